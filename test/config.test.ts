@@ -109,7 +109,7 @@ describe('a setting', () => {
 })
 
 describe('faults', () => {
-  test('are told all at once, by flag and environment name', () => {
+  test('are all reported together, by flag and environment name', () => {
     const faults = faultsOf(['--port', 'many', '--permissions', 'everything'], { GOSSAMER_CACHE_MAX_MB: '0' })
     expect(faults).toHaveLength(3)
     expect(faults).toEqual(
@@ -182,7 +182,7 @@ describe('a list', () => {
     expect(configOf([], { GOSSAMER_API_KEYS: 'a:b,c' }).apiKeys).toEqual(['a:b', 'c'])
   })
 
-  test('of permissions holds known ones only', () => {
+  test('contains only known permissions', () => {
     expect(configOf(['--permissions', 'zeroDataRetention, ignoreRobotsTxt']).permissions).toEqual([
       'zeroDataRetention',
       'ignoreRobotsTxt',

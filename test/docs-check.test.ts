@@ -112,12 +112,12 @@ describe('commands', () => {
     expect(await report(page)).toEqual({ ran: 4, notRun: [], faults: [] })
   })
 
-  test('that fail are told with their line and what they said', async () => {
+  test('that fail are reported with their line and output', async () => {
     const { faults } = await report(`text\n\n${sh('true\ncat nowhere\ntrue')}`)
     expect(faults).toEqual([expect.stringMatching(/^p\.md:5: exit code 1: cat nowhere\n.*No such file/)])
   })
 
-  test('that are marked are not run, and told with the reason', async () => {
+  test('that are marked are not run, and reported with the reason', async () => {
     const page =
       sh('false', '<!-- not run: needs a client -->\n') +
       sh('false --all\ntrue', '<!-- not run "false": too long -->\n')

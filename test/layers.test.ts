@@ -178,7 +178,7 @@ test('a file imports its own room and lower ones only', () => {
   expect(inner.filter((edge) => !isAllowed(edge)).map(show)).toEqual([])
 })
 
-test('what a browser loads takes types only of rooms that run on a server', () => {
+test('browser code imports only types from rooms that run on a server', () => {
   const shared = ['src/web/', 'src/util/', 'src/kernel/written-call.ts']
   const ofPages = inner.filter(({ from }) => from.startsWith('src/web/'))
   const strays = ofPages.filter(({ to, kind }) => kind !== 'type' && !shared.some((place) => to.startsWith(place)))

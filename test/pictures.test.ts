@@ -13,7 +13,7 @@ const shown = globSync('docs/**/*.md', { cwd: root }).flatMap((page) =>
   })),
 )
 
-test('every picture is small, on a page, and told in words', () => {
+test('every picture is small, used on a page, and has an alternative text', () => {
   expect(pictures.length).toBeGreaterThan(3)
   expect(shown.map(({ path }) => path).toSorted()).toEqual(pictures.toSorted())
   for (const { alt } of shown) expect(alt.length).toBeGreaterThan(20)

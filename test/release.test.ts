@@ -89,7 +89,7 @@ test('the entry of the registry is one that the registry takes', () => {
   expect(RegistryEntry.safeParse(json('server.json')).error?.issues).toBeUndefined()
 })
 
-test('what is bundled is listed, and nothing under a licence that would have to be that of the whole', () => {
+test('bundled packages are listed, and none has a copyleft licence', () => {
   const Bom = z.looseObject({
     bomFormat: z.literal('CycloneDX'),
     components: z.array(

@@ -96,7 +96,7 @@ describe('a tool that stands for several operations', () => {
   })
 })
 
-test('every operation is called by one tool at most, and a call is told as that tool takes it', () => {
+test('every operation is called by at most one tool, and calls are shown as calls of that tool', () => {
   const called = tools.flatMap(operationsOf)
   expect(new Set(called).size).toBe(called.length)
   for (const operation of called) {
@@ -200,7 +200,7 @@ const refusal = (name: string, args: Arguments) => {
 describe('agents only read with scrape', () => {
   const url = 'https://example.com/'
 
-  test('and are told the browser_act call that clicks and types instead', () => {
+  test('and get the browser_act call that clicks and types instead', () => {
     const actions = [
       { type: 'wait', selector: '#q' },
       { type: 'click', selector: '#q' },
@@ -227,7 +227,7 @@ describe('agents only read with scrape', () => {
     })
   })
 
-  test('and are told the browser_execute call that runs a script instead', () => {
+  test('and get the browser_execute call that runs a script instead', () => {
     const { hint } = refusal('scrape', { url, actions: [{ type: 'executeJavascript', script: "alert('a')" }] })
     expect(hint).toBe(`Call browser_execute with {"url":"${url}","code":"await page.evaluate(\\"alert('a')\\")"}`)
   })
@@ -249,7 +249,7 @@ describe('agents only read with scrape', () => {
     expect(refusal('scrape', args)).toMatchObject({ code: 'BAD_REQUEST', hint })
   })
 
-  test('a script among acts is told the browser_execute call', () => {
+  test('a script among acts is answered with the browser_execute call', () => {
     const acts = [{ type: 'executeJavascript', script: '1' }]
     const hint = `Call browser_execute with {"url":"${url}","code":"await page.evaluate(\\"1\\")"}`
     expect(refusal('browser_act', { url, acts })).toMatchObject({ code: 'BAD_REQUEST', hint })
@@ -262,7 +262,7 @@ describe('agents only read with scrape', () => {
     expect(refusal('scrape', { url, profile: { name: 'shop', saveChanges: true } }).code).toBe('BAD_REQUEST')
   })
 
-  test('and are told all calls for clicks and scripts of a profile, and keep a URL with a comma before another', () => {
+  test('and get all calls for clicks and scripts of a profile, with a URL that contains a comma intact', () => {
     const actions = [
       { type: 'click', selector: '#more' },
       { type: 'executeJavascript', script: '1' },
@@ -298,7 +298,7 @@ test('activity is offered for kinds of jobs that there are, while REST takes all
   expect(call?.operation.input.safeParse(call.input).success).toBe(true)
 })
 
-test('what has actions is read on all the same', () => {
+test('a result of a scrape with actions can still be read on', () => {
   for (const name of ['scrape', 'search'])
     expect(mcpTools(tools).get(name)?.listed.inputSchema.properties).toHaveProperty('offset')
 })

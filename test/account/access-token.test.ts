@@ -154,7 +154,7 @@ describe('refused is an access token', () => {
     },
   )
 
-  test('of any audience where none is set', async () => {
+  test('with any audience if none is set', async () => {
     const config = readConfig({}, { GOSSAMER_OAUTH_ISSUER: server.issuer })
     const other = openAccessTokens(config, clock)!
     await expect(other.find(await token())).rejects.toThrow('is for another audience')

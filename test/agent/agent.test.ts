@@ -18,7 +18,7 @@ const creditsIn = (journal: ReturnType<typeof newJournal>) =>
   [...journal.steps.values()].reduce((sum, { credits }) => sum + credits, 0)
 
 describe('with a language model', () => {
-  test('an answer names the pages that say so, and quotes them; where they disagree, both are told', async () => {
+  test('an answer names and quotes the pages that support it; if they disagree, both are returned', async () => {
     const world = webWorld(tower)
     const result = await run(world, question)
     expect(result.data).toEqual({
@@ -89,7 +89,7 @@ describe('with a language model', () => {
     expect(JSON.stringify(result)).not.toContain('Ada')
   })
 
-  test('what no page answers is said to be not found', async () => {
+  test('a question that no page answers is reported as not found', async () => {
     const result = await run(webWorld(tower), { prompt: 'Who painted the bread museum ceiling in Oslo?' })
     expect(result).toMatchObject({
       data: { answer: 'None of the pages that were read answers this.' },
@@ -134,28 +134,28 @@ test('where the model can read no page, the built-in method does', async () => {
 })
 
 describe('a budget', () => {
-  test.each([1, 2])('of %s pages is kept', async (maxPages) => {
+  test.each([1, 2])('limits the pages to %s', async (maxPages) => {
     const world = webWorld(tower)
     const result = await run(world, { ...question, maxPages })
     expect(result.pages).toHaveLength(maxPages)
     expect(world.fetched.filter(({ url }) => !url.endsWith('/robots.txt'))).toHaveLength(maxPages)
   })
 
-  test.each([1, 2, 3, 4])('of %s credits is kept', async (maxCredits) => {
+  test.each([1, 2, 3, 4])('limits the credits to %s', async (maxCredits) => {
     const journal = newJournal()
     await run(webWorld(tower), { ...question, maxCredits, urls: ['https://one.test/tower'] }, { journal })
     expect(creditsIn(journal)).toBeLessThanOrEqual(maxCredits)
     expect(creditsIn(journal)).toBeGreaterThan(0)
   })
 
-  test('of tokens is kept: what may not be asked is left to the built-in method', async () => {
+  test('limits the tokens: work beyond it is left to the built-in method', async () => {
     const world = webWorld(tower)
     const result = await run(world, { ...question, maxTokens: 3000, urls: ['https://one.test/tower'] })
     expect(result).toMatchObject({ llmMode: 'builtin', data: { answer: expect.stringContaining('54 metres') } })
     expect(result.tokensUsed).toBeLessThanOrEqual(3000)
   })
 
-  test('of time ends the reading, and what is known is answered', async () => {
+  test('limits the time: reading ends, and the findings so far are answered', async () => {
     const world = webWorld(tower)
     const { search } = world.ports
     world.ports.search = (request) => {
@@ -201,7 +201,7 @@ describe('without a language model', () => {
     expect(journal.notes).toEqual([expect.stringContaining('No language model is configured')])
   })
 
-  test('a schema is filled from the pages, and values that differ are told', async () => {
+  test('a schema is filled from the pages, and differing values are reported', async () => {
     const web = { 'https://a.test/lumo': lamp(20), 'https://b.test/lumo': lamp(25) }
     const schema = { type: 'object', properties: { price: { type: 'number' }, weight: { type: 'string' } } }
     const result = await run(webWorld(web, 'none'), { prompt: 'price of the lamp Lumo', schema })
@@ -214,7 +214,7 @@ describe('without a language model', () => {
   })
 })
 
-describe('what it may visit', () => {
+describe('permitted addresses', () => {
   test('robots.txt keeps it from pages that it finds, not from those that a person names', async () => {
     const web = { ...tower, 'https://one.test/robots.txt': 'User-agent: *\nDisallow: /' }
     const found = await run(webWorld(web), question)
@@ -235,7 +235,7 @@ describe('what it may visit', () => {
   })
 })
 
-test('whoever takes it over, after whichever step, repeats nothing and comes to the same answer', async () => {
+test('an agent that another process continues after any step repeats nothing and returns the same answer', async () => {
   const whole = newJournal()
   const expected = await run(webWorld(tower), question, { journal: whole })
   for (let dieAfter = 0; dieAfter < whole.steps.size; dieAfter++) {

@@ -54,7 +54,7 @@ describe('a query that a model wrote', () => {
     expect(plainQuery(written, 'How high?')).toBe(query)
   })
 
-  test('what the task holds itself may be searched for', () => {
+  test('may contain words of the task itself', () => {
     expect(plainQuery('site:docs.test RFC9309-A0001', 'In site:docs.test find RFC9309-A0001.')).toBe(
       'site:docs.test RFC9309-A0001',
     )
@@ -70,7 +70,7 @@ test('text of a page cannot end its block, nor begin another', () => {
   expect(text.match(/<\/?(?:notes|task|page)>/gi)).toEqual(['<notes>', '</notes>'])
 })
 
-test('of a page that is too long, what is about the task stays, in reading order', () => {
+test('a page that is too long keeps its relevant parts in reading order', () => {
   const filler = Array.from({ length: 500 }, (_, at) => `Line ${at} about bread.`)
   const markdown = [
     ...filler.slice(0, 250),

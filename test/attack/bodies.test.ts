@@ -14,21 +14,21 @@ const named = worstBodies.map((body): [string, (typeof worstBodies)[number]] => 
   body,
 ])
 
-describe('bodies of a megabyte get a short answer', () => {
-  test.each(named)('REST, %s', async (_name, { path, text }) => {
+describe('invalid bodies of one megabyte get a short error', () => {
+  test.each(named)('over REST: %s', async (_name, { path, text }) => {
     const { status, answer, bytes } = await post(path, text)
     expect({ status, code: answer.code }).toEqual({ status: 400, code: 'BAD_REQUEST' })
     expect(bytes).toBeLessThanOrEqual(maxErrorBytes)
     expect(answer.details?.length ?? 0).toBeLessThanOrEqual(20)
   })
 
-  test.each(named)('/v1, %s', async (_name, { path, text }) => {
+  test.each(named)('over /v1: %s', async (_name, { path, text }) => {
     const { status, bytes } = await post(path.replace('/v2/', '/v1/'), text)
     expect(status).toBe(400)
     expect(bytes).toBeLessThanOrEqual(maxErrorBytes)
   })
 
-  test.each(named)('MCP, %s', async (_name, { operation, text }) => {
+  test.each(named)('over MCP: %s', async (_name, { operation, text }) => {
     const call = `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"${operation}","arguments":${text}}}`
     const { answer, bytes } = await post('/mcp', call, await session())
     expect(answer.error ?? answer.result).toBeDefined()

@@ -29,10 +29,10 @@ async function outcomeOf({ kind, make }: (typeof bombs)[number]) {
 const isReadInPart = /named 50,000|short paragraphs|forms in forms|character map/
 
 /** No bound is asserted here: its process ends, and with it the answer, where a file goes beyond its budget. */
-describe('a small file that costs much', () => {
+describe('a small file that is expensive to convert', () => {
   const named = bombs.map((bomb): [string, (typeof bombs)[number]] => [`${bomb.kind}: ${bomb.name}`, bomb])
 
-  test.each(named)('%s', async (name, bomb) => {
+  test.each(named)('is read, cut or refused within its budget: %s', async (name, bomb) => {
     const { text, code, warning } = await outcomeOf(bomb)
     if (bomb.begins === undefined) expect([undefined, 'SCRAPE_UNSUPPORTED_FILE_ERROR']).toContain(code)
     else expect(text).toContain(bomb.begins)

@@ -43,8 +43,8 @@ const decisionsOn = (domain: string, name: string) => [
   ...(Object.hasOwn(closedDomains, domain) ? ['closed'] : []),
 ]
 
-describe('the methods of the DevTools Protocol', () => {
-  test('are all decided, each once; an allowed one that takes a path or a file is known', async ({ skip }) => {
+describe('methods of the DevTools Protocol', () => {
+  test('each have exactly one rule, and allowed ones with a path or file are listed', async ({ skip }) => {
     const all = (await offered()) ?? skip('This browser does not tell its methods.')
     expect(all.length).toBeGreaterThan(500)
     const undecided = all.filter(({ domain, name }) => decisionsOn(domain, name).length !== 1)
@@ -62,13 +62,13 @@ describe('the methods of the DevTools Protocol', () => {
     ])
   })
 
-  test('are refused with a reason, and those that nobody knows are', () => {
+  test('are refused with a reason, including unknown ones', () => {
     const refused = [...Object.keys(refusedMethods), ...Object.keys(closedDomains).map((domain) => `${domain}.enable`)]
     for (const method of [...refused, 'Page.future', 'Future.enable', 'constructor.name', '__proto__.x', 'Page', ''])
       expect(refusal({ id: 1, method, params: {} }, {})).toMatch(/\.$/)
   })
 
-  test('that tell of a whole browser are refused where others use it', () => {
+  test('that affect the whole browser are refused if others use it', () => {
     for (const method of ['Tracing.start', 'Tracing.requestMemoryDump', 'Memory.getBrowserSamplingProfile']) {
       expect(refusal({ id: 1, method, sessionId: 'own' }, {})).toBeUndefined()
       expect(refusal({ id: 1, method, sessionId: 'own' }, { contextId: 'own' })).toMatch(/Others/)

@@ -66,12 +66,12 @@ const held = () => heldIn(dataDir)
 const found = (text: string, what: Readonly<Record<string, string>>) =>
   Object.keys(what).filter((name) => text.includes(what[name] ?? ''))
 
-test('an ordinary scrape is found in the data folder, address and text', async () => {
+test('an ordinary scrape is stored in the data folder with address and text', async () => {
   expect(await call('scrape', { url: site.url('/kept/page') })).toMatchObject({ success: true })
   expect(found(held(), { text: marks.text, address: '/kept/page' })).toEqual(['text', 'address'])
 })
 
-test('of what is not to be kept nothing is, neither there nor in the log', async () => {
+test('a scrape with zeroDataRetention leaves nothing in the data folder or the log', async () => {
   await call('scrape', { url: site.url('/kept/page'), lockdown: true })
   const isZeroRetention = { zeroDataRetention: true, headers: { 'x-mark': marks.header } }
   const requests: [string, object][] = [
@@ -90,7 +90,7 @@ test('of what is not to be kept nothing is, neither there nor in the log', async
   expect(found(server.program.stderr(), marks)).toEqual([])
 })
 
-test('a key, the secret of a session and the passphrase of profiles are in no file and not in the log', async () => {
+test('no file and no log contains a key, a session secret or the passphrase of profiles', async () => {
   const { id, cdpUrl, liveViewUrl } = await call('browser', {})
   const doors = Object.fromEntries(
     Object.entries({ cdpUrl, liveViewUrl }).map(([name, url]) => [name, String(url).split('/').at(-1) ?? '']),
@@ -101,7 +101,7 @@ test('a key, the secret of a session and the passphrase of profiles are in no fi
 })
 
 test.runIf(process.platform === 'linux')(
-  'what is started for pages and files has no secret in its environment',
+  'child processes for pages and files have no secret in their environment',
   async () => {
     const base64 = readFileSync(new URL('../document/fixtures/office/rich.docx', import.meta.url), 'base64')
     expect(await call('parse', { file: { filename: 'rich.docx', base64 } })).toMatchObject({ success: true })

@@ -22,12 +22,12 @@ describe('an error has at most 16 kB on the wire', () => {
     expect(bytesOf(failure('SCRAPE_ACTION_ERROR', { details, message: long, hint: long }))).toBeLessThanOrEqual(16_000)
   })
 
-  test('also one of a service that is passed through', () => {
+  test('even if it comes from a remote service', () => {
     expect(bytesOf(new AppError(long, { status: 400, message: long, hint: long }))).toBeLessThanOrEqual(16_000)
   })
 })
 
-test('details that fit stay as they are', () => {
+test('details that fit are not changed', () => {
   const details = { index: 1, actions: { scrapes: [{ url: 'https://a.example/', html: 'a'.repeat(5000) }] } }
   expect(failure('SCRAPE_ACTION_ERROR', { details }).details).toBe(details)
 })
@@ -37,14 +37,14 @@ test.each([
   [20, 20, undefined],
   [21, 20, 'And 2 more.'],
   [100_000, 20, 'And 99981 more.'],
-])('of %i issues there are %i entries', (count, entries, last) => {
+])('an error with %i issues lists %i of them', (count, entries, last) => {
   const issues = Array.from({ length: count }, (_, index) => issue([index]))
   const details = failure('BAD_REQUEST', { details: issues }).details as { message: string }[]
   expect(details).toHaveLength(entries)
   expect(details.at(-1)?.message).toBe(last ?? 'Expected string')
 })
 
-test('a text is never cut in the middle of a character', () => {
+test('text is never cut within a character', () => {
   for (const length of [1990, 1991, 1992, 1993, 1994, 1995]) {
     const { message } = failure('BAD_REQUEST', { message: `${'a'.repeat(length)}${'😀'.repeat(100)}` })
     expect(message.isWellFormed()).toBe(true)

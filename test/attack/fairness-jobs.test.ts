@@ -41,7 +41,7 @@ async function openSending() {
   return { send }
 }
 
-test('a team whose receivers hang does not keep the events of another from theirs', async () => {
+test('a team with hanging webhook receivers does not delay events of other teams', async () => {
   const { send } = await openSending()
   const [hangs, works] = [await startReceiver(() => {}), await startReceiver()]
   await send('greedy', hangs.url(), 120)
@@ -50,7 +50,7 @@ test('a team whose receivers hang does not keep the events of another from their
   expect(hangs.heard).toHaveLength(8)
 })
 
-test('teams take turns at a receiver that they share', async () => {
+test('teams take turns at a shared webhook receiver', async () => {
   const { send } = await openSending()
   const held: (() => void)[] = []
   const receiver = await startReceiver((_, response) => void held.push(() => response.end()))
@@ -63,7 +63,7 @@ test('teams take turns at a receiver that they share', async () => {
   expect(receiver.maxAtOnce()).toBe(8)
 })
 
-test('a team that starts many crawls of a site that hangs does not keep another from its own', async () => {
+test('a team with many crawls of a hanging site does not delay crawls of other teams', async () => {
   const hangs = await startReceiver(() => {})
   const works = await startReceiver((_, response) => {
     response.setHeader('content-type', 'text/html').end('<title>A page</title><p>Some words of a page.</p>')

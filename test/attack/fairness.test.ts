@@ -101,7 +101,7 @@ test.each([
   ['the pages of the browser', browserPages],
   ['the language model', languageModel],
   ['the programs that find media', mediaPrograms],
-])('a team that keeps %s busy does not keep another from them', async (_, open) => {
+])('a team that keeps %s busy does not block other teams', async (_, open) => {
   const { places, long, short } = open()
   const end = new AbortController()
   let ended = 0
@@ -151,7 +151,7 @@ async function webSockets(): Promise<Take> {
 test.each([
   ['live browsers', liveSessions],
   ['sockets', webSockets],
-])('a team that takes all the %s that it gets leaves some for others', async (_, open) => {
+])('a team that takes all available %s leaves some for others', async (_, open) => {
   const take = await open()
   const all = async (teamId: string) => {
     const outcomes = []
@@ -164,7 +164,7 @@ test.each([
   expect(await take('late')).toBe('taken')
 })
 
-test('teams take turns at a search provider, and one that would wait for itself too long is refused', async () => {
+test('teams take turns at a search provider, and a team that would wait too long for itself is refused', async () => {
   const time = { now: 0 }
   const waits: (() => void)[] = []
   const wait = (ms: number) =>

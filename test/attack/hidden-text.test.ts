@@ -2,8 +2,8 @@ import { describe, expect } from 'vitest'
 import { test } from '../session/page/fixture.ts'
 import { hiddenLive, livePath } from '../helpers/site/hidden-live.ts'
 
-describe.concurrent('a live page that hides text', () => {
-  test.for(Object.entries(hiddenLive))('tells nothing of it: %s', async ([, html], { agent }) => {
+describe.concurrent('a live page with hidden text', () => {
+  test.for(Object.entries(hiddenLive))('does not show it in snapshots: %s', async ([, html], { agent }) => {
     expect(html).toContain('HIDDEN_')
     const { text } = await agent.act({ type: 'navigate', url: livePath(html) })
     expect(text).toContain('Seen words.')
@@ -14,7 +14,7 @@ describe.concurrent('a live page that hides text', () => {
     expect([...all, found.replaceAll('"HIDDEN_"', '')].filter((each) => each.includes('HIDDEN_'))).toEqual([])
   })
 
-  test('tells it on request, marked as hidden', async ({ agent }) => {
+  test('shows it on request, marked as hidden', async ({ agent }) => {
     const hidden = `<p style="color: white">WHITE</p><div style="display: none">NONE</div><h2 style="opacity: 0">CLEAR</h2><button style="opacity: 0">BUTTON</button><a href="/x" style="position: absolute; left: -9999px">SKIP</a>`
     await agent.act({ type: 'navigate', url: livePath(`${hidden}<button>Plain</button>`) })
     const lines = (await agent.look({ showHidden: true })).split('\n').map((line) => line.trim())
@@ -67,9 +67,9 @@ const named: Readonly<Record<string, [html: string, line: string]>> = {
   'a label in words of its own': ['<button aria-label="Next page">›</button>', 'button "Next page"'],
 }
 
-describe.concurrent('a live page without ill intent', () => {
+describe.concurrent('an honest live page', () => {
   test.for(Object.entries(named))(
-    'keeps the name of %s, and can be acted on by it',
+    'keeps the name of %s, which can be used as target',
     async ([, [html, line]], { agent }) => {
       const { text } = await agent.act({ type: 'navigate', url: livePath(html) })
       const lines = text.split('\n').map((each) => each.trim().replace(/ e\d+/, ''))
@@ -112,7 +112,7 @@ describe.concurrent('a live page without ill intent', () => {
       'in a price that is spoken whole',
       `<p>Price: <span style="${off}">Words 12.99</span><span aria-hidden="true">12<sup>99</sup></span></p>`,
     ],
-  ] as const)('tells what people see: words %s', async ([, html], { agent }) => {
+  ] as const)('shows visible text: words %s', async ([, html], { agent }) => {
     const { text } = await agent.act({ type: 'navigate', url: livePath(html) })
     expect(text).toContain('Words')
   })

@@ -222,19 +222,19 @@ const tried: Readonly<Record<string, () => Promise<unknown>>> = {
     ),
 }
 
-describe('a site that speaks wherever it can', () => {
-  it('is tried with every operation', () => {
+describe('a site with injections in every place', () => {
+  it('is tested with every operation', () => {
     expect([...Object.keys(tried), ...Object.keys(untried)].toSorted()).toEqual(
       operations.map(({ name }) => name).toSorted(),
     )
   })
 
   it.concurrent.each(Object.entries(tried))(
-    'speaks in marked blocks only, without characters that nobody sees: %s',
+    'returns text only in marked blocks, without invisible characters: %s',
     async (_, run) => void (await run()),
   )
 
-  it('sends no such characters to a webhook', async () => {
+  it('sends no invisible characters to a webhook', async () => {
     const { id } = (await rest.call('crawl', { url: evil(), limit: 3, webhook: receiver.url })).output as { id: string }
     await expect
       .poll(() => receiver.bodies.some((body) => body.includes('crawl.completed') && body.includes(id)))
@@ -244,7 +244,7 @@ describe('a site that speaks wherever it can', () => {
     expect(strings.filter(isUnseen('webhook'))).toEqual([])
   })
 
-  it('has no say in what the server tells of itself', async () => {
+  it('does not influence the descriptions of the server', async () => {
     expect(JSON.stringify([await client.tools(), await client.resources(), await client.templates()])).not.toMatch(
       ofPage,
     )

@@ -44,19 +44,19 @@ function check({ text, status, code }: Outcome): void {
 describe.each(cases)('$road: $name', ({ road, go, each }) => {
   const operation = () => stand.app.operations.find(({ name }) => name === each.name)!
 
-  test('its example comes through', async () => {
+  test('accepts its example', async () => {
     const { code } = await go(stand, operation(), each.example)
     // /v1 has not all of them.
     expect(code).toBe(road === '/v1' && code === 'NOT_FOUND' ? 'NOT_FOUND' : ran)
   })
 
-  test('anything instead of its input', () =>
+  test('survives arbitrary values as input', () =>
     fc.assert(
       fc.asyncProperty(anyJson, async (input) => check(await go(stand, operation(), input))),
       parameters(8),
     ))
 
-  test('anything within its input', () =>
+  test('survives arbitrary values within its input', () =>
     fc.assert(
       fc.asyncProperty(spoilt(each.example, Object.keys(each.input.shape)), async (input) =>
         check(await go(stand, operation(), input)),

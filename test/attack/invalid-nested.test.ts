@@ -68,7 +68,7 @@ const valueAt = (path: Wrong['path'], whole: unknown) =>
 describe.each(operations.map((operation) => ({ name: operation.name, operation })))('$name', ({ name, operation }) => {
   const cases = wrongs(inputSchema(operation), operation.example)
 
-  test('takes nothing that is surely wrong, however deep', () => {
+  test('refuses surely invalid values at any depth', () => {
     const passed = cases.filter((each) => {
       const end = fate(operation, each.wrong as Sent)
       // A blank stands for nothing where a field may be left out, which is told.
@@ -77,7 +77,7 @@ describe.each(operations.map((operation) => ({ name: operation.name, operation }
     expect(passed.map(show)).toEqual([])
   })
 
-  test('takes a right value in the same place, so that it was the wrong one that was refused', () => {
+  test('accepts a valid value at the same place', () => {
     expect(unproved(name, cases, (sent) => fate(operation, sent) !== 'refused')).toEqual([])
   })
 })
@@ -88,11 +88,11 @@ const schemaOf = (tool: Tool): JsonSchema =>
 describe.each(tools.map((tool) => ({ name: tool.name, tool })))('arguments of $name', ({ name, tool }) => {
   const cases = wrongs(schemaOf(tool), tool.example)
 
-  test('takes none in silence that are surely wrong', () => {
+  test('refuses surely invalid arguments', () => {
     expect(cases.filter(({ wrong }) => fateOfArguments(tool, wrong as Sent) === 'taken').map(show)).toEqual([])
   })
 
-  test('takes a right value in the same place', () => {
+  test('accepts a valid value at the same place', () => {
     expect(unproved(name, cases, (sent) => fateOfArguments(tool, sent) !== 'refused')).toEqual([])
   })
 })
@@ -100,7 +100,7 @@ describe.each(tools.map((tool) => ({ name: tool.name, tool })))('arguments of $n
 const monitor = tools.find(({ name }) => name === 'monitor')!
 const inputOf = (args: Sent) => callsFor(monitor, args)[0]?.input
 
-test('the time zone of a schedule counts in whatever form the schedule came', () => {
+test('an invalid time zone is refused in every form of a schedule', () => {
   const timezone = 'Europe/Vienna'
   const begin = { action: 'create', urls: ['https://example.com/'], timezone }
   expect(inputOf({ ...begin, schedule: 'daily at 9:00' })).toMatchObject({
@@ -111,7 +111,7 @@ test('the time zone of a schedule counts in whatever form the schedule came', ()
   expect(inputOf({ ...begin, schedule: own })).toMatchObject({ schedule: own })
 })
 
-test('arguments of a monitor that there is nothing to apply to are told, not lost', () => {
+test('arguments of a monitor that do not apply are reported', () => {
   const unused = { timezone: 'Europe/Vienna', extract: { prompt: 'prices' }, scrapeOptions: { mobile: true } }
   expect(inputOf({ action: 'list', ...unused })).toEqual({ limit: 100, ...unused })
   expect(fateOfArguments(monitor, { action: 'list', ...unused })).toBe('told')

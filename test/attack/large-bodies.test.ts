@@ -91,7 +91,7 @@ function strict() {
   return { prefer: 'handling=strict' }
 }
 
-test.each(cases)('$what: the same answer, read in the thread', async ({ path, value, headers, status = 200 }) => {
+test.each(cases)('a worker thread gives the same answer: $what', async ({ path, value, headers, status = 200 }) => {
   const body = typeof value === 'string' ? value : JSON.stringify(value)
   const before = readThere
   const [one, other] = [await sent(there, path, body, headers), await sent(here, path, body, headers)]
@@ -101,7 +101,7 @@ test.each(cases)('$what: the same answer, read in the thread', async ({ path, va
   if (status === 400) expect(one.bytes).toBeLessThanOrEqual(16_000)
 })
 
-test('more than the largest that may be is refused, also where no length was told', async () => {
+test('a body over the limit is refused, even without a declared length', async () => {
   const piece = new TextEncoder().encode(' '.repeat(2 ** 20))
   let left = 65
   const body = new ReadableStream({ pull: (to) => (left-- > 0 ? to.enqueue(piece) : to.close()) })
@@ -112,7 +112,7 @@ test('more than the largest that may be is refused, also where no length was tol
   expect(await response.json()).toMatchObject({ code: 'PAYLOAD_TOO_LARGE' })
 })
 
-test('a hundred thousand URLs come back in turns, and many bodies at once in one thread', async () => {
+test('100,000 URLs are returned in slices, and one thread parses many bodies', async () => {
   const body = { urls: many(100_000, (at) => `https://example.com/${at}`) }
   const turns = countTurns()
   const { signal } = new AbortController()
@@ -129,7 +129,7 @@ test('a hundred thousand URLs come back in turns, and many bodies at once in one
   }
 })
 
-test('a caller who is gone is not waited for, and the next one is answered', async () => {
+test('a caller that has left is skipped, and the next one is answered', async () => {
   const gone = new AbortController()
   const call = { method: 'POST', url: `http://here${batch}` }
   const left = thread.read({ ...call, bytes: bytesOf({ urls }) }, 'a', gone.signal)

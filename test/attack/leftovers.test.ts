@@ -19,7 +19,7 @@ function leftFolder(name: string, pid: number): string {
 test.each([
   ['serve', ['serve', '--port', '0']],
   ['stdio', []],
-])('a start over %s removes the browser folders of dead processes, and no others', async (name, args) => {
+])('a start over %s removes browser folders of dead processes only', async (name, args) => {
   const { pid } = spawnSync(process.execPath, ['--version'])
   const [dead, alive] = [leftFolder(`dead-${name}`, pid), leftFolder(`alive-${name}`, process.pid)]
   const program = startProgram(args, { GOSSAMER_DATA_DIR: 'memory', TMPDIR: folder.path })

@@ -43,16 +43,16 @@ const isShort = ({ maxLength, format, pattern, enum: options, const: only }: Jso
 describe.each(named)('%s', (_name, operation) => {
   const schema = inputSchema(operation)
 
-  test('has a limit at every string, list and map', () => {
+  test('limits every string, list and map', () => {
     expect(boundless(schema, schema)).toEqual([])
   })
 
-  test('takes its own example', () => {
+  test('accepts its own example', () => {
     expect(sizeFaults(limitsOf(operation), operation.example)).toEqual([])
   })
 })
 
-test('the walk finds what has no limit', () => {
+test('the walk finds fields without a limit', () => {
   const schema: JsonSchema = {
     type: 'object',
     properties: {

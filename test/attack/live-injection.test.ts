@@ -58,9 +58,9 @@ function check(text: string): void {
   expect(text.match(invisible)?.[0].codePointAt(0)?.toString(16)).toBeUndefined()
 }
 
-describe('a page that speaks to the model of a live browser', () => {
+describe('a page with injections in a live browser', () => {
   it.each(['/speaking', '/injected'])(
-    'speaks in marked blocks only, without characters that nobody sees: %s',
+    'returns text only in marked blocks, without invisible characters: %s',
     async (path) => {
       check(await go(path))
       check(await call('browser_snapshot', {}))
@@ -73,7 +73,7 @@ describe('a page that speaks to the model of a live browser', () => {
     60_000,
   )
 
-  it('gets nothing past a title in the state of the session', async () => {
+  it('adds only its title to the state of the session', async () => {
     await go('/speaking')
     const [state] = (await client.read(`browser-session://${sessionId}`)).contents
     expect(state?.text).toContain('FORGED_TITLE')
@@ -82,7 +82,7 @@ describe('a page that speaks to the model of a live browser', () => {
     expect(JSON.stringify(await client.resources())).not.toMatch(ofPage)
   })
 
-  it('gets nothing past a dialog, a console, or the error of a script', async () => {
+  it('adds nothing to errors by a dialog, the console or a failing script', async () => {
     await go('/speaking')
     check(await call('browser_act', { acts: [{ type: 'click', target: 'button "Ask"' }] }))
     check(await call('browser_snapshot', {}))
@@ -95,7 +95,7 @@ describe('a page that speaks to the model of a live browser', () => {
     ['what it prints', "console.log(await page.textContent('body'))"],
     ['what it complains of', 'console.error(await page.title())'],
     ['what it throws', 'throw new Error(await page.title())'],
-  ])('gets nothing past code: %s', async (_, code) => {
+  ])('adds nothing unmarked to the output of code: %s', async (_, code) => {
     await go('/speaking')
     check(await call('browser_execute', { code }))
   })

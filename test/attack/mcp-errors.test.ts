@@ -40,7 +40,7 @@ describe.each(bad)('%s', (_name, method, params, id = 1) => {
 const errorOf = async (params: object) =>
   (JSON.parse(await stand.line(message('tools/call', params))) as { error: { code: number; message: string } }).error
 
-test('an unknown tool names the nearest one, or all', async () => {
+test('an error for an unknown tool suggests the nearest name, or lists all', async () => {
   expect(await errorOf({ name: 'scrap', arguments: {} })).toEqual({
     code: -32_602,
     message: 'Unknown tool: scrap. Did you mean scrape?',

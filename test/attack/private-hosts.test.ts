@@ -161,7 +161,7 @@ const named = Object.entries(roads)
 /** Their answers say nothing of the page; that they reach it shows in its requests, so that nothing else may ask meanwhile. */
 const silent = new Set(['a webhook', 'a map', 'a map by a sitemap elsewhere', 'a monitor'])
 
-describe('the team that a private host is allowed to', { timeout: 60_000 }, () => {
+describe('a team with access to a private host', { timeout: 60_000 }, () => {
   test.concurrent.each(named.filter(([name]) => !silent.has(name)))('reaches it by %s', async (_, go) => {
     expect(await go(callAs('insiders'))).toContain(secret)
   })
@@ -173,19 +173,19 @@ describe('the team that a private host is allowed to', { timeout: 60_000 }, () =
   })
 })
 
-describe('another team', { timeout: 60_000 }, () => {
+describe('a team without access to the private host', { timeout: 60_000 }, () => {
   test.concurrent.each(named)('does not reach it by %s', async (_, go) => {
     const before = intranet.requests.length
     expect(await go(callAs('outsiders'))).not.toContain(secret)
     expect(intranet.requests.slice(before).map(({ method, url }) => `${method} ${url}`)).toEqual([])
   })
 
-  test('is told that the address is closed', async () => {
+  test('gets an error that names the closed address', async () => {
     expect(JSON.parse(await roads['a scrape']!(callAs('outsiders')))).toMatchObject({ code: 'SCRAPE_ADDRESS_REFUSED' })
   })
 })
 
-test('what an operator withdraws is closed from the next request on', async () => {
+test('a withdrawn host is closed from the next request on', async () => {
   const { store } = await openStoreIn(folder.path)
   await store.teams.change('insiders', { privateHosts: undefined })
   await store.close()

@@ -97,8 +97,8 @@ afterAll(async () => {
 
 const of = (team: string, status: number) => (answers[team] ?? []).filter((answer) => answer.status === status)
 
-describe('1,000 calls of five teams at once, in two processes on one folder', () => {
-  test.each(Object.keys(teams))('%s has never more of them going than it may, and as many', (id) => {
+describe('1,000 concurrent calls of five teams, in two processes on one folder', () => {
+  test.each(Object.keys(teams))('never run more than the limit of %s, and do reach it', (id) => {
     expect(seen.get(id)?.most).toBe(allowedTo(id))
   })
 
@@ -107,7 +107,7 @@ describe('1,000 calls of five teams at once, in two processes on one folder', ()
     expect(seen.get(id)?.total).toBe(callsEach)
   })
 
-  test('a team is held to its rate, and told when to come back', () => {
+  test('exceed the rate limit of a team with 429 and Retry-After', () => {
     const [accepted, refused] = [of('slow', 200), of('slow', 429)]
     expect(accepted.length + refused.length).toBe(callsEach)
     expect(seen.get('slow')?.total).toBe(accepted.length)
@@ -122,7 +122,7 @@ describe('1,000 calls of five teams at once, in two processes on one folder', ()
     expect(new Set(left.toSorted((a, b) => b - a)).size).toBe(50)
   })
 
-  test('a team spends its credits to the last one, and none more', async () => {
+  test('spend the credits of a team exactly', async () => {
     expect(of('poor', 200)).toHaveLength(30)
     expect(of('poor', 402)).toHaveLength(callsEach - 30)
     expect(seen.get('poor')?.total).toBe(30)
@@ -139,11 +139,11 @@ describe('1,000 calls of five teams at once, in two processes on one folder', ()
     expect(Math.max(...all.map(({ waitedMs }) => waitedMs))).toBeLessThan(3 * shareMs)
   })
 
-  test('whoever waited is told so', () => {
+  test('report the time that they waited', () => {
     expect(of('narrow', 200).filter(({ waitedMs }) => waitedMs > 0).length).toBeGreaterThanOrEqual(callsEach - 4)
   })
 
-  test('nothing is left in use', async () => {
+  test('leave no slot in use', async () => {
     const { store } = await openStoreIn(folder.path)
     for (const id of Object.keys(teams))
       await expect.poll(() => store.quotas.load(id)).toEqual({ active: 0, waiting: 0 })

@@ -98,24 +98,24 @@ const tooLarge: Readonly<Record<string, string>> = {
   'the extension of a chunk': chunked(`4;${'a'.repeat(20_000)}\r\nabcd\r\n0\r\n\r\n`),
 }
 
-describe('a request that two programs could read in two ways', () => {
-  test.each(Object.entries(refused))('is refused, and its connection ends: %s', async (_, bytes) => {
+describe('an ambiguous HTTP request', () => {
+  test.each(Object.entries(refused))('is refused, and its connection is closed: %s', async (_, bytes) => {
     expect(statuses(await answerTo(bytes))).toEqual([400])
   })
 
-  test.each(Object.entries(tooLarge))('is refused where it is too large: %s', async (_, bytes) => {
+  test.each(Object.entries(tooLarge))('is refused if it is too large: %s', async (_, bytes) => {
     const [status, ...more] = statuses(await answerTo(bytes))
     expect([413, 431]).toContain(status)
     expect(more).toEqual([])
   })
 
-  it('is refused where it has more headers than any program sends', async () => {
+  it('is refused if it has too many headers', async () => {
     const headers = Array.from({ length: 201 }, (_, at) => `x-${at}:`).join('\r\n')
     expect(statuses(await answerTo(asked(headers)))[0]).toBeGreaterThanOrEqual(400)
   })
 })
 
-describe('an odd but lawful client', () => {
+describe('an unusual but valid client', () => {
   it.each([
     ['that writes the whole address', asked('connection: close').replace('/health', 'http://127.0.0.1/health'), [200]],
     ['that names another host in the address', asked('connection: close').replace('/', 'http://evil.example/'), [403]],
@@ -136,16 +136,16 @@ describe('an odd but lawful client', () => {
     ['that expects what nobody can do', `${asked('expect: 200-maybe')}${smuggled}`, [417, 200]],
     ['that asks three times at once', asked('').repeat(2) + smuggled, [200, 200, 200]],
     ['that traces', asked('connection: close').replace('GET', 'TRACE'), [405]],
-  ])('%s is answered', async (_, bytes, expected) => {
+  ])('is answered: %s', async (_, bytes, expected) => {
     expect(statuses(await answerTo(bytes))).toEqual(expected)
   })
 
-  it('that ends its half is answered, and one that ends it in a body is let go', async () => {
+  it('is answered after it half-closes, and closed if it does so within a body', async () => {
     expect(statuses(await answerTo(asked(''), 'and ends'))).toEqual([200])
     expect(statuses(await answerTo(posted('content-length: 9', '{'), 'and ends'))).toEqual([400])
   })
 
-  it('that asks for a tunnel gets none', async () => {
+  it('gets no tunnel by CONNECT', async () => {
     expect(await answerTo('CONNECT example.com:443 HTTP/1.1\r\nhost: example.com\r\n\r\n')).toBe('')
   })
 })
@@ -153,8 +153,8 @@ describe('an odd but lawful client', () => {
 const open = (count: number) => Promise.all(Array.from({ length: count }, dial))
 const held = () => readdirSync(`/proc/${server.program.child.pid}/fd`).length
 
-describe('many connections', () => {
-  it('ten thousand that ask nothing keep nobody out, and leave nothing behind', async () => {
+describe('very many connections', () => {
+  it('that stay idle block nobody, and leave nothing behind', async () => {
     await isUp()
     const before = held()
     const sockets: Socket[] = []
@@ -167,7 +167,7 @@ describe('many connections', () => {
     await expect.poll(held).toBeLessThan(before + 50)
   })
 
-  it('of clients that never end their headers are closed', async () => {
+  it('that never end their headers are closed', async () => {
     const sockets = await open(200)
     const ends = sockets.map((socket) => once(socket.resume(), 'close'))
     for (const socket of sockets) socket.write('GET /health HTTP/1.1\r\n')

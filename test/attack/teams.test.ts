@@ -147,29 +147,29 @@ const ofAdmin: Readonly<Record<string, object>> = {
   admin_teams: {},
 }
 
-test('every operation is in one of these', () => {
+test('every operation is covered by one of these lists', () => {
   const names = [...Object.keys(ofAdmin), ...Object.keys(byId), ...Object.keys(ofItself), ...others]
   expect(names.toSorted()).toEqual(operations.map(({ name }) => name).toSorted())
 })
 
 describe('another team', () => {
-  test.each(Object.entries(byId))('is refused what is not its own: %s', async (name, input) => {
+  test.each(Object.entries(byId))('is refused access to foreign data: %s', async (name, input) => {
     const { status, body, text } = await call(theirs, name, input())
     expect({ status, code: body['code'] }).toEqual({ status: 403, code: 'JOB_OF_OTHER_TEAM' })
     expect(text).not.toContain(mark)
   })
 
-  test.each(Object.entries(ofAdmin))('does not manage the server by %s', async (name, input) => {
+  test.each(Object.entries(ofAdmin))('cannot manage the server by %s', async (name, input) => {
     expect(await call(theirs, name, input)).toMatchObject({ status: 403, body: { code: 'PERMISSION_REQUIRED' } })
   })
 
-  test.each(Object.entries(ofItself))('learns nothing from %s', async (name, input) => {
+  test.each(Object.entries(ofItself))('learns nothing about the first team from %s', async (name, input) => {
     const { text, status } = await call(theirs, name, input)
     expect(status).toBe(200)
     for (const own of [mark, ...Object.values(ids)]) expect(text).not.toContain(own)
   })
 
-  test('learns nothing of a job by asking why it went wrong', async () => {
+  test('learns nothing about a foreign job from support', async () => {
     for (const jobId of Object.values(ids)) {
       const { status, text } = await call(theirs, 'support_ask', { question: 'Why did it fail?', jobId })
       expect(status).toBe(200)
@@ -177,13 +177,13 @@ describe('another team', () => {
     }
   })
 
-  test('gets no copy that the first one has in the cache', async () => {
+  test('gets no copy from the cache of the first team', async () => {
     const cached = { url: url(), minAge: 1 }
     expect((await call(mine, 'scrape', cached)).status).toBe(200)
     expect((await call(theirs, 'scrape', cached)).body).toMatchObject({ code: 'SCRAPE_NO_CACHED_DATA' })
   })
 
-  test('neither sees nor reads resources of the first one', async () => {
+  test('neither sees nor reads resources of the first team', async () => {
     const client = await connect('v1', { url: `${server.url}/mcp`, headers: { authorization: `Bearer ${theirs}` } })
     const scrape = `gossamer://scrape/${ids.scrape}`
     const listed = JSON.stringify(await client.resources())
@@ -194,7 +194,7 @@ describe('another team', () => {
   })
 })
 
-test('the first team has all of it still, and finds it in its own lists', async () => {
+test('the first team still has its data, and finds it in its own lists', async () => {
   expect((await call(mine, 'browser_state', session())).status).toBe(200)
   expect((await call(mine, 'batch_status', { id: ids.batch })).body).toMatchObject({ status: 'scraping' })
   for (const name of ['activity', 'crawl_active']) expect((await call(mine, name, {})).text).toContain(mark)

@@ -63,15 +63,15 @@ const wrong: Readonly<Record<string, [bytes: () => Buffer, codes: readonly numbe
   ],
 }
 
-describe.each(doors)('the socket of %s', (door) => {
-  it.each(Object.entries(wrong))('ends for %s', async (_, [make, codes]) => {
+describe.each(doors)('the WebSocket of %s', (door) => {
+  it.each(Object.entries(wrong))('is closed after %s', async (_, [make, codes]) => {
     const { socket, status } = await upgraded(port, paths[door])
     expect(status).toBe(101)
     socket.write(make())
     expect(codes).toContain(await closeCode(socket))
   })
 
-  it('is forgotten when its other side vanishes', async () => {
+  it('is removed when its peer vanishes', async () => {
     for (let round = 0; round < 30; round++) {
       const { socket, status } = await upgraded(port, paths[door])
       expect(status).toBe(101)
@@ -81,7 +81,7 @@ describe.each(doors)('the socket of %s', (door) => {
   })
 })
 
-it('sockets beyond the share of a team are refused, and the server goes on', async () => {
+it('sockets beyond the share of a team are refused, and the server stays up', async () => {
   const all = await Promise.all(Array.from({ length: 700 }, () => upgraded(port, paths['a job'])))
   const refused = all.filter(({ status }) => status === 429)
   expect(refused.length).toBeGreaterThan(100)
@@ -90,12 +90,12 @@ it('sockets beyond the share of a team are refused, and the server goes on', asy
   for (const { socket } of all) socket.destroy()
 })
 
-it('a session goes on after all of it', async () => {
+it('a session survives all floods', async () => {
   const acts = [{ type: 'navigate', url: site.url('/article') }]
   expect((await rest.call('browser_act', { sessionId, acts })).output).toMatchObject({ ok: true })
 })
 
-it('whoever pings without end and never reads fills no memory with answers', async () => {
+it('a client that pings without reading does not fill memory with pongs', async () => {
   const http = createServer()
   const taken = Promise.withResolvers<WebSocket>()
   const route = { match: () => ({ teamId: 'red', accept: (socket: WebSocket) => taken.resolve(socket) }) }

@@ -124,12 +124,12 @@ function asksForNothing(schema: JsonSchema, root: JsonSchema): boolean {
 /** It changes what is kept anyway, and takes neither field for its pages: what it refuses is tried by its own tests. */
 const refusing = ['monitor_update']
 
-test('each operation that can be asked to keep nothing is tried here', () => {
+test('every operation with zeroDataRetention or lockdown is tested here', () => {
   const asking = operations.filter((operation) => asksForNothing(inputSchema(operation), inputSchema(operation)))
   expect(asking.map(({ name }) => name).toSorted()).toEqual([...Object.keys(casesFor(site)), ...refusing].toSorted())
 })
 
-describe('nothing is kept of what ended', () => {
+describe('completed jobs with zero retention leave nothing behind', () => {
   const { start, held, dataDir } = home('ended')
   let server: Server
   beforeAll(async () => {
@@ -157,7 +157,7 @@ describe('nothing is kept of what ended', () => {
     60_000,
   )
 
-  test('but that there was a job, and what it cost', async () => {
+  test('except the job and its cost', async () => {
     const db = new DatabaseSync(join(dataDir, 'gossamer.db'), { readOnly: true })
     const tables = db
       .prepare(`SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite%'
@@ -183,7 +183,7 @@ describe('nothing is kept of what ended', () => {
       expect(refusal).toMatchObject({ code: expect.stringMatching(/NOT_FOUND$|^PAYLOAD_TOO_LARGE$/) })
   })
 
-  test('of which the activity tells no target', async () => {
+  test('and no target in the activity', async () => {
     const { data } = (await read(server, 'team/activity')) as { data: { endpoint: string; target: unknown }[] }
     expect(new Set(data.map(({ target }) => target))).toEqual(new Set([null]))
     expect(new Set(data.map(({ endpoint }) => endpoint))).toContain('crawl')
@@ -205,11 +205,11 @@ async function underWay(server: Server, { path }: Case, answer: Promise<unknown>
   await Promise.race([over, until(() => state.isOver || asked.some((each) => each.includes('/slow')) || converts())])
 }
 
-describe('nothing is kept of what kill -9 ended', () => {
+describe('jobs with zero retention leave nothing behind after kill -9', () => {
   beforeAll(() => void (found.path = '/slow'))
 
   test.each(running)(
-    '%s, each way at once',
+    '%s, each request form at the same time',
     async (operation, requests) => {
       const { start, held } = home(`killed-${operation}`)
       const killed = await start()

@@ -85,7 +85,7 @@ describe.concurrent('a step that fails', () => {
     expect(JSON.stringify([error, (error as Error).message])).not.toContain('secret')
   })
 
-  test('for want of an element waits for it first', async () => {
+  test('because an element is missing waits for it first', async () => {
     const missing = 'No element matches the selector.'
     const unseen = 'The element that matches the selector is not visible.'
     const wanted: [PageAction, string][] = [

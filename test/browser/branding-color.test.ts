@@ -20,7 +20,7 @@ describe('a computed colour', () => {
   })
 })
 
-describe('how two colours compare', () => {
+describe('comparison of two colours', () => {
   // Contrast of black and white, and of the lightest grey that text on white may have, from WCAG 2.2.
   test.each([
     [white, black, 21],

@@ -68,7 +68,7 @@ const hexes = (...elements: Facts[]) =>
   )
 const set = (tag: string, glyphs: number, css: Facts['css']): Facts => ({ tag, glyphs, ...(css && { css }) })
 describe('colours to convert', () => {
-  test('are told once, those of gradients too', () => {
+  test('are returned once, including those of gradients', () => {
     const gradient = 'linear-gradient(90deg, oklch(0.5 0.1 20) 0%, rgb(1, 2, 3) 100%)'
     const texts = colorTexts(raw({ css: { 'background-image': gradient, fill: 'none' } }))
     expect(texts.toSorted()).toEqual(['oklch(0.5 0.1 20)', 'rgb(0, 0, 0)', 'rgb(1, 2, 3)', 'rgba(0, 0, 0, 0)'])
@@ -162,7 +162,7 @@ describe('text', () => {
 })
 
 describe('type', () => {
-  test('is told by what is written in it', () => {
+  test('is inferred from the text that uses it', () => {
     const samples = samplesOf(
       set('p', 500, { 'font-family': 'Lora, serif', 'font-size': '18px', 'line-height': '27px', 'font-weight': '300' }),
       set('p', 20, { 'font-family': 'Lora, serif', 'font-size': '40px', 'font-weight': '700' }),

@@ -94,7 +94,7 @@ describe('a page that resists', () => {
     })
   })
 
-  test('is told of by its top when it has 100,000 elements', async () => {
+  test('is described by its top if it has 100,000 elements', async () => {
     const branding = await reader.of(
       `<!doctype html><body style="color:#234"><p>Text</p><button style="background:#c00">Buy</button>${'<b>z</b>'.repeat(100_000)}`,
     )

@@ -37,7 +37,7 @@ test('a check that solves itself is waited for, and the page behind it is what c
   expect(detectBotChallenge(page)).toBeUndefined()
 })
 
-test('a check that stays is told as what it is', async () => {
+test('a persistent check is reported by its kind', async () => {
   const page = await browser.render(`${base}/stays`)
   expect(page.status).toBe(403)
   expect(detectBotChallenge(page)).toMatchObject({ by: 'Cloudflare', kind: 'challenge' })

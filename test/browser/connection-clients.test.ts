@@ -18,7 +18,7 @@ function attach(
 describe('a client', () => {
   const version = { id: 1, method: 'Browser.getVersion' }
 
-  test('keeps its own ids, and is not told of the session it lives in', async () => {
+  test('keeps its own ids, and does not see the session around it', async () => {
     const { client: join, sent, say } = scripted()
     const { client, received } = await join('root')
     client.send({ ...version, id: 77 })
@@ -44,7 +44,7 @@ describe('a client', () => {
     expect(other.received).toEqual([{ id: 1, result: { for: 'other' } }])
   })
 
-  test('speaks with the pages it attached to, and hears them', async () => {
+  test('sends commands to the pages it attached to, and gets their events', async () => {
     const browser = scripted()
     const { client, received } = await browser.client('root')
     attach(browser, client, 'page')
@@ -101,7 +101,7 @@ describe('a client', () => {
     expect(received).toEqual([{ id: 3, error: { code: -32000, message: expect.stringMatching(/\.$/) } }])
   })
 
-  test('may be refused more', async () => {
+  test('can be denied further methods', async () => {
     const { client: join, last } = scripted()
     const { client, received } = await join('root', {
       rejectionOf: ({ method }) => (method === 'Browser.setDownloadBehavior' ? 'No downloads here.' : undefined),
@@ -120,7 +120,7 @@ describe('a client', () => {
     { id: '1', method: 'x' },
     { id: 1.5, method: 'x' },
     { id: 1, method: 7 },
-  ])('that sends %j is told so, and nobody else is bothered', async (message) => {
+  ])('that sends %j gets an error, and others are unaffected', async (message) => {
     const { client: join, sent } = scripted()
     const { client, received } = await join('root')
     const before = sent.length
@@ -130,7 +130,7 @@ describe('a client', () => {
     expect(received).toMatchObject([{ error: { code: -32600 } }])
   })
 
-  test('that leaves harms nobody and hears nothing more', async () => {
+  test('that leaves affects nobody and gets no more events', async () => {
     const browser = scripted()
     const own = await browser.attached('ours')
     const [one, other] = [await browser.client('one'), await browser.client('other')]
@@ -154,7 +154,7 @@ describe('a client', () => {
     await expect(asked).resolves.toEqual({})
   })
 
-  test('is told when the browser is gone, or lets go of it', async () => {
+  test('is notified when the browser ends, or releases it', async () => {
     const browser = scripted()
     const [one, other] = [await browser.client('one'), await browser.client('other')]
     browser.say({ method: 'Target.detachedFromTarget', params: { sessionId: 'one' } })

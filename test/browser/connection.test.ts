@@ -23,7 +23,7 @@ describe('a session', () => {
     expect(await Promise.all([one, two])).toEqual([{ nth: 1 }, { nth: 2 }])
   })
 
-  test('learns what the browser refuses', async () => {
+  test('gets the refusal of the browser', async () => {
     const { connection, last, say } = scripted()
     const asked = connection.browser.send('Target.closeTarget', { targetId: 'none' })
     say({ id: last().id ?? 0, error: { code: -32602, message: 'No target with given id found' } })
@@ -36,7 +36,7 @@ describe('a session', () => {
     })
   })
 
-  test('hears its own events only, and no longer than it wants', async () => {
+  test('gets only its own events, until it unsubscribes', async () => {
     const { attached, say } = scripted()
     const [one, other] = [await attached('S'), await attached('T')]
     const heard: string[] = []
@@ -50,7 +50,7 @@ describe('a session', () => {
     expect(heard).toEqual(['one 1', 'one again 1', 'one again 2'])
   })
 
-  test('is not harmed by a listener that throws', async () => {
+  test('survives a listener that throws', async () => {
     const { attached, say, log } = scripted()
     const session = await attached('S')
     const heard = vi.fn<(params: object) => void>()
@@ -101,7 +101,7 @@ describe('a session', () => {
     await expect(connection.attach('T')).rejects.toMatchObject({ why: 'closed' })
   })
 
-  test('an aborted call rejects with the reason, and its late answer harms nobody', async () => {
+  test('an aborted call rejects with the reason, and its late answer is ignored', async () => {
     const { connection, last, answer } = scripted()
     const abort = new AbortController()
     const asked = connection.browser.send('Browser.getVersion', {}, abort.signal)
@@ -113,7 +113,7 @@ describe('a session', () => {
     expect(last().id).toBe(1)
   })
 
-  test('an aborted attach lets go of the page again', async () => {
+  test('an aborted attach detaches from the page again', async () => {
     const { connection, answer, last } = scripted()
     const abort = new AbortController()
     const attaching = connection.attach('T', abort.signal)
@@ -124,7 +124,7 @@ describe('a session', () => {
     expect(last()).toMatchObject({ method: 'Target.detachFromTarget', params: { sessionId: 'S' } })
   })
 
-  test('a frame of it has a session that hears from its first event on', async () => {
+  test('a frame has its own session with all events from the first on', async () => {
     const { attached, say } = scripted()
     const session = await attached('S')
     const heard = vi.fn<(params: object) => void>()

@@ -100,7 +100,7 @@ describe('an archive', () => {
   })
 })
 
-test.runIf(isSupported)('a folder that cannot be made is told with what to do', async () => {
+test.runIf(isSupported)('a folder that cannot be created is reported with advice', async () => {
   const file = join(folder.path, 'file')
   await writeFile(file, '')
   const found = findPackaged(join(file, 'browser'), { platform: 'linux', arch: 'x64', env: {} })

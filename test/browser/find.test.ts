@@ -145,7 +145,7 @@ describe('without settings', () => {
     expect(await findBrowser('full', {}, holding(machine, [path]))).toEqual({ path, kind: 'full', from, env: {} })
   })
 
-  test.each([linux, mac, windows])('that nothing is there is told with what to do (%#)', async (machine) => {
+  test.each([linux, mac, windows])('a missing browser is reported with advice (%#)', async (machine) => {
     await expect(findBrowser('shell', {}, holding(machine, []))).rejects.toMatchObject({
       code: 'BROWSER_UNAVAILABLE',
       status: 503,

@@ -86,7 +86,7 @@ describe.concurrent('a page', () => {
   )
 })
 
-test('the listeners do hear what comes', async () => {
+test('the listeners of this test do receive requests', async () => {
   const udp = createSocket('udp4')
   udp.send('x', secretPort, '127.0.0.1', () => udp.close())
   await fetch(`http://127.0.0.1:${secretPort}/`, { signal: AbortSignal.timeout(300) }).catch(() => undefined)

@@ -58,7 +58,7 @@ describe.concurrent('a page', () => {
     expect(page.warning).toBe('The page did not finish loading in time; the result is what had loaded by then.')
   })
 
-  test('of 50 MB is read up to the limit', async () => {
+  test('with 50 MB is read up to the limit', async () => {
     // On a loaded machine little more may have come when the time to load is over.
     const page = await browser.render(site.url('/hostile/huge'), { maxBytes: 5_000_000 })
     expect(textOf(page).slice(0, 200)).toContain('Huge page')

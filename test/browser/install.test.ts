@@ -86,7 +86,7 @@ describe('installing a browser', () => {
     expect(ran).toEqual([])
   })
 
-  test('that fails tells what each way ended with', async () => {
+  test('that fails reports the result of each attempt', async () => {
     await expect(machineWhere([]).install(true)).rejects.toMatchObject({
       code: 'BROWSER_UNAVAILABLE',
       message: expect.stringMatching(/Playwright.*"E: failed to get npx".*chromium-headless-shell.*npm package/),
@@ -128,7 +128,7 @@ describe('an installer', () => {
     })
   })
 
-  test('that is not there is told', async () => {
+  test('that is missing is reported', async () => {
     expect(await runProgram('/no/such/installer', [], 20_000)).toMatchObject({ code: 127 })
   })
 })

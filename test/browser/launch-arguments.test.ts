@@ -78,7 +78,7 @@ test.each([
   expect(temporaryFiles(dir)).toEqual(env)
 })
 
-describe('what a browser says of its failure', () => {
+describe('the error output of a browser', () => {
   test.each([
     ['', ''],
     ['one\ntwo\nthree\n', 'two | three'],
@@ -89,7 +89,7 @@ describe('what a browser says of its failure', () => {
     ['\u001b[31mred\u001b[0m \u0007bell\r\n', 'red bell'],
     ['cannot fetch https://user:hunter2@host/?token=hunter2', 'cannot fetch https://host/?token=[hidden]'],
     ['x'.repeat(1000), 'x'.repeat(400)],
-  ])('%j is told as %j', (stderr, told) => {
+  ])('%j is reported as %j', (stderr, told) => {
     expect(summarizeStderr(stderr)).toBe(told)
   })
 

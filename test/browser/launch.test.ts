@@ -167,7 +167,7 @@ async function failed(browser: LocalBrowser, options: Partial<LaunchOptions> = {
 }
 
 describe.runIf(isLinux)('a start that fails', () => {
-  test('tells what the browser said', async () => {
+  test('reports the output of the browser', async () => {
     const browser = imitation('echo "error while loading shared libraries: libnss3.so" >&2; exit 127')
     expect(await failed(browser)).toMatchObject({
       code: 'BROWSER_UNAVAILABLE',
@@ -177,7 +177,7 @@ describe.runIf(isLinux)('a start that fails', () => {
     })
   })
 
-  test('tells that there is no such program', async () => {
+  test('reports a missing program', async () => {
     const browser: LocalBrowser = { path: '/no/such/browser', kind: 'shell', from: 'setting', env: {} }
     expect(await failed(browser)).toMatchObject({
       code: 'BROWSER_UNAVAILABLE',
@@ -185,7 +185,7 @@ describe.runIf(isLinux)('a start that fails', () => {
     })
   })
 
-  test('does not wait for ever, and ends what it has started', async () => {
+  test('does not wait for ever, and kills the started process', async () => {
     const browser = imitation('sleep 300 & wait')
     expect(await failed(browser, { startTimeoutMs: 50 })).toMatchObject({
       code: 'BROWSER_UNAVAILABLE',
@@ -194,7 +194,7 @@ describe.runIf(isLinux)('a start that fails', () => {
     await until(() => processesWith(browser.path).length === 0)
   })
 
-  test('is over when the caller has gone', async () => {
+  test('ends when the caller aborts', async () => {
     const abort = new AbortController()
     const failing = failed(imitation('sleep 300'), {}, abort.signal)
     abort.abort(new Error('gone'))
@@ -202,7 +202,7 @@ describe.runIf(isLinux)('a start that fails', () => {
     expect(await failed(imitation('sleep 300'), {}, abort.signal)).toMatchObject({ message: 'gone' })
   })
 
-  test('for want of a sandbox goes on without one, and says so', async () => {
+  test('without a sandbox continues without one, and says so', async () => {
     const warn = vi.fn<(event: string, facts?: object) => void>()
     vi.spyOn(process, 'getuid').mockReturnValue(1000)
     onTestFinished(() => void vi.restoreAllMocks())

@@ -45,7 +45,7 @@ describe('the page script', () => {
     expect(await tab.call('readProgress', [], soon())).toMatchObject({ text: 4, isLoading: false })
   })
 
-  test('remembers within a document, and starts anew in the next', async () => {
+  test('keeps its state within a document, and starts afresh in the next', async () => {
     const tab = await tabs.open(soon())
     await tab.evaluate(`document.body.innerHTML = '<p>One</p>'`, soon())
     const [ref = 0] = (await inPage(tab, 'matchElements', ['p', 'first'], soon())).refs

@@ -74,7 +74,7 @@ test('a browser that reads slowly makes the wire full until it has caught up', a
   expect(wire.isFull()).toBe(false)
 })
 
-test('who waits for a browser that is gone waits no longer', async () => {
+test('a caller waiting for a dead browser is rejected', async () => {
   const wire = createPipe(new Writable({ highWaterMark: 1, write: () => {} }), new PassThrough())
   wire.send({ id: 1 })
   const drained = wire.drained()

@@ -111,7 +111,7 @@ describe.runIf(process.platform === 'linux').concurrent('a visit', () => {
     expect(browsersIn(profileRoot)).toEqual(before)
   })
 
-  test('of a page that eats all memory fails by name or is stopped, and the next one is fine', async ({
+  test('with a page that uses up all memory fails by name or is stopped, and the next one succeeds', async ({
     onTestFinished,
   }) => {
     const { render } = await open(onTestFinished)

@@ -44,7 +44,7 @@ const steps = [
   { type: 'click', selector: '#go', all: false },
 ] as const
 
-test('who logged in by steps with a profile is logged in at the next visit with it, and nowhere else', async () => {
+test('a login by actions with a profile lasts into the next visit with it, and nowhere else', async () => {
   const profile = { name: 'mine', saveChanges: true }
   expect(await text({ profile })).toContain('Please log in')
   expect(await text({ profile, actions: steps })).toContain('Welcome, Ada')
@@ -63,7 +63,7 @@ test('visits with one key that only read a profile share one context of it', asy
   expect(await text({ ...reading, profile: { name: 'nobody', saveChanges: false } })).toContain('Please log in')
 })
 
-test('what is done without saving leaves no trace', async () => {
+test('a visit without saving leaves no trace', async () => {
   const profile = { name: 'guest', saveChanges: false }
   expect(await text({ profile, actions: steps })).toContain('Welcome, Ada')
   expect(await text({ profile })).toContain('Please log in')

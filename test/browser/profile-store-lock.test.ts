@@ -29,7 +29,7 @@ const ownLock = async () => {
 const longAgo = (path: string) => utimesSync(path, 1000, 1000)
 
 describe('one saver at a time', () => {
-  test('the second is refused and told who saves, and readers go on', async () => {
+  test('a second saver is refused with the name of the first, and readers continue', async () => {
     const store = folder.store()
     await save(store, 'team', 'p', 'one')
     const first = await store.open('team', 'p', { ...saver, by: 'job 1' })
@@ -50,7 +50,7 @@ describe('one saver at a time', () => {
     expect(folder.files().filter(({ name }) => name.endsWith('.lock'))).toEqual([])
   })
 
-  test('of many at once exactly one wins', async () => {
+  test('exactly one of many concurrent savers wins', async () => {
     const store = folder.store()
     const tries = await Promise.allSettled(Array.from({ length: 20 }, () => store.open('team', 'p', saver)))
     expect(tries.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
@@ -95,7 +95,7 @@ describe('one saver at a time', () => {
     await save(store, 'team', 'p', 'two')
   })
 
-  test('whoever lost the lock saves no more, and does not take it from the new holder', async () => {
+  test('a saver that lost the lock saves nothing more, and does not take it from the new holder', async () => {
     const store = folder.store()
     const first = await store.open('team', 'p', saver)
     rmSync(folder.fileWith('.lock'))

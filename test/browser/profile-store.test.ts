@@ -114,7 +114,7 @@ describe('a broken file', () => {
     ['empty', () => ''],
     ['of other content', () => '{"format":"gossamer-profile","version":1}'],
     ['without a state', (text: string) => text.replace('"state"', '"other"')],
-  ])('(%s) is told to a reader, and set aside for a saver, who begins anew', async (_, breakIt) => {
+  ])('(%s) is reported to a reader, and set aside for a saver, who starts afresh', async (_, breakIt) => {
     const store = folder.store()
     await save(store, 'team', 'p', 'one')
     const path = folder.fileWith('.json')
@@ -133,7 +133,7 @@ describe('a broken file', () => {
     expect(await read(store, 'team', 'p')).toBe('two')
   })
 
-  test('of a later version is left to it', async () => {
+  test('from a later version is left unchanged', async () => {
     const store = folder.store()
     await save(store, 'team', 'p', 'one')
     const path = folder.fileWith('.json')

@@ -100,7 +100,7 @@ describe('a login', () => {
     expect(await scrape(store, reader, nothing)).toMatchObject({ result: 'account' })
   })
 
-  test('that cannot be saved is told, and the page comes all the same', async () => {
+  test('that cannot be saved is reported, and the page is returned all the same', async () => {
     const store = folder.store()
     const held = await store.open('team', 'ada', saver)
     const broken: ProfileStore = {

@@ -84,7 +84,7 @@ describe('a login in a window', () => {
     ])
   })
 
-  test('is not saved when the browser is quit, which is told', async () => {
+  test('is not saved if the browser is quit, with a message', async () => {
     const { visiting, store } = await begin()
     await browser.close()
     await expect(visiting).rejects.toMatchObject({
@@ -94,7 +94,7 @@ describe('a login in a window', () => {
     expect(await store.list('local')).toEqual([])
   })
 
-  test('is not saved when the program is told to end', async () => {
+  test('is not saved if the program is stopped', async () => {
     const ending = new AbortController()
     const { visiting, store } = await begin(ending.signal)
     ending.abort(new Error('told to end'))

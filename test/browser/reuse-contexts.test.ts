@@ -20,7 +20,7 @@ describe('a shared context', () => {
   beforeEach(() => void vi.useFakeTimers())
   afterEach(() => void vi.useRealTimers())
 
-  test('is closed when nobody has used it for a minute, and then opened anew', async () => {
+  test('is closed after a minute without use, and then opened again', async () => {
     const { contexts, sent, answerAll } = open()
     const [first, second] = [contexts.enter('key', {}), contexts.enter('key', {})]
     expect(second).toBe(first)
@@ -44,7 +44,7 @@ describe('a shared context', () => {
     expect(new Set(ways).size).toBe(3)
   })
 
-  test('is set up once for all, and anew after a failure', async () => {
+  test('is set up once for all visits, and again after a failure', async () => {
     const { contexts } = open()
     const context = contexts.enter('key', {})
     const work = vi.fn<() => Promise<string>>().mockRejectedValueOnce(new Error('failed')).mockResolvedValue('done')

@@ -133,7 +133,7 @@ describe.concurrent('a page', () => {
   })
 })
 
-describe.concurrent('what a page leaves behind', () => {
+describe.concurrent('the state that a page leaves behind', () => {
   test.each(isFull ? [0, 15, 30, 60, 400] : [0, 30, 400])(
     'does not reach the next visit, %i ms later',
     async (pauseMs) => {

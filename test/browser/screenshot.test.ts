@@ -42,7 +42,7 @@ describe.concurrent('a screenshot', () => {
     })
   })
 
-  test('of a phone is as wide as its screen has pixels', async () => {
+  test('with a phone is as wide as its screen has pixels', async () => {
     const { width, height } = readPicture(await shotOf('/boxes', { fullPage: false }, { mobile: true }))
     expect([Math.abs(width - 1081.5) <= 0.5, Math.abs(height - 2401.9) <= 1]).toEqual([true, true])
   })
@@ -51,7 +51,7 @@ describe.concurrent('a screenshot', () => {
     expect(readPicture(await shotOf('/very-tall', { fullPage: true })).height).toBe(16_384)
   })
 
-  test('of a page that moves all the time is made', async () => {
+  test('succeeds on a page that moves all the time', async () => {
     expect(await shotOf('/rest/animation', { fullPage: true })).toMatch(/^data:image\/png/)
   })
 })
@@ -59,7 +59,7 @@ describe.concurrent('a screenshot', () => {
 const script = (text: string): PageAction => ({ type: 'executeJavascript', script: text })
 
 describe('a screenshot between other steps', () => {
-  test('of the full page has all of its pictures, and leaves the page where it was', async () => {
+  test('with the full page has all of its pictures, and restores the scroll position', async () => {
     const { live } = await browser.render(site.url('/lazy'), {
       actions: [
         { type: 'scroll', direction: 'down' },

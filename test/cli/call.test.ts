@@ -44,6 +44,6 @@ test.each([
   expect((await called(...words)).output).toMatchObject(output)
 })
 
-test('what is neither an operation nor a tool is refused with the names of both', async () => {
+test('a name that is neither an operation nor a tool is refused with the names of both', async () => {
   await expect(called('usages')).rejects.toThrow(/no operation usages.*Did you mean usage\b[^]*tools are: .*usage/)
 })

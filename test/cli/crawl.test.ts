@@ -76,7 +76,7 @@ describe('without a folder', () => {
   })
 })
 
-test('a folder that cannot be written to is told before a crawl begins', async () => {
+test('a folder without write access is reported before a crawl starts', async () => {
   const toy = toyCrawl(1)
   writeFileSync(join(dir.path, 'file'), '')
   const place = join(dir.path, 'file', 'x')

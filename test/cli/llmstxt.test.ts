@@ -77,7 +77,7 @@ describe('gossamer llmstxt', () => {
     ])
   })
 
-  test('cancels the job when it is told to end', async () => {
+  test('cancels the job when it is stopped', async () => {
     const { code, calls, written } = await run(['https://silk.test'], { states: [] })
     expect([code, written.out]).toEqual([130, ''])
     expect(calls.at(-1)).toEqual({ name: 'extract_cancel', input: { id: 'job-1' } })

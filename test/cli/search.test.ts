@@ -54,7 +54,7 @@ describe('gossamer search', () => {
     expect((await run(words, { ...(limit !== undefined && { limit }) })).inputs).toEqual([input])
   })
 
-  it('writes a list for a person, who is told of failures', async () => {
+  it('writes a list for a person, including failures', async () => {
     const { code, out } = await run(['silk'], { isInteractive: true })
     expect(code).toBe(0)
     expect(out).toContain('Warning: one failed')

@@ -12,7 +12,7 @@ import { runCrawl, toyCrawl } from './export/toy-crawl.ts'
 const document = (url: string, statusCode: number, markdown?: string) =>
   ({ markdown, metadata: { url, statusCode, cacheState: 'miss' } }) as unknown as Document
 
-describe('what is watched', () => {
+describe('states of a watched job', () => {
   test('is a line a page: time, status, words and URL, in which pages command nothing', () => {
     const lines: string[] = []
     const view = createWatchView(

@@ -38,7 +38,7 @@ describe('a body', () => {
     )
   })
 
-  test('of a refused input tells the first fault in the one text that programs of the public service show', () => {
+  test('describes the first fault of a refused input in the one text that Firecrawl clients show', () => {
     const sent = failure('BAD_REQUEST', {
       details: [
         { path: ['formats', 1, 'quality'], message: 'Too big: expected number to be <=100', code: 'too_big' },
@@ -65,7 +65,7 @@ describe('a body', () => {
     expect(toBody(failure('BAD_REQUEST', { details }))).toMatchObject({ error, details })
   })
 
-  test('of an error that only the other side knows keeps its code and text', () => {
+  test('keeps code and text of an error that only the remote server knows', () => {
     const error = fromBody(409, { success: false, error: 'Busy.', code: 'SOMETHING_NEW' })
     expect(error).toMatchObject({ code: 'SOMETHING_NEW', status: 409, message: 'Busy.', hint: undefined })
   })

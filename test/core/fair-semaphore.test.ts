@@ -71,7 +71,7 @@ describe('between teams', () => {
     expect(had).toEqual(['red 1', 'red 2'])
   })
 
-  it('whoever left waits no more, and lets its team and others by', async () => {
+  it('a caller that aborted leaves the line, and lets its team and others pass', async () => {
     const { take, come, had, leave } = line()
     const gone = new AbortController()
     come('red 1')
@@ -112,7 +112,7 @@ describe('permits of one team', () => {
     expect(had).toEqual(['red 1', 'red 2', 'red 3'])
   })
 
-  it('are not for who left, and whoever comes behind has waited for himself', async () => {
+  it('skip callers that aborted, and later callers have waited on their own account', async () => {
     const { take, come, had } = line({ most: 2 })
     const gone = new AbortController()
     come('red 1')

@@ -19,7 +19,7 @@ it.each([
   expect(greedy(teams, total)).toEqual(wanted)
 })
 
-it('a share that was given back is for whoever has less', () => {
+it('a released share goes to the team that has less', () => {
   expect(leavesShare('red', ['red', 'red', 'blue'], 4)).toBe(false)
   expect(leavesShare('blue', ['red', 'red'], 4)).toBe(true)
   expect(leavesShare('red', ['red'], 4)).toBe(true)

@@ -17,12 +17,12 @@ describe('an issue', () => {
     ])
   })
 
-  test('of an enum lists the choices', () => {
+  test('lists the choices of an enum', () => {
     const [issue] = issuesOf(z.object({ proxy: z.enum(['basic', 'auto']) }), { proxy: 'x' })
     expect(issue).toEqual({ path: 'proxy', message: 'Expected one of "basic", "auto"', code: 'invalid_value' })
   })
 
-  test('of an unknown key names the key, one issue a key', () => {
+  test('names each unknown key separately', () => {
     const schema = z.object({ in: z.strictObject({ a: z.int() }) })
     expect(issuesOf(schema, { in: { a: 1, b: 2, c: 3 } }).map(({ path }) => path)).toEqual(['in.b', 'in.c'])
   })

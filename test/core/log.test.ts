@@ -56,7 +56,7 @@ describe('a secret is never written', () => {
   })
 })
 
-test('what is no secret stays readable', () => {
+test('text without secrets stays readable', () => {
   const text = 'see https://example.com/a@b?page=2&sort=key#part, or write to me@example.com'
   expect(scrubUrls(text)).toBe(text)
   expect(entry({ keyName: 'laptop', tokens: 15 }).value).toMatchObject({ keyName: 'laptop', tokens: 15 })

@@ -67,7 +67,7 @@ test('any other error comes by its name and text', async () => {
   expect(told).toMatchObject({ name: 'RangeError', message: 'out of it' })
 })
 
-test('whoever leaves is answered at once with his reason, and the function hears of it', async () => {
+test('a caller that aborts is rejected immediately with its reason, and the function is notified', async () => {
   const slow = slowCall()
   const { call } = connected({ slow: slow.run })
   const leaving = new AbortController()
@@ -90,7 +90,7 @@ function places() {
   return { state, take }
 }
 
-test('what is held is let go by whoever asked for it', async () => {
+test('a held result is released by its caller', async () => {
   const { state, take } = places()
   const { call } = connected({ take })
   const leave = await call('take', undefined as never)
@@ -99,7 +99,7 @@ test('what is held is let go by whoever asked for it', async () => {
   await expect.poll(() => state.taken).toBe(0)
 })
 
-test('what was held for somebody who has left is let go', async () => {
+test('a result held for a caller that has aborted is released', async () => {
   const { state, take } = places()
   const slow = slowCall()
   const held = { take: (_: null, signal: AbortSignal) => slow.run(_, signal).then(take) }

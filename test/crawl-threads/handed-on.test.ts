@@ -42,7 +42,7 @@ test('pages at the same time have a slot each, and those of another team are non
   )
 })
 
-test('what no page takes is given back', async () => {
+test('an unused slot is returned', async () => {
   const { enter, held } = slots()
   const leaves = await Promise.all([enter('acme', signal), enter('other', signal), enter('other', signal)])
   leaves.slice(0, 2).forEach((leave) => leave())

@@ -42,7 +42,7 @@ async function call(nth: number, method: string, path: string, body?: object) {
   return { status: response.status, body: (await response.json()) as Record<string, unknown> }
 }
 
-test('crawls and calls of a team in two processes spend its credits to the last one, and none more', async () => {
+test('crawls and calls of a team in two processes spend its credits exactly', async () => {
   const crawls = Array.from({ length: crawlsEach * 2 }, (_, nth) =>
     call(nth, 'POST', '/v2/crawl', { url: site.url(`/many/${nth}/`), sitemap: 'skip', maxConcurrency: 8 }),
   )

@@ -7,11 +7,11 @@ import { until } from './kit.ts'
 const { crawler, siteOf } = openWorld()
 const links = (from: number, many: number) => range(many).map((at) => `/page/${from + at}`)
 
-describe('the pages that a server works on at once', { timeout: 60_000 }, () => {
+describe('the pages that a server reads at a time', { timeout: 60_000 }, () => {
   test.each([
     ['its main thread', 3, {}],
     ['two threads', 4, { GOSSAMER_CRAWL_THREADS: '2' }],
-  ])('are no more than was set, of all crawls together, in %s', async (_, most, env) => {
+  ])('do not exceed the setting over all crawls, in %s', async (_, most, env) => {
     const { seen, answer } = slowly(40)
     const site = await siteOf({ '*': answer })
     const dataDir = 'GOSSAMER_CRAWL_THREADS' in env ? await tempDir() : 'memory'
@@ -30,7 +30,7 @@ describe('the pages that a server works on at once', { timeout: 60_000 }, () => 
     expect(seen.most).toBeGreaterThan(1)
   })
 
-  test('are shared by the crawls: one that is long keeps no place from a short one', async () => {
+  test('are shared by crawls, so a long crawl does not block a short one', async () => {
     const { answer } = slowly(10)
     const site = await siteOf({ '*': answer })
     const crawling = crawler({ GOSSAMER_CRAWL_SERVER_CONCURRENCY: '1', GOSSAMER_CRAWL_HOST_CONCURRENCY: '8' })

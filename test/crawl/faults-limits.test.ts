@@ -9,8 +9,8 @@ import { sendPage, until } from './kit.ts'
 
 const { crawler, siteOf } = openWorld()
 
-describe.concurrent('the limit', { timeout: 120_000 }, () => {
-  test('is kept exactly by many crawls with redirects, copies and failures among their pages', async () => {
+describe.concurrent('the limit of a crawl', { timeout: 120_000 }, () => {
+  test('is exact for many crawls with redirects, duplicates and failures', async () => {
     const numbered = range(30).map((at) => `/page/${at}`)
     const links = numbered.flatMap((path) => [path, `${path}/`, `${path}?utm_source=x`, path.replace('page', 'old')])
     const site = await siteOf({
@@ -43,7 +43,7 @@ describe.concurrent('the limit', { timeout: 120_000 }, () => {
 })
 
 describe.concurrent('a cancelled crawl', { timeout: 60_000 }, () => {
-  test('visits nothing more, keeps what it has, tells it once, and cannot be cancelled again', async () => {
+  test('visits no more pages, keeps its results, sends one event, and cannot be cancelled again', async () => {
     const { answer } = slowly(30)
     const site = await siteOf({ '/': range(200).map((at) => `/page/${at}`), '*': answer })
     const told: string[] = []
@@ -97,7 +97,7 @@ describe.concurrent('the slots of a team', { timeout: 60_000 }, () => {
     expect(order.lastIndexOf('two')).toBeGreaterThan(order.indexOf('one'))
   })
 
-  test('are given to a scrape while a crawl has them all', async () => {
+  test('are given to a scrape even if a crawl occupies all of them', async () => {
     const { answer } = slowly(50)
     const site = await siteOf({ '/': range(100).map((at) => `/page/${at}`), '*': answer })
     const crawling = crawler({ GOSSAMER_MAX_CONCURRENCY: '2' })
@@ -109,8 +109,8 @@ describe.concurrent('the slots of a team', { timeout: 60_000 }, () => {
   })
 })
 
-describe.concurrent('results', { timeout: 60_000 }, () => {
-  test('of more than an answer holds are read on to the end', async () => {
+describe.concurrent('results of a crawl', { timeout: 60_000 }, () => {
+  test('continue over several answers if one cannot contain all pages', async () => {
     const words = 400_000
     const site = await siteOf({
       '/': range(6).map((at) => `/page/${at}`),
@@ -132,7 +132,7 @@ describe.concurrent('results', { timeout: 60_000 }, () => {
     expect(Math.max(...sizes)).toBeLessThan(10 * 1024 * 1024 + 1000)
   })
 
-  test('are their team’s, and gone when their time is over', async () => {
+  test('belong to their team, and expire', async () => {
     const site = await siteOf({ '/': page() })
     const crawling = crawler({ GOSSAMER_JOB_RETENTION_HOURS: String(8 / 3600) })
     const { id } = await crawling.run({ url: site.url('/') })
@@ -149,8 +149,8 @@ describe.concurrent('results', { timeout: 60_000 }, () => {
   })
 })
 
-describe.concurrent('the credits of the month', { timeout: 60_000 }, () => {
-  test('end a crawl when they are spent, and it says so', async () => {
+describe.concurrent('monthly credits', { timeout: 60_000 }, () => {
+  test('end a crawl when they are used up, with a warning', async () => {
     const site = await siteOf({ '/': range(40).map((at) => `/page/${at}`), '*': page() })
     const crawling = crawler({ GOSSAMER_MONTHLY_CREDITS: '7' })
     const brought = await crawling.run({ url: site.url('/') })

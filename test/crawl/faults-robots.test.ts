@@ -8,7 +8,7 @@ const sitemap = (paths: readonly string[], origin: string) =>
   `<urlset>${paths.map((path) => `<url><loc>${origin}${path}</loc></url>`).join('')}</urlset>`
 
 describe.concurrent('robots.txt', { timeout: 60_000 }, () => {
-  test.each([500, 503])('that answers %i closes the site, and the answer says so', async (code) => {
+  test.each([500, 503])('with status %i closes the site, and a warning says so', async (code) => {
     const site = await siteOf({ '/robots.txt': status(code), '*': page('/a') })
     const { data, status: end, robotsBlocked } = await crawler().run({ url: site.url('/') })
     expect(data).toEqual([])
@@ -17,7 +17,7 @@ describe.concurrent('robots.txt', { timeout: 60_000 }, () => {
     expect(site.visits.map(({ url }) => url)).toEqual([site.url('/robots.txt'), site.url('/robots.txt')])
   })
 
-  test('that says when to come again is asked again then', async () => {
+  test('with Retry-After is requested again after that time', async () => {
     let failures = 1
     const site = await siteOf({
       '/robots.txt': (_, response) =>
@@ -30,14 +30,14 @@ describe.concurrent('robots.txt', { timeout: 60_000 }, () => {
     expect(others).toEqual([])
   })
 
-  test('that never comes closes the site, after a while', async () => {
+  test('that never responds closes the site after a while', async () => {
     const site = await siteOf({ '/robots.txt': () => {}, '*': page() })
     const { data, status: end } = await crawler().run({ url: site.url('/') })
     expect(data).toEqual([])
     expect(end).toMatchObject({ status: 'completed', warning: expect.stringContaining('robots.txt') })
   })
 
-  test('has its Crawl-delay kept, one page at a time', async () => {
+  test('sets the Crawl-delay, one page at a time', async () => {
     const { seen, answer } = slowly(5)
     const site = await siteOf({
       '/robots.txt': text('User-agent: *\nCrawl-delay: 0.2'),
@@ -51,7 +51,7 @@ describe.concurrent('robots.txt', { timeout: 60_000 }, () => {
     expect(seen.most).toBe(1)
   })
 
-  test('of another site has its Crawl-delay kept as well', async () => {
+  test('on another site sets the Crawl-delay there', async () => {
     const site = await siteOf({
       '/robots.txt': ({ hostname }, response) =>
         response.end(hostname === 'other.test' ? 'User-agent: *\nCrawl-delay: 0.2' : ''),
@@ -66,7 +66,7 @@ describe.concurrent('robots.txt', { timeout: 60_000 }, () => {
     expect(abroad.slice(1).every((at, index) => at - (abroad[index] ?? 0) >= 190)).toBe(true)
   })
 
-  test('is kept for every address it forbids: none is visited', async () => {
+  test('forbids addresses, none of which is visited', async () => {
     const site = await siteOf({
       '/robots.txt': text('User-agent: *\nDisallow: /no\nDisallow: /*?secret'),
       '/': ['/no', '/no/more', '/yes?secret=1', '/yes', '/into', '//other.test/no'],
@@ -82,7 +82,7 @@ describe.concurrent('robots.txt', { timeout: 60_000 }, () => {
     expect(site.visits.filter(({ url }) => /no|secret/.test(url))).toEqual([])
   })
 
-  test('is asked for once by a crawl, and under the name it is read for', async () => {
+  test('is requested once per crawl, under the agent name that it is read for', async () => {
     const site = await siteOf({ '/robots.txt': text('User-agent: *\nDisallow: /no'), '/': ['/a', '/no'], '/a': page() })
     const brought = await crawler().run({ url: site.url('/'), robotsUserAgent: 'Harbour/1.0' })
     expect(brought.robotsBlocked).toEqual([site.url('/no')])
@@ -92,7 +92,7 @@ describe.concurrent('robots.txt', { timeout: 60_000 }, () => {
 })
 
 describe.concurrent('a sitemap', { timeout: 60_000 }, () => {
-  test('of a huge site is read as far as the limit needs', async () => {
+  test('with very many pages is read as far as the limit needs', async () => {
     const parts = range(12).map((at) => `/part/${at}.xml`)
     const index = (origin: string) => parts.map((path) => `<sitemap><loc>${origin}${path}</loc></sitemap>`).join('')
     const site = await siteOf({
@@ -118,7 +118,7 @@ describe.concurrent('a sitemap', { timeout: 60_000 }, () => {
     expect(read).toEqual(['/sitemap.xml', '/part/0.xml'])
   })
 
-  test('that never comes holds up no crawl that has all its pages', async () => {
+  test('that never responds does not delay a crawl that has all its pages', async () => {
     const site = await siteOf({
       '/robots.txt': status(404),
       '/sitemap.xml': () => {},
@@ -128,7 +128,7 @@ describe.concurrent('a sitemap', { timeout: 60_000 }, () => {
     expect((await crawler().run({ url: site.url('/'), limit: 5 })).status).toMatchObject({ completed: 5, total: 5 })
   }, 10_000)
 
-  test('that is broken is told, and the crawl goes on by links', async () => {
+  test('that is broken is reported, and the crawl continues by links', async () => {
     const site = await siteOf({
       '/robots.txt': ({ origin }, response) => response.end(`Sitemap: ${origin}/map.xml`),
       '/map.xml': status(500),

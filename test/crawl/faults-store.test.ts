@@ -10,7 +10,7 @@ afterAll(() => dir.remove())
 const { crawler, siteOf } = openWorld()
 
 describe.concurrent('a crawl', { timeout: 60_000 }, () => {
-  test('that could not write its pages down for a while goes on afterwards and misses none', async () => {
+  test('that temporarily cannot write its pages continues and misses none', async () => {
     const paths = range(12).map((at) => `/p${at}`)
     const site = await siteOf({
       '/robots.txt': (_, response) => response.writeHead(404).end(),
@@ -34,7 +34,7 @@ describe.concurrent('a crawl', { timeout: 60_000 }, () => {
     expect(pathsOf(brought)).toEqual(['/', ...paths].toSorted())
   })
 
-  test('sends keys to its own site only, however their names are written', async () => {
+  test('sends credentials to its own site only, in any spelling of their names', async () => {
     const abroad = await siteOf({ '*': page() })
     const site = await siteOf({ '/': [abroad.url('/there', 'other.test')], '*': page() })
     const headers = { Authorization: 'Bearer hidden-key', 'X-API-Key': 'hidden', Cookie: 'hidden', 'X-Plain': 'yes' }

@@ -4,18 +4,18 @@ import { type Answer, nowhere, pathsOf, sendPage } from './kit.ts'
 
 const { crawler, siteOf } = openWorld()
 
-describe.concurrent('a start', { timeout: 60_000 }, () => {
+describe.concurrent('the start page of a crawl', { timeout: 60_000 }, () => {
   test.each([
     ['whose host nobody knows', `http://${nowhere}/`, 'SCRAPE_DNS_RESOLUTION_ERROR'],
     ['that is private', 'http://127.0.0.2/', 'SCRAPE_ADDRESS_REFUSED'],
     ['whose host refuses connections', 'http://127.0.0.1:9/', 'SCRAPE_ALL_ENGINES_FAILED'],
-  ])('%s fails the crawl and says why', async (_, url, code) => {
+  ])('%s fails the crawl with a reason', async (_, url, code) => {
     const { status: end, data } = await crawler().run({ url })
     expect(end).toMatchObject({ status: 'failed', completed: 0, error: expect.stringContaining(code) })
     expect(data).toEqual([])
   })
 
-  test('that cannot be read says so, and nothing of its path', async () => {
+  test('that cannot be read fails the crawl without showing its path', async () => {
     const site = await siteOf({
       '/robots.txt': status(404),
       '/docs/': (_, response) => response.writeHead(200, { 'content-type': 'application/pdf' }).end('%PDF-1.4 no'),
@@ -32,21 +32,25 @@ describe.concurrent('a start', { timeout: 60_000 }, () => {
       'sends a broken file',
       (_, response) => response.writeHead(200, { 'content-type': 'application/pdf' }).end('%PDF'),
     ],
-  ] satisfies [string, Answer][])('that matches no includePaths and %s is only among the errors', async (_, start) => {
-    const site = await siteOf({
-      '/robots.txt': text('Sitemap: /sitemap.xml'),
-      '/sitemap.xml': ({ origin }, response) => response.end(`<urlset><url><loc>${origin}/blog/a</loc></url></urlset>`),
-      '/': start,
-      '/blog/a': page(),
-    })
-    const brought = await crawler().run({ url: site.url('/'), includePaths: ['^/blog/'], limit: 1 })
-    expect(brought.status).toMatchObject({ status: 'completed', completed: 1, failed: 0, total: 1, creditsUsed: 1 })
-    expect(pathsOf(brought)).toEqual(['/blog/a'])
-    expect(brought.errors).toEqual([expect.objectContaining({ url: site.url('/'), timestamp: expect.any(String) })])
-    expect(brought.status.warning).toContain('The start page could not be read')
-  })
+  ] satisfies [string, Answer][])(
+    'that matches no includePaths and %s appears only among the errors',
+    async (_, start) => {
+      const site = await siteOf({
+        '/robots.txt': text('Sitemap: /sitemap.xml'),
+        '/sitemap.xml': ({ origin }, response) =>
+          response.end(`<urlset><url><loc>${origin}/blog/a</loc></url></urlset>`),
+        '/': start,
+        '/blog/a': page(),
+      })
+      const brought = await crawler().run({ url: site.url('/'), includePaths: ['^/blog/'], limit: 1 })
+      expect(brought.status).toMatchObject({ status: 'completed', completed: 1, failed: 0, total: 1, creditsUsed: 1 })
+      expect(pathsOf(brought)).toEqual(['/blog/a'])
+      expect(brought.errors).toEqual([expect.objectContaining({ url: site.url('/'), timestamp: expect.any(String) })])
+      expect(brought.status.warning).toContain('The start page could not be read')
+    },
+  )
 
-  test('below which nothing is says what would help', async () => {
+  test('without pages below it returns a hint', async () => {
     const site = await siteOf({ '/docs/': ['/other'], '*': page() })
     const { status: end } = await crawler().run({ url: site.url('/docs/') })
     expect(end).toMatchObject({ completed: 1, skipped: { outOfScope: 1 } })
@@ -54,8 +58,8 @@ describe.concurrent('a start', { timeout: 60_000 }, () => {
   })
 })
 
-describe.concurrent('a page', { timeout: 60_000 }, () => {
-  test('that cannot be had is among the errors, counts, and the crawl completes', async () => {
+describe.concurrent('a page of a crawl', { timeout: 60_000 }, () => {
+  test('that cannot be read is listed among the errors and counted, and the crawl completes', async () => {
     const large = Buffer.alloc(1_000_000, 'words and ')
     const site = await siteOf({
       '/': ['/circle', '/cut', '/huge', '/gone', '/fine'],
@@ -81,7 +85,7 @@ describe.concurrent('a page', { timeout: 60_000 }, () => {
     expect(site.count('/cut')).toBeGreaterThan(1)
   })
 
-  test('that times out lists the ways in which it was tried before', async () => {
+  test('that times out lists the earlier attempts', async () => {
     const site = await siteOf({
       '/': ['/slow'],
       '/slow': (_, response) => response.socket?.write('HTTP/1.1 200 OK\r\nx-odd: a\x01b\r\n\r\n'),
@@ -98,7 +102,7 @@ describe.concurrent('a page', { timeout: 60_000 }, () => {
     ])
   })
 
-  test('that is busy is tried again when it said, and its host is left alone until then', async () => {
+  test('that answers busy is requested again after Retry-After, and its host waits until then', async () => {
     let isBusy = true
     const site = await siteOf({
       '/': ['/busy', '/a', '/b'],
@@ -116,7 +120,7 @@ describe.concurrent('a page', { timeout: 60_000 }, () => {
     expect((next?.at ?? 0) - (busy?.at ?? 0)).toBeGreaterThanOrEqual(1000)
   })
 
-  test.each([429, 503])('that stays busy with %i comes as it is after three tries', async (code) => {
+  test.each([429, 503])('that stays busy with %i is returned as it is after three attempts', async (code) => {
     const site = await siteOf({ '/': ['/busy'], '/busy': status(code, { 'retry-after': '0' }), '*': status(404) })
     const brought = await crawler().run({ url: site.url('/') })
     expect(brought.data.map(({ metadata }) => metadata.statusCode).toSorted()).toEqual([200, code])
@@ -124,7 +128,7 @@ describe.concurrent('a page', { timeout: 60_000 }, () => {
     expect(site.count('/busy')).toBe(3)
   })
 
-  test('of another site is asked for without the secrets of this one', async () => {
+  test('on another site is requested without credentials of the start site', async () => {
     const site = await siteOf({
       '/robots.txt': text('User-agent: *\nDisallow: /no'),
       '/': ({ hostname }, response) => sendPage(response, hostname, [site.url('/there', 'other.test')]),

@@ -13,12 +13,12 @@ async function turnsOf(urls: readonly string[]): Promise<number> {
   return turns.now()
 }
 
-test('others have their turns while a hundred thousand URLs are looked at', async () => {
+test('other calls run while 100,000 URLs are checked', async () => {
   expect(await turnsOf(many(100_000, (at) => `https://example.com/${at}`))).toBeGreaterThanOrEqual(100)
   expect(await turnsOf(['a.example/valid', ...many(20_000, (at) => `none${at}`)])).toBeGreaterThanOrEqual(20)
 })
 
-test('the valid ones and the others stay in their order', async () => {
+test('valid and invalid URLs keep their order', async () => {
   const urls = many(5000, (at) => (at % 2 === 0 ? `example.com/${at}` : `none${at}`))
   const { valid, invalidURLs } = await checkUrls(urls, skipping)
   expect(valid).toEqual(urls.filter((url) => url.startsWith('example')).map((url) => `http://${url}`))
@@ -32,7 +32,7 @@ test.each([
     urls: ['a.example', ...many(30, (at) => `none${at}`)],
     options: { ignoreInvalidURLs: false },
   },
-])('twenty are named where $what', async ({ urls, options }) => {
+])('up to twenty are named if $what', async ({ urls, options }) => {
   const refused = await checkUrls(urls, options).catch((thrown: unknown) => thrown)
   expect(refused).toMatchObject({ code: 'BAD_REQUEST' })
   const { details } = refused as { details: { path: unknown }[] }

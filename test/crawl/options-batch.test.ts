@@ -36,20 +36,20 @@ afterAll(async () => {
 const urls = (...paths: string[]) => paths.map((path) => site.url(path))
 
 describe('a batch', () => {
-  test('brings the pages it was given and none that they link, whatever robots.txt says', async () => {
+  test('returns the given pages and none that they link to, regardless of robots.txt', async () => {
     const brought = await crawling.run({ urls: urls('/a', '/b', '/gone') }, 'batch_scrape')
     expect(pathsOf(brought)).toEqual(['/a', '/b', '/gone'])
     expect(brought.status).toMatchObject({ status: 'completed', completed: 3, total: 3, failed: 0, creditsUsed: 3 })
     expect(site.count('/robots.txt') + site.count('/other') + site.count('/sitemap.xml')).toBe(0)
   })
 
-  test('brings a page as often as it was given, and one for each address that leads to it', async () => {
+  test('returns a page as often as it was given, once for each address that leads to it', async () => {
     const brought = await crawling.run({ urls: urls('/a', '/a', '/a#part', '/old', '/new') }, 'batch_scrape')
     expect(pathsOf(brought).map((path) => path.replace(/#.*/, ''))).toEqual(['/a', '/a', '/a', '/new', '/new'])
     expect(brought.skipped).toEqual({})
   })
 
-  test('tells what could not be had, each address as data or as an error', async () => {
+  test('returns each address as data or as an error', async () => {
     const given = [...urls('/a', '/photo.png'), `http://${nowhere}/`, 'http://127.0.0.2/']
     const brought = await crawling.run({ urls: given }, 'batch_scrape')
     expect(pathsOf(brought)).toEqual(['/a'])
@@ -61,7 +61,7 @@ describe('a batch', () => {
     expect(brought.status).toMatchObject({ status: 'completed', completed: 1, failed: 3, total: 4 })
   })
 
-  test('leaves out what is no URL and says which, unless that is to fail', async () => {
+  test('omits invalid URLs and lists them, or fails on request', async () => {
     const given = [...urls('/a'), 'not a url', 'ftp://site.test/', '']
     const begun = await crawling.call<{ id: string; invalidURLs: string[] }>('batch_scrape', { urls: given })
     expect(begun.invalidURLs).toEqual(['not a url', 'ftp://site.test/', ''])
@@ -74,7 +74,7 @@ describe('a batch', () => {
       })
   })
 
-  test('takes more pages while it runs, and none when it is over', async () => {
+  test('accepts more pages while it runs, and none after its end', async () => {
     const id = await crawling.begin({ urls: urls('/held') }, 'batch_scrape')
     await until(async () => site.count('/held') === 1)
     const added = await crawling.call('batch_scrape', { urls: urls('/a', '/held2'), appendToId: id })
@@ -88,7 +88,7 @@ describe('a batch', () => {
     expect(await failureOf(late)).toMatchObject({ code: 'JOB_IS_OVER', status: 409 })
   })
 
-  test('reads as its own kind under its own route, and as any job under the other', async () => {
+  test('is a batch under its own route, and an ordinary job under the other', async () => {
     const { id } = await crawling.run({ urls: urls('/a') }, 'batch_scrape')
     expect(await crawling.call('batch_status', { id })).toMatchObject({ status: 'completed' })
     expect(await crawling.call('crawl_status', { id })).toMatchObject({ status: 'completed' })

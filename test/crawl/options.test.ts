@@ -131,7 +131,7 @@ describe.concurrent('a crawl with', { timeout: 120_000 }, () => {
     [50, { maxDiscoveryDepth: 2 }],
     [30, { allowExternalLinks: true, ...odd }],
     [10_000, docs],
-  ])('a limit of %i takes so many pages and no others than without it', async (limit, wish) => {
+  ])('a limit of %i returns the first pages of the unlimited crawl', async (limit, wish) => {
     const expected = site.expected({ ...wish, limit })
     const brought = await crawling.run(input({ ...wish, limit }))
     const taken = [...documents(brought), ...errors(brought)]

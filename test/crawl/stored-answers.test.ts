@@ -17,13 +17,13 @@ test.each<{ what: string; from: (document: (value: object) => object) => object 
   { what: 'deeper than it is looked for', from: (document) => ({ a: { b: { c: { d: [document(page)] } } } }) },
   { what: 'beside what was not stored', from: (document) => ({ data: [document(page), { n: 1 }] }) },
   { what: 'none', from: () => ({ text: '\ud800', list: [1, undefined, null], none: undefined, when: new Date(0) }) },
-])('stored objects are written as JSON.stringify would: $what', ({ from }) => {
+])('stored objects are written like JSON.stringify: $what', ({ from }) => {
   const plain = JSON.stringify(from((value) => value))
   expect(utf8(jsonBytes(from(stored)))).toBe(utf8(Buffer.from(plain)))
   expect(JSON.stringify(from(stored))).toBe(plain)
 })
 
-describe('over HTTP', () => {
+describe('stored answers over HTTP', () => {
   let crawling: Crawling
   let site: SmallSite
   beforeAll(async () => {
@@ -51,7 +51,7 @@ describe('over HTTP', () => {
     { what: 'some of them', more: {}, ask: '?skip=1&limit=1' },
     { what: 'none', more: {}, ask: '?skip=99' },
     { what: 'a job of which nothing is kept', more: { zeroDataRetention: true }, ask: '' },
-  ])('the same bytes come: $what', async ({ more, ask }) => {
+  ])('have the same bytes: $what', async ({ more, ask }) => {
     const team = { ...localTeam, permissions: ['zeroDataRetention' as const] }
     const input = { url: site.url('/'), sitemap: 'skip', ...more, scrapeOptions: { formats: ['markdown', 'links'] } }
     const { id } = await crawling.call<{ id: string }>('crawl', input, team)

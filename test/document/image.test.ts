@@ -65,7 +65,7 @@ test.each<[what: string, bytes: Uint8Array, facts: object]>([
   expect(await metadataOf(bytes)).toEqual(facts)
 })
 
-describe('what pictures say', () => {
+describe('metadata of pictures', () => {
   test('in EXIF, and nothing of where they were taken', async () => {
     const bytes = jpeg(
       40,

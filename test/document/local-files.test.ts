@@ -47,7 +47,7 @@ test.each([
   expect(await failureOf(files.read(join(root, path)))).toMatchObject({ code: 'FILE_NOT_ALLOWED', details: undefined })
 })
 
-test('what is missing, no file, or too large below the folder is told as such', async () => {
+test('a path to nothing, to a folder or to a file that is too large is reported as such', async () => {
   const { allowed, files } = folders()
   writeFileSync(join(allowed, 'large.txt'), 'more than ten bytes')
   expect(await failureOf(files.read(join(allowed, 'nothing.txt')))).toMatchObject({ code: 'FILE_NOT_FOUND' })
@@ -55,7 +55,7 @@ test('what is missing, no file, or too large below the folder is told as such', 
   expect(await failureOf(files.read(join(allowed, 'large.txt')))).toMatchObject({ code: 'PAYLOAD_TOO_LARGE' })
 })
 
-test('what lies behind a link that leads out is refused whether it exists or not', async () => {
+test('a path through a link out of the folder is refused whether it exists or not', async () => {
   const { root, allowed, files } = folders()
   symlinkSync(join(root, 'allowed-not'), join(allowed, 'out'))
   for (const name of ['a.txt', 'nothing.txt', 'nothing/at/all.txt'])

@@ -65,7 +65,7 @@ describe('where a file is converted', () => {
   })
 })
 
-describe('what is made of a file', () => {
+describe('parts of the result for a file', () => {
   test('that became HTML is made by the HTML reader, of all of it', async () => {
     const { world, read } = readerOf({ html: '<p>words</p>' })
     expect(await read(requestOf('docx', 'PK'))).toEqual({

@@ -169,7 +169,7 @@ describe('code', () => {
     expect(await converted(readCode, 'print(1)\n\n', facts)).toMatchObject({ markdown: '```python\nprint(1)\n```\n' })
   })
 
-  test('of XML is fenced in the charset it names', async () => {
+  test('in XML is fenced in its declared charset', async () => {
     const xml = '<?xml version="1.0" encoding="windows-1251"?><a>\xcf\xf0\xe8</a>'
     expect((await converted(readXml, Buffer.from(xml, 'latin1'))).markdown).toBe(
       '```xml\n<?xml version="1.0" encoding="windows-1251"?><a>При</a>\n```\n',

@@ -26,7 +26,7 @@ async function call(method: string, path: string, body?: object, key: string | u
 }
 
 describe('the admin key', () => {
-  test('adds a team and a key, whose calls are held to the terms at once, and changes them', async () => {
+  test('adds a team and a key, whose limits apply immediately, and changes them', async () => {
     const terms = { id: 'acme', requestsPerMinute: { map: 1 }, monthlyCredits: 0, webhookSecret: 'a long secret' }
     const { body } = await call('POST', '/v2/admin/teams', terms)
     expect(body['team']).toMatchObject({ id: 'acme', monthlyCredits: 0, webhookSecret: 'set' })
@@ -55,7 +55,7 @@ describe('the admin key', () => {
     expect((await usage()).status).toBe(401)
   })
 
-  test('shows the webhook secret that a team among others has, but none that the operator set', async () => {
+  test('shows the webhook secret of one of several teams, but none that the operator set', async () => {
     await call('POST', '/v2/admin/keys', { name: 'blue' })
     await call('POST', '/v2/admin/keys', { name: 'red' })
     const secretOf = async (id: string) => (await call('GET', `/v2/admin/teams/${id}/webhook-secret`)).body
@@ -76,7 +76,7 @@ describe('the admin key', () => {
 
 const kindsOf = (jobs: { kind: string }[]) => jobs.map(({ kind }) => kind).toSorted()
 
-describe('a team at work', () => {
+describe('a team with running jobs', () => {
   const count = 12
   const patience = { timeout: 20_000, interval: 100 }
 
@@ -118,7 +118,7 @@ describe('a team at work', () => {
   }
   const kinds = ['batch_scrape', 'crawl', 'extract', 'monitor']
 
-  test('is seen by the operator, who cancels one job; removed, it stops, and its live view closes', async () => {
+  test('is visible to the operator, who cancels a job; when removed, it stops, and its live view closes', async () => {
     const openBrowser = async (ask: typeof call) => {
       const browser = (await ask('POST', '/v2/browser', {})).body as { id: string; liveViewUrl: string }
       expect((await fetch(browser.liveViewUrl)).status).toBe(200)
@@ -154,7 +154,7 @@ describe('a team at work', () => {
     expect(data).toMatchObject([{ status: 'paused' }])
   }, 60_000)
 
-  test('waits while it is disabled, and comes to its exact end once it is enabled', async () => {
+  test('pauses while it is disabled, and completes exactly once enabled', async () => {
     const { ask, site, stateOf } = await atWork('resting')
     await call('POST', '/v2/admin/teams', { id: 'resting', disabled: true })
     expect(await ask('GET', '/v2/team/credit-usage')).toMatchObject({ status: 403, body: { code: 'TEAM_DISABLED' } })
@@ -176,7 +176,7 @@ describe('a team at work', () => {
   }, 120_000)
 })
 
-test('without it nothing is managed, and a server that has one lets nobody in without a key', async () => {
+test('without the admin key nothing can be managed, and a server with one refuses calls without a key', async () => {
   const { key } = (await call('POST', '/v2/admin/keys', { name: 'other' })).body
   for (const [method, path] of [
     ['GET', '/v2/admin/teams'],

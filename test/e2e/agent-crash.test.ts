@@ -19,7 +19,7 @@ const pageOf = (name: string, at: number) =>
   `<title>Height of Mount Ilse, ${name}</title><p>The height of Mount Ilse is ${3000 + at} metres.</p>`
 
 test(
-  'an agent whose server is killed again and again comes to its answer, and pays for each search and page once',
+  'an agent whose server is killed repeatedly finishes, and pays for each search and page once',
   { timeout: 120_000 },
   async () => {
     const names = Array.from({ length: count }, (_, at) => `peak${at}`)

@@ -92,7 +92,7 @@ async function gossamer(...args: string[]) {
 const screenshot = () => gossamer('scrape', site.url('/article'), '--formats', 'screenshot')
 
 describe.runIf(canRun)('gossamer browser install, on a machine without a browser', { timeout: 120_000 }, () => {
-  test('is named by what needs one', async () => {
+  test('is suggested by operations that need a browser', async () => {
     const { code, answer } = await screenshot()
     expect(code).toBe(1)
     expect(answer()).toMatchObject({
@@ -105,7 +105,7 @@ describe.runIf(canRun)('gossamer browser install, on a machine without a browser
     })
   })
 
-  test('gets the one inside the npm package into the data folder, and says what did not work before', async () => {
+  test('installs the one inside the npm package, and reports the failed attempts before it', async () => {
     const { code, answer, stderr } = await gossamer('browser', 'install')
     expect(stderr).toMatch(/Playwright's installer did not install one: npx .*\.$/m)
     expect(stderr).toMatch(/The npm package @sparticuz\/chromium@\d+ installed it\.$/m)
@@ -127,7 +127,7 @@ describe.runIf(canRun)('gossamer browser install, on a machine without a browser
     })
   })
 
-  test('is content with it from then on', async () => {
+  test('accepts it from then on', async () => {
     const before = registry.asked.length
     expect(await gossamer('browser', 'install')).toMatchObject({
       code: 0,

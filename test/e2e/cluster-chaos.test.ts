@@ -106,7 +106,7 @@ describe.skipIf(pages === 0)('nine servers, of which one is killed every five se
   const api = () => members[Math.floor(Math.random() * 3)]?.url ?? ''
 
   test(
-    'bring each page once, bill it once, tell of it, and ask no host for more, nor more often, than it may be',
+    'fetch each page once, bill it once, report it, and keep the limits of every host',
     { timeout: 900_000 },
     async () => {
       const [schema, listener] = [await madeSchema(database.url), await startListener()]

@@ -44,75 +44,63 @@ describe.skipIf(noPostgres !== undefined)(`gossamer db copy${noPostgres ? `: ${n
     ;[source, target, back, spare].forEach((folder) => folder.remove())
   })
 
-  test(
-    'moves a data folder into PostgreSQL and back, with a crawl in the middle of it',
-    { timeout: 180_000 },
-    async () => {
-      const schema = await madeSchema(database.url)
-      const env = {
-        GOSSAMER_DATA_DIR: source.path,
-        GOSSAMER_ALLOW_HOSTS: '127.0.0.1',
-        GOSSAMER_CRAWL_HOST_CONCURRENCY: '2',
-      }
-      const first = await startServer(env)
-      const scraped = await read<{ data: { markdown: string; metadata: { scrapeId: string } } }>(
-        `${first.url}/v2/scrape`,
-        {
-          url: `${tree.origin}/p/1`,
-        },
-      )
-      await read(`${first.url}/v2/monitor`, {
-        name: 'One',
-        schedule: { text: 'every day at 9:00' },
-        targets: [{ type: 'scrape', urls: [`${tree.origin}/p/2`] }],
-      })
-      const { id } = await read<{ id: string }>(`${first.url}/v2/crawl`, {
-        url: `${tree.origin}/p/0`,
-        crawlEntireDomain: true,
-        scrapeOptions: { maxAge: 0 },
-        webhook: 'http://127.0.0.1:9/nobody',
-      })
-      await expect.poll(() => tree.visits.size, { timeout: 30_000 }).toBeGreaterThan(40)
-      await first.stop()
+  test('moves a data folder into PostgreSQL and back, in the middle of a crawl', { timeout: 180_000 }, async () => {
+    const schema = await madeSchema(database.url)
+    const env = {
+      GOSSAMER_DATA_DIR: source.path,
+      GOSSAMER_ALLOW_HOSTS: '127.0.0.1',
+      GOSSAMER_CRAWL_HOST_CONCURRENCY: '2',
+    }
+    const first = await startServer(env)
+    const scraped = await read<{ data: { markdown: string; metadata: { scrapeId: string } } }>(
+      `${first.url}/v2/scrape`,
+      {
+        url: `${tree.origin}/p/1`,
+      },
+    )
+    await read(`${first.url}/v2/monitor`, {
+      name: 'One',
+      schedule: { text: 'every day at 9:00' },
+      targets: [{ type: 'scrape', urls: [`${tree.origin}/p/2`] }],
+    })
+    const { id } = await read<{ id: string }>(`${first.url}/v2/crawl`, {
+      url: `${tree.origin}/p/0`,
+      crawlEntireDomain: true,
+      scrapeOptions: { maxAge: 0 },
+      webhook: 'http://127.0.0.1:9/nobody',
+    })
+    await expect.poll(() => tree.visits.size, { timeout: 30_000 }).toBeGreaterThan(40)
+    await first.stop()
 
-      expect((await copy(source.path, schema.url)).stderr).toContain('All is copied.')
-      expect((await copy(schema.url, back.path)).stderr).toContain('All is copied.')
-      const [before, after] = [rowsIn(source.path), rowsIn(back.path)]
-      for (const { name } of copiedTables) expect([name, after[name]]).toEqual([name, before[name]])
-      const filled = copiedTables.filter(({ name }) => (before[name]?.length ?? 0) > 0).map(({ name }) => name)
-      expect(filled).toEqual(
-        expect.arrayContaining([
-          'kept_text',
-          'cache_made',
-          'job',
-          'crawl_page',
-          'crawl_document',
-          'delivery',
-          'monitor',
-        ]),
-      )
+    expect((await copy(source.path, schema.url)).stderr).toContain('All is copied.')
+    expect((await copy(schema.url, back.path)).stderr).toContain('All is copied.')
+    const [before, after] = [rowsIn(source.path), rowsIn(back.path)]
+    for (const { name } of copiedTables) expect([name, after[name]]).toEqual([name, before[name]])
+    const filled = copiedTables.filter(({ name }) => (before[name]?.length ?? 0) > 0).map(({ name }) => name)
+    expect(filled).toEqual(
+      expect.arrayContaining(['kept_text', 'cache_made', 'job', 'crawl_page', 'crawl_document', 'delivery', 'monitor']),
+    )
 
-      const second = await startNode(schema.url, target.path)
-      expect(await read(`${second.url}/v2/scrape/${scraped.data.metadata.scrapeId}`)).toMatchObject({
-        data: { markdown: scraped.data.markdown },
-      })
-      expect(await results(() => second.url, id)).toMatchObject({
-        status: 'completed',
-        completed: pages,
-        creditsUsed: pages,
-      })
-      const found = await runProgram(['index', 'search', '"Page 1"', 'inurl:p/1', '--json'], {
-        GOSSAMER_DATA_DIR: back.path,
-      })
-      expect(JSON.parse(found.stdout)).toContainEqual(
-        expect.objectContaining({ url: `${tree.origin}/p/1`, title: 'Page 1' }),
-      )
-      await second.stop()
-      await schema.drop()
-    },
-  )
+    const second = await startNode(schema.url, target.path)
+    expect(await read(`${second.url}/v2/scrape/${scraped.data.metadata.scrapeId}`)).toMatchObject({
+      data: { markdown: scraped.data.markdown },
+    })
+    expect(await results(() => second.url, id)).toMatchObject({
+      status: 'completed',
+      completed: pages,
+      creditsUsed: pages,
+    })
+    const found = await runProgram(['index', 'search', '"Page 1"', 'inurl:p/1', '--json'], {
+      GOSSAMER_DATA_DIR: back.path,
+    })
+    expect(JSON.parse(found.stdout)).toContainEqual(
+      expect.objectContaining({ url: `${tree.origin}/p/1`, title: 'Page 1' }),
+    )
+    await second.stop()
+    await schema.drop()
+  })
 
-  test('that was killed half-way leaves what no server starts on, and starts over', { timeout: 60_000 }, async () => {
+  test('that was killed leaves data on which no server starts, and starts over', { timeout: 60_000 }, async () => {
     const schema = await madeSchema(database.url)
     makeLong(source.path)
     const killed = startProgram(['db', 'copy', source.path, schema.url])
@@ -151,7 +139,7 @@ describe.skipIf(noPostgres !== undefined)(`gossamer db copy${noPostgres ? `: ${n
     expect(stderr).not.toContain('hushed')
   })
 
-  test('while a program works on the data is refused', async () => {
+  test('is refused while a program uses the data', async () => {
     const working = await startServer({ GOSSAMER_DATA_DIR: back.path, GOSSAMER_ALLOW_HOSTS: '127.0.0.1' })
     await read(`${working.url}/v2/crawl`, {
       url: `${tree.origin}/p/3`,

@@ -49,7 +49,7 @@ describe.skipIf(noPostgres !== undefined)(`doctor on a cluster${noPostgres ? `: 
     folder.remove()
     await database?.close()
   })
-  test('tells of each server, and that nothing is wrong', async () => {
+  test('lists each server, and finds no problem', async () => {
     const report = await doctor()
     expect(report.code).toBe(0)
     expect(report.findings.filter(({ state }) => state !== 'ok')).toEqual([])
@@ -63,36 +63,40 @@ describe.skipIf(noPostgres !== undefined)(`doctor on a cluster${noPostgres ? `: 
     expect(report.servers.map(({ role, isAlive }) => [role, isAlive])).toContainEqual(['browser', true])
   })
 
-  test('names another secret, an object store of one server and a clock that is off', { timeout: 30_000 }, async () => {
-    const other = await start('api', {
-      GOSSAMER_NODE_SECRET: 'quite another secret than theirs',
-      GOSSAMER_OBJECTS_URL: 's3://id:hidden-secret@bucket?endpoint=http://127.0.0.1:1',
-      NODE_OPTIONS: clockAhead(35_000),
-    })
-    onTestFinished(async () => {
-      other.program.kill('SIGTERM')
-      await other.program.exited
-    })
-    const report = await doctor()
-    expect(report.code).toBe(1)
-    const [reached, clock] = about(report, `Server ${other.url}`)
-    expect(reached).toMatchObject({
-      state: 'fault',
-      says: expect.stringContaining('refuses calls of other servers (status 401)'),
-      advice: expect.stringContaining('GOSSAMER_NODE_SECRET'),
-    })
-    expect(clock).toMatchObject({ state: 'fault', says: expect.stringMatching(/3\d s ahead/) })
-    const settings = about(report, 'Settings').map(({ says }) => says)
-    expect(settings).toEqual([
-      expect.stringMatching(/^GOSSAMER_NODE_SECRET is not the same .*; another on /),
-      expect.stringMatching(
-        `^GOSSAMER_OBJECTS_URL is not the same on all servers: not set on .*; set on ${other.url}$`,
-      ),
-    ])
-    expect(JSON.stringify(report)).not.toContain('hidden')
-  })
+  test(
+    'reports a differing secret, an object store of one server only, and a wrong clock',
+    { timeout: 30_000 },
+    async () => {
+      const other = await start('api', {
+        GOSSAMER_NODE_SECRET: 'quite another secret than theirs',
+        GOSSAMER_OBJECTS_URL: 's3://id:hidden-secret@bucket?endpoint=http://127.0.0.1:1',
+        NODE_OPTIONS: clockAhead(35_000),
+      })
+      onTestFinished(async () => {
+        other.program.kill('SIGTERM')
+        await other.program.exited
+      })
+      const report = await doctor()
+      expect(report.code).toBe(1)
+      const [reached, clock] = about(report, `Server ${other.url}`)
+      expect(reached).toMatchObject({
+        state: 'fault',
+        says: expect.stringContaining('refuses calls of other servers (status 401)'),
+        advice: expect.stringContaining('GOSSAMER_NODE_SECRET'),
+      })
+      expect(clock).toMatchObject({ state: 'fault', says: expect.stringMatching(/3\d s ahead/) })
+      const settings = about(report, 'Settings').map(({ says }) => says)
+      expect(settings).toEqual([
+        expect.stringMatching(/^GOSSAMER_NODE_SECRET is not the same .*; another on /),
+        expect.stringMatching(
+          `^GOSSAMER_OBJECTS_URL is not the same on all servers: not set on .*; set on ${other.url}$`,
+        ),
+      ])
+      expect(JSON.stringify(report)).not.toContain('hidden')
+    },
+  )
 
-  test('finds servers behind one URL, and one of an older program', async () => {
+  test('finds servers behind one URL, and one of an older version', async () => {
     await sql(
       `INSERT INTO node (id, role, url, started_at, lease_until, facts, told_at, heard_at)
         SELECT 'twin', role, url, started_at, lease_until, json_build_object('process', 'other 1 1', 'version', '0.0.1',
@@ -110,7 +114,7 @@ describe.skipIf(noPostgres !== undefined)(`doctor on a cluster${noPostgres ? `: 
     await sql("DELETE FROM node WHERE id = 'twin'")
   })
 
-  test('tells of a server that was killed, and who is missing now', async () => {
+  test('reports a killed server, and which roles are missing', async () => {
     worker.program.kill('SIGKILL')
     await worker.program.exited
     await sql('UPDATE node SET heard_at = heard_at - 60000 WHERE url = $1', [worker.url])

@@ -138,7 +138,7 @@ describe.skipIf(noPostgres !== undefined)(`MCP behind a balancer${noPostgres ? `
     await client.call('browser_close', { sessionId })
   })
 
-  test('a stream hears what happens on the server of its session, whichever server carries it', async () => {
+  test('a stream carries events from the server of its session through any server', async () => {
     const heard: string[] = []
     const { client } = await connected('v1', { heard: (what) => heard.push(what) })
     const sessionId = sessionIdIn(await client.call('browser_create', { ttl: 60 }))
@@ -146,45 +146,49 @@ describe.skipIf(noPostgres !== undefined)(`MCP behind a balancer${noPostgres ? `
     await client.call('browser_close', { sessionId })
   })
 
-  test('clients of every era hear of the browsers of another server, and of its end', { timeout: 60_000 }, async () => {
-    const driver = await connect('v1', { url: `${third.url}/mcp`, headers: alpha })
-    onTestFinished(() => driver.close())
-    const heard = new Map<Kind, string[]>(eras.map((kind) => [kind, []]))
-    const clients = await Promise.all(
-      eras.map(async (kind) => {
-        const told = { heard: (what: string) => heard.get(kind)?.push(what) }
-        const client = await connect(kind, { url: `${two.url}/mcp`, headers: alpha }, told)
-        onTestFinished(() => client.close())
-        return client
-      }),
-    )
-    const sessionId = sessionIdIn(await driver.call('browser_create', { ttl: 60 }))
-    const uri = `browser-session://${sessionId}`
-    await Promise.all(clients.map((client) => client.watch([uri])))
-    const allHear = (what: string) =>
-      expect.poll(() => eras.filter((kind) => !heard.get(kind)?.includes(what)), soon).toEqual([])
-    const listed = async () =>
-      (await Promise.all(clients.map((client) => client.resources()))).map((all) =>
-        all.some((each) => each.uri === uri),
+  test(
+    'clients of every protocol version are notified of browsers of another server, and of its end',
+    { timeout: 60_000 },
+    async () => {
+      const driver = await connect('v1', { url: `${third.url}/mcp`, headers: alpha })
+      onTestFinished(() => driver.close())
+      const heard = new Map<Kind, string[]>(eras.map((kind) => [kind, []]))
+      const clients = await Promise.all(
+        eras.map(async (kind) => {
+          const told = { heard: (what: string) => heard.get(kind)?.push(what) }
+          const client = await connect(kind, { url: `${two.url}/mcp`, headers: alpha }, told)
+          onTestFinished(() => client.close())
+          return client
+        }),
       )
-    await allHear('list')
-    expect(await listed()).toEqual([true, true, true])
-    const acts = [{ type: 'navigate', url: `${tree.origin}/p/0` }]
-    await driver.call('browser_act', { sessionId, acts })
-    await allHear(uri)
-    const opened = sessionIdIn(await driver.call('browser_create', { ttl: 60 }))
-    const forget = () => heard.forEach((all) => (all.length = 0))
-    forget()
-    await driver.call('browser_close', { sessionId: opened })
-    await allHear('list')
-    third.program.kill('SIGKILL')
-    await third.program.exited
-    // Before its lease ends: it may be told of at the very moment after.
-    forget()
-    await sql('UPDATE node SET lease_until = 0 WHERE url = $1', [third.url])
-    await allHear('list')
-    await expect.poll(listed, soon).toEqual([false, false, false])
-  })
+      const sessionId = sessionIdIn(await driver.call('browser_create', { ttl: 60 }))
+      const uri = `browser-session://${sessionId}`
+      await Promise.all(clients.map((client) => client.watch([uri])))
+      const allHear = (what: string) =>
+        expect.poll(() => eras.filter((kind) => !heard.get(kind)?.includes(what)), soon).toEqual([])
+      const listed = async () =>
+        (await Promise.all(clients.map((client) => client.resources()))).map((all) =>
+          all.some((each) => each.uri === uri),
+        )
+      await allHear('list')
+      expect(await listed()).toEqual([true, true, true])
+      const acts = [{ type: 'navigate', url: `${tree.origin}/p/0` }]
+      await driver.call('browser_act', { sessionId, acts })
+      await allHear(uri)
+      const opened = sessionIdIn(await driver.call('browser_create', { ttl: 60 }))
+      const forget = () => heard.forEach((all) => (all.length = 0))
+      forget()
+      await driver.call('browser_close', { sessionId: opened })
+      await allHear('list')
+      third.program.kill('SIGKILL')
+      await third.program.exited
+      // Before its lease ends: it may be told of at the very moment after.
+      forget()
+      await sql('UPDATE node SET lease_until = 0 WHERE url = $1', [third.url])
+      await allHear('list')
+      await expect.poll(listed, soon).toEqual([false, false, false])
+    },
+  )
 
   test('a session that another server ended, or of another team, is not found', async () => {
     const headers = await open(one)
@@ -197,7 +201,7 @@ describe.skipIf(noPostgres !== undefined)(`MCP behind a balancer${noPostgres ? `
     expect(await post(two, list, invented)).toMatchObject({ status: 404, text: expect.stringContaining('-32001') })
   })
 
-  test('nobody but the servers may say who a caller is', async () => {
+  test('only servers of the database may name the caller', async () => {
     const caller = Buffer.from(JSON.stringify({ team: { id: 'alpha' }, baseUrl: '' })).toString('base64url')
     const headers = { ...json, ...alpha, 'x-gossamer-caller': caller }
     const body = JSON.stringify({ jsonrpc: '2.0', id: 1, ...list })
@@ -205,7 +209,7 @@ describe.skipIf(noPostgres !== undefined)(`MCP behind a balancer${noPostgres ? `
     expect(answer.status).toBe(401)
   })
 
-  test('a request between servers counts once, as it was signed', async () => {
+  test('a signed request between servers counts once', async () => {
     const refused: Record<string, number> = {}
     let sent: Sent | undefined
     const checkpoint = await startCheckpoint(async (given) => {

@@ -24,7 +24,7 @@ describe.skipIf(noPostgres !== undefined)(`a database that is gone${noPostgres ?
   })
   const crawl = () => ({ url: `${tree.origin}/p/0`, crawlEntireDomain: true, scrapeOptions: { maxAge: 0 } })
 
-  test('until calls have said so: a crawl goes on where it was', { timeout: 180_000 }, async () => {
+  test('until calls have failed: a crawl continues where it was', { timeout: 180_000 }, async () => {
     const schema = await madeSchema(database.url)
     const server = await startNode(schema.url, folder.path)
     const { id } = await read<{ id: string }>(`${server.url}/v2/crawl`, crawl())
@@ -69,7 +69,7 @@ describe.skipIf(noPostgres !== undefined)(`a database that is gone${noPostgres ?
     await schema.drop()
   })
 
-  test('for a second: nobody hears of it', { timeout: 60_000 }, async () => {
+  test('within a second: no call fails', { timeout: 60_000 }, async () => {
     const schema = await madeSchema(database.url)
     const server = await startNode(schema.url, folder.path)
     await read(`${server.url}/v2/scrape`, { url: `${tree.origin}/p/1` })
@@ -82,7 +82,7 @@ describe.skipIf(noPostgres !== undefined)(`a database that is gone${noPostgres ?
   })
 
   test(
-    'from the start: the server does not begin, and doctor says why, without the password',
+    'from the start: the server does not start, and doctor gives the reason without the password',
     { timeout: 60_000 },
     async () => {
       const env = clusterEnv('postgres://gossamer:hushed@127.0.0.1:9/none', folder.path)
@@ -101,7 +101,7 @@ describe.skipIf(noPostgres !== undefined)(`a database that is gone${noPostgres ?
     },
   )
 
-  test('with a schema of a later version: the server does not touch it', { timeout: 60_000 }, async () => {
+  test('with a newer schema: the server does not touch it', { timeout: 60_000 }, async () => {
     const schema = await madeSchema(database.url)
     await runProgram(['keys', 'list'], clusterEnv(schema.url, folder.path))
     const client = new Client({ connectionString: schema.url })

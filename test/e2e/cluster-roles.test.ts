@@ -50,7 +50,7 @@ describe.skipIf(noPostgres !== undefined)(`servers with roles${noPostgres ? `: $
     await schema.drop()
   })
 
-  test('an api node crawls what may not be stored by itself', { timeout: 120_000 }, async () => {
+  test('an api node itself crawls pages that may not be stored', { timeout: 120_000 }, async () => {
     const schema = await madeSchema(database.url)
     const api = await start(schema.url, 'api', { GOSSAMER_PERMISSIONS: 'zeroDataRetention' })
     const { id } = await read<{ id: string }>(`${api.url}/v2/crawl`, {
@@ -63,7 +63,7 @@ describe.skipIf(noPostgres !== undefined)(`servers with roles${noPostgres ? `: $
     await schema.drop()
   })
 
-  test('a role alone is refused', async () => {
+  test('a role without a database is refused', async () => {
     const { code, stderr } = await runProgram(['serve', '--role', 'worker', '--port', '0'], {
       GOSSAMER_DATA_DIR: 'memory',
     })

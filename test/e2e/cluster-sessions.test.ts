@@ -53,13 +53,13 @@ describe.skipIf(noPostgres !== undefined)(
       await database?.close()
     })
 
-    test('are opened on a server that is there for them', async () => {
+    test('are opened on a server with room for them', async () => {
       expect([browsersOf(one), browsersOf(two)]).toEqual([0, 0])
       expect(browsersOf(holder)).toBeGreaterThan(0)
       expect(new URL(opened.cdpUrl).host).toBe(new URL(one.url).host)
     })
 
-    test('are driven through any server, and told by each with the URLs it serves itself', async () => {
+    test('are driven through any server, each of which gives its own URLs', async () => {
       const ran = await call(two, `POST /v2/browser/${opened.id}/execute`, { code: 'return 6 * 7', language: 'node' })
       expect(ran).toMatchObject({ status: 200, body: { success: true } })
       const listed = (await call(two, 'GET /v2/browser')).body['sessions'] as Opened[]
@@ -90,7 +90,7 @@ describe.skipIf(noPostgres !== undefined)(
       expect((await call(two, `DELETE /v2/scrape/${scrapeId}/interact`)).status).toBe(200)
     })
 
-    test('are closed to other teams, whichever server they ask', async () => {
+    test('are closed to other teams on every server', async () => {
       const foreign = await call(
         two,
         `POST /v2/browser/${opened.id}/execute`,
@@ -101,7 +101,7 @@ describe.skipIf(noPostgres !== undefined)(
       expect((await call(two, 'GET /v2/browser', undefined, 'key-of-beta')).body['sessions']).toEqual([])
     })
 
-    test('are no way in for who is no server of the database', async () => {
+    test('cannot be reached without the secret of the servers', async () => {
       const client = new Client({ connectionString: schema.url })
       await client.connect()
       const { rows } = await client.query<{ id: string }>("SELECT id FROM node WHERE role = 'browser'")
@@ -124,7 +124,7 @@ describe.skipIf(noPostgres !== undefined)(
       expect(await firstMessage(holder.url + path, undefined, page)).toBe('403')
     })
 
-    test('are gone with their server, and calls say so', async () => {
+    test('end with their server, and calls say so', async () => {
       holder.program.kill('SIGKILL')
       await holder.program.exited
       const call410 = async () => call(two, `POST /v2/browser/${opened.id}/execute`, { code: '1', language: 'node' })

@@ -21,7 +21,7 @@ describe.skipIf(noPostgres !== undefined)(`servers on one PostgreSQL${noPostgres
     folders.forEach((folder) => folder.remove())
   })
 
-  test('know each other’s jobs, keys, pages and usage', { timeout: 120_000 }, async () => {
+  test('share jobs, keys, pages and usage', { timeout: 120_000 }, async () => {
     const schema = await madeSchema(database.url)
     tree.visits.clear()
     const [one, two] = await Promise.all([startNode(schema.url, place(0)), startNode(schema.url, place(1))])

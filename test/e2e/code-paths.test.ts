@@ -46,7 +46,7 @@ describe.skipIf(!strong)('code in the built program', () => {
   afterAll(() => server.stop())
 
   test.each(Object.entries(told))(
-    'in %s finds no path of the installation',
+    'in %s contains no path of the installation',
     { timeout: 60_000 },
     async (language, code) => {
       const { body } = await session.run(code, { language })

@@ -56,7 +56,7 @@ it('answers a failed call with its error body and exit code 1', async () => {
   })
 })
 
-it('tells its version and every setting', async () => {
+it('prints its version and every setting', async () => {
   expect((await runProgram(['--version'])).stdout).toBe(`${version}\n`)
   const { stdout } = await runProgram(['help', 'settings'])
   for (const key of Object.keys(settings))
@@ -73,7 +73,7 @@ const wrong: [string, string[], RegExp][] = [
     /--port \(GOSSAMER_PORT\).*--max-concurrency \(GOSSAMER_MAX_CONCURRENCY\)/s,
   ],
 ]
-it.each(wrong)('refuses %s with exit code 2 and says how it should be', async (_, args, text) => {
+it.each(wrong)('refuses %s with exit code 2 and a correction', async (_, args, text) => {
   const { code, stderr, stdout } = await runProgram(args, env)
   expect(stderr).toMatch(text)
   expect(stderr).not.toMatch(/\n\s+at /)
@@ -81,7 +81,7 @@ it.each(wrong)('refuses %s with exit code 2 and says how it should be', async (_
 })
 
 describe('doctor', () => {
-  it('finds everything in order on a usable machine', async () => {
+  it('finds no problem on a usable machine', async () => {
     const { code, stdout } = await runProgram(['doctor'], env)
     expect(code).toBe(0)
     expect(JSON.parse(stdout)).toMatchObject({
@@ -89,7 +89,7 @@ describe('doctor', () => {
     })
   })
 
-  it('says what to do about a data folder that cannot be used', async () => {
+  it('gives advice for an unusable data folder', async () => {
     const file = join(folder.path, 'a-file')
     writeFileSync(file, '')
     const { code, stdout } = await runProgram(['doctor'], { ...env, GOSSAMER_DATA_DIR: join(file, 'data') })
@@ -101,7 +101,7 @@ describe('doctor', () => {
 const keyEnv = () => ({ ...env, GOSSAMER_DATA_DIR: join(folder.path, 'keys') })
 
 describe('keys', () => {
-  it('protect a server once there is one, each with the data of its own team', async () => {
+  it('protect a server once one exists, each with the data of its own team', async () => {
     const made = await runProgram(['keys', 'add', 'alice', '--json'], keyEnv())
     const { key } = JSON.parse(made.stdout) as { key: string }
     const bob = (await runProgram(['keys', 'add', 'bob'], keyEnv())).stdout.trim()
@@ -124,7 +124,7 @@ describe('keys', () => {
 })
 
 describe('output', () => {
-  it('comes whole through a slow pipe', async () => {
+  it('is complete through a slow pipe', async () => {
     const program = startProgram(['scrape', site.url('/huge/2'), '--formats', 'rawHtml'], env)
     program.child.stdout.pause()
     setTimeout(() => program.child.stdout.resume(), 300)
@@ -143,7 +143,7 @@ describe('output', () => {
   })
 })
 
-it('takes no call without a key where a proxy may bring it from elsewhere', async () => {
+it('refuses calls without a key if a proxy may forward them from elsewhere', async () => {
   const { code, stderr } = await runProgram(['serve', '--trust-proxy', '--port', '0'], {
     ...env,
     GOSSAMER_DATA_DIR: join(folder.path, 'proxied'),
@@ -152,7 +152,7 @@ it('takes no call without a key where a proxy may bring it from elsewhere', asyn
   expect(stderr).toContain('gossamer keys add')
 })
 
-it('takes no call without a key where the file of keys was lost', async () => {
+it('refuses calls without a key if the key file was lost', async () => {
   const dir = join(folder.path, 'lost')
   await runProgram(['keys', 'add', 'alice'], { ...env, GOSSAMER_DATA_DIR: dir })
   writeFileSync(join(dir, 'gossamer.db'), 'no database'.repeat(1000))
@@ -171,7 +171,7 @@ it('refuses to serve other machines without a key', async () => {
   expect(stderr).toContain('gossamer keys add')
 })
 
-it('says which port is taken', async () => {
+it('names the port that is taken', async () => {
   const server = await startServer(env)
   const { code, stderr } = await runProgram(['serve', '--port', new URL(server.url).port], env)
   expect(code).toBe(2)
@@ -179,7 +179,7 @@ it('says which port is taken', async () => {
   await server.stop()
 })
 
-it('tells an old Node what it needs, in syntax that it can read', async () => {
+it('names the required version on an old Node, in syntax it can parse', async () => {
   // The launcher sees the version it is told; nothing else of an old Node is at hand here.
   const shim = join(folder.path, 'old.cjs')
   mkdirSync(folder.path, { recursive: true })
@@ -204,13 +204,13 @@ async function startedWith(more: Record<string, string>) {
 }
 
 describe.skipIf(process.platform !== 'linux')('a server keeps little free memory', () => {
-  it('by itself', async () => {
+  it('by default', async () => {
     const { flags, arenas } = await startedWith({})
     expect(flags[0]).toBe('--max-semi-space-size=4')
     expect(arenas).toBe('MALLOC_ARENA_MAX=2')
   })
 
-  it('unless it is told how much', async () => {
+  it('unless a number is given', async () => {
     const told = { NODE_OPTIONS: '--max-semi-space-size=16', MALLOC_ARENA_MAX: '8' }
     const { flags, arenas } = await startedWith(told)
     expect(flags[0]).toBe(bin)

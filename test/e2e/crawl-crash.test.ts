@@ -92,7 +92,7 @@ const started = async (server: string) =>
 
 describe('a crawl', () => {
   test(
-    'brings the same pages, bills and events when its server is killed five times',
+    'returns the same pages, bills and events after its server was killed five times',
     { timeout: 240_000 },
     async () => {
       const dir = tempDir()
@@ -118,7 +118,7 @@ describe('a crawl', () => {
     },
   )
 
-  test('brings the same pages when two processes share it and one is killed', { timeout: 120_000 }, async () => {
+  test('returns the same pages if two processes share it and one is killed', { timeout: 120_000 }, async () => {
     const dir = tempDir()
     const [one, two] = [await startServer(environment(dir.path)), await startServer(environment(dir.path))]
     const { id } = await started(one.url)
@@ -133,7 +133,7 @@ describe('a crawl', () => {
   })
 
   // A lease lasts thirty seconds.
-  test('has its events sent on before their lease is over when its server was killed', async () => {
+  test('has its events sent before their lease expires if its server was killed', async () => {
     const dir = tempDir()
     const one = await startServer(environment(dir.path))
     isHanging = true

@@ -35,7 +35,7 @@ async function call(name: string, args: Record<string, unknown>, options: Option
 const rowsOf = (text: string) => text.split('\n').filter((line) => /^\d+ \| \//.test(line))
 const idOf = (text: string) => /Job ([\w-]{36})/.exec(text)?.[1] ?? ''
 
-it('a crawl that is waited for tells how far it is, and ends with a table of its pages', async () => {
+it('a crawl with wait reports progress, and ends with a table of its pages', async () => {
   const heard: Progress[] = []
   const onprogress = (each: Progress) => void heard.push(each)
   const { text } = await call('crawl', { url: site.url('/many/'), limit: 115, wait: 60 }, { onprogress })
@@ -49,7 +49,7 @@ it('a crawl that is waited for tells how far it is, and ends with a table of its
   expect(text.length).toBeLessThan(25_000)
 })
 
-it('further pages are read with skip, and none comes twice', async () => {
+it('skip reads further pages, each once', async () => {
   const { text: first } = await call('crawl', { url: site.url('/many/'), limit: 110, wait: 60 })
   const { text: second } = await call('crawl_status', { id: idOf(first), skip: 100, maxCharacters: 2000 })
   const addresses = [first, second].flatMap(rowsOf).map((row) => row.split(' | ')[1])
@@ -79,7 +79,7 @@ it('each page of a crawl is read whole by its row, or by its URL', async () => {
     })
 })
 
-it('what is sought is found in all pages of a job at once, with the row of each', async () => {
+it('find searches all pages of a job, and returns the row of each hit', async () => {
   const { text } = await call('crawl', { url: site.url('/many/'), limit: 40, wait: 60, find: 'page 17' })
   const [, row = ''] = /^\[row (\d+), 0(?: Page 17)?\]$/m.exec(text) ?? []
   expect(text).toContain('# Page 17')
@@ -89,7 +89,7 @@ it('what is sought is found in all pages of a job at once, with the row of each'
   expect((await call('crawl_status', { id, find: 'zeppelin' })).text).toContain('Nothing has "zeppelin"')
 })
 
-it('whoever gives up waiting ends the wait alone, and knows the job from the first progress', async () => {
+it('a client that stops waiting ends only the wait, and knows the job from the first progress', async () => {
   const heard: string[] = []
   const controller = new AbortController()
   const told = Promise.withResolvers<void>()
@@ -108,7 +108,7 @@ it('whoever gives up waiting ends the wait alone, and knows the job from the fir
   expect((await until).text).toContain(`Job ${id}: cancelled`)
 })
 
-it('a crawl that takes longer than the wait is left running, and can be cancelled', async () => {
+it('a crawl that exceeds its wait continues, and can be cancelled', async () => {
   const { text } = await call('crawl', { url: site.url('/held/'), wait: 1 })
   expect(text).toContain('Still running')
   const id = idOf(text)
@@ -117,7 +117,7 @@ it('a crawl that takes longer than the wait is left running, and can be cancelle
   expect((await call('crawl_status', { id })).text).toContain(`Job ${id}: cancelled`)
 })
 
-it('a batch answers likewise', async () => {
+it('a batch with wait returns the same kind of table', async () => {
   const { text } = await call('batch_scrape', { urls: [site.url('/few/one'), site.url('/few/cut')], wait: 60 })
   expect(text).toContain('The only one.')
   expect(text).toContain('1 failed')

@@ -29,7 +29,7 @@ const looks = [
   { colorScheme: 'dark', viewport: { width: 390, height: 844 }, hasTouch: true },
 ] as const
 
-test.each(looks)('every room fits and bars nobody: %o', async (look) => {
+test.each(looks)('every view fits the screen and is accessible: %o', async (look) => {
   const { page } = await stand.visit(look)
   for (const [room, words] of Object.entries(rooms)) {
     await page.goto(`${stand.url}/#/${room}`)
@@ -59,7 +59,7 @@ async function walk(page: Page): Promise<{ reached: number; hidden: string[] }> 
 }
 
 test.each(['monitors/new', 'usage', 'playground'] as const)(
-  'Tab reaches every control of %s, and shows where it is',
+  'Tab reaches every control of %s, and shows the focus',
   async (room) => {
     const { page } = await stand.visit()
     await page.goto(`${stand.url}/#/${room}`)
@@ -76,7 +76,7 @@ test.each(['monitors/new', 'usage', 'playground'] as const)(
   },
 )
 
-test('keys lead to rooms, do nothing where one writes, and can be turned off', async () => {
+test('shortcuts open views, are ignored in text fields, and can be turned off', async () => {
   const { page, complaints } = await stand.visit()
   await page.getByText('Last 24 hours').waitFor()
   await page.keyboard.press('?')
@@ -111,7 +111,7 @@ test('keys lead to rooms, do nothing where one writes, and can be turned off', a
   expect(complaints).toEqual([])
 })
 
-test('a view keeps its filter and its place over going back and reloading; keys may come early and slowly', async () => {
+test('a view keeps its filter and position after going back and reloading; keys may be pressed early or slowly', async () => {
   const { page } = await stand.visit({ viewport: { width: 390, height: 350 } })
   const failed = page.getByRole('button', { name: 'Failed' })
   await failed.click()

@@ -21,7 +21,7 @@ beforeAll(async () => {
 })
 afterAll(() => stand.close())
 
-test('what failed stands out with its reason; why is asked, and its parameters run in the playground', async () => {
+test('a failure is highlighted with its reason; Why? explains it, and its parameters run in the playground', async () => {
   await stand.call('POST', '/v2/scrape', { url: stand.site.url('/lamp') })
   await stand.call('POST', '/v2/scrape', { url: stand.site.url('/late'), timeout: 1000 })
   const { page, complaints } = await stand.visit()
@@ -49,7 +49,7 @@ test('what failed stands out with its reason; why is asked, and its parameters r
   expect(complaints).toEqual([])
 })
 
-test('extract, agent and llms.txt show how far they are, and their answer with its sources', async () => {
+test('extract, agent and llms.txt show progress, and their answer with its sources', async () => {
   const url = stand.site.url('/lamp')
   const schema = { type: 'object', properties: { price: { type: 'string' } } }
   const { id: extract } = await stand.call('POST', '/v2/extract', { urls: [url], schema, showSources: true })

@@ -46,7 +46,7 @@ const sizes = [
   { width: 390, height: 844 },
 ]
 
-test.each(sizes)('a page with markup, turned text and endless words stays text at %o', async (viewport) => {
+test.each(sizes)('a page with markup, bidirectional text and endless words stays text at %o', async (viewport) => {
   const url = stand.site.url(`/hostile?q=${encodeURIComponent(markup)}${long.slice(0, 1000)}`)
   const made = await stand.call('POST', '/v2/scrape', { url, formats: ['markdown'] })
   const { scrapeId } = (made.data as unknown as { metadata: { scrapeId: string } }).metadata
@@ -80,7 +80,7 @@ test.each(sizes)('a page with markup, turned text and endless words stays text a
   await expectTame(page, complaints)
 })
 
-test('so does what a monitor found on it', async () => {
+test('content found by a monitor stays text', async () => {
   const target = { type: 'scrape', urls: [stand.site.url('/changing')] }
   const name = `${markup} ${'M'.repeat(100)}`
   const { data } = await stand.call('POST', '/v2/monitor', { name, schedule: { text: 'hourly' }, targets: [target] })
@@ -104,7 +104,7 @@ test.each([
   '#/%',
   '#/__proto__/a',
   '#/constructor',
-])('the link %s leads to the first room, and to no other route', async (hash) => {
+])('the link %s leads to the first view, and to no other route', async (hash) => {
   const asked: string[] = []
   const { page, complaints } = await stand.visit({}, (fresh) => {
     fresh.on('request', (request) => asked.push(new URL(request.url()).pathname))

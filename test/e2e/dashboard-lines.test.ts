@@ -95,7 +95,7 @@ const cases: [name: string, input: () => Input, says: () => RegExp][] = [
 ]
 
 test.each(cases)(
-  '%s: MCP, REST, the command line and the SDK do what the playground says',
+  '%s: the lines for MCP, REST, the command line and the SDK run as shown',
   async (name, input, says) => {
     const operation = catalogue.find((each) => each.name === name)!
     const where = { origin: server.url, hasKey: true }
@@ -129,7 +129,7 @@ const byItself: [name: string, input: () => Input, says: RegExp][] = [
   ['batch_scrape', () => ({ urls: [site.url('/one')] }), /boils water/],
 ]
 
-test.each(byItself)('%s: the library does it', async (name, input, says) => {
+test.each(byItself)('%s: the line for the library runs as shown', async (name, input, says) => {
   const text = libraryLine(
     catalogue.find((each) => each.name === name)!,
     input(),

@@ -15,7 +15,7 @@ beforeAll(async () => {
 })
 afterAll(() => stand.close())
 
-test('a monitor is made from the form, run, paused, resumed, and deleted after a question', async () => {
+test('a monitor is created from the form, run, paused, resumed, and deleted after confirmation', async () => {
   await stand.clear('monitor')
   const { page, complaints } = await stand.visit()
   await page.getByRole('link', { name: 'Monitors' }).click()
@@ -82,7 +82,7 @@ test('a monitor is made from the form, run, paused, resumed, and deleted after a
   expect(complaints).toEqual([])
 })
 
-test('facts are compared in a table, and a list says what is new while it is looked at', async () => {
+test('facts are compared in a table, and an open list shows new changes', async () => {
   const { page, complaints } = await stand.visit({ viewport: { width: 390, height: 844 }, hasTouch: true })
   price = 20
   await page.goto(`${stand.url}/#/monitors/new`)

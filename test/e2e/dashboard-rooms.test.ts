@@ -10,7 +10,7 @@ beforeAll(async () => {
 })
 afterAll(() => stand.close())
 
-test('a scrape is run in the playground, and shown as markdown, as a page and as other programs make the call', async () => {
+test('a scrape runs in the playground, and is shown as markdown, as a page and as calls for other programs', async () => {
   const { page, complaints } = await stand.visit()
   await page.getByRole('link', { name: 'Playground' }).click()
   const address = page.getByLabel('url required')
@@ -52,7 +52,7 @@ test('a scrape is run in the playground, and shown as markdown, as a page and as
   expect(complaints).toEqual([])
 })
 
-test('what the server refuses is said in its words, and JSON that is none is not sent', async () => {
+test('a refusal of the server is shown in its words, and invalid JSON is not sent', async () => {
   const { page } = await stand.visit()
   await page.goto(`${stand.url}/#/playground/scrape`)
   await page.getByLabel('url required').fill('http://169.254.1.1/')
@@ -100,7 +100,7 @@ test('every operation has a form', async () => {
   expect(complaints).toEqual([])
 })
 
-test('a session is opened, acted in through its frame, and closed', async () => {
+test('a session is opened, controlled through its frame, and closed', async () => {
   await stand.clear('browser')
   const { page, complaints } = await stand.visit()
   await page.getByRole('link', { name: 'Sessions' }).click()
@@ -136,7 +136,7 @@ test('a session is opened, acted in through its frame, and closed', async () => 
   expect(complaints).toEqual([])
 })
 
-test('usage is drawn by day, told in a table, and split by kind and by key', async () => {
+test('usage is charted by day, listed in a table, and split by kind and by key', async () => {
   const { page, complaints } = await stand.visit()
   const scraped = { url: stand.site.url('/notes/0'), maxAge: 0 }
   for (let times = 0; times < 2; times++)
@@ -160,7 +160,7 @@ test('usage is drawn by day, told in a table, and split by kind and by key', asy
   expect(complaints).toEqual([])
 })
 
-test('the call of a job is copied as other programs make it', async () => {
+test('the call of a job is copied in the form of other programs', async () => {
   const { page, complaints } = await stand.visit({ permissions: ['clipboard-read', 'clipboard-write'] })
   const url = stand.site.url('/notes')
   const { id } = await stand.call('POST', '/v2/crawl', { url, limit: 2, scrapeOptions: { headers: { cookie: 'a=b' } } })
@@ -182,7 +182,7 @@ test('the call of a job is copied as other programs make it', async () => {
   expect(complaints).toEqual([])
 })
 
-test('all that runs is counted, whatever the filter says; a crawl says what it waits for, a check is one row', async () => {
+test('all running jobs are counted regardless of the filter; a crawl shows what it waits for, a check is one row', async () => {
   await stand.clear('browser')
   await stand.clear('monitor')
   const { id: session } = await stand.call('POST', '/v2/browser', {})
@@ -206,7 +206,7 @@ test('all that runs is counted, whatever the filter says; a crawl says what it w
   await running.waitFor({ state: 'detached' })
 })
 
-test('pages that answered with an error are counted apart; a page leads to its crawl and its neighbours', async () => {
+test('pages that answered with an error are counted separately; a page links to its crawl and its neighbours', async () => {
   const url = stand.site.url('/mixed')
   const { id } = await stand.call('POST', '/v2/crawl', {
     url,

@@ -22,7 +22,7 @@ describe('with a key', () => {
   })
   afterAll(() => stand.close())
 
-  test('a wrong key is refused in words, the right one leads in, and logging out leads back', async () => {
+  test('an invalid key is refused with a message, a valid one logs in, and logging out shows the login again', async () => {
     const { page, complaints } = await stand.visit()
     expect(await barriers(page)).toEqual([])
     await page.getByLabel('API key').fill('wrong')
@@ -42,7 +42,7 @@ describe('with a key', () => {
     expect(complaints).toEqual([])
   })
 
-  test('a login leads to where one was, and one that has ended keeps what was filled in', async () => {
+  test('a login returns to the requested view, and a renewed one keeps the filled-in form', async () => {
     const { page } = await stand.visit()
     await page.goto(`${stand.url}/#/playground/map`)
     await page.reload()
@@ -66,7 +66,7 @@ describe('with a key', () => {
     expect(await address.inputValue()).toBe(stand.site.url('/notes'))
   })
 
-  test('a team sees its own rows only, and the admin is told whose rows these are', async () => {
+  test('a team sees its own rows only, and the admin sees which team is shown', async () => {
     const made = await stand.call('POST', '/v2/scrape', { url: stand.site.url('/notes/1') }, 'battery')
     const { scrapeId } = (made.data as unknown as { metadata: { scrapeId: string } }).metadata
     const watched = { schedule: { text: 'hourly' }, targets: [{ type: 'scrape', urls: [stand.site.url('/notes/1')] }] }
@@ -95,7 +95,7 @@ describe('with a key', () => {
     }
   })
 
-  test('a page of another site cannot act for whoever is logged in', async () => {
+  test('a page of another site cannot act for a logged-in user', async () => {
     const { page } = await stand.visit()
     await page.getByLabel('API key').fill('correct-horse')
     await page.keyboard.press('Enter')
@@ -138,7 +138,7 @@ describe('without a key, on loopback', () => {
   })
   afterAll(() => stand.close())
 
-  test('it opens at once, with little to load and nothing from elsewhere', async () => {
+  test('the dashboard opens without a login, is small, and loads nothing from other servers', async () => {
     const loaded: Response[] = []
     const asked: string[] = []
     const { page, complaints } = await stand.visit({}, (fresh) => {
@@ -163,7 +163,7 @@ describe('without a key, on loopback', () => {
     expect(complaints).toEqual([])
   })
 
-  test('a crawl is watched to its end; its pages, one of them, and its errors with reasons are shown', async () => {
+  test('a crawl is watched to its end; its pages, one page, and its errors with reasons are shown', async () => {
     const { page, complaints } = await stand.visit()
     const begun = await fetch(`${stand.url}/v2/crawl`, {
       method: 'POST',
@@ -204,7 +204,7 @@ describe('without a key, on loopback', () => {
     expect(complaints).toEqual([])
   }, 480_000)
 
-  test('the theme is turned by hand and stays; the keyboard reaches everything', async () => {
+  test('the theme is switched and remembered, and the keyboard reaches everything', async () => {
     const { page, complaints } = await stand.visit({ colorScheme: 'dark' })
     const ground = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor)
     const dark = await ground()

@@ -26,7 +26,7 @@ const oneIsLoose: ModelScript = (call) =>
   call.jsonMode === 'json_schema' && call.model === 'small' ? refuses(400, 'no') : gives({ colour: 'blue' })
 
 describe('doctor', () => {
-  it('tries each model, and says who answered, how, and what it cost', async () => {
+  it('calls each model, and prints who answered, how, and the cost', async () => {
     const settings = { GOSSAMER_MODEL: 'large', GOSSAMER_FAST_MODEL: 'small', GOSSAMER_MODEL_KEY: 'sk-secret' }
     const { code, about, stdout } = await doctor(oneIsLoose, { ...settings, GOSSAMER_MODEL_URL: server.url('openai') })
     expect(code).toBe(0)
@@ -39,7 +39,7 @@ describe('doctor', () => {
     expect(stdout).not.toContain('sk-secret')
   })
 
-  it('says what is wrong with a model that does not answer, and what to do', async () => {
+  it('explains a model that does not answer, and what to do', async () => {
     const env = { GOSSAMER_MODEL: 'large', GOSSAMER_MODEL_URL: server.url('openai'), GOSSAMER_MODEL_KEY: 'sk-secret' }
     const { code, about, stdout } = await doctor(() => refuses(401, 'Incorrect API key: sk-secret'), env)
     expect(code).toBe(1)
@@ -53,7 +53,7 @@ describe('doctor', () => {
     expect(stdout).not.toContain('sk-secret')
   })
 
-  it('says how to set a model where none is named', async () => {
+  it('explains how to set a model if none is set', async () => {
     const { code, about } = await doctor(() => gives({}), { GOSSAMER_MODEL_URL: server.url('openai') })
     expect(code).toBe(0)
     expect(about('Language model')).toMatchObject([

@@ -33,7 +33,7 @@ async function freePort(): Promise<number> {
 
 const codeOf = async (args: string[]) => (await runProgram(args, env)).code
 
-it('is 1 each time a site cannot be crawled: the program does not end before it has closed', async () => {
+it('the exit code is 1 each time a site cannot be crawled: the program closes before it ends', async () => {
   const codes = []
   for (let run = 0; run < 3; run += 1) codes.push(await codeOf(['crawl', nobody]))
   expect(codes).toEqual([1, 1, 1])
@@ -45,7 +45,7 @@ const ends: [number, string, (at: { page: string; nobody: string }) => string[]]
   [1, 'keys without such a key', () => ['keys', 'revoke', 'nobody']],
   [2, 'profile without a word', () => ['profile']],
 ]
-it.each(ends)('is %d at the end of %s', async (code, _, args) => {
+it.each(ends)('the exit code is %d at the end of %s', async (code, _, args) => {
   expect(await codeOf(args({ page: site.url('/article'), nobody }))).toBe(code)
 })
 

@@ -23,7 +23,7 @@ async function call<T>(url: string, body?: object): Promise<T> {
 type State = { status: string; completed: number; creditsUsed: number; data?: { parts: { name: string }[] } }
 
 test(
-  'an extraction whose server is killed again and again reads and pays for each page once',
+  'an extraction whose server is killed repeatedly reads and pays for each page once',
   { timeout: 120_000 },
   async () => {
     const names = Array.from({ length: count }, (_, at) => `Part ${at}`)
@@ -70,7 +70,7 @@ test(
   },
 )
 
-test('over stdio an extraction of a killed process goes on with the first call to the next', async () => {
+test('over stdio an extraction of a killed process continues with the next process', async () => {
   const site = await startPages({ '/': page('Kettle', { Name: 'Kettle' }) })
   const hold = Promise.withResolvers<void>()
   const model = await startModelServer(async () => {

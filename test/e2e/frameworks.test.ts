@@ -64,7 +64,7 @@ function written(schema: unknown, given: unknown): unknown {
   return Object.fromEntries(Object.entries(properties).map(([name, each]) => [name, written(each, given[name])]))
 }
 
-describe.skipIf(!areInstalled).concurrent('in the agent frameworks of examples/frameworks', () => {
+describe.skipIf(!areInstalled).concurrent('the agent framework in examples/frameworks', () => {
   test.each(frameworks)('%s reads a page over stdio and over HTTP', async (framework) => {
     // A server that the example starts beside the one over HTTP could not read the page.
     const overHttp = { GOSSAMER_MCP_URL: `${server.url}/mcp`, GOSSAMER_ALLOW_HOSTS: '' }
@@ -83,7 +83,7 @@ describe.skipIf(!areInstalled).concurrent('in the agent frameworks of examples/f
     }
   })
 
-  test('the Agents SDK takes every tool as strict, and its calls are understood', async () => {
+  test('the Agents SDK accepts every tool as strict, and its calls are understood', async () => {
     const page = site.url('/article')
     const steps: [tool: string, given: object, shown: RegExp][] = [
       ['scrape', { url: page }, /The lighthouse that learned to listen/],

@@ -51,8 +51,8 @@ async function withoutBrowser(use: (scrape: Scrape) => Promise<void>): Promise<v
 /** Counts the requests for a page: one without a browser, two with one. */
 const visits = (path: string) => site.requests.filter(({ url }) => url === path).length
 
-describe('a page of which scripts bring a part', () => {
-  test('says what is missing where there is no browser, and is not kept', async () => {
+describe('a page that scripts complete', () => {
+  test('is reported as incomplete without a browser, and not cached', async () => {
     await withoutBrowser(async (scrape) => {
       for (const path of ['/half/word', '/half/boxes', '/half/empty']) {
         const { markdown, warning } = await scrape(path)
@@ -64,7 +64,7 @@ describe('a page of which scripts bring a part', () => {
     })
   })
 
-  test('is read by a browser, and only that page is', async () => {
+  test('is the only page that is read by a browser', async () => {
     await withServer(async (scrape) => {
       for (const path of ['/half/word', '/half/boxes', '/half/empty']) {
         const before = visits(path)
@@ -80,7 +80,7 @@ describe('a page of which scripts bring a part', () => {
     })
   })
 
-  test('that no browser can fill costs one only for the first pages of its host', async () => {
+  test('that no browser can complete uses one only for the first pages of its host', async () => {
     await withServer(async (scrape) => {
       for (let number = 0; number < 5; number++) {
         const path = `/vain/${number}`

@@ -6,7 +6,7 @@ import { bin, cleanEnv, tempDir } from '../helpers/program.ts'
 import { processesBelow } from '../helpers/processes.ts'
 
 test.runIf(process.platform === 'linux')(
-  'a server without keys lists its tools and answers, and has started and written nothing for it',
+  'a server without keys lists its tools and answers, without starting or writing anything',
   async () => {
     const folder = tempDir()
     onTestFinished(folder.remove)

@@ -54,7 +54,7 @@ const logsIn: ModelScript = (call, nth) => {
 }
 const prompt = 'Log in as ann with the password secret and say what the third order costs.'
 
-it('an MCP client has one done, and sees the steps as they are taken', { timeout: 120_000 }, async () => {
+it('an MCP client runs a prompt, and gets its steps as progress', { timeout: 120_000 }, async () => {
   model.play(logsIn)
   const jobId = await scraped('/act/login')
   const steps: string[] = []

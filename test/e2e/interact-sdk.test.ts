@@ -46,7 +46,7 @@ const refused = (call: Promise<unknown>) =>
   )
 
 describe('the public service’s SDK', () => {
-  it('goes on where a scrape ended, call after call, until it is stopped', { timeout: 120_000 }, async () => {
+  it('continues from a scrape, call after call, until it is stopped', { timeout: 120_000 }, async () => {
     const id = await scraped({ mobile: true, actions: [clickAdd, clickAdd] })
     const first = await sdk.interact(id, { code: count })
     expect(first).toMatchObject({ success: true, result: '3', stdout: '', exitCode: 0, killed: false })
@@ -74,23 +74,16 @@ describe('the public service’s SDK', () => {
     expect(await sdk.stopInteraction(id)).toEqual(ended)
   })
 
-  it(
-    'goes on with what an earlier process has scraped, and not with what it has stopped',
-    { timeout: 120_000 },
-    async () => {
-      const [one, two] = [
-        await scraped(),
-        await scraped({ location: { country: 'FR' }, headers: { 'x-custom': 'yes' } }),
-      ]
-      await sdk.interact(one, { code: count })
-      await server.stop()
-      await start()
-      expect(await refused(sdk.interact(one, { code: count }))).toEqual({ status: 410, code: 'SESSION_GONE' })
-      expect(await sdk.interact(two, { code: count, language: 'node' })).toMatchObject({ result: '1' })
-      expect(site.requests.at(-1)?.headers).toMatchObject({
-        'x-custom': 'yes',
-        'accept-language': expect.stringMatching(/^fr/),
-      })
-    },
-  )
+  it('continues from a scrape of an earlier process, but not from a stopped one', { timeout: 120_000 }, async () => {
+    const [one, two] = [await scraped(), await scraped({ location: { country: 'FR' }, headers: { 'x-custom': 'yes' } })]
+    await sdk.interact(one, { code: count })
+    await server.stop()
+    await start()
+    expect(await refused(sdk.interact(one, { code: count }))).toEqual({ status: 410, code: 'SESSION_GONE' })
+    expect(await sdk.interact(two, { code: count, language: 'node' })).toMatchObject({ result: '1' })
+    expect(site.requests.at(-1)?.headers).toMatchObject({
+      'x-custom': 'yes',
+      'accept-language': expect.stringMatching(/^fr/),
+    })
+  })
 })

@@ -20,7 +20,7 @@ async function ask(method: string, path: string, body?: object) {
 it.each([
   ['/v2', 100_000],
   ['/v1', 25_000],
-])('%s/batch/scrape takes %i URLs', { timeout: 120_000 }, async (version, count) => {
+])('%s/batch/scrape accepts %i URLs', { timeout: 120_000 }, async (version, count) => {
   const urls = Array.from({ length: count }, (_, at) => site.url(`/${'long/'.repeat(16)}page-${at}`))
   const begun = await ask('POST', `${version}/batch/scrape`, { urls, formats: ['links'] })
   expect(begun).toMatchObject({ http: 200, success: true })
@@ -29,7 +29,7 @@ it.each([
   expect(await ask('DELETE', path)).toMatchObject({ http: 200 })
 })
 
-it('no other call takes such a body', async () => {
+it('no other call accepts such a body', async () => {
   const formats = Array.from({ length: 200_000 }, () => 'markdown')
   expect(await ask('POST', '/v2/scrape', { url: site.url('/'), formats })).toMatchObject({ http: 413 })
 })

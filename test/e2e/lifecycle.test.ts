@@ -64,7 +64,7 @@ async function busy(): Promise<Program> {
   return program
 }
 
-it('ends when its client closes stdin, even in the middle of a scrape', async () => {
+it('the program ends when its client closes stdin, even during a scrape', async () => {
   const program = await busy()
   const children = childrenOf(program.child.pid)
   program.child.stdin.end()
@@ -80,7 +80,7 @@ it.each(['SIGTERM', 'SIGINT'] as const)('ends on %s, even in the middle of a scr
   expect(program.stderr()).toBe('')
 })
 
-it('closes the connection to the site when the client cancels a scrape', async () => {
+it('the connection to the site closes when the client cancels a scrape', async () => {
   const program = await busy()
   const request = site.requests.at(-1)
   send(program, { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 3 } })

@@ -36,7 +36,7 @@ test('a page with scripts sees the time zone and languages of the location', asy
   expect(languagesOf(site, '/clock')).toMatch(/^ja-JP,ja/)
 })
 
-test('a page without scripts is fetched in the languages of the location', async () => {
+test('a page without scripts is requested in the languages of the location', async () => {
   const { markdown, metadata } = await scraped(still.url('/still'), { country: 'DE', languages: ['de-CH', 'fr'] })
   expect(markdown).toContain('No scripts.')
   expect(metadata).not.toHaveProperty('timezone')

@@ -41,7 +41,7 @@ async function scrape(path: string, more: object = {}): Promise<Document> {
 }
 const asked = (path: string) => site.requests.filter((request) => request.url === path).length
 
-it('a file in markdown that a page declares is read in its place, fresh and from the cache', async () => {
+it('a declared markdown file is read instead of its page, fresh and from the cache', async () => {
   for (const cacheState of ['miss', 'hit']) {
     const { markdown: read, metadata } = await scrape('/whole')
     expect(read).toContain('Said only here.')
@@ -56,7 +56,7 @@ it.each(['/poor', '/missing', '/elsewhere'])('of %s the page itself is read', as
   expect(metadata.markdownFrom).toBeUndefined()
 })
 
-it('is not asked for where more than text is wanted', async () => {
+it('a declared markdown file is not requested if more than text is needed', async () => {
   const before = asked('/poor.md')
   const { metadata } = await scrape('/whole', { formats: ['markdown', 'links'] })
   await scrape('/poor', { formats: ['markdown', 'html'] })

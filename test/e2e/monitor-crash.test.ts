@@ -39,7 +39,7 @@ async function slowSite() {
 }
 
 test(
-  'a check whose server is killed again and again finds every change once, and pays for each page once',
+  'a check whose server is killed repeatedly finds every change once, and pays for each page once',
   { timeout: 120_000 },
   async () => {
     const { state, urls } = await slowSite()

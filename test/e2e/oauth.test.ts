@@ -65,7 +65,7 @@ async function rest(method: string, path: string, authorization?: string, body?:
   return { status: response.status, text, challenge: response.headers.get('www-authenticate') }
 }
 
-test('a client of MCP that knows only the address gets itself a token for it, and calls a tool', async () => {
+test('an MCP client that knows only the address gets a token, and calls a tool', async () => {
   const authProvider = new ClientCredentialsProvider({
     clientId: 'agent',
     clientSecret: 'secret',
@@ -81,7 +81,7 @@ test('a client of MCP that knows only the address gets itself a token for it, an
 })
 
 describe('over REST', () => {
-  test('tokens are taken, keys beside them, and nobody is let in without', async () => {
+  test('tokens are accepted alongside keys, and calls without either are refused', async () => {
     const path = '/v2/team/credit-usage'
     expect((await rest('GET', path, await token())).status).toBe(200)
     expect((await rest('GET', path, 'its-key')).status).toBe(200)
@@ -96,7 +96,7 @@ describe('over REST', () => {
     expect(narrow).toMatchObject({ status: 403, challenge: expect.stringContaining('error="insufficient_scope"') })
   })
 
-  test('a permission takes both the scope and the grant of the operator, and no scope manages the server', async () => {
+  test('a permission needs both the scope and the grant of the operator, and no scope manages the server', async () => {
     const crawl = { url: 'http://10.0.0.1/', ignoreRobotsTxt: true }
     const denied = await rest('POST', '/v2/crawl', await token(), crawl)
     expect([denied.status, denied.text]).toEqual([403, expect.stringContaining('PERMISSION_REQUIRED')])
@@ -108,7 +108,7 @@ describe('over REST', () => {
     expect((await rest('GET', '/v2/admin/teams', await token({ scope }))).status).toBe(403)
   })
 
-  test('nothing of a token is in the log', async () => {
+  test('the log contains nothing of a token', async () => {
     const given = await token({ aud: 'https://else.example', sub: 'the-secret-subject' })
     await rest('GET', '/v2/team/credit-usage', given)
     expect(program.stderr()).not.toContain(given.slice(0, 40))
@@ -116,7 +116,7 @@ describe('over REST', () => {
   })
 })
 
-test('without an audience the server does not start', async () => {
+test('the server does not start without an audience', async () => {
   const { code, stderr } = await runProgram(['serve', '--port', '0'], {
     GOSSAMER_DATA_DIR: 'memory',
     GOSSAMER_OAUTH_ISSUER: issuing.issuer,
@@ -132,12 +132,12 @@ const findings = async (more: Record<string, string> = {}) => {
 
 describe('doctor', () => {
   const topic = 'Authorization server'
-  test('says where the keys are read', async () => {
+  test('reports where the keys are read', async () => {
     const keys = `${issuing.issuer}/keys`
     expect(await findings()).toContainEqual({ topic, state: 'ok', says: `keys read from ${keys}: 1` })
   })
 
-  test('says why they are not', async () => {
+  test('reports why the keys cannot be read', async () => {
     const found = await findings({ GOSSAMER_OAUTH_JWKS_URL: `${issuing.issuer}/none` })
     const says = `${issuing.issuer}/none answers with status 404`
     expect(found).toContainEqual(expect.objectContaining({ topic, state: 'fault', says }))

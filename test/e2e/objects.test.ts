@@ -28,7 +28,7 @@ afterAll(async () => {
 
 const shot = { type: 'screenshot', fullPage: true, viewport: { width: 1600, height: 1200 } }
 
-describe('a server whose files lie in an object store', () => {
+describe('a server with an object store', () => {
   let server: Awaited<ReturnType<typeof startServer>>
   let link = ''
   const shoot = async (more: object = {}) => {
@@ -51,20 +51,20 @@ describe('a server whose files lie in an object store', () => {
   })
   afterAll(() => server.stop())
 
-  test('puts a picture there under the name of its team, and serves it as it was', async () => {
+  test('stores a picture there under its team, and serves it unchanged', async () => {
     expect([...objects.objects.keys()]).toEqual([expect.stringMatching(/^\/bucket\/kept\/here\/[\w-]+\/[0-9a-f]{64}-/)])
     const [object] = objects.objects.values()
     expect(object?.mediaType).toBe('image/png')
     expect(await follow()).toEqual({ status: 200, bytes: object?.bytes })
   })
 
-  test('puts nothing there that may not be kept', async () => {
+  test('stores no files there that may not be kept', async () => {
     const before = objects.asked.length
     expect(await shoot({ zeroDataRetention: true, maxAge: 0 })).toMatch(/^data:image\/png;base64,/)
     expect(objects.asked.slice(before)).toEqual([])
   })
 
-  test('says by a code that it cannot be reached, and keeps new ones in the database meanwhile', async () => {
+  test('reports an unreachable store by a code, and stores new files in the database meanwhile', async () => {
     await objects.stop()
     const { status, bytes } = await follow()
     expect([status, JSON.parse(bytes.toString())]).toEqual([
@@ -78,7 +78,7 @@ describe('a server whose files lie in an object store', () => {
     expect(objects.objects.size).toBe(1)
   })
 
-  test('tells nobody its keys', () => {
+  test('shows its keys to nobody', () => {
     expect(server.program.stderr()).toContain('OBJECT_STORE_UNAVAILABLE')
     for (const key of Object.values(objects.keys)) {
       expect(server.program.stderr()).not.toContain(key)
@@ -86,7 +86,7 @@ describe('a server whose files lie in an object store', () => {
     }
   })
 
-  test('a copy of its data holds the files themselves', async () => {
+  test('copies the files themselves with its data', async () => {
     await server.stop()
     const { GOSSAMER_OBJECTS_URL: _, ...without } = env
     const refused = await runProgram(['db', 'copy', folder.path, copied.path], without)
@@ -109,7 +109,7 @@ const finding = async (more: Record<string, string> = {}) => {
 }
 
 describe('gossamer doctor', () => {
-  test('tries the object store out and leaves nothing there', async () => {
+  test('tests the object store and leaves nothing there', async () => {
     const before = objects.objects.size
     expect(await finding()).toMatchObject({
       state: 'ok',
@@ -118,7 +118,7 @@ describe('gossamer doctor', () => {
     expect(objects.objects.size).toBe(before)
   })
 
-  test('says what the store says to a wrong key', async () => {
+  test('prints the answer of the store to an invalid key', async () => {
     expect(await finding({ AWS_SECRET_ACCESS_KEY: 'wrong' })).toMatchObject({
       state: 'fault',
       says: expect.stringMatching(/SignatureDoesNotMatch/),

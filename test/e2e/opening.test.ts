@@ -81,7 +81,7 @@ describe('the first messages of a client', () => {
     if (messages.length > 0) expect(own.stdout).toContain('"jsonrpc"')
   })
 
-  it('may come in pieces, also within a character', async () => {
+  it('may arrive in pieces, even within a character', async () => {
     const input = Buffer.from(
       written([initialize('2025-11-25', {}, { name: 'größer', version: '1' }), initialized, later]),
     )
@@ -121,7 +121,7 @@ function startNoting(env: Record<string, string> = {}): { program: Program; load
 const isWhole = (loaded: readonly string[]) => loaded.some((url) => url.endsWith('/dist/main.js'))
 const saidBy = (program: Program) => expect.poll(() => answers(program.stdout()).length)
 
-test('nothing is loaded for them, and everything with the first that asks for more', async () => {
+test('the first messages load nothing, and the next call loads the whole program', async () => {
   const { program, loaded } = startNoting({ GOSSAMER_TOOLS: '', GOSSAMER_MODEL: '${user_config.model}' })
   program.child.stdin.write(written(session(...lists(), ping)))
   await saidBy(program).toBe(5)
@@ -134,7 +134,7 @@ test('nothing is loaded for them, and everything with the first that asks for mo
   expect(await program.exited).toEqual({ code: 0, signal: null })
 })
 
-test('a setting has the whole program look at it first', async () => {
+test('a setting makes the whole program read it first', async () => {
   const wrong = await runProgram([], { GOSSAMER_MCP_MAX_CHARACTERS: 'many' }, written(session(...lists())))
   expect(wrong).toMatchObject({ code: 2, stdout: '' })
   expect(wrong.stderr).toContain('GOSSAMER_MCP_MAX_CHARACTERS')

@@ -146,7 +146,7 @@ test.each(deaths)('a program that %s leaves nothing behind when %s', async (stat
   expect(leftFiles(folder.path)).toEqual([])
 })
 
-test('a server told to end while it runs a browser and waits for a site leaves nothing behind', async () => {
+test('a server that is stopped during a browser call and a pending site leaves no process behind', async () => {
   const folder = tempDir()
   onTestFinished(folder.remove)
   const { url, program } = await startServer(within(folder.path))

@@ -47,7 +47,7 @@ afterAll(async () => {
 })
 
 describe('the installed package', () => {
-  it('runs from its own files alone', async () => {
+  it('runs from its own files only', async () => {
     const env = cleanEnv({ GOSSAMER_DATA_DIR: join(folder.path, 'data'), GOSSAMER_ALLOW_HOSTS: '127.0.0.1' })
     const { stdout } = await run(join(home, 'node_modules/.bin/gossamer'), ['scrape', site.url('/article'), '--json'], {
       env,
@@ -64,7 +64,7 @@ describe('the installed package', () => {
     expect(existsSync(join(installed, 'skills/gossamer/SKILL.md'))).toBe(true)
   })
 
-  it('carries the licence of every package inside', () => {
+  it('contains the licence of every bundled package', () => {
     const notices = readFileSync(join(installed, 'dist/THIRD-PARTY-NOTICES.txt'), 'utf8')
     for (const name of ['undici', 'htmlparser2', 'zod', 'hono', '@modelcontextprotocol/server'])
       expect(notices).toMatch(new RegExp(`^${name} \\d`, 'm'))
@@ -73,15 +73,15 @@ describe('the installed package', () => {
 })
 
 describe('the library in the package', () => {
-  it('is what publint and attw find no fault with', async () => {
+  it('passes publint and attw', async () => {
     expect(await faultsOf(tarball)).toEqual([])
   })
 
-  it('takes 20 MB at most, nothing else installed', () => {
+  it('takes at most 20 MB, with nothing else installed', () => {
     expect(sizeOf(join(home, 'node_modules'))).toBeLessThan(20_000_000)
   })
 
-  it('has types that name no other package', () => {
+  it('has types that refer to no other package', () => {
     const types = join(installed, 'dist/types')
     const files = readdirSync(types, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.ts'))
     const texts = files.map((file) => readFileSync(join(types, file), 'utf8'))
@@ -104,13 +104,13 @@ describe('the library in the package', () => {
   it.each([
     ['node', ['--module', 'nodenext']],
     ['a bundler', ['--module', 'preserve', '--moduleResolution', 'bundler']],
-  ])('has types that strict programs compile with, for %s', async (_, resolution) => {
+  ])('has types that compile in strict programs, for %s', async (_, resolution) => {
     expect(await compileConsumer(home, resolution)).toBe('')
   })
 })
 
 describe('the descriptions of the package', () => {
-  it('name the repository that the packing was told of', () => {
+  it('contain the repository passed to the packing', () => {
     expect(read('package.json', installed)).toMatchObject({
       repository: { type: 'git', url: `git+${repository}.git` },
       homepage: `${repository}#readme`,
@@ -136,7 +136,7 @@ async function startedBy(userConfig: Record<string, string>, without: readonly s
 }
 
 describe('the desktop bundle', () => {
-  it('is one that desktop clients accept, with an icon', async () => {
+  it('is accepted by desktop clients, with an icon', async () => {
     const { stdout } = await run(mcpb, ['validate', bundle], { env: cleanEnv() })
     expect(stdout).toContain('passes')
     expect(stdout).toContain('Icon validation passed')
@@ -165,13 +165,13 @@ describe('the desktop bundle', () => {
     expect(existsSync(join(home, usual))).toBe(true)
   })
 
-  it('is small, and holds nothing that needs installing', () => {
+  it('is small, and needs no installation', () => {
     expect(statSync(join(folder.path, 'gossamer.mcpb')).size).toBeLessThanOrEqual(3_100_000)
     const files = readdirSync(bundle, { recursive: true, encoding: 'utf8' })
     expect(files.filter((file) => /node_modules|\.node$|(?<!\.d)\.ts$/.test(file))).toEqual([])
   })
 
-  it('says so where the Node of the client has no SQLite, and reads pages all the same', async () => {
+  it('reports a Node without SQLite, and still reads pages', async () => {
     const dist = join(folder.path, 'without-sqlite/dist')
     cpSync(bundle, dirname(dist), { recursive: true })
     for (const name of readdirSync(dist).filter((each) => each.endsWith('.js'))) {

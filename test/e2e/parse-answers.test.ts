@@ -37,7 +37,7 @@ const csv: FileToSend = { filename: 'prices.csv', contentType: 'text/csv', bytes
 const html: FileToSend = { filename: 'page.html', contentType: 'text/html', bytes: Buffer.from(page) }
 
 describe('a parsed file', () => {
-  it('is described as a scraped page is', async () => {
+  it('is described like a scraped page', async () => {
     const { body } = await send(await pdf(2))
     expect(body.data.metadata).toEqual({
       title: 'A report on ropes',
@@ -55,7 +55,7 @@ describe('a parsed file', () => {
     })
   })
 
-  it('has its type by its name, or by its bytes, where none is sent', async () => {
+  it('gets its type from its name or bytes if none is sent', async () => {
     const { bytes } = await pdf(1)
     for (const filename of ['report.pdf', 'report', 'report.txt']) {
       const { body } = await send({ filename, contentType: '', bytes })
@@ -65,7 +65,7 @@ describe('a parsed file', () => {
     expect(body.data.metadata).toMatchObject({ contentType: 'application/pdf', numPages: 1 })
   })
 
-  it('leaves nothing with zeroDataRetention', async () => {
+  it('leaves nothing behind with zeroDataRetention', async () => {
     const { body } = await send(csv, { zeroDataRetention: true })
     const id = String(body.data.metadata['scrapeId'])
     expect(body.data.markdown).toContain('rope')
@@ -73,7 +73,7 @@ describe('a parsed file', () => {
     expect(await get(`/v2/scrape/${id}`)).toMatchObject({ success: false, code: 'JOB_NOT_FOUND' })
   })
 
-  it('costs a credit, a PDF one a page, and a failure none', async () => {
+  it('costs one credit, a PDF one per page, and a failure none', async () => {
     expect(await credits(csv)).toBe(1)
     expect(await credits(await pdf(3))).toBe(3)
     expect(await credits(await pdf(3), { parsers: [{ type: 'pdf', maxPages: 2 }] })).toBe(2)
@@ -85,7 +85,7 @@ describe('the formats of a file', () => {
   const selectors = [{ selector: 'a', attribute: 'href' }]
   const formats = ['markdown', 'html', 'rawHtml', 'links', 'images', { type: 'attributes', selectors }]
 
-  it('are made of an HTML file as of a page', async () => {
+  it('are the same for an HTML file as for a page', async () => {
     const { data } = (await send(html, { formats })).body
     expect(data).toMatchObject({
       html: expect.stringContaining('<h1>Ropes</h1>'),
@@ -97,7 +97,7 @@ describe('the formats of a file', () => {
     expect((await send(html, { includeTags: ['h1'] })).body.data.markdown).toBe('# Ropes')
   })
 
-  it('keep relative links of an HTML file as they are written', async () => {
+  it('keep relative links of an HTML file unchanged', async () => {
     const { data } = (await send(html, { formats })).body
     expect(data.markdown).toContain('[knots](knots.html)')
     expect(data.markdown).toContain('[the end](#end)')
@@ -107,19 +107,19 @@ describe('the formats of a file', () => {
     expect(JSON.stringify(data)).not.toContain('file:')
   })
 
-  it.each(files)('of $filename hold no address of a file', async (file) => {
+  it.each(files)('contain no address of a file: $filename', async (file) => {
     const { body } = await send(file, { formats })
     expect(JSON.stringify(body)).not.toMatch(/file:\/|localhost/)
     expect(body.data).toMatchObject({ html: expect.any(String), links: expect.any(Array), images: expect.any(Array) })
   })
 })
 
-describe('a name', () => {
+describe('the name of a file', () => {
   it.each([
     ['a path', '../../etc/passwd.csv'],
     ['an address', 'https://example.com/a.csv'],
     ['with signs of many scripts', 'größe 价格.csv'],
-  ])('that is %s is a name and no more', async (_, filename) => {
+  ])('that is %s is used as a name only', async (_, filename) => {
     const answer = await fetch(`${server.url}/v2/parse`, {
       method: 'POST',
       body: JSON.stringify(uploadOf({ ...csv, filename })),

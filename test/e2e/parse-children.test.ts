@@ -33,7 +33,7 @@ const good = await pdfOf(1)
 const long = sheetOf(60_000)
 
 describe.runIf(process.platform === 'linux')('a file that is made to harm', () => {
-  it('a PDF of three kilobytes that unpacks to 400 MB takes its own process and no other', async () => {
+  it('a PDF of three kilobytes that unpacks to 400 MB ends only its own process', async () => {
     expect(await send('good.pdf', good)).toMatchObject({ status: 200 })
     const before = memoryOf(idOf(server))
     const bomb = flateBomb(400)
@@ -48,7 +48,7 @@ describe.runIf(process.platform === 'linux')('a file that is made to harm', () =
     })
   })
 
-  it('a Word file that unpacks to 300 MB is refused while it is unpacked', async () => {
+  it('a Word file that unpacks to 300 MB is refused while it unpacks', async () => {
     const before = memoryOf(idOf(server))
     expect(await send('bomb.docx', wordOf('a'.repeat(300_000_000)))).toMatchObject({
       status: 500,
@@ -60,14 +60,14 @@ describe.runIf(process.platform === 'linux')('a file that is made to harm', () =
 })
 
 describe.runIf(process.platform === 'linux')('the process that reads a file', () => {
-  it('ends with the timeout of the call', async () => {
+  it('a conversion ends with the timeout of the call', async () => {
     const answer = send('long.xlsx', long, { timeout: 1000 })
     await until(() => processesBelow(idOf(server)).length > 0)
     expect(await answer).toMatchObject({ status: 408, body: { code: 'SCRAPE_TIMEOUT' } })
     await until(() => processesBelow(idOf(server)).length === 0)
   })
 
-  it('ends when the caller goes', async () => {
+  it('a conversion ends when the caller disconnects', async () => {
     const leaving = new AbortController()
     const answer = send('long.xlsx', long, {}, { signal: leaving.signal })
     await until(() => processesBelow(idOf(server)).length > 0)
@@ -76,7 +76,7 @@ describe.runIf(process.platform === 'linux')('the process that reads a file', ()
     await until(() => processesBelow(idOf(server)).length === 0)
   })
 
-  it('ends when a client of MCP gives the call up', async () => {
+  it('a conversion ends when an MCP client cancels the call', async () => {
     const env = cleanEnv({ GOSSAMER_DATA_DIR: join(folder.path, 'stdio') })
     const transport = new StdioClientTransport({ command: process.execPath, args: [bin], env, stderr: 'ignore' })
     const client = new Client({ name: 'test', version: '1.0.0' })
@@ -91,7 +91,7 @@ describe.runIf(process.platform === 'linux')('the process that reads a file', ()
     await client.close()
   })
 
-  it('is one of two, however many files come', async () => {
+  it('two conversions run at a time, however many files arrive', async () => {
     const answers = Promise.all(Array.from({ length: 8 }, () => send('good.pdf', good)))
     let most = 0
     const watch = setInterval(() => {

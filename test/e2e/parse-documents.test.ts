@@ -61,20 +61,20 @@ async function scrape(path: string, options: object = {}) {
   return data
 }
 
-describe.each(Object.keys(types))('a file by its address, whose type is %s', (way) => {
+describe.each(Object.keys(types))('a file at a URL with the media type %s', (way) => {
   it.each(files)('$filename is read', async ({ filename }, says) => {
     expect((await scrape(`/${way}/${encodeURIComponent(filename)}`)).markdown).toContain(says)
   })
 })
 
-it('a PDF that is called a page is read as a PDF', async () => {
+it('a PDF labelled as HTML is read as a PDF', async () => {
   expect(await scrape('/file')).toMatchObject({
     markdown: expect.stringContaining('Chapter 3'),
     metadata: { contentType: 'text/html', numPages: 3, creditsUsed: 3 },
   })
 })
 
-it('a file from the cache has the pages and the price it had at first', async () => {
+it('a cached file has its original pages and price', async () => {
   const facts = { numPages: 3, creditsUsed: 3, contentType: 'application/pdf', title: 'A report on ropes' }
   const first = await scrape('/right/report.pdf?cached')
   expect(first.metadata).toMatchObject({ ...facts, cacheState: 'miss' })
@@ -85,7 +85,7 @@ it('a file from the cache has the pages and the price it had at first', async ()
   expect(other).toMatchObject({ html: expect.stringContaining('Chapter 3'), metadata: { ...facts, cacheState: 'hit' } })
 })
 
-it('a PDF from the cache is read anew for other options of the parser', async () => {
+it('a cached PDF is read again for other parser options', async () => {
   await scrape('/right/report.pdf?options')
   const first = await scrape('/right/report.pdf?options', { parsers: [{ type: 'pdf', maxPages: 1 }] })
   expect(first.metadata).toMatchObject({ cacheState: 'hit', numPages: 1, creditsUsed: 1 })

@@ -107,7 +107,7 @@ const inProcessOnce = (name: string, input: Record<string, unknown>) =>
   read(name, () => roads['in process'].call('parse', input))
 
 describe.each(names)('%s', (name) => {
-  it.each(files)('reads $filename as it does in process', async (file, says) => {
+  it.each(files)('reads $filename as in process', async (file, says) => {
     const expected = await inProcessOnce(file.filename, uploadOf(file))
     const actual = name === 'in process' ? expected : await roads[name].call('parse', uploadOf(file))
     expect(actual.code).toBeUndefined()
@@ -119,7 +119,7 @@ describe.each(names)('%s', (name) => {
     expect(await roads[name].call('parse', input)).toMatchObject({ code })
   })
 
-  it('takes the options beside the file', async () => {
+  it('accepts the options with the file', async () => {
     const options = { parsers: [{ type: 'pdf', maxPages: 1 }], timeout: 20_000 }
     const file = { filename: 'a.pdf', contentType: 'application/pdf', bytes: await pdfOf(2) }
     const markdown = markdownOf(await roads[name].call('parse', { ...uploadOf(file), ...options }))
@@ -137,7 +137,7 @@ it.each<[string, Record<string, unknown>, string]>([
     'Expected the content of the file in base64.',
   ],
   ['without a name', { file: { base64: 'YQ==' } }, 'filename'],
-])('says what is wrong with a file %s', async (_, input, said) => {
+])('a faulty file gets a clear error %s', async (_, input, said) => {
   const body = JSON.stringify(input)
   const headers = { 'content-type': 'application/json' }
   const response = await fetch(`${server.url}/v2/parse`, { method: 'POST', body, headers })
@@ -146,14 +146,14 @@ it.each<[string, Record<string, unknown>, string]>([
 })
 
 it.each(['MCP over stdio', 'MCP over HTTP', 'the command line'] as const)(
-  'takes the bytes flat over %s',
+  'accepts base64 as a flat argument over %s',
   async (name) => {
     const answer = await roads[name].call('parse', { filename: 'a.csv', base64: base64Of(csv) })
     expect(markdownOf(answer)).toContain('| 1 | 2 |')
   },
 )
 
-it('never sends the bytes of a file back, however long its text is', async () => {
+it('the bytes of a file are never returned, however long its text is', async () => {
   const base64 = Buffer.from('words and words '.repeat(9000)).toString('base64')
   for (const options of [{}, { zeroDataRetention: true }]) {
     const { text = '' } = await roads['MCP over stdio'].call('parse', { filename: 'long.txt', base64, ...options })
@@ -163,7 +163,7 @@ it('never sends the bytes of a file back, however long its text is', async () =>
   }
 })
 
-describe('a path', () => {
+describe('a path to a file', () => {
   it.each(near)('is read from an allowed folder over %s', async (name) => {
     for (const filename of ['report.pdf', 'größe.json']) {
       const path = join(allowed, filename)
@@ -174,13 +174,13 @@ describe('a path', () => {
     }
   })
 
-  it.each(near)('is refused outside of it over %s', async (name) => {
+  it.each(near)('is refused outside of the allowed folders over %s', async (name) => {
     const outside = [join(allowed, 'link.csv'), `${allowed}/../secret.csv`, '/proc/self/environ', '/dev/zero', allowed]
     for (const path of outside)
       expect(await roads[name].call('parse', { path }), path).toMatchObject({ code: 'FILE_NOT_ALLOWED' })
   })
 
-  it.each(near)('that leads to nothing is told as such over %s', async (name) => {
+  it.each(near)('that does not exist is reported over %s', async (name) => {
     expect(await roads[name].call('parse', { path: join(allowed, 'none.csv') })).toMatchObject({
       code: 'FILE_NOT_FOUND',
     })

@@ -19,7 +19,7 @@ afterAll(async () => {
   tree.close()
 })
 
-test('a server that passes everything on tells of a crawl over a WebSocket as the other does', async () => {
+test('a passthrough server reports a crawl over a WebSocket like the remote one', async () => {
   const { id } = await read<{ id: string }>(`${passing.url}/v2/crawl`, {
     url: `${tree.origin}/p/0`,
     crawlEntireDomain: true,

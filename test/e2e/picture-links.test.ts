@@ -49,8 +49,8 @@ async function followed(link: string | undefined) {
 const png = [200, 'image/png', '\x89PNG']
 const ours = () => expect.stringMatching(new RegExp(`^${server.url}/v2/files/[\\w-]{43}$`))
 
-describe('over REST, where pictures are links', () => {
-  it('a screenshot and what steps took are links to the files', async () => {
+describe('over REST with picture links', () => {
+  it('a screenshot and the results of actions are links to files', async () => {
     const { screenshot, actions } = await scrape(steps)
     const links = [screenshot, actions?.screenshots[0], actions?.pdfs[0]]
     expect(links).toEqual([ours(), ours(), ours()])
@@ -61,7 +61,7 @@ describe('over REST, where pictures are links', () => {
     ])
   })
 
-  it('pages of a job link to theirs, also where the call waits for the job', async () => {
+  it('pages of a job link to their pictures, including after a wait', async () => {
     const batch = { urls: [site.url('/article'), site.url('/docs')], formats: [shot], wait: 60 }
     const { id, job } = await rest<{ id: string; job: { data: Document[] } }>('/v2/batch/scrape', batch)
     const links = job.data.map(({ screenshot }) => screenshot)
@@ -87,7 +87,7 @@ describe.each(['HTTP', 'stdio'] as const)('over MCP by %s pictures are shown as 
     return content.flatMap((part) => (part.type === 'image' ? [part.mimeType] : []))
   }
 
-  it('in a scrape', async () => {
+  it('pictures of a scrape are links', async () => {
     expect(await kinds('scrape', { url: site.url('/article'), formats: [shot], ...steps })).toEqual([
       'image/png',
       'image/jpeg',

@@ -29,7 +29,7 @@ async function proposed(ref: Ref, name: string): Promise<string[]> {
   return (await client.sdk.complete({ ref, argument: { name, value: '' } })).completion.values
 }
 
-it('proposes the ids of jobs, newest first, and of open sessions alone', async () => {
+it('completions list the ids of jobs, newest first, and of open sessions only', async () => {
   const first = await scraped('/article')
   const second = await scraped('/docs')
   expect(await proposed({ type: 'ref/resource', uri: 'gossamer://scrape/{jobId}' }, 'jobId')).toEqual([second, first])

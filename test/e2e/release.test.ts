@@ -60,7 +60,7 @@ const stateOf = () => ({
 })
 
 describe('a release', () => {
-  it('is rehearsed whole, and leaves the tree as it was', async () => {
+  it('is rehearsed completely, and leaves the tree unchanged', async () => {
     const before = stateOf()
     const out = join(folder.path, 'out')
     const url = 'https://git.example/someone/gossamer'
@@ -98,7 +98,7 @@ describe('a release', () => {
     expect(packed('server.json')).toMatchObject({ version: next, packages: [{ version: next }], repository: { url } })
   })
 
-  it('is made of a build of its own, and comes home as commit, tag and packages', { timeout: 180_000 }, async () => {
+  it('is built separately, and returns as commit, tag and packages', { timeout: 180_000 }, async () => {
     const { head: start, changed } = stateOf()
     const out = join(folder.path, 'made')
     const { stdout, code } = await release(next, '--out', out)

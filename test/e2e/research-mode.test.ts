@@ -25,7 +25,7 @@ async function answer(name: string, input: Record<string, unknown>): Promise<unk
   return parseJson(content[0]?.type === 'text' ? content[0].text : '')
 }
 
-it('the set for research modes offers search and fetch alone, and all tools do not hold fetch', async () => {
+it('the set for research modes offers only search and fetch, and the full set lacks fetch', async () => {
   expect((await client.listTools()).tools.map(({ name }) => name).toSorted()).toEqual(['fetch', 'search'])
   const other = new Client({ name: 'test', version: '1.0.0' })
   await other.connect(new StreamableHTTPClientTransport(new URL(`${url}/mcp`)))
@@ -34,7 +34,7 @@ it('the set for research modes offers search and fetch alone, and all tools do n
   await other.close()
 })
 
-it('answers of both are JSON: fetch reads by the id that search gives', async () => {
+it('both answer with JSON: fetch reads by the id from search', async () => {
   const page = site.url('/article')
   const fetched = { id: page, title: expect.any(String), url: page, metadata: { statusCode: 200 } }
   expect(await answer('fetch', { id: page })).toMatchObject({ ...fetched, text: expect.stringContaining('lighthouse') })

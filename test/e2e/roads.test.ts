@@ -94,7 +94,7 @@ describe.each(names)('%s', (name) => {
     expect(markdownOf(again)).toBe(markdownOf(first))
   })
 
-  it.each(failing)('answers %s with the same code', async (_, operation, input, code) => {
+  it.each(failing)('returns the same code for %s', async (_, operation, input, code) => {
     expect((await roads[name].call(operation, input())).code).toBe(code)
   })
 })
@@ -113,7 +113,7 @@ const isTried = (at: number, name: (typeof names)[number]) =>
   isFull || name === 'REST' || (at + names.indexOf(name)) % 2 === seed % 2
 
 it.each(names.filter((name) => name !== 'in process'))(
-  '%s answers every operation as it is answered in process',
+  '%s answers every operation as in process',
   { timeout: 240_000 },
   async (name) => {
     const all = operations.filter((each) => !isOfAdmin(each) && (!isMcp(name) || hasTool(each)))
@@ -129,7 +129,7 @@ it.each(names.filter((name) => name !== 'in process'))(
   },
 )
 
-it('warns of unknown fields on every road', async () => {
+it('unknown fields are warned of over every transport', async () => {
   for (const name of names) {
     const { output, text } = await roads[name].call('scrape', { url: site.url('/article'), colour: 'red' })
     expect(text ?? JSON.stringify(output), name).toContain('Ignored unknown field: colour.')

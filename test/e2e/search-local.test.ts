@@ -43,8 +43,8 @@ async function call(team: Team, path: string, body?: object) {
 const search = (team: Team, query: string) => call(team, 'search', { query })
 const urlsOf = ({ body }: { body: Answer }) => body.data?.web?.map(({ url }) => url) ?? []
 
-describe('with every provider failing', () => {
-  it('the pages of a crawl are found, with a warning', async () => {
+describe('with all providers failing', () => {
+  it('pages of a crawl are found, with a warning', async () => {
     const { body } = await call('red', 'crawl', { url: site.url('/many/'), limit: 13 })
     await expect.poll(async () => (await call('red', `crawl/${String(body['id'])}`)).body.status).toBe('completed')
     await expect
@@ -57,7 +57,7 @@ describe('with every provider failing', () => {
   })
 })
 
-it('what one team has read no other finds', async () => {
+it('pages read by one team are not found by another', async () => {
   await call('red', 'scrape', { url: site.url('/article') })
   await expect.poll(async () => urlsOf(await search('red', 'lighthouse whales'))).toEqual([site.url('/article')])
   expect((await search('blue', 'lighthouse whales')).status).toBe(502)

@@ -47,7 +47,7 @@ describe('the search tool', () => {
   })
   afterAll(() => client.close())
 
-  it('answers with a short numbered list, marked as the words of others', async () => {
+  it('answers with a short numbered list, marked as untrusted text', async () => {
     const { text, isError } = await call(client, 'search', { query: 'lighthouse', limit: 2 })
     expect(isError).toBe(false)
     expect(text).toMatch(/^2 results\.$/m)
@@ -56,7 +56,7 @@ describe('the search tool', () => {
     expect(text.length).toBeLessThan(1500)
   })
 
-  it('reads the results as well, and each whole by its scrapeId', async () => {
+  it('also reads the results, each of them whole by its scrapeId', async () => {
     const { text } = await call(client, 'search', { query: 'lighthouse', scrapeOptions: { formats: ['markdown'] } })
     expect(text).toMatch(/could not be scraped: \S/)
     // A list to choose from, not the pages themselves.
@@ -66,7 +66,7 @@ describe('the search tool', () => {
     expect(page).toMatchObject({ isError: false, text: expect.stringContaining('ARTICLE_START') })
   })
 
-  it('takes what other clients send, and warns of what it does not know', async () => {
+  it('accepts fields of other clients, and warns of unknown ones', async () => {
     const known = { query: 'lighthouse', highlights: false, origin: 'x', integration: 'y', domainTools: true }
     expect((await call(client, 'search', known)).text).not.toContain('Ignored')
     expect((await call(client, 'search', { ...known, colour: 'red' })).text).toContain('Ignored unknown field: colour.')

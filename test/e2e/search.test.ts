@@ -33,13 +33,13 @@ afterAll(async () => {
 })
 
 describe('the public service’s SDK', () => {
-  it('does not notice that the only provider stumbles', async () => {
+  it('gets results although the only provider fails once', async () => {
     engine.stumble()
     const { web = [], warning } = await sdk.search('lighthouse stumbling', { limit: 2 })
     expect([web.length, warning]).toEqual([2, undefined])
   })
 
-  it('gets pages with the results, and what is wrong with those that did not come', async () => {
+  it('gets pages with the results, and errors of the missing pages', async () => {
     const { web = [] } = await sdk.search('lighthouse pages', {
       scrapeOptions: { formats: ['markdown', 'links'], onlyMainContent: true },
     })
@@ -102,11 +102,11 @@ const says = async (more: Record<string, string>) => {
 }
 
 describe('gossamer doctor', () => {
-  it('says who is asked for what', async () => {
+  it('reports which providers are used', async () => {
     expect(await says({})).toMatchObject({ state: 'ok', says: 'web: searxng; images: searxng; news: searxng' })
   })
 
-  it('says which names cannot be asked', async () => {
+  it('reports which provider names are unknown', async () => {
     expect(await says({ GOSSAMER_SEARCH_PROVIDERS: 'brave,wikipedia,wikipedai' })).toMatchObject({
       state: 'note',
       says: expect.stringContaining('brave, wikipedai cannot be used; web: wikipedia'),

@@ -50,7 +50,7 @@ describe('a private address', { timeout: 120_000 }, () => {
     ['of this machine in another notation', () => secretUrl('/').replace('127.0.0.1', '2130706433')],
     ['over https', () => secretUrl('/').replace('http:', 'https:')],
   ]
-  it.each(places)('%s is refused in words, to acts and to code', async (_, url) => {
+  it.each(places)('%s is refused with a message, to acts and to code', async (_, url) => {
     const acted = await session.go(url())
     expect(acted).toMatchObject({ status: 200, body: { ok: false, text: expect.stringContaining(why) } })
     const node = await session.run(`await page.goto('${url()}')`)
@@ -58,7 +58,7 @@ describe('a private address', { timeout: 120_000 }, () => {
     expect(secretCalls).toBe(0)
   })
 
-  it.each(places.slice(0, 2))('%s is refused in words to code in the other languages', async (_, url) => {
+  it.each(places.slice(0, 2))('%s is refused with a message to code in other languages', async (_, url) => {
     const python = await session.run(`await page.goto('${url()}')`, { language: 'python' })
     expect(python.body).toMatchObject({ exitCode: 1, error: expect.stringContaining(why) })
     const bash = await session.run(`agent-browser open '${url()}'`, { language: 'bash' })
@@ -66,7 +66,7 @@ describe('a private address', { timeout: 120_000 }, () => {
     expect(secretCalls).toBe(0)
   })
 
-  it('is out of reach for scripts, sockets, frames, pictures and beacons of a page', async () => {
+  it('cannot be reached by scripts, sockets, frames, pictures and beacons of a page', async () => {
     await session.go(site.url('/sessions/page'))
     const reach = `await page.evaluate(async (url) => {
       const settled = (promise) => promise.then(() => 'reached', () => 'refused')
@@ -97,7 +97,7 @@ describe('a private address', { timeout: 120_000 }, () => {
   })
 })
 
-describe('what is no site', { timeout: 120_000 }, () => {
+describe('an address that is not a web site', { timeout: 120_000 }, () => {
   it.each(['file:///etc/passwd', 'chrome://version', 'chrome://crash', 'view-source:file:///etc/passwd'])(
     '%s is refused, to acts, code and CDP clients',
     async (url) => {

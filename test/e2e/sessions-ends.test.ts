@@ -58,8 +58,8 @@ const ends: [how: string, end: (program: Program) => void][] = [
   ['nobody reads its stdout any more', (program) => void program.child.stdout.destroy()],
 ]
 
-describe('a program over stdio with an open session in which code runs', { timeout: 120_000 }, () => {
-  it.each(ends)('ends with all of it when %s, and saves the profile', async (how, end) => {
+describe('a program over stdio with running session code', { timeout: 120_000 }, () => {
+  it.each(ends)('ends with its session when %s, and saves the profile', async (how, end) => {
     const program = startProgram([], env)
     const client = overStdio(program)
     await client.initialize()
@@ -79,8 +79,8 @@ describe('a program over stdio with an open session in which code runs', { timeo
   })
 })
 
-describe('a server with open sessions in which code runs', { timeout: 120_000 }, () => {
-  it('ends with all of them on SIGTERM, and saves their profiles', async () => {
+describe('a server with running session code', { timeout: 120_000 }, () => {
+  it('ends with all sessions on SIGTERM, and saves their profiles', async () => {
     const server = await startSessionServer(env)
     const names = ['one', 'two']
     const sessions = await Promise.all(names.map((name) => server.open({ profile: { name } })))

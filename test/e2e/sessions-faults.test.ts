@@ -45,8 +45,8 @@ afterAll(async () => {
 const click = (target: string) => session.act([{ type: 'click', target }])
 const tabCount = async () => ((await session.state()).body['tabs'] as object[]).length
 
-describe('where there is no browser', { timeout: 120_000 }, () => {
-  it('a session is refused, and nothing is left of it', async () => {
+describe('without a browser', { timeout: 120_000 }, () => {
+  it('a session is refused, and leaves nothing behind', async () => {
     const without = await serverForTest({ GOSSAMER_BROWSER_PATH: '/nowhere/chrome' })
     const wish = { profile: { name: 'mine' } }
     for (let times = 0; times < 2; times++)
@@ -61,7 +61,7 @@ describe('where there is no browser', { timeout: 120_000 }, () => {
 })
 
 describe('a page that hangs', { timeout: 120_000 }, () => {
-  it('does not hold the session for long, and another page can be gone to', async () => {
+  it('does not block the session for long, and another page can be opened', async () => {
     await session.go(site.url('/sessions/hangs'))
     await click('button "Hang"')
     await aMoment()
@@ -73,7 +73,7 @@ describe('a page that hangs', { timeout: 120_000 }, () => {
     expect(await session.picture()).toMatchObject({ status: 200 })
   })
 
-  it('and does not let the next one in is left with its tab', async () => {
+  it('and blocks the next page is left with its tab', async () => {
     await session.go(site.url('/sessions/clings'))
     await click('button "Cling"')
     const gone = await session.go(site.url('/sessions/late'))
@@ -86,7 +86,7 @@ describe('a page that hangs', { timeout: 120_000 }, () => {
 })
 
 describe('an open dialog', { timeout: 120_000 }, () => {
-  it('is told by everything that needs the page, without its words in errors, and can be answered', async () => {
+  it('is reported by every call that needs the page, without its text in errors, and can be answered', async () => {
     await session.go(site.url('/sessions/asks'))
     expect((await click('button "Ask"')).body['text']).toContain('secret words?')
     const looked = await session.look({ screenshot: true })
@@ -107,7 +107,7 @@ describe('an open dialog', { timeout: 120_000 }, () => {
 })
 
 describe('a tab that crashes', { timeout: 120_000 }, () => {
-  it('does not take the session along', async () => {
+  it('does not end the session', async () => {
     await session.go(site.url('/sessions/plain'))
     await crashed(String(session.created['cdpUrl']))
     for (const asked of [await session.look(), await session.picture()])
@@ -126,7 +126,7 @@ describe('a tab that crashes', { timeout: 120_000 }, () => {
 })
 
 describe('many tabs', { timeout: 120_000 }, () => {
-  it('of a page that opens one after another are closed beyond ten', async () => {
+  it('opened by a page are closed beyond ten', async () => {
     await session.go(site.url('/sessions/floods'))
     await click('button "Flood"')
     expect(await tabCount()).toBeLessThanOrEqual(10)
@@ -134,7 +134,7 @@ describe('many tabs', { timeout: 120_000 }, () => {
     await expect.poll(tabCount).toBe(1)
   })
 
-  it('of code are closed beyond thirty, and the session goes on', async () => {
+  it('opened by code are closed beyond thirty, and the session continues', async () => {
     const opening = 'for (let i = 0; i < 34; i++) await context.newPage()'
     expect(await session.run(opening, { timeout: 60 })).toMatchObject({ body: { exitCode: 1 } })
     expect(await tabCount()).toBe(30)
@@ -144,8 +144,8 @@ describe('many tabs', { timeout: 120_000 }, () => {
   })
 })
 
-describe('what happens at the same time', { timeout: 120_000 }, () => {
-  it('happens in turn in the pages, and nothing waits for another for ever', async () => {
+describe('concurrent calls', { timeout: 120_000 }, () => {
+  it('take turns in the pages, without deadlock', async () => {
     await session.go(site.url('/sessions/plain'))
     const all = await Promise.all([
       session.run(`${add('a')}; await page.waitForTimeout(300); ${add('b')}`),
@@ -164,7 +164,7 @@ describe('what happens at the same time', { timeout: 120_000 }, () => {
     expect(['Plainabcd', 'Plaincdab']).toContain(result)
   })
 
-  it('ends for the caller that leaves, and makes room for the next', async () => {
+  it('end when their caller leaves, and make room for the next', async () => {
     const leaving = new AbortController()
     const left = session.run('for (;;);', { timeout: 300 }, { signal: leaving.signal })
     await aMoment()

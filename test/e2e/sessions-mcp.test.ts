@@ -31,7 +31,7 @@ const openSessions = async () => (await call('activity', { show: 'browsers', sta
 const account = () => site.url('/sessions/account')
 
 describe('an agent over stdio', () => {
-  it('opens a browser, acts in it, looks, runs code and closes it', { timeout: 120_000 }, async () => {
+  it('opens a browser, acts in it, takes a snapshot, runs code and closes it', { timeout: 120_000 }, async () => {
     const opened = await call('browser_create', { ttl: 120 })
     const { sessionId, liveViewUrl, ...others } = JSON.parse(opened.text) as Record<string, string>
     expect(opened.isError).toBe(false)
@@ -79,7 +79,7 @@ describe('an agent over stdio', () => {
     await expect(fetch(String(liveViewUrl))).resolves.toMatchObject({ status: 404 })
   })
 
-  it('acts and runs code without opening a browser before', { timeout: 120_000 }, async () => {
+  it('acts and runs code without opening a browser first', { timeout: 120_000 }, async () => {
     const acts = [
       { type: 'fill', target: 'Name', value: 'Ada' },
       { type: 'click', target: 'button "Log in"' },
@@ -98,7 +98,7 @@ describe('an agent over stdio', () => {
     expect(await openSessions()).toEqual([])
   })
 
-  it('keeps no browser where none is wanted or none can be told of', { timeout: 120_000 }, async () => {
+  it('gets no browser if none is wanted or its id cannot be returned', { timeout: 120_000 }, async () => {
     const code = 'await page.title()'
     const ran = await call('browser_execute', { url: account(), code, keep: false })
     expect(ran.text).toContain('Log in')

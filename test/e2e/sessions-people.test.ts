@@ -36,7 +36,7 @@ async function join(url: unknown) {
 }
 const soon = { timeout: 20_000 }
 
-it('people see what an agent does, take over, help, and end it', { timeout: 120_000 }, async () => {
+it('people watch an agent, take over, help, and end the session', { timeout: 120_000 }, async () => {
   const session = await server.open({ ttl: 300 })
   await session.go(site.url('/sessions/plain'))
   const person = await join(session.created['interactiveLiveViewUrl'])
@@ -77,7 +77,7 @@ it('people see what an agent does, take over, help, and end it', { timeout: 120_
   expect(await session.look()).toMatchObject({ status: 410 })
 })
 
-it('an agent that is held up is told so when its time is over, and does nothing', { timeout: 60_000 }, async () => {
+it('an agent blocked by a person gets an error after its timeout, and does nothing', { timeout: 60_000 }, async () => {
   const session = await server.open()
   await session.go(site.url('/sessions/plain'))
   const person = await join(session.created['interactiveLiveViewUrl'])

@@ -39,7 +39,7 @@ const locks = () =>
   (readdirSync(join(folder.path, 'profiles'), { recursive: true }) as string[]).filter((name) => name.includes('lock'))
 
 describe('a profile', { timeout: 120_000 }, () => {
-  it('keeps what a session changed, for scrapes and for the sessions after it', async () => {
+  it('keeps changes of a session, for scrapes and later sessions', async () => {
     const first = await server.open(saver('kept'))
     await logIn(first)
     expect(await scraped(reader('kept'))).toContain('Who are you?')
@@ -52,14 +52,14 @@ describe('a profile', { timeout: 120_000 }, () => {
     expect(locks()).toEqual([])
   })
 
-  it('keeps nothing of a session that only reads', async () => {
+  it('keeps nothing of a read-only session', async () => {
     const session = await server.open(reader('unkept'))
     await logIn(session)
     await session.close()
     expect(await scraped(reader('unkept'))).toContain('Who are you?')
   })
 
-  it('has one saver, whom the others are told of', async () => {
+  it('has one writer, whom the others see named', async () => {
     const holder = await server.open(saver('held'))
     const refused = await server.call('POST /v2/browser', saver('held'))
     expect(refused).toMatchObject({ status: 409, body: { success: false, code: 'PROFILE_IN_USE' } })
@@ -71,7 +71,7 @@ describe('a profile', { timeout: 120_000 }, () => {
     await (await other.open(saver('held'))).close()
   })
 
-  it('is free again when the server of its saver dies, as it was before', async () => {
+  it('is unlocked when the server of its writer dies, with its earlier content', async () => {
     const dying = await startSessionServer(env)
     const first = await dying.open(saver('survives'))
     await logIn(first)

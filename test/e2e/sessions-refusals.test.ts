@@ -47,7 +47,7 @@ const routeOf = (operation: string, id: string) => {
   return `${method} /v2/browser/${id}${rest}`
 }
 
-describe('what is out of bounds is refused with the field named', () => {
+describe('an invalid request is refused with the name of the field', () => {
   it.each(wishes)('%s %j', async (path, body, field) => {
     const at = path === '' ? '/v2/browser' : `/v2/browser/${session.id}${path}`
     const { status, body: said } = await server.call(`POST ${at}`, body, red)
@@ -59,14 +59,14 @@ describe('what is out of bounds is refused with the field named', () => {
     })
   })
 
-  it('a status that is none', async () => {
+  it('an invalid status is refused', async () => {
     expect(await server.call('GET /v2/browser?status=asleep', undefined, red)).toMatchObject({
       status: 400,
       body: { details: [{ path: ['status'] }] },
     })
   })
 
-  it.each(operations)('an id that is none: %s', async (operation) => {
+  it.each(operations)('an invalid id is refused: %s', async (operation) => {
     expect(await server.call(routeOf(operation, 'mine'), bodies[operation], red)).toMatchObject({
       status: 400,
       body: { details: [{ path: ['sessionId'] }] },
@@ -75,7 +75,7 @@ describe('what is out of bounds is refused with the field named', () => {
 })
 
 it(
-  'a team leaves a share of the sessions for another, and none of its own ends for that',
+  'a team leaves a share of the sessions for others, and none of its own is closed for that',
   { timeout: 120_000 },
   async () => {
     const more = await server.open({}, red)

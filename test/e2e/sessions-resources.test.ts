@@ -47,7 +47,7 @@ describe.each(kinds.slice(-1))('the client %s over stdio', (kind) => {
   })
   const act = (more: object) => client.call('browser_act', { sessionId, ...more })
 
-  it('finds the session among the resources, and reads its state, picture and text', async () => {
+  it('lists the session among the resources, and reads its state, picture and text', async () => {
     await act({ acts: [{ type: 'navigate', url: site.url('/sessions/account') }] })
     const parts = [uri, `${uri}/screenshot`, `${uri}/snapshot`]
     expect((await client.resources()).map((resource) => resource.uri)).toEqual([...parts, app])
@@ -63,7 +63,7 @@ describe.each(kinds.slice(-1))('the client %s over stdio', (kind) => {
     expect(text).toMatchObject([{ mimeType: 'text/plain', text: expect.stringContaining('button "Log in"') }])
   })
 
-  it('hears when its page changes', async () => {
+  it('is notified when its page changes', async () => {
     await client.watch([uri, `${uri}/screenshot`])
     heard.length = 0
     await act({ acts: [{ type: 'reload' }] })
@@ -71,7 +71,7 @@ describe.each(kinds.slice(-1))('the client %s over stdio', (kind) => {
     expect(heard).not.toContain(`${uri}/snapshot`)
   })
 
-  it('is asked for its person, at the address of the interactive live view', async () => {
+  it('is asked for a person, at the address of the interactive live view', async () => {
     const result = await act({ acts: [{ type: 'wait', milliseconds: 1 }], askPerson: 'Please log in.' })
     expect(result.isError).toBeFalsy()
     expect(asked).toMatchObject([
@@ -81,7 +81,7 @@ describe.each(kinds.slice(-1))('the client %s over stdio', (kind) => {
     expect((await fetch(asked[0]?.url ?? '')).status).toBe(200)
   })
 
-  it('hears when the session is over, and finds it no more', async () => {
+  it('is notified when the session ends, and no longer finds it', async () => {
     heard.length = 0
     await client.call('browser_close', { sessionId })
     await vi.waitFor(() => expect(heard).toContain('list'), soon)

@@ -72,7 +72,7 @@ describe.runIf(canCover).each([
     return call(team, 'browser_execute', { sessionId, language: 'bash', code: 'echo it ran' })
   }
 
-  it('runs for a team of which nothing else is said, and not for one that is denied it', async () => {
+  it('runs for a team without its own rule, and not for one that is denied it', async () => {
     expect(await run('free')).toContain('it ran')
     const refused = await run('kept')
     expect(refused).toContain('SANDBOX_UNAVAILABLE')

@@ -47,8 +47,8 @@ async function watch(liveViewUrl: string) {
   return { told, left }
 }
 
-describe('a session that nobody uses', { timeout: 120_000 }, () => {
-  it('ends by itself: viewers are told and sent away, it is billed once, and its profile is saved', async () => {
+describe('an unused session', { timeout: 120_000 }, () => {
+  it('ends by itself: viewers are notified and disconnected, it is billed once, and its profile is saved', async () => {
     const before = await remaining()
     const session = await server.open({ activityTtl: 10, ttl: 600, profile: { name: 'quiet' } })
     const acts = logIn.map((act) => ('url' in act ? { ...act, url: site.url('/sessions/account') } : act))
@@ -76,7 +76,7 @@ describe('a session that nobody uses', { timeout: 120_000 }, () => {
 })
 
 describe('two processes on one data folder', { timeout: 120_000 }, () => {
-  it('know of each other’s sessions, but each drives its own only', async () => {
+  it('list each other’s sessions, but each drives only its own', async () => {
     const mine = await server.open()
     const { sessions } = (await other.call('GET /v2/browser?status=active')).body as { sessions: object[] }
     expect(sessions).toMatchObject([{ id: mine.id, status: 'active' }])

@@ -106,7 +106,7 @@ it('a session is opened, driven in every way, watched, listed and closed', { tim
   ])
 })
 
-it('no more than the setting allows are open, and the refusal names those that are', { timeout: 120_000 }, async () => {
+it('no more sessions than the setting allows are open, and the refusal lists them', { timeout: 120_000 }, async () => {
   const both = await Promise.all([server.open(), server.open()])
   const refused = await server.call('POST /v2/browser', {})
   expect(refused).toMatchObject({ status: 429, body: { code: 'SESSION_LIMIT', details: { maxSessions: 2 } } })

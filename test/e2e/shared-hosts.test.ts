@@ -56,25 +56,29 @@ async function over(server: string, kind: string, body: object): Promise<Status>
   }
 }
 
-test('jobs of two servers ask a host for no more pages at once than one job may', { timeout: 120_000 }, async () => {
-  const site = await startLog()
-  const [one = '', two = ''] = await startTwo({ GOSSAMER_CRAWL_HOST_CONCURRENCY: '3' })
-  const batch = (name: string) => ({
-    urls: Array.from({ length: 30 }, (_, nth) => `${site.origin}/${name}/${nth}`),
-    maxAge: 0,
-  })
-  const ended = await Promise.all([over(one, 'batch/scrape', batch('a')), over(two, 'batch/scrape', batch('b'))])
-  expect(ended).toMatchObject([{ completed: 30 }, { completed: 30 }])
-  expect(Math.max(...together(site.visits))).toBe(3)
-  const firstOf = (name: string) => site.visits.findIndex(({ path }) => path.startsWith(`/${name}/`))
-  const lastOf = (name: string) => site.visits.findLastIndex(({ path }) => path.startsWith(`/${name}/`))
-  expect([firstOf('a') < lastOf('b'), firstOf('b') < lastOf('a')]).toEqual([true, true])
-})
+test(
+  'jobs of two servers request no more pages of a host at a time than one job may',
+  { timeout: 120_000 },
+  async () => {
+    const site = await startLog()
+    const [one = '', two = ''] = await startTwo({ GOSSAMER_CRAWL_HOST_CONCURRENCY: '3' })
+    const batch = (name: string) => ({
+      urls: Array.from({ length: 30 }, (_, nth) => `${site.origin}/${name}/${nth}`),
+      maxAge: 0,
+    })
+    const ended = await Promise.all([over(one, 'batch/scrape', batch('a')), over(two, 'batch/scrape', batch('b'))])
+    expect(ended).toMatchObject([{ completed: 30 }, { completed: 30 }])
+    expect(Math.max(...together(site.visits))).toBe(3)
+    const firstOf = (name: string) => site.visits.findIndex(({ path }) => path.startsWith(`/${name}/`))
+    const lastOf = (name: string) => site.visits.findLastIndex(({ path }) => path.startsWith(`/${name}/`))
+    expect([firstOf('a') < lastOf('b'), firstOf('b') < lastOf('a')]).toEqual([true, true])
+  },
+)
 
 test.each([
   ['the crawl delay of the site', 'User-agent: *\nCrawl-delay: 0.4', {}],
   ['the delay they were given', '', { delay: 0.4 }],
-])('crawls on two servers together keep %s', { timeout: 120_000 }, async (_, robots, given) => {
+])('crawls on two servers keep %s together', { timeout: 120_000 }, async (_, robots, given) => {
   const site = await startLog({ robots, answerMs: 20 })
   const [one = '', two = ''] = await startTwo()
   const crawl = (name: string) => ({
@@ -91,7 +95,7 @@ test.each([
 })
 
 test(
-  'a site that a crawl comes to later has its crawl delay kept from the first page on',
+  'a site reached later by a crawl has its crawl delay kept from the first page on',
   { timeout: 60_000 },
   async () => {
     const late = await startLog({ robots: 'User-agent: *\nCrawl-delay: 0.4', answerMs: 20 })

@@ -61,7 +61,7 @@ describe.each(['stdio', 'HTTP'] as const)('a client of 2025-11-25 over %s', (roa
     ['crawl', () => ({ ...quick(), wait: 60 }), /lamp/i],
     ['batch_scrape', () => ({ urls: [site.url('/lamps/one'), site.url('/lamps/two')] }), /lamp/i],
     ['agent', () => ({ urls: [site.url('/lamps/one')], prompt: 'What is it about?' }), /1 of 1 pages/],
-  ])('calls %s as a task, and gets what the job brought', async (name, args, brought) => {
+  ])('calls %s as a task, and gets the result of the job', async (name, args, brought) => {
     const client = await connected(road)
     const told = await streamed(client, name, args())
     const [first, ...others] = told
@@ -74,7 +74,7 @@ describe.each(['stdio', 'HTTP'] as const)('a client of 2025-11-25 over %s', (roa
     await client.close()
   })
 
-  test('asks for, cancels and waits for a task, and hears how far it is', async () => {
+  test('polls, cancels and waits for a task, and gets its progress', async () => {
     const client = await connected(road)
     const { tasks } = client.experimental
     const begin = async (args: object) => {
@@ -99,7 +99,7 @@ describe.each(['stdio', 'HTTP'] as const)('a client of 2025-11-25 over %s', (roa
     await client.close()
   })
 
-  test('is refused what is no task', async () => {
+  test('is refused calls that are not tasks', async () => {
     const client = await connected(road)
     const { tasks } = client.experimental
     await expect(tasks.getTask('0190c2a0-0000-7000-8000-000000000000')).rejects.toMatchObject({ code: -32_602 })
@@ -154,7 +154,7 @@ async function ask(
 }
 
 describe('a client of 2026-07-28 with the extension', () => {
-  test('gets a task for a job, and the answer with its end', async () => {
+  test('gets a task for a job, and the answer at its end', async () => {
     expect((await ask('server/discover', {})).result).toMatchObject({
       capabilities: { extensions: { [extension]: {} } },
     })
@@ -176,7 +176,7 @@ describe('a client of 2026-07-28 with the extension', () => {
     expect((await ask('tasks/list', {})).error).toMatchObject({ code: -32_601 })
   })
 
-  test('cancels one, and gets no task for a call that begins no job', async () => {
+  test('cancels a task, and gets none for a call that starts no job', async () => {
     const { result } = await ask('tools/call', { name: 'crawl', arguments: slow() })
     const taskId = result?.['taskId']
     expect((await ask('tasks/get', { taskId })).result).toMatchObject({ status: 'working' })
@@ -189,7 +189,7 @@ describe('a client of 2026-07-28 with the extension', () => {
       })
   })
 
-  test('knows none of another team', async () => {
+  test('finds no tasks of another team', async () => {
     const { url, stop } = await startServer({ ...env, GOSSAMER_API_KEYS: 'one:key-of-one,two:key-of-two' })
     const as = (key: string, method: string, params: Record<string, unknown>) =>
       ask(method, params, { [extension]: {} }, { url, key })
@@ -201,7 +201,7 @@ describe('a client of 2026-07-28 with the extension', () => {
     await stop()
   })
 
-  test('without the extension there are none', async () => {
+  test('gets no tasks without the extension', async () => {
     const { result } = await ask('tools/call', { name: 'crawl', arguments: quick() }, {})
     expect(result).toMatchObject({ resultType: 'complete' })
     const { error } = await ask('tasks/get', { taskId: '0190c2a0-0000-7000-8000-000000000000' }, {})

@@ -69,10 +69,10 @@ const scrape = (server: Server, body: object, headers: Record<string, string> = 
     body: JSON.stringify(body),
   })
 
-describe('a server that is watched', () => {
+describe('a server with telemetry', () => {
   const traceId = '0af7651916cd43dd8448eb211c80319c'
 
-  test('has one trace for a call that it forwards: from its caller, over both servers, to the page', async () => {
+  test('has one trace for a forwarded call, from the caller over both servers to the page', async () => {
     const traceparent = `00-${traceId}-b7ad6b7169203331-01`
     const body = { url: `${tree.origin}/p/1`, headers: { cookie: `session=${secret}` } }
     expect((await scrape(front, body, { traceparent, authorization: `Bearer ${secret}` })).status).toBe(200)
@@ -93,7 +93,7 @@ describe('a server that is watched', () => {
     })
   })
 
-  test('continues the trace that the metadata of a call over MCP names', async () => {
+  test('continues the trace in the metadata of an MCP call', async () => {
     const own = traceId.replace(/^0af/, '1bf')
     const client = new Client({ name: 'test', version: '1.0.0' })
     await client.connect(new StreamableHTTPClientTransport(new URL(`${back.url}/mcp`)))
@@ -104,7 +104,7 @@ describe('a server that is watched', () => {
     await expect.poll(call).toMatchObject({ parentSpanId: 'b7ad6b7169203331' })
   })
 
-  test('tells error codes and neither addresses, secrets nor text of pages', async () => {
+  test('exports error codes but no addresses, secrets or page text', async () => {
     const refused = await scrape(back, { url: `http://no-such-host.invalid/${secret}` })
     expect(await refused.json()).toMatchObject({ success: false, code: 'SCRAPE_DNS_RESOLUTION_ERROR' })
     const failed = () =>
@@ -115,7 +115,7 @@ describe('a server that is watched', () => {
     for (const text of [secret, 'no-such-host', tree.origin, 'Words.']) expect(sent).not.toContain(text)
   })
 
-  test('counts calls, stages, cache and pages of a crawl, whose crawl thread counts in a thread of its own', async () => {
+  test('counts calls, stages, cache and pages of a crawl, including its crawl thread', async () => {
     const body = { url: `${tree.origin}/p/0`, crawlEntireDomain: true, scrapeOptions: { maxAge: 0 } }
     const before = await exposition()
     const { id } = await read<{ id: string }>(`${back.url}/v2/crawl`, body)
@@ -137,7 +137,7 @@ describe('a server that is watched', () => {
     expect(text).not.toContain(secret)
   })
 
-  test('gives the dashboard for Grafana all that it asks for', async () => {
+  test('exports every metric of the Grafana dashboard', async () => {
     const text = await exposition()
     const names = new Set(text.split('\n').map((line) => line.split(/[{ ]/, 1)[0]))
     const asked = metricsIn(dashboardQueries())
@@ -145,7 +145,7 @@ describe('a server that is watched', () => {
     expect(asked.filter((name) => !names.has(name))).toEqual([])
   })
 
-  test('names request and job in the line of its log', async () => {
+  test('logs the ids of request and job', async () => {
     const requestId = 'of-this-test'
     await scrape(back, { url: `${tree.origin}/p/3` }, { 'x-request-id': requestId })
     const line = () =>
@@ -161,7 +161,7 @@ describe('a server that is watched', () => {
     })
   })
 
-  test('does not start with a variable that it cannot follow', async () => {
+  test('does not start with an unsupported variable', async () => {
     const ended = startServer({ GOSSAMER_DATA_DIR: 'memory', OTEL_EXPORTER_OTLP_PROTOCOL: 'grpc' })
     await expect(ended).rejects.toThrow('OTEL_EXPORTER_OTLP_PROTOCOL')
   })

@@ -24,7 +24,7 @@ const badFolder = () => ({ ...env, GOSSAMER_DATA_DIR: join(folder.path, 'file/da
 const escape = '\u001b['
 
 describe.skipIf(!hasTerminal)('on a terminal', () => {
-  it('help is coloured, unless NO_COLOR says no', async () => {
+  it('help is coloured, unless NO_COLOR is set', async () => {
     const { code, text } = await runOnTerminal(['-h'])
     expect(code).toBe(0)
     expect(text).toContain(escape)
@@ -36,14 +36,14 @@ describe.skipIf(!hasTerminal)('on a terminal', () => {
   it.each([
     [['scrape'], 'scrape'],
     [['doctor'], 'doctor'],
-  ])('%j shows no line of JSON, also when something is wrong', async (args) => {
+  ])('%j prints no JSON, even on errors', async (args) => {
     const page = args[0] === 'scrape' ? [site.url('/article')] : []
     const { text } = await runOnTerminal([...args, ...page], badFolder())
     expect(text).not.toMatch(/^\{/m)
     expect(text).not.toContain('"level"')
   })
 
-  it('what goes wrong is a readable line of the log', async () => {
+  it('an error is a readable line of the log', async () => {
     const { code, text } = await runOnTerminal(['scrape', site.url('/article')], badFolder())
     expect(code).toBe(0)
     expect(stripVTControlCharacters(text)).toMatch(/^\d\d:\d\d:\d\d warn store \(warning: .*file\/data.*\)\s*$/m)
@@ -52,7 +52,7 @@ describe.skipIf(!hasTerminal)('on a terminal', () => {
 })
 
 describe('through a pipe', () => {
-  it('nothing is coloured, unless FORCE_COLOR says so', async () => {
+  it('nothing is coloured, unless FORCE_COLOR is set', async () => {
     expect((await runProgram(['help'])).stdout).not.toContain(escape)
     expect((await runProgram(['help'], { FORCE_COLOR: '1' })).stdout).toContain(escape)
     expect(JSON.parse((await runProgram(['doctor'], { ...env, FORCE_COLOR: '1' })).stdout)).toHaveProperty('findings')

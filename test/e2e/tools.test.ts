@@ -33,7 +33,7 @@ async function connect(more: Record<string, string> = {}, flags: string[] = []):
   return made
 }
 
-it('passes the strict check of the inspector', async () => {
+it('the tool list passes the strict check of the inspector', async () => {
   const inspector = join(import.meta.dirname, '../../node_modules/.bin/mcp-inspector')
   const args = ['--cli', process.execPath, bin, '--method', 'tools/list', '--strict']
   const { stdout, stderr } = await run(inspector, args, {
@@ -43,12 +43,12 @@ it('passes the strict check of the inspector', async () => {
   expect(`${stdout}${stderr}`).not.toMatch(/\b[1-9]\d* (?:error|warning)/i)
 }, 60_000)
 
-it('lists tools whose schemas every client can read', async () => {
+it('the tool list has schemas that every client can read', async () => {
   const { tools } = await client.listTools()
   for (const { name, inputSchema } of tools) expect(portabilityFaults(inputSchema), name).toEqual([])
 })
 
-it('lists the same bytes each time, within a budget of 28,000 bytes, 10,000 for the core', async () => {
+it('the tool list is the same each time, within 28,000 bytes, 10,000 for the core', async () => {
   const listed = await client.listTools()
   const first = JSON.stringify(listed)
   await client.callTool({ name: 'activity', arguments: {} })
@@ -64,7 +64,7 @@ it('lists the same bytes each time, within a budget of 28,000 bytes, 10,000 for 
 it.each<[string, Record<string, string>, string[]]>([
   ['the setting', { GOSSAMER_TOOLS: 'core' }, []],
   ['the flag', {}, ['--tools', 'core']],
-])('offers the tools that %s chooses, and no others', async (_, more, flags) => {
+])('the tool list contains only the tools chosen by %s', async (_, more, flags) => {
   const other = await connect(more, flags)
   const { tools } = await other.listTools()
   const names = ['interact', 'map', 'scrape', 'scrape_result', 'search', 'browser_close']
@@ -75,7 +75,7 @@ it.each<[string, Record<string, string>, string[]]>([
   await other.close()
 })
 
-it('refuses to start with a tool that there is none of', async () => {
+it('the server refuses to start with an unknown tool', async () => {
   const started = run(process.execPath, [bin], { env: cleanEnv({ ...env, GOSSAMER_TOOLS: 'scrape,serach' }) })
   await expect(started).rejects.toMatchObject({
     code: 2,
@@ -84,7 +84,7 @@ it('refuses to start with a tool that there is none of', async () => {
   })
 })
 
-it('names the field, what was expected and an example when an argument is wrong', async () => {
+it('an invalid argument is reported with field, expectation and example', async () => {
   const { tools } = await client.listTools()
   const wrong: Record<string, unknown> = {
     action: 'watch',

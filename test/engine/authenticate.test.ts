@@ -45,7 +45,7 @@ test('the admin key manages the server, and is of no team that has keys', async 
   expect(looked).toEqual([])
 })
 
-test('what a team is granted itself holds for all of its keys', async () => {
+test('permissions of a team apply to all of its keys', async () => {
   const team: Team = { id: 'granted', key: 'laptop', permissions: ['localFiles'] }
   const authenticate = createAuthenticate({
     configured: ['granted:its-key'],

@@ -103,7 +103,7 @@ test('a call whose process was killed is run again as the same job', async () =>
   expect(begun).toEqual(['begun before'])
 })
 
-test('what is kept can be read by nobody without the key, and of a private call nothing is kept', async () => {
+test('a stored answer can only be read with its key, and a private call stores none', async () => {
   const { dir, first, one } = await setting()
   await one.idempotency.once(aCall(), first())
   const secret = { key: crypto.randomUUID() }

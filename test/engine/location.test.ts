@@ -19,7 +19,7 @@ function worldWith(body: string): World {
 }
 
 describe('a location', () => {
-  test('is told to the site, whatever the page is', async () => {
+  test('is sent to the site for every kind of page', async () => {
     const world = fakeWorld()
     await run(world)
     await run(world, { ...germany, maxAge: 0, headers: { 'accept-language': 'fr' } })

@@ -126,7 +126,7 @@ describe('yt-dlp', () => {
     expect(isRunning(called().pid)).toBe(false)
   })
 
-  test('that is not there is told apart', async () => {
+  test('has its own error if it is missing', async () => {
     const search = createYtDlp({ program: 'yt-dlp', proxy: async () => '', environment: { PATH: dir.path } })
     expect(await search({ teamId, url, limitMs: 20_000, signal: never })).toEqual({ error: 'not installed' })
     const named = createYtDlp({ program: join(dir.path, 'gone'), proxy: async () => '', environment: {} })

@@ -103,7 +103,7 @@ describe('a page that says things of itself', () => {
     expect(metadata).toMatchObject({ title: 'A title', 'og:type': 'article' })
   })
 
-  test('is told under the names it uses otherwise', async () => {
+  test('is described under the usual names of the fields', async () => {
     const { metadata } = await scraped({}, {}, {}, { robots: 'noindex', constructor: 'x', 'article:tag': ['a', 'b'] })
     expect(metadata).toMatchObject({ robots: 'noindex', constructor: 'x', 'article:tag': ['a', 'b'] })
   })

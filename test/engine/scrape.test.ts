@@ -89,7 +89,7 @@ describe('a second scrape', () => {
     expect([world.read.length, world.added.length]).toEqual([2, 0])
   })
 
-  test('of another team sees nothing of the first', async () => {
+  test('by another team gets nothing of the first', async () => {
     const world = fakeWorld()
     await run(world)
     const other = { id: 'other', key: null, permissions: [] }
@@ -100,7 +100,7 @@ describe('a second scrape', () => {
   })
 })
 
-describe('what is kept', () => {
+describe('stored results of a scrape', () => {
   test.each<[string, object, number]>([
     ['a page', {}, 200],
     ['a page that is fetched anew', { maxAge: 0 }, 200],
@@ -131,7 +131,7 @@ describe('what is kept', () => {
   })
 })
 
-test('of a site’s headers only those are kept that say what the page is', async () => {
+test('only response headers that describe the page are stored', async () => {
   const world = fakeWorld(async (request) => ({
     url: request.url,
     status: 200,
@@ -151,7 +151,7 @@ describe('a failure', () => {
     expect(await failureOf(run(refused()))).toHaveProperty('cause')
   })
 
-  test('of a call that keeps nothing has no cause, because that names the host', async () => {
+  test('has no cause if nothing may be stored, because it would name the host', async () => {
     const error = await failureOf(run(refused(), { zeroDataRetention: true }))
     expect(error).toMatchObject({ code: 'SCRAPE_SSL_ERROR', status: 500, cause: undefined })
   })

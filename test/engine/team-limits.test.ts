@@ -27,7 +27,7 @@ test('a team without terms has the limits of the settings', async () => {
   expect(await setting({}).limitsOf('acme')).toEqual({ ...settings, ...working })
 })
 
-test('what a team has of its own takes their place, and null is no limit', async () => {
+test('limits of a team override the settings, and null means no limit', async () => {
   const { limitsOf } = setting({ maxConcurrency: 2, maxSessions: 0, requestsPerMinute: null, monthlyCredits: null })
   expect(await limitsOf('acme')).toEqual({
     maxConcurrency: 2,
@@ -45,7 +45,7 @@ async function mayRun(own: boolean | undefined, bySettings: boolean): Promise<bo
   return (await createTeamLimits({ stateOf }, { ...settings, unsandboxedCode: bySettings })('acme')).unsandboxedCode
 }
 
-test('whether code may run without a sandbox is the settings to allow, and a team can only be denied it', async () => {
+test('only the settings can allow code without a sandbox, and a team can only be denied it', async () => {
   expect([await mayRun(undefined, true), await mayRun(true, true), await mayRun(false, true)]).toEqual([
     true,
     true,

@@ -69,7 +69,7 @@ describe('without a language model', () => {
     expect(document.warning).toContain('No language model is configured: the answer was made by')
   })
 
-  test('what is not on the page is said', async () => {
+  test('data missing from the page is reported', async () => {
     const document = await run(worldWith(), { formats: [{ type: 'question', question: 'Who painted Guernica?' }] })
     expect(document.answer).toBe('The page does not answer this question.')
   })
@@ -250,7 +250,7 @@ describe('json', () => {
     expect(metadata.evidence).toEqual({ pier: { quote: '20 euros', source: 'text', where: 'Ferry' } })
   })
 
-  test('of a long page is read in parts, of which none needs all fields', async () => {
+  test('is extracted from a long page in parts, none of which needs all fields', async () => {
     const world = worldOf(({ input }) => (input[0]?.text.includes('Price: 20') ? { price: 20 } : { pier: 'seven' }))
     world.model.contextTokens = 8000
     world.state.parts = () => ({ ...content(), markdown: `Price: 20\n${'A line of the page.\n'.repeat(1200)}` })

@@ -53,7 +53,7 @@ describe('usage by month', () => {
     expect(periods.every((period) => TokenPeriod.safeParse(period).success)).toBe(true)
   })
 
-  test('of sessions, whose credits are no whole numbers, is exact to the hundredth, and whole in tokens', async () => {
+  test('counts fractional credits of sessions exactly to the hundredth, in whole tokens', async () => {
     const { ports, state } = setting()
     state.months = [{ ...march, keyName: null, credits: 0.13 + 0.13 + 0.13 + 167.47 }]
     state.used = 0.1 + 0.2
@@ -81,7 +81,7 @@ describe('usage by month', () => {
     expect(await tokenPeriods(ports, by, fakeCtx())).toMatchObject([{ totalTokens: 30 }, { endpoint: 'crawl' }])
   })
 
-  test('of language models is told by key, task and model', async () => {
+  test('lists language models by key, task and model', async () => {
     const { ports } = setting()
     const used = { task: 'json', model: 'large', calls: 2, inputTokens: 300, outputTokens: 20 }
     const modelMonths = async ({ teamId = '' }: { teamId?: string }) => [
@@ -97,7 +97,7 @@ describe('usage by month', () => {
   })
 })
 
-describe('what is left', () => {
+describe('remaining credits', () => {
   const period = { billingPeriodStart: inMarch.startDate, billingPeriodEnd: inMarch.endDate }
 
   test.each([

@@ -69,7 +69,7 @@ describe('a page that comes empty', () => {
     expect(world.noted).toEqual([{ host: 'example.com', came: 'empty' }])
   })
 
-  test('of a host that is remembered is rendered at once', async () => {
+  test('uses the browser immediately for a host known to need it', async () => {
     const world = withBrowser(fakeWorld())
     world.noted.push({ host: 'example.com', came: 'empty' })
     await go(world)
@@ -100,7 +100,7 @@ describe('a page that comes empty', () => {
   })
 })
 
-describe('what needs a browser', () => {
+describe('options that need a browser', () => {
   test.each<[string, object, string]>([
     ['a picture', { formats: ['screenshot'] }, 'BROWSER_UNAVAILABLE'],
     ['branding', { formats: ['branding'] }, 'SCRAPE_BRANDING_NOT_SUPPORTED'],
@@ -134,7 +134,7 @@ describe('a wall', () => {
     expect(used(world)).toEqual({ http: ['basic'], browser: ['basic', 'enhanced'] })
   })
 
-  test('that only the enhanced way passes is told by the proxy that was used', async () => {
+  test('that only the enhanced proxy passes is reported by the proxy used', async () => {
     const world = fakeWorld(wallPage)
     world.state.browser = ({ proxy }) => (proxy === 'basic' ? wallPage : {})
     expect(await go(world)).toMatchObject({ challenge: undefined, proxyUsed: 'enhanced' })

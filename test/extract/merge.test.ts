@@ -104,7 +104,7 @@ describe('the fields of a schema', () => {
     },
   }
 
-  test('are told by their paths, and of a part that is missing whole only the part', () => {
+  test('are named by their paths, and a missing part only as a whole', () => {
     const fields = fieldsOf(schema)
     expect(fields).toEqual(['name', 'maker', 'maker.city', 'maker.owner', 'maker.owner.name', 'items'])
     expect(missingFrom({ name: 'x', maker: { city: 'y' } }, fields)).toEqual(['maker.owner', 'items'])

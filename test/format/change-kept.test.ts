@@ -70,7 +70,7 @@ describe('a scrape of which nothing may be kept', () => {
 })
 
 describe('a scrape that fails', () => {
-  test('after the page came leaves the last snapshot, so that the change is told next time', async () => {
+  test('after loading the page leaves the last snapshot, so the change is reported next time', async () => {
     const { scrape, clock, ports } = await changes.begin()
     const url = changes.steps('One.', 'Two.', 'Three.')
     await scrape(url)

@@ -82,7 +82,7 @@ describe('a patch', () => {
     }
   })
 
-  test('of few differences is as short as can be', async () => {
+  test('with few differences is as short as possible', async () => {
     const next = dice(2)
     const old = lines(400, () => String(Math.floor(next() * 50)))
     const now = old.flatMap((line, nth) => (nth % 40 === 7 ? [] : nth % 40 === 23 ? [line, 'more'] : line))
@@ -150,7 +150,7 @@ const observation = (facts: Partial<Observation>): Observation => ({
 })
 const before = (markdown: string | null, at = 1) => ({ at, markdown, isLinked: true })
 
-describe('what a scrape saw', () => {
+describe('visited state of a page', () => {
   test.each<[Partial<Observation>, string, ReturnType<typeof stateOf>]>([
     [{}, 'text', 'here'],
     [{}, '', 'unknown'],

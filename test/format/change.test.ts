@@ -60,7 +60,7 @@ describe('the status of a page', () => {
   })
 })
 
-describe('a snapshot is told apart', () => {
+describe('a snapshot is distinguished', () => {
   test.each<[string, object, object]>([
     ['by its tag', { tracking: { tag: 'daily' } }, { tracking: { tag: 'weekly' } }],
     ['by having a tag', {}, { tracking: { tag: 'daily' } }],
@@ -128,7 +128,7 @@ describe('the diff', () => {
     })
   })
 
-  test('of a page of a hundred thousand lines is left out, and the warning says so', async () => {
+  test('is left out for a page of 100,000 lines, with a warning', async () => {
     const { scrape, ports, clock } = await changes.begin()
     const url = changes.steps('One.')
     const long = 'word\n'.repeat(100_001)

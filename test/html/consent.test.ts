@@ -94,7 +94,7 @@ const plainNames = ({ prehideSelectors = [] }: Rule) =>
     .filter((name) => name !== undefined)
     .map((name) => name.toLowerCase())
 
-test('of each consent manager that we know, what the script of the browser hides is known', () => {
+test('the HTML reader knows the selectors that the browser script hides, for each known consent manager', () => {
   const path = createRequire(import.meta.url).resolve('@duckduckgo/autoconsent/rules/rules.json')
   const { autoconsent } = JSON.parse(readFileSync(path, 'utf8')) as { autoconsent: Rule[] }
   const general = autoconsent.filter(({ name, runContext }) => !runContext?.urlPattern && !name.startsWith('auto_'))

@@ -41,7 +41,7 @@ describe('a documentation page', () => {
 const around = (words: string) =>
   markdownOf(page(`<main><h1>Bees</h1>${prose('bees').repeat(3)}<p>${words}</p></main>`), main)
 
-describe('what a page says to its visitor', () => {
+describe('notes in documentation pages', () => {
   it.each([
     'The law on cookies asks every site to get consent.',
     'Copyright is a right of authors.',

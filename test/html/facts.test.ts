@@ -105,7 +105,7 @@ describe('questions', () => {
   })
 })
 
-test('who picks elements hears of no others', () => {
+test('a caller that picks elements gets no others', () => {
   const body = article('<p class="byline">By Ann Lee</p>')
   for (const options of [{ includeTags: ['p'] }, { excludeTags: ['.byline'] }]) {
     expect(factsOf(body, options)).toEqual(none)

@@ -13,7 +13,7 @@ describe('markdown of the main content', () => {
     expect(markdownOf(mainPage(html), { ...main, removeSmallImages: false })).toBe(mainMarkdown(markdown))
   })
 
-  it.each(pictureCases.slice(0, 6))('of the whole page has pictures: not "%s"', (_, html) => {
+  it.each(pictureCases.slice(0, 6))('contains pictures of the whole page: not "%s"', (_, html) => {
     expect(markdownOf(mainPage(html)).match(/!\[/g)?.length).toBeGreaterThan(0)
   })
 

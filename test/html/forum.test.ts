@@ -122,7 +122,7 @@ describe('a thread', () => {
     )
   })
 
-  it('is told by its posts where nothing else speaks for a forum', () => {
+  it('is recognised by its posts if nothing else marks a forum', () => {
     const more = [...said, { author: 'Cleo', iso: '2024-05-03', text: prose('balconies') }]
     const markdown = markdownOf(board(more.map(phpbb).join('')), { ...main, url: 'https://ex.com/about/bees' })
     expect(markdown).toContain('**Cleo** · 2024-05-03')

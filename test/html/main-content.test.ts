@@ -24,20 +24,20 @@ function expectContent(markdown: string, wanted: readonly string[], unwanted: re
 }
 
 describe('main content', () => {
-  it('of an article is its text, without what stands around it', () => {
+  it('in an article is its text, without its surroundings', () => {
     const article = `<article><h1>Bees</h1>${prose('bees')}<div class="share">Share this</div>${prose('honey')}
       <h2>Wax</h2>${prose('wax')}<div class="related-posts"><h3>Related</h3><ul>${menu(['Wasps'])}</ul></div></article>`
     const markdown = markdownOf(frame(article), main)
     expectContent(markdown, ['# Bees', 'about bees', 'about honey', '## Wax'], furniture)
   })
 
-  it('of a documentation page keeps code, tables and languages', () => {
+  it('in a documentation page keeps code, tables and languages', () => {
     const docs = `<main><h1>Install</h1>${prose('setup')}<pre><code class="language-sh">npm i x</code></pre>
       <table><tr><th>Key</th><th>Use</th></tr><tr><td>a</td><td>b</td></tr></table></main>`
     expectContent(markdownOf(frame(docs), main), ['# Install', '```sh\nnpm i x\n```', '| Key | Use |'])
   })
 
-  it('of a listing keeps its cards', () => {
+  it('in a listing keeps its cards', () => {
     const cards = ['Alpha', 'Beta', 'Gamma', 'Delta']
       .map(
         (name) =>
@@ -50,7 +50,7 @@ describe('main content', () => {
     ])
   })
 
-  it('of a forum keeps all posts and drops quotes of them', () => {
+  it('in a forum keeps all posts and drops quotes of them', () => {
     const question = 'Has anybody tried to keep bees on a balcony in the fourth floor of a house in the city?'
     const answer = `<blockquote class="quote">Anna said: ${question}</blockquote><p>Yes, and it works well when the wind is not strong.</p>`
     const thread = `<main><h1>Bees</h1>${post(`<p>${question}</p>`)}${post(answer)}${post(prose('balconies'))}</main>`

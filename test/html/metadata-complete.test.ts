@@ -5,7 +5,7 @@ const metadataOf = (head: string, body = '', html = '<html>') =>
   read(`<!doctype html>${html}<head>${head}</head><body>${body}</body></html>`, ['metadata']).metadata
 const ld = (data: unknown) => `<script type="application/ld+json">${JSON.stringify(data)}</script>`
 
-describe('who wrote it', () => {
+describe('the author', () => {
   it.each([
     ['its meta tag', '<meta name="author" content="Ann">', 'Ann'],
     ['several', '<meta name="author" content="Ann"><meta name="author" content="Bob">', 'Ann, Bob'],

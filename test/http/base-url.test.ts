@@ -37,13 +37,13 @@ it.each([
     { 'x-forwarded-proto': 'javascript', 'x-forwarded-host': 'a/b"><' },
     'http://in.example:8080',
   ],
-])('a link starts with %s', (_, rules, headers, url) => {
+])('a link in an answer starts with %s', (_, rules, headers, url) => {
   expect(
     baseUrlOf(new Request('http://in.example:8080/v2/x?y', { headers: headers as Record<string, string> }), rules),
   ).toBe(url)
 })
 
-it('reaches the operation', async () => {
+it('a link reaches the operation', async () => {
   const { server } = await serveToys(trust)
   const headers = { 'x-forwarded-proto': 'https', 'x-forwarded-host': 'out.example' }
   expect((await ask(`${server.url}/v2/toy/active`, { headers })).json['baseUrl']).toBe('https://out.example')

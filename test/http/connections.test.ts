@@ -8,7 +8,7 @@ import { allOf, dial, post, served, wait, waiting } from './waiting.ts'
 const asked = `POST /v2/wait HTTP/1.1\r\nhost: 127.0.0.1\r\nauthorization: ${key}\r\ncontent-length: 2\r\n\r\n{}`
 
 describe('a connection', () => {
-  it('that sends requests without waiting for answers is cut off at the limit', async () => {
+  it('that sends requests without waiting for answers is closed at the limit', async () => {
     let begun = 0
     const caller: Invoke = (_, __, { signal }) => {
       begun++
@@ -21,7 +21,7 @@ describe('a connection', () => {
     expect(begun).toBe(3)
   })
 
-  it('that has asked nothing, or not all, makes room for a new one', async () => {
+  it('that is idle, or has not finished its request, is closed for a new one', async () => {
     const { server } = await waiting({ maxConnections: 2 })
     const [silent, slow] = [await dial(server.port), await dial(server.port)]
     slow.write(asked.slice(0, -1))
@@ -33,7 +33,7 @@ describe('a connection', () => {
     expect(third.destroyed).toBe(false)
   })
 
-  it('is refused while all others wait for their answers, and those get them', async () => {
+  it('is refused while all others wait for answers, which they get', async () => {
     const { server, url, begun, release } = await waiting({ maxConnections: 1 })
     const answer = fetch(url, post)
     await begun
@@ -43,7 +43,7 @@ describe('a connection', () => {
     expect((await answer).status).toBe(200)
   })
 
-  it('that takes nothing of its answer is cut off', async () => {
+  it('that does not read its answer is closed', async () => {
     const answer = new Response('x'.repeat(20_000_000))
     const toys = await served({ mcp: { fetch: async () => answer } }, { unreadMs: 50 })
     const socket = await dial(toys.server.port)
@@ -54,7 +54,7 @@ describe('a connection', () => {
     socket.destroy()
   })
 
-  it('may wait for its answer as long as that takes', async () => {
+  it('may wait for its answer indefinitely', async () => {
     const { url, begun, release } = await waiting({ unreadMs: 20 })
     const answer = fetch(url, post)
     await begun

@@ -12,20 +12,20 @@ const ask = (replay: object | null, teamId = 'one') =>
     ports: { jobs: { find: async () => ({ endpoint: 'scrape', teamId, replay }) } } as never,
   })
 
-describe('the call of a job, as it is copied', () => {
+describe('the call of a job, copied', () => {
   test.each([
     ['scrape', { url: 'https://a.example/' }],
     ['scrape', { url: 'https://a.example/', onlyMainContent: false, formats: [{ type: 'links' }], timeout: 5000 }],
     ['crawl', { url: 'https://a.example/', limit: 3, scrapeOptions: { onlyMainContent: false } }],
     ['search', { query: 'kettles', limit: 2 }],
     ['map', { url: 'https://a.example/', includeSubdomains: false }],
-  ])('%s is as short as it was asked for: %o', (name, input) => {
+  ])('%s is as short as it was sent: %o', (name, input) => {
     const short = shortInput(named(name), parsed(name, input))
     expect(short).toEqual(input)
     expect(parsed(name, short)).toEqual(parsed(name, input))
   })
 
-  test('is told to its own team alone, and only where it was kept', async () => {
+  test('is shown only to its own team, and only if it was stored', async () => {
     expect(await ask({ url: 'https://a.example/' }, 'other')).toBeUndefined()
     expect(await ask(null)).toBeUndefined()
   })

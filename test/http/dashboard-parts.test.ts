@@ -5,7 +5,7 @@ import { type MonitorDraft, monitorOfDraft } from '../../src/web/dashboard/views
 import { questionOf, repairedInput } from '../../src/web/dashboard/views/why-view.ts'
 
 describe('a diff', () => {
-  test('has its lines by what became of them, without the names of files', () => {
+  test('groups its lines by kind, without file names', () => {
     const text =
       '--- before\n+++ after\n@@ -1,3 +1,3 @@\n same\n-old\n+new\n \n---- a rule that went\n+++ a plus that came\n'
     expect(linesOf(text)).toEqual([
@@ -31,7 +31,7 @@ describe('a new monitor', () => {
   }
   const made = (over: Partial<MonitorDraft>) => monitorOfDraft({ ...draft, ...over }, 'Europe/Berlin')
 
-  test('is what the form says, and what the service takes', () => {
+  test('contains what the form says, and is accepted by the service', () => {
     expect(made({})).toEqual({
       schedule: { text: 'daily at 9:00', timezone: 'Europe/Berlin' },
       targets: [{ type: 'scrape', urls: ['https://x.example/a', 'https://x.example/b'] }],
@@ -60,10 +60,10 @@ describe('a new monitor', () => {
   })
 })
 
-describe('a call that failed', () => {
+describe('a failed call', () => {
   const failure = { endpoint: 'scrape', id: 'a', target: 'https://x.example/a', page: '', code: 'SCRAPE_TIMEOUT' }
 
-  test('is asked about in words', () => {
+  test('becomes a question to support', () => {
     expect(questionOf(failure)).toBe('Why did my scrape of https://x.example/a fail with SCRAPE_TIMEOUT?')
     expect(questionOf({ ...failure, target: null, code: '' })).toBe('Why did my scrape fail?')
     expect(questionOf({ ...failure, endpoint: 'batch_scrape', page: 'https://x.example/b' })).toBe(
@@ -71,7 +71,7 @@ describe('a call that failed', () => {
     )
   })
 
-  test('is made again with what should help, where that is known', () => {
+  test('is repeated with the suggested parameters, if there are any', () => {
     const fix = { timeout: 60_000 }
     expect(repairedInput(failure, fix)).toEqual({ url: 'https://x.example/a', timeout: 60_000 })
     expect(repairedInput({ ...failure, endpoint: 'search', target: 'kettles' }, fix)).toEqual({

@@ -17,7 +17,7 @@ test('the page sends what the service itself would send', () => {
   }
 })
 
-test('every method of the SDK that is named exists, and every operation that is', () => {
+test('every named SDK method and operation exists', () => {
   const client: Record<string, unknown> = new Firecrawl({ apiUrl: 'http://here:1', apiKey: 'none' }) as never
   for (const [name, [method]] of Object.entries(sdkMethods)) {
     expect([name, catalogue.some((each) => each.name === name)]).toEqual([name, true])
@@ -25,7 +25,7 @@ test('every method of the SDK that is named exists, and every operation that is'
   }
 })
 
-test('a shell reads what was written, quotes and all', () => {
+test('a shell reads the copied call verbatim, including quotes', () => {
   const input = { url: "https://x.example/it's", formats: ['markdown'] }
   expect(cliLine(named('scrape'), input, where)).toBe(
     String.raw`GOSSAMER_REMOTE_URL='http://here:1' \
@@ -37,7 +37,7 @@ test('a shell reads what was written, quotes and all', () => {
   )
 })
 
-test('fields are shown as what they are', () => {
+test('fields are shown by their type', () => {
   const kinds = Object.fromEntries(fieldsOf(named('scrape').schema).map(({ name, kind }) => [name, kind]))
   expect(kinds).toMatchObject({
     url: 'text',
@@ -55,7 +55,7 @@ test('fields are shown as what they are', () => {
   })
 })
 
-test('lines hold texts and JSON, and come back as they were', () => {
+test('lines contain text and JSON, and are parsed back unchanged', () => {
   const items = ['markdown', { type: 'screenshot', fullPage: true }, 7]
   expect(fromLines(toLines(items))).toEqual(items)
   expect(fromLines('{"half": \n\n  spaced ')).toEqual(['{"half": ', 'spaced'])

@@ -37,7 +37,7 @@ function serve() {
   return { state, logIn, open }
 }
 
-test('an access token that expires logs its owner out, and logs nobody in', async () => {
+test('an expired access token logs its owner out, and logs nobody in', async () => {
   const { state, logIn, open } = serve()
   const entered = await logIn('a.b.c')
   const cookie = entered.headers.get('set-cookie')?.split(';')[0] ?? ''
@@ -51,7 +51,7 @@ test('an access token that expires logs its owner out, and logs nobody in', asyn
   }
 })
 
-test('a login that cannot be judged says so', async () => {
+test('a login that cannot be verified says so', async () => {
   const { status, headers } = await serve().logIn('x.y.z')
   expect([status, headers.get('set-cookie')]).toEqual([503, null])
 })

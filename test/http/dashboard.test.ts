@@ -77,14 +77,14 @@ const act = (ask: Ask, headers: Record<string, string>) =>
 
 afterEach(() => vi.useRealTimers())
 
-test('an address that does not exist answers a browser with a page, and a program with JSON', async () => {
+test('an unknown address returns a page to browsers and JSON to programs', async () => {
   const ask = serve({ known: [key] })
   const page = await ask('/nowhere', { headers: html })
   expect([page.status, page.headers.get('content-type')]).toEqual([404, 'text/html; charset=utf-8'])
   expect(await (await ask('/nowhere')).json()).toMatchObject({ code: 'NOT_FOUND' })
 })
 
-test('a browser without a session gets the login, with nothing that may run in it', async () => {
+test('a browser without a session gets the login page, without scripts', async () => {
   const response = await serve({ known: [key] })('/', { headers: html })
   const text = await response.text()
   expect(text).toContain('<form method="post">')
@@ -96,7 +96,7 @@ test('a browser without a session gets the login, with nothing that may run in i
   expect(policy).not.toMatch(/unsafe|https?:/)
 })
 
-test('a key logs in: a cookie that no script reads and no other site sends', async () => {
+test('a key logs in and sets a cookie that no script reads and no other site sends', async () => {
   const ask = serve({ known: [key] })
   const response = await send(ask, 'key=+good+')
   expect([response.status, response.headers.get('location')]).toEqual([303, '/'])
@@ -115,7 +115,7 @@ test.each(['key=bad', 'key=', '', 'key=good%0Aother', `key=${'x'.repeat(5000)}`]
 })
 
 test.each([{}, { origin: 'null' }, { origin: 'https://evil.example' }, { origin: 'http://127.0.0.1:3003' }])(
-  'nobody logs in from the page of %j',
+  'a page of %j cannot log in',
   async (headers) => {
     const response = await send(serve({ known: [key] }), 'key=good', headers)
     expect(response.status).toBe(403)
@@ -123,7 +123,7 @@ test.each([{}, { origin: 'null' }, { origin: 'https://evil.example' }, { origin:
   },
 )
 
-test('the cookie opens the API to the page alone', async () => {
+test('the cookie opens the API only to the page itself', async () => {
   const ask = serve({ known: [key] })
   const { cookie, origin, ...token } = await loggedIn(ask)
   expect((await act(ask, { cookie, origin, ...token })).status).toBe(200)
@@ -135,7 +135,7 @@ test('the cookie opens the API to the page alone', async () => {
   expect((await act(ask, { origin, ...token })).status).toBe(401)
 })
 
-test('a page of another origin is refused with everything in its hands', async () => {
+test('a page of another origin is refused even with cookie and token', async () => {
   const ask = serve({ known: [key] })
   const headers = await loggedIn(ask)
   const response = await act(ask, { ...headers, origin: 'https://evil.example' })
@@ -144,13 +144,13 @@ test('a page of another origin is refused with everything in its hands', async (
   expect((await ask('/', { headers: { ...html, ...headers, host: 'evil.example' } })).status).toBe(403)
 })
 
-test('where any host name will do, a page under a name nobody gave is no page of ours', async () => {
+test('with any host name allowed, a page under an unlisted name cannot act', async () => {
   const ask = serve({ known: [], isOpen: true }, { allowedHosts: ['*'] })
   const rebound = { host: 'evil.example', origin: 'http://evil.example' }
   expect((await act(ask, rebound)).status).toBe(403)
 })
 
-test('without keys it opens at once, under the same checks', async () => {
+test('without keys the dashboard needs no login, but has the same checks', async () => {
   const ask = serve({ known: [], isOpen: true })
   const response = await ask('/', { headers: html })
   const cookie = cookieOf(response)
@@ -160,7 +160,7 @@ test('without keys it opens at once, under the same checks', async () => {
   expect(cookieOf(await ask('/', { headers: { ...html, cookie } }))).toBe('')
 })
 
-test('it asks for a key as soon as there is one', async () => {
+test('the dashboard requires a key as soon as one exists', async () => {
   const keys = { known: [] as string[], isOpen: true }
   const ask = serve(keys)
   const cookie = cookieOf(await ask('/', { headers: html }))
@@ -190,7 +190,7 @@ test('logging out ends the session', async () => {
   expect((await act(ask, { ...headers, 'x-gossamer-token': token })).status).toBe(401)
 })
 
-test('sessions end after half a day without use, and a new one takes the place of the one unused longest', () => {
+test('sessions end after half a day without use, and a new one replaces the one unused longest', () => {
   let now = 0
   const sessions = createDashboardSessions(() => now)
   const first = sessions.open('one', 'Bearer a')
@@ -205,7 +205,7 @@ test('sessions end after half a day without use, and a new one takes the place o
   expect(others.filter(({ id }) => sessions.find(id)).length).toBe(1000)
 })
 
-test('a team that logs in again and again ends its own oldest logins alone', () => {
+test('repeated logins of a team end only its own oldest sessions', () => {
   const sessions = createDashboardSessions()
   const other = sessions.open('other', 'Bearer a')
   const own = Array.from({ length: 1000 }, () => sessions.open('busy', 'Bearer b'))
@@ -213,7 +213,7 @@ test('a team that logs in again and again ends its own oldest logins alone', () 
   expect(own.map(({ id }) => sessions.find(id) !== undefined).lastIndexOf(false)).toBe(899)
 })
 
-test('pages of a crawl are listed without what they say', async () => {
+test('pages of a crawl are listed without their content', async () => {
   const ask = serve({ known: [key] })
   const { cookie, ...headers } = await loggedIn(ask)
   const response = await ask('/dashboard/pages/a?skip=200', { headers: { cookie, ...headers } })

@@ -16,7 +16,7 @@ const described = (schema: z.ZodType) => {
   return [field?.type, field?.isRequired ? 'required' : (field?.fallback ?? ''), field?.rules]
 }
 
-describe('a field', () => {
+describe('a field in the reference', () => {
   it.each<[string, z.ZodType, string[]]>([
     ['a text', z.string(), ['string', 'required', '']],
     ['an optional address', z.url().optional(), ['string (uri)', '', '']],
@@ -48,7 +48,7 @@ describe('a field', () => {
 
 const tools = toolsOf(toys, [])
 
-describe('the page of an operation', () => {
+describe('the page of an operation in the reference', () => {
   const page = operationPage(toy('toy_echo'), tools)
 
   it.each([
@@ -64,7 +64,7 @@ describe('the page of an operation', () => {
     ['an error', `| \`JOB_NOT_FOUND\` | 404 | ${errors.JOB_NOT_FOUND.message} | ${errors.JOB_NOT_FOUND.hint} |`],
     ['a command a shell reads rightly', String.raw`-d '{"text":"it'\''s"}'`],
     ['a tool call', '"name": "toy_echo"'],
-  ])('says %s', (_, text) => {
+  ])('has %s', (_, text) => {
     expect(page).toContain(text)
   })
 })

@@ -14,7 +14,7 @@ const taken = (body: string) => Buffer.from(decoded(body)!.file.take())
 const lines = (mark: string) => base64.replace(/.{76}/g, (line) => line + mark)
 
 describe('a file in base64', () => {
-  test('is decoded where it stands, and what is around it is read without it', () => {
+  test('is decoded in place, and the rest of the body is parsed without it', () => {
     const bytes = bytesOf(bodyOf(base64, ',"more":[1]'))
     const found = decodedInPlace(bytes, 'file')
     expect(found?.value).toEqual({
@@ -37,14 +37,14 @@ describe('a file in base64', () => {
     ['cut in the middle of four letters', base64.slice(0, -5)],
     ['cut after one letter of four', base64.slice(0, 100_001)],
     ['that is longer than it seems', `${base64}====`],
-  ])('%s becomes what Buffer makes of it', (_, raw) => {
+  ])('%s is decoded as by Buffer', (_, raw) => {
     const whole = (JSON.parse(`"${raw}"`) as string).normalize()
     const found = decoded(bodyOf(raw))
     expect(found?.expected).toBe(Buffer.byteLength(whole, 'base64'))
     expect(Buffer.from(whole, 'base64').equals(found!.file.take())).toBe(true)
   })
 
-  test('is the same wherever its pieces are cut', () => {
+  test('is decoded alike wherever its chunks are cut', () => {
     for (let more = 0; more < 16; more += 1) {
       const raw = `${base64.slice(0, 65_528 + more)}\\u0041é\\/\\n${base64.slice(65_528 + more)}`
       expect(Buffer.from(JSON.parse(`"${raw}"`) as string, 'base64').equals(taken(bodyOf(raw))), String(more)).toBe(
@@ -66,7 +66,7 @@ test.each([
   ['does not end', `{"file":{"base64":"${base64}`],
   ['is in what is no JSON', `${bodyOf(base64)}}`],
   ['is in a list', `[{"base64":"${base64}"}]`],
-])('what %s is left as it was', (_, body) => {
+])('%s is left as it is', (_, body) => {
   const bytes = bytesOf(body)
   expect(decodedInPlace(bytes, 'file')).toBeUndefined()
   expect(new TextDecoder().decode(bytes)).toBe(body)
@@ -89,7 +89,7 @@ describe('a body with a file', () => {
     ['a line end that is not escaped', within('\n')],
     ['an escape that is none', within(String.raw`\x41`)],
     ['half an escape', within(String.raw`\u00`)],
-  ])('and %s is no JSON', (_, body) => {
+  ])('that %s is not valid JSON', (_, body) => {
     expect(codeOf(bytesOf(body))).toBe('BAD_REQUEST_INVALID_JSON')
   })
 

@@ -17,12 +17,12 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-describe('the server of endpoints', () => {
-  it('listens on this machine alone', () => {
+describe('the server of session endpoints', () => {
+  it('listens on loopback only', () => {
     expect(server.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/)
   })
 
-  it('opens what a key is for', async () => {
+  it('opens the endpoint that belongs to a key', async () => {
     expect((await ask(`${server.url}/live/${keys.view}`)).status).toBe(200)
     const { json } = await ask(`${server.url}/cdp/${keys.cdp}/json/version`)
     const address = String(json['webSocketDebuggerUrl'])
@@ -47,7 +47,7 @@ describe('the server of endpoints', () => {
     expect((await ask(server.url + path, { headers })).status).toBe(status)
   })
 
-  it('keeps no process alive, whatever is connected', async () => {
+  it('does not keep the process alive, even with open connections', async () => {
     const program = join(import.meta.dirname, 'programs/endpoint-server-alone.ts')
     const { stdout } = await promisify(execFile)(process.execPath, [program], { timeout: 20_000 })
     expect(stdout).toBe('opened\n')

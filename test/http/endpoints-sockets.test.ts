@@ -24,21 +24,18 @@ const refused = async (toys: EndpointToys, path: string, headers: Record<string,
 const cdp = `/cdp/${keys.cdp}`
 const live = `/live/${keys.view}/ws`
 
-describe('a socket', () => {
-  it.each([cdp, `${cdp}/`, `${cdp}/devtools/browser/any-id`, live])(
-    '%s is opened without a key of the API',
-    async (path) => {
-      const toys = await served()
-      const { socket, messages } = dial(toys, path)
-      await once(socket, 'open')
-      socket.send('hello')
-      await once(socket, 'message')
-      expect(messages).toEqual(['hello'])
-      expect(toys.peers).toMatchObject([{ said: ['hello'] }])
-    },
-  )
+describe('the WebSocket of a session', () => {
+  it.each([cdp, `${cdp}/`, `${cdp}/devtools/browser/any-id`, live])('%s is opened without an API key', async (path) => {
+    const toys = await served()
+    const { socket, messages } = dial(toys, path)
+    await once(socket, 'open')
+    socket.send('hello')
+    await once(socket, 'message')
+    expect(messages).toEqual(['hello'])
+    expect(toys.peers).toMatchObject([{ said: ['hello'] }])
+  })
 
-  it('carries bytes as bytes, and tells once that it closed', async () => {
+  it('carries binary frames unchanged, and reports its end once', async () => {
     const toys = await served()
     const { socket, closed } = dial(toys, live)
     await once(socket, 'open')
@@ -64,19 +61,22 @@ describe('a socket', () => {
     expect(await refused(await served(), path)).toEqual(answer)
   })
 
-  it.each([cdp, live])('%s is refused to other hosts and to pages of other sites, known keys or not', async (path) => {
-    const toys = await served()
-    for (const headers of [
-      { host: 'evil.example' },
-      { origin: 'https://evil.example' },
-      { origin: 'https://good.example' },
-      { origin: 'null' },
-      { origin: `http://127.0.0.1:${toys.server.port + 1}` },
-    ])
-      for (const asked of [path, path.replace(/secret/, 'wrong')])
-        expect(await refused(toys, asked, headers)).toEqual([403, 'ORIGIN_REFUSED'])
-    expect(toys.peers).toEqual([])
-  })
+  it.each([cdp, live])(
+    '%s is refused to other hosts and pages of other sites, with or without known keys',
+    async (path) => {
+      const toys = await served()
+      for (const headers of [
+        { host: 'evil.example' },
+        { origin: 'https://evil.example' },
+        { origin: 'https://good.example' },
+        { origin: 'null' },
+        { origin: `http://127.0.0.1:${toys.server.port + 1}` },
+      ])
+        for (const asked of [path, path.replace(/secret/, 'wrong')])
+          expect(await refused(toys, asked, headers)).toEqual([403, 'ORIGIN_REFUSED'])
+      expect(toys.peers).toEqual([])
+    },
+  )
 
   it.each([
     ['the address it was reached by', {}, (toys: EndpointToys) => toys.server.url],
@@ -86,7 +86,7 @@ describe('a socket', () => {
     for (const path of [cdp, live]) await once(dial(toys, path, { origin: origin(toys) }).socket, 'open')
   })
 
-  it('for programs takes messages of many megabytes, one for viewers does not', async () => {
+  it('accepts messages of many megabytes for programs but not for viewers', async () => {
     const toys = await served()
     const [program, viewer] = [dial(toys, cdp), dial(toys, live)]
     await Promise.all([once(program.socket, 'open'), once(viewer.socket, 'open')])
@@ -97,15 +97,15 @@ describe('a socket', () => {
     expect((await viewer.closed).code).toBe(1009)
   })
 
-  it('beyond the most of all kinds is refused', async () => {
+  it('is refused beyond the maximum of all kinds', async () => {
     const toys = await served({}, { maxSockets: 2 })
     await Promise.all([cdp, live].map((path) => once(dial(toys, path).socket, 'open')))
     expect(await refused(toys, cdp)).toEqual([429, 'QUEUE_FULL'])
   })
 })
 
-describe('a peer', () => {
-  it('that does not read knows what waits for it, and is gone soon after it is sent away', async () => {
+describe('the peer of a WebSocket', () => {
+  it('that does not read sees its backlog, and is soon gone after it is closed', async () => {
     const toys = await served()
     const { socket } = dial(toys, cdp)
     await once(socket, 'open')
@@ -118,7 +118,7 @@ describe('a peer', () => {
     socket.terminate()
   })
 
-  it('that is paused is not heard until it is resumed', async () => {
+  it('that is paused delivers nothing until it is resumed', async () => {
     const toys = await served()
     const { socket } = dial(toys, cdp)
     await once(socket, 'open')
@@ -147,8 +147,8 @@ async function joined() {
   return { ...dialled, said, attach, say, heard: () => dialled.messages.map((text) => JSON.parse(text) as object) }
 }
 
-describe('a socket of one page', () => {
-  it('attaches to it, and speaks in its name from then on', async () => {
+describe('the WebSocket of one page', () => {
+  it('attaches to the page, and then sends in its name', async () => {
     const { socket, said, attach, say, heard } = await joined()
     expect(attach).toMatchObject({ method: 'Target.attachToTarget', params: { targetId: 'P1', flatten: true } })
     socket.send(JSON.stringify({ id: 1, method: 'Page.enable' }))

@@ -12,7 +12,7 @@ afterAll(() => toys.close())
 const open = (path: string, headers: Record<string, string> = {}, method = 'GET') =>
   ask(toys.server.url + path, { method, headers: { authorization: '', ...headers } })
 
-describe('a cdp key', () => {
+describe('the key of a CDP endpoint', () => {
   it.each(['json/version', 'json/version/'])('%s tells the browser and its address', async (path) => {
     const { status, json, headers } = await open(`/cdp/${keys.cdp}/${path}`)
     expect([status, json]).toEqual([
@@ -49,20 +49,20 @@ describe('a cdp key', () => {
     ['/', 400, 'BAD_REQUEST'],
     ['/json/protocol', 404, 'NOT_FOUND'],
     ['/ws', 404, 'NOT_FOUND'],
-  ])('with %j behind it is %i', async (path, status, code) => {
+  ])('followed by %j answers %i', async (path, status, code) => {
     expect(await open(`/cdp/${keys.cdp}${path}`)).toMatchObject({ status, json: { success: false, code } })
   })
 })
 
 it.each([`/cdp/none/json/version`, `/cdp/${keys.view}/json/version`, '/cdp/none', '/cdp/none/json/none'])(
-  '%s is not known',
+  'a CDP key is unknown in %s',
   async (path) => {
     expect(await open(path)).toMatchObject({ status: 401, json: { success: false, code: 'UNAUTHORIZED' } })
   },
 )
 
 describe('a live view', () => {
-  it('is a page of its own rules, kept and told nowhere', async () => {
+  it('is a page with its own policy, and is neither cached nor sent as referrer', async () => {
     const { status, text, headers } = await open(`/live/${keys.view}`)
     expect([status, text]).toEqual([200, '<!doctype html><title>Live</title>'])
     expect(headers).toMatchObject({
@@ -76,7 +76,7 @@ describe('a live view', () => {
   })
 
   it.each(['/live/none', `/live/${keys.cdp}`, `/live/${keys.view}/ws`, '/live/', '/live'])(
-    '%s does not exist, in plain words',
+    'that does not exist (%s) answers in plain words',
     async (path) => {
       const { status, text, headers } = await open(path)
       expect(status).toBe(404)
@@ -86,9 +86,9 @@ describe('a live view', () => {
   )
 })
 
-describe('a endpoint', () => {
+describe('an endpoint of a session', () => {
   it.each([`/cdp/${keys.cdp}/json/version`, `/live/${keys.view}`])(
-    '%s stays closed to foreign hosts and sites',
+    '%s is closed to foreign hosts and sites',
     async (path) => {
       for (const headers of [{ host: 'evil.example' }, { origin: 'https://evil.example' }])
         expect(await open(path, headers)).toMatchObject({ status: 403, json: { code: 'ORIGIN_REFUSED' } })

@@ -9,7 +9,7 @@ afterAll(() => toys.server.close(0))
 
 const good = 'https://good.example'
 
-describe('hosts', () => {
+describe('the Host header', () => {
   it.each([
     ['127.0.0.1', 200],
     ['127.0.0.1:9', 200],
@@ -20,14 +20,14 @@ describe('hosts', () => {
     ['evil.example', 403],
     ['127.0.0.1.evil.example', 403],
     ['localhost', 403],
-  ])('%s is %i', async (host, status) => {
+  ])('%s gets %i', async (host, status) => {
     for (const path of ['/health', '/v2/toy', '/mcp'])
       expect((await ask(toys.server.url + path, { headers: { host } })).status).toBe(
         path === '/mcp' && status === 200 ? 404 : status,
       )
   })
 
-  it('are checked in the request line too', async () => {
+  it('is also checked in the request line', async () => {
     const response = await toyApp().request('http://evil.example/health', { headers: { host: '127.0.0.1' } })
     expect(response.status).toBe(403)
   })
@@ -39,7 +39,7 @@ describe('hosts', () => {
     [['[::1]:5'], 'http://[::1]:6/health', 403],
     [['::1'], 'http://[::2]/health', 403],
     [[], 'http://127.0.0.1/health', 403],
-  ])('%j and %s: %i', async (allowedHosts, url, status) => {
+  ])('%j with %s gets %i', async (allowedHosts, url, status) => {
     expect((await toyApp({ allowedHosts }).request(url)).status).toBe(status)
   })
 })
@@ -47,23 +47,23 @@ describe('hosts', () => {
 const statusOf = async (access: 'by key' | 'open', host: string) =>
   (await toyApp({ allowedHosts: [], access }).request(`http://${host}/health`, { headers: { host } })).status
 
-describe('hosts that no web site can have', () => {
+describe('a host name that no web site can have', () => {
   it.each(['gossamer:3002', 'host.docker.internal', 'nas.local:3002', 'a.home.arpa', '172.18.0.2:3002', '[fd00::2]'])(
-    '%s is served only where every call needs a key',
+    '%s is served only if every call needs a key',
     async (host) => {
       expect([await statusOf('by key', host), await statusOf('open', host)]).toEqual([200, 403])
     },
   )
 
   it.each(['evil.example', 'internal.evil.example', '1.2.3.4.evil.example', 'localhost.evil.example', 'a.b'])(
-    '%s is refused all the same',
+    '%s is always refused',
     async (host) => {
       expect(await statusOf('by key', host)).toBe(403)
     },
   )
 })
 
-describe('origins', () => {
+describe('the Origin header', () => {
   it.each([
     [good, 200],
     ['https://evil.example', 403],
@@ -71,13 +71,13 @@ describe('origins', () => {
     ['http://good.example', 403],
     ['null', 403],
     ['http://127.0.0.1', 403],
-  ])('%s is %i', async (origin, status) => {
+  ])('%s gets %i', async (origin, status) => {
     const answer = await ask(`${toys.server.url}/v2/toy`, { headers: { origin } })
     expect(answer.status).toBe(status)
     expect(answer.headers['access-control-allow-origin']).toBe(status === 200 ? origin : undefined)
   })
 
-  it('get their headers on errors as well, and are named as what the answer varies by', async () => {
+  it('gets its CORS headers on errors as well, and is named in Vary', async () => {
     const { headers } = await ask(`${toys.server.url}/v2/nothing`, { headers: { origin: good } })
     expect(headers).toMatchObject({ 'access-control-allow-origin': good, vary: 'Origin' })
   })
@@ -95,7 +95,7 @@ const preflight = (origin: string) =>
   })
 
 describe('a preflight', () => {
-  it('of an allowed origin learns what it may send, without a key', async () => {
+  it('from an allowed origin gets the allowed headers without a key', async () => {
     const { status, headers } = await preflight(good)
     expect(status).toBe(204)
     expect(headers).toMatchObject({
@@ -106,7 +106,7 @@ describe('a preflight', () => {
     expect(headers['access-control-allow-credentials']).toBeUndefined()
   })
 
-  it('of another origin learns nothing', async () => {
+  it('from another origin gets no headers', async () => {
     const { status, headers } = await preflight('https://evil.example')
     expect(status).toBe(403)
     expect(Object.keys(headers).filter((name) => name.startsWith('access-control'))).toEqual([])

@@ -23,8 +23,8 @@ const post = (
   headers: Record<string, string> = { 'content-type': 'application/json' },
 ) => call(path, { method: 'POST', body, headers })
 
-describe('operations', () => {
-  it('answers success beside the output', async () => {
+describe('an operation over HTTP', () => {
+  it('answers success with its output', async () => {
     const { status, body } = await post('/v2/toy/a%2Fb%20c/echo', '{"text":"hi"}')
     expect({ status, body }).toEqual({
       status: 200,
@@ -32,12 +32,12 @@ describe('operations', () => {
     })
   })
 
-  it('merges query, body and slots; the later one wins', async () => {
+  it('merges query, body and path; the later one wins', async () => {
     const { body } = await post('/v2/toy/slot/echo?id=query&times=2&text=query', '{"id":"body","text":"body"}')
     expect(body.got).toEqual({ id: 'slot', text: 'body', times: 2 })
   })
 
-  it('reports a query value that does not fit', async () => {
+  it('reports an invalid query value', async () => {
     const { status, body } = await call('/v2/toy?limit=many')
     expect({ status, code: body.code, details: body.details }).toMatchObject({
       status: 400,
@@ -47,7 +47,7 @@ describe('operations', () => {
   })
 })
 
-describe('bodies', () => {
+describe('a body', () => {
   it.each([
     ['{"text":"x"', 'application/json', 400, 'BAD_REQUEST_INVALID_JSON'],
     ['\u0000', 'application/json', 400, 'BAD_REQUEST_INVALID_JSON'],
@@ -61,19 +61,19 @@ describe('bodies', () => {
     ['{"text":"x"}', 'application/json; charset=utf-8', 200, undefined],
     ['{"text":"x"}', 'application/vnd.toy+json', 200, undefined],
     [`{"text":"${'x'.repeat(1000)}"}`, 'application/json', 413, 'PAYLOAD_TOO_LARGE'],
-  ])('%j as %s is %i', async (sent, type, status, code) => {
+  ])('%j as %s gets %i', async (sent, type, status, code) => {
     const { body, ...answer } = await post('/v2/toy/a/echo', sent, { 'content-type': type })
     expect({ status: answer.status, code: body.code }).toEqual({ status, code })
   })
 
-  it('takes bytes without a content type, and refuses bytes that are no UTF-8', async () => {
+  it('is accepted without a content type, and refused if it is not UTF-8', async () => {
     expect((await post('/v2/toy/a/echo', new TextEncoder().encode('{"text":"ü"}'), {})).body.got).toMatchObject({
       text: 'ü',
     })
     expect((await post('/v2/toy/a/echo', new Uint8Array([34, 255, 34]), {})).body.code).toBe('BAD_REQUEST_INVALID_JSON')
   })
 
-  it('ends the connection of a body that is too large, whose rest is never read', async () => {
+  it('that is too large ends the connection, and its rest is not read', async () => {
     const headers = { authorization: key, 'content-type': 'application/json' }
     const answer = await fetch(`${base}/v2/toy/a/echo`, { method: 'POST', body: 'x'.repeat(2000), headers })
     expect([answer.status, answer.headers.get('connection')]).toEqual([413, 'close'])
@@ -82,26 +82,29 @@ describe('bodies', () => {
   it.each([
     ['of a known length', 'content-length: 4000000', (piece: string) => piece, ''],
     ['of an unknown length', 'transfer-encoding: chunked', (piece: string) => `7A120\r\n${piece}\r\n`, '0\r\n\r\n'],
-  ])('answers a client that slowly sends all of a large body %s before it reads', async (_, length, framed, end) => {
-    const socket = connect(Number(new URL(base).port), '127.0.0.1')
-    const head = ['POST /v2/toy/a/echo HTTP/1.1', 'host: 127.0.0.1', `authorization: ${key}`]
-    const failures: Error[] = []
-    socket.on('error', (error) => failures.push(error)).pause()
-    socket.write(`${[...head, 'content-type: application/json', length].join('\r\n')}\r\n\r\n`)
-    for (let sent = 0; sent < 8; sent++) {
-      socket.write(framed('x'.repeat(500_000)))
-      await sleep(150)
-    }
-    socket.write(end)
-    expect(failures).toEqual([])
-    const answered = once(socket, 'data')
-    socket.resume()
-    const [answer] = (await answered) as [Buffer]
-    socket.destroy()
-    expect(answer.toString()).toMatch(/^HTTP\/1\.1 413 /)
-  })
+  ])(
+    'that is large and slow is answered even if the client sends all of it %s before it reads',
+    async (_, length, framed, end) => {
+      const socket = connect(Number(new URL(base).port), '127.0.0.1')
+      const head = ['POST /v2/toy/a/echo HTTP/1.1', 'host: 127.0.0.1', `authorization: ${key}`]
+      const failures: Error[] = []
+      socket.on('error', (error) => failures.push(error)).pause()
+      socket.write(`${[...head, 'content-type: application/json', length].join('\r\n')}\r\n\r\n`)
+      for (let sent = 0; sent < 8; sent++) {
+        socket.write(framed('x'.repeat(500_000)))
+        await sleep(150)
+      }
+      socket.write(end)
+      expect(failures).toEqual([])
+      const answered = once(socket, 'data')
+      socket.resume()
+      const [answer] = (await answered) as [Buffer]
+      socket.destroy()
+      expect(answer.toString()).toMatch(/^HTTP\/1\.1 413 /)
+    },
+  )
 
-  it('counts a body of unknown length while it streams, and reads no further', async () => {
+  it('with unknown length is counted while it streams, and read no further than the limit', async () => {
     let sent = 0
     const body = new ReadableStream<Uint8Array>({
       pull(controller) {
@@ -117,7 +120,7 @@ describe('bodies', () => {
   })
 })
 
-describe('errors', () => {
+describe('an error', () => {
   it.each([
     ['JOB_NOT_FOUND', 404],
     ['INSUFFICIENT_CREDITS', 402],
@@ -125,20 +128,20 @@ describe('errors', () => {
     ['REQUEST_CANCELLED', 499],
     ['REMOTE_UNAVAILABLE', 502],
     ['SCRAPE_DNS_RESOLUTION_ERROR', 200],
-  ])('%s is answered with status %i', async (how, status) => {
+  ])('%s has status %i', async (how, status) => {
     const answer = await post('/v2/break', JSON.stringify({ how }))
     expect(answer.status).toBe(status)
     expect(answer.body).toMatchObject({ success: false, code: how, details: { how } })
     expect(answer.body.hint).toBeTruthy()
   })
 
-  it('tells when to come back where too many wait', async () => {
+  it('has Retry-After if too many calls wait', async () => {
     const { response } = await post('/v2/break', '{"how":"QUEUE_FULL"}')
     expect(Number(response.headers.get('retry-after'))).toBeGreaterThan(0)
     expect((await post('/v2/break', '{"how":"JOB_NOT_FOUND"}')).response.headers.has('retry-after')).toBe(false)
   })
 
-  it('keeps an unknown cause for the log, under an error id', async () => {
+  it('with an unknown cause logs it under an error id', async () => {
     const { status, body, response } = await post('/v2/break', '{"how":"x"}')
     const { errorId } = body.details as { errorId: string }
     expect({ status, code: body.code }).toEqual({ status: 500, code: 'UNKNOWN_ERROR' })
@@ -158,7 +161,7 @@ describe('errors', () => {
   })
 })
 
-describe('keys', () => {
+describe('an API key', () => {
   it.each([{}, { authorization: 'Bearer bad' }, { authorization: 'good' }])('%j is refused', async (headers) => {
     const response = await fetch(`${base}/v2/toy`, { headers })
     expect(response.status).toBe(401)
@@ -166,19 +169,19 @@ describe('keys', () => {
     expect(await response.json()).toMatchObject({ success: false, code: 'UNAUTHORIZED' })
   })
 
-  it('leaves the body of a stranger unread', async () => {
+  it('is required before the body is read', async () => {
     const init = { method: 'POST', headers: { 'content-type': 'application/json' }, body: 'x'.repeat(5000) }
     expect((await fetch(`${base}/v2/toy/a/echo`, init)).status).toBe(401)
   })
 
-  it('needs none for health and the API description', async () => {
+  it('is not required for health and the API description', async () => {
     expect(await (await fetch(`${base}/health`)).json()).toEqual({ status: 'ok', version: '1.2.3', jobs: 3 })
     expect(await (await fetch(`${base}/openapi.json`)).json()).toEqual({ openapi: '3.1.1' })
   })
 })
 
-describe('what each answer carries', () => {
-  it('is the standing headers, on errors too', async () => {
+describe('every response', () => {
+  it('has the standard headers, including errors', async () => {
     for (const path of ['/v2/toy', '/v2/nothing', '/health'])
       expect(Object.fromEntries((await call(path)).response.headers)).toMatchObject({
         'cache-control': 'no-store',
@@ -190,7 +193,7 @@ describe('what each answer carries', () => {
       })
   })
 
-  it('is a line in the log, without query, body or key', async () => {
+  it('is logged in one line, without query, body or key', async () => {
     await call('/v2/toy/secret-slot?token=hush', { headers: { 'x-request-id': 'logged' } })
     await call('/v2/files/hush')
     const line = toys.log.lines.find(({ facts }) => facts['requestId'] === 'logged')

@@ -52,8 +52,8 @@ const post = async (toys: Toys, path: string, key?: string) => {
 describe.each([
   ['in process', () => far],
   ['passed through', () => near],
-])('%s, the header x-idempotency-key', (_, toys) => {
-  it('reaches a call that begins a job, however it is written', async () => {
+])('the header x-idempotency-key on %s', (_, toys) => {
+  it('reaches calls that start a job, in any spelling', async () => {
     const key = crypto.randomUUID()
     expect(await post(toys(), '/v2/begin', key.toUpperCase())).toEqual([200, key])
     expect(await post(toys(), '/v2/begin', key)).toEqual([409, 'JOB_IS_OVER'])

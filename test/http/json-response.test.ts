@@ -24,7 +24,7 @@ test.each([
   { what: 'long', lengths: [50_000, 3, 4, 40_000, 9000] },
   { what: 'one long page', lengths: [400_000] },
   { what: 'many short pages', lengths: Array.from({ length: 2000 }, () => 40) },
-])('an answer comes whole, with its length: $what', async ({ lengths }) => {
+])('an answer is complete and has its length: $what', async ({ lengths }) => {
   const pages = lengths.map(page)
   const response = await fetch(await served({ success: true, data: pages.map(stored), next: null }))
   const bytes = Buffer.from(await response.arrayBuffer())

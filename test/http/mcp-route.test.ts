@@ -10,19 +10,19 @@ const mcp: HttpAppOptions['mcp'] = {
 const send = (over: Partial<HttpAppOptions>, init: RequestInit = {}) =>
   toyApp(over).request('http://127.0.0.1/mcp', { method: 'POST', headers: { authorization: key }, ...init })
 
-describe('MCP', () => {
+describe('the MCP route', () => {
   it('gets requests with their team and address', async () => {
     const answer = await send({ mcp }, { body: '{"a":1}', headers: { authorization: key } })
     expect(await answer.json()).toEqual({ method: 'POST', text: '{"a":1}', team: 'team', base: 'http://127.0.0.1' })
     expect(answer.headers.get('x-content-type-options')).toBe('nosniff')
   })
 
-  it('is behind the key', async () => {
+  it('requires the key', async () => {
     const without = await send({ mcp }, { headers: {} })
     expect([without.status, without.headers.get('www-authenticate')]).toEqual([401, 'Bearer'])
   })
 
-  it('is no route without its part, and knows three methods with it', async () => {
+  it('exists only with its part, and then with three methods', async () => {
     expect((await send({})).status).toBe(404)
     expect((await send({ mcp }, { method: 'PUT' })).headers.get('allow')).toBe('GET, POST, DELETE, HEAD, OPTIONS')
   })

@@ -17,7 +17,7 @@ const ask = (authorization?: string, method = 'GET', of = app) =>
 test.each([
   ['the token of metrics', `Bearer ${token}`],
   ['the admin key', 'Bearer admin'],
-])('metrics are for whoever has %s', async (_, authorization) => {
+])('metrics are open to a caller with %s', async (_, authorization) => {
   const response = await ask(authorization)
   expect(response.status).toBe(200)
   expect(response.headers.get('content-type')).toBe('text/plain; version=0.0.4; charset=utf-8')
@@ -29,12 +29,12 @@ test.each([
   ['a stranger', 'Bearer bad', 401, 'UNAUTHORIZED'],
   ['who has the beginning of the token', `Bearer ${token.slice(0, -1)}`, 401, 'UNAUTHORIZED'],
   ['a team', key, 403, 'PERMISSION_REQUIRED'],
-])('metrics are not for %s', async (_, authorization, status, code) => {
+])('metrics are closed to %s', async (_, authorization, status, code) => {
   const response = await ask(authorization)
   expect([response.status, ((await response.json()) as { code: string }).code]).toEqual([status, code])
 })
 
-test('where no token is set, none opens them', async () => {
+test('without a configured token, no token opens the metrics', async () => {
   const closed = toyApp({ metrics: { ...metrics, token: undefined } })
   expect((await ask('Bearer undefined', 'GET', closed)).status).toBe(401)
   expect((await ask('Bearer ', 'GET', closed)).status).toBe(401)

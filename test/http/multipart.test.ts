@@ -8,7 +8,7 @@ const told = (body: string, type = form) =>
 const part = (disposition: string, content = 'hi', more = '') =>
   `--mark\r\ncontent-disposition: ${disposition}\r\n${more}\r\n${content}\r\n--mark--\r\n`
 
-test('parts come with their names, their types and every byte', () => {
+test('parts have their names, types and every byte', () => {
   const body = `before\r\n--mark  \r\nContent-Disposition: form-data; name="options"\r\n\r\n{}\r\n--mark\r\nContent-Type: a/b\r\ncontent-disposition: form-data; name=file; filename="größe.bin"\r\n\r\n\r\n--mar\r\n-\r\n--mark--after`
   expect(told(body)).toEqual([
     { name: 'options', filename: undefined, contentType: '', text: '{}' },
@@ -25,11 +25,11 @@ test.each([
   ['a path', 'form-data; name="file"; filename="../../etc/passwd"', '../../etc/passwd'],
   ['a path of Windows', String.raw`form-data; name="file"; filename="C:\data\a.pdf"`, String.raw`C:\data\a.pdf`],
   ['nothing', 'form-data; name="file"; filename=""', ''],
-])('a name with %s', (_, disposition, filename) => {
+])('a part name with %s is decoded', (_, disposition, filename) => {
   expect(told(part(disposition))).toEqual([{ name: 'file', filename, contentType: '', text: 'hi' }])
 })
 
-test('an empty file, an empty form and a boundary in quotes', () => {
+test('an empty file, an empty form and a boundary in quotes are accepted', () => {
   expect(told(part('form-data; name="file"; filename="a"', ''))).toMatchObject([{ text: '' }])
   expect(told('--mark--\r\n')).toEqual([])
   expect(told('--a b\r\n\r\nhi\r\n--a b--', 'multipart/form-data; boundary="a b"')).toEqual([])
@@ -43,13 +43,13 @@ test.each([
   ['headers without an end', '--mark\r\ncontent-disposition: form-data; name="a"'],
   ['headers of more than 16 kB', part('form-data; name="a"', 'hi', `x: ${'y'.repeat(20_000)}\r\n`)],
   ['nothing', ''],
-])('a body with %s is none', (_, body, type = form) => {
+])('a body with %s is refused', (_, body, type = form) => {
   expect(told(body, type)).toBeUndefined()
 })
 
 const parts = (count: number) => `${part('form-data; name="a"').replace('--mark--\r\n', '').repeat(count)}--mark--`
 
-test('of more than a hundred parts one more is read', () => {
+test('the parser stops after a hundred parts and one', () => {
   expect([100, 101, 200].map((count) => told(parts(count))?.length)).toEqual([100, 101, 101])
   const headers = new Headers({ 'content-type': form })
   const upload = (count: number) => () => uploadIn(bytesOf(parts(count)), headers, { field: 'file', maxBytes: 100 })
@@ -57,7 +57,7 @@ test('of more than a hundred parts one more is read', () => {
   expect(upload(101)).toThrow('more than 100 parts')
 })
 
-test('cut at any byte it is none, or was whole already', () => {
+test('a body cut at any byte is refused, unless it was already complete', () => {
   const body = part('form-data; name="file"; filename="a"', 'some content')
   const whole = body.lastIndexOf('--mark--') + '--mark--'.length
   for (let length = 0; length < whole; length += 1) expect(told(body.slice(0, length))).toBeUndefined()

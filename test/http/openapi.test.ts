@@ -37,15 +37,15 @@ function refsIn(value: unknown): string[] {
   return Object.entries(value).flatMap(([key, inner]) => (key === '$ref' ? [String(inner)] : refsIn(inner)))
 }
 
-describe('the document', () => {
-  it('has every route and alias once, each with an id of its own', () => {
+describe('the OpenAPI document', () => {
+  it('has every route and alias once, each with its own id', () => {
     const routes = all.map(({ path, method }) => `${method.toUpperCase()} ${path.replace(/\{(\w+)\}/g, ':$1')}`)
     const wanted = [...toys, forest].flatMap((operation) => [operation.route, ...(operation.aliases ?? [])])
     expect(routes.toSorted()).toEqual(wanted.toSorted())
     expect(new Set(all.map((each) => each.described.operationId)).size).toBe(all.length)
   })
 
-  it('has no reference that leads nowhere, and no schema that nothing refers to', () => {
+  it('has no dangling reference and no unused schema', () => {
     const refs = new Set(refsIn(doc))
     expect(refs.size).toBeGreaterThan(5)
     const names = Object.keys(doc.components.schemas).map((name) => `#/components/schemas/${name}`)
@@ -53,7 +53,7 @@ describe('the document', () => {
     expect(JSON.stringify(doc)).not.toContain('$defs')
   })
 
-  it('has a parameter for each slot of each path', () => {
+  it('has a parameter for each slot of a path', () => {
     for (const { path, described: one } of all) {
       const slots = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name)
       const declared = (one.parameters ?? []).filter((each) => each.in === 'path')
@@ -63,8 +63,8 @@ describe('the document', () => {
   })
 })
 
-describe('an operation', () => {
-  it('has what is left of the input as its body, with an example', () => {
+describe('an operation in the OpenAPI document', () => {
+  it('has the rest of its input as body, with an example', () => {
     const content = described('toy_echo')?.requestBody?.content['application/json']
     expect(content).toEqual({ schema: { $ref: '#/components/schemas/ToyEchoRequest' }, example: { text: "it's" } })
     const schema = doc.components.schemas['ToyEchoRequest']
@@ -72,7 +72,7 @@ describe('an operation', () => {
     expect(schema?.required).toEqual(['text'])
   })
 
-  it('has the input as its query where there is no body', () => {
+  it('has its input as query if there is no body', () => {
     const list = described('toy_list')
     expect(list?.requestBody).toBeUndefined()
     expect(list?.parameters?.map(({ name }) => name)).toEqual([
@@ -92,7 +92,7 @@ describe('an operation', () => {
     })
   })
 
-  it('lists its errors by status, a failure with status 200 as the other kind of success', () => {
+  it('lists its errors by status, and a failure with status 200 as a variant of success', () => {
     const responses = described('toy_echo')?.responses ?? {}
     expect(Object.keys(responses)).toEqual(['200', '400', '401', '403', '404', '413', '500', '501'])
     expect(responses['404']?.description).toBe(`JOB_NOT_FOUND: ${errors.JOB_NOT_FOUND.message}`)

@@ -16,8 +16,8 @@ const large = { ...list, bytes: 2 ** 21 }
 const soFar = <T>(promise: Promise<T>) =>
   Promise.race([promise, new Promise((resolve) => setTimeout(() => resolve('waits'), 0))])
 
-describe('places for large bodies', () => {
-  test('one long list is worked on at a time, whoever sends the next', async () => {
+describe('slots for large bodies', () => {
+  test('allow one long list at a time, of any team', async () => {
     const places = createPlaces()
     const leave = await places.work(large)
     const next = places.work({ ...large, teamId: 'b' })
@@ -26,7 +26,7 @@ describe('places for large bodies', () => {
     expect(await next).toBeTypeOf('function')
   })
 
-  test('a list that comes slowly keeps no other team waiting, unless both are long', async () => {
+  test('let a slow list delay no other team, unless both are long', async () => {
     const places = createPlaces(3000)
     const short = { ...list, announced: 2 ** 20 }
     await places.read({ ...list, announced: 2 ** 26 })
@@ -35,7 +35,7 @@ describe('places for large bodies', () => {
     await expect(places.read({ ...list, teamId: 'b' })).rejects.toMatchObject({ code: 'QUEUE_FULL' })
   })
 
-  test('who has waited too long is told when to come again', async () => {
+  test('refuse with Retry-After after too long a wait', async () => {
     const places = createPlaces(20)
     await places.read(list)
     await expect(places.read(list)).rejects.toMatchObject({ code: 'QUEUE_FULL', status: 429 })
@@ -46,7 +46,7 @@ describe('places for large bodies', () => {
 const thread = createBodyThread('lenient')
 afterAll(() => thread.close())
 
-test('a body that comes while the thread ends is read by the next one', async () => {
+test('a body that arrives while the thread ends is read by the next thread', async () => {
   const own = createBodyThread('lenient')
   const read = () => {
     const bytes = new TextEncoder().encode(body())
@@ -92,7 +92,7 @@ const send = (app: App, content: string | ReadableStream, signalOfCaller?: Abort
   } as RequestInit)
 
 describe('a long list', () => {
-  test('is read on once the one before has begun its job, also where that is waited for', async () => {
+  test('is read once the job of the previous one has started, even if its caller waits for that job', async () => {
     const running: string[] = []
     const app = appOf(async (input) => {
       running.push(`${String((input as { origin?: string }).origin)} with ${running.length}`)
@@ -106,7 +106,7 @@ describe('a long list', () => {
     expect((await waiting).status).toBe(499)
   })
 
-  test('one at a time is worked on, and all are answered', async () => {
+  test('is processed one at a time, and each is answered', async () => {
     let [now, most] = [0, 0]
     const app = appOf(async () => {
       now += 1

@@ -21,7 +21,7 @@ const ask = (path: string, authorization?: string, over: Partial<HttpAppOptions>
   })
 const wellKnown = '/.well-known/oauth-protected-resource'
 
-describe('the metadata of the resource', () => {
+describe('the metadata of the protected resource is served', () => {
   it.each(['', '/mcp'])('at its well-known path%s is open to all', async (path) => {
     const answer = await ask(wellKnown + path)
     expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'application/json'])
@@ -41,7 +41,7 @@ describe('a refusal', () => {
   it.each([
     ['/mcp', '/mcp'],
     ['/v2/toy', ''],
-  ])('of %s tells who sent nothing where to get a token, and no fault', async (path, resource) => {
+  ])('of %s names the authorization server without an error, if no token was sent', async (path, resource) => {
     const answer = await ask(path)
     expect([answer.status, answer.headers.get('www-authenticate')]).toEqual([401, `Bearer ${metadata(resource)}`])
   })
@@ -54,7 +54,7 @@ describe('a refusal', () => {
       403,
       'error="insufficient_scope", error_description="The access token lacks a scope that every call needs."',
     ],
-  ])('of the token %s has status %i and says why', async (token, status, fault) => {
+  ])('of the token %s has status %i and a reason', async (token, status, fault) => {
     const answer = await ask('/mcp', `Bearer ${token}`)
     expect([answer.status, answer.headers.get('www-authenticate')]).toEqual([
       status,
@@ -62,7 +62,7 @@ describe('a refusal', () => {
     ])
   })
 
-  it('for want of keys asks to come again, not for another token', async () => {
+  it('without signing keys asks to retry, not to get another token', async () => {
     const { status, headers } = await ask('/mcp', 'Bearer early')
     expect([status, headers.get('retry-after'), headers.get('www-authenticate')]).toEqual([503, '10', null])
   })

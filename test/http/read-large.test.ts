@@ -16,7 +16,7 @@ function reading(freeBytes: number) {
 test.each([
   { what: 'waits for more', freeBytes: 500 },
   { what: 'waits for its place', freeBytes: 50 },
-])('a body that $what when it is late is left, with what came of it', async ({ freeBytes }) => {
+])('a body that $what too late is abandoned, and its memory released', async ({ freeBytes }) => {
   const { late, admitted, left, read } = reading(freeBytes)
   await new Promise(setImmediate)
   late.abort(new Error('too late'))

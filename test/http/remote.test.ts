@@ -22,7 +22,7 @@ const outcome = (call: Promise<object>) =>
     (thrown: AppError) => ({ status: thrown.status, ...toBody(thrown) }),
   )
 
-describe('a call over the wire', () => {
+describe('a call to a remote server', () => {
   const inputs: [string, object][] = [
     ['toy_echo', { id: 'a/b ü?#%', text: '“hi”\n', shapes: ['x', { kind: 'square', side: 1.5 }] }],
     ['toy_echo', { id: 'a', text: '' }],
@@ -38,18 +38,15 @@ describe('a call over the wire', () => {
     ['toy_stop', { id: 'a', force: 'maybe' }],
     ...Object.keys(errors).map((how): [string, object] => ['toy_break', { how }]),
   ]
-  it.each(inputs)(
-    'of %s with %j ends like the call itself, through one server and through two',
-    async (name, input) => {
-      const direct = await outcome(validating(toy(name), input, ctxWith()))
-      for (const { server } of [far, near]) {
-        const call = createRemoteInvoke({ baseUrl: server.url, apiKey })
-        expect(await outcome(call(toy(name), input, ctxWith()))).toEqual(direct)
-      }
-    },
-  )
+  it.each(inputs)('to %s with %j has the same outcome over one server and over two', async (name, input) => {
+    const direct = await outcome(validating(toy(name), input, ctxWith()))
+    for (const { server } of [far, near]) {
+      const call = createRemoteInvoke({ baseUrl: server.url, apiKey })
+      expect(await outcome(call(toy(name), input, ctxWith()))).toEqual(direct)
+    }
+  })
 
-  it('keeps the error id of a fault that only the far log explains', async () => {
+  it('keeps the error id that the remote log explains', async () => {
     const call = createRemoteInvoke({ baseUrl: near.server.url, apiKey })
     const { code, details } = (await call(toy('toy_break'), { how: '?' }, ctxWith()).catch(
       (e: AppError) => e,
@@ -59,7 +56,7 @@ describe('a call over the wire', () => {
     expect(ids).toContainEqual(details)
   })
 
-  it('with the wrong key is UNAUTHORIZED', async () => {
+  it('with an invalid key fails with UNAUTHORIZED', async () => {
     for (const wrong of [undefined, 'bad']) {
       const call = createRemoteInvoke({ baseUrl: far.server.url, apiKey: wrong })
       await expect(call(toy('toy_list'), {}, ctxWith())).rejects.toMatchObject({ code: 'UNAUTHORIZED', status: 401 })
@@ -79,7 +76,7 @@ const unavailable = (message: RegExp) =>
     message: expect.stringMatching(message) as string,
   })
 
-describe('a remote that misbehaves', () => {
+describe('a misbehaving remote server', () => {
   const stops: (() => void)[] = []
   afterEach(() => stops.splice(0).forEach((stop) => stop()))
 
@@ -104,12 +101,12 @@ describe('a remote that misbehaves', () => {
     ['null', 200, 'null'],
     ['an error page', 503, '<html>'],
     ['half an answer in JSON', 200, '{"a":'],
-  ])('answers %s', async (_, status, text) => {
+  ])('that answers %s', async (_, status, text) => {
     const answer = listing((__, response) => response.writeHead(status).end(text))
     await expect(answer).rejects.toThrow(unavailable(new RegExp(`status ${status}.*JSON`)))
   })
 
-  it('sends us elsewhere: the key does not follow', async () => {
+  it('that redirects does not get the key', async () => {
     const seen: (string | undefined)[] = []
     const other = await serving((request, response) => {
       seen.push(request.headers.authorization)
@@ -122,7 +119,7 @@ describe('a remote that misbehaves', () => {
     expect(seen).toEqual([])
   })
 
-  it('stops in the middle of its answer', async () => {
+  it('that stops in the middle of its answer fails the call', async () => {
     const answer = listing((request, response) => {
       response.writeHead(200, { 'content-length': 99 })
       response.write('{', () => request.socket.destroy())
@@ -130,7 +127,7 @@ describe('a remote that misbehaves', () => {
     await expect(answer).rejects.toThrow(unavailable(/did not answer/))
   })
 
-  it('answers without end', async () => {
+  it('that never ends its answer fails the call', async () => {
     const answer = listing(
       (_, response) => {
         const more = () => response.write('x'.repeat(1000), () => void (response.writable && setImmediate(more)))
@@ -141,7 +138,7 @@ describe('a remote that misbehaves', () => {
     await expect(answer).rejects.toThrow(unavailable(/larger than 10000 bytes/))
   })
 
-  it('is left when the caller leaves, for the caller’s reason', async () => {
+  it('is abandoned when the caller aborts, with the reason of the caller', async () => {
     const leaving = new AbortController()
     const reason = new Error('gone')
     const hungUp = Promise.withResolvers<void>()

@@ -7,8 +7,8 @@ import { listen } from '../../src/surfaces/http/server.ts'
 import { key, memoryLog, toyApp } from './toys.ts'
 import { allOf, dial, post, served, waiting } from './waiting.ts'
 
-describe('a caller who leaves', () => {
-  it('aborts the call with a reason of ours', async () => {
+describe('a client that disconnects', () => {
+  it('aborts the call with a typed reason', async () => {
     const { url, begun, log } = await waiting()
     const leaving = new AbortController()
     const answer = fetch(url, { ...post, signal: leaving.signal })
@@ -22,7 +22,7 @@ describe('a caller who leaves', () => {
     expect(log.lines.filter(({ level }) => level !== 'info')).toEqual([])
   })
 
-  it('in the middle of the body is no fault of the server', async () => {
+  it('in the middle of the body is not logged as a server error', async () => {
     const { server, log } = await waiting()
     const socket = await dial(server.port)
     const head = `POST /v2/wait HTTP/1.1\r\nhost: 127.0.0.1\r\nauthorization: ${key}\r\ncontent-type: application/json\r\ncontent-length: 99\r\n\r\n{`
@@ -35,7 +35,7 @@ describe('a caller who leaves', () => {
   })
 })
 
-it('ends an MCP stream whose reader leaves, however much garbage was collected meanwhile', async () => {
+it('an MCP stream ends when its reader disconnects, even after garbage collections', async () => {
   setFlagsFromString('--expose-gc')
   const collectGarbage = runInNewContext('gc') as () => void
   const aborted = Promise.withResolvers<unknown>()
@@ -58,15 +58,15 @@ it('ends an MCP stream whose reader leaves, however much garbage was collected m
   expect(toAppError(await aborted.promise).code).toBe('REQUEST_CANCELLED')
 })
 
-describe('a client that takes its time', () => {
-  it('over the headers is cut off', async () => {
+describe('a slow client', () => {
+  it('is disconnected if its headers take too long', async () => {
     const { server } = await waiting({ headersTimeoutMs: 100 })
     const socket = await dial(server.port)
     socket.write('GET /health HTTP/1.1\r\nhost: 127')
     expect(await allOf(socket)).toContain('408 Request Timeout')
   })
 
-  it('over the body is cut off', async () => {
+  it('is disconnected if its body takes too long', async () => {
     const { server } = await waiting({ headersTimeoutMs: 100, requestTimeoutMs: 150 })
     const socket = await dial(server.port)
     socket.write(`POST /v2/wait HTTP/1.1\r\nhost: 127.0.0.1\r\nauthorization: ${key}\r\ncontent-length: 9\r\n\r\n{`)
@@ -74,8 +74,8 @@ describe('a client that takes its time', () => {
   })
 })
 
-describe('closing', () => {
-  it('lets a running request end, and takes no new ones', async () => {
+describe('closing the server', () => {
+  it('lets a running request finish, and accepts no new ones', async () => {
     const { server, url, begun, release } = await waiting()
     const answer = fetch(url, post)
     await begun
@@ -88,7 +88,7 @@ describe('closing', () => {
     await closed
   })
 
-  it('cuts off what still runs after the grace time, and aborts it', async () => {
+  it('ends requests after the grace period, and aborts them', async () => {
     const { server, url, begun } = await waiting()
     const answer = fetch(url, post)
     const failed = expect(answer).rejects.toThrow('fetch failed')
@@ -99,7 +99,7 @@ describe('closing', () => {
     expect(signal.aborted).toBe(true)
   })
 
-  it('cuts off upgraded connections too', async () => {
+  it('closes upgraded connections too', async () => {
     const { server } = await waiting()
     server.server.on('upgrade', (_, socket) => socket.write('HTTP/1.1 101 Switching Protocols\r\n\r\n'))
     const socket = await dial(server.port)
@@ -113,15 +113,15 @@ describe('closing', () => {
 
 const listenAt = (host: string, port: number) => listen({ app: toyApp(), host, port, log: memoryLog() })
 
-describe('an address that cannot be had', () => {
-  it('because it is taken is said with what to do', async () => {
+describe('listening on an unavailable address', () => {
+  it('fails with advice if the port is taken', async () => {
     const { server } = await waiting()
     await expect(listenAt('127.0.0.1', server.port)).rejects.toThrow(
       `Cannot listen on 127.0.0.1 port ${server.port}: another program has the port. Stop it (lsof -i :${server.port} names it) or choose another port.`,
     )
   })
 
-  it('because it is not of this machine is said with what to do', async () => {
+  it('fails with advice if the address belongs to another machine', async () => {
     await expect(listenAt('192.0.2.1', 0)).rejects.toThrow(/no such address\. Choose 127\.0\.0\.1/)
   })
 })

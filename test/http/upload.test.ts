@@ -30,7 +30,7 @@ const file = (name: string, type: string, content: Uint8Array<ArrayBuffer> = byt
   new File([content], name, { type })
 
 describe('a file over REST', () => {
-  test('comes as a part of a multipart body, every byte of it, with the rest as JSON', async () => {
+  test('is sent as a part of a multipart body, unchanged, with the other fields as JSON', async () => {
     const { body } = await send(form({ options: '{"label":"ü"}', file: file('größe 1.bin', 'application/x-test') }))
     expect(body.got).toEqual({
       file: { filename: 'größe 1.bin', contentType: 'application/x-test', base64 },
@@ -44,7 +44,7 @@ describe('a file over REST', () => {
     ['has options that are no JSON', form({ options: '{', file: file('a', '') }), 'options'],
     ['has options that are a list', form({ options: '[]', file: file('a', '') }), 'options'],
     ['has options that are a file', form({ options: file('o', ''), file: file('a', '') }), 'options'],
-  ])('that %s is refused with what is missing', async (_, body, said) => {
+  ])('that %s is refused, and the error names what is missing', async (_, body, said) => {
     const answer = await send(body)
     expect(answer).toMatchObject({ status: 400, body: { code: 'BAD_REQUEST' } })
     expect(answer.body.error).toContain(said)
@@ -60,7 +60,7 @@ describe('a file over REST', () => {
     })
   })
 
-  test('is one: of two neither is taken', async () => {
+  test('must be the only one: with two, neither is read', async () => {
     const two = form({ file: file('a', '') })
     two.append('file', file('b', ''))
     const answer = await send(two)
@@ -68,7 +68,7 @@ describe('a file over REST', () => {
     expect(answer.body.error).toContain('2 files')
   })
 
-  test('that is too large is refused, as a part and as a body', async () => {
+  test('that is too large is refused, as part and as body', async () => {
     for (const size of [2001, 3_000_000]) {
       const answer = await send(form({ file: file('a', '', new Uint8Array(size)) }))
       expect(answer).toMatchObject({ status: 413, body: { code: 'PAYLOAD_TOO_LARGE' } })
@@ -76,7 +76,7 @@ describe('a file over REST', () => {
   })
 })
 
-test('a file goes on to a remote service as it came', async () => {
+test('a file is forwarded unchanged to a remote service', async () => {
   const call = createRemoteInvoke({ baseUrl: toys.server.url, apiKey: 'good' })
   const sent = { file: { filename: 'größe.bin', contentType: 'application/x-test', base64 }, label: 'x' }
   expect(await call(toy('toy_take'), sent, ctxWith())).toEqual({ got: sent })

@@ -6,7 +6,7 @@ import { CrawlInput } from '../../src/schema/crawl-schema.ts'
 
 const url = 'https://example.com/docs/a'
 
-describe('the options of a scrape', () => {
+describe('options of a scrape in version 1', () => {
   it.each([
     [
       { formats: ['markdown', 'screenshot@fullPage'] },
@@ -31,7 +31,7 @@ describe('the options of a scrape', () => {
   })
 })
 
-describe('the options of a crawl', () => {
+describe('options of a crawl in version 1', () => {
   it.each([
     [{ ignoreSitemap: true }, { sitemap: 'skip' }],
     [{ allowBackwardLinks: false, crawlEntireDomain: true }, { crawlEntireDomain: true }],
@@ -46,7 +46,7 @@ describe('the options of a crawl', () => {
   it.each([
     [{ maxDepth: 0 }, ['/docs/a', '/docs/b', '/docs/'], ['/docs/a/b', '/docs/a//b/']],
     [{ maxDepth: 1 }, ['/docs/a/b', '/docs/a/b/'], ['/docs/a/b/c']],
-  ])('have no page deeper below the start than %j', (sent, reached, excluded) => {
+  ])('allow no page deeper below the start than %j', (sent, reached, excluded) => {
     const { excludePaths } = CrawlInput.parse(crawlOptions({ url, excludePaths: ['/x'], ...sent }))
     expect(excludePaths?.[0]).toBe('/x')
     const isExcluded = (path: string) => new RegExp(excludePaths?.[1] ?? '').test(path)
@@ -68,7 +68,7 @@ it.each([
     { query: 'a', limit: 5, scrapeOptions: { formats: [] } },
   ],
   [batchOptions({ urls: [url], webhook: null }), { urls: [url], ignoreInvalidURLs: false }],
-])('options become %j', (translated, expected) => {
+])('options in version 1 become %j', (translated, expected) => {
   expect(translated).toEqual(expected)
 })
 
@@ -81,7 +81,7 @@ describe('a route of version 1', () => {
     ['GET', '/v1/crawl/ongoing', 'crawl_active'],
     ['DELETE', '/v1/batch/scrape/a', 'batch_cancel'],
     ['DELETE', '/v1/crawl/a/errors', 'crawl_errors'],
-  ])('%s %s is the operation %s', (method, path, name) => {
+  ])('%s %s calls the operation %s', (method, path, name) => {
     expect(found(method, path)).toMatchObject({ operation: { name } })
   })
 
@@ -89,7 +89,7 @@ describe('a route of version 1', () => {
     ['POST', '/v1/browser'],
     ['GET', '/v1/team/activity'],
     ['POST', '/v1/deep-research'],
-  ])('%s %s is none', (method, path) => {
+  ])('%s %s does not exist', (method, path) => {
     expect(found(method, path)).toBeUndefined()
   })
 
@@ -98,7 +98,7 @@ describe('a route of version 1', () => {
     return match && 'output' in match ? match.output({ ...output }) : undefined
   }
 
-  it('answers as version 1 did', () => {
+  it('answers in the shape of version 1', () => {
     expect(answer('POST', '/v1/crawl', { id: 'a', url: 'https://api.example/v2/x/v2/crawl/a' })).toEqual({
       id: 'a',
       url: 'https://api.example/v2/x/v1/crawl/a',

@@ -41,15 +41,15 @@ const brief = (frames: readonly Frame[]) =>
     return `${frame.type} ${frame.data.status} ${frame.data.data.length}`
   })
 
-describe('a job that is over', () => {
-  it('is told whole in the catch-up', async () => {
+describe('a completed job', () => {
+  it('is sent whole in the catch-up', async () => {
     const { frames, rests } = await heard([{ status: 'completed', done: 250 }])
     expect(brief(frames)).toEqual(['catchup completed 250', 'done completed 0'])
     expect(frames[0]?.type === 'catchup' && frames[0].data).toMatchObject({ success: true, total: 500 })
     expect(rests).toEqual([])
   })
 
-  it('and brought more than a message holds is not told as over before all of it is there', async () => {
+  it('with more pages than a message contains is reported complete only after all pages', async () => {
     const { frames } = await heard([{ status: 'completed', done: 7, pageSize: 2, size: 2.4 * 1024 * 1024 }])
     expect(brief(frames)).toEqual([
       'catchup scraping 4',
@@ -62,7 +62,7 @@ describe('a job that is over', () => {
   })
 })
 
-describe('a job that runs', () => {
+describe('a running job', () => {
   it.each(['completed', 'cancelled'])('tells each result once, then that it is %s', async (status) => {
     const { frames } = await heard([
       { status: 'scraping', done: 2 },
@@ -79,7 +79,7 @@ describe('a job that runs', () => {
     ])
   })
 
-  it('is asked for four times a second, and once a second after a minute without news', async () => {
+  it('is polled four times a second, and once a second after a minute without news', async () => {
     const still = Array.from({ length: 260 }, () => ({ status: 'scraping', done: 1 }))
     const { rests } = await heard([...still, { status: 'scraping', done: 2 }, { status: 'completed', done: 2 }])
     expect(rests.slice(0, 240).every((ms) => ms === 250)).toBe(true)
@@ -88,7 +88,7 @@ describe('a job that runs', () => {
   })
 })
 
-it('a state that counts more than its results is read once more', async () => {
+it('a state that counts more pages than its results is read again', async () => {
   const states: JobState[] = [
     { status: 'scraping', completed: 0, total: 1, data: [] },
     { status: 'completed', completed: 1, total: 1, data: [] },
@@ -107,7 +107,7 @@ const readDone = async (): Promise<JobState> => ({
   data: [{ markdown: 'x' }],
 })
 
-it('holds all of a job only in its turn, which ends when the message has gone or its reader has', async () => {
+it('a job is held in memory only in its turn, which ends when the message is sent or its reader leaves', async () => {
   let held = 0
   const pace = { ...paceOf(), wholeTurn: async () => (held++, () => void held--) }
   const frames = framesOf(readDone, pace)

@@ -36,7 +36,7 @@ async function refused(toys: WatchToys, path: string, headers: Record<string, st
   return [status, json['code']]
 }
 
-describe('a handshake', () => {
+describe('a WebSocket handshake', () => {
   it.each([
     ['of another host', '/v2/job/a', { host: 'evil.example' }, [403, 'ORIGIN_REFUSED']],
     ['of another site', '/v2/job/a', { origin: 'https://evil.example' }, [403, 'ORIGIN_REFUSED']],
@@ -70,7 +70,7 @@ function taken() {
   return { socket: promise, route }
 }
 
-describe('a socket', () => {
+describe('an open WebSocket', () => {
   it('that gets a message beyond the limit is closed', async () => {
     const { socket, closed } = watchJob(await served(), '/v2/job/a')
     await once(socket, 'open')
@@ -78,7 +78,7 @@ describe('a socket', () => {
     expect(await closed).toBe(1009)
   })
 
-  it('stays while it answers pings, and is cut off when it does not', async () => {
+  it('stays open while it answers pings, and is closed when it does not', async () => {
     // Both ends share this process: a pause of a busy machine must not pass for a missing answer.
     const toys = await served({}, { pingMs: 400 })
     const lively = watchJob(toys, '/v2/job/a')
@@ -88,7 +88,7 @@ describe('a socket', () => {
     expect(lively.socket.readyState).toBe(lively.socket.OPEN)
   })
 
-  it('whose reader does not read is given up', async () => {
+  it('whose peer does not read is closed', async () => {
     const { socket: ours, route } = taken()
     const toys = await served({}, { routes: [route] })
     const sent = request(`${toys.server.url}/raw`, { headers: handshake }).end()

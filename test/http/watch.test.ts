@@ -25,8 +25,8 @@ const over = (count: number) => ({
 })
 const running = (count: number) => ({ ...over(count), status: 'scraping' })
 
-describe('a watcher', () => {
-  it('gets what there is, what comes, and the end', async () => {
+describe('a watcher of a job', () => {
+  it('gets the present pages, new pages, and the end', async () => {
     const toys = await served()
     toys.jobs.set('a', running(150))
     const { socket, messages, closed } = watchJob(toys, '/v2/job/a')
@@ -39,7 +39,7 @@ describe('a watcher', () => {
     expect(messages[4]?.data).toMatchObject({ status: 'completed', completed: 152, data: [] })
   })
 
-  it('has the key sent back as the protocol that is spoken', async () => {
+  it('gets the key back as the accepted subprotocol', async () => {
     const toys = await served()
     toys.jobs.set('a', over(1))
     const { socket, closed } = watchJob(toys, '/v2/job/a/')
@@ -47,7 +47,7 @@ describe('a watcher', () => {
     expect(socket.protocol).toBe('good')
   })
 
-  it('is served by a server that passes calls through', async () => {
+  it('is served by a server that forwards calls', async () => {
     const far = await served()
     const near = await served({ invoke: createRemoteInvoke({ baseUrl: far.server.url, apiKey: 'good' }) })
     far.jobs.set('a', running(1))
@@ -59,7 +59,7 @@ describe('a watcher', () => {
     expect(await watchJob(near, '/v2/job/none').closed).toBe(1008)
   })
 
-  it('that leaves ends the call it waits for, and is no fault', async () => {
+  it('that disconnects aborts the waiting call, without an error', async () => {
     const signal = Promise.withResolvers<AbortSignal>()
     const ended = Promise.withResolvers<void>()
     const caller: Invoke = async (_, __, ctx) => {
@@ -113,7 +113,7 @@ async function readsOf(path: string, change: (toys: WatchToys, reads: number) =>
   return { reads, data: json['data'], status: json['status'] }
 }
 
-describe('an answer to whoever follows a running job', () => {
+describe('a poll of a running job', () => {
   it('waits a moment for news', async () => {
     const answer = await readsOf(
       '/v2/job/a?skip=1',

@@ -49,7 +49,7 @@ test('the words that agents are shown for actions are read without a word', () =
   expect(warning).toBeUndefined()
 })
 
-describe('what is the caller’s own', () => {
+describe('values that belong to the caller', () => {
   test.each(['schema', 'headers', 'metadata'])('is not looked into: %s', (name) => {
     const own = { max_pages: '5', Limit: 'true', formats: 'md', nested: { only_main_content: 'false' }, none: null }
     const sent =

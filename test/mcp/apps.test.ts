@@ -9,7 +9,7 @@ const ui = 'io.modelcontextprotocol/ui'
 const mimeTypes = ['text/html;profile=mcp-app']
 const knowsApps: Abilities = { capabilities: { extensions: { [ui]: { mimeTypes } } } }
 
-describe.each(kinds)('Apps for the client %s', (kind) => {
+describe.each(kinds)('MCP Apps for the client %s', (kind) => {
   const browser = toyBrowser()
   let mcp: McpFetch
   let server: Awaited<ReturnType<typeof startHttp>>
@@ -40,7 +40,7 @@ describe.each(kinds)('Apps for the client %s', (kind) => {
     await client.close()
   })
 
-  it('are named by the tools whose answers they show, and have tools of their own', async () => {
+  it('are named by the tools whose answers they show, and have their own tools', async () => {
     const client = await join(knowsApps)
     expect(Object.fromEntries((await client.tools()).map(({ name, _meta: meta }) => [name, meta]))).toEqual({
       toy_open: { ui: { resourceUri: liveViewApp.uri } },
@@ -51,7 +51,7 @@ describe.each(kinds)('Apps for the client %s', (kind) => {
     await client.close()
   })
 
-  it('show no tools of their own to the model of a client that knows no Apps', async () => {
+  it('hide their own tools from the model of a client without Apps', async () => {
     const client = await join()
     expect((await client.tools()).map(({ name }) => name)).toEqual(['toy_open', 'toy_do', 'toy_snapshot'])
     const { id } = browser.open(caller.team.id)
@@ -59,7 +59,7 @@ describe.each(kinds)('Apps for the client %s', (kind) => {
     await client.close()
   })
 
-  it('get what the model need not see beside the answer', async () => {
+  it('get data that the model does not need, separate from the answer', async () => {
     const client = await join(knowsApps)
     const { id } = browser.open(caller.team.id)
     expect(await client.call('browser_frame', { sessionId: id })).toMatchObject({

@@ -9,7 +9,7 @@ const header = (tools: string) => ({ 'x-gossamer-tools': tools })
 const instructions = (offered: ReadonlySet<string>) => `Offered: ${[...offered].join(' ')}`
 afterEach(closeAll)
 
-describe('a choice of tools', () => {
+describe('a selection of tools', () => {
   const offered = ['scrape', 'scrape_result', 'search', 'map']
   it.each<[string, readonly string[] | undefined]>([
     ['', undefined],
@@ -19,7 +19,7 @@ describe('a choice of tools', () => {
     ['map, scrape ,map', ['scrape', 'map']],
     ['core', ['scrape', 'search']],
     ['core,map', ['scrape', 'search', 'map']],
-  ])('"%s" stands for %j', (choice, tools) => {
+  ])('"%s" selects %j', (choice, tools) => {
     expect(chosenTools(choice, offered, { core: ['search', 'scrape', 'not_offered'] })).toEqual(tools)
   })
 
@@ -44,7 +44,7 @@ describe('a choice of tools', () => {
 })
 
 describe.each(kinds)('over HTTP the client %s', (kind) => {
-  it('is offered the tools of its header, can call no other, and is told of no other', async () => {
+  it('is offered the tools of its header, can call no other, and sees no other named', async () => {
     const { url } = await startToy({ sets, instructions })
     const client = await connect(kind, { url, headers: header('toy_add,small') })
     expect((await client.tools()).map(({ name }) => name)).toEqual(['toy_page', 'toy_add'])
@@ -65,7 +65,7 @@ describe.each(kinds)('over HTTP the client %s', (kind) => {
   })
 })
 
-it('answers 400 to a header that names no tool, in either era and within a session', async () => {
+it('a header that names no tool gets 400, in both protocol versions and within a session', async () => {
   const toy = await startToy({ sets })
   const session = await toy.open()
   const wrong = header('toy_ad')

@@ -18,7 +18,7 @@ describe('a long text is cut', () => {
     expect(text.slice(end).startsWith(next)).toBe(true)
   })
 
-  it('not inside a surrogate pair', () => {
+  it('but not inside a surrogate pair', () => {
     for (const room of [9, 10, 11]) {
       const end = cutEnd('😀'.repeat(50), 0, room)
       expect(end % 2).toBe(0)
@@ -28,7 +28,7 @@ describe('a long text is cut', () => {
     expect(offPair('a😀', 3)).toBe(3)
   })
 
-  it('rather before a code block than in it', () => {
+  it('preferably before a code block', () => {
     const text = `${'a'.repeat(60)}\n\`\`\`js\n${'x = 1\n'.repeat(40)}\`\`\`\n`
     expect(text.slice(cutEnd(text, 0, 100))).toMatch(/^```js/)
   })
@@ -43,11 +43,11 @@ describe('a long text is cut', () => {
     ['a mark indented as code', '    ```\n', undefined],
     ['a mark after a mark within a line', 'a ``` b\n   ~~~\n```\n', '~~~'],
     ['a mark after another end of line', 'a\r```\u2028b', '```'],
-  ])('knowing the state of code blocks: %s', (_sentence, text, mark) => {
+  ])('with the state of code blocks: %s', (_sentence, text, mark) => {
     expect(openFence(text, text.length)?.mark).toBe(mark)
   })
 
-  it.each([2, 7, 50, 333, 4000])('into pieces of %i that lose nothing and get ahead', (room) => {
+  it.each([2, 7, 50, 333, 4000])('into pieces of %i that lose nothing and always advance', (room) => {
     const text = longText(60)
     const pieces: string[] = []
     for (let from = 0; from < text.length;) {

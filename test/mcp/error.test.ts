@@ -13,13 +13,13 @@ const textOf = (error: unknown, input: Record<string, unknown> = {}) => {
 }
 
 describe('the text of an error', () => {
-  it('has the code, what happened and the next step', () => {
+  it('has the code, the message and the next step', () => {
     expect(textOf(failure('JOB_NOT_FOUND'))).toBe(
       'JOB_NOT_FOUND: Job not found.\nNext: Job ids expire. List recent ones with activity (GET /v2/team/activity).',
     )
   })
 
-  it('has a line for each field at fault, and a valid example', () => {
+  it('has a line for each invalid field, and a valid example', () => {
     const details = [
       { path: 'a', message: 'Expected number, received string', code: 'invalid_type' },
       { path: 'tags.list[1].name', message: 'Too small', code: 'too_small' },
@@ -39,7 +39,7 @@ describe('the text of an error', () => {
     )
   })
 
-  it('shows the example of an operation only where it is a call of the tool', () => {
+  it('shows the example of an operation only if it is a call of the tool', () => {
     const details = [{ path: 'a', message: 'Wrong.', code: 'custom' }]
     const hinted = (example: object) =>
       textOf(failure('BAD_REQUEST', { details, hint: `Correct it. Example: ${JSON.stringify(example)}` }))
@@ -47,7 +47,7 @@ describe('the text of an error', () => {
     expect(hinted({ first: 5, b: 6 })).toMatch(/Next: Correct it\. Example: \{"a":1,"b":2,"unit":"kg"\}$/)
   })
 
-  it('tells once how the arguments were read', () => {
+  it('reports coerced arguments once', () => {
     const [read, warning] = ['Read a as a number.', 'Read a as a number. Ignored unknown field: c.']
     const { content } = toErrorResult(failure('JOB_NOT_FOUND').with({ warning }), add, { input: {}, warning: read })
     expect(content).toMatchObject([{ text: expect.stringContaining(`\nWarning: ${warning}\nNext: `) }])
@@ -59,12 +59,12 @@ describe('the text of an error', () => {
     [null, 'null'],
     [[1, 2], 'an array of 2'],
     [{}, 'an object'],
-  ])('says what came: %j', (value, said) => {
+  ])('shows the received value: %j', (value, said) => {
     const details = [{ path: 'a', message: 'Wrong.', code: 'custom' }]
     expect(textOf(failure('BAD_REQUEST', { details }), { a: value })).toContain(`- a: Wrong. (got ${said})\n`)
   })
 
-  it('has an id instead of what went wrong inside', () => {
+  it('has an id instead of internal details', () => {
     const text = textOf(new Error('secret inner workings'))
     expect(text).toMatch(/^UNKNOWN_ERROR: .* Error id: [0-9a-f-]{36}\.\nNext: /)
     expect(text).not.toContain('secret')

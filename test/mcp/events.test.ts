@@ -22,8 +22,8 @@ function source() {
   }
 }
 
-describe('resources that change', () => {
-  it('are told to sessions that subscribed, until they end', async () => {
+describe('changes of resources', () => {
+  it('are sent to subscribed sessions until they end', async () => {
     const events = source()
     const { url, post, open } = await startToy({ resourceEvents: events.resourceEvents })
     const headers = await open()
@@ -41,7 +41,7 @@ describe('resources that change', () => {
     expect(events.count()).toBe(before - 1)
   })
 
-  it('are told to streams of the era without sessions', async () => {
+  it('are sent to streams of 2026-07-28, which has no sessions', async () => {
     const events = source()
     const { ask } = await startToy({ resourceEvents: events.resourceEvents })
     const notifications = { resourcesListChanged: true, resourceSubscriptions: ['live://1'] }
@@ -59,7 +59,7 @@ describe('resources that change', () => {
       'subscriptions/listen',
       { _meta: modern, notifications: { resourceSubscriptions: ['live://1'] } },
     ],
-  ])('are told over standard input and output to a client %s', async (_era, method, params) => {
+  ])('are sent over stdio to a client %s', async (_era, method, params) => {
     const changes = source()
     const [input, output] = [new PassThrough(), new PassThrough()]
     const newServer = createMcpServers({ ...toyOptions(), resourceEvents: changes.resourceEvents })

@@ -17,7 +17,7 @@ describe('a session over HTTP', () => {
     expect((await post({ body: list })).status).toBe(400)
   })
 
-  it('ends when it was not used for long', async () => {
+  it('ends after a long time without use', async () => {
     let now = 0
     const { post, open } = await startToy({ sessionTtlMs: 1000, now: () => now })
     const headers = await open()
@@ -26,7 +26,7 @@ describe('a session over HTTP', () => {
     expect((await post({ body: { method: 'ping' }, headers })).status).toBe(404)
   })
 
-  it('lives as long as its client listens', async () => {
+  it('stays open while its client listens', async () => {
     let now = 0
     const { mcp, url, open } = await startToy({ sessionTtlMs: 1000, now: () => now })
     const headers = await open()
@@ -44,7 +44,7 @@ describe('a session over HTTP', () => {
     }, 20_000)
   })
 
-  it('makes room for new ones, the longest unused first', async () => {
+  it('gives way to new ones, the longest unused first', async () => {
     let now = 0
     const { mcp, post, open } = await startToy({ maxSessions: 2, now: () => (now += 1) })
     const [first, second] = [await open(), await open()]
@@ -57,7 +57,7 @@ describe('a session over HTTP', () => {
 })
 
 describe('sessions of two teams', () => {
-  it('do not push each other out: the team with more makes room', async () => {
+  it('do not displace each other: the team with more sessions makes room', async () => {
     let now = 0
     const { post, open } = await startToy({ maxSessions: 4, now: () => (now += 1) })
     const other = await open({ authorization: 'other' })
@@ -67,7 +67,7 @@ describe('sessions of two teams', () => {
 })
 
 describe('a request over HTTP', () => {
-  it('of 2026-07-28 leaves no session behind', async () => {
+  it('by protocol 2026-07-28 leaves no session behind', async () => {
     const { mcp, ask } = await startToy()
     for (let turn = 0; turn < 20; turn++) expect((await ask('tools/list')).status).toBe(200)
     expect(mcp.sessionCount()).toBe(0)
@@ -89,7 +89,7 @@ describe('a request over HTTP', () => {
   it.each([
     ['short', 10, true],
     ['too long for one answer', 1000, false],
-  ])('gets JSON as data only when it is whole: %s', async (_sentence, count, isWhole) => {
+  ])('gets JSON as data only if it is complete: %s', async (_sentence, count, isWhole) => {
     const output = { words: Array.from({ length: count }, () => '😀') }
     const { ask } = await startToy({ invoke: async () => output, limits: { maxCharacters: 1001 } })
     const response = await ask('tools/call', { name: 'toy_add', arguments: {} })
@@ -102,7 +102,7 @@ describe('a request over HTTP', () => {
     expect(result.content[0]?.text).toMatch(isWhole ? /^\{.*\}$/ : /\n\[The first \d+ of 5011 characters of JSON\./)
   })
 
-  it('whose work fails in an unknown way is logged with its error id, a cancelled one is not', async () => {
+  it('that fails for an unknown reason is logged with its error id, unless it was cancelled', async () => {
     const logged: unknown[] = []
     const log = { ...silentLog, error: (event: string, facts?: object) => logged.push([event, facts]) }
     const events: string[] = []
@@ -139,7 +139,7 @@ describe('a request over HTTP', () => {
     },
   )
 
-  it('of a client that went silent is aborted when the server closes', async () => {
+  it('is aborted for a silent client when the server closes', async () => {
     const events: string[] = []
     const { mcp, ask } = await startToy({}, (event) => events.push(event))
     ask('tools/call', { name: 'toy_wait', arguments: {} }).catch(() => {})
@@ -149,7 +149,7 @@ describe('a request over HTTP', () => {
   })
 })
 
-describe('clients that come and go', () => {
+describe('clients that connect and leave', () => {
   it('never hold more sessions than allowed', async () => {
     const { mcp, url } = await startToy({ maxSessions: 3 })
     for (let turn = 0; turn < 6; turn++) {

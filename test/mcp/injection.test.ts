@@ -54,7 +54,7 @@ function readAnswer(text: string): { tag: string; blocks: { label: string; text:
   return { tag, blocks, around: text.replace(pattern, '') }
 }
 
-it('is tried on a page that holds what it is about', async () => {
+it('the page under test contains every injection', async () => {
   const page = await (await fetch(site.url('/injection'))).text()
   expect(Object.values(hiddenText).length).toBeGreaterThan(30)
   for (const html of Object.values(hiddenText)) expect(page).toContain(html)
@@ -69,14 +69,14 @@ describe.each(['stdio', 'http'] as const)('a page full of injections over MCP (%
   it.each([
     ['its main content', { onlyMainContent: true }],
     ['all of it', { onlyMainContent: false }],
-  ])('shows text that a person sees, and no other: %s', async (_, options) => {
+  ])('shows only text that a person sees: %s', async (_, options) => {
     const text = textOf(await scrape('/injection', { formats, ...options }))
     expect(text).toMatch(/VISIBLE_START[^]*VISIBLE_END/)
     expect(text).not.toContain('HIDDEN_')
     expect(JSON.stringify(invisible.exec(text))).toBe('null')
   })
 
-  it('keeps all that the page says in marked blocks that name what they hold', async () => {
+  it('returns page content only in marked blocks that name their content', async () => {
     const { blocks, around } = readAnswer(textOf(await scrape('/injection', { formats: [...formats, 'rawHtml'] })))
     expect(blocks).toHaveLength(formats.length + 1)
     expect(blocks.map(({ label }) => label).sort()).toEqual([...formats, 'rawHtml'].sort())
@@ -86,7 +86,7 @@ describe.each(['stdio', 'http'] as const)('a page full of injections over MCP (%
     expect(around).toMatch(/status 200 · read now/)
   })
 
-  it('lets nothing in the page look like a mark, not even with another number', async () => {
+  it('lets nothing in the page look like a marker, even with another number', async () => {
     const text = textOf(await scrape('/injection', { formats: [...formats, 'rawHtml'] }))
     const { tag, blocks } = readAnswer(text)
     expect(tag).toMatch(/^untrusted\d{6}$/)
@@ -94,7 +94,7 @@ describe.each(['stdio', 'http'] as const)('a page full of injections over MCP (%
     for (const block of blocks) expect(block.text).not.toMatch(/<\s*\/?\s*untrusted/i)
   })
 
-  it('keeps to that when it is read piece by piece', async () => {
+  it('does so when the page is read piece by piece', async () => {
     const scrapeId = /scrapeId (\S+)/.exec(textOf(await scrape('/injection', { formats })))?.[1]
     let offset: number | undefined = 0
     let pieces = 0
@@ -110,7 +110,7 @@ describe.each(['stdio', 'http'] as const)('a page full of injections over MCP (%
     expect(pieces).toBeLessThan(100)
   })
 
-  it('keeps to that in resources', async () => {
+  it('does so in resources', async () => {
     const scrapeId = /scrapeId (\S+)/.exec(textOf(await scrape('/injection', { formats })))?.[1]
     const { contents } = await clients[road].readResource({ uri: `gossamer://scrape/${scrapeId}` })
     const text = contents.flatMap((part) => ('text' in part ? [part.text] : [])).join('\n')
@@ -133,7 +133,7 @@ describe.each(['stdio', 'http'] as const)('a page full of injections over MCP (%
     ['/injection/binary', /^SCRAPE_UNSUPPORTED_FILE_ERROR: /],
     ['/injection/redirect', /^SCRAPE_ADDRESS_REFUSED: /],
     ['/injection/bad-redirect', /^SCRAPE_SITE_ERROR: /],
-  ])('says nothing of what the site sent when it fails at %s', async (path, code) => {
+  ])('shows nothing from the site if it fails at %s', async (path, code) => {
     const answer = await scrape(path)
     expect(answer.isError).toBe(true)
     expect(textOf(answer)).toMatch(code)
@@ -159,7 +159,7 @@ describe('a page full of injections over REST', () => {
     expect(strings.filter((text) => text.includes('HIDDEN_') || invisible.test(text))).toEqual([])
   })
 
-  it('lets the page say nothing in the fields that are ours', async () => {
+  it('lets the page write nothing into our own fields', async () => {
     const { output } = await rest.call('scrape', { url: site.url('/injection/missing'), maxAge: 0 })
     const { metadata = {} } = (output?.['data'] ?? {}) as { metadata?: Record<string, unknown> }
     expect(metadata).toMatchObject({ statusCode: 404, error: 'Not Found', url: site.url('/injection/missing') })

@@ -23,7 +23,7 @@ async function start(options: { maxLineBytes?: number; lingerMs?: number } = {},
 }
 
 describe('messages as lines', () => {
-  it('are found wherever the chunks end', async () => {
+  it('are found wherever chunks end', async () => {
     const { input, received } = await start()
     const bytes = Buffer.from(
       `${JSON.stringify({ ...ping(1), params: { text: '言葉 😀' } })}\r\n\n${JSON.stringify(ping(2))}\n`,
@@ -49,7 +49,7 @@ describe('messages as lines', () => {
     expect(closed).not.toHaveBeenCalled()
   })
 
-  it('end after the last answer when the input ends first', async () => {
+  it('end after the last answer if the input ends first', async () => {
     const { input, transport, closed, received, written } = await start({ lingerMs: 60_000 })
     input.end(`${JSON.stringify(ping(1))}\n${JSON.stringify(ping(2))}\n`)
     await expect.poll(() => received).toHaveLength(2)
@@ -61,7 +61,7 @@ describe('messages as lines', () => {
     await expect(transport.send(pong(3))).rejects.toThrow(/closed/)
   })
 
-  it('end when the output breaks, without a crash', async () => {
+  it('end without a crash if the output breaks', async () => {
     const output = new Writable({ write: (_chunk, _encoding, done) => done(new Error('EPIPE')) })
     const { transport, closed, received, input } = await start({}, output)
     await expect(transport.send(pong(1))).rejects.toThrow('EPIPE')

@@ -38,7 +38,7 @@ async function open(): Promise<{ id: string; result: Result }> {
 }
 
 describe('the live view in the chat', () => {
-  it('shows pictures, title, address and tabs of the session that the answer is about', async () => {
+  it('shows picture, title, address and tabs of the session', async () => {
     const { id } = await open()
     await vi.waitFor(async () => expect(await picture()).toBe(`data:image/png;base64,${pictures[1]}`), soon)
     await vi.waitFor(async () => expect(await picture()).toBe(`data:image/png;base64,${pictures[0]}`), soon)
@@ -60,7 +60,7 @@ describe('the live view in the chat', () => {
     expect(await host.app.isVisible('#control')).toBe(false)
   })
 
-  it('asks for nothing while nobody can see it, and goes on when somebody can', async () => {
+  it('polls only while it is visible', async () => {
     await open()
     await vi.waitFor(async () => expect(await note()).toBe('Live'), soon)
     await host.page.evaluate(() => {
@@ -76,7 +76,7 @@ describe('the live view in the chat', () => {
     await vi.waitFor(() => expect(host.calls.length).toBeGreaterThan(before), soon)
   })
 
-  it('ends with the session, and leaves the last picture', async () => {
+  it('ends with the session, and keeps the last picture', async () => {
     const { id } = await open()
     await vi.waitFor(async () => expect(await note()).toBe('Live'), soon)
     await client.call('toy_do', { sessionId: id, what: 'close' })

@@ -33,11 +33,11 @@ function listen(teamId: string) {
   return { browser, heard, stop, of }
 }
 
-describe('what is told of sessions', () => {
+describe('notifications about sessions', () => {
   beforeEach(() => void vi.useFakeTimers())
   afterEach(() => void vi.useRealTimers())
 
-  it('is told of the state, the picture and the text at once', () => {
+  it('cover the state, the picture and the text together', () => {
     const { browser, heard } = listen('team-a')
     browser.touch({ id: 's1', teamId: 'team-a', frames: 0, isOver: false })
     expect(heard).toEqual(
@@ -45,7 +45,7 @@ describe('what is told of sessions', () => {
     )
   })
 
-  it('is told once a second however much happens, and the last of it too', () => {
+  it('are sent at most once a second, and include the last change', () => {
     const { browser, of } = listen('team-a')
     const session = browser.open('team-a')
     const told = () => of(`browser-session://${session.id}`).length
@@ -61,7 +61,7 @@ describe('what is told of sessions', () => {
     expect(told()).toBe(7)
   })
 
-  it('is told to its own team alone', () => {
+  it('are sent to the session’s own team only', () => {
     const { browser, heard } = listen('team-b')
     browser.touch(browser.open('team-a'))
     expect(heard).toEqual([])
@@ -71,7 +71,7 @@ describe('what is told of sessions', () => {
 })
 
 describe.each(['stdio', 'http'] as const)('live sessions over %s', (road) => {
-  it.each(kinds)('are listed, read and told of to the client %s', async (kind) => {
+  it.each(kinds)('with list and read reach the client %s', async (kind) => {
     const heard: string[] = []
     const abilities = { heard: (what: string) => void heard.push(what) }
     const client: AnyClient =
@@ -111,8 +111,8 @@ describe.each(['stdio', 'http'] as const)('live sessions over %s', (road) => {
   })
 })
 
-describe.each(kinds)('the sessions of another team, to the client %s', (kind) => {
-  it('are neither listed nor read nor told of', async () => {
+describe.each(kinds)('sessions of another team, to the client %s', (kind) => {
+  it('are neither listed nor readable nor notified', async () => {
     const { browser, join } = await serve()
     const heard = { own: [] as string[], other: [] as string[] }
     const own = await join(kind, '', { heard: (what) => void heard.own.push(what) })

@@ -41,7 +41,7 @@ const both = { elicitation: { url: {}, form: {} } }
 const alone = { elicitation: { url: {} } }
 
 describe.each(['stdio', 'http'] as const)('a person behind a client over %s', (road) => {
-  it.each(kinds)('is asked by a call to the client %s, which goes on with the answer', async (kind) => {
+  it.each(kinds)('a person is asked by a call to the client %s, which continues with the answer', async (kind) => {
     const says: Says[][] = [['accept', 'accept'], ['accept', 'decline'], ['decline'], ['cancel']]
     const { asked, elicit } = person(...says.flat())
     const { client, ended } = await join(road, kind, { capabilities: both, elicit })
@@ -53,7 +53,7 @@ describe.each(['stdio', 'http'] as const)('a person behind a client over %s', (r
     expect(await ended()).toEqual(['done'])
   })
 
-  it.each(kinds)('is waited for no longer than the client %s is there', async (kind) => {
+  it.each(kinds)('the wait for a person ends when the client %s disconnects', async (kind) => {
     const opened = Promise.withResolvers<void>()
     const elicit = () => {
       opened.resolve()
@@ -84,7 +84,7 @@ describe.each(kinds)('the client %s', (kind) => {
   })
 })
 
-describe('a call that waits for a person, in the era without sessions', () => {
+describe('a call that waits for a person, in 2026-07-28', () => {
   const asking = { ...modern, 'io.modelcontextprotocol/clientCapabilities': both }
   const start = async () => {
     const { options, runs } = toyLogin()
@@ -98,7 +98,7 @@ describe('a call that waits for a person, in the era without sessions', () => {
   it.each([
     ['nobody knows', '0190c2a0-0000-4000-8000-000000000000'],
     ['is empty', ''],
-  ])('is not found by a state that %s', async (_, requestState) => {
+  ])('is not found with a state that %s', async (_, requestState) => {
     const { call, runs } = await start()
     await call()
     expect((await call({ requestState, inputResponses: { person: { action: 'accept' } } })).error).toMatchObject({

@@ -14,7 +14,7 @@ describe('the progress of a call', () => {
     vi.useRealTimers()
   })
 
-  it('is told at least every 15 seconds', () => {
+  it('is reported at least every 15 seconds', () => {
     vi.advanceTimersByTime(60_000)
     expect(notes).toHaveLength(4)
     call.progress(1, 4, 'first')
@@ -24,7 +24,7 @@ describe('the progress of a call', () => {
     expect(notes.at(-1)).toMatchObject({ total: 4, message: 'first' })
   })
 
-  it('is told at once, then no more often than the gap allows, the newest first', () => {
+  it('is reported immediately, then at most once per interval with the newest value', () => {
     for (let done = 1; done <= 100; done++) call.progress(done, 100, `page ${done}`)
     expect(notes).toEqual([{ progress: 1, total: 100, message: 'page 1' }])
     vi.advanceTimersByTime(250)

@@ -45,7 +45,7 @@ describe.each(kinds)('the client %s', (kind) => {
     await client.close()
   })
 
-  it('gets a text with its arguments, and without lines for those it left out', async () => {
+  it('gets a text with its arguments, without lines for missing ones', async () => {
     const client = await join()
     const got = await client.sdk.getPrompt({ name: 'sum_up', arguments: { what: '{toy_wait} and 3', id: ' ' } })
     expect(textOf(got)).toBe('Add {toy_wait} and 3\nRead with toy_page.\ntoy_wait at the end.')
@@ -54,7 +54,7 @@ describe.each(kinds)('the client %s', (kind) => {
     await client.close()
   })
 
-  it('is told of tools that it is offered, and of no prompt that cannot do without another', async () => {
+  it('sees only tools that it is offered, and no prompt that needs another tool', async () => {
     const some = await join({}, { 'x-gossamer-tools': 'toy_add' })
     const got = await some.sdk.getPrompt({ name: 'sum_up', arguments: { what: '1' } })
     expect(textOf(got)).toBe('Add 1\nDo without a page.')
@@ -72,13 +72,13 @@ describe.each(kinds)('the client %s', (kind) => {
     ['sum_up', {}, /needs the argument what: Which numbers\./],
     ['sum_up', { what: '  ' }, /needs the argument what/],
     ['__proto__', {}, /Unknown prompt/],
-  ])('hears what is wrong with %s %j', async (name, args, message) => {
+  ])('gets an error for %s %j', async (name, args, message) => {
     const client = await join()
     await expect(client.sdk.getPrompt({ name, arguments: args as Record<string, string> })).rejects.toThrow(message)
     await client.close()
   })
 
-  it('is proposed ids for arguments and for slots of resources', async () => {
+  it('gets completions of ids for arguments and resource templates', async () => {
     const client = await join()
     const complete = async (ref: object, name: string, value: string) =>
       (await client.sdk.complete({ ref: ref as { type: 'ref/prompt'; name: string }, argument: { name, value } }))

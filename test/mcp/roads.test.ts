@@ -43,7 +43,7 @@ describe.each(['stdio', 'http'] as const)('over %s', (road) => {
       await server?.close()
     })
 
-    it('lists the tools, the same each time', async () => {
+    it('lists the same tools each time', async () => {
       const tools = await client.tools()
       expect(tools.map(({ name }) => name)).toEqual(['toy_page', 'toy_add', 'toy_wait', 'toy_fail'])
       expect(JSON.stringify(await client.tools())).toBe(JSON.stringify(tools))
@@ -69,7 +69,7 @@ describe.each(['stdio', 'http'] as const)('over %s', (road) => {
       await expect(client.read('toy://page/x')).rejects.toThrow(/not found/i)
     })
 
-    it('gets a failure as an answer without inner workings', async () => {
+    it('gets a failure as an answer without internals', async () => {
       const { isError, content } = await client.call('toy_fail', { how: 'unknown' })
       expect(isError).toBe(true)
       expect(content[0]?.text).toMatch(/^UNKNOWN_ERROR: .*\nNext: /)
@@ -80,7 +80,7 @@ describe.each(['stdio', 'http'] as const)('over %s', (road) => {
       await expect(client.call('toy_hidden', {})).rejects.toMatchObject({ code: -32_602 })
     })
 
-    it('hears of progress, and ends the work by cancelling', async () => {
+    it('gets progress, and cancels work', async () => {
       const cancel = new AbortController()
       const notes: number[] = []
       const enough = Promise.withResolvers<void>()

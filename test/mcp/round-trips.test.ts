@@ -35,8 +35,8 @@ async function begun(run: (line: Channel) => Promise<CallToolResult> = asks) {
   return { roundTrips, first, result, id: isInputRequiredResult(result) ? (result.requestState ?? '') : '' }
 }
 
-describe('a call that asks in roundTrips', () => {
-  it('is answered at once when it asks nothing', async () => {
+describe('a call that asks in round trips', () => {
+  it('is answered immediately if it asks nothing', async () => {
     const { result } = await begun(async () => text('done'))
     expect(result).toEqual(text('done'))
   })
@@ -47,7 +47,7 @@ describe('a call that asks in roundTrips', () => {
     expect(await roundTrips.resume('team-a tool', id, request(accepted).context)).toEqual(text('accept'))
   })
 
-  it('is gone on with only once', async () => {
+  it('can be continued only once', async () => {
     const { roundTrips, id } = await begun()
     await roundTrips.resume('team-a tool', id, request(accepted).context)
     await expect(roundTrips.resume('team-a tool', id, request(accepted).context)).rejects.toThrow(
@@ -55,7 +55,7 @@ describe('a call that asks in roundTrips', () => {
     )
   })
 
-  it('is given up when nobody comes back', async () => {
+  it('is abandoned if nobody continues it', async () => {
     const signals: AbortSignal[] = []
     const { roundTrips, id } = await begun((line) => {
       signals.push(line.signal)
@@ -70,7 +70,7 @@ describe('a call that asks in roundTrips', () => {
     )
   })
 
-  it('outlives the request that it asked in, and ends with one that it works in', async () => {
+  it('outlives the request in which it asked, and ends with one in which it works', async () => {
     const asked = new AbortController()
     const worked = new AbortController()
     const roundTrips = createRoundTrips()

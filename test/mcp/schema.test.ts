@@ -33,7 +33,7 @@ describe('a tool schema is made portable', () => {
   })
 })
 
-describe('what cannot be made portable is found', () => {
+describe('a schema that cannot be made portable is found', () => {
   it.each([
     ['a choice of kinds', z.union([z.string(), z.object({ a: z.string() })]), /uses anyOf/],
     [
@@ -67,7 +67,7 @@ describe('what cannot be made portable is found', () => {
 describe('the tools of operations', () => {
   const tools = mcpTools(toolsOf(toyOperations(), []), { alwaysLoad: ['toy_add'] })
 
-  it('leave out operations that are not for agents', () => {
+  it('exclude operations that are not for agents', () => {
     expect([...tools.keys()]).toEqual(['toy_page', 'toy_add', 'toy_wait', 'toy_fail'])
     expect([...mcpTools(toolsOf(toyOperations(), []), { only: ['toy_add', 'toy_hidden'] }).keys()]).toEqual(['toy_add'])
   })
@@ -80,17 +80,17 @@ describe('the tools of operations', () => {
     ['toy_page', { readOnlyHint: true, destructiveHint: false, idempotentHint: true }],
     ['toy_add', { readOnlyHint: false, destructiveHint: false, idempotentHint: false }],
     ['toy_fail', { readOnlyHint: false, destructiveHint: true, idempotentHint: true }],
-  ])('say what they do to the world: %s', (name, hints) => {
+  ])('have annotations of their effects: %s', (name, hints) => {
     const { listed } = tools.get(name)!
     expect(listed.annotations).toEqual({ title: tools.get(name)!.tool.title, ...hints, openWorldHint: true })
   })
 
-  it('take offset and maxCharacters where they answer with text', () => {
+  it('accept offset and maxCharacters if they answer with text', () => {
     expect(Object.keys(tools.get('toy_page')?.listed.inputSchema.properties ?? {})).toContain('offset')
     expect(Object.keys(tools.get('toy_add')?.listed.inputSchema.properties ?? {})).not.toContain('offset')
   })
 
-  it('take no offset where reading on would do it again', () => {
+  it('accept no offset if reading on would repeat the effect', () => {
     const [page] = toyOperations()
     const again = mcpTools(toolsOf([{ ...page!, effect: 'create' }], [])).get('toy_page')
     expect(Object.keys(again?.listed.inputSchema.properties ?? {})).toEqual(['paragraphs', 'id'])
@@ -105,7 +105,7 @@ describe('the tools of operations', () => {
     [5000, 5000],
     [9_000_000, 200_000],
     [undefined, 60_000],
-  ])('take %s characters for %s', (maxCharacters, taken) => {
+  ])('accept %s characters for %s', (maxCharacters, taken) => {
     const tool = tools.get('toy_page')
     expect(splitArguments(tool!.tool, { paragraphs: 2, maxCharacters }, 60_000).window).toEqual({
       offset: 0,
@@ -113,7 +113,7 @@ describe('the tools of operations', () => {
     })
   })
 
-  it('do not come about when an operation wants an argument of the surface', () => {
+  it('fail to build if an operation claims an argument of the surface', () => {
     const taken = defineOperation({
       name: 'taken',
       route: 'GET /v2/taken',

@@ -56,8 +56,8 @@ function start() {
   }
 }
 
-describe('the server on standard input and output', () => {
-  it('answers both ways to open, and names the versions it knows', async () => {
+describe('the server over stdio', () => {
+  it('answers both handshakes, and lists its protocol versions', async () => {
     expect((await start().ask(initialize)).result).toMatchObject({
       protocolVersion: '2025-11-25',
       serverInfo: { name: 'toy', title: 'Toy' },
@@ -107,7 +107,7 @@ describe('the server on standard input and output', () => {
     expect(lines.map((line) => JSON.parse(line)).filter(({ jsonrpc }) => jsonrpc !== '2.0')).toEqual([])
   })
 
-  it('survives a thousand calls with arguments of all sorts', async () => {
+  it('survives a thousand calls with random arguments', async () => {
     const { ask } = start()
     await ask(initialize)
     const random = randomFrom(42)
@@ -123,7 +123,7 @@ describe('the server on standard input and output', () => {
     expect((await ask({ method: 'tools/list' })).result).toBeDefined()
   })
 
-  it('ends with its input, even while calls run', async () => {
+  it('ends with its input, even during calls', async () => {
     const { ask, send, child, heard } = start()
     await ask(initialize)
     const started = heard('started')
@@ -135,7 +135,7 @@ describe('the server on standard input and output', () => {
     expect(await exit).toEqual([0, null])
   })
 
-  it('ends when nobody reads its output any more', async () => {
+  it('ends if nobody reads its output any more', async () => {
     const { ask, send, child } = start()
     await ask(initialize)
     const exit = once(child, 'exit')

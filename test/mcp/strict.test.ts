@@ -52,13 +52,13 @@ function anyOf(schema: unknown): unknown {
 describe.each(listed.map((tool) => [tool.name, tool] as const))('%s', (_, tool) => {
   const form = strictTool(tool)
 
-  it('is taken by a model that writes by a grammar', () => {
+  it('is accepted by a model with a grammar', () => {
     expect(strictFaults(form.inputSchema)).toEqual([])
     const fields = (schema: typeof form) => Object.keys(schema.inputSchema.properties ?? {})
     expect(fields(form)).toEqual(fields(tool))
   })
 
-  it('reads what is valid by it as valid in the plain form', () => {
+  it('accepts strict input that is valid in the plain form', () => {
     const ajv = new Ajv({ strict: false })
     const plain = ajv.compile(tool.inputSchema)
     const needed = new Set(tool.inputSchema.required)
@@ -73,7 +73,7 @@ describe.each(listed.map((tool) => [tool.name, tool] as const))('%s', (_, tool) 
 })
 
 describe.each(kinds)('over HTTP the client %s', (kind) => {
-  it('is shown strict schemas when it asks for them, and is understood', async () => {
+  it('gets strict schemas on request, and its calls are understood', async () => {
     const { url } = await startToy()
     const client = await connect(kind, { url, headers: strict })
     const offered = await client.tools()
@@ -97,7 +97,7 @@ describe.each(kinds)('over HTTP the client %s', (kind) => {
   })
 })
 
-it('answers 400 to a form of schemas that there is none of', async () => {
+it('an unknown form of schemas gets 400', async () => {
   const toy = await startToy()
   const response = await toy.post({ body: { method: 'tools/list' }, headers: { 'x-gossamer-schemas': 'exact' } })
   expect(response.status).toBe(400)

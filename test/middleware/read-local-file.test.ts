@@ -33,7 +33,7 @@ const call = under(
   async (input) => input,
 )
 
-test('a path becomes the file, for whoever may read files', async () => {
+test('a path is replaced by its file, if the caller may read files', async () => {
   const input = await call(operation, { path: '/data/a.txt', timeout: 5 }, local)
   expect(input).toMatchObject({ file: { base64: expect.any(FileBytes) } })
   expect(JSON.parse(JSON.stringify(input))).toEqual({

@@ -106,7 +106,7 @@ describe('a job that fails', () => {
     ])
   })
 
-  test('for an unknown reason fails with an error that has an id', async () => {
+  test('with an unknown cause fails with an error that has an id', async () => {
     const { jobs, run } = setting()
     const cause = new TypeError('hunter2')
     const error = await failureOf(run(failing(cause), input, fakeCtx()))

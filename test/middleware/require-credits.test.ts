@@ -30,13 +30,13 @@ test('below the limit it runs', async () => {
   expect(await setting(100, 99).run(priced, { a: 1 }, fakeCtx())).toEqual({ got: { a: 1 } })
 })
 
-test('what counts is used by the team of the call since the month began', async () => {
+test('the use of the calling team since the start of the month counts', async () => {
   const { run, world } = setting(100, 100)
   await failureOf(run(priced, {}, fakeCtx()))
   expect(world.asked).toEqual([{ teamId: 'acme', from: Date.UTC(2026, 2, 1) }])
 })
 
-test('what the input says it will cost at least is held back until the call has ended', async () => {
+test('the minimum cost of an input is reserved until the call has ended', async () => {
   const events: unknown[] = []
   const ports = fakeWorld().ports
   const account = {

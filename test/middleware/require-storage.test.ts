@@ -13,7 +13,7 @@ test('no job begins while there is no room for its results', async () => {
   expect(await failureOf(run(job, {}, fakeCtx()))).toMatchObject({ code: 'STORAGE_FULL', status: 507 })
 })
 
-test('what is no job runs all the same', async () => {
+test('an operation that is not a job still runs', async () => {
   const { ports, state } = fakeWorld()
   state.isFull = true
   expect(await under(requireStorage(ports.storage))(toy(), {}, fakeCtx())).toEqual({ got: {} })

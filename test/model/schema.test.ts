@@ -13,7 +13,7 @@ const drafts = {
 const isValid = (schema: object, value: unknown) => createValidator({ ...schema })(value).length === 0
 
 describe('a schema', () => {
-  test.each(Object.entries(drafts))('of draft %s is obeyed', (_, $schema) => {
+  test.each(Object.entries(drafts))('in draft %s is obeyed', (_, $schema) => {
     const schema = {
       $schema,
       type: 'object',
@@ -26,7 +26,7 @@ describe('a schema', () => {
     expect(isValid(schema, {})).toBe(false)
   })
 
-  test('of draft 4 says by a flag that a limit does not count, and calls `$id` id', () => {
+  test('in draft 4 has boolean exclusive limits and id for `$id`', () => {
     const schema = {
       $schema: drafts[4],
       id: 'http://example.com/price',

@@ -121,8 +121,8 @@ describe.each(dialects)('text of a model over %s', (dialect) => {
   })
 })
 
-describe('what a question cost', () => {
-  test('is told with all that was asked again, also where it failed in the end', async () => {
+describe('the cost of a question', () => {
+  test('includes all repeated requests, even if they failed in the end', async () => {
     const { model, spent } = start('openai', () => says('no JSON'))
     await failureOf(model.object({ ...request(), schema: { type: 'object' } }))
     expect(spent).toMatchObject([

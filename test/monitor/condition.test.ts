@@ -5,7 +5,7 @@ import type { Condition, PageStatus } from '../../src/schema/monitor-schema.ts'
 const later = { isFirst: false }
 const page = (status: PageStatus, json?: Record<string, unknown>) => ({ status, snapshot: json ? { json } : null })
 
-describe('whom a page is told', () => {
+describe('notified page states', () => {
   test.each<[PageStatus, boolean]>([
     ['same', false],
     ['new', true],

@@ -67,7 +67,7 @@ test('a check begins when it is due, not before, and the next after it', async (
   await vi.waitFor(async () => expect(await checks()).toHaveLength(2), 20_000)
 })
 
-test('what was missed while nothing ran is made up for once', async () => {
+test('checks missed while nothing ran are made up for by one', async () => {
   const { scheduler, clock, checks, monitors, monitor } = await world()
   clock.advance(100 * minuteMs)
   const running = await scheduler()
@@ -102,7 +102,7 @@ test('a turn that comes while a check is still running is left out', async () =>
   expect(await checks()).toHaveLength(1)
 })
 
-test('one that cannot be told when to run holds up no other', async () => {
+test('a monitor whose next time cannot be computed does not delay others', async () => {
   const { scheduler, clock, checks, monitors, monitor, lines } = await world()
   const broken = { ...monitor, id: '00000000-0000-4000-8000-000000000000', settings: { schedule: { cron: 'never' } } }
   await monitors.add({ ...broken, nextAt: clock.now() })

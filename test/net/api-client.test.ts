@@ -123,14 +123,14 @@ describe('a call fails', () => {
     })
   })
 
-  test('for a name that leads to a private address', async () => {
+  test('if its host name leads to a private address', async () => {
     const lookup: LookupFunction = names({ 'api.example.org': [['127.0.0.1']] })
     expect(await failureOf(clientOf({ allowHosts: [], lookup })('http://api.example.org/'))).toMatchObject({
       code: 'SCRAPE_ADDRESS_REFUSED',
     })
   })
 
-  test('for an address beside a trusted one', async () => {
+  test('if its address is next to a trusted one', async () => {
     const trustedService = await startService(saying('in'))
     const other = await startService(saying('out'))
     const call = clientOf({ allowHosts: [], trusted: [trustedService.origin] })
@@ -186,7 +186,7 @@ describe('a call fails', () => {
     expect(heard).toHaveLength(1)
   })
 
-  test('for a name nobody has, and for what is no URL', async () => {
+  test('if its host does not exist, or its URL is invalid', async () => {
     expect(await failureOf(clientOf()('http://nowhere.example.org/'))).toMatchObject({
       code: 'SCRAPE_DNS_RESOLUTION_ERROR',
     })

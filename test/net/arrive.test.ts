@@ -30,7 +30,7 @@ test.each([0, 1, 131_072])('a body of %i bytes comes whole', async (length) => {
   expect(Buffer.from(body as Uint8Array)).toEqual(Buffer.alloc(length, 'ab'))
 })
 
-test('what is not wanted comes as a stream at once, and leaves no connection in use when it is destroyed', async () => {
+test('an unwanted body is returned as a stream immediately, and destroying it frees the connection', async () => {
   const { send } = await asked((_, response) => void response.write('for ever'), false)
   for (let times = 0; times < 3; times++) {
     const { body } = await send()

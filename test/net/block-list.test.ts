@@ -19,7 +19,7 @@ describe('the list of advertising hosts', () => {
   )
 })
 
-test('what a browser asks of its maker is known, and the maker’s sites are not part of it', () => {
+test('requests of a browser to its vendor are listed, but the public sites of the vendor are not', () => {
   expect(browserMakerHosts.holds('update.googleapis.com')).toBe(true)
   expect(['www.google.com', 'fonts.googleapis.com', 'ajax.googleapis.com'].some(browserMakerHosts.holds)).toBe(false)
 })

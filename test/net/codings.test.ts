@@ -130,7 +130,7 @@ describe('a gzip as browsers take it', () => {
     await expect(readBody(body, 'gzip', 1_000_000)).rejects.toMatchObject({ code: 'Z_DATA_ERROR' })
   })
 
-  test('of bytes that are no text is read', async () => {
+  test('that contains binary data is read', async () => {
     const bytes = randomBytes(5000)
     expect(Buffer.from((await readBody(gzipSync(bytes), 'gzip', 1_000_000)).bytes).equals(bytes)).toBe(true)
   })

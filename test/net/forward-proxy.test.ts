@@ -182,7 +182,7 @@ const toSite = (client: Socket) => {
 }
 
 describe('through a proxy', () => {
-  test('of HTTP with a password, the name goes on unresolved', async () => {
+  test('over HTTP with a password, the host name is sent unresolved', async () => {
     const asked: string[] = []
     const port = await proxy((client) => {
       client.once('data', (head) => {
@@ -196,7 +196,7 @@ describe('through a proxy', () => {
     expect(asked[0]).toContain(`Basic ${Buffer.from('me:p@ss').toString('base64')}`)
   })
 
-  test('of SOCKS 5 with a password', async () => {
+  test('over SOCKS 5 with a password', async () => {
     const heard: Buffer[] = []
     const port = await proxy((client) => {
       const answers = [Uint8Array.of(5, 2), Uint8Array.of(1, 0), Uint8Array.of(5, 0, 0, 1, 0, 0, 0, 0, 0, 0)]

@@ -12,7 +12,7 @@ test.each([
 test('lost characters are counted', () =>
   expect(garbledText(`Gr\uFFFD\uFFFDe aus K\uFFFDln`)).toMatch(/^3 characters of the page are lost/))
 
-test('text that was encoded twice is told', () => {
+test('text that was encoded twice is reported', () => {
   const twice = Buffer.from('Grüße, très élégant, l’été').toString('latin1')
   expect(garbledText(twice)).toMatch(/encoded twice/)
   expect(garbledText('donâ€™t, itâ€™s, â€œsoâ€\u009D')).toMatch(/encoded twice/)

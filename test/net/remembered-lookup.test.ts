@@ -43,7 +43,7 @@ test('a name is asked for once in ten seconds', async () => {
   expect(asked).toHaveLength(2)
 })
 
-test('those who ask at the same time share an answer, but none may change that of another', async () => {
+test('concurrent callers share an answer, but cannot change that of another', async () => {
   const { ask, answer, asked } = service()
   const both = [ask('a.test'), ask('a.test')]
   answer(here)

@@ -63,7 +63,7 @@ describe('patterns', () => {
   })
 })
 
-describe('of several patterns', () => {
+describe('several patterns of one group', () => {
   test.each([
     ['the longer one counts', ['Allow: /p', 'Disallow: /'], '/page', true],
     ['the longer one counts', ['Disallow: /folder', 'Allow: /folder/page'], '/folder/page', true],

@@ -44,7 +44,7 @@ describe('groups', () => {
     expect(mayVisit(text, '/wood', 'Bear')).toBe(false)
   })
 
-  test('those of one name are one', () => {
+  test('with the same name are merged', () => {
     const text =
       'User-agent: Fox\nDisallow: /a\nUser-agent: Bear\nDisallow: /b\nUser-agent: fox\nDisallow: /c\nAllow: /a/b'
     expect(['/a', '/b', '/c', '/a/b'].map((path) => mayVisit(text, path))).toEqual([false, true, false, true])
@@ -107,7 +107,7 @@ test('everything is allowed, or everything but the file', () => {
   expect(allows(everythingDisallowed, 'Fox', 'https://site.example/robots.txt')).toBe(true)
 })
 
-test('what is no URL may not be visited', () => {
+test('an invalid URL may not be visited', () => {
   expect(allows(everythingAllowed, 'Fox', 'nowhere')).toBe(false)
 })
 

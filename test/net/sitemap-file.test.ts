@@ -150,7 +150,7 @@ describe('a packed file', () => {
     }
   })
 
-  test('of text may end without a line break, and have several members', async () => {
+  test('with text may end without a line break, and have several gzip members', async () => {
     expect((await read(gzipSync(`${a}\n${b}`))).urls).toEqual([a, b])
     expect((await read(Buffer.concat([gzipSync(`${a}\n`), gzipSync(b)]))).urls).toEqual([a, b])
   })

@@ -6,14 +6,14 @@ const many = (count: number) => urlset(Array.from({ length: count }, (_, at) => 
 const packed = (piece: string, times: number) => gzipSync(Buffer.alloc(piece.length * times, piece), { level: 1 })
 
 describe('a large file', () => {
-  test('of 50,000 pages is read whole, in batches of 1,000 at most, in order', async () => {
+  test('with 50,000 pages is read whole, in batches of at most 1,000, in order', async () => {
     const { urls, sizes, remark } = await read(gzipSync(many(50_000)))
     expect(urls).toEqual(Array.from({ length: 50_000 }, (_, at) => `${a}/${at}`))
     expect(Math.max(...sizes)).toBe(1000)
     expect(remark).toBeUndefined()
   })
 
-  test('of more is read up to there', async () => {
+  test('with more pages is read up to the limit', async () => {
     const { urls, remark } = await read(many(50_001))
     expect(urls).toHaveLength(50_000)
     expect(remark).toBe('A sitemap holds more than 50000 URLs; the rest was skipped.')
@@ -56,7 +56,7 @@ describe('a bomb', () => {
     expect((await read(body)).urls.length).toBeLessThanOrEqual(1)
   })
 
-  test('of entities explodes nothing', async () => {
+  test('made of entities expands nothing', async () => {
     const entities = Array.from({ length: 9 }, (_, at) => `<!ENTITY l${at + 1} "${`&l${at};`.repeat(10)}">`).join('')
     const body = `<?xml version="1.0"?><!DOCTYPE urlset [<!ENTITY l0 "lol"><!ENTITY x SYSTEM "file:///etc/passwd">${entities}]>${urlset(url(`${a}?&l9;&x;`))}`
     expect((await read(body)).urls).toEqual([`${a}?&l9;&x;`])

@@ -94,7 +94,7 @@ test('indexes are followed three deep', async () => {
   expect(notes).toEqual(['Sitemaps lie more than 3 indexes deep; the deeper ones were left.'])
 })
 
-test('of the files of indexes 500 are fetched', async () => {
+test('at most 500 files of sitemap indexes are fetched', async () => {
   const files = Array.from({ length: 600 }, (_, at) => `/sm/part/${at}`)
   const site = await siteWith({
     '/sm/index.xml': xml(index(...files)),
@@ -118,7 +118,7 @@ describe('a file that fails is noted and the others are read', () => {
     expect(await read(site, [path, '/sm/a.xml'], { fileTimeoutMs: 200 })).toEqual({ found: ['/a'], notes: [note] })
   })
 
-  test('and where it lies is told apart from the text', async () => {
+  test('and its address is separate from the text', async () => {
     const site = await siteWith({})
     const places: string[] = []
     await read(site, ['/status/404'], { note: (_, url) => void places.push(url) })
@@ -154,7 +154,7 @@ describe('headers', () => {
 describe('reading ends', () => {
   const manyPages = urlset(...Array.from({ length: 5000 }, (_, at) => `/p/${at}`))
 
-  test('at the wished number of pages, without asking further', async () => {
+  test('at the requested number of pages, without further requests', async () => {
     const site = await siteWith({ '/sm/a.xml': xml(manyPages), '/sm/never/*': xml(urlset('/never')) })
     const later = Array.from({ length: 20 }, (_, at) => `/sm/never/${at}`)
     const { found } = await read(site, ['/sm/a.xml', ...later], { maxUrls: 1500 })

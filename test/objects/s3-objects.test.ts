@@ -16,7 +16,7 @@ const newKey = () => `team/${randomBytes(16).toString('hex')}`
 function describeObjects(url: () => string): void {
   const content = { bytes: randomBytes(300_000), mediaType: 'image/png' }
 
-  test('what is put comes back as it was, until it is deleted', async () => {
+  test('a stored object is returned unchanged until it is deleted', async () => {
     const objects = opened(url())
     const key = newKey()
     await objects.put(key, content)
@@ -25,7 +25,7 @@ function describeObjects(url: () => string): void {
     expect(await objects.get(key, content.bytes.length)).toBeUndefined()
   })
 
-  test('what is not there is neither found nor deleted', async () => {
+  test('a missing object is neither found nor deleted', async () => {
     const objects = opened(url())
     expect(await objects.get(newKey(), 1)).toBeUndefined()
     await objects.delete(newKey())

@@ -136,7 +136,7 @@ test('a key of one operation stands for no other', async () => {
   expect((await program.post(map!, input, key)).status).toBe(409)
 })
 
-test('what is repeated is charged and listed once', async () => {
+test('a repeated call is charged and listed once', async () => {
   const { usage, jobs } = await program.app.store()
   const scrape = begins.find(({ name }) => name === 'scrape')!
   const before = await usage.since('one', 0)

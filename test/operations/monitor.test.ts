@@ -71,7 +71,7 @@ describe('a monitor of pages', () => {
     expect(Number(usage['planCredits']) - Number(usage['remainingCredits'])).toBe(8)
   })
 
-  test('of a search checks the pages that are found now, each against its last visit', async () => {
+  test('found by a search checks the current results, each against its last visit', async () => {
     const pages = { '/a': page('A', { Price: 12 }), '/b': page('B', {}) }
     const { url } = await startPages(pages)
     const hits = (paths: string[]) => paths.map((path) => ({ url: url(path), title: path, content: '' }))

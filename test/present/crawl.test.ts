@@ -78,14 +78,14 @@ describe('the pages of a job', () => {
   })
 })
 
-test('a job that was begun, and what it brought meanwhile, tell the same notes', () => {
+test('a started job and its later status show the same notes', () => {
   const begun = { id, job: job(pages), invalidURLs: ['x'], promptGeneratedOptions: { limit: 3 } }
   const { parts, inFull } = presentBegun('crawl', begun, allOffered)
   expect(inFull?.slice(0, 2)).toEqual(parts.slice(0, 2))
   expect(textsOf(parts)[0]).toBe('Skipped an invalid URL.')
 })
 
-test('a warning that the job keeps, and the URLs it skipped, are told once', () => {
+test('a warning of the job and its skipped URLs are shown once', () => {
   const warning = 'Read urls as a list.'
   const kept = { ...job(pages), warning, skipped: { notIncluded: 2, robots: 1 } }
   const { parts } = presentBegun('crawl', { id, warning, job: kept }, allOffered)

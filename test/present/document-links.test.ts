@@ -19,7 +19,7 @@ const actions = {
 const page: Document = { markdown: 'text', images: ['data:image/png;base64,AA=='], metadata }
 const link = async (file: string, until?: number) => `link to ${file}${until === undefined ? '' : ` until ${until}`}`
 
-test('what the browser took of a page is linked, in order, and what the page itself holds is left', async () => {
+test('files from the browser are linked in order, and parts of the page itself are not', async () => {
   expect(await documentWithLinks({ ...page, screenshot: 'shot', actions }, link)).toEqual({
     ...page,
     screenshot: 'link to shot',

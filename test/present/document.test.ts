@@ -36,7 +36,7 @@ const full: Document = {
 const partsOf = (document: Document) => presentDocument(document, 'readable again').parts
 const textOf = (parts: readonly Part[]) => parts.flatMap((part) => (part.kind === 'text' ? part.text : [])).join('\n')
 
-test('what comes from the page stands in marked parts only', () => {
+test('page content appears in marked parts only', () => {
   const outside = partsOf(full).filter(({ kind }) => kind !== 'page')
   expect(outside.length).toBeGreaterThan(0)
   expect(JSON.stringify(outside)).not.toContain('PAGE')
@@ -106,7 +106,7 @@ describe('a screenshot', () => {
   })
 })
 
-test('what is kept can be read on and linked to', () => {
+test('a stored result can be continued and linked', () => {
   const { parts, readOn } = presentDocument(full, 'readable again')
   expect(readOn).toEqual({ tool: 'scrape_result', arguments: { id: 'job-1' } })
   expect(parts).toContainEqual(expect.objectContaining({ kind: 'link', uri: 'gossamer://scrape/job-1' }))

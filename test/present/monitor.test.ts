@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { presentCheck } from '../../src/operations/monitor.ts'
 import type { CheckDetail } from '../../src/schema/monitor-schema.ts'
 
-test('what changed stands in blocks of the pages, and pages that are the same are left out', () => {
+test('changes are shown in blocks per page, and unchanged pages are left out', () => {
   const page = { id: 'p', error: null, diff: null, snapshot: null, isTold: true }
   const data = {
     id: 'c',

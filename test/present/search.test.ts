@@ -54,7 +54,7 @@ describe('search results', () => {
     expect(list).not.toContain('Much text.')
   })
 
-  it('of several sources are lists of their own', () => {
+  it('from several sources are separate lists', () => {
     const { parts } = presentSearch({
       data: {
         web: [web()],

@@ -37,7 +37,7 @@ test.each([
   expect(withoutSiteName(titles)).toEqual(short)
 })
 
-test('of a title without end no more than an ending is looked at', () => {
+test('only the end of an endless title is examined', () => {
   const begins = ['a', 'b', 'c'].map((name) => `${name}${' -'.repeat(5_000_000)}`)
   const short = withoutSiteName(begins.map((begin) => `${begin} ·`))
   // Not toEqual, which would print the titles.

@@ -48,7 +48,7 @@ describe('options of a format', () => {
     expect(types({ [field]: value })).toEqual(isAlone ? [type] : ['markdown', type])
   })
 
-  test('of several formats fold together', () => {
+  test('are merged over several formats', () => {
     const { formats } = foldScrapeOptions({
       url,
       formats: ['json'],

@@ -12,7 +12,7 @@ const faults = (options: object) => {
 }
 const long = (length: number) => 'x'.repeat(length)
 
-test('what is not sent takes the defaults of the contract', () => {
+test('missing fields get the defaults of the contract', () => {
   expect(parse()).toEqual({
     url,
     formats: [{ type: 'markdown' }],

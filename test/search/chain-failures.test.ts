@@ -19,12 +19,12 @@ const faults: ProviderErrorKind[] = [
 ]
 
 describe('a failure', () => {
-  it.each(faults)('is told by name: %s', async (kind) => {
+  it.each(faults)('is reported by name: %s', async (kind) => {
     const { search } = chainOf([provider('one', failing(kind)), provider('two', hits('a'))])
     expect((await search({ limit: 1 })).notes).toEqual([`Without one (${kind}).`])
   })
 
-  it('of all is no empty success', async () => {
+  it('by all providers is an error, not an empty success', async () => {
     const { search } = chainOf([provider('one', failing('bad key')), provider('two', failing('bot challenge'))])
     expect(await search()).toEqual({
       hits: [],
@@ -34,7 +34,7 @@ describe('a failure', () => {
     })
   })
 
-  it('of all leaves what was read before', async () => {
+  it('by all providers keeps the results read before', async () => {
     const { search } = chainOf([provider('one', failing('unreachable'))], hits('read'))
     const found = await search()
     expect(namesOf(found.hits)).toEqual(['read'])
@@ -59,7 +59,7 @@ describe('a failure', () => {
     expect(namesOf((await search({ limit: 1, query: 'other words' })).hits)).toEqual(['back'])
   })
 
-  it('of the only provider that may pass is met by asking once more, and it is not left alone', async () => {
+  it('by the only available provider is retried once, and it stays in use', async () => {
     const one = provider('one', () => (one.heard.length === 1 ? Promise.reject(failing('unreachable')) : hits('a')))
     const { search } = chainOf([one])
     const found = await search()
@@ -105,7 +105,7 @@ describe('a provider that hangs', () => {
     expect(found.notes).toEqual(['Without one (timed out).'])
   })
 
-  it('is told to stop', async () => {
+  it('is aborted', async () => {
     const told = open<unknown>()
     const one = provider('one', ({ signal }) => {
       signal.addEventListener('abort', () => told.give(signal.reason))

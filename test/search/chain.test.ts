@@ -72,7 +72,7 @@ describe('answers of earlier', () => {
     expect((await search()).isUnanswered).toBe(true)
   })
 
-  it('of the local index are never used: what was just read is found', async () => {
+  it('from the local index are never used, so a page that was just read is found', async () => {
     const { search, local } = chainOf([provider('one', hits('a'))])
     await search()
     local.behave(hits('read'))
@@ -80,7 +80,7 @@ describe('answers of earlier', () => {
   })
 })
 
-describe('every result is checked, whoever brought it', () => {
+describe('every result is checked, whichever provider returned it', () => {
   it.each([
     ['site:', { query: 'silk site:silk.example' }, 'https://notsilk.example/a'],
     ['-site:', { query: 'silk -site:other.example' }, 'https://www.other.example/a'],
@@ -96,14 +96,14 @@ describe('every result is checked, whoever brought it', () => {
     expect(found).toMatchObject({ hits: [], isUnanswered: false })
   })
 
-  it('for having a picture', async () => {
+  it('and must have a picture, if it is one of images', async () => {
     const picture = hit('b', { imageUrl: 'https://silk.example/b.png' })
     const found = await chainOf([provider('one', [hit('a'), picture])]).search({ source: 'images' })
     expect(namesOf(found.hits)).toEqual(['b'])
   })
 })
 
-describe('what the team has read before', () => {
+describe('pages that the team has read before', () => {
   it('counts half beside others, and in full without them', async () => {
     const { search, local } = chainOf([provider('one', hits('a', 'b'))], hits('read'))
     expect(namesOf((await search()).hits)).toEqual(['a', 'b', 'read'])

@@ -37,7 +37,7 @@ describe('the input of a search', () => {
     expect(SearchInput.parse({ query: 'silk', ...input })).toMatchObject({ sources: ['web'], categories: ['github'] })
   })
 
-  it('of a tool reads the pages as text unless told otherwise', () => {
+  it('from a tool reads the pages as text by default', () => {
     expect(formatsOf({})).toEqual(['markdown'])
     expect(formatsOf({ formats: ['links'] })).toEqual(['links'])
     expect(SearchInput.parse(foldSearchArguments({ query: 'silk' })).scrapeOptions).toBeUndefined()

@@ -165,7 +165,7 @@ describe('several sources', () => {
     })
   })
 
-  it('of which one cannot be searched bring the others, with a warning', async () => {
+  it('return the results of those that work, with a warning', async () => {
     const { ask } = world(({ source }) =>
       source === 'news' ? { isUnanswered: true, notes: ['gdelt failed.'] } : { hits: hits('a') },
     )

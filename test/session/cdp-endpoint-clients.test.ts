@@ -58,8 +58,8 @@ async function agent(...args: string[]): Promise<string> {
   return stdout
 }
 
-describe('Playwright and Puppeteer at once', () => {
-  test('see the tabs that were there, and those of each other', async () => {
+describe('Playwright and Puppeteer in one session', () => {
+  test('see existing tabs, and tabs of each other', async () => {
     const [one, other] = [await playwright(), await usePuppeteer()]
     expect(tabsOf(one)).toHaveLength(1)
     const made = await one.contexts()[0]!.newPage()
@@ -77,7 +77,7 @@ describe('Playwright and Puppeteer at once', () => {
     await Promise.all([made.close(), back.close()])
   })
 
-  test('leave without harm to each other or to the tabs', async () => {
+  test('leave without affecting each other or the tabs', async () => {
     const [one, two, other] = [await playwright(), await playwright(), await usePuppeteer()]
     const page = await two.contexts()[0]!.newPage()
     await page.goto(titled('stays'))
@@ -109,7 +109,7 @@ describe('Playwright and Puppeteer at once', () => {
 })
 
 describe('Playwright', () => {
-  test('is told that a wrong key opens nothing', async () => {
+  test('gets an error for an invalid key', async () => {
     await expect(chromium.connectOverCDP(endpoint.ws.replace(key, 'none'))).rejects.toThrow(/401/)
     await expect(chromium.connectOverCDP(endpoint.http.replace(key, 'none'))).rejects.toThrow(/401/)
   })
@@ -150,7 +150,7 @@ describe('Playwright', () => {
   })
 })
 
-test('the log knows of them, and knows no key', async () => {
+test('the log contains their connections, and no key', async () => {
   await playwright(endpoint.http)
   expect(endpoint.log.lines.map(({ facts }) => facts['path'])).toContain('/cdp/…/json/version/')
   expect(JSON.stringify(endpoint.log.lines)).not.toContain(key)

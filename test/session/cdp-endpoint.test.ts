@@ -56,7 +56,7 @@ describe('a peer', () => {
     { id: 'x', method: 'Browser.getVersion' },
     { id: 1, method: 'Page.navigate', params: 'x' },
     { method: 'Target.createBrowserContext' },
-  ])('that says %j is told so, and stays', async (message) => {
+  ])('that sends %j gets an error, and stays connected', async (message) => {
     const { joined, sent } = endpointOf()
     const peer = await joined('root')
     const before = sent.length
@@ -66,7 +66,7 @@ describe('a peer', () => {
     expect([sent.length, peer.close.mock.calls]).toEqual([before, []])
   })
 
-  test('is refused what would leave the pages', async () => {
+  test('is refused commands that would leave the pages', async () => {
     const { joined, sent } = endpointOf()
     const peer = await joined('root')
     const before = sent.length
@@ -79,14 +79,14 @@ describe('a peer', () => {
     expect(sent).toHaveLength(before)
   })
 
-  test('that sends bytes is sent away', async () => {
+  test('that sends binary data is disconnected', async () => {
     const { joined } = endpointOf()
     const peer = await joined('root')
     peer.say(new Uint8Array([1]))
     expect(peer.close.mock.calls).toEqual([[1003, expect.any(String)]])
   })
 
-  test('that closes the browser is told that it is closed, and sent away alone', async () => {
+  test('that closes the browser gets a confirmation, and only its own connection ends', async () => {
     const { joined, sent, last } = endpointOf()
     const [one, other] = [await joined('one'), await joined('other')]
     one.say(call(1, 'Browser.close'))
@@ -99,7 +99,7 @@ describe('a peer', () => {
     expect(other.close).not.toHaveBeenCalled()
   })
 
-  test('that leaves takes its place along, and hears nothing more', async () => {
+  test('that leaves frees its slot, and gets no more events', async () => {
     const { joined, last, say } = endpointOf()
     const peer = await joined('root')
     peer.leave()
@@ -108,7 +108,7 @@ describe('a peer', () => {
     expect([peer.read(), peer.close.mock.calls]).toEqual([[], []])
   })
 
-  test('that does not read is cut off, however long one message may be', async () => {
+  test('that does not read is disconnected, however long one message is', async () => {
     const { joined, say, last } = endpointOf({ maxWaitingBytes: 1000 })
     const peer = await joined('root')
     const event = (length: number) =>
@@ -168,7 +168,7 @@ describe('the endpoint', () => {
     expect(await pages).toEqual(ids.map((id) => ({ id, url: 'U', title: 'T' })))
   })
 
-  test('sends all away when it closes', async () => {
+  test('disconnects all clients when it closes', async () => {
     const { endpoint, joined } = endpointOf()
     const peers = [await joined('one'), await joined('other')]
     endpoint.close()
@@ -176,7 +176,7 @@ describe('the endpoint', () => {
     for (const { close } of peers) expect(close.mock.calls).toEqual([[1001, 'The browser session has ended.']])
   })
 
-  test('sends all away when the browser is gone, and whoever comes later', async () => {
+  test('disconnects all clients when the browser ends, and later ones as well', async () => {
     const { endpoint, joined, end } = endpointOf()
     const before = await joined('one')
     end('was closed by the browser')

@@ -45,7 +45,7 @@ describe('a client of a session', () => {
   })
 
   test.each(['Browser.setDownloadBehavior', 'Page.setDownloadBehavior'])(
-    'is told that %s was done, and it is not',
+    'gets a confirmation that %s was done, without it being done',
     (method) => {
       expect(ruling(method, { behavior: 'allow', downloadPath: '/root' })).toEqual({ kind: 'answer', result: {} })
     },
@@ -76,7 +76,7 @@ describe('a context of its own', () => {
     expect(rulesOf().rule(create(params))).toMatchObject({ kind: 'refuse' })
   })
 
-  test('is told of when it was made, and may be disposed of by its maker alone', () => {
+  test('is visible once created, and may be disposed of by its creator only', () => {
     const { rule, observe, made } = rulesOf()
     const dispose = { id: 2, method: 'Target.disposeBrowserContext', params: { browserContextId: 'C' } }
     observe({ id: 1, result: { browserContextId: 'C' } })
@@ -89,7 +89,7 @@ describe('a context of its own', () => {
     expect([rule(dispose).kind, made.mock.calls]).toEqual(['pass', [['C']]])
   })
 
-  test('is not to be had in a browser that others use', () => {
+  test('cannot be created in a browser that others use', () => {
     expect(rulesOf({ contextId: 'own' }).rule(create())).toMatchObject({ kind: 'refuse' })
   })
 })

@@ -81,7 +81,7 @@ test('files that come at once count together, before any of them has ended', asy
   await expect.poll(() => readdirSync(folder)).toEqual([])
 })
 
-test('one that ends between two calls is told of by the next', async () => {
+test('a download that ends between two calls is reported by the next', async () => {
   const { act, start, downloads } = await openPage()
   await start('a')
   await expect.poll(() => waiting.length).toBe(1)

@@ -4,7 +4,7 @@ import { createRequests } from '../../src/engine/session/person-requests.ts'
 const never = new AbortController().signal
 const requests = () => createRequests(() => undefined)
 
-test('what an agent waits for is shown before what it has given up, and only that is answered', async () => {
+test('a request that an agent waits for is shown before abandoned ones, and only that one is answered', async () => {
   const { ask, shown, answer } = requests()
   expect(await ask('Log in', 0, never)).toBe('waiting')
   const captcha = ask('Solve the captcha', 60_000, never)
@@ -14,7 +14,7 @@ test('what an agent waits for is shown before what it has given up, and only tha
   expect(shown()).toMatchObject({ message: 'Log in' })
 })
 
-test('an answer to what is not shown any more answers nothing else', async () => {
+test('an answer to a request that is no longer shown answers nothing else', async () => {
   const { ask, shown, answer } = requests()
   const caller = new AbortController()
   const first = ask('Log in', 60_000, caller.signal)
@@ -28,7 +28,7 @@ test('an answer to what is not shown any more answers nothing else', async () =>
   expect(await second).toBe('declined')
 })
 
-test('what was answered after the agent gave up is told to who asks for the same again', async () => {
+test('an answer that arrives after the agent gave up is returned when it asks again', async () => {
   const { ask, shown, answer } = requests()
   expect(await ask('Log in', 0, never)).toBe('waiting')
   answer(shown()!.id, 'done')

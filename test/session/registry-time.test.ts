@@ -44,7 +44,7 @@ describe('time', () => {
     await running
   })
 
-  it('begins anew with each thing a client or a viewer does', async () => {
+  it('restarts with each act of a client or a viewer', async () => {
     const { sessions, browsers } = await setUp()
     await sessions.create(wish({ activityTtlMs: minute }), never)
     for (let times = 0; times < 4; times++) {
@@ -54,7 +54,7 @@ describe('time', () => {
     expect(browsers[0]?.ended).toEqual([])
   })
 
-  it('of a process that died is billed until it was last heard of', async () => {
+  it('in a process that died is billed until its last heartbeat', async () => {
     const { store } = await tempStore({ clock: { now: Date.now } })
     const createdAt = Date.now()
     const dead = { ...wish(), nodeId: null, createdAt, expiresAt: createdAt + 10 * minute }

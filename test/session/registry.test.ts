@@ -123,7 +123,7 @@ describe('the limit of sessions', () => {
     expect(browsers).toHaveLength(3)
   })
 
-  it('is lower where other teams may come, and one that finds none left is told so', async () => {
+  it('is lower if other teams may need sessions, and the refusal says so', async () => {
     const { sessions } = await setUp({ maxSessions: 2, hasOthers: true })
     const mine = await sessions.create(wish(), never)
     await expect(sessions.create(wish(), never)).rejects.toMatchObject({ details: { sessions: [mine.id] } })
@@ -156,7 +156,7 @@ describe('the limit of one team', () => {
 })
 
 describe('the key', () => {
-  it('of each kind opens its own endpoint, until the session is over', async () => {
+  it('to each kind opens its own endpoint, until the session ends', async () => {
     const { sessions } = await setUp()
     const facts = await sessions.create(wish(), never)
     const keys = facts.secrets!

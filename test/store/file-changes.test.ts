@@ -35,7 +35,7 @@ function followed(refused = new Set<number>()) {
   return { one, other, second, end, looks: () => looks }
 }
 
-test('what another connection writes is heard of once, what this one writes is not', async () => {
+test('a write of another connection is detected once, a write of this one is not', async () => {
   const { one, other, second } = followed()
   expect(await second()).toBe(0)
   await one.run(write)

@@ -58,7 +58,7 @@ describe('a long text', () => {
     await expect.poll(uses, { timeout: 30_000 }).toEqual([])
   })
 
-  test('of the cache outlives the job, and is dropped with the page', async () => {
+  test('in the cache outlives the job, and is dropped with the page', async () => {
     const here = await world()
     const { store, uses, clock } = here
     await store.jobs.record(aJob({ result: { markdown: long('A') } }))
@@ -85,7 +85,7 @@ describe('a long text', () => {
     expect(uses()).toEqual([])
   })
 
-  test('of a page that has not changed is not written again', async () => {
+  test('is not written again if the page has not changed', async () => {
     const here = await world()
     await keepPage(here, long('A'))
     await keepPage(here, long('A'), 2000)
@@ -93,7 +93,7 @@ describe('a long text', () => {
     expect((await here.store.pages.find('k'))?.fetchedAt).toBe(2000)
   })
 
-  test('of a job that was recorded before, or of a page that was lost, is not kept', async () => {
+  test('is not stored for a job recorded before, or for a lost page', async () => {
     const { store, uses, crawled } = await world()
     const job = aJob({ result: { markdown: long('A') } })
     await store.jobs.record(job)
@@ -116,7 +116,7 @@ describe('a long text', () => {
     expect(Number(sizes?.bytes)).toBeLessThan(Number(sizes?.text) + 1000)
   })
 
-  test('of which others hold a copy in all is found by its words', async () => {
+  test('is found by its words if others store the only copy', async () => {
     const here = await world()
     const text = `The heron waits by the weir in the evening.\n\n${long('A')}`
     await keepPage(here, text)

@@ -163,7 +163,7 @@ describe('a corrupt database', () => {
     expect(again.lines).toEqual([])
   })
 
-  test('whose header is whole is told by name, by the call that reads the damage and by a check of all of it', async () => {
+  test('with an intact header is reported by name, by the call that reads the damage and by a full check', async () => {
     const dir = await tempDir()
     const first = await tempStore({ dir })
     for (let at = 0; at < 200; at++) await first.store.jobs.record(aJob({ id: `job ${at}`, target: 'x'.repeat(3000) }))

@@ -55,7 +55,7 @@ test('where one statement fails none is carried out', async () => {
   expect(await db.transactionInParts([])).toEqual([])
 })
 
-test('what was begun is finished before the file is closed', async () => {
+test('a started write is finished before the file is closed', async () => {
   const db = openSqlite(':memory:')
   await db.run('CREATE TABLE t (id INTEGER PRIMARY KEY)')
   const begun = db.transactionInParts([[insert(1)], [insert(2)], [insert(3)]])

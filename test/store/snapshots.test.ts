@@ -30,7 +30,7 @@ describe('a snapshot', () => {
     expect(await count()).toBe(1)
   })
 
-  test('of four hundred days ago is deleted', async () => {
+  test('older than four hundred days is deleted', async () => {
     const { snapshots, aSnapshot, clock, count } = open()
     for (let nth = 0; nth < 450; nth++) await snapshots.keep('team', `${url}${nth}`, '', aSnapshot())
     clock.advance(400 * dayMs)

@@ -46,7 +46,7 @@ test('a large batch is written a slice at a time, and is not there before it is 
   expect(await store.deliveries.read(delivery.id)).toMatchObject({ id: delivery.id })
 })
 
-test('of a large batch that cannot be written whole nothing is left', async () => {
+test('a large batch that cannot be written whole leaves nothing behind', async () => {
   const { dir, store, rows, batch } = await world()
   const other = new DatabaseSync(join(dir, 'gossamer.db'))
   other.exec(`CREATE TRIGGER no_room BEFORE INSERT ON crawl_page WHEN new.url LIKE '%/2500' BEGIN
@@ -56,7 +56,7 @@ test('of a large batch that cannot be written whole nothing is left', async () =
   expect([rows(), rows('crawl')]).toEqual([0, 0])
 })
 
-test('a large batch that somebody else begins anew is theirs from then on', async () => {
+test('a large batch restarted by another process belongs to that process', async () => {
   const { store, rows, batch } = await world()
   const first = store.crawls.start(batch('shared', 20_000), given(20_000)).then(
     () => 'written',
@@ -69,7 +69,7 @@ test('a large batch that somebody else begins anew is theirs from then on', asyn
   expect((await store.crawls.find('shared'))?.counts.waiting).toBe(20_000)
 })
 
-test('a large batch whose process is killed is not there, and can be begun again', async () => {
+test('a large batch whose process is killed does not exist, and can be started again', async () => {
   const { dir, clock, store, rows, batch } = await world()
   for (const id of ['again', 'left']) {
     const before = rows()

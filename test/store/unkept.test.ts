@@ -45,7 +45,7 @@ test('a crawl that may be kept opens no second store', async () => {
   expect([await store.crawls.reap(), opened]).toEqual([[], []])
 })
 
-test('of one that may not be kept only the cost is where the others are', async () => {
+test('a crawl that may not be stored leaves only its cost in the database', async () => {
   const { store, kept } = await twoStores()
   const crawl = aCrawl({ isEphemeral: true })
   await store.crawls.start(crawl, pages, aDelivery(crawl.id))

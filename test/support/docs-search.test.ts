@@ -115,7 +115,7 @@ test('a guide comes before the page of an operation that says as much', () => {
   expect(find('boil water in a kettle')[0]?.section.path).toBe('tea.md')
 })
 
-test('what the sections of a page hold together counts for it', () => {
+test('words in several sections of a page count together', () => {
   const { find } = createDocsIndex([
     { path: 'a.md', text: '# A\n\nA kettle, and a kettle.\n\n## Two\n\nNothing.' },
     { path: 'b.md', text: '# B\n\nA kettle.\n\n## Two\n\nMade of brass.' },

@@ -65,7 +65,7 @@ describe('structured data', () => {
     })
   })
 
-  test('of the site is not data of the page', () => {
+  test('about the site is not data of the page', () => {
     expect(fill(object({ name: string }), { structuredData: [product.structuredData?.[0]] })).toEqual({
       value: {},
       missing: ['name'],
@@ -74,7 +74,7 @@ describe('structured data', () => {
     expect(mainEntity({})).toBeUndefined()
   })
 
-  test('of one in a list is data of the page only where the page is called so', () => {
+  test('about one item of a list is data of the page only if the page has its name', () => {
     const products = ['Hook', 'Steel rope', 'Sail'].map((name, at) => ({ '@type': 'Product', name, sku: `S-${at}` }))
     const schema = object({ name: string, sku: string })
     const titled = (title: string): PageContent => ({ structuredData: [{ '@graph': products }], metadata: { title } })
@@ -96,7 +96,7 @@ const shown = (...facts: [name: string, value: string, weight: number][]): PageC
   },
 })
 
-describe('what pages show', () => {
+describe('data that pages show', () => {
   test('the day of a change is not taken for that of publication', () => {
     const schema = object({
       published: { type: 'string', format: 'date' },

@@ -32,7 +32,7 @@ describe('highlights', () => {
   })
 })
 
-describe('what a model reads', () => {
+describe('text sent to a model', () => {
   test('has the questions that the main content lost', () => {
     expect(withQuestions(page)).toContain(
       '### Which pier does it leave from?\n\nAll our ferries leave from pier seven.',

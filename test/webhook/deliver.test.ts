@@ -86,7 +86,7 @@ describe('the receivers', () => {
     expect(receiver.maxAtOnce()).toBe(8)
   })
 
-  test('hear again of what failed when that is due, and of the others meanwhile', async () => {
+  test('get a failed event again when it is due, and others meanwhile', async () => {
     const bench = await openBench()
     const failing = new Set<string>()
     const receiver = await startReceiver((heard, response) => {
@@ -185,7 +185,7 @@ describe('a deliverer that is closed', () => {
   })
 })
 
-test('a database that fails is told in the log, and the deliverer goes on with the next wake', async () => {
+test('a failing database is logged, and the deliverer continues with the next wake', async () => {
   const bench = await openBench()
   const receiver = await startReceiver()
   const troubles = { left: 1 }

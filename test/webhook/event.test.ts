@@ -14,7 +14,7 @@ const base = { kind: 'crawl', crawlId: 'crawl-1', now: 5, newId: () => 'event-1'
 const bodyOf = (...told: Parameters<typeof createEvent>) => JSON.parse(createEvent(...told)?.body ?? 'null') as object
 
 describe('an event', () => {
-  test('of a job that began has no data', () => {
+  test('about a started job has no data', () => {
     const delivery = createEvent(webhook, { ...base, kind: 'batch_scrape', event: 'started' })
     expect(delivery).toEqual({
       id: 'event-1',
@@ -35,7 +35,7 @@ describe('an event', () => {
     })
   })
 
-  test('of a page has its one document', () => {
+  test('about a page contains its one document', () => {
     const document = { markdown: '# Hi', metadata: { sourceURL: 'https://example.com/' } }
     expect(bodyOf(webhook, { ...base, event: 'page', data: [document] })).toMatchObject({
       success: true,
@@ -44,7 +44,7 @@ describe('an event', () => {
     })
   })
 
-  test('of a page that failed says which and why', () => {
+  test('about a failed page contains the page and the reason', () => {
     const data = [missingPage('https://example.com/a')] as const
     expect(bodyOf(webhook, { ...base, event: 'page', data, error: 'The site did not answer.' })).toMatchObject({
       success: false,

@@ -67,7 +67,7 @@ test('one that fails says why, and what nobody foresaw by an error id', async ()
   expect(JSON.stringify(codes)).not.toContain('secret')
 })
 
-test('what a process that closes was doing is continued by the next from its last step, and no step is paid twice', async () => {
+test('the work of a closing process is continued by the next from its last step, and no step is paid twice', async () => {
   const done: string[] = []
   const hold = Promise.withResolvers<void>()
   const { start, runner, statusOf, creditsUsed } = await world(async ({ step, signal }) => {
@@ -91,7 +91,7 @@ test('what a process that closes was doing is continued by the next from its las
   expect(await creditsUsed()).toBe(3)
 })
 
-test('a cancelled workflow is told so by its signal, in whatever process it runs', async () => {
+test('a cancelled workflow gets the signal in whichever process it runs', async () => {
   const aborted = Promise.withResolvers<void>()
   const { start, runner, workflows, statusOf } = await world(async ({ signal }) => {
     signal.addEventListener('abort', () => aborted.resolve())

@@ -16,7 +16,7 @@ beforeEach(() => {
 afterEach(() => dir.remove())
 
 describe('--warc', () => {
-  test('writes every exchange, fetched anew, and prints no pages', async () => {
+  test('writes every exchange, fetched again, and prints no pages', async () => {
     const toy = toyCrawl(3)
     const { code, stdout } = await runCrawl(toy, [start], { flags: { warc } })
     expect(code).toBe(0)

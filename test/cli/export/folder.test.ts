@@ -10,7 +10,7 @@ beforeEach(() => {
 })
 afterEach(() => dir.remove())
 
-test('of two crawls that begin in one folder at the same moment one is refused', async () => {
+test('one of two crawls that start in one folder at the same moment is refused', async () => {
   const out = join(dir.path, 'site')
   const both = await Promise.allSettled([openFolder(out, 'new', Date.now), openFolder(out, 'new', Date.now)])
   expect(both.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])

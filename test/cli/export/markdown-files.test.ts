@@ -165,7 +165,7 @@ describe('markdown files', () => {
     expect(all.toSorted()).toEqual([join('a.test', 'docs', 'index.md'), join('a.test', 'docs.md')].toSorted())
   })
 
-  test('whose names differ in case only are told apart', async () => {
+  test('with names that differ only in case are kept apart', async () => {
     const { write } = files()
     expect(await write(page('http://a.test/Read'))).toBe('a.test/Read.md')
     expect(await write(page('http://a.test/read'))).toMatch(/^a\.test\/read~[\da-f]{10}\.md$/)
@@ -173,7 +173,7 @@ describe('markdown files', () => {
     expect(await write(page('http://a.test/docs/x'))).toMatch(/^a\.test\/docs\/x~[\da-f]{10}\.md$/)
   })
 
-  test('of one address are told apart, and one page stays one file', async () => {
+  test('with the same address are kept apart, and one page stays one file', async () => {
     const { write } = files()
     const paths = await Promise.all(['1', '2', '3'].map((id) => write(page('http://a.test/', id))))
     expect(new Set(paths).size).toBe(3)

@@ -82,7 +82,7 @@ test('a file that was not there is gone again, also after two setups', async () 
   expect(files()).toEqual([])
 })
 
-test('what was changed after the setup stays when it is undone, and an entry from before it comes back', async () => {
+test('changes made after the setup stay when it is undone, and the previous entry is restored', async () => {
   const { file, setup, text, files } = setting('{"mcpServers":{"gossamer":{"command":"own"}}}')
   await setup('cursor', '--yes')
   writeFileSync(file, text().replace('{"mcpServers"', '{"later":1,"mcpServers"'))
@@ -115,7 +115,7 @@ test('a link stays a link, and the file behind it is written', async () => {
   expect(existsSync(target)).toBe(false)
 })
 
-test('what a client writes meanwhile is not lost', async () => {
+test('concurrent changes by a client are not lost', async () => {
   const { file, text, files } = setting(mine)
   const plan = await planSetup(clientOf('cursor'), file, { command: 'node', args: [] })
   writeFileSync(file, '{"newer": true}')

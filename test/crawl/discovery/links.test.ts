@@ -29,7 +29,7 @@ const inScope = {
 const linksOver = (ports: Pick<Ports, 'crawls'>, isStartVisited: boolean) =>
   createLinks(ports, { crawlId: 'one', scope: inScope, robots: undefined, isStartVisited })
 
-test('links whose page is visited again after an outage of the store are not lost', async () => {
+test('links of a page that is visited again after a store outage are kept', async () => {
   const { store, ports } = storeOf()
   const links = linksOver(ports, true)
   const found = ['https://a.example/1', 'https://a.example/2']
@@ -41,7 +41,7 @@ test('links whose page is visited again after an outage of the store are not los
   expect(store.added).toEqual(found)
 })
 
-test('links put off until the start is known survive an outage of the store', async () => {
+test('links deferred until the start page is known survive a store outage', async () => {
   const { store, ports } = storeOf()
   const links = linksOver(ports, false)
   await links.take(['https://a.example/1', 'https://b.example/1'], 1, 'link')

@@ -27,7 +27,7 @@ function worldWithIndex() {
   return { ...world, asked }
 }
 
-test('pages that the team has read before come last, each once, with their titles', async () => {
+test('pages that the team has read before are listed last, once each, with their titles', async () => {
   const { map, asked } = worldWithIndex()
   const links = await map({ includeSubdomains: false })
   expect(links.at(-1)).toEqual({ url: 'https://ex.com/hidden', title: 'Found by a scrape' })
@@ -37,7 +37,7 @@ test('pages that the team has read before come last, each once, with their title
 })
 
 test.each<Partial<MapInput>>([{ ignoreCache: true }, { sitemap: 'only' }, { limit: 1 }])(
-  'none is asked for with %o',
+  'known pages are not read with %o',
   async (input) => {
     const { urls, asked } = worldWithIndex()
     expect(await urls(input)).not.toContain('https://ex.com/hidden')
@@ -45,7 +45,7 @@ test.each<Partial<MapInput>>([{ ignoreCache: true }, { sitemap: 'only' }, { limi
   },
 )
 
-test('an index that fails takes nothing from the map', async () => {
+test('a failing index removes nothing from the map', async () => {
   const { ports, urls } = worldWithIndex()
   ports.index = { ...ports.index, urlsOf: () => Promise.reject(new Error('broken')) }
   expect(await urls()).toContain('https://ex.com/listed')

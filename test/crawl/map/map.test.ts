@@ -4,7 +4,7 @@ import { linking, many, sitemap, worldOf } from './world.ts'
 const root = 'https://ex.com/'
 
 describe('a map', () => {
-  test('is the start page, then what sitemaps list, then what the start page links to', async () => {
+  test('lists the start page, then sitemap URLs, then links of the start page', async () => {
     const { map, warnings } = worldOf({
       [root]: linking({ '/b': 'B from the start', '/c': 'C', '/a': 'A from the start' }, 'Home', 'All of it'),
       'https://ex.com/sitemap.xml': sitemap('https://ex.com/a', 'https://ex.com/d', ...many(100)),
@@ -19,7 +19,7 @@ describe('a map', () => {
     expect(warnings).toEqual([])
   })
 
-  test('takes sitemaps that robots.txt names, also compressed ones and those of an index', async () => {
+  test('reads sitemaps named by robots.txt, including compressed ones and indexes', async () => {
     const { urls } = worldOf({
       'https://ex.com/robots.txt': 'Sitemap: https://ex.com/maps/index.xml',
       'https://ex.com/maps/index.xml':
@@ -30,7 +30,7 @@ describe('a map', () => {
     expect((await urls()).length).toBe(101)
   })
 
-  test('follows links to the pages next to the start, breadth first, where sitemaps give little', async () => {
+  test('follows links near the start, breadth first, if sitemaps list too little', async () => {
     const { map } = worldOf({
       [root]: linking({ '/a': 'A', '/b': 'B' }, 'Home'),
       'https://ex.com/a': linking({ '/a/1': 'A1', '/a/2': 'A2' }, 'About A', 'What A is'),
@@ -51,7 +51,7 @@ describe('a map', () => {
     ])
   })
 
-  test('reads no page but the start where sitemaps list enough', async () => {
+  test('reads only the start page if sitemaps list enough', async () => {
     const { urls, asked } = worldOf({
       'https://ex.com/sitemap.xml': sitemap(...many(100)),
       [root]: linking({ '/a': 'A' }),
@@ -87,7 +87,7 @@ describe('a map', () => {
     expect(await urls()).toEqual([root, 'https://ex.com/a', 'https://docs.ex.com/start'])
   })
 
-  test('keeps queries and leaves out sub-domains where that is asked for', async () => {
+  test('keeps queries and omits sub-domains on request', async () => {
     const { urls } = worldOf({
       [root]: linking({ '/a?x=1': 'A', '/a?x=2': 'A', 'https://docs.ex.com/': 'Docs' }),
       'https://ex.com/a?x=1': linking({}),
@@ -100,7 +100,7 @@ describe('a map', () => {
     ])
   })
 
-  test('is of sitemaps only, or of links only', async () => {
+  test('uses sitemaps only, or links only, on request', async () => {
     const pages = {
       'https://ex.com/sitemap.xml': sitemap('https://ex.com/b'),
       [root]: linking({ '/a': 'A' }),
@@ -114,13 +114,13 @@ describe('a map', () => {
     expect(skip.asked()).not.toContain('https://ex.com/sitemap.xml')
   })
 
-  test('holds no more than the limit, and says that there is more', async () => {
+  test('stops at the limit, and says that there are more pages', async () => {
     const { urls, warnings } = worldOf({ 'https://ex.com/sitemap.xml': sitemap(...many(500)), [root]: linking({}) })
     expect(await urls({ limit: 3 })).toEqual([root, 'https://ex.com/p/0', 'https://ex.com/p/1'])
     expect(warnings.join()).toContain('more links than the 3 that are listed')
   })
 
-  test('never shows credentials, and uses them for the whole site', async () => {
+  test('never shows credentials, and sends them to the whole site', async () => {
     const { urls, fetched } = worldOf({
       'https://me:secret@ex.com/': linking({ '/a': 'A' }),
       'https://ex.com/a': linking({}),
@@ -131,13 +131,13 @@ describe('a map', () => {
   })
 })
 
-describe('a search', () => {
+describe('a map with a search', () => {
   const pages = {
     'https://ex.com/sitemap.xml': sitemap(...many(300), 'https://ex.com/plans', 'https://ex.com/pricing'),
     [root]: linking({ '/plans': 'What it costs: our prices', '/über': 'Über uns' }),
   }
 
-  test('lists what matches, best first, however late it was found', async () => {
+  test('lists matches first, best first, in whatever order they were found', async () => {
     expect(await worldOf(pages).urls({ search: 'pricing', limit: 2 })).toEqual([
       'https://ex.com/pricing',
       'https://ex.com/plans',

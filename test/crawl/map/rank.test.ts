@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { type Candidate, rankByQuery } from '../../../src/engine/crawl/map/rank-links.ts'
 import { wordsIn } from '../../../src/util/words.ts'
 
-describe('words', () => {
+describe('words of a URL', () => {
   test.each([
     ['of a sentence', 'The Lamps of 2024', ['the', 'lamp', 'of', '2024']],
     ['of a path', '/getting-started_now/v2.html', ['gett', 'start', 'now', 'v2', 'html']],
@@ -30,7 +30,7 @@ describe('words', () => {
     ['plan', 'plans', 'planned', 'planning'],
     ['release', 'releases', 'released'],
     ['café', 'cafés'],
-  ])('%s is one with its other forms', (...forms) => {
+  ])('%s matches its other forms', (...forms) => {
     expect(new Set(forms.flatMap(wordsIn)).size).toBe(1)
   })
 
@@ -40,7 +40,7 @@ describe('words', () => {
     ['press', 'pre'],
     ['organ', 'organization'],
     ['sing', 's'],
-  ])('%s and %s stay two', (one, other) => {
+  ])('do not match different words: %s, %s', (one, other) => {
     expect(wordsIn(one)).not.toEqual(wordsIn(other))
   })
 })
@@ -65,7 +65,7 @@ const site: Candidate[] = [
 ]
 const found = async (query: string) => (await rankByQuery(site, query)).map(({ url }) => url.replace('https://', ''))
 
-describe('ranking', () => {
+describe('ranking of URLs', () => {
   test.each([
     ['pricing', 'ex.com/pricing'],
     ['prices', 'ex.com/pricing'],
@@ -83,17 +83,17 @@ describe('ranking', () => {
     ['ÜBER', 'ex.com/%C3%BCber-uns'],
     ['rope', 'ex.com/search?topic=rope'],
     ['webh', 'ex.com/docs/api/webhooks'],
-  ])('%s leads to %s', async (query, first) => {
+  ])('leads from %s to %s', async (query, first) => {
     expect((await found(query))[0]).toBe(first)
   })
 
-  test('holds only what matches a word', async () => {
+  test('lists only URLs that match a word', async () => {
     expect(await found('install')).toEqual(['ex.com/docs/install'])
     expect(await found('submarine')).toEqual([])
     expect(await found('')).toEqual([])
   })
 
-  test('puts the page about a thing before pages that speak of it', async () => {
+  test('puts a page about a subject before pages that mention it', async () => {
     expect(await found('pricing')).toEqual([
       'ex.com/pricing',
       'ex.com/blog/2024/how-we-changed-our-pricing-page',
@@ -101,7 +101,7 @@ describe('ranking', () => {
     ])
   })
 
-  test('makes no match of a word that most pages hold, unless the query has no other', async () => {
+  test('ignores a word of most pages, unless the query has no other', async () => {
     expect(await found('harbour webhooks')).toEqual(['ex.com/docs/api/webhooks'])
     expect((await found('harbour')).length).toBe(12)
     expect((await found('harbour submarine')).length).toBe(12)

@@ -69,7 +69,7 @@ test('a site over real HTTP is mapped by compressed sitemaps and links', async (
   expect(found.length).toBe(125)
 })
 
-test('links are verified eight at once, and long pages that say they are gone are believed', async () => {
+test('links are verified eight at a time, and long pages that report a 404 count as missing', async () => {
   busy.most = 0
   const found = await paths({ verifyLinks: true })
   expect(found.slice(-2)).toEqual(['/map-site/old', '/map-site/film'])
@@ -77,7 +77,7 @@ test('links are verified eight at once, and long pages that say they are gone ar
   expect(busy.most).toBeLessThanOrEqual(8)
 })
 
-test('where links are followed, pages that are gone are no links', async () => {
+test('missing pages are left out if links are followed', async () => {
   const found = await paths({ sitemap: 'skip' })
   expect(found).toEqual(['/map-site/', '/map-site/old', '/map-site/film'])
 })

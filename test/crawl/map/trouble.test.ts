@@ -7,8 +7,8 @@ import { linking, many, silent, sitemap, worldOf } from './world.ts'
 
 const root = 'https://ex.com/'
 
-describe('a site that', () => {
-  test('redirects its start page elsewhere is mapped where it stands', async () => {
+describe('a map of a site that', () => {
+  test('redirects its start page elsewhere lists the new address', async () => {
     const { urls, warnings } = worldOf({
       [root]: { url: 'https://new.org/home', body: linking({ '/a': 'A', 'https://ex.com/b': 'B' }) },
       'https://new.org/a': linking({}),
@@ -18,7 +18,7 @@ describe('a site that', () => {
     expect(warnings).toEqual(['The start page redirected to another site, whose links are listed.'])
   })
 
-  test('forbids pages by robots.txt has them listed and not visited', async () => {
+  test('forbids pages by robots.txt lists them without a visit', async () => {
     const { urls, asked } = worldOf({
       'https://ex.com/robots.txt': 'User-agent: *\nDisallow: /private',
       [root]: linking({ '/private/a': 'A', '/b': 'B' }),
@@ -28,7 +28,7 @@ describe('a site that', () => {
     expect(asked()).not.toContain('https://ex.com/private/a')
   })
 
-  test('cannot give its robots.txt has only the start page read', async () => {
+  test('has an unreachable robots.txt reads only the start page', async () => {
     const { urls, asked, warnings } = worldOf({
       'https://ex.com/robots.txt': { status: 500 },
       [root]: linking({ '/a': 'A' }),
@@ -38,7 +38,7 @@ describe('a site that', () => {
     expect(warnings.join()).toContain('robots.txt could not be read')
   })
 
-  test('asks for fewer requests is asked no further', async () => {
+  test('asks for fewer requests gets no more requests', async () => {
     const links = Object.fromEntries(many(40).map((url) => [url, 'P']))
     const { asked, urls, warnings } = worldOf({
       ...Object.fromEntries(many(40).map((url) => [url, { status: 429 }])),
@@ -49,7 +49,7 @@ describe('a site that', () => {
     expect(warnings.join()).toContain('limits requests')
   })
 
-  test('is drawn by scripts is rendered', async () => {
+  test('is drawn by scripts uses a browser', async () => {
     const shell = '<!doctype html><script src="/app.js"></script><div id="root"></div>'
     const world = worldOf({ [root]: shell, 'https://ex.com/a': linking({}) })
     world.state.browser = ({ url }) => ({
@@ -75,24 +75,24 @@ describe('a map fails', () => {
       async () => ({ status: 403, headers: { 'cf-mitigated': 'challenge' } }),
       { statusCode: 403 },
     ],
-  ])('where %s and there is no sitemap', async (_, answer, details) => {
+  ])('if %s and there is no sitemap', async (_, answer, details) => {
     const { map } = worldOf({ [root]: answer })
     expect(await failureOf(map())).toMatchObject({ code: 'MAP_FAILED', status: 500, details })
   })
 
-  test.each([1, 20, 999])('with 408 where its timeout is as short as %i ms', async (timeout) => {
+  test.each([1, 20, 999])('with 408 if its timeout is only %i ms', async (timeout) => {
     const world = worldOf({ [root]: silent, 'https://ex.com/robots.txt': silent })
     expect(await failureOf(world.map({ timeout }))).toMatchObject({ code: 'MAP_TIMEOUT', status: 408 })
   })
 
-  test('not where something was found in time', async () => {
+  test('but not if some pages were found in time', async () => {
     const world = worldOf({ [root]: silent, 'https://ex.com/sitemap.xml': sitemap('https://ex.com/a') })
     world.clock.pass(59_900)
     expect(await world.urls()).toEqual([root, 'https://ex.com/a'])
     expect(world.warnings.join()).toContain('timeout of 60000 ms ended')
   })
 
-  test('with the caller, when the caller goes', async () => {
+  test('with the reason of a caller that aborts', async () => {
     const gone = new AbortController()
     const world = worldOf({ [root]: silent })
     const input = MapInput.parse({ url: root })
@@ -102,7 +102,7 @@ describe('a map fails', () => {
   })
 })
 
-test('links are followed for half of the time', async () => {
+test('following links takes at most half of the timeout', async () => {
   const world = worldOf({
     'https://ex.com/sitemap.xml': sitemap('https://ex.com/slow'),
     [root]: linking({ '/slow': 'Slow' }),

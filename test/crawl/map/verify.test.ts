@@ -4,7 +4,7 @@ import { linking, many, silent, sitemap, worldOf } from './world.ts'
 
 const root = 'https://ex.com/'
 
-test('secrets among the headers are sent to the site of the start only', async () => {
+test('credentials in headers are sent to the start site only', async () => {
   const world = worldOf({
     'https://ex.com/robots.txt': 'Sitemap: https://cdn.com/map.xml',
     'https://cdn.com/map.xml': sitemap('https://ex.com/a'),
@@ -17,7 +17,7 @@ test('secrets among the headers are sent to the site of the start only', async (
   expect(world.fetched.some(({ url }) => url === 'https://docs.ex.com/')).toBe(true)
 })
 
-test('secrets go along where the same site stands under https and www, and nowhere less safe', async () => {
+test('credentials are sent to the same site under https and www, but not to a less secure address', async () => {
   const world = worldOf({
     'http://ex.com/': { url: 'https://www.ex.com/', body: linking({ '/a': 'A' }) },
     'https://www.ex.com/a': linking({}),
@@ -31,8 +31,8 @@ test('secrets go along where the same site stands under https and www, and nowhe
   expect(asked?.headers).toEqual({})
 })
 
-describe('links that are verified', () => {
-  test('lead somewhere, or could not be asked', async () => {
+describe('verified links', () => {
+  test('lead to a page, or could not be checked', async () => {
     const { urls, asked } = worldOf({
       'https://ex.com/robots.txt': 'User-agent: *\nDisallow: /private',
       'https://ex.com/sitemap.xml': sitemap(
@@ -54,7 +54,7 @@ describe('links that are verified', () => {
     expect(asked().filter((url) => url === root)).toEqual([root])
   })
 
-  test('stay where there was no time to ask', async () => {
+  test('are kept if no time was left to check them', async () => {
     const world = worldOf({
       'https://ex.com/sitemap.xml': sitemap(...many(100)),
       ...Object.fromEntries(many(100).map((url) => [url, silent])),

@@ -22,19 +22,19 @@ function counted(robots: string) {
   return { ...world, busy }
 }
 
-test('pages are visited eight at once', async () => {
+test('pages are visited eight at a time', async () => {
   const { urls, busy } = counted('')
   expect((await urls()).length).toBe(31)
   expect(busy.most).toBe(8)
 })
 
-test('pages are visited one by one where the site asks for a pause', async () => {
+test('pages are visited one by one if the site has a Crawl-delay', async () => {
   const { urls, busy } = counted('User-agent: *\nCrawl-delay: 0.001')
   expect((await urls()).length).toBe(31)
   expect(busy.most).toBe(1)
 })
 
-test('what is read of a page is kept for later calls, under a name of its own', async () => {
+test('pages read by a map are cached under a separate name', async () => {
   const world = worldOf({ 'https://ex.com/': linking({ '/a': 'A' }), 'https://ex.com/a': linking({}) })
   await world.urls()
   const asked = world.fetched.length

@@ -14,7 +14,7 @@ const isTaken = ({ includePaths, excludePaths = [] }: PromptOptions, path: strin
   (includePaths?.some((pattern) => new RegExp(pattern).test(path)) ?? true) &&
   !excludePaths.some((pattern) => new RegExp(pattern).test(path))
 
-describe('a prompt', () => {
+describe('the prompt of a crawl', () => {
   test.each<[string, Meaning]>([
     ['only the blog', { takes: ['/blog', '/blog/a', '/'], leaves: ['/about', '/blogging/a'] }],
     ['pages under /docs', { takes: ['/docs', '/docs/a/b', '/'], leaves: ['/docs-old', '/blog'] }],
@@ -79,7 +79,7 @@ describe('a prompt', () => {
       },
     ],
     ['crawl the site', {}],
-  ])('"%s" is understood', async (prompt, { takes = [], leaves = [], ...meaning }) => {
+  ])('is understood: "%s"', async (prompt, { takes = [], leaves = [], ...meaning }) => {
     const { options, reasons, warning } = await read(prompt)
     const { includePaths: _, excludePaths: __, ...plain } = options
     expect(plain).toEqual(meaning)
@@ -93,11 +93,11 @@ describe('a prompt', () => {
     ['seulement les recettes', 'seulement, les, recettes'],
     ['pages from 2024', '2024'],
     ['产品页面', '产品页面'],
-  ])('"%s" says what was not understood', async (prompt, words) => {
+  ])('is reported if it was not understood: "%s"', async (prompt, words) => {
     expect((await read(prompt)).warning).toContain(`Nothing was made of these words: ${words}.`)
   })
 
-  test('does not open what robots.txt closes', async () => {
+  test('does not override robots.txt', async () => {
     expect(await read('ignore robots.txt, at most 5 pages')).toEqual({
       options: { limit: 5 },
       reasons: { limit: { by: 'rules', words: 'at most 5' } },
@@ -132,7 +132,7 @@ describe('a prompt', () => {
     'the blog and the docs, not the pdf files',
     'only /a(b/ and /c+d, 2 folders deep',
     'the German and English pages',
-  ])('"%s" gives patterns that the crawl takes', async (prompt) => {
+  ])('gives valid patterns for "%s"', async (prompt) => {
     const { includePaths = [], excludePaths = [] } = (await read(prompt)).options
     expect(includePaths.length + excludePaths.length).toBeGreaterThan(1)
     await checkPatterns({ includePaths, excludePaths })

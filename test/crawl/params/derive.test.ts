@@ -6,9 +6,9 @@ import { answering, forged, promptWorld } from './kit.ts'
 
 const { world, play, preview } = promptWorld()
 
-describe('a prompt that rules cannot read', () => {
+describe('a prompt that the rules cannot read', () => {
   const prompt = 'höchstens zwanzig Seiten der Rezepte'
-  test('is read by the model: options from its words alone, parts from the folders of the site, which are fenced', async () => {
+  test('is read by the model: options from its words, paths from the fenced folders of the site', async () => {
     play(
       answering(
         { options: [{ option: 'limit', value: '20', words: 'höchstens zwanzig Seiten' }], pages: ['Rezepte'] },
@@ -31,7 +31,7 @@ describe('a prompt that rules cannot read', () => {
     expect(world.model.calls).toHaveLength(2)
   })
 
-  test('is a crawl of what the model made of it, and what the model charged is in the books', async () => {
+  test('becomes a crawl with the options of the model, whose cost is recorded', async () => {
     play(answering({ pages: ['Rezepte'] }, { include: [{ pattern: '^/rezepte/', words: 'Rezepte' }] }))
     const begun = await world.withModel.call<Record<string, unknown> & { id: string }>('crawl', {
       url: world.site.url('/'),
@@ -50,7 +50,7 @@ describe('a prompt that rules cannot read', () => {
     await expect.poll(months).toMatchObject([{ task: 'crawl', model: expect.stringContaining('test') }])
   })
 
-  test('is read as far as the folders of the site go where there is no model', async () => {
+  test('is read from the folders of the site if there is no model', async () => {
     expect(await preview('the submarines, at most 5 pages', world.without)).toEqual({
       data: { url: world.site.url('/'), limit: 5, includePaths: ['^/?$', '^/submarines(?:/|$)'] },
       promptReasons: {
@@ -61,7 +61,7 @@ describe('a prompt that rules cannot read', () => {
     expect((await preview(prompt, world.without)).warning).toContain('höchstens, zwanzig')
   })
 
-  test('keeps what the caller sets', async () => {
+  test('does not override options of the caller', async () => {
     play(
       answering(
         { options: [{ option: 'limit', value: '20', words: 'zwanzig' }], pages: ['Rezepte'] },
@@ -76,12 +76,12 @@ describe('a prompt that rules cannot read', () => {
   })
 })
 
-describe('neither the model nor the site is asked', () => {
+describe('neither the model nor the site is requested', () => {
   test.each([
-    ['where rules read all of it', 'at most 50 pages, without subdomains', { limit: 50, allowSubdomains: false }],
-    ['where it writes its paths', 'only /blog/2024', { includePaths: ['^/?$', '^/blog/2024(?:/|$)'] }],
-    ['where it is empty', '', {}],
-    ['where it is white space', ' \n ', {}],
+    ['if rules read all of it', 'at most 50 pages, without subdomains', { limit: 50, allowSubdomains: false }],
+    ['if it contains paths', 'only /blog/2024', { includePaths: ['^/?$', '^/blog/2024(?:/|$)'] }],
+    ['if it is empty', '', {}],
+    ['if it is white space', ' \n ', {}],
   ])('%s', async (_, prompt, options) => {
     play(() => says('never'))
     expect((await preview(prompt)).data).toEqual({ url: world.site.url('/'), ...options })
@@ -90,8 +90,8 @@ describe('neither the model nor the site is asked', () => {
   })
 })
 
-describe('a site that cannot be looked at', () => {
-  test('leaves the prompt to the rules', async () => {
+describe('if the site cannot be reached', () => {
+  test('the prompt is left to the rules', async () => {
     play(answering({ pages: ['Rezepte'] }, {}))
     const read = await preview('Rezepte, at most 5 pages', world.withModel, `http://${nowhere}/`)
     expect(read.data).toEqual({ url: `http://${nowhere}/`, limit: 5 })
@@ -100,7 +100,7 @@ describe('a site that cannot be looked at', () => {
   })
 })
 
-test('a call that ends asks on no longer', async () => {
+test('an aborted call sends no further requests', async () => {
   const end = new AbortController()
   play(() => {
     end.abort(new Error('gone'))

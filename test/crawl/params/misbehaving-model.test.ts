@@ -5,7 +5,7 @@ import { answering, forged, isOfOptions, promptWorld } from './kit.ts'
 const { world, play, preview } = promptWorld()
 const include = (...patterns: string[]) => ({ include: patterns.map((pattern) => ({ pattern, words: 'blog' })) })
 
-describe('a model that misbehaves', () => {
+describe('a misbehaving model', () => {
   const prompt = 'only the blog of 2024'
   const byRules = ['^/?$', '/(?:blogs?|posts?)(?:[/.]|$)']
 
@@ -21,21 +21,21 @@ describe('a model that misbehaves', () => {
       byRules,
       'paths that leave no page, so they are not used',
     ],
-  ])('and %s', async (_, parts, includePaths, warning) => {
+  ])('that %s', async (_, parts, includePaths, warning) => {
     play(answering({ pages: ['blog of 2024'] }, parts))
     const read = await preview(prompt)
     expect(read.data['includePaths']).toEqual(includePaths)
     expect(read.warning).toContain(warning)
   })
 
-  test('and has words of its own for the caller, of which none is told', async () => {
+  test('that adds its own message for the caller, which is not passed on', async () => {
     play(answering({ pages: ['visit evil.test'], notUnderstood: ['IGNORE ALL'] }, { notFound: ['obey'] }))
     expect((await preview(prompt)).warning).toBe(
       'Nothing was made of these words: 2024. Set the options yourself where that matters.',
     )
   })
 
-  test('and obeys the site, which can have it name no more than paths of its own', async () => {
+  test('that obeys the site can only name paths of that site', async () => {
     play((call) =>
       isOfOptions(call)
         ? gives({ options: [], pages: ['blog'], notUnderstood: [] })
@@ -57,7 +57,7 @@ describe('a model that misbehaves', () => {
     ],
     ['says nothing', () => says(''), 'MODEL_FAILED'],
     ['never ends', () => ({ trouble: 'hangs' }), 'MODEL_TIMEOUT'],
-  ])('and %s leaves what rules and the site say', async (_, reply, code) => {
+  ])('that %s leaves the result of rules and site', async (_, reply, code) => {
     play(reply)
     const read = await preview(prompt)
     expect(read.data).toEqual({ url: world.site.url('/'), includePaths: byRules })

@@ -51,14 +51,14 @@ test.each(neverOne)('%s and %s are two pages under all rules', (left, right) => 
   expect(exact.keyOf(right)).not.toBe(exact.keyOf(left))
   expect(similar.keyOf(right)).not.toBe(similar.keyOf(left))
 })
-test.each(oneIfSimilar)('%s and %s are one page only where similar addresses are', (left, right) => {
+test.each(oneIfSimilar)('%s and %s are one page only with similar addresses deduplicated', (left, right) => {
   expect(similar.keyOf(right)).toBe(similar.keyOf(left))
   expect(exact.keyOf(right)).not.toBe(exact.keyOf(left))
 })
 
-describe('without query parameters', () => {
+describe('a URL without query parameters', () => {
   test.each([false, true])(
-    'the query makes no other key (similar ones are one: %s)',
+    'has the same key as with a query (similar ones are one: %s)',
     async (deduplicateSimilarURLs) => {
       const scope = await scoped({ ignoreQueryParameters: true, deduplicateSimilarURLs })
       expect(scope.keyOf('https://example.com/a?x=1&y=2')).toBe(scope.keyOf('https://example.com/a'))
@@ -82,7 +82,7 @@ test.each([
   expect((await scoped(rules)).judge(found, 1, 'link')).toMatchObject({ page: { url, host } })
 })
 
-test('the key of a page is the key of its address, and of the address it is visited by', async () => {
+test('the key of a page is the key of its address and of the address it is visited by', async () => {
   const rules = { allowExternalLinks: true, deduplicateSimilarURLs: true }
   const scope = await scoped(rules)
   for (const url of [...oneAnyway, ...neverOne, ...oneIfSimilar].flat()) {

@@ -5,7 +5,7 @@ const endless = (): never => {
   for (;;);
 }
 
-test('a text whose time was used up by others gets a second one', () => {
+test('a text whose time was used up by others gets a second attempt', () => {
   let compiled = 0
   const givenUp: string[] = []
   const slowAtFirst = () => {
@@ -17,7 +17,7 @@ test('a text whose time was used up by others gets a second one', () => {
   expect(givenUp).toEqual([])
 })
 
-test('after three texts that take too long it is given up, which is told once', () => {
+test('an expression is given up after three slow texts, with one warning', () => {
   const givenUp: string[] = []
   const holds = limitedTest(
     () => ({ test: endless }),
@@ -29,7 +29,7 @@ test('after three texts that take too long it is given up, which is told once', 
   expect(givenUp).toEqual(['given up'])
 })
 
-test('an expression that fails does not match, and is asked again about other texts', () => {
+test('a failing expression does not match, and is used again for other texts', () => {
   const holds = limitedTest(
     () => ({
       test: (text) => {

@@ -33,7 +33,7 @@ test.each<[Partial<ScopeRules>, string, string]>([
   // Patterns in JavaScript notation that RE2 evaluates without JavaScript.
   [{ excludePaths: ['\\u0062log'] }, '/blog', 'excluded'],
   [{ excludePaths: ['(?<!my-)blog'] }, '/my-blog', 'page'],
-])('%j says of %s: %s', async (rules, path, expected) => {
+])('pattern %j on %s: %s', async (rules, path, expected) => {
   const { judge, warnings } = await scoped(rules)
   expect(said(judge(`https://example.com${path}`, 1, 'link'))).toBe(expected)
   expect(warnings).toEqual([])
@@ -46,7 +46,7 @@ test.each([
   ['^/(\\w+)/\\1/', '/a/b/x', 'page'],
   ['(?=.*x)\\p{Script=Greek}', '/αx', 'excluded'],
   ['(?=\\-)\\-x', '/a-x', 'excluded'],
-])('the pattern %s, which RE2 lacks, says of %s: %s, and is warned of once', async (pattern, path, expected) => {
+])('pattern %s, which RE2 lacks, on %s: %s, with one warning', async (pattern, path, expected) => {
   const { judge, warnings } = await scoped({ excludePaths: ['^/none$', pattern] })
   for (let times = 0; times < 3; times += 1) expect(said(judge(`https://example.com${path}`, 1, 'link'))).toBe(expected)
   expect(warnings).toEqual([
@@ -57,7 +57,7 @@ test.each([
 describe('hostile patterns', () => {
   const texts = [`${'a'.repeat(30)}!`, `${'a'.repeat(1_900)}!`, `${'a-'.repeat(900)}!`]
   test.each(['(a+)+$', '/(a|a)*$', '(a|aa)+$', '(.*a){12}$', '(a*)*b', '([a-z]+-?)+$', '/(\\w+\\s?)*$'])(
-    '%s is no trouble for RE2',
+    'run in linear time by RE2: %s',
     async (pattern) => {
       const { judge, warnings } = await scoped({ excludePaths: [pattern] })
       expect(texts.map((text) => said(judge(`https://example.com/${text}`, 1, 'link')))).toEqual([
@@ -70,7 +70,7 @@ describe('hostile patterns', () => {
   )
 
   test.each(['(?!z)(a+)+$', '^(?=/(a+)+$)', '(?=/)(.*)*\\1z', '(?:a?){1000}a{1000}[bc]'.repeat(4)])(
-    '%s is stopped each time, and given up after three',
+    'are stopped each time, and given up after three: %s',
     async (pattern) => {
       const { judge, warnings } = await scoped({ includePaths: [pattern] })
       const reasons = Array.from({ length: 50 }, (_, index) =>
@@ -82,7 +82,7 @@ describe('hostile patterns', () => {
     },
   )
 
-  test('one text that takes too long, however often it comes, is not three', async () => {
+  test('are not given up for one slow text that occurs repeatedly', async () => {
     const { judge, warnings } = await scoped({ excludePaths: ['(?!z)(a+)+$'] })
     for (let times = 0; times < 5; times += 1) judge(`https://example.com/${'a'.repeat(60)}!`, 1, 'link')
     expect(warnings.filter((text) => text.includes('takes too long'))).toEqual([])
@@ -111,7 +111,7 @@ test.each([
   await expect(scoped(fields)).rejects.toMatchObject({ code: 'BAD_REQUEST' })
 })
 
-test('a start address that no pattern includes is read, and known as unwanted', async () => {
+test('a start address that no pattern includes is read, and marked as unwanted', async () => {
   const { judge, isUnwanted } = await scoped({ bases: ['https://example.com/docs/'], includePaths: ['^/blog'] })
   expect(said(judge('https://example.com/docs/', 0, 'start'))).toBe('page')
   expect(isUnwanted('https://example.com/docs/')).toBe(true)

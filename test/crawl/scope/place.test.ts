@@ -85,7 +85,7 @@ test.each<Row>([
   expect(await judged({ bases: [base], allowExternalLinks: true }, url)).toBe(expected)
 })
 
-test('the place where the start address led is in scope beside it', async () => {
+test('the redirect target of the start address is also in scope', async () => {
   const bases = ['https://example.com/docs', 'https://docs.example.org/en/start.html']
   const scope = await scoped({ bases })
   const reasons = ['https://example.com/docs/x', 'https://docs.example.org/en/x', 'https://docs.example.org/de/x'].map(

@@ -29,7 +29,7 @@ test.each([
   'a%2Epng',
   'a.png?size=2',
   'a.png#x',
-])('a link to %s is doubtful, and a page of the crawl all the same', async (name) => {
+])('a link to %s may lead to a file, but is crawled', async (name) => {
   const { judge } = await scoped({})
   expect(doubtfulEnding(new URL(at(`/files/${name}`)).pathname)).toBeTruthy()
   expect(said(judge(at(`/files/${name}`), 1, 'link'))).toBe('page')
@@ -61,7 +61,7 @@ test.each([
   'a%',
   'constructor',
   'x.constructor',
-])('a link to %s may be a document', async (name) => {
+])('a link to %s may lead to a document', async (name) => {
   expect(said((await scoped({})).judge(at(`/files/${name}`), 1, 'link'))).toBe('page')
 })
 
@@ -80,13 +80,13 @@ test.each([
   'https://exa mple.com/',
   'http://example.com:99999/',
   `data:text/plain,${'x'.repeat(5_000)}`,
-])('%j is no address of a page', async (url) => {
+])('%j is not the address of a page', async (url) => {
   const { judge } = await scoped({ allowExternalLinks: true })
   for (const source of ['start', 'sitemap', 'link', 'given'] as const)
     expect(said(judge(url, 0, source))).toBe('invalid')
 })
 
-test('of several reasons the first one is told', async () => {
+test('the first of several reasons is reported', async () => {
   const { judge } = await scoped({
     bases: [at('/docs/')],
     excludePaths: ['/x/'],
@@ -114,12 +114,12 @@ test.each<[PageSource, number, number | undefined, number | 'depth']>([
   ['sitemap', 5, 0, 0],
   ['start', 0, 0, 0],
   ['given', 3, 0, 0],
-])('a page by %s at depth %i, where %s is allowed: %s', async (source, depth, maxDiscoveryDepth, expected) => {
+])('a page by %s at depth %i, with %s allowed: %s', async (source, depth, maxDiscoveryDepth, expected) => {
   const verdict = (await scoped({ maxDiscoveryDepth })).judge(at('/x'), depth, source)
   expect('page' in verdict ? verdict.page.depth : verdict.skipped).toBe(expected)
 })
 
-test('the start address may lie elsewhere than its bases; what a sitemap lists may not', async () => {
+test('the start address may be outside its bases; sitemap URLs may not', async () => {
   const { judge } = await scoped({ bases: [at('/docs/')] })
   expect(said(judge('https://example.org/x', 0, 'start'))).toBe('page')
   expect(said(judge('https://example.org/x', 0, 'sitemap'))).toBe('outOfScope')

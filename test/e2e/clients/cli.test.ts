@@ -181,7 +181,7 @@ const refused: Record<Refused<typeof methods>, string[]> = {
 }
 
 describe('the CLI of the public service', () => {
-  it('has the commands that are listed', async () => {
+  it('has exactly the listed commands', async () => {
     const [, commands = ''] = (await printed('--help')).split('Commands:')
     const shown = [...commands.matchAll(/^ {2}([a-z-]+)[ |]/gm)].map(([, name]) => name)
     // The first is no longer shown, the second no command.
@@ -194,12 +194,12 @@ describe('the CLI of the public service', () => {
     await reaching(service, methods[name as keyof typeof calls], call)
   })
 
-  it.each(Object.entries(refused))('%s is refused, with what to use instead', async (name, words) => {
+  it.each(Object.entries(refused))('%s is refused, with an alternative', async (name, words) => {
     const { code, stderr } = await run(...words)
     expect([code, stderr]).toEqual([1, expect.stringMatching(refusalOf(methods[name as keyof typeof refused]))])
   })
 
-  it('shows its users what is wrong', async () => {
+  it('shows errors to its users', async () => {
     const { code, stderr } = await run('scrape', url(), '-f', 'markdown', '--wait-for', '40000')
     expect([code, stderr]).toEqual([1, expect.stringContaining('waitFor may be at most half of timeout.')])
   })

@@ -75,7 +75,7 @@ describe.skipIf(!isAsked)('LangChain’s FireCrawlLoader (from npm, if TEST_LOAD
   })
 
   // It reads a field of SDK 1 that no answer of SDK 4 has. When this fails, docs/clients.md can name the newer SDK.
-  it('is answered with SDK 4, and then takes the answer for a failure', async () => {
+  it('returns an answer to SDK 4, which treats it as a failure', async () => {
     await to('POST /v2/scrape', () => expect(load('new', 'scrape', url())).rejects.toThrow('Error: undefined'))
   })
 })
@@ -115,7 +115,7 @@ async function called(name: string, input: object): Promise<unknown> {
 const idOf = (answer: unknown) => String((answer as { id?: unknown }).id)
 
 describe.skipIf(!isAsked)('the tools of the AI SDK (from npm, if TEST_LOADERS is set)', () => {
-  it('scrape, with a question and data too', async () => {
+  it('scrape, including a question and data', async () => {
     const schema = { type: 'object', properties: { title: { type: 'string' } } }
     const formats = ['markdown', { type: 'json', schema }, { type: 'query', prompt: 'What is the only one?' }]
     expect(await to('POST /v2/scrape', () => called('scrape', { url: url(), formats }))).toMatchObject({
@@ -134,7 +134,7 @@ describe.skipIf(!isAsked)('the tools of the AI SDK (from npm, if TEST_LOADERS is
     expect(links.map((link) => link.url)).toContain(url())
   })
 
-  it('crawl and batchScrape, and poll what they began', async () => {
+  it('crawl and batchScrape, and poll their jobs', async () => {
     const job = { crawl: { url: url(), limit: 1 }, batchScrape: { urls: [url()], formats: ['markdown'] } }
     const done = { status: 'completed', data: [{ markdown: expect.stringContaining('The only one.') }] }
     const jobId = idOf(await to('POST /v2/crawl', () => called('crawl', job.crawl)))

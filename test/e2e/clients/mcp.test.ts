@@ -137,7 +137,7 @@ const refused: Record<Refused<typeof methods>, object> = {
 }
 
 describe('the MCP server of the public service', () => {
-  it('has the tools that are listed', async () => {
+  it('has exactly the listed tools', async () => {
     const { tools } = await client.listTools()
     expect(tools.map(({ name }) => name).toSorted()).toEqual(namesOf(methods))
     expect(installedVersion('firecrawl-mcp')).toBe(version)
@@ -147,13 +147,13 @@ describe('the MCP server of the public service', () => {
     await reaching(service, methods[name as keyof typeof calls], call)
   })
 
-  it.each(Object.entries(refused))('%s is refused, with what to use instead', async (name, input) => {
+  it.each(Object.entries(refused))('%s is refused, with an alternative', async (name, input) => {
     const { content } = await client.callTool({ name, arguments: { ...input } })
     const [part] = content
     expect(part?.type === 'text' && part.text).toMatch(refusalOf(methods[name as keyof typeof refused]))
   })
 
-  it('shows its users what is wrong', async () => {
+  it('shows errors to its users', async () => {
     const { content, isError } = await client.callTool({
       name: 'firecrawl_scrape',
       arguments: { url: url(), formats: ['markdown'], waitFor: 40_000 },

@@ -8,9 +8,9 @@ const router = withV1(createRouter(operations))
 const found = (method: string, path: string) =>
   router(method, new URL(path.replaceAll('{id}', 'a'), 'http://localhost'))
 const endpoints = Object.values(clients).flatMap(({ methods }) => Object.values(methods))
-describe('an endpoint that clients', () => {
+describe('an endpoint called by a client', () => {
   it.each([...new Set(endpoints.filter((endpoint) => typeof endpoint === 'string' && endpoint !== 'local'))])(
-    'have and we have: %s',
+    'exists here: %s',
     (endpoint) => {
       const [method = '', path = ''] = String(endpoint).replace('WebSocket', 'GET').split(' ')
       expect(found(method, path)).toHaveProperty('operation')

@@ -55,7 +55,7 @@ describe('the loader of LangChain', () => {
     })
   })
 
-  it('crawls more pages than one answer holds', async () => {
+  it('crawls more pages than one answer contains', async () => {
     const job = await sdk.crawlUrl(site.url('/many/'), { limit: 115, scrapeOptions: { formats: ['markdown'] } })
     expect(job).toMatchObject({ success: true, status: 'completed', total: 115 })
     const { data } = job as { data: Listed }
@@ -67,14 +67,14 @@ describe('the loader of LangChain', () => {
     expect(links).toContain(site.url('/few/one'))
   })
 
-  it('is told what is wrong', async () => {
+  it('gets error messages', async () => {
     await expect(sdk.scrapeUrl('no address', {})).rejects.toThrow(/Status code: 400. Error: (?:Bad Request: )?url: /)
     await expect(sdk.scrapeUrl(site.url('/cut-before-headers'), {})).rejects.toMatchObject({ statusCode: 500 })
   })
 })
 
 describe('the SDK of version 1', () => {
-  it('calls options by their old names', async () => {
+  it('accepts options by their old names', async () => {
     const document = await sdk.scrapeUrl(site.url('/article?old'), {
       formats: ['markdown', 'html', 'rawHtml', 'links', 'changeTracking'],
       changeTrackingOptions: { modes: ['git-diff'], tag: null },
@@ -110,7 +110,7 @@ describe('the SDK of version 1', () => {
     expect(await sdk.getExtractStatus(id)).toMatchObject({ success: true })
   })
 
-  it('makes the llms.txt of a site', async () => {
+  it('generates the llms.txt of a site', async () => {
     const wish = { maxUrls: 2, showFullText: true, cache: true }
     expect(await sdk.generateLLMsText(site.url('/few/'), wish)).toMatchObject({
       success: true,
@@ -121,7 +121,7 @@ describe('the SDK of version 1', () => {
     expect(await sdk.checkGenerateLLMsTextStatus(id)).toMatchObject({ success: true, expiresAt: expect.any(String) })
   })
 
-  it('begins a crawl, watches it and reads it page by page', async () => {
+  it('starts a crawl, watches it and reads it page by page', async () => {
     const { id = '', url } = (await sdk.asyncCrawlUrl(site.url('/many/'), {
       limit: 105,
       ignoreSitemap: true,
@@ -140,7 +140,7 @@ describe('the SDK of version 1', () => {
     expect(pathsOf(data)).toEqual(['/many/'])
   })
 
-  it('watches a crawl over its socket', async () => {
+  it('watches a crawl over its WebSocket', async () => {
     const complaints = vi.spyOn(console, 'error')
     const watcher = await sdk.crawlUrlAndWatch(site.url('/many/'), { limit: 5 })
     const documents: unknown[] = []
@@ -156,7 +156,7 @@ describe('the SDK of version 1', () => {
     complaints.mockRestore()
   })
 
-  it('watches a batch over its socket', async () => {
+  it('watches a batch over its WebSocket', async () => {
     const watcher = await sdk.batchScrapeUrlsAndWatch([site.url('/few/one')], {})
     const documents: Listed = []
     watcher.addEventListener('document', ({ detail }) => void documents.push(detail))
@@ -165,7 +165,7 @@ describe('the SDK of version 1', () => {
     watcher.close()
   })
 
-  it('cancels a crawl and hears of errors', async () => {
+  it('cancels a crawl and gets errors', async () => {
     const { id = '' } = (await sdk.asyncCrawlUrl(site.url('/held/'), { maxConcurrency: 1 })) as { id?: string }
     expect(await sdk.cancelCrawl(id)).toMatchObject({ status: 'cancelled' })
     const { id: other = '' } = (await sdk.asyncCrawlUrl(site.url('/few/'), {})) as { id?: string }
@@ -197,7 +197,7 @@ describe('the SDK of version 1', () => {
     })
   })
 
-  it('maps by the sitemap alone, or without it', async () => {
+  it('maps by sitemap only, or without it', async () => {
     const { links = [] } = (await sdk.mapUrl(site.url('/few/'), { sitemapOnly: true })) as { links?: string[] }
     expect(links.every((link) => typeof link === 'string')).toBe(true)
     expect(await sdk.mapUrl(site.url('/few/'), { ignoreSitemap: true, useIndex: false })).toMatchObject({
@@ -216,19 +216,19 @@ const refused: Record<Refused<typeof methods>, () => Promise<unknown>> = {
   __checkDeepResearchStatus: () => sdk['__checkDeepResearchStatus']('one'),
 }
 
-describe('all of the SDK of version 1', () => {
-  it('is listed', () => {
+describe('the methods of SDK version 1', () => {
+  it('are all listed', () => {
     const names = Object.getOwnPropertyNames(FirecrawlApp.prototype).filter((name) => name !== 'constructor')
     expect(names.toSorted()).toEqual(namesOf(methods))
     expect(installedVersion('firecrawl-sdk-v1')).toBe(version)
   })
 
-  it.each(Object.entries(refused))('%s is refused, with what to use instead', async (name, call) => {
+  it.each(Object.entries(refused))('%s is refused, with an alternative', async (name, call) => {
     const message = refusalOf(methods[name as keyof typeof refused])
     await expect(call()).rejects.toThrow(message)
   })
 
-  it('that has an endpoint here was called, and reached it', async () => {
+  it('with an endpoint here were called and reached it', async () => {
     const working = Object.entries(methods).flatMap(([name, endpoint]) =>
       typeof endpoint === 'string' && endpoint !== 'local' ? [{ name, endpoint }] : [],
     )

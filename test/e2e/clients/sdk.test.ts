@@ -235,7 +235,7 @@ const refused: Record<Refused<typeof methods>, () => Promise<unknown>> = {
 }
 
 describe('the SDK of the public service', () => {
-  it('has the methods that are listed', () => {
+  it('has exactly the listed methods', () => {
     const own = [Firecrawl.prototype, Object.getPrototypeOf(Firecrawl.prototype) as object]
     const names = new Set(own.flatMap((each) => Object.getOwnPropertyNames(each)))
     names.delete('constructor')
@@ -247,12 +247,12 @@ describe('the SDK of the public service', () => {
     await reaching(service, methods[name as keyof typeof calls], call)
   })
 
-  it.each(Object.entries(refused))('%s is refused, with what to use instead', async (name, call) => {
+  it.each(Object.entries(refused))('%s is refused, with an alternative', async (name, call) => {
     const message = refusalOf(methods[name as keyof typeof refused])
     await expect(call()).rejects.toMatchObject({ status: 501, message: expect.stringMatching(message) })
   })
 
-  it('shows its users that a protection is not built', async () => {
+  it('tells its users that a protection is not built', async () => {
     const refusal = { status: 501, code: 'FEATURE_UNAVAILABLE', message: expect.stringContaining('threatProtection') }
     await expect(sdk.scrape(url(), { threatProtection: {} })).rejects.toMatchObject(refusal)
     const { warning } = await sdk.scrape(url(), { redactPII: { entities: ['EMAIL'], replaceStyle: 'mask' } })
@@ -260,7 +260,7 @@ describe('the SDK of the public service', () => {
     expect(await sdk.scrape(url(), { redactPII: false })).toMatchObject(document)
   })
 
-  it('shows its users what is wrong', async () => {
+  it('shows errors to its users', async () => {
     await expect(sdk.scrape('no address')).rejects.toThrow(/^(?:Bad Request: )?url: /)
     await expect(sdk.map(silent.url('/'), { timeout: 100 })).rejects.toMatchObject({
       status: 408,

@@ -72,7 +72,7 @@ describe('with a language model', () => {
     })
   })
 
-  it('the SDK extracts data of pages, with where it stands', async () => {
+  it('the SDK extracts data from pages, with its sources', async () => {
     const extracted = await sdk.extract({ urls: [url()], schema, showSources: true, pollInterval: 1, timeout: 30 })
     expect(extracted).toMatchObject({
       status: 'completed',
@@ -94,7 +94,7 @@ describe('with a language model', () => {
     })
   })
 
-  it('the MCP server has a prompt done in the browser', { timeout: 60_000 }, async () => {
+  it('the MCP server runs a prompt in the browser', { timeout: 60_000 }, async () => {
     const done = await tool('firecrawl_interact', { url: url('/few/one'), prompt: 'Which one is it?' })
     expect(done).toMatchObject({ output: 'By the model: the only one.' })
   })
@@ -104,7 +104,7 @@ describe('without a language model', () => {
   beforeAll(() => start({}))
   afterAll(() => service?.stop())
 
-  it('the SDK scrapes the same in the page’s own words, and is told so', async () => {
+  it('the SDK scrapes the same from the page’s own text, with a warning', async () => {
     const document = await sdk.scrape(url(), {
       formats: [
         'summary',

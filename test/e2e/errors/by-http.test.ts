@@ -48,8 +48,8 @@ async function send(path: string, { isEarly, below = '', method = 'POST', header
   return { status: response.status, text: await response.text() }
 }
 
-describe('made for real,', () => {
-  test.each(Object.entries(byHttp) as [ErrorCode, ByHttp][])('%s at REST and MCP', async (code, request) => {
+describe('a real', () => {
+  test.each(Object.entries(byHttp) as [ErrorCode, ByHttp][])('%s error over REST and MCP', async (code, request) => {
     const expected = { status: errors[code].status, text: expect.stringContaining(code) }
     expect(await send('/v2/scrape', request)).toEqual(expected)
     expect(await send('/mcp', request)).toEqual(expected)
@@ -68,10 +68,10 @@ const termsMet: Readonly<Record<Exclude<keyof TeamTerms, 'webhookSecret'>, Error
   disabled: 'TEAM_DISABLED',
 }
 
-test.each(Object.entries(termsMet))('the term %s of a team is met in these tests, by %s', (_, code) => {
+test.each(Object.entries(termsMet))('the limit %s of a team is tested by %s', (_, code) => {
   expect({ ...byOneCall, ...elsewhere }).toHaveProperty(code)
 })
 
-test.each(Object.entries(elsewhere))('%s is made by the test %s', (code, file) => {
+test.each(Object.entries(elsewhere))('the error %s is raised by the test %s', (code, file) => {
   expect(readFileSync(resolve(import.meta.dirname, '../../..', file), 'utf8')).toContain(code)
 })

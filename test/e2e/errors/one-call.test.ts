@@ -16,8 +16,8 @@ afterAll(() => plain?.close())
 const both = (team: Team, { call, with: made }: OneCall) =>
   overBoth(plain.world, team, (road: Road) => road.call(call, made(plain.there) as Record<string, unknown>))
 
-describe('made for real,', () => {
-  test.each(Object.entries(byOneCall) as [ErrorCode, OneCall][])('%s over REST and MCP', async (code, one) => {
+describe('a real', () => {
+  test.each(Object.entries(byOneCall) as [ErrorCode, OneCall][])('%s error over REST and MCP', async (code, one) => {
     expect(await both(one.as ?? 'plain', one)).toMatchObject({
       REST: { code, status: errors[code].status },
       MCP: { code },
@@ -35,12 +35,12 @@ const asked: Readonly<Record<GrantedPermission, OneCall>> = {
 }
 
 describe('the permission', () => {
-  test.each(Object.entries(asked))('%s is asked for over REST and MCP', async (name, one) => {
+  test.each(Object.entries(asked))('%s is required over REST and MCP', async (name, one) => {
     const refused = { code: name === 'localFiles' ? 'FILE_NOT_ALLOWED' : 'PERMISSION_REQUIRED' }
     expect(await both('plain', one)).toMatchObject({ REST: refused, MCP: refused })
   })
 
-  test.each(Object.entries(asked))('%s is enough, over both', async (_name, one) => {
+  test.each(Object.entries(asked))('%s is sufficient over REST and MCP', async (_name, one) => {
     const { REST, MCP } = await both('trusted', one)
     // No search service works there.
     const code = one.call === 'search' ? 'SEARCH_UNAVAILABLE' : undefined
@@ -51,12 +51,12 @@ describe('the permission', () => {
 describe('a private host', () => {
   const home: OneCall = { call: 'scrape', with: () => ({ url: plain.home.url('/plain') }) }
 
-  test('is reached by the team that may, over both', async () => {
+  test('is reached by the permitted team over REST and MCP', async () => {
     const { REST, MCP } = await both('homely', home)
     expect([REST.code, MCP.code]).toEqual([undefined, undefined])
   })
 
-  test('is refused to others, over both', async () => {
+  test('is refused to other teams over REST and MCP', async () => {
     const refused = { code: 'SCRAPE_ADDRESS_REFUSED' }
     expect(await both('plain', home)).toMatchObject({ REST: refused, MCP: refused })
   })

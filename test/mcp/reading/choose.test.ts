@@ -27,27 +27,27 @@ async function shown(wanted: { find?: string; section?: string }, maxCharacters 
 const at = (text: string) => 'a summary'.length + markdown.indexOf(text)
 
 describe('a part of a page', () => {
-  it('is the section under a heading, whole, with pictures but no other formats', async () => {
+  it('by section is the whole text below its heading, with pictures but no other formats', async () => {
     expect(await shown({ section: 'install' })).toMatch(
       /^https:\/\/e\.com\/ · status 200\n\n<(untrusted\d+)>\n## Install\n\nRun it:\n\n```sh\n# as root\nnpm i\n```\n<\/\1>\nimage$/,
     )
   })
 
-  it('is passages with offset and heading', async () => {
+  it('by find is passages with offset and heading', async () => {
     const text = await shown({ find: 'npm' })
     expect(text).toContain('1 of 1 passages')
     expect(text).toContain(`[${at('```sh')} Guide > Install]\n\`\`\`sh\n# as root\nnpm i\n\`\`\`\n</untrusted`)
     expect(text).not.toContain('As you like')
   })
 
-  it('is the three nearest headings where there is none of that name', async () => {
+  it('by an unknown section is the three nearest headings', async () => {
     const text = await shown({ section: 'Instalation' })
     expect(text).toMatch(/No heading "Instalation"\. The nearest, with offset:/)
     expect(text).toContain(`${at('## Install')} Guide > Install`)
     expect(text).not.toContain('npm i')
   })
 
-  it('has offsets that count what is shown, not what nobody sees', async () => {
+  it('has offsets that count visible text only', async () => {
     const smuggled = page(`a\u200b\u200b\u200bb\n\n# Here\n\nneedle`, 'markdown')
     const choice = (await choiceOf({ find: 'needle' }))!
     const { parts } = partOf({ parts: [smuggled] }, choice, { maxCharacters: 20_000, isChosen: false })
@@ -68,7 +68,7 @@ describe('a page that is too long', () => {
     return content.map((block) => (block.type === 'text' ? block.text : '')).join('\n')
   }
 
-  it('comes with its beginning, cut at a paragraph, and the headings of the rest', () => {
+  it('is returned from its beginning, cut at a paragraph, with the headings of the rest', () => {
     const beginning = answer(0)
     expect(beginning.length).toBeLessThanOrEqual(20_000)
     expect(beginning.length).toBeGreaterThan(13_000)

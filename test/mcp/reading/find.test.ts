@@ -29,15 +29,15 @@ ${code}
 The small plan is for small teams. Caf\u00e9s pay half of the rate\\_limit.
 `
 
-describe('the passages that fit words', () => {
-  it('come with their heading and offset, best first', async () => {
+describe('passages that match words', () => {
+  it('have their heading and offset, best first', async () => {
     const passage = await best(page, 'small teams')
     expect(passage?.heading).toBe('Client > Prices')
     expect(passage?.text).toMatch(/^The small plan is for small teams\./)
     expect(page.slice(passage?.at)).toMatch(/^The small plan/)
   })
 
-  it('bring the code that words announce, and what stands below a heading', async () => {
+  it('include the code that words announce, and the text below a heading', async () => {
     expect((await best(page, 'tries again'))?.text).toBe(`The client tries again by itself:\n\n${code}`)
     expect((await best(page, 'Retries'))?.text).toContain(code)
   })
@@ -49,11 +49,11 @@ describe('the passages that fit words', () => {
     ['connection', 'connections'],
     ['the retries', 'retries'],
     ['25 €', '25 €'],
-  ])('fit without regard to case, accents, endings and escapes: %s', async (find, text) => {
+  ])('match regardless of case, accents, endings and escapes: %s', async (find, text) => {
     expect((await best(page, find))?.text).toContain(text)
   })
 
-  it('put those with all words first, and tell where none has all', async () => {
+  it('start with those that contain all words, and say if none does', async () => {
     const text = 'A blue boat and a blue house.\n\nA red boat.\n\nA red house with a blue boat.'
     const all = await search(text, 'red boat blue house')
     expect(all.passages[0]?.text).toBe('A red house with a blue boat.')
@@ -61,7 +61,7 @@ describe('the passages that fit words', () => {
     expect(await search(text, 'red boat elephant')).toMatchObject({ isPartial: true })
   })
 
-  it('show a line of a long table, and the words around a hit in a long line', async () => {
+  it('show a line of a long table, or the words around a hit in a long line', async () => {
     const rows = Array.from({ length: 500 }, (_, at) => `| item ${at} | ${at * 7} |`).join('\n')
     expect((await best(rows, 'item 321'))?.text).toBe('| item 321 | 2247 |')
     const passage = await best(`${'word '.repeat(20_000)}needle ${'word '.repeat(20_000)}`, 'needle')
@@ -70,7 +70,7 @@ describe('the passages that fit words', () => {
     expect(passage?.at).toBe(100_000)
   })
 
-  it('keep to the room there is', async () => {
+  it('stay within the space available', async () => {
     const text = Array.from({ length: 900 }, (_, at) => `Paragraph ${at} about boats. ${'More. '.repeat(50)}`).join(
       '\n\n',
     )
@@ -87,7 +87,7 @@ describe('the passages that fit words', () => {
   })
 })
 
-describe('the passages that fit an expression', () => {
+describe('passages that match an expression', () => {
   it.each([
     ['/\\d+ €/', '| large | 25 € |', 2],
     ['/LARGE/i', '| large |', 1],

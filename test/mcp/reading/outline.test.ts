@@ -4,7 +4,7 @@ import { headingsOf, nameOf, outlineText } from '../../../src/surfaces/mcp/readi
 const titles = (markdown: string) => headingsOf(markdown).map(nameOf)
 
 describe('the headings of a page', () => {
-  it('have the ones above them, and end where the next of their level begins', () => {
+  it('have their ancestors, and end at the next heading of their level', () => {
     const text = '# A\n\none\n\n## B\n\ntwo\n\n### C\n\n## D ##\n\n# E\n'
     expect(titles(text)).toEqual(['A', 'A > B', 'A > B > C', 'A > D', 'E'])
     expect(
@@ -20,15 +20,15 @@ describe('the headings of a page', () => {
     ['an indented line', '# A\n\n    # no\n\n# B'],
     ['no space', '# A\n#no\n#!/bin/sh\n# B'],
     ['no title', '# A\n#\n## \n# B'],
-  ])('are none in code and the like: %s', (_, markdown) => {
+  ])('are not read from code and similar text: %s', (_, markdown) => {
     expect(titles(markdown)).toEqual(['A', 'B'])
   })
 })
 
-describe('an outline', () => {
+describe('an outline that is too long', () => {
   const headings = headingsOf('# A\n\n## B\n\ntext\n\n### C\n\n## D\n')
 
-  it('leaves the deepest out first, and then the last', () => {
+  it('drops the deepest headings first, then the last ones', () => {
     expect(outlineText(headings, 0, 42)).toBe('0 # A (29)\n5 ## B (19)\n24 ## D (5)')
     expect(outlineText(headings, 0, 15)).toBe('0 # A (29)')
     expect(outlineText(headings.slice(3), 0, 5)).toBe('')

@@ -44,7 +44,7 @@ describe('a section by its name', () => {
     expect(choose(name)).toMatchObject({ heading })
   })
 
-  it('is none where no heading is called so, and then the three nearest are', () => {
+  it('is missing if no heading has that name; the three nearest are returned', () => {
     const { nearest = [] } = choose('Instal on Linux')
     expect(nearest).toHaveLength(3)
     expect(nearest[0]).toBe('Guide > Install > Linux')

@@ -50,7 +50,7 @@ describe('Brave', () => {
     expect(one!.url.href).not.toContain(key)
   })
 
-  test('is told the operators it knows', async () => {
+  test('gets the operators that it knows', async () => {
     const { search, heard } = await providerBefore('brave', web([]))
     await search({
       query: 'silk "spider web" -cotton filetype:pdf intitle:strong inurl:paper',
@@ -61,7 +61,7 @@ describe('Brave', () => {
     )
   })
 
-  test('is told a country it does not know as any, and no language it does not know', async () => {
+  test('gets an unknown country as any, and an unknown language not at all', async () => {
     const { search, heard } = await providerBefore('brave', web([]))
     await search({ country: 'UY', language: 'tlh' })
     expect(parametersOf(heard[0]!)).toMatchObject({ country: 'ALL' })

@@ -51,7 +51,7 @@ describe('a pacer', () => {
     expect(state.waits).toEqual([4000])
   })
 
-  test('holds everything back when told to', async () => {
+  test('delays all requests after a pause was requested', async () => {
     const { turn, pause: hold, state } = paced({ count: 9, perMs: 1000 })
     hold(3000)
     await turn()
@@ -136,7 +136,7 @@ test.each([
   expect(isoDate(written, noon)).toBe(iso)
 })
 
-test('what a result does not know is absent', () => {
+test('a field missing from a result is absent', () => {
   const unknown = { description: '  ', date: 'some day', imageUrl: 'data:,', imageWidth: 0, imageHeight: Number.NaN }
   expect(toHit({ url: 'https://a.example/', title: '', ...unknown })).toEqual([
     { url: 'https://a.example/', title: 'https://a.example/' },

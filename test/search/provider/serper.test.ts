@@ -23,7 +23,7 @@ const organic = (from: number) =>
 const found = (lists: object) => json({ searchParameters: { q: 'q', type: 'search' }, ...lists, credits: 1 })
 
 describe('Serper', () => {
-  test('is told every operator, place and language as they are', async () => {
+  test('gets every operator, place and language unchanged', async () => {
     const { search, heard } = await providerBefore('serper', found({ organic: organic(0) }))
     const query =
       'silk "spider web" -cotton site:silk.example filetype:pdf inurl:paper intitle:strong related:b.example'

@@ -71,7 +71,7 @@ const provider = (name: string, operators: SearchOperator[], period: SearchProvi
 })
 const asked = (query: string, period?: SearchPeriod) => searchFor(query, { period })
 
-describe('what nobody keeps', () => {
+describe('operators that no provider supports', () => {
   const full = provider('full', all)
   const poor = provider('poor', none, 'none')
   const local = provider('local', none, 'none')

@@ -47,7 +47,7 @@ test.each<[unknown]>([
   expect(parseReading(value)).toBeUndefined()
 })
 
-test('a pause that the engine asks for is told', () => {
+test('a pause requested by the engine is reported', () => {
   const answer = { status: 429, headers: { 'retry-after': '90' } }
   expect(() => hitsOf(plain, without('loading'), answer, noon)).toThrow(
     expect.objectContaining({ kind: 'rate limited', pauseMs: 90_000 }),

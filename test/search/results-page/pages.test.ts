@@ -56,7 +56,7 @@ const duckHits = [
   { url: 'https://www.example.org/%C3%BCbersicht', title: 'Third', description: 'About Third & what it costs.' },
 ]
 
-test('what turns out to be a file is no answer', async () => {
+test('a download is rejected as a results page', async () => {
   expect(await faultOf('duckduckgo', 'file')).toBe('unreadable answer')
 })
 

@@ -87,7 +87,7 @@ test('code that ends while the browser goes on talking is heard to its end', asy
   await runner.close()
 })
 
-test('code is told that its browser has gone, in every language and sandbox', async () => {
+test('code gets an error when its browser ends, in every language and sandbox', async () => {
   const own = await openHere()
   const codes = {
     node: 'await new Promise((resolve) => setTimeout(resolve, 500)); await page.title()',
@@ -104,7 +104,7 @@ test('code is told that its browser has gone, in every language and sandbox', as
   await Promise.all(runners.map((runner) => runner.close()))
 })
 
-test('what bash says over the descriptor is believed as far as it makes sense', async () => {
+test('messages of bash over the descriptor are validated', async () => {
   const { language, sandbox } = places.at(-1)!
   const runner = runnerOn(browser, { language, sandbox })
   const floods = [`printf 'id\\0%s\\0' 999999999 >&3; sleep 20`, `tr '\\0' x </dev/zero >&3; sleep 20`]

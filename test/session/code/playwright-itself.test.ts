@@ -83,7 +83,7 @@ test.skipIf(!strong)('uploads, draws and traces with the files of its sandbox', 
   expect(await outcome(runner, code)).toMatchObject({ lastValue: '["of the sandbox","PNG","PK"]' })
 })
 
-test('what is left out of Playwright must be there to be left out', async () => {
+test('parts left out of Playwright exist in the original', async () => {
   expect(() => edited('var nothing = 1;\ninit_coreBundle();', '1.0.0')).toThrow(
     /playwright-core has changed: no other browser/,
   )

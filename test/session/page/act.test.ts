@@ -41,7 +41,7 @@ describe.concurrent('a field', () => {
     expect((await fill(agent, 'Fixed', '8')).text).toContain('it can only be read')
   })
 
-  test('of many choices holds those that were chosen', async ({ agent }) => {
+  test('with many choices contains the chosen ones', async ({ agent }) => {
     const { text } = await agent.act({ type: 'select', target: 'Extras', options: ['Oars', 'bucket'] })
     expect(text).toContain('listbox "Extras"')
     expect(text).toContain('= "Oars, Bucket"')
@@ -59,7 +59,7 @@ describe.concurrent('a field', () => {
     expect(again.text).toContain('was checked already')
   })
 
-  test('for files takes one that the page can read', async ({ agent }) => {
+  test('that takes files accepts one that the page can read', async ({ agent }) => {
     const files = [{ name: '../a/photo.txt', base64: Buffer.from('a gull').toString('base64') }]
     const { text } = await agent.act({ type: 'upload', target: 'Photo', files })
     expect(text).toContain('file "Photo"')
@@ -67,7 +67,7 @@ describe.concurrent('a field', () => {
     expect(text).toContain('+ File says a gull')
   })
 
-  test('for files takes two of one name, each with its own content', async ({ agent }) => {
+  test('that takes files accepts two of one name, each with its own content', async ({ agent }) => {
     const texts = ['first', 'second']
     const files = texts.map((text) => ({ name: 'notes.txt', base64: Buffer.from(text).toString('base64') }))
     const { text } = await agent.act({ type: 'upload', target: 'Papers', files })
@@ -103,7 +103,7 @@ describe.concurrent('a button', () => {
     expect(text).toContain('Console error: Error: no fuel')
   })
 
-  test('that is gone is told by what it was', async ({ agent }) => {
+  test('that is gone is named by its former role and name', async ({ agent }) => {
     await agent.look()
     const ref = agent.ref('button "Gone"')
     await click(agent, ref)
@@ -151,7 +151,7 @@ describe.concurrent('a button', () => {
 describe.concurrent('a dialog', () => {
   beforeEach<{ agent: Agent }>(({ agent }) => open(agent, '/act/dialog').then(() => undefined))
 
-  test('of the page comes first and is all that is told', async ({ agent }) => {
+  test('opened by the page is reported first and alone', async ({ agent }) => {
     const { text } = await click(agent, 'Delete all')
     expect(text).toMatch(/dialog "Delete all boats\?"/)
     const seen = await agent.look()
@@ -185,7 +185,7 @@ describe.concurrent('in a page', () => {
     expect({ ok, text }).toMatchObject({ ok: true, text: expect.stringContaining('"Banana"') })
   })
 
-  test('what is in a shadow root is filled in and clicked', async ({ agent }) => {
+  test('elements in a shadow root are filled in and clicked', async ({ agent }) => {
     await open(agent, '/act/shadow')
     const { text } = await agent.act(
       { type: 'fill', target: 'Amount', value: '5' },
@@ -204,7 +204,7 @@ describe.concurrent('in a page', () => {
     expect(typed.url).toContain('/act/home')
   })
 
-  test("the browser's own complaints are told", async ({ agent }) => {
+  test('validation messages of the browser are reported', async ({ agent }) => {
     await open(agent, '/act/native-form')
     expect((await click(agent, 'Send')).text).toMatch(/textbox "Name" e\d+ required invalid ".+"/)
   })

@@ -98,7 +98,7 @@ describe.each(Object.entries(modes))('frames of other origins, %s', (mode, more)
     expect(await agent.look({ find: 'Paid with' })).toContain('Maestro')
   })
 
-  test('the page comes first, then its frames in order, and several of a kind in one are told apart', async () => {
+  test('the page is shown first, then its frames in order, and several of a kind in one are distinguished', async () => {
     await open(
       frame(button('One', 'first') + button('Two', 'second')) +
         frame(button('Two', 'third') + button('Six', 'a').repeat(2)) +
@@ -143,13 +143,13 @@ describe.each(Object.entries(modes))('frames of other origins, %s', (mode, more)
     expect(await agent.act({ type: 'wait', gone: 'It is there' })).toMatchObject({ ok: true })
   })
 
-  test('what comes of a click in one is waited for before the page is told', async () => {
+  test('the effects of a click in a frame are waited for before the page is read', async () => {
     await open(`<iframe width="500" height="300" src="${hosts.pay}/frames/check"></iframe>`)
     expect((await agent.act({ type: 'click', target: 'button "Check"' })).text).toContain('+ It is valid')
   })
 })
 
-test('a frame in a process of its own that hangs keeps neither the page nor other frames from being told', async () => {
+test('a hanging frame in another process blocks neither the page nor other frames', async () => {
   const live = await openLive({ more: modes['in processes of their own'], routes: frameRoutes })
   const agent = await live.agent()
   const at = (host: string, path: string) => `http://${host}:${live.site.port}/frames/${path}`

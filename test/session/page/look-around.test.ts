@@ -7,7 +7,7 @@ const open = (agent: Agent) => agent.act({ type: 'navigate', url: '/reach/fetche
 const click = (agent: Agent, target: string) => agent.act({ type: 'click', target })
 
 describe.concurrent('requests of a page', () => {
-  test('that failed are told once, and on demand with what was sent and answered', async ({ agent }) => {
+  test('that failed are reported once, and on demand with request and response', async ({ agent }) => {
     await open(agent)
     await click(agent, 'Buy')
     const { extracted } = await agent.act({ type: 'network' })
@@ -28,7 +28,7 @@ describe.concurrent('requests of a page', () => {
   })
 })
 
-test('the console is told once, with the level of each line', async ({ agent }) => {
+test('the console is reported once, with the level of each line', async ({ agent }) => {
   await open(agent)
   await click(agent, 'Buy')
   expect((await agent.act({ type: 'console' })).extracted).toEqual(['log: buying 2 ropes\nwarning: low stock'])
@@ -59,7 +59,7 @@ describe.concurrent('a picture', () => {
     expect(screenshots?.map((each) => sizeOf(each))).toEqual([wanted])
   })
 
-  test('of something very tall ends where Chromium can encode no more', async ({ agent }) => {
+  test('taken from something very tall ends at the limit of Chromium', async ({ agent }) => {
     await agent.act({ type: 'navigate', url: '/reach/tall' })
     const { screenshots } = await agent.act({ type: 'screenshot', target: 'Tower' })
     expect(screenshots?.map((each) => sizeOf(each))).toEqual([{ width: 100, height: 16_384 }])

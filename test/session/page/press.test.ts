@@ -51,7 +51,7 @@ describe.concurrent('a place', () => {
     expect({ ok, text }).toMatchObject({ ok: false, text: expect.stringContaining('Take a screenshot first') })
   })
 
-  test('is told of controls without a name, and each that only listens has a ref', async ({ agent }) => {
+  test('is shown for controls without a name, and every element with a listener has a ref', async ({ agent }) => {
     const { text } = await agent.act({ type: 'navigate', url: '/press/places' })
     expect(text).toMatch(/clickable "Bare" e\d+\nclickable e\d+ \(bin icon-bin\) at 12,\d+$/m)
     expect((await agent.act({ type: 'click', target: agent.ref('icon-bin') })).text).toContain('+ bin')

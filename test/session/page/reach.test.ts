@@ -48,7 +48,7 @@ describe.concurrent('an extract', () => {
     expect({ ok, extracted }).toMatchObject({ ok: true, extracted: [expect.stringContaining(told)] })
   })
 
-  test('of what is not there fails', async ({ agent }) => {
+  test('fails if the text is missing', async ({ agent }) => {
     await open(agent, 'words')
     const { ok, text } = await agent.act({ type: 'extract', target: 'submarine', as: 'text' })
     expect({ ok, text }).toMatchObject({ ok: false, text: expect.stringContaining('No visible element matches') })

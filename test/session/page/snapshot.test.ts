@@ -30,7 +30,7 @@ const named = [
 ]
 
 describe.concurrent('a snapshot', () => {
-  test.for(paths)('%s is told in 4,000 characters at most, the same the second time', async (path, { agent }) => {
+  test.for(paths)('%s is shown in at most 4,000 characters, the same the second time', async (path, { agent }) => {
     await agent.act(
       { type: 'navigate', url: `/act/${path}` },
       ...(path === 'troubles' ? [{ type: 'wait', milliseconds: 1500 } as const] : []),
@@ -41,7 +41,7 @@ describe.concurrent('a snapshot', () => {
     expect(await agent.look()).toBe(seen)
   })
 
-  test('a large page fits into as many characters as there may be', async ({ agent }) => {
+  test('a large page fits into the requested number of characters', async ({ agent }) => {
     await agent.act({ type: 'navigate', url: '/act/large' })
     for (const maxCharacters of [300, 1000, 2000]) {
       const seen = await agent.look({ maxCharacters })
@@ -50,7 +50,7 @@ describe.concurrent('a snapshot', () => {
     }
   })
 
-  test('a part around the content that the page before had as well is told in a line', async ({ agent }) => {
+  test('an unchanged part around the content is summarised in a line', async ({ agent }) => {
     expect((await agent.act({ type: 'navigate', url: '/act/home' })).text).toContain('link "Docs"')
     const { text } = await agent.act({ type: 'navigate', url: '/act/people' })
     expect(text).toMatch(/^banner e\d+ \(as before\)$/m)
@@ -59,25 +59,25 @@ describe.concurrent('a snapshot', () => {
     expect((await agent.act({ type: 'click', target: 'link "Docs"' })).title).toBe('Docs')
   })
 
-  test('what a field complains of is told once', async ({ agent }) => {
+  test('the validation message of a field is shown once', async ({ agent }) => {
     await agent.act({ type: 'navigate', url: '/act/form' })
     await agent.act({ type: 'click', target: 'button "Register"' })
     expect((await agent.look()).match(/Enter an address/g)).toHaveLength(1)
   })
 
-  test('the place of a text that was waited for is told where it is out of view', async ({ agent }) => {
+  test('the place of an awaited text is shown if it is out of view', async ({ agent }) => {
     const { text } = await agent.act({ type: 'navigate', url: '/act/orders' }, { type: 'wait', text: 'A-1033' })
     expect(text).toMatch(/under "Your orders", .* screens below:\n row: A-1033 \| Brass bell \| 247\.50 €/)
     const seen = await agent.act({ type: 'navigate', url: '/act/orders' }, { type: 'wait', text: 'A-1002' })
     expect(seen.text).not.toContain('stands in')
   })
 
-  test('under a heading that is sought stands what is below it', async ({ agent }) => {
+  test('a search for a heading shows the text below it', async ({ agent }) => {
     await agent.act({ type: 'navigate', url: '/act/docs' })
     expect(await agent.look({ find: 'Set up the radio' })).toMatch(/h3 "Set up the radio"\n +code e\d+ /)
   })
 
-  test('controls alone are told when nothing else is wanted', async ({ agent }) => {
+  test('only controls are shown on request', async ({ agent }) => {
     await agent.act({ type: 'navigate', url: '/act/form' })
     const seen = await agent.look({ interactiveOnly: true })
     expect(seen).toContain('textbox "Email"')
@@ -85,7 +85,7 @@ describe.concurrent('a snapshot', () => {
     expect(seen).not.toContain('h1')
   })
 
-  test('a table is folded, and told whole when it is scoped', async ({ agent }) => {
+  test('a table is folded, and shown whole if it is the scope', async ({ agent }) => {
     await agent.act({ type: 'navigate', url: '/act/orders' })
     expect(await agent.look()).toMatch(/… \d+ more rows: find, or scope e\d+/)
     const whole = await agent.look({ scope: agent.ref('table "Orders"'), maxCharacters: 6000 })
@@ -93,14 +93,14 @@ describe.concurrent('a snapshot', () => {
     expect(whole).not.toContain('Quay Street')
   })
 
-  test('a scope that is gone is told by what it was', async ({ agent }) => {
+  test('a missing scope is named by its former role and name', async ({ agent }) => {
     await agent.act({ type: 'navigate', url: '/act/orders' })
     const ref = agent.ref('table "Orders"')
     await agent.act({ type: 'navigate', url: '/act/home' })
     expect(await agent.look({ scope: ref })).toContain(`${ref} was table "Orders"`)
   })
 
-  test('words that stand in any order are found, and what is nowhere is said to be', async ({ agent }) => {
+  test('words are found in any order, and missing words are reported', async ({ agent }) => {
     await agent.act({ type: 'navigate', url: '/act/docs' })
     expect(await agent.look({ find: 'radio up set' })).toContain('Set up the radio')
     expect(await agent.look({ find: 'submarine' })).toContain('"submarine" was not found on the page')
@@ -118,7 +118,7 @@ describe.concurrent('a snapshot', () => {
     for (const unseen of ['★', 'folded away', 'Folded fact', 'unseen', 'hush']) expect(text).not.toContain(unseen)
   })
 
-  test('of one piece of text is taken whole, and a long one by parts', async ({ agent }) => {
+  test('a single piece of text is shown whole, and a long one in parts', async ({ agent }) => {
     await agent.act({ type: 'navigate', url: '/act/docs' })
     await agent.look({ find: 'radio --channel' })
     const code = await agent.act({ type: 'extract', target: agent.ref('code'), as: 'text' })

@@ -5,19 +5,19 @@ import type { Agent } from './live.ts'
 const open = (agent: Agent, path: string) => agent.act({ type: 'navigate', url: path })
 const fill = (agent: Agent, target: string, value: string) => agent.act({ type: 'fill', target, value })
 
-describe.concurrent('what a name means', () => {
+describe.concurrent('the meaning of a target name', () => {
   test.for(['phone', 'PHONE:', 'Ph-one'])('%s is the field that is called Phone', async (name, { agent }) => {
     await open(agent, '/act/fields')
     const line = expect.stringMatching(/~ textbox "Phone" e\d+ = "5"/)
     expect(await fill(agent, name, '5')).toMatchObject({ ok: true, text: line })
   })
 
-  test('a field that is not there is answered with the nearest field', async ({ agent }) => {
+  test('a missing field is answered with the nearest field', async ({ agent }) => {
     await open(agent, '/act/fields')
     expect((await fill(agent, 'Telephone', '5')).text).toMatch(/Nearest: e\d+ textbox "Phone"/)
   })
 
-  test('what nobody finds is answered with three names at most', async ({ agent }) => {
+  test('a missing name is answered with at most three names', async ({ agent }) => {
     await open(agent, '/act/troubles')
     const { text } = await agent.act({ type: 'click', target: 'Brokne' })
     expect(text).toMatch(/No visible element matches "Brokne". Nearest: e\d+ button "Broken"/)

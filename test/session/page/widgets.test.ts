@@ -21,7 +21,7 @@ describe.concurrent('a button', () => {
   })
 })
 
-test('what is in a closed shadow root is seen, filled in and pressed once', async ({ agent }) => {
+test('controls in a closed shadow root are seen, filled in and pressed once', async ({ agent }) => {
   await open(agent, 'shadow')
   expect(await agent.look()).toContain('textbox "Coupon"')
   const { ok } = await agent.act({ type: 'fill', target: 'Coupon', value: 'X1' }, { type: 'click', target: 'Apply' })
@@ -43,7 +43,7 @@ describe.concurrent('files', () => {
     expect(await agent.look()).toContain('a gull')
   })
 
-  test('are not given to what takes none', async ({ agent }) => {
+  test('are not given to an element that takes none', async ({ agent }) => {
     await open(agent, 'opener')
     expect((await agent.act({ type: 'upload', target: 'Next', files })).text).toContain('takes no files')
   })
@@ -63,7 +63,7 @@ describe.concurrent('an option', () => {
     })
   })
 
-  test('that the list of the browser has not is answered with those it has', async ({ agent }) => {
+  test('that a native list lacks is answered with those it has', async ({ agent }) => {
     await open(agent, 'lists')
     const { text } = await agent.act({ type: 'select', target: 'Country', options: ['Peru'] })
     expect(text).toContain('has no option "Peru"; it has: France | Finland.')

@@ -4,7 +4,7 @@ import { createBounds } from '../../../src/engine/session/pilot/site-bounds.ts'
 
 const start = 'https://shop.example.com/cart'
 const go = (url: string): SessionAction => ({ type: 'navigate', url })
-describe('where a task may go', () => {
+describe('sites that a task may visit', () => {
   test.each<[string, string, boolean]>([
     ['Buy it.', 'https://shop.example.com/other', true],
     ['Buy it.', 'http://pay.example.com:8443/', true],
@@ -44,7 +44,7 @@ describe('where a task may go', () => {
   })
 })
 
-describe('what a task may do', () => {
+describe('acts that a task may perform', () => {
   test.each<[string, SessionAction, string]>([
     ['an address of another site', go('https://evil.test/?q=1'), 'does not name'],
     ['a script', go('javascript:alert(1)'), 'no web address'],
@@ -77,7 +77,7 @@ describe('what a task may do', () => {
     expect((await createBounds('Buy it, and pay with bank.test.', start)).mayEnter(url)).toBe(may)
   })
 
-  test('what a frame of a named site says counts as read', async () => {
+  test('text in a frame of a named site counts as read', async () => {
     const bounds = await createBounds('Buy it, and pay with bank.test.', start)
     expect(bounds.refusal(go('/search?q=bell'), start)).toBeUndefined()
     expect(bounds.mayEnter('https://bank.test/card')).toBe(true)

@@ -13,7 +13,7 @@ const never: ModelAnswers = ({ signal }) =>
   new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)))
 
 describe('a model that is mistaken', () => {
-  test('hears of a ref that there never was, and of one that is stale', async () => {
+  test('gets an error for an invented ref, and for a stale one', async () => {
     let stale = ''
     const done = await stand.run('/act/pages', 'Who is the first member of page 2?', [
       () => ({ acts: [click('e999')] }),
@@ -31,7 +31,7 @@ describe('a model that is mistaken', () => {
     expect(done.steps.map(({ ok }) => ok)).toEqual([false, true, false])
   })
 
-  test('hears that a button does nothing', async () => {
+  test('is informed that a button had no effect', async () => {
     const done = await stand.run('/pilot/dead', 'Order, and say when the tide is high.', [
       ({ ref }) => ({ acts: [click(ref('button "Order"'))] }),
       ({ text, ref }) => {
@@ -44,7 +44,7 @@ describe('a model that is mistaken', () => {
     expect(done.output).toBe('14:32')
   })
 
-  test('hears what is wrong with its acts', async () => {
+  test('gets the error of a failed act', async () => {
     const done = await stand.run('/pilot/dead', 'Order.', [
       () => ({ acts: [{ type: 'click' }] }),
       ({ text }) => {

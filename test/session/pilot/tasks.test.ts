@@ -124,7 +124,7 @@ test('only the newest page is whole in what the model sees, and no password that
   for (const text of asked) expect(text).not.toContain('secret')
 })
 
-test('what is done is told to those who wait and those who watch, without what is typed', async () => {
+test('acts are reported to callers and viewers, without typed text', async () => {
   const { told, progress, steps } = await stand.run('/act/login', 'Log in as ann.', [
     ({ ref }) => ({ acts: [fill(ref('"User"'), 'ann'), click('button "Log in"')] }),
     () => ({ acts: [], answer: 'done' }),
@@ -134,7 +134,7 @@ test('what is done is told to those who wait and those who watch, without what i
   expect(steps).toEqual([{ acts: told, ok: true }])
 })
 
-describe('what only a person can do', () => {
+describe('steps that only a person can do', () => {
   const script: Script = [({ ref }) => ({ acts: [click(ref('Continue'))] }), () => ({ acts: [], answer: 'done' })]
 
   test('ends the task, with the place where they can, where nobody can be asked', async () => {

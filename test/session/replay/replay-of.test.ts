@@ -90,7 +90,7 @@ describe('the visit of a scrape', () => {
     expect(await failing('one')).toMatchObject({ code: 'REPLAY_UNAVAILABLE' })
   })
 
-  test('of an older version is told apart from none', async () => {
+  test('in an older format is distinguished from none', async () => {
     const { ports, failing } = await world()
     const job = { id: 'old', teamId: 'acme', keyName: null, endpoint: 'scrape', target: null, createdAt: 0 }
     const end = { status: 'completed' as const, errorCode: null, result: {}, credits: 0 }

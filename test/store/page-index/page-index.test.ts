@@ -9,7 +9,7 @@ import { fakeClock, logBook } from '../../contracts/fixtures.ts'
 
 const kitchen = { url: 'https://example.com/kitchen', title: 'Kitchens', text: 'All about kitchens.' }
 
-test('a database that fails is logged, and the one who puts hears nothing', async () => {
+test('a failing database is logged, and the caller gets no error', async () => {
   const { log, lines } = logBook()
   const db = openSqlite(':memory:')
   const index = createPageIndex({

@@ -102,7 +102,7 @@ test.each([
   expect(indexedText(markdown).length).toBeGreaterThan(0)
 })
 
-test('of a long page headings are kept, as many as fit, and none from behind its first million characters', () => {
+test('headings of the first million characters of a long page are indexed, as many as fit', () => {
   const words = 'word '.repeat(10_000)
   expect(indexedText(`${words}\n# Near\n\n## Beside\n`)).toMatch(/word\s+# Near\n## Beside$/)
   expect(indexedText(`${words.repeat(20)}\n# Far\n`)).not.toContain('Far')

@@ -19,7 +19,7 @@ const open = (weight = 1) => {
 }
 const upTo = (count: number) => Array.from({ length: count }, (_, nth) => nth + 1)
 
-test('what comes after a quiet second is written at once, what comes within the next second together', async () => {
+test('a page after a quiet second is written immediately, pages within the next second together', async () => {
   const { batches, put } = open()
   await Promise.all([put(1), put(2), vi.advanceTimersByTimeAsync(1)])
   expect(batches).toEqual([[1, 2]])
@@ -35,7 +35,7 @@ test('what comes after a quiet second is written at once, what comes within the 
   ])
 })
 
-test('what is gathered is written now for the one who waits for it', async () => {
+test('pending pages are written immediately for a caller that waits for them', async () => {
   const { batches, put, idle } = open()
   void put(1)
   await idle()

@@ -3,33 +3,36 @@ import { noPostgres, type Postgres, startPostgres } from '../../helpers/postgres
 import { aCrawl } from '../../contracts/fixtures.ts'
 import { openIn } from './postgres-under-test.ts'
 
-describe.skipIf(noPostgres !== undefined)(`what others hear${noPostgres ? `: ${noPostgres}` : ''}`, () => {
-  let server: Postgres
-  beforeAll(async () => {
-    server = await startPostgres()
-  })
-  afterAll(() => server?.close())
-
-  test.each([1, 2500])('is that a batch of %i pages can be worked on', async (count) => {
-    const { store, another, close } = await openIn(() => server.url)({})
-    const other = await another()
-    const found: number[] = []
-    const end = other.listen?.(() => void other.crawls.running().then((running) => found.push(running.length)))
-    onTestFinished(async () => {
-      await end?.()
-      await close()
+describe.skipIf(noPostgres !== undefined)(
+  `notifications of other processes${noPostgres ? `: ${noPostgres}` : ''}`,
+  () => {
+    let server: Postgres
+    beforeAll(async () => {
+      server = await startPostgres()
     })
-    await expect.poll(() => found.length).toBeGreaterThan(0)
-    await store.crawls.start(
-      aCrawl({ pageLimit: count, isSeeded: true }),
-      Array.from({ length: count }, (_, nth) => ({
-        url: `http://site.test/${nth}`,
-        key: `site.test/${nth}`,
-        host: 'site.test',
-        depth: 0,
-        source: 'given' as const,
-      })),
-    )
-    await expect.poll(() => found.at(-1)).toBe(1)
-  })
-})
+    afterAll(() => server?.close())
+
+    test.each([1, 2500])('is that a batch of %i pages can be worked on', async (count) => {
+      const { store, another, close } = await openIn(() => server.url)({})
+      const other = await another()
+      const found: number[] = []
+      const end = other.listen?.(() => void other.crawls.running().then((running) => found.push(running.length)))
+      onTestFinished(async () => {
+        await end?.()
+        await close()
+      })
+      await expect.poll(() => found.length).toBeGreaterThan(0)
+      await store.crawls.start(
+        aCrawl({ pageLimit: count, isSeeded: true }),
+        Array.from({ length: count }, (_, nth) => ({
+          url: `http://site.test/${nth}`,
+          key: `site.test/${nth}`,
+          host: 'site.test',
+          depth: 0,
+          source: 'given' as const,
+        })),
+      )
+      await expect.poll(() => found.at(-1)).toBe(1)
+    })
+  },
+)

@@ -19,7 +19,7 @@ test.each([
   expect(refusal(cause)).toMatchObject({ code: 'DATABASE_UNAVAILABLE', status: 503, cause })
 })
 
-test('a full disk is told as one', () => {
+test('a full disk is reported as such', () => {
   expect(refusal(thrown('could not extend file', '53100'))).toMatchObject({ code: 'STORAGE_FULL' })
 })
 

@@ -15,7 +15,7 @@ const visits = (path: string) => site.requests.filter(({ url }) => url === path)
 const other = { team: { ...localTeam, id: 'acme' } }
 
 describe('a job that is named by its id', () => {
-  test('of another team is nothing that is known, and no other job is taken for it', async () => {
+  test('that belongs to another team is unknown, and no other job is used instead', async () => {
     const { call, ask } = service()
     const { id } = await call('scrape', { url: site.url('/status/404') }, other)
     await call('scrape', { url: site.url('/slow-page'), timeout: 1000 })

@@ -16,7 +16,7 @@ afterAll(() => site?.close())
 const visits = (path: string) => site.requests.filter(({ url }) => url === path).length
 const team = (id: string): Pick<Ctx, 'team'> => ({ team: { id, key: id, permissions: ['zeroDataRetention'] } })
 
-describe('what no rule covers', () => {
+describe('questions that no rule covers', () => {
   test.each([
     'My laptop gets warm when I use your service',
     'The tables in the markdown have their columns in the wrong order',
@@ -44,7 +44,7 @@ describe('what no rule covers', () => {
   })
 })
 
-describe('what is run again', () => {
+describe('trials', () => {
   test('leaves no job, no charge and no copy', async () => {
     const { call, ask } = service()
     await call('scrape', { url: site.url('/slow-page'), timeout: 1000 })
@@ -84,7 +84,7 @@ describe('what is run again', () => {
   })
 })
 
-test('a team hears nothing of the jobs of another', async () => {
+test('a team gets no facts about jobs of another', async () => {
   const { call } = service()
   const { id } = await call('scrape', { url: site.url('/slow-page'), timeout: 1000 }, team('acme'))
   const question = `Why did ${site.url('/slow-page')} time out?`
