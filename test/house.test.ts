@@ -1,4 +1,5 @@
-import { dirname } from 'node:path'
+import { readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 import { measure } from '../scripts/house/measure.ts'
 import { findWording } from '../scripts/house/wording.ts'
@@ -42,4 +43,10 @@ test('types are narrowed rather than asserted', () => {
 
 test('comments, test names and documents have no banned wording', () => {
   expect(findWording(root).map(({ place, text }) => `${place}: ${text}`)).toEqual([])
+})
+
+test('CONTRIBUTING.md has a reason for each dependency', () => {
+  const { devDependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as Record<string, object>
+  const reasons = readFileSync(join(root, 'CONTRIBUTING.md'), 'utf8')
+  expect(Object.keys(devDependencies!).filter((name) => !reasons.includes(`\`${name}\``))).toEqual([])
 })

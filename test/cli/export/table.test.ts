@@ -1,6 +1,5 @@
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
-import { parse } from 'csv-parse/sync'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { columns, openTable, type TableKind } from '../../../src/cli/export/export-table.ts'
 import type { Document } from '../../../src/schema/scrape/document.ts'
@@ -16,9 +15,20 @@ afterEach(() => dir.remove())
 const kinds = ['csv', 'jsonl'] as const
 type Read = Record<string, unknown>
 
-/** What another program reads from the file. */
+/** Reads a CSV file by RFC 4180, where fields in quotes may contain commas, quotes and line breaks. */
+function readCsv(path: string): Read[] {
+  const rows: string[][] = [[]]
+  for (const [, field = '', end] of readFileSync(path, 'utf8').matchAll(/("(?:[^"]|"")*"|[^,\r\n]*)(,|\r\n)/g)) {
+    rows.at(-1)!.push(field.startsWith('"') ? field.slice(1, -1).replaceAll('""', '"') : field)
+    if (end !== ',') rows.push([])
+  }
+  const [names = [], ...records] = rows.slice(0, -1)
+  return records.map((record) => Object.fromEntries(names.map((name, at) => [name, record[at]])))
+}
+
+/** Rows that another program reads from the file. */
 const readers: Record<TableKind, (path: string) => Promise<Read[]>> = {
-  csv: async (path) => parse(readFileSync(path), { columns: true }),
+  csv: async (path) => readCsv(path),
   jsonl: async (path) =>
     readFileSync(path, 'utf8')
       .split('\n')
