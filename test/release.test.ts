@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
-import { outsideLinks } from '../scripts/pack/outside-links.ts'
+import { outsideLinks, packageReadme } from '../scripts/pack/outside-links.ts'
 import { repositoryUrl } from '../scripts/pack/stage.ts'
 import { version } from '../src/version.ts'
 
@@ -17,6 +17,13 @@ test.each([
 ])('outside of the repository %s leads to it, or is plain text', (link, known, unknown) => {
   expect(outsideLinks(`See ${link}.`, repository)).toBe(`See ${known}.`)
   expect(outsideLinks(`See ${link}.`, undefined)).toBe(`See ${unknown}.`)
+})
+
+test('commands and configs of the packed README work without a checkout', () => {
+  const packed = packageReadme(readFileSync(join(import.meta.dirname, '../README.md'), 'utf8'))
+  expect(packed).not.toMatch(/npm (?:ci|run|test)|checkout|path\/to/)
+  expect(packed.match(/^```sh\n(.*?) *#/m)?.[1]).toBe('npx -y gossamer-mcp setup')
+  expect(packed.match(/"npx"/g)).toHaveLength(3)
 })
 
 test('no link of the README leads to a file that is not packed, repository or not', () => {

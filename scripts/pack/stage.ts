@@ -1,7 +1,7 @@
 import { cpSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
-import { outsideLinks } from './outside-links.ts'
+import { outsideLinks, packageReadme } from './outside-links.ts'
 
 const Json = z.record(z.string(), z.unknown())
 const PackageJson = Json.and(z.object({ files: z.array(z.string()) }))
@@ -24,7 +24,7 @@ export function stage(folder: string, dist: string, repository: string | undefin
     cpSync(path === 'dist' ? dist : path, join(folder, path), { recursive: true, filter: isTaken })
   const write = (path: string, value: object) =>
     writeFileSync(join(folder, path), `${JSON.stringify(value, null, 2)}\n`)
-  writeFileSync(join(folder, 'README.md'), outsideLinks(readFileSync('README.md', 'utf8'), repository))
+  writeFileSync(join(folder, 'README.md'), outsideLinks(packageReadme(readFileSync('README.md', 'utf8')), repository))
   write('package.json', { ...facts, files, ...(repository !== undefined && packageNames(repository)) })
   if (repository === undefined) return
   write('manifest.json', { ...read('manifest.json'), repository: { type: 'git', url: repository } })
