@@ -55,7 +55,7 @@ const surfaceErrors = {
   DATABASE_DAMAGED: e(
     500,
     'The database is damaged.',
-    'Ask the operator to end the program and to restore the data from a backup; without one, to move the database away, and a new one is begun. "gossamer doctor" checks it.',
+    'Ask the operator to end the program and to restore the data from a backup; without one, to move the database away, and a new one is created. "gossamer doctor" checks it.',
   ),
   OBJECT_STORE_UNAVAILABLE: e(
     503,

@@ -195,7 +195,7 @@ export const browserFile = defineOperation({
     'Get a file that a page of a browser session gave for download. It is kept in memory as long as the session lasts.',
   effect: 'read',
   example: { ...anOpenOne, file: 'f1' },
-  input: z.object({ sessionId: SessionId, file: words(20).describe('Id that the act has told, such as f1.') }),
+  input: z.object({ sessionId: SessionId, file: words(20).describe('Id returned by the act, such as f1.') }),
   output: z.object({
     name: z.string().describe('As the page calls it: never use it as a path.'),
     mediaType: z.string(),
@@ -349,7 +349,7 @@ export const browserExecuteTool: Tool = {
 export const browserCloseTool: Tool = {
   name: 'browser_close',
   title: browserClose.title,
-  about: 'Close a live browser, also one that interact opened. Saves its profile.',
+  about: 'Close a live browser, including one opened by interact. Saves its profile.',
   effect: 'destroy',
   example: browserClose.example,
   arguments: z.object({

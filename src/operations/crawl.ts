@@ -171,7 +171,7 @@ export const crawlStatusTool: Tool = {
   name: 'crawl_status',
   title: 'Status and results of a job',
   about:
-    'Show how far a crawl or batch_scrape is, and its pages: small ones in full, else a table whose rows scrape_result reads; or the result of an agent.',
+    'Show the progress and pages of a crawl or batch_scrape: small pages in full, else a table whose rows scrape_result reads; or the result of an agent.',
   effect: 'read',
   example: crawlStatus.example,
   arguments: z.object({

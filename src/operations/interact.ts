@@ -11,7 +11,7 @@ export const interact = defineOperation({
   route: 'POST /v2/scrape/:jobId/interact',
   title: 'Continue where a scrape ended',
   about:
-    'Run code, or have a prompt carried out, on the live page behind a scrape, as it was left; later calls continue there. End it with browser_close.',
+    'Run code or a prompt on the live page behind a scrape, from its current state; later calls continue there. End it with browser_close.',
   effect: 'change',
   example: { jobId: '0190c2a0-0000-7000-8000-000000000000', code: "await page.click('text=Next')\nawait page.title()" },
   input: InteractInput,

@@ -39,7 +39,7 @@ export const monitorCreate = defineOperation({
   name: 'monitor_create',
   route: 'POST /v2/monitor',
   title: 'Create a monitor',
-  about: 'Check pages or a site for changes on a schedule, and tell a webhook what changed.',
+  about: 'Check pages or a site for changes on a schedule, and notify a webhook of changes.',
   effect: 'create',
   example: {
     name: 'Prices',
@@ -182,7 +182,7 @@ export const monitorTool: Tool = {
   name: 'monitor',
   title: 'Watch pages for changes',
   about:
-    'Check pages or a site on a schedule and tell a webhook what changed; get shows the newest checks, run checks now.',
+    'Check pages or a site on a schedule and notify a webhook of changes; get shows the newest checks, run checks now.',
   effect: 'change',
   example: {
     action: 'create',

@@ -84,7 +84,7 @@ export const scrapeResult = defineOperation({
   route: 'GET /v2/scrape/:jobId',
   title: 'Read a page again',
   about:
-    'Read a page again by its scrapeId or row of a crawl, without visiting it: on from offset, or by find or section.',
+    'Read a page again by its scrapeId or row of a crawl, without visiting it: from offset, or what matches find or section.',
   effect: 'read',
   world: 'closed',
   example: { jobId: '0190c2a0-0000-7000-8000-000000000000' },

@@ -16,7 +16,7 @@ const SupportAnswer = z.object({
     .object({
       tested: z.boolean(),
       result: z.enum(['success', 'failure', 'skipped']),
-      evidence: z.string().describe('What was run, and what came of it.'),
+      evidence: z.string().describe('The calls that were run, and their results.'),
     })
     .nullable(),
   feedback: z
@@ -36,7 +36,7 @@ export const supportAsk = defineOperation({
   route: 'POST /v2/support/ask',
   title: 'Ask why a job went wrong',
   about:
-    'Find out why a scrape, crawl, search or session failed or brought too little. Reads your jobs of the last 24 hours, tries safe fixes and returns parameters to use. Free.',
+    'Find out why a scrape, crawl, search or session failed or returned too little. Reads your jobs of the last 24 hours, tries safe fixes and returns parameters to use. Free.',
   effect: 'read',
   example: { question: 'Why did my scrape of https://example.com/shop time out?' },
   input: z.object({

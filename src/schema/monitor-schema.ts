@@ -143,7 +143,7 @@ const monitorFields = {
   schedule: Schedule.optional().describe(whenToCheck),
   targets: Targets.optional().describe(what),
   condition: Condition.nullable().optional().describe('Tell only of pages that meet this.'),
-  webhook: MonitorWebhook.nullable().optional().describe('URL that is told, or {url, headers, metadata, events}.'),
+  webhook: MonitorWebhook.nullable().optional().describe('URL to notify, or {url, headers, metadata, events}.'),
   notification: Notification.nullable().optional().describe('E-mail is not sent here; use webhook.'),
   retentionDays: z.int().min(1).max(365).optional().describe('How long checks are kept. Default 30.'),
   goal: z.string().max(10_000).nullable().optional().describe('What the monitor is for; kept as a note.'),
@@ -238,7 +238,7 @@ export const CheckedPage = z.object({
     .object({ json: z.record(z.string(), z.unknown()) })
     .nullable()
     .describe('The JSON of the page.'),
-  isTold: z.boolean().describe('Whether the page met the condition.'),
+  isTold: z.boolean().describe('True if the page met the condition and is reported.'),
   createdAt: z.string(),
 })
 export type CheckedPage = z.output<typeof CheckedPage>

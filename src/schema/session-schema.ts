@@ -85,7 +85,7 @@ export type ListedSession = z.output<typeof ListedSession>
 export const SessionWithTabs = z.object({
   ...listed,
   tabs: z.array(z.object({ id: z.string(), url: z.string(), title: z.string(), isCurrent: z.boolean() })),
-  doing: z.string().optional().describe('What is done in it at the moment.'),
+  doing: z.string().optional().describe('Current act in it.'),
 })
 
 export const ExecuteResult = z.object({
@@ -111,7 +111,7 @@ export const PersonNeeded = z
   })
   .describe('Something only a person can do.')
 
-export const ScrapeId = z.uuid().toLowerCase().describe('The scrapeId that scrape told.')
+export const ScrapeId = z.uuid().toLowerCase().describe('The scrapeId returned by scrape.')
 
 export const InteractInput = z
   .object({
@@ -141,7 +141,7 @@ export const InteractResult = z.object({
   steps: z
     .array(z.object({ acts: z.array(z.string()), ok: z.boolean() }))
     .optional()
-    .describe('What was done for the prompt, without what was typed.'),
+    .describe('Acts performed for the prompt, without typed text.'),
   needsPerson: PersonNeeded.optional(),
   liveViewUrl: z.string().optional().describe('Secret URL of the page where people can watch.'),
   interactiveLiveViewUrl: z

@@ -28,7 +28,7 @@ export const ActivityEntry = z.object({
   api_version: z.string(),
   created_at: z.string().describe('ISO 8601 time.'),
   target: z.string().nullable().describe('URL, query or file name of the job; null when it must not be kept.'),
-  status: z.enum(['completed', 'failed']).describe('How the call ended; a job that it began has a status of its own.'),
+  status: z.enum(['completed', 'failed']).describe('How the call ended; a job that it started has its own status.'),
   code: z.string().optional().describe('Error code of a call that failed.'),
   error: z.string().optional().describe('What went wrong, in words.'),
 })
@@ -40,7 +40,7 @@ const period = {
   endpoint: z
     .string()
     .optional()
-    .describe('With byEndpoint: what it was used for; (earlier) for usage before endpoints were told apart.'),
+    .describe('With byEndpoint: what it was used for; (earlier) for usage recorded without one.'),
 }
 export const TokenPeriod = z.object({
   ...period,

@@ -154,7 +154,7 @@ describe('a corrupt database', () => {
     expect(store.describe()).toEqual({
       kind: 'file',
       path: join(dir, 'gossamer.db'),
-      warning: `${join(dir, 'gossamer.db')} was corrupt and a new file was begun. The old one is kept as ${join(dir, aside)}.`,
+      warning: `${join(dir, 'gossamer.db')} was corrupt and a new file was created. The old one is kept as ${join(dir, aside)}.`,
     })
     expect((await stat(join(dir, 'gossamer.db'))).mode & 0o777).toBe(0o600)
     await store.close()

@@ -32,7 +32,7 @@ import { deliveryTo } from '../webhook/event.ts'
 
 const maxMonitors = 1000
 const usualRetentionDays = 30
-const goalText = 'goal is kept as a note: changes are not judged by it. Set a condition to be told of some only.'
+const goalText = 'goal is kept as a note: changes are not judged by it. Set a condition to be notified of some only.'
 
 /** Stores a monitor; its schedule starts the first check. Fails with BAD_REQUEST for an invalid schedule. */
 export async function createMonitor(input: CreateMonitor, ctx: Ctx): Promise<{ data: MonitorAnswer }> {

@@ -12,7 +12,7 @@ const Item = z.object({
   name: z.string(),
   description: z.string().optional(),
   images: z.array(z.object({ url: z.string(), alt: z.string().optional() })),
-  price: Price.optional().describe('Of the first size. Absent where the page names none.'),
+  price: Price.optional().describe('Price of the first size. Absent if the page has none.'),
   availability: z.object({ inStock: z.boolean(), text: z.string().optional() }),
   dietary: z.array(z.string()).describe('Such as vegan and gluten-free, where the page says so.'),
   calories: z.number().optional(),
@@ -26,7 +26,7 @@ const Item = z.object({
 const Menu = z
   .object({
     isMenu: z.boolean(),
-    confidence: z.number().describe('How sure isMenu is, from 0 to 1.'),
+    confidence: z.number().describe('Certainty of isMenu, from 0 to 1.'),
     merchant: z.object({
       name: z.string(),
       type: z.string().nullish().describe('schema.org type, such as Restaurant.'),

@@ -32,7 +32,7 @@ const failureSchema: JsonSchema = {
     error: { type: 'string', description: 'What happened.' },
     code: { type: 'string' },
     hint: { type: 'string', description: 'What to do next.' },
-    warning: { type: 'string', description: 'How the input was read, and which of its fields were ignored.' },
+    warning: { type: 'string', description: 'Coerced and ignored fields of the input.' },
     details: { description: 'Which part of the request is at fault.' },
   },
   required: ['success', 'error', 'code'],

@@ -296,7 +296,7 @@ function clockFinding({ clockAheadMs }: Seen): Said[] {
       state: off < clockMs.fault ? 'note' : 'fault',
       says: `its clock is ${ago(off)} ${way} that of the database`,
       advice:
-        'Let NTP keep the clocks together: leases are told by them, so that a server whose clock is off is taken for dead, or takes others for it.',
+        'Synchronise the clocks with NTP: leases depend on them, so a server with a wrong clock is considered dead, or considers others dead.',
     },
   ]
 }

@@ -256,7 +256,7 @@ async function claimTarget({ db, emptying }: Target, clock: { now(): number }): 
       params: [workerId, clock.now() + leaseMs],
     },
   ])
-  if (claimed?.rows.length !== 1) refuse('Another copy into this target has just begun.', 'Let it end.')
+  if (claimed?.rows.length !== 1) refuse('Another copy into this target has just started.', 'Let it end.')
   if (earlier) await db.transaction(emptying(['shared_host', ...copiedTables.map(({ name }) => name), 'page_entry']))
   return {
     renewal: () => ({

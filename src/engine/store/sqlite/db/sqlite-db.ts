@@ -220,7 +220,7 @@ async function openAfresh(path: string, identity: string | undefined, { clock }:
     const aside = await setAside(path, identity, clock.now())
     await ownedFile(path)
     const db = await openFile(path)
-    const warning = `${path} was corrupt and a new file was begun. ${aside === undefined ? 'Another process moved the old one aside.' : `The old one is kept as ${aside}.`}`
+    const warning = `${path} was corrupt and a new file was created. ${aside === undefined ? 'Another process moved the old one aside.' : `The old one is kept as ${aside}.`}`
     return { db, place: { kind: 'file', path, warning } }
   } catch (thrown) {
     return inMemory(path, thrown)

@@ -37,7 +37,7 @@ export function Check({ id, check }: CheckProps): VNode {
     <${Fault} of=${fault} />
     <p class="facts">
       <${State} is=${value.status} />
-      <span>${value.trigger === 'manual' ? 'begun by hand' : 'begun by the schedule'} ${ago(value.createdAt)}</span>
+      <span>${value.trigger === 'manual' ? 'started by hand' : 'started by the schedule'} ${ago(value.createdAt)}</span>
       <span class="faint">${plural(value.actualCredits, 'credit')}</span>
     </p>
     ${value.error !== null && html`<p class="fault-box fault" role="alert">${value.error}</p>`}

@@ -144,7 +144,7 @@ const fieldsFor = (kind: MonitorDraft['kind']): DraftField[] => [
     ...plain,
     name: 'webhook',
     label: 'Webhook',
-    about: 'Is told what changed. May be left empty.',
+    about: 'Notified of changes. May be left empty.',
     example: 'https://example.org/hook',
   },
 ]
