@@ -19,7 +19,7 @@ function setting(count: number) {
   return world
 }
 
-test('jobs come as the contract has them', async () => {
+test('jobs are listed as in the contract', async () => {
   const { data, cursor, has_more: hasMore } = await listActivity(setting(2).ports, { limit: 50 }, fakeCtx())
   expect(data).toEqual([
     {
@@ -43,7 +43,7 @@ test('jobs come as the contract has them', async () => {
   expect({ cursor, hasMore }).toEqual({ cursor: null, hasMore: false })
 })
 
-test('a call that failed tells its code and what it means; a code of another version stands alone', async () => {
+test('a failed call has its code and its meaning; a code of another version is shown alone', async () => {
   const world = setting(3)
   const failed = { status: 'failed' as const }
   world.state.rows[0] = { ...world.state.rows[0]!, ...failed, errorCode: 'SCRAPE_TIMEOUT' }
@@ -56,7 +56,7 @@ test('a call that failed tells its code and what it means; a code of another ver
   ])
 })
 
-test('only jobs of the team, of the last day, of the kind and of the outcome are asked for', async () => {
+test('jobs are filtered by team, last day, kind and outcome', async () => {
   const world = setting(0)
   await listActivity(world.ports, { limit: 10, endpoint: 'crawl', status: 'failed' }, fakeCtx())
   expect(world.asked).toEqual([
@@ -78,7 +78,7 @@ describe('paging', () => {
       ],
     ],
     [3, 1, [['job-0'], ['job-1'], ['job-2']]],
-  ])('through %i jobs, %i at a time, gives each once', async (count, limit, expected) => {
+  ])('through %i jobs, %i at a time, returns each once', async (count, limit, expected) => {
     const world = setting(count)
     const pages: string[][] = []
     let cursor: string | undefined

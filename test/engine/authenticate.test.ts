@@ -28,7 +28,7 @@ describe('a configured key', () => {
     ['acme-key', 'acme', 'configured-2'],
     ['with:colon', 'acme', 'configured-3'],
     ['bare-key', 'default', 'configured-4'],
-  ])('%s is of team %s, with the permissions of the settings', async (key, id, name) => {
+  ])('%s belongs to team %s, with the permissions of the settings', async (key, id, name) => {
     const { authenticate, looked } = closed()
     expect(await authenticate(`Bearer ${key}`)).toEqual({ id, key: name, permissions: ['zeroDataRetention'] })
     expect(looked).toEqual([])
@@ -39,7 +39,7 @@ test('a key of a disabled team is refused by name', async () => {
   await expect(closed().authenticate('Bearer paused-key')).rejects.toMatchObject({ code: 'TEAM_DISABLED', status: 403 })
 })
 
-test('the admin key manages the server, and is of no team that has keys', async () => {
+test('the admin key manages the server, and belongs to no team with keys', async () => {
   const { authenticate, looked } = closed()
   expect(await authenticate('Bearer admin-key')).toEqual({ id: 'local', key: 'admin', permissions: ['admin'] })
   expect(looked).toEqual([])
@@ -59,7 +59,7 @@ test('permissions of a team apply to all of its keys', async () => {
   expect(await authenticate('Bearer its-key')).toEqual({ ...team, key: 'configured-1' })
 })
 
-test('a stored key has the team and the permissions it was made with', async () => {
+test('a stored key has its team and its permissions', async () => {
   expect(await closed().authenticate('Bearer stored-key')).toEqual({
     id: 'home',
     key: 'laptop',
@@ -68,14 +68,14 @@ test('a stored key has the team and the permissions it was made with', async () 
 })
 
 test.each(['bearer plain-key', 'BEARER plain-key', 'Bearer   plain-key ', 'Bearer plain-key'])(
-  '%j is a key',
+  '%j is accepted as a key',
   async (header) => {
     expect(await closed().authenticate(header)).toMatchObject({ id: 'default' })
   },
 )
 
 test.each(['plain-key', 'Basic plain-key', 'Bearerplain-key', 'Bearer plain-key more', 'Token plain-key', ''])(
-  '%j is no key, whether one is needed or not',
+  '%j is refused as a key, whether one is required or not',
   async (header) => {
     expect(await closed().authenticate(header)).toBeUndefined()
     expect(await setting(local).authenticate(header)).toBeUndefined()
@@ -88,13 +88,13 @@ describe('a caller without a key', () => {
   })
 
   test.each([[undefined], ['Bearer'], ['Bearer '], ['Bearer any-key'], ['Bearer undefined']])(
-    '(%j) is let in where none is needed',
+    '(%j) is accepted if no key is required',
     async (header) => {
       expect(await setting(local).authenticate(header)).toBe(local)
     },
   )
 
-  test('is not who has a key, even where none is needed', async () => {
+  test('does not include one with a key, even if no key is required', async () => {
     expect(await setting(local).authenticate('Bearer stored-key')).toMatchObject({ id: 'home' })
   })
 })

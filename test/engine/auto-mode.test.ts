@@ -23,24 +23,24 @@ async function visitsOf(body: string, status = 200): Promise<{ http: number; bro
   return { http: world.fetched.length, browser: world.rendered.length }
 }
 
-describe('a page whose HTML says everything costs no browser', () => {
+describe('a page with complete HTML uses no browser', () => {
   test.each(staticPages)('$name', async (page) => {
     expect(await visitsOf(page.html, page.status)).toEqual({ http: 1, browser: 0 })
   })
 })
 
-describe('a page that only scripts fill is brought by a browser', () => {
+describe('a page that only scripts fill uses a browser', () => {
   test.each(shells)('$name', async (page) => {
     expect(await visitsOf(page.html)).toEqual({ http: 1, browser: 1 })
   })
 })
 
-describe('a page of which scripts bring a part', () => {
-  test.each(halfStaticPages)('is brought by a browser: $name', async (page) => {
+describe('a page that scripts complete', () => {
+  test.each(halfStaticPages)('uses a browser: $name', async (page) => {
     expect(await visitsOf(page.html)).toEqual({ http: 1, browser: 1 })
   })
 
-  test.each(halfStaticPages)('says what it lacks where there is no browser: $name', async (page) => {
+  test.each(halfStaticPages)('is reported as incomplete without a browser: $name', async (page) => {
     const world = fakeWorld({ body: page.html })
     const input = ScrapeInput.parse({ url, formats: ['markdown'], proxy: 'basic' })
     const document = await scrape({ ...world.ports, readHtml }, input, fakeCtx())

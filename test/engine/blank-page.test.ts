@@ -3,7 +3,7 @@ import { ScrapeInput } from '../../src/schema/scrape/scrape-options.ts'
 import { fakeCtx, fakeWorld } from '../helpers/fakes.ts'
 import { scrape } from '../helpers/scrape.ts'
 
-test('a page without text is not shown to a language model, for it would make something up', async () => {
+test('a page without text is not sent to a language model, which would invent some', async () => {
   const world = fakeWorld()
   world.state.parts = () => ({ markdown: ' \n', metadata: {} })
   world.model.answers = () => ({ isOnPage: true, answer: '20 euros', lines: [1] })

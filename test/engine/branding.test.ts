@@ -28,7 +28,7 @@ async function make(
 }
 
 describe('the format branding', () => {
-  test('is as measured without a model, and says so', async () => {
+  test('is as measured without a model, with a warning', async () => {
     expect(await make()).toEqual({ branding: measured, madeBy: { llmMode: 'builtin' }, asked: [] })
   })
 
@@ -46,7 +46,7 @@ describe('the format branding', () => {
     })
   })
 
-  test('is as measured where the model fails or nothing may leave', async () => {
+  test('is as measured if the model fails or nothing may leave', async () => {
     const failing = await make(() => {
       throw failure('MODEL_FAILED')
     })

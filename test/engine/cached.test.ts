@@ -43,18 +43,18 @@ describe('a cached page', () => {
     ['of any age, with a maxAge of 0', 0, { maxAge: 0 }],
     ['of any age, for a call with headers', 5, { headers: { a: 'b' } }],
     ['from the future, after the clock was set back', -5000, {}],
-  ])('%s will not do', async (_, ageMs, options) => {
+  ])('%s is not used', async (_, ageMs, options) => {
     const { acquire } = setting(ageMs)
     expect(await acquire(options)).toBeUndefined()
   })
 
-  test('is not read in full where its body is not needed', async () => {
+  test('is not read in full if its body is not needed', async () => {
     const { acquire, world } = setting(5)
     expect(await acquire({}, false)).toMatchObject({ url, body: undefined })
     expect(world.bodiesRead).toEqual([])
   })
 
-  test('whose body was dropped will not do where the body is needed, and is served where it is not', async () => {
+  test('without its body is used only if the body is not needed', async () => {
     const { acquire } = setting(5, 'without its body')
     expect(await acquire({})).toBeUndefined()
     expect(await acquire({}, false)).toMatchObject({ url })
@@ -62,7 +62,7 @@ describe('a cached page', () => {
   })
 })
 
-describe('without a cached page that will do', () => {
+describe('without a usable cached page', () => {
   test.each<[string, number | undefined, object, string]>([
     ['none at all, with minAge', undefined, { minAge: 1 }, 'SCRAPE_NO_CACHED_DATA'],
     ['one younger than minAge', 999, { minAge: 1000 }, 'SCRAPE_NO_CACHED_DATA'],

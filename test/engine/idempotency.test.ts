@@ -45,7 +45,7 @@ async function setting() {
   return { dir, begun, first, one: await open(), two: await open() }
 }
 
-test('two at once in two processes are one job, and both get its answer', async () => {
+test('concurrent calls in two processes are one job, and both get its answer', async () => {
   const { begun, first, one, two } = await setting()
   const { promise: hold, resolve: go } = Promise.withResolvers<void>()
   const calls = [one, two, one, two].map(({ idempotency }) => idempotency.once(aCall(), first({ hold })))
@@ -56,7 +56,7 @@ test('two at once in two processes are one job, and both get its answer', async 
   expect(begun).toHaveLength(1)
 })
 
-test('a failure leaves the key unused, also for one that waited, unless it was charged', async () => {
+test('a failure leaves the key unused, including for a waiting call, unless it was charged', async () => {
   const { begun, first, one, two } = await setting()
   const { promise: hold, resolve: go } = Promise.withResolvers<void>()
   const fails = failure('SCRAPE_SITE_ERROR')
@@ -88,7 +88,7 @@ test('a call that waits for another ends with its signal', async () => {
   expect(begun).toHaveLength(1)
 })
 
-test('a call whose process was killed is run again as the same job', async () => {
+test('a call whose process was killed runs again as the same job', async () => {
   const { begun, first, one, two } = await setting()
   const died = ['a-machine', '1', '2', crypto.randomUUID()].join(' ')
   await one.store.quotas.renew(died, 60_000)

@@ -7,7 +7,7 @@ const url = 'https://example.com/a'
 const run = (world: World, options: object = {}) =>
   scrape(world.ports, ScrapeInput.parse({ url, ...options }), fakeCtx())
 
-test('a page that is cached is put into the index, once', async () => {
+test('a cached page is indexed once', async () => {
   const world = fakeWorld()
   await run(world)
   await run(world)
@@ -25,7 +25,7 @@ test('a page that is cached is put into the index, once', async () => {
   ])
 })
 
-test('a page that led elsewhere is known by where it led', async () => {
+test('a redirected page is indexed by its final address', async () => {
   const world = fakeWorld({ url: 'https://example.com/b' })
   await run(world)
   expect(world.indexed.map((page) => page.url)).toEqual(['https://example.com/b'])
@@ -36,13 +36,13 @@ test.each<[string, object]>([
   ['storeInCache off', { storeInCache: false }],
   ['headers', { headers: { cookie: 'a=b' } }],
   ['credentials in its address', { url: 'https://me:secret@example.com/a' }],
-])('a page with %s is not', async (_, options) => {
+])('a page with %s is not indexed', async (_, options) => {
   const world = fakeWorld()
   await run(world, options)
   expect(world.indexed).toEqual([])
 })
 
-test.each([404, 500, 204])('a page of status %d is not', async (status) => {
+test.each([404, 500, 204])('a page with status %d is not indexed', async (status) => {
   const world = fakeWorld({ status })
   await run(world)
   expect(world.indexed).toEqual([])
@@ -52,7 +52,7 @@ test.each<[string, object]>([
   ['lockdown', { lockdown: true }],
   ['zero data retention', { zeroDataRetention: true }],
   ['storeInCache off', { storeInCache: false }],
-])('a cached page read with %s puts nothing into the index', async (_, options) => {
+])('a cached page read with %s is not indexed', async (_, options) => {
   const world = fakeWorld()
   await run(world, { formats: ['links'] })
   await run(world, options)

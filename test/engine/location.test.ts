@@ -26,7 +26,7 @@ describe('a location', () => {
     expect(world.fetched.map(({ headers }) => headers['accept-language'])).toEqual(['de-DE, de;q=0.9', 'fr'])
   })
 
-  test('has a page with scripts read by a browser, which says in which time zone, also later from the cache', async () => {
+  test('with a page of scripts uses a browser, which gets the time zone, including for cached pages', async () => {
     const world = worldWith(scripted)
     expect((await run(world)).metadata.timezone).toBe('Europe/Berlin')
     expect(used(world)).toEqual({ http: 1, browser: 1 })
@@ -42,7 +42,7 @@ describe('a location', () => {
     ['the page has no scripts', '<p>Hello</p>', germany, {}],
     ['no location is set', scripted, {}, {}],
     ['it is switched off', scripted, germany, { locationMode: 'headers' }],
-  ])('needs no browser where %s', async (_, body, options, ports) => {
+  ])('needs no browser if %s', async (_, body, options, ports) => {
     const world = worldWith(body)
     Object.assign(world.ports, ports)
     expect((await run(world, options)).metadata).not.toHaveProperty('timezone')
@@ -61,14 +61,14 @@ describe('a location', () => {
   })
 })
 
-describe('scripts of its own', () => {
+describe('inline scripts', () => {
   test.each([
     ['a file of the site', '<script src="/a.js"></script>'],
     ['a file of a part of the site', '<script async src=https://static.example.com/a.js></script>'],
     ['a module', '<script type="module" src="a.js"></script>'],
     ['code in the page', '<script>document.title = new Date()</script>'],
     ['code of a declared type', '<script type="text/javascript">run()</script>'],
-  ])('are %s', (_, html) => {
+  ])('are detected: %s', (_, html) => {
     expect(hasOwnScripts(`<p>Hello</p>${html}`, url)).toBe(true)
   })
 
@@ -79,7 +79,7 @@ describe('scripts of its own', () => {
     ['the call of statistics', '<script>window.dataLayer=window.dataLayer||[];gtag("js",new Date())</script>'],
     ['an empty element', '<script></script>'],
     ['words about scripts', '<p>A script is a text.</p>'],
-  ])('are not %s', (_, html) => {
+  ])('are not detected: %s', (_, html) => {
     expect(hasOwnScripts(html, url)).toBe(false)
   })
 })

@@ -55,7 +55,7 @@ const formats = [
 const best = { audio: 'https://cdn.ex.com/high.m4a', video: 'https://cdn.ex.com/720.mp4' }
 
 describe('yt-dlp', () => {
-  test('answers the best file of each kind', async () => {
+  test('returns the best file of each kind', async () => {
     const { search } = fake(says({ formats }))
     expect(await search({ teamId, url, limitMs: 20_000, signal: never })).toEqual(best)
   })
@@ -89,11 +89,11 @@ describe('yt-dlp', () => {
     ],
     ['nothing of fragments', { formats: [{ ...formats[4], protocol: 'http_dash_segments' }] }, { error: 'found none' }],
     ['nothing of odd fields', { formats: [null, 7, { url: 5 }], entries: 'x', url: {} }, { error: 'found none' }],
-  ])('answers %s', async (_, output, wanted) => {
+  ])('returns %s', async (_, output, wanted) => {
     expect(await fake(says(output)).search({ teamId, url, limitMs: 20_000, signal: never })).toEqual(wanted)
   })
 
-  test('is called without a shell, by our proxy, without settings of the machine', async () => {
+  test('runs without a shell, through our proxy, without settings of the machine', async () => {
     const { search, called } = fake(says({ formats }))
     const odd = 'https://ex.com/$(touch x)?a=1&b="; --exec'
     await search({ teamId, url: odd, limitMs: 20_000, signal: never })
@@ -114,11 +114,11 @@ describe('yt-dlp', () => {
     ['an exit code', `${says({ formats })}; process.exitCode = 1`],
     ['a crash', 'process.abort()'],
     ['errors without end on stderr', 'process.stderr.write("x".repeat(1e7)); process.exitCode = 2'],
-  ])('that answers with %s has found none', async (_, body) => {
+  ])('that answers with %s has found nothing', async (_, body) => {
     expect(await fake(body).search({ teamId, url, limitMs: 20_000, signal: never })).toEqual({ error: 'found none' })
   })
 
-  test('that writes without end is stopped', async () => {
+  test('that writes endlessly is stopped', async () => {
     const { search, called } = fake('setInterval(() => process.stdout.write("x".repeat(65536)), 0)', {
       maxOutputBytes: 1_000_000,
     })
@@ -138,12 +138,12 @@ describe('yt-dlp that hangs', () => {
   // A child of its own holds the output open, as the programs do that it calls.
   const hang = `process.getBuiltinModule('node:child_process').spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { stdio: 'inherit' }); setInterval(() => {}, 1000)`
 
-  test('ends with its time', async () => {
+  test('ends with its timeout', async () => {
     const { search } = fake(hang)
     expect(await search({ teamId, url, limitMs: 1000, signal: never })).toEqual({ error: 'too slow' })
   })
 
-  test('ends with the signal, which is the reason then', async () => {
+  test('ends with the reason of the signal', async () => {
     const { search, note, called } = fake(hang)
     const stop = new AbortController()
     const failing = failureOf(search({ teamId, url, limitMs: 60_000, signal: stop.signal }))
@@ -154,7 +154,7 @@ describe('yt-dlp that hangs', () => {
     expect(isRunning(called().pid)).toBe(false)
   })
 
-  test('is not started after the signal or without time', async () => {
+  test('is not started after an abort or without time left', async () => {
     const { search, note } = fake(hang)
     expect(
       await failureOf(search({ teamId, url, limitMs: 60_000, signal: AbortSignal.abort(new Error('enough')) })),

@@ -27,7 +27,7 @@ function worldWith(parts: PageContent, site = {}): World {
 }
 
 describe('the formats audio and video', () => {
-  test('answer the addresses that the page names, and ask no program', async () => {
+  test('return the addresses that the page names, without a program', async () => {
     const world = worldWith({ media: { audio: song, video: film } })
     const { metadata, ...fields } = await run(world, both)
     expect(fields).toEqual({ audio: song, video: film })
@@ -35,7 +35,7 @@ describe('the formats audio and video', () => {
     expect(world.searched).toEqual([])
   })
 
-  test('ask one program once for what the page does not name, with the time that is left', async () => {
+  test('run one program once for a missing address, with the time left', async () => {
     const world = worldWith({}, { url: 'https://example.com/b' })
     world.state.behind = { audio: song, video: film }
     expect(await run(world, { ...both, timeout: 10_000 })).toMatchObject({ audio: song, video: film })
@@ -48,7 +48,7 @@ describe('the formats audio and video', () => {
     ['not installed', /no audio.*yt-dlp is installed.*GOSSAMER_YT_DLP_PATH/],
     ['too slow', /no audio.*did not answer in time/],
     ['found none', /no audio.*found none/],
-  ] as const)('warn where the program is %s', async (error, wanted) => {
+  ] as const)('warn if the program is %s', async (error, wanted) => {
     const world = worldWith({ media: { video: film } })
     world.state.behind = { error }
     const { metadata, ...fields } = await run(world, both)
@@ -57,13 +57,13 @@ describe('the formats audio and video', () => {
   })
 })
 
-describe('an address that is sound or film itself', () => {
+describe('an address of an audio or video file', () => {
   test.each([
     ['video/mp4', url, { video: url }],
     ['audio/mpeg', url, { audio: url }],
     ['application/octet-stream', film, { video: film }],
     ['application/vnd.apple.mpegurl', url, { video: url }],
-  ])('of type %s is the answer', async (type, address, wanted) => {
+  ])('of type %s is returned', async (type, address, wanted) => {
     const world = fakeWorld({ headers: { 'content-type': type }, body: '\0\x01' })
     expect(await run(world, { ...both, url: address })).toMatchObject(wanted)
   })
@@ -87,18 +87,18 @@ describe('an address that is sound or film itself', () => {
 describe('the format product', () => {
   const profile = { title: 'Mug', url, variants: [{ availability: { inStock: true } }] }
 
-  test('answers the product of the page', async () => {
+  test('returns the product of the page', async () => {
     const { metadata: _, ...fields } = await run(worldWith({ product: profile }), { formats: ['product'] })
     expect(fields).toEqual({ product: profile })
   })
 
-  test('is left out with a warning where there is none', async () => {
+  test('is omitted with a warning if there is none', async () => {
     const { metadata: _, ...fields } = await run(worldWith({}), { formats: ['product'] })
     expect(fields).toEqual({ warning: expect.stringContaining('no product') })
   })
 })
 
-test('a program that finds media reaches nothing that the rule on addresses closes', async () => {
+test('a program that finds media cannot reach a refused address', async () => {
   const asked: string[] = []
   const server = createServer((request, response) => {
     asked.push(request.url ?? '')

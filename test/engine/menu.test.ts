@@ -25,7 +25,7 @@ const run = (world: World, options: object = {}) =>
 const item = (name: string, price?: string, description?: string) => ({ name, price, description })
 
 describe('the format menu', () => {
-  test('without a model is read from structured data, says so, and costs nothing more', async () => {
+  test('is read from structured data without a model, with a warning and no extra cost', async () => {
     const { menu, metadata, warning } = await run(worldWith(undefined, described))
     expect(menu).toMatchObject({ isMenu: true, merchant: { name: 'The Anchor' }, currency: 'GBP', sourceUrl: url })
     expect(menu?.sections).toMatchObject([{ name: 'Mains', items: [{ name: 'Cod' }] }])
@@ -33,7 +33,7 @@ describe('the format menu', () => {
     expect(warning).toContain('the menu was made by')
   })
 
-  test('with a model keeps what stands on the page, word for word, and drops the rest', async () => {
+  test('keeps text of the page word for word with a model, and drops the rest', async () => {
     const items = [
       item('Cod and chips', '£14', 'with peas'),
       item('lamb', '£17'),
@@ -63,7 +63,7 @@ describe('the format menu', () => {
     expect(world.model.asked).toHaveLength(1)
   })
 
-  test('keeps what structured data says of a dish, and the menu in it where the model finds none', async () => {
+  test('keeps structured data of a dish, and the structured menu if the model finds none', async () => {
     const courses = [
       { name: 'Mains', dishes: [{ name: 'Lamb', price: { amount: 18, currency: 'GBP' }, calories: 900 }] },
     ]
@@ -77,14 +77,14 @@ describe('the format menu', () => {
     expect(none.menu).toMatchObject({ isMenu: true, sections: [{ items: [{ name: 'Lamb' }] }] })
   })
 
-  test('is none where the model finds no dish that is on the page', async () => {
+  test('is empty if the model finds no dish that is on the page', async () => {
     const { menu } = await run(
       worldWith(() => ({ sections: [{ name: 'Mains', items: [item('Lobster tail', '£50')] }] })),
     )
     expect(menu).toMatchObject({ isMenu: false, sections: [] })
   })
 
-  test('is built in where the model fails or nothing may leave', async () => {
+  test('uses the built-in method if the model fails or nothing may leave', async () => {
     const failing = worldWith(() => {
       throw failure('MODEL_FAILED')
     }, described)

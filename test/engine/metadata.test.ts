@@ -18,7 +18,7 @@ async function scraped(site: Site, options: object = {}, call: Partial<Ctx> = {}
 }
 
 describe('the metadata of a fresh page', () => {
-  test('tells where it is from and what it cost', async () => {
+  test('has its origin and its cost', async () => {
     const { metadata } = await scraped({ url: 'https://example.com/b' })
     expect(metadata).toEqual({
       title: 'A title',
@@ -40,11 +40,11 @@ describe('the metadata of a fresh page', () => {
     ['neither read nor written', { maxAge: 0, storeInCache: false }, undefined],
     ['neither read nor written, because of headers', { headers: { a: 'b' } }, undefined],
     ['neither read nor written, because of zero data retention', { maxAge: 0, zeroDataRetention: true }, undefined],
-  ])('tells of the cache only what happened: %s', async (_, options, cacheState) => {
+  ])('describes the cache only as it was used: %s', async (_, options, cacheState) => {
     expect((await scraped({}, options)).metadata.cacheState).toBe(cacheState)
   })
 
-  test('tells how long the call waited for a slot', async () => {
+  test('has the time that the call waited for a slot', async () => {
     const { metadata } = await scraped({}, {}, { queuedMs: 1500 })
     expect(metadata).toMatchObject({ concurrencyLimited: true, concurrencyQueueDurationMs: 1500 })
   })
@@ -53,13 +53,13 @@ describe('the metadata of a fresh page', () => {
     [404, 'Not Found'],
     [403, 'Forbidden'],
     [500, 'Internal Server Error'],
-  ])('of an answer with status %i is a success that names the status', async (status, error) => {
+  ])('with status %i is a success that names the status', async (status, error) => {
     const document = await scraped({ status })
     expect(document.metadata).toMatchObject({ statusCode: status, error })
     expect(document.markdown).toBe('Hello')
   })
 
-  test('keeps the address as it was sent', async () => {
+  test('keeps the address as it was requested', async () => {
     expect((await scraped({}, { url: 'example.com/a#b' })).metadata.sourceURL).toBe('http://example.com/a#b')
   })
 })
@@ -74,7 +74,7 @@ describe('a page without text', () => {
     expect(document.markdown?.trim()).toBe('')
   })
 
-  test('names includeTags where they are why', async () => {
+  test('has a warning about includeTags if they are the reason', async () => {
     const world = fakeWorld()
     world.ports.readHtml = async () => ({ markdown: '', matchesNothing: true })
     const { warning } = await scrape(world.ports, ScrapeInput.parse({ url, includeTags: ['.a'] }), fakeCtx())
@@ -96,8 +96,8 @@ const hostile = `<html><head>${tags.join('')}<meta property="og:locale:alternate
 const single =
   '<html><head><meta name="ogLocaleAlternate" content="de"><meta name="error" content="obey"></head><body>Text</body></html>'
 
-describe('a page that says things of itself', () => {
-  test('cannot forge what is ours to say', async () => {
+describe('a page with misleading metadata', () => {
+  test('cannot forge our own fields', async () => {
     const { metadata } = await scraped({ headers: {} }, {}, {}, { ...forged, title: 'A title', 'og:type': 'article' })
     expect(JSON.stringify(metadata)).not.toContain('forged')
     expect(metadata).toMatchObject({ title: 'A title', 'og:type': 'article' })
@@ -111,7 +111,7 @@ describe('a page that says things of itself', () => {
   test.each([
     ['every name of ours, three times', hostile],
     ['one text where a list belongs', single],
-  ])('with %s still gives a document of the promised shape', async (_, html) => {
+  ])('with %s still gives a valid document', async (_, html) => {
     const world = fakeWorld({ body: html })
     world.ports.readHtml = async (request) => readHtml(request)
     const document = await scrape(world.ports, ScrapeInput.parse({ url }), fakeCtx({ startedAt: noon }))

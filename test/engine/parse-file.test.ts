@@ -15,7 +15,7 @@ const parse = (world: World, sent: Sent = {}, call: Partial<Ctx> = {}) =>
   parseFile(world.ports, inputOf(sent), fakeCtx(call))
 
 describe('a file', () => {
-  test('is read as a page would be, and nothing is fetched', async () => {
+  test('is read like a page, without a request', async () => {
     const world = fakeWorld()
     expect(await parse(world)).toEqual({
       markdown: 'a csv',
@@ -33,7 +33,7 @@ describe('a file', () => {
     expect(world.fetched).toEqual([])
   })
 
-  test('that is HTML says what its scripts would bring', async () => {
+  test('with HTML reports content that scripts would add', async () => {
     const world = fakeWorld()
     world.ports.readHtml = async () => ({ markdown: 'Hello', unfilled: ['placeholders', 'empty list'] })
     const { warning } = await parse(world, { filename: 'a.html', content: '<p>Hello</p>' })
@@ -54,7 +54,7 @@ describe('a file', () => {
   })
 
   test.each(['a b/c?d#e%.csv', '..', 'größe.csv', 'https://example.com/a.csv'])(
-    'called %s keeps its name, which leads nowhere',
+    'called %s keeps its name, which is never used as a path',
     async (filename) => {
       const world = fakeWorld()
       expect((await parse(world, { filename })).metadata).toMatchObject({ url: filename, sourceURL: filename })
@@ -62,7 +62,7 @@ describe('a file', () => {
     },
   )
 
-  test('cannot forge what is ours to say', async () => {
+  test('cannot forge our own fields', async () => {
     const world = fakeWorld()
     world.state.parts = () => ({ metadata: { title: 'T', creditsUsed: 0, scrapeId: 'x', statusCode: 500 } })
     expect((await parse(world)).metadata).toMatchObject({
@@ -82,14 +82,14 @@ describe('a file', () => {
     expect((await parse(world)).metadata).toMatchObject({ numPages: 7, creditsUsed })
   })
 
-  test('tells what was left out, and that it is empty', async () => {
+  test('reports omitted parts, and that it is empty', async () => {
     const world = fakeWorld()
     world.state.parts = () => ({ markdown: ' ', warning: 'Left out: page 2.' })
     expect((await parse(world)).warning).toBe('Left out: page 2. The file holds no readable text.')
   })
 })
 
-test('a PDF without the parser comes back as it was sent', async () => {
+test('a PDF without the parser is returned as sent', async () => {
   const world = fakeWorld()
   const sent = { filename: 'a.pdf', content: '%PDF-1.7', parsers: [] }
   expect(await parse(world, sent)).toMatchObject({
@@ -108,7 +108,7 @@ const failureWith = (readDocument: World['ports']['readDocument'], sent: Sent, c
   failureOf(parseFile({ ...fakeWorld().ports, readDocument }, inputOf(sent), fakeCtx(call)))
 
 describe('a call that ends early', () => {
-  test('by its timeout, which counts from when it came in', async () => {
+  test('by its timeout, counted from its arrival', async () => {
     expect(await failureWith(waiting, { timeout: 1000 }, { startedAt: noon - 1000 })).toMatchObject({
       code: 'SCRAPE_TIMEOUT',
       details: { timeoutMs: 1000 },
@@ -125,7 +125,7 @@ const refusing: World['ports']['readDocument'] = async () => {
 }
 
 describe('a failure', () => {
-  test('brings nothing of the file to the log where nothing may be kept', async () => {
+  test('logs nothing of the file if nothing may be stored', async () => {
     const error = (await failureWith(refusing, { zeroDataRetention: true })) as Error
     expect(error).toMatchObject({ code: 'SCRAPE_UNSUPPORTED_FILE_ERROR' })
     expect(error.cause).toBeUndefined()

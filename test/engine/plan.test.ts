@@ -34,12 +34,12 @@ describe('two calls share a cached page', () => {
     expect(key(options, teamId)).not.toBe(key())
   })
 
-  test('and nobody can write the key of another team by choosing an address', () => {
+  test('and nobody can forge the key of another team with an address', () => {
     expect(key({}, 'a","https://x.example"')).not.toBe(key({}, 'a'))
   })
 })
 
-describe('the ages of a cached page that will do', () => {
+describe('accepted ages of a cached page', () => {
   const tracked = { formats: ['markdown', 'changeTracking'] }
   test.each<[string, object, { minMs: number; maxMs: number } | undefined]>([
     ['two days by default', {}, { minMs: 0, maxMs: 2 * dayMs }],
@@ -76,7 +76,7 @@ test.each<[object, string | undefined]>([
   [{ minAge: 1 }, 'SCRAPE_NO_CACHED_DATA'],
   [{ lockdown: true }, 'SCRAPE_LOCKDOWN_CACHE_MISS'],
   [{ lockdown: true, minAge: 1, headers: { a: 'b' } }, 'SCRAPE_LOCKDOWN_CACHE_MISS'],
-])('a miss with %j answers %s', (options, code) => {
+])('a cache miss with %j answers %s', (options, code) => {
   expect(plan(options).onCacheMiss).toBe(code)
 })
 
@@ -122,7 +122,7 @@ describe('the languages of a location', () => {
     [{ country: 'jp', languages: [] }, 'ja-JP, ja;q=0.9'],
     [{ country: 'FR', languages: ['*'] }, 'fr-FR, fr;q=0.9'],
     [{}, 'en-US, en;q=0.9'],
-  ])('%j are asked for as %s', (location, expected) => {
+  ])('for %j are sent as %s', (location, expected) => {
     expect(plan({ location }).acceptLanguage).toEqual({ 'accept-language': expected })
   })
 })

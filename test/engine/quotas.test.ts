@@ -47,7 +47,7 @@ async function setting(limits: Partial<TeamLimits> = {}, broken?: (quotas: Quota
 }
 
 describe('a slot', () => {
-  test('that one process gives up goes to the call of another that waits for it', async () => {
+  test('released by one process goes to a waiting call of another', async () => {
     const { one, two } = await setting()
     const first = await one.account.take('acme', never)
     expect(first.hasWaited).toBe(false)
@@ -58,7 +58,7 @@ describe('a slot', () => {
     expect(await one.account.load('acme')).toEqual({ active: 1, waiting: 0 })
   })
 
-  test('goes to the calls of one process in the order in which they came', async () => {
+  test('goes to the calls of one process in order of arrival', async () => {
     const { one } = await setting()
     const order: string[] = []
     const first = await one.account.take('acme', never)
@@ -73,7 +73,7 @@ describe('a slot', () => {
     expect(order).toEqual(['a', 'b'])
   })
 
-  test('is refused when too many wait in all processes together, but not to work that belongs to no call', async () => {
+  test('is refused if too many wait in all processes, but not to work without a call', async () => {
     const { one, two } = await setting()
     const gone = new AbortController()
     const first = await one.account.take('acme', never)
@@ -91,7 +91,7 @@ describe('a slot', () => {
     await expect.poll(() => one.account.load('acme')).toEqual({ active: 0, waiting: 0 })
   })
 
-  test('is given back by a call that was given up while it waited', async () => {
+  test('is released by a call that was aborted while it waited', async () => {
     const { one } = await setting()
     const gone = new AbortController()
     const first = await one.account.take('acme', never)
@@ -105,7 +105,7 @@ describe('a slot', () => {
     expect(await one.account.load('acme')).toEqual({ active: 0, waiting: 0 })
   })
 
-  test('and credits of a process that was killed are free again without waiting for its lease', async () => {
+  test('and credits of a killed process are free again without waiting for its lease', async () => {
     const { dir, one } = await setting()
     const child = spawn(process.execPath, [join(import.meta.dirname, '../store/programs/take-slot.ts'), dir, 'acme'])
     onTestFinished(() => void child.kill('SIGKILL'))
@@ -121,8 +121,8 @@ describe('a slot', () => {
   })
 })
 
-describe('the rate', () => {
-  test('is that of the endpoint, or that of all endpoints, or none', async () => {
+describe('the rate limit', () => {
+  test('is that of the endpoint, or of all endpoints, or none', async () => {
     const { one, two } = await setting({ requestsPerMinute: { '*': 100, crawl: 2 } })
     expect(await one.account.countCall('acme', 'scrape')).toMatchObject({ limit: 100, isCounted: true })
     await one.account.countCall('acme', 'crawl')
@@ -136,7 +136,7 @@ const full = async () => Promise.reject(failure('STORAGE_FULL'))
 const disk = () => ({ join: full, countCall: full, holdCredits: full })
 
 describe('on a full disk', () => {
-  test('slots are those of this process', async () => {
+  test('slots are counted in this process', async () => {
     const { one } = await setting({}, disk)
     const first = await one.account.take('acme', never)
     const events: string[] = []
@@ -148,7 +148,7 @@ describe('on a full disk', () => {
     expect(events).toEqual(['released', 'entered'])
   })
 
-  test('calls are not counted, and credits are those that were recorded', async () => {
+  test('calls are not counted, and recorded credits stay', async () => {
     const { one } = await setting({ requestsPerMinute: { '*': 1 } }, disk)
     for (const _ of [1, 2]) expect(await one.account.countCall('acme', 'scrape')).toMatchObject({ isCounted: true })
     const hold = { jobId: 'a', teamId: 'acme', monthlyCredits: 5 }

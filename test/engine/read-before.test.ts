@@ -21,7 +21,7 @@ const world = () => {
 }
 
 describe('a page that is fetched again', () => {
-  test('is not read again where its body is the same', async () => {
+  test('is not read again if its body is unchanged', async () => {
     const here = world()
     const first = await visit(here)
     const again = await visit(here)
@@ -33,11 +33,11 @@ describe('a page that is fetched again', () => {
 
   test.each<[string, object, object]>([
     ['has another body', { body: '<p>Hello again</p>' }, {}],
-    ['is wanted otherwise', {}, { onlyMainContent: false }],
-    ['is wanted with a part more', {}, { formats: ['markdown', 'images'] }],
-    ['is not to be kept', {}, { storeInCache: false }],
-    ['comes with an error', { status: 404 }, {}],
-  ])('is read again where it %s', async (_, change, options) => {
+    ['is requested with other options', {}, { onlyMainContent: false }],
+    ['is requested with another format', {}, { formats: ['markdown', 'images'] }],
+    ['may not be stored', {}, { storeInCache: false }],
+    ['has an error status', { status: 404 }, {}],
+  ])('is read again if it %s', async (_, change, options) => {
     const here = world()
     await visit(here)
     Object.assign(shown, change)
@@ -49,7 +49,7 @@ describe('a page that is fetched again', () => {
     ['there was a reason to warn', { warning: 'Its end was left out.' }],
     ['a browser may bring more', { unfilled: ['placeholders'] }],
     ['it was an empty shell', { needsBrowser: true }],
-  ])('is read again where %s', async (_, parts) => {
+  ])('is read again if %s', async (_, parts) => {
     const here = world()
     const { readHtml } = here.ports
     here.ports.readHtml = async (request, signal) => ({ ...(await readHtml(request, signal)), ...parts })

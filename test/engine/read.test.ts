@@ -24,7 +24,7 @@ function read(type: string | undefined, body: string | Uint8Array, { status = 20
   return { world, parts: readPage(world.ports, pageOf(type, body, status), wanted, call) }
 }
 
-test('HTML is read once, for all parts, in the charset it is sent in', async () => {
+test('HTML is read once for all parts, in its charset', async () => {
   const { world, parts } = read('text/html; charset=iso-8859-1', Buffer.from('<p>f\xfcr</p>', 'latin1'))
   expect(await parts).toEqual({ markdown: 'Hello', metadata: { title: 'A title' } })
   expect(world.read).toEqual([
@@ -40,14 +40,14 @@ test('HTML is read once, for all parts, in the charset it is sent in', async () 
   ])
 })
 
-describe('a file that is no HTML', () => {
+describe('a file that is not HTML', () => {
   test.each([
     ['json', 'application/json', '{"a":1}'],
     ['feed', 'application/rss+xml', '<rss/>'],
     ['csv', 'text/csv', 'a,b'],
     ['pdf', 'application/pdf', '%PDF-1.7'],
     ['pdf', 'text/html', '%PDF-1.7'],
-  ])('is read as %s when it comes as %s', async (kind, contentType, body) => {
+  ])('is read as %s with the media type %s', async (kind, contentType, body) => {
     const { world, parts } = read(contentType, body)
     expect(await parts).toEqual({ markdown: `a ${kind}`, metadata: {}, kind })
     expect(world.documents).toEqual([
@@ -65,7 +65,7 @@ describe('a file that is no HTML', () => {
     ])
   })
 
-  test('is read as the caller wants its PDFs read', async () => {
+  test('is read with the requested PDF options', async () => {
     const pdf = { mode: 'fast', maxPages: 3 } as const
     const { world, parts } = read('application/pdf', '%PDF-1.7', { pdf })
     await parts
@@ -76,7 +76,7 @@ describe('a file that is no HTML', () => {
 describe('a PDF without the parser', () => {
   const pdf = '%PDF-1.7 \0'
 
-  test('comes back as base64, and only the bytes of the page are taken', async () => {
+  test('is returned as base64, with only its own bytes', async () => {
     const shared = Buffer.from(`secret${pdf}secret`)
     const { world, parts } = read('application/pdf', shared.subarray(6, 6 + pdf.length), { pdf: undefined })
     expect(await parts).toMatchObject({ markdown: Buffer.from(pdf).toString('base64'), links: [], metadata: {} })
@@ -97,26 +97,23 @@ describe('a binary file', () => {
     })
   })
 
-  test.each(['image/png', 'application/pdf'])(
-    'of type %s that comes with an error of the site is an empty page',
-    async (type) => {
-      const { parts } = read(type, '%PDF-', { status: 404 })
-      expect(await parts).toEqual({
-        markdown: '',
-        html: '',
-        links: [],
-        anchors: [],
-        images: [],
-        attributes: [],
-        metadata: {},
-        media: {},
-        product: null,
-      })
-    },
-  )
+  test.each(['image/png', 'application/pdf'])('of type %s in an error response is an empty page', async (type) => {
+    const { parts } = read(type, '%PDF-', { status: 404 })
+    expect(await parts).toEqual({
+      markdown: '',
+      html: '',
+      links: [],
+      anchors: [],
+      images: [],
+      attributes: [],
+      metadata: {},
+      media: {},
+      product: null,
+    })
+  })
 })
 
-test('an old Office file is refused with what to do', async () => {
+test('an old Office file is refused with advice', async () => {
   const start = Buffer.from('d0cf11e0a1b11ae1', 'hex')
   const { parts } = read('application/msword', Buffer.concat([start, Buffer.from('WordDocument\0', 'utf16le')]))
   expect(await failureOf(parts)).toMatchObject({

@@ -86,7 +86,7 @@ describe('redactPII', () => {
     },
   )
 
-  test('leaves prices, dates, numbers of books and orders, and versions as they are', async () => {
+  test('leaves prices, dates, ISBNs, order numbers and versions unchanged', async () => {
     for (const language of ['de', 'en-US', 'da', 'fr']) {
       const world = worldOf(pageOf(language, '', harmless.map((text) => `<p>It is ${text} here.</p>`).join('')))
       const { markdown = '', rawHtml = '' } = await run(world, { formats: ['markdown', 'rawHtml'] })
@@ -109,7 +109,7 @@ describe('redactPII', () => {
     expect(rawHtml).toBe(`<p>${source}</p>`)
   })
 
-  test('replaces only the entities that are named', async () => {
+  test('replaces only the requested entities', async () => {
     const world = worldOf('<p>a@b.org, +49 30 1234567</p>')
     expect((await run(world, { redactPII: { entities: ['PHONE'] } })).markdown).toBe('a@b.org, <PHONE>')
   })
@@ -135,7 +135,7 @@ describe('redactPII', () => {
     expect(document.rawHtml).not.toMatch(/Jane|Roe|Elm/)
   })
 
-  test('says that names take a model, and does nothing where they are asked for', async () => {
+  test('says that names need a model, and changes nothing if only names are requested', async () => {
     const world = worldOf('<p>Jane Roe</p>')
     expect(await failureOf(run(world, { redactPII: { entities: ['PERSON'] } }))).toMatchObject({
       code: 'FEATURE_UNAVAILABLE',
@@ -144,7 +144,7 @@ describe('redactPII', () => {
     expect(world.fetched).toEqual([])
   })
 
-  test('compares with earlier snapshots as redacted', async () => {
+  test('compares with earlier snapshots after redaction', async () => {
     const world = worldOf('<p>Write to a@b.org</p>')
     await run(world, { redactPII: undefined, formats: ['changeTracking', 'markdown'] })
     const { changeTracking } = await run(world, { formats: ['changeTracking', 'markdown'] })

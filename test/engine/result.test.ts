@@ -24,7 +24,7 @@ function find(job: Job | undefined) {
   return ownJob(world.ports, 'job-9', 'scrape', fakeCtx())
 }
 
-test('a job of the team comes back with its result', async () => {
+test('a job of the team is returned with its result', async () => {
   expect(await find(done)).toEqual(done)
 })
 
@@ -44,7 +44,7 @@ test.each<[string, Job | undefined, string, number, RegExp]>([
   expect(await failureOf(find(job))).toMatchObject({ code, status, message: expect.stringMatching(message) })
 })
 
-test('another team learns nothing of a job but that it is not theirs', async () => {
+test('another team learns only that a job is not theirs', async () => {
   const error = await failureOf(find({ ...done, teamId: 'other', status: 'failed', errorCode: 'SCRAPE_TIMEOUT' }))
   expect(error).toMatchObject({ code: 'JOB_OF_OTHER_TEAM', details: { id: 'job-9' } })
   expect(`${String(error)} ${JSON.stringify(error)}`).not.toMatch(/example\.com|SCRAPE_TIMEOUT|laptop/)
@@ -55,7 +55,7 @@ test.each<[number, { row?: number; url?: string }, string | undefined]>([
   [3, {}, 'Send row (1 to 3 of this job) or the url of a page that crawl_status lists.'],
   [0, { row: 1 }, undefined],
   [0, { url: 'https://example.com/' }, undefined],
-])('of a job with %i pages, %j is none', async (count, wanted, hint) => {
+])('a job with %i pages has no page %j', async (count, wanted, hint) => {
   const crawl = { teamId: 'acme', counts: { done: count } } as Crawl
   const crawls = {
     document: async () => undefined,

@@ -12,7 +12,7 @@ const run = (world: World, options: object = {}, call: Partial<Ctx> = {}) =>
 describe('the formats of one scrape', () => {
   const formats = ['markdown', 'html', 'rawHtml', 'links', 'images']
 
-  test('come from one request and one parse', async () => {
+  test('are made from one request and one parse', async () => {
     const world = fakeWorld({ body: '<p>Hello</p>' })
     expect(await run(world, { formats })).toEqual({
       markdown: 'Hello',
@@ -31,7 +31,7 @@ describe('the formats of one scrape', () => {
     expect(Object.keys(await run(fakeWorld(), { formats: ['links'] })).toSorted()).toEqual(['links', 'metadata'])
   })
 
-  test('are made of nothing that was not asked for', async () => {
+  test('need no parts beyond those requested', async () => {
     const world = fakeWorld()
     await run(world, { formats: ['rawHtml'] })
     expect(world.read[0]?.wanted).toEqual(['metadata'])
@@ -39,7 +39,7 @@ describe('the formats of one scrape', () => {
 })
 
 describe('a second scrape', () => {
-  test('takes the page and its parts from the cache', async () => {
+  test('uses the page and its parts from the cache', async () => {
     const world = fakeWorld()
     const first = await run(world)
     world.clock.pass(1000)
@@ -53,7 +53,7 @@ describe('a second scrape', () => {
     expect([world.fetched.length, world.read.length, world.bodiesRead.length, world.added.length]).toEqual([1, 1, 0, 0])
   })
 
-  test('makes only the parts that are missing, and keeps them', async () => {
+  test('creates only missing parts, and caches them', async () => {
     const world = fakeWorld()
     await run(world)
     const { markdown, links } = await run(world, { formats: ['markdown', 'links'] })
@@ -166,8 +166,8 @@ const silent = () =>
     return promise
   })
 
-describe('a scrape that is interrupted', () => {
-  test('by its timeout says so; time spent before it began counts', async () => {
+describe('an interrupted scrape', () => {
+  test('by its timeout says so; time before its start counts', async () => {
     const waited = { startedAt: noon - 4999 }
     expect(await failureOf(run(silent(), { timeout: 5000 }, waited))).toMatchObject({
       code: 'SCRAPE_TIMEOUT',

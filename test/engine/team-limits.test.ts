@@ -22,7 +22,7 @@ function setting(terms?: TeamTerms) {
   return { asked, limitsOf: createTeamLimits({ stateOf }, settings) }
 }
 
-test('a team without terms has the limits of the settings', async () => {
+test('a team without own limits has those of the settings', async () => {
   expect(await setting().limitsOf('acme')).toEqual({ ...settings, ...working })
   expect(await setting({}).limitsOf('acme')).toEqual({ ...settings, ...working })
 })

@@ -20,7 +20,7 @@ function go(world: World, options: object = {}) {
 }
 const used = ({ fetched, rendered }: World) => ({ http: fetched.length, browser: rendered.length })
 
-describe('a page of which a part is missing', () => {
+describe('a page with a missing part', () => {
   const one = 'One half. '.repeat(20)
   const half: PageContent = { markdown: one, unfilled: ['loading message'] }
   /** The first reading is that of plain HTTP. */
@@ -32,14 +32,14 @@ describe('a page of which a part is missing', () => {
     return world
   }
 
-  test('comes from the browser, and the host is not taken for one of shells', async () => {
+  test('is read by the browser, and its host does not count as one that needs it', async () => {
     const world = halfWorld({ markdown: `${one} The other.` })
     expect((await go(world)).content).toEqual({ markdown: `${one} The other.` })
     expect(used(world)).toEqual({ http: 1, browser: 1 })
     expect(world.noted).toEqual([{ host: 'example.com', came: 'filled' }])
   })
 
-  test('comes from the browser even so where that finds no more, and the next page does not', async () => {
+  test('is read by the browser even if that finds no more, and the next page is not', async () => {
     const world = halfWorld(half)
     expect((await go(world)).content).toEqual({ markdown: one })
     expect(world.noted).toEqual([{ host: 'example.com', came: 'not filled' }])
@@ -62,7 +62,7 @@ describe('a page of which a part is missing', () => {
     ['the browser meets a challenge', half, () => wallPage, /a message that content is loading\.$/],
     ['the browser meets an error', { markdown: one }, () => ({ status: 503 }), /loading\.$/],
     ['the browser loses what was there', { markdown: '' }, () => ({}), /loading\.$/],
-  ])('stays as it is, and says so, where %s', async (_, rendered, browser, why) => {
+  ])('stays incomplete with a warning if %s', async (_, rendered, browser, why) => {
     const world = halfWorld(rendered)
     world.state.browser = browser
     const { content } = await go(world, { proxy: 'basic' })
@@ -70,7 +70,7 @@ describe('a page of which a part is missing', () => {
     expect(world.noted).toEqual([])
   })
 
-  test('is not lost to a browser that takes too long', async () => {
+  test('is returned even if a browser takes too long', async () => {
     const world = halfWorld(half)
     world.ports.renderPage = ({ signal }) =>
       new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)))

@@ -32,7 +32,7 @@ describe('a file', () => {
     expect(world.searched).toEqual([])
   })
 
-  test('that is a film has one, and a page without a film is no file', async () => {
+  test('a video file is supported, and a page without a video is not one', async () => {
     const film = fakeWorld({ headers: { 'content-type': 'video/mp4' }, body: new Uint8Array([0, 1, 2]) })
     const input = ScrapeInput.parse({ url, formats: ['video'] })
     expect((await scrape(film.ports, input, fakeCtx())).video).toBe(url)
@@ -46,7 +46,7 @@ describe('zero data retention', () => {
     ['a model that cleans the page', { onlyCleanContent: true }, ['onlyCleanContent']],
     ['a profile that is saved', { profile: { name: 'a' } }, ['profile.saveChanges']],
     ['both', { onlyCleanContent: true, profile: { name: 'a' } }, ['onlyCleanContent', 'profile.saveChanges']],
-  ])('rules out %s before anything is fetched', async (_, options, named) => {
+  ])('refuses %s before any request', async (_, options, named) => {
     const world = fakeWorld()
     expect(await failing(world, { zeroDataRetention: true, ...options })).toMatchObject({
       code: 'SCRAPE_ZDR_VIOLATION_ERROR',
@@ -82,7 +82,7 @@ describe('zero data retention', () => {
           fakeCtx(),
         ),
     ],
-  ])('rules it out for %s as well', async (_, start) => {
+  ])('refuses %s as well', async (_, start) => {
     expect(await failureOf(start())).toMatchObject({ code: 'SCRAPE_ZDR_VIOLATION_ERROR' })
   })
 })

@@ -27,7 +27,7 @@ function setting(monthlyCredits?: number, used = 0) {
 }
 
 describe('usage by day', () => {
-  test('leaves no day out, up to today', async () => {
+  test('includes every day up to today', async () => {
     const { ports, state } = setting()
     state.days = [
       { start: Date.UTC(2026, 1, 27), credits: 0.1 + 0.2 },
@@ -44,7 +44,7 @@ describe('usage by day', () => {
 })
 
 describe('usage by month', () => {
-  test('in tokens is fifteen a credit, under both names clients read', async () => {
+  test('in tokens is fifteen per credit, under both names that clients read', async () => {
     const periods = await tokenPeriods(setting().ports, { byApiKey: false }, fakeCtx())
     expect(periods).toEqual([
       { ...inFebruary, totalTokens: 30, tokensUsed: 30 },
@@ -65,7 +65,7 @@ describe('usage by month', () => {
     expect(await tokenBalance(ports, fakeCtx())).toMatchObject({ usedTokens: 5 })
   })
 
-  test('names the endpoint of each row when asked to, and what is older than that', async () => {
+  test('names the endpoint of each row on request, and marks older rows', async () => {
     const { ports, state } = setting()
     state.months = [
       { ...february, keyName: null, endpoint: '', credits: 2 },
@@ -105,7 +105,7 @@ describe('remaining credits', () => {
     [100, 100, 0],
     [100, 130, 0],
     [0, 0, 0],
-  ])('of %i credits after %i is %i', async (limit, used, left) => {
+  ])('from a limit of %i with %i used are %i', async (limit, used, left) => {
     const { ports } = setting(limit, used)
     const credits = await creditBalance(ports, fakeCtx())
     expect(credits).toEqual({ remainingCredits: left, planCredits: limit, usedCredits: used, ...period })
@@ -115,13 +115,13 @@ describe('remaining credits', () => {
     expect(TokenBalance.safeParse(tokens).success).toBe(true)
   })
 
-  test('counts what the team used since the month began', async () => {
+  test('count the use of the team since the start of the month', async () => {
     const world = setting(100)
     await creditBalance(world.ports, fakeCtx())
     expect(world.asked).toEqual([{ teamId: 'acme', from: march.start }])
   })
 
-  test('without a limit is a large number, which falls as credits are used', async () => {
+  test('without a limit are a large number that falls with use', async () => {
     const world = setting(undefined, 50)
     const credits = await creditBalance(world.ports, fakeCtx())
     expect(credits).toEqual({

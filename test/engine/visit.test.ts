@@ -31,15 +31,15 @@ const used = ({ fetched, rendered }: World) => ({
   browser: rendered.map(({ proxy }) => proxy),
 })
 
-describe('a page that plain HTTP brings whole', () => {
-  test('costs no browser', async () => {
+describe('a page complete over plain HTTP', () => {
+  test('needs no browser', async () => {
     const world = withBrowser(fakeWorld())
     expect(await go(world)).toMatchObject({ proxyUsed: 'basic', challenge: undefined, content: { markdown: 'Hello' } })
     expect(used(world)).toEqual({ http: ['basic'], browser: [] })
     expect(world.noted).toEqual([{ host: 'example.com', came: 'whole' }])
   })
 
-  test('is asked for as the plan says', async () => {
+  test('is requested as planned', async () => {
     const world = fakeWorld()
     await go(world, {
       headers: { cookie: 'a=b' },
@@ -61,7 +61,7 @@ describe('a page that plain HTTP brings whole', () => {
   })
 })
 
-describe('a page that comes empty', () => {
+describe('a page without content over plain HTTP', () => {
   test('is rendered, and its host is remembered', async () => {
     const world = shell(withBrowser(fakeWorld()))
     expect(await go(world)).toMatchObject({ content: { markdown: 'from the browser' } })
@@ -76,7 +76,7 @@ describe('a page that comes empty', () => {
     expect(used(world)).toEqual({ http: [], browser: ['basic'] })
   })
 
-  test('leaves no trace where nothing may be kept', async () => {
+  test('is not remembered if nothing may be stored', async () => {
     const world = shell(withBrowser(fakeWorld()))
     await go(world, { zeroDataRetention: true })
     expect(world.noted).toEqual([])
@@ -91,7 +91,7 @@ describe('a page that comes empty', () => {
       },
     ],
     ['the browser finds no more', () => ({})],
-  ])('comes as it is where %s', async (_, browser) => {
+  ])('is returned as it is if %s', async (_, browser) => {
     const world = fakeWorld()
     world.state.browser = browser
     world.ports.readHtml = async () => ({ markdown: '', needsBrowser: true })
@@ -106,7 +106,7 @@ describe('options that need a browser', () => {
     ['branding', { formats: ['branding'] }, 'SCRAPE_BRANDING_NOT_SUPPORTED'],
     ['steps', { actions: [{ type: 'scrape' }], formats: ['branding'] }, 'SCRAPE_ACTIONS_NOT_SUPPORTED'],
     ['a profile', { profile: { name: 'a' } }, 'BROWSER_UNAVAILABLE'],
-  ])('as %s does, is never tried without one', async (_, options, code) => {
+  ])('such as %s fail without one', async (_, options, code) => {
     const world = withBrowser(fakeWorld())
     await go(world, options)
     expect(used(world)).toEqual({ http: [], browser: ['basic'] })
@@ -117,7 +117,7 @@ describe('options that need a browser', () => {
     ['a wait', { waitFor: 5 }],
     ['a phone', { mobile: true }],
     ['the enhanced way', { proxy: 'enhanced' }],
-  ])('only better, as with %s, goes on by plain HTTP and says so', async (_, options) => {
+  ])('that only improve the page, such as %s, use plain HTTP with a warning', async (_, options) => {
     const world = fakeWorld()
     expect((await go(world, options)).content.warning).toContain('gossamer browser install')
     expect(world.fetched).toHaveLength(1)
@@ -128,7 +128,7 @@ describe('options that need a browser', () => {
 })
 
 describe('a wall', () => {
-  test('is tried with a browser, then by the enhanced way', async () => {
+  test('is tried with a browser, then by the enhanced proxy', async () => {
     const world = withBrowser(fakeWorld(wallPage), wallPage)
     expect(await go(world)).toMatchObject({ challenge: { by: 'Cloudflare' }, proxyUsed: 'basic' })
     expect(used(world)).toEqual({ http: ['basic'], browser: ['basic', 'enhanced'] })
@@ -140,13 +140,13 @@ describe('a wall', () => {
     expect(await go(world)).toMatchObject({ challenge: undefined, proxyUsed: 'enhanced' })
   })
 
-  test('is left standing where only the basic way is allowed', async () => {
+  test('stays if only the basic proxy is allowed', async () => {
     const world = withBrowser(fakeWorld(wallPage), wallPage)
     expect(await go(world, { proxy: 'basic' })).toMatchObject({ challenge: { by: 'Cloudflare' }, proxyUsed: 'basic' })
     expect(used(world).browser).toEqual(['basic'])
   })
 
-  test('is answered with what came first when the second try fails', async () => {
+  test('is answered with the first response if the second attempt fails', async () => {
     const world = fakeWorld(wallPage)
     world.state.browser = () => {
       throw failure('SCRAPE_PROXY_SELECTION_ERROR')
@@ -155,7 +155,7 @@ describe('a wall', () => {
   })
 })
 
-test('a call that ends in the middle ends with its reason', async () => {
+test('an interrupted call ends with its reason', async () => {
   const leave = new AbortController()
   const world = shell(fakeWorld())
   world.state.browser = () => {

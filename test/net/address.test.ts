@@ -5,9 +5,9 @@ import { allowed, refused } from './address-cases.ts'
 describe('without exceptions', () => {
   const rule = createAddressRule([])
   test.each(refused)('refuses %j', (url) => expect(rule.refusesUrl(url)).toBe(true))
-  test.each(allowed)('lets %j through', (url) => expect(rule.refusesUrl(url)).toBe(false))
+  test.each(allowed)('allows %j', (url) => expect(rule.refusesUrl(url)).toBe(false))
 
-  test('judges a bare host the way it judges a URL', () => {
+  test('judges a bare host like a URL', () => {
     const wrong = [
       ...[
         '127.1',
@@ -27,7 +27,7 @@ describe('without exceptions', () => {
     expect(wrong).toEqual([])
   })
 
-  test('judges the addresses a name resolves to', () => {
+  test('judges the addresses of a host name', () => {
     const closed = ['127.0.0.1', '::1', 'fe80::1%eth0', '::ffff:10.0.0.1', '', 'nonsense']
     const open = ['93.184.216.34', '2606:2800:220:1::']
     expect([...closed, ...open].filter((ip) => rule.refusesIp(ip, 'example.com', 80))).toEqual(closed)
@@ -63,7 +63,7 @@ test.each<[entry: string, opens: string[], leaves: string[]]>([
     ['ftp://localhost/', 'file:///x'],
   ],
   ['*:3000', ['http://localhost:3000/'], ['http://localhost/']],
-])('allowHosts %j opens what it names and nothing else', (entry, opens, leaves) => {
+])('allowHosts %j opens only the hosts it names', (entry, opens, leaves) => {
   const rule = createAddressRule([entry])
   expect(opens.filter((url) => rule.refusesUrl(url))).toEqual([])
   expect(leaves.filter((url) => !rule.refusesUrl(url))).toEqual([])
@@ -97,6 +97,6 @@ test.each([
   '::/129',
   '[::1',
   'a@b',
-])('an entry that cannot be read, like %j, is refused at start', (entry) => {
+])('an unreadable entry, such as %j, is refused at start', (entry) => {
   expect(() => createAddressRule([entry])).toThrow(`allowHosts: "${entry}" is not`)
 })

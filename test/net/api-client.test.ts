@@ -53,7 +53,7 @@ const saying =
     void response.end(text)
 
 describe('a call', () => {
-  test('brings method, headers and body, and says who calls', async () => {
+  test('returns status, headers and body, and identifies the program', async () => {
     const service = await startService((_, response) => void response.writeHead(201, { 'X-One': '1' }).end('{"a":"ü"}'))
     const answer = await clientOf()(`http://me:pass@127.0.0.1:${service.port}/a?b=c#d`, {
       method: 'POST',
@@ -98,7 +98,7 @@ describe('a redirect', () => {
     expect(heard).toHaveLength(8)
   })
 
-  test('to another origin or after a POST is an answer', async () => {
+  test('to another origin or after a POST is returned as the answer', async () => {
     const other = await startService(saying('other'))
     const service = await startService(
       (_, response) => void response.writeHead(307, { location: `${other.origin}/` }).end('gone'),
@@ -139,7 +139,7 @@ describe('a call fails', () => {
     expect(other.heard).toEqual([])
   })
 
-  test('except at a trusted name, wherever it leads', async () => {
+  test('except to a trusted name, whatever it resolves to', async () => {
     const { port } = await startService(saying('in'))
     const lookup = names({ searx: [['127.0.0.1']], 'other.example.org': [['127.0.0.1']] })
     const call = clientOf({ allowHosts: [], lookup, trusted: [`http://searx:${port}`] })
@@ -147,7 +147,7 @@ describe('a call fails', () => {
     expect(await failureOf(call(`http://other.example.org:${port}/`))).toMatchObject({ code: 'SCRAPE_ADDRESS_REFUSED' })
   })
 
-  test('when the answer is larger than allowed, packed or not', async () => {
+  test('if the answer is too large, compressed or not', async () => {
     const large = Buffer.alloc(6_000_000)
     const plain = await startService((_, response) => void response.end(large))
     expect(await failureOf(clientOf()(plain.origin))).toMatchObject({ code: 'SCRAPE_SITE_ERROR' })
@@ -164,7 +164,7 @@ describe('a call fails', () => {
       when: 'an answer that stops',
       answer: (_: unknown, response: ServerResponse) => void response.writeHead(200).write('{'),
     },
-  ])('after its time, for $when', async ({ answer }) => {
+  ])('after its timeout, for $when', async ({ answer }) => {
     const { origin } = await startService(answer)
     const error = await failureOf(clientOf()(origin, { timeoutMs: 100 }))
     expect(error).toMatchObject({
@@ -174,7 +174,7 @@ describe('a call fails', () => {
     })
   })
 
-  test('with the reason of its signal, before and while', async () => {
+  test('with the reason of its signal, before and during the call', async () => {
     const stop = new AbortController()
     const { origin, heard } = await startService((_, response) => {
       response.writeHead(200).write('{')

@@ -23,7 +23,7 @@ async function asked(listener: RequestListener, isWanted = true) {
   return { leaving, send: () => arrive(agent, request, () => isWanted) }
 }
 
-test.each([0, 1, 131_072])('a body of %i bytes comes whole', async (length) => {
+test.each([0, 1, 131_072])('a body of %i bytes is complete', async (length) => {
   const { send } = await asked((_, response) => response.end(Buffer.alloc(length, 'ab')))
   const { statusCode, body } = await send()
   expect(statusCode).toBe(200)
@@ -38,7 +38,7 @@ test('an unwanted body is returned as a stream immediately, and destroying it fr
   }
 })
 
-test('a stream that nobody reads does not fill the memory', async () => {
+test('an unread stream does not fill the memory', async () => {
   let sent = 0
   const { send } = await asked((_, response) => {
     const more = () => {
@@ -53,7 +53,7 @@ test('a stream that nobody reads does not fill the memory', async () => {
   ;(body as Readable).destroy()
 })
 
-test('an answer that ends before it begins is refused; one that ends too soon fails as it is read', async () => {
+test('an answer that ends before its start is refused; one that ends early fails while it is read', async () => {
   const none = await asked((request) => void request.socket.destroy())
   await expect(none.send()).rejects.toMatchObject({ code: 'UND_ERR_SOCKET' })
   const short = await asked((_, response) => {
@@ -67,7 +67,7 @@ test('an answer that ends before it begins is refused; one that ends too soon fa
 test.each([
   { when: 'before the answer', listener: () => {} },
   { when: 'in the middle of the body', listener: ((_, response) => void response.write('half')) as RequestListener },
-])('whoever leaves $when waits for nothing', async ({ listener }) => {
+])('a caller that aborts $when waits for nothing', async ({ listener }) => {
   const { send, leaving } = await asked(listener)
   const reading = send().then(({ body }) => buffer(body as Readable))
   setTimeout(() => leaving.abort(new Error('left')), 50)

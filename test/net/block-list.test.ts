@@ -5,14 +5,14 @@ describe('the list of advertising hosts', () => {
   const hosts = createAdHosts(['||more.example^'])
 
   test.each(['doubleclick.net', 'ad.DoubleClick.net', 'www.google-analytics.com.', 'a.b.more.example'])(
-    'holds %s',
+    'contains %s',
     (host) => {
       expect(hosts.holds(host)).toBe(true)
     },
   )
 
   test.each(['example.com', 'notdoubleclick.net', 'doubleclick.net.example.com', 'net', '', '127.0.0.1', 'google.com'])(
-    'does not hold %s',
+    'does not contain %s',
     (host) => {
       expect(hosts.holds(host)).toBe(false)
     },
@@ -39,6 +39,6 @@ test.each([
   ['127.0.0.1 localhost', []],
   ['0.0.0.0 0.0.0.0', []],
   ['com', []],
-])('of "%s" these are hosts to block: %j', (text, hosts) => {
+])('hosts to block in "%s": %j', (text, hosts) => {
   expect(hostsIn(text)).toEqual(hosts)
 })

@@ -34,7 +34,7 @@ describe('a wall', () => {
       'a bot check',
       { status: 200, html: page('Verify you are human', '<script src="https://hcaptcha.com/1/api.js"></script>') },
     ],
-  ])('of %s is seen', (_, by, answer) => {
+  ])('by %s is detected', (_, by, answer) => {
     expect(wall(answer)).toMatchObject({ by })
   })
 })
@@ -58,12 +58,12 @@ describe('no wall', () => {
     ['an article that names a guard', { status: 200, html: page('How px-captcha works', article) }],
     ['JSON that refuses', { headers: { 'content-type': 'application/json' }, html: '{"error":"px-captcha"}' }],
     ['an empty page', { status: 200 }],
-  ])('is %s', (_, answer) => {
+  ])('is detected on %s', (_, answer) => {
     expect(wall(answer)).toBeUndefined()
   })
 })
 
-test('a page of open tags is read in one go', () => {
+test('a page of unclosed tags is read in linear time', () => {
   const html = `${page('Captcha', '<script src="https://hcaptcha.com/1/api.js"></script>')}${'<script '.repeat(25_000)}`
   expect(wall({ status: 200, html })).toMatchObject({ kind: 'challenge' })
 })

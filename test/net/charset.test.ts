@@ -88,7 +88,7 @@ test.each([
   'L’été coûte 5 € – « déjà » où',
   'Beyoncé Zoë Chloë Renée André François Jürgen Björn',
   'Õhtul on öö ja päev, õpetaja sõi süüa, täna',
-])('keeps %j as it is', (text) => {
+])('keeps %j unchanged', (text) => {
   expect(decodeText(encodeAs('windows-1252', text), undefined)).toEqual({ text, charset: 'windows-1252' })
 })
 

@@ -35,7 +35,7 @@ test('keeps connections for the next requests', async () => {
   expect(new Set(connections.slice(-6)).size).toBe(1)
 })
 
-test('asks once more when the site closes before it answers, as a kept connection may, and then says so', async () => {
+test('a request is repeated once if the site closes a kept connection before it answers, then reported', async () => {
   const before = site.requests.length
   await expect(client()(site.url('/cut-before-headers'))).rejects.toMatchObject({
     code: 'SCRAPE_ALL_ENGINES_FAILED',

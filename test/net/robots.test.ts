@@ -37,7 +37,7 @@ describe('groups', () => {
     expect(mayVisit(text, '/page', agent)).toBe(expected)
   })
 
-  test('the one with the name of the crawler counts alone', () => {
+  test('with the name of the crawler applies alone', () => {
     const text = 'User-agent: *\nDisallow: /\n\nUser-agent: Fox\nDisallow: /den'
     expect(mayVisit(text, '/wood')).toBe(true)
     expect(mayVisit(text, '/den')).toBe(false)
@@ -50,13 +50,13 @@ describe('groups', () => {
     expect(['/a', '/b', '/c', '/a/b'].map((path) => mayVisit(text, path))).toEqual([false, true, false, true])
   })
 
-  test('may be for several crawlers, whatever stands between their names', () => {
+  test('may name several crawlers, with other lines in between', () => {
     const text =
       'User-agent: Fox\n# both\n\nSitemap: https://site.example/s.xml\nNonsense: 1\nUser-agent: Bear\nDisallow: /a'
     expect(['Fox', 'Bear', 'Owl'].map((agent) => mayVisit(text, '/a', agent))).toEqual([false, false, true])
   })
 
-  test('rules before the first one say nothing', () => {
+  test('contains no rules before the first group', () => {
     expect(mayVisit('Disallow: /\nUser-agent: *\nDisallow: /a', '/b')).toBe(true)
   })
 })
@@ -93,7 +93,7 @@ describe('the file', () => {
     expect(mayVisit(at(511_000), '/a')).toBe(false)
   })
 
-  test('is plain data once it is read', () => {
+  test('is plain data once read', () => {
     const robots = robotsOf(forAll('Disallow: /a', 'Crawl-delay: 2', 'Sitemap: https://site.example/s.xml'))
     const kept = JSON.parse(JSON.stringify(robots))
     expect(kept).toEqual(robots)
@@ -126,11 +126,11 @@ describe('crawl-delay', () => {
     ['1e3', undefined],
     ['NaN', undefined],
     ['10 s', undefined],
-  ])('of "%s" is %s ms', (written, expected) => {
+  ])('"%s" is %s ms', (written, expected) => {
     expect(crawlDelayMs(robotsOf(forAll(`Crawl-delay: ${written}`)), 'Fox')).toBe(expected)
   })
 
-  test('is that of the group of the crawler, and the longest of several', () => {
+  test('comes from the group of the crawler, and is the longest of several', () => {
     const robots = robotsOf(
       'User-agent: *\nCrawl-delay: 9\nDisallow: /a\nUser-agent: Fox\nCrawl-delay: 1\nDisallow: /a\nUser-agent: Fox\nCrawl-delay: 2\nDisallow: /\nUser-agent: Bear\nDisallow: /',
     )
@@ -138,7 +138,7 @@ describe('crawl-delay', () => {
   })
 })
 
-test('sitemaps are absolute, each once, wherever they stand', () => {
+test('sitemaps are absolute and unique, wherever they are listed', () => {
   const text = `Sitemap: https://site.example/one.xml
 User-agent: Fox
 site-map: http://other.example/two.xml # the second

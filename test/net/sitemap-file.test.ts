@@ -48,7 +48,7 @@ describe('a file', () => {
     ['an item of RSS', `<rss><item><link>${a}</link></item><item><link>${b}`],
     ['an identifier of RSS', `<rss><item><link>${a}</link></item><item><guid>${b}`],
     ['a link of Atom', `<feed><entry><link href="${a}"/></entry><entry><link href="${b}`],
-  ])('that ends inside %s leaves that entry out and says so', async (_, body) => {
+  ])('that ends inside %s omits that entry, with a warning', async (_, body) => {
     expect(await read(body)).toMatchObject({ urls: [a], sitemaps: [], remark: torn })
   })
 
@@ -79,7 +79,7 @@ describe('an entry', () => {
     ['yesterday', undefined],
     ['2024-99-99', undefined],
     ['', undefined],
-  ])('changed "%s" has the date %s', async (written, lastModified) => {
+  ])('with date "%s" has the date %s', async (written, lastModified) => {
     expect(await entry(`<lastmod>${written}</lastmod>`)).toEqual({
       url: a,
       ...(lastModified !== undefined && { lastModified }),
@@ -126,20 +126,20 @@ describe('charsets', () => {
     ['the content type', news('Größe').replace(/<\?.*\?>/, ''), 'latin1', 'text/xml; charset=iso-8859-1'],
     ['the byte order mark', `\uFEFF${news('Größe')}`, 'utf16le', 'text/xml'],
     ['the bytes', news('Größe').replace(/<\?.*\?>/, ''), 'utf8', 'text/xml'],
-  ] as const)('are known by %s', async (_, text, encoding, type) => {
+  ] as const)('are recognised by %s', async (_, text, encoding, type) => {
     expect((await read(Buffer.from(text, encoding), type)).pages).toEqual([{ url: a, title: 'Größe' }])
   })
 })
 
 describe('a packed file', () => {
-  test('that is cut is read as far as it goes', async () => {
+  test('that is truncated is read up to its end', async () => {
     const whole = gzipSync(urlset(Array.from({ length: 5000 }, (_, at) => url(`${a}${at * 7919}`)).join('')))
     const { urls } = await read(whole.subarray(0, whole.length / 2))
     expect(urls.length).toBeGreaterThan(1000)
     expect(urls.length).toBeLessThan(5000)
   })
 
-  test('that is cut gives whole addresses only, as XML and as text', async () => {
+  test('that is truncated gives only whole addresses, as XML and as text', async () => {
     const all = Array.from({ length: 3000 }, (_, at) => `${a}/${at * 7919}`)
     for (const text of [urlset(all.map(url).join('')), all.join('\n')]) {
       const whole = gzipSync(text)
@@ -156,7 +156,7 @@ describe('a packed file', () => {
   })
 })
 
-test('it does not matter where the pieces of a file begin', async () => {
+test('the result does not depend on chunk boundaries', async () => {
   const whole = `<!-- c --><url><loc><![CDATA[${a}?x&]]>&amp;y</loc><lastmod>2024-05-06</lastmod></url>`
   for (let shift = 0; shift < whole.length; shift += 1) {
     const before = `<urlset>${' '.repeat(65_536 - 8 - shift)}`

@@ -19,7 +19,7 @@ describe('a large file', () => {
     expect(remark).toBe('A sitemap holds more than 50000 URLs; the rest was skipped.')
   })
 
-  test('lets others have their turn', async () => {
+  test('lets other work run in between', async () => {
     let turns = 0
     const control = new AbortController()
     const count = (): void => {
@@ -40,7 +40,7 @@ describe('a bomb', () => {
     ['pages', packed(url(a), 5_000_000), /more than 50000 URLs/],
     ['lines', packed(`${a}\n`, 3_000_000), /more than 50000 URLs/],
     ['lines that are none', packed('https://\n', 7_000_000), /no URLs/],
-  ])('of %s ends early', async (_, body, remark) => {
+  ])('made of %s ends early', async (_, body, remark) => {
     expect((await read(body)).remark).toMatch(remark)
   })
 
@@ -52,7 +52,7 @@ describe('a bomb', () => {
     ['an address without an end', `<urlset><url><loc>${'&amp;'.repeat(1_000_000)}`],
     ['a tag without an end', `<urlset><url${' a="1"'.repeat(700_000)}`],
     ['elements in elements', '<url>'.repeat(800_000)],
-  ])('of %s is read in bounded time', async (_, body) => {
+  ])('made of %s is read in bounded time', async (_, body) => {
     expect((await read(body)).urls.length).toBeLessThanOrEqual(1)
   })
 

@@ -3,7 +3,7 @@ import { sitemapUrls } from '../../src/engine/net/sitemap/sitemap-entries.ts'
 
 const at = (...paths: string[]) => paths.map((path) => `https://site.example${path}`)
 
-describe('places', () => {
+describe('guessed addresses of sitemaps', () => {
   test.each([
     ['https://site.example', at('/sitemap.xml', '/sitemap_index.xml')],
     ['https://site.example/docs', at('/docs/sitemap.xml', '/sitemap.xml', '/sitemap_index.xml')],
@@ -16,11 +16,11 @@ describe('places', () => {
       ['/sitemap.xml', '/sitemap_index.xml'].map((path) => `https://site.example:8443${path}`),
     ],
     ['nowhere', []],
-  ])('of %s are %j', (start, expected) => {
+  ])('for %s are %j', (start, expected) => {
     expect(sitemapUrls(start, [])).toEqual(expected)
   })
 
-  test('begin with those of robots.txt, each once', () => {
+  test('start with those of robots.txt, each once', () => {
     const named = [
       'https://cdn.example/map.xml',
       'https://site.example/sitemap.xml',

@@ -40,7 +40,7 @@ async function read(site: Site, paths: readonly string[], request: Partial<Sitem
 const seen = (site: Site) => site.requests.map((request) => request.headers)
 const asked = (site: Site) => site.requests.map(({ url }) => url)
 
-test('an index leads to its files, packed and plain, index or not', async () => {
+test('an index leads to its files, compressed or not, including nested ones', async () => {
   const site = await siteWith({
     '/sm/index.xml': xml(index('/sm/a.xml.gz', '/sm/inner.xml', '/sm/c.txt')),
     '/sm/a.xml.gz': answer(200, { 'content-type': 'application/x-gzip' }, gzipSync(urlset('/a1', '/a2'))),
@@ -51,7 +51,7 @@ test('an index leads to its files, packed and plain, index or not', async () => 
   expect(await read(site, ['/sm/index.xml'])).toEqual({ found: ['/a1', '/a2', '/c1', '/d1'], notes: [] })
 })
 
-test('the order is that of the files, whichever comes first', async () => {
+test('pages are in the order of the files, whichever arrives first', async () => {
   const slowFirst: Route = (exchange) => {
     setTimeout(() => void xml(urlset('/slow'))(exchange), 100)
   }
@@ -59,7 +59,7 @@ test('the order is that of the files, whichever comes first', async () => {
   expect((await read(site, ['/sm/slow.xml', '/sm/quick.xml'])).found).toEqual(['/slow', '/quick'])
 })
 
-test('four files at most are fetched side by side', async () => {
+test('at most four files are fetched at a time', async () => {
   let open = 0
   let most = 0
   const counted: Route = (exchange) => {
@@ -76,7 +76,7 @@ test('four files at most are fetched side by side', async () => {
   expect(most).toBe(4)
 })
 
-test('circles end, and each file is fetched once', async () => {
+test('cycles end, and each file is fetched once', async () => {
   const site = await siteWith({
     '/sm/a.xml': xml(index('/sm/b.xml', '/sm/a.xml', '/sm/b.xml#again')),
     '/sm/b.xml': xml(index('/sm/a.xml') + urlset('/page')),
@@ -135,7 +135,7 @@ test('private addresses in an index are not fetched', async () => {
 describe('headers', () => {
   const headers = { Authorization: 'Bearer x', Cookie: 'id=1', 'X-Plain': 'stays' }
 
-  test('go to the origin they are for, and only plain ones to others', async () => {
+  test('are sent to their own origin, and only harmless ones to others', async () => {
     const other = await siteWith({ '/sm/other.xml': xml(urlset('/o')) })
     const site = await siteWith({ '/sm/index.xml': xml(index(other.url('/sm/other.xml'))) })
     await read(site, ['/sm/index.xml'], { headers, origin: site.origin })
@@ -144,7 +144,7 @@ describe('headers', () => {
     expect(Object.keys(seen(other)[0]!)).not.toEqual(expect.arrayContaining([expect.stringMatching(/auth|cookie/)]))
   })
 
-  test('that are secret go nowhere where nobody says whose they are', async () => {
+  test('with credentials are not sent if their site is unknown', async () => {
     const site = await siteWith({ '/sm/a.xml': xml(urlset('/a')) })
     await read(site, ['/sm/a.xml'], { headers })
     expect(seen(site)[0]).not.toHaveProperty('authorization')
@@ -162,7 +162,7 @@ describe('reading ends', () => {
     expect(asked(site).length).toBeLessThanOrEqual(5)
   })
 
-  test('when the consumer leaves, and what is under way is dropped', async () => {
+  test('when the consumer stops, and pending requests are aborted', async () => {
     const site = await siteWith({ '/sm/a.xml': xml(manyPages) })
     const fetcher = createFetcher({ ruleOf: ruleForAll(['127.0.0.1']), userAgent: 'gossamer-test/1' })
     onTestFinished(() => fetcher.close())

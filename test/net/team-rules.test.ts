@@ -36,7 +36,7 @@ function world(teams: Record<string, readonly string[]>, lookup: LookupFunction 
 }
 
 describe('a private host of one team', () => {
-  test('is reached by its requests, and not by those of another, whose connection it cannot use either', async () => {
+  test('is reached by its requests only; another team cannot use its connections', async () => {
     const { fetch, post } = world({ red: [`127.0.0.1:${site.port}`] })
     expect((await fetch('red')).status).toBe(200)
     expect((await post('red')).status).toBe(200)
@@ -47,7 +47,7 @@ describe('a private host of one team', () => {
     expect(site.requests.length).toBe(before)
   })
 
-  test('is closed to it again when it is withdrawn, whatever connections are open', async () => {
+  test('is closed as soon as it is withdrawn, including open connections', async () => {
     const teams: Record<string, readonly string[]> = { red: ['127.0.0.0/8'] }
     const { fetch, post } = world(teams)
     await Promise.all([fetch('red'), post('red')])
@@ -56,7 +56,7 @@ describe('a private host of one team', () => {
     await expect(post('red')).rejects.toMatchObject(refusal)
   })
 
-  test('is not reached by a name that first led elsewhere, nor by one that leads there without being named', async () => {
+  test('is not reached by a name that led elsewhere first, nor by one that resolves to it without being listed', async () => {
     const lookup = names({
       'rebind.example.com': [['127.0.0.1'], ['127.0.0.2']],
       'sneaky.example.com': [['127.0.0.2']],
@@ -72,8 +72,8 @@ describe('a private host of one team', () => {
   })
 })
 
-describe('the way out of a browser', () => {
-  test('is another for teams that may reach something else, and the same for those that may not', async () => {
+describe('the forward proxy of a browser', () => {
+  test('is shared by teams with the same private hosts, and separate for others', async () => {
     const { proxies } = world({ red: ['10.0.0.1'], crimson: ['10.0.0.1'] })
     const serverOf = async (teamId: string) => (await proxies.proxyFor({ teamId, blockAds: true })).server
     expect(await serverOf('red')).toBe(await serverOf('crimson'))
@@ -81,7 +81,7 @@ describe('the way out of a browser', () => {
     expect(await serverOf('red')).not.toBe(await serverOf('blue'))
   })
 
-  test('tells a team nothing of why another could not connect', async () => {
+  test('hides from a team why another could not connect', async () => {
     const { proxies } = world({ red: ['10.0.0.1'] })
     const [red, blue] = await Promise.all(['red', 'blue'].map((teamId) => proxies.proxyFor({ teamId, blockAds: true })))
     const [host, port] = blue?.server.split(':') ?? []

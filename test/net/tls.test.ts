@@ -17,7 +17,7 @@ describe.each(Object.entries(certificates))('a certificate that %s', (_, certifi
   })
   afterAll(() => site.close())
 
-  test('is a TLS failure', async () => {
+  test('is reported as a TLS failure', async () => {
     const before = site.requests.length
     await expect(client()(site.url('/plain'))).rejects.toMatchObject({
       code: 'SCRAPE_SSL_ERROR',

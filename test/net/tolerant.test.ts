@@ -32,7 +32,7 @@ describe('a page is read', () => {
   })
 })
 
-test('the way that the form of the answers needs is taken at once for the next page of the site', async () => {
+test('the parser that a site needs is used immediately for its next page', async () => {
   const [, folded] = tolerated[0]!
   const { url, requests } = await rawSite([...twice(folded), ending(folded)])
   const get = client()
@@ -41,7 +41,7 @@ test('the way that the form of the answers needs is taken at once for the next p
   expect(requests.map(({ text }) => text)).toEqual(['GET /1', 'GET /1', 'GET /2'])
 })
 
-test('a connection that was read tolerantly is not used again', async () => {
+test('a connection that was read tolerantly is not reused', async () => {
   const [, folded] = tolerated[0]!
   const body = folded.replace('Connection: close', 'Connection: keep-alive')
   const kept: Step = (socket) => void socket.write(body.replace('\r\n\r\n', '\r\nContent-Length: 20\r\n\r\n'))
@@ -53,19 +53,19 @@ test('a connection that was read tolerantly is not used again', async () => {
 })
 
 const browse = () => Promise.reject(new Error('no browser is asked'))
-describe('nothing is sent a second time', () => {
-  test('to a name that nobody knows', async () => {
+describe('no request is repeated', () => {
+  test('to an unknown host', async () => {
     const failed = client({ browse, lookup: names({}), allowHosts: ['*'] })('http://nobody.example/')
     await expect(failed).rejects.toMatchObject({ code: 'SCRAPE_DNS_RESOLUTION_ERROR' })
   })
 
-  test('to an address that may not be reached', async () => {
+  test('to a refused address', async () => {
     const failed = client({ browse, allowHosts: [] })('http://127.0.0.1:1/')
     await expect(failed).rejects.toMatchObject({ code: 'SCRAPE_ADDRESS_REFUSED' })
   })
 })
 
-test('the tolerant parser goes nowhere that a redirect may not lead', async () => {
+test('the tolerant parser follows no redirect to a refused address', async () => {
   const answer = 'HTTP/1.1 302 Found\nLocation: http://169.254.169.254/\n\n'
   const { url, host } = await rawSite(twice(answer))
   const failed = client({ allowHosts: [host] })(url('/'))

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { createProxyRotation, parseProxy } from '../../src/engine/net/proxy/upstream-proxy.ts'
 
-describe('a proxy is written', () => {
+describe('the syntax of a proxy', () => {
   test.each([
     ['http://proxy.example', { protocol: 'http', host: 'proxy.example', port: 80, pool: 'basic' }],
     ['https://proxy.example', { protocol: 'https', host: 'proxy.example', port: 443, pool: 'basic' }],
@@ -24,18 +24,18 @@ describe('a proxy is written', () => {
         country: 'US',
       },
     ],
-  ])('%s', (entry, proxy) => {
+  ])('accepts %s', (entry, proxy) => {
     expect(parseProxy(entry)).toEqual(proxy)
   })
 
   test.each(['', 'proxy.example:80', 'ftp://p.example', 'http://', 'fancy:http://p.example', 'USA:http://p.example'])(
-    'but not "%s"',
+    'refuses "%s"',
     (entry) => {
       expect(() => parseProxy(entry)).toThrow('A proxy is written')
     },
   )
 
-  test('and a faulty one is not repeated, because it may hold a password', () => {
+  test('does not repeat a faulty one, which may contain a password', () => {
     expect(() => parseProxy('http//me:secret@p')).toThrow(/^(?!.*secret)/)
   })
 })
@@ -45,14 +45,14 @@ const choose = () =>
     ['http://a.example', 'http://b.example', 'DE:http://de.example', 'enhanced:http://e.example'].map(parseProxy),
   )
 
-describe('the choice', () => {
-  test('goes round those that are bound to no country', () => {
+describe('the choice of a proxy', () => {
+  test('rotates among those without a country', () => {
     const next = choose()
     const hosts = Array.from({ length: 4 }, () => next({ pool: 'basic' })?.host)
     expect(hosts).toEqual(['a.example', 'b.example', 'a.example', 'b.example'])
   })
 
-  test('takes one of the country, or any where there is none', () => {
+  test('takes one of the country, or any if there is none', () => {
     const next = choose()
     expect(next({ pool: 'basic', country: 'DE' })?.host).toBe('de.example')
     expect(next({ pool: 'basic', country: 'FR' })?.host).toMatch(/^[ab]\.example$/)

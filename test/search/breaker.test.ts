@@ -26,8 +26,8 @@ function opened() {
   return { clock, breaker: createBreaker(clock) }
 }
 
-describe('a provider that failed', () => {
-  it.each(Object.entries(pauses))('is left alone after: %s', (kind, ms) => {
+describe('a failed provider', () => {
+  it.each(Object.entries(pauses))('is paused after: %s', (kind, ms) => {
     const { clock, breaker } = opened()
     breaker.recordError('one', failing(kind as ProviderErrorKind))
     expect(breaker.pauseReason('one')).toBe(`left alone for ${ms / second} s after: ${kind}`)
@@ -37,7 +37,7 @@ describe('a provider that failed', () => {
     expect(breaker.pauseReason('one')).toBeUndefined()
   })
 
-  it('is left alone as long as it asked for, within a day', () => {
+  it('is paused for as long as it requested, up to a day', () => {
     const { clock, breaker } = opened()
     breaker.recordError('one', failing('rate limited', 20 * second))
     clock.pass(20 * second)
@@ -47,7 +47,7 @@ describe('a provider that failed', () => {
     expect(breaker.pauseReason('one')).toBeUndefined()
   })
 
-  it('does not hold up others', () => {
+  it('does not delay others', () => {
     const { breaker } = opened()
     breaker.recordError('one', failing('bad key'))
     expect(breaker.pauseReason('two')).toBeUndefined()

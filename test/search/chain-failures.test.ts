@@ -41,13 +41,13 @@ describe('a failure', () => {
     expect(found).toMatchObject({ isUnanswered: false, notes: [expect.stringContaining('one failed (unreachable)')] })
   })
 
-  it('weighs more than the nothing that a lesser provider found', async () => {
+  it('outweighs an empty result of a lesser provider', async () => {
     const lesser = provider('encyclopedia', [], { weight: 0.6 })
     const { search } = chainOf([provider('one', failing('bot challenge')), lesser])
     expect((await search()).isUnanswered).toBe(true)
   })
 
-  it('has the provider left alone for its time, and says so', async () => {
+  it('pauses the provider for its time, with a warning', async () => {
     const one = provider('one', failing('rate limited', 90_000))
     const { search, clock } = chainOf([one, provider('two', hits('a'))])
     await search({ limit: 1 })
@@ -75,7 +75,7 @@ describe('a failure', () => {
     expect(one.heard).toHaveLength(1)
   })
 
-  it('has the next provider asked at once, where there is one', async () => {
+  it('moves on to the next provider immediately, if there is one', async () => {
     const one = provider('one', failing('unreachable'))
     const { search } = chainOf([one, provider('two', hits('a'))])
     expect(namesOf((await search({ limit: 1 })).hits)).toEqual(['a'])
@@ -98,7 +98,7 @@ describe('a failure', () => {
 })
 
 describe('a provider that hangs', () => {
-  it('has its time and no more, and leaves some to the next', async () => {
+  it('gets its time only, and leaves some to the next', async () => {
     const { search } = chainOf([provider('one', 'hangs'), provider('two', hits('a'))])
     const found = await search({ endsAt: soon, limit: 1 })
     expect(namesOf(found.hits)).toEqual(['a'])
@@ -115,14 +115,14 @@ describe('a provider that hangs', () => {
     expect(await told.promise).toBeInstanceOf(Error)
   })
 
-  it('is not asked at all when there is no time left', async () => {
+  it('is not called without time left', async () => {
     const one = provider('one', hits('a'))
     const found = await chainOf([one], hits('read')).search({ endsAt: noon })
     expect(found).toMatchObject({ hits: hits('read'), notes: ['one was not asked: no time was left.'] })
     expect(one.heard).toEqual([])
   })
 
-  it('and an index that hangs as well end in an answer', async () => {
+  it('and an index that hangs as well still end in an answer', async () => {
     const found = await chainOf([provider('one', 'hangs')], 'hangs').search({ endsAt: soon })
     expect(found).toMatchObject({ hits: [], isUnanswered: true, isLate: true })
   })
@@ -138,7 +138,7 @@ describe('a call that is cancelled', () => {
     expect(await searching).toEqual(new Error('cancelled'))
   })
 
-  it('asks nobody when it is cancelled already', async () => {
+  it('calls no provider if it is cancelled already', async () => {
     const one = provider('one', hits('a'))
     const { search } = chainOf([one])
     expect(await failureOf(search({ signal: AbortSignal.abort(new Error('cancelled')) }))).toEqual(

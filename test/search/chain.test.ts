@@ -5,7 +5,7 @@ import { chainOf, failing, hit, hits, namesOf, provider } from './kit.ts'
 
 const minute = 60_000
 
-describe('providers are asked', () => {
+describe('providers are called', () => {
   it('one after the other until one has an answer', async () => {
     const [one, two, three] = [
       provider('one', failing('rate limited')),
@@ -20,21 +20,21 @@ describe('providers are asked', () => {
     expect([one, two, three].map(({ heard }) => heard.length)).toEqual([1, 1, 0])
   })
 
-  it('until there are enough results that really fit', async () => {
+  it('until enough results match the query', async () => {
     const away = hit('away', { url: 'https://notsilk.example/away' })
     const { search } = chainOf([provider('one', [away, ...hits('a')]), provider('two', hits('a', 'b', 'c'))])
     const found = await search({ limit: 2, query: 'silk site:silk.example' })
     expect(namesOf(found.hits).toSorted()).toEqual(['a', 'b'])
   })
 
-  it('only about what they can search', async () => {
+  it('only for what they can search', async () => {
     const web = provider('web', hits('a'), { sources: new Set(['web']) })
     const papers = provider('papers', hits('b'), { categories: new Set(['research']) })
     await chainOf([web, papers]).search({ source: 'news' })
     expect([web.heard, papers.heard]).toEqual([[], []])
   })
 
-  it('first those that are made for a category, and then the others', async () => {
+  it('first those for the category, and then the others', async () => {
     const general = provider('general', [hit('g', { url: 'https://github.com/general' })])
     const code = provider('code', [hit('c', { url: 'https://github.com/code' })], { categories: new Set(['github']) })
     const { search } = chainOf([general, code])
@@ -44,8 +44,8 @@ describe('providers are asked', () => {
   })
 })
 
-describe('answers of earlier', () => {
-  it('spare a request for ten minutes', async () => {
+describe('cached answers', () => {
+  it('replace a request for ten minutes', async () => {
     const one = provider('one', hits('a'))
     const { search, clock } = chainOf([one])
     await search()
@@ -57,7 +57,7 @@ describe('answers of earlier', () => {
     expect(one.heard).toHaveLength(2)
   })
 
-  it('serve for a day where nobody answers, with a warning', async () => {
+  it('are used for a day if no provider answers, with a warning', async () => {
     const one = provider('one', hits('a'))
     const { search, clock } = chainOf([one])
     await search()
@@ -91,7 +91,7 @@ describe('every result is checked, whichever provider returned it', () => {
     ['the category', { category: 'github' as const }, 'https://gitlab.example/a'],
     ['the scheme', {}, 'ftp://silk.example/a'],
     ['being an address', {}, 'no address'],
-  ])('for %s', async (_, wish, url) => {
+  ])('including %s', async (_, wish, url) => {
     const found = await chainOf([provider('one', [hit('a', { url })])], [hit('b', { url })]).search(wish)
     expect(found).toMatchObject({ hits: [], isUnanswered: false })
   })
@@ -104,13 +104,13 @@ describe('every result is checked, whichever provider returned it', () => {
 })
 
 describe('pages that the team has read before', () => {
-  it('counts half beside others, and in full without them', async () => {
+  it('count half next to providers, and in full without them', async () => {
     const { search, local } = chainOf([provider('one', hits('a', 'b'))], hits('read'))
     expect(namesOf((await search()).hits)).toEqual(['a', 'b', 'read'])
     expect(local.heard).toHaveLength(1)
   })
 
-  it('says better what a page is about, unless the caller wants the words of providers', async () => {
+  it('give better descriptions, unless the caller wants those of providers', async () => {
     const ours = [hit('a', { description: 'A far longer passage of the page, which we have read ourselves.' })]
     const { search } = chainOf([provider('one', hits('a'))], [...ours, ...hits('read')])
     const said = async (passages?: 'none') => (await search({ passages })).hits.map(({ description }) => description)
@@ -118,13 +118,13 @@ describe('pages that the team has read before', () => {
     expect(await said('none')).toEqual(['All that is known of a.', 'All that is known of read.'])
   })
 
-  it('is all there is where no provider is set up, and that is said', async () => {
+  it('are the only results without a provider, with a warning', async () => {
     const found = await chainOf([], hits('read')).search()
     expect(found).toMatchObject({ hits: hits('read'), isUnanswered: false })
     expect(found.notes).toEqual(['No search provider is configured, so only the local index was searched.'])
   })
 
-  it('holds no pictures, so that without a provider for them nobody can answer', async () => {
+  it('contain no pictures, so a search for pictures needs a provider', async () => {
     const { search, local } = chainOf([provider('one', hits('a'), { sources: new Set(['web']) })], hits('read'))
     expect(await search({ source: 'images' })).toEqual({
       hits: [],
@@ -136,7 +136,7 @@ describe('pages that the team has read before', () => {
   })
 })
 
-it('says what could not be honoured', async () => {
+it('options without effect are reported', async () => {
   const one = provider('one', hits('a'), { operators: new Set(), period: 'none' })
   const { notes } = await chainOf([one]).search({ query: '"spider silk"', period: parsePeriod('qdr:d', noon) })
   expect(notes.join(' ')).toMatch(/phrases.*one.*cannot search by time/)

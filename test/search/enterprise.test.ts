@@ -33,7 +33,7 @@ describe('the special modes', () => {
     expect(operation.permissions?.(SearchInput.parse({ query: 'silk', enterprise }))).toEqual(permissions)
   })
 
-  it('zdr leaves nothing behind', async () => {
+  it('zdr stores nothing', async () => {
     const { ask, requests, indexed, cache, recorded } = world(2)
     await ask({ enterprise: ['zdr'], scrapeOptions: { formats: ['markdown'] } })
     expect(requests[0]?.retention).toBe('none')

@@ -27,7 +27,7 @@ describe('the input of a search', () => {
     expect(issuesOf(input)).toEqual([field])
   })
 
-  it('takes what clients of the public service send by themselves', () => {
+  it('accepts fields that Firecrawl clients add', () => {
     const input = {
       sources: ['web', 'alexandria'],
       categories: ['developer'],
@@ -43,7 +43,7 @@ describe('the input of a search', () => {
     expect(SearchInput.parse(foldSearchArguments({ query: 'silk' })).scrapeOptions).toBeUndefined()
   })
 
-  it('keeps the rules of a scrape for its pages', () => {
+  it('applies the rules of a scrape to its pages', () => {
     expect(issuesOf({ scrapeOptions: { formats: ['markdown'], waitFor: 50_000 } })).toEqual(['scrapeOptions'])
   })
 })

@@ -14,8 +14,8 @@ function kept() {
   return { clock, answers }
 }
 
-describe('an answer', () => {
-  it('is fresh for ten minutes and serves for a day', () => {
+describe('a cached answer', () => {
+  it('is fresh for ten minutes and usable for a day', () => {
     const { clock, answers } = kept()
     clock.pass(10 * minute)
     expect(answers.fresh(one, asked())).toEqual(hits('a'))
@@ -35,16 +35,16 @@ describe('an answer', () => {
     ['category', { category: 'github' as const }],
     ['domains', { includeDomains: ['a.example'] }],
     ['source', { source: 'news' as const }],
-  ])('is of one %s', (_, wish) => {
+  ])('belongs to one %s', (_, wish) => {
     expect(kept().answers.fresh(one, asked(wish))).toBeUndefined()
   })
 
-  it('is the same whatever time the caller has', () => {
+  it('does not depend on the time left to the caller', () => {
     const hurried = asked({ endsAt: 5, signal: AbortSignal.timeout(50) })
     expect(kept().answers.fresh(one, hurried)).toEqual(hits('a'))
   })
 
-  it('about the last day is the same question a moment later', () => {
+  it('about the last day is reused a moment later', () => {
     const { clock, answers } = kept()
     const lastDay = () => asked({ period: parsePeriod('qdr:d', clock.now()) })
     answers.store(one, lastDay(), hits('today'))
@@ -53,7 +53,7 @@ describe('an answer', () => {
     expect(answers.fresh(one, asked({ period: parsePeriod('qdr:w', clock.now()) }))).toBeUndefined()
   })
 
-  it('is not kept where nothing may be', () => {
+  it('is not stored if nothing may be', () => {
     const answers = createResponseCache(fakeClock())
     answers.store(one, asked({ retention: 'none' }), hits('a'))
     expect(answers.stale(one, asked())).toBeUndefined()

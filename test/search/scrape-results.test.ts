@@ -34,7 +34,7 @@ const refusing = async (path: string) => {
 }
 
 describe('scraped results', () => {
-  it('have the formats asked for and the facts of the page', async () => {
+  it('have the requested formats and the metadata of the page', async () => {
     const { data, creditsUsed } = await world().ask({ scrapeOptions: { formats: ['markdown', 'links'] } })
     expect(data.web?.[0]).toMatchObject({
       url: 'https://silk.example/a',
@@ -71,7 +71,7 @@ describe('scraped results', () => {
     },
   )
 
-  it('tell how far they are', async () => {
+  it('report progress', async () => {
     const told: unknown[] = []
     const ctx = fakeCtx({ progress: (...progress) => void told.push(progress) })
     await search(world().ports, SearchInput.parse({ query: 'silk', scrapeOptions: { formats: ['markdown'] } }), ctx)
@@ -79,7 +79,7 @@ describe('scraped results', () => {
     expect(told.at(-1)).toEqual([3, 3, expect.any(String)])
   })
 
-  it('take turns within what the team may run at once', async () => {
+  it('run within the concurrency limit of the team', async () => {
     const { ask, ports } = world()
     let running = 0
     let most = 0
@@ -101,7 +101,7 @@ describe('scraped results', () => {
 })
 
 describe('a result that cannot be scraped', () => {
-  it('stays, with what is wrong, and costs nothing', async () => {
+  it('is kept with its error, and costs nothing', async () => {
     const { data, creditsUsed } = await world(refusing).ask()
     expect(data.web).toMatchObject([
       { markdown: 'Hello' },
@@ -114,7 +114,7 @@ describe('a result that cannot be scraped', () => {
     expect(creditsUsed).toBe(2 + 1)
   })
 
-  it('because it hangs does not hold up the others, nor the answer', async () => {
+  it('because it hangs delays neither the others nor the answer', async () => {
     const { data } = await world(hanging).ask({ timeout: 1000 })
     expect(data.web).toMatchObject([
       { markdown: 'Hello' },
@@ -123,7 +123,7 @@ describe('a result that cannot be scraped', () => {
     ])
   })
 
-  it('because no turn came says so', async () => {
+  it('because no slot was free says so', async () => {
     const { ask, ports } = world()
     ports.account.enter = (_, signal) =>
       new Promise((_resolve, refuse) => signal.addEventListener('abort', () => refuse(signal.reason)))
@@ -132,7 +132,7 @@ describe('a result that cannot be scraped', () => {
     })
   })
 
-  it('is left out with ignoreInvalidURLs where it never could be, and the others move up', async () => {
+  it('is omitted with ignoreInvalidURLs if its URL is invalid, and the others move up', async () => {
     const { data } = await world(refusing).ask({ ignoreInvalidURLs: true })
     expect(data.web?.map(({ url, position }) => [url.at(-1), position])).toEqual([
       ['a', 1],
@@ -141,7 +141,7 @@ describe('a result that cannot be scraped', () => {
   })
 })
 
-it('a caller who leaves is not kept waiting', async () => {
+it('a caller that aborts is not kept waiting', async () => {
   const caller = new AbortController()
   const { ports } = world(hanging)
   const ctx = fakeCtx({ signal: caller.signal, progress: (done) => void (done === 2 && caller.abort()) })

@@ -24,7 +24,7 @@ function world(answer: Answering = () => ({ hits: hits('a', 'b') })) {
 }
 
 describe('a search', () => {
-  it('answers web results with positions from 1', async () => {
+  it('returns web results with positions from 1', async () => {
     const { ask } = world()
     expect(await ask()).toEqual({
       data: {
@@ -39,7 +39,7 @@ describe('a search', () => {
     })
   })
 
-  it('asks with all that the caller said', async () => {
+  it('passes on all options of the caller', async () => {
     const { ask, requests } = world()
     await ask({ limit: 7, includeDomains: ['Silk.example'], location: 'Berlin,Germany', country: 'de', tbs: 'sbd:1' })
     expect(requests).toMatchObject([
@@ -56,14 +56,14 @@ describe('a search', () => {
     ])
   })
 
-  it('keeps some of the time for the answer, and more for scrapes', async () => {
+  it('reserves time for the answer, and more for scrapes', async () => {
     const { ask, requests, ctx } = world()
     await ask({ timeout: 10_000 })
     await ask({ timeout: 10_000, scrapeOptions: { formats: ['links'] } })
     expect(requests.map(({ endsAt }) => (endsAt ?? 0) - ctx.startedAt)).toEqual([9500, 6000])
   })
 
-  it('that nobody can answer fails, with the reasons', async () => {
+  it('without an answering provider fails, with the reasons', async () => {
     const { ask } = world(() => ({
       isUnanswered: true,
       notes: ['one failed (bad key): No.', 'two failed (timed out): No.'],
@@ -89,7 +89,7 @@ describe('a search', () => {
     expect(await searching).toMatchObject({ code: 'REQUEST_CANCELLED' })
   })
 
-  it('that runs out of time says so, and is no scrape', async () => {
+  it('that runs out of time says so, unlike a scrape', async () => {
     const { ask } = world(({ signal }) => {
       const { promise, refuse } = open<SearchOutcome>()
       signal.addEventListener('abort', () => refuse(signal.reason))
@@ -102,7 +102,7 @@ describe('a search', () => {
     })
   })
 
-  it('that nobody could answer in time says so, with the reasons', async () => {
+  it('without an answer in time says so, with the reasons', async () => {
     const { ask } = world(() => ({ isUnanswered: true, isLate: true, notes: ['one was not asked: no time was left.'] }))
     expect(await failureOf(ask({ timeout: 1 }))).toMatchObject({
       code: 'SEARCH_TIMEOUT',
@@ -130,7 +130,7 @@ const bySource: Answering = ({ source, limit }) => ({
 })
 
 describe('several sources', () => {
-  it('are searched at once, each with the whole limit', async () => {
+  it('are searched concurrently, each with the whole limit', async () => {
     const { ask } = world(bySource)
     const { data, creditsUsed } = await ask({ sources: ['web', { type: 'images' }, 'news', 'web'], limit: 7 })
     expect([data.web, data.images, data.news].map((list) => list?.map(({ position }) => position))).toEqual(
@@ -139,7 +139,7 @@ describe('several sources', () => {
     expect(creditsUsed).toBe(6)
   })
 
-  it('have each their own fields', async () => {
+  it('have their own fields each', async () => {
     const { data } = await world(bySource).ask({ sources: ['images', 'news'], limit: 1 })
     expect(data).toEqual({
       images: [
@@ -179,7 +179,7 @@ describe('several sources', () => {
 const byCategory: Answering = ({ category }) => ({ hits: [...hits(`${category}1`, `${category}2`), hit('shared')] })
 
 describe('categories', () => {
-  it('take turns, and every result says of which it is', async () => {
+  it('alternate, and every result names its own', async () => {
     const { data } = await world(byCategory).ask({ categories: ['github', { type: 'research' }], limit: 4 })
     expect(data.web?.map(({ category, position, url }) => [category, position, url.split('/').at(-1)])).toEqual([
       ['github', 1, 'github1'],
@@ -189,16 +189,16 @@ describe('categories', () => {
     ])
   })
 
-  it('that found one page name it once', async () => {
+  it('with the same page name it once', async () => {
     const { data } = await world(byCategory).ask({ categories: ['github', 'pdf'], limit: 10 })
     expect(namesOf(data.web ?? []).filter((name) => name === 'shared')).toHaveLength(1)
   })
 })
 
-describe('passages of pages that we have', () => {
+describe('passages of indexed pages', () => {
   const better = new Map([['https://silk.example/b', 'Silk is stronger than steel.']])
 
-  it('stand in place of what a provider says', async () => {
+  it('replace the description of a provider', async () => {
     const { ports, ask } = world()
     ports.index.highlights = async () => better
     const { data } = await ask()
@@ -208,7 +208,7 @@ describe('passages of pages that we have', () => {
     ])
   })
 
-  it('are done without where they cannot be had', async () => {
+  it('are omitted if the index fails', async () => {
     const { ports, ask } = world()
     ports.index.highlights = async () => Promise.reject(new Error('disk'))
     expect((await ask()).data.web).toHaveLength(2)

@@ -13,7 +13,7 @@ const numbered = (from: number, count: number, host = 'silk.example') =>
   }))
 
 describe('Brave', () => {
-  test('is asked for the web, and its results lose their markup', async () => {
+  test('is called for the web, and its results lose their markup', async () => {
     const { search, heard } = await providerBefore(
       'brave',
       web([
@@ -68,7 +68,7 @@ describe('Brave', () => {
     expect(heard[0]!.url.searchParams.has('search_lang')).toBe(false)
   })
 
-  test('is asked for pages until there are enough results', async () => {
+  test('is called for pages until there are enough results', async () => {
     const { search, heard } = await providerBefore('brave', (response, { url }) =>
       web(numbered(20 * Number(url.searchParams.get('offset')), 20), true)(response, heard[0]!, 1),
     )
@@ -76,7 +76,7 @@ describe('Brave', () => {
     expect(heard.map(({ url }) => url.searchParams.get('offset'))).toEqual(['0', '1', '2'])
   })
 
-  test('keeps what came before a page that failed, if any of it fits', async () => {
+  test('keeps results from before a failed page, if any match', async () => {
     const { search } = await providerBefore('brave', (response, one, nth) =>
       nth === 1 ? web(numbered(0, 20), true)(response, one, nth) : json({}, 429)(response, one, nth),
     )
@@ -89,7 +89,7 @@ describe('Brave', () => {
     })
   })
 
-  test('keeps what came before the time was up', async () => {
+  test('keeps results from before the timeout', async () => {
     const stop = new AbortController()
     const { search } = await providerBefore('brave', (response, one, nth) => {
       if (nth === 1) web(numbered(0, 20), true)(response, one, nth)
@@ -98,7 +98,7 @@ describe('Brave', () => {
     expect(await search({ limit: 30, signal: stop.signal })).toHaveLength(20)
   })
 
-  test('is asked for pictures, with sizes in whole numbers', async () => {
+  test('is called for pictures, with sizes in whole numbers', async () => {
     const properties = { url: 'https://cdn.example/a.jpg', width: 800.4, height: 600 }
     const { search, heard } = await providerBefore(
       'brave',

@@ -35,7 +35,7 @@ const both: Answering = (response, one, nth) =>
   })(response, one, nth)
 
 describe('GitHub', () => {
-  test('answers with repositories and issues in turns', async () => {
+  test('returns repositories and issues alternately', async () => {
     const { search, heard } = await providerBefore('github', both)
     expect(await search({ period: { ...spring, sort: 'date' } })).toEqual([
       { url: 'https://github.com/a/b', title: 'a/b', description: 'Spins', date: '2026-03-01T00:00:00.000Z' },
@@ -64,7 +64,7 @@ describe('Stack Exchange', () => {
     creation_date: 1_772_323_200,
   }
 
-  test('answers with questions', async () => {
+  test('returns questions', async () => {
     const { search, heard } = await providerBefore('stack-exchange', json({ items: [item], quota_remaining: 12 }))
     expect(await search({ period: { ...spring, sort: 'date' } })).toEqual([
       {
@@ -84,7 +84,7 @@ describe('Stack Exchange', () => {
     })
   })
 
-  test('is left alone for as long as it asks', async () => {
+  test('is paused for as long as it requests', async () => {
     const { search, heard } = await providerBefore('stack-exchange', json({ items: [item], backoff: 30 }))
     expect(await search()).toHaveLength(1)
     expect(await failureOf(search())).toMatchObject({ kind: 'rate limited', pauseMs: expect.closeTo(30_000, -3) })

@@ -21,7 +21,7 @@ describe('Exa', () => {
     { title: null, url: 'https://silk.example/b', publishedDate: null },
   ]
 
-  test('is asked with exact times, domains and place', async () => {
+  test('is called with exact times, domains and place', async () => {
     const { search, heard } = await providerBefore('exa', json({ requestId: 'r', results }))
     expect(await search({ query: 'silk site:a.example/papers', period: spring, country: 'DE', limit: 30 })).toEqual([
       {

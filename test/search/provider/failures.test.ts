@@ -116,7 +116,7 @@ describe.each(names)('%s', (name) => {
     expect(await failureOf(search())).toMatchObject({ kind: 'unreadable answer' })
   })
 
-  test('where nobody listens fails', async () => {
+  test('without a listener fails', async () => {
     const { make, request } = providers[name]!
     expect(await failureOf(make(apiFor(), 'http://127.0.0.1:1').search(asked(request)))).toMatchObject({
       kind: 'unreachable',
@@ -130,7 +130,7 @@ describe.each(names)('%s', (name) => {
     expect(await failureOf(search({ signal: stop.signal }))).toBe(reason)
   })
 
-  test('asked for operators alone says that it needs words, and is not left alone for it', async () => {
+  test('with operators alone says that it needs words, and is not paused for it', async () => {
     const { search, heard, provider } = await providerBefore(name, json({}))
     // Providers that know the operator send the query.
     const query = provider.operators.has('filetype') ? '' : 'filetype:xyz'
@@ -153,18 +153,18 @@ test.each([
     kind: 'rate limited',
     pauseMs: 1000,
   },
-])('tells a spent $what of Brave', async ({ headers, kind, pauseMs }) => {
+])('reports a used-up $what of Brave', async ({ headers, kind, pauseMs }) => {
   const { search } = await providerBefore('brave', json(said, 429, headers))
   expect(await failureOf(search())).toMatchObject({ kind, pauseMs })
 })
 
-describe('a status of one provider alone', () => {
-  test.each([432, 433])('is %i of Tavily for a spent plan', async (status) => {
+describe('the status of one provider', () => {
+  test.each([432, 433])('is %i at Tavily for a used-up plan', async (status) => {
     const { search } = await providerBefore('tavily', json(said, status))
     expect(await failureOf(search())).toMatchObject({ kind: 'quota used up' })
   })
 
-  test('is 403 of GitHub for a spent minute', async () => {
+  test('is 403 at GitHub for a used-up minute', async () => {
     const reset = Math.floor(Date.now() / 1000) + 40
     const headers = { 'x-ratelimit-remaining': '0', 'x-ratelimit-limit': '10', 'x-ratelimit-reset': String(reset) }
     const { search } = await providerBefore('github', json(said, 403, headers))
@@ -178,7 +178,7 @@ describe('a status of one provider alone', () => {
     { code: 'ratelimited', kind: 'rate limited' },
     { code: 'maxlag', kind: 'unreachable' },
     { code: 'badvalue', kind: 'refused' },
-  ])('is 200 of a MediaWiki with the error $code', async ({ code, kind }) => {
+  ])('is 200 at a MediaWiki with the error $code', async ({ code, kind }) => {
     for (const name of ['wikipedia', 'commons']) {
       const { search } = await providerBefore(name, json({ error: { code, info: key } }))
       expect(await failureOf(search())).toMatchObject({ kind })
@@ -188,12 +188,12 @@ describe('a status of one provider alone', () => {
   test.each([
     { text: 'Please limit requests to one every 5 seconds or contact us.', kind: 'rate limited' },
     { text: 'The specified phrase is too short.', kind: 'refused' },
-  ])('is 200 of GDELT with a sentence: $text', async ({ text, kind }) => {
+  ])('is 200 at GDELT with a sentence: $text', async ({ text, kind }) => {
     const { search } = await providerBefore('gdelt', textAnswer(text))
     expect(await failureOf(search())).toMatchObject({ kind })
   })
 
-  test('is 200 of PubMed and arXiv with an error inside', async () => {
+  test('is 200 at PubMed and arXiv with an error inside', async () => {
     const pubmed = await providerBefore('pubmed', json({ esearchresult: { ERROR: 'Invalid db name' } }))
     expect(await failureOf(pubmed.search())).toMatchObject({ kind: 'refused', pauseMs: 0 })
     const entry =

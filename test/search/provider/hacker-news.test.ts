@@ -14,7 +14,7 @@ const latest: SearchPeriod = { from: undefined, to: undefined, preset: undefined
 describe('Hacker News', () => {
   const story = { objectID: '42', title: 'Silk', created_at: '2026-03-01T10:00:00Z', points: 7, num_comments: 3 }
 
-  test('answers with the pages its stories link to, or the stories', async () => {
+  test('returns the linked pages of its stories, or the stories', async () => {
     const hits = [
       { ...story, url: 'https://silk.example/a', story_text: null },
       { ...story, url: null, story_text: '<p>Ask &amp; tell</p>' },
@@ -37,7 +37,7 @@ describe('Hacker News', () => {
     })
   })
 
-  test('is asked for the newest first, and for pages while there are some', async () => {
+  test('is called for the newest first, and for further pages', async () => {
     const { search, heard } = await providerBefore(
       'hacker-news',
       json({ hits: [{ ...story, url: 'https://silk.example/a' }], nbPages: 9 }),

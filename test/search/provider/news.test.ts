@@ -31,7 +31,7 @@ describe('GDELT', () => {
     sourcecountry: 'Germany',
   }
 
-  test('answers with news, and JSON it got wrong is mended', async () => {
+  test('returns news, and its invalid JSON is repaired', async () => {
     const body = JSON.stringify({ articles: [article] }).replace('stronger', String.raw`\'stronger\'`)
     const { search, heard } = await providerBefore('gdelt', textAnswer(body, 'application/json'))
     const wish = { query: '"spider silk" -cotton', includeDomains: ['a.example', 'b.example'], country: 'GB' }
@@ -56,7 +56,7 @@ describe('GDELT', () => {
     })
   })
 
-  test('is asked for one of several words in brackets', async () => {
+  test('is called with alternatives in brackets', async () => {
     const { search, heard } = await providerBefore('gdelt', json({}))
     await search({ query: 'silk OR web OR "spider silk" -wool' })
     expect(heard[0]!.url.searchParams.get('query')).toBe('(silk OR web OR "spider silk") -wool')
@@ -87,7 +87,7 @@ describe('the news of Bing', () => {
     { preset: 'h' as const, sort: 'relevance' as const, qft: 'interval="7"' },
     { preset: 'm' as const, sort: 'date' as const, qft: 'interval="9" sortbydate="1"' },
     { preset: 'y' as const, sort: 'relevance' as const, qft: null },
-  ])('are of the last $preset', async ({ preset, sort, qft }) => {
+  ])('are from the last $preset', async ({ preset, sort, qft }) => {
     const { search, heard } = await providerBefore('bing-news', rss())
     expect(await search({ period: { from: Date.now() - 1000, to: undefined, preset: preset, sort } })).toEqual([])
     expect(heard[0]!.url.searchParams.get('qft')).toBe(qft)

@@ -25,7 +25,7 @@ function paced(rate: RateLimit) {
 }
 
 describe('a pacer', () => {
-  test('lets as many out as the rule has, and the next ones after its time', async () => {
+  test('lets as many calls pass as the rule allows, and later ones after its interval', async () => {
     const { turn, state } = paced({ count: 2, perMs: 1000 })
     await turn()
     state.now = 100
@@ -40,7 +40,7 @@ describe('a pacer', () => {
     expect(state.waits).toHaveLength(3)
   })
 
-  test('fails at once where the wait is too long, and takes no turn for that', async () => {
+  test('fails immediately if the wait is too long, without using a turn', async () => {
     const { turn, state } = paced({ count: 10, perMs: 60_000 })
     for (let nth = 0; nth < 10; nth++) await turn()
     const refused = { kind: 'rate limited', pauseMs: 60_000, message: expect.stringContaining('10 requests in 60 s') }
@@ -105,7 +105,7 @@ test.each([
   expect(fromHtml(html)).toBe(text)
 })
 
-test('a long text ends after a word', () => {
+test('a long text is cut after a word', () => {
   expect(truncate('silk '.repeat(400))).toMatch(/^(?:silk )+silk…$/)
   expect(truncate('silk '.repeat(400)).length).toBeLessThanOrEqual(600)
   expect(truncate('x'.repeat(700))).toHaveLength(600)
@@ -152,7 +152,7 @@ test.each([
   expect(truncateQuery(text, max)).toBe(short)
 })
 
-test('countries have names, and addresses only the parameters that are there', () => {
+test('countries have names, and addresses only the given parameters', () => {
   expect(countryName('DE')).toBe('Germany')
   expect(countryName('ZZ')).toBeUndefined()
   expect(countryName('de')).toBeUndefined()

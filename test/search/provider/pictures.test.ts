@@ -4,7 +4,7 @@ import { json, providerBefore, type Heard } from './kit.ts'
 const parametersOf = ({ url }: Heard) => Object.fromEntries(url.searchParams)
 
 describe('pictures', () => {
-  test('come from Openverse', async () => {
+  test('are returned by Openverse', async () => {
     const results = [
       {
         title: 'Web',
@@ -30,7 +30,7 @@ describe('pictures', () => {
     expect(parametersOf(heard[0]!)).toEqual({ q: 'spider silk', page: '1', page_size: '20' })
   })
 
-  test('come from Commons in their order, with sizes it is asked for', async () => {
+  test('are returned by Commons in order, with the requested sizes', async () => {
     const info = { descriptionurl: 'https://commons.wikimedia.org/wiki/File:A.jpg', width: 800, height: 600 }
     const picture = (title: string, index: number) => ({
       pageid: 9 - index,

@@ -44,7 +44,7 @@ const answering =
     )(response, one, nth)
 
 describe('arXiv', () => {
-  test('answers with papers, or with their PDFs', async () => {
+  test('returns papers, or their PDFs', async () => {
     const { search, heard } = await providerBefore('arxiv', feed(entry('2603.00001v1')))
     expect(await search({ query: 'spider silk "very strong" -cotton intitle:web', period: spring })).toEqual([
       {
@@ -69,7 +69,7 @@ describe('arXiv', () => {
     { query: 'silk) OR ti:"x', term: '(all:silk OR all:ti OR all:"x")' },
     { query: 'silk OR web', term: '(all:silk OR all:web)' },
     { query: '"silk"', term: 'all:"silk"' },
-  ])('is asked for $query in its own syntax', async ({ query, term }) => {
+  ])('is called for $query in its own syntax', async ({ query, term }) => {
     const { search, heard } = await providerBefore('arxiv', feed())
     expect(await search({ query })).toEqual([])
     expect(heard[0]!.url.searchParams.get('search_query')).toBe(term)
@@ -77,7 +77,7 @@ describe('arXiv', () => {
 })
 
 describe('Crossref', () => {
-  test('answers with works', async () => {
+  test('returns works', async () => {
     const items = [
       {
         DOI: '10.1000/xyz<1>',
@@ -115,7 +115,7 @@ describe('Crossref', () => {
 })
 
 describe('PubMed', () => {
-  test('answers with papers in its own order', async () => {
+  test('returns papers in its own order', async () => {
     const { search, heard } = await providerBefore('pubmed', answering(['9', '7']))
     expect(await search({ query: 'spider "dragline silk" -cotton intitle:web', period: spring })).toEqual([
       {

@@ -16,7 +16,7 @@ const answering = (results: unknown[], unresponsive: unknown[] = []) =>
   json({ query: 'q', number_of_results: 0, results, answers: [], unresponsive_engines: unresponsive })
 
 describe('SearXNG', () => {
-  test('answers with what its engines found, failed ones or not', async () => {
+  test('returns the results of its engines, even if some failed', async () => {
     const dated = { ...result, url: 'https://silk.example/b', publishedDate: '2026-03-01T10:00:00' }
     const { search, heard } = await providerBefore('searxng', answering([result, dated], [['brave', 'timeout']]))
     expect(await search({ limit: 2 })).toEqual([
@@ -32,7 +32,7 @@ describe('SearXNG', () => {
     })
   })
 
-  test('without results because engines failed has failed', async () => {
+  test('without results because engines failed is a failure', async () => {
     const unresponsive = [
       ['brave', 'Suspended: too many requests'],
       ['duckduckgo', 'CAPTCHA'],
@@ -44,7 +44,7 @@ describe('SearXNG', () => {
     })
   })
 
-  test('without results and without failures found nothing', async () => {
+  test('without results and failures is an empty success', async () => {
     const { search } = await providerBefore('searxng', answering([]))
     expect(await search()).toEqual([])
   })
@@ -57,7 +57,7 @@ describe('SearXNG', () => {
     { query: 'silk ! : wool!', q: 'silk wool!' },
     { query: '"silk !google web"', q: '"silk google web"' },
     { query: '"silk web" C++ a:b', q: 'C++ a:b "silk web"' },
-  ])('is not commanded by $query', async ({ query, q }) => {
+  ])('is not controlled by $query', async ({ query, q }) => {
     const { search, heard } = await providerBefore('searxng', answering([]))
     await search({ query })
     expect(heard[0]!.url.searchParams.get('q')!.replace(/\s+/g, ' ')).toBe(q)
@@ -74,13 +74,13 @@ describe('SearXNG', () => {
       parameters: { q: 'silk -wool site:a.example' },
     },
     { wish: { category: 'github' as const }, parameters: { q: 'spider silk site:github.com' } },
-  ])('is told $wish as $parameters', async ({ wish, parameters }) => {
+  ])('gets $wish as $parameters', async ({ wish, parameters }) => {
     const { search, heard } = await providerBefore('searxng', answering([]))
     await search(wish)
     expect(Object.fromEntries(heard[0]!.url.searchParams)).toMatchObject(parameters)
   })
 
-  test('is asked for further pages', async () => {
+  test('is called for further pages', async () => {
     const { search, heard } = await providerBefore('searxng', (response, one, nth) =>
       answering(nth < 3 ? [{ ...result, url: `https://silk.example/${nth}` }] : [])(response, one, nth),
     )

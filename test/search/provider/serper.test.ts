@@ -47,13 +47,13 @@ describe('Serper', () => {
     { period: spring, tbs: 'cdr:1,cd_min:3/1/2026,cd_max:5/31/2026' },
     { period: { ...spring, from: undefined, to: undefined, sort: 'date' as const }, tbs: 'sbd:1' },
     { period: { ...spring, from: undefined, to: undefined }, tbs: undefined },
-  ])('is told the time as $tbs', async ({ period, tbs }) => {
+  ])('gets the time as $tbs', async ({ period, tbs }) => {
     const { search, heard } = await providerBefore('serper', found({ organic: [] }))
     await search({ period })
     expect((bodyOf(heard[0]!) as { tbs?: string }).tbs).toBe(tbs)
   })
 
-  test('is asked for pictures and news', async () => {
+  test('is called for pictures and news', async () => {
     const image = { title: 'A', link: 'https://silk.example/a', imageUrl: 'https://cdn.example/a.jpg' }
     const images = [{ ...image, imageWidth: 800, imageHeight: 600 }]
     const pictures = await providerBefore('serper', found({ images }))

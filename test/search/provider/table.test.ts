@@ -10,7 +10,7 @@ const everything: SearchSettings = Object.fromEntries(entries.map(([, { needs }]
 const providerNames = Object.keys(searchProviders)
 const open = entries.flatMap(([name, { needs }]) => (needs ? [] : [name]))
 
-test('without any setting the open services are asked', () => {
+test('without any setting the open services are used', () => {
   expect(namesOf({})).toEqual([...open])
 })
 
@@ -20,7 +20,7 @@ test('keys and an own SearXNG come first', () => {
   expect(namesOf({ serperKey: 'k', searxngUrl: 'http://searx.example' })).toEqual(['serper', 'searxng', ...open])
 })
 
-test('an order is kept, and nobody else is asked', () => {
+test('a configured order is kept, and no other provider is used', () => {
   expect(namesOf({ ...everything, order: ['wikipedia', 'serper', 'results-page', 'exa', 'wikipedia'] })).toEqual([
     'wikipedia',
     'serper',
@@ -30,7 +30,7 @@ test('an order is kept, and nobody else is asked', () => {
   expect(namesOf({ order: [] })).toEqual([])
 })
 
-test('every kind of search has somebody without a key', () => {
+test('every kind of search has a provider without a key', () => {
   const providers = chooseProviders(api, {})
   for (const source of ['web', 'images', 'news'] as const)
     expect(

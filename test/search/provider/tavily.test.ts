@@ -16,7 +16,7 @@ describe('Tavily', () => {
     { title: 'B', url: 'https://silk.example/b', content: 'x', published_date: 'Fri, 20 Nov 2026 08:30:00 GMT' },
   ]
 
-  test('is asked with lists of domains, days and the name of the country', async () => {
+  test('is called with lists of domains, days and the name of the country', async () => {
     const { search, heard } = await providerBefore('tavily', json({ query: 'q', results }))
     const found = await search({
       query: 'silk -cotton -site:c.example',
@@ -51,7 +51,7 @@ describe('Tavily', () => {
     { country: 'HK', name: undefined },
     { country: 'CI', name: undefined },
     { country: 'ZZ', name: undefined },
-  ])('is told $country as $name', async ({ country, name }) => {
+  ])('gets $country as $name', async ({ country, name }) => {
     const { search, heard } = await providerBefore('tavily', json({ results: [] }))
     await search({ country })
     expect((bodyOf(heard[0]!) as { country?: string }).country).toBe(name)

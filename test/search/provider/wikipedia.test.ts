@@ -17,7 +17,7 @@ const found = (...titles: string[]) =>
   })
 
 describe('Wikipedia', () => {
-  test('answers with its pages', async () => {
+  test('returns its pages', async () => {
     const { search, heard, baseUrl } = await providerBefore('wikipedia', found('Spider silk', 'AC/DC?'))
     expect(await search({ query: 'silk "spider web" -cotton intitle:silk filetype:pdf' })).toEqual([
       {
@@ -37,7 +37,7 @@ describe('Wikipedia', () => {
     })
   })
 
-  test('is asked in English as well where another language finds nothing', async () => {
+  test('is also searched in English if another language finds nothing', async () => {
     const { search, heard } = await providerBefore('wikipedia', (response, one, nth) =>
       found(...(nth === 1 ? [] : ['Silk']))(response, one, nth),
     )
@@ -53,7 +53,7 @@ describe('Wikipedia', () => {
     { query: 'silk site:silk.example' },
     { excludeDomains: ['wikipedia.org'] },
     { query: 'silk -site:wikipedia.org' },
-  ])('says that it knows nothing of $includeDomains $query $excludeDomains', async (wish) => {
+  ])('has no answer for $includeDomains $query $excludeDomains', async (wish) => {
     const { search, heard } = await providerBefore('wikipedia', found())
     expect(await failureOf(search(wish))).toMatchObject({
       kind: 'other sites',

@@ -41,7 +41,7 @@ describe('the order', () => {
     expect(order(lists)).toBe(expected)
   })
 
-  test('puts the better of the best ranks first where sums are the same', () => {
+  test('prefers the better best rank on equal sums', () => {
     // q: 1/62; r: (61/62)/61 is the same.
     const lists = [list('p q'), { hits: [hit('r')], weight: 61 / 62 }]
     expect(order(lists)).toBe('p r q')
@@ -64,7 +64,7 @@ describe('a page in several lists', () => {
     ])
   })
 
-  test('has every fact that one of them knows, and those of the first where both do', () => {
+  test('has every fact of the lists, and on conflicts those of the first', () => {
     expect(
       both({ date: '2026-01-01' }, { title: 'other', date: '2025-01-01', imageUrl: 'https://a.org/a.png' }),
     ).toEqual([hit('a', { date: '2026-01-01', imageUrl: 'https://a.org/a.png' })])
@@ -76,8 +76,8 @@ describe('a page in several lists', () => {
 const dated = (name: string, date?: string) => hit(name, { ...(date !== undefined && { date }) })
 const sorted = (...hits: SearchHit[]) => fuse([{ hits, weight: 1 }], 'date').map(({ title }) => title)
 
-describe('by date', () => {
-  test('the newest comes first, and what has no date last, in its order', () => {
+describe('results by date', () => {
+  test('start with the newest, and those without a date are last in their order', () => {
     expect(
       sorted(
         dated('a'),
@@ -90,7 +90,7 @@ describe('by date', () => {
   })
 })
 
-describe('one page', () => {
+describe('addresses of one page', () => {
   const home = 'https://example.org/a'
   test.each([
     [home, 'http://example.org/a'],

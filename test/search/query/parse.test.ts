@@ -139,7 +139,7 @@ test('all together', () => {
   })
 })
 
-describe('whatever is sent', () => {
+describe('arbitrary queries', () => {
   test.each([
     '"'.repeat(500),
     '('.repeat(500),
@@ -152,14 +152,14 @@ describe('whatever is sent', () => {
     'ب'.repeat(500),
     `inurl:${'%'.repeat(400)}`,
     '<script>alert(1)</script>',
-  ])('%j is taken apart without trouble and without operators in its words', (query) => {
+  ])('are parsed, with no operators left in the words: %j', (query) => {
     const { terms, phrases, without, site, inUrl, inTitle } = parseQuery(query)
     const all = [...terms, ...phrases, ...without, ...site, ...inUrl, ...inTitle]
     expect(all.every((text) => text.trim() !== '')).toBe(true)
     expect(all.join('').length).toBeLessThanOrEqual(query.length)
   })
 
-  test('a query of 500 characters keeps every word', () => {
+  test('with 500 characters keep every word', () => {
     const words = Array.from({ length: 125 }, (_, at) => String(100 + at))
     expect(parseQuery(words.join(' ')).terms).toEqual(words)
   })

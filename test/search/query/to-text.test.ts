@@ -16,7 +16,7 @@ const all: SearchOperator[] = [
 ]
 const none: SearchOperator[] = []
 
-describe('a query in the words of a provider', () => {
+describe('a query in the syntax of a provider', () => {
   test.each<[query: string, knows: SearchOperator[], text: string]>([
     ['cats OR dogs', none, 'cats OR dogs'],
     ['"big cats" OR dogs', all, 'dogs OR "big cats"'],
@@ -37,7 +37,7 @@ describe('a query in the words of a provider', () => {
     ['sky imagesize:8x6', all, 'sky imagesize:8x6'],
     ['sky larger:8x6', all, 'sky larger:8x6'],
     ['', all, ''],
-  ])('%s, which knows %j: %s', (query, knows, text) => {
+  ])('%s, which supports %j: %s', (query, knows, text) => {
     expect(toText(parseQuery(query), new Set(knows))).toBe(text)
   })
 
@@ -48,11 +48,11 @@ describe('a query in the words of a provider', () => {
     ['a -site:x.org', all, { excludeDomains: ['b.org'] }, 'a -site:x.org -site:b.org'],
     ['a', none, { includeDomains: ['b.org'] }, 'a'],
     ['a', none, { excludeDomains: ['b.org'] }, 'a'],
-  ])('%s, which knows %j, within %j: %s', (query, knows, domains, text) => {
+  ])('%s, which supports %j, within %j: %s', (query, knows, domains, text) => {
     expect(toText(parseQuery(query), new Set(knows), domains)).toBe(text)
   })
 
-  test('taken apart again, it is the same query', () => {
+  test('parsed again, it is the same query', () => {
     const query = parseQuery(
       'a "b c" -d -"e f" site:g.org -site:h.org filetype:pdf inurl:i intitle:"j k" -intitle:l related:m.org',
     )

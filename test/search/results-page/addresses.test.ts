@@ -17,7 +17,7 @@ const period = (more: Partial<SearchPeriod>): SearchPeriod => ({
 const fieldsOf = (name: string, more: Partial<SearchRequest>, text = 'x') =>
   Object.fromEntries(new URL(resultsUrl(engineNamed(name), searchFor(text, more), noon)).searchParams)
 
-test('the engines are asked in this order, for the web alone, and not without leave', () => {
+test('engines are called in this order, for the web only, and only if permitted', () => {
   const options = { renderPage: () => Promise.reject(new Error('not asked')), clock: fakeClock() }
   const providers = resultsPages({ ...options, enabled: true })
   expect(providers.map(({ name }) => name)).toEqual([duck, mojeek, brave, bing])
@@ -35,13 +35,13 @@ test.each([
     fields: { q: 'x', source: 'web', country: 'us', safesearch: 'moderate', summary: '0' },
   },
   { name: bing, home: 'https://www.bing.com/search', fields: { q: 'x', mkt: 'en-US', adlt: 'moderate' } },
-])('$name is asked decently and for the country', ({ name, home, fields }) => {
+])('$name is called politely and for the country', ({ name, home, fields }) => {
   const url = new URL(resultsUrl(engineNamed(name), searchFor('x'), noon))
   expect(`${url.origin}${url.pathname}`).toBe(home)
   expect(Object.fromEntries(url.searchParams)).toEqual(fields)
 })
 
-describe('a period in the words of', () => {
+describe('a period in the syntax of', () => {
   const range = { from: day('2026-01-02'), to: day('2026-02-03') + 86_399_999 }
   test.each([
     { name: duck, field: 'df', asked: { from: 1, preset: 'h' as const }, sent: 'd' },
@@ -68,7 +68,7 @@ describe('a period in the words of', () => {
   })
 })
 
-describe('a place in the words of', () => {
+describe('a place in the syntax of', () => {
   test.each([
     { name: duck, field: 'kl', country: 'DE', sent: 'de-de' },
     { name: duck, field: 'kl', country: 'GB', sent: 'uk-en' },
@@ -85,7 +85,7 @@ describe('a place in the words of', () => {
   })
 })
 
-describe('words', () => {
+describe('search words', () => {
   test.each<{ name: string; text: string; more?: Partial<SearchRequest>; sent: string }>([
     { name: duck, text: 'a "b c" -d site:e.org filetype:pdf', sent: 'a "b c" -d site:e.org filetype:pdf' },
     { name: duck, text: 'intitle:a inurl:b c', sent: 'c intitle:a inurl:b' },
@@ -102,7 +102,7 @@ describe('words', () => {
     { name: duck, text: 'a', more: { category: 'github' }, sent: 'a site:github.com' },
     { name: duck, text: 'a', more: { category: 'pdf' }, sent: 'a filetype:pdf' },
     { name: duck, text: 'a', more: { category: 'github', includeDomains: ['x.org'] }, sent: 'a site:x.org' },
-  ])('of $name for $text $more are $sent', ({ name, text, more = {}, sent }) => {
+  ])('sent to $name for $text $more are $sent', ({ name, text, more = {}, sent }) => {
     expect(fieldsOf(name, more, text).q).toBe(sent)
   })
 
@@ -119,7 +119,7 @@ describe('words', () => {
     expect(sent.startsWith(q) || q.startsWith(sent)).toBe(true)
   })
 
-  test('leave out domains before words', () => {
+  test('omit domains before words', () => {
     const includeDomains = Array.from({ length: 50 }, (_, at) => `host-number-${at}.example.org`)
     const sent = fieldsOf(duck, { includeDomains }, 'heat pumps').q!
     expect(sent).toMatch(

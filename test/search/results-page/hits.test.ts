@@ -43,7 +43,7 @@ test.each<[unknown]>([
   [{ state: 'fine', items: [] }],
   [{ state: 'results', items: [{ href: 7, title: 'x', snippet: '', dates: [] }] }],
   [{ state: 'results', items: [{ href: 'https://a.org/' }] }],
-])('%j is no reading', (value) => {
+])('%j is not a reading', (value) => {
   expect(parseReading(value)).toBeUndefined()
 })
 

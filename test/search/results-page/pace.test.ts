@@ -5,7 +5,7 @@ import { type ErrorCode, failure } from '../../../src/kernel/error.ts'
 import { failureOf, fakeClock } from '../../helpers/fakes.ts'
 import { searchFor } from './kit.ts'
 
-test('engines keep their pace one by one, over all searches', async () => {
+test('engines keep their own pace, over all searches', async () => {
   const clock = fakeClock()
   const waits: number[] = []
   const sleep = async (ms: number) => void waits.push(ms)
@@ -26,7 +26,7 @@ test.each<{ code: ErrorCode; kind: string }>([
   { code: 'SCRAPE_TIMEOUT', kind: 'timed out' },
   { code: 'SCRAPE_ACTION_ERROR', kind: 'unreadable answer' },
   { code: 'SCRAPE_ADDRESS_REFUSED', kind: 'refused' },
-])('$code of the browser is told as: $kind', async ({ code, kind }) => {
+])('$code of the browser is reported as: $kind', async ({ code, kind }) => {
   const secret = 'words of the page'
   const [provider] = resultsPages({
     enabled: true,

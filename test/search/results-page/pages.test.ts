@@ -104,15 +104,15 @@ describe.concurrent('a page with results', () => {
     },
   )
 
-  test('is waited for when a script puts the results in', async () => {
+  test('is waited for if a script inserts the results', async () => {
     expect(await open('duckduckgo', 'late')).toEqual(duckHits)
   })
 
-  test('is read although it never stops loading', async () => {
+  test('is read even if it never stops loading', async () => {
     expect(await open('duckduckgo', 'never-ends')).toEqual(duckHits)
   })
 
-  test('is no challenge because a result speaks of one', async () => {
+  test('is not a challenge because a result mentions one', async () => {
     expect(await open('duckduckgo', 'talks-of-captchas')).toHaveLength(1)
   })
 })
@@ -133,24 +133,24 @@ describe.concurrent('a page without results', () => {
     { path: 'none/elsewhere', kind: 'unreadable answer' },
     { path: 'only-ads', kind: 'unreadable answer' },
     { path: 'lies', kind: 'unreadable answer' },
-  ])('is told for what it is: $path is $kind', async ({ path, name = 'duckduckgo', kind }) => {
+  ])('is recognised: $path is $kind', async ({ path, name = 'duckduckgo', kind }) => {
     expect(await faultOf(name, path)).toBe(kind)
   })
 })
 
-describe('time', () => {
+describe('the time of a search', () => {
   test.each(['hangs', 'never-ends', 'locks-up'])('ends for a page that %s', async (path) => {
     expect(await faultOf('duckduckgo', path, { deadlineMs: 1500 })).toBe('timed out')
   })
 
-  test('ends although the browser never answers', async () => {
+  test('ends even if the browser never answers', async () => {
     const { promise: renderPage } = Promise.withResolvers<never>()
     expect(await faultOf('duckduckgo', 'duckduckgo', { deadlineMs: 100, renderPage: () => renderPage })).toBe(
       'timed out',
     )
   })
 
-  test('is taken by the caller with its own reason', async () => {
+  test('ends with the reason of the caller', async () => {
     const ending = new AbortController()
     const searching = provider('duckduckgo', 'hangs').search(searchFor('heat pumps', { signal: ending.signal }))
     const reason = new Error('enough')
@@ -159,7 +159,7 @@ describe('time', () => {
   })
 })
 
-test('the engine is asked once, by GET, with the words and the place', async () => {
+test('the engine is called once, by GET, with the words and the place', async () => {
   const before = site.requests.length
   await provider('duckduckgo', 'duckduckgo').search(searchFor('heat "very quiet" site:example.org', { country: 'DE' }))
   const asked = site.requests.slice(before).filter(({ url }) => url.startsWith('/serp/'))
