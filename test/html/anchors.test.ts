@@ -17,7 +17,7 @@ describe('anchors', () => {
     expect(anchors?.map(({ url }) => url)).toEqual(read(html, ['links']).links)
   })
 
-  it('are listed once, with the first text that says anything', () => {
+  it('are listed once, with the first non-empty text', () => {
     const html = '<a href="/a"><img src="i.png"></a><a href="/b">B</a><a href="/a">Words</a><a href="/a">More words</a>'
     expect(anchorsOf(html)).toEqual([
       { url: 'https://ex.com/a', text: 'Words' },
@@ -51,7 +51,7 @@ describe('anchors', () => {
     expect(textOf(link)).toBe(text)
   })
 
-  it('are found missing in a shell that scripts fill, so that a browser is asked', () => {
+  it('are found missing in a shell that scripts fill, so a browser is used', () => {
     const shell = '<html><head><script src="app.js"></script></head><body><div id="root"></div></body></html>'
     expect(read(shell, ['anchors'])).toEqual({ anchors: [], needsBrowser: true })
   })

@@ -41,7 +41,7 @@ const banners: Readonly<Record<string, string>> = {
 const around = (banner: string) => page(`<main><h1>Harbour</h1>${prose('the harbour')}</main>${banner}`)
 
 describe('a banner that asks for consent', () => {
-  it.each(Object.entries(banners))('%s: is in neither markdown nor html, while ads are blocked', (_, banner) => {
+  it.each(Object.entries(banners))('is removed from markdown and html while ads are blocked: %s', (_, banner) => {
     const { markdown = '', html = '' } = read(around(banner), ['markdown', 'html'], { blockAds: true })
     for (const text of [markdown, html]) {
       expect(text).not.toMatch(/privacy|Reject|policy|partners/)
@@ -50,17 +50,17 @@ describe('a banner that asks for consent', () => {
     }
   })
 
-  it.each(Object.entries(banners))('%s: stays while they are not', (_, banner) => {
+  it.each(Object.entries(banners))('stays if ads are not blocked: %s', (_, banner) => {
     expect(read(around(banner), ['markdown'], { blockAds: false }).markdown).toContain(words)
   })
 
-  it('is given to who asks for it', () => {
+  it('is returned if the caller selects it', () => {
     const options = { blockAds: true, includeTags: ['#onetrust-consent-sdk'] }
     expect(read(around(banners['OneTrust']!), ['markdown'], options).markdown).toContain(words)
   })
 })
 
-describe('text about consent stays', () => {
+describe('text about consent', () => {
   it.each([
     [
       'a chapter named so',
@@ -79,7 +79,7 @@ describe('text about consent stays', () => {
       'a page in a box named like a banner',
       `<div class="cookie-banner"><main><h2>Cookies</h2><p>Of the page.</p>${buttons}</main></div>`,
     ],
-  ])('%s', (_, body) => {
+  ])('stays: %s', (_, body) => {
     expect(read(page(body), ['markdown'], { blockAds: true }).markdown).toContain('## Cookie')
   })
 })

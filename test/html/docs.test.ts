@@ -30,7 +30,7 @@ describe('a documentation page', () => {
     expect(markdown).not.toContain('Deploy')
   })
 
-  it('keeps a section whose id, made of its heading, speaks of sharing', () => {
+  it('keeps a section whose id, derived from its heading, mentions sharing', () => {
     const section = `<section id="sql-for-update-share-locks"><h2>Locks</h2><p>Rows stay locked until the transaction ends.</p></section>`
     expect(markdownOf(page(`<main><h1>Select</h1>${prose('queries').repeat(4)}${section}</main>`), main)).toContain(
       'Rows stay locked',
@@ -48,11 +48,11 @@ describe('notes in documentation pages', () => {
     'You must sign the form and send it back to us within ten days of your purchase.',
     'Loading a hive onto a truck takes two people.',
     'The register lists all hives of the county.',
-  ])('is told from text: %s', (words) => {
+  ])('are distinguished from text: %s', (words) => {
     expect(around(words)).toContain(words)
   })
 
-  it('stays where cookies are what the page is about', () => {
+  it('stay if cookies are the subject of the page', () => {
     const notices = [
       'We use cookies to improve our site.',
       'Our shop uses cookies and you may accept them.',

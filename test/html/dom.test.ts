@@ -11,7 +11,7 @@ const namesIn = (html: string, selector: string) => {
 }
 
 describe('moving nodes', () => {
-  it('keeps both ends of the links right', () => {
+  it('keeps the links at both ends', () => {
     const box = createElement('div')
     const [one, two, three] = [createText('1'), createElement('b'), createText('3')]
     box.append(three)
@@ -49,14 +49,14 @@ describe('moving nodes', () => {
 })
 
 describe('attributes', () => {
-  it('have names in lower case, the first of a name, and values as written', () => {
+  it('have names in lower case, the first of a name, and values verbatim', () => {
     const [image] = bodyOf(`<IMG srcSet="a 1x" SRC=b src=c CLASS=" x  y " data-A='"&lt;' alt>`).children
     expect(image?.getAttributeNames()).toEqual(['srcset', 'src', 'class', 'data-a', 'alt'])
     const values = ['srcset', 'src', 'class', 'data-a', 'alt', 'title'].map((name) => image?.getAttribute(name))
     expect(values).toEqual(['a 1x', 'b', ' x  y ', '"<', '', null])
   })
 
-  it('are each read once, however many a tag has', () => {
+  it('are read once each, however many a tag has', () => {
     const names = Array.from({ length: 300 }, (_, at) => `n${at % 150}=${at}`)
     const [box] = bodyOf(`<p ${names.join(' ')}>`).children
     expect(box?.getAttributeNames()).toHaveLength(150)
@@ -64,8 +64,8 @@ describe('attributes', () => {
   })
 })
 
-describe('drawings', () => {
-  it('read a slash as an end, and nothing after them does', () => {
+describe('elements within svg', () => {
+  it('accept a slash as an end, and elements after them do not', () => {
     const html = '<svg/><div/>a<svg><g/><path/>b<desc><p/>c</desc></svg><div/>d'
     expect(innerHtml(bodyOf(html))).toBe(
       '<svg></svg><div>a<svg><g></g><path></path>b<desc><p>c</p></desc></svg><div>d</div></div>',
@@ -74,7 +74,7 @@ describe('drawings', () => {
 })
 
 describe('writing HTML', () => {
-  it('escapes text and attributes, and leaves scripts as they are', () => {
+  it('escapes text and attributes, and leaves scripts unchanged', () => {
     const html = '<p title="a &amp;amp; &quot;b&quot;">1 &lt; 2 &amp; &nbsp;3<br><script>a < b && c</script></p>'
     expect(innerHtml(parseFragment(html))).toBe(html)
   })
@@ -101,12 +101,12 @@ describe('selectors', () => {
     [':scope > ul', 'u'],
     ['p:contains("1")', 'a'],
     ['dd', ''],
-  ])('%s finds %s', (selector, found) => {
+  ])('match: %s finds %s', (selector, found) => {
     expect(namesIn(html, selector).join(' ')).toBe(found)
   })
 })
 
 it.each(['p:nth-child(x)', 'p:nth-child', 'dd:nth-of-type(x)', 'p:first-of-type(2)', 'p:last-child(2)'])(
-  '%s is no selector, whether or not there is an element to ask about',
+  'an invalid selector is refused: %s',
   (selector) => expect(() => namesIn('<p>x', selector)).toThrow(),
 )

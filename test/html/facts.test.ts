@@ -19,7 +19,7 @@ test('the headline is the heading that the title of the page repeats, not the lo
 })
 
 const nameOf = (html: string) => read(html, ['facts']).facts?.shown.find(({ name }) => name === 'name')?.weight
-test('a headline of which the title says nothing counts less than the title', () => {
+test('a headline that the page title does not mention counts less than the title', () => {
   expect(nameOf(page('<h1>Better every day!</h1>'))).toBeLessThan(0.8)
   expect(nameOf(page('<h1>Night crossing</h1>'))).toBeGreaterThan(0.9)
   expect(nameOf(page('<h1>Better every day!</h1>', ' | '))).toBeGreaterThan(0.9)
@@ -43,7 +43,7 @@ describe('authors', () => {
       '<a rel="author">admin</a><div class="author">Read more</div><b class="author">x@y.test</b>',
     ],
     ['in sentences', '<p>The crossing was planned by many people in the town over years.</p>'],
-  ])('not names %s', (_, inner) => expect(shown(article(inner), 'author')).toEqual([]))
+  ])('do not include names %s', (_, inner) => expect(shown(article(inner), 'author')).toEqual([]))
 })
 
 describe('dates', () => {
@@ -51,7 +51,7 @@ describe('dates', () => {
     ['<time datetime="2026-03-03T10:00:00Z">yesterday</time>', '2026-03-03T10:00:00Z'],
     ['<span class="entry-date">3rd March 2026</span>', '3rd March 2026'],
     ['<p>Published: Mar. 3, 2026</p>', 'Mar. 3, 2026'],
-  ])('%s is when it was published', (inner, value) => {
+  ])('are read from %s', (inner, value) => {
     expect(first(article(inner), 'datePublished')).toBe(value)
     expect(shown(article(inner), 'dateModified')).toEqual([])
   })
@@ -65,14 +65,14 @@ describe('prices', () => {
     ['<div class="price-current">$<strong>698</strong><sup>00</sup></div>', '$ 698.00'],
     ['<del class="price">$90</del><ins class="price">$70</ins>', '$70'],
     ['<div class="was-price">$90</div><div class="now-price price">$70</div>', '$70'],
-  ])('%s', (inner, value) => expect(first(article(inner), 'price')).toBe(value))
+  ])('are read from %s', (inner, value) => expect(first(article(inner), 'price')).toBe(value))
 
   test.each([
     ['of other products', '<div class="related-products"><span class="price">$5</span></div>'],
     ['of a list', ['5', '6', '7', '8'].map((amount) => `<li class="price">$${amount}</li>`).join('')],
     ['of shipping', '<p class="price">Free shipping over $50</p>'],
     ['that are none', '<p class="price">Call us</p><p>Gate 7</p>'],
-  ])('not those %s', (_, inner) => expect(shown(article(inner), 'price')).toEqual([]))
+  ])('do not include prices %s', (_, inner) => expect(shown(article(inner), 'price')).toEqual([]))
 })
 
 test('definition lists and microdata of any type are read', () => {
@@ -99,7 +99,7 @@ describe('questions', () => {
     ['bold words of a line', `<p><strong>Where does it sail from?</strong><br>${answer}</p>`],
   ])('of %s', (_, inner) => expect(factsOf(article(inner)).questions).toEqual(asked))
 
-  test('that nothing answers are left out, and the next one is no answer', () => {
+  test('without an answer are omitted, and a following question is not the answer', () => {
     const inner = '<h3>Where does it sail from?</h3><h3>When does it sail, then?</h3><p>Hm.</p>'
     expect(factsOf(article(inner)).questions).toEqual([])
   })
@@ -113,7 +113,7 @@ test('a caller that picks elements gets no others', () => {
   }
 })
 
-test('the text of the whole page has what the main content leaves out, but not what no visitor sees', () => {
+test('text of the whole page includes what the main content omits, but no hidden text', () => {
   const { text } = read(
     page(
       '<nav>Menu</nav><main><h2>A</h2><p>One <b>two</b></p></main><aside>Three</aside><p style="font-size:0">Hidden</p>',

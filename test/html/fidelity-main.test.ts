@@ -17,7 +17,7 @@ describe('markdown of the main content', () => {
     expect(markdownOf(mainPage(html)).match(/!\[/g)?.length).toBeGreaterThan(0)
   })
 
-  it('begins and ends with no rule', () => {
+  it('starts and ends without a rule', () => {
     const html = page(`<main><hr><h1>Keeping bees</h1><hr>${prose('bees')}<hr><div><hr></div></main>`)
     const markdown = markdownOf(html, main)
     expect(markdown).toMatch(/^# Keeping bees\n\nThis/)

@@ -68,7 +68,7 @@ function madePage(random: Random): { html: string; words: string[] } {
   return { html, words }
 }
 
-describe('300 made pages', () => {
+describe('300 generated pages', () => {
   const pages = Array.from({ length: 300 }, (_, seed) => ({ seed, ...madePage(seeded(seed + 1)) }))
 
   it('keep all their words, in order', () => {
@@ -76,7 +76,7 @@ describe('300 made pages', () => {
       expect({ seed, words: markdownOf(html).match(/k\d+q/g) ?? [] }).toEqual({ seed, words })
   })
 
-  it('hold none of the signs by which the writer remembers', () => {
+  it('contain none of the internal markers of the writer', () => {
     for (const { html } of pages) expect(markdownOf(html)).not.toMatch(/\uFFFE|data-|undefined/)
   })
 })
@@ -90,26 +90,26 @@ const unescaped = (markdown: string) => markdown.replace(/\\([!-/:-@[-`{-~])/g, 
 const blockStart =
   /^ {0,3}(?:#{1,6}(?:\s|$)|[-+*](?:\s|$)|>|\d{1,9}[.)](?:\s|$)|=+\s*$|-+\s*$|(?:[-*_]\s*){3,}$|`{3}|~{3}|\||<[a-z/!?]|\[[^\]]*\]:|: )/i
 
-describe('300 made paragraphs of signs', () => {
+describe('300 generated paragraphs of punctuation', () => {
   const random = seeded(7)
   const line = () =>
     Array.from({ length: 1 + random.below(5) }, () => random.pick(pieces)).join(random.pick([' ', ' ', '']))
   const texts = Array.from({ length: 300 }, () => Array.from({ length: 1 + random.below(3) }, line))
 
-  it('show what the page shows', () => {
+  it('show the text of the page', () => {
     for (const lines of texts) {
       const markdown = markdownOf(`<p>${lines.map(asHtml).join('<br>')}</p>`)
       expect(unescaped(markdown).split('  \n')).toEqual(lines)
     }
   })
 
-  it('begin no block by accident', () => {
+  it('start no block by accident', () => {
     for (const lines of texts)
       for (const written of markdownOf(`<p>${lines.map(asHtml).join('<br>')}</p>`).split('\n'))
         expect(written).not.toMatch(blockStart)
   })
 
-  it('hold no pair of marks, link, tag or entity by accident', () => {
+  it('contain no accidental emphasis, link, tag or entity', () => {
     for (const lines of texts) {
       const plain = markdownOf(`<p>${lines.map(asHtml).join('<br>')}</p>`)
         .replace(/\\[!-/:-@[-`{-~]/g, 'x')

@@ -29,7 +29,7 @@ describe('markdown of the whole body', () => {
     expect(markdownOf(html)).toBe('[x](https://cdn.ex.com/root/x)')
   })
 
-  it('keeps images that are part of the page when asked to', () => {
+  it('keeps images of the page on request', () => {
     const image = '<p><img src="data:image/png;base64,iVBORw0KGgo=" alt="B"></p>'
     expect(markdownOf(image, { removeBase64Images: false })).toBe('![B](data:image/png;base64,iVBORw0KGgo=)')
   })

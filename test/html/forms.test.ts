@@ -27,15 +27,15 @@ describe('the html of a whole page', () => {
     ['passwords without what they hold', '<input type="password" name="pin">'],
   ])('keeps %s', (_, text) => expect(html).toContain(text))
 
-  it('shows nothing that a person does not see', () => expect(html).not.toMatch(/UNSEEN|track/))
+  it('hides text that a person does not see', () => expect(html).not.toMatch(/UNSEEN|track/))
 
-  it('has no form controls where only the main content is wanted', () => {
+  it('has no form controls in the main content', () => {
     expect(read(around(permit), ['html'], main).html).not.toMatch(/<(?:input|select|textarea|button)/)
   })
 })
 
 describe('markdown', () => {
-  it('is that of the page without form controls, whether or not html is made too', () => {
+  it('has no form controls, whether or not html is requested too', () => {
     const { markdown } = whole(permit)
     expect(markdown).not.toMatch(/Anna|Two|dawn/)
     expect(read(around(permit), ['markdown']).markdown).toBe(markdown)
@@ -78,10 +78,10 @@ describe('the number of form fields', () => {
       'tabs',
       '<main><input type="radio" name="t" id="a"><label for="a">One</label><input type="radio" name="t"></main>',
     ],
-  ])('is not there for %s', (_, body) => expect(fieldsOf(body)).toBeUndefined())
+  ])('is absent for %s', (_, body) => expect(fieldsOf(body)).toBeUndefined())
 })
 
-it('reads a page of a hundred thousand fields', () => {
+it('a page of 100,000 fields is read', () => {
   const count = 100_000
   expect(fieldsOf(`<form id="f"></form>${'<input form="f">'.repeat(count)}`)).toBeGreaterThan(1000)
 })

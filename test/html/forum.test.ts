@@ -91,7 +91,7 @@ describe.each(software)('a thread of %s', (_, post, day) => {
     expect(lines.indexOf(answer)).toBeGreaterThan(lines.indexOf(question))
   })
 
-  it('is nothing but its title and what people say', () => {
+  it('contains only its title and the posts', () => {
     expect(lines[0]).toBe('# Bees')
     expect(lines.filter((line) => line.trim() !== '')).toEqual([
       '# Bees',
@@ -104,7 +104,7 @@ describe.each(software)('a thread of %s', (_, post, day) => {
 })
 
 describe('a thread', () => {
-  it('loses the prompts and other threads around its posts', () => {
+  it('omits prompts and other threads around its posts', () => {
     const after = `<a class="button" href="/login">You must log in or register to reply here.</a>
       <div class="block"><h3>Similar threads</h3><ul><li><a href="/t/2">Wasps in the attic</a></li><li><a href="/t/3">Honey prices</a></li></ul></div>`
     const markdown = markdownOf(board(said.map(xenforo).join(''), after), thread)
@@ -128,7 +128,7 @@ describe('a thread', () => {
     expect(markdown).toContain('**Cleo** · 2024-05-03')
   })
 
-  it('is not what stands under an article', () => {
+  it('does not include comments below an article', () => {
     const comments = said.map(
       ({ author, text }) =>
         `<div class="comment"><b class="author">${author}</b><div class="comment-body">${text}</div></div>`,

@@ -14,7 +14,7 @@ const markdownOf = (css: string, html: string, more = '') =>
     },
   ).markdown
 
-describe('text that a style sheet of the page hides is not read', () => {
+describe('text hidden by a style sheet is not read', () => {
   test.each([
     ['by a class', '.x { color: red; display: none }', 'class="a x"'],
     ['by an id', '#x{display:none!important}', 'id="x"'],
@@ -34,7 +34,7 @@ describe('text that a style sheet of the page hides is not read', () => {
   })
 })
 
-describe('text that may be seen is read', () => {
+describe('visible text is read', () => {
   test.each([
     ['shown by another rule', '.x { display: none } .open.x { display: block }', 'class="x"'],
     ['shown by a rule of a script', '.x { opacity: 0 } .ready .x { opacity: 1 }', 'class="x"'],
@@ -50,7 +50,7 @@ describe('text that may be seen is read', () => {
     expect(markdownOf(css, secret(attributes), more)).toContain('HIDDEN')
   })
 
-  test('where it is much of the page', () => {
+  test('if it is much of the page', () => {
     const long = `<div class="x">${'<p>Words that a script shows when it has loaded.</p>'.repeat(9)}</div>`
     expect(markdownOf('.x { display: none }', long)).toContain('that a script shows')
   })
@@ -66,7 +66,7 @@ test.each([
   ['rules that do not end', '.x{'.repeat(16_000)],
   ['ends of no rules', '}'.repeat(49_000)],
   ['selectors of one class', `${Array.from({ length: 4000 }, (_, at) => `.x.y${at}`).join()}{display:none}`],
-])('a style sheet of nothing but %s is read to an answer', (_, css) => {
+])('a style sheet of only %s is read in bounded time', (_, css) => {
   const many = '<i class="x">word </i>'.repeat(20_000)
   expect(markdownOf(`.none { display: none } ${css}`, many)).toContain('word')
 })

@@ -18,44 +18,44 @@ const seen = '<p>Seen words of a page, enough of them that nothing else could be
 )
 
 describe.each(ways)('a page full of injections, read with %j', (way) => {
-  it.each(Object.entries(hiddenText))('shows nothing of what it hides by %s', (_, html) => {
+  it.each(Object.entries(hiddenText))('shows no text hidden by %s', (_, html) => {
     expect(html).toContain('HIDDEN_')
     const answer = readAll(`<html><body><main>${seen}${html}${seen}</main></body></html>`, way)
     expect(answer.markdown).toContain('Seen words')
     expect(stringsOf(answer).filter((text) => text.includes('HIDDEN_'))).toEqual([])
   })
 
-  it('shows nothing of it in the whole page either', () => {
+  it('shows none of it in the whole page either', () => {
     const strings = stringsOf(readAll(injection, way))
     expect(strings.join(' ')).toMatch(/VISIBLE_START[^]*VISIBLE_END/)
     expect(strings.filter((text) => text.includes('HIDDEN_'))).toEqual([])
   })
 
-  it('has no character that a reader does not see, in content, addresses, names and values', () => {
+  it('contains no invisible character in content, addresses, names and values', () => {
     expect(invisible.test(injection)).toBe(true)
     const strings = stringsOf(readAll(injection, way))
     expect(strings.length).toBeGreaterThan(10)
     expect(strings.filter((text) => invisible.test(text)).map((text) => JSON.stringify(text))).toEqual([])
   })
 
-  it('keeps letters that look like others, which are text', () => {
+  it('keeps lookalike letters, which are text', () => {
     expect(readAll(injection, way).markdown).toContain('Homoglyphs stay: раураl.')
   })
 
-  it('keeps text of attributes on one line, where it can begin no block', () => {
+  it('keeps text of attributes on one line, so it cannot start a block', () => {
     const { markdown = '' } = readAll(injection, way)
     expect(markdown).toContain('FORGED_HEADING')
     expect(markdown).not.toMatch(/^\s*# (?:FORGED|Second)/m)
   })
 
-  it('does not let code of the page end its fence', () => {
+  it('keeps code of the page within its fence', () => {
     const { markdown = '' } = readAll(injection, way)
     const [block = ''] = /^(`{4,})\n[^]*?\n\1$/m.exec(markdown) ?? []
     expect(block).toContain('FORGED_FENCE')
   })
 })
 
-it('cleans the values of attributes that are asked for', () => {
+it('the values of requested attributes are cleaned', () => {
   const html = '<p data-note="a\u200bb\u202e\u{e0041}">Seen</p>'
   const { attributes } = read(html, ['attributes'], { attributes: [{ selector: 'p', attribute: 'data-note' }] })
   expect(attributes?.[0]?.values).toEqual(['ab'])
@@ -65,8 +65,8 @@ const byte = (code: number) => String.fromCodePoint(code < 16 ? 0xfe00 + code : 
 const bytes = Array.from({ length: 256 }, (_, code) => code)
 const carriers = ['a', '.', '7', '+', '文', 'ب', 'က', '😀', '©', 'ᠠ', '\u0301']
 
-describe('selectors and joiners as a hiding place', () => {
-  it.each(carriers)('lose what they carry behind each %j', (carrier) => {
+describe('selectors and joiners used to hide text', () => {
+  it.each(carriers)('are removed behind each %j', (carrier) => {
     const left = new Set(bytes.map((code) => sanitiseText(carrier + byte(code))))
     expect(left.size).toBeLessThan(40)
     const run = sanitiseText(carrier + bytes.map(byte).join(''))
@@ -90,7 +90,7 @@ describe('selectors and joiners as a hiding place', () => {
     ['code points that are no characters', 'a\uFDD0b\uFFFF\u{1FFFE}c', 'abc'],
     ['halves of pairs', 'a\uD800b\uDC00', 'ab'],
     ['selectors of scripts elsewhere', 'a\u180Bb', 'ab'],
-  ])('goes for %s too', (_, written, left) => expect(sanitiseText(written)).toBe(left))
+  ])('include %s, which are removed too', (_, written, left) => expect(sanitiseText(written)).toBe(left))
 
-  it('lets whole pairs be', () => expect(sanitiseText('a😀b𝒳')).toBe('a😀b𝒳'))
+  it('are kept in complete pairs', () => expect(sanitiseText('a😀b𝒳')).toBe('a😀b𝒳'))
 })

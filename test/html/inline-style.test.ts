@@ -5,7 +5,7 @@ const seen = 'These are words that everybody sees, and enough of them to count a
 const page = (html: string) =>
   `<html><body><main><p>${seen}</p>${html}<p>${seen.replace('These', 'Those')}</p></main></body></html>`
 
-describe('text that nobody sees', () => {
+describe('hidden text', () => {
   it.each([
     'display:none',
     'display:/**/none',
@@ -35,19 +35,19 @@ describe('text that nobody sees', () => {
     'color:transparent',
     'color:#0000',
     '-webkit-text-fill-color:transparent',
-  ])('because of %s is left out', (style) => {
+  ])('is omitted because of %s', (style) => {
     expect(
       markdownOf(page(`<p style="${style}">HIDDEN words that are to be left out of everything.</p>`)),
     ).not.toContain('HIDDEN')
   })
 
-  it('because an outer box has its colour is left out', () => {
+  it('is omitted because an outer box has its colour', () => {
     const box = '<div style="background:#fff"><p style="color:#fff">HIDDEN words of the colour behind them.</p></div>'
     expect(markdownOf(page(box))).not.toContain('HIDDEN')
   })
 })
 
-describe('text that is seen', () => {
+describe('visible text', () => {
   it.each([
     'color:white;background:black',
     'color:white',
@@ -66,7 +66,7 @@ describe('text that is seen', () => {
     expect(markdownOf(page(`<p style="${style}">VISIBLE words that stay where they are.</p>`))).toContain('VISIBLE')
   })
 
-  it('in a box of size 0 whose parts set their own size stays', () => {
+  it('stays in a box of size 0 whose parts have their own size', () => {
     const boxes =
       '<div style="font-size:0"><span style="font-size:16px">VISIBLE words in a box of their own.</span></div>'
     expect(markdownOf(page(boxes))).toContain('VISIBLE')

@@ -42,8 +42,8 @@ const soup: readonly (readonly [string, string])[] = [
   ['text areas', '<textarea><b>one</b></textarea>two'],
 ]
 
-describe('the words of a page, beside those that a browser-like parser finds', () => {
-  it.each(soup)('are the same with %s', (_, html) => {
+describe('the words of a page', () => {
+  it.each(soup)('are the same as in jsdom: %s', (_, html) => {
     const { ours, theirs } = bodies(html)
     expect(ours.join('')).toBe(theirs.join(''))
   })

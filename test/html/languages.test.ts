@@ -37,7 +37,7 @@ const contentOf = (html: string) => read(html, ['markdown', 'metadata'], { onlyM
 
 describe.each(Object.entries(texts))('a page in %s', (language, paragraphs) => {
   it.each(['article', 'main', 'div class="content"', 'div class="x1"'])(
-    'keeps every paragraph in <%s> as it is',
+    'keeps every paragraph in <%s> unchanged',
     (container) => {
       const { markdown = '', metadata } = contentOf(pageIn(language, container, paragraphs))
       expect(paragraphs.filter((text) => !markdown.includes(text))).toEqual([])
@@ -45,7 +45,7 @@ describe.each(Object.entries(texts))('a page in %s', (language, paragraphs) => {
     },
   )
 
-  it('leaves the menu out, also where the text is as short as two paragraphs', () => {
+  it('omits the menu, even if the text is only two paragraphs', () => {
     for (const count of [2, 4]) {
       const { markdown = '' } = contentOf(pageIn(language, 'div class="x1"', paragraphs.slice(0, count)))
       expect(markdown).toContain(paragraphs[1])

@@ -9,6 +9,6 @@ const linksIn = ({ body, head, links }: LinkPage) => {
   return links.filter((text) => markdown.includes(`[${text}](`))
 }
 
-test.each(keptPages)('keeps links $name', (given) => expect(linksIn(given)).toEqual(given.links))
+test.each(keptPages)('link lists $name are kept', (given) => expect(linksIn(given)).toEqual(given.links))
 
-test.each(removedPages)('removes links $name', (given) => expect(linksIn(given)).toEqual([]))
+test.each(removedPages)('link lists $name are removed', (given) => expect(linksIn(given)).toEqual([]))

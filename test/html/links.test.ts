@@ -29,7 +29,7 @@ describe('links', () => {
     '/a b',
     '/a\\b',
     'http:/x',
-  ])('to %s lead where a browser goes', (href) => {
+  ])('to %s are resolved as by a browser', (href) => {
     const { links } = read(`<a href="${href}">x</a>`, ['links'], { url: 'http://u:p@ex.com:81/docs/page' })
     expect(links).toEqual([new URL(href, 'http://u:p@ex.com:81/docs/page').href])
   })
@@ -40,7 +40,7 @@ describe('links', () => {
     expect(linksOf(html)).toEqual(['https://ex.com/a', 'https://ex.com/docs/page#/route', 'https://ex.com/b#!/route'])
   })
 
-  it('are those of the whole page, with areas, whatever the main content is', () => {
+  it('come from the whole page, including areas, regardless of the main content', () => {
     const html =
       '<nav><a href="/n">n</a></nav><main><p>text</p></main><map><area href="/m"></map><footer><a href="/f">f</a></footer>'
     expect(linksOf(html)).toEqual(['https://ex.com/n', 'https://ex.com/m', 'https://ex.com/f'])
@@ -78,7 +78,7 @@ describe('attributes', () => {
     ])
   })
 
-  it('are found from the root element on, also by part of a name', () => {
+  it('are found from the root element on, including by part of a name', () => {
     const attributes = [
       { selector: 'html', attribute: 'lang' },
       { selector: '*next*', attribute: 'href' },

@@ -29,7 +29,7 @@ describe('a listing', () => {
     expect(markdown).toContain(`[${words}](https://ex.com/Alpha)`)
   })
 
-  it('keeps its lists of the latest and the most popular, which an article loses', () => {
+  it('keeps its lists of latest and popular items, which an article loses', () => {
     const popular = `<section><h2>Latest news</h2>${names.map((name) => `<h3><a href="/${name}">${name} makes the headlines again</a></h3>`).join('')}</section>`
     const body = `<main><h1>News</h1>${prose('the day').repeat(3)}${popular}</main>`
     expect(markdownOf(page(body), main)).toContain('Beta makes the headlines')

@@ -59,7 +59,7 @@ describe('main content', () => {
     expect(markdown.split('balcony in the fourth floor')).toHaveLength(2)
   })
 
-  it('says a box that the page repeats once', () => {
+  it('contains a repeated box once', () => {
     const slide =
       '<div class="slide"><p>An offer that is shown in a row of slides, which the script copies to make it go round.</p></div>'
     const markdown = markdownOf(frame(`<main><h1>Offers</h1>${slide}${slide}${prose('offers')}</main>`), main)
@@ -102,7 +102,7 @@ describe('main content', () => {
       `<main><h1>Ropes</h1>${prose('ropes')}<ul><li><h3><a href="/1">Tern Rope</a></h3><div aria-label="4.5 of 5"><span></span><span>(7)</span></div><div><del>€20.00</del><span>€15.00</span></div></li><li><h3><a href="/2">Gull Rope</a></h3><div>€9.00</div></li></ul></main>`,
       ['4.5 of 5 (7)', '~~€20.00~~ €15.00'],
     ],
-  ])('loses nothing of %s', (_, content, wanted) => {
+  ])('keeps all of %s', (_, content, wanted) => {
     expectContent(markdownOf(frame(content), main), wanted, [])
   })
 
@@ -116,12 +116,12 @@ describe('main content', () => {
     )
   })
 
-  it('is found where the page is all header', () => {
+  it('is found if the whole page is a header', () => {
     const page = `<body><header><h1>Head</h1>${prose('headers')}</header></body>`
     expect(markdownOf(page, main)).toContain('about headers')
   })
 
-  it('has a body that is kept whole without onlyMainContent', () => {
+  it('is the whole body without onlyMainContent', () => {
     expectContent(markdownOf(frame(prose('all'))), ['about all', 'Pricing', 'Copyright'], [])
   })
 })
@@ -130,7 +130,7 @@ describe('html', () => {
   const article = `<article><h1>Bees</h1>${prose('bees')}<p><a href="/x#y">x</a> <img src="i.png"> <img src="data:image/png;base64,AA=="></p>
     <script>track()</script><style>p{}</style><!-- note --><p hidden>secret</p></article>`
 
-  it('is the same main content with absolute addresses, and images in the page stay', () => {
+  it('has the same main content with absolute addresses, and keeps images', () => {
     const { html = '' } = read(frame(article), ['html', 'markdown'], main)
     expectContent(
       html,

@@ -6,7 +6,7 @@ import { markdownOf } from './read.ts'
 const many = 30_000
 const numbered = (part: (n: number) => string) => Array.from({ length: many }, (_, n) => part(n)).join('')
 
-describe('a page of very many pictures and links is read to its end', () => {
+describe('a page with very many pictures and links is read to its end', () => {
   it.each([
     ['pictures', numbered((n) => `<p><img src="/a/${n}.jpg" alt=""></p>`)],
     ['pictures in a link', `<a href="/x">w${numbered((n) => `<img src="/a/${n}.png">`)}</a>`],

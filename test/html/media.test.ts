@@ -100,11 +100,11 @@ describe('the media of a page', () => {
     expect(mediaOf(html)).toEqual(wanted)
   })
 
-  test.each(none)('are none for %s', (_, html) => {
+  test.each(none)('are absent for %s', (_, html) => {
     expect(mediaOf(html)).toEqual({})
   })
 
-  test('are read only when they are wanted', () => {
+  test('are read only on request', () => {
     expect(read(film, ['links'])).toEqual({ links: [] })
   })
 })
@@ -112,12 +112,12 @@ describe('the media of a page', () => {
 describe('an empty shell', () => {
   const shell = '<html><body><div id="root"></div><script src="/app.js"></script></body></html>'
 
-  test('needs a browser where media or a product are wanted', () => {
+  test('needs a browser if media or a product are requested', () => {
     expect(read(shell, ['media'])).toEqual({ media: {}, needsBrowser: true })
     expect(read(shell, ['product'])).toEqual({ product: null, needsBrowser: true })
   })
 
-  test('does not where it names them', () => {
+  test('needs none if it names them', () => {
     const named = shell.replace('<script', `${data({ '@type': 'VideoObject', contentUrl: '/a.mp4' })}<script`)
     expect(read(named, ['media'])).toEqual({ media: { video: at('/a.mp4') } })
   })

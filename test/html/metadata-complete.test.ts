@@ -31,7 +31,7 @@ describe('the author', () => {
   })
 })
 
-describe('when it was written and changed', () => {
+describe('dates of publication and change', () => {
   const article = { '@type': 'NewsArticle', datePublished: '2026-01-05', dateModified: '2026-01-06' }
   it.each<[what: string, head: string, body: string, facts: object]>([
     [
@@ -78,7 +78,7 @@ describe('structured data', () => {
     ['of odd types', ld({ '@type': [1, null, {}, ''] })],
     ['no data at all', ld(null)],
     ['very deep', `<script type="application/ld+json">${'[{"a":'.repeat(3000)}1${'}]'.repeat(3000)}</script>`],
-  ])('that is %s is passed over', (_, head) => {
+  ])('is skipped if it is %s', (_, head) => {
     expect(metadataOf(head)).toEqual({})
   })
 })
@@ -95,7 +95,7 @@ describe('the language', () => {
   })
 })
 
-it('keeps the rest under their own names: Twitter, robots, OpenGraph, Dublin Core', () => {
+it('other metadata keep their own names: Twitter, robots, OpenGraph, Dublin Core', () => {
   const tags = [
     'twitter:card',
     'twitter:site',

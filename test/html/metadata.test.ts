@@ -5,7 +5,7 @@ const metadataOf = (head: string, html = '<html lang="en-GB">') =>
   read(`${html}<head>${head}</head><body><svg><title>icon</title></svg></body></html>`, ['metadata']).metadata
 
 describe('metadata', () => {
-  it('holds title, language, description, keywords and robots', () => {
+  it('contain title, language, description, keywords and robots', () => {
     const head = `<title> A \n title </title><meta name="description" content="About"><meta name="Keywords" content="a, b">
       <meta name="robots" content="noindex">`
     expect(metadataOf(head)).toMatchObject({

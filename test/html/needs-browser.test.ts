@@ -30,7 +30,7 @@ describe('a shell that a browser has to fill', () => {
     ],
     ['a script that forwards', '<p>Redirecting…</p><script>window.location.href = "/en/home"</script>'],
     ['a check of the browser', `<h1>Just a moment...</h1><p>Checking your browser before you can go on.</p>${bundle}`],
-  ])('is found: %s', (_, body) => {
+  ])('is recognised: %s', (_, body) => {
     expect(flagOf(document(body))).toBe(true)
   })
 
@@ -38,11 +38,11 @@ describe('a shell that a browser has to fill', () => {
     expect(flagOf(document('<p>Moved.</p>', `<meta http-equiv="Refresh" content="${content}">`))).toBe(true)
   })
 
-  it('is found where the body forwards once it is loaded', () => {
+  it('is recognised if its body forwards once it is loaded', () => {
     expect(flagOf(`<!doctype html><html><body onload="location.replace('/new')"></body></html>`)).toBe(true)
   })
 
-  it('is found whatever tags are asked for', () => {
+  it('is recognised whatever tags are requested', () => {
     expect(read(document(`<div id="root"></div>${bundle}`), ['markdown'], { includeTags: ['main'] }).needsBrowser).toBe(
       true,
     )
@@ -69,7 +69,7 @@ describe('a page that is merely short', () => {
       'a text about redirects',
       `<h1>Redirects</h1>${prose('redirects')}<script>function go(){location.href="/x"}</script>`,
     ],
-  ])('is left alone: %s', (_, body) => {
+  ])('is not mistaken for one: %s', (_, body) => {
     expect(flagOf(document(body))).toBeUndefined()
   })
 })

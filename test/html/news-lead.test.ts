@@ -26,13 +26,13 @@ describe('the lead of an article', () => {
       `${declared}<meta name="description" content="${lead.slice(0, 70)}">`,
     ],
     ['beside the text', `<main><h1>The bridge</h1><p class="lead">${lead}</p>${text}</main>`, declared],
-  ])('%s stands under the title, once', (_, body, head) => {
+  ])('(%s) is shown below the title, once', (_, body, head) => {
     const markdown = markdownOf(page(body, head), main)
     expect(markdown.replace('\n## ', '\n').startsWith(`# The bridge\n\n${lead}\n\nFirst the council`)).toBe(true)
     expect(markdown.split(lead)).toHaveLength(2)
   })
 
-  it('is not what stands there of another kind', () => {
+  it('is not another element at the same place', () => {
     const list =
       '<ul class="intro"><li>One thing that stands here</li><li>Another thing that stands here, too</li></ul>'
     const links = `<p class="teaser"><a href="/x">${lead}</a></p>`
@@ -42,7 +42,7 @@ describe('the lead of an article', () => {
 })
 
 describe('after the end of an article', () => {
-  it('a sentence within the text stays, whatever it begins with', () => {
+  it('a sentence within the text stays, whatever its first words', () => {
     const markdown = markdownOf(
       page(`<main><h1>The bridge</h1><p>This story is not yet over was all that the mayor said.</p>${text}</main>`),
       main,

@@ -17,13 +17,13 @@ describe('an article', () => {
     expect(mainOf(article(text.join('') + after))).toMatch(/Eighth the council .*decided\.$/)
   })
 
-  it('keeps the entries of a list that it is', () => {
+  it('keeps its entries if it is a list', () => {
     const rows = ['one', 'two', 'three'].map((name) => teaser(name, prose('Elsewhere'))).join('')
     const markdown = mainOf(article(text.slice(0, 7).join('') + rows + text[7]))
     expect(markdown.match(/Story of/g)).toHaveLength(3)
   })
 
-  it('keeps sentences that begin like a pointer', () => {
+  it('keeps sentences that start like a link to another story', () => {
     const sentence = 'Mehr zum Thema wusste der Rat nicht zu sagen, und so ging man am späten Abend auseinander.'
     expect(mainOf(article(`${text.slice(0, 4).join('')}<p>${sentence}</p>${text.slice(4).join('')}`))).toContain(
       sentence,

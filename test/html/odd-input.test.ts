@@ -60,7 +60,7 @@ describe('odd input', () => {
     expect(read(html, all, { onlyMainContent: true }).markdown).toContain(markdown)
   })
 
-  it('reads what stands before, beside and after the body, in order', () => {
+  it('before, beside and after the body is read in order', () => {
     const html = '<p>a</p><html><head></head><p>b</p><body><p>c</p></body></html><p>d</p>'
     expect(markdownOf(html)).toBe('b\n\nc\n\na\n\nd')
   })
@@ -84,7 +84,7 @@ describe('odd input', () => {
       `</main></body></html>${repeat('<p>hello</p>', 150_000)}<html><head>${repeat('<p>x</p>', 150_000)}`,
       'hello',
     ],
-  ])('is not stopped by %s', (_, body, markdown) => {
+  ])('such as %s does not stop the reader', (_, body, markdown) => {
     const html = `<html><body><main>${body}</main></body></html>`
     expect(read(html, ['markdown'], { onlyMainContent: true }).markdown).toContain(markdown)
   })
@@ -123,7 +123,7 @@ describe('a page beyond the limit', () => {
     ['comments', '<!-- <p><p><p> --><p>x</p>'],
     ['scripts', '<script>if (a<b) c("<p><p>")</SCRIPT ><p>x</p>'],
     ['quoted attributes', `<p title="<p><p>" lang='<p>'>x</p>`],
-  ])('does not count brackets in %s', (_, html) => {
+  ])('may contain brackets in %s, which do not count', (_, html) => {
     expect(cutToLimits(html, { ...pageLimits, tags: 2 })).toEqual({ html, isWhole: true })
   })
 })
@@ -138,15 +138,15 @@ describe('limits of nesting', () => {
     expect(limitNesting(html, { openTags: 3 })).toBe(html)
   })
 
-  it('leave out the tags and keep the text', () => {
+  it('drop the tags and keep the text', () => {
     expect(limitNesting(`${'<b a>x'.repeat(6)}</b>y`, { openTags: 2 }).replace(/\s+/g, ' ')).toBe(
       '<b a>x<b a>x<b a>x x x x y',
     )
   })
 })
 
-describe('parts that are not wanted', () => {
-  it('cost nothing: not even the page is parsed when nothing is wanted', () => {
+describe('unrequested parts', () => {
+  it('cost nothing: without any part the page is not even parsed', () => {
     expect(guarded([], 'html')).toEqual({})
     expect(() => guarded(['links'], 'html')).toThrow('html was read')
   })

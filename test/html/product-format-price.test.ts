@@ -41,7 +41,7 @@ describe('a price', () => {
     expect(priceOf('5', { currency })?.currency).toBe(wanted)
   })
 
-  test('is shown as the page shows it, and a bare number of its data is not', () => {
+  test('is shown as on the page, unless the data has only a number', () => {
     expect(priceOf(' 1.299,00\n€ ', {})?.formatted).toBe('1.299,00 €')
     expect(priceOf('1299.00', {})).not.toHaveProperty('formatted')
     expect(priceOf(`$5 ${'a'.repeat(60)}`, {})).not.toHaveProperty('formatted')
@@ -59,11 +59,11 @@ describe('a price', () => {
     [null],
     [{ amount: 5 }],
     [true],
-  ])('%j is none', (value) => {
+  ])('is not read from %j', (value) => {
     expect(priceOf(value, { language: 'en' })).toBeUndefined()
   })
 
-  test('survives a language that is none', () => {
+  test('is read with an invalid language', () => {
     expect(priceOf('$1.299', { language: 'not a language' })).toMatchObject({ amount: 1299, currency: 'USD' })
   })
 })

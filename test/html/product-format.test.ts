@@ -24,18 +24,18 @@ describe('the product of a page', () => {
     ['data that is broken beyond repair', script('{"@type":"Product","name":')],
     ['data that is null, a number and a text', data(null, 7, 'Product')],
     ['a product without any name', data({ '@type': 'Product' })],
-  ])('is none for %s', (_, html) => {
+  ])('is missing for %s', (_, html) => {
     expect(productOf(html)).toBeNull()
   })
 
-  test('counts dollars by the country of the page', () => {
+  test('has the dollars of the page’s country', () => {
     const html = `<html lang="en"><meta property="og:locale" content="en_CA"><div itemscope itemtype="https://schema.org/Product"><b itemprop="name">Mug</b><i itemprop="offers" itemscope><b itemprop="price">$12.00</b></i></div>`
     expect(productOf(html)?.variants[0]?.price).toEqual({ amount: 12, currency: 'CAD', formatted: '$12.00' })
   })
 })
 
-describe('data that means ill', () => {
-  test('changes no prototype and names no field of ours', () => {
+describe('malicious product data', () => {
+  test('changes no prototype and overwrites no field', () => {
     const evil = script(
       `{"@type":"Product","name":"Mug","__proto__":{"polluted":1},"additionalProperty":[{"name":"__proto__","value":"x"},{"name":"constructor","value":"x"},{"name":"Fit","value":"slim"}]}`,
     )
@@ -57,11 +57,11 @@ describe('data that means ill', () => {
       'ids that go in a circle',
       '{"@graph":[{"@type":"Product","@id":"a","name":"Mug","isVariantOf":{"@id":"a"},"hasVariant":[{"@id":"a"}],"sku":"1"}]}',
     ],
-  ])('%s do no harm', (_, thing) => {
+  ])('with %s is harmless', (_, thing) => {
     expect(read(script(thing), ['product', 'media', 'metadata']).product?.title).toBe('Mug')
   })
 
-  test('is cut where there is too much of it', () => {
+  test('is truncated if there is too much', () => {
     const many = {
       '@type': 'ProductGroup',
       name: 'a'.repeat(5000),

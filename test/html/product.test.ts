@@ -30,7 +30,7 @@ describe('a product page', () => {
       expect(markdown).toContain(text)
   })
 
-  it('whose page shows next to nothing says what its structured data says', () => {
+  it('with hardly any visible text shows its structured data', () => {
     const markdown = markdownOf(page('<div id="app"><img src="/mug.jpg" alt="A mug"></div>', data(mug)), main)
     expect(markdown).toMatch(/^# Blue mug/)
     for (const text of ['- Price: 12.00 EUR', '- Availability: In Stock', '- Brand: Clayworks', mug.description])
@@ -50,7 +50,7 @@ describe('a product page', () => {
     expect(markdownOf(page('<main><h1>Blue mug</h1></main>', data({ ...mug, offers })), main)).toContain(wanted)
   })
 
-  it('reads a product in a graph, and one whose offers are in its variants', () => {
+  it('is read in a graph, and if its offers are in its variants', () => {
     const group = {
       ...mug,
       '@type': 'ProductGroup',
@@ -61,7 +61,7 @@ describe('a product page', () => {
     expect(markdownOf(page('<main><h1>Blue mug</h1></main>', head), main)).toContain('Price: 12.00 EUR')
   })
 
-  it('keeps what an accordion hides until it is clicked', () => {
+  it('keeps the content of a collapsed accordion', () => {
     const accordion = `<h3><button aria-controls="care" aria-expanded="false">Care</button></h3>
       <div id="care" role="region" aria-hidden="true"><p>Dishwasher safe at any temperature.</p></div>${options}`
     const markdown = markdownOf(page(`<main><h1>Blue mug</h1>${prose('mugs')}${accordion}</main>`, data(mug)), main)

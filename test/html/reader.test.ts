@@ -29,12 +29,12 @@ afterEach(async () => {
 })
 
 describe('a page read in a thread', () => {
-  it('reads as it does here', async () => {
+  it('has the same result as in the main thread', async () => {
     const page = request(`<h1>Title</h1>${paragraphs(50)}`)
     expect(await reader()(page, never)).toEqual(readHtml(page))
   })
 
-  it('fails with the same typed error, and the thread reads on', async () => {
+  it('fails with the same typed error, and the thread continues', async () => {
     const wrong = request('<p>a</p>', { includeTags: ['p['] })
     const read = reader({ maxThreads: 1 })
     const failure = await read(wrong, never).catch((error: unknown) => error as Error)
@@ -43,7 +43,7 @@ describe('a page read in a thread', () => {
     expect(await read(request('<p>next</p>'), never)).toMatchObject({ markdown: 'next' })
   })
 
-  it('is given up when its signal fires, while the program goes on, and the next page finds a thread', async () => {
+  it('is abandoned when its signal fires, the program continues, and the next page gets a thread', async () => {
     const gone = new AbortController()
     const read = reader({ maxThreads: 1 })
     const reading = read(request(paragraphs(140_000)), gone.signal)
@@ -59,7 +59,7 @@ describe('a page read in a thread', () => {
     expect(await next).toMatchObject({ markdown: 'next' })
   })
 
-  it('ends with a typed error when it needs more memory than it may have, and takes no other page with it', async () => {
+  it('ends with a typed error if it needs too much memory, without affecting other pages', async () => {
     const read = reader({ maxThreads: 1, maxThreadMb: 24, maxCpuMs: 60_000 })
     const large = read(request(paragraphs(100_000)), never)
     const small = read(request('<p>small</p>'), never)
@@ -70,13 +70,13 @@ describe('a page read in a thread', () => {
     expect(await small).toMatchObject({ markdown: 'small' })
   })
 
-  it('ends with a typed error when it computes longer than a page may, whatever the time of its call', async () => {
+  it('ends with a typed error if it computes too long, whatever the timeout of its call', async () => {
     const read = reader({ maxThreads: 1, maxCpuMs: 20 })
     const slow = read(request(paragraphs(140_000)), never)
     await expect(slow).rejects.toMatchObject({ code: 'SCRAPE_TIMEOUT', message: 'The page takes too long to parse.' })
   })
 
-  it('waits for its turn where enough pages are read already', async () => {
+  it('waits its turn if enough pages are being read', async () => {
     const read = reader({ maxThreads: 1 })
     const gone = new AbortController()
     const first = read(request(paragraphs(2000)), never)
@@ -88,7 +88,7 @@ describe('a page read in a thread', () => {
     expect(await second).toMatchObject({ markdown: 'second' })
   })
 
-  it('is read after its thread has ended for want of work', async () => {
+  it('is read although its idle thread has ended', async () => {
     const read = reader({ idleMs: 1, lastIdleMs: 1 })
     expect(await read(request('<p>one</p>'), never)).toMatchObject({ markdown: 'one' })
     expect(read.threads()).toBe(1)

@@ -20,8 +20,8 @@ describe('includeTags', () => {
   })
 })
 
-describe('includeTags that match nothing', () => {
-  it('say so, and only where content was asked for', () => {
+describe('includeTags without a match', () => {
+  it('are reported, if content was requested', () => {
     expect(read(page, ['markdown'], { includeTags: ['.none', '#nowhere'] }).matchesNothing).toBe(true)
     expect(read(page, ['html'], { includeTags: ['main'], excludeTags: ['main'] }).matchesNothing).toBe(true)
     expect(read(page, ['links'], { includeTags: ['.none'] })).not.toHaveProperty('matchesNothing')
@@ -43,17 +43,17 @@ describe('excludeTags', () => {
     expect(JSON.stringify(parts)).not.toContain(text)
   })
 
-  it('comes before includeTags', () => {
+  it('are applied before includeTags', () => {
     expect(markdownOf(page, { includeTags: ['main'], excludeTags: ['h1', '.a', '.promo-box'] })).toBe('Two')
   })
 })
 
-describe('a selector that is not valid', () => {
+describe('an invalid selector', () => {
   it.each([
     ['includeTags', { includeTags: ['p', 'p[['] }],
     ['excludeTags', { excludeTags: ['p[['] }],
     ['attributes', { attributes: [{ selector: 'p[[', attribute: 'id' }] }],
-  ])('is named together with %s', (field, options) => {
+  ])('is reported together with %s', (field, options) => {
     expect(() => read(page, ['markdown', 'attributes'], options)).toThrow(
       expect.objectContaining({ code: 'BAD_REQUEST', message: expect.stringContaining(`${field} holds a selector`) }),
     )

@@ -46,16 +46,16 @@ describe('the title of a page', () => {
     expect(times(markdown, 'Bridge closed')).toBe(1)
   })
 
-  it('makes further headings of its rank sections', () => {
+  it('turns further headings of its rank into sections', () => {
     const markdown = mainOf(page(`<main><h1>Bridge closed</h1>${prose}<h1>What next</h1>${prose}</main>`))
     expect(markdown.match(/^#+ .*$/gm)).toEqual(['# Bridge closed', '## What next'])
   })
 
-  it('is not made up where the page has none', () => {
+  it('is not invented if the page has none', () => {
     expect(headings(mainOf(page(`<main>${prose}</main>`)))).toBeNull()
   })
 
-  it('is that of the site on its first page', () => {
+  it('is the title of the site on its home page', () => {
     const markdown = mainOf(page(`<header><h1>Daily Post</h1></header><main>${prose}</main>`), 'https://post.example/')
     expect(headings(markdown)).toEqual(['# Daily Post'])
   })

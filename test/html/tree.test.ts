@@ -48,8 +48,8 @@ const words = (root: AnyNode) =>
     .join('')
     .replace(/\s+/g, '')
 
-describe('1,000 sound pieces with end tags left out', () => {
-  it('have the texts in the boxes in which jsdom has them', () => {
+describe('1,000 valid fragments with omitted end tags', () => {
+  it('have their texts in the same elements as in jsdom', () => {
     for (const seed of seeds) {
       const html = soundPiece(diceOf(seed))
       const isBox = (name: string) => !marks.test(name)
@@ -59,7 +59,7 @@ describe('1,000 sound pieces with end tags left out', () => {
     }
   })
 
-  it('are the same when they are written and read again', () => {
+  it('are unchanged when written and read again', () => {
     for (const seed of seeds) {
       const written = innerHtml(parsePage(soundPiece(diceOf(seed)).replace(/<textarea>.*<.textarea>/g, '')).body)
       expect(innerHtml(parsePage(written).body), `seed ${seed}`).toBe(written)
@@ -68,7 +68,7 @@ describe('1,000 sound pieces with end tags left out', () => {
 })
 
 describe('1,000 pieces of tag soup', () => {
-  it('have the words that jsdom has, in its order', () => {
+  it('have the same words as in jsdom, in order', () => {
     for (const seed of seeds) {
       const html = soup(diceOf(seed))
       expect(words(parsePage(html).body), `seed ${seed}: ${html}`).toBe(words(jsdomBody(html)))

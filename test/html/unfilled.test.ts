@@ -8,18 +8,18 @@ const page = (body: string, scripts = app) =>
 <main><h1>Mugs</h1>${prose('mugs')}${body}</main><footer>Imprint</footer>${scripts}</body></html>`
 const partsOf = (body: string, scripts?: string) => read(page(body, scripts), ['markdown']).unfilled
 
-describe('a part that scripts bring', () => {
+describe('a part filled by scripts', () => {
   it.each([
     ['a word', '<p>Loading…</p>', ['loading message']],
     ['boxes', '<div class="skeleton"></div>'.repeat(3), ['placeholders']],
     ['an empty list', '<ul id="mugs"></ul>', ['empty list']],
     ['a template', '<p v-for="mug in mugs"></p>', ['template']],
     ['several of them', '<ul id="mugs"></ul><p>Loading…</p>', ['loading message', 'empty list']],
-  ])('is told by what stands in its place: %s', (_, body, parts) => {
+  ])('is recognised by its placeholder: %s', (_, body, parts) => {
     expect(partsOf(body)).toEqual(parts)
   })
 
-  it('is looked for where content is made, and in no shell', () => {
+  it('is searched when content is requested, but not in an empty shell', () => {
     const html = page('<p>Loading…</p>')
     expect(read(html, ['html'])).toHaveProperty('unfilled')
     expect(read(html, ['anchors'])).toHaveProperty('unfilled')
@@ -29,7 +29,7 @@ describe('a part that scripts bring', () => {
   })
 })
 
-describe('a page that shows other documents only', () => {
+describe('a page that only shows other documents', () => {
   it.each([
     ['a frameset', '<frameset cols="20%,80%"><frame src="/menu"><frame src="/text"></frameset>', ['frames']],
     ['one iframe', '<body><div><iframe src="/text"></iframe></div></body>', ['frames']],
@@ -40,7 +40,7 @@ describe('a page that shows other documents only', () => {
   })
 })
 
-describe('nothing is missing', () => {
+describe('no placeholder is found', () => {
   it.each([
     ['comments that load', '<section id="comments"><p>Loading comments…</p></section>'],
     ['ratings that load', '<div class="product-rating"><span class="spinner"></span></div>'],
@@ -54,16 +54,16 @@ describe('nothing is missing', () => {
     ['a lesson on templates', '<pre><code>&lt;li v-for="mug in mugs"&gt;{{ mug }}&lt;/li&gt;</code></pre>'],
     ['a grid without cells', '<div class="grid"></div><div class="items-center"></div>'],
     ['one box', '</main><div class="skeleton"></div>'],
-  ])('for want of %s', (_, body) => {
+  ])('without %s', (_, body) => {
     expect(partsOf(body)).toBeUndefined()
   })
 
-  it('where no script runs', () => {
+  it('if no script runs', () => {
     expect(partsOf('<ul id="mugs"></ul><p>Loading…</p>', '')).toBeUndefined()
     expect(partsOf('<ul id="mugs"></ul>', '<script type="application/ld+json">{}</script>')).toBeUndefined()
   })
 
-  it('where the page has all of it for visitors without scripts', () => {
+  it('if the page contains all of it for visitors without scripts', () => {
     expect(partsOf(`<ul id="mugs"></ul><noscript><h2>All</h2>${prose('mugs').repeat(3)}</noscript>`)).toBeUndefined()
   })
 })
