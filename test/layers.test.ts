@@ -22,7 +22,7 @@ const mayImport: Record<string, readonly string[]> = {
   ...Object.fromEntries(
     engineRooms.map((room) => [`src/engine/${room}/`, [...foundations, 'src/schema/', ...below(room)]]),
   ),
-  // What a person's browser loads; the rest of the program gives it types only.
+  // Code loaded by a person's browser; the rest of the program gives it types only.
   'src/web/': [
     ...foundations,
     'src/engine/session/live-view/messages.ts',

@@ -1,4 +1,4 @@
-/** Wording that a reader has to read twice, in comments of `src`, test names and documents. */
+/** Wording that a reader has to read twice, in comments, test names and documents. */
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseSync } from 'oxc-parser'
@@ -22,11 +22,11 @@ export function findWording(root: string): Wording[] {
       .map((path) => ({ path: path.replaceAll('\\', '/'), text: readFileSync(join(root, path), 'utf8') }))
   const found: Wording[] = []
   const judge = (path: string, line: number, text: string) => {
-    const room = path.endsWith('.md') ? 'docs' : path.replace(/^((?:src\/engine|src|test)\/[^/]+).*/, '$1')
+    const room = path.endsWith('.md') ? 'docs' : path.replace(/^((?:src\/engine|src|test|scripts)\/[^/]+).*/, '$1')
     const isBanned = quaint.test(text.replaceAll(/`[^`]*`/g, '')) || (room !== 'docs' && headless.test(text))
     if (isBanned) found.push({ room, place: `${path}:${line}`, text })
   }
-  for (const { path, text } of read('src/**/*.ts')) {
+  for (const { path, text } of read('{src,test,scripts}/**/*.ts')) {
     for (const { start, value } of parseSync(path, text).comments) {
       const lines = value.split('\n').map((line) => line.replace(/^\s*\**\s?/, ''))
       lines.forEach((line, index) => judge(path, lineAt(text, start) + index, line))

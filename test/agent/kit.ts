@@ -40,7 +40,7 @@ export function honest(plan?: Parameters<typeof researcher>[0]): ModelAnswers {
   return ({ input, schema }) => say({ text: input[0]?.text ?? '', schema: schema as Asked['schema'] })
 }
 
-/** The journal of one workflow: what has ended stays, whoever runs it. */
+/** The journal of one workflow: completed steps stay, whichever process continues it. */
 export type Journal = { steps: Map<string, { value: unknown; credits: number }>; notes: string[]; progress: object[] }
 export const newJournal = (): Journal => ({ steps: new Map(), notes: [], progress: [] })
 

@@ -25,7 +25,7 @@ async function outcomeOf({ kind, make }: (typeof bombs)[number]) {
   }
 }
 
-/** Of these the answer says so. */
+/** Bombs that the answer reports as read in part. */
 const isReadInPart = /named 50,000|short paragraphs|forms in forms|character map/
 
 /** No bound is asserted here: its process ends, and with it the answer, where a file goes beyond its budget. */

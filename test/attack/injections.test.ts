@@ -45,7 +45,7 @@ afterAll(async () => {
 
 const text = ({ content }: Result) => content.map((part) => part.text ?? '').join('\n')
 
-/** What stands outside the blocks whose end has the number of their start. */
+/** Text outside the blocks whose end has the number of their start. */
 function around(answer: string): string {
   const [, tag = ''] = /<(untrusted\d+)/.exec(answer) ?? []
   const block = new RegExp(`<${tag}[^>]*>\\n[^]*?\\n</${tag}>`, 'g')
@@ -61,7 +61,7 @@ const codePoint = (said: string) => invisible.exec(said)?.[0].codePointAt(0)?.to
 
 type Output = Record<string, unknown>
 
-/** What a browser shows of frames, and how controls without a text are named; data that a page gives to programs. */
+/** Browser texts for frames and for controls without a name, and data that a page gives to programs. */
 const inFrames = /HIDDEN_(?:DRAWING|PLACEHOLDER|FRAME|OBJECT|ARIA)/g
 const told: Readonly<Record<string, RegExp>> = {
   browser_act: inFrames,
@@ -103,7 +103,7 @@ const scraped = async () => {
   const { data } = (await route('scrape', { url: evil() })) as { data: { metadata: { scrapeId: string } } }
   return data.metadata.scrapeId
 }
-/** For tests that run at once, which `expect.poll` cannot tell apart. */
+/** Polls for concurrent tests, which `expect.poll` cannot separate. */
 const patience = { timeout: 30_000 }
 const ended = async (name: string, id: string): Promise<void> => {
   const status = async () => (await rest.call(name, { id })).output?.['status']
@@ -120,7 +120,7 @@ const batched = async (): Promise<string> => {
   await ended('batch_status', id)
   return id
 }
-/** A monitor of the page, and a check that told of it. */
+/** A monitor of the page, and a check that was reported. */
 const checked = async (): Promise<{ id: string; checkId: string }> => {
   const created = await rest.call('monitor_create', {
     name: 'watch',
@@ -152,7 +152,7 @@ const file = (encoding: 'utf8' | 'base64') => ({
 })
 
 const throwing = `console.log(await page.textContent('body')); throw new Error(await page.title())`
-/** What each operation that answers text of pages is tried with. */
+/** Calls of each operation that answers with page text. */
 const tried: Readonly<Record<string, () => Promise<unknown>>> = {
   activity: async () => {
     await rest.call('parse', { file: file('base64') })

@@ -71,7 +71,7 @@ describe.each(operations.map((operation) => ({ name: operation.name, operation }
   test('refuses surely invalid values at any depth', () => {
     const passed = cases.filter((each) => {
       const end = fate(operation, each.wrong as Sent)
-      // A blank stands for nothing where a field may be left out, which is told.
+      // A blank means absent if a field is optional, with a warning.
       return end === 'taken' || (end === 'told' && !isBlank(each))
     })
     expect(passed.map(show)).toEqual([])

@@ -83,7 +83,7 @@ function callAs(team: Team): Call {
 const inside = (path = 'page') => intranet.url(`/secret/${path}`)
 const fresh = { maxAge: 0 }
 const wait = 60
-/** For tests that run at once, which `expect.poll` cannot tell apart. */
+/** Polls for concurrent tests, which `expect.poll` cannot separate. */
 const patience = { timeout: 30_000 }
 const schema = { type: 'object', properties: { title: { type: 'string' } } }
 

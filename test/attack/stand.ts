@@ -17,7 +17,7 @@ export function openStand() {
   const program = openProgram({}, (operations) =>
     operations.map((operation): AnyOperation => ({
       ...operation,
-      // Whoever may call it: what is behind the key of the admin is tried as well.
+      // The callers that may call it; operations of the admin key are tried as well.
       permissions: () => [],
       run: async () => fail(ran),
     })),

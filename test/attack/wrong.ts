@@ -137,7 +137,7 @@ const branchesOf = ({ name, schema, root }: Spot): Spot[] => {
   return branches.flatMap((branch) => branchesOf({ name, schema: resolve(branch, root), root }))
 }
 
-/** Of several schemas, only values that are invalid in each. */
+/** Values that are invalid in each of several schemas. */
 function wrongFor(spot: Spot): unknown[] {
   const branches = branchesOf(spot)
   const types = branches.map(

@@ -21,7 +21,7 @@ afterAll(async () => {
 
 type Options = Parameters<typeof openRenderer>[1]
 
-/** A renderer whose browsers can be told from others by their folder. */
+/** A renderer whose browsers are recognised by their folder. */
 async function open(onTestFinished: TestContext['onTestFinished'], options: Options = {}) {
   const profileRoot = join(root.path, crypto.randomUUID())
   mkdirSync(profileRoot)

@@ -18,7 +18,7 @@ const memory =
   await navigator.serviceWorker.ready
   document.querySelector('p').textContent = 'found: ' + found.filter(Boolean).join(' ')
 </script>`)
-/** How often this page of the browser was here. */
+/** Number of visits of this browser page. */
 const count = html(`<!doctype html><title>Count</title><p></p>${enoughText}<script>
   sessionStorage.visits = Number(sessionStorage.visits ?? 0) + 1
   document.querySelector('p').textContent = 'visits: ' + sessionStorage.visits

@@ -78,7 +78,7 @@ const resources = [
   { uri: 'test://example-resource', mimeType: 'text/plain', text: 'Example.' },
 ]
 
-/** What the suite needs beyond operations, on top of the handlers of production. */
+/** Handlers that the suite needs beyond operations, on top of those of production. */
 export function addFixtures(server: Server, base: Base): void {
   server.registerCapabilities({ prompts: {}, logging: {}, completions: {} })
   server.setRequestHandler('tools/list', (_request, call) => ({

@@ -17,7 +17,7 @@ export const claimFrom = (crawls: Crawls, crawlId: string, wish: Partial<ClaimRe
     ...wish,
   })
 
-/** A crawl that has begun, and what a test asks of it all the time. */
+/** A started crawl, and the calls that tests need most. */
 export async function crawlWorld(open: OpenCrawls, changes: Partial<NewCrawl> = {}) {
   const made = await opened(open)
   const { store, clock } = made

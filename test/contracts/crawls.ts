@@ -6,7 +6,7 @@ import { aCrawl, aDelivery, document, page } from './fixtures.ts'
 
 const read = (stored: StoredJson) => stored.read()
 
-/** How every store of crawls keeps them: how they begin and end, and what they brought. */
+/** Requirements on every store of crawls: their start, their end and their results. */
 export function describeCrawls(open: OpenCrawls): void {
   describe('crawls', () => {
     test('ends a crawl only when nothing is left, and counts what waited as beyond the limit', async () => {

@@ -126,7 +126,7 @@ export function describeDeliveryQueues(open: OpenCrawls): void {
       expect(await deliveries.abandoned('crawl-1')).toEqual([])
       expect((await deliveries.look('crawl-1', 1)).due).toMatchObject([{ id: delivery.id, tries: 0 }])
       expect(await claimedIds('third')).toEqual([])
-      // A delivery counts as received whoever reports it.
+      // A delivery counts as received, whichever process reports it.
       await deliveries.sent(delivery.id)
       await other.leave('crawl-1', 'me')
       expect(await deliveries.nextDueAt()).toBeUndefined()

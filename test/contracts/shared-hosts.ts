@@ -76,7 +76,7 @@ export function describeSharedHosts(open: OpenCrawls): void {
       const late = await begin(crawls, aCrawl({ teamId: 'late' }), 'late')
       for (let round = 0; round < 6; round++) {
         await of(0).finish(1)
-        // Whoever was there before asks first.
+        // Earlier crawls ask first.
         await of(0).claim()
         await late.claim()
       }

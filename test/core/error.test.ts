@@ -16,7 +16,7 @@ describe('a body', () => {
   test.each(codes)('carries %s to the other side and back', (code) => {
     const sent = failure(code, { details: { part: 1 } })
     const body: unknown = JSON.parse(JSON.stringify(toBody(sent)))
-    // What was found in time stands where the whole answer would.
+    // Partial findings replace the complete answer.
     const partial = code === 'SUPPORT_TIMEOUT' ? { part: 1 } : {}
     expect(body).toEqual({
       ...partial,

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { leavesShare } from '../../src/util/semaphore.ts'
 
-/** How many places each team gets when one after the other takes all that it may. */
+/** Number of places of each team if one after the other takes all that it may. */
 function greedy(teams: readonly string[], total: number): number[] {
   const holders: string[] = []
   for (const team of teams) while (leavesShare(team, holders, total)) holders.push(team)

@@ -182,7 +182,7 @@ describe.skipIf(noPostgres !== undefined)(`MCP behind a balancer${noPostgres ? `
       await allHear('list')
       third.program.kill('SIGKILL')
       await third.program.exited
-      // Before its lease ends: it may be told of at the very moment after.
+      // Before its lease ends: it may be reported immediately afterwards.
       forget()
       await sql('UPDATE node SET lease_until = 0 WHERE url = $1', [third.url])
       await allHear('list')

@@ -54,7 +54,7 @@ describe.skipIf(noPostgres !== undefined)(`a database that is gone${noPostgres ?
       })
     expect((await fetch(`${server.url}/ready`)).status).toBe(503)
     expect((await fetch(`${server.url}/health`)).status).toBe(200)
-    // Whose key it is cannot be told either, so that MCP over HTTP is answered before it is read.
+    // The owner of a key is unknown as well, so MCP over HTTP is answered before it is read.
     await expect(overMcp.call('activity', {})).rejects.toThrow('DATABASE_UNAVAILABLE')
     await overMcp.close()
     await start()

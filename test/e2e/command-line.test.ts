@@ -180,7 +180,7 @@ it('names the port that is taken', async () => {
 })
 
 it('names the required version on an old Node, in syntax it can parse', async () => {
-  // The launcher sees the version it is told; nothing else of an old Node is at hand here.
+  // The launcher reads an injected version, because no old Node is available here.
   const shim = join(folder.path, 'old.cjs')
   mkdirSync(folder.path, { recursive: true })
   writeFileSync(shim, "Object.defineProperty(process.versions, 'node', { value: '18.20.4' })\n")

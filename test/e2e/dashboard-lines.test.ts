@@ -46,7 +46,7 @@ afterAll(async () => {
   folder.remove()
 })
 
-/** Runs a line as whoever copied it would: in a shell, with the key where the line looks for it. */
+/** Runs a copied line as its reader would: in a shell, with the key where the line expects it. */
 async function shell(line: string): Promise<string> {
   const env = cleanEnv({
     PATH: `${folder.path}:${process.env['PATH']}`,

@@ -58,7 +58,7 @@ test('a refusal of the server is shown in its words, and invalid JSON is not sen
   await page.getByLabel('url required').fill('http://169.254.1.1/')
   await page.getByRole('button', { name: 'Run' }).click()
   expect(await page.getByRole('alert').textContent()).toContain('private')
-  // What is wrong with a field is said at the field.
+  // The fault of a field is shown at the field.
   await page.getByLabel('url required').fill('http://')
   await page.getByRole('button', { name: 'Run' }).click()
   await expect.poll(() => page.getByLabel('url required').getAttribute('aria-invalid')).toBe('true')

@@ -99,7 +99,7 @@ describe.each(names)('%s', (name) => {
   })
 })
 
-/** What each operation answers in process: once, since it is what all the other roads are compared with. */
+/** Answers of each operation in process, to which the other transports are compared. */
 const answered = answersOnce()
 const inProcessOnce = (operation: AnyOperation) =>
   answered(operation.name, async () => {

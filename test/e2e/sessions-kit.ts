@@ -84,7 +84,7 @@ export async function startSessionServer(env: Record<string, string> = {}) {
   }
 }
 
-/** A server for all files of this process. Whoever opens sessions there closes them. */
+/** A server for all files of this process. Each test closes the sessions it opens. */
 export const sharedSessionServer = once(async () => {
   const server = await startSessionServer({ GOSSAMER_ALLOW_HOSTS: '127.0.0.1' })
   endWithThisProcess(server.program, dirname(server.dataDir))

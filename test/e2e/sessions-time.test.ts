@@ -35,7 +35,7 @@ const remaining = async () => {
   return data.remainingCredits
 }
 
-/** Somebody who watches, and what they are told. */
+/** A viewer, and the messages it gets. */
 async function watch(liveViewUrl: string) {
   const socket = new WebSocket(`${liveViewUrl.replace(/^http/, 'ws')}/ws`)
   const told: { type?: string; why?: string }[] = []

@@ -46,7 +46,7 @@ const quick = () => ({ url: site.url('/lamps/'), limit: 3 })
 /** It pauses after each page, so that it is under way for long. */
 const slow = () => ({ ...quick(), delay: 30 })
 
-/** All that a client of 2025-11-25 is told of a call as a task. */
+/** All messages that a client of 2025-11-25 gets about a call as a task. */
 async function streamed(client: Client, name: string, args: Record<string, unknown>) {
   const told = []
   const stream = client.experimental.tasks.callToolStream({ name, arguments: args }, CallToolResultSchema, {

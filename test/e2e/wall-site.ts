@@ -67,7 +67,7 @@ function challenge(response: ServerResponse, script: string): void {
 
 const pass = `setTimeout(() => { document.cookie = 'clearance=yes'; location.reload() }, 1500)`
 
-/** Pages behind a wall: `/guarded` lets in whoever comes by that proxy, `/passes` whoever runs its script, `/stays` nobody. */
+/** Pages behind a wall: `/guarded` admits visitors by that proxy, `/passes` those that run its script, `/stays` nobody. */
 export async function startWalledSite(enhanced: Proxy, basic: Proxy) {
   const visits: { path: string; by: 'enhanced' | 'basic' | 'itself' }[] = []
   const server = createServer((request, response) => {
@@ -83,7 +83,7 @@ export async function startWalledSite(enhanced: Proxy, basic: Proxy) {
   await listening(server)
   return {
     place: `127.0.0.1:${portOf(server)}`,
-    /** Who came to a path, in order. */
+    /** Visitors of a path, in order. */
     visitorsOf: (path: string) => visits.flatMap((visit) => (visit.path === path ? [visit.by] : [])),
     close: () => ended(server),
   }

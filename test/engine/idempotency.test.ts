@@ -18,7 +18,7 @@ const aCall = (over: Partial<KeyedCall> = {}): KeyedCall => ({
   ...over,
 })
 
-/** Runs as two processes on one folder have them, and the jobs that were begun. */
+/** Runs of two processes on one folder, and the jobs that were started. */
 async function setting() {
   const dir = await tempDir()
   const begun: string[] = []

@@ -8,7 +8,7 @@ const url = 'https://example.com/a'
 const site = { body: '<p>Hello</p>', status: 200 }
 const shown = { ...site }
 
-/** A page of a crawl that is fetched anew each time. */
+/** A page of a crawl that is fetched again each time. */
 function visit(world: World, options: object = {}) {
   const input = ScrapeInput.parse({ url, maxAge: 0, ...options })
   const plan = planPage(input, 'acme', { reuse: 'a crawl' })

@@ -9,7 +9,7 @@ import { memoryLog, toyApp } from './toys.ts'
 
 export const keys = { cdp: 'cdp-secret-key-0123456789', view: 'view-secret-key-0123456789' }
 
-/** What a client asks for a WebSocket with. */
+/** Request of a client for a WebSocket. */
 export const handshake = {
   connection: 'Upgrade',
   upgrade: 'websocket',

@@ -115,7 +115,7 @@ const take = defineOperation({
   run: async (input) => ({ got: input }),
 })
 
-/** Fails in the way it is told to. */
+/** Fails in the requested way. */
 const breaks = defineOperation({
   name: 'toy_break',
   route: 'POST /v2/break',

@@ -20,7 +20,7 @@ export const wait: AnyOperation = defineOperation({
   run: async () => ({ waited: true }),
 })
 
-/** A caller whose calls run until they are released or aborted, and that tells when one has begun. */
+/** A caller whose calls run until they are released or aborted, and that reports when one has started. */
 function gate() {
   const begun = Promise.withResolvers<AbortSignal>()
   const released = Promise.withResolvers<void>()

@@ -15,7 +15,7 @@ import { toolCall, toolsOn } from '../helpers/tool-call.ts'
 import { caller, newToyCtx, toyOptions } from '../mcp/toy.ts'
 
 type Sent = Record<string, unknown>
-/** A call as models make it: what is meant by it, and what of it cannot be; or the fault that it is told. */
+/** A call as models make it: its intended meaning and the parts that have none, or the expected fault. */
 export type Call = { tool: string; sent: Sent } & (
   | { meant: Sent; tells?: string; error?: undefined }
   | { error: { field: string; expects: string }; meant?: undefined }

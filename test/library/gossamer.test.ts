@@ -18,7 +18,7 @@ const page: Route = async (exchange) => {
   return html(`<title>Page ${number}</title><main><h1>Page ${number}</h1><p>${links.join(' ')}</p></main>`)(exchange)
 }
 
-/** A site that has no end: whoever does not stop reads on. */
+/** An endless site: a caller that does not stop keeps reading. */
 const endless: Route = async (exchange) => {
   const number = numberIn(exchange.url)
   await wait(20)
@@ -48,7 +48,7 @@ const wholeSite = () => ({
 const endlessSite = () => ({ ...wholeSite(), url: site.url('/endless/1') })
 const statusOf = (id: string) => gossamer['crawlStatus']!({ id })
 
-/** The newest crawl, for readers that were never told its id. */
+/** The newest crawl, for readers without its id. */
 async function newestCrawl(): Promise<string> {
   const { data } = (await gossamer['activity']!({ limit: 1, endpoint: 'crawl' })) as { data: { id: string }[] }
   return data[0]!.id

@@ -3,7 +3,7 @@ import { type Browser, chromium, type Frame, type Page } from 'playwright-core'
 import { browserHere } from '../browser/programs/machine.ts'
 import type { AnyClient, Result } from './clients.ts'
 
-/** What clients must let a page do that asks for no origin (MCP Apps 2026-01-26, "Host Behavior"). */
+/** Features that clients must allow a page without origins (MCP Apps 2026-01-26, "Host Behavior"). */
 const policy =
   "default-src 'none'; script-src 'self' 'unsafe-inline'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; media-src 'self' data:; connect-src 'none'"
 

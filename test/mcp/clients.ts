@@ -21,16 +21,16 @@ export type Result = {
   structuredContent?: unknown
   isError?: boolean
 }
-/** What the tests need of any client. */
+/** Functions that the tests need of any client. */
 export type AnyClient = {
   tools(): Promise<{ name: string; [key: string]: unknown }[]>
   call(name: string, args: Record<string, unknown>, options?: Options): Promise<Result>
   resources(): Promise<{ uri: string; mimeType?: string | undefined }[]>
-  /** Asks to be told of these resources, and of the list. */
+  /** Subscribes to these resources, and to the list. */
   watch(uris: string[]): Promise<void>
   extensions(): object | undefined
   instructions(): string | undefined
-  /** For what all clients do alike. */
+  /** Creates the functions that all clients share. */
   sdk: Pick<ClientV2, 'listPrompts' | 'getPrompt' | 'complete'>
   read(uri: string): Promise<{ contents: { uri: string; text?: string; blob?: string; mimeType?: string }[] }>
   templates(): Promise<{ uriTemplate: string }[]>
@@ -46,9 +46,9 @@ const changes = ['notifications/resources/list_changed', 'notifications/resource
 export type Question = { mode?: string; message: string; url?: string }
 export type Abilities = {
   capabilities?: { elicitation?: { url?: {}; form?: {} }; extensions?: Record<string, {}> }
-  /** What the person says to a question. */
+  /** Answer of the person to a question. */
   elicit?: (question: Question) => Promise<'accept' | 'decline' | 'cancel'>
-  /** Hears of changed resources: of one by its address, of the list by the word `list`. */
+  /** Receives changed resources: a single one by its address, the list by the word `list`. */
   heard?: (what: string) => void
 }
 type Road = { url: string; headers?: Record<string, string> } | { command: string[]; env?: Record<string, string> }

@@ -13,7 +13,7 @@ export const initialize = {
   params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'test', version: '1' } },
 }
 
-/** What the tests of one file started, to be closed after each of them. */
+/** Servers and clients that the tests of one file started, closed after each of them. */
 const closing: (() => Promise<void>)[] = []
 export async function closeAll(): Promise<void> {
   for (const close of closing.splice(0).reverse()) await close()

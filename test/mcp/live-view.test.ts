@@ -5,7 +5,7 @@ import { type AppHost, openAppHost, openChromium } from './app-host.ts'
 import { type AnyClient, connect, type Result, toyBrowserCommand } from './clients.ts'
 import { pictures } from './toy-browser.ts'
 
-/** What a client says that shows Apps; their calls are its own. */
+/** Capabilities of a client that shows Apps; their calls are its own. */
 const showsApps = {
   capabilities: { extensions: { 'io.modelcontextprotocol/ui': { mimeTypes: ['text/html;profile=mcp-app'] } } },
 }

@@ -121,7 +121,7 @@ describe.each(kinds)('sessions of another team, to the client %s', (kind) => {
     const uri = `browser-session://${session.id}`
     expect((await other.resources()).map((resource) => resource.uri)).toEqual(['ui://gossamer/live-view'])
     await expect(other.read(uri)).rejects.toThrow('JOB_OF_OTHER_TEAM')
-    // The other team guessed the address, and hears nothing all the same.
+    // The other team guessed the address, and still gets nothing.
     for (const client of [own, other]) await client.watch([uri])
     const theirs = browser.open('team-b')
     await other.watch([`browser-session://${theirs.id}`])

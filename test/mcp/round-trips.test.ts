@@ -8,7 +8,7 @@ afterEach(() => void vi.useRealTimers())
 
 const text = (words: string): CallToolResult => ({ content: [{ type: 'text', text: words }] })
 
-/** A request as the SDK hands it on; what it was told is kept. */
+/** A request as the SDK passes it on, with a record of its messages. */
 function request(inputResponses?: object, signal: AbortSignal = new AbortController().signal) {
   const told: unknown[] = []
   const notify = async ({ params }: { params?: object }) => void told.push(params)
@@ -18,7 +18,7 @@ function request(inputResponses?: object, signal: AbortSignal = new AbortControl
 let requests = 0
 const accepted = { person: { action: 'accept' } }
 
-/** A call that asks once and says what it was told. */
+/** A call that asks once and returns the answer. */
 const asks = async (line: Channel): Promise<CallToolResult> => {
   line.report?.({ progress: 1 })
   const answer = await line

@@ -5,7 +5,7 @@ import { caller, silentLog } from './toy.ts'
 
 const { options, runs } = toyLogin()
 await serveStdio({ newServer: createMcpServers(options), caller, log: silentLog })
-// What became of the calls is told when they had time to hear of the end.
+// The outcome of calls is printed after they had time to receive the end.
 setTimeout(() => {
   process.stderr.write(`runs ${runs.join(' ')}\n`)
   process.exit(0)

@@ -128,7 +128,7 @@ export const newToyCtx: NewCtx = (init) => ({
   ports: {} as Ports,
 })
 
-/** What agents are offered of these operations. */
+/** Tools that agents are offered for these operations. */
 export const offered = (operations: readonly AnyOperation[]) => ({ operations, tools: toolsOf(operations, []) })
 
 export const toyOptions = (tell?: Tell): McpOptions => ({

@@ -6,7 +6,7 @@ import { limitConcurrency } from '../../src/middleware/team-limits.ts'
 import { failureOf, fakeClock, fakeCtx, open } from '../helpers/fakes.ts'
 import { toy, under } from './toy.ts'
 
-/** A team's slots, and calls that run until they are told to end. */
+/** A team's slots, and calls that run until they are released. */
 function setting(limits: { maxConcurrency: number; maxWaiting: number }) {
   const clock = fakeClock()
   const slots = createLocalSlots()

@@ -8,7 +8,7 @@ import { ruleForAll } from './rule-for-all.ts'
 export type Fetching = Partial<Omit<FetcherOptions, 'ruleOf'>> & { allowHosts?: readonly string[] }
 export type Get = (url: string, request?: Partial<PageRequest>) => Promise<PageResponse>
 
-/** A client for one test, closed with it. Unless told otherwise it may go to 127.0.0.1 and nowhere else. */
+/** A client for one test, closed with it. By default it may connect only to 127.0.0.1. */
 export function client({ allowHosts = ['127.0.0.1'], ...options }: Fetching = {}): Get {
   const fetcher = createFetcher({
     ruleOf: ruleForAll(allowHosts),

@@ -11,7 +11,7 @@ type Check = Json & { id: string; status: string; summary: Json; pages: Page[]; 
 
 const yearly = { cron: '0 0 1 1 *' }
 
-/** The service, and a monitor that runs when it is told to. */
+/** The service, and a monitor that runs on demand. */
 async function watching(monitor: Json, env?: Record<string, string>) {
   const road = await service({ ...(env && { env }) })
   const { output } = road

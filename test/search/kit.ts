@@ -42,7 +42,7 @@ type Behaviour =
   | ((request: SearchRequest) => Promise<SearchHit[]> | SearchHit[])
 export type FakeProvider = SearchProvider & { heard: SearchRequest[]; behave(next: Behaviour): void }
 
-/** A provider that does as it is told and notes what it was asked. */
+/** A provider with scripted answers that records its requests. */
 export function provider(name: string, behaviour: Behaviour, over: Partial<SearchProvider> = {}): FakeProvider {
   const heard: SearchRequest[] = []
   let now = behaviour

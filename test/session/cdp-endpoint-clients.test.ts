@@ -8,7 +8,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { cleanEnv, tempDir } from '../helpers/program.ts'
 import { key, openEndpoint, type OpenEndpoint } from './programs/open-endpoint.ts'
 
-/** Its binary is too big to come along; whoever has it says where. */
+/** Its binary is too big to be a dependency; a variable names its path. */
 const agentBrowser = process.env['AGENT_BROWSER_PATH']
 
 let endpoint: OpenEndpoint

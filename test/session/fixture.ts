@@ -56,11 +56,11 @@ type FakeBrowser = ReturnType<typeof fakeBrowser>
 type Store = Awaited<ReturnType<typeof tempStore>>['store']
 export type SetUp = {
   maxSessions?: number
-  /** Whether teams other than the one that calls may come. */
+  /** True if teams other than the caller's may open sessions. */
   hasOthers?: boolean
   maxOfTeam?: number
   store?: Store
-  /** What goes wrong with the database. */
+  /** Fault of the database. */
   broken?: Partial<SessionRecords>
 }
 

@@ -3,7 +3,7 @@ import { runInNewContext } from 'node:vm'
 import { beforeEach, expect, it } from 'vitest'
 import { createIdleMemory } from '../../src/engine/store/idle-memory.ts'
 
-// What earlier files left outside the heap would go while it is filled, and what is held would seem not to grow.
+// Memory of earlier files outside the heap would be freed meanwhile, and hide the growth.
 setFlagsFromString('--expose-gc')
 const collectGarbage = runInNewContext('gc') as () => void
 beforeEach(() => collectGarbage())

@@ -83,7 +83,7 @@ describe('a cached page', () => {
     await pages.keep('other', aPage(), Buffer.from('b'))
     const [before] = await rows()
     await pages.keep('k', aPage({ fetchedAt: 2000, made: { main: { markdown: 'a' } } }), Buffer.from('a'))
-    // A row that is written anew gets another id.
+    // A row that is written again gets another id.
     expect(await rows()).toEqual([{ ...before, fetched_at: 2000 }])
     await pages.keep('k', aPage({ fetchedAt: 3000, made: { main: { markdown: 'b' } } }), Buffer.from('a'))
     expect(await db.all("SELECT COUNT(*) AS n FROM cache_made WHERE variant = 'main'")).toEqual([{ n: 1 }])

@@ -22,7 +22,7 @@ export type Receiver = {
   url(path?: string): string
 }
 
-/** Takes webhook events on a free port of 127.0.0.1; answers 200 unless told otherwise. */
+/** Receives webhook events on a free port of 127.0.0.1; answers 200 by default. */
 export async function startReceiver(answer: Answer = (_, response) => void response.end('ok')): Promise<Receiver> {
   const heard: Heard[] = []
   const load = { now: 0, most: 0 }
@@ -53,7 +53,7 @@ export const status =
   (_, response, nth) =>
     void response.writeHead(codes[Math.min(nth, codes.length) - 1] ?? 200, { location: '/other' }).end()
 
-/** A poster for one test that may go to 127.0.0.1 and nowhere else, unless told otherwise. */
+/** A poster for one test that by default may connect only to 127.0.0.1. */
 export function poster({
   allowHosts = ['127.0.0.1'],
   ...options

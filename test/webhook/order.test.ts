@@ -6,7 +6,7 @@ import { aDelivery } from '../contracts/fixtures.ts'
 const patience = { timeout: 20_000, interval: 5 }
 const secondMs = 1000
 
-/** A receiver that may be told to refuse, and the events of one crawl for it. */
+/** A receiver that can be set to refuse, and the events of one crawl for it. */
 async function crawlWorld({ pages, refuses }: { pages: number; refuses: (body: string, atMs: number) => boolean }) {
   const bench = await openBench()
   const beganAt = bench.clock.now()

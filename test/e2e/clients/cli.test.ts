@@ -16,7 +16,7 @@ afterAll(() => service?.stop())
 
 type Run = { code: number; stdout: string; stderr: string }
 
-/** What a command of the CLI prints; it keeps its own files in the folder of the test. */
+/** Output of a command of the CLI, which keeps its own files in the folder of the test. */
 const run = (...words: string[]) =>
   new Promise<Run>((resolve) => {
     const options = { env: { ...onLoopback(service), NO_COLOR: '1' }, cwd: service.folder, timeout: 60_000 }

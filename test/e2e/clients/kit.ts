@@ -73,7 +73,7 @@ export const onLoopback = (service: Service): Record<string, string> => ({
 })
 
 /**
- * What clients show of a service that is not here: what to use instead, or, where they read no errors, the status
+ * Message of clients for a missing service: the alternative, or, if they read no errors, the status
  * alone.
  */
 export function refusalOf(method: Methods[string] | undefined): RegExp {

@@ -1,7 +1,7 @@
 import { notOffered } from '../../../src/kernel/not-offered.ts'
 
 /**
- * What the clients of the public service offer, each method with the endpoint behind it. Docs and tests are made from this:
+ * Methods of the clients of the public service, each with its endpoint. Docs and tests are generated from this list:
  * a method that is not listed, or listed with an endpoint it does not reach, fails a test.
  */
 export type Methods = Readonly<Record<string, Endpoint | Absent | typeof local>>

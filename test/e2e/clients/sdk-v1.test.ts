@@ -44,7 +44,7 @@ async function settled(id: string) {
   return statusOf(id)
 }
 
-/** What LangChain's FireCrawlLoader calls, in each of its modes. */
+/** Calls of LangChain's FireCrawlLoader, in each of its modes. */
 describe('the loader of LangChain', () => {
   it('scrapes', async () => {
     const document = await sdk.scrapeUrl(site.url('/article'), undefined)

@@ -6,7 +6,7 @@ type MadeHere = keyof typeof byOneCall | keyof typeof byHttp
 
 /**
  * The test that makes an error for which something must have happened before, which takes another machine, or which is met on
- * one road alone. How every code is told over REST and MCP: test/operations/errors.test.ts. A new error does not compile
+ * one transport only. Test of every code over REST and MCP: test/operations/errors.test.ts. A new error does not compile
  * without being made here, or its test.
  */
 export const elsewhere: Readonly<Record<Exclude<ErrorCode, MadeHere>, string>> = {

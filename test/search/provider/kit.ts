@@ -62,7 +62,7 @@ export const textAnswer =
   (response) =>
     void response.writeHead(status, { 'content-type': type }).end(text)
 
-/** A client for one test that may go to 127.0.0.1 and waits no longer than told. */
+/** A client for one test that may connect to 127.0.0.1 and waits for the given time at most. */
 export function apiFor(timeoutMs?: number): Pick<ApiClient, 'call'> {
   const client = createApiClient({
     rule: createAddressRule(['127.0.0.1']),

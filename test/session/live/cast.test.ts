@@ -6,7 +6,7 @@ import type { ScreencastFrame } from '../../../src/engine/session/live-view/view
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] }))
 afterEach(() => void vi.useRealTimers())
 
-/** A browser that answers everything and makes a frame when it is told to. */
+/** A browser that answers everything and sends a frame on demand. */
 function castOf() {
   const calls: string[] = []
   const listeners = new Map<string, (params: object) => void>()
@@ -85,7 +85,7 @@ test('takes the picture once more when a change may have been dropped', async ()
   await vi.advanceTimersByTimeAsync(2000)
   expect(count('screencastFrameAck')).toBe(4)
   expect([count('stopScreencast'), count('startScreencast')]).toEqual([1, 2])
-  // What the new cast begins with is how the page looks.
+  // The new cast starts with the present look of the page.
   frame()
   await vi.advanceTimersByTimeAsync(2000)
   expect([count('stopScreencast'), count('startScreencast')]).toEqual([1, 2])

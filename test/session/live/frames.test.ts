@@ -5,7 +5,7 @@ import type { Stand } from './stand.ts'
 /** Where the page in the frame begins. */
 const from = { x: 110, y: 70 }
 
-/** What an expression in the frame of another site comes to; it lives in a process of its own, where the browser keeps sites apart. */
+/** Value of an expression in the frame of another site, which has its own process if the browser isolates sites. */
 async function inFrame(stand: Stand, expression: string): Promise<unknown> {
   const { connection } = stand.browser
   const { targetInfos } = await connection.browser.send('Target.getTargets', {})

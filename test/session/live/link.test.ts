@@ -156,7 +156,7 @@ test('takes pictures only of what changes, and only while somebody looks', { tim
   const { page, shown } = await shownIn(stand, '/live/moving')
   const drawn =
     'new Promise((done) => { let left = 30; const next = () => --left ? requestAnimationFrame(next) : done(); next() })'
-  /** How many frames came while the page drew thirty. */
+  /** Number of frames sent while the page drew thirty. */
   const frames = async () => {
     const before = stand.told.changes
     await shown.value(drawn)

@@ -101,7 +101,7 @@ test('asks for what an agent needs, until a person says that it is done', async 
   await page.getByRole('button', { name: 'Done' }).click()
   expect(await asked).toBe('done')
   await expect.poll(() => page.locator('#request').isVisible()).toBe(false)
-  // Who is done has no more to do.
+  // A finished request offers no more buttons.
   await expect.poll(() => hold(page).textContent()).toBe('Take over')
 })
 

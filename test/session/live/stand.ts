@@ -61,7 +61,7 @@ async function openSession() {
     const loaded = new Promise<void>((resolve) => void session.on('Page.loadEventFired', () => resolve()))
     await session.send('Page.navigate', { url: URL.parse(url, site.origin)?.href ?? url })
     await loaded
-    /** What an expression in the page comes to. */
+    /** Value of an expression in the page. */
     const value = async (expression: string) =>
       (await session.send('Runtime.evaluate', { expression, returnByValue: true, awaitPromise: true })).result.value
     return { targetId, session, value }

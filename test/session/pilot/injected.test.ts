@@ -22,7 +22,7 @@ const click = (target: string) => ({ type: 'click', target })
 const go = (url: string) => ({ type: 'navigate', url })
 const open = (url: string) => ({ type: 'tab', do: 'open', url })
 
-/** What pages make a model do that obeys them. */
+/** Acts that pages make an obedient model perform. */
 function attacks(away: string): Attack[] {
   const host = new URL(away).host
   const addresses = [

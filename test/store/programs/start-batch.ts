@@ -1,4 +1,4 @@
-// Begins a batch of many URLs, for whoever kills it in the middle.
+// Starts a batch of many URLs, so a test can kill it in the middle.
 import { aCrawl, page } from '../../contracts/fixtures.ts'
 import { openStoreIn } from './open-here.ts'
 

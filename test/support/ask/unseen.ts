@@ -1,6 +1,6 @@
 import { atLeast, type Unseen } from './diagnosed.ts'
 
-/** Devised from the description of the API alone, before any rule was read by whoever devised them. */
+/** Written from the description of the API alone, by authors who had not read any rule. */
 export const unseen: Unseen[] = [
   {
     name: 'Python in a session without language',

@@ -1,6 +1,6 @@
 import type { Snippet } from './snippet.ts'
 
-/** The browser, its context, what the page is told of its device, and the rest of Playwright. */
+/** The browser, its context, emulation of devices, and the rest of Playwright. */
 export const contexts: readonly Snippet[] = [
   ['cookies', `return (await context.cookies(url)).map(({ name, value }) => name + value)`, ['seenyes']],
   [
