@@ -53,6 +53,7 @@ const rows = [
     everything.filter(({ path }) => path.startsWith(`${folder}/`)),
     everything,
   ),
+  ['banned wording', `${sum([...wording.values()])}`, '0'] as const,
   ...[...wording].map(([room, count]) => [`banned wording in ${room}`, `${count}`, ''] as const),
 ]
 const width = (column: 0 | 1) => Math.max(...rows.map((row) => row[column].length))
