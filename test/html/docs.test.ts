@@ -38,6 +38,20 @@ describe('a documentation page', () => {
   })
 })
 
+it.each([
+  [
+    'a warning whose title only eyes read',
+    '<aside aria-label="Caution" class="starlight-aside"><p class="starlight-aside__title" aria-hidden="true">Caution</p><div><p>Never delete it.</p></div></aside>',
+    '> **Caution**\n>\n> Never delete it.',
+  ],
+  ['a remark beside', '<aside class="sidebar"><p>Ink</p><p>It was used until 1962.</p></aside>', 'Ink\n\nIt was used'],
+  ['a quotation from the text', '<aside><blockquote>It never stops.</blockquote></aside>', '> It never stops.'],
+])('keeps %s in an aside of its text', (_, aside, written) => {
+  const text = `${prose('bees')}${aside}${prose('hives')}`
+  const markdown = markdownOf(page(`<main><article><h1>Bees</h1>${text}<h2>Setting</h2>${text}</article></main>`), main)
+  expect(markdown.split(written)).toHaveLength(3)
+})
+
 const around = (words: string) =>
   markdownOf(page(`<main><h1>Bees</h1>${prose('bees').repeat(3)}<p>${words}</p></main>`), main)
 

@@ -48,6 +48,11 @@ const cases: [string, string, string][] = [
     '€20.00 €15.00\n\n**Owner:** [Ann](https://ex.com/o)\n\nharbour 20\n\nYou**Tube**\n\n`aB`',
   ],
   [
+    'amounts, and elements that their style makes blocks',
+    '<p><b class="a">€20.00</b><b class="a">€15.00</b></p><p><b>1</b><b>2</b></p><p><span style="display: block">one</span><span>two</span></p>',
+    '**€20.00** **€15.00**\n\n**12**\n\none two',
+  ],
+  [
     'a list inside a list as part of the item before',
     '<ol><li>a</li><ol><li>b</li></ol><li>c</li></ol>',
     '1. a\n   1. b\n2. c',

@@ -1,6 +1,7 @@
 import {
   classOf,
   closest,
+  oneLine,
   type Element,
   elementsIn,
   unwrap,
@@ -108,7 +109,7 @@ export function dropHidden(root: Element, measures: Measures, bySheets: Readonly
   let page: { text: number; rows: Rows } | undefined
   visit(root, (element) => {
     const share = maxHiddenShareOf(element) || (isFew && bySheets.has(element) ? maxHiddenShareBySheets : 0)
-    if (share === 0) return undefined
+    if (share === 0 || isNameOfBox(element, measures)) return undefined
     // Measured lazily, because many pages hide nothing.
     page ??= { text: measures.of(root).text || 1, rows: createRows(controlsOf(root)) }
     if (measures.of(element).text > share * page.text || isPanel(element, page.rows)) return undefined
@@ -158,6 +159,19 @@ function createRows(controls: ReadonlyMap<string, Element>) {
 }
 
 type Rows = ReturnType<typeof createRows>
+
+const maxName = 100
+
+/** True for a visible title that assistive technology skips because the box around it has the same name. */
+function isNameOfBox(element: Element, measures: Measures): boolean {
+  if (element.getAttribute('aria-hidden') !== 'true' || measures.of(element).text > maxName) return false
+  const name = oneLine(element.textContent)
+  return (
+    name !== '' &&
+    !isUnseen(element) &&
+    closest(element, (up) => oneLine(up.getAttribute('aria-label') ?? '') === name, 3) !== undefined
+  )
+}
 
 /** Prices are often hidden from screen readers and repeated as screen-reader text, which is then the only copy left. */
 function keepScreenReaderText(hidden: Element): void {

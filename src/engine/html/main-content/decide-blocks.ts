@@ -23,6 +23,7 @@ export function decide(evidence: Evidence, threshold: number): Uint8Array {
   keepRows(blocks, keep)
   keepItems(blocks, keep)
   keepFolds(blocks, keep)
+  keepAsides(blocks, keep)
   keepHeadings(blocks, keep)
   keepUnderHeadings(blocks, keep)
   keepPictures(blocks, keep)
@@ -175,6 +176,19 @@ function keepFolds(blocks: readonly Block[], keep: Uint8Array): void {
       for (let j = i + 1; j < end; j++) if (mayStay(blocks[j]!) && standsIn(blocks[j]!.box, up.up.element)) keep[j] = 1
     if (keep.subarray(i + 1, end).includes(1)) keep[i] = 1
   })
+}
+
+/** Keeps an aside of plain text, such as a warning with its title, where most of the text around it stays. */
+function keepAsides(blocks: readonly Block[], keep: Uint8Array): void {
+  for (let i = 0, end = 0; i < blocks.length; i = end) {
+    end = i + 1
+    const aside = blocks[i]!.box.aside > 0 && boxAbove(blocks[i]!.box, ({ element }) => element.localName === 'aside')
+    if (!aside || !aside.up) continue
+    while (aside.element.contains(blocks[end]?.box.element ?? null)) end++
+    if (blocks.slice(i, end).some(({ link, control }) => link + control > 0)) continue
+    const around = textAround(blocks, keep, aside.up.element, i)
+    if (around.kept >= 0.5 * around.text) keep.fill(1, i, end)
+  }
 }
 
 const itemOf = ({ box }: Block) => boxAbove(box, ({ element }) => element.localName === 'li')?.element

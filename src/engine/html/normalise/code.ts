@@ -139,7 +139,7 @@ function languageNamedBy(element: Element): string | undefined {
 const lineClass =
   /(?:^|\s)(?:line|token-line|code-line|ec-line|cm-line|view-line|ace_line|CodeMirror-line|react-code-line-contents|blob-code)(?:\s|$)/
 const lineBox = /^(?:div|p|li|tr|pre)$/
-const blockStyle = /display\s*:\s*(?:block|flex|grid)/i
+export const blockStyle = /display\s*:\s*(?:block|flex|grid)/i
 /** Line numbers and the buttons of highlighters. */
 const notCode =
   /(?:^|\s)(?:lineno|linenos|line-number|line-numbers|line-numbers-rows|linenumber|react-syntax-highlighter-line-number|lnt|ln|gutter|hljs-ln-numbers|copy|copy-button|copybtn|copy-btn|clipboard-copy|code-copy|btn-clipboard|zeroclipboard-container|blob-num|CodeMirror-gutter-wrapper|CodeMirror-linenumber|toolbar)(?:\s|$)/

@@ -13,6 +13,7 @@ import {
 import { createElement } from '../dom/tree-node.ts'
 import type { ContentIndex } from '../dom/element-index.ts'
 import { screenReaderClass } from '../hidden/hidden.ts'
+import { blockStyle } from './code.ts'
 
 export const inertScheme = /^\s*(?:javascript|data|vbscript|blob):/i
 const editLink = /(?:^|\s)mw-editsection(?:\s|$)/
@@ -89,25 +90,30 @@ const inlineNames = ['a', 'abbr', 'b', 'cite', 'data', 'del', 'em', 'i', 'ins', 
 const isInline = (node: DomNode | null): node is Element => isElement(node) && inlineNames.includes(node.localName)
 const signature = (element: Element) => `${element.localName} ${element.getAttribute('href') ?? classOf(element)}`
 const code = /^(?:code|kbd|pre|samp|var)$/
+const standsApart = (element: Element) =>
+  screenReaderClass.test(classOf(element)) || blockStyle.test(element.getAttribute('style') ?? '')
 /** Maximum number of nodes and characters of an element that is one of several next to each other. */
 const maxPart = { nodes: 40, characters: 400 }
 
 /**
  * Separates different elements next to each other that styles set apart, such as a price and the old one. Parts of one
- * word are not: a word goes on in lower case, and letters styled by themselves have text around. Text for screen readers
- * always stands apart.
+ * word are not: a word goes on in lower case, and letters styled by themselves have text around. Like elements are parts
+ * of one text, except amounts of money. Text for screen readers and blocks always stand apart.
  */
 export function separateInline(content: ContentIndex): void {
   for (const element of content.named(...inlineNames)) {
     const before = element.previousSibling
-    if (isElement(before) && [before, element].some((each) => screenReaderClass.test(classOf(each)))) {
+    if (isElement(before) && [before, element].some(standsApart)) {
       element.before(' ')
       continue
     }
-    if (!isInline(before) || signature(before) === signature(element)) continue
+    if (!isInline(before)) continue
     if ([before, element].some((each) => exceedsSize(each, maxPart.nodes, maxPart.characters))) continue
     const [left, right] = [before.textContent, element.textContent]
-    const isWhole = /^[\p{Lu}\p{N}\p{Sc}]/u.test(right) && /..[\p{Ll}\p{N}:;.,!?%)]$|[\p{N}:]$/u.test(left)
+    const isWhole =
+      signature(before) === signature(element)
+        ? /^\p{Sc}\s?\p{N}/u.test(right) && /\p{N}$/u.test(left)
+        : /^[\p{Lu}\p{N}\p{Sc}]/u.test(right) && /..[\p{Ll}\p{N}:;.,!?%)]$|[\p{N}:]$/u.test(left)
     if (!isWhole || (/^\p{N}+$/u.test(left) && /^\p{N}/u.test(right))) continue
     const { parentNode } = element
     const isApart = parentNode?.childNodes.every((node) => isElement(node) || node.textContent.trim() === '')
