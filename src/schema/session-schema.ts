@@ -69,6 +69,7 @@ export const CreatedSession = z.object({
   snapshot: z.string().optional().describe('The page at url, as browser_snapshot shows it.'),
   warning: z.string().optional(),
 })
+export type CreatedSession = z.output<typeof CreatedSession>
 
 const listed = {
   id: z.string(),
@@ -87,6 +88,7 @@ export const SessionWithTabs = z.object({
   tabs: z.array(z.object({ id: z.string(), url: z.string(), title: z.string(), isCurrent: z.boolean() })),
   doing: z.string().optional().describe('Current act in it.'),
 })
+export type SessionWithTabs = z.output<typeof SessionWithTabs>
 
 export const ExecuteResult = z.object({
   stdout: z.string().nullable(),

@@ -32,6 +32,7 @@ export const ActivityEntry = z.object({
   code: z.string().optional().describe('Error code of a call that failed.'),
   error: z.string().optional().describe('What went wrong, in words.'),
 })
+export type ActivityEntry = z.output<typeof ActivityEntry>
 
 const period = {
   startDate: z.string().describe('Start of the period, ISO 8601.'),
@@ -48,6 +49,7 @@ export const TokenPeriod = z.object({
   tokensUsed: z.int().describe('Same as totalTokens, for clients that read this name.'),
 })
 export const CreditPeriod = z.object({ ...period, creditsUsed: z.number() })
+export type CreditPeriod = z.output<typeof CreditPeriod>
 
 export const ModelPeriod = z.object({
   startDate: period.startDate,
@@ -64,6 +66,7 @@ export const CreditDay = z.object({
   date: z.string().describe('Day (UTC), such as 2026-11-22.'),
   creditsUsed: z.number(),
 })
+export type CreditDay = z.output<typeof CreditDay>
 
 const billingPeriod = { billingPeriodStart: z.string(), billingPeriodEnd: z.string() }
 export const CreditBalance = z.object({
@@ -72,6 +75,7 @@ export const CreditBalance = z.object({
   usedCredits: z.number().describe('Credits used in this month.'),
   ...billingPeriod,
 })
+export type CreditBalance = z.output<typeof CreditBalance>
 export const TokenBalance = z.object({
   remainingTokens: z.number(),
   planTokens: z.number(),

@@ -1,6 +1,6 @@
 import { html, render } from 'htm/preact'
 import { Fragment, type VNode } from 'preact'
-import { useLayoutEffect, useRef, useState, useEffect } from 'preact/hooks'
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { login, logOut } from './server-calls.ts'
 import { later } from './parts.ts'
 import { keepScroll, restoreScroll } from './place.ts'
@@ -31,52 +31,51 @@ const Api = later(async () => (await import('./views/api-view.ts')).Api)
 const Connect = later(async () => (await import('./views/connect-view.ts')).Connect)
 const Playground = later(async () => (await import('./views/playground.ts')).Playground)
 
-type Place = { room: string; title: string; view: VNode }
-type Parts = readonly [one: string, other: string, third: string]
+type Route = readonly [address: string, title: string, view: (props: never) => VNode | null, room?: string]
 
-/** Maps an address such as `#/room/…` to a view; unknown ones lead to the first room. */
-function placeOf(hash: string): Place {
-  const [name = '', one = '', other = '', third = ''] = hash
-    .replace(/^#\/|\?.*/g, '')
-    .split('/')
-    .map(decoded)
-  const made = hasSafeIds(name, one, other) ? viewOf(name)?.([one, other, third]) : undefined
-  return made ? { ...made, room: made.room || name } : at('Jobs', html`<${Jobs} />`, 'jobs')
-}
+/** Views by their address. Names with a colon stand for ids, those with a star for any text. */
+const routes: readonly Route[] = [
+  ['jobs/:endpoint/:id', 'Job', Job],
+  ['why/:endpoint/:id', 'Why it failed', Why, 'jobs'],
+  ['why/:endpoint/:id/*url', 'Why it failed', Why, 'jobs'],
+  ['pages/:id', 'Page', Page, 'jobs'],
+  ['pages/:id/:job/:place', 'Page', Page, 'jobs'],
+  ['monitors', 'Monitors', Monitors],
+  ['monitors/new', 'New monitor', NewMonitor],
+  ['monitors/:id', 'Monitor', Monitor],
+  ['monitors/:id/:check', 'Check', Check],
+  ['sessions', 'Sessions', Sessions],
+  ['sessions/:id', 'Session', Session],
+  ['usage', 'Usage', Usage],
+  ['playground', 'Playground', Playground],
+  ['playground/:name', 'Playground', Playground],
+  ['playground/:name/*input', 'Playground', Playground],
+  ['connect', 'Connect an agent', Connect],
+  ['api', 'API', Api],
+]
 
 /** Ids become parts of API paths: a crafted link must not reach another route. */
-const hasSafeIds = (name: string, one: string, other: string) => isWord(one) && (name === 'playground' || isWord(other))
-const isWord = (part: string) => /^[\w-]*$/.test(part)
+const patternOf = (address: string) =>
+  new RegExp(`^${address.replace(/:(\w+)/g, '(?<$1>[\\w-]+)').replace(/\*(\w+)/, '(?<$1>.+)')}$`)
 
-const at = (title: string, view: VNode, room = ''): Place => ({ title, view, room })
-
-const views: Readonly<Record<string, (parts: Parts) => Place | undefined>> = {
-  jobs: ([endpoint, id]) => (id ? at('Job', html`<${Job} endpoint=${endpoint} id=${id} />`) : undefined),
-  why: ([endpoint, id, url]) => at('Why it failed', html`<${Why} endpoint=${endpoint} id=${id} url=${url} />`, 'jobs'),
-  pages: ([id, job, place]) => at('Page', html`<${Page} id=${id} job=${job} place=${place} />`, 'jobs'),
-  monitors: ([id, check]) => monitorsAt(id, check),
-  sessions: ([id]) => (id ? at('Session', html`<${Session} id=${id} />`) : at('Sessions', html`<${Sessions} />`)),
-  api: () => at('API', html`<${Api} />`),
-  connect: () => at('Connect an agent', html`<${Connect} />`),
-  usage: () => at('Usage', html`<${Usage} />`),
-  playground: ([name, input]) => at('Playground', html`<${Playground} name=${name} input=${input} />`),
-}
-
-/** Ignores inherited names such as `constructor`. */
-const viewOf = (name: string) => (Object.hasOwn(views, name) ? views[name] : undefined)
-
-function monitorsAt(id: string, check: string): Place {
-  if (id === '') return at('Monitors', html`<${Monitors} />`)
-  if (id === 'new') return at('New monitor', html`<${NewMonitor} />`)
-  return check ? at('Check', html`<${Check} id=${id} check=${check} />`) : at('Monitor', html`<${Monitor} id=${id} />`)
+/** Maps an address such as `#/room/…` to a view; unknown ones lead to the first room. */
+function placeOf(hash: string): { room: string; title: string; view: VNode } {
+  const path = hash.replace(/^#\/|\?.*/g, '')
+  for (const [address, title, view, room = address.split('/')[0] ?? ''] of routes) {
+    const found = patternOf(address).exec(path)
+    if (!found) continue
+    const props = Object.entries(found.groups ?? {}).map(([name, text]) => [name, decoded(text)])
+    return { room, title, view: html`<${view} ...${Object.fromEntries(props)} />` }
+  }
+  return { room: 'jobs', title: 'Jobs', view: html`<${Jobs} />` }
 }
 
 /** Returns malformed encodings unchanged. */
-function decoded(part: string): string {
+function decoded(text: string): string {
   try {
-    return decodeURIComponent(part)
+    return decodeURIComponent(text)
   } catch {
-    return part
+    return text
   }
 }
 
@@ -86,37 +85,30 @@ declare const early: KeyboardEvent[] & { hear(event: KeyboardEvent): void }
 type Theme = 'light' | 'dark' | 'system'
 const themes: readonly Theme[] = ['system', 'light', 'dark']
 
-/** If storage is unavailable, a choice lasts as long as the page. */
-function remembered(choice: 'theme' | 'keys'): string | null {
+/** The choice kept under a name, after it was set to a value if there is one. Without storage none is kept. */
+function kept(name: 'theme' | 'keys', value?: string): string | null {
   try {
-    return localStorage.getItem(`gossamer-${choice}`)
+    if (value !== undefined) localStorage.setItem(`gossamer-${name}`, value)
+    return localStorage.getItem(`gossamer-${name}`)
   } catch {
     return null
   }
 }
 
-function remember(choice: 'theme' | 'keys', value: string): void {
-  try {
-    localStorage.setItem(`gossamer-${choice}`, value)
-  } catch {
-    return
-  }
-}
-
 function dress(choice: Theme): void {
   document.documentElement.dataset['theme'] = choice
-  remember('theme', choice)
+  kept('theme', choice)
 }
 
-const theme = () => themes.find((each) => each === remembered('theme')) ?? 'system'
+const theme = () => themes.find((each) => each === kept('theme')) ?? 'system'
 
 /**
  * Shortcuts: `g` and a letter open a room, `?` opens a dialog that lists them. They can be turned off, because
  * single-letter keys interfere with speech input.
  */
-export function Keys(): VNode {
+function Keys(): VNode {
   const window = useRef<HTMLDialogElement>(null)
-  const [on, setOn] = useState(() => remembered('keys') !== 'off')
+  const [on, setOn] = useState(() => kept('keys') !== 'off')
   // An ordinary effect runs after the first paint, so earlier key presses would be lost.
   useLayoutEffect(() => {
     let last = ''
@@ -142,28 +134,24 @@ export function Keys(): VNode {
     }
   }, [on])
   function choose({ currentTarget: { checked } }: { currentTarget: HTMLInputElement }): void {
-    remember('keys', checked ? 'on' : 'off')
+    kept('keys', checked ? 'on' : 'off')
     setOn(checked)
   }
   return html`<button type="button" onClick=${() => window.current?.showModal()}>Keys <kbd>?</kbd></button>
     <dialog ref=${window} aria-labelledby="keys-title">
       <h2 id="keys-title">Keys</h2>
       <dl class="keys">
-        <div>
-          <dt><kbd>?</kbd></dt>
-          <dd>Show the keys</dd>
-        </div>
-        ${rooms.map(
-          ({ key, title }) =>
-            html`<div key=${key}>
-              <dt><kbd>g</kbd> <kbd>${key}</kbd></dt>
-              <dd>${title}</dd>
+        ${[
+          ['?', 'Show the keys'],
+          ...rooms.map(({ key, title }) => [`g ${key}`, title]),
+          ['Esc', 'Close a window like this'],
+        ].map(
+          ([keys = '', does]) =>
+            html`<div key=${keys}>
+              <dt>${keys.split(' ').map((key) => html`<kbd>${key}</kbd> `)}</dt>
+              <dd>${does}</dd>
             </div>`,
         )}
-        <div>
-          <dt><kbd>Esc</kbd></dt>
-          <dd>Close a window like this</dd>
-        </div>
       </dl>
       <label class="check"><input type="checkbox" checked=${on} onChange=${choose} /> Use keys of single letters</label>
       <form method="dialog"><button class="primary">Close</button></form>
@@ -236,8 +224,6 @@ const mark = () =>
     <path d="M12 3v18M4.2 7.5l15.6 9M4.2 16.5l15.6-9M12 7.5l3.9 2.2v4.6L12 16.5l-3.9-2.2V9.7z" />
   </svg>`
 
-const names = { system: 'Theme: system', light: 'Theme: light', dark: 'Theme: dark' }
-
 function ThemeButton(): VNode {
   const [now, setNow] = useState(theme)
   const turn = () => {
@@ -245,7 +231,7 @@ function ThemeButton(): VNode {
     dress(next)
     setNow(next)
   }
-  return html`<button type="button" onClick=${turn}>${names[now]}</button>`
+  return html`<button type="button" onClick=${turn}>Theme: ${now}</button>`
 }
 
 const root = document.getElementById('app')

@@ -1,6 +1,7 @@
 import { html } from 'htm/preact'
 import type { ComponentChildren, VNode } from 'preact'
-import { CallError } from './server-calls.ts'
+import { CallError, useAct, usePolled } from './server-calls.ts'
+import { useChoice } from './place.ts'
 import { useRef, useEffect, useState } from 'preact/hooks'
 
 const numbers = new Intl.NumberFormat('en')
@@ -15,22 +16,18 @@ const calendar = new Intl.DateTimeFormat('en', { day: 'numeric', month: 'short',
 
 export const day = (iso: string) => calendar.format(new Date(iso))
 
-/** Seconds in the largest suitable unit; undefined from a day up. */
-function rounded(seconds: number): string | undefined {
+/** Seconds in the largest suitable unit, below a day. */
+function rounded(seconds: number): string {
   if (seconds < 60) return `${Math.round(seconds)} s`
-  if (seconds < 3600) return `${Math.round(seconds / 60)} min`
-  return seconds < 86_400 ? `${Math.round(seconds / 3600)} h` : undefined
+  return seconds < 3600 ? `${Math.round(seconds / 60)} min` : `${Math.round(seconds / 3600)} h`
 }
 
+/** A moment as people say it: “5 min ago”, “in 3 h”, “on 4 May”. */
 export function ago(iso: string): string {
   const seconds = (Date.now() - Date.parse(iso)) / 1000
-  const time = rounded(seconds)
-  return seconds < 10 ? 'just now' : time === undefined ? day(iso) : `${time} ago`
-}
-
-export function until(iso: string): string {
-  const seconds = (Date.parse(iso) - Date.now()) / 1000
-  return seconds < 10 ? 'now' : `${rounded(seconds) === undefined ? 'on' : 'in'} ${rounded(seconds) ?? day(iso)}`
+  if (Math.abs(seconds) < 10) return seconds < 0 ? 'now' : 'just now'
+  if (Math.abs(seconds) >= 86_400) return `on ${day(iso)}`
+  return seconds < 0 ? `in ${rounded(-seconds)}` : `${rounded(seconds)} ago`
 }
 
 export function duration(seconds: number): string {
@@ -65,7 +62,7 @@ type Inside = { children?: ComponentChildren }
 export const Empty = ({ title, children }: { title: string } & Inside) =>
   html`<div class="empty">
     <p class="empty-title">${title}</p>
-    <p>${children}</p>
+    <div>${children}</div>
   </div>`
 
 export function Fault({ of: fault }: { of: unknown }): VNode | null {
@@ -77,22 +74,14 @@ export function Fault({ of: fault }: { of: unknown }): VNode | null {
   </div>`
 }
 
-const tones: Readonly<Record<string, string>> = {
-  completed: 'good',
-  active: 'good',
-  failed: 'bad',
-  error: 'bad',
-  removed: 'bad',
-  partial: 'warn',
-  changed: 'warn',
-  skipped_no_credits: 'warn',
-  new: 'busy',
-  scraping: 'busy',
-  processing: 'busy',
-  running: 'busy',
-  open: 'busy',
-  checking: 'busy',
+const tones = {
+  good: ['completed', 'active'],
+  bad: ['failed', 'error', 'removed'],
+  warn: ['partial', 'changed', 'skipped_no_credits'],
+  busy: ['new', 'scraping', 'processing', 'running', 'open', 'checking'],
 }
+export const toneOf = (state: string) => Object.entries(tones).find(([, those]) => those.includes(state))?.[0] ?? ''
+
 const states: Readonly<Record<string, string>> = {
   scraping: 'running',
   processing: 'running',
@@ -101,8 +90,7 @@ const states: Readonly<Record<string, string>> = {
   skipped_no_credits: 'no credits',
 }
 
-export const State = ({ is }: { is: string }) =>
-  html`<span class=${`state ${tones[is] ?? ''}`}>${states[is] ?? is}</span>`
+export const State = ({ is }: { is: string }) => html`<span class=${`state ${toneOf(is)}`}>${states[is] ?? is}</span>`
 
 export const Progress = ({ done, total }: { done: number; total: number }) =>
   html`<progress aria-label="Progress" value=${done} max=${Math.max(1, total)}></progress>`
@@ -140,25 +128,38 @@ export const Tabs = <T extends string>({ label, tabs, now, choose }: TabsProps<T
     )}
   </div>`
 
-type DoProps = Inside & { act(): Promise<unknown>; busy?: string; kind?: string; disabled?: boolean }
+type DoProps = Inside & {
+  act(): Promise<unknown>
+  busy?: string
+  kind?: string
+  disabled?: boolean
+  /** Asked before what cannot be undone. */
+  question?: { title: string; text: string }
+}
 
 /** Button that does something on the server, and says why it could not. */
-export function Do({ act, busy, kind, disabled, children }: DoProps): VNode {
-  const [fault, setFault] = useState<unknown>()
-  const [isBusy, setBusy] = useState(false)
-  async function run(): Promise<void> {
-    setBusy(true)
-    setFault(
-      await act().then(
-        () => undefined,
-        (failure: unknown) => failure,
-      ),
-    )
-    setBusy(false)
+export function Do({ act, busy, kind, disabled, question, children }: DoProps): VNode {
+  const dialog = useRef<HTMLDialogElement>(null)
+  const { fault, isBusy, run } = useAct(act)
+  function closed({ currentTarget }: { currentTarget: HTMLDialogElement }): void {
+    if (currentTarget.returnValue === 'yes') run()
+    currentTarget.returnValue = ''
   }
-  return html`<button type="button" class=${kind} disabled=${disabled || isBusy} onClick=${run}>
+  const press = () => (question ? dialog.current?.showModal() : run())
+  return html`<button type="button" class=${kind} disabled=${disabled || isBusy} onClick=${press}>
       ${(isBusy && busy) || children}
     </button>
+    ${
+      question &&
+      html`<dialog ref=${dialog} aria-label=${question.title} onClose=${closed}>
+        <h2>${question.title}</h2>
+        <p>${question.text}</p>
+        <form method="dialog" class="inline end">
+          <button value="no" autofocus>Keep it</button>
+          <button value="yes" class=${kind}>${children}</button>
+        </form>
+      </dialog>`
+    }
     <${Fault} of=${fault} />`
 }
 
@@ -175,32 +176,26 @@ export const Select = ({ label, now, choose, children }: SelectProps) =>
     </select>
   </label>`
 
-type AskProps = Inside & { verb: string; title: string; agree(): Promise<unknown> }
+type RowsProps<T> = Inside & { label?: string; fault: unknown; rows: readonly T[] | undefined; row(item: T): VNode }
 
-/** Button for an action that cannot be undone, with a confirmation. */
-export function Ask({ verb, title, agree, children }: AskProps): VNode {
-  const window = useRef<HTMLDialogElement>(null)
-  const [fault, setFault] = useState<unknown>()
-  const closed = ({ currentTarget }: { currentTarget: HTMLDialogElement }) => {
-    if (currentTarget.returnValue === 'yes') agree().catch(setFault)
-    currentTarget.returnValue = ''
-  }
-  return html`<button type="button" class="danger" onClick=${() => window.current?.showModal()}>${verb}</button>
-    <dialog ref=${window} aria-label=${title} onClose=${closed}>
-      <h2>${title}</h2>
-      <p>${children}</p>
-      <form method="dialog" class="inline end">
-        <button value="no" autofocus>Keep it</button>
-        <button value="yes" class="danger">${verb}</button>
-      </form>
-    </dialog>
-    <${Fault} of=${fault} />`
+/** List of links. The children say why there is none. */
+export const Rows = <T>({ label, fault, rows, row, children }: RowsProps<T>) =>
+  html`<${Awaited} value=${rows} fault=${fault} />
+    ${rows?.length === 0 && children}
+    <ul class="rows" aria-label=${label}>
+      ${rows?.map(row)}
+    </ul>`
+
+/** First row of a list that is shown page by page. */
+export function useOffset(): [number, (offset: number) => void] {
+  const [from, setFrom] = useChoice<string>('from', '0')
+  return [Number(from), (offset) => setFrom(String(offset))]
 }
 
-type PagerProps = { offset: number; window: number; total: number; go(offset: number): void }
+type PagerProps = { at: ReturnType<typeof useOffset>; window: number; total: number | undefined }
 
 /** Pages through a long list; null if all rows are visible. */
-export function Pager({ offset, window, total, go }: PagerProps): VNode | null {
+export function Pager({ at: [offset, go], window, total = 0 }: PagerProps): VNode | null {
   if (total <= window && offset === 0) return null
   const last = Math.min(total, offset + window)
   return html`<div class="pager" role="group" aria-label="Pages of the list">
@@ -216,18 +211,8 @@ type View<P> = (props: P) => VNode | null
 export function later<P extends object>(load: () => Promise<View<P>>): View<P> {
   let view: View<P> | undefined
   return function Later(props) {
-    const [fault, setFault] = useState<unknown>()
-    const [, setTurn] = useState(0)
-    useEffect(() => {
-      if (view) return
-      const show = (loaded: View<P>) => {
-        view = loaded
-        setTurn((turn) => turn + 1)
-      }
-      load().then(show, () => setFault(missing))
-    }, [])
-    if (view) return html`<${view} ...${props} />`
-    return html`<${Awaited} fault=${fault} />`
+    const { fault } = usePolled(async () => (view ??= await load()), 0, '')
+    return view ? html`<${view} ...${props} />` : html`<${Awaited} fault=${fault && missing} />`
   }
 }
 
@@ -284,17 +269,25 @@ export function VirtualList({ label, size, rowHeight, seen, row }: ListProps): V
   </div>`
 }
 
+/** Copies texts, and says what came of it. */
+export function useCopy(): [says: string, copy: (text: string, done: string) => Promise<void>, forget: () => void] {
+  const [says, setSays] = useState('')
+  async function copy(text: string, done: string): Promise<void> {
+    const isDone = await navigator.clipboard.writeText(text).then(
+      () => true,
+      () => false,
+    )
+    setSays(isDone ? done : 'The browser does not let it be copied')
+  }
+  return [says, copy, () => setSays('')]
+}
+
 /** Text with a copy button. */
 export function CodeBox({ label, text }: { label: string; text: string }): VNode {
-  const [says, setSays] = useState('Copy')
-  const copy = () =>
-    navigator.clipboard.writeText(text).then(
-      () => setSays('Copied'),
-      () => setSays('Select and copy it by hand'),
-    )
+  const [says, copy, forget] = useCopy()
   return html`<div class="code-box">
     <pre tabindex="0" aria-label=${label}>${text}</pre>
-    <button type="button" onClick=${copy} onBlur=${() => setSays('Copy')}>${says}</button>
+    <button type="button" onClick=${() => copy(text, 'Copied')} onBlur=${forget}>${says || 'Copy'}</button>
   </div>`
 }
 

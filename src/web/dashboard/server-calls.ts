@@ -106,34 +106,64 @@ export async function logOut(): Promise<void> {
 }
 
 export type Polled<T> = { value: T | undefined; fault: unknown; refresh(): void }
+/** Pause after a response in ms; 0 ends the polling. */
+type Rest<T> = number | ((value: T) => number)
 
-/** Polls while the window is visible, or calls once if `everyMs` is 0. Keeps the last value until the next response. */
-export function usePolled<T>(ask: (signal: AbortSignal) => Promise<T>, everyMs: number, about: string): Polled<T> {
+/** Polls while the window is visible. Keeps the last value until the next response. */
+export function usePolled<T>(ask: (signal: AbortSignal) => Promise<T>, rest: Rest<T>, about: string): Polled<T> {
   const [state, setState] = useState<{ value?: T; fault?: unknown; about: string }>({ about })
   const [turn, setTurn] = useState(0)
-  const latest = useRef(ask)
-  latest.current = ask
+  const latest = useRef({ ask, rest })
+  latest.current = { ask, rest }
   useEffect(() => {
     const gone = new AbortController()
     let timer: ReturnType<typeof setTimeout> | undefined
     async function once(): Promise<void> {
-      if (!document.hidden) {
+      const { ask: askNow, rest: restNow } = latest.current
+      let restMs = typeof restNow === 'number' ? restNow : retryMs
+      if (document.hidden) restMs ||= retryMs
+      else
         try {
-          const value = await latest.current(gone.signal)
+          const value = await askNow(gone.signal)
+          if (typeof restNow === 'function') restMs = restNow(value)
           if (!gone.signal.aborted) setState({ value, about })
         } catch (fault) {
           if (!gone.signal.aborted) setState((before) => ({ ...before, fault, about }))
         }
-      }
-      if (everyMs > 0 && !gone.signal.aborted) timer = setTimeout(() => void once(), everyMs)
+      if (restMs > 0 && !gone.signal.aborted) timer = setTimeout(() => void once(), restMs)
     }
     void once()
     return () => {
       gone.abort()
       clearTimeout(timer)
     }
-  }, [everyMs, about, turn])
+  }, [about, turn])
   const refresh = useCallback(() => setTurn((before) => before + 1), [])
   const isCurrent = state.about === about
   return { value: isCurrent ? state.value : undefined, fault: isCurrent ? state.fault : undefined, refresh }
+}
+
+const retryMs = 1000
+
+/** The response of a route; nothing is asked without one. */
+export const useAnswer = <T extends object>(path: string | undefined, rest: Rest<T | undefined> = 0) =>
+  usePolled(
+    async (signal) => (path === undefined ? undefined : call<T>('GET', path, { signal })),
+    rest,
+    path ?? '',
+  ) as Polled<T>
+
+/** Does something on the server, as a button or a form asks for it, and keeps why it could not. */
+export function useAct(act: () => Promise<unknown>) {
+  const [fault, setFault] = useState<unknown>()
+  const [isBusy, setBusy] = useState(false)
+  function run(event?: Event): void {
+    event?.preventDefault()
+    setBusy(true)
+    setFault(undefined)
+    void act()
+      .catch(setFault)
+      .finally(() => setBusy(false))
+  }
+  return { fault, isBusy, run }
 }

@@ -1,5 +1,5 @@
 import type { ViewState, ShownTab } from '../../engine/session/live-view/messages.ts'
-import { createButton, createElement, byId, isInControl } from '../page-elements.ts'
+import { byId, createButton, createElement, createForm, isInControl } from '../page-elements.ts'
 import { focusKeys } from './keyboard-input.ts'
 import type { Link } from './link.ts'
 import type { Screen } from './picture.ts'
@@ -216,10 +216,13 @@ function createRequest(link: Link): (request: ViewState['request']) => void {
 }
 
 function confirmEnd(link: Link): void {
-  const dialog = byId<HTMLDialogElement>('ending')
+  const { dialog, title, note, agree } = createForm('ending', 'Keep it', 'End session', () =>
+    link.send({ type: 'endSession' }),
+  )
+  title.textContent = 'End this browser session?'
+  note.textContent = 'The agent cannot go on in it, and what is open in its tabs is lost.'
+  agree.classList.add('danger')
   byId('end').addEventListener('click', () => {
     if (isInControl()) dialog.showModal()
   })
-  byId('ending-no').addEventListener('click', () => dialog.close('no'))
-  dialog.addEventListener('submit', () => link.send({ type: 'endSession' }))
 }

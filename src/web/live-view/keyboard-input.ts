@@ -1,5 +1,5 @@
 import type { ViewerAction, ViewerActionOf } from '../../engine/session/live-view/messages.ts'
-import { byId, showNotice } from '../page-elements.ts'
+import { byId, createForm, showNotice } from '../page-elements.ts'
 import type { Link } from './link.ts'
 import { modsOf } from './pointer-input.ts'
 
@@ -120,19 +120,18 @@ const maxPasted = 100_000
 
 /** Connects the viewer's clipboard to the page: pastes into it, and receives copied text. */
 export function watchClipboard(link: Link): { copied(text: string): void } {
-  const dialog = byId<HTMLDialogElement>('copied')
   const field = byId<HTMLTextAreaElement>('copied-text')
+  const { dialog, title } = createForm('copied', 'Close', 'Copy', () => {
+    field.select()
+    document.execCommand('copy')
+  })
+  title.textContent = 'Copied from the page'
 
   byId('keys').addEventListener('paste', (event) => {
     event.preventDefault()
     const text = event.clipboardData?.getData('text/plain') ?? ''
     if (text.length > maxPasted) showNotice('Only the first 100,000 characters were pasted.')
     if (text) link.send({ type: 'paste', text: text.slice(0, maxPasted) })
-  })
-  byId('copied-no').addEventListener('click', () => dialog.close())
-  dialog.addEventListener('submit', () => {
-    field.select()
-    document.execCommand('copy')
   })
 
   return {

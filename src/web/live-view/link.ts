@@ -76,12 +76,10 @@ export function openLink(callbacks: LinkCallbacks): Link {
       if (isOpen()) socket.send(chunk)
     },
     async untilSent() {
-      while (isOpen() && waitingIn(socket) > fewBytes) await new Promise((done) => setTimeout(done, 50))
+      while (isOpen() && socket.bufferedAmount > fewBytes) await new Promise((done) => setTimeout(done, 50))
     },
   }
 }
-
-const waitingIn = (socket: WebSocket) => socket.bufferedAmount
 
 function socketAddress(): URL {
   const address = new URL(location.href)

@@ -17,7 +17,7 @@ export function watchPointer(link: Link, screen: Screen, pressed: () => void): v
   const canvas = byId('screen')
   let held = 0
   const moves = throttle<MouseEvent>(moveMs, (event) => sendMouse('move', event))
-  const wheels = throttle<ViewerActionOf<'wheel'>>(moveMs, (message) => link.send(message))
+  const turn = createWheel(link, screen)
 
   function sendMouse(does: 'move' | 'down' | 'up', event: MouseEvent): void {
     const heldButton = names.find((_, at) => held & [1, 4, 2][at]!)
@@ -53,16 +53,22 @@ export function watchPointer(link: Link, screen: Screen, pressed: () => void): v
       if (!isInControl()) return
       event.preventDefault()
       const unit = (wheelUnits[event.deltaMode] ?? 1) * (event.deltaMode === 0 ? screen.scale() : 1)
-      const [dx, dy] = [event.deltaX * unit, event.deltaY * unit]
-      const message = { type: 'wheel', ...screen.pointOf(event), mods: modsOf(event) } as const
-      wheels.put((before) => ({ ...message, dx: (before?.dx ?? 0) + dx, dy: (before?.dy ?? 0) + dy }))
+      turn(event, { x: event.deltaX * unit, y: event.deltaY * unit }, modsOf(event))
     },
     { passive: false },
   )
 }
 
+/** Turns a wheel by page pixels; turns of one moment are sent together. */
+function createWheel(link: Link, screen: Screen) {
+  const wheels = throttle<ViewerActionOf<'wheel'>>(moveMs, (message) => link.send(message))
+  return (at: ClientPoint, { x, y }: { x: number; y: number }, mods = 0) => {
+    const message = { type: 'wheel', ...screen.pointOf(at), mods } as const
+    wheels.put((last) => ({ ...message, dx: (last?.dx ?? 0) + x, dy: (last?.dy ?? 0) + y }))
+  }
+}
+
 const doubleMs = 350
-const sendMs = 30
 /** Share of its speed that a scroll keeps from frame to frame after the finger is lifted. */
 const friction = 0.94
 const slowPx = 0.5
@@ -72,7 +78,7 @@ export function watchTouch(link: Link, screen: Screen): void {
   const canvas = byId('screen')
   const scrolling = createScrolling(link, screen)
   let lastTap = { at: -Infinity, spot: { clientX: 0, clientY: 0 }, clicks: 0 }
-  const drags = throttle<ClientPoint>(sendMs, (spot) => mouse('move', spot))
+  const drags = throttle<ClientPoint>(moveMs, (spot) => mouse('move', spot))
 
   function mouse(does: 'move' | 'down' | 'up', spot: ClientPoint): void {
     const buttons = does === 'up' ? 0 : 1
@@ -106,13 +112,9 @@ export function watchTouch(link: Link, screen: Screen): void {
 function createScrolling(link: Link, screen: Screen) {
   let speed = { x: 0, y: 0 }
   let frame = 0
-  const wheels = throttle<ViewerActionOf<'wheel'>>(sendMs, (message) => link.send(message))
-
-  function turn(from: ClientPoint, { x, y }: { x: number; y: number }): void {
-    const scale = screen.scale()
-    const message = { type: 'wheel', ...screen.pointOf(from), mods: 0 } as const
-    wheels.put((last) => ({ ...message, dx: (last?.dx ?? 0) + x * scale, dy: (last?.dy ?? 0) + y * scale }))
-  }
+  const wheel = createWheel(link, screen)
+  const turn = (from: ClientPoint, { x, y }: { x: number; y: number }) =>
+    wheel(from, { x: x * screen.scale(), y: y * screen.scale() })
 
   function glide(from: ClientPoint): void {
     speed = { x: speed.x * friction, y: speed.y * friction }

@@ -1,30 +1,22 @@
 import type { ShownDialog } from '../../engine/session/live-view/messages.ts'
-import { createElement, byId, isInControl, createButton, showNotice } from '../page-elements.ts'
+import { byId, createButton, createElement, createForm, isInControl, showNotice } from '../page-elements.ts'
 import type { Link } from './link.ts'
 import type { PopupField } from '../../engine/page-script/page/live-view-fields.ts'
 import type { Screen } from './picture.ts'
 
-const buttons: Readonly<Record<string, readonly [yes: string, no: string]>> = {
-  beforeunload: ['Leave', 'Stay'],
-}
-
 /** Shows dialogs of the page's scripts. Other clients of the session may answer them, too. */
 export function createDialog(link: Link, closed: () => void): { show(shown: ShownDialog | undefined): void } {
-  const dialog = byId<HTMLDialogElement>('dialog')
+  const { dialog, title, refuse, agree } = createForm('dialog', '', '', (event) => answer(event, true))
   const text = byId<HTMLInputElement>('dialog-text')
   let current = ''
 
-  const answer = (accept: boolean) =>
-    link.send({ type: 'dialog', accept, ...(text.hidden ? {} : { text: text.value }) })
-  byId('dialog-no').addEventListener('click', () => answer(false))
-  dialog.addEventListener('submit', (event) => {
+  /** The dialog closes when its page has the answer. */
+  function answer(event: Event, accept: boolean): void {
     event.preventDefault()
-    if (isInControl()) answer(true)
-  })
-  dialog.addEventListener('cancel', (event) => {
-    event.preventDefault()
-    if (isInControl()) answer(false)
-  })
+    if (isInControl()) link.send({ type: 'dialog', accept, ...(text.hidden ? {} : { text: text.value }) })
+  }
+  refuse.addEventListener('click', (event) => answer(event, false))
+  dialog.addEventListener('cancel', (event) => answer(event, false))
 
   return {
     show(shown) {
@@ -35,16 +27,16 @@ export function createDialog(link: Link, closed: () => void): { show(shown: Show
         return closed()
       }
       const { kind, message, defaultText } = shown
-      const [yes, no] = buttons[kind] ?? ['OK', 'Cancel']
-      byId('dialog-from').textContent = isInControl() ? 'The page says' : 'The page waits for an answer'
+      const isLeaving = kind === 'beforeunload'
+      title.textContent = isInControl() ? 'The page says' : 'The page waits for an answer'
       byId('dialog-message').textContent =
-        message || (kind === 'beforeunload' ? 'Leave this page? What was entered may be lost.' : '')
+        message || (isLeaving ? 'Leave this page? What was entered may be lost.' : '')
       text.hidden = kind !== 'prompt' || !isInControl()
       text.value = defaultText
-      byId('dialog-yes').textContent = yes
-      byId('dialog-no').textContent = no
-      byId('dialog-yes').hidden = !isInControl()
-      byId('dialog-no').hidden = !isInControl() || kind === 'alert'
+      agree.textContent = isLeaving ? 'Leave' : 'OK'
+      refuse.textContent = isLeaving ? 'Stay' : 'Cancel'
+      agree.hidden = !isInControl()
+      refuse.hidden = !isInControl() || kind === 'alert'
       if (dialog.open) return
       // A viewer without control keeps watching.
       if (isInControl()) dialog.showModal()
@@ -55,29 +47,33 @@ export function createDialog(link: Link, closed: () => void): { show(shown: Show
 
 /** Popups of fields, which the picture does not contain. */
 export function createFields(link: Link, screen: Screen, closed: () => void): { show(field: PopupField): void } {
-  const dialog = byId<HTMLDialogElement>('input')
   const value = byId<HTMLInputElement>('input-value')
+  const { dialog, title } = createForm('input', 'Cancel', 'Set', () =>
+    link.send({ type: 'choose', value: value.value.slice(0, 100) }),
+  )
   const showList = createList((at) => link.send({ type: 'choose', value: at }), closed)
-
-  dialog.addEventListener('click', (event) => {
-    if (event.target === dialog) dialog.close()
-  })
-  dialog.addEventListener('close', closed)
-  dialog.addEventListener('submit', () => link.send({ type: 'choose', value: value.value.slice(0, 100) }))
-  byId('input-no').addEventListener('click', () => dialog.close())
+  leaveOutside(dialog, closed)
 
   return {
     show(field) {
       const box = screen.boxOf(field.box)
       if (field.kind === 'list') return showList(field, box)
       const { name, inputType, min, max, step } = field
-      byId('input-name').textContent = name || 'Value'
+      title.textContent = name || 'Value'
       value.type = inputType
       Object.assign(value, { min, max, step, value: field.value })
       openAt(dialog, box)
       value.focus()
     },
   }
+}
+
+/** A click outside a popup closes it. */
+function leaveOutside(dialog: HTMLDialogElement, closed: () => void): void {
+  dialog.addEventListener('click', ({ target }) => {
+    if (target === dialog) dialog.close()
+  })
+  dialog.addEventListener('close', closed)
 }
 
 type ListField = Extract<PopupField, { kind: 'list' }>
@@ -97,7 +93,7 @@ function createList(choose: (at: number) => void, closed: () => void) {
       made.ariaSelected = String(selected)
       made.disabled = disabled
       const isFirst = group !== '' && group !== field.options[at - 1]?.group
-      return isFirst ? [titleOf(group), made] : [made]
+      return isFirst ? [Object.assign(createElement('div', group), { className: 'group' }), made] : [made]
     })
   }
 
@@ -107,10 +103,7 @@ function createList(choose: (at: number) => void, closed: () => void) {
     event.preventDefault()
     next.focus()
   })
-  dialog.addEventListener('click', (event) => {
-    if (event.target === dialog) dialog.close()
-  })
-  dialog.addEventListener('close', closed)
+  leaveOutside(dialog, closed)
 
   return (field: ListField, box: DOMRect) => {
     byId('list-name').textContent = field.name || 'Choose one'
@@ -120,12 +113,6 @@ function createList(choose: (at: number) => void, closed: () => void) {
     now?.focus()
     now?.scrollIntoView({ block: 'center' })
   }
-}
-
-function titleOf(group: string): HTMLElement {
-  const title = createElement('div', group)
-  title.className = 'group'
-  return title
 }
 
 function nextOf(all: readonly HTMLElement[], key: string): HTMLElement | undefined {
@@ -142,7 +129,7 @@ const chunkBytes = 256 * 1024
 
 /** Uploads files that a page requests. Browsers open a file chooser only after a click, so a dialog asks for one. */
 export function createFiles(link: Link, closed: () => void): { ask(request: FileRequest): void } {
-  const dialog = byId<HTMLDialogElement>('files')
+  const { dialog, title, note, agree } = createForm('files', 'Cancel', 'Upload', () => {})
   const field = byId<HTMLInputElement>('files-value')
   let request: FileRequest = { multiple: false, maxFiles: 0, maxBytes: 0 }
 
@@ -161,8 +148,7 @@ export function createFiles(link: Link, closed: () => void): { ask(request: File
     if (files.length > 0) showNotice(files.length === 1 ? 'The file was sent.' : 'The files were sent.')
   }
 
-  field.addEventListener('change', () => (byId<HTMLButtonElement>('files-yes').disabled = !field.files?.length))
-  byId('files-no').addEventListener('click', () => dialog.close('no'))
+  field.addEventListener('change', () => (agree.disabled = !field.files?.length))
   dialog.addEventListener('cancel', () => (dialog.returnValue = 'no'))
   dialog.addEventListener('close', () => {
     void send(dialog.returnValue === 'no' ? [] : Array.from(field.files ?? [])).catch(() =>
@@ -177,10 +163,9 @@ export function createFiles(link: Link, closed: () => void): { ask(request: File
       field.multiple = request.multiple
       field.value = ''
       dialog.returnValue = ''
-      byId<HTMLButtonElement>('files-yes').disabled = true
-      byId('files-title').textContent = request.multiple ? 'The page asks for files.' : 'The page asks for a file.'
-      byId('files-limit').textContent =
-        `${request.multiple ? `At most ${request.maxFiles} files, ` : 'At most '}${request.maxBytes / 1_000_000} MB.`
+      agree.disabled = true
+      title.textContent = request.multiple ? 'The page asks for files.' : 'The page asks for a file.'
+      note.textContent = `At most ${request.multiple ? `${request.maxFiles} files, ` : ''}${request.maxBytes / 1_000_000} MB.`
       if (!dialog.open) dialog.showModal()
     },
   }

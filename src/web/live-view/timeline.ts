@@ -1,7 +1,5 @@
 import type { ShownAct, ShownFile } from '../../engine/session/live-view/messages.ts'
-import { byId, createElement, isInControl } from '../page-elements.ts'
-
-const clock = new Intl.DateTimeFormat('en', { timeStyle: 'medium', hourCycle: 'h23' })
+import { actItem, byId, createElement, isInControl } from '../page-elements.ts'
 
 /** Panel with the acts of the session, newest first, and the files that it downloaded. */
 export function createTimeline() {
@@ -27,15 +25,6 @@ export function createTimeline() {
     },
     end: () => open(list.childElementCount > 0),
   }
-}
-
-function actItem({ n, at, text, hasFailed, picture }: ShownAct): HTMLElement {
-  const says = createElement('span', hasFailed ? `${text} – failed` : text)
-  says.classList.toggle('danger', hasFailed === true)
-  const item = createElement('li', '', createElement('time', clock.format(at)), says)
-  item.id = `act-${n}`
-  if (picture !== undefined) item.append(Object.assign(new Image(), { src: picture, alt: 'The page after it' }))
-  return item
 }
 
 /** People who may only watch the session see the name too. */

@@ -1,15 +1,12 @@
 import { html } from 'htm/preact'
 import type { VNode } from 'preact'
 import { Table, Awaited } from '../parts.ts'
-import { call, usePolled } from '../server-calls.ts'
 import { type CataloguedOperation, fieldsOf } from './call-fields.ts'
-import { byTask } from './playground.ts'
-
-type Catalogue = { operations: readonly CataloguedOperation[] }
+import { byTask, useCatalogue } from './playground.ts'
 
 /** Every route of the server with its fields, as openapi.json has them for programs. */
 export function Api(): VNode {
-  const { value, fault } = usePolled((signal) => call<Catalogue>('GET', '/dashboard/operations', { signal }), 0, '')
+  const { value, fault } = useCatalogue()
   if (!value) return html`<${Awaited} fault=${fault} />`
   return html`
     <p class="faint">

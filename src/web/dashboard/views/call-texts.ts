@@ -7,11 +7,11 @@ import {
   wayNames,
   ways,
 } from '../../../kernel/written-call.ts'
-import { login, call, usePolled } from '../server-calls.ts'
+import { login, useAnswer } from '../server-calls.ts'
 import { html } from 'htm/preact'
 import type { VNode } from 'preact'
 import { useState, useRef } from 'preact/hooks'
-import { Tabs, CodeBox } from '../parts.ts'
+import { Tabs, CodeBox, useCopy } from '../parts.ts'
 
 /** Text of a call to this server. File contents are omitted, as they are too long to show. */
 export function textAs(way: Way, operation: CallableOperation, input: Input): string | undefined {
@@ -40,30 +40,23 @@ type Asked = { operation?: CallableOperation; input?: Input }
 
 /** Menu that copies the call of a job in the syntax of each client. */
 export function CopyAs({ id }: { id: string }): VNode {
-  const { value } = usePolled((signal) => call<Asked>('GET', `/dashboard/calls/${id}`, { signal }), 0, id)
-  const { operation, input } = value ?? {}
-  return operation && input ? html`<${Menu} operation=${operation} input=${input} />` : html`<span></span>`
-}
-
-function Menu({ operation, input }: { operation: CallableOperation; input: Input }): VNode {
-  const [says, setSays] = useState('')
+  const { operation, input } = useAnswer<Asked>(`/dashboard/calls/${id}`).value ?? {}
+  const [says, copy] = useCopy()
   const menu = useRef<HTMLDetailsElement>(null)
+  if (!operation || !input) return html`<span></span>`
   const close = () => menu.current?.removeAttribute('open')
-  const copy = (way: Way, text: string) => {
-    navigator.clipboard.writeText(text).then(
-      () => setSays(`Copied for ${wayNames[way]}`),
-      () => setSays('The browser does not let it be copied'),
-    )
-    close()
-  }
   const item = (way: Way) => {
     const text = textAs(way, operation, input)
+    const take = () => {
+      void copy(text ?? '', `Copied for ${wayNames[way]}`)
+      close()
+    }
     return html`<li>
       <button
         type="button"
         disabled=${text === undefined}
         title=${text === undefined ? missing[way] : undefined}
-        onClick=${() => copy(way, text ?? '')}
+        onClick=${take}
       >
         ${wayNames[way]}
       </button>

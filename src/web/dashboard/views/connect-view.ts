@@ -2,8 +2,8 @@ import { html } from 'htm/preact'
 import type { VNode } from 'preact'
 import { CodeBox, kindName, shortUrl, Tabs, Time } from '../parts.ts'
 import { useChoice } from '../place.ts'
-import { login, usePolled } from '../server-calls.ts'
-import { jobList } from './job-data.ts'
+import { login } from '../server-calls.ts'
+import { useJobList } from './job-data.ts'
 
 type Client = { title: string; snippet(url: string, key: string | undefined): string }
 
@@ -34,7 +34,7 @@ const clients = {
 /** Tells how an agent is connected, and shows that it is once the first call has come. */
 export function Connect(): VNode {
   const [client, setClient] = useChoice<keyof typeof clients>('client', 'claude')
-  const { value } = usePolled((signal) => jobList({ limit: '1' }, signal), 2000, '')
+  const { value } = useJobList({ limit: '1' }, 2000)
   const call = value?.recent[0] ?? value?.running[0]
   const { user } = login()
   const tabs = Object.fromEntries(Object.entries(clients).map(([name, { title }]) => [name, title]))

@@ -41,8 +41,8 @@ function listTable(entries: readonly Record<string, unknown>[]): VNode {
 type Found = { url?: string; imageUrl?: string; title?: string; description?: string; snippet?: string; date?: string }
 
 /** Search results, one card each. */
-export const Cards = ({ groups }: { groups: Readonly<Record<string, readonly Found[]>> }) =>
-  html`${Object.entries(groups).map(
+export const Cards = ({ groups }: { groups: readonly [name: string, results: readonly Found[]][] }) =>
+  html`${groups.map(
     ([name, results]) =>
       html`<section key=${name} class="found" aria-label=${name}>
         ${results.map(

@@ -5,20 +5,10 @@ import { Empty, Outside, plural, CodeBox } from '../parts.ts'
 import { DataTable } from './data-views.ts'
 import { isRunning, type JobState } from './job-data.ts'
 
-type ReadPage = { url: string; title?: string; error?: string }
-/** Optional fields of a job's response. */
-type Result = {
-  sources?: Readonly<Record<string, readonly string[]>>
-  evidence?: readonly { field: string; url: string; quote: string }[]
-  conflicts?: readonly { about: string; statements: readonly { says: string; url: string }[] }[]
-  notFound?: readonly string[]
-  pages?: readonly ReadPage[]
-}
-
 const maxRows = 200
 
 /** Result of a job with many steps, and the pages that support it. */
-export function Outcome({ state }: { state: JobState & Result }): VNode {
+export function Outcome({ state }: { state: JobState }): VNode {
   const { data, sources = {}, evidence = [], conflicts = [], notFound = [], pages = [] } = state
   if (data === undefined || data === null) return nothing(state)
   const quotes = evidence.map(
@@ -81,7 +71,7 @@ function list(title: string, items: readonly ComponentChildren[], note = ''): VN
 const sourceOf = ([field, urls]: [string, readonly string[]]) =>
   html`<li><code>${field}</code> ${urls.map((url) => html`<span><${Outside} url=${url} /> </span>`)}</li>`
 
-const pageOf = ({ url, title, error }: ReadPage) =>
+const pageOf = ({ url, title, error }: NonNullable<JobState['pages']>[number]) =>
   html`<li>
     ${title && html`<b>${title}</b>`} <${Outside} url=${url} /> ${error && html`<span class="bad-text">${error}</span>`}
   </li>`

@@ -1,17 +1,13 @@
-import { call } from '../server-calls.ts'
+import type { JobStatus } from '../../../schema/crawl-schema.ts'
+import type { ActivityEntry } from '../../../schema/team.ts'
+import type { JobResult } from '../../../schema/workflow-schemas.ts'
+import { call, useAnswer } from '../server-calls.ts'
 
-export type Entry = {
-  id: string
+/** A call of the last day, or a job that runs, with its state. `monitorId`: the monitor of a check. */
+export type Entry = Pick<ActivityEntry, 'id' | 'created_at' | 'target' | 'code' | 'error'> & {
   endpoint: string
-  created_at: string
-  target: string | null
   status?: string
-  /** Error code of a failed call. */
-  code?: string
-  error?: string
-  /** The monitor of a check. */
   monitorId?: string | undefined
-  /** State of a job that runs. */
   state?: JobState
 }
 /** Response of /dashboard/jobs. */
@@ -23,23 +19,10 @@ export type JobList = {
   waiting: number
   credits: number
 }
-/** State and progress of a job. */
-export type JobState = {
+/** State and progress of a job. `refused`: pages that answered with an error; `doing`: its act, or what a crawl waits for. */
+export type JobState = Partial<Omit<JobResult, 'status'> & Pick<JobStatus, 'failed' | 'duration'>> & {
   status: string
-  completed?: number
-  failed?: number
-  total?: number
-  /** Pages that answered with an error. */
   refused?: number
-  creditsUsed?: number
-  createdAt?: string
-  duration?: number
-  error?: string
-  warning?: string
-  data?: unknown
-  /** Current activity, or what a crawl waits for. */
-  doing?: string
-  skipped?: Readonly<Record<string, number>>
 }
 
 /** Job routes by kind: GET returns the state, DELETE cancels. */
@@ -55,33 +38,22 @@ export const isJob = ({ endpoint }: Pick<Entry, 'endpoint'>) => endpoint in rout
 export const hasPages = ({ endpoint }: Pick<Entry, 'endpoint'>) => endpoint === 'crawl' || endpoint === 'batch_scrape'
 export const isRunning = (state: JobState | undefined) => state?.status === 'scraping' || state?.status === 'processing'
 
-/** States of ended jobs, which do not change and are not requested again. */
-const ended = new Map<string, JobState>()
-
-export async function stateOf(
-  { id, endpoint }: Pick<Entry, 'id' | 'endpoint'>,
-  signal: AbortSignal,
-): Promise<JobState> {
-  const known = ended.get(id)
-  if (known) return known
-  // One row is enough for the state.
-  const path = hasPages({ endpoint }) ? `/dashboard/pages/${id}?limit=1` : `${routes[endpoint] ?? ''}/${id}`
-  const state = await call<JobState>('GET', path, { signal })
-  if (!isRunning(state)) ended.set(id, state)
-  return state
-}
+/** State of a job, polled until its end. One row is enough for it. */
+export const useJobState = (job: Pick<Entry, 'id' | 'endpoint'> | undefined) =>
+  useAnswer<JobState>(
+    job && (hasPages(job) ? `/dashboard/pages/${job.id}?limit=1` : `${routes[job.endpoint] ?? ''}/${job.id}`),
+    (state) => (isRunning(state) ? 1000 : 0),
+  )
 
 export const cancel = ({ id, endpoint }: Pick<Entry, 'id' | 'endpoint'>) =>
   call('DELETE', `${routes[endpoint] ?? ''}/${id}`)
 
 /** Running jobs, and matching calls of the last day. */
-export const jobList = (wanted: Readonly<Record<string, string>>, signal: AbortSignal) =>
-  call<JobList>('GET', `/dashboard/jobs?${new URLSearchParams(wanted)}`, { signal })
+export const useJobList = (wanted: Readonly<Record<string, string>>, restMs: number) =>
+  useAnswer<JobList>(`/dashboard/jobs?${new URLSearchParams(wanted)}`, restMs)
 
-export async function entryOf(id: string, signal: AbortSignal): Promise<Entry | undefined> {
-  const { running, recent } = await jobList({}, signal)
-  return [...running, ...recent].find((each) => each.id === id)
-}
+export const entryIn = (list: JobList | undefined, id: string): Entry | undefined =>
+  list && [...list.running, ...list.recent].find((each) => each.id === id)
 
 type Call = { endpoint: string; target: string | null }
 

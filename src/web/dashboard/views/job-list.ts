@@ -1,24 +1,10 @@
 import { html } from 'htm/preact'
 import type { VNode } from 'preact'
-import { useChoice } from '../place.ts'
-import { usePolled } from '../server-calls.ts'
-import {
-  type Entry,
-  hasPages,
-  isJob,
-  isRunning,
-  jobList,
-  type JobList,
-  type JobState,
-  stateOf,
-  inputFor,
-  playgroundHref,
-  whyHref,
-} from './job-data.ts'
 import {
   Empty,
-  Awaited,
   Progress,
+  Rows,
+  Select,
   State,
   Tabs,
   Tile,
@@ -28,36 +14,46 @@ import {
   later,
   plural,
   shortUrl,
-  Select,
 } from '../parts.ts'
+import { useChoice } from '../place.ts'
+import {
+  type Entry,
+  hasPages,
+  inputFor,
+  isJob,
+  isRunning,
+  type JobList,
+  type JobState,
+  playgroundHref,
+  useJobList,
+  useJobState,
+  whyHref,
+} from './job-data.ts'
 
 const Connect = later(async () => (await import('./connect-view.ts')).Connect)
 
-type Listed = { entry: Entry; state: JobState | undefined }
-
 const kinds = 'scrape crawl batch_scrape search map extract agent llmstxt browser interact monitor'.split(' ')
-
-async function look(wanted: Readonly<Record<string, string>>, signal: AbortSignal) {
-  const list = await jobList(wanted, signal)
-  const rest = list.recent.map(async (entry): Promise<Listed> => {
-    // A job that cannot be read must not hide the others.
-    const state = isJob(entry) ? await stateOf(entry, signal).catch(() => undefined) : undefined
-    return { entry, state }
-  })
-  return { list, rest: await Promise.all(rest) }
-}
+const outcomes = { '': 'All', failed: 'Failed' }
+/** Maximum number of entries in a response. */
+const most = '100'
 
 /** Running jobs, and the calls of the last 24 hours. */
 export function Jobs(): VNode {
   const [limit, setLimit] = useChoice<string>('limit', '25')
   const [kind, setKind] = useChoice<string>('kind', '')
   const [outcome, setOutcome] = useChoice<string>('status', '')
-  const wanted = { limit, ...withoutEmpty({ endpoint: kind, status: outcome }) }
-  const { value, fault } = usePolled((signal) => look(wanted, signal), 2000, JSON.stringify(wanted))
-  const { running = [], hasMore } = value?.list ?? {}
-  const isCut = hasMore && limit !== most
+  const filter = { ...(kind && { endpoint: kind }), ...(outcome && { status: outcome }) }
+  const { value, fault } = useJobList({ limit, ...filter }, 2000)
+  const { running = [], hasMore } = value ?? {}
   return html`
-    ${tiles(value?.list)} ${running.length > 0 && html`<${Running} entries=${running} />`}
+    ${tiles(value)}
+    ${
+      running.length > 0 &&
+      html`<section aria-label="Running">
+        <h2>Running</h2>
+        <${Rows} rows=${running} row=${row} />
+      </section>`
+    }
     <section>
       <div class="bar">
         <h2>Last 24 hours</h2>
@@ -69,31 +65,11 @@ export function Jobs(): VNode {
           <${Tabs} label="Show calls that" tabs=${outcomes} now=${outcome} choose=${setOutcome} />
         </div>
       </div>
-      <${Awaited} value=${value} fault=${fault} />
-      ${value?.rest.length === 0 && nothing(kind, outcome, running.length)}
-      <ul class="rows">
-        ${value?.rest.map(Row)}
-      </ul>
-      ${isCut && html`<button type="button" onClick=${() => setLimit(most)}>Show more</button>`}
+      <${Rows} fault=${fault} rows=${value?.recent} row=${row}>${nothing(kind, outcome, running.length)}<//>
+      ${hasMore && limit !== most && html`<button type="button" onClick=${() => setLimit(most)}>Show more</button>`}
     </section>
   `
 }
-
-const withoutEmpty = (fields: Readonly<Record<string, string>>) =>
-  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== ''))
-
-const Running = ({ entries }: { entries: readonly Entry[] }) =>
-  html`<section aria-label="Running">
-    <h2>Running</h2>
-    <ul class="rows">
-      ${entries.map((entry) => html`<${Row} key=${entry.id} entry=${entry} state=${entry.state} />`)}
-    </ul>
-  </section>`
-
-const outcomes = { '': 'All', failed: 'Failed' }
-
-/** Maximum number of entries in a response. */
-const most = '100'
 
 const tiles = (value: JobList | undefined) =>
   html`<div class="tiles">
@@ -120,17 +96,33 @@ function nothing(kind: string, outcome: string, running: number): VNode {
     <${Connect} />`
 }
 
-const Row = ({ entry, state }: Listed) =>
-  html`<li key=${entry.id}>
+const row = (entry: Entry) => html`<${Row} key=${entry.id} entry=${entry} />`
+
+/** A job that began in the list is shown as it ended; its call ended when it had begun. */
+function Row({ entry }: { entry: Entry }): VNode {
+  const isFailed = entry.status === 'failed'
+  const ended = useJobState(entry.state || isFailed || !isJob(entry) ? undefined : entry).value
+  const { state = ended, error = 'It failed.', code } = entry
+  const reason = html`<span
+    >${code && html`<code class="faint">${code}</code> `}<span class="bad-text">${error}</span></span
+  >`
+  return html`<li>
     <a class="row" href=${hrefOf(entry)}>
       <span class="kind">${kindName(entry.endpoint)}</span>
-      <span class=${isFailed(entry) ? 'two-lines' : 'target'}
-        ><span>${targetOf(entry)}</span> ${isFailed(entry) && reasonOf(entry)}</span
-      >
-      <span class="row-state">${state ? stateText(entry, state) : endText(entry)}</span>
+      <span class=${isFailed ? 'two-lines' : 'target'}><span>${targetOf(entry)}</span> ${isFailed && reason}</span>
+      <span class="row-state">
+        ${
+          state
+            ? stateText(entry, state)
+            : html`<${State}
+                  is=${isFailed ? 'failed' : 'completed'}
+                />${isFailed && html`<span class="link">Why?</span>`}`
+        }
+      </span>
       <${Time} iso=${entry.created_at} />
     </a>
   </li>`
+}
 
 /** Browser sessions start without a target; other entries without one were not to be stored. */
 function targetOf({ target, endpoint }: Entry): VNode | string {
@@ -150,20 +142,9 @@ function stateText(entry: Entry, state: JobState): VNode {
     ${faults.map((each) => each && html`<span class="bad-text">${each}</span>`)}`
 }
 
-const isFailed = ({ status }: Entry) => status === 'failed'
-
-const reasonOf = ({ error = 'It failed.', code }: Entry) =>
-  html`<span>${code && html`<code class="faint">${code}</code> `}<span class="bad-text">${error}</span></span>`
-
-/** State of a call that started no job, or whose job cannot be read. */
-const endText = (entry: Entry) =>
-  html`<${State}
-      is=${isFailed(entry) ? 'failed' : 'completed'}
-    />${isFailed(entry) && html`<span class="link">Why?</span>`}`
-
 function hrefOf(entry: Entry): string {
   const { id, endpoint } = entry
-  if (isFailed(entry) && endpoint !== 'monitor') return whyHref(entry)
+  if (entry.status === 'failed' && endpoint !== 'monitor') return whyHref(entry)
   if (isJob({ endpoint })) return `#/jobs/${endpoint}/${id}`
   if (endpoint === 'browser') return `#/sessions/${id}`
   if (endpoint === 'monitor') return `#/monitors/${entry.monitorId ?? ''}/${id}`

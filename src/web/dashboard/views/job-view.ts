@@ -1,26 +1,38 @@
 import { html } from 'htm/preact'
 import type { VNode } from 'preact'
-import { useState, useEffect, useRef } from 'preact/hooks'
-import { entryOf, isJob, cancel, hasPages, isRunning, type JobState, stateOf, whyHref } from './job-data.ts'
+import { useRef, useState } from 'preact/hooks'
+import type { JobErrors as Errors } from '../../../schema/crawl-schema.ts'
+import type { Document } from '../../../schema/scrape/document.ts'
 import {
-  later,
+  Awaited,
+  Do,
+  Empty,
   Fault,
+  Outside,
   Progress,
   State,
   Tabs,
+  VirtualList,
   count,
   duration,
   kindName,
+  later,
   plural,
   shortUrl,
-  Empty,
-  VirtualList,
-  Outside,
-  Awaited,
-  Do,
 } from '../parts.ts'
-import { usePolled, call } from '../server-calls.ts'
 import { useChoice, useTitle } from '../place.ts'
+import { call, useAnswer } from '../server-calls.ts'
+import {
+  cancel,
+  entryIn,
+  hasPages,
+  isJob,
+  isRunning,
+  type JobState,
+  useJobList,
+  useJobState,
+  whyHref,
+} from './job-data.ts'
 
 const CopyAs = later(async () => (await import('./call-texts.ts')).CopyAs)
 const Outcome = later(async () => (await import('./job-answer.ts')).Outcome)
@@ -28,13 +40,11 @@ const Outcome = later(async () => (await import('./job-answer.ts')).Outcome)
 type JobProps = { endpoint: string; id: string }
 
 /** Job with many pages: progress, pages and errors. */
-export function Job({ endpoint, id }: JobProps): VNode {
-  const job = { endpoint, id }
-  const name = usePolled((signal) => entryOf(id, signal), 0, id).value?.target ?? id
+export function Job(job: JobProps): VNode {
+  const { endpoint, id } = job
+  const name = entryIn(useJobList({}, 0).value, id)?.target ?? id
   useTitle(`${kindName(endpoint)} ${shortUrl(name)}`)
-  const [everyMs, setEveryMs] = useState(1000)
-  const { value: state, fault, refresh } = usePolled((signal) => stateOf(job, signal), everyMs, id)
-  if (state && !isRunning(state) && everyMs > 0) setEveryMs(0)
+  const { value: state, fault, refresh } = useJobState(job)
   if (!state) return html`<${Awaited} fault=${fault} />`
   return html`
     <div class="bar">
@@ -53,10 +63,9 @@ export function Job({ endpoint, id }: JobProps): VNode {
   `
 }
 
-type Text = { markdown?: string; metadata: { title?: string; url?: string } }
 const files = {
-  jsonl: (page: Text) => `${JSON.stringify(page)}\n`,
-  md: ({ markdown = '', metadata: { title = '', url = '' } }: Text) =>
+  jsonl: (page: Document) => `${JSON.stringify(page)}\n`,
+  md: ({ markdown = '', metadata: { title = '', url = '' } }: Document) =>
     `# ${title}\n\n<${url}>\n\n${markdown}\n\n---\n\n`,
 }
 
@@ -65,7 +74,7 @@ function Download({ job: { id, endpoint } }: { job: JobProps }): VNode {
   async function save(as: keyof typeof files): Promise<void> {
     const texts: string[] = []
     for (let isMore = true; isMore;) {
-      const { data } = await call<{ data: Text[] }>('GET', `/v2/crawl/${id}?skip=${texts.length}`)
+      const { data } = await call<{ data: Document[] }>('GET', `/v2/crawl/${id}?skip=${texts.length}`)
       texts.push(...data.map(files[as]))
       isMore = data.length > 0
     }
@@ -80,29 +89,19 @@ function Download({ job: { id, endpoint } }: { job: JobProps }): VNode {
     <${Do} act=${() => save('md')}>Markdown<//>`
 }
 
-function Results({
-  job: { id, endpoint },
-  state: { completed = 0, failed = 0, refused = 0 },
-}: {
-  job: JobProps
-  state: JobState
-}): VNode {
+function Results({ job, state }: { job: JobProps; state: JobState }): VNode {
+  const { completed = 0, failed = 0, refused = 0 } = state
   const [tab, setTab] = useChoice<'pages' | 'refused' | 'errors'>('show', 'pages')
   const tabs = {
     pages: `Pages ${count(completed)}`,
     ...(refused > 0 && { refused: `With an error status ${count(refused)}` }),
     errors: `Errors ${count(failed)}`,
   }
+  const total = tab === 'pages' ? completed : refused
   return html`<${Tabs} label="Show" now=${tab} choose=${setTab} tabs=${tabs} /> ${
       tab === 'errors'
-        ? html`<${JobErrors} id=${id} failed=${failed} endpoint=${endpoint} />`
-        : html`<${JobPages}
-            key=${tab}
-            id=${id}
-            endpoint=${endpoint}
-            show=${tab}
-            total=${tab === 'pages' ? completed : refused}
-          />`
+        ? html`<${JobErrors} job=${job} restMs=${isRunning(state) ? 2000 : 0} />`
+        : html`<${JobPages} key=${tab} job=${job} show=${tab} total=${total} />`
     }`
 }
 
@@ -131,54 +130,28 @@ function facts(job: JobProps, state: JobState) {
 /** Page of a crawl as a list row. */
 export type PageRow = { url: string; title: string; status: number; scrapeId: string; characters: number }
 
-const chunk = 100
-/** Chunks out of view are dropped and fetched again when needed, so memory use does not grow with the crawl. */
-const maxChunks = 8
+/** Most rows of one response; they are asked for from every fiftieth on, so those in view are always among them. */
+const [window, step] = [100, 50]
 
-type PagesProps = JobProps & { show: 'pages' | 'refused'; total: number }
+type PagesProps = { job: JobProps; show: 'pages' | 'refused'; total: number }
+type Shown = { first: number; rows: readonly PageRow[] }
 
-/** Pages of a crawl, fetched as they scroll into view. */
-function JobPages({ id, endpoint, show, total }: PagesProps): VNode {
-  const loaded = useRef(new Map<number, readonly PageRow[]>())
-  const asked = useRef(new Set<number>())
-  const inSight = useRef(0)
-  const [, setTurn] = useState(0)
-  const [fault, setFault] = useState<unknown>()
-  useEffect(() => loaded.current.clear(), [id])
-
-  async function load(at: number): Promise<void> {
-    const known = loaded.current.get(at)?.length ?? 0
-    if (asked.current.has(at) || known >= Math.min(chunk, total - at * chunk)) return
-    asked.current.add(at)
-    try {
-      const { rows } = await call<{ rows: PageRow[] }>('GET', `/dashboard/pages/${id}?skip=${at * chunk}&show=${show}`)
-      loaded.current.set(at, rows)
-      // Measured from the visible chunk, because responses may arrive after the user has scrolled on.
-      forgetFarthest(loaded.current, inSight.current)
-      setFault(undefined)
-    } catch (failure) {
-      setFault(failure)
-    }
-    asked.current.delete(at)
-    setTurn((turn) => turn + 1)
-  }
-  const seen = (first: number, last: number) => {
-    inSight.current = Math.floor(first / chunk)
-    for (let at = Math.floor(first / chunk); at <= Math.floor(last / chunk); at++) void load(at)
-  }
+/** Pages of a crawl. Only those around the view are kept, so memory use does not grow with the crawl. */
+function JobPages({ job: { id, endpoint }, show, total }: PagesProps): VNode {
+  const [first, setFirst] = useState(0)
+  const seen = (top: number) => setFirst(Math.floor(top / step) * step)
+  // A window that is not full is asked for again when the crawl has more.
+  const end = Math.min(total, first + window)
+  const path = `/dashboard/pages/${id}?skip=${first}&limit=${end - first}&show=${show}`
+  const { value, fault } = useAnswer<{ rows: readonly PageRow[] }>(total === 0 ? undefined : path)
+  const shown = useRef<Shown>({ first: 0, rows: [] })
+  if (value) shown.current = { first, rows: value.rows }
   if (total === 0) return html`<${Empty} title="No page yet">Pages appear here as they are read.<//>`
   // Only the list of all pages has a previous and a next one.
   const place = (at: number) => (show === 'pages' ? `/${id}/${endpoint}-${at}` : '')
-  const rowAt = (at: number) => line(rowOf(at), place(at))
-  const rowOf = (index: number) => loaded.current.get(Math.floor(index / chunk))?.[index % chunk]
+  const rowAt = (at: number) => line(shown.current.rows[at - shown.current.first], place(at))
   return html`<${Fault} of=${fault} />
     <${VirtualList} label="Pages" size=${total} rowHeight=${52} seen=${seen} row=${rowAt} />`
-}
-
-function forgetFarthest(loaded: Map<number, unknown>, from: number): void {
-  if (loaded.size <= maxChunks) return
-  const [farthest] = [...loaded.keys()].toSorted((one, other) => Math.abs(other - from) - Math.abs(one - from))
-  if (farthest !== undefined) loaded.delete(farthest)
 }
 
 function line(row: PageRow | undefined, place: string): VNode {
@@ -191,17 +164,11 @@ function line(row: PageRow | undefined, place: string): VNode {
   </a>`
 }
 
-type PageError = { id: string; url: string; code: string; error: string }
-type Errors = { errors: readonly PageError[]; robotsBlocked: readonly string[]; skipped?: Record<string, number> }
-
-type JobErrorsProps = { endpoint: string; id: string; failed: number }
-
 /** Failed pages and skipped URLs, with reasons. */
-function JobErrors({ endpoint, id, failed }: JobErrorsProps): VNode {
-  const ask = (signal: AbortSignal) => call<Errors>('GET', `/v2/crawl/${id}/errors`, { signal })
-  const { value, fault } = usePolled(ask, 0, `${id} ${failed}`)
+function JobErrors({ job, restMs }: { job: JobProps; restMs: number }): VNode {
+  const { value, fault } = useAnswer<Errors>(`/v2/crawl/${job.id}/errors`, restMs)
   if (!value) return html`<${Awaited} fault=${fault} />`
-  const { errors, robotsBlocked, skipped = {} } = value
+  const { errors, robotsBlocked, skipped } = value
   const reasons = Object.entries(skipped).filter(([, number]) => number > 0)
   return html`
     ${
@@ -211,7 +178,7 @@ function JobErrors({ endpoint, id, failed }: JobErrorsProps): VNode {
             label="Errors"
             size=${errors.length}
             rowHeight=${68}
-            row=${(at: number) => errorLine(errors[at], { endpoint, id })}
+            row=${(at: number) => errorLine(errors[at], job)}
           />`
     }
     ${
@@ -236,7 +203,7 @@ function JobErrors({ endpoint, id, failed }: JobErrorsProps): VNode {
   `
 }
 
-const errorLine = (row: PageError | undefined, job: { endpoint: string; id: string }) =>
+const errorLine = (row: Errors['errors'][number] | undefined, job: JobProps) =>
   row &&
   html`<div class="error-line">
     <${Outside} url=${row.url} /><span>${row.error}</span

@@ -1,24 +1,24 @@
-import { isJob, playgroundHref } from './job-data.ts'
-import { replaceAddress, useTitle } from '../place.ts'
 import { html } from 'htm/preact'
 import type { VNode } from 'preact'
 import { useRef, useState } from 'preact/hooks'
-import { call, CallError, type Exchange, exchange, usePolled } from '../server-calls.ts'
-import { Fault, later, plural, Tabs, count, Awaited, Select } from '../parts.ts'
-import { Cards, DataTable } from './data-views.ts'
-import { cut, Markdown } from './markdown-view.ts'
-import { Snippets } from './call-texts.ts'
 import { type Input, objectIn, requestOf } from '../../../kernel/written-call.ts'
+import { Awaited, Fault, Select, Tabs, count, later, plural } from '../parts.ts'
+import { replaceAddress, useTitle } from '../place.ts'
+import { CallError, type Exchange, exchange, useAnswer } from '../server-calls.ts'
 import { type CataloguedOperation, FieldInput, type Field, fieldsOf } from './call-fields.ts'
+import { Snippets } from './call-texts.ts'
+import { Cards, DataTable } from './data-views.ts'
+import { isJob, playgroundHref } from './job-data.ts'
+import { cut, Markdown } from './markdown-view.ts'
 
 const Job = later(async () => (await import('./job-view.ts')).Job)
 
-type Catalogue = { operations: readonly CataloguedOperation[] }
+export const useCatalogue = () => useAnswer<{ operations: readonly CataloguedOperation[] }>('/dashboard/operations')
 
 /** Runs any operation from a form generated from its schema, and shows code for the same call. */
-export function Playground({ name, input }: { name: string; input: string }): VNode {
-  const { value, fault } = usePolled((signal) => call<Catalogue>('GET', '/dashboard/operations', { signal }), 0, '')
-  useTitle(`Playground: ${name || 'scrape'}`)
+export function Playground({ name = 'scrape', input = '' }: { name?: string; input?: string }): VNode {
+  const { value, fault } = useCatalogue()
+  useTitle(`Playground: ${name}`)
   if (!value) return html`<${Awaited} fault=${fault} />`
   const { operations } = value
   const chosen = operations.find((each) => each.name === name) ?? operations.find((each) => each.name === 'scrape')
@@ -43,32 +43,27 @@ export function Playground({ name, input }: { name: string; input: string }): VN
   `
 }
 
-/** Tasks of operations, by the first part of their path. */
-const tasks: Readonly<Record<string, string>> = {
-  scrape: 'Read pages',
-  batch: 'Read pages',
-  parse: 'Read pages',
-  search: 'Find pages',
-  map: 'Find pages',
-  crawl: 'Read whole sites',
-  llmstxt: 'Read whole sites',
-  extract: 'Get answers and data',
-  agent: 'Get answers and data',
-  browser: 'Live browsers',
-  interact: 'Live browsers',
-  monitor: 'Watch pages for changes',
-  support: 'Find out what is wrong',
-  admin: 'Manage teams and keys',
+/** Tasks with the first parts of the paths of their operations. */
+const tasks: Readonly<Record<string, readonly string[]>> = {
+  'Read pages': ['scrape', 'batch', 'parse'],
+  'Find pages': ['search', 'map'],
+  'Read whole sites': ['crawl', 'llmstxt'],
+  'Get answers and data': ['extract', 'agent'],
+  'Live browsers': ['browser', 'interact'],
+  'Watch pages for changes': ['monitor'],
+  'Find out what is wrong': ['support'],
+  'Manage teams and keys': ['admin'],
 }
+const otherTask = 'Account and limits'
 
+/** Operations by task; the main ones of a task have the shortest paths. */
 export function byTask(operations: readonly CataloguedOperation[]): [string, CataloguedOperation[]][] {
-  const groups = new Map<string, CataloguedOperation[]>([...new Set(Object.values(tasks))].map((task) => [task, []]))
-  // The main operations of a task have the shortest paths.
-  for (const each of operations.toSorted((one, other) => one.template.length - other.template.length)) {
-    const task = tasks[each.template.split('/')[2] ?? ''] ?? 'Account and limits'
-    groups.set(task, [...(groups.get(task) ?? []), each])
-  }
-  return [...groups].filter(([, those]) => those.length > 0)
+  const sorted = operations.toSorted((one, other) => one.template.length - other.template.length)
+  const groups = Object.groupBy(sorted, ({ template }) => {
+    const part = template.split('/')[2] ?? ''
+    return Object.keys(tasks).find((task) => tasks[task]?.includes(part)) ?? otherTask
+  })
+  return [...Object.keys(tasks), otherTask].map((task) => [task, groups[task] ?? []])
 }
 
 /** A stopped call has no result to show. */
@@ -134,7 +129,7 @@ type FormProps = {
 }
 
 /** Input editor, as a form or as JSON. */
-export function CallForm(props: FormProps): VNode {
+function CallForm(props: FormProps): VNode {
   const { input, change, start, stop } = props
   const [mode, setMode] = useState<'form' | 'json'>('form')
   const [draft, setDraft] = useState<string>()
@@ -202,54 +197,52 @@ function withField(input: Input, name: string, value: unknown): Input {
   return value === undefined ? rest : { ...input, [name]: value }
 }
 
-export type Run = Exchange & { ms: number; operation: string }
+type Run = Exchange & { ms: number; operation: string }
 type Answer = Run['answer']
-type Kind = { label: string; view: VNode }
 
 /** Response to a call, shown as what it is; JSON is one click away. */
-export function Outcome({ run }: { run: Run }): VNode {
+function Outcome({ run }: { run: Run }): VNode {
   const { status, isOk, answer, ms } = run
   const [chosen, setChosen] = useState('')
-  const kinds: Record<string, Kind> = { ...(isOk && kindsOf(run)), json: { label: 'JSON', view: asJson(answer) } }
+  const asJson = html`<pre class="answer" tabindex="0">${cut(JSON.stringify(answer, undefined, 2))}</pre>`
+  const kinds: Record<string, VNode> = { ...(isOk && kindsOf(run)), JSON: asJson }
   const names = Object.keys(kinds)
-  const now = names.includes(chosen) ? chosen : (names[0] ?? 'json')
-  const tabs = Object.fromEntries(Object.entries(kinds).map(([name, { label }]) => [name, label]))
+  const now = chosen in kinds ? chosen : (names[0] ?? '')
+  const tabs = Object.fromEntries(names.map((name) => [name, name]))
+  const { error = 'The server refused this.', code = '', hint = '' } = answer
   return html`<section aria-label="Answer" aria-live="polite">
     <p class="facts">
       <span class=${`state ${isOk ? 'good' : 'bad'}`}>${status === 0 ? 'no answer' : status}</span>
       <span class="faint">${[`${count(ms)} ms`, ...factsIn(answer)].join(' · ')}</span>
       ${follow(run)}
     </p>
-    ${!isOk && html`<${Refusal} answer=${answer} />`}
+    ${!isOk && html`<${Fault} of=${new CallError(String(error), String(code), String(hint))} />`}
     ${names.length > 1 && html`<${Tabs} label="Show the answer as" tabs=${tabs} now=${now} choose=${setChosen} />`}
-    ${kinds[now]?.view}
+    ${kinds[now]}
   </section>`
 }
 
-const asJson = (answer: Answer) =>
-  html`<pre class="answer" tabindex="0">${cut(JSON.stringify(answer, undefined, 2))}</pre>`
-
 /** Ways to show an answer other than as JSON, the best first. */
-function kindsOf({ answer, operation }: Run): Record<string, Kind> {
+function kindsOf({ answer, operation }: Run): Record<string, VNode> {
   const { id, data, links, answer: text } = answer
   if (isJob({ endpoint: operation }) && typeof id === 'string')
-    return { job: { label: 'Result', view: html`<${Job} endpoint=${operation} id=${id} />` } }
-  const { markdown, screenshot, json, links: found = links, ...others } = recordOf(data)
-  const groups = Object.fromEntries(Object.entries(others).filter(([name]) => ['web', 'news', 'images'].includes(name)))
+    return { Result: html`<${Job} endpoint=${operation} id=${id} />` }
+  const { markdown, screenshot, json, links: found = links, web, news, images } = recordOf(data)
+  const groups = Object.entries({ web, news, images }).filter(([, those]) => Array.isArray(those))
   const list = Array.isArray(data) ? data : found
   return {
-    ...(Object.keys(groups).length > 0 && { cards: { label: 'Results', view: html`<${Cards} groups=${groups} />` } }),
-    ...(typeof text === 'string' && { answer: { label: 'Answer', view: html`<${Markdown} text=${text} />` } }),
-    ...(typeof markdown === 'string' && { text: { label: 'Markdown', view: html`<${Markdown} text=${markdown} />` } }),
-    ...(typeof screenshot === 'string' && { picture: { label: 'Picture', view: picture(screenshot) } }),
-    ...(json !== undefined && { data: { label: 'Data', view: html`<${DataTable} data=${json} />` } }),
-    ...(Array.isArray(list) &&
-      list.length > 0 && { list: { label: 'List', view: html`<${DataTable} data=${list.map(asRow)} />` } }),
+    ...(groups.length > 0 && { Results: html`<${Cards} groups=${groups} />` }),
+    ...(typeof text === 'string' && { Answer: html`<${Markdown} text=${text} />` }),
+    ...(typeof markdown === 'string' && { Markdown: html`<${Markdown} text=${markdown} />` }),
+    ...(typeof screenshot === 'string' && {
+      Picture: html`<img class="picture" src=${screenshot} alt="Picture of the page" />`,
+    }),
+    ...(json !== undefined && { Data: html`<${DataTable} data=${json} />` }),
+    ...(Array.isArray(list) && list.length > 0 && { List: html`<${DataTable} data=${list.map(asRow)} />` }),
   }
 }
 
 const asRow = (entry: unknown) => (typeof entry === 'object' ? entry : { value: entry })
-const picture = (url: string) => html`<img class="picture" src=${url} alt="Picture of the page" />`
 
 /** Where an answer came from, and its price. */
 function factsIn({ data, creditsUsed }: Answer): string[] {
@@ -261,12 +254,6 @@ function factsIn({ data, creditsUsed }: Answer): string[] {
     Number.isNaN(credits) ? '' : plural(credits, 'credit'),
   ].filter((each) => each !== '')
 }
-
-const Refusal = ({ answer }: { answer: Run['answer'] }) =>
-  html`<div class="fault-box" role="alert">
-    <p class="fault">${String(answer['error'] ?? 'The server refused this.')}</p>
-    <p>${String(answer['hint'] ?? '')}</p>
-  </div>`
 
 const recordOf = (value: unknown): Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null ? { ...value } : {}

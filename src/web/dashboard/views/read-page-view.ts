@@ -1,33 +1,36 @@
 import { html } from 'htm/preact'
 import type { VNode } from 'preact'
 import { useState } from 'preact/hooks'
-import { call, usePolled } from '../server-calls.ts'
-import { Empty, Outside, count, kindName, Awaited, Do } from '../parts.ts'
+import type { Document } from '../../../schema/scrape/document.ts'
+import { Awaited, Do, Empty, Outside, count, kindName } from '../parts.ts'
 import { useTitle } from '../place.ts'
-import { Markdown } from './markdown-view.ts'
+import { call, useAnswer } from '../server-calls.ts'
 import { CopyAs } from './call-texts.ts'
+import type { PageRow } from './job-view.ts'
+import { Markdown } from './markdown-view.ts'
 
-type PageDocument = {
-  markdown?: string
-  screenshot?: string
-  metadata: { title?: string; url?: string; sourceURL?: string; statusCode?: number; creditsUsed?: number }
-}
-type Answer = { data: PageDocument }
+type Answer = { data: Document }
 
 /** Scraped page: its markdown with the screenshot next to it. */
-export function Page({ id, job, place }: { id: string; job: string; place: string }): VNode {
-  const { value, fault } = usePolled((signal) => call<Answer>('GET', `/v2/scrape/${id}`, { signal }), 0, id)
+export function Page({ id, job, place }: { id: string; job?: string; place?: string }): VNode {
+  const { value, fault } = useAnswer<Answer>(`/v2/scrape/${id}`)
   useTitle(value?.data.metadata.title || 'Page')
   if (!value) return html`<${Awaited} fault=${fault} />`
   const { markdown, screenshot, metadata } = value.data
-  const url = metadata.url ?? metadata.sourceURL ?? ''
+  const { url = metadata.sourceURL, statusCode = 0 } = metadata
   return html`
     ${job && html`<${Neighbours} job=${job} place=${place} />`}
     <div class="bar">
       <h2 class="page-title">${metadata.title || 'Untitled'}</h2>
       <${CopyAs} id=${id} />
     </div>
-    <${PageFacts} page=${value.data} url=${url} />
+    <p class="facts">
+      <${Outside} url=${url} />
+      <span class=${statusCode >= 400 ? 'bad-text' : 'faint'}
+        >status ${statusCode || 'unknown'}${statusCode >= 400 && ': the site answered with an error page'}</span
+      >
+      ${markdown !== undefined && html`<span class="faint">${count(markdown.length)} characters</span>`}
+    </p>
     <div class="beside">
       <section aria-label="Markdown">
         ${
@@ -43,35 +46,12 @@ export function Page({ id, job, place }: { id: string; job: string; place: strin
   `
 }
 
-function PageFacts({
-  page: {
-    markdown,
-    metadata: { statusCode },
-  },
-  url,
-}: {
-  page: PageDocument
-  url: string
-}): VNode {
-  const isRefused = (statusCode ?? 0) >= 400
-  return html`<p class="facts">
-    <${Outside} url=${url} />
-    <span class=${isRefused ? 'bad-text' : 'faint'}
-      >status ${statusCode ?? 'unknown'}${isRefused && ': the site answered with an error page'}</span
-    >
-    ${markdown !== undefined && html`<span class="faint">${count(markdown.length)} characters</span>`}
-  </p>`
-}
-
-type Around = { rows: readonly { scrapeId: string }[] }
-
 /** Links from a page of a crawl to the crawl, and to the pages before and after it. */
-function Neighbours({ job, place }: { job: string; place: string }): VNode {
+function Neighbours({ job, place = '' }: { job: string; place?: string }): VNode {
   const [, endpoint = 'crawl', number = '0'] = /^(\w+)-(\d+)$/.exec(place) ?? []
   const at = Number(number)
   const skip = Math.max(0, at - 1)
-  const ask = (signal: AbortSignal) => call<Around>('GET', `/dashboard/pages/${job}?skip=${skip}&limit=3`, { signal })
-  const { value } = usePolled(ask, 0, `${job} ${at}`)
+  const { value } = useAnswer<{ rows: readonly PageRow[] }>(`/dashboard/pages/${job}?skip=${skip}&limit=3`)
   const to = (index: number, label: string) => {
     const row = index < 0 ? undefined : value?.rows[index - skip]
     return row && html`<a href=${`#/pages/${row.scrapeId}/${job}/${endpoint}-${index}`}>${label}</a>`
@@ -89,9 +69,8 @@ function Picture({ url, first }: { url: string; first: string | undefined }): VN
     setPicture(data.screenshot)
   }
   if (picture !== undefined) return html`<img class="picture" src=${picture} alt="Picture of the page" />`
-  return html`<div class="empty">
-    <p class="empty-title">No picture was taken</p>
+  return html`<${Empty} title="No picture was taken">
     <p>A new visit can take one, of the page as it is now.</p>
     <${Do} busy="Taking it…" act=${take}>Take a picture<//>
-  </div>`
+  <//>`
 }

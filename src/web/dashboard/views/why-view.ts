@@ -1,9 +1,8 @@
 import { html } from 'htm/preact'
 import type { VNode } from 'preact'
-import { useState } from 'preact/hooks'
+import { CodeBox, Fault, Outside, kindName } from '../parts.ts'
 import { call, usePolled } from '../server-calls.ts'
-import { Fault, Outside, CodeBox, kindName } from '../parts.ts'
-import { entryOf, playgroundHref, inputFor } from './job-data.ts'
+import { entryIn, inputFor, playgroundHref, useJobList } from './job-data.ts'
 
 type Diagnosis = {
   answer: string
@@ -12,43 +11,39 @@ type Diagnosis = {
   validation: { result: string; evidence: string } | null
   feedback: { blockedBy: string; attempted: readonly string[] } | null
 }
-type Failed = Failure & { error: string }
-type Found = Failed & { diagnosis: Diagnosis }
-
-/** Cached diagnoses: each request may visit the page again. */
-const diagnoses = new Map<string, Found>()
 
 /** Explains why a call, or a page of a job, failed, and what to change. */
-export function Why({ endpoint, id, url }: { endpoint: string; id: string; url: string }): VNode {
-  const [failed, setFailed] = useState<Failed>()
-  const { value, fault } = usePolled((signal) => diagnose({ endpoint, id, url }, setFailed, signal), 0, `${id} ${url}`)
-  const isTried = value !== undefined || fault !== undefined
+export function Why({ endpoint, id, url = '' }: { endpoint: string; id: string; url?: string }): VNode {
+  const list = useJobList({}, 0)
+  const { target = null, code = '', error = '' } = entryIn(list.value, id) ?? {}
+  const failed = { endpoint, id, target, page: url, code }
+  const ask = async (signal: AbortSignal) => (list.value ? diagnose(failed, signal) : undefined)
+  const { value, fault = list.fault } = usePolled(ask, 0, list.value ? `${id} ${url}` : '')
+  const about = url || target
   return html`
-    ${failed && html`<${About} failed=${failed} />`}
-    ${!isTried && html`<p class="loading" role="status">Looking into it: the job, the account, the machine and the page itself. This may take a minute.</p>`}
-    <${Fault} of=${fault} />
-    ${value && html`<${Explanation} found=${value} />`}
+    <p class="where">
+      <span class="kind">${kindName(endpoint)}</span> ${about !== null && html`<${Outside} url=${about} />`}
+    </p>
+    ${code !== '' && html`<p class="facts"><code class="bad-text">${code}</code><span>${error}</span></p>`}
+    ${
+      value === undefined &&
+      fault === undefined &&
+      html`<p class="loading" role="status">
+        Looking into it: the job, the account, the machine and the page itself. This may take a minute.
+      </p>`
+    }
+    <${Fault} of=${fault} /> ${value && html`<${Told} failed=${failed} diagnosis=${value} />`}
   `
 }
 
-/** Shows the failed call first, because the diagnosis takes a while. */
-async function diagnose(
-  { endpoint, id, url }: { endpoint: string; id: string; url: string },
-  show: (failed: Failed) => void,
-  signal: AbortSignal,
-): Promise<Found> {
-  const known = diagnoses.get(`${id} ${url}`)
-  if (known) {
-    show(known)
-    return known
-  }
-  const { target = null, code = '', error = '' } = (await entryOf(id, signal)) ?? {}
-  const failed = { endpoint, id, target, page: url, code, error }
-  show(failed)
+/** Cached diagnoses: each request may visit the page again. */
+const told = new Map<string, Diagnosis>()
+
+async function diagnose(failed: Failure, signal: AbortSignal): Promise<Diagnosis> {
+  const { id, page } = failed
   const body = { question: questionOf(failed), jobId: id }
-  const diagnosis = await call<Diagnosis>('POST', '/v2/support/ask', { body, signal })
-  const found = { ...failed, diagnosis }
-  diagnoses.set(`${id} ${url}`, found)
+  const found = told.get(`${id} ${page}`) ?? (await call<Diagnosis>('POST', '/v2/support/ask', { body, signal }))
+  told.set(`${id} ${page}`, found)
   return found
 }
 
@@ -58,19 +53,8 @@ const trials: Readonly<Record<string, string>> = {
   skipped: 'Not tried.',
 }
 
-function About({ failed: { endpoint, target, page, code, error } }: { failed: Failed }): VNode {
-  const about = page || target
-  return html`
-    <p class="where">
-      <span class="kind">${kindName(endpoint)}</span> ${about !== null && html`<${Outside} url=${about} />`}
-    </p>
-    ${code !== '' && html`<p class="facts"><code class="bad-text">${code}</code><span>${error}</span></p>`}
-  `
-}
-
-function Explanation({ found }: { found: Found }): VNode {
-  const { diagnosis } = found
-  const { answer, confidence, validation, feedback } = diagnosis
+function Told({ failed, diagnosis }: { failed: Failure; diagnosis: Diagnosis }): VNode {
+  const { answer, confidence, validation, feedback, fixParameters: fix } = diagnosis
   return html`
     <section class="card" aria-label="Answer">
       <p class="answer-text">${answer}</p>
@@ -79,7 +63,18 @@ function Explanation({ found }: { found: Found }): VNode {
         ${validation && html`<span>${trials[validation.result] ?? validation.result} ${validation.evidence}</span>`}
       </p>
     </section>
-    ${diagnosis.fixParameters && html`<${Fix} found=${found} fix=${diagnosis.fixParameters} />`}
+    ${
+      fix &&
+      html`<section>
+        <div class="bar">
+          <h2>Set this</h2>
+          <a class="button primary" href=${playgroundHref(failed.endpoint, repairedInput(failed, fix) ?? fix)}
+            >Try it in the playground</a
+          >
+        </div>
+        <${CodeBox} label="Parameters" text=${JSON.stringify(fix, undefined, 2)} />
+      </section>`
+    }
     ${
       feedback &&
       html`<section>
@@ -91,17 +86,6 @@ function Explanation({ found }: { found: Found }): VNode {
       </section>`
     }
   `
-}
-
-function Fix({ found, fix }: { found: Found; fix: object }): VNode {
-  const path = playgroundHref(found.endpoint, repairedInput(found, fix) ?? fix)
-  return html`<section>
-    <div class="bar">
-      <h2>Set this</h2>
-      <a class="button primary" href=${path}>Try it in the playground</a>
-    </div>
-    <${CodeBox} label="Parameters" text=${JSON.stringify(fix, undefined, 2)} />
-  </section>`
 }
 
 /** Failed call, or failed page of a job. */

@@ -1,49 +1,49 @@
-import { call, usePolled } from '../../server-calls.ts'
-import { later, plural, Pager, Empty, Fault, State, until, Ask, Outside, Time, ago, Awaited, Do } from '../../parts.ts'
-import { useChoice, useTitle } from '../../place.ts'
-import {
-  type CheckAnswer,
-  checksAt,
-  isUnderWay,
-  type MonitorAnswer,
-  monitorOf,
-  monitorsAt,
-  addressesOf,
-  scheduleOf,
-  summaryText,
-  type Window,
-} from './monitor-data.ts'
 import { html } from 'htm/preact'
 import type { VNode } from 'preact'
+import type { CheckAnswer, MonitorAnswer, Summary } from '../../../../schema/monitor-schema.ts'
+import {
+  Awaited,
+  Do,
+  Empty,
+  Fault,
+  Outside,
+  Pager,
+  Rows,
+  State,
+  Time,
+  ago,
+  later,
+  plural,
+  toneOf,
+  useOffset,
+} from '../../parts.ts'
+import { useTitle } from '../../place.ts'
+import { call, useAnswer } from '../../server-calls.ts'
 
-/** First row of a list that is shown page by page. */
-function useOffset(): [number, (offset: number) => void] {
-  const [from, setFrom] = useChoice<string>('from', '0')
-  return [Number(from), (offset) => setFrom(String(offset))]
-}
+const LastChange = later(async () => (await import('./check-view.ts')).LastChange)
+const EditMonitor = later(async () => (await import('./new-monitor.ts')).EditMonitor)
 
+type Window<T> = { data: readonly T[]; pagination: { total: number } }
 const monitorsShown = 50
+const checksShown = 20
+const shownAddresses = 5
 
 /** Monitors of the team, with their last results and next checks. */
 export function Monitors(): VNode {
-  const [offset, setOffset] = useOffset()
-  const { value, fault } = usePolled((signal) => monitorsAt(offset, monitorsShown, signal), 2000, `${offset}`)
+  const at = useOffset()
+  const path = `/v2/monitor?limit=${monitorsShown}&offset=${at[0]}`
+  const { value, fault } = useAnswer<Window<MonitorAnswer>>(path, 2000)
   return html`
     <div class="bar">
       <p class="faint">Pages that are checked on a schedule, and what changed on them.</p>
       <a class="button primary" href="#/monitors/new">New monitor</a>
     </div>
-    <${Awaited} value=${value} fault=${fault} />
-    ${
-      value?.pagination.total === 0 &&
-      html`<${Empty} title="Nothing is watched yet">
+    <${Rows} label="Monitors" fault=${fault} rows=${value?.data} row=${monitorRow}>
+      <${Empty} title="Nothing is watched yet">
         <a href="#/monitors/new">Name a page and how often to look</a>, and what changes on it is kept here.
-      <//>`
-    }
-    <ul class="rows" aria-label="Monitors">
-      ${value?.data.map(monitorRow)}
-    </ul>
-    <${Pager} offset=${offset} window=${monitorsShown} total=${value?.pagination.total ?? 0} go=${setOffset} />
+      <//>
+    <//>
+    <${Pager} at=${at} window=${monitorsShown} total=${value?.pagination.total} />
   `
 }
 
@@ -60,6 +60,10 @@ const monitorRow = (monitor: MonitorAnswer) =>
     </a>
   </li>`
 
+/** Schedule of a monitor as its owner wrote it. */
+const scheduleOf = ({ schedule: { text, cron, timezone } }: MonitorAnswer) =>
+  `${text ?? cron}${timezone === 'UTC' ? '' : ` (${timezone})`}`
+
 function found({ lastCheckSummary: summary }: MonitorAnswer): VNode | string {
   if (summary === null) return 'not checked yet'
   const { changed, removed, error } = summary
@@ -68,29 +72,32 @@ function found({ lastCheckSummary: summary }: MonitorAnswer): VNode | string {
   >`
 }
 
+/** Result of a check, most important counts first. */
+function summaryText({ changed, new: fresh, removed, error, totalPages }: Summary): string {
+  const said = Object.entries({ changed, new: fresh, removed, 'in error': error })
+    .filter(([, number]) => number > 0)
+    .map(([word, number]) => `${number} ${word}`)
+  if (totalPages === 0) return 'no page'
+  const pages = plural(totalPages, 'page')
+  return said.length > 0 ? `${said.join(', ')} of ${pages}` : `${pages} the same`
+}
+
 const nextOf = ({ status, nextRunAt }: MonitorAnswer) =>
   status === 'paused' || nextRunAt === null
     ? 'no next check'
-    : html`<${Time} iso=${nextRunAt} says=${`next check ${until(nextRunAt)}`} />`
-
-const checksShown = 20
-const shownAddresses = 5
-
-type Seen = { monitor: MonitorAnswer; checks: Window<CheckAnswer> }
-
-async function look(id: string, offset: number, signal: AbortSignal): Promise<Seen> {
-  const [monitor, checks] = await Promise.all([monitorOf(id, signal), checksAt(id, offset, checksShown, signal)])
-  return { monitor, checks }
-}
+    : html`<${Time} iso=${nextRunAt} says=${`next check ${ago(nextRunAt)}`} />`
 
 /** One monitor: its targets, schedule and check results. */
 export function Monitor({ id }: { id: string }): VNode {
-  const [offset, setOffset] = useOffset()
-  const { value, fault, refresh } = usePolled((signal) => look(id, offset, signal), 1500, `${id} ${offset}`)
-  useTitle(value?.monitor.name ?? 'Monitor')
+  const at = useOffset()
+  const path = `/v2/monitor/${id}`
+  const { value, fault, refresh } = useAnswer<{ data: MonitorAnswer }>(path, 1500)
+  const list = useAnswer<Window<CheckAnswer>>(`${path}/checks?limit=${checksShown}&offset=${at[0]}`, 1500)
+  useTitle(value?.data.name ?? 'Monitor')
   if (!value) return html`<${Awaited} fault=${fault} />`
-  const { monitor, checks } = value
-  const changed = checks.data.find(({ summary }) => summary.changed + summary.removed > 0)?.id
+  const { data: monitor } = value
+  const { data: checks, pagination } = list.value ?? {}
+  const changed = checks?.find(({ summary }) => summary.changed + summary.removed > 0)?.id
   return html`
     <div class="bar">
       <h2 class="page-title">${monitor.name}</h2>
@@ -100,48 +107,44 @@ export function Monitor({ id }: { id: string }): VNode {
     <p class="facts">
       <${State} is=${monitor.status} />
       <span>${scheduleOf(monitor)}</span>
-      ${monitor.status === 'active' && monitor.nextRunAt !== null && html`<${Time} iso=${monitor.nextRunAt} says=${`next check ${until(monitor.nextRunAt)}`} />`}
+      ${monitor.status === 'active' && nextOf(monitor)}
     </p>
     <${Addresses} monitor=${monitor} />
     <${EditMonitor} key=${`${monitor.name} ${scheduleOf(monitor)}`} monitor=${monitor} saved=${refresh} />
     ${changed && html`<${LastChange} id=${id} check=${changed} />`}
     <section>
       <h2>Checks</h2>
-      <p class="strip" role="group" aria-label="Past checks, the newest last">${checks.data.toReversed().map(mark)}</p>
-      ${
-        checks.pagination.total === 0 &&
-        html`<${Empty} title="No check yet">
+      <p class="strip" role="group" aria-label="Past checks, the newest last">${checks?.toReversed().map(mark)}</p>
+      <${Rows} label="Checks" fault=${list.fault} rows=${checks} row=${checkRow}>
+        <${Empty} title="No check yet">
           The first one comes with the schedule, or at once with “Run now”. It finds every page new; later ones say what
           changed.
-        <//>`
-      }
-      <ul class="rows" aria-label="Checks">
-        ${checks.data.map(checkRow)}
-      </ul>
-      <${Pager} offset=${offset} window=${checksShown} total=${checks.pagination.total} go=${setOffset} />
+        <//>
+      <//>
+      <${Pager} at=${at} window=${checksShown} total=${pagination?.total} />
     </section>
   `
 }
 
-const LastChange = later(async () => (await import('./check-view.ts')).LastChange)
-const EditMonitor = later(async () => (await import('./new-monitor.ts')).EditMonitor)
+const checkHref = ({ monitorId, id }: CheckAnswer) => `#/monitors/${monitorId}/${id}`
+const outcomeOf = ({ error, summary }: CheckAnswer) => error ?? summaryText(summary)
 
 /** One check in the strip; its words are those of its row. */
 function mark(check: CheckAnswer): VNode {
   const { changed, new: fresh, removed, error } = check.summary
-  const tone = check.error !== null || error > 0 ? 'bad' : changed + removed > 0 ? 'warn' : fresh > 0 ? 'busy' : 'good'
-  const says = `${ago(check.createdAt)}: ${check.error ?? summaryText(check.summary)}`
+  const worst = check.error !== null || error > 0 ? 'error' : changed + removed > 0 ? 'changed' : fresh > 0 && 'new'
+  const says = `${ago(check.createdAt)}: ${outcomeOf(check)}`
   return html`<a
     key=${check.id}
-    class=${`state ${tone}`}
-    href=${`#/monitors/${check.monitorId}/${check.id}`}
+    class=${`state ${toneOf(worst || 'completed')}`}
+    href=${checkHref(check)}
     title=${says}
     aria-label=${says}
   ></a>`
 }
 
-function Addresses({ monitor }: { monitor: MonitorAnswer }): VNode {
-  const all = addressesOf(monitor)
+function Addresses({ monitor: { targets } }: { monitor: MonitorAnswer }): VNode {
+  const all = targets.flatMap(({ urls, url }) => [urls, url].flat()).filter((each) => typeof each === 'string')
   const more = all.length - shownAddresses
   return html`<ul class="plain">
     ${all.slice(0, shownAddresses).map((url) => html`<li key=${url}><${Outside} url=${url} /></li>`)}
@@ -156,21 +159,23 @@ function Acts({ monitor, changed }: { monitor: MonitorAnswer; changed(): void })
   const run = () => call('POST', `${path}/run`).then(changed)
   const toggle = () => call('PATCH', path, { body: { status: isPaused ? 'active' : 'paused' } }).then(changed)
   const remove = () => call('DELETE', path).then(() => void (location.hash = '#/monitors'))
+  const question = {
+    title: `Delete “${monitor.name}”?`,
+    text: 'Its checks and what they found are deleted with it. This cannot be undone.',
+  }
   return html`<div class="inline">
     <${Do} kind="primary" disabled=${isChecking} act=${run}>${isChecking ? 'Checking…' : 'Run now'}<//>
     <${Do} act=${toggle}>${isPaused ? 'Resume' : 'Pause'}<//>
-    <${Ask} verb="Delete" title=${`Delete “${monitor.name}”?`} agree=${remove}>
-      Its checks and what they found are deleted with it. This cannot be unchanged.
-    <//>
+    <${Do} kind="danger" act=${remove} question=${question}>Delete<//>
   </div>`
 }
 
 const checkRow = (check: CheckAnswer) =>
   html`<li key=${check.id}>
-    <a class="row check-row" href=${`#/monitors/${check.monitorId}/${check.id}`}>
+    <a class="row check-row" href=${checkHref(check)}>
       <${State} is=${check.status} />
       <span class="target"
-        >${isUnderWay(check) ? 'looking at the pages' : (check.error ?? summaryText(check.summary))}</span
+        >${['queued', 'running'].includes(check.status) ? 'looking at the pages' : outcomeOf(check)}</span
       >
       <span class="row-state faint">${check.trigger === 'manual' ? 'by hand' : 'scheduled'}</span>
       <${Time} iso=${check.createdAt} />

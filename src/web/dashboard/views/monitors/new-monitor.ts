@@ -1,14 +1,13 @@
 import { html } from 'htm/preact'
 import type { VNode } from 'preact'
 import { useState } from 'preact/hooks'
-import { playgroundHref } from '../job-data.ts'
-import { call, CallError } from '../../server-calls.ts'
+import type { MonitorAnswer } from '../../../../schema/monitor-schema.ts'
 import { Fault, Tabs } from '../../parts.ts'
-import type { MonitorAnswer } from './monitor-data.ts'
+import { call, CallError, useAct } from '../../server-calls.ts'
 import { type Field, FieldInput } from '../call-fields.ts'
+import { playgroundHref } from '../job-data.ts'
 
-const empty: MonitorDraft = {
-  kind: 'pages',
+const empty = {
   addresses: '',
   schedule: 'daily at 9:00',
   name: '',
@@ -16,26 +15,18 @@ const empty: MonitorDraft = {
   webhook: '',
 }
 const kinds = { pages: 'These pages', site: 'A whole site' }
+/** Values of the form for a new monitor. */
+export type MonitorDraft = typeof empty & { kind: keyof typeof kinds }
 
 /** Short form for common monitors; the playground has all options. */
 export function NewMonitor(): VNode {
-  const [draft, setDraft] = useState(empty)
+  const [draft, setDraft] = useState<MonitorDraft>({ ...empty, kind: 'pages' })
   const [isFirstNow, setFirstNow] = useState(true)
-  const [fault, setFault] = useState<unknown>()
-  const [isBusy, setBusy] = useState(false)
-  async function make(event: Event): Promise<void> {
-    event.preventDefault()
-    setBusy(true)
-    setFault(undefined)
-    try {
-      location.hash = `#/monitors/${await create(draft, isFirstNow)}`
-    } catch (failure) {
-      setFault(failure)
-      setBusy(false)
-    }
-  }
+  const { fault, isBusy, run } = useAct(async () => {
+    location.hash = `#/monitors/${await create(draft, isFirstNow)}`
+  })
   const set = (more: Partial<MonitorDraft>) => setDraft({ ...draft, ...more })
-  return html`<form class="call narrow" onSubmit=${make}>
+  return html`<form class="call narrow" onSubmit=${run}>
     <${Tabs}
       label="What to watch"
       tabs=${kinds}
@@ -59,17 +50,16 @@ export function NewMonitor(): VNode {
 export function EditMonitor({ monitor, saved }: { monitor: MonitorAnswer; saved(): void }): VNode {
   const { id, schedule } = monitor
   const [draft, setDraft] = useState({ name: monitor.name, schedule: schedule.text ?? schedule.cron })
-  const [fault, setFault] = useState<unknown>()
-  function save(event: Event): void {
-    event.preventDefault()
+  const { fault, run } = useAct(async () => {
     const body = { name: draft.name.trim(), schedule: scheduleAt(draft.schedule, schedule.timezone) }
-    call('PATCH', `/v2/monitor/${id}`, { body }).then(saved, setFault)
-  }
+    await call('PATCH', `/v2/monitor/${id}`, { body })
+    saved()
+  })
   const set = (more: Partial<typeof draft>) => setDraft({ ...draft, ...more })
   const fields = fieldsFor('pages').filter(({ name }) => name in draft)
   return html`<details>
     <summary>Edit</summary>
-    <form class="call narrow more" onSubmit=${save}>
+    <form class="call narrow more" onSubmit=${run}>
       <${Fields} fields=${fields} draft=${draft} set=${set} fault=${fault} />
       <div class="inline">
         <button type="submit" class="primary">Save</button>
@@ -93,13 +83,13 @@ function Fields({ fields, draft, set, fault }: FieldsProps): VNode {
     details.find(({ path }) => (path[0] === 'targets' ? 'addresses' : path[0]) === name)
   return html`
     ${fields.map(
-      (field) =>
+      (each) =>
         html`<${FieldInput}
-          key=${field.name}
-          field=${field}
-          value=${draft[field.name]}
-          fault=${faultOf(field)?.message}
-          change=${(value = '') => set({ [field.name]: value })}
+          key=${each.name}
+          field=${each}
+          value=${draft[each.name]}
+          fault=${faultOf(each)?.message}
+          change=${(value = '') => set({ [each.name]: value })}
         />`,
     )}
     ${!fields.some(faultOf) && html`<${Fault} of=${fault} />`}
@@ -114,52 +104,32 @@ async function create(draft: MonitorDraft, isFirstNow: boolean): Promise<string>
   return data.id
 }
 
-type DraftField = Field & { name: Exclude<keyof MonitorDraft, 'kind'> }
+type DraftField = Field & { name: keyof typeof empty }
 
 const often = 'every 30 minutes,hourly,every 6 hours,daily at 9:00,weekdays at 9:00,every monday at 8am'.split(',')
-const plain = { kind: 'text', options: [], isRequired: false, fallback: undefined } as const
-const address = { ...plain, name: 'addresses', example: 'https://example.com/prices', isRequired: true } as const
 
-const fieldsFor = (kind: MonitorDraft['kind']): DraftField[] => [
-  kind === 'pages'
-    ? { ...address, label: 'Addresses', about: 'One per line.', kind: 'long' }
-    : { ...address, label: 'Start of the site', about: 'Up to 100 pages are found from here.' },
-  {
-    ...plain,
-    name: 'schedule',
-    label: 'When',
-    about: 'In words, or as the five fields of cron, in your time zone.',
-    options: often,
-    isRequired: true,
-  },
-  {
-    ...plain,
-    name: 'fields',
-    label: 'Facts to compare',
-    about: 'Left empty, the whole text is compared.',
-    example: 'price, stock',
-  },
-  { ...plain, name: 'name', label: 'Name', about: 'Left empty, it is the first address.' },
-  {
-    ...plain,
-    name: 'webhook',
-    label: 'Webhook',
-    about: 'Notified of changes. May be left empty.',
-    example: 'https://example.org/hook',
-  },
-]
-
-/** Values of the form for a new monitor. */
-export type MonitorDraft = {
-  kind: 'pages' | 'site'
-  addresses: string
-  schedule: string
-  name: string
-  fields: string
-  webhook: string
+function field(
+  name: DraftField['name'],
+  label: string,
+  about: string,
+  more: Partial<Omit<Field, 'name'>> = {},
+): DraftField {
+  return { name, label, about, kind: 'text', options: [], isRequired: false, fallback: undefined, ...more }
 }
 
-const cron = /^\S+(?:\s+\S+){4}$/
+const address = { isRequired: true, example: 'https://example.com/prices' }
+const fieldsFor = (kind: MonitorDraft['kind']): DraftField[] => [
+  kind === 'pages'
+    ? field('addresses', 'Addresses', 'One per line.', { ...address, kind: 'long' })
+    : field('addresses', 'Start of the site', 'Up to 100 pages are found from here.', address),
+  field('schedule', 'When', 'In words, or as the five fields of cron, in your time zone.', {
+    options: often,
+    isRequired: true,
+  }),
+  field('fields', 'Facts to compare', 'Left empty, the whole text is compared.', { example: 'price, stock' }),
+  field('name', 'Name', 'Left empty, it is the first address.'),
+  field('webhook', 'Webhook', 'Is told what changed. May be left empty.', { example: 'https://example.org/hook' }),
+]
 
 /** Request body that creates the monitor. */
 export function monitorOfDraft({ kind, addresses, schedule, name, fields, webhook }: MonitorDraft, timezone: string) {
@@ -174,19 +144,15 @@ export function monitorOfDraft({ kind, addresses, schedule, name, fields, webhoo
   }
 }
 
-function scheduleAt(schedule: string, timezone: string) {
-  const when = schedule.trim()
-  return { ...(isCron(when) ? { cron: when } : { text: when }), timezone }
-}
-
 /** Words start with a letter, cron with a digit or star. Later fields may contain letters: `0 9 * * MON`. */
-const isCron = (when: string) => cron.test(when) && /^[\d*]/.test(when)
+const cron = /^[\d*]\S*(?:\s+\S+){4}$/
 
-const words = (text: string, between: RegExp) =>
-  text
-    .split(between)
-    .map((each) => each.trim())
-    .filter((each) => each !== '')
+const scheduleAt = (schedule: string, timezone: string) => ({
+  [cron.test(schedule.trim()) ? 'cron' : 'text']: schedule.trim(),
+  timezone,
+})
+
+const words = (text: string, between: RegExp) => text.split(between).flatMap((each) => each.trim() || [])
 
 function optionsFor(names: readonly string[]): object | undefined {
   if (names.length === 0) return undefined
