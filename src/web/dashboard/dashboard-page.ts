@@ -2,9 +2,8 @@ import { html, render } from 'htm/preact'
 import { Fragment, type VNode } from 'preact'
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { login, logOut } from './server-calls.ts'
-import { later } from './parts.ts'
+import { later, type View } from './parts.ts'
 import { keepScroll, restoreScroll } from './place.ts'
-import { Job } from './views/job-view.ts'
 import { Jobs } from './views/job-list.ts'
 
 type Room = { name: string; title: string; icon: string; key: string }
@@ -18,53 +17,41 @@ const rooms: readonly Room[] = [
   { name: 'playground', title: 'Playground', icon: 'M8 5l11 7-11 7z', key: 'p' },
 ]
 
-const Why = later(async () => (await import('./views/why-view.ts')).Why)
-const Page = later(async () => (await import('./views/read-page-view.ts')).Page)
-const Monitors = later(async () => (await import('./views/monitors/monitor-views.ts')).Monitors)
-const NewMonitor = later(async () => (await import('./views/monitors/new-monitor.ts')).NewMonitor)
-const Monitor = later(async () => (await import('./views/monitors/monitor-views.ts')).Monitor)
-const Check = later(async () => (await import('./views/monitors/check-view.ts')).Check)
-const Session = later(async () => (await import('./views/session-views.ts')).Session)
-const Sessions = later(async () => (await import('./views/session-views.ts')).Sessions)
-const Usage = later(async () => (await import('./views/usage-view.ts')).Usage)
-const Api = later(async () => (await import('./views/api-view.ts')).Api)
-const Connect = later(async () => (await import('./views/connect-view.ts')).Connect)
-const Playground = later(async () => (await import('./views/playground.ts')).Playground)
-
-type Route = readonly [address: string, title: string, view: (props: never) => VNode | null, room?: string]
-
-/** Views by their address. Names with a colon stand for ids, those with a star for any text. */
-const routes: readonly Route[] = [
-  ['jobs/:endpoint/:id', 'Job', Job],
-  ['why/:endpoint/:id', 'Why it failed', Why, 'jobs'],
-  ['why/:endpoint/:id/*url', 'Why it failed', Why, 'jobs'],
-  ['pages/:id', 'Page', Page, 'jobs'],
-  ['pages/:id/:job/:place', 'Page', Page, 'jobs'],
-  ['monitors', 'Monitors', Monitors],
-  ['monitors/new', 'New monitor', NewMonitor],
-  ['monitors/:id', 'Monitor', Monitor],
-  ['monitors/:id/:check', 'Check', Check],
-  ['sessions', 'Sessions', Sessions],
-  ['sessions/:id', 'Session', Session],
-  ['usage', 'Usage', Usage],
-  ['playground', 'Playground', Playground],
-  ['playground/:name', 'Playground', Playground],
-  ['playground/:name/*input', 'Playground', Playground],
-  ['connect', 'Connect an agent', Connect],
-  ['api', 'API', Api],
-]
+/**
+ * Views by their address. Names with a colon stand for ids, those with a star for any text, and what is in brackets may
+ * be absent. A room is named where it is not the first word.
+ */
+const routes = (
+  [
+    ['jobs/:endpoint/:id', 'Job', async () => (await import('./views/job-view.ts')).Job],
+    ['why/:endpoint/:id[/*url]', 'Why it failed', async () => (await import('./views/why-view.ts')).Why, 'jobs'],
+    ['pages/:id[/:job/:place]', 'Page', async () => (await import('./views/read-page-view.ts')).Page, 'jobs'],
+    ['monitors', 'Monitors', async () => (await import('./views/monitors/monitor-views.ts')).Monitors],
+    ['monitors/new', 'New monitor', async () => (await import('./views/monitors/new-monitor.ts')).NewMonitor],
+    ['monitors/:id', 'Monitor', async () => (await import('./views/monitors/monitor-views.ts')).Monitor],
+    ['monitors/:id/:check', 'Check', async () => (await import('./views/monitors/check-view.ts')).Check],
+    ['sessions', 'Sessions', async () => (await import('./views/session-views.ts')).Sessions],
+    ['sessions/:id', 'Session', async () => (await import('./views/session-views.ts')).Session],
+    ['usage', 'Usage', async () => (await import('./views/usage-view.ts')).Usage],
+    ['playground[/:name[/*input]]', 'Playground', async () => (await import('./views/playground.ts')).Playground],
+    ['connect', 'Connect an agent', async () => (await import('./views/connect-view.ts')).Connect],
+    ['api', 'API', async () => (await import('./views/api-view.ts')).Api],
+  ] satisfies [address: string, title: string, load: () => Promise<View<never>>, room?: string][]
+).map(([address, title, load, room]) => ({ pattern: patternOf(address), title, view: later<never>(load), room }))
 
 /** Ids become parts of API paths: a crafted link must not reach another route. */
-const patternOf = (address: string) =>
-  new RegExp(`^${address.replace(/:(\w+)/g, '(?<$1>[\\w-]+)').replace(/\*(\w+)/, '(?<$1>.+)')}$`)
+function patternOf(address: string): RegExp {
+  const optional = address.replaceAll('[', '(?:').replaceAll(']', ')?')
+  return new RegExp(`^${optional.replace(/:(\w+)/g, '(?<$1>[\\w-]+)').replace(/\*(\w+)/, '(?<$1>.+)')}$`)
+}
 
 /** Maps an address such as `#/room/…` to a view; unknown ones lead to the first room. */
 function placeOf(hash: string): { room: string; title: string; view: VNode } {
   const path = hash.replace(/^#\/|\?.*/g, '')
-  for (const [address, title, view, room = address.split('/')[0] ?? ''] of routes) {
-    const found = patternOf(address).exec(path)
+  for (const { pattern, title, view, room = path.split('/')[0] ?? '' } of routes) {
+    const found = pattern.exec(path)
     if (!found) continue
-    const props = Object.entries(found.groups ?? {}).map(([name, text]) => [name, decoded(text)])
+    const props = Object.entries(found.groups ?? {}).map(([name, text]) => [name, text && decoded(text)])
     return { room, title, view: html`<${view} ...${Object.fromEntries(props)} />` }
   }
   return { room: 'jobs', title: 'Jobs', view: html`<${Jobs} />` }

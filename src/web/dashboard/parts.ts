@@ -95,9 +95,12 @@ export const State = ({ is }: { is: string }) => html`<span class=${`state ${ton
 export const Progress = ({ done, total }: { done: number; total: number }) =>
   html`<progress aria-label="Progress" value=${done} max=${Math.max(1, total)}></progress>`
 
-export const Tile = ({ name, value, note }: { name: string; value: string; note?: string | undefined }) =>
+type TileProps = { name: string; value: number | string | undefined; note?: string | undefined | false }
+
+export const Tile = ({ name, value = '–', note }: TileProps) =>
   html`<div class="tile">
-    <span class="faint">${name}</span><strong>${value}</strong>${note && html`<span class="faint">${note}</span>`}
+    <span class="faint">${name}</span><strong>${typeof value === 'number' ? count(value) : value}</strong>
+    ${note && html`<span class="faint">${note}</span>`}
   </div>`
 
 /** Stands for a value that has not come yet: the reason, or that it is on its way. */
@@ -205,7 +208,7 @@ export function Pager({ at: [offset, go], window, total = 0 }: PagerProps): VNod
   </div>`
 }
 
-type View<P> = (props: P) => VNode | null
+export type View<P> = (props: P) => VNode | null
 
 /** View whose script is loaded on first use, so the first room opens quickly. */
 export function later<P extends object>(load: () => Promise<View<P>>): View<P> {

@@ -1,5 +1,5 @@
 import type { ViewState, ShownTab } from '../../engine/session/live-view/messages.ts'
-import { byId, createButton, createElement, createForm, isInControl } from '../page-elements.ts'
+import { byId, createElement, createForm, isInControl } from '../page-elements.ts'
 import { focusKeys } from './keyboard-input.ts'
 import type { Link } from './link.ts'
 import type { Screen } from './picture.ts'
@@ -32,7 +32,7 @@ export function createToolbar(link: Link, screen: Screen): { show(shown: ViewSta
       fit.show(shown.isFitted)
       isLoading = shown.loading
       document.body.classList.toggle('loading', isLoading)
-      reload.ariaLabel = isLoading ? 'Stop' : 'Reload'
+      reload.title = isLoading ? 'Stop' : 'Reload'
       back.disabled = !shown.back
       forward.disabled = !shown.forward
       showTabs(shown)
@@ -103,20 +103,14 @@ function createTabRow(link: Link): (shown: ViewState) => void {
 
   function tabOf({ id, title, url }: ShownTab, watching: string | undefined): HTMLElement {
     const name = url === 'about:blank' || url === '' ? 'New tab' : title || url.replace(/^https?:\/\//, '')
-    const tab = createButton(name, () => link.send({ type: 'watch', tab: id }))
+    const isNow = id === watching
     const close = () => link.send({ type: 'closeTab', tab: id })
-    tab.id = `tab-${id}`
-    tab.role = 'tab'
-    tab.ariaSelected = String(id === watching)
-    tab.title = name
-    tab.addEventListener('auxclick', close)
+    const watch = () => link.send({ type: 'watch', tab: id })
+    const facts = { id: `tab-${id}`, role: 'tab', ariaSelected: String(isNow), title: name } as const
+    const tab = createElement('button', { ...facts, type: 'button', onclick: watch, onauxclick: close }, name)
     const closing = cross.cloneNode(true) as HTMLButtonElement
-    closing.hidden = !isInControl()
-    closing.ariaLabel = `Close ${name}`
-    closing.addEventListener('click', close)
-    const made = createElement('div', '', tab, closing)
-    made.className = id === watching ? 'tab now' : 'tab'
-    return made
+    Object.assign(closing, { hidden: !isInControl(), title: `Close ${name}`, onclick: close })
+    return createElement('div', { className: isNow ? 'tab now' : 'tab' }, tab, closing)
   }
 
   byId('new-tab').addEventListener('click', () => link.send({ type: 'newTab' }))

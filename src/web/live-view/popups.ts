@@ -1,5 +1,5 @@
 import type { ShownDialog } from '../../engine/session/live-view/messages.ts'
-import { byId, createButton, createElement, createForm, isInControl, showNotice } from '../page-elements.ts'
+import { byId, createElement, createForm, isInControl, showNotice } from '../page-elements.ts'
 import type { Link } from './link.ts'
 import type { PopupField } from '../../engine/page-script/page/live-view-fields.ts'
 import type { Screen } from './picture.ts'
@@ -85,15 +85,20 @@ function createList(choose: (at: number) => void, closed: () => void) {
 
   function elementsOf(field: ListField): HTMLElement[] {
     return field.options.flatMap(({ text, group, disabled, selected }, at) => {
-      const made = createButton(text || '\u00a0', () => {
+      const press = () => {
         choose(at)
         dialog.close()
-      })
-      made.role = 'option'
-      made.ariaSelected = String(selected)
-      made.disabled = disabled
+      }
+      const facts = {
+        type: 'button',
+        role: 'option',
+        ariaSelected: String(selected),
+        disabled,
+        onclick: press,
+      } as const
+      const made = createElement('button', facts, text || '\u00a0')
       const isFirst = group !== '' && group !== field.options[at - 1]?.group
-      return isFirst ? [Object.assign(createElement('div', group), { className: 'group' }), made] : [made]
+      return isFirst ? [createElement('div', { className: 'group' }, group), made] : [made]
     })
   }
 

@@ -29,9 +29,9 @@ export function createTimeline() {
 
 /** People who may only watch the session see the name too. */
 function fileItem({ id, name, bytes }: ShownFile): HTMLElement {
-  const link = createElement('a', name)
-  if (isInControl()) Object.assign(link, { href: `${location.pathname}/files/${id}`, download: name })
-  return createElement('li', '', link, createElement('span', ` ${sizeOf(bytes)}`))
+  const target = isInControl() && { href: `${location.pathname}/files/${id}`, download: name }
+  const size = createElement('span', { className: 'faint' }, ` ${sizeOf(bytes)}`)
+  return createElement('li', {}, createElement('a', { ...target }, name), size)
 }
 
 const sizeOf = (bytes: number) => (bytes < 1e6 ? `${Math.ceil(bytes / 1000)} kB` : `${Math.round(bytes / 1e5) / 10} MB`)

@@ -165,11 +165,9 @@ function showFacts({ title = '', url = '', tabs = [], liveViewUrl = '', interact
     byId<HTMLButtonElement>(id).value = link
     byId(id).hidden = !/^https?:/.test(link)
   }
-  const items = tabs.map((tab) => {
-    const item = createElement('li', tab.title || tab.url)
-    if (tab.isCurrent) item.ariaCurrent = 'page'
-    return item
-  })
+  const items = tabs.map((tab) =>
+    createElement('li', { ariaCurrent: tab.isCurrent ? 'page' : null }, tab.title || tab.url),
+  )
   byId('tabs').replaceChildren(...(items.length > 1 ? items : []))
 }
 

@@ -71,19 +71,11 @@ export function Jobs(): VNode {
   `
 }
 
-const tiles = (value: JobList | undefined) =>
+const tiles = ({ running, active, waiting = 0, credits }: Partial<JobList> = {}) =>
   html`<div class="tiles">
-    <${Tile} name="Running jobs" value=${value ? count(value.running.length) : '–'} />
-    <${Tile}
-      name="Pages being read"
-      value=${value ? count(value.active) : '–'}
-      note=${value && value.waiting > 0 ? `${count(value.waiting)} waiting` : undefined}
-    />
-    <${Tile}
-      name="Credits this month"
-      value=${value ? count(value.credits) : '–'}
-      note="1 a page, 2 a minute of a live browser"
-    />
+    <${Tile} name="Running jobs" value=${running?.length} />
+    <${Tile} name="Pages being read" value=${active} note=${waiting > 0 && `${count(waiting)} waiting`} />
+    <${Tile} name="Credits this month" value=${credits} note="1 a page, 2 a minute of a live browser" />
   </div>`
 
 function nothing(kind: string, outcome: string, running: number): VNode {

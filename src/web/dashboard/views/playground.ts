@@ -63,7 +63,8 @@ export function byTask(operations: readonly CataloguedOperation[]): [string, Cat
     const part = template.split('/')[2] ?? ''
     return Object.keys(tasks).find((task) => tasks[task]?.includes(part)) ?? otherTask
   })
-  return [...Object.keys(tasks), otherTask].map((task) => [task, groups[task] ?? []])
+  const names = [...Object.keys(tasks), otherTask]
+  return names.flatMap((task) => (groups[task] ? [[task, groups[task]]] : []))
 }
 
 /** A stopped call has no result to show. */

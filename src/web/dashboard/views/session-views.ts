@@ -105,6 +105,6 @@ function Acts({ id }: { id: string }): VNode | false {
   if (acts.length === 0) return false
   return html`<section aria-label="Timeline">
     <h2>What was done in it</h2>
-    <ol class="acts" ref=${(list: HTMLElement | null) => list?.replaceChildren(...acts.map(actItem))}></ol>
+    <ol class="timeline" ref=${(list: HTMLElement | null) => list?.replaceChildren(...acts.map(actItem))}></ol>
   </section>`
 }

@@ -30,13 +30,9 @@ export function Usage(): VNode {
   return html`
     <${Fault} of=${fault} />
     <div class="tiles">
-      <${Tile}
-        name="Used this month"
-        value=${count(usedCredits)}
-        note="credits: 1 a page, 2 a minute of a live browser"
-      />
-      <${Tile} name="Left" value=${isLimited ? count(remainingCredits) : 'No limit'} />
-      <${Tile} name="Today" value=${days ? count(days.at(-1)?.creditsUsed ?? 0) : '–'} />
+      <${Tile} name="Used this month" value=${usedCredits} note="credits: 1 a page, 2 a minute of a live browser" />
+      <${Tile} name="Left" value=${isLimited ? remainingCredits : 'No limit'} />
+      <${Tile} name="Today" value=${days && (days.at(-1)?.creditsUsed ?? 0)} />
     </div>
     <section>
       <div class="bar">
