@@ -25,6 +25,7 @@ const mayImport: Record<string, readonly string[]> = {
   // Code loaded by a person's browser; the rest of the program gives it types only.
   'src/web/': [
     ...foundations,
+    'src/schema/',
     'src/engine/session/live-view/messages.ts',
     'src/engine/page-script/page/live-view-fields.ts',
   ],

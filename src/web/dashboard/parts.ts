@@ -61,7 +61,7 @@ type Inside = { children?: ComponentChildren }
 /** Placeholder for an empty view, with a suggestion. */
 export const Empty = ({ title, children }: { title: string } & Inside) =>
   html`<div class="empty">
-    <p class="empty-title">${title}</p>
+    <b>${title}</b>
     <div>${children}</div>
   </div>`
 
@@ -294,7 +294,7 @@ export function CodeBox({ label, text }: { label: string; text: string }): VNode
   </div>`
 }
 
-type TableProps = { label: string; head: readonly string[]; rows: readonly (readonly ComponentChildren[])[] }
+type TableProps = { label: string; head: readonly ComponentChildren[]; rows: readonly (readonly ComponentChildren[])[] }
 
 /** Table that scrolls sideways if it has to. The first cell of a row is its header. */
 export const Table = ({ label, head, rows }: TableProps) =>

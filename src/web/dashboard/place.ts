@@ -54,14 +54,15 @@ export function restoreScroll(): boolean {
     left -= 1
     scrollTo(0, page)
     list()?.scrollTo(0, inList)
-    if (Math.abs(scrollY - page) < 2 && Math.abs((list()?.scrollTop ?? 0) - inList) < 2) stop()
-    else if (left === 0) stop()
+    const isThere = Math.abs(scrollY - page) < 2 && Math.abs((list()?.scrollTop ?? 0) - inList) < 2
+    if (isThere || left === 0) stop()
   }, 50)
+  const listening = new AbortController()
   function stop(): void {
     clearInterval(timer)
     isRestoring = false
-    for (const kind of ['wheel', 'keydown', 'pointerdown', 'hashchange']) removeEventListener(kind, stop)
+    listening.abort()
   }
-  for (const kind of ['wheel', 'keydown', 'pointerdown', 'hashchange']) addEventListener(kind, stop)
+  for (const kind of ['wheel', 'keydown', 'pointerdown', 'hashchange']) addEventListener(kind, stop, listening)
   return true
 }

@@ -1,6 +1,7 @@
 import type { CallableOperation } from '../../../kernel/written-call.ts'
 import type { AnyOperation } from '../../../kernel/operation.ts'
 import type { JsonSchema } from '../../../kernel/json-schema.ts'
+import { parseJson } from '../../../util/json.ts'
 import { html } from 'htm/preact'
 import type { VNode } from 'preact'
 import { useState } from 'preact/hooks'
@@ -93,14 +94,8 @@ export function fromLines(text: string): unknown[] | undefined {
   return lines.length === 0 ? undefined : lines.map(fromLine)
 }
 
-function fromLine(line: string): unknown {
-  if (!/^\s*[{[]|^\s*-?\d+(?:\.\d+)?\s*$/.test(line)) return line.trim()
-  try {
-    return JSON.parse(line)
-  } catch {
-    return line
-  }
-}
+const fromLine = (line: string): unknown =>
+  /^\s*[{[]|^\s*-?\d+(?:\.\d+)?\s*$/.test(line) ? (parseJson(line) ?? line) : line.trim()
 
 type FieldProps = { field: Field; value: unknown; change(value: unknown): void; fault?: string | undefined }
 type Control = HTMLInputElement & HTMLTextAreaElement & HTMLSelectElement
@@ -146,7 +141,6 @@ const common = ({ field, id, fault }: ControlProps) => ({
   'aria-describedby': [fault && `${id}-fault`, field.about && `${id}-about`].filter(Boolean).join(' ') || undefined,
   placeholder: field.example ?? JSON.stringify(field.fallback),
 })
-const orNothing = (text: string) => (text === '' ? undefined : text)
 
 const controls: Readonly<Record<Field['kind'], (props: ControlProps) => VNode>> = {
   text: (props) =>
@@ -188,8 +182,10 @@ const controls: Readonly<Record<Field['kind'], (props: ControlProps) => VNode>> 
 /** Named choices as boxes to tick. Entries with options of their own, such as a schema, stay as they are. */
 function Several({ field, value, change }: ControlProps): VNode {
   const now: readonly unknown[] = Array.isArray(value) ? value : []
-  const toggle = (option: string) =>
-    change(orEmpty(now.includes(option) ? now.filter((each) => each !== option) : [...now, option]))
+  function toggle(option: string): void {
+    const next = now.includes(option) ? now.filter((each) => each !== option) : [...now, option]
+    change(next.length > 0 ? next : undefined)
+  }
   const others = now.filter((each) => typeof each !== 'string')
   return html`<div class="choices">
       ${field.options.map(
@@ -203,12 +199,10 @@ function Several({ field, value, change }: ControlProps): VNode {
     ${others.length > 0 && html`<p class="faint">With options of their own, which JSON shows: ${others.map((each) => JSON.stringify(each)).join(', ')}</p>`}`
 }
 
-const orEmpty = (values: readonly unknown[]) => (values.length === 0 ? undefined : values)
-
 const textOf =
   ({ change }: ControlProps) =>
   ({ currentTarget: { value } }: InputEvent) =>
-    change(orNothing(value))
+    change(value || undefined)
 
 function chosen(props: ControlProps, options: readonly string[], read: (text: string) => unknown): VNode {
   const { field, value, change } = props
@@ -243,12 +237,10 @@ function JsonInput(props: ControlProps): VNode {
   const [draft, setDraft] = useState<string>()
   const shown = draft ?? (props.value === undefined ? '' : JSON.stringify(props.value, undefined, 2))
   function write({ currentTarget: { value } }: InputEvent): void {
-    try {
-      props.change(value.trim() === '' ? undefined : JSON.parse(value))
-      setDraft(undefined)
-    } catch {
-      setDraft(value)
-    }
+    const made = parseJson(value)
+    const isDone = made !== undefined || value.trim() === ''
+    setDraft(isDone ? undefined : value)
+    if (isDone) props.change(made)
   }
   return html`<textarea
       rows="3"

@@ -1,6 +1,6 @@
 import { html } from 'htm/preact'
 import type { ComponentChildren, VNode } from 'preact'
-import { Outside, Tabs, count } from '../parts.ts'
+import { Outside, Table, Tabs, count } from '../parts.ts'
 import { useChoice } from '../place.ts'
 
 /** More would slow down the page. */
@@ -94,19 +94,11 @@ function item(line: string): VNode {
 }
 
 function table(lines: readonly string[]): VNode {
-  const rows = lines
+  const [head, ...rows] = lines
     .filter((line) => !/^\|[\s:|-]+$/.test(line))
     .map((line) => line.replace(/^\||\|\s*$/g, '').split(/(?<!\\)\|/))
-  return html`<div class="scroll">
-    <table>
-      ${rows.map(
-        (cells) =>
-          html`<tr>
-            ${cells.map((cell) => html`<td>${inline(cell.trim())}</td>`)}
-          </tr>`,
-      )}
-    </table>
-  </div>`
+    .map((cells) => cells.map((cell) => inline(cell.trim())))
+  return html`<${Table} label="Table of the page" head=${head} rows=${rows} />`
 }
 
 const parts =

@@ -68,10 +68,10 @@ export function byTask(operations: readonly CataloguedOperation[]): [string, Cat
 }
 
 /** A stopped call has no result to show. */
-function unanswered(fault: unknown): Exchange | undefined {
-  if (!(fault instanceof CallError)) return undefined
-  return { status: 0, isOk: false, answer: { error: fault.message, hint: fault.hint } }
-}
+const unanswered = (fault: unknown): Exchange | undefined =>
+  fault instanceof CallError
+    ? { status: 0, isOk: false, answer: { error: fault.message, hint: fault.hint } }
+    : undefined
 
 function Bench({ operation, given }: { operation: CataloguedOperation; given: Input | undefined }): VNode {
   const [input, setInput] = useState<Input>(given ?? { ...operation.example })
@@ -179,7 +179,7 @@ function Fields({ operation, input, change, faults }: FormProps): VNode {
       field=${field}
       value=${input[field.name]}
       fault=${faults[field.name]}
-      change=${(value: unknown) => change(withField(input, field.name, value))}
+      change=${(value: unknown) => change({ ...input, [field.name]: value })}
     />`
   return html`
     ${fields.length === 0 && html`<p class="faint">It takes no input.</p>`} ${fields.filter(isFirst).map(show)}
@@ -191,11 +191,6 @@ function Fields({ operation, input, change, faults }: FormProps): VNode {
       </details>`
     }
   `
-}
-
-function withField(input: Input, name: string, value: unknown): Input {
-  const { [name]: _, ...rest } = input
-  return value === undefined ? rest : { ...input, [name]: value }
 }
 
 type Run = Exchange & { ms: number; operation: string }

@@ -172,7 +172,7 @@ function Acts({ monitor, changed }: { monitor: MonitorAnswer; changed(): void })
 
 const checkRow = (check: CheckAnswer) =>
   html`<li key=${check.id}>
-    <a class="row check-row" href=${checkHref(check)}>
+    <a class="row" href=${checkHref(check)}>
       <${State} is=${check.status} />
       <span class="target"
         >${['queued', 'running'].includes(check.status) ? 'looking at the pages' : outcomeOf(check)}</span
