@@ -7,7 +7,7 @@ import type { Screen } from './picture.ts'
 const larger = 2.2
 
 /** Toolbar with tabs, address and buttons. */
-export function createToolbar(link: Link, screen: Screen): { show(shown: ViewState): void; greet(): void } {
+export function createToolbar(link: Link, screen: Screen) {
   const [back, forward] = [byId<HTMLButtonElement>('back'), byId<HTMLButtonElement>('forward')]
   const [reload, zoom] = [byId('reload'), byId('zoom')]
   const showAddress = watchAddress(link)
@@ -28,7 +28,7 @@ export function createToolbar(link: Link, screen: Screen): { show(shown: ViewSta
 
   return {
     greet: fit.greet,
-    show(shown) {
+    show(shown: ViewState): void {
       fit.show(shown.isFitted)
       isLoading = shown.loading
       document.body.classList.toggle('loading', isLoading)
@@ -127,18 +127,11 @@ function createTabRow(link: Link): (shown: ViewState) => void {
   }
 }
 
-export type Strip = {
-  show(shown: Pick<ViewState, 'doing' | 'held' | 'request' | 'waits'>): void
-  time(leftMs: number): void
-  /** Call on a new connection: control held before is requested again. */
-  greet(): void
-}
-
 /** Remaining time below which the session is shown as ending soon. */
 const soonMs = 60_000
 
 /** Status strip: agent activity, its requests, remaining time, and who is in control. */
-export function createStrip(link: Link): Strip {
+export function createStrip(link: Link) {
   const [hold, left] = [byId('hold'), byId('left')]
   const showRequest = createRequest(link)
   let held: ViewState['held']
@@ -160,7 +153,7 @@ export function createStrip(link: Link): Strip {
   setInterval(count, 1000)
 
   return {
-    show(shown) {
+    show(shown: ViewState): void {
       held = shown.held
       hold.textContent = held === 'you' ? 'Give back' : 'Take over'
       hold.title = held === 'you' ? 'The agent goes on' : 'The agent waits until you give it back'
@@ -168,11 +161,12 @@ export function createStrip(link: Link): Strip {
       byId('does').textContent = saying(shown)
       showRequest(shown.request)
     },
-    time(leftMs) {
+    time(leftMs: number): void {
       endsAt = Date.now() + leftMs
       count()
     },
-    greet() {
+    /** Call on a new connection: control held before is requested again. */
+    greet(): void {
       if (held === 'you') link.send({ type: 'takeOver', again: true })
     },
   }

@@ -1,12 +1,7 @@
 import type { ViewerAction, ViewMessage, ServerMessage } from '../../engine/session/live-view/messages.ts'
 
-export type Link = {
-  send(message: ViewerAction | ViewMessage): void
-  sendBytes(chunk: Uint8Array<ArrayBuffer>): void
-  /** Resolves when little is left to send. */
-  untilSent(): Promise<void>
-}
-export type LinkCallbacks = {
+export type Link = ReturnType<typeof openLink>
+type LinkCallbacks = {
   message(message: ServerMessage): void
   frame(message: ArrayBuffer): void
   /** The connection is open, is being retried, or is gone for good. */
@@ -22,7 +17,7 @@ const fewBytes = 500_000
 const goneStatuses = [401, 403, 404, 410]
 
 /** WebSocket that reconnects automatically until the session is over. */
-export function openLink(callbacks: LinkCallbacks): Link {
+export function openLink(callbacks: LinkCallbacks) {
   let socket = open()
   let waitMs = firstWaitMs
   let isOver = false
@@ -72,10 +67,11 @@ export function openLink(callbacks: LinkCallbacks): Link {
 
   return {
     send: say,
-    sendBytes: (chunk) => {
+    sendBytes(chunk: Uint8Array<ArrayBuffer>): void {
       if (isOpen()) socket.send(chunk)
     },
-    async untilSent() {
+    /** Resolves when little is left to send. */
+    async untilSent(): Promise<void> {
       while (isOpen() && socket.bufferedAmount > fewBytes) await new Promise((done) => setTimeout(done, 50))
     },
   }

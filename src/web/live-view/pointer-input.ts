@@ -137,7 +137,7 @@ function createScrolling(link: Link, screen: Screen) {
 }
 
 type ClientPoint = { clientX: number; clientY: number }
-export type GestureCallbacks = {
+type GestureCallbacks = {
   tap(spot: ClientPoint): void
   /** A long press. */
   press(spot: ClientPoint): void
