@@ -32,18 +32,18 @@ export function Why({ endpoint, id, url = '' }: { endpoint: string; id: string; 
         Looking into it: the job, the account, the machine and the page itself. This may take a minute.
       </p>`
     }
-    <${Fault} of=${fault} /> ${value && html`<${Told} failed=${failed} diagnosis=${value} />`}
+    <${Fault} of=${fault} /> ${value && html`<${Explanation} failed=${failed} diagnosis=${value} />`}
   `
 }
 
 /** Cached diagnoses: each request may visit the page again. */
-const told = new Map<string, Diagnosis>()
+const diagnoses = new Map<string, Diagnosis>()
 
 async function diagnose(failed: Failure, signal: AbortSignal): Promise<Diagnosis> {
   const { id, page } = failed
   const body = { question: questionOf(failed), jobId: id }
-  const found = told.get(`${id} ${page}`) ?? (await call<Diagnosis>('POST', '/v2/support/ask', { body, signal }))
-  told.set(`${id} ${page}`, found)
+  const found = diagnoses.get(`${id} ${page}`) ?? (await call<Diagnosis>('POST', '/v2/support/ask', { body, signal }))
+  diagnoses.set(`${id} ${page}`, found)
   return found
 }
 
@@ -53,7 +53,7 @@ const trials: Readonly<Record<string, string>> = {
   skipped: 'Not tried.',
 }
 
-function Told({ failed, diagnosis }: { failed: Failure; diagnosis: Diagnosis }): VNode {
+function Explanation({ failed, diagnosis }: { failed: Failure; diagnosis: Diagnosis }): VNode {
   const { answer, confidence, validation, feedback, fixParameters: fix } = diagnosis
   return html`
     <section class="card" aria-label="Answer">

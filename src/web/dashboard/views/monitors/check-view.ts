@@ -51,7 +51,7 @@ export function Check({ id, check }: CheckProps): VNode {
     <${Fault} of=${fault} />
     <p class="facts">
       <${State} is=${data.status} />
-      <span>${data.trigger === 'manual' ? 'begun by hand' : 'begun by the schedule'} ${ago(data.createdAt)}</span>
+      <span>${data.trigger === 'manual' ? 'started by hand' : 'started by the schedule'} ${ago(data.createdAt)}</span>
       <span class="faint">${plural(data.actualCredits, 'credit')}</span>
     </p>
     ${data.error !== null && html`<p class="fault-box fault" role="alert">${data.error}</p>`}

@@ -128,7 +128,7 @@ const fieldsFor = (kind: MonitorDraft['kind']): DraftField[] => [
   }),
   field('fields', 'Facts to compare', 'Left empty, the whole text is compared.', { example: 'price, stock' }),
   field('name', 'Name', 'Left empty, it is the first address.'),
-  field('webhook', 'Webhook', 'Is told what changed. May be left empty.', { example: 'https://example.org/hook' }),
+  field('webhook', 'Webhook', 'Notified of changes. May be left empty.', { example: 'https://example.org/hook' }),
 ]
 
 /** Request body that creates the monitor. */
