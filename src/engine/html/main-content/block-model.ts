@@ -8,7 +8,11 @@ type Tree = number | [number, number, Tree, Tree]
  * Model trained on labelled pages: weights for words of classes and ids, and a forest over the features of a block. See
  * README.md.
  */
-type Model = { worth: NameWorth; chanceOf(features: Float32Array): number; threshold: number }
+type Model = {
+  worth: NameWorth
+  chancesOf(rows: readonly Float32Array[]): Float32Array
+  threshold: number
+}
 
 let loaded: Model | undefined
 
@@ -25,7 +29,7 @@ function modelFrom({
   trees: Tree[]
   threshold: number
 }): Model {
-  return { worth: worthBy(new Map(Object.entries(names))), chanceOf: forest(trees), threshold }
+  return { worth: worthBy(new Map(Object.entries(names))), chancesOf: forest(trees), threshold }
 }
 
 /** Cache size for recent names, because the pages of a site repeat them. */
@@ -66,21 +70,24 @@ export function nameParts(names: string): string[] {
  * Compiles trees to tables: feature, threshold and index of the branch from the threshold on; the other branch comes
  * next. Leaves have feature -1.
  */
-function forest(trees: readonly Tree[]): Model['chanceOf'] {
+function forest(trees: readonly Tree[]): Model['chancesOf'] {
   const nodes: { feature: number; value: number; other: number }[] = []
   const roots = Uint16Array.from(trees, add)
   const features = Int16Array.from(nodes, ({ feature }) => feature)
   const values = Float64Array.from(nodes, ({ value }) => value)
   const others = Uint16Array.from(nodes, ({ other }) => other)
-  return (row) => {
-    let sum = 0
-    for (const root of roots) {
-      let at = root
-      for (let feature = features[at]!; feature >= 0; feature = features[at]!)
-        at = row[feature]! < values[at]! ? at + 1 : others[at]!
-      sum += values[at]!
-    }
-    return 1 / (1 + Math.exp(-sum))
+  return (rows) => {
+    const sums = new Float64Array(rows.length)
+    // All rows by one tree after another, because a tree fits into the fastest cache and the whole forest does not.
+    for (const root of roots)
+      for (let i = 0; i < sums.length; i++) {
+        const row = rows[i]!
+        let at = root
+        for (let feature = features[at]!; feature >= 0; feature = features[at]!)
+          at = row[feature]! < values[at]! ? at + 1 : others[at]!
+        sums[i]! += values[at]!
+      }
+    return Float32Array.from(sums, (sum) => 1 / (1 + Math.exp(-sum)))
   }
 
   function add(tree: Tree): number {

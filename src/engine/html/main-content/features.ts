@@ -14,7 +14,9 @@ export type PageSigns = {
   host: string
 }
 
-const log = Math.log1p
+/** `Math.log1p` of small counts, which takes much of the time of all features when it is computed. */
+const logs = Float64Array.from({ length: 4096 }, (_, count) => Math.log1p(count))
+const log = (count: number) => logs[count] ?? Math.log1p(count)
 const flag = (test: boolean) => (test ? 1 : 0)
 const share = (part: number, whole: number) => part / (whole || 1)
 const isProse = ({ length, link, marks, commas }: Block) => length >= 80 && link < 0.3 * length && marks + commas > 0
@@ -30,25 +32,26 @@ export function featuresOf(blocks: readonly Block[], measures: Measures, page: P
   const places = placesOf(blocks, page)
   const aroundOf = boxReader(measures, measures.of(body).text || 1)
   const centre = centreOf(blocks)
+  const sizes = blocks.map(({ length, link }) => [log(length), share(link, length)] as const)
   return blocks.map((block, i) => {
     const row = new Float32Array(featureCount)
     let at = 0
+    // Setting so few numbers by the method of the array takes longer.
     const add = (numbers: readonly number[]) => {
-      row.set(numbers, at)
-      at += numbers.length
+      for (let k = 0; k < numbers.length; k++) row[at++] = numbers[k]!
     }
     add(ownOf(block))
     add(placeOf(blocks, i, facts))
     add(boxFeatures(block.box, page))
     for (const up of [0, 1, 2, 4]) add(aroundOf(block.box, up))
-    add(besideOf(blocks, i))
+    for (const step of [-1, 1, -2, 2]) add(sizes[i + step] ?? noBlock)
     add(places(i))
     add(repeatsOf(block, facts))
     add(saidOf(block, page))
     add([facts.before[i]!, facts.after[i]!, share(facts.proseBefore[i]!, facts.prose)])
     add(common)
     add([share(block.inner, block.links), share(block.outer, block.links)])
-    add([flag(/\b(?:19|20)\d\d\b/.test(block.text)), flag(block.text.includes('©'))])
+    add([flag(block.digits > 3 && /\b(?:19|20)\d\d\b/.test(block.text)), flag(block.text.includes('©'))])
     add(centre(block.box))
     add([flag(page.posts.size > 0)])
     return row
@@ -56,6 +59,8 @@ export function featuresOf(blocks: readonly Block[], measures: Measures, page: P
 }
 
 const featureCount = 114
+/** Size and share of links where no block is. */
+const noBlock = [-1, -1]
 
 type Facts = ReturnType<typeof factsOf>
 
@@ -159,13 +164,6 @@ function boxReader(measures: Measures, total: number): (box: Box, levels: number
     known.set(at, shares)
     return shares
   }
-}
-
-function besideOf(blocks: readonly Block[], i: number): number[] {
-  return [-1, 1, -2, 2].flatMap((step) => {
-    const block = blocks[i + step]
-    return block ? [log(block.length), share(block.link, block.length)] : [-1, -1]
-  })
 }
 
 /** Returns the features of a block's section and its distance from the title. */

@@ -144,10 +144,10 @@ export function keepMainContent(body: Element, measures: Measures, about: AboutP
   trimThread(posts, body, measures)
   if (kind.forum) dropRepeatedQuotes(body, measures)
   const signs = signsOf(body, measures, { ...about, kind }, new Set(posts.map(({ text }) => text)))
-  const { worth, chanceOf, threshold } = blockModel()
+  const { worth, chancesOf, threshold } = blockModel()
   const blocks = blocksOf(body, measures, worth, signs.host)
   if (blocks.length > 0 && blocks.length <= maxBlocks) {
-    const chances = Float32Array.from(featuresOf(blocks, measures, signs), chanceOf)
+    const chances = chancesOf(featuresOf(blocks, measures, signs))
     removeBlocks(dropped(blocks, withSections(blocks, chances), threshold, signs), body)
   }
   dropRepeats(body, measures)

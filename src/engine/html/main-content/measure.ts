@@ -43,9 +43,6 @@ function metaContent(elements: ElementIndex, name: string): string {
 export type TextStats = {
   text: number
   linkText: number
-  links: number
-  /** Number of p elements. */
-  paragraphs: number
   /** Text in paragraphs of 80 characters and more, and the number of these paragraphs. */
   proseText: number
   proses: number
@@ -71,8 +68,6 @@ export type Measures = {
 const nothing: Readonly<TextStats> = {
   text: 0,
   linkText: 0,
-  links: 0,
-  paragraphs: 0,
   proseText: 0,
   proses: 0,
   h1: 0,
@@ -156,11 +151,8 @@ function begin(element: Element): TextStats {
 function count(element: Element, figure: TextStats): void {
   const name = element.localName
   figure.elements++
-  if (name === 'a') {
-    figure.links++
-    figure.linkText = figure.text
-  } else if (name === 'p') {
-    figure.paragraphs++
+  if (name === 'a') figure.linkText = figure.text
+  else if (name === 'p') {
     if (figure.text >= 80) {
       figure.proses++
       figure.proseText += figure.text
@@ -182,8 +174,6 @@ const oddSpace = /[\0-\x1F\xA0]/
 function addTo(sum: TextStats, part: TextStats, sign: 1 | -1): void {
   sum.text += sign * part.text
   sum.linkText += sign * part.linkText
-  sum.links += sign * part.links
-  sum.paragraphs += sign * part.paragraphs
   sum.proseText += sign * part.proseText
   sum.proses += sign * part.proses
   sum.h1 += sign * part.h1

@@ -102,6 +102,7 @@ const outermost = {
   overlay: 0,
   depth: -1,
   path: '',
+  isLinked: false,
 }
 
 function boxOf(element: Element, up: Box | undefined, own: number): Box {
@@ -114,6 +115,7 @@ function boxOf(element: Element, up: Box | undefined, own: number): Box {
     depth: outer.depth + 1,
     names: up ? namesOf(up.names, own) : [0, 0, 0, 0, 0],
     isRow: name === 'tr' && isWritten(element),
+    isLinked: outer.isLinked || name === 'a',
     path: `${outer.path.slice(-80)}/${name}.${classOf(element).split(' ', 1)[0]!}`,
   }
   for (const kind of kindsOf(element)) box[kind]++

@@ -1,4 +1,4 @@
-import { type DomNode, type Element, isElement } from '../dom/dom-tree.ts'
+import { type DomNode, type Element, hasEvenSpace, isElement } from '../dom/dom-tree.ts'
 
 const blockNames = new Set(
   `address article aside blockquote body caption center col colgroup dd details dir div dl dt fieldset figcaption figure
@@ -37,6 +37,8 @@ export type Box = Record<BoxKind, number> & {
   path: string
   /** True for a table row that is written as one. */
   isRow: boolean
+  /** True inside a link. */
+  isLinked: boolean
 }
 
 /** Content of one block element between its inner blocks, or a whole table, list item, listing or figure. */
@@ -72,34 +74,42 @@ type Around = { link: boolean; bold: boolean; control: boolean }
 
 /** Maximum number of characters stored as text. */
 const maxText = 200
-const controlName = /^(?:button|label|select|textarea|input)$/
-
-const nothing = {
-  length: 0,
-  link: 0,
-  bold: 0,
-  control: 0,
-  marks: 0,
-  commas: 0,
-  digits: 0,
-  capitals: 0,
-  spaces: 0,
-  signs: 0,
-  images: 0,
-  links: 0,
-  inner: 0,
-  outer: 0,
-  last: 0,
-  hash: 0x811c9dc5,
-}
+const controlNames = new Set(['button', 'label', 'select', 'textarea', 'input'])
 
 /** Reads the statistics of a block. */
 export function readBlock(box: Box, nodes: readonly DomNode[], tag: string, host: string): Block {
-  const block: Block = { box, nodes, tag, text: '', ...nothing }
-  const around = { link: isLinked(box), bold: false, control: false }
+  const block: Block = {
+    box,
+    nodes,
+    tag,
+    text: '',
+    length: 0,
+    link: 0,
+    bold: 0,
+    control: 0,
+    marks: 0,
+    commas: 0,
+    digits: 0,
+    capitals: 0,
+    spaces: 0,
+    signs: 0,
+    images: 0,
+    links: 0,
+    inner: 0,
+    outer: 0,
+    last: 0,
+    hash: 0x811c9dc5,
+  }
+  const around = { link: box.isLinked, bold: false, control: false }
+  counts.fill(0)
   let gap = false
   for (const node of nodes) read(node, around)
   block.text = block.text.trim()
+  block.capitals = counts[capital]!
+  block.digits = counts[digit]!
+  block.commas = counts[comma]!
+  block.marks = counts[mark]!
+  block.signs = counts[sign]!
   return block
 
   function read(node: DomNode, outer: Around): void {
@@ -121,51 +131,59 @@ export function readBlock(box: Box, nodes: readonly DomNode[], tag: string, host
 function insideOf(name: string, role: string | null, outer: Around): Around {
   const link = name === 'a'
   const bold = name === 'b' || name === 'strong'
-  const control = role === 'button' || controlName.test(name)
+  const control = role === 'button' || controlNames.has(name)
   if (!link && !bold && !control) return outer
   return { link: outer.link || link, bold: outer.bold || bold, control: outer.control || control }
 }
 
+const [space, capital, digit, comma, mark, sign] = [1, 2, 3, 4, 5, 6]
+/** Kind of each character, by its code: covers all codes. Other letters are 0. Punctuation of clauses and sentences is known in Western, Arabic and East Asian scripts. */
+const kinds = Uint8Array.from({ length: 0x10000 }, (_, code) => {
+  const character = String.fromCharCode(code)
+  if (code <= 32 || code === 160) return space
+  if (/[A-Z]/.test(character)) return capital
+  if (/\d/.test(character)) return digit
+  if (';,、，،'.includes(character)) return comma
+  if ('.!?。！？'.includes(character)) return mark
+  return code < 128 && !/[a-z]/.test(character) ? sign : 0
+})
+/** Characters of each kind in the block that is read. */
+const counts = new Uint32Array(7)
+
 /** Counts the characters of a text. Takes and returns whether white space precedes the next character. */
 function addText(block: Block, text: string, { link, bold, control }: Around, gapBefore: boolean): boolean {
   let gap = gapBefore
-  const before = block.length
+  let { length, spaces, last, hash } = block
   for (let i = 0; i < text.length; i++) {
     const code = text.charCodeAt(i)
-    if (code <= 32 || code === 160) {
+    const kind = kinds[code]!
+    if (kind === space) {
       gap = true
       continue
     }
-    if (gap && block.length > 0) {
-      block.length++
-      block.spaces++
+    if (gap && length > 0) {
+      length++
+      spaces++
     }
     gap = false
-    block.length++
-    block.last = code
-    block.hash = Math.imul(block.hash ^ code, 0x01000193)
-    if (code < 97 || code > 122) countSign(block, code)
+    length++
+    last = code
+    hash = Math.imul(hash ^ code, 0x01000193)
+    counts[kind]!++
   }
-  if (block.text.length < maxText) block.text += text.replace(/\s+/g, ' ')
-  const added = block.length - before
+  const added = length - block.length
+  block.length = length
+  block.spaces = spaces
+  block.last = last
+  block.hash = hash
+  if (block.text.length < maxText) block.text += hasEvenSpace(text) ? text : text.replace(/\s+/g, ' ')
   if (link) block.link += added
   if (bold) block.bold += added
   if (control) block.control += added
   return gap
 }
 
-/** Punctuation of clauses and sentences in Western, Arabic and East Asian scripts. */
-const commas = new Set([...',;、，،'].map((sign) => sign.charCodeAt(0)))
-const marks = new Set([...'.!?。！？'].map((sign) => sign.charCodeAt(0)))
-const ends = new Set([...'.!?"”。:…'].map((sign) => sign.charCodeAt(0)))
-
-function countSign(block: Block, code: number): void {
-  if (code >= 65 && code <= 90) block.capitals++
-  else if (code >= 48 && code <= 57) block.digits++
-  else if (commas.has(code)) block.commas++
-  else if (marks.has(code)) block.marks++
-  else if (code < 128) block.signs++
-}
+const ends = new Set([...'.!?"”。:…'].map((each) => each.charCodeAt(0)))
 
 /** True for a block that ends like a sentence. */
 export const endsSentence = ({ last }: Block) => ends.has(last)
@@ -181,11 +199,6 @@ function countLink(block: Block, href: string, host: string): void {
 export function hostOf(url: string): string {
   const found = /^(?:https?:)?\/\/([^/?#:]+)/i.exec(url)?.[1] ?? ''
   return found.toLowerCase().split('.').slice(-2).join('.')
-}
-
-function isLinked(box: Box): boolean {
-  for (let at: Box | undefined = box; at; at = at.up) if (at.element.localName === 'a') return true
-  return false
 }
 
 /** Returns, for each block, the index of its section's heading; -1 before the first. */
