@@ -1,4 +1,4 @@
-import { type DomNode, type Element, isElement, metaName } from '../dom/dom-tree.ts'
+import { type DomNode, type Element, isElement, metaName, nodeAfter } from '../dom/dom-tree.ts'
 import type { ElementIndex } from '../dom/element-index.ts'
 import { jsonLdTexts } from '../facts/json-ld.ts'
 
@@ -56,13 +56,9 @@ export type TextStats = {
 }
 
 export type Measures = {
-  /** Returns the number of nodes of any kind when the tree was measured. */
-  nodes(): number
   of(element: Element): TextStats
   /** Removes an element from the tree and from the statistics of its ancestors. */
   remove(element: Element): void
-  /** Puts a removed element back. */
-  restore(element: Element, parent: Element, before: DomNode | null): void
 }
 
 const nothing: Readonly<TextStats> = {
@@ -83,60 +79,40 @@ const nothing: Readonly<TextStats> = {
  * themselves, because a map of them cost as much as measuring.
  */
 export function measure(root: Element): Measures {
-  let size: number | undefined
-  const nodes = () => (size ??= measureTree(root))
-  return { nodes, of: statsOf, remove, restore }
+  let isMeasured = false
+  return { of: statsOf, remove }
 
   function statsOf(element: Element): TextStats {
-    if (size === undefined) nodes()
+    if (!isMeasured) measureTree(root)
+    isMeasured = true
     return (element.notes ??= { ...nothing }) as TextStats
   }
 
   function remove(element: Element): void {
     const stats = statsOf(element)
-    addUpFrom(element.parentNode, stats, -1)
+    for (let up = element.parentNode; up?.notes; up = up.parentNode) addTo(up.notes as TextStats, stats, -1)
     element.remove()
   }
-
-  function restore(element: Element, parent: Element, before: DomNode | null): void {
-    parent.insertBefore(element, before)
-    const stats = statsOf(element)
-    addUpFrom(parent, stats, 1)
-  }
 }
 
-function addUpFrom(element: Element | null, part: TextStats, sign: 1 | -1): void {
-  for (let up = element; up?.notes; up = up.parentNode) addTo(up.notes as TextStats, part, sign)
-}
-
-/** Adds up statistics from the leaves in one iterative walk. Returns the number of nodes inside. */
-function measureTree(root: Element): number {
+/** Adds up statistics from the leaves in one iterative walk. */
+function measureTree(root: Element): void {
   const open: TextStats[] = []
   let stats = begin(root)
-  let nodes = 0
-  for (let at: DomNode | null = root.firstChild; at; nodes++) {
+  for (let at: DomNode | null = root.firstChild; at;) {
     if (isElement(at)) {
       open.push(stats)
       stats = begin(at)
     } else stats.text += textLength(at.textContent)
-    at = (isElement(at) && at.firstChild) || nextAfter(at)
+    at = (isElement(at) && at.firstChild) || nodeAfter(at, root, end)
   }
   count(root, stats)
-  return nodes
 
-  /** Returns the next node that is not inside this one, and adds every element that ends before it to its parent. */
-  function nextAfter(last: DomNode): DomNode | null {
-    for (let at: DomNode | null = last; at && at !== root; at = at.parentNode) {
-      if (isElement(at)) end(at)
-      const next = at.nextSibling
-      if (next) return next
-    }
-    return null
-  }
-
-  function end(element: Element): void {
+  /** Adds an element that ends to its parent. */
+  function end(left: DomNode): void {
+    if (!isElement(left)) return
     const outer = open.pop()!
-    count(element, stats)
+    count(left, stats)
     addTo(outer, stats, 1)
     stats = outer
   }

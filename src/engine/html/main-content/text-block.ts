@@ -1,4 +1,4 @@
-import { type DomNode, type Element, hasEvenSpace, isElement } from '../dom/dom-tree.ts'
+import { type DomNode, type Element, isElement } from '../dom/dom-tree.ts'
 
 const blockNames = new Set(
   `address article aside blockquote body caption center col colgroup dd details dir div dl dt fieldset figcaption figure
@@ -136,7 +136,7 @@ function insideOf(name: string, role: string | null, outer: Around): Around {
   return { link: outer.link || link, bold: outer.bold || bold, control: outer.control || control }
 }
 
-const [space, capital, digit, comma, mark, sign] = [1, 2, 3, 4, 5, 6]
+const [space, capital, digit, comma, mark, sign, wide] = [1, 2, 3, 4, 5, 6, 7]
 /** Kind of each character, by its code: covers all codes. Other letters are 0. Punctuation of clauses and sentences is known in Western, Arabic and East Asian scripts. */
 const kinds = Uint8Array.from({ length: 0x10000 }, (_, code) => {
   const character = String.fromCharCode(code)
@@ -145,20 +145,24 @@ const kinds = Uint8Array.from({ length: 0x10000 }, (_, code) => {
   if (/\d/.test(character)) return digit
   if (';,、，،'.includes(character)) return comma
   if ('.!?。！？'.includes(character)) return mark
+  if (/\s/.test(character)) return wide
   return code < 128 && !/[a-z]/.test(character) ? sign : 0
 })
 /** Characters of each kind in the block that is read. */
-const counts = new Uint32Array(7)
+const counts = new Uint32Array(8)
 
 /** Counts the characters of a text. Takes and returns whether white space precedes the next character. */
 function addText(block: Block, text: string, { link, bold, control }: Around, gapBefore: boolean): boolean {
   let gap = gapBefore
   let { length, spaces, last, hash } = block
+  let isEven = true
+  const wideBefore = counts[wide]
   for (let i = 0; i < text.length; i++) {
     const code = text.charCodeAt(i)
     const kind = kinds[code]!
     if (kind === space) {
       gap = true
+      isEven &&= code === 32 && text.charCodeAt(i + 1) !== 32
       continue
     }
     if (gap && length > 0) {
@@ -176,7 +180,8 @@ function addText(block: Block, text: string, { link, bold, control }: Around, ga
   block.spaces = spaces
   block.last = last
   block.hash = hash
-  if (block.text.length < maxText) block.text += hasEvenSpace(text) ? text : text.replace(/\s+/g, ' ')
+  isEven &&= counts[wide] === wideBefore
+  if (block.text.length < maxText) block.text += isEven ? text : text.replace(/\s+/g, ' ')
   if (link) block.link += added
   if (bold) block.bold += added
   if (control) block.control += added

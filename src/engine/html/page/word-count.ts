@@ -22,7 +22,6 @@ const kinds = Uint8Array.from({ length: 0x10000 }, (_, code) => {
   if (code === 0x5d) return bracket
   return code < 0x250 && /[\p{L}\p{N}]/u.test(String.fromCharCode(code)) ? inWord : plain
 })
-const kindAt = (text: string, at: number): number => kinds[text.charCodeAt(at)] ?? plain
 
 /** Counts the words in the text of a markdown document. */
 export function wordCount(markdown: string): number {
@@ -36,23 +35,29 @@ function countByPattern(markdown: string): number {
   return count
 }
 
+/** Holds the characters of most pages, since a new array of this size costs as much as counting. */
+const usual = new Uint16Array(0x20000)
+
 /**
- * Counts the same in a tenth of the time and without a copy, for text in Latin script, with no hard-to-predict branch
- * per word.
+ * Counts the same in a tenth of the time, for text in Latin script, with no hard-to-predict branch per word. Characters
+ * of an array are read in half the time of those of a string.
  */
 function countLatin(text: string): number {
+  const codes = text.length < usual.length ? usual : new Uint16Array(text.length + 1)
+  codes[Buffer.from(codes.buffer).write(text, 'utf16le') / 2] = 0
   let count = 0
-  let before = plain
-  const endOfAddress = addressesIn(text)
+  // The lowest bit says that a word goes on here, the second that it has no joint directly before.
+  let before = 0
+  const endOfAddress = addressesIn(text, codes)
   for (let at = 0; at < text.length; at++) {
-    const kind = kindAt(text, at)
+    const kind = kinds[codes[at]!]!
     if (kind <= inWord) {
       count += kind & ~before
-      before = kind
+      before = 3 * kind
     } else if (kind === bracket) {
-      before = plain
+      before = 0
       at = endOfAddress(at)
-    } else before &= Number(kindAt(text, at + 1) === inWord)
+    } else before >>= 1
   }
   return count
 }
@@ -61,10 +66,14 @@ function countLatin(text: string): number {
  * Finds the last character of the URL after a link's text, given the bracket that ends the text; returns the bracket
  * itself if none follows.
  */
-function addressesIn(text: string): (bracket: number) => number {
+function addressesIn(text: string, codes: Uint16Array): (bracket: number) => number {
   let endless = 0
   return (at) => {
-    if (at < endless || text.charCodeAt(at + 1) !== 0x28) return at
+    if (at < endless || codes[at + 1] !== 0x28) return at
+    // Nearly all addresses are ASCII without a title.
+    let close = at + 2
+    while (codes[close]! > 0x20 && codes[close]! < 0x7f && codes[close] !== 0x29) close++
+    if (codes[close] === 0x29) return close
     addressHere.lastIndex = at
     const hasEnd = addressHere.exec(text)?.[1] !== undefined
     const end = addressHere.lastIndex
