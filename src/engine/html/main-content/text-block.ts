@@ -137,17 +137,24 @@ function insideOf(name: string, role: string | null, outer: Around): Around {
 }
 
 const [space, capital, digit, comma, mark, sign, wide] = [1, 2, 3, 4, 5, 6, 7]
-/** Kind of each character, by its code: covers all codes. Other letters are 0. Punctuation of clauses and sentences is known in Western, Arabic and East Asian scripts. */
-const kinds = Uint8Array.from({ length: 0x10000 }, (_, code) => {
-  const character = String.fromCharCode(code)
-  if (code <= 32 || code === 160) return space
-  if (/[A-Z]/.test(character)) return capital
-  if (/\d/.test(character)) return digit
-  if (';,、，،'.includes(character)) return comma
-  if ('.!?。！？'.includes(character)) return mark
-  if (/\s/.test(character)) return wide
-  return code < 128 && !/[a-z]/.test(character) ? sign : 0
-})
+/** Kind of each character by its code, 0 for other letters. Covers all codes, so none is out of bounds. */
+const kinds = new Uint8Array(0x10000)
+  .fill(sign, 33, 128)
+  .fill(0, 97, 123)
+  .fill(capital, 65, 91)
+  .fill(digit, 48, 58)
+  .fill(space, 0, 33)
+  .fill(space, 160, 161)
+const setKinds = (kind: number, characters: string) => {
+  for (const character of characters) kinds[character.charCodeAt(0)] = kind
+}
+// Punctuation of clauses and sentences in Western, Arabic and East Asian scripts.
+setKinds(comma, ';,、，،')
+setKinds(mark, '.!?。！？')
+setKinds(
+  wide,
+  `\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200A\u2028\u2029\u202F\u205F\u3000\uFEFF`,
+)
 /** Characters of each kind in the block that is read. */
 const counts = new Uint32Array(8)
 
