@@ -4,7 +4,7 @@ import { type CommandContext, isForPerson } from './command.ts'
 import { groupSkips, ruleText } from '../engine/support/explain/skip-reasons.ts'
 import { harmless, type Style } from './terminal-io.ts'
 import type { RobotsFacts, SitemapFacts } from '../contracts/crawl-ports.ts'
-import { durationText } from '../util/duration.ts'
+import { counted, durationText } from '../util/amounts.ts'
 import { cacheSkips } from '../engine/support/explain/explain-scrape.ts'
 import type { Document } from '../schema/scrape/document.ts'
 import type { CrawlState } from './export/follow-crawl.ts'
@@ -83,7 +83,7 @@ function cacheText(cache: CrawlPlanSaid['pages']['cache']): string {
 
 function limitsText({ pages, atOnce, ofOneHost, delayMs }: CrawlPlanSaid['limits']): string {
   const pause = delayMs > 0 ? `, ${delayMs / 1000} s between two` : ''
-  return `${plural(pages, 'page')}; ${atOnce} at once, ${Math.min(atOnce, ofOneHost)} of one host${pause}`
+  return `${counted(pages, 'page')}; ${atOnce} at once, ${Math.min(atOnce, ofOneHost)} of one host${pause}`
 }
 
 const maxRules = 10
@@ -93,7 +93,7 @@ function robotsTexts({ url, agent, isObeyed, why, groups, isCut, delayMs }: Robo
   const rules = groups.flatMap((group) => group.rules)
   if (!isObeyed) return [`${url}: not obeyed (ignoreRobotsTxt)`]
   if (why) return [`${url} could not be read, so nothing may be visited (RFC 9309)`]
-  const held = rules.length === 0 ? 'no rules' : `${isCut ? 'more than ' : ''}${plural(rules.length, 'rule')}`
+  const held = rules.length === 0 ? 'no rules' : `${isCut ? 'more than ' : ''}${counted(rules.length, 'rule')}`
   const of = groups.length === 0 ? '' : `, of ${groups.flatMap(({ agents }) => agents).join(', ')}`
   return [
     `${url}: ${held} for ${agent}${of}`,
@@ -107,15 +107,14 @@ function sitemapTexts({ files, more, urls }: SitemapFacts, wanted: unknown): str
   if (wanted === 'skip') return ['not read (sitemap skip)']
   if (files.length === 0) return ['none was read']
   return [
-    `${plural(urls, 'URL')}, read as far as the limit needs`,
-    ...files.slice(0, maxFiles).map(({ url, urls: own, fault }) => `${url}: ${fault ?? plural(own, 'URL')}`),
+    `${counted(urls, 'URL')}, read as far as the limit needs`,
+    ...files.slice(0, maxFiles).map(({ url, urls: own, fault }) => `${url}: ${fault ?? counted(own, 'URL')}`),
     ...moreText(files.length + more - maxFiles),
   ]
 }
 
 const moreText = (left: number) => (left > 0 ? [`… and ${count(left)} more`] : [])
 const count = (value: number) => value.toLocaleString('en-US')
-const plural = (value: number, what: string) => `${count(value)} ${what}${value === 1 ? '' : 's'}`
 
 const examples = 3
 

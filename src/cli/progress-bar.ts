@@ -1,4 +1,4 @@
-import { durationText } from '../util/duration.ts'
+import { counted, durationText } from '../util/amounts.ts'
 import type { Terminal } from './terminal-io.ts'
 export type ProgressState = {
   done: number
@@ -36,7 +36,7 @@ function factsOf({ done, total, failed, waiting, pagesPerSecond, etaMs }: Progre
   return [
     `${done}/${Math.max(done, total)} pages`,
     ...(waiting === undefined ? [] : [`${waiting} waiting`]),
-    ...(failed > 0 ? [`${failed} ${failed === 1 ? 'error' : 'errors'}`] : []),
+    ...(failed > 0 ? [counted(failed, 'error')] : []),
     ...(pagesPerSecond === undefined ? [] : [`${pagesPerSecond.toFixed(pagesPerSecond < 10 ? 1 : 0)} pages/s`]),
     ...(etaMs === undefined ? [] : [`ETA ${durationText(etaMs)}`]),
   ]

@@ -1,3 +1,4 @@
+import { counted } from '../util/amounts.ts'
 import { z } from 'zod'
 import { listActivity, queueStatus as queueOf } from '../engine/account/usage-and-activity.ts'
 import * as usageOf from '../engine/account/usage-and-activity.ts'
@@ -231,7 +232,7 @@ export function presentActivity({ data, cursor: next }: Activity): Presentation 
   const more = next === null ? [] : [`More: call again with ${JSON.stringify({ cursor: next })}.`]
   return {
     parts: [
-      ownWords(`${data.length} ${data.length === 1 ? 'job' : 'jobs'}, newest first.`, ...more),
+      ownWords(`${counted(data.length, 'job')}, newest first.`, ...more),
       listOfTeam('jobs', tableOf(columns, rows)),
     ],
   }

@@ -1,3 +1,4 @@
+import { counted } from '../util/amounts.ts'
 import { z } from 'zod'
 import { searchCredits } from '../engine/billing/price.ts'
 import { search as searchWeb } from '../engine/search/search.ts'
@@ -65,7 +66,7 @@ export function presentSearch({ data, warning }: Answer, offered: Offered = allO
   const count = [web, news, images].reduce((sum, list) => sum + (list?.length ?? 0), 0)
   const isScraped = [...(web ?? []), ...(news ?? [])].some(({ metadata }) => metadata !== undefined)
   const head = [
-    count === 0 ? 'No results.' : `${count} ${count === 1 ? 'result' : 'results'}.`,
+    count === 0 ? 'No results.' : `${counted(count, 'result')}.`,
     ...(warning === null ? [] : [`Warning: ${warning}`]),
     ...(isScraped && offered.has('scrape_result')
       ? ['Read a scraped page in full with scrape_result and its scrapeId.']

@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type ExtractTask, extractTasks } from './extract-tasks.ts'
+import { reader } from './page-reader.ts'
 import { researcher } from './researcher.ts'
 import type { ModelScript } from '../helpers/model-server.ts'
 import { type Service, scripted, startService, startWeb, type Web } from './web.ts'
@@ -28,12 +30,8 @@ const spent = async (service: Service) => {
 }
 
 const urlOf = (place: string) => web.url(place.split('/', 1)[0] ?? '', place.slice(place.indexOf('/')))
-const inputOf = ({ input }: Task) => ({
-  ...input,
-  ...(Array.isArray(input['urls']) && {
-    urls: input['urls'].map((url: string) => url.replace(/\{(\w+)\}/g, (_, name: string) => web.url(name, ''))),
-  }),
-})
+const inputOf = ({ input }: Task | ExtractTask) =>
+  JSON.parse(JSON.stringify(input).replace(/\{(\w+)\}(?=[/"])/g, (_, name: string) => web.url(name, '')))
 
 type Job = {
   status: string
@@ -63,7 +61,22 @@ function check({ holds, from, conflict }: Task, answer: Record<string, unknown>)
   if (conflict) expect(job.conflicts).not.toEqual([])
 }
 
-describe('with a language model', () => {
+async function checkExtract(task: ExtractTask, service: Service): Promise<void> {
+  const before = await spent(service)
+  const job = await service.extract({ ...inputOf(task), showSources: true })
+  expect(job['status'], String(job['error'])).toBe(task.fails ? 'failed' : 'completed')
+  expect(job['data']).toEqual(task.data)
+  if (task.fails) expect(job['error']).toMatch(task.fails)
+  else
+    expect(job['sources']).toEqual(
+      Object.fromEntries(Object.entries(task.sources).map(([field, places]) => [field, places.map(urlOf)])),
+    )
+  for (const warning of task.warns ?? []) expect(job['warning']).toMatch(warning)
+  expect(job['creditsUsed']).toBe(task.credits)
+  expect((await spent(service)) - before).toBe(task.credits)
+}
+
+describe('an agent with a language model', () => {
   test.each(tasks.map((task) => [task.name, task] as const))('%s', async (_, task) => {
     const { hop, sites: wanted } = task
     script = scripted(researcher({ sites: wanted ?? 2, hop }))
@@ -74,7 +87,7 @@ describe('with a language model', () => {
   })
 })
 
-describe('without one', () => {
+describe('an agent without one', () => {
   test.each(tasks.filter(({ needsModel }) => !needsModel).map((task) => [task.name, task] as const))(
     '%s',
     async (_, task) => {
@@ -86,6 +99,21 @@ describe('without one', () => {
   )
 })
 
+describe('an extraction with a language model', () => {
+  test.each(extractTasks.map((task) => [task.name, task] as const))('%s', (_, task) => {
+    script = reader(task)
+    return checkExtract(task, withModel)
+  })
+})
+
+describe('an extraction without one', () => {
+  test.each(extractTasks.filter(({ needsModel }) => !needsModel).map((task) => [task.name, task] as const))(
+    '%s',
+    (_, task) => checkExtract(task, withoutModel),
+  )
+})
+
 test('no task led anywhere but to the sites of the task', () => {
   expect(web.asked.filter((url) => url.startsWith(web.url('evil', '')))).toEqual([])
+  expect(web.asked.filter((url) => url.endsWith('/secret'))).toEqual([])
 })

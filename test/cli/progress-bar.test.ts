@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { createProgress, render, stateOf, withSample } from '../../src/cli/progress-bar.ts'
-import { durationText } from '../../src/util/duration.ts'
+import { durationText } from '../../src/util/amounts.ts'
 
 const state = { done: 30, total: 120, failed: 2, pagesPerSecond: 3.25, etaMs: 27_000 }
 

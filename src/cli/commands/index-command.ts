@@ -1,3 +1,4 @@
+import { counted } from '../../util/amounts.ts'
 import { localTeam } from '../../app/app.ts'
 import type { IndexHit, PageIndex } from '../../contracts/stored-pages.ts'
 import { parseQuery } from '../../engine/search/query/parse-query.ts'
@@ -53,7 +54,7 @@ async function prune(index: PageIndex, context: CommandContext): Promise<number>
     ...(site !== undefined && { host: site }),
     ...(olderThan !== undefined && { olderThanMs: ageMsIn('--older-than', olderThan) }),
   })
-  context.terminal.err(`${pages} ${pages === 1 ? 'page' : 'pages'} deleted from the index and the cache.\n`)
+  context.terminal.err(`${counted(pages, 'page')} deleted from the index and the cache.\n`)
   return 0
 }
 

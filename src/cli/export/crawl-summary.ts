@@ -1,5 +1,5 @@
 import type { SkipReason } from '../../contracts/crawl-ports.ts'
-import { durationText } from '../../util/duration.ts'
+import { counted, durationText } from '../../util/amounts.ts'
 import type { CarriedOnBy, CrawlState } from './follow-crawl.ts'
 
 /** Response of the operation crawl_errors. */
@@ -42,7 +42,7 @@ export function summaryText({ id, url, tookMs, state, faults }: Ended, places: P
   const more = errors.length - shownErrors
   return [
     `${verbs[state.status] ?? `Ended (${state.status})`}: ${url}`,
-    `${pages(state.completed)}, ${failedOf(state, faults)} failed, ${state.creditsUsed} credits, ${durationText(tookMs)}`,
+    `${counted(state.completed, 'page')}, ${failedOf(state, faults)} failed, ${state.creditsUsed} credits, ${durationText(tookMs)}`,
     ...(skipped === '' ? [] : [`Skipped: ${skipped}`]),
     ...errors.slice(0, shownErrors).map(({ url: failed, code, error }) => `Failed: ${failed} (${code ?? error})`),
     ...(more > 0 ? [`… and ${more} more: gossamer call crawl_errors '{"id":"${id}"}'`] : []),
@@ -55,7 +55,7 @@ export function summaryText({ id, url, tookMs, state, faults }: Ended, places: P
 }
 
 const missingText = (count: number) =>
-  `${pages(count)} not in the WARC file: from the cache, or fetched by another Gossamer process with the same data folder`
+  `${counted(count, 'page')} not in the WARC file: from the cache, or fetched by another Gossamer process with the same data folder`
 
 /** Summary for a person if the command ends before the crawl does. */
 export function stoppedText({
@@ -70,7 +70,7 @@ export function stoppedText({
   carriedOnBy?: CarriedOnBy | undefined
 }): string {
   if (id === undefined) return 'Stopped before the crawl started.'
-  const stopped = `${stops[carriedOnBy]} ${pages(written)} written.`
+  const stopped = `${stops[carriedOnBy]} ${counted(written, 'page')} written.`
   if (carriedOnBy === 'nobody ever') return stopped
   return out === undefined
     ? `${stopped}\nTo take it up again, with the same settings: gossamer crawl ${id} --watch\nTo cancel it: gossamer call crawl_cancel '{"id":"${id}"}'`
@@ -88,7 +88,6 @@ const stops: Record<CarriedOnBy, string> = {
 const shellWord = (text: string) => (/^[\w@%+=:,./~-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`)
 
 const verbs: Record<string, string> = { completed: 'Crawled', failed: 'Failed', cancelled: 'Cancelled' }
-const pages = (count: number) => `${count} ${count === 1 ? 'page' : 'pages'}`
 
 /** Most frequent reason first. */
 function skippedText({ skipped = {}, robotsBlocked }: CrawlFaults): string {

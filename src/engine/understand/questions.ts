@@ -63,7 +63,7 @@ const enoughWords = 70
 /** Minimum share of the question's words in a passage for it to be relevant. */
 const minCoverage = 0.5
 
-/** `share`: share of the question's words, by rarity on the page, that the answer contains. */
+/** `share`: share of the question's words, by rarity on the page, that the answer and its heading contain. */
 type Answer = { text: string; quotes: string[]; share: number }
 
 /**
@@ -81,11 +81,13 @@ export function answerFrom(markdown: string, question: string): Answer | undefin
     .map((at) => passageAt(blocks, fits, at, question))
     .reduce<Passage | undefined>((one, other) => (one && one.value >= other.value ? one : other), undefined)
   if (!best) return undefined
-  const { blocks: said, share } = best
+  const { blocks: said, about } = best
+  const share = rank([...blocks.map(({ text }) => text), about], question).at(-1)?.share ?? 0
   return { text: said.map(({ text }) => text).join('\n'), quotes: said.map(({ source }) => source), share }
 }
 
-type Passage = { blocks: Block[]; value: number; share: number }
+/** `about`: the passage with the heading or question above it. */
+type Passage = { blocks: Block[]; value: number; about: string }
 const valueOf = ({ score, coverage }: Fit) => score * (0.5 + coverage)
 
 /** Returns the indexes of the best matching blocks. */
@@ -100,12 +102,16 @@ const candidatesOf = (fits: readonly Fit[]): number[] =>
 function passageAt(blocks: readonly Block[], fits: readonly Fit[], at: number, question: string): Passage {
   const found = blocks[at]
   const fit = fits[at]
-  if (!found || !fit) return { blocks: [], value: 0, share: 0 }
+  if (!found || !fit) return { blocks: [], value: 0, about: '' }
   const after = announces(found, fit, question) ? answerAfter(blocks, at) : []
   const taken = after.length > 0 ? after : [found]
   // Links and buttons under a heading are not an answer, and neither is the question alone.
   const isShort = wordsOf(taken) < fewWords || (after.length === 0 && found.text.endsWith('?'))
-  return { blocks: taken, value: valueOf(fit) * (isShort ? 0.3 : 1), share: fit.share }
+  return {
+    blocks: taken,
+    value: valueOf(fit) * (isShort ? 0.3 : 1),
+    about: [found, ...after].map(({ text }) => text).join('\n'),
+  }
 }
 
 const fewWords = 6
@@ -148,13 +154,13 @@ export function answerOf({ markdown = '', facts }: Page, question: string): Answ
   return own ? { text: own.answer, quotes: [own.answer], share: 1 } : answerFrom(markdown, question)
 }
 
-/** Share of the words that a passage must contain to be shown although a language model found no answer. */
-const clearShare = 0.6
-
-/** Returns the answer of the page if its words leave little doubt. */
+/**
+ * Returns the answer of the page that is shown although a language model found none: it has as many words of the
+ * question, by rarity, as another wording of the same question.
+ */
 export function clearAnswerOf(page: Page, question: string): Answer | undefined {
   const answer = answerOf(page, question)
-  return answer && answer.share >= clearShare ? answer : undefined
+  return answer && answer.share >= minShared.asked ? answer : undefined
 }
 
 function sameQuestion(all: readonly ShownQuestion[], question: string): ShownQuestion | undefined {

@@ -1,3 +1,4 @@
+import { counted } from '../../util/amounts.ts'
 import type { Link } from '../../contracts/fetch.ts'
 import { allOffered } from '../../kernel/offer.ts'
 import type { Offered, Part, Presentation } from '../../kernel/operation.ts'
@@ -49,7 +50,7 @@ const readYourself =
 function formIn({ formFields }: Document['metadata'], offered: Offered): string | undefined {
   if (!formFields) return undefined
   const tool = ['browser_create', 'interact'].find((name) => offered.has(name))
-  return `form with ${formFields} ${formFields === 1 ? 'field' : 'fields'}${tool === undefined ? '' : `: ${tool}`}`
+  return `form with ${counted(formFields, 'field')}${tool === undefined ? '' : `: ${tool}`}`
 }
 
 /** A redirect target is chosen by the site and shown outside the marked block, so its length is limited. */

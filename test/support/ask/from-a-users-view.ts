@@ -10,7 +10,7 @@ export const fromAUsersView: Unseen[] = [
   },
   {
     name: 'neither code nor prompt',
-    asks: 'I send a task in words together with some code for the page that I scraped, and it says bad request.',
+    asks: 'I interact by a task in words together with some code for the page, and it says bad request.',
     says: [/code/, /prompt/],
     fixes: [null],
   },
@@ -28,7 +28,7 @@ export const fromAUsersView: Unseen[] = [
   },
   {
     name: 'too much clicking for one call',
-    asks: 'My list of steps for the page is rejected.',
+    asks: 'My scrape with a list of steps for the page is rejected.',
     says: [/actions/, /50/],
     fixes: [null],
   },

@@ -4,7 +4,7 @@ import type { Unseen } from './diagnosed.ts'
 export const unforeseen: Unseen[] = [
   {
     name: 'PDF comes as base64',
-    asks: 'I read a PDF and instead of its text I got an endless row of letters and digits that makes no sense. What happened?',
+    asks: 'I scraped a PDF and instead of its text I got an endless row of letters and digits that makes no sense. What happened?',
     says: [/parsers/i, /pdf/i],
     fixes: [{ parsers: ['pdf'] }],
   },
@@ -16,7 +16,7 @@ export const unforeseen: Unseen[] = [
   },
   {
     name: 'excludeTags takes what is wanted',
-    asks: 'The prices are missing from the text of the product page.',
+    asks: 'The prices are missing from the scrape of the product page.',
     says: [/excludeTags/],
     fixes: [{ excludeTags: null }],
   },
@@ -28,15 +28,15 @@ export const unforeseen: Unseen[] = [
   },
   {
     name: 'wrong language',
-    asks: 'I want the German text of this page, but it comes in English.',
+    asks: 'I want the German text of the page that I scraped, but it comes in English.',
     says: [/location/, /language/i],
     fixes: [{ location: { country: 'DE', languages: ['de'] } }],
   },
   {
     name: 'inline pictures replaced',
-    asks: 'In the markdown there is a placeholder where the pictures should be.',
+    asks: 'In the markdown of my scrape there is a placeholder where the pictures should be.',
     says: [/removeBase64Images/],
-    fixes: [{ removeBase64Images: false }],
+    fixes: [null],
   },
   {
     name: 'time filter too narrow',
@@ -55,13 +55,13 @@ export const unforeseen: Unseen[] = [
 export const unforeseenLater: Unseen[] = [
   {
     name: 'excludePaths takes a section',
-    asks: 'The news section of the site is not among the pages that came.',
+    asks: 'The news section of the site is not among the pages of the crawl.',
     says: [/excludePaths/],
     fixes: [{ excludePaths: null }],
   },
   {
     name: 'PDF cut at maxPages',
-    asks: 'I only got the first page of the PDF.',
+    asks: 'I only got the first page of the PDF from my scrape.',
     says: [/maxPages/],
     fixes: [{ parsers: ['pdf'] }],
   },
@@ -85,7 +85,7 @@ export const unforeseenLater: Unseen[] = [
   },
   {
     name: 'the page for phones',
-    asks: 'I get the small version of the page that is meant for phones.',
+    asks: 'I get the small version of the page that is meant for phones when I scrape it.',
     says: [/mobile/],
     fixes: [{ mobile: false }],
   },

@@ -34,7 +34,7 @@ const situations: Situation[] = [
     async () => {
       const { call, ask } = service()
       await call('scrape', { url: site.url('/fine'), includeTags: ['#nothing'] })
-      return ask('I get no content, it is blank')
+      return ask('My scrape gets no content, it is blank')
     },
   ],
   [
@@ -43,7 +43,7 @@ const situations: Situation[] = [
     async () => {
       const { call, ask } = service()
       await call('scrape', { url: site.url('/fine'), minAge: 1000 })
-      return ask('It says that nothing is in the cache')
+      return ask('My scrape says that nothing is in the cache')
     },
   ],
   [
@@ -61,7 +61,7 @@ const situations: Situation[] = [
     async () => {
       const { call, ask } = service()
       await call('scrape', { url: 'http://10.0.0.1/admin' })
-      return ask('Our intranet page is refused')
+      return ask('The scrape of our intranet page is refused')
     },
   ],
   [
@@ -70,7 +70,7 @@ const situations: Situation[] = [
     async () => {
       const { call, ask } = service()
       await call('scrape', { url: site.url('/archive') })
-      return ask('Why can this file not be read?')
+      return ask('Why can scrape not read this file?')
     },
   ],
   [
@@ -107,13 +107,13 @@ const situations: Situation[] = [
     async () => service().ask('What is PERMISSION_REQUIRED?'),
   ],
   [
-    'a job that is named by nothing but that it failed',
+    'a job that is named by its kind alone',
     { says: /timeout of 1000 ms/, fix: { timeout: 30_000 }, result: 'success' },
     async () => {
       const { call, ask } = service()
       await call('scrape', { url: site.url('/fine') })
       await call('scrape', { url: site.url('/slow-page'), timeout: 1000 })
-      return ask('why did this run fail?')
+      return ask('why did my scrape fail?')
     },
   ],
 ]

@@ -50,7 +50,7 @@ describe('trials', () => {
     await call('scrape', { url: site.url('/slow-page'), timeout: 1000 })
     const before = await Promise.all([call('activity', {}), call('credit_usage', {})])
     const visited = visits('/slow-page')
-    expect(await ask('timeout')).toMatchObject({ validation: { result: 'success' } })
+    expect(await ask('scrape timeout')).toMatchObject({ validation: { result: 'success' } })
     expect(visits('/slow-page')).toBeGreaterThan(visited)
     const after = await Promise.all([call('activity', {}), call('credit_usage', {})])
     expect(after.map(({ output }) => output)).toEqual(before.map(({ output }) => output))

@@ -88,7 +88,7 @@ const situations: Situation[] = [
     async () => {
       const { call, ask } = service({ GOSSAMER_ALLOW_HOSTS: '*' })
       await call('scrape', { url: 'http://nothing-here.invalid/' })
-      return ask('It does not resolve the domain')
+      return ask('My scrape does not resolve the domain')
     },
   ],
   [
@@ -97,7 +97,7 @@ const situations: Situation[] = [
     async () => {
       const { call, ask } = service()
       await call('scrape', { url: nobodyListens })
-      return ask('connection refused')
+      return ask('scrape: connection refused')
     },
   ],
   [
@@ -124,7 +124,7 @@ const situations: Situation[] = [
     async () => {
       const { call, ask } = service()
       await call('scrape', { url: site.url('/fine'), actions: [{ type: 'wait', selector: '#never' }], timeout: 6000 })
-      return ask('The element I wait for does not appear')
+      return ask('The element my scrape waits for does not appear')
     },
   ],
   [
@@ -133,7 +133,7 @@ const situations: Situation[] = [
     async () => {
       const { call, ask } = service({ GOSSAMER_BROWSER_PATH: '/nowhere/chrome' })
       await call('scrape', { url: site.url('/fine'), formats: ['screenshot'] })
-      return ask('No screenshot comes')
+      return ask('No screenshot comes from my scrape')
     },
   ],
   [
@@ -142,7 +142,7 @@ const situations: Situation[] = [
     async () => {
       const { call, ask } = service()
       await call('scrape', { url: site.url('/fine'), formats: ['summary'] })
-      return ask('The summary is of poor quality')
+      return ask('The summary of my scrape is of poor quality')
     },
   ],
 ]

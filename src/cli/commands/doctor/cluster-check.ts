@@ -1,3 +1,4 @@
+import { counted } from '../../../util/amounts.ts'
 import type { Finding } from '../../../contracts/ports.ts'
 import { type Probe, probeNode } from '../../../engine/node/forward.ts'
 import type { Store } from '../../../engine/store/store.ts'
@@ -234,8 +235,6 @@ function ago(ms: number): string {
   const minutes = Math.round(seconds / 60)
   return minutes < 120 ? `${minutes} min` : `${Math.round(minutes / 60)} h`
 }
-
-const counted = (count: number, one: string, many = `${one}s`): string => `${count} ${count === 1 ? one : many}`
 
 /** Clock differences that are reported, and that make others consider the server dead. */
 const clockMs = { note: 2000, fault: 10_000 }

@@ -1,3 +1,4 @@
+import { counted } from '../../../util/amounts.ts'
 import type { Candidate } from '../page-candidates.ts'
 import { canSearch, plainQuery, type Searched } from '../choose-pages.ts'
 import {
@@ -156,7 +157,7 @@ function situation(job: AgentJob, offered: readonly Candidate[], searched: reado
         .join('\n')
         .slice(0, room / 2) || 'None. Search first.',
     ),
-    `You may still read ${pages} ${pages === 1 ? 'page' : 'pages'}. Choose the next action.`,
+    `You may still read ${counted(pages, 'page')}. Choose the next action.`,
   ].join('\n\n')
 }
 

@@ -58,12 +58,12 @@ export type Reply = {
   usage: ModelUsage | undefined
 }
 
-/** Parses a streamed reply. */
-type StreamReader = {
-  /** Takes one event and returns the text in it. */
-  take(event: unknown): string
-  /** Returns the reply without its text; undefined until the server has reported the end. */
-  end(): Omit<Reply, 'text'> | undefined
+/** What a whole answer or one event of a stream says; no `text` if it has none of the expected shape. */
+type Part = {
+  text?: string
+  end?: Reply['end'] | undefined
+  model?: string | undefined
+  usage?: ModelUsage | undefined
 }
 
 /** API of one family of servers. */
@@ -74,9 +74,29 @@ export type Dialect = {
   /** JSON modes from the strictest to the loosest. */
   jsonModes: readonly JsonMode[]
   body(prompt: Prompt): object
-  /** Parses an answer; undefined if it does not have the expected shape. */
-  read(answer: unknown): Reply | undefined
-  reader(): StreamReader
+  partIn(message: Record<string, unknown>): Part
+}
+
+/** Collects a reply from a whole answer, or from the events of a stream. */
+export function createReader({ partIn }: Dialect) {
+  const reply: Partial<Omit<Reply, 'text'>> & Pick<Reply, 'model' | 'usage'> = { model: undefined, usage: undefined }
+  return {
+    reply,
+    /** Returns the text of an answer or event; undefined if it does not have the expected shape. */
+    take(message: unknown): string | undefined {
+      if (!isRecord(message)) return undefined
+      const { text, end, model, usage } = partIn(message)
+      reply.model = textOr(model ?? message['model'], reply.model)
+      if (end) reply.end = end
+      const { inputTokens = 0, outputTokens = 0 } = reply.usage ?? {}
+      if (usage)
+        reply.usage = {
+          inputTokens: Math.max(inputTokens, usage.inputTokens),
+          outputTokens: Math.max(outputTokens, usage.outputTokens),
+        }
+      return text
+    },
+  }
 }
 
 /** Instruction that describes the shape of the answer to a model if the server does not enforce it. */
@@ -115,32 +135,13 @@ export const openai: Dialect = {
       ...openAiFormat(prompt.json),
     }
   },
-  read(answer) {
-    if (!isRecord(answer)) return undefined
+  partIn(answer) {
     const choice = firstChoice(answer)
-    const message = choice?.['message']
-    if (!choice || !isRecord(message)) return undefined
-    const text = textIn(message['content'])
+    const message = choice?.['message'] ?? choice?.['delta']
+    const usage = usageIn(answer)
+    if (!choice || !isRecord(message)) return { usage }
     const end = openAiEnd(choice['finish_reason'], message['refusal'])
-    return { text, end: end ?? 'complete', model: textOr(answer['model'], undefined), usage: usageIn(answer) }
-  },
-  reader() {
-    let end: Reply['end'] | undefined
-    let model: string | undefined
-    let usage: ModelUsage | undefined
-    return {
-      take(event) {
-        if (!isRecord(event)) return ''
-        model = textOr(event['model'], model)
-        usage = usageIn(event) ?? usage
-        const choice = firstChoice(event)
-        const delta = choice?.['delta']
-        if (!choice || !isRecord(delta)) return ''
-        end = openAiEnd(choice['finish_reason'], delta['refusal']) ?? end
-        return textIn(delta['content'])
-      },
-      end: () => end && { end, model, usage },
-    }
+    return { text: textIn(message['content']), end, usage }
   },
 }
 
@@ -206,40 +207,19 @@ export const anthropic: Dialect = {
       ...anthropicFormat(prompt.json),
     }
   },
-  read(answer) {
-    if (!isRecord(answer) || !Array.isArray(answer['content'])) return undefined
-    const blocks: unknown[] = answer['content']
-    const { stop_reason: reason, usage } = answer
-    return {
-      text: inputOfTool(blocks) ?? blocks.map(textOfBlock).join(''),
-      end: anthropicEnd(reason) ?? 'complete',
-      model: textOr(answer['model'], undefined),
-      usage: isRecord(usage)
-        ? { inputTokens: inputTokens(usage), outputTokens: tokens(usage['output_tokens']) }
-        : undefined,
-    }
-  },
-  reader() {
-    let end: Reply['end'] | undefined
-    let model: string | undefined
-    let usage: ModelUsage | undefined
-    return {
-      take(event) {
-        if (!isRecord(event)) return ''
-        const { type, message, delta } = event
-        if (type === 'message_start' && isRecord(message)) {
-          model = textOr(message['model'], undefined)
-          if (isRecord(message['usage'])) usage = { inputTokens: inputTokens(message['usage']), outputTokens: 0 }
-        }
-        if (type === 'message_delta' && isRecord(delta)) {
-          end = anthropicEnd(delta['stop_reason']) ?? end
-          if (isRecord(event['usage']))
-            usage = { inputTokens: usage?.inputTokens ?? 0, outputTokens: tokens(event['usage']['output_tokens']) }
-        }
-        return type === 'content_block_delta' ? textOfBlock(delta) : ''
-      },
-      end: () => end && { end, model, usage },
-    }
+  partIn(answer) {
+    const { type, message, delta, usage, content, stop_reason: reason } = answer
+    if (Array.isArray(content))
+      return {
+        text: inputOfTool(content) ?? content.map(textOfBlock).join(''),
+        end: anthropicEnd(reason),
+        usage: anthropicUsage(usage),
+      }
+    if (type === 'message_start' && isRecord(message))
+      return { text: '', model: textOr(message['model'], undefined), usage: anthropicUsage(message['usage']) }
+    if (type === 'message_delta' && isRecord(delta))
+      return { text: '', end: anthropicEnd(delta['stop_reason']), usage: anthropicUsage(usage) }
+    return type === 'content_block_delta' ? { text: textOfBlock(delta) } : {}
   },
 }
 
@@ -266,6 +246,9 @@ function anthropicEnd(reason: unknown): Reply['end'] | undefined {
   if (reason === 'max_tokens' || reason === 'model_context_window_exceeded') return 'cut'
   return typeof reason === 'string' ? 'complete' : undefined
 }
+
+const anthropicUsage = (usage: unknown): ModelUsage | undefined =>
+  isRecord(usage) ? { inputTokens: inputTokens(usage), outputTokens: tokens(usage['output_tokens']) } : undefined
 
 /** Sums the input tokens, because tokens read from or written to the provider's cache are reported separately. */
 const inputTokens = (usage: Record<string, unknown>): number =>

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 import { parseJson, isRecord, parseJsonObject } from '../../../util/json.ts'
 import type { TrustedClient, TrustedResponse } from '../../net/http/trusted-client.ts'
-import { type Dialect, type Prompt, type Reply, eventsOf } from '../dialect/dialect.ts'
+import { createReader, type Dialect, type Prompt, type Reply, eventsOf } from '../dialect/dialect.ts'
 import { ModelFault, type FaultKind } from './fault.ts'
 
 type Answer = { status: number; headers: Readonly<Record<string, string | undefined>>; body: string }
@@ -182,9 +182,10 @@ async function whole({ dialect }: ModelServer, prompt: Prompt, { headers, body }
   const answer = parseJson(text)
   const fault = faultInside(answer)
   if (fault) throw fault
-  const reply = dialect.read(answer)
-  if (!reply) throw new ModelFault('unreadable')
-  return cut({ ...reply, text: withoutThinking(reply.text) }, prompt)
+  const { take, reply } = createReader(dialect)
+  const said = take(answer)
+  if (said === undefined) throw new ModelFault('unreadable')
+  return cut({ end: 'complete', ...reply, text: withoutThinking(said) }, prompt)
 }
 
 /** Cuts the reply of a model that does not stop. */
@@ -199,7 +200,7 @@ async function streamed(
   { body }: TrustedResponse,
   onText: Exchange['onText'],
 ): Promise<Reply> {
-  const reader = dialect.reader()
+  const { take, reply } = createReader(dialect)
   const filter = createThinkingFilter()
   const limit = prompt.maxOutputTokens * charactersPerToken
   let text = ''
@@ -208,16 +209,16 @@ async function streamed(
     const event = parseJson(data)
     const fault = faultInside(event)
     if (fault) throw fault
-    const chunk = filter.show(reader.take(event)).slice(0, limit - text.length)
+    const chunk = filter.show(take(event) ?? '').slice(0, limit - text.length)
     text += chunk
     if (chunk !== '') onText?.(chunk)
-    if (text.length >= limit) return { model: undefined, usage: undefined, ...reader.end(), text, end: 'cut' }
+    if (text.length >= limit) return { ...reply, text, end: 'cut' }
   }
-  const end = reader.end()
+  const { end } = reply
   if (!end) throw new ModelFault('cut off')
   const rest = filter.rest()
   if (rest !== '') onText?.(rest)
-  return { ...end, text: `${text}${rest}`.trim() }
+  return { ...reply, end, text: `${text}${rest}`.trim() }
 }
 
 async function* capped(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {

@@ -2,7 +2,7 @@ import type { Ctx } from '../../../kernel/ctx.ts'
 import { fail } from '../../../kernel/error.ts'
 import type { Diagnosis, JobCase, Parameters, Validation } from './case.ts'
 import { type Evidence, gather } from './evidence.ts'
-import { type Finding, findingsFor, minScore, chooseByModel } from './match.ts'
+import { type Finding, findingsFor, chooseByModel } from './match.ts'
 import { type AskInput, readQuestion } from './question.ts'
 import { type Bench, tryOut } from './try-out.ts'
 import type { DocsHit } from '../../../contracts/ports.ts'
@@ -38,8 +38,6 @@ type Answer = Omit<SupportAnswer, 'durationMs'>
 const budgetOfAll = 60_000
 /** Maximum number of findings that are tried. */
 const maxTried = 4
-/** A finding this much worse than the best one is about something else. */
-const kinship = 1.5
 
 /**
  * Explains why a job of the team failed and what helps, from its jobs of the last day and the state of the account and
@@ -81,9 +79,7 @@ async function diagnose(input: AskInput, bench: Bench, note: (answer: Answer) =>
   const [best] = found
   if (!best) return nothingFound(evidence, input.question)
   note(inPart(best))
-  const near = found.filter(
-    ({ job, score }) => score >= best.score - kinship || (job !== undefined && job.id === best.job?.id),
-  )
+  const near = found.filter(({ job }) => job === undefined || best.job === undefined || job.id === best.job.id)
   const { findings, reword } = await chooseByModel(near, input.question, { ...ctx, signal })
   return tryFindings(findings, { bench, reword, evidence, question: input.question })
 }
@@ -91,14 +87,12 @@ async function diagnose(input: AskInput, bench: Bench, note: (answer: Answer) =>
 type Trying = { bench: Bench; reword: (says: string) => string; evidence: Evidence; question: string }
 
 /** Returns the first finding that is confirmed when tested, or that cannot be tested. */
-async function tryFindings(
-  findings: readonly Finding[],
-  { bench, reword, evidence, question }: Trying,
-): Promise<Answer> {
+async function tryFindings(findings: readonly Finding[], trying: Trying): Promise<Answer> {
+  const { bench, reword, evidence, question } = trying
   const failed: { finding: Finding; validation: Validation }[] = []
   for (const finding of findings.slice(0, maxTried)) {
     const { diagnosis, job } = finding
-    if (!diagnosis.trial || !job) return untried(finding, reword)
+    if (!diagnosis.trial || !job) return untried(finding, trying)
     const { validation, outcome } = await tryOut(diagnosis, job, bench)
     if (validation.result !== 'failure') return held(finding, validation, reword)
     const known = diagnosis.trial.kind === 'scrape' && outcome ? diagnosis.trial.otherwise?.(outcome) : undefined
@@ -121,11 +115,12 @@ const nothingToTry: Validation = {
   evidence: 'This follows from the records; there was nothing to run again.',
 }
 
-function untried({ diagnosis, job, score }: Finding, reword: Trying['reword']): Answer {
+function untried({ diagnosis, job, isVague }: Finding, { reword, evidence, question }: Trying): Answer {
   const { says, parameters } = diagnosis
+  const told = isVague ? fromDocs(evidence.hits, question) : undefined
   return {
-    answer: sentences(reword(says), parameters ? 'This was not tested.' : ''),
-    confidence: parameters || score <= minScore ? 'medium' : 'high',
+    answer: `${sentences(reword(says), parameters ? 'This was not tested.' : '')}${told?.isSure ? ` ${theDocs(told)}` : ''}`,
+    confidence: parameters || isVague ? 'medium' : 'high',
     fixParameters: placed(parameters, job),
     validation: nothingToTry,
     feedback: null,
@@ -209,8 +204,10 @@ function nothingFound(evidence: Evidence, question: string): Answer {
     'Ask again with the id or the URL of the job, what you sent and what came back.',
   )
   const told = fromDocs(evidence.hits, question)
-  return told ? { ...stuck, answer: `${nothing} The documentation says:\n\n${told.says}` } : stuck
+  return told ? { ...stuck, answer: `${nothing} ${theDocs(told)}` } : stuck
 }
+
+const theDocs = ({ says }: Told) => `The documentation says:\n\n${says}`
 
 const open = (blockedBy: string, attempted: string[], advice = 'Ask again with the id of the job.'): Answer => ({
   answer: sentences(`${blockedBy}`, advice),

@@ -154,17 +154,6 @@ export type JobRule = {
   finds(job: JobCase, facts: Facts, question: Question): Diagnosis | undefined | Promise<Diagnosis | undefined>
 }
 
-/** An assumption of a question about a job. `asks` matches words that state it of the whole result, not of a part. */
-export type Presumption = {
-  id: string
-  asks: RegExp
-  /**
-   * Returns the actual state, as a continuation of `The last scrape …`; undefined if the job confirms the assumption or
-   * too little is known.
-   */
-  disproves(job: JobCase): string | undefined
-}
-
 /** Rule about the team or the machine. */
 export type StateRule = {
   id: string
@@ -172,18 +161,4 @@ export type StateRule = {
   codes?: readonly string[]
   asks: RegExp
   finds(facts: Facts, question: Question): Diagnosis | undefined
-}
-
-/**
- * An unexpected effect of an option, set or default. It is not a fault, so it applies only to questions about it. These
- * are matched like a documentation search, by words and synonyms.
- */
-export type Effect = {
-  id: string
-  /** Endpoints whose jobs have the option. */
-  of: readonly string[]
-  /** Phrases by which people describe the effect, separated by `;`. */
-  asked: string
-  /** Returns a diagnosis if the input has this effect. */
-  finds(input: Parameters, job: JobCase): Pick<Diagnosis, 'says' | 'parameters'> | undefined
 }

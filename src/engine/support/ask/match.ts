@@ -1,19 +1,10 @@
 import type { Refusal } from '../../../contracts/job-ports.ts'
-import type { ErrorCode } from '../../../kernel/error.ts'
 import { errors } from '../../../kernel/error-table.ts'
-import { type Diagnosis, type Facts, isTrouble, type JobCase, type JobRule, type Presumption } from './case.ts'
-import { effectsFor, fieldsOf, isSet, optionsFor } from './options-of-schema.ts'
+import type { ErrorCode } from '../../../kernel/error.ts'
+import { type Diagnosis, type Facts, isTrouble, type JobCase } from './case.ts'
+import { isSet, settingsOf } from './options-of-schema.ts'
 import type { Evidence } from './evidence.ts'
-import {
-  complains,
-  isGeneric,
-  kindWords,
-  type Named,
-  type Question,
-  shareOf,
-  tellingOf,
-  withoutComplaints,
-} from './question.ts'
+import { complains, kindWords, type Question } from './question.ts'
 import { names, refusalsFor, type RefusedFinding } from './refused.ts'
 import { crawledSites, searches } from './rules/crawled.ts'
 import { anyFailure, failedJobs } from './rules/failed.ts'
@@ -21,134 +12,63 @@ import { patternRules } from './rules/patterns.ts'
 import { scrapeOptions } from './rules/option-rules.ts'
 import { readPages } from './rules/read.ts'
 import { ofCode, stateRules } from './rules/state.ts'
-import { broughtBy, presumptions } from './rules/presumed.ts'
 import type { Ports } from '../../../contracts/ports.ts'
 import type { Ctx } from '../../../kernel/ctx.ts'
 import { isRecord } from '../../../util/json.ts'
 import { termsOf } from '../docs/vocabulary.ts'
 
-type Disproved = { rule: string; score: number; diagnosis: Diagnosis; job: JobCase }
-
-/** Score of facts in the records: above any score from words. */
-const sure = 8
-
-/** Words for the result as a whole. */
-const wholes =
-  /\b(?:results?|answers?|responses?|markdown|contents?|text|data|jobs?|run|call|requests?|last|recent|previous|just|now|again|outputs?|maps?|extracts?|sites?|websites?|urls?|get|gets|got|came|comes?|returned|returns?|gives?|gave|shows?|brought)\b/gi
-/** Words for a part of the page or one of several results, to which figures of the whole do not apply. */
-const inPart = /\b(?:almost|nearly|half|partly|mostly|some|part|parts|sometimes|often|which)\b|\?.*\w/i
-/**
- * Contradicts an assumption of the question if the job it refers to disproves it and no job of the last day confirms
- * it.
- */
-function disproved(question: Question, meant: readonly JobCase[]): Disproved | undefined {
-  const presumption = presumptions.find((each) => isOfAll(each, question.words))
-  if (!presumption || question.codes.length > 0) return undefined
-  const [job] = meant
-  const isNot = job && presumption.disproves(job)
-  if (!job || isNot === undefined) return undefined
-  // If another job confirms it, that one is meant.
-  const showsIt = (each: JobCase) =>
-    isTrouble(each) || (each.endpoint === job.endpoint && presumption.disproves(each) === undefined)
-  if (meant.some(showsIt)) return undefined
-  const isNamed = question.named.ids.includes(job.id)
-  const name = `${isNamed ? 'The' : 'The last'} ${job.endpoint.replace('_', ' ')}${job.url === null ? '' : ` of ${job.url}`}`
-  const at = new Date(job.createdAt).toISOString().slice(11, 16)
-  return {
-    rule: presumption.id,
-    score: sure,
-    diagnosis: {
-      says: `${name}, at ${at} UTC, ${isNot}: ${broughtBy(job)}. If you mean another one, ask again with its jobId, which activity lists; if you mean a part of it, say which.`,
-    },
-    job,
-  }
-}
-
-function isOfAll({ asks }: Presumption, words: string): boolean {
-  if (words.search(asks) < 0 || inPart.test(words)) return false
-  const rest = [...presumptions.map((each) => each.asks), wholes].reduce(
-    (text, said) => text.replaceAll(said, ' '),
-    words,
-  )
-  return tellingOf(rest) === ''
-}
-
 type Known = Pick<Evidence, 'jobs' | 'refusals' | 'facts'>
-export type Finding = { rule: string; score: number; diagnosis: Diagnosis; job?: JobCase }
+/** `isVague`: it states facts about what the question names, which need not be its answer. */
+export type Finding = { rule: string; score: number; diagnosis: Diagnosis; job?: JobCase; isVague?: true }
 
 const jobRules = [...failedJobs, ...readPages, ...scrapeOptions, ...patternRules, ...crawledSites, ...searches]
+const dayMs = 86_400_000
 
-/** Returns the findings of all rules that fit the question, best first. */
+/**
+ * Returns the findings about the jobs and refused calls that the question names, best first; none if it names none.
+ * Without any finding, a question about a job gets its outcome and its settings.
+ */
 export async function findingsFor(question: Question, known: Known): Promise<Finding[]> {
   const { facts } = known
-  const isMeant = (refusal: Refusal) => names(refusal, question)
-  const { jobs, refusals, by, isMissing } = subjectOf(question.named, known.jobs, known.refusals, isMeant)
-  const ofJobs = await Promise.all(jobs.map((job) => findingsOf(job, question, facts, by)))
-  const refused = refusalsFor(question, refusals, { now: facts.now, isOfKind: by === 'kind' })
-  // A rejected call is not a job.
-  const notSo = refused.some(({ score }) => score >= minScore) ? undefined : disproved(question, jobs)
-  const all = [
-    ...(notSo ? [notSo] : []),
+  const subject = subjectOf(question, known.jobs, known.refusals)
+  const ofJobs = await Promise.all(subject.jobs.map((job) => findingsOf(job, question, facts, subject.isOne)))
+  const refused = refusalsFor(question, subject.refusals, facts.now)
+  const found: Finding[] = [
     ...ofJobs.flat().map((finding) => borneOut(finding, refused)),
-    ...effectsFor(question, jobs),
-    ...optionsFor(question, jobs),
     ...refused,
-    ...(isMissing ? [] : ofState(question, facts, refused)),
-    ...ofCodes(question),
+    ...ofState(question, facts, subject, refused),
+    ...question.codes.map((code) => ({ rule: code, score: 0, diagnosis: ofCode(code), isVague: true as const })),
   ]
-  return all.filter(({ score }) => score >= minScore).toSorted((a, b) => b.score - a.score)
+  const job = subject.jobs.find(({ pageOf }) => pageOf === undefined)
+  if (found.length === 0 && job) return [asItWas(job, question)]
+  return found.toSorted((a, b) => b.score - a.score)
 }
 
 /**
- * Share of the question's words that a finding must explain: most of them if the question names neither the job nor the
- * symptom, so that words alone never select an unrelated failure.
+ * Scores a finding by the signs that the question is about it, each of which counts the same, and prefers options that
+ * were set or named, and newer jobs.
  */
-function minExplained({ asks, onlyIfAsked }: JobRule, by: Subject['by'], words: string): number {
-  if (by !== 'nothing') return 0
-  return onlyIfAsked && !saidOf({ asks }, words).every(isGeneric) ? 0.25 : 0.5
-}
-
-const saidOf = ({ asks }: Matched, words: string): string[] =>
-  words.match(new RegExp(asks.source, `g${asks.flags.replace('g', '')}`)) ?? []
-
-const maxOfRequest = 2000
-/** Words that any question about a job may have. */
-const anyJob = 'text page site job run call request'
-
-/** Complaints are not a topic, so the other words must occur in the finding or the request. */
-function explainedBy({ asks }: Matched, { says }: Diagnosis, job: JobCase, { words }: Question): number {
-  const telling = tellingOf(withoutComplaints(words))
-  const sent = JSON.stringify(job.request)?.slice(0, maxOfRequest)
-  const text = [says, ...saidOf({ asks }, words), textOf(job.code), sent, anyJob].join(' ')
-  return telling === '' ? 1 : shareOf(telling, text)
-}
-
-function textOf(code: string | null): string {
-  const known = code !== null && Object.hasOwn(errors, code) ? errors[code as ErrorCode] : undefined
-  return known ? `${code} ${known.status} ${known.message} ${known.hint}` : ''
-}
-
-async function findingsOf(job: JobCase, question: Question, facts: Facts, by: Subject['by']): Promise<Finding[]> {
+async function findingsOf(job: JobCase, question: Question, facts: Facts, isOne: boolean): Promise<Finding[]> {
   const found: Finding[] = []
+  const isShown = isTrouble(job) && (isOne || complains(question.words))
+  const age = (facts.now - job.createdAt) / dayMs
   for (const rule of [...jobRules, anyFailure]) {
-    if (rule.onlyIfAsked && wordScore(rule, question) === 0) continue
+    const isSaid = rule.asks.test(question.words)
+    if (rule.onlyIfAsked && !isSaid) continue
     const diagnosis = rule === anyFailure && found.length > 0 ? undefined : await rule.finds(job, facts, question)
-    if (!diagnosis || explainedBy(rule, diagnosis, job, question) < minExplained(rule, by, question.words)) continue
-    const score = scoreOf(rule, job, question, facts.now) + fieldScore(diagnosis, job, question)
-    found.push({ rule: rule.id, score, diagnosis, job })
+    const signs = [isSaid, isShown, hasFigure(job, question)].filter(Boolean).length
+    if (!diagnosis || signs === 0) continue
+    const fields = Object.keys(diagnosis.parameters ?? {})
+    const isOwn = rule.onlyIfAsked && fields.some((field) => isSet(job, field) || question.namesField(field))
+    found.push({ rule: rule.id, score: 2 * signs + (isOwn ? 1 : 0) - age, diagnosis, job })
   }
   return found
 }
 
-/**
- * Scores fields: a field named in the question is probably meant, and an option that was set is a more likely cause
- * than a default.
- */
-function fieldScore(diagnosis: Diagnosis, job: JobCase, { namesField }: Question): number {
-  const { endpoint, input, request } = job
-  const fields = fieldsOf(diagnosis, job)
-  const own = fields.some((field) => isSet(endpoint, input ?? request ?? {}, field))
-  return (fields.some(namesField) ? 1.5 : 0) + (own ? 1 : 0)
+/** True if the question names the error, the status or a count of a job. */
+function hasFigure({ code, page, crawl }: JobCase, { numbers, codes }: Question): boolean {
+  const figures = [page?.status, crawl?.counts.done, crawl?.counts.failed]
+  return codes.includes(code as ErrorCode) || figures.some((figure) => figure && numbers.has(figure))
 }
 
 /** If a rejected call was also a job, a rule with advice for it is more useful than the rejection. */
@@ -159,60 +79,36 @@ function borneOut(finding: Finding, refused: readonly RefusedFinding[]): Finding
   return { ...finding, score: Math.max(finding.score, ...same.map(({ score }) => score + 0.5)) }
 }
 
-/** Applies rules about the state. A call rejected for an error that a rule covers confirms the rule. */
-const ofState = (question: Question, facts: Facts, refused: readonly RefusedFinding[]): Finding[] =>
-  stateRules.flatMap((rule) => {
-    const asked = wordScore(rule, question)
-    const diagnosis = asked > 0 ? rule.finds(facts, question) : undefined
-    const sameErrors = refused.filter(({ code }) => rule.codes?.includes(code)).map(({ score }) => score + 0.5)
-    return diagnosis ? [{ rule: rule.id, score: Math.max(2 + asked, ...sameErrors), diagnosis }] : []
+/** Applies rules about the state, if a call named by the question met it or the words say so of what it names. */
+function ofState(question: Question, facts: Facts, subject: Subject, refused: readonly RefusedFinding[]): Finding[] {
+  const { words, codes, named } = question
+  const isNamed = named.ids.length + subject.jobs.length + subject.refusals.length > 0
+  return stateRules.flatMap((rule) => {
+    const met = refused.filter(({ code }) => rule.codes?.includes(code))
+    const isMet = met.length > 0 || codes.some((code) => rule.codes?.includes(code))
+    const [said = ''] = rule.asks.exec(words) ?? []
+    // The words themselves may be a name: of an option, or a status.
+    const isSaid = said !== '' && (isNamed || /[a-z][A-Z]|^\d{3}$/.test(said))
+    const diagnosis = isMet || isSaid ? rule.finds(facts, question) : undefined
+    return diagnosis ? [{ rule: rule.id, score: Math.max(1, ...met.map(({ score }) => score + 0.5)), diagnosis }] : []
   })
-
-/** Explains an error named in the question if no job of the team ended with it. */
-const ofCodes = ({ codes }: Question): Finding[] =>
-  codes.map((code: ErrorCode) => ({ rule: `code ${code}`, score: minScore, diagnosis: ofCode(code) }))
-
-/** Minimum score of a finding. */
-export const minScore = 3.5
-const dayMs = 86_400_000
-type Matched = { asks: RegExp }
-
-/**
- * Scores how well a rule about a job fits a question. A symptom shown by the job counts as much as one named in the
- * question.
- */
-function scoreOf({ asks }: Matched, job: JobCase, question: Question, now: number): number {
-  const { page, crawl, code } = job
-  const figures = [page?.status, crawl?.counts.done, crawl?.counts.failed]
-  const parts = [
-    2,
-    symptomScore({ asks }, job, question),
-    question.named.ids.includes(job.id) ? 4 : 0,
-    question.named.urls.length > 0 ? 3 : 0,
-    code !== null && question.codes.includes(code as ErrorCode) ? 2 : 0,
-    figures.some((figure) => figure !== undefined && figure > 0 && question.numbers.has(figure)) ? 2 : 0,
-    question.named.kinds.length > 0 ? 0.5 : 0,
-    -(now - job.createdAt) / dayMs,
-  ]
-  return parts.reduce((sum, part) => sum + part, 0)
 }
 
-/**
- * Scores the symptom: named in the question, or shown by a failed job if the question complains. With general words
- * this counts as one sign, not two.
- */
-function symptomScore(rule: Matched, job: JobCase, question: Question): number {
-  const said = wordScore(rule, question)
-  if (!isTrouble(job) || !complains(question.words)) return said
-  return 1.6 + (said === genericScore ? 0.5 : said)
-}
-
-const genericScore = 1.25
-/** Words common to many symptoms score less than specific ones. */
-function wordScore({ asks }: Matched, { words, aside }: Question): number {
-  const said = saidOf({ asks }, words)
-  if (said.length > 0) return said.every(isGeneric) ? genericScore : 2
-  return asks.test(aside) ? 1 : 0
+/** States how a job ended and what its request set, for a question that no rule covers. */
+function asItWas(job: JobCase, { named, words }: Question): Finding {
+  const { id, endpoint, url, code, createdAt, page, crawl } = job
+  const name = `${named.ids.includes(id) ? 'The' : 'The last'} ${endpoint.replace('_', ' ')}${url === null ? '' : ` of ${url}`}`
+  const at = new Date(createdAt).toISOString().slice(11, 16)
+  const text = page?.characters === undefined ? '' : ` and ${page.characters} characters of markdown`
+  const end = crawl
+    ? `brought ${crawl.counts.done} pages, and ${crawl.counts.failed} failed`
+    : page
+      ? `came with status ${page.status}${text}`
+      : code === null
+        ? 'completed'
+        : `failed with ${code}`
+  const says = `${name}, at ${at} UTC, ${end}. ${settingsOf(job, words)}If you mean another one, ask again with its jobId, which activity lists; if you mean a part of it, say which.`
+  return { rule: 'outcome', score: 0, diagnosis: { says }, job, isVague: true }
 }
 
 type Chosen = { findings: readonly Finding[]; reword: (says: string) => string }
@@ -302,44 +198,50 @@ const plain = ({ host, pathname, search }: URL) => `${host}${pathname.replace(/\
 /** Jobs that read more pages of a site than their start page. */
 const ofSites = new Set(['crawl', 'map', 'batch_scrape', 'agent', 'extract', 'llmstxt'])
 
-/** Jobs and refused calls that a question may be about, newest first. */
-type Subject = {
-  jobs: JobCase[]
-  refusals: readonly Refusal[]
-  /** Kind of name in the question that selected them. */
-  by: 'id or URL' | 'kind' | 'nothing'
-  /** True if it names a kind of job, an id or a URL, and no such job exists. */
-  isMissing: boolean
-}
+/** Jobs and refused calls that a question names, newest first. `isOne`: by id or URL, not by kind. */
+type Subject = { jobs: JobCase[]; refusals: readonly Refusal[]; isOne: boolean }
 
 /**
- * Selects by id, otherwise by URL, otherwise by kind of job. A question that names none of them may be about any job.
- * `isMeant` returns true if a question names a refused call by its fields or its error.
+ * Selects by id, otherwise by URL, otherwise by kind of job, otherwise by error, status or option. Other words select
+ * nothing.
  */
-function subjectOf(
-  named: Named,
-  jobs: readonly JobCase[],
-  refusals: readonly Refusal[],
-  isMeant: (refusal: Refusal) => boolean,
-): Subject {
+function subjectOf(question: Question, jobs: readonly JobCase[], refusals: readonly Refusal[]): Subject {
+  const { named } = question
   const newest = jobs.toSorted((one, other) => other.createdAt - one.createdAt)
   const byId = newest.filter(({ id }) => named.ids.includes(id))
-  if (byId.length > 0) return { jobs: byUrl(named.urls, byId, byId), refusals: [], by: 'id or URL', isMissing: false }
+  if (byId.length > 0) return { jobs: byUrl(named.urls, byId, byId), refusals: [], isOne: true }
   if (named.urls.length > 0) {
     const ofUrl = byUrl(named.urls, newest, [])
     const ofKind = ofUrl.filter((job) => isOf(named.kinds, job))
-    const chosen = ofKind.length > 0 ? ofKind : ofUrl
-    return { jobs: chosen, refusals: [], by: 'id or URL', isMissing: chosen.length === 0 }
+    return { jobs: ofKind.length > 0 ? ofKind : ofUrl, refusals: [], isOne: true }
   }
-  if (named.kinds.length === 0) return { jobs: newest, refusals, by: 'nothing', isMissing: false }
-  const ofKind = newest.filter((job) => isOf(named.kinds, job))
   const kinds = new Set(named.kinds.flatMap((kind) => termsOf(kindWords[kind] ?? '')))
-  const refused = refusals.filter((each) => termsOf(each.operation).some((term) => kinds.has(term)) || isMeant(each))
-  return { jobs: ofKind, refusals: refused, by: 'kind', isMissing: ofKind.length + refused.length === 0 }
+  const isRefusedKind = ({ operation }: Refusal) => termsOf(operation).some((term) => kinds.has(term))
+  const isMeant = (job: JobCase) => (kinds.size > 0 ? isOf(named.kinds, job) : isNamedBy(question, job))
+  return {
+    jobs: newest.filter(isMeant),
+    refusals: refusals.filter((refusal) => isRefusedKind(refusal) || names(refusal, question)),
+    isOne: false,
+  }
 }
 
-const isOf = (kinds: readonly string[], { endpoint, pageOf }: JobCase) =>
-  kinds.includes(endpoint) || (pageOf !== undefined && kinds.includes(pageOf))
+/** True if the question names a job's error, its status or an option that it set, such as `maxAge`. */
+function isNamedBy({ codes, numbers, namesField }: Question, job: JobCase): boolean {
+  const { code, page, input } = job
+  const status =
+    code === null ? (page?.status ?? 0) : Object.hasOwn(errors, code) ? errors[code as ErrorCode].status : 0
+  const isOption = (name: string) => /[A-Z]/.test(name) && namesField(name) && isSet(job, name)
+  return (
+    codes.includes(code as ErrorCode) ||
+    (status >= 400 && numbers.has(status)) ||
+    Object.keys(input ?? {}).some(isOption)
+  )
+}
+
+const isOf = (kinds: readonly string[], { endpoint, pageOf, crawl }: JobCase) =>
+  kinds.includes(endpoint) ||
+  (pageOf !== undefined && kinds.includes(pageOf)) ||
+  (crawl?.events !== undefined && kinds.includes('webhook'))
 
 /** Returns the jobs of one of these URLs; otherwise those that read many pages of its site, or any of a named host. */
 function byUrl(named: readonly URL[], jobs: readonly JobCase[], otherwise: JobCase[]): JobCase[] {

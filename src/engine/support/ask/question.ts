@@ -1,6 +1,6 @@
 import type { ErrorCode } from '../../../kernel/error.ts'
 import { errors } from '../../../kernel/error-table.ts'
-import { relatedWords, termsOf, vagueWords } from '../docs/vocabulary.ts'
+import { termsOf } from '../docs/vocabulary.ts'
 import { parse } from 'tldts'
 
 /** Words for results that are missing, in whole or in part. */
@@ -17,48 +17,8 @@ const failing = /fail|error|wrong|broken|crash|does ?n.?t work|not work|why/i
 /** True if a text is a complaint, which probably refers to a job that went wrong. */
 export const complains = (words: string): boolean => failing.test(words) || lacking.test(words) || slow.test(words)
 
-/** Removes words of complaint from a text. */
-export const withoutComplaints = (words: string): string =>
-  [failing, lacking, slow].reduce((text, { source }) => text.replaceAll(new RegExp(source, 'gi'), ' '), words)
-
 /** Combines two patterns. */
 export const either = (one: RegExp, other: RegExp): RegExp => new RegExp(`${one.source}|${other.source}`, 'i')
-
-const wholly = (pattern: RegExp) => new RegExp(`^(?:${pattern.source})$`, 'i')
-const generic = [wholly(lacking), wholly(slow)]
-
-/** True if the words only say that something is wrong, but not what. */
-export const isGeneric = (said: string): boolean => generic.some((pattern) => pattern.test(said.trim()))
-
-const relatedShare = 0.5
-const vagueShare = 0.3
-
-const weightOf = (term: string) => (vagueWords.has(term) ? vagueShare : 1)
-
-/** Returns the share of a question's significant words that a short text contains, as such or as synonyms: 0 to 1. */
-export function shareOf(question: string, text: string): number {
-  const held = new Set(termsOf(text))
-  const asked = [...new Set(termsOf(question))]
-  const heldOf = (term: string) => {
-    if (held.has(term)) return 1
-    return [...(relatedWords.get(term) ?? [])].some((other) => held.has(other)) ? relatedShare : 0
-  }
-  const whole = asked.reduce((sum, term) => sum + weightOf(term), 0)
-  return whole === 0 ? 0 : asked.reduce((sum, term) => sum + weightOf(term) * heldOf(term), 0) / whole
-}
-
-/**
- * Words that do not help to identify the topic: the kind of job is known already, and pages or results may be wrong in
- * any job.
- */
-const common =
-  /\b(?:crawl|scrap|batch|search|find|result)(?:e|es|ed|ing|ings|s|er|ers|d)?\b|\b(?:searches|batches|found|pages?)\b/gi
-
-/** Returns the significant words of a question; empty if there are none. */
-export function tellingOf(words: string): string {
-  const left = words.replaceAll(common, ' ')
-  return termsOf(left).some((term) => !vagueWords.has(term)) ? left : ''
-}
 
 type Place = { country: string; languages: string[] }
 
@@ -194,8 +154,9 @@ export const kindWords: Readonly<Record<string, string>> = {
   llmstxt: 'llmstxt',
   parse: 'parse',
   monitor: 'monitor',
-  browser: 'session',
-  interact: 'interact session',
+  browser: 'session browser',
+  interact: 'interact session browser',
+  webhook: 'webhook',
 }
 /** Names in a question. Its jobs are selected by the first kind that it contains, in this order. */
 export type Named = { ids: readonly string[]; urls: readonly URL[]; kinds: readonly string[] }

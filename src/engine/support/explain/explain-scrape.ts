@@ -6,7 +6,7 @@ import type {
   ScrapeStep,
   StepReporter,
 } from '../../../contracts/scrape-step.ts'
-import { durationText } from '../../../util/duration.ts'
+import { counted, durationText } from '../../../util/amounts.ts'
 import type { AppError } from '../../../kernel/error.ts'
 import type { Document } from '../../../schema/scrape/document.ts'
 
@@ -193,7 +193,7 @@ function pageText({ from, proxy, isKept }: Step<'page'>): string {
 
 function answerText({ statusCode, creditsUsed, queuedMs = 0 }: NonNullable<Explanation['answer']>): string {
   const waited = queuedMs > 0 ? [`waited ${count(queuedMs)} ms for a free slot`] : []
-  return [`status ${statusCode}`, `${creditsUsed} ${creditsUsed === 1 ? 'credit' : 'credits'}`, ...waited].join(', ')
+  return [`status ${statusCode}`, counted(creditsUsed, 'credit'), ...waited].join(', ')
 }
 
 const count = (value: number) => value.toLocaleString('en-US')

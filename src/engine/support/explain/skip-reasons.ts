@@ -1,3 +1,4 @@
+import { counted } from '../../../util/amounts.ts'
 import type { RobotsFacts, SkipReason } from '../../../contracts/crawl-ports.ts'
 import type { CrawlOptions } from '../../crawl/crawl-options.ts'
 import type { CrawlReasons, ExplainedSkip } from './explain-crawl.ts'
@@ -61,7 +62,7 @@ const texts: Record<SkipReason, (detail: Detail, explained: Explained) => Reason
     option: 'maxDiscoveryDepth',
   }),
   limit: (_, { limits: { pages } }) => ({
-    reason: `over the limit of ${pages.toLocaleString('en-US')} page${pages === 1 ? '' : 's'}`,
+    reason: `over the limit of ${counted(pages, 'page')}`,
     option: 'limit',
   }),
   type: (detail) => ({

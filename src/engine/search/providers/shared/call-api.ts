@@ -1,3 +1,4 @@
+import { counted } from '../../../../util/amounts.ts'
 import { ProviderError, type ProviderErrorKind, type SearchRequest } from '../../../../contracts/search-port.ts'
 import { AppError } from '../../../../kernel/error.ts'
 import type { ApiResponse, ApiClient, ApiRequest } from '../../../net/http/api-client.ts'
@@ -94,7 +95,7 @@ export function createPacer(limit: RateLimit, { now, wait, random }: TimeSource 
 }
 
 function rateLimited({ count, perMs }: RateLimit, pauseMs: number): ProviderError {
-  const rule = `${count} ${count === 1 ? 'request' : 'requests'} in ${perMs / 1000} s`
+  const rule = `${counted(count, 'request')} in ${perMs / 1000} s`
   return new ProviderError('rate limited', `Only ${rule} may be sent to it, which leaves none for now.`, {
     pauseMs: Math.ceil(pauseMs),
   })

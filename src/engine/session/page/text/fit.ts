@@ -1,3 +1,4 @@
+import { counted } from '../../../../util/amounts.ts'
 import type { SnapshotOptions } from '../../../../contracts/render-port.ts'
 import type { FoundAs, Outline, PageNode } from '../../../page-script/snapshot/page-outline.ts'
 import { isControl, type Line, linesOf, partsOf, type LineOptions, textOf } from './snapshot-lines.ts'
@@ -101,7 +102,7 @@ function dialogsFirst(nodes: readonly PageNode[]): PageNode[] {
 export function matchesText(outline: Outline, sought: string, most: number, text = 300): string {
   const { nodes, found = 0, foundAs = 'whole' } = outline
   if (found === 0) return `"${sought}" was not found on the page. Try fewer words, or scroll if the page loads more.`
-  const places = `${found} ${found === 1 ? 'place' : 'places'}${found > nodes.length ? `; the first ${nodes.length}` : ''}`
+  const places = `${counted(found, 'place')}${found > nodes.length ? `; the first ${nodes.length}` : ''}`
   const head = `${foundWords[foundAs](`"${sought}"`)} ${places}:`
   let told = head
   for (const { name, note, children = [] } of nodes) {

@@ -116,6 +116,14 @@ export const crawledSites: readonly JobRule[] = [
       'sitemap is set to only, and the site has no sitemap that lists pages of this crawl. Set sitemap to include, which follows the links of pages as well.'
     return widened(each, { sitemap: 'include' }, says)
   }),
+  crawl('sitemap-skipped', /sitemap/i, (each) =>
+    each.crawl.options.sitemap === 'skip'
+      ? {
+          says: 'The crawl follows links alone, by sitemap "skip", so pages that only the sitemap names are not found. Set sitemap to include.',
+          parameters: { sitemap: 'include' },
+        }
+      : undefined,
+  ),
   ...skipRules,
   crawl('one-of-each-path', also(/query|parameter|\?\w+=|\bfirst page/), (each) =>
     each.crawl.options.ignoreQueryParameters

@@ -9,3 +9,7 @@ export function durationText(ms: number): string {
 }
 
 const two = (count: number) => String(count).padStart(2, '0')
+
+/** Returns a count with its noun, such as `1 page` or `2,000 pages`. */
+export const counted = (count: number, one: string, many = `${one}s`): string =>
+  `${count.toLocaleString('en-US')} ${count === 1 ? one : many}`

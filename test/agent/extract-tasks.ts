@@ -1,5 +1,5 @@
 /** An extraction on the world of the agent's tasks, where `{name}` stands for the address of a site. */
-export type Task = {
+export type ExtractTask = {
   name: string
   input: Record<string, unknown>
   /** Pattern with which a perfect reader finds each field on a page: the first match, or all of them for a list. */
@@ -28,7 +28,7 @@ const peaks = object({ peaks: { type: 'array', items: object({ name: 'string', h
 const height = /tower of Varn is (\d+) metres/
 const closed = /mine of Eist closed in (\d{4})|In (\d{4}) the cobalt mine/
 
-export const tasks: readonly Task[] = [
+export const extractTasks: readonly ExtractTask[] = [
   {
     name: 'facts of one page',
     input: { urls: ['{brask}/'], schema: object({ founder: 'string', founded: 'integer' }) },
