@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { cleanByModel, isMostlyKept, withoutBoilerplate } from '../../src/engine/understand/clean.ts'
+import { isMostlyKept, withoutBoilerplate } from '../../src/engine/understand/clean.ts'
+import { cleanByModel } from '../../src/engine/model/page/ask-model.ts'
 
 const text = `# Bridges
 

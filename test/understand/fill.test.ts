@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { PageContent } from '../../src/contracts/page-content.ts'
-import { merged } from '../../src/engine/understand/json/json-by-model.ts'
+import { merged } from '../../src/engine/model/page/json-by-model.ts'
 import { mainEntity, factsOf } from '../../src/engine/understand/json/named-facts.ts'
 import { fillSchema } from '../../src/engine/understand/json/fill.ts'
 import { tablesOf } from '../../src/engine/understand/json/labels.ts'

@@ -3,8 +3,8 @@ import { answerFrom, highlightsFrom } from '../../src/engine/understand/question
 import { withoutBoilerplate } from '../../src/engine/understand/clean.ts'
 import { factsOf } from '../../src/engine/understand/json/named-facts.ts'
 import { fillSchema } from '../../src/engine/understand/json/fill.ts'
-import { quotesByModel } from '../../src/engine/understand/json/json-by-model.ts'
-import { createPageModel, fenced } from '../../src/engine/understand/page-model.ts'
+import { quotesByModel } from '../../src/engine/model/page/json-by-model.ts'
+import { createPageModel, fenced } from '../../src/engine/model/page/page-model.ts'
 
 const unused = () => Promise.reject(new Error('not asked'))
 const none = () => Promise.resolve({ value: { quotes: [] }, model: 'a', isPartial: false })

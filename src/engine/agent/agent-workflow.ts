@@ -8,8 +8,8 @@ import { canSearch, findPages, type Searched, plainQuery } from './choose-pages.
 import { type AgentJob, type AgentPorts, openJob, spend, isRead, type ReadablePage } from './agent-job.ts'
 import { readPages } from './read-pages.ts'
 import { fieldsOf, missingFrom, mergePages } from '../extract/merge.ts'
-import { completed } from '../understand/json/complete.ts'
-import { leavesOf } from '../understand/json/json-by-model.ts'
+import { completed } from '../model/page/complete.ts'
+import { leavesOf } from '../model/page/json-by-model.ts'
 import { answerFrom } from '../understand/questions.ts'
 import { rank } from '../../util/rank.ts'
 

@@ -17,7 +17,7 @@ import { ScrapeInput } from '../../schema/scrape/scrape-options.ts'
 import { sentencesOf } from '../../util/plain-markdown.ts'
 import { understand } from '../scrape/formats/format-maker.ts'
 import { modelFor, scrapeRequest } from '../scrape/scrape-request.ts'
-import { summaryByModel } from '../understand/ask-model.ts'
+import { summaryByModel } from '../model/page/ask-model.ts'
 import { summaryOf } from '../understand/page-summary.ts'
 import { rethrowPause } from '../store/store.ts'
 

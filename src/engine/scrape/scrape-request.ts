@@ -1,5 +1,5 @@
 import type { Ports, Clock } from '../../contracts/ports.ts'
-import { createPageModel } from '../understand/page-model.ts'
+import { createPageModel } from '../model/page/page-model.ts'
 import type { PageView } from './formats/format-maker.ts'
 import type { Ctx } from '../../kernel/ctx.ts'
 import type { ScrapeInput } from '../../schema/scrape/scrape-options.ts'

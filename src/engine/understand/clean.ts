@@ -1,8 +1,6 @@
 import { plainLine } from '../../util/plain-markdown.ts'
-import { isRecord } from '../../util/json.ts'
 import { countWords } from '../../util/words.ts'
-import { maxLine } from './markdown-blocks.ts'
-import { askParts, type ModelAnswer, type PageModel, type PageQuestion } from './page-model.ts'
+import { maxLine } from '../../util/markdown-blocks.ts'
 
 /** Lines that belong to the site rather than to the page's content. */
 const boilerplate: readonly RegExp[] = [
@@ -65,41 +63,6 @@ const endsSection = (level: number, dropped: number) => level > 0 && level <= dr
 /** A long paragraph that is not a list of links is content again. */
 const isProse = (line: string, text: string) =>
   text.length > 200 && (line.slice(0, maxLine).match(linkPattern)?.length ?? 0) < 2
-
-const dropSchema = {
-  type: 'object',
-  properties: { drop: { type: 'array', items: { type: 'integer' }, description: 'Numbers of the blocks to drop.' } },
-  required: ['drop'],
-  additionalProperties: false,
-}
-
-/** Returns the page without the blocks that a model names, so the model cannot add text. Code and tables stay. */
-export async function cleanByModel(model: PageModel, markdown: string): Promise<ModelAnswer<string>> {
-  const blocks = blocksOf(markdown)
-  const question: PageQuestion = {
-    task: 'clean',
-    effort: 'fast',
-    maxOutputTokens: 2000,
-    system:
-      'You find what is left of a site around the text of its page: cookie banners, ads, share buttons, breadcrumbs, newsletter sign-ups, comments, lists of related articles. The blocks of the page are numbered, as in [12]. Name the numbers of such blocks, and none that belongs to the text.',
-    page: blocks.map((block, at) => `[${at + 1}] ${block}`).join('\n\n'),
-  }
-  const { value, ...how } = await askParts(model, question, '', (part) => model.object({ ...part, schema: dropSchema }))
-  const dropped = new Set(value.flatMap((each) => (isRecord(each) && Array.isArray(each['drop']) ? each['drop'] : [])))
-  const kept = blocks.filter((block, at) => !dropped.has(at + 1) || /^\s*(?:```|~~~|\|)/m.test(block))
-  return { ...how, value: kept.join('\n\n') }
-}
-
-/** Splits at blank lines, except within code. */
-function blocksOf(markdown: string): string[] {
-  const blocks: string[] = []
-  let isCode = false
-  for (const part of markdown.split(/\n(?:[ \t]*\n)+/)) {
-    blocks.push(isCode ? `${blocks.pop() ?? ''}\n\n${part}` : part)
-    if ((part.match(/^\s*(?:```|~~~)/gm)?.length ?? 0) % 2 === 1) isCode = !isCode
-  }
-  return blocks
-}
 
 /** True if at most half of the words of a page are gone. */
 export const isMostlyKept = (cleaned: string, page: string): boolean => countWords(cleaned) * 2 >= countWords(page)

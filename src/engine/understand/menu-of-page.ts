@@ -10,8 +10,8 @@ import type {
 import { isRecord } from '../../util/json.ts'
 import { plainLine } from '../../util/plain-markdown.ts'
 import { priceOf } from '../html/product/product-price.ts'
-import { jsonByModel } from './json/json-by-model.ts'
-import type { ModelAnswer, PageModel } from './page-model.ts'
+import { jsonByModel } from '../model/page/json-by-model.ts'
+import type { ModelAnswer, PageModel } from '../model/page/page-model.ts'
 
 type Verdict = Pick<MenuProfile, 'isMenu' | 'confidence'> & { merchant: MenuMerchant; url: string }
 

@@ -1,5 +1,5 @@
 import { sentencesOf } from '../../util/plain-markdown.ts'
-import { blocksOf } from './markdown-blocks.ts'
+import { blocksOf } from '../../util/markdown-blocks.ts'
 import { rank, termsOf } from '../../util/rank.ts'
 
 const sentenceCount = 3

@@ -1,5 +1,5 @@
 import type { PageContent, ShownQuestion } from '../../contracts/page-content.ts'
-import { blocksOf, unitsOf, type Block } from './markdown-blocks.ts'
+import { blocksOf, unitsOf, type Block } from '../../util/markdown-blocks.ts'
 import { rank, type Fit } from '../../util/rank.ts'
 import { countWords } from '../../util/words.ts'
 

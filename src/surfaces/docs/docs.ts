@@ -1,4 +1,3 @@
-import { counted } from '../../util/amounts.ts'
 import { errors as table } from '../../kernel/error-table.ts'
 import { type AnyOperation, errorsOf } from '../../kernel/operation.ts'
 import { slotsOf, toRequest } from '../../kernel/route.ts'
@@ -126,7 +125,7 @@ function visible(bound: number | undefined): number | undefined {
 }
 
 function range(from: number | undefined, to: number | undefined, unit?: string): string {
-  const units = (count: number) => (unit === undefined ? `${count}` : counted(count, unit))
+  const units = (count: number) => (unit === undefined ? `${count}` : `${count} ${unit}${count === 1 ? '' : 's'}`)
   if (from !== undefined && to !== undefined) return from === to ? units(from) : `${from} to ${units(to)}`
   if (from !== undefined) return `at least ${units(from)}`
   return to === undefined ? '' : `at most ${units(to)}`

@@ -1,9 +1,9 @@
 import { isRecord } from '../../../util/json.ts'
 import type { AgentResult } from '../../../schema/workflow-schemas.ts'
 import { fieldsOf, missingFrom } from '../../extract/merge.ts'
-import { isLeaf, type Leaf, leavesOf, standsIn, within } from '../../understand/json/json-by-model.ts'
+import { isLeaf, type Leaf, leavesOf, standsIn, within } from '../../model/page/json-by-model.ts'
 import { relaxed } from '../../model/json/schema-forms.ts'
-import { completed } from '../../understand/json/complete.ts'
+import { completed } from '../../model/page/complete.ts'
 import { ask, block, callOf, dataRule, roomFor } from './decide-act.ts'
 import {
   type AgentJob,
@@ -18,8 +18,8 @@ import {
   stepFault,
   type StepTools,
 } from '../agent-job.ts'
-import { numbered } from '../../understand/ask-model.ts'
-import { createPageModel, type PageQuestion } from '../../understand/page-model.ts'
+import { numbered } from '../../model/page/ask-model.ts'
+import { createPageModel, type PageQuestion } from '../../model/page/page-model.ts'
 import { excerptOf } from '../../../util/rank.ts'
 
 /** Content of a result. */

@@ -4,13 +4,13 @@ import {
   highlightsByModel,
   notOnPage,
   summaryByModel,
-} from '../../understand/ask-model.ts'
+} from '../../model/page/ask-model.ts'
 import { AppError } from '../../../kernel/error.ts'
-import type { ModelAnswer, PageModel } from '../../understand/page-model.ts'
+import type { ModelAnswer, PageModel } from '../../model/page/page-model.ts'
 import { answerOf, clearAnswerOf, highlightsOf, withQuestions } from '../../understand/questions.ts'
 import { summaryOf } from '../../understand/page-summary.ts'
 import type { Snapshot } from '../../../contracts/crawl-ports.ts'
-import type { Evidence } from '../../understand/json/named-facts.ts'
+import type { Evidence } from '../../model/page/json-by-model.ts'
 import type { DocumentFields } from '../../../schema/scrape/document.ts'
 import type { Format, formatTraits, FormatType } from '../../../schema/scrape/formats.ts'
 import type { FindMedia, PageContent, PagePart } from '../../../contracts/page-content.ts'

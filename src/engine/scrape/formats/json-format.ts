@@ -1,11 +1,11 @@
 import type { PageContent } from '../../../contracts/page-content.ts'
 import { isRecord } from '../../../util/json.ts'
-import { jsonByModel, quotesByModel } from '../../understand/json/json-by-model.ts'
-import { mainEntity, type Evidence, factsOf } from '../../understand/json/named-facts.ts'
+import { jsonByModel, quotesByModel, type Evidence } from '../../model/page/json-by-model.ts'
+import { mainEntity, factsOf } from '../../understand/json/named-facts.ts'
 import { tablesOf } from '../../understand/json/labels.ts'
-import { completed } from '../../understand/json/complete.ts'
+import { completed } from '../../model/page/complete.ts'
 import { fillSchema } from '../../understand/json/fill.ts'
-import type { ModelAnswer, PageModel } from '../../understand/page-model.ts'
+import type { ModelAnswer, PageModel } from '../../model/page/page-model.ts'
 import { type FormatOf, type MadeBy, type MakerOf, type PageView, understand } from './format-maker.ts'
 
 /**

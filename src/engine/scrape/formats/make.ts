@@ -4,7 +4,8 @@ import type { BotChallenge } from '../../net/http/bot-challenge.ts'
 import { type FormatFields, joined, type MadeBy, type PageView, understand } from './format-maker.ts'
 import { makerOf } from './format-table.ts'
 import type { PageContent } from '../../../contracts/page-content.ts'
-import { cleanByModel, isMostlyKept, withoutBoilerplate } from '../../understand/clean.ts'
+import { isMostlyKept, withoutBoilerplate } from '../../understand/clean.ts'
+import { cleanByModel } from '../../model/page/ask-model.ts'
 
 /**
  * Removes leftovers of the site around the content (onlyCleanContent); returns the original if the result cannot be

@@ -1,5 +1,5 @@
 import { isRecord } from '../../../util/json.ts'
-import { askParts, type PageModel, type PageQuestion } from '../../understand/page-model.ts'
+import { askParts, type PageModel, type PageQuestion } from '../../model/page/page-model.ts'
 import type { Finders } from './find-spans.ts'
 
 const texts = (description: string) => ({ type: 'array', items: { type: 'string' }, description })

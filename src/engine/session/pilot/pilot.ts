@@ -2,7 +2,7 @@ import type { ModelRequest } from '../../../contracts/model-port.ts'
 import type { Ctx } from '../../../kernel/ctx.ts'
 import type { PersonNeeded } from '../run-actions.ts'
 import { type Page, type Performed, type Stage, noteOf, readStep, stepSchema } from './stage.ts'
-import { fenced, pageRule } from '../../understand/page-model.ts'
+import { fenced, pageRule } from '../../model/page/page-model.ts'
 
 const maxSteps = 25
 

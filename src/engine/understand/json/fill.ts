@@ -1,7 +1,8 @@
 import { isRecord } from '../../../util/json.ts'
 import { firstShape, isObject, type Schema, shapesOf } from '../../model/json/schema-forms.ts'
 import { coerce, fitOf, namesFor } from './fit-values.ts'
-import type { Evidence, Fact } from './named-facts.ts'
+import type { Fact } from './named-facts.ts'
+import type { Evidence } from '../../model/page/json-by-model.ts'
 import type { Table } from './labels.ts'
 
 export type Material = { facts: readonly Fact[]; tables: readonly Table[] }

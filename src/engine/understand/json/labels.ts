@@ -1,5 +1,5 @@
 import { plainLine } from '../../../util/plain-markdown.ts'
-import { maxCharacters, maxLine } from '../markdown-blocks.ts'
+import { maxCharacters, maxLine } from '../../../util/markdown-blocks.ts'
 
 /** A labelled value in a line of a page; `where` is the heading above. */
 type Label = { label: string; value: string; weight: number; where?: string }

@@ -1,3 +1,4 @@
+import type { FactSource } from '../../model/page/json-by-model.ts'
 import { decodeHTMLStrict } from 'entities/decode'
 import type { PageContent, ProductProfile } from '../../../contracts/page-content.ts'
 import { isRecord } from '../../../util/json.ts'
@@ -87,10 +88,6 @@ const letters = (text: string) =>
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]+/gu, '')
 
-/** Origin of a fact: the page's data or its visible text. */
-export type FactSource = 'json-ld' | 'microdata' | 'meta' | 'product data' | 'html' | 'text' | 'table'
-/** Verbatim quote from a page with its location: a selector, the name of a tag or property, or the heading above. */
-export type Evidence = { quote: string; source: FactSource; where?: string }
 /** A named value of a page, such as `offers.price`. The weight rates the reliability of its source. */
 export type Fact = {
   name: string

@@ -1,4 +1,4 @@
-import { isMarkOnly, plainLine, sentencesOf } from '../../util/plain-markdown.ts'
+import { isMarkOnly, plainLine, sentencesOf } from './plain-markdown.ts'
 
 /** A coherent part of a page: a heading, a line of text, a list item, a table row, a line of code. */
 export type Block = {

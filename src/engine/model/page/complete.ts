@@ -1,5 +1,5 @@
 import { isRecord } from '../../../util/json.ts'
-import { allowsNull, isObject, type Schema, shapesOf } from '../../model/json/schema-forms.ts'
+import { allowsNull, isObject, type Schema, shapesOf } from '../json/schema-forms.ts'
 import { within } from './json-by-model.ts'
 
 type Place = { root: Schema; path: string; missing: string[] }

@@ -1,8 +1,8 @@
-import { isRecord } from '../../util/json.ts'
-import { type Block, blocksOf, unitsOf } from './markdown-blocks.ts'
-import { rank } from '../../util/rank.ts'
+import { isRecord } from '../../../util/json.ts'
+import { type Block, blocksOf, unitsOf } from '../../../util/markdown-blocks.ts'
+import { rank } from '../../../util/rank.ts'
 import { askParts, type ModelAnswer, type PageModel, type PageQuestion } from './page-model.ts'
-import type { Branding } from '../../schema/scrape/branding-schema.ts'
+import type { Branding } from '../../../schema/scrape/branding-schema.ts'
 
 const roles = ['primary', 'secondary', 'accent'] as const
 const tones = ['professional', 'playful', 'modern', 'traditional', 'minimalist', 'bold'] as const
@@ -173,6 +173,41 @@ export async function summaryByModel(model: PageModel, markdown: string): Promis
   if (value.length <= 1) return { ...how, calls, value: value[0] ?? '' }
   const whole = await model.text({ ...asked, page: value.join('\n\n') })
   return { ...how, value: whole.value, calls: calls + 1 }
+}
+
+const dropSchema = {
+  type: 'object',
+  properties: { drop: { type: 'array', items: { type: 'integer' }, description: 'Numbers of the blocks to drop.' } },
+  required: ['drop'],
+  additionalProperties: false,
+}
+
+/** Returns the page without the blocks that a model names, so the model cannot add text. Code and tables stay. */
+export async function cleanByModel(model: PageModel, markdown: string): Promise<ModelAnswer<string>> {
+  const blocks = paragraphsOf(markdown)
+  const question: PageQuestion = {
+    task: 'clean',
+    effort: 'fast',
+    maxOutputTokens: 2000,
+    system:
+      'You find what is left of a site around the text of its page: cookie banners, ads, share buttons, breadcrumbs, newsletter sign-ups, comments, lists of related articles. The blocks of the page are numbered, as in [12]. Name the numbers of such blocks, and none that belongs to the text.',
+    page: blocks.map((block, at) => `[${at + 1}] ${block}`).join('\n\n'),
+  }
+  const { value, ...how } = await askParts(model, question, '', (part) => model.object({ ...part, schema: dropSchema }))
+  const dropped = new Set(value.flatMap((each) => recordOf(each)['drop'] ?? []))
+  const kept = blocks.filter((block, at) => !dropped.has(at + 1) || /^\s*(?:```|~~~|\|)/m.test(block))
+  return { ...how, value: kept.join('\n\n') }
+}
+
+/** Splits at blank lines, except within code. */
+function paragraphsOf(markdown: string): string[] {
+  const blocks: string[] = []
+  let isCode = false
+  for (const part of markdown.split(/\n(?:[ \t]*\n)+/)) {
+    blocks.push(isCode ? `${blocks.pop() ?? ''}\n\n${part}` : part)
+    if ((part.match(/^\s*(?:```|~~~)/gm)?.length ?? 0) % 2 === 1) isCode = !isCode
+  }
+  return blocks
 }
 
 /** A page with numbered lines. */

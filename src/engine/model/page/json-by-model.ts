@@ -1,10 +1,14 @@
 import { isRecord } from '../../../util/json.ts'
-import { askParts, type ModelAnswer, type PageModel, type PageQuestion } from '../page-model.ts'
-import { relaxed } from '../../model/json/schema-forms.ts'
+import { askParts, type ModelAnswer, type PageModel, type PageQuestion } from './page-model.ts'
+import { relaxed } from '../json/schema-forms.ts'
 import { AppError } from '../../../kernel/error.ts'
 import { unspacedRuns } from '../../../util/words.ts'
-import { type Block, blocksOf, unitsOf } from '../markdown-blocks.ts'
-import type { Evidence } from './named-facts.ts'
+import { type Block, blocksOf, unitsOf } from '../../../util/markdown-blocks.ts'
+
+/** Origin of a fact: the page's data or its visible text. */
+export type FactSource = 'json-ld' | 'microdata' | 'meta' | 'product data' | 'html' | 'text' | 'table'
+/** Verbatim quote from a page with its location: a selector, the name of a tag or property, or the heading above. */
+export type Evidence = { quote: string; source: FactSource; where?: string }
 
 /** Maximum number of values for which the model is asked for quotes; the rest is only searched for. */
 const maxAsked = 60

@@ -1,5 +1,5 @@
-import { excerptOf } from '../../util/rank.ts'
-import type { Model, ModelObject, ModelRequest } from '../../contracts/model-port.ts'
+import { excerptOf } from '../../../util/rank.ts'
+import type { Model, ModelObject, ModelRequest } from '../../../contracts/model-port.ts'
 
 /** Request about one page. `page` is the page's text: data, never instructions. */
 export type PageQuestion = Pick<ModelRequest, 'task' | 'system' | 'effort' | 'maxOutputTokens'> & {
