@@ -21,7 +21,7 @@ export type Unseen = {
 }
 export const atLeast = (least: number) => (value: unknown) => typeof value === 'number' && value >= least
 
-export const words = 'Some words of the page, enough of them to be read as its content by whoever reads it. '.repeat(5)
+const words = 'Some words of the page, enough of them to be read as its content by whoever reads it. '.repeat(5)
 export const page = (more = '') =>
   `<!doctype html><title>A page</title><main><h1>A page</h1><p>${words}</p>${more}</main>`
 export const linksTo = (...urls: string[]) => urls.map((url) => `<a href="${url}">To ${url}</a>`).join(' ')
