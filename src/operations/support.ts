@@ -27,7 +27,14 @@ const SupportAnswer = z.object({
 })
 
 const asked = {
-  question: z.string().trim().min(1).max(8000).describe('What goes wrong, in plain words. Name the job by its URL or kind (scrape, crawl …), or its error: other words select none.'),
+  question: z
+    .string()
+    .trim()
+    .min(1)
+    .max(8000)
+    .describe(
+      'What goes wrong, in plain words. Name the job by its URL or kind (scrape, crawl …), or its error: other words select none.',
+    ),
   jobId: z.string().max(200).optional().describe('Id of the job, if you have it.'),
 }
 
