@@ -203,11 +203,11 @@ function nothingFound(evidence: Evidence, question: string): Answer {
     lookedAt(evidence),
     'Ask again with the id or the URL of the job, what you sent and what came back.',
   )
-  const told = fromDocs(evidence.hits, question)
-  return told ? { ...stuck, answer: `${nothing} ${theDocs(told)}` } : stuck
+  const documentation = fromDocs(evidence.hits, question)
+  return documentation ? { ...stuck, answer: `${nothing} ${theDocs(documentation)}` } : stuck
 }
 
-const theDocs = ({ says }: Told) => `The documentation says:\n\n${says}`
+const theDocs = ({ says }: DocsAnswer) => `The documentation says:\n\n${says}`
 
 const open = (blockedBy: string, attempted: string[], advice = 'Ask again with the id of the job.'): Answer => ({
   answer: sentences(`${blockedBy}`, advice),

@@ -90,7 +90,7 @@ function nothing(kind: string, outcome: string, running: number): VNode {
 
 const row = (entry: Entry) => html`<${Row} key=${entry.id} entry=${entry} />`
 
-/** A job that began in the list is shown as it ended; its call ended when it had begun. */
+/** A job that began in the list is shown as it ended; its call ended when it started. */
 function Row({ entry }: { entry: Entry }): VNode {
   const isFailed = entry.status === 'failed'
   const ended = useJobState(entry.state || isFailed || !isJob(entry) ? undefined : entry).value
