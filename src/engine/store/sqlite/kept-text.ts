@@ -10,9 +10,9 @@ const isShared = (value: unknown): value is string => typeof value === 'string' 
 
 /**
  * Maximum characters whose digests are remembered: a page is passed to the cache and, a moment later, to the result of
- * its visit.
+ * its visit, and both write a group of pages at a time.
  */
-const maxRemembered = 2 ** 20
+const maxRemembered = 2 ** 22
 const rememberedMs = 5000
 const remembered: { content: string; kept: KeptText }[] = []
 let forgetting: NodeJS.Timeout | undefined

@@ -174,8 +174,8 @@ function madeOf(rows: readonly Row[]): Record<string, PageContent> {
   return made
 }
 
-/** Packing as much as the weight blocks the database for about 10 ms. */
-const together = { gatheringMs: 25, maxBatch: 32, maxWeight: 2 ** 21 }
+/** Packing as much as the weight blocks the database for about 10 ms. A process that dies loses at most `gatheringMs`. */
+const together = { gatheringMs: 200, maxBatch: 32, maxWeight: 2 ** 21 }
 
 /**
  * Limits the size. Measuring the cache requires an index scan, so it is done once per `slack` bytes written, and pages
