@@ -96,29 +96,40 @@ type Slots = Pick<Account, 'enter' | 'load'>
 const keptMs = 50
 
 /**
- * Slots of teams, each of which costs a message and its answer. The slot of a finished page is kept for a moment for the next
- * page of the team, unless another call of the team was waiting at the last check.
+ * Slots of teams, each of which costs a message and its answer. The slot of a finished page is kept for the next page of
+ * the team, unless another call of the team was waiting at the last check. Slots that none took for a while are returned.
  */
 export function createHandedOn({ enter, load }: Slots): Slots {
-  const spare = new Map<string, (() => void)[]>()
+  /** `unused`: the smallest number of spare slots since the last round. */
+  const spare = new Map<string, { slots: (() => void)[]; unused: number }>()
   const crowded = new Set<string>()
   let timer: NodeJS.Timeout | undefined
 
-  function returnSlot(): void {
-    timer = undefined
-    const all = [...spare.values()].flat()
-    spare.clear()
-    for (const leave of all) leave()
+  function returnUnused(): void {
+    for (const [teamId, team] of spare) {
+      for (const leave of team.slots.splice(0, team.unused)) leave()
+      team.unused = team.slots.length
+      if (team.unused === 0) spare.delete(teamId)
+    }
+    timer = spare.size > 0 ? setTimeout(returnUnused, keptMs).unref() : undefined
   }
   function keep(teamId: string, leave: () => void): void {
     if (crowded.has(teamId)) return leave()
-    spare.set(teamId, [...(spare.get(teamId) ?? []), leave])
-    timer ??= setTimeout(returnSlot, keptMs).unref()
+    const team = spare.get(teamId) ?? { slots: [], unused: 0 }
+    team.slots.push(leave)
+    spare.set(teamId, team)
+    timer ??= setTimeout(returnUnused, keptMs).unref()
+  }
+  function take(teamId: string): (() => void) | undefined {
+    const team = spare.get(teamId)
+    const leave = team?.slots.pop()
+    if (team) team.unused = Math.min(team.unused, team.slots.length)
+    return leave
   }
   return {
     async enter(teamId, signal) {
       signal.throwIfAborted()
-      const leave = spare.get(teamId)?.pop() ?? (await enter(teamId, signal))
+      const leave = take(teamId) ?? (await enter(teamId, signal))
       return () => keep(teamId, leave)
     },
     async load(teamId) {
