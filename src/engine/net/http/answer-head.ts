@@ -72,7 +72,10 @@ const content = /\scontent\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s>]+))/i
 
 function metaRefresh(body: Uint8Array): string | undefined {
   const bytes = Buffer.from(body.buffer, body.byteOffset, Math.min(body.byteLength, maxHeadBytes))
-  const head = bytes.toString('latin1').replaceAll(unreadParts, '')
+  const start = bytes.toString('latin1')
+  // Removing the unread parts takes as long as parsing; most pages do not contain the word at all.
+  if (!/refresh/i.test(start)) return undefined
+  const head = start.replaceAll(unreadParts, '')
   for (const { index } of head.matchAll(/<meta\s/gi)) {
     const end = head.indexOf('>', index)
     const tag = end === -1 ? '' : head.slice(index, Math.min(end, index + maxTagChars))
