@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import type { PageContent } from '../../../contracts/page-content.ts'
 import type { CachedPage } from '../../../contracts/stored-pages.ts'
-import { gzipHeaderLength, gzipOf } from '../../../util/file-bytes.ts'
+import { gzipOf } from '../../../util/file-bytes.ts'
 import { text, type Condition, type Db, packed, type Statement } from './db/db.ts'
 import { type Divided, divided, keepText, textId } from './kept-text.ts'
 
@@ -58,14 +58,9 @@ export const digestBytes = 32
 /** Caches digests, because a body is looked up by its digest before it is written. */
 const digests = new WeakMap<Uint8Array, Uint8Array>()
 
-/**
- * Returns the SHA-256 of a body, which must not change; the digest of a page begins with it. Of a gzip, only what follows
- * the header is read: it is a sixth of the body, and sites write times and random names into the header.
- */
+/** Returns the SHA-256 of a body, which must not change; the digest of a page begins with it. */
 export function bodyDigest(body: Uint8Array): Uint8Array {
-  const gzip = gzipOf(body)
-  const content = gzip ? gzip.subarray(gzipHeaderLength(gzip)) : body
-  const digest = digests.get(body) ?? hash('sha256', content, 'buffer')
+  const digest = digests.get(body) ?? hash('sha256', body, 'buffer')
   digests.set(body, digest)
   return digest
 }
