@@ -47,7 +47,7 @@ describe('a tool that stands for several operations', () => {
     ],
     ['activity', {}, [['activity', {}]]],
     ['activity', { show: 'crawls' }, [['crawl_active', {}]]],
-    ['activity', { show: 'browsers', status: 'active' }, [['browser_list', { status: 'active' }]]],
+    ['activity', { show: 'browsers' }, [['browser_list', { status: 'active' }]]],
     ['usage', {}, [['token_usage', {}]]],
     ['usage', { show: 'credits_by_month', byApiKey: true }, [['credit_usage_historical', { byApiKey: true }]]],
     ['crawl', { url: 'https://a.example' }, [['crawl', { url: 'https://a.example' }]]],

@@ -186,7 +186,7 @@ export const activityTool: Tool = {
   }),
   variants: [
     { operation: crawlActive, when: { show: 'crawls' } },
-    { operation: browserList, when: { show: 'browsers' } },
+    { operation: browserList, when: { show: 'browsers' }, adds: { status: 'active' } },
     { operation: activity, when: { show: 'jobs' } },
   ],
 }

@@ -19,6 +19,7 @@ import {
   presentExecution,
   presentFile,
   presentFrame,
+  presentSessions,
   presentSnapshot,
 } from './present/present-session.ts'
 import { words } from '../schema/common-fields.ts'
@@ -90,6 +91,7 @@ export const browserList = defineOperation({
   input: z.object({ status: z.enum(['active', 'destroyed']).optional().describe('Default: both.') }),
   output: z.object({ sessions: z.array(ListedSession) }),
   errors: [],
+  mcp: { present: presentSessions },
   run: ({ status }, ctx) => listSessions(status, ctx),
 })
 

@@ -23,7 +23,7 @@ import {
   WorkflowState,
 } from '../schema/workflow-schemas.ts'
 import { aboutJob, cancelsJob, notesOf, stillRunning } from './jobs.ts'
-import { ownWords } from './present/present-lists.ts'
+import { counted, ownWords } from './present/present-lists.ts'
 
 const tellsHowFar = {
   ...aboutJob,
@@ -229,7 +229,7 @@ function presentState(job: JobResult, id: string, offered: Offered): Presentatio
 function head(job: JobResult, id: string, offered: Offered): Part {
   const { status, completed, total, creditsUsed, error, warning, notFound = [], llmMode, sources = {} } = job
   return ownWords(
-    `Job ${id}: ${status} · ${completed} of ${total} pages · ${creditsUsed} credits`,
+    `Job ${id}: ${status} · ${completed} of ${counted(total, 'page')} · ${counted(creditsUsed, 'credit')}`,
     ...(error ? [`Error: ${error}`] : []),
     ...(warning ? [`Warning: ${warning}`] : []),
     ...(notFound.length > 0 ? [`Not found: ${notFound.join(', ')}.`] : []),

@@ -7,6 +7,7 @@ import { JobErrors, JobId, JobStatus, StatusInput } from '../schema/crawl-schema
 import type { Document } from '../schema/scrape/document.ts'
 import { contentOf, jobWithLinks } from './present/present-document.ts'
 import {
+  counted,
   listOfTeam,
   ownWords,
   shortened,
@@ -121,9 +122,9 @@ function factsOf(job: JobStatus, { id, skip }: Window, offered: Offered): string
   const hasStatus = offered.has('crawl_status')
   const facts = [
     `Job ${id}: ${status}`,
-    `${completed} of ${total} pages`,
+    `${completed} of ${counted(total, 'page')}`,
     ...(failed > 0 ? [`${failed} failed${hasStatus ? ' (listed by crawl_status with errors)' : ''}`] : []),
-    `${creditsUsed} credits`,
+    counted(creditsUsed, 'credit'),
   ]
   const end = skip + data.length
   const next = JSON.stringify({ id, skip: end })

@@ -27,7 +27,7 @@ import {
   Pagination,
   UpdateMonitor,
 } from '../schema/monitor-schema.ts'
-import { ownWords } from './present/present-lists.ts'
+import { counted, ownWords } from './present/present-lists.ts'
 import { readingPages } from './agent-arguments.ts'
 import { takenScrapeOptions } from '../schema/scrape/scrape-arguments.ts'
 
@@ -225,12 +225,12 @@ function lineOf({ id, name, status, schedule, nextRunAt, lastCheckSummary }: Mon
 
 const summaryOf = ({ totalPages, ...counts }: CheckAnswer['summary']) =>
   [
-    `${totalPages} pages`,
+    counted(totalPages, 'page'),
     ...Object.entries(counts).flatMap(([name, count]) => (count > 0 ? [`${count} ${name}`] : [])),
   ].join(', ')
 
 const checkLine = ({ id, status, createdAt, summary, actualCredits, error }: CheckAnswer) =>
-  `Check ${id} of ${createdAt}: ${status} · ${summaryOf(summary)} · ${actualCredits} credits${error === null ? '' : ` · ${error}`}`
+  `Check ${id} of ${createdAt}: ${status} · ${summaryOf(summary)} · ${counted(actualCredits, 'credit')}${error === null ? '' : ` · ${error}`}`
 
 const nextStep = ({ id, monitorId, status }: CheckAnswer) =>
   status === 'queued' || status === 'running'

@@ -21,8 +21,9 @@ test('usage by day leaves out days without any', () => {
   const days = [
     { date: '2026-11-01', creditsUsed: 0 },
     { date: '2026-11-02', creditsUsed: 0.5 },
+    { date: '2026-11-03', creditsUsed: 1 },
   ]
-  expect(textOf(presentCreditDays({ days }))).toBe('2026-11-02: 0.5 credits.')
+  expect(textOf(presentCreditDays({ days }))).toBe('2026-11-02: 0.5 credits.\n2026-11-03: 1 credit.')
 })
 
 test.each([

@@ -11,6 +11,10 @@ export const listOfTeam = (label: string, text: string): Part => ({
   text,
 })
 
+/** A number with its noun, such as `1 credit` or `1,500 credits`. */
+export const counted = (value: number, noun: string) =>
+  `${value.toLocaleString('en-US')} ${noun}${value === 1 ? '' : 's'}`
+
 export const minuteOf = (iso: string) => iso.slice(0, 16).replace('T', ' ')
 
 /**

@@ -1,7 +1,13 @@
 import type { z } from 'zod'
 import type { Part, Presentation } from '../../kernel/operation.ts'
-import { ownWords } from './present-lists.ts'
-import type { CreatedSession, PersonNeeded as Needed, SessionEnded, SessionFile } from '../../schema/session-schema.ts'
+import { counted, minuteOf, ownWords } from './present-lists.ts'
+import type {
+  CreatedSession,
+  ListedSession,
+  PersonNeeded as Needed,
+  SessionEnded,
+  SessionFile,
+} from '../../schema/session-schema.ts'
 
 /** The session that a call opened itself. */
 type Opened = { sessionId?: string | undefined; expiresAt?: string | undefined }
@@ -94,8 +100,23 @@ export function presentCreated(
 }
 
 export const presentEnded = ({ sessionDurationMs, creditsBilled }: z.output<typeof SessionEnded>): Presentation => ({
-  parts: [ownWords(`Closed after ${Math.round(sessionDurationMs / 1000)} s, at ${creditsBilled} credits.`)],
+  parts: [ownWords(`Closed after ${Math.round(sessionDurationMs / 1000)} s, at ${counted(creditsBilled, 'credit')}.`)],
 })
+
+/** One sentence per session, with the secret URLs that only its team may see. */
+export const presentSessions = ({ sessions }: { sessions: readonly ListedSession[] }): Presentation => ({
+  parts: [ownWords(...(sessions.length === 0 ? ['No browser is open.'] : sessions.map(sessionLine)))],
+})
+
+function sessionLine({ id, status, createdAt, expiresAt, ...urls }: ListedSession): string {
+  const { interactiveLiveViewUrl: person = urls.liveViewUrl, cdpUrl } = urls
+  return [
+    `Session ${id}: opened at ${minuteOf(createdAt)} UTC,`,
+    status === 'active' ? `open until ${minuteOf(expiresAt)} UTC at most.` : 'closed.',
+    ...(person === undefined ? [] : [`People can take part at ${person}`]),
+    ...(cdpUrl === undefined ? [] : [`CDP: ${cdpUrl}`]),
+  ].join(' ')
+}
 
 function personLine({ reason, outcome, message, url }: PersonNeeded): string {
   if (reason === 'login')

@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import type { Presentation } from '../../kernel/operation.ts'
 import type { CreditBalance, CreditDay, CreditPeriod, TokenBalance, TokenPeriod } from '../../schema/team.ts'
-import { minuteOf, ownWords } from './present-lists.ts'
+import { counted, minuteOf, ownWords } from './present-lists.ts'
 
 /** Plans of at least as much have no limit. */
 const unlimited = 1_000_000_000
@@ -9,7 +9,6 @@ const unlimited = 1_000_000_000
 const said = (lines: readonly string[]): Presentation => ({
   parts: [ownWords(...(lines.length > 0 ? lines : ['Nothing was used.']))],
 })
-const number = (value: number) => value.toLocaleString('en-US')
 const dayOf = (iso: string) => iso.slice(0, 10)
 
 type Row = Pick<z.output<typeof CreditPeriod>, 'startDate' | 'apiKey' | 'endpoint'>
@@ -24,34 +23,34 @@ const rowsOf = <R extends Row>(rows: readonly R[], used: (row: R) => string) =>
   )
 
 export const presentCreditMonths = ({ periods }: { periods: readonly z.output<typeof CreditPeriod>[] }): Presentation =>
-  rowsOf(periods, ({ creditsUsed }) => `${number(creditsUsed)} credits`)
+  rowsOf(periods, ({ creditsUsed }) => counted(creditsUsed, 'credit'))
 
 export const presentTokenMonths = ({ periods }: { periods: readonly z.output<typeof TokenPeriod>[] }): Presentation =>
-  rowsOf(periods, ({ totalTokens }) => `${number(totalTokens)} tokens`)
+  rowsOf(periods, ({ totalTokens }) => counted(totalTokens, 'token'))
 
 /** Days without usage are left out. */
 export const presentCreditDays = ({ days }: { days: readonly z.output<typeof CreditDay>[] }): Presentation =>
   said(
     days
       .filter(({ creditsUsed }) => creditsUsed > 0)
-      .map(({ date, creditsUsed }) => `${date}: ${number(creditsUsed)} credits.`),
+      .map(({ date, creditsUsed }) => `${date}: ${counted(creditsUsed, 'credit')}.`),
   )
 
 type Balance = { unit: string; used: number; left: number; plan: number; start: string; end: string }
 
 function balance({ unit, used, left, plan, start, end }: Balance): Presentation {
-  const spent = `${number(used)} ${unit} used since ${dayOf(start)}`
+  const spent = `${counted(used, unit)} used since ${dayOf(start)}`
   const isLimited = plan < unlimited
   return said([
     isLimited
-      ? `${number(left)} of ${number(plan)} ${unit} are left until ${dayOf(end)}; ${spent}.`
+      ? `${left.toLocaleString('en-US')} of ${counted(plan, unit)} ${left === 1 ? 'is' : 'are'} left until ${dayOf(end)}; ${spent}.`
       : `${spent}. No limit is set.`,
   ])
 }
 
 export const presentCreditsLeft = ({ data }: { data: z.output<typeof CreditBalance> }): Presentation =>
   balance({
-    unit: 'credits',
+    unit: 'credit',
     used: data.usedCredits,
     left: data.remainingCredits,
     plan: data.planCredits,
@@ -61,7 +60,7 @@ export const presentCreditsLeft = ({ data }: { data: z.output<typeof CreditBalan
 
 export const presentTokensLeft = ({ data }: { data: z.output<typeof TokenBalance> }): Presentation =>
   balance({
-    unit: 'tokens',
+    unit: 'token',
     used: data.usedTokens,
     left: data.remainingTokens,
     plan: data.planTokens,
@@ -83,9 +82,9 @@ export const presentQueue = ({
   mostRecentSuccess: latest,
 }: Queue): Presentation =>
   said([
-    `${active} jobs running, ${waiting} waiting; at most ${maxConcurrency} scrapes at a time.`,
+    `${counted(active, 'job')} running, ${waiting} waiting; at most ${maxConcurrency} scrapes at a time.`,
     ...(latest === null ? [] : [`The latest job that succeeded began at ${minuteOf(latest)} UTC.`]),
   ])
 
 export const presentConcurrency = (now: { concurrency: number; maxConcurrency: number }): Presentation =>
-  said([`${now.concurrency} of at most ${now.maxConcurrency} scrapes are running.`])
+  said([`${counted(now.concurrency, 'scrape')} running, at most ${now.maxConcurrency}.`])
