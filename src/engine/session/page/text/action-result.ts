@@ -177,7 +177,7 @@ function pageLines(log: FinishedLog, outline: Outline | undefined): string[] {
 
 /** Returns the snapshot of a new page without texts that are in the answer already. */
 function newPage({ outcomes, start, now }: FinishedLog, outline: Outline): string[] {
-  const known = now.memory.frames ?? start.memory.frames
+  const known = now.memory.frames ?? start.memory.frames ?? []
   const extracted = extractedIn(outcomes)
   const rest = { ...outline, nodes: withoutReported(outline.nodes, createReported(extracted)) }
   const fitted = (most: number) => fitSnapshot(rest, {}, most, known)

@@ -22,16 +22,20 @@ export type FittedText = {
   frames: readonly string[]
 }
 
-/** Returns the snapshot as text of at most `maxCharacters`. Surroundings listed in `known` are not repeated. */
+/**
+ * Returns the snapshot as text of at most `maxCharacters`. `known` is given for the first look at a page: the
+ * surroundings that it lists are not repeated, and the links of others are named in one line.
+ */
 export function fitSnapshot(
   outline: Outline,
   options: SnapshotOptions,
   maxCharacters: number,
-  known: readonly string[] = [],
+  known?: readonly string[],
 ): FittedText {
   const scoped = options.scope !== undefined
   const head = scoped ? '' : `${headOf(outline)}\n`
-  const nodes = foldKnown(dialogsFirst(outline.nodes), new Set(known))
+  const whole = dialogsFirst(outline.nodes)
+  const nodes = known ? foldLinks(foldKnown(whole, new Set(known))) : whole
   const only = options.interactiveOnly ? 'controls' : 'all'
   const frames = scoped ? [] : surroundingsOf(outline.nodes)
   for (const fit of fits) {
@@ -40,11 +44,11 @@ export function fitSnapshot(
     const body = `${head}${textOf(linesOf(fit.frame === 'told' ? nodes : foldToNames(nodes), short))}`
     const isWhole = fit.outOfView === 'told'
     if (body.length + foot.length <= maxCharacters)
-      return { text: body + foot, body, frames: isWhole ? frames : frames.filter((each) => known.includes(each)) }
+      return { text: body + foot, body, frames: isWhole ? frames : frames.filter((each) => known?.includes(each)) }
   }
   const last = { ...(fits.at(-1) as DetailLevel), only } as const
   const body = cutText(head, linesOf(foldToNames(nodes), last), footOf(outline, 'left out'), maxCharacters)
-  return { text: body, body, frames: frames.filter((each) => known.includes(each)) }
+  return { text: body, body, frames: frames.filter((each) => known?.includes(each)) }
 }
 
 function headOf({ title, url, modal, screens, file, nodes }: Outline): string {
@@ -162,6 +166,34 @@ function namesIn(node: PageNode): string | undefined {
   const text = names.join(' · ')
   return text.length <= maxNames ? text : `${text.slice(0, maxNames).trimEnd()}… ${names.length} controls`
 }
+
+/** Names the links of surroundings in one line, by which they can be clicked. Fields, texts and unclear links stay. */
+const foldLinks = (nodes: readonly PageNode[]): PageNode[] =>
+  nodes.map((node) => {
+    const { children, ...own } = node
+    if (isContent(node) || !children) return node
+    if (!around.test(node.role)) return { ...own, children: foldLinks(children) }
+    const links = new Set(clearLinks(children))
+    if (links.size <= fewLines) return node
+    const named = [...links].map(({ name, states = [] }) => [name, ...states].join(' '))
+    return { ...own, note: named.join(' · '), children: without(children, links) }
+  })
+
+/** Links whose name no other link of the list has. */
+function clearLinks(nodes: readonly PageNode[]): PageNode[] {
+  const linksIn = (node: PageNode): PageNode[] =>
+    node.role === 'link' ? [node] : (node.children ?? []).flatMap(linksIn)
+  const alike = Map.groupBy(nodes.flatMap(linksIn), ({ name }) => name)
+  return [...alike].flatMap(([name, links]) => (name !== undefined && links.length === 1 ? links : []))
+}
+
+const without = (nodes: readonly PageNode[], links: ReadonlySet<PageNode>): PageNode[] =>
+  nodes.flatMap((node) => {
+    if (links.has(node)) return []
+    if (!node.children || node.children.length === 0) return [node]
+    const children = without(node.children, links)
+    return children.length > 0 ? [{ ...node, children }] : []
+  })
 
 const linesIn = (node: PageNode) =>
   linesOf([node], { text: 200, items: 12, outOfView: 'told', only: 'all', focus: 'left out' })
