@@ -120,7 +120,7 @@ function actOf(action: Sent): object[] {
   const target = selector === undefined ? {} : { target: `css=${String(selector)}` }
   if (type === 'wait') return milliseconds === undefined ? [] : [{ type, milliseconds }]
   if (type === 'click') return [{ type, ...target }]
-  if (type === 'write') return [{ type: 'type', value: action['text'] ?? action['value'] }]
+  if (type === 'write') return [{ type: 'type', ...target, value: action['text'] ?? action['value'] }]
   if (type === 'press') return [{ type, key }]
   if (type === 'scroll') return [{ type, ...target, ...(direction !== undefined && { direction }) }]
   if (type === 'screenshot') return [{ type, ...(fullPage !== undefined && { fullPage }) }]

@@ -5,9 +5,9 @@ import { type Site, startSite } from '../helpers/site.ts'
 import { answer, html } from '../helpers/site/route.ts'
 
 const text = 'Orb webs are spun at night, and eaten by their owners in the morning.'
-const page = (twin: string) =>
+const page = (twin: string, link = 'rel="alternate" type="text/markdown"') =>
   html(
-    `<html><head><title>Webs</title><link rel="alternate" type="text/markdown" href="${twin}"></head>` +
+    `<html><head><title>Webs</title><link ${link} href="${twin}"></head>` +
       `<body><main><h1>Webs</h1><p>${text}</p></main></body></html>`,
   )
 const markdown = (body: string) => answer(200, { 'content-type': 'text/markdown; charset=utf-8' }, body)
@@ -24,6 +24,10 @@ beforeAll(async () => {
       '/poor.md': markdown('# Webs\n\nOrb webs.\n'),
       '/missing': page('/missing.md'),
       '/missing.md': answer(404, { 'content-type': 'text/markdown' }, whole),
+      '/listed': page('/llms.txt', 'rel="help"'),
+      '/llms.txt': answer(200, { 'content-type': 'text/plain; charset=utf-8' }, whole),
+      '/unlisted': page('/poor/llms.txt', 'rel="alternate" type="text/plain"'),
+      '/poor/llms.txt': answer(200, { 'content-type': 'text/plain' }, '# Webs\n\n- [Orb webs](/whole.md)\n'),
       '/elsewhere': page('http://127.0.0.2:1/whole.md'),
     },
   })
@@ -50,7 +54,13 @@ it('a declared markdown file is read instead of its page, fresh and from the cac
   expect([asked('/whole'), asked('/whole.md')]).toEqual([1, 1])
 })
 
-it.each(['/poor', '/missing', '/elsewhere'])('of %s the page itself is read', async (path) => {
+it('an llms.txt that a page declares is read in its place if it has its words', async () => {
+  const { markdown: read, metadata } = await scrape('/listed')
+  expect(read).toBe(whole)
+  expect(metadata.markdownFrom).toBe(site.url('/llms.txt'))
+})
+
+it.each(['/poor', '/missing', '/elsewhere', '/unlisted'])('of %s the page itself is read', async (path) => {
   const { markdown: read, metadata } = await scrape(path)
   expect(read).toContain(text)
   expect(metadata.markdownFrom).toBeUndefined()

@@ -48,11 +48,9 @@ export function metadataOf(root: Element, elements: ElementIndex, base: string):
   named['ogLocaleAlternate'] = metas.get('og:locale:alternate')
   named['favicon'] = iconOf(elements, base)
   named['canonical'] = linkTo(elements, base, (relation) => relation.includes('canonical'))
-  named['markdownAlternate'] = linkTo(
-    elements,
-    base,
-    (relation, type) => relation.includes('alternate') && type === 'text/markdown',
-  )
+  named['markdownAlternate'] =
+    linkTo(elements, base, (relation, type) => relation.includes('alternate') && type === 'text/markdown') ??
+    linkTo(elements, base, (_relation, _type, href) => /(?:^|\/)llms\.txt$/.test(href))
   return withoutAbsent({ ...everyTag(elements), ...withoutAbsent(named) })
 }
 
@@ -125,13 +123,13 @@ function iconOf(elements: ElementIndex, base: string): string | undefined {
 function linkTo(
   elements: ElementIndex,
   base: string,
-  fits: (relation: string[], type: string) => boolean,
+  fits: (relation: string[], type: string, href: string) => boolean,
 ): string | undefined {
   for (const link of elements.named('link')) {
     const href = link.getAttribute('href')
     const relation = (link.getAttribute('rel') ?? '').toLowerCase().split(/\s+/)
     const type = (link.getAttribute('type') ?? '').toLowerCase().split(';')[0]?.trim() ?? ''
-    if (href && fits(relation, type)) return absoluteUrl(href, base)
+    if (href && fits(relation, type, href)) return absoluteUrl(href, base)
   }
   return undefined
 }
