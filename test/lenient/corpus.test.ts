@@ -27,6 +27,7 @@ const fieldOf = ({ tool, error }: Call): string => {
 const named = calls.map((each): [string, Call] => [`${each.tool} ${JSON.stringify(each.sent)}`.slice(0, 160), each])
 const served = named.filter(([, each]) => each.meant)
 const refused = named.filter(([, each]) => each.error)
+const redirected = named.filter(([, each]) => each.instead)
 
 test('the calls are many, of every tool, and most of them are to be served', () => {
   const ofTools = Map.groupBy(calls, ({ tool }) => tool)
@@ -54,10 +55,17 @@ test.each(refused)('%s is refused with field, expectation and example', async (_
   expect(error).toContain('Example: {')
 })
 
+test.each(redirected)('%s is answered with what to call instead', async (_name, each) => {
+  const { error = '' } = await tools.call(each)
+  expect(error).toMatch(/^BAD_REQUEST: /)
+  expect(error.slice(error.indexOf('Next: '))).toContain(each.instead)
+})
+
 describe('over REST', () => {
   test('none is misread in silence, and what was meant for the wire is served', async () => {
     // A tool that stands for several operations is none over REST.
-    const ofOperations = calls.filter(({ tool }) => isOperation(tool))
+    // Actions that tools refer elsewhere are done over REST.
+    const ofOperations = calls.filter(({ tool, instead }) => isOperation(tool) && instead === undefined)
     const outcomes = await Promise.all(ofOperations.map(async (each) => ({ each, ...(await overWire(each)) })))
     const silent = outcomes.filter(({ each, input, warning, error }) => {
       if (error !== undefined || warning.includes('Ignored')) return false

@@ -15,10 +15,14 @@ import { toolCall, toolsOn } from '../helpers/tool-call.ts'
 import { caller, newToyCtx, toyOptions } from '../mcp/toy.ts'
 
 type Sent = Record<string, unknown>
-/** A call as models make it: its intended meaning and the parts that have none, or the expected fault. */
+/**
+ * A call as models make it: what is meant by it, and what of it cannot be; or the fault that it is told; or what the
+ * next call is told to contain instead.
+ */
 export type Call = { tool: string; sent: Sent } & (
-  | { meant: Sent; tells?: string; error?: undefined }
-  | { error: { field: string; expects: string }; meant?: undefined }
+  | { meant: Sent; tells?: string; error?: undefined; instead?: undefined }
+  | { error: { field: string; expects: string }; meant?: undefined; instead?: undefined }
+  | { instead: string; meant?: undefined; error?: undefined }
 )
 /** The outcome: the input that the operation received, or the answer it gave instead. */
 export type Got = { input?: unknown; warning: string; error?: string }

@@ -45,6 +45,7 @@ const fieldAliases: Table = {
   target: ['ref', 'selector', 'element', 'locator', 'label'],
   selector: ['target', 'element', 'locator', 'cssSelector', 'css'],
   key: ['keys', 'keyName'],
+  submit: ['pressEnter'],
   milliseconds: ['ms', 'timeMs', 'durationMs'],
   base64: ['content', 'data', 'contentBase64', 'fileContent', 'bytes'],
   filename: ['name', 'fileName'],
@@ -93,7 +94,7 @@ const narrowAliases: Readonly<Record<string, Table>> = {
   type: { value: ['text', 'content', 'input'] },
   write: { text: ['value', 'content', 'input'] },
   press: { key: ['value', 'text'] },
-  check: { checked: ['value'] },
+  check: { checked: ['value', 'state'] },
   select: { options: ['value', 'values', 'text'] },
   navigate: { url: ['value', 'target', 'text', 'to'] },
   drag: { to: ['destination', 'endTarget', 'toRef', 'endRef'], target: ['from', 'source', 'startRef', 'fromRef'] },
@@ -112,7 +113,7 @@ const narrowAliases: Readonly<Record<string, Table>> = {
   },
   scrape: { timeout: ['timeoutMs', 'timeoutMilliseconds'], maxAge: ['maxAgeMs'] },
   map: { timeout: ['timeoutMs'] },
-  search: { timeout: ['timeoutMs'], tbs: ['timeRange', 'time'] },
+  search: { timeout: ['timeoutMs'], tbs: ['timeRange', 'time', 'freshness'] },
   monitor: { extract: ['jsonOptions'] },
 }
 
