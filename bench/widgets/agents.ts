@@ -1,0 +1,78 @@
+import { type Hand, partOf } from '../agent/hand.ts'
+import type { Step } from './task.ts'
+
+/** Opens a page and does the steps. Fails when a tool does, or a step aims at what no answer showed. */
+export type Agent = (hand: Hand, url: string, steps: readonly Step[]) => Promise<void>
+
+/** `button "OK"` as role and name; a text has no role. */
+function parse(what: string): { role: string; name: string } {
+  const [, role = '', name = what] = /^(\w+) "(.+)"$/.exec(what) ?? []
+  return { role, name }
+}
+
+/** Looks, and acts by the names that it saw, one act a call. */
+export function createOurs(): Agent {
+  let session: object = {}
+  const acts: Readonly<Record<Step[0], (target: string, more?: string) => object>> = {
+    click: (target) => ({ type: 'click', target }),
+    check: (target) => ({ type: 'check', target }),
+    fill: (target, value) => ({ type: 'fill', target, value }),
+    select: (target, option) => ({ type: 'select', target, options: [option] }),
+    drag: (target, to) => ({ type: 'drag', target, to }),
+    press: (key, times = '1') => ({ type: 'press', key, times: Number(times) }),
+    wait: (text) => ({ type: 'wait', text }),
+  }
+  return async (hand, url, steps) => {
+    const opened = await hand.call('browser_act', { ...session, url })
+    const [, sessionId] = /Opened session ([0-9a-f-]{36})/.exec(opened) ?? []
+    if (sessionId !== undefined) session = { sessionId }
+    for (const [act, what, more] of steps) {
+      const { name } = parse(what)
+      const isTold = () => !['press', 'wait'].includes(act) && hand.requireTold(name)
+      try {
+        isTold()
+      } catch {
+        await hand.call('browser_snapshot', session)
+        isTold()
+      }
+      await hand.call('browser_act', { ...session, acts: [acts[act](what, more)] })
+    }
+  }
+}
+
+/** Looks before each act, and acts by the refs that it saw. */
+export const peerAgent: Agent = async (hand, url, steps) => {
+  await hand.call('browser_navigate', { url })
+  for (const [act, what, more = ''] of steps) {
+    if (act === 'press') {
+      for (let left = Number(more || 1); left > 0; left -= 1) await hand.call('browser_press_key', { key: what })
+      continue
+    }
+    if (act === 'wait') {
+      await hand.call('browser_wait_for', { text: what })
+      continue
+    }
+    const seen = await hand.call('browser_snapshot', {})
+    const target = refIn(seen, what)
+    const element = what
+    if (act === 'fill') await hand.call('browser_type', { element, target, text: more })
+    else if (act === 'select') await hand.call('browser_select_option', { element, target, values: [more] })
+    else if (act === 'drag')
+      await hand.call('browser_drag', {
+        startElement: what,
+        startTarget: target,
+        endElement: more,
+        endTarget: refIn(seen, more),
+      })
+    else await hand.call('browser_click', { element, target })
+  }
+}
+
+/** The ref of a line that names this alone, else of one that holds it. */
+function refIn(seen: string, what: string): string {
+  const { role, name } = parse(what)
+  const lines = seen.split('\n').filter((line) => line.includes('[ref='))
+  const wanted = [`${role} "${name}"`, `"${name}"`, `]: ${name}`, `]: "${name}"`]
+  const exact = lines.find((line) => wanted.some((each, at) => (at < 2 ? line.includes(each) : line.endsWith(each))))
+  return partOf(exact ?? lines.find((line) => line.includes(name)) ?? '', /\[ref=(\w+)\]/)
+}
