@@ -31,7 +31,8 @@ const seeds = Array.from({ length: positive('--seeds', values.seeds) }, (_, at) 
 
 type Outcome = { name: string; seed: number; calls: number; tokens: number; fault?: string }
 
-async function play(player: Player, agent: Agent, site: TaskSite): Promise<Outcome[]> {
+async function play(player: Player, agent: Agent): Promise<Outcome[]> {
+  const site = await startTaskSite()
   const running = startServer(player.server)
   const outcomes: Outcome[] = []
   try {
@@ -50,6 +51,7 @@ async function play(player: Player, agent: Agent, site: TaskSite): Promise<Outco
     return outcomes
   } finally {
     await running.end()
+    site.close()
   }
 }
 
@@ -82,26 +84,21 @@ async function main(): Promise<void> {
     machineProbes('/nonexistent'),
   )
   if (found.from === 'remote') throw new Error('This benchmark starts a browser of this machine')
-  const site = await startTaskSite()
-  try {
-    const [ours, peer] = await withWorkDir(async (dir) => {
-      const both = players(userPath(values.server), dir, found.path)
-      return [await play(both.ours, createOurs(), site), await play(both.peer, peerAgent, site)] as const
-    })
-    console.log(
-      table(
-        ['contestant', 'kinds solved with all seeds', 'tasks', 'calls', 'tokens'],
-        [rowOf('gossamer', ours), rowOf('@playwright/mcp', peer)],
-      ),
-    )
-    const unsolved = ours.filter((each) => !isSolved(each)).length
-    const targets = [{ what: 'not solved', limit: Math.floor(ours.length * 0.046), measured: unsolved, unit: 'tasks' }]
-    console.log(describeTargets(targets))
-    await writeJson(values.json, { ours, peer, targets })
-    process.exitCode = exitCode(targets, values.check)
-  } finally {
-    site.close()
-  }
+  const [ours, peer] = await withWorkDir(async (dir) => {
+    const both = players(userPath(values.server), dir, found.path)
+    return Promise.all([play(both.ours, createOurs()), play(both.peer, peerAgent)])
+  })
+  console.log(
+    table(
+      ['contestant', 'kinds solved with all seeds', 'tasks', 'calls', 'tokens'],
+      [rowOf('gossamer', ours), rowOf('@playwright/mcp', peer)],
+    ),
+  )
+  const unsolved = ours.filter((each) => !isSolved(each)).length
+  const targets = [{ what: 'not solved', limit: Math.floor(ours.length * 0.046), measured: unsolved, unit: 'tasks' }]
+  console.log(describeTargets(targets))
+  await writeJson(values.json, { ours, peer, targets })
+  process.exitCode = exitCode(targets, values.check)
 }
 
 await main()

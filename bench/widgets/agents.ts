@@ -53,7 +53,7 @@ export const peerAgent: Agent = async (hand, url, steps) => {
       continue
     }
     const seen = await hand.call('browser_snapshot', {})
-    const target = refIn(seen, what)
+    const target = refIn(seen, act === 'fill' && seen.includes(`textbox "${what}"`) ? `textbox "${what}"` : what)
     const element = what
     if (act === 'fill') await hand.call('browser_type', { element, target, text: more })
     else if (act === 'select') await hand.call('browser_select_option', { element, target, values: [more] })
@@ -68,11 +68,19 @@ export const peerAgent: Agent = async (hand, url, steps) => {
   }
 }
 
-/** The ref of a line that names this alone, else of one that holds it. */
+const depthOf = (line = '') => line.search(/\S/)
+
+/** The ref of the line that names this alone, else of one that holds it; text without a ref is in an element above it. */
 function refIn(seen: string, what: string): string {
   const { role, name } = parse(what)
-  const lines = seen.split('\n').filter((line) => line.includes('[ref='))
-  const wanted = [`${role} "${name}"`, `"${name}"`, `]: ${name}`, `]: "${name}"`]
-  const exact = lines.find((line) => wanted.some((each, at) => (at < 2 ? line.includes(each) : line.endsWith(each))))
-  return partOf(exact ?? lines.find((line) => line.includes(name)) ?? '', /\[ref=(\w+)\]/)
+  const quoted = role === '' ? `"${name}"` : `${role} "${name}"`
+  const lines = seen.split('\n')
+  const alone = lines.findIndex((line) => line.includes(quoted) || line.endsWith(`: ${name}`))
+  // The sentence that asks for the task is a paragraph.
+  const within = lines.findIndex((line) => line.includes(name) && !line.includes('- paragraph'))
+  const at = alone < 0 ? within : alone
+  const line = lines
+    .slice(0, at + 1)
+    .findLast((each, of) => each.includes('[ref=') && (of === at || depthOf(each) < depthOf(lines[at])))
+  return partOf(line ?? '', /\[ref=(\w+)\]/)
 }

@@ -96,7 +96,7 @@ export const fields: readonly Kind[] = [
         ask: `Wait for the field, enter ${value} and click Submit.`,
         body: `<div id="late"></div>${end.html}`,
         script: `setTimeout(() => { $('#late').innerHTML = '<label>Text <input id="field"></label>' }, 400); ${end.script}`,
-        steps: [['fill', 'Text', value], end.step],
+        steps: [['wait', 'Text'], ['fill', 'Text', value], end.step],
       }
     },
   },
