@@ -47,7 +47,14 @@ describe('the text of an error', () => {
     expect(hinted({ first: 5, b: 6 })).toMatch(/Next: Correct it\. Example: \{"a":1,"b":2,"unit":"kg"\}$/)
   })
 
-  it('reports coerced arguments once', () => {
+  it('shows details, but not those that the message has word for word', () => {
+    const textWith = (details: object) =>
+      textOf(failure('SEARCH_UNAVAILABLE', { message: 'None: mojeek failed.', details }))
+    expect(textWith({ providers: ['mojeek failed.'] })).not.toContain('Details')
+    expect(textWith({ providers: ['bing failed.'] })).toContain('Details: {"providers":["bing failed."]}')
+  })
+
+  it('tells once how the arguments were read', () => {
     const [read, warning] = ['Read a as a number.', 'Read a as a number. Ignored unknown field: c.']
     const { content } = toErrorResult(failure('JOB_NOT_FOUND').with({ warning }), add, { input: {}, warning: read })
     expect(content).toMatchObject([{ text: expect.stringContaining(`\nWarning: ${warning}\nNext: `) }])

@@ -245,7 +245,10 @@ function valueAt(input: unknown, path: string): unknown {
   )
 }
 
-function detailLines({ code, details }: AppError): string[] {
-  if (details === undefined || code === 'UNKNOWN_ERROR') return []
+/** Leaves out details that the message has word for word. */
+function detailLines({ code, details, message }: AppError): string[] {
+  if (details === undefined || details === null || code === 'UNKNOWN_ERROR') return []
+  const isTold = (detail: unknown) => typeof detail === 'string' && message.includes(detail)
+  if (Object.values(details).flat().every(isTold)) return []
   return [`Details: ${JSON.stringify(details).slice(0, maxDetails)}`]
 }
