@@ -23,7 +23,8 @@ export function createOurs(): Agent {
     wait: (text) => ({ type: 'wait', text }),
   }
   return async (hand, url, steps) => {
-    const opened = await hand.call('browser_act', { ...session, url })
+    // A session has a lifetime; after it, a call without a session opens another.
+    const opened = await hand.call('browser_act', { ...session, url }).catch(() => hand.call('browser_act', { url }))
     const [, sessionId] = /Opened session ([0-9a-f-]{36})/.exec(opened) ?? []
     if (sessionId !== undefined) session = { sessionId }
     for (const [act, what, more] of steps) {

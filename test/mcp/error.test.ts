@@ -12,6 +12,9 @@ const textOf = (error: unknown, input: Record<string, unknown> = {}) => {
   return content.map((block) => (block.type === 'text' ? block.text : '')).join('')
 }
 
+const textWith = (details: object) =>
+  textOf(failure('SEARCH_UNAVAILABLE', { message: 'None: mojeek failed.', details }))
+
 describe('the text of an error', () => {
   it('has the code, the message and the next step', () => {
     expect(textOf(failure('JOB_NOT_FOUND'))).toBe(
@@ -48,8 +51,6 @@ describe('the text of an error', () => {
   })
 
   it('shows details, but not those that the message has word for word', () => {
-    const textWith = (details: object) =>
-      textOf(failure('SEARCH_UNAVAILABLE', { message: 'None: mojeek failed.', details }))
     expect(textWith({ providers: ['mojeek failed.'] })).not.toContain('Details')
     expect(textWith({ providers: ['bing failed.'] })).toContain('Details: {"providers":["bing failed."]}')
   })
