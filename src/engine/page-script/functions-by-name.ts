@@ -38,7 +38,7 @@ async function callWithRefs(firstRef: number, name: keyof RefFunctions, ...args:
   return { value, nextRef: tree.nextRef(), url: location.href }
 }
 
-const { closedHost, elementOf, findClosedHosts, learnClosedRoot, learnListener } = tree
+const { elementOf, findHosts, hostAt, learnClosedRoot, learnInternals, learnListener } = tree
 
 /** Functions that Node may call in a page, by name. Arguments and results are copied as JSON. */
 export const pageFunctions = {
@@ -47,11 +47,12 @@ export const pageFunctions = {
   ...logos,
   ...siteData,
   callWithRefs,
-  closedHost,
   convertColors,
   elementOf,
-  findClosedHosts,
+  findHosts,
+  hostAt,
   learnClosedRoot,
+  learnInternals,
   learnListener,
   sampleElements,
   unmarkControls,

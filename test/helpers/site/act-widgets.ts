@@ -20,8 +20,20 @@ const slider = `<div id="heat" role="slider" tabindex="0" aria-label="Heat" aria
   <script>heat.onkeydown = ({ key }) => { const now = Number(heat.ariaValueNow); const next = { Home: 10, End: 30, ArrowRight: now + 2, ArrowLeft: now - 2 }[key] ?? now
     heat.ariaValueNow = Math.min(30, Math.max(10, next)); tell('heat ' + heat.ariaValueNow) }</script>`
 
+/** Custom elements that state role, name and state by `ElementInternals` alone, one of them in a closed shadow root. */
+const internals = `<x-box>Confetti</x-box><label><x-box></x-box> Balloons</label><x-shelf></x-shelf><x-plain>Just text</x-plain><script>
+  customElements.define('x-box', class extends HTMLElement {
+    static formAssociated = true; internals = this.attachInternals()
+    constructor() { super(); this.internals.role = 'checkbox'; this.internals.ariaChecked = 'false'
+      this.addEventListener('click', () => { this.internals.ariaChecked = String(this.internals.ariaChecked !== 'true'); tell((this.textContent || 'box') + ' ' + this.internals.ariaChecked) }) } })
+  customElements.define('x-shelf', class extends HTMLElement { constructor() { super(); this.attachShadow({ mode: 'closed' }).innerHTML = '<x-icon>★</x-icon>' } })
+  customElements.define('x-icon', class extends HTMLElement { internals = this.attachInternals()
+    constructor() { super(); Object.assign(this.internals, { role: 'button', ariaLabel: 'Add star', ariaPressed: 'false' }); this.onclick = () => { this.internals.ariaPressed = 'true'; tell('starred') } } })
+  customElements.define('x-plain', class extends HTMLElement {})</script>`
+
 /** Pages with widgets as built by component libraries. */
 export const widgetRoutes: Routes = {
+  '/widget/internals': page(internals),
   '/widget/shadow': page(`<my-button>Save all</my-button><div id="plain"></div><script>
     const slotted = document.querySelector('my-button'); slotted.attachShadow({ mode: 'open' }).innerHTML = '<button><slot></slot></button>'; slotted.onclick = () => tell('saved')
     const closed = plain.attachShadow({ mode: 'closed' }); closed.innerHTML = '<label>Coupon <input></label><button>Apply</button>'

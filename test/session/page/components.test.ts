@@ -28,9 +28,9 @@ const acts: readonly (readonly [act: SessionAction, told: string])[] = [
   [{ type: 'check', target: 'I want news by mail' }, 'news true ×1'],
   [{ type: 'uncheck', target: 'I want news by mail' }, 'news false ×2'],
   [{ type: 'check', target: 'Dark mode' }, 'dark true ×1'],
-  [{ type: 'click', target: 'Express' }, 'delivery Express ×1'],
+  [{ type: 'check', target: 'radio "Express"' }, 'delivery Express ×1'],
   [{ type: 'fill', target: 'Volume', value: '40' }, 'volume 40 ×'],
-  [{ type: 'click', target: 'Reviews' }, 'tab Reviews ×1'],
+  [{ type: 'click', target: 'tab "Reviews"' }, 'tab Reviews ×1'],
   [{ type: 'press', key: 'ArrowLeft', target: 'Reviews' }, ''],
   [{ type: 'click', target: 'Actions' }, ''],
   [{ type: 'press', key: 'Escape' }, ''],
@@ -61,8 +61,11 @@ test.skipIf(!isInstalled).for(['radix.jsx', 'aria.jsx', 'shoelace.js', 'material
         told: (await agent.tabs.current().evaluate('document.querySelector("p").textContent')) as string,
       })
     }
+    const shown = await agent.look()
     await agent.close()
     await live.close()
+    expect(shown).toMatch(/radio "Express" e\d+.* checked/)
+    expect(shown).toMatch(/tab "(?:Details|Reviews)" e\d+.* selected/)
     expect(answers).toEqual(
       acts.map(([act, told]) => ({ act, ok: true, text: expect.any(String), told: expect.stringContaining(told) })),
     )

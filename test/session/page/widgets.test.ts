@@ -28,6 +28,28 @@ test('controls in a closed shadow root are seen, filled in and pressed once', as
   expect({ ok, page: await agent.look() }).toMatchObject({ ok: true, page: expect.stringContaining('coupon X1 1') })
 })
 
+test('a role and a state that a component states by ElementInternals alone are seen and acted on', async ({
+  agent,
+}) => {
+  await open(agent, 'internals')
+  const boxes =
+    /checkbox "Confetti" e\d+( checked)?\].*checkbox "Balloons" e\d+( checked)?\].*button "Add star" e\d+( pressed)?\] Just text/
+  expect(boxes.exec(await agent.look())?.slice(1)).toEqual([undefined, undefined, undefined])
+  const acts = [
+    { type: 'check', target: 'Balloons' } as const,
+    { type: 'check', target: 'checkbox "Confetti"' } as const,
+    { type: 'uncheck', target: 'Confetti' } as const,
+    { type: 'click', target: 'button "Add star"' } as const,
+  ]
+  for (const act of acts) expect(await agent.act(act)).toMatchObject({ ok: true })
+  expect(await agent.act({ type: 'check', target: 'Balloons' })).toMatchObject({
+    text: expect.stringContaining('already'),
+  })
+  const page = await agent.look()
+  expect(boxes.exec(page)?.slice(1)).toEqual([undefined, ' checked', ' pressed'])
+  expect(page).toContain('starred')
+})
+
 test.for(['The long rules', 'I agree'])('a box whose label holds a link is checked: %s', async (target, { agent }) => {
   await open(agent, 'labels')
   const { ok, text } = await agent.act({ type: 'check', target })

@@ -19,6 +19,8 @@ const deepest = 5
 const looks: ReadonlySet<string> = new Set(
   'captureHtml extractContent extractRows findText isTextShown readSnapshot resolveTarget scrollToText'.split(' '),
 )
+/** Functions that read the state of one element. */
+const states: ReadonlySet<string> = new Set(['readElement', 'readField', 'resolveField'])
 /** Time limit in ms after which an unresponsive frame is skipped. */
 const frameMs = 1500
 
@@ -59,7 +61,7 @@ export async function inFrame<N extends RefFunction>(
   await frames.turns.acquire(signal)
   const from = memory.nextRef
   try {
-    if (looks.has(name)) await frame.world.learnClosedRoots(signal)
+    if (looks.has(name) || states.has(name)) await frame.world.learnHosts(looks.has(name) ? 'all' : 'states', signal)
     if (name === 'readSnapshot' && frame === frames.main) await frame.world.learnListeners(signal)
     const answer = await frame.world.call('callWithRefs', [from, name, ...args], signal)
     memory.nextRef = Math.max(from, answer.nextRef)

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Protocol } from 'devtools-protocol'
+import type { Internals } from '../../page-script/dom/tree.ts'
 import { CdpError } from '../cdp/router.ts'
 import type { Session } from '../cdp/cdp-session.ts'
 import {
@@ -18,8 +19,11 @@ export type World = {
   call<N extends PageFunction>(name: N, args: ArgsOf<N>, signal?: AbortSignal): Promise<ResultOf<N>>
   /** Like `call`, but the result stays in the page; returns the id of the object. */
   refer<N extends PageFunction>(name: N, args: ArgsOf<N>, signal?: AbortSignal): Promise<string>
-  /** Passes the closed shadow roots of the document, which scripts cannot find, to the page script. */
-  learnClosedRoots(signal?: AbortSignal): Promise<void>
+  /**
+   * Passes what scripts cannot find to the page script: closed shadow roots, and roles and states that elements state
+   * by `ElementInternals`. `states` costs nothing in a document where no element is known to state any.
+   */
+  learnHosts(what: 'all' | 'states', signal?: AbortSignal): Promise<void>
   /** Tells the page script of a main frame which elements listen for a press; only the browser knows them. */
   learnListeners(signal?: AbortSignal): Promise<void>
 }
@@ -51,7 +55,7 @@ export function createWorld(session: Session, frameId: string, maxTries = usualT
       const functions = await injectFunctions(session, executionContextId, signal)
       // A concurrent call may have opened it.
       if (known?.contextId !== executionContextId)
-        known = { contextId: executionContextId, functions, listening: new Set() }
+        known = { contextId: executionContextId, functions, listening: new Set(), hasInternals: false }
     }
     return known.functions
   }
@@ -84,13 +88,13 @@ export function createWorld(session: Session, frameId: string, maxTries = usualT
   return {
     call,
     refer,
-    learnClosedRoots: (signal) => learnClosedRoots(session, { call, refer }, () => known, signal),
+    learnHosts: (what, signal) => learnHosts(session, { call, refer, isFor: what }, () => known, signal),
     learnListeners: (signal) => learnListeners(session, () => known, signal),
   }
 }
 
 /** `listening` holds the backend ids of the elements that are known to listen. */
-type OpenWorld = { contextId: number; functions: InjectedFunctions; listening: Set<number> }
+type OpenWorld = { contextId: number; functions: InjectedFunctions; listening: Set<number>; hasInternals: boolean }
 
 const pressTypes = /^(?:click|dblclick|mousedown|mouseup|pointerdown|pointerup|touchstart|touchend)$/
 /** Number of elements above which a page would answer too slowly. */
@@ -126,27 +130,52 @@ async function tellAbout(
   await callFunction(session, functions, name, [], given, signal)
 }
 
-async function learnClosedRoots(
+async function learnHosts(
   session: Session,
-  { call, refer }: Pick<World, 'call' | 'refer'>,
+  { call, refer, isFor }: Pick<World, 'call' | 'refer'> & { isFor: 'all' | 'states' },
   world: () => OpenWorld | undefined,
   signal?: AbortSignal,
 ): Promise<void> {
+  if (isFor === 'states' && !world()?.hasInternals) return
   for (let round = 0; round < maxRounds; round++) {
-    const hosts = await call('findClosedHosts', [], signal)
-    if (hosts === 0) return
+    const { closed, silent } = await call('findHosts', [], signal)
+    if (closed === 0) return learnInternals(silent)
     // An element may leave the page in the meantime.
-    await Promise.allSettled(Array.from({ length: hosts }, (_, nth) => learnRootOf(nth)))
+    await Promise.allSettled(Array.from({ length: closed }, (_, nth) => learnRootOf(nth)))
     signal?.throwIfAborted()
   }
 
   /** Only the browser knows which elements have a closed shadow root, and gives access to it. */
   async function learnRootOf(nth: number): Promise<void> {
-    const objectId = await refer('closedHost', [nth], signal)
+    const objectId = await refer('hostAt', ['closed', nth], signal)
     const { node } = await session.send('DOM.describeNode', { objectId }, signal)
     const root = node.shadowRoots?.find(({ shadowRootType }) => shadowRootType === 'closed')
     const known = world()
     if (root && known) await tellAbout(session, root.backendNodeId, 'learnClosedRoot', known, signal)
+  }
+
+  async function learnInternals(count: number): Promise<void> {
+    if (count === 0) return
+    const all = await Promise.all(Array.from({ length: count }, (_, nth) => internalsAt(nth).catch(() => null)))
+    signal?.throwIfAborted()
+    await call('learnInternals', [all], signal)
+    const known = world()
+    if (known) known.hasInternals ||= all.some((each) => each !== null && each['role'] !== 'generic')
+  }
+
+  async function internalsAt(nth: number): Promise<Internals | null> {
+    const objectId = await refer('hostAt', ['silent', nth], signal)
+    const { nodes } = await session.send('Accessibility.getPartialAXTree', { objectId, fetchRelatives: false }, signal)
+    session.send('Runtime.releaseObject', { objectId }).catch(() => undefined)
+    const [node] = nodes
+    if (!node || node.ignored) return null
+    const { role, name, value: valuenow, properties = [] } = node
+    const label = name?.sources?.find(({ attribute }) => attribute === 'aria-label')?.value
+    const told = [
+      ...properties,
+      ...Object.entries({ role, label, valuenow }).map(([key, of]) => ({ name: key, value: of })),
+    ]
+    return Object.fromEntries(told.flatMap((each) => (each.value ? [[each.name, String(each.value.value)]] : [])))
   }
 }
 

@@ -1,4 +1,4 @@
-import { elementOf, refOf, everyElement, isHtml, labelled, shadowOf } from '../dom/tree.ts'
+import { ariaOf, elementOf, refOf, everyElement, isHtml, labelled, shadowOf } from '../dom/tree.ts'
 import { roleOf } from '../dom/roles-and-names.ts'
 import { acceptedInput, optionText, statesOf, valueOf } from '../dom/states.ts'
 import { clean, textOf } from '../dom/element-text.ts'
@@ -205,7 +205,6 @@ export function chooseOptions(ref: number, wanted: readonly string[]): { missing
   return { missing, options: [] }
 }
 
-const spokenValue = (element: Element) => element.getAttribute('aria-valuenow')
 const lower = (text: string) => clean(text).toLowerCase()
 
 /** Returns the option with this value or text, in any case, or the only one that contains it. */
@@ -218,7 +217,7 @@ function matchOption(all: readonly HTMLOptionElement[], wanted: string): HTMLOpt
   return containing.length === 1 ? containing[0] : undefined
 }
 
-const numberOf = (element: Element, name: string, usual: number) => Number(element.getAttribute(name) ?? usual)
+const numberOf = (element: Element, name: string, usual: number) => Number(ariaOf(element, name) ?? usual)
 
 export function readField(ref: number): FieldState | undefined {
   const field = fieldOf(ref)
@@ -227,9 +226,9 @@ export function readField(ref: number): FieldState | undefined {
   const value = field.localName === 'select' ? valueOf(field, role) : field.value
   const text = field.isContentEditable ? field.innerText.replace(/\n$/, '') : (value ?? textOf(field, 200))
   return {
-    value: (role === 'slider' && spokenValue(field)) || text,
+    value: (role === 'slider' && ariaOf(field, 'valuenow')) || text,
     checked: statesOf(field, role).some((state) => /^(?:checked|pressed|selected)$/.test(state)),
     isSecret: field.type === 'password',
-    range: [numberOf(field, 'aria-valuemin', 0), numberOf(field, 'aria-valuemax', 100)],
+    range: [numberOf(field, 'valuemin', 0), numberOf(field, 'valuemax', 100)],
   }
 }

@@ -1,4 +1,13 @@
-import { type FieldProperties, isHtml, everyElement, isInside, labelled, listens, refOf } from '../dom/tree.ts'
+import {
+  type FieldProperties,
+  isHtml,
+  everyElement,
+  isInside,
+  labelled,
+  listens,
+  refOf,
+  withInternals,
+} from '../dom/tree.ts'
 import { describe, nameOf, isControl, roleOf } from '../dom/roles-and-names.ts'
 import { isOffered } from '../snapshot/in-view.ts'
 import { optionText } from '../dom/states.ts'
@@ -73,7 +82,7 @@ export function resolveTarget({ readings, css, fields }: Description): Resolved 
   if (css) return selectedBy(css)
   const root = topModal() ?? document
   const isForAny = readings.some(({ role }) => role === 'clickable')
-  const named = everyElement(root, isForAny ? '*' : candidateSelector, 20_000).flatMap((element) =>
+  const named = everyElement(root, isForAny ? '*' : withInternals(candidateSelector), 20_000).flatMap((element) =>
     namedBy(element, fields),
   )
   const given = readings.map((reading) => ({ ...reading, name: clean(reading.name) }))

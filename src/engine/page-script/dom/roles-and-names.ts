@@ -1,4 +1,4 @@
-import { isHtml, labelElements, elementsById, type FieldProperties } from './tree.ts'
+import { ariaOf, elementsById, type FieldProperties, internalsOf, isHtml, labelElements } from './tree.ts'
 import { drawsItself } from './ink.ts'
 import { clean, maxUnseen, textOf } from './element-text.ts'
 
@@ -7,7 +7,7 @@ const pairs = (text: string) => new Map(text.split(' ').map((pair) => pair.split
 
 /** Roles of WAI-ARIA 1.2 that snapshots print. */
 const told = words(
-  'alert alertdialog application article banner button cell checkbox columnheader combobox complementary contentinfo dialog figure form grid gridcell group heading img link list listbox listitem log main menu menubar menuitem menuitemcheckbox menuitemradio meter navigation none option presentation progressbar radio radiogroup region row rowheader search searchbox slider spinbutton status switch tab table tablist tabpanel textbox toolbar tooltip tree treegrid treeitem',
+  'alert alertdialog application article banner button cell checkbox columnheader combobox complementary contentinfo dialog figure form grid gridcell group heading image img link list listbox listitem log main menu menubar menuitem menuitemcheckbox menuitemradio meter navigation none option presentation progressbar radio radiogroup region row rowheader search searchbox slider spinbutton status switch tab table tablist tabpanel textbox toolbar tooltip tree treegrid treeitem',
 )
 /** Roles of little use to a reader, known to selectors only. */
 const unreported = words(
@@ -46,7 +46,7 @@ const byElement: Record<string, (element: Element) => string> = {
 
 /** Returns the first known role in the attribute (WAI-ARIA 1.2, 8.1). */
 function statedRole(element: Element, known: ReadonlySet<string>): string | undefined {
-  const stated = element.getAttribute('role')?.toLowerCase().split(/\s+/)
+  const stated = (element.getAttribute('role') ?? internalsOf(element)?.['role'])?.toLowerCase().split(/\s+/)
   return stated?.find((role) => known.has(role))
 }
 
@@ -60,12 +60,12 @@ const wordByTag = pairs(
 const wordByInputType = pairs(
   'file:file color:color date:date time:date datetime-local:date month:date week:date hidden:none',
 )
-const sameAs = pairs('gridcell:cell grid:table treegrid:table none: presentation:')
+const sameAs = pairs('gridcell:cell grid:table treegrid:table image:img none: presentation:')
 
 /** Returns the role of an element for snapshots: its ARIA role or a plainer word; '' if it has no meaning by itself. */
 export function roleOf(element: Element): string {
   const stated = statedRole(element, told)
-  if (stated === 'heading') return `h${element.getAttribute('aria-level') ?? 2}`
+  if (stated === 'heading') return `h${ariaOf(element, 'level') ?? 2}`
   if (stated) return sameAs.get(stated) ?? stated
   const editable = element.getAttribute('contenteditable')
   if (editable !== null && editable !== 'false') return 'editor'
@@ -118,7 +118,7 @@ export function describe(element: Element): string {
 }
 
 function statedName(element: Element, role: string): string {
-  const name = clean(labelledBy(element).join(' ')) || clean(element.getAttribute('aria-label'))
+  const name = clean(labelledBy(element).join(' ')) || clean(ariaOf(element, 'label'))
   return isControl(role) || role === 'img' ? name : name.slice(0, maxUnseen)
 }
 

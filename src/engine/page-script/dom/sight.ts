@@ -1,5 +1,5 @@
-import { clipsBox, indentsAway, masksBox, type Style } from '../../../util/hidden-style.ts'
-import { type FieldProperties, isElement, isHtml, parentOf, childrenOf } from './tree.ts'
+import { clipsBox, indentsAway, masksBox, type Style } from '../../../util/unseen-style.ts'
+import { ariaOf, type FieldProperties, isElement, isHtml, parentOf, childrenOf } from './tree.ts'
 import { isInkSeen } from './ink.ts'
 import { boxesOf } from './hit-test.ts'
 
@@ -16,7 +16,8 @@ export function isShown(element: Element): boolean {
 }
 
 export function isDisabled(element: Element): boolean {
-  return element.matches(':disabled') || element.closest('[aria-disabled=true],[inert]') !== null
+  const isOff = element.matches(':disabled') || ariaOf(element, 'disabled') === 'true'
+  return isOff || element.closest('[aria-disabled=true],[inert]') !== null
 }
 
 /** A hand cursor usually indicates a click listener. */

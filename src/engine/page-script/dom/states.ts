@@ -1,14 +1,14 @@
-import { type FieldProperties, isHtml, elementsById, shadowOf } from './tree.ts'
+import { ariaOf, type FieldProperties, isHtml, elementsById, shadowOf } from './tree.ts'
 import { isControl } from './roles-and-names.ts'
 import { textSight, isDisabled, isShown } from './sight.ts'
 import { clean, textOf } from './element-text.ts'
 
 export function statesOf(element: Element, role: string): string[] {
-  const is = (name: string) => element.getAttribute(`aria-${name}`) === 'true'
+  const is = (name: string, value = 'true') => ariaOf(element, name) === value
   const { checked, indeterminate, readOnly, required }: FieldProperties = element
   const native = element.localName === 'input' && (role === 'checkbox' || role === 'radio' || role === 'switch')
-  const mixed = element.matches('[aria-checked=mixed],[aria-pressed=mixed]')
-  const expanded = element.getAttribute('aria-expanded') ?? detailsState(element, role)
+  const mixed = is('checked', 'mixed') || is('pressed', 'mixed')
+  const expanded = ariaOf(element, 'expanded') ?? detailsState(element, role)
   const list: [string, boolean][] = [
     ['checked', native ? checked === true && !indeterminate : is('checked')],
     ['mixed', mixed || (native && indeterminate === true)],
@@ -46,7 +46,7 @@ export function valueOf(element: Element, role: string): string | undefined {
   if (isHtml(element, 'input')) return inputValue(element, role)
   if (isHtml(element, 'progress', 'meter')) return `${element.value}/${element.max || 1}`
   if (role === 'editor' || role === 'textbox') return textOf(element, maxEditor)
-  const spoken = element.getAttribute('aria-valuetext') ?? element.getAttribute('aria-valuenow')
+  const spoken = ariaOf(element, 'valuetext') ?? ariaOf(element, 'valuenow')
   return spoken ?? (role === 'combobox' ? textOf(element, 80) : undefined)
 }
 
@@ -61,7 +61,7 @@ export const optionText = (option: HTMLOptionElement): string => clean(option.la
 
 /** Returns the reason why a field is invalid, as worded by the page or the browser; undefined if it is valid. */
 export function validationError(element: Element): string | undefined {
-  const isInvalid = /^(?:true|grammar|spelling)$/.test(element.getAttribute('aria-invalid') ?? '')
+  const isInvalid = /^(?:true|grammar|spelling)$/.test(ariaOf(element, 'invalid') ?? '')
   if (isInvalid) {
     const messages = ['aria-errormessage', 'aria-describedby'].flatMap((name) => elementsById(element, name))
     return clean(messages.map((each) => (isShown(each) ? textOf(each, 120) : '')).join(' ')) || 'invalid'

@@ -76,7 +76,7 @@ const pressedByLabel = 'input:is([type=checkbox],[type=radio],[type=file])'
 
 /** Returns the usable field of a label: also one inside the custom element that it names. */
 export function labelled({ control }: HTMLLabelElement): Element | null {
-  const inside = control && shadowOf(control)
+  const inside = control && !internals.has(control) && shadowOf(control)
   const [field = control, ...more] = inside ? everyElement(inside, 'input,select,textarea', 2) : []
   const isUsable = field?.matches(pressedByLabel) || field?.checkVisibility()
   return more.length > 0 ? control : isUsable ? field : null
@@ -118,28 +118,73 @@ export const listens = (element: Element): boolean => listening.has(element)
 
 export const learnListener = (element: Element): void => void listening.add(element)
 
-let hosts: Element[] = []
+/** Role, label and properties (`checked`, `selected` …) of an element in the browser's accessibility tree. */
+export type Internals = Readonly<Record<string, string>>
 
-/** Finds possible closed shadow roots: custom elements, and visible ones without content; a few of each kind. */
-export function findClosedHosts(): number {
-  hosts = []
+const internals = new WeakMap<Element, Internals>()
+/** Kinds of custom elements, and whether they state a role by `ElementInternals`, which scripts cannot read. */
+const statesRole = new Map<string, boolean>()
+const roleKinds = () => Array.from(statesRole).flatMap(([kind, states]) => (states ? CSS.escape(kind) : []))
+
+/** Returns a selector of the kinds of elements that state a role by `ElementInternals`, added to another selector. */
+export const withInternals = (selector: string): string => [selector, ...roleKinds()].join()
+
+/** Returns a property of an element: its `aria-` attribute, otherwise the one that it states by `ElementInternals`. */
+export const ariaOf = (element: Element, name: string): string | null =>
+  element.getAttribute(`aria-${name}`) ?? internals.get(element)?.[name] ?? null
+
+export const internalsOf = (element: Element): Internals | undefined => internals.get(element)
+
+/** Elements about which only the browser knows more. */
+let hosts: { closed: Element[]; silent: Element[] } = { closed: [], silent: [] }
+
+/**
+ * Finds possible closed shadow roots (custom elements, and visible ones without content), and custom elements without
+ * a role that may state one by `ElementInternals`. Asks for a few of each kind, and for all of a kind that has any.
+ */
+export function findHosts(): { closed: number; silent: number } {
+  hosts = { closed: [], silent: [] }
+  const samples = new Map<string, number>()
   for (const each of everyElement(document, '*', Infinity)) {
-    if (hosts.length >= maxAsked) break
-    if (asked.has(each) || !mayHost.test(each.localName) || shadowOf(each) || !seemsToHide(each)) continue
-    const kind = kindOf(each)
-    const before = askedOf.get(kind) ?? 0
-    if (before >= maxSamples && !closedKinds.has(kind)) continue
-    askedOf.set(kind, before + 1)
-    asked.add(each)
-    hosts.push(each)
+    if (hosts.closed.length < maxAsked && mayHideRoot(each)) hosts.closed.push(each)
+    if (hosts.silent.length >= maxAsked || !mayStateRole(each)) continue
+    const before = samples.get(each.localName) ?? 0
+    samples.set(each.localName, before + 1)
+    if (before < maxSamples || statesRole.get(each.localName)) hosts.silent.push(each)
   }
-  return hosts.length
+  return { closed: hosts.closed.length, silent: hosts.silent.length }
 }
+
+function mayHideRoot(element: Element): boolean {
+  if (asked.has(element) || !mayHost.test(element.localName) || shadowOf(element) || !seemsToHide(element)) return false
+  const kind = kindOf(element)
+  const before = askedOf.get(kind) ?? 0
+  if (before >= maxSamples && !closedKinds.has(kind)) return false
+  askedOf.set(kind, before + 1)
+  asked.add(element)
+  return true
+}
+
+const mayStateRole = (element: Element) =>
+  element.localName.includes('-') &&
+  statesRole.get(element.localName) !== false &&
+  !element.hasAttribute('role') &&
+  element.checkVisibility()
 
 const seemsToHide = (element: Element) =>
   element.localName.includes('-') ? element.matches(':defined') : !element.hasChildNodes() && element.clientHeight > 0
 
-export const closedHost = (nth: number): Element | undefined => hosts[nth]
+export const hostAt = (kind: 'closed' | 'silent', nth: number): Element | undefined => hosts[kind][nth]
+
+/** Stores the answers for the silent hosts, in their order; null for those that the accessibility tree omits. */
+export function learnInternals(answers: readonly (Internals | null)[]): void {
+  for (const [nth, { localName }] of hosts.silent.entries()) {
+    const known = answers[nth]
+    const states = known?.['role'] !== 'generic'
+    if (known) statesRole.set(localName, states || statesRole.get(localName) === true)
+    if (known && states) internals.set(hosts.silent[nth]!, known)
+  }
+}
 
 /** Returns the children as rendered: those of the shadow root, and those assigned to a slot. */
 export function childrenOf(node: Node): Iterable<Node> {

@@ -206,7 +206,7 @@ function containerNodes(element: Element, role: string, view: View, budget: Budg
   if (role === 'iframe' && isFrame(element)) return frameNodes(element, view, budget)
   const children = contentNodes(element, view, budget)
   const name = ariaLabelOnly.test(role) ? clean(element.getAttribute('aria-label')) : nameOf(element, role)
-  if (children.length === 0 && !isControl(role)) return []
+  if (children.length === 0 && !(isControl(role) && isShown(element))) return []
   if (!name && namedOnly.test(role)) return [null, ...children, null]
   return [{ ...containerNode(element, role), ...(name && { name: name.slice(0, 100) }), children }]
 }
