@@ -96,7 +96,7 @@ function serveClient(socket: ClientSocket, options: CdpEndpointOptions, onLeave:
     if (!client) return void early.push(data)
     if (typeof data !== 'string') return end(notText, 'Messages are JSON text.')
     onActivity()
-    const message = parsed(data)
+    const message = parseJsonObject(data)
     if (!message) return send({ error: { code: parseError, message: 'Message must be a valid JSON object.' } })
     if (dispatch(message, { client, rules, send }) === 'leaves') return end(1000, 'Closed by the client.')
     if (!client.isFull()) return
@@ -143,8 +143,6 @@ function dispatch(
   return ruling.kind === 'leave' ? 'leaves' : 'stays'
 }
 
-const parsed: (text: string) => object | undefined = parseJsonObject
-
 /** Decision on a client's message: forward it to the browser, answer it here, refuse it, or disconnect the client. */
 type Ruling =
   | { kind: 'pass'; message: CdpMessage }
@@ -152,11 +150,7 @@ type Ruling =
   | { kind: 'refuse'; why: string }
   | { kind: 'leave' }
 
-type Rules = {
-  rule(message: CdpMessage): Ruling
-  /** Must be called with every message before it is sent to the client. */
-  observe(message: CdpMessage): void
-}
+type Rules = ReturnType<typeof createRules>
 
 /** Calls that clients need to succeed when they connect or create a context; they get an empty answer. */
 const ignored = new Set(['Browser.setDownloadBehavior', 'Page.setDownloadBehavior'])
@@ -168,7 +162,7 @@ const pagesOnly = { filter: [{ type: 'page' }] }
 const ownNetwork = ['proxyServer', 'proxyBypassList', 'originsWithUniversalNetworkAccess']
 
 /** Creates the rules for one client: those for code, plus contexts of its own, reported before it learns of them. */
-export function createRules(reach: Reach, onContext: (contextId: string) => void): Rules {
+export function createRules(reach: Reach, onContext: (contextId: string) => void) {
   const making = new Set<string>()
   const contexts = new Set<unknown>()
 
@@ -194,7 +188,8 @@ export function createRules(reach: Reach, onContext: (contextId: string) => void
 
   return {
     rule,
-    observe(message) {
+    /** Must be called with every message before it is sent to the client. */
+    observe(message: CdpMessage): void {
       if (message.id === undefined || !making.delete(nameOf(message))) return
       const id = message.result?.['browserContextId']
       if (typeof id !== 'string') return

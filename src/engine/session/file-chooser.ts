@@ -60,24 +60,20 @@ export function watchChoosers(session: Session, opened: (chooser: Chooser) => vo
 }
 
 /** Receives the bytes of the announced files, one file after the other. */
-export type FileUpload = {
-  /** Returns false if more bytes arrive than announced. */
-  take(chunk: Uint8Array): boolean
-  isComplete(): boolean
-  files(): { name: string; bytes: Buffer }[]
-}
+export type FileUpload = NonNullable<ReturnType<typeof createFileUpload>>
 
 /** Returns undefined if the files are too many or too large. */
 export function createFileUpload(
   announced: readonly { name: string; size: number }[],
   { multiple }: Pick<Chooser, 'multiple'>,
-): FileUpload | undefined {
+) {
   const total = announced.reduce((sum, { size }) => sum + size, 0)
   if (total > maxBytes || announced.length > (multiple ? maxFiles : 1)) return undefined
   let parts: readonly Uint8Array[] = []
   let held = 0
   return {
-    take(chunk) {
+    /** Returns false if more bytes arrive than announced. */
+    take(chunk: Uint8Array): boolean {
       held += chunk.length
       parts = [...parts, chunk]
       return held <= total

@@ -1,11 +1,8 @@
-import type { ActionsResult, SessionAction, Shot, Snapshot, SnapshotOptions } from '../../contracts/render-port.ts'
+import type { Shot, Snapshot, SnapshotOptions } from '../../contracts/render-port.ts'
 import type {
   AskUntil,
-  CodeJob,
-  CodeResult,
   Confinement,
   EndReason,
-  Language,
   Screenshot,
   SessionBounds,
   SessionEndpoint,
@@ -20,7 +17,7 @@ import { actingCalls, createQueue } from './acting-calls.ts'
 import { createCdpEndpoint } from './cdp-endpoint.ts'
 import { confine } from './confine.ts'
 import { translateErrors } from './registry/session-errors.ts'
-import type { ShownAct } from './live-view/messages.ts'
+import type { Life } from './live-view/follow-tabs.ts'
 import { livePage, createLiveView, type LiveView } from './live-view/live-view.ts'
 import { endingOf, type OpenOptions, openSessionBrowser, type SessionBrowser, viewport } from './open-browser.ts'
 import { createPeople, type People } from './people.ts'
@@ -35,55 +32,30 @@ export type SessionDependencies = Pick<CodeOptions, 'sandboxFor' | 'programsFor'
   toMarkdown(html: string, url: string, signal: AbortSignal): Promise<string>
   log: Log
 }
-export type SessionCallbacks = {
+export type SessionCallbacks = Life & {
   activity(): void
   /** Called when the page's appearance or URL may have changed. */
   changed(): void
-  /** Returns when the session will end unless extended, in ms since the epoch. */
-  endsAt(): number
-  /** Extends the session. Returns false if it has reached its maximum duration. */
-  extend(): boolean
-  end(): void
 }
-/** An open session. Its calls fail with SESSION_FAILED if the browser fails. */
-export type LiveSession = {
-  execute(job: CodeJob & { language: Language }, signal: AbortSignal): Promise<CodeResult>
-  snapshot(options: SnapshotOptions, signal: AbortSignal): Promise<Snapshot>
-  act(acts: readonly SessionAction[], signal: AbortSignal): Promise<ActionsResult>
-  confine(bounds: SessionBounds, signal: AbortSignal): Promise<Confinement>
-  announce(text: string): void
-  askViewers(message: string, until: AskUntil, signal: AbortSignal): Promise<PersonAnswer>
-  file(id: string): { name: string; mediaType: string; base64: string }
-  screenshot(signal: AbortSignal): Promise<Screenshot>
-  tabs(): Promise<SessionTab[]>
-  /** Current act of an agent, or that a person has taken over. */
-  doing(): string | undefined
-  timeline(): readonly ShownAct[]
-  endpoint(use: SecretUse): Promise<SessionEndpoint>
-  readonly warnings: readonly string[]
-  /** Resolves when the browser is gone, whatever ended it. */
-  readonly gone: Promise<unknown>
-  close(why: EndReason): Promise<void>
-}
-
 const screenshotMs = 10_000
 /** Time limit in ms for the people who watch, if the caller has no other way to reach them. */
 const watchedMs = 45_000
 /** No client of models takes a larger picture. */
 const screenshotShot: Shot = { fullPage: false, quality: 70, maxSide: 1568 }
 
+/** An open session. Its calls fail with SESSION_FAILED if the browser fails; `gone` resolves once it is gone. */
+export type LiveSession = ReturnType<typeof createLiveSession>
+
 /** Assembles a session around its browser. Loads and starts only what every session needs. */
 function createLiveSession(
   opened: SessionBrowser,
-  parts: SessionDependencies,
+  { log, toMarkdown, sandboxFor, programsFor }: SessionDependencies,
   callbacks: SessionCallbacks,
   warning?: string,
-): LiveSession {
-  const { browser, contextId, isOwn, tabs, profile, proxyErrorOf } = opened
+) {
+  const { browser, contextId, isOwn, tabs, profile, proxyErrorOf, metrics } = opened
   const { connection } = browser
-  const { log, toMarkdown, sandboxFor, programsFor } = parts
-  const isOwnTarget = (targetId: string) => tabs.targetIds().includes(targetId)
-  const reach = isOwn ? {} : { contextId, isOwnTarget }
+  const reach = isOwn ? {} : { contextId, isOwnTarget: (targetId: string) => tabs.targetIds().includes(targetId) }
   const pageId = () => tabs.current().targetId
   const followDownloads = opened.downloads?.follow
   const code = createCodeRunners({ connection, sandboxFor, programsFor, reach, followDownloads, pageId })
@@ -100,26 +72,28 @@ function createLiveSession(
   const file = (id: string) => fileOf(opened, id)
   return {
     warnings: [...profile.warnings, ...(warning === undefined ? [] : [warning])],
-    gone: browser.closed,
-    ...actingCalls({ tabs, toMarkdown, proxyErrorOf, people, metrics: opened.metrics }, code, inTurn),
-    snapshot: (options, caller) => looking((signal) => snapshot(tabs.current(), options, signal), caller),
-    confine: (bounds, signal) => translateErrors(() => confine({ connection, contextId, tabs }, bounds, signal)),
-    announce: (text) => shown?.announce(text),
-    askViewers(message, until, caller) {
+    gone: browser.closed as Promise<unknown>,
+    ...actingCalls({ tabs, toMarkdown, proxyErrorOf, people, metrics }, code, inTurn),
+    snapshot: (options: SnapshotOptions, caller: AbortSignal): Promise<Snapshot> =>
+      looking((signal) => snapshot(tabs.current(), options, signal), caller),
+    confine: (bounds: SessionBounds, signal: AbortSignal): Promise<Confinement> =>
+      translateErrors(() => confine({ connection, contextId, tabs }, bounds, signal)),
+    announce: (text: string) => shown?.announce(text),
+    askViewers(message: string, until: AskUntil, caller: AbortSignal): Promise<PersonAnswer> {
       const patienceMs = until === 'answered' ? Infinity : shown?.mayBeUsed() ? watchedMs : 0
       return people.requests.ask(message, patienceMs, AbortSignal.any([caller, over]))
     },
     file,
-    screenshot: (caller) => looking((signal) => screenshotOf(opened, signal), caller),
-    tabs: () => translateErrors(() => tabs.list()),
+    screenshot: (caller: AbortSignal) => looking((signal) => screenshotOf(opened, signal), caller),
+    tabs: (): Promise<SessionTab[]> => translateErrors(() => tabs.list()),
     doing: () => doingFor(people),
     timeline: people.timeline.all,
-    async endpoint(use) {
+    async endpoint(use: SecretUse): Promise<SessionEndpoint> {
       if (use === 'cdp') return cdp
-      const live = await view()
-      return { kind: 'view', role: use, page: livePage, join: (peer) => live.join(peer, use), file }
+      const { join } = await view()
+      return { kind: 'view', role: use, page: livePage, join: (peer) => join(peer, use), file }
     },
-    async close(why) {
+    async close(why: EndReason): Promise<void> {
       end()
       unwatch()
       tabs.unfollow()
@@ -134,6 +108,7 @@ function createLiveSession(
   }
 }
 
+/** Returns the current act of an agent, or that a person has taken over. */
 function doingFor({ hold, doing }: People): string | undefined {
   if (hold.holder()) return 'A person has taken over'
   const step = doing.now()

@@ -126,8 +126,8 @@ async function defaultContext(browser: BrowserSession, signal: AbortSignal): Pro
 function preparation({ replay }: SessionRequest, { version }: Browser) {
   const { mobile = false, location, skipTlsVerification = false, blockAds = true } = replay ?? {}
   const { headers = {}, url = '' } = replay ?? {}
-  const wantedUserAgent = sortHeaders(headers, url).userAgent
-  const emulation = { mobile, location, skipTlsVerification, version, wantedUserAgent }
+  const { userAgent } = sortHeaders(headers, url)
+  const emulation = { mobile, location, skipTlsVerification, version, userAgent }
   return async (tab: LiveTab, signal: AbortSignal) => {
     await Promise.all([emulate(tab, emulation, signal), ...(blockAds ? [refuseConsent(tab, signal)] : [])])
   }

@@ -18,39 +18,32 @@ type Step = {
   readonly at?: Point | undefined
   readonly isOver?: true
 }
-type Doing = {
-  now(): Step | undefined
-  begin(step: Step): void
-  point(at: Point): void
-  end(): void
-  /** The act that the agent will do once no person has control. */
-  waits(): string | undefined
-  wait(text: string | undefined): void
-}
-
 const lingerMs = 1500
 const maxName = 60
 
-function createDoing(changed: () => void): Doing {
+type Doing = ReturnType<typeof createDoing>
+
+function createDoing(changed: () => void) {
   let step: Step | undefined
   let endedAt = Infinity
   let waiting: string | undefined
   return {
+    /** Returns the act that the agent will do once no person has control. */
     waits: () => waiting,
-    wait(text) {
+    wait(text: string | undefined) {
       if (waiting === text) return
       waiting = text
       changed()
     },
     now: () => (performance.now() < endedAt + lingerMs ? step : undefined),
-    begin(next) {
-      const isSameTab = step?.targetId === next.targetId
+    begin(next: Step) {
+      const isThere = step?.targetId === next.targetId
       // The pointer stays in place until it moves.
       step = isSameTab ? { ...next, at: next.at ?? step?.at } : next
       endedAt = Infinity
       changed()
     },
-    point(at) {
+    point(at: Point) {
       step = step && { ...step, at }
       changed()
     },
@@ -120,18 +113,7 @@ function nameIn(act: SessionAction, tab: Pick<LiveTab, 'memory'>): string {
   return name || role
 }
 
-/** Control of the browser: while a person has it, agents wait. */
-type BrowserControl = {
-  holder(): object | undefined
-  /** Takes control from the current holder. `again`: only if no other person has taken it in the meantime. */
-  take(by: object, how?: 'again'): void
-  release(by: object): void
-  /** Releases control unless someone takes it soon, because a lost connection may be re-established. */
-  leave(by: object): void
-  /** Resolves with false if a person still has control after the time limit. Rejects with the signal's reason. */
-  untilFree(signal: AbortSignal): Promise<boolean>
-}
-type TakeoverTimeouts = {
+type HoldTimes = {
   /** Time in ms that an agent waits. */
   patienceMs: number
   /** Time in ms that control is reserved after the connection is lost. */
@@ -141,7 +123,10 @@ type TakeoverTimeouts = {
 /** Shorter than the usual timeouts of clients. */
 const usualTimes: TakeoverTimeouts = { patienceMs: 45_000, graceMs: 10_000 }
 
-function createBrowserControl(changed: () => void, times = usualTimes): BrowserControl {
+/** Control of the browser: while a person has it, agents wait. */
+type Hold = ReturnType<typeof createHold>
+
+function createHold(changed: () => void, times = usualTimes) {
   let holder: object | undefined
   let leaving: NodeJS.Timeout | undefined
   let free = Promise.withResolvers<void>()
@@ -159,17 +144,20 @@ function createBrowserControl(changed: () => void, times = usualTimes): BrowserC
 
   return {
     holder: () => holder,
-    take(by, how) {
+    /** Takes control from the current holder. `again`: only if no other person has taken it in the meantime. */
+    take(by: object, how?: 'again') {
       if (how === 'again' && holder && !leaving) return
       set(by)
     },
-    release(by) {
+    release(by: object) {
       if (holder === by) set(undefined)
     },
-    leave(by) {
+    /** Releases control unless someone takes it soon, because a lost connection may be re-established. */
+    leave(by: object) {
       if (holder === by) leaving ??= setTimeout(set, times.graceMs, undefined).unref()
     },
-    async untilFree(signal) {
+    /** Resolves with false if a person still has control after the time limit. Rejects with the signal's reason. */
+    async untilFree(signal: AbortSignal) {
       if (!holder) return true
       const limit = { step: 'wait for the person', ms: times.patienceMs }
       return withDeadline(limit, signal, () => free.promise).then(

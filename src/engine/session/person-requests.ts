@@ -1,26 +1,20 @@
 /** `waiting`: no one has answered; the request stays visible. */
 export type PersonAnswer = 'done' | 'declined' | 'waiting'
 export type ShownRequest = { readonly id: number; readonly message: string }
-/** Requests of agents to the people in the live view. */
-export type PersonRequests = {
-  /** Returns the newest request that an agent waits for, otherwise the newest one. */
-  shown(): ShownRequest | undefined
-  answer(id: number, as: 'done' | 'declined'): void
-  /** Shows a request until it is answered, or `waiting` after `patienceMs`; repeating it returns a later answer. */
-  ask(message: string, patienceMs: number, signal: AbortSignal): Promise<PersonAnswer>
-  forget(): void
-}
-
 type Request = ShownRequest & { answered?: 'done' | 'declined'; settle?: (as: PersonAnswer) => void }
 
 /** Maximum number of kept requests that no agent waits for; the newest are kept. */
 const maxLeft = 10
 
-export function createRequests(changed: () => void): PersonRequests {
+/** Requests of agents to the people in the live view. */
+export type PersonRequests = ReturnType<typeof createRequests>
+
+export function createRequests(changed: () => void) {
   let all: readonly Request[] = []
   let count = 0
   const open = () => all.filter(({ answered }) => answered === undefined)
-  const newest = () => open().findLast(({ settle }) => settle) ?? open().at(-1)
+  /** Returns the newest request that an agent waits for, otherwise the newest one. */
+  const newest = (): ShownRequest | undefined => open().findLast(({ settle }) => settle) ?? open().at(-1)
 
   function remove(request: Request): void {
     all = all.filter((each) => each !== request)
@@ -48,14 +42,15 @@ export function createRequests(changed: () => void): PersonRequests {
 
   return {
     shown: newest,
-    answer(id, as) {
+    answer(id: number, as: 'done' | 'declined') {
       const request = open().find((each) => each.id === id)
       if (!request) return
       request.answered = as
       request.settle?.(as)
       changed()
     },
-    async ask(message, patienceMs, signal) {
+    /** Shows a request until it is answered, or `waiting` after `patienceMs`; repeating it returns a later answer. */
+    async ask(message: string, patienceMs: number, signal: AbortSignal): Promise<PersonAnswer> {
       signal.throwIfAborted()
       const left = all.find((each) => each.message === message && !each.settle)
       if (left?.answered) {

@@ -8,17 +8,6 @@ import { isTextKind, kindOfName, typeOfKind, typeOfName } from '../document/medi
 
 /** Result of a download: the file, or the reason why it was not kept. */
 export type Download = { name: string; url?: string } & ({ file: KeptFile } | { why: string })
-export type Downloads = {
-  /** Returns downloads that ended since the last call, and once each those that take longer than a call may wait. */
-  take(): Promise<readonly Download[]>
-  find(id: string): KeptFile | undefined
-  all(): readonly KeptFile[]
-  /** Keeps a file of our own, within the same limits. */
-  keep(file: Omit<KeptFile, 'id'>): { file: KeptFile } | { why: string }
-  /** Calls `hear` with download events, and the bytes of a complete file. Returns a function that stops it. */
-  follow(hear: DownloadHearer): () => void
-  stop(): void
-}
 type DownloadHearer = (event: { method: string; params: Record<string, unknown> }, bytes?: Buffer) => void
 type DownloadLimits = ShelfLimits & { settleMs: number }
 type Options = { connection: Pick<Connection, 'browser'>; contextId: string; folder: string }
@@ -37,12 +26,14 @@ type Running = {
   isReported?: true
 }
 
+export type Downloads = Awaited<ReturnType<typeof keepDownloads>>
+
 /** Keeps downloaded files: the browser writes them below its profile, where they are read and deleted at once. */
 export async function keepDownloads(
   { connection: { browser }, contextId, folder }: Options,
   signal: AbortSignal,
   limits = usualLimits,
-): Promise<Downloads> {
+) {
   const shelf = createShelf(limits)
   const row = createRow(limits.settleMs)
   const followers = createFollowers()
@@ -58,10 +49,8 @@ export async function keepDownloads(
     const bytes = await readFile(join(folder, guid)).catch(() => undefined)
     await remove(guid)
     followers.ended(guid, bytes)
-    row.end(
-      guid,
-      bytes ? shelf.add({ name, mediaType: typeOf(name, bytes), bytes }) : { why: 'the browser did not hand it over' },
-    )
+    const kept = bytes && shelf.add({ name, mediaType: typeOf(name, bytes), bytes })
+    row.end(guid, kept ?? { why: 'the browser did not hand it over' })
   }
 
   await mkdir(folder, { recursive: true, mode: 0o700 })
@@ -77,20 +66,21 @@ export async function keepDownloads(
       if (!download) return
       download.bytes = Math.max(totalBytes, receivedBytes)
       const why = shelf.refusal(download.bytes, row.sizesBeside(download))
-      if (state === 'canceled') {
-        row.end(guid, { why: 'it was cancelled' })
-        followers.ended(guid)
-      } else if (why !== undefined) refuse(download, why)
+      if (state === 'canceled') refuse(download, 'it was cancelled')
+      else if (why !== undefined) refuse(download, why)
       else if (state === 'completed') void read(download)
     }),
   ]
   const behaviour = { behavior: 'allowAndName', downloadPath: folder, browserContextId: contextId } as const
   await setDownloads(browser, { ...behaviour, eventsEnabled: true }, signal)
   return {
+    /** Returns downloads that ended since the last call, and once each those that take longer than a call may wait. */
     take: row.take,
     find: shelf.find,
     all: shelf.all,
+    /** Keeps a file of our own, within the same limits. */
     keep: shelf.add,
+    /** Calls a function with download events, and the bytes of a complete file. Returns a function that stops it. */
     follow: followers.add,
     stop() {
       ends.forEach((stop) => stop())

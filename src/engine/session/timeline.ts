@@ -5,20 +5,14 @@ import { withDeadline } from '../../util/async.ts'
 import type { ShownAct } from './live-view/messages.ts'
 import type { LiveTab } from './page/live-tab.ts'
 
-/** Acts of a session, the newest of them with a small picture of the page after the act. */
-export type Timeline = {
-  all(): readonly ShownAct[]
-  /** Adds an act; a picture follows if there is a way to take one. */
-  add(text: string, look?: () => Promise<string | undefined>): void
-  /** Marks the newest act as failed. */
-  failed(): void
-}
-
 const maxActs = 200
 const maxPictures = 60
 const mostCharacters = 40_000
 
-export function createTimeline(changed: () => void): Timeline {
+/** Acts of a session, the newest of them with a small picture of the page after the act. */
+export type Timeline = ReturnType<typeof createTimeline>
+
+export function createTimeline(changed: () => void) {
   let acts: readonly ShownAct[] = []
   let count = 0
   let unreadCounts: readonly number[] = []
@@ -49,7 +43,8 @@ export function createTimeline(changed: () => void): Timeline {
 
   return {
     all: () => acts,
-    add(text, lookNow) {
+    /** Adds an act; a picture follows if there is a way to take one. */
+    add(text: string, lookNow?: () => Promise<string | undefined>) {
       count += 1
       acts = [...acts, { n: count, at: Date.now(), text }]
       put((act) => act)
@@ -58,6 +53,7 @@ export function createTimeline(changed: () => void): Timeline {
       unreadCounts = [...unreadCounts, count]
       void takePictures()
     },
+    /** Marks the newest act as failed. */
     failed: () => put((act) => (act.n === count ? { ...act, hasFailed: true } : act)),
   }
 }

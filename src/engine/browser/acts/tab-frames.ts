@@ -1,4 +1,4 @@
-import { createSemaphore, type Semaphore } from '../../../util/semaphore.ts'
+import { createSemaphore } from '../../../util/semaphore.ts'
 import type { Session } from '../cdp/cdp-session.ts'
 import { type Traffic, watchTraffic } from '../page/traffic.ts'
 import type { FrameDocument, OpenFrame } from '../world/isolated-world.ts'
@@ -8,27 +8,6 @@ export type LiveFrame = FrameDocument & {
   readonly traffic: Pick<Traffic, 'quietForMs'>
   /** Containing document, and the ref of the frame element; undefined for the page itself. */
   readonly around?: { readonly frame: LiveFrame; readonly ref: number }
-}
-export type TabFrames = {
-  readonly main: LiveFrame
-  /** Frame of the running action; undefined for the page itself. */
-  acted?: LiveFrame | undefined
-  /** Resolves when the frame of the running action leaves the page, if it has its own process. */
-  whenActedLeaves(signal: AbortSignal): Promise<void>
-  /** Allows one call at a time, so each call continues the ref numbers of the previous one. */
-  readonly turns: Semaphore
-  /** Returns the document that contains the element of a ref. */
-  of(ref: number): LiveFrame
-  /** Assigns the refs from `from` up to but excluding `to` to a document. */
-  claim(frame: LiveFrame, from: number, to: number): void
-  areMixed(): boolean
-  /** Removes the refs of a frame that is gone. */
-  forget(frame: LiveFrame): void
-  /** Opens the document in a frame element. Fails with an ActionError, or a CdpError if it is being replaced. */
-  open(around: LiveFrame, ref: number, signal: AbortSignal): Promise<LiveFrame>
-  isLimited(): boolean
-  /** Fails with an ActionError if access to a frame with a document at this URL is not allowed. */
-  check(frame: LiveFrame, url: string): void
 }
 /** Returns true if access to cross-origin frames with a document at this URL is allowed. */
 export type MayReach = (url: string) => boolean
@@ -43,7 +22,9 @@ export class UnreachableFrameError extends ActionError {}
 /** Maximum number of remembered ref ranges; the latest are kept. */
 const maxRanges = 2000
 
-export function createTabFrames(main: LiveFrame, openFrame: OpenFrame, limits: ReadonlySet<MayReach>): TabFrames {
+export type TabFrames = ReturnType<typeof createTabFrames>
+
+export function createTabFrames(main: LiveFrame, openFrame: OpenFrame, limits: ReadonlySet<MayReach>) {
   let ranges: { from: number; to: number; frame: LiveFrame }[] = []
   const traffics = new WeakMap<Session, LiveFrame['traffic']>([[main.session, main.traffic]])
 
@@ -54,45 +35,44 @@ export function createTabFrames(main: LiveFrame, openFrame: OpenFrame, limits: R
   }
 
   let acted: LiveFrame | undefined
-  const followed = new WeakSet<Session>([main.session])
-  const waiting = new Set<() => void>()
-  const tellIfActed = (session: Session) => acted?.session === session && waiting.forEach((tell) => tell())
-
+  let tellLeft: (() => void) | undefined
   return {
     main,
-    get acted() {
+    /** Frame of the running action; undefined for the page itself. */
+    get acted(): LiveFrame | undefined {
       return acted
     },
-    set acted(frame) {
+    set acted(frame: LiveFrame | undefined) {
       acted = frame
-      if (!frame || followed.has(frame.session)) return
-      const { session } = frame
-      followed.add(session)
-      void session.ended.then(() => tellIfActed(session))
+      const { session = main.session } = frame ?? {}
+      if (session !== main.session) void session.ended.then(() => acted?.session === session && tellLeft?.())
     },
-    whenActedLeaves: (signal) =>
-      new Promise((resolve) => {
-        waiting.add(resolve)
-        signal.addEventListener('abort', () => waiting.delete(resolve), { once: true })
-      }),
+    /** Resolves when the frame of the running action leaves the page, if it has its own process. */
+    whenActedLeaves: () => new Promise<void>((resolve) => (tellLeft = resolve)),
+    /** Allows one call at a time, so each call continues the ref numbers of the previous one. */
     turns: createSemaphore(1),
-    of: (ref) => ranges.find(({ from, to }) => from <= ref && ref < to)?.frame ?? main,
-    claim(frame, from, to) {
+    /** Returns the document that contains the element of a ref. */
+    of: (ref: number) => ranges.find(({ from, to }) => from <= ref && ref < to)?.frame ?? main,
+    /** Assigns the refs from `from` up to but excluding `to` to a document. */
+    claim(frame: LiveFrame, from: number, to: number) {
       if (frame === main || to <= from) return
       ranges = [...ranges, { from, to, frame }].slice(-maxRanges)
     },
     areMixed: () => ranges.length > 0,
-    forget(frame) {
+    /** Removes the refs of a frame that is gone. */
+    forget(frame: LiveFrame) {
       ranges = ranges.filter((each) => each.frame.id !== frame.id)
     },
-    async open(around, ref, signal) {
+    /** Opens the document in a frame element. Fails with an ActionError, or a CdpError if it is being replaced. */
+    async open(around: LiveFrame, ref: number, signal: AbortSignal): Promise<LiveFrame> {
       const objectId = await around.world.refer('elementOf', [ref], signal)
       const inner = objectId === '' ? undefined : await openFrame(around, { objectId }, signal)
       if (!inner) throw new ActionError(`The frame e${ref} has left the page.`)
       return { ...inner, traffic: trafficOf(inner), around: { frame: around, ref } }
     },
     isLimited: () => limits.size > 0,
-    check(frame, url) {
+    /** Fails with an ActionError if access to a frame with a document at this URL is not allowed. */
+    check(frame: LiveFrame, url: string) {
       if (frame !== main && !Array.from(limits).every((allows) => allows(url)))
         throw new UnreachableFrameError(
           'That frame is of a site that the task does not name: nothing in it is read or acted on.',

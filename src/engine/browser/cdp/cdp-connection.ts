@@ -69,16 +69,8 @@ export type ClientOptions = {
   contextId?: string | undefined
 }
 
-/** Another program on the connection, with its own ids, sessions and events. */
-export type CdpClient = {
-  /** Processes a message of the client; invalid input gets the same error as from a browser. */
-  send(message: CdpMessage): void
-  /** True if the browser reads too slowly: stop reading from the client until `drained` resolves. */
-  isFull(): boolean
-  drained(): Promise<void>
-  /** Disconnects; pages and contexts stay open. */
-  close(): Promise<void>
-}
+/** Another program on the connection, with its own ids, sessions and events. Invalid messages get the error of a browser. */
+export type CdpClient = ReturnType<typeof createClient>
 
 /** Calls that would close the shared browser or bypass these checks. */
 const forbiddenMethods: Record<string, string> = {
@@ -99,13 +91,11 @@ const sessionNotFound = -32001
 const noTarget = { code: invalidParams, message: 'No target with given id found' }
 
 /** `root` belongs to this client only, so its discovery and auto-attach do not affect others. */
-function createClient(router: Router, root: string, options: ClientOptions): CdpClient {
+function createClient(router: Router, root: string, options: ClientOptions) {
   let isOpen = true
 
   const listener: SessionListener = {
-    event(message) {
-      if (accepts(message)) receive(message)
-    },
+    event: (message) => void (accepts(message) && receive(message)),
     // The browser itself notifies the client of sessions below the root.
     end: (why, sessionId) => {
       if (sessionId === root) leave(why)
@@ -143,15 +133,16 @@ function createClient(router: Router, root: string, options: ClientOptions): Cdp
   }
 
   return {
-    send(message) {
+    send(message: CdpMessage): void {
       if (!isOpen) return
       const error = rejectionOf(message, isForeign, options.rejectionOf)
       // Asynchronous, because some clients register the call only after sending it.
       if (error) queueMicrotask(() => receive({ ...idsOf(message), error }))
       else pass(message)
     },
-    isFull: () => router.wire.isFull(),
-    drained: () => router.wire.drained(),
+    /** True if the browser reads too slowly: stop reading from the client until `drained` resolves. */
+    isFull: router.wire.isFull,
+    drained: router.wire.drained,
     close: async () => {
       if (!isOpen) return
       leave('closed by the client')

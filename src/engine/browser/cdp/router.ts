@@ -44,24 +44,15 @@ export type SessionListener = {
   end(why: SessionEnd, sessionId: string): void
 }
 
-export type Router = {
-  readonly wire: Wire
-  /** Sends a call with a new id, which it returns. The session id '' is the browser itself. */
-  call(message: { method: string; params?: CdpMessage['params']; sessionId: string }, pending: PendingCall): number
-  /** Drops the result of a call. */
-  forget(id: number): void
-  /** Sends events of that session to the listener from now on. The session ends together with `parent`. */
-  subscribe(sessionId: string, parent: string, listener: SessionListener): void
-  listenerOf(sessionId: string): SessionListener | undefined
-  /** Ends a session and its children: their calls fail, and their listeners are called. */
-  end(sessionId: string, why: SessionEnd): void
-}
+export type Router = ReturnType<typeof createRouter>
+
+type RoutedCall = { method: string; params?: CdpMessage['params']; sessionId: string }
 
 /** Session id of the browser itself, whose messages have no session id. */
 export const browserSession = ''
 
 /** Routes many sessions on one wire. Call ids are unique, because late responses have no session id. */
-export function createRouter(wire: Wire, closed: (why: string) => void): Router {
+export function createRouter(wire: Wire, closed: (why: string) => void) {
   const calls = new Map<number, PendingCall & { sessionId: string }>()
   const sessions = new Map<string, { parent: string; listener: SessionListener }>()
   let lastId = 0
@@ -84,11 +75,7 @@ export function createRouter(wire: Wire, closed: (why: string) => void): Router 
     if (!session) return
     sessions.delete(sessionId)
     for (const [id, { parent }] of sessions) if (parent === sessionId) end(id, why)
-    for (const [id, call] of calls) {
-      if (call.sessionId !== sessionId) continue
-      calls.delete(id)
-      call.fail(why)
-    }
+    for (const [id, call] of calls) if (call.sessionId === sessionId && calls.delete(id)) call.fail(why)
     session.listener.end(why, sessionId)
   }
 
@@ -105,19 +92,21 @@ export function createRouter(wire: Wire, closed: (why: string) => void): Router 
 
   return {
     wire,
-    call({ method, params, sessionId }, pending) {
-      lastId += 1
-      if (!isOpen) {
-        pending.fail('closed')
-        return lastId
-      }
-      calls.set(lastId, { sessionId, resolve: pending.resolve, fail: pending.fail })
-      wire.send({ id: lastId, method, ...(params && { params }), ...(sessionId !== browserSession && { sessionId }) })
-      return lastId
+    /** Sends a call with a new id, which it returns. The session id '' is the browser itself. */
+    call({ method, params, sessionId }: RoutedCall, pending: PendingCall): number {
+      const id = ++lastId
+      const session = sessionId === browserSession ? {} : { sessionId }
+      if (isOpen) {
+        calls.set(id, { ...pending, sessionId })
+        wire.send({ id, method, ...(params && { params }), ...session })
+      } else pending.fail('closed')
+      return id
     },
-    forget: (id) => void calls.delete(id),
-    subscribe: (sessionId, parent, listener) => void sessions.set(sessionId, { parent, listener }),
-    listenerOf: (sessionId) => sessions.get(sessionId)?.listener,
+    forget: (id: number) => void calls.delete(id),
+    /** Sends events of that session to the listener from now on. The session ends together with `parent`. */
+    subscribe: (sessionId: string, parent: string, listener: SessionListener) =>
+      void sessions.set(sessionId, { parent, listener }),
+    listenerOf: (sessionId: string) => sessions.get(sessionId)?.listener,
     end,
   }
 }

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import type { Readable, Writable } from 'node:stream'
 import { setTimeout as pause } from 'node:timers/promises'
-import { createPipe, type Wire } from '../cdp/cdp-wire.ts'
+import { createPipe } from '../cdp/cdp-wire.ts'
 import { readdir, readFile } from 'node:fs/promises'
 import { stripVTControlCharacters } from 'node:util'
 import { AppError, failure } from '../../../kernel/error.ts'
@@ -9,16 +9,7 @@ import { scrubUrls } from '../../../kernel/log.ts'
 import type { Connection } from '../cdp/cdp-connection.ts'
 import type { BrowserKind } from '../find/browser-candidates.ts'
 
-export type BrowserProcess = {
-  pid: number | undefined
-  wire: Wire
-  /** Resolves when the process has exited or could not be started. Never rejects. */
-  ended: Promise<Exclude<StartOutcome, { afterMs: number }>>
-  stderr(): string
-  kill(): void
-  /** Resolves when all its processes are gone, or after half a second, because zombies may never be reaped. */
-  gone(): Promise<void>
-}
+export type BrowserProcess = ReturnType<typeof startProcess>
 
 const goneMs = 500
 const pollMs = 10
@@ -34,19 +25,20 @@ export function startProcess(path: string, args: readonly string[], env: Record<
     windowsHide: true,
     stdio: ['ignore', 'ignore', 'pipe', 'pipe', 'pipe'],
   })
-  const started: BrowserProcess = {
+  return {
     pid: child.pid,
     wire: createPipe(child.stdio[3] as Writable, child.stdio[4] as Readable),
+    /** Resolves when the process has exited or could not be started. Never rejects. */
     ended: outcomeOf(child),
     stderr: tailOf(child.stderr as Readable),
     kill: () => killAll(child),
+    /** Resolves when all its processes are gone, or after half a second, because zombies may never be reaped. */
     gone: () => waitUntilGone(child),
   }
-  return started
 }
 
 const outcomeOf = (child: ChildProcess) =>
-  new Promise<Awaited<BrowserProcess['ended']>>((resolve) => {
+  new Promise<Exclude<StartOutcome, { afterMs: number }>>((resolve) => {
     child.once('exit', (code, signal) => resolve({ code, signal }))
     child.once('error', (cause: NodeJS.ErrnoException) => resolve({ error: cause.code ?? cause.message }))
   })

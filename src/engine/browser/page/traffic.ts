@@ -1,18 +1,6 @@
 import type { Protocol } from 'devtools-protocol'
 import type { Session } from '../cdp/cdp-session.ts'
 
-export type Traffic = {
-  /** Returns the response of the main frame's document; undefined before there is one. */
-  document(): Protocol.Network.Response | undefined
-  /** Returns the URL last requested in the main frame, including redirects. */
-  requestedUrl(): string | undefined
-  /** Returns Chromium's error for the document last requested in the main frame: `net::ERR_…`. */
-  failure(): string | undefined
-  navigations(): number
-  /** Returns the time in ms without pending requests that could change the text. */
-  quietForMs(): number
-}
-
 /** Requests that can change the text of a page. Images, media, fonts and beacons cannot. */
 const textResourceTypes = new Set(['Document', 'Script', 'XHR', 'Fetch', 'Stylesheet'])
 /** Number of requests for the same URL above which they count as polling. */
@@ -23,7 +11,9 @@ const maxPendingMs = 2000
 const maxTracked = 5000
 
 /** Tracks traffic from now on; the caller must enable Network and Page. `targetId` is also the id of the main frame. */
-export function watchTraffic(session: Session, targetId: string, now: () => number = () => performance.now()): Traffic {
+export type Traffic = ReturnType<typeof watchTraffic>
+
+export function watchTraffic(session: Session, targetId: string, now: () => number = () => performance.now()) {
   const open = new Map<string, { since: number; frameId: string | undefined }>()
   const times = new Map<string, number>()
   let changedAt = now()
@@ -47,6 +37,7 @@ export function watchTraffic(session: Session, targetId: string, now: () => numb
 
   return {
     ...watchDocument(session, targetId),
+    /** Returns the time in ms without pending requests that could change the text. */
     quietForMs() {
       const at = now()
       for (const [id, { since }] of open) if (at - since >= maxPendingMs) open.delete(id)
@@ -79,8 +70,11 @@ function watchDocument(session: Session, targetId: string) {
   })
 
   return {
+    /** Returns the response of the main frame's document; undefined before there is one. */
     document: () => (committed?.response ? committed : last)?.response,
+    /** Returns the URL last requested in the main frame, including redirects. */
     requestedUrl: () => requested?.url,
+    /** Returns Chromium's error for the document last requested in the main frame: `net::ERR_…`. */
     failure: () => requested?.failure,
     navigations: () => loaders.size,
   }

@@ -20,16 +20,13 @@ export type PoolRequest = Omit<TabRequest, 'onClosed'> & {
   teamId: string
   tries: number
 }
-export type Pool = {
-  withTab<T>(request: PoolRequest, work: Work<T>): Promise<T>
-  close(): Promise<void>
-}
+export type Pool = ReturnType<typeof createPool>
 
 const startMs = 60_000
 const defaultLimits: WearLimits = { pages: 250, memoryMb: 2500, idleMs: 300_000 }
 
 /** Creates a pool with one browser for all requests, replaced if it is worn out, hangs or dies. */
-export function createPool({ launch, log, maxPages, wear }: PoolOptions): Pool {
+export function createPool({ launch, log, maxPages, wear }: PoolOptions) {
   const turns = createFairSemaphore({ usual: maxPages })
   const all = new Set<Promise<PoolBrowser>>()
   const closing = new AbortController()
@@ -76,7 +73,7 @@ export function createPool({ launch, log, maxPages, wear }: PoolOptions): Pool {
   }
 
   return {
-    withTab: (request, work) =>
+    withTab: <T>(request: PoolRequest, work: Work<T>) =>
       attempt({ ...request, signal: AbortSignal.any([request.signal, closing.signal]) }, work),
     async close() {
       closing.abort(new Error('The browsers are closed.'))
@@ -103,20 +100,13 @@ type TabRequest = {
   onClosed(): void
 }
 
-type PoolBrowser = {
-  withTab<T>(request: TabRequest, work: Work<T>): Promise<T>
-  /** True if the browser or its renderer caused an error, so the work may succeed in another browser. */
-  isAtFault(error: unknown): Promise<boolean>
-  /** Opens no more pages; the browser closes together with its last page. */
-  retire(): void
-  end(): Promise<void>
-}
+type PoolBrowser = ReturnType<typeof createPoolBrowser>
 
 const closeMs = 5000
 const answerMs = 3000
 const memoryCheckPages = 20
 
-function createPoolBrowser(browser: Browser, limits: WearLimits, options: PoolBrowserOptions): PoolBrowser {
+function createPoolBrowser(browser: Browser, limits: WearLimits, options: PoolBrowserOptions) {
   const { log, maxPages, retired } = options
   const prewarmed = createPrewarmedContext(browser)
   const shared = createSharedPages(browser.connection, maxPages)
@@ -153,7 +143,7 @@ function createPoolBrowser(browser: Browser, limits: WearLimits, options: PoolBr
 
   void browser.connection.closed.then(retire)
   return {
-    async withTab(request, work) {
+    async withTab<T>(request: TabRequest, work: Work<T>): Promise<T> {
       const { contextOptions, reuse, signal, onClosed } = request
       clearTimeout(idle)
       active++
@@ -166,13 +156,13 @@ function createPoolBrowser(browser: Browser, limits: WearLimits, options: PoolBr
         void leave(opened, request).finally(onClosed)
       }
     },
-    async isAtFault(error) {
+    /** True if the browser or its renderer caused an error, so the work may succeed in another browser. */
+    async isAtFault(error: unknown): Promise<boolean> {
       if (error instanceof StalePageError || (error instanceof CdpError && error.why === 'crashed')) return true
       if (!(await isBroken(browser, error))) return false
       retire()
       return true
     },
-    retire,
     end,
   }
 }

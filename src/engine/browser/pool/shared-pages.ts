@@ -20,17 +20,11 @@ export type Reuse = {
   page: string
 }
 
-export type SharedPages = {
-  /** Takes an idle page or opens one; `close` keeps it for the next request if it is still usable. */
-  take(options: ContextOptions, reuse: Reuse, signal: AbortSignal): Promise<OpenTab>
-  stop(): void
-}
-
 const openMs = 15_000
 const maxUses = 50
 
 /** Keeps the `maxIdle` most recently used pages. */
-export function createSharedPages(connection: Connection, maxIdle: number): SharedPages {
+export function createSharedPages(connection: Connection, maxIdle: number) {
   const contexts = createSharedContexts(connection)
   const idle = createIdlePages(connection, maxIdle)
 
@@ -63,7 +57,8 @@ export function createSharedPages(connection: Connection, maxIdle: number): Shar
   }
 
   return {
-    take(options, { context: key, page: look }, signal) {
+    /** Takes an idle page or opens one; `close` keeps it for the next request if it is still usable. */
+    take(options: ContextOptions, { context: key, page: look }: Reuse, signal: AbortSignal) {
       const context = contexts.enter(key, options)
       return open({ context, setup: look }, options.pace, signal).catch((error: unknown) => {
         context.leave()

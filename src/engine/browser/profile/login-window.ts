@@ -1,5 +1,5 @@
 import { failure } from '../../../kernel/error.ts'
-import { abortReason } from '../../../util/async.ts'
+import { withDeadline } from '../../../util/async.ts'
 import type { Connection } from '../cdp/cdp-connection.ts'
 import { CdpError } from '../cdp/router.ts'
 import { collectState, restoreState } from './browser-state.ts'
@@ -14,6 +14,9 @@ export type LoginOptions = {
   /** Resolves when the user is done; closing the last window has the same effect. */
   done: Promise<unknown>
 }
+
+/** The longest time limit that a timer takes: a user may need any time. */
+const session = { step: 'log in', ms: 2 ** 31 - 1 }
 
 /**
  * Opens a browser window with the storage of a profile, in which a user logs in, and saves the storage afterwards. No
@@ -42,7 +45,7 @@ async function logInAndSave({ connection, profile, url, done }: LoginOptions, si
   try {
     await browser.send('Target.createTarget', { url, browserContextId: contextId, newWindow: true }, signal)
     // If the browser was quit, the next call fails.
-    await firstOf([done, windowsClosed(context), connection.closed], signal)
+    await withDeadline(session, signal, () => Promise.race([done, windowsClosed(context), connection.closed]))
     const collect = { visited: origins.seen(), before: profile.state, partial: restored.partial }
     const { state, warnings } = await collectState(context, collect, signal)
     await profile.save(state)
@@ -61,12 +64,4 @@ function windowsClosed({ connection: { browser }, contextId }: StorageContext): 
     }
     browser.on('Target.targetDestroyed', () => void check().catch(() => undefined))
   })
-}
-
-function firstOf(ends: readonly Promise<unknown>[], signal: AbortSignal): Promise<unknown> {
-  const { promise: aborted, reject } = Promise.withResolvers<never>()
-  const leave = () => reject(abortReason(signal))
-  if (signal.aborted) leave()
-  signal.addEventListener('abort', leave, { once: true })
-  return Promise.race([...ends, aborted]).finally(() => signal.removeEventListener('abort', leave))
 }

@@ -44,25 +44,13 @@ export type OpenProfile = {
 export type ListedProfile = StoredProfile | { name: string; isBroken: true }
 export type ShownProfile = StoredProfile & ProfileOutline & { savingNow?: { pid: number; since: string } }
 
-/** Stores browser storage by team and name; one process at a time may save. Fails with PROFILE_UNREADABLE. */
-export type ProfileStore = {
-  /** Opens a profile. saveChanges fails with PROFILE_IN_USE if it is locked, and renames a broken file. */
-  open(teamId: string, name: string, options: OpenProfileOptions): Promise<OpenProfile>
-  list(teamId: string): Promise<ListedProfile[]>
-  /** Returns the contents without values. Fails with NOT_FOUND. */
-  show(teamId: string, name: string): Promise<ShownProfile>
-  /** Fails with NOT_FOUND and PROFILE_IN_USE. */
-  delete(teamId: string, name: string): Promise<void>
-  /** Replaces the contents of the profile. Fails with PROFILE_IN_USE. */
-  import(teamId: string, name: string, state: ProfileState): Promise<void>
-  /** Fails with NOT_FOUND. */
-  export(teamId: string, name: string): Promise<ProfileState>
-}
-
 type ProfilePath = { teamId: string; name: string; folder: string; path: string; lock: string }
 type StoreContext = { dir: string; sealer: Sealer | undefined; clock: Clock }
 
-export function createProfileStore({ dir, key, clock }: ProfileStoreOptions): ProfileStore {
+/** Stores browser storage by team and name; one process at a time may save. Fails with PROFILE_UNREADABLE. */
+export type ProfileStore = ReturnType<typeof createProfileStore>
+
+export function createProfileStore({ dir, key, clock }: ProfileStoreOptions) {
   const sealer = key === undefined ? undefined : createSealer(key)
   const context = (): StoreContext => (dir === null ? noFolder() : { dir, sealer, clock })
   const pathOf = (teamId: string, name: string): ProfilePath => {
@@ -71,20 +59,27 @@ export function createProfileStore({ dir, key, clock }: ProfileStoreOptions): Pr
     return { teamId, name, folder, path: `${base}.json`, lock: `${base}.lock` }
   }
   return {
-    open: (teamId, name, options) => open(pathOf(teamId, name), options, context()),
-    list: (teamId) => list(folderOf(context().dir, teamId)),
-    async show(teamId, name) {
+    /** Opens a profile. saveChanges fails with PROFILE_IN_USE if it is locked, and renames a broken file. */
+    open: (teamId: string, name: string, options: OpenProfileOptions): Promise<OpenProfile> =>
+      open(pathOf(teamId, name), options, context()),
+    list: (teamId: string) => list(folderOf(context().dir, teamId)),
+    /** Returns the contents without values. Fails with NOT_FOUND. */
+    async show(teamId: string, name: string): Promise<ShownProfile> {
       const profile = pathOf(teamId, name)
       const { stored, state } = (await read(profile, context())) ?? notFound()
       const holder = await liveHolder(profile.lock, clock)
       return { ...stored, ...outlineOf(state), ...(holder && { savingNow: holder }) }
     },
-    delete: (teamId, name) => remove(pathOf(teamId, name), context()),
-    async import(teamId, name, state) {
+    /** Fails with NOT_FOUND and PROFILE_IN_USE. */
+    delete: (teamId: string, name: string) => remove(pathOf(teamId, name), context()),
+    /** Replaces the contents of the profile. Fails with PROFILE_IN_USE. */
+    async import(teamId: string, name: string, state: ProfileState): Promise<void> {
       const profile = pathOf(teamId, name)
       await withLock(profile, context(), async () => write(profile, state, await createdAt(profile, clock), context()))
     },
-    export: async (teamId, name) => ((await read(pathOf(teamId, name), context())) ?? notFound()).state,
+    /** Fails with NOT_FOUND. */
+    export: async (teamId: string, name: string): Promise<ProfileState> =>
+      ((await read(pathOf(teamId, name), context())) ?? notFound()).state,
   }
 }
 

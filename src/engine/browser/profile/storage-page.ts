@@ -6,21 +6,16 @@ import { createTab, type Tab } from '../page/tab.ts'
 
 export type StorageContext = { connection: Pick<Connection, 'browser' | 'attach'>; contextId: string }
 
-/** A page of the context that can open any origin without a request to it. */
-export type StoragePage = {
-  /** Navigates to an origin. Fails if the browser does not. */
-  goTo(origin: string, signal: AbortSignal): Promise<void>
-  call: Tab['call']
-  close(): Promise<void>
-}
-
 const openMs = 10_000
 const closeMs = 3000
 
 /** The page declares an icon, because a browser with a window would otherwise request one from the site. */
 const emptyPage = Buffer.from('<!doctype html><link rel="icon" href="data:,">').toString('base64')
 
-export async function openStoragePage(place: StorageContext, signal: AbortSignal): Promise<StoragePage> {
+/** A page of the context that can open any origin without a request to it. */
+export type StoragePage = Awaited<ReturnType<typeof openStoragePage>>
+
+export async function openStoragePage(place: StorageContext, signal: AbortSignal) {
   const { connection, contextId } = place
   const { browser } = connection
   return withDeadline({ step: 'open a page for the storage', ms: openMs }, signal, async (within) => {
@@ -38,7 +33,8 @@ export async function openStoragePage(place: StorageContext, signal: AbortSignal
       const tab = createTab(session, targetId, { contextId, attach: connection.attach })
       return {
         close,
-        goTo: (origin, during) => goToOrigin(tab, origin, during),
+        /** Navigates to an origin. Fails if the browser does not. */
+        goTo: (origin: string, during: AbortSignal) => goToOrigin(tab, origin, during),
         call: tab.call,
       }
     } catch (error) {
@@ -81,21 +77,15 @@ async function goToOrigin(tab: Tab, origin: string, signal: AbortSignal): Promis
   if (place !== origin) throw new Error('the browser went elsewhere')
 }
 
-/** Origins visited in a context, in pages, their frames and their windows. */
-export type OriginWatch = {
-  seen(): readonly string[]
-  stop(): void
-}
-
 /** Maximum number of origins; the first ones are kept. More of them indicate a crawl rather than a visit. */
 const maxOrigins = 100
 
-/** Watches origins; must start after restoring and before navigating. `session` is a page, for its frames. */
+/** Watches the origins visited in a context, in pages, frames and windows; must start after restoring and before navigating. `session` is a page, for its frames. */
 export async function watchOrigins(
   { connection, contextId }: StorageContext,
   session: Session | undefined,
   signal: AbortSignal,
-): Promise<OriginWatch> {
+) {
   const origins = new Set<string>()
   const note = (address: string) => {
     const origin = originOf(address)

@@ -6,10 +6,7 @@ import { isAlive, type ProcessIdentity, thisProcess } from '../launch/profile-di
 import type { Clock } from '../../../contracts/ports.ts'
 
 type Holder = ProcessIdentity & { since: string; by?: string | undefined; token: string }
-export type Lock = {
-  isHeld(): Promise<boolean>
-  release(): Promise<void>
-}
+export type Lock = Awaited<ReturnType<typeof takeLock>>
 
 const heartbeatMs = 30_000
 /** Age in ms of a lock file after which a holder on another machine counts as dead. */
@@ -18,7 +15,7 @@ const staleMs = 6 * heartbeatMs
 const creationMs = 10_000
 
 /** Creates the lock file, or takes over that of a dead process. Fails with PROFILE_IN_USE and the holder. */
-export async function takeLock(path: string, by: string | undefined, clock: Clock): Promise<Lock> {
+export async function takeLock(path: string, by: string | undefined, clock: Clock) {
   const own: Holder = {
     ...(await thisProcess()),
     since: new Date(clock.now()).toISOString(),

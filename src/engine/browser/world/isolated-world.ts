@@ -175,7 +175,9 @@ async function learnHosts(
       ...properties,
       ...Object.entries({ role, label, valuenow }).map(([key, of]) => ({ name: key, value: of })),
     ]
-    return Object.fromEntries(told.flatMap((each) => (each.value ? [[each.name, String(each.value.value)]] : [])))
+    return Object.fromEntries(
+      told.flatMap((each) => (each.value?.value ? [[each.name, String(each.value.value)]] : [])),
+    )
   }
 }
 

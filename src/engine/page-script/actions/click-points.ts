@@ -8,18 +8,8 @@ import {
   nextFrame,
   pointsOf,
 } from '../dom/hit-test.ts'
-import {
-  elementOf,
-  refOf,
-  everyElement,
-  focusedIn,
-  isElement,
-  isFrame,
-  labelElements,
-  frameDocument,
-} from '../dom/tree.ts'
-import { isShown, isDisabled } from '../dom/sight.ts'
-import { topModal } from './resolve-target.ts'
+import { elementOf, refOf, focusedIn, isElement, isForeignFrame, labelElements } from '../dom/tree.ts'
+import { foreignFramesIn, isDisabled, isShown, topModal } from '../dom/sight.ts'
 import { describe } from '../dom/roles-and-names.ts'
 
 /** Reason why an element cannot be clicked now. `by` describes the element that covers it. */
@@ -56,8 +46,6 @@ function boxed(element: Element): Element | null {
   for (let at: Element | null = element; at; at = at.parentElement) if (at.getClientRects().length > 0) return at
   return null
 }
-
-const isForeignFrame = (element: Element): boolean => isFrame(element) && !frameDocument(element)
 
 /** True if an element moves while two frames are drawn. */
 async function isMoving(element: Element): Promise<boolean> {
@@ -143,14 +131,13 @@ export function aroundPlace(point: Point): { ref: number; like: string; isForeig
   return element ? { ref: refOf(element), like: coverName(element), isForeign: isForeignFrame(element) } : undefined
 }
 
-const minSize = 20
+const minSide = 20
 const maxFrames = 50
 
 /** Returns the refs of visible frames of other origins; while a modal dialog is open, those in it. */
 export function foreignFrames(): number[] {
-  return everyElement(topModal() ?? document, 'iframe,frame', maxFrames)
-    .filter((each) => isForeignFrame(each) && isLarge(each) && isShown(each))
-    .map((each) => refOf(each))
+  const root = topModal() ?? document
+  return foreignFramesIn(root, { width: minSide, height: minSide }).slice(0, maxFrames).map(refOf)
 }
 
 /** Returns the frame of another origin at a point, or with the focus, and the place of its corner. */
@@ -158,11 +145,6 @@ export function foreignFrameAt(point: Point | null): (Point & { ref: number }) |
   const frame = point ? elementAt(point) : focusedIn(document)
   if (!frame || !isForeignFrame(frame)) return undefined
   return { ...toWindow(shiftPoint({ x: 0, y: 0 }, frame, 'out'), frame), ref: refOf(frame) }
-}
-
-function isLarge(frame: Element): boolean {
-  const { width, height } = frame.getBoundingClientRect()
-  return width >= minSize && height >= minSize
 }
 
 /** Returns the window position of a point in a foreign frame, scrolled into view, still and uncovered. */

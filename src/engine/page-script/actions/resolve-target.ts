@@ -9,10 +9,10 @@ import {
   withInternals,
 } from '../dom/tree.ts'
 import { describe, nameOf, isControl, roleOf } from '../dom/roles-and-names.ts'
-import { isOffered } from '../snapshot/in-view.ts'
+import { isField, isOffered } from '../snapshot/in-view.ts'
 import { optionText } from '../dom/states.ts'
 import { clean, textOf } from '../dom/element-text.ts'
-import { isShown, startsHandCursor, textSight } from '../dom/sight.ts'
+import { isShown, startsHandCursor, textSight, topModal } from '../dom/sight.ts'
 
 const cleanLower = (text: string | null) => clean(text).toLowerCase()
 
@@ -74,7 +74,7 @@ export type Resolved = { fit: 'exact' | 'close' | 'part'; found: Candidate[] } |
 type Named = { element: Element; role: string; name: string }
 
 const candidateSelector =
-  'a[href],button,input:not([type=hidden]),select,textarea,summary,label,[role],[tabindex],[onclick],[contenteditable],h1,h2,h3,h4,table,tr,iframe,pre,form,main,nav,ul,ol,dialog'
+  'a[href],button,input:not([type=hidden]),select,textarea,summary,label,[role],[tabindex],[onclick],[contenteditable],h1,h2,h3,h4,h5,h6,img,fieldset,figure,section,article,aside,header,footer,search,meter,progress,table,tr,iframe,pre,form,main,nav,ul,ol,dialog'
 const [maxFound, maxNear] = [6, 3]
 
 /** Finds the visible elements of a description: exact matches before partial ones, controls before texts. */
@@ -132,22 +132,12 @@ function optionsNamed(root: ParentNode, readings: readonly Reading[]): Candidate
   })
 }
 
-export function topModal(): Element | undefined {
-  return Array.from(document.querySelectorAll('dialog:modal,[aria-modal=true]'))
-    .filter((each) => isShown(each))
-    .at(-1)
-}
-
-const fieldRoles =
-  /^(?:textbox|searchbox|combobox|listbox|spinbutton|slider|date|color|editor|file|checkbox|radio|switch)$/
-
 /** Returns the element, or the hidden field of a visible label, with its role and name, if it can be a target. */
 function namedBy(element: Element, fields: Description['fields']): Named[] {
   const field = isHtml(element, 'label') ? labelled(element) : element
   if (!field || (field !== element && isShown(field))) return []
   const role = roleOf(field) || (isClickable(field) ? 'clickable' : '')
-  if (role === '' || (fields !== 'any' && !fieldRoles.test(role) && !(fields === 'or lists' && opensList(field))))
-    return []
+  if (role === '' || (fields !== 'any' && !isField(role) && !(fields === 'or lists' && opensList(field)))) return []
   return isShown(element) || role === 'file' ? [{ element: field, role, name: nameOf(field, role) }] : []
 }
 

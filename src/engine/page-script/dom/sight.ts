@@ -1,5 +1,14 @@
 import { clipsBox, indentsAway, masksBox, type Style } from '../../../util/unseen-style.ts'
-import { ariaOf, type FieldProperties, isElement, isHtml, parentOf, childrenOf } from './tree.ts'
+import {
+  ariaOf,
+  everyElement,
+  type FieldProperties,
+  isElement,
+  isForeignFrame,
+  isHtml,
+  parentOf,
+  childrenOf,
+} from './tree.ts'
 import { isInkSeen } from './ink.ts'
 import { boxesOf } from './hit-test.ts'
 
@@ -13,6 +22,23 @@ export function isShown(element: Element): boolean {
   return Array.from(childrenOf(element)).some((child) =>
     isElement(child) ? isShown(child) : visibility === 'visible' && boxesOf(child).some(hasSize),
   )
+}
+
+/** Returns the last shown dialog that blocks the page behind it. */
+export function topModal(): Element | undefined {
+  return Array.from(document.querySelectorAll('dialog:modal,[aria-modal=true]'))
+    .filter((each) => isShown(each))
+    .at(-1)
+}
+
+type Size = { width: number; height: number }
+
+/** Returns the shown frames of other origins that have at least this size. */
+export function foreignFramesIn(root: ParentNode, least: Size): Element[] {
+  return everyElement(root, 'iframe,frame', Infinity).filter((each) => {
+    const { width, height } = each.getBoundingClientRect()
+    return isForeignFrame(each) && width >= least.width && height >= least.height && isShown(each)
+  })
 }
 
 export function isDisabled(element: Element): boolean {

@@ -1,17 +1,17 @@
-import { ariaOf, type FieldProperties, isHtml, elementsById, shadowOf } from './tree.ts'
+import { ariaOf, type FieldProperties, focusedIn, isHtml, elementsById } from './tree.ts'
 import { isControl } from './roles-and-names.ts'
 import { textSight, isDisabled, isShown } from './sight.ts'
 import { clean, textOf } from './element-text.ts'
 
 export function statesOf(element: Element, role: string): string[] {
-  const is = (name: string, value = 'true') => ariaOf(element, name) === value
+  const is = (name: string) => ariaOf(element, name) === 'true'
   const { checked, indeterminate, readOnly, required }: FieldProperties = element
-  const native = element.localName === 'input' && (role === 'checkbox' || role === 'radio' || role === 'switch')
-  const mixed = is('checked', 'mixed') || is('pressed', 'mixed')
+  const isNative = element.localName === 'input' && /^(?:checkbox|radio|switch)$/.test(role)
+  const mixed = ['checked', 'pressed'].some((name) => ariaOf(element, name) === 'mixed')
   const expanded = ariaOf(element, 'expanded') ?? detailsState(element, role)
   const list: [string, boolean][] = [
-    ['checked', native ? checked === true && !indeterminate : is('checked')],
-    ['mixed', mixed || (native && indeterminate === true)],
+    ['checked', isNative ? checked === true && !indeterminate : is('checked')],
+    ['mixed', mixed || (isNative && indeterminate === true)],
     ['pressed', is('pressed')],
     ['selected', is('selected') || (isHtml(element, 'option') && element.selected)],
     ['expanded', expanded === 'true'],
@@ -20,7 +20,7 @@ export function statesOf(element: Element, role: string): string[] {
     ['disabled', isControl(role) && isDisabled(element)],
     ['read-only', readOnly === true || is('readonly')],
     ['required', required === true || is('required')],
-    ['focused', focusedElement(element.ownerDocument) === element],
+    ['focused', focusedIn(element.ownerDocument) === element],
   ]
   return list.filter(([, holds]) => holds).map(([name]) => name)
 }
@@ -29,12 +29,6 @@ function detailsState(element: Element, role: string): string | null {
   if (role !== 'disclosure') return null
   const { parentElement } = element
   return String(isHtml(parentElement, 'details') && parentElement.open)
-}
-
-function focusedElement({ activeElement }: Document): Element | null {
-  let at = activeElement
-  for (let inner = at; inner; inner = (at && shadowOf(at)?.activeElement) ?? null) at = inner
-  return at
 }
 
 const maxEditor = 400

@@ -86,6 +86,8 @@ export function frameDocument(element: Element): Document | null {
   return isFrame(element) ? element.contentDocument : null
 }
 
+export const isForeignFrame = (element: Element): boolean => isFrame(element) && !element.contentDocument
+
 export function innerDocument(element: Element): Document | null {
   return isHtml(element, 'object') ? element.contentDocument : frameDocument(element)
 }

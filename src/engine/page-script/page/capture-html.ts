@@ -1,9 +1,12 @@
-import { isElement, isFrame, isHtml, isShadowRoot, frameDocument, refOf, shadowOf } from '../dom/tree.ts'
+import { foreignFramesIn } from '../dom/sight.ts'
+import { isElement, isHtml, isShadowRoot, frameDocument, refOf, shadowOf } from '../dom/tree.ts'
 
 /** `frames` are the refs of the cross-origin frames that the HTML has placeholders for. */
 export type CapturedHtml = { html: string; url: string; isCut: boolean; frames: number[] }
 
 const maxFrames = 10
+/** Size in CSS pixels below which a frame holds nothing to read. */
+const minSize = { width: 100, height: 50 }
 
 let foreignFrames: Element[] = []
 
@@ -14,7 +17,7 @@ let foreignFrames: Element[] = []
  * another page. A frameset becomes the body that shows its frames. With a mark, each visible cross-origin frame is followed by a comment with the mark and its ref.
  */
 export function captureHtml(maxChars: number, mark: string | null, as: 'page' | 'frame'): CapturedHtml {
-  foreignFrames = mark === null ? [] : findForeignFrames(document).slice(0, maxFrames)
+  foreignFrames = mark === null ? [] : foreignFramesIn(document, minSize).slice(0, maxFrames)
   const shelf = document.implementation.createHTMLDocument('')
   const root = document.documentElement
   const doctype = document.doctype ? `<!doctype ${document.doctype.name}>` : ''
@@ -76,22 +79,4 @@ function makeUrlsAbsolute(copy: Element, { baseURI }: Element): void {
 function frameBody(element: Element): HTMLElement | undefined {
   const body = frameDocument(element)?.body
   return body?.firstChild ? body : undefined
-}
-
-function findForeignFrames(root: ParentNode): Element[] {
-  const found: Element[] = []
-  for (const element of root.querySelectorAll('*')) {
-    const shadow = shadowOf(element)
-    if (shadow) found.push(...findForeignFrames(shadow))
-    if (!isFrame(element)) continue
-    const inner = frameDocument(element)
-    if (inner) found.push(...findForeignFrames(inner))
-    else if (isLargeEnough(element)) found.push(element)
-  }
-  return found
-}
-
-function isLargeEnough(element: Element): boolean {
-  const { width, height } = element.getBoundingClientRect()
-  return width > 100 && height > 50 && element.checkVisibility({ visibilityProperty: true })
 }

@@ -1,3 +1,4 @@
+import { clean } from '../dom/element-text.ts'
 import { elementAt, type Point, toWindow } from '../dom/hit-test.ts'
 import { isHtml, type FieldProperties, focusedIn } from '../dom/tree.ts'
 
@@ -100,9 +101,7 @@ function optionOf(option: HTMLOptionElement): Option {
   return { text, group: shorten(group?.getAttribute('label') ?? ''), disabled, selected: option.selected }
 }
 
-function shorten(text: string): string {
-  return text.replace(/\s+/g, ' ').trim().slice(0, 200)
-}
+const shorten = (text: string) => clean(text).slice(0, 200)
 
 /** Sets the stored field like its popup would. False if it has left the page or rejects the value. */
 export function setPopupField(value: number | string): boolean {

@@ -4,6 +4,8 @@ import { drawsItself } from '../dom/ink.ts'
 import { textOf } from '../dom/element-text.ts'
 
 const fields = /^(?:textbox|searchbox|combobox|listbox|checkbox|radio|switch|slider|spinbutton|file|date|color|editor)$/
+export const isField = (role: string): boolean => fields.test(role)
+
 const fieldSelector = 'input,select,textarea,[contenteditable],[role=checkbox],[role=radio],[role=switch]'
 
 /** Fields that pages draw themselves, over a clipped one; a clipped text field is a trap for programs. */
@@ -11,7 +13,7 @@ const drawnSelector = 'input:is([type=checkbox],[type=radio],[type=range])'
 
 /** True if people can use a control. Fields always count, because a drawing often covers the real one. */
 export function isOffered(element: Element, role: string): boolean {
-  if (fields.test(role)) return true
+  if (isField(role)) return true
   if (placeSight(element) !== 'seen') return false
   const isNamed = textOf(element, 1) !== '' || textOf(element, 1, ['masked']) === ''
   return isNamed || drawsItself(element)

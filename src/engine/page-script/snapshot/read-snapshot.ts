@@ -1,7 +1,7 @@
 import { documentId, elementOf, isHtml, everyElement, shadowOf } from '../dom/tree.ts'
 import { roleOf } from '../dom/roles-and-names.ts'
 import { clean, textOf, relativeUrl, shownHtml, shownText } from '../dom/element-text.ts'
-import { isShown } from '../dom/sight.ts'
+import { isShown, topModal } from '../dom/sight.ts'
 import { controlNode, groupLines, type Item, recordsOf, type Row } from './outline-nodes.ts'
 import { type HiddenText, type Budget, walk } from './walk-tree.ts'
 import type { Outline, PageNode } from './page-outline.ts'
@@ -78,7 +78,7 @@ export function readSnapshot(scope: number | undefined, hidden: HiddenText = 'le
     if (start) walk(start, items, root ? everywhere : view, budget)
     return groupLines(items)
   }
-  const dialog = root ? undefined : topDialog()
+  const dialog = root ? undefined : topModal()
   const inDialog = read(dialog)
   const modal = inDialog.length > 0 ? dialog : undefined
   return {
@@ -96,11 +96,6 @@ export function readSnapshot(scope: number | undefined, hidden: HiddenText = 'le
 function screensOutOfView(): Outline['screens'] {
   const height = Math.max(document.documentElement?.scrollHeight ?? 0, document.body?.scrollHeight ?? 0)
   return { above: scrollY / innerHeight, below: Math.max(0, height - scrollY - innerHeight) / innerHeight }
-}
-
-function topDialog(): Element | undefined {
-  const open = Array.from(document.querySelectorAll('dialog[open],[role=dialog],[role=alertdialog]'))
-  return open.filter((each) => each.matches(':modal,[aria-modal=true]') && isShown(each)).at(-1)
 }
 
 function headingsOutOfView(): Outline['headings'] {

@@ -50,24 +50,14 @@ const arriveMs = 3000
 const frameProbeMs = 1000
 
 function waitForArrival({ session, targetId }: Pick<LiveTab, 'session' | 'targetId'>, signal: AbortSignal) {
-  return new Promise<void>((resolve) => {
-    const ends = [
-      session.on('Page.frameNavigated', ({ frame }) => {
-        if (frame.id === targetId) end()
-      }),
-      session.on('Page.navigatedWithinDocument', ({ frameId }) => {
-        if (frameId === targetId) end()
-      }),
-    ]
-    const timer = setTimeout(end, arriveMs)
-    signal.addEventListener('abort', end, { once: true })
-    function end(): void {
-      clearTimeout(timer)
-      for (const each of ends) each()
-      signal.removeEventListener('abort', end)
-      resolve()
-    }
-  })
+  const { promise, resolve } = Promise.withResolvers<void>()
+  const ends = [
+    session.on('Page.frameNavigated', ({ frame }) => frame.id === targetId && resolve()),
+    session.on('Page.navigatedWithinDocument', ({ frameId }) => frameId === targetId && resolve()),
+  ]
+  const timer = setTimeout(resolve, arriveMs)
+  signal.addEventListener('abort', () => resolve(), { once: true })
+  return promise.finally(() => [() => clearTimeout(timer), ...ends].forEach((end) => end()))
 }
 
 /** Waits until the page is stable after an action, and briefly for a page that it navigates to. */

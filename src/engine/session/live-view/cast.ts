@@ -6,15 +6,6 @@ export type FrameReceiver = {
   offer(frame: ScreencastFrame): void
   isReady(): boolean
 }
-/** Screencast of a tab, shared by all its viewers and running only while there are any. */
-export type Cast = {
-  add(receiver: FrameReceiver): void
-  remove(receiver: FrameReceiver): void
-  pump(): void
-  last(): ScreencastFrame | undefined
-  stop(): void
-}
-
 type CastState = {
   readonly send: <M extends 'Page.startScreencast' | 'Page.stopScreencast' | 'Page.screencastFrameAck'>(
     method: M,
@@ -37,8 +28,11 @@ const highest = 1600
 /** Quiet time in ms after which the screencast restarts. */
 const restMs = 300
 
+/** Screencast of a tab, shared by all its viewers and running only while there are any. */
+export type Cast = ReturnType<typeof createCast>
+
 /** Acknowledges frames at most at `maxFps` and to ready receivers, so none is encoded in vain. */
-export function createCast(session: Session, options: CastOptions, onFrame: (frame: ScreencastFrame) => void): Cast {
+export function createCast(session: Session, options: CastOptions, onFrame: (frame: ScreencastFrame) => void) {
   const run: CastState = {
     send: (method, params) => void session.send(method, params).catch(() => undefined),
     options,
@@ -63,13 +57,13 @@ export function createCast(session: Session, options: CastOptions, onFrame: (fra
     watchRest(run)
   })
   return {
-    add(receiver) {
+    add(receiver: FrameReceiver) {
       if (run.receivers.has(receiver)) return
       run.receivers.add(receiver)
       if (run.receivers.size === 1) start(run)
       else if (run.last) receiver.offer(run.last)
     },
-    remove(receiver) {
+    remove(receiver: FrameReceiver) {
       if (run.receivers.delete(receiver) && run.receivers.size === 0) end(run)
     },
     pump: () => pump(run),

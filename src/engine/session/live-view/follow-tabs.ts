@@ -8,7 +8,7 @@ import type { Connection } from '../../browser/cdp/cdp-connection.ts'
 import type { People } from '../people.ts'
 import type { ShownFile } from './messages.ts'
 
-type Life = {
+export type Life = {
   /** Returns when the session will end unless extended, in ms since the epoch. */
   endsAt(): number
   /** Extends the session. Returns false if it has reached its maximum duration. */
@@ -38,14 +38,6 @@ export type LiveViewOptions = {
   quality?: number
 }
 
-export type FollowedTabs = {
-  find(targetId: string | undefined): WatchedTab | undefined
-  last(): WatchedTab | undefined
-  all(): readonly WatchedTab[]
-  /** Opens a blank tab with the session's viewport; resolves with its target id. */
-  open(): Promise<string>
-  close(): Promise<void>
-}
 export type TabCallbacks = {
   changed(): void
   wantsFiles(tab: WatchedTab, chooser: Chooser): void
@@ -63,8 +55,10 @@ const attachMs = 10_000
 const defaultFps = 15
 const defaultQuality = 60
 
+export type FollowedTabs = Awaited<ReturnType<typeof followTabs>>
+
 /** Attaches to all pages of the session, whether opened by agents, viewers or pages. */
-export async function followTabs(options: LiveViewOptions, callbacks: TabCallbacks): Promise<FollowedTabs> {
+export async function followTabs(options: LiveViewOptions, callbacks: TabCallbacks) {
   const { browser } = options.connection
   const context: FollowContext = { options, callbacks, attaching: new Map(), tabs: new Map(), contextId: undefined }
   const { tabs } = context
@@ -78,9 +72,10 @@ export async function followTabs(options: LiveViewOptions, callbacks: TabCallbac
   for (const target of targetInfos) follow(context, target)
   await Promise.allSettled(context.attaching.values())
   return {
-    find: (targetId) => (targetId === undefined ? undefined : tabs.get(targetId)),
+    find: (targetId: string | undefined) => (targetId === undefined ? undefined : tabs.get(targetId)),
     last: () => Array.from(tabs.values()).at(-1),
     all: () => Array.from(tabs.values()),
+    /** Opens a blank tab with the session's viewport; resolves with its target id. */
     open: () => open(context),
     async close() {
       ends.forEach((end) => end())

@@ -21,42 +21,29 @@ import type { ViewerAction, ViewMessage } from './messages.ts'
 import { createHash } from 'node:crypto'
 import { loadPage } from '../../../web/web-assets.ts'
 
-export type LiveView = {
-  /** Adds a viewer, or closes the socket; must be called synchronously after receiving the socket. */
-  join(socket: ClientSocket, role: Role): void
-  lastFrame(): { bytes: Uint8Array; mimeType: 'image/jpeg' } | undefined
-  /** Must be called when the state shared between viewers and agents has changed. */
-  update(): void
-  isWatched(): boolean
-  mayBeUsed(): boolean
-  announce(text: string): void
-  /** Sends the viewers the reason for the end of the session, and disconnects them. */
-  end(why: string): void
-  close(): Promise<void>
-}
-
 const maxViewers = 20
 /** Polling interval in ms, to detect changes made by the session itself. */
 const pollMs = 300
 /** Changes within this time in ms are sent as one update. */
 const mergeMs = 40
 
+export type LiveView = Awaited<ReturnType<typeof createLiveView>>
+
 /** Shows the pages of a session to viewers, and lets those with control act. Fails with a CdpError. */
-export async function createLiveView(options: LiveViewOptions): Promise<LiveView> {
+export async function createLiveView(options: LiveViewOptions) {
   const { connection } = options
   const viewers = new Set<ViewerState>()
   let isOver = false
   let polling: NodeJS.Timeout | undefined
-  const update = soon(() => {
-    if (viewers.size > 0) updateViewers(view)
-  })
+  const update = soon(() => viewers.size > 0 && updateViewers(view))
   const tabs = await followTabs(options, {
     changed: update,
-    wantsFiles: (tab, chooser) => requestFiles({ viewers: viewers }, tab, chooser),
+    wantsFiles: (tab, chooser) => requestFiles({ viewers }, tab, chooser),
     crashed: (tab) => tellOfCrash(viewers, tab),
   })
-  const view: LiveViewState = { options, tabs, viewers: viewers, fit: undefined }
+  const view: LiveViewState = { options, tabs, viewers, fit: undefined }
 
+  /** Sends the viewers the reason for the end of the session, and disconnects them. */
   function end(why: string): void {
     isOver = true
     for (const { viewer } of viewers) {
@@ -67,7 +54,8 @@ export async function createLiveView(options: LiveViewOptions): Promise<LiveView
   void connection.closed.then(() => end('browser'))
 
   return {
-    join(socket, role) {
+    /** Adds a viewer, or closes the socket; must be called synchronously after receiving the socket. */
+    join(socket: ClientSocket, role: Role) {
       const viewer = createViewer(socket, role, {
         look: (message) => applyView(view, state, message),
         act: (message) => performAction(view, state, message),
@@ -90,10 +78,11 @@ export async function createLiveView(options: LiveViewOptions): Promise<LiveView
       const frame = currentTab(view)?.cast.last()
       return frame && { bytes: frame.jpeg, mimeType: 'image/jpeg' }
     },
+    /** Must be called when the state shared between viewers and agents has changed. */
     update,
     isWatched: () => viewers.size > 0,
     mayBeUsed: () => Array.from(viewers).some(({ viewer }) => viewer.role === 'control'),
-    announce: (text) => viewers.forEach(({ viewer }) => viewer.send({ type: 'notice', text })),
+    announce: (text: string) => viewers.forEach(({ viewer }) => viewer.send({ type: 'notice', text })),
     end,
     async close() {
       end('closed')
@@ -115,7 +104,7 @@ function goAway(view: LiveViewState, state: ViewerState): void {
 }
 
 /** Debounces: calls `work` once, a moment after the first of several calls. */
-function soon(work: () => void): () => void {
+function soon(work: () => unknown): () => void {
   let timer: NodeJS.Timeout | undefined
   return () => {
     timer ??= setTimeout(() => {

@@ -2,14 +2,6 @@ import type { ClientSocket } from '../../../contracts/session-port.ts'
 import { type ViewerAction, type ViewMessage, parseMessage, type ServerMessage, type FrameHeader } from './messages.ts'
 
 export type Role = 'view' | 'control'
-export type Viewer = {
-  readonly role: Role
-  send(message: ServerMessage): void
-  /** Sends the frame when the viewer is ready; replaces a frame that was not sent yet. */
-  offer(frame: ScreencastFrame): void
-  isReady(): boolean
-  close(code: number, reason: string): void
-}
 export type ViewerCallbacks = {
   look(message: Exclude<ViewMessage, { type: 'ack' | 'ping' }>): void
   act(message: ViewerAction): void
@@ -23,8 +15,10 @@ const messages = { atOnce: 600, perSecond: 300 }
 const characters = { atOnce: 2_000_000, perSecond: 500_000 }
 const reminders = { atOnce: 1, perSecond: 1 }
 
+export type Viewer = ReturnType<typeof createViewer>
+
 /** Parses and rate-limits a viewer's messages, and sends frames no faster than it reads them. */
-export function createViewer(socket: ClientSocket, role: Role, callbacks: ViewerCallbacks): Viewer {
+export function createViewer(socket: ClientSocket, role: Role, callbacks: ViewerCallbacks) {
   const channel = createViewerChannel(socket, callbacks.closed)
   const maySend = createBudget(messages)
   const mayWrite = createBudget(characters)
@@ -128,6 +122,7 @@ export function createViewerChannel(socket: ClientSocket, closed: () => void) {
       if (socket.bufferedBytes() > maxWaitingBytes) close(closeCodes.policy, 'reads too slowly')
       else socket.send(JSON.stringify(message))
     },
+    /** Sends the frame when the viewer is ready; replaces a frame that was not sent yet. */
     offer(frame: ScreencastFrame): void {
       latest = frame
       sendLatest()

@@ -86,42 +86,26 @@ export function requestFiles({ viewers }: Pick<LiveViewState, 'viewers'>, tab: W
   state.viewer.send({ type: 'wantFiles', multiple: chooser.multiple, maxFiles, maxBytes })
 }
 
-export type ViewerState = {
-  readonly viewer: Viewer
-  tab: WatchedTab | undefined
-  /** Target id of the tab the viewer picked; without one it follows the session's current tab. */
-  pickedTab: string | undefined
-  isLooking: boolean
-  lastState: string
-  sentEnd: number
-  sentActs: readonly ShownAct[]
-  queue: Promise<void>
-  pendingInputs: number
-  lastInput: Promise<unknown>
-  actedAt: number
-  /** True if the mouse press was not sent, so its release must not be sent either. */
-  swallowsRelease: boolean
-  fieldFrame: FrameAt | undefined
-  chooser: Chooser | undefined
-  upload: FileUpload | undefined
-}
+export type ViewerState = ReturnType<typeof newViewerState>
 
-export const newViewerState = (viewer: Viewer): ViewerState => ({
+export const newViewerState = (viewer: Viewer) => ({
   viewer,
-  tab: undefined,
-  pickedTab: undefined,
+  tab: undefined as WatchedTab | undefined,
+  /** Target id of the tab the viewer picked; without one it follows the session's current tab. */
+  pickedTab: undefined as string | undefined,
   isLooking: true,
   lastState: '',
-  sentEnd: 0,
-  sentActs: [],
+  toldEnd: 0,
+  toldActs: [] as readonly ShownAct[],
   queue: Promise.resolve(),
   pendingInputs: 0,
-  lastInput: Promise.resolve(),
+  lastInput: Promise.resolve() as Promise<unknown>,
   actedAt: 0,
+  /** True if the mouse press was not sent, so its release must not be sent either. */
   swallowsRelease: false,
-  fieldFrame: undefined,
-  chooser: undefined,
-  upload: undefined,
+  fieldFrame: undefined as FrameAt | undefined,
+  chooser: undefined as Chooser | undefined,
+  upload: undefined as FileUpload | undefined,
 })
 
 function viewStateOf({ tabs, fit, options }: LiveViewState, { tab, viewer }: ViewerState): ViewState {

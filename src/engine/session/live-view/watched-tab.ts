@@ -2,28 +2,12 @@ import type { Protocol } from 'devtools-protocol'
 import { sanitiseLine } from '../../../util/sanitise-text.ts'
 import type { Session } from '../../browser/cdp/cdp-session.ts'
 import type { Metrics } from '../../browser/emulation/emulate.ts'
-import { type Cast, type CastOptions, createCast } from './cast.ts'
+import { type CastOptions, createCast } from './cast.ts'
 import { type Chooser, watchChoosers } from '../file-chooser.ts'
 import type { ShownDialog } from './messages.ts'
 import type { ScreencastFrame } from './viewer.ts'
-import { createTab, type Tab } from '../../browser/page/tab.ts'
+import { createTab } from '../../browser/page/tab.ts'
 
-/** A tab followed by the live view over its own CDP session. */
-export type WatchedTab = {
-  readonly targetId: string
-  readonly session: Session
-  readonly page: Pick<Tab, 'frames' | 'memory'>
-  readonly cast: Cast
-  readonly drags: Drags
-  location(): TabLocation
-  dialog(): ShownDialog | undefined
-  refresh(): void
-  /** Lays the page out for a screen of this size; undefined restores the session's layout. */
-  fit(size: { width: number; height: number } | undefined): void
-  update(facts: { url: string; title: string }): void
-  /** Intercepts file choosers while a viewer can answer them. */
-  catchFiles(on: 'on' | 'off'): void
-}
 export type WatchedTabCallbacks = {
   frame(frame: ScreencastFrame): void
   changed(): void
@@ -33,13 +17,16 @@ export type WatchedTabCallbacks = {
 
 const maxMessage = 2000
 
+/** A tab followed by the live view over its own CDP session. */
+export type WatchedTab = ReturnType<typeof watchTab>
+
 /** Follows a tab from its opening on: only a session from before a dialog can answer it. */
 export function watchTab(
   session: Session,
   targetId: string,
   options: CastOptions & { metrics: Metrics },
   callbacks: WatchedTabCallbacks,
-): WatchedTab {
+) {
   const { location, refresh, known } = watchLocation(session, targetId, callbacks.changed)
   const dialog = watchDialog(session, callbacks.changed)
   const files = watchFiles(callbacks.wantsFiles)
@@ -52,11 +39,13 @@ export function watchTab(
     page: createTab(session, targetId, { contextId: '', attach: callbacks.attach, prepareFrame: files.watch }),
     cast: createCast(session, options, callbacks.frame),
     drags: watchDrags(session),
-    location: location,
+    location,
     dialog,
     refresh,
+    /** Lays the page out for a screen of this size; undefined restores the session's layout. */
     fit: createFit(session, options),
     update: known,
+    /** Intercepts file choosers while a viewer can answer them. */
     catchFiles: files.catch,
   }
 }
@@ -64,9 +53,9 @@ export function watchTab(
 /** A blocked or closing page does not answer. */
 const quietly = (work: Promise<unknown>) => void work.catch(() => undefined)
 
-function createFit(session: Session, { metrics }: { metrics: Metrics }): WatchedTab['fit'] {
+function createFit(session: Session, { metrics }: { metrics: Metrics }) {
   let fitted = ''
-  return (size) => {
+  return (size: { width: number; height: number } | undefined): void => {
     const wanted = size ? `${size.width}x${size.height}` : ''
     if (wanted === fitted) return
     fitted = wanted
@@ -175,17 +164,8 @@ function watchLocation(session: Session, targetId: string, changed: () => void) 
   }
 }
 
-/** Drag events over a page, which we must send ourselves while drags are intercepted. */
-export type Drags = {
-  /** Must be on from the press of a mouse button to its release. */
-  catch(on: 'on' | 'off'): void
-  isOn(): boolean
-  /** Returns type and data of the next drag event; undefined if nothing is being dragged. */
-  next(how: 'move' | 'drop'): { type: 'dragEnter' | 'dragOver' | 'drop'; data: Protocol.Input.DragData } | undefined
-}
-
 /** Sends the events of drags itself, because the browser waits for a real mouse and swallows some of ours. */
-function watchDrags(session: Session): Drags {
+function watchDrags(session: Session) {
   let catching: 'on' | 'off' = 'off'
   let data: Protocol.Input.DragData | undefined
   let hasEntered = false
@@ -193,17 +173,19 @@ function watchDrags(session: Session): Drags {
     data = caught.data
   })
   return {
-    catch(on) {
+    /** Must be on from the press of a mouse button to its release. */
+    catch(on: 'on' | 'off') {
       catching = on
       data = undefined
       hasEntered = false
       session.send('Input.setInterceptDrags', { enabled: on === 'on' }).catch(() => undefined)
     },
     isOn: () => catching === 'on',
-    next(how) {
+    /** Returns type and data of the next drag event; undefined if nothing is being dragged. */
+    next(how: 'move' | 'drop') {
       if (!data) return undefined
-      if (how === 'drop') return { type: 'drop', data }
-      const type = hasEntered ? 'dragOver' : 'dragEnter'
+      if (how === 'drop') return { type: 'drop' as const, data }
+      const type = hasEntered ? ('dragOver' as const) : ('dragEnter' as const)
       hasEntered = true
       return { type, data }
     },

@@ -6,20 +6,13 @@ export type OpenDialog = { kind: DialogKind; message: string; defaultText?: stri
 export type DialogAnswer = { accept: boolean; text?: string }
 export type PastDialog = OpenDialog & { answer: DialogAnswer }
 
-/** Accepts alerts immediately; a confirm or prompt blocks the page until it is answered here. */
-export type Dialogs = {
-  open(): OpenDialog | undefined
-  opened(signal: AbortSignal): Promise<OpenDialog>
-  /** Answers the open dialog, or stores the answer for the next one. */
-  answer(answer: DialogAnswer): Promise<'answered' | 'kept for the next'>
-  /** Returns the last dialogs that ended since the last call, and how many ended in total. */
-  past(): { last: PastDialog[]; count: number }
-}
-
 const maxMessage = 300
 const maxPast = 3
 
-export function watchDialogs(session: Session): Dialogs {
+/** Accepts alerts immediately; a confirm or prompt blocks the page until it is answered here. */
+export type Dialogs = ReturnType<typeof watchDialogs>
+
+export function watchDialogs(session: Session) {
   let open: OpenDialog | undefined
   let next: DialogAnswer | undefined
   let past: PastDialog[] = []
@@ -54,8 +47,8 @@ export function watchDialogs(session: Session): Dialogs {
 
   return {
     open: () => open,
-    opened: (signal) =>
-      new Promise((resolve, reject) => {
+    opened: (signal: AbortSignal) =>
+      new Promise<OpenDialog>((resolve, reject) => {
         if (open) return resolve(open)
         const leave = () => {
           waiting.delete(resolve)
@@ -64,11 +57,13 @@ export function watchDialogs(session: Session): Dialogs {
         waiting.add(resolve)
         signal.addEventListener('abort', leave, { once: true })
       }),
-    async answer(answer) {
+    /** Answers the open dialog, or stores the answer for the next one. */
+    async answer(answer: DialogAnswer): Promise<'answered' | 'kept for the next'> {
       if (!open) next = answer
       else await end(open, answer)
       return next ? 'kept for the next' : 'answered'
     },
+    /** Returns the last dialogs that ended since the last call, and how many ended in total. */
     past() {
       const told = { last: past, count }
       past = []

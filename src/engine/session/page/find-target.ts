@@ -13,7 +13,7 @@ const [appearMs, loadMs] = [1000, 5000]
 const lookEveryMs = 100
 const maxNear = 3
 const roles =
-  /^(button|link|textbox|searchbox|combobox|listbox|checkbox|radio|switch|slider|spinbutton|option|tab|menuitem|treeitem|heading|field|input|select|dropdown|file|date|clickable|editor|row|cell|table|dialog|main|navigation|list|form|region|iframe|code|image|img)\b\s*/i
+  /^(button|link|textbox|searchbox|combobox|listbox|checkbox|radio|switch|slider|spinbutton|option|tab|menuitem|treeitem|heading|field|input|select|dropdown|file|date|clickable|editor|row|cell|table|dialog|main|navigation|list|form|region|iframe|code|image|img|tablist|tabpanel|radiogroup|progressbar|disclosure|(?:alert|article|banner|color|figure|group|h[1-6]|menu|meter|search|status|toolbar|tooltip|tree)(?=\s+["'“]))\b\s*/i
 
 export const isRef = (target: Target): boolean => /^e\d+$/.test(target)
 
@@ -130,11 +130,10 @@ export async function abortWhenFrameLeaves(
   signal: AbortSignal,
   work: (signal: AbortSignal) => Promise<ActionOutcome>,
 ): Promise<ActionOutcome> {
-  const over = new AbortController()
   const leaving = new AbortController()
   const left = new ActionError('The frame left the page while this was done in it.')
   const giveUp = async () => {
-    await frames.whenActedLeaves(AbortSignal.any([signal, over.signal]))
+    await frames.whenActedLeaves()
     await sleep(lastWordMs)
     leaving.abort(left)
   }
@@ -144,8 +143,6 @@ export async function abortWhenFrameLeaves(
   } catch (error) {
     if (error !== left || !done.has(type)) throw error
     return { remark: 'the frame left the page' }
-  } finally {
-    over.abort()
   }
 }
 

@@ -101,19 +101,14 @@ export type PageRequest = {
   /** Error code of a failed request, from Chromium without `net::ERR_`. */
   failure?: string
 }
-/** The latest requests of a page and its same-process frames. */
-type RequestLog = {
-  /** Returns requests that failed or had an error status since the last call. */
-  takeFailed(): PageRequest[]
-  matching(text: string): PageRequest[]
-  find(name: string): PageRequest | undefined
-}
-
 const maxRequests = 500
 const maxPostData = 4000
 
+/** The latest requests of a page and its same-process frames. */
+type RequestLog = ReturnType<typeof watchRequestLog>
+
 /** Logs requests, for which Network must be enabled. Those blocked by our own proxy do not count as failed. */
-function watchRequestLog(session: Session): RequestLog {
+function watchRequestLog(session: Session) {
   const latest = new Map<string, PageRequest>()
   let failed: PageRequest[] = []
   let count = 0
@@ -150,12 +145,14 @@ function watchRequestLog(session: Session): RequestLog {
   })
 
   return {
+    /** Returns requests that failed or had an error status since the last call. */
     takeFailed() {
       const taken = failed
       failed = []
       return [...new Set(taken)]
     },
-    matching: (text) => Array.from(latest.values()).filter(({ url }) => url.toLowerCase().includes(text.toLowerCase())),
-    find: (name) => Array.from(latest.values()).find((each) => each.name === name),
+    matching: (text: string) =>
+      Array.from(latest.values()).filter(({ url }) => url.toLowerCase().includes(text.toLowerCase())),
+    find: (name: string) => Array.from(latest.values()).find((each) => each.name === name),
   }
 }

@@ -7,28 +7,6 @@ import { createLiveTab, type LiveTab, pageBuffers } from './live-tab.ts'
 export type TabInfo = { id: string; url: string; title: string; isCurrent: boolean }
 export type TabEvents = { opened: readonly string[]; closed: readonly string[]; downloads: readonly Download[] }
 
-/** The tabs of a session. Ids are short and never reused: `t1`, `t2`. */
-export type Tabs = {
-  current(): LiveTab
-  list(): Promise<TabInfo[]>
-  /** Opens a blank tab, which becomes the current one. */
-  open(signal: AbortSignal): Promise<LiveTab>
-  switchTo(id: string): Promise<boolean>
-  close(id: string): Promise<boolean>
-  /** Closes a tab and opens a blank one instead. */
-  replace(tab: LiveTab, signal: AbortSignal): Promise<LiveTab>
-  /** Waits for tabs that are opening. A new tab becomes the current one. */
-  untilAttached(): Promise<void>
-  /** Waits for tabs that are opening, and returns the events since the last call. */
-  takeEvents(): Promise<TabEvents>
-  /** Keeps a file as a download of the session; undefined if the session keeps no files, or no more of them. */
-  keepFile(file: Omit<KeptFile, 'id'>): KeptFile | undefined
-  targetIds(): string[]
-  show(targetId: string): Promise<void>
-  /** Limits access to cross-origin frames to those that `mayReach` allows, until the returned function is called. */
-  limitFrames(mayReach: MayReach): () => void
-  unfollow(): void
-}
 export type TabsOptions = {
   contextId: string
   /** Called for each tab before its first use, for example to set window size and language. */
@@ -62,8 +40,11 @@ const commandMs = 10_000
 const maxTabs = { page: 10, program: 30 }
 const titleMs = 500
 
+/** The tabs of a session. Ids are short and never reused: `t1`, `t2`. */
+export type Tabs = Awaited<ReturnType<typeof createTabs>>
+
 /** Follows all tabs of a browser context, and opens one if there is none. Fails with a CdpError. */
-export async function createTabs(connection: Connection, options: TabsOptions, signal: AbortSignal): Promise<Tabs> {
+export async function createTabs(connection: Connection, options: TabsOptions, signal: AbortSignal) {
   const { browser } = connection
   const row: TabsState = { tabs: [], current: undefined, count: 0, opened: [], closed: [], downloads: [] }
   const place: TabsContext = { connection, options, row, coming: new Map(), limits: new Set() }
@@ -75,22 +56,23 @@ export async function createTabs(connection: Connection, options: TabsOptions, s
   const find = (id: string) => row.tabs.find((each) => each.id === id)
 
   return {
-    current() {
+    current(): LiveTab {
       if (!row.current) throw new Error('The session has no tab any more.')
       return row.current.tab
     },
-    list: () =>
+    list: (): Promise<TabInfo[]> =>
       Promise.all(
         row.tabs.map(async (each) => ({ id: each.id, isCurrent: each === row.current, ...(await locationOf(each)) })),
       ),
-    open: async (within) => (await openTab(place, within)).tab,
-    async switchTo(id) {
+    /** Opens a blank tab, which becomes the current one. */
+    open: async (within: AbortSignal) => (await openTab(place, within)).tab,
+    async switchTo(id: string): Promise<boolean> {
       const wanted = find(id)
       if (!wanted) return false
       await show(place, wanted)
       return true
     },
-    async close(id) {
+    async close(id: string): Promise<boolean> {
       const wanted = find(id)
       if (!wanted) return false
       // A session needs at least one tab.
@@ -98,28 +80,35 @@ export async function createTabs(connection: Connection, options: TabsOptions, s
       await closeTab(place, wanted.tab.targetId)
       return true
     },
-    async replace({ targetId }, within) {
-      const { tab, id } = await openTab(place, within)
-      row.opened = [...row.opened, id]
-      await closeTab(place, targetId, within)
-      return tab
-    },
+    replace: (tab: LiveTab, within: AbortSignal) => replaceTab(place, tab, within),
+    /** Waits for tabs that are opening. A new tab becomes the current one. */
     untilAttached: () => untilAttached(place),
+    /** Waits for tabs that are opening, and returns the events since the last call. */
     takeEvents: () => takeEvents(place),
-    keepFile(file) {
+    /** Keeps a file as a download of the session; undefined if the session keeps no files, or no more of them. */
+    keepFile(file: Omit<KeptFile, 'id'>): KeptFile | undefined {
       const kept = options.downloads?.keep(file)
       return kept && 'file' in kept ? kept.file : undefined
     },
     targetIds: () => row.tabs.map(({ tab }) => tab.targetId),
-    async show(targetId) {
+    async show(targetId: string): Promise<void> {
       // The caller may have just opened this tab.
       await place.coming.get(targetId)?.catch(() => undefined)
       const wanted = row.tabs.find(({ tab }) => tab.targetId === targetId)
       if (wanted) await show(place, wanted)
     },
-    limitFrames: (mayReach) => limitFrames(place, mayReach),
+    /** Limits access to cross-origin frames to those that `mayReach` allows, until the returned function is called. */
+    limitFrames: (mayReach: MayReach) => limitFrames(place, mayReach),
     unfollow: () => ends.forEach((end) => end()),
   }
+}
+
+/** Closes a tab and opens a blank one instead. */
+async function replaceTab(place: TabsContext, { targetId }: LiveTab, signal: AbortSignal): Promise<LiveTab> {
+  const { tab, id } = await openTab(place, signal)
+  place.row.opened = [...place.row.opened, id]
+  await closeTab(place, targetId, signal)
+  return tab
 }
 
 async function untilAttached({ coming }: TabsContext): Promise<void> {

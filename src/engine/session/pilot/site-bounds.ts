@@ -1,17 +1,6 @@
 import type { SessionAction } from '../../../contracts/render-port.ts'
-import type { SessionBounds } from '../../../contracts/session-port.ts'
 import { mainDomainFinder } from '../../crawl/scope/crawl-place.ts'
 import { addressReader } from '../page/read-address.ts'
-
-/** Limits of a task, from its prompt and first page; pages and model answers cannot widen them. */
-export type Bounds = SessionBounds & {
-  /** True if the page at this URL may be read. Its site is remembered, as its content may be passed on. */
-  reads(url: string): boolean
-  /** Returns the reason why an action is not allowed on the page at this URL; undefined if it is. */
-  refusal(act: SessionAction, pageUrl: string): string | undefined
-  /** Runs work that may open another site if it follows a link named in the prompt. */
-  throughNamedLink<T>(link: string | undefined, work: () => Promise<T>): Promise<T>
-}
 
 /** Actions that only look or go back: they cannot transfer content from one site to another. */
 const harmless: ReadonlySet<string> = new Set(
@@ -23,7 +12,10 @@ const minName = 3
 /** Maximum number of further sites behind a named link, such as click trackers. */
 const maxRedirects = 3
 
-export async function createBounds(prompt: string, startUrl: string): Promise<Bounds> {
+/** Limits of a task, from its prompt and first page; pages and model answers cannot widen them. */
+export type Bounds = Awaited<ReturnType<typeof createBounds>>
+
+export async function createBounds(prompt: string, startUrl: string) {
   const [siteOf, readAddress] = await Promise.all([siteFinder(), addressReader()])
   const named = addressesIn(prompt)
   const own = new Set([startUrl, ...named].flatMap((url) => siteOf(url) ?? []))
@@ -45,34 +37,35 @@ export async function createBounds(prompt: string, startUrl: string): Promise<Bo
   }
 
   return {
-    mayVisit(url) {
-      const site = siteOf(url)
-      if (site === undefined) return false
+    mayVisit(url: string): boolean {
+      const site = siteOf(url) ?? ''
       if (own.has(site) || followed.has(site)) return true
-      if (sitesAhead === 0) return false
+      if (site === '' || sitesAhead === 0) return false
       sitesAhead -= 1
       followed.add(site)
       return true
     },
-    mayEnter: (url) => entersFrame(siteOf(url), own, seen),
+    mayEnter: (url: string) => entersFrame(siteOf(url), own, seen),
     sites: [...own],
-    reads(url) {
-      const site = siteOf(url)
-      if (site === undefined) return true
-      if (!own.has(site) && !followed.has(site)) return false
-      seen.add(site)
-      return true
+    /** True if the page at this URL may be read. Its site is remembered, as its content may be passed on. */
+    reads(url: string): boolean {
+      const site = siteOf(url) ?? ''
+      const mayRead = site === '' || own.has(site) || followed.has(site)
+      if (mayRead && site !== '') seen.add(site)
+      return mayRead
     },
-    refusal(act, pageUrl) {
-      if (act.type === 'navigate') return refusedAddress(act.url, pageUrl)
-      if (act.type === 'tab' && act.do === 'open' && act.url !== undefined) return refusedAddress(act.url, pageUrl)
+    /** Returns the reason why an action is not allowed on the page at this URL; undefined if it is. */
+    refusal(act: SessionAction, pageUrl: string): string | undefined {
+      const opens = act.type === 'navigate' || (act.type === 'tab' && act.do === 'open')
+      if (opens && act.url !== undefined) return refusedAddress(act.url, pageUrl)
       if (notOffered.has(act.type) || (act.type === 'tab' && act.do === 'list')) return 'it is not offered here'
       const site = siteOf(pageUrl)
       const isOwn = site === undefined || own.has(site)
       const isHarmless = harmless.has(act.type) || (act.type === 'dialog' && act.value === undefined)
       return isOwn || isHarmless ? undefined : 'nothing is entered on a site that the task does not name'
     },
-    async throughNamedLink(link, work) {
+    /** Runs work that may open another site if it follows a link named in the prompt. */
+    async throughNamedLink<T>(link: string | undefined, work: () => Promise<T>): Promise<T> {
       sitesAhead = link !== undefined && names(prompt, link) ? maxRedirects : 0
       try {
         return await work()

@@ -80,15 +80,7 @@ const openInfo = (entry: Entry | undefined): SessionInfo | undefined => (entry?.
 type Work<T> = (live: LiveSession, facts: SessionInfo) => Promise<T>
 type LiveEntry = Entry & { live: LiveSession }
 /** Looks sessions up for their own team. Fails as documented for Sessions. */
-type Access = {
-  find(ref: SessionRef): Promise<SessionInfo>
-  /** Counts as activity from start to end. */
-  using<T>(ref: SessionRef, work: Work<T>): Promise<T>
-  /** Does not count as activity. */
-  watching<T>(ref: SessionRef, work: Work<T>): Promise<T>
-}
-
-function createAccess(registry: Registry, records: SessionRecords): Access {
+function createAccess(registry: Registry, records: SessionRecords) {
   async function recordOf({ id }: SessionRef): Promise<SessionRecord | undefined> {
     await registry.reaped()
     return records.find(id)
@@ -103,14 +95,15 @@ function createAccess(registry: Registry, records: SessionRecords): Access {
   }
 
   return {
-    async find(ref) {
+    async find(ref: SessionRef): Promise<SessionInfo> {
       const entry = registry.entry(ref.id)
       if (!entry || entry.ending) return infoOf(authorize(await recordOf(ref), ref))
       authorize(entry.facts, ref)
       await entry.opened
       return entry.facts
     },
-    async using(ref, work) {
+    /** Counts as activity from start to end. */
+    async using<T>(ref: SessionRef, work: Work<T>): Promise<T> {
       const entry = await entryOf(ref)
       entry.busy += 1
       registry.touch(entry)
@@ -121,7 +114,8 @@ function createAccess(registry: Registry, records: SessionRecords): Access {
         registry.touch(entry)
       }
     },
-    watching: async (ref, work) => during(await entryOf(ref), work),
+    /** Does not count as activity. */
+    watching: async <T>(ref: SessionRef, work: Work<T>) => during(await entryOf(ref), work),
   }
 }
 

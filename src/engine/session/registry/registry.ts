@@ -20,19 +20,15 @@ import type { LiveSession, SessionCallbacks } from '../live-session.ts'
 import { endOf, extended, type Lifetime, watchExpiry, keepRenewed, type Renewal } from './session-lifetime.ts'
 import { createSecretStore, type SecretStore } from './secrets.ts'
 
-type SessionEventSource = {
-  listen: SessionEvents
-  listChanged(teamId: string): void
-  /** Emits that a session has changed: immediately, then at most once per `everyMs`. */
-  changed(teamId: string, id: string): void
-}
+type SessionEventSource = ReturnType<typeof createEventSource>
 
 /** Emits session events; changes in quick succession are merged into one later event. */
-function createEventSource(everyMs = 1000): SessionEventSource {
+function createEventSource(everyMs = 1000) {
   const listeners = new Set<(event: SessionEvent) => void>()
   const throttled = new Map<string, 'quiet' | 'changed'>()
   const emit = (event: SessionEvent) => listeners.forEach((listener) => listener(event))
 
+  /** Emits that a session has changed: immediately, then at most once per `everyMs`. */
   function changed(teamId: string, id: string): void {
     if (listeners.size === 0) return
     if (throttled.has(id)) return void throttled.set(id, 'changed')
@@ -47,11 +43,11 @@ function createEventSource(everyMs = 1000): SessionEventSource {
 
   return {
     changed,
-    listChanged: (teamId) => emit({ kind: 'list', teamId }),
-    listen(listener) {
+    listChanged: (teamId: string) => emit({ kind: 'list', teamId }),
+    listen: ((listener) => {
       listeners.add(listener)
       return () => listeners.delete(listener)
-    },
+    }) satisfies SessionEvents,
   }
 }
 

@@ -2,11 +2,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import type { SessionSecrets } from '../../../contracts/session-port.ts'
 
 export type SecretUse = keyof SessionSecrets
-export type SecretStore<T> = {
-  create(owner: T): SessionSecrets
-  find(secret: string): { owner: T; use: SecretUse } | undefined
-  revoke(owner: T): void
-}
+export type SecretStore<T> = ReturnType<typeof createSecretStore<T>>
 
 const secretBytes = 32
 
@@ -14,10 +10,10 @@ const secretBytes = 32
 export const nodeOfSecret = (secret: string): string | undefined => /^([^.]+)\./.exec(secret)?.[1]
 
 /** Looks secrets up by their digests, so lookup times reveal nothing about them. */
-export function createSecretStore<T>(nodeId: string | null): SecretStore<T> {
+export function createSecretStore<T>(nodeId: string | null) {
   const known = new Map<string, { owner: T; use: SecretUse }>()
   return {
-    create(owner) {
+    create(owner: T): SessionSecrets {
       const createOne = (use: SecretUse) => {
         const random = randomBytes(secretBytes).toString('base64url')
         const secret = nodeId === null ? random : `${nodeId}.${random}`
@@ -26,8 +22,8 @@ export function createSecretStore<T>(nodeId: string | null): SecretStore<T> {
       }
       return { cdp: createOne('cdp'), view: createOne('view'), control: createOne('control') }
     },
-    find: (secret) => known.get(digestOf(secret)),
-    revoke(owner) {
+    find: (secret: string) => known.get(digestOf(secret)),
+    revoke(owner: T) {
       for (const [digest, kept] of known) if (kept.owner === owner) known.delete(digest)
     },
   }

@@ -39,12 +39,6 @@ export function watchExpiry(clock: Clock, lifetime: () => Lifetime, expired: (wh
   return () => clearTimeout(timer)
 }
 
-export type Renewal = {
-  /** Resolves when sessions of dead processes are ended, at most once per heartbeat. Never rejects. */
-  reaped(): Promise<void>
-  start(): void
-  stop(): void
-}
 export type RenewalOptions = {
   alive(): readonly SessionInfo[]
   /** Called every `checkMs` while there are sessions. */
@@ -67,8 +61,10 @@ export async function endLost(records: SessionRecords, clock: Clock): Promise<vo
   }
 }
 
+export type Renewal = ReturnType<typeof keepRenewed>
+
 /** Sends heartbeats, and ends sessions of dead processes as of their last one. */
-export function keepRenewed(records: SessionRecords, { alive, check, clock, log }: RenewalOptions): Renewal {
+export function keepRenewed(records: SessionRecords, { alive, check, clock, log }: RenewalOptions) {
   let timers: NodeJS.Timeout[] = []
   let reaping = { at: -Infinity, done: Promise.resolve() }
   const failed = (cause: unknown) => log.warn('session.renewal', { cause })
@@ -89,6 +85,7 @@ export function keepRenewed(records: SessionRecords, { alive, check, clock, log 
   }
 
   return {
+    /** Resolves when sessions of dead processes are ended, at most once per heartbeat. Never rejects. */
     reaped() {
       if (clock.now() - reaping.at >= beatMs) reaping = { at: clock.now(), done: reap().catch(failed) }
       return reaping.done
