@@ -21,7 +21,8 @@ const slider = `<div id="heat" role="slider" tabindex="0" aria-label="Heat" aria
     heat.ariaValueNow = Math.min(30, Math.max(10, next)); tell('heat ' + heat.ariaValueNow) }</script>`
 
 /** Custom elements that state role, name and state by `ElementInternals` alone, one of them in a closed shadow root. */
-const internals = `<x-box>Confetti</x-box><label><x-box></x-box> Balloons</label><x-shelf></x-shelf><x-plain>Just text</x-plain><script>
+const internals = `<x-box>Confetti</x-box><label><x-box></x-box> Balloons</label><x-shelf></x-shelf><x-plain>Just text</x-plain>
+  <div tabindex="0"></div><div aria-hidden="true"><div role="listbox" style="display: none"><div role="option">Cup</div></div></div><div role="group" aria-label="Extras">Two cups</div><script>
   customElements.define('x-box', class extends HTMLElement {
     static formAssociated = true; internals = this.attachInternals()
     constructor() { super(); this.internals.role = 'checkbox'; this.internals.ariaChecked = 'false'

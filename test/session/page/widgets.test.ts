@@ -48,6 +48,10 @@ test('a role and a state that a component states by ElementInternals alone are s
   const page = await agent.look()
   expect(boxes.exec(page)?.slice(1)).toEqual([undefined, ' checked', ' pressed'])
   expect(page).toContain('starred')
+  expect(page).not.toMatch(/clickable|listbox/)
+  expect(await agent.act({ type: 'extract', target: 'group "Extras"', as: 'text' })).toMatchObject({
+    extracted: ['Two cups'],
+  })
 })
 
 test.for(['The long rules', 'I agree'])('a box whose label holds a link is checked: %s', async (target, { agent }) => {

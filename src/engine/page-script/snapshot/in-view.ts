@@ -1,4 +1,5 @@
-import { boxSight, placeSight } from '../dom/sight.ts'
+import { boxSight, isShown, placeSight } from '../dom/sight.ts'
+import { childrenOf } from '../dom/tree.ts'
 import type { PageNode } from './page-outline.ts'
 import { drawsItself } from '../dom/ink.ts'
 import { textOf } from '../dom/element-text.ts'
@@ -14,7 +15,8 @@ const drawnSelector = 'input:is([type=checkbox],[type=radio],[type=range])'
 /** True if people can use a control. Fields always count, because a drawing often covers the real one. */
 export function isOffered(element: Element, role: string): boolean {
   if (isField(role)) return true
-  if (placeSight(element) !== 'seen') return false
+  const isNothing = Array.from(childrenOf(element)).length === 0 && !isShown(element)
+  if (isNothing || placeSight(element) !== 'seen') return false
   const isNamed = textOf(element, 1) !== '' || textOf(element, 1, ['masked']) === ''
   return isNamed || drawsItself(element)
 }
