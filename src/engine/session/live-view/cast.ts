@@ -28,10 +28,10 @@ const highest = 1600
 /** Quiet time in ms after which the screencast restarts. */
 const restMs = 300
 
-/** Screencast of a tab, shared by all its viewers and running only while there are any. */
-export type Cast = ReturnType<typeof createCast>
-
-/** Acknowledges frames at most at `maxFps` and to ready receivers, so none is encoded in vain. */
+/**
+ * Creates the screencast of a tab, shared by all its viewers and running only while there are any. Acknowledges frames
+ * at most at `maxFps` and to ready receivers, so none is encoded in vain.
+ */
 export function createCast(session: Session, options: CastOptions, onFrame: (frame: ScreencastFrame) => void) {
   const run: CastState = {
     send: (method, params) => void session.send(method, params).catch(() => undefined),
