@@ -69,7 +69,7 @@ export type ClientOptions = {
   contextId?: string | undefined
 }
 
-/** Another program on the connection, with its own ids, sessions and events. Invalid messages get the error of a browser. */
+/** Another program on the connection, with its own ids, sessions and events. */
 export type CdpClient = ReturnType<typeof createClient>
 
 /** Calls that would close the shared browser or bypass these checks. */
