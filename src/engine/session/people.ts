@@ -37,7 +37,7 @@ function createDoing(changed: () => void) {
     },
     now: () => (performance.now() < endedAt + lingerMs ? step : undefined),
     begin(next: Step) {
-      const isThere = step?.targetId === next.targetId
+      const isSameTab = step?.targetId === next.targetId
       // The pointer stays in place until it moves.
       step = isSameTab ? { ...next, at: next.at ?? step?.at } : next
       endedAt = Infinity
@@ -113,7 +113,7 @@ function nameIn(act: SessionAction, tab: Pick<LiveTab, 'memory'>): string {
   return name || role
 }
 
-type HoldTimes = {
+type TakeoverTimeouts = {
   /** Time in ms that an agent waits. */
   patienceMs: number
   /** Time in ms that control is reserved after the connection is lost. */
@@ -124,9 +124,9 @@ type HoldTimes = {
 const usualTimes: TakeoverTimeouts = { patienceMs: 45_000, graceMs: 10_000 }
 
 /** Control of the browser: while a person has it, agents wait. */
-type Hold = ReturnType<typeof createHold>
+type BrowserControl = ReturnType<typeof createBrowserControl>
 
-function createHold(changed: () => void, times = usualTimes) {
+function createBrowserControl(changed: () => void, times = usualTimes) {
   let holder: object | undefined
   let leaving: NodeJS.Timeout | undefined
   let free = Promise.withResolvers<void>()

@@ -1,4 +1,4 @@
-import { clipsBox, indentsAway, masksBox, type Style } from '../../../util/unseen-style.ts'
+import { clipsBox, indentsAway, masksBox, type Style } from '../../../util/hidden-style.ts'
 import {
   ariaOf,
   everyElement,
