@@ -64,6 +64,12 @@ export type TeamTerms = {
   unsandboxedCode?: boolean | undefined
   /** Private hosts that this team may reach and other teams may not, in addition to those of the settings. */
   privateHosts?: readonly string[] | undefined
+  /** Hosts that the team may reach at all, by name (with subdomains), IP address or CIDR block. Missing: all. */
+  allowDomains?: readonly string[] | undefined
+  /** Hosts that it may not reach, even if `allowDomains` has them. */
+  denyDomains?: readonly string[] | undefined
+  /** Hosts besides `allowDomains` from which its pages may load pictures, scripts and frames, but which it may not open. */
+  resourceDomains?: readonly string[] | undefined
   /** Secret that signs the team's webhooks. */
   webhookSecret?: string | null | undefined
   /** True: its keys are refused and its jobs and monitors wait. */

@@ -110,8 +110,8 @@ const scrapeErrors = {
   SCRAPE_ACTIONS_NOT_SUPPORTED: e(400, 'Actions are not supported here.', 'Leave actions out for this URL.'),
   SCRAPE_ADDRESS_REFUSED: e(
     403,
-    'The address is private, local or reserved, so it is not fetched (SSRF protection).',
-    'Use a public address. For local work the operator can add the host to GOSSAMER_ALLOW_HOSTS, or to the private hosts of a team.',
+    'The address is private, local or reserved (SSRF protection), or outside the domains of the team, so it is not fetched.',
+    'Use a public address that the team may reach. For local work the operator can add the host to GOSSAMER_ALLOW_HOSTS, or to the private hosts of a team.',
   ),
   SCRAPE_NO_CACHED_DATA: e(
     404,

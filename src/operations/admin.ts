@@ -12,7 +12,16 @@ import { fail } from '../kernel/error.ts'
 import { defineOperation } from '../kernel/operation.ts'
 import { words } from '../schema/common-fields.ts'
 import { JobId } from '../schema/crawl-schema.ts'
-import { Key, KeyName, permissions as grantable, settingAgain, Team, TeamId, TeamInput } from '../schema/team.ts'
+import {
+  hostTerms,
+  Key,
+  KeyName,
+  permissions as grantable,
+  settingAgain,
+  Team,
+  TeamId,
+  TeamInput,
+} from '../schema/team.ts'
 import { aboutJob, cancelsJob } from './jobs.ts'
 
 /** Common fields of operations that manage the server, over REST only. */
@@ -44,9 +53,11 @@ export const adminTeamSet = defineOperation({
   async run(input, { ports }) {
     const { teams } = ports
     const terms = termsOf(input)
-    const wrong = terms.privateHosts?.find((entry) => !isAllowEntry(entry))
-    if (wrong !== undefined)
-      fail('BAD_REQUEST', { message: `privateHosts: "${wrong}" is not a host name, an IP address or a CIDR block.` })
+    for (const name of hostTerms) {
+      const wrong = terms[name]?.find((entry) => !isAllowEntry(entry))
+      if (wrong !== undefined)
+        fail('BAD_REQUEST', { message: `${name}: "${wrong}" is not a host name, an IP address or a CIDR block.` })
+    }
     const isKnown = (await teams.find(input.id)) !== undefined
     const team = shownTeam(await teams[isKnown ? 'change' : 'add'](input.id, terms))
     wake(ports)

@@ -100,11 +100,14 @@ const Rates = z
   .meta({ maxProperties: endpoints.length + 1 })
 const Permissions = z.array(z.enum(permissions)).max(permissions.length)
 
-const maxPrivateHosts = 200
+const Hosts = z.array(words(300)).max(200)
 
 /** Contains no colon, which separates team and key in settings. */
 export const TeamId = words(64).describe('Id of the team.')
 export const KeyName = words(64).describe('Name of the key.')
+
+/** Terms that list hosts. */
+export const hostTerms = ['privateHosts', 'allowDomains', 'denyDomains', 'resourceDomains'] as const
 
 export const TeamInput = z.object({
   id: TeamId,
@@ -123,8 +126,17 @@ export const TeamInput = z.object({
   disabled: orDefault(z.boolean()).describe(
     'True: its keys are refused, its sessions end, and its jobs and monitors wait until it is enabled.',
   ),
-  privateHosts: orDefault(z.array(words(300)).max(maxPrivateHosts)).describe(
+  privateHosts: orDefault(Hosts).describe(
     'Private hosts that this team alone may reach: names, addresses or CIDR ranges, each with or without a port.',
+  ),
+  allowDomains: orDefault(Hosts).describe(
+    'The only hosts that it may reach, written likewise; names include subdomains.',
+  ),
+  denyDomains: orDefault(Hosts).describe(
+    'Hosts that it may not reach, written likewise, even if allowDomains has them.',
+  ),
+  resourceDomains: orDefault(Hosts).describe(
+    'Hosts besides allowDomains from which its pages may load scripts, pictures and frames, but which it may not open.',
   ),
   webhookSecret: orDefault(z.string().min(8).max(500).nullable()).describe(
     'Secret that signs its webhooks; null = none.',
@@ -142,6 +154,9 @@ export const Team = z.object({
   unsandboxedCode: z.boolean().optional(),
   disabled: z.boolean().optional(),
   privateHosts: z.array(z.string()).optional(),
+  allowDomains: z.array(z.string()).optional(),
+  denyDomains: z.array(z.string()).optional(),
+  resourceDomains: z.array(z.string()).optional(),
   webhookSecret: z.literal('set').nullable().optional(),
 })
 

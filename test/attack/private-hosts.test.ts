@@ -6,7 +6,12 @@ import { startServer, tempDir } from '../helpers/program.ts'
 import { startSite, type Site } from '../helpers/site.ts'
 import { answer, html } from '../helpers/site/route.ts'
 
-const keys = { insiders: 'key-of-insiders', outsiders: 'key-of-outsiders' }
+const keys = {
+  insiders: 'key-of-insiders',
+  outsiders: 'key-of-outsiders',
+  limited: 'key-of-limited',
+  viewers: 'key-of-viewers',
+}
 type Team = keyof typeof keys
 /** Stands on every page of the private host, and nowhere else. */
 const secret = 'SECRET-OF-THE-INTRANET'
@@ -43,7 +48,11 @@ beforeAll(async () => {
     },
   })
   const { store } = await openStoreIn(folder.path)
-  await store.teams.add('insiders', { privateHosts: [`127.0.0.1:${intranet.port}`] })
+  const privateHosts = [`127.0.0.1:${intranet.port}`]
+  const allowDomains = [`127.0.0.1:${site.port}`]
+  await store.teams.add('insiders', { privateHosts })
+  await store.teams.add('limited', { privateHosts, allowDomains })
+  await store.teams.add('viewers', { privateHosts, allowDomains, resourceDomains: privateHosts })
   await store.close()
   server = await startServer({
     GOSSAMER_DATA_DIR: folder.path,
@@ -173,15 +182,45 @@ describe('a team with access to a private host', { timeout: 60_000 }, () => {
   })
 })
 
-describe('a team without access to the private host', { timeout: 60_000 }, () => {
-  test.concurrent.each(named)('does not reach it by %s', async (_, go) => {
+describe.each(['outsiders', 'limited'] as const)('%s', { timeout: 60_000 }, (team) => {
+  test.concurrent.each(named)('do not reach it by %s', async (_, go) => {
     const before = intranet.requests.length
-    expect(await go(callAs('outsiders'))).not.toContain(secret)
+    expect(await go(callAs(team))).not.toContain(secret)
     expect(intranet.requests.slice(before).map(({ method, url }) => `${method} ${url}`)).toEqual([])
   })
 
-  test('gets an error that names the closed address', async () => {
-    expect(JSON.parse(await roads['a scrape']!(callAs('outsiders')))).toMatchObject({ code: 'SCRAPE_ADDRESS_REFUSED' })
+  test('are told that the address is closed', async () => {
+    expect(JSON.parse(await roads['a scrape']!(callAs(team)))).toMatchObject({ code: 'SCRAPE_ADDRESS_REFUSED' })
+  })
+})
+
+/** Its pages alone may use the host. */
+const asPart = ['a script of a page']
+const asDocument = [
+  'a scrape',
+  'a scrape that is redirected',
+  'a browser',
+  'a browser that is redirected',
+  'the enhanced proxy',
+  'a batch',
+  'a crawl that follows a link',
+  'acts and code in a live browser',
+  'a click of a scrape',
+]
+
+describe('a team to which the host is open for parts of pages alone', { timeout: 60_000 }, () => {
+  const all: typeof roads = {
+    ...roads,
+    'a click of a scrape': async (call) => {
+      const actions = [{ type: 'click', selector: 'a' }, { type: 'wait', milliseconds: 500 }, { type: 'scrape' }]
+      return (await call('scrape', { url: site.url('/linking'), ...fresh, actions, formats: ['rawHtml'] })).text
+    },
+  }
+  test.each(asPart)('reaches it by %s', async (road) => {
+    expect(await all[road]!(callAs('viewers'))).toContain(secret)
+  })
+  test.concurrent.each(asDocument)('does not by %s', async (road) => {
+    expect(await all[road]!(callAs('viewers'))).not.toContain(secret)
   })
 })
 

@@ -49,6 +49,23 @@ test('a team is added, changed, shown and listed', async () => {
   ])
 })
 
+test('a key that brings limits along gets a team of its own, and none that others are in', async () => {
+  const { store, keys } = await setting()
+  await keys(['add', 'reader'], {
+    credits: '500',
+    allowDomains: 'docs.example.com,example.org',
+    denyDomains: 'x.example.org',
+  })
+  expect((await store.teams.find('reader'))?.terms).toEqual({
+    monthlyCredits: 500,
+    allowDomains: ['docs.example.com', 'example.org'],
+    denyDomains: ['x.example.org'],
+  })
+  await keys(['add', 'other'], { team: 'shared' })
+  await expect(keys(['add', 'third'], { team: 'shared', credits: '5' })).rejects.toThrow(/has keys already/)
+  expect((await store.keys.list()).map(({ name }) => name)).toEqual(['reader', 'other'])
+})
+
 test('a new secret is shown once, and later only that there is one', async () => {
   const { store, teams } = await setting()
   const { out, err } = await teams(['add', 'acme'], { secret: 'new' })
@@ -65,6 +82,7 @@ test.each<[CommandContext['flags'], RegExp]>([
   [{ rate: 'fast' }, /--rate: "fast" is no rate/],
   [{ rate: 'crwal=5' }, /--rate: there is no endpoint "crwal"; there are scrape, crawl/],
   [{ privateHosts: 'wiki.corp,10.0.0.0/99' }, /--private-hosts takes .* but got: 10\.0\.0\.0\/99/],
+  [{ allowDomains: 'exa mple.com' }, /--allow-domains takes .* but got: exa mple\.com/],
   [{ allow: 'everything' }, /--allow takes some of zeroDataRetention/],
   [{ secret: 'short' }, /--secret takes new, none, default, or at least 8 characters/],
 ])('%j is refused, and nothing is stored', async (flags, message) => {

@@ -1,7 +1,7 @@
 import { request } from 'node:http'
 import type { LookupFunction } from 'node:net'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { createTeamRules } from '../../src/engine/net/team-rules.ts'
+import { createTeamRules, type Reach } from '../../src/engine/net/team-rules.ts'
 import { createFetcher } from '../../src/engine/net/http/client.ts'
 import { createPoster } from '../../src/engine/net/http/post.ts'
 import { createForwardProxies } from '../../src/engine/net/proxy/forward-proxy.ts'
@@ -10,7 +10,13 @@ import { names } from './fetching.ts'
 
 let site: Site
 beforeAll(async () => {
-  site = await startSite({ routes: { '/hook': ({ response }) => void response.end('taken') } })
+  site = await startSite({
+    routes: {
+      '/hook': ({ response }) => void response.end('taken'),
+      '/sent-to': ({ response, request: { url = '' } }) =>
+        void response.writeHead(302, { location: at(url.slice(url.indexOf('?') + 1)) }).end(),
+    },
+  })
 })
 afterAll(() => site.close())
 
@@ -18,9 +24,12 @@ const refusal = { code: 'SCRAPE_ADDRESS_REFUSED', status: 403 }
 
 const at = (host: string) => `http://${host}:${site.port}/close-each`
 
-/** Teams by the private hosts that they have; what is set in the object holds from the next request on. */
-function world(teams: Record<string, readonly string[]>, lookup: LookupFunction = names({})) {
-  const ruleOf = createTeamRules([], async (teamId) => teams[teamId] ?? [])
+/** Teams by what they may reach, or by their private hosts; what is set in the object holds from the next request on. */
+function world(teams: Record<string, readonly string[] | Reach>, lookup: LookupFunction = names({})) {
+  const ruleOf = createTeamRules([], async (teamId) => {
+    const reach = teams[teamId] ?? {}
+    return 'length' in reach ? { privateHosts: reach } : reach
+  })
   const fetcher = createFetcher({ ruleOf, userAgent: 'test', lookup })
   const poster = createPoster({ ruleOf, userAgent: 'test', lookup })
   const proxies = createForwardProxies({ ruleOf, adHosts: { holds: () => false, size: 0 }, lookup })
@@ -72,8 +81,61 @@ describe('a private host of one team', () => {
   })
 })
 
-describe('the forward proxy of a browser', () => {
-  test('is shared by teams with the same private hosts, and separate for others', async () => {
+describe('a team that is limited to domains', () => {
+  const lookup = names({
+    'shop.test': [['127.0.0.1']],
+    'api.shop.test': [['127.0.0.1']],
+    'admin.shop.test': [['127.0.0.1']],
+    'notshop.test': [['127.0.0.1']],
+    'cdn.test': [['127.0.0.1']],
+  })
+  const privateHosts = ['127.0.0.1', 'shop.test', 'api.shop.test', 'admin.shop.test', 'notshop.test', 'cdn.test']
+  const allowDomains = ['shop.test']
+  const redirecting = (host: string) => `http://shop.test:${site.port}/sent-to?${host}`
+
+  test('reaches them and their subdomains, and nothing else, also by an address, a redirect or a webhook', async () => {
+    const { fetch, post } = world({ red: { privateHosts, allowDomains, denyDomains: ['admin.shop.test'] } }, lookup)
+    expect((await fetch('red', at('shop.test'))).status).toBe(200)
+    expect((await fetch('red', at('api.shop.test'))).status).toBe(200)
+    expect((await fetch('red', redirecting('api.shop.test'))).status).toBe(200)
+    const before = site.requests.length
+    for (const host of ['admin.shop.test', 'notshop.test', '127.0.0.1', 'cdn.test'])
+      await expect(fetch('red', at(host))).rejects.toMatchObject(refusal)
+    await expect(post('red', at('notshop.test'))).rejects.toMatchObject(refusal)
+    expect(site.requests.length).toBe(before)
+    await expect(fetch('red', redirecting('notshop.test'))).rejects.toMatchObject(refusal)
+    expect(site.requests.length).toBe(before + 1)
+  })
+
+  test('may be denied some by name or by the address that a name leads to, and reach all others', async () => {
+    const { fetch } = world(
+      { red: { privateHosts, denyDomains: ['shop.test'] }, blue: { privateHosts, denyDomains: ['127.0.0.0/8'] } },
+      lookup,
+    )
+    await expect(fetch('red', at('api.shop.test'))).rejects.toMatchObject(refusal)
+    expect((await fetch('red', at('cdn.test'))).status).toBe(200)
+    await expect(fetch('blue', at('cdn.test'))).rejects.toMatchObject(refusal)
+  })
+
+  test('connects to hosts for resources from a browser, but fetches no document there', async () => {
+    const { fetch, proxies } = world({ red: { privateHosts, allowDomains, resourceDomains: ['cdn.test'] } }, lookup)
+    await expect(fetch('red', at('cdn.test'))).rejects.toMatchObject(refusal)
+    const proxy = await proxies.proxyFor({ teamId: 'red', blockAds: true })
+    const statusOf = (host: string) =>
+      new Promise((resolve) => {
+        const [name, port] = proxy.server.split(':')
+        request({ host: name, port, path: at(host) }, (got) =>
+          got.resume().once('end', () => resolve(got.statusCode)),
+        ).end()
+      })
+    expect(await statusOf('cdn.test')).toBe(200)
+    expect(await statusOf('notshop.test')).toBe(502)
+    expect([proxy.mayOpen?.(at('shop.test')), proxy.mayOpen?.(at('cdn.test'))]).toEqual([true, false])
+  })
+})
+
+describe('the way out of a browser', () => {
+  test('is another for teams that may reach something else, and the same for those that may not', async () => {
     const { proxies } = world({ red: ['10.0.0.1'], crimson: ['10.0.0.1'] })
     const serverOf = async (teamId: string) => (await proxies.proxyFor({ teamId, blockAds: true })).server
     expect(await serverOf('red')).toBe(await serverOf('crimson'))

@@ -12,7 +12,7 @@ export async function openNetwork(config: Config, teams: Pick<Teams, 'stateOf'>,
   const { createFetcher } = await import('../../engine/net/http/client.ts')
   const { createProxyRotation, parseProxy } = await import('../../engine/net/proxy/upstream-proxy.ts')
   const ruleOf = createTeamRules(config.allowHosts, async (teamId) =>
-    teamId === localTeamId ? [] : ((await teams.stateOf(teamId)).privateHosts ?? []),
+    teamId === localTeamId ? {} : teams.stateOf(teamId),
   )
   const chooseProxy = createProxyRotation(config.proxies.map(parseProxy))
   return {

@@ -4,15 +4,16 @@ import { type Command, type CommandContext, UsageError, answer } from '../comman
 import { harmless } from '../terminal-io.ts'
 import { storeOnDisk, usageError } from '../usage/syntax.ts'
 import { randomBytes } from 'node:crypto'
-import { permissions } from '../../schema/team.ts'
+import { hostTerms, permissions } from '../../schema/team.ts'
+import { flagOf } from '../../app/read-config.ts'
 import { isAllowEntry } from '../../engine/net/address-rule.ts'
 import type { CommandFlags } from '../usage/command-flags.ts'
 
 type Read<T> = (text: string) => T
 
 /** Terms given by flags; `default` resets to the settings. */
-function termsIn(flags: CommandFlags): TeamTerms {
-  const { concurrency, browsers, rate, credits, allow, unsandboxed, disabled, privateHosts, secret } = flags
+export function termsIn(flags: CommandFlags): TeamTerms {
+  const { concurrency, browsers, rate, credits, allow, unsandboxed, disabled, secret } = flags
   return {
     ...(concurrency !== undefined && { maxConcurrency: orDefault(concurrency, countOf('--concurrency', 1)) }),
     ...(browsers !== undefined && { maxSessions: orDefault(browsers, orNone(countOf('--browsers', 0))) }),
@@ -21,9 +22,12 @@ function termsIn(flags: CommandFlags): TeamTerms {
     ...(allow !== undefined && { permissions: orDefault(allow, (text) => (text === 'none' ? [] : granted(text))) }),
     ...(unsandboxed !== undefined && { unsandboxedCode: orDefault(unsandboxed, yesOrNo('--unsandboxed')) }),
     ...(disabled !== undefined && { disabled: orDefault(disabled, yesOrNo('--disabled')) }),
-    ...(privateHosts !== undefined && {
-      privateHosts: orDefault(privateHosts, (text) => (text === 'none' ? [] : hosts(text))),
-    }),
+    ...Object.fromEntries(
+      hostTerms.flatMap((name) => {
+        const given = flags[name]
+        return given === undefined ? [] : [[name, orDefault(given, (text) => hosts(name, text))]]
+      }),
+    ),
     ...(secret !== undefined && { webhookSecret: orDefault(secret, orNone(webhookSecret)) }),
   }
 }
@@ -66,11 +70,12 @@ function granted(text: string) {
   })
 }
 
-function hosts(text: string): string[] {
+function hosts(name: (typeof hostTerms)[number], text: string): string[] {
+  if (text === 'none') return []
   const entries = listIn(text)
   const wrong = entries.find((entry) => !isAllowEntry(entry))
   if (wrong === undefined) return entries
-  throw new UsageError(`--private-hosts takes names, addresses or CIDR ranges, none or default, but got: ${wrong}`)
+  throw new UsageError(`${flagOf(name)} takes names, addresses or CIDR ranges, none or default, but got: ${wrong}`)
 }
 
 const minSecret = 8

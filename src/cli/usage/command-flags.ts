@@ -1,4 +1,5 @@
 import type { settings } from '../../app/config.ts'
+import { hostTerms } from '../../schema/team.ts'
 
 export type FlagEntry = {
   about: string
@@ -40,12 +41,18 @@ export const flags = {
   unsandboxed: { value: 'ANSWER', about: 'Code without a strong sandbox: yes or no.' },
   disabled: { value: 'ANSWER', about: 'yes: keys are refused and jobs wait; no: they continue.' },
   privateHosts: { value: 'LIST', about: 'Private hosts it may reach, as 10.1.0.0/16, or none.' },
+  allowDomains: { value: 'LIST', about: 'The only hosts to reach, such as example.com with its subdomains.' },
+  denyDomains: { value: 'LIST', about: 'Hosts never to reach, written likewise, or none.' },
+  resourceDomains: { value: 'LIST', about: 'Further hosts that pages may load parts from, but that are not opened.' },
   secret: { value: 'TEXT', about: 'Signs its webhooks; new makes one; or none.' },
   yes: { short: 'y', about: 'Do it without asking.' },
   cluster: { about: 'Check all servers on the database instead.' },
   undo: { about: 'Take back what was set up.' },
   olderThan: { value: 'AGE', about: 'Only pages read longer ago than this, such as 30d (m, h, d, w).' },
 } as const satisfies Record<string, FlagEntry>
+
+/** Terms of a team that a new key can bring along, because they limit what it may do. */
+export const limitFlags = ['credits', 'allowDomains', 'denyDomains', 'resourceDomains'] as const
 
 /** Flags that set the terms of a team. */
 export const termFlags = [
@@ -56,7 +63,7 @@ export const termFlags = [
   'allow',
   'unsandboxed',
   'disabled',
-  'privateHosts',
+  ...hostTerms,
   'secret',
 ] as const
 

@@ -1,5 +1,5 @@
 import { clientNames, clientOf } from '../setup/clients.ts'
-import { type CommandEntry, termFlags } from './command-flags.ts'
+import { type CommandEntry, limitFlags, termFlags } from './command-flags.ts'
 
 /** Commands that manage stored data: keys, teams, pages, data, profiles. */
 const manageCommands = {
@@ -10,19 +10,20 @@ const manageCommands = {
       {
         verb: 'add',
         words: ['NAME'],
-        flags: ['team', 'expires', 'operations'],
+        flags: ['team', 'expires', 'operations', ...limitFlags],
         about: 'Create a key and print it, this once.',
       },
       { verb: 'list', about: 'List the keys, and when each was last used.' },
       { verb: 'revoke', words: ['NAME'], about: 'Revoke a key.' },
     ],
     notes:
-      'Once there is a key, every call over HTTP needs one. Without --team the name of the key is its team. --read-only lets it make only calls that change nothing.',
+      'Once there is a key, every call over HTTP needs one. Without --team the name of the key is its team. --read-only lets it make only calls that change nothing. Credits and domains limit the team of the key, which has to be its own.',
     settings: ['dataDir', 'permissions', 'readOnly'],
     examples: [
       'gossamer keys add laptop',
       'gossamer keys add agent --team acme --expires 30d',
       'gossamer keys add reader --read-only --operations scrape,search',
+      'gossamer keys add shopper --allow-domains shop.example.com --credits 500',
       'gossamer keys list',
       'gossamer keys revoke laptop',
     ],

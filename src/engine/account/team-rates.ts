@@ -7,15 +7,15 @@ import {
 } from '../../contracts/account-ports.ts'
 import { endpoints } from '../../schema/team.ts'
 
+type Writable<T> = { [K in keyof T]: T[K] extends readonly (infer E)[] | undefined ? E[] | undefined : T[K] }
+
 /** Team as shown to operators; its secret is only reported as set. */
 export function shownTeam({ id, createdAt, terms }: StoredTeam) {
-  const { webhookSecret, permissions, privateHosts, ...rest } = terms
+  const { webhookSecret, ...rest } = terms
   return {
     id,
     createdAt: new Date(createdAt).toISOString(),
-    ...rest,
-    ...(permissions && { permissions: [...permissions] }),
-    ...(privateHosts && { privateHosts: [...privateHosts] }),
+    ...(rest as Writable<typeof rest>),
     ...(webhookSecret !== undefined && { webhookSecret: webhookSecret === null ? null : ('set' as const) }),
   }
 }

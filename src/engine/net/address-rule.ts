@@ -3,12 +3,14 @@ import { bareHost, canonicalHost, portOf } from './http/canonical-url.ts'
 
 /** SSRF protection: decides which hosts may be reached. Check the URL first, then every IP address it resolves to. */
 export type AddressRule = {
-  /** Checks the text of a URL only, without DNS. Schemes other than http and https are refused too. */
+  /** Checks the text of a document's URL only, without DNS. Schemes other than http and https are refused too. */
   refusesUrl(url: string | URL): boolean
   /** Checks a host name or IP address before DNS resolution. */
   refusesHost(host: string, port: number): boolean
   /** Checks an IP address that `host` resolved to, or the peer of an open socket. */
   refusesIp(ip: string, host: string, port: number): boolean
+  /** True if some hosts may serve parts of pages, but no documents. */
+  hasResources?: boolean
 }
 
 /**
@@ -17,36 +19,70 @@ export type AddressRule = {
 const localName = /(?:^|\.)(?:localhost|local|localdomain|internal|intranet|private|corp|home|lan|svc|home\.arpa)$/
 
 /**
+ * Domains that a team is limited to; a name includes its subdomains. Entries are those of `parseAllowEntry`.
+ * `resources` are allowed too, but not for documents.
+ */
+export type Domains = {
+  allow?: readonly string[] | undefined
+  deny?: readonly string[] | undefined
+  resources?: readonly string[] | undefined
+}
+type Target = { host: string; ip?: string; port: number }
+type Use = 'document' | 'anything'
+
+/**
  * @param allowHosts the operator's exceptions: host names, IP addresses, CIDR blocks, each with or without `:port`, or
  * `*`.
  * A name allows all addresses it resolves to. Throws an Error that names an invalid entry.
  */
-export function createAddressRule(allowHosts: readonly string[]): AddressRule {
+export function createAddressRule(allowHosts: readonly string[], domains: Domains = {}): AddressRule {
   const entries = allowHosts.map(parseAllowEntry)
-  const isAllowed = (target: { host: string; ip?: string; port: number }) => entries.some((matches) => matches(target))
+  const isAllowed = (target: Target) => entries.some((matches) => matches(target))
+  const isOutside = outsideOf(domains)
 
-  const refusesBare = (host: string, port: number): boolean => {
+  const refusesBare = (host: string, port: number, use: Use): boolean => {
     const isLiteral = isIP(host) !== 0
-    if (isAllowed({ host, port, ...(isLiteral && { ip: host }) })) return false
+    const target = { host, port, ...(isLiteral && { ip: host }) }
+    if (isOutside(target, use)) return true
+    if (isAllowed(target)) return false
     if (isLiteral) return !isPublicIp(host)
     return !host.includes('.') || localName.test(host)
   }
 
   return {
+    hasResources: (domains.resources?.length ?? 0) > 0,
     refusesUrl(url) {
       const parsed = URL.parse(String(url))
       if (!parsed || (parsed.protocol !== 'http:' && parsed.protocol !== 'https:')) return true
-      return refusesBare(bareHost(parsed.hostname), portOf(parsed))
+      return refusesBare(bareHost(parsed.hostname), portOf(parsed), 'document')
     },
     refusesHost(host, port) {
       const name = canonicalHost(host)
-      return name === undefined || refusesBare(name, port)
+      return name === undefined || refusesBare(name, port, 'anything')
     },
     refusesIp(ip, host, port) {
       const name = canonicalHost(host)
-      return name === undefined || (!isPublicIp(ip) && !isAllowed({ host: name, ip, port }))
+      if (name === undefined) return true
+      const target = { host: name, ip, port }
+      return isOutside(target, 'anything') || (!isPublicIp(ip) && !isAllowed(target))
     },
   }
+}
+
+function outsideOf({ allow, deny = [], resources = [] }: Domains): (target: Target, use: Use) => boolean {
+  const [isAllowed, isDenied, isResource] = [within(allow ?? ['*']), within(deny), within(resources)]
+  return (target, use) => isDenied(target) || (!isAllowed(target) && !(use === 'anything' && isResource(target)))
+}
+
+function within(entries: readonly string[]): AllowEntry {
+  const tests = entries.map(parseAllowEntry)
+  return (target) => namesOf(target.host).some((host) => tests.some((matches) => matches({ ...target, host })))
+}
+
+/** The name itself and all domains above it. */
+const namesOf = (host: string): string[] => {
+  const labels = isIP(host) === 0 ? host.split('.') : [host]
+  return labels.map((_, at) => labels.slice(at).join('.'))
 }
 
 /** IANA special-purpose registry (RFC 6890 and successors), plus the cloud address 168.63.129.16. */
@@ -104,7 +140,7 @@ export function isAllowEntry(entry: string): boolean {
 }
 
 /** Test of one allowHosts entry. `ip` is absent before the name is resolved. */
-export type AllowEntry = (target: { host: string; ip?: string; port: number }) => boolean
+export type AllowEntry = (target: Target) => boolean
 
 /**
  * Parses `name`, `1.2.3.4`, `10.0.0.0/8`, `::1`, `[fd00::/8]:8080`, `name:3000` or `*`. Without a port, all ports

@@ -1,24 +1,31 @@
+import type { TeamTerms } from '../../contracts/account-ports.ts'
 import { type AddressRule, createAddressRule, isAllowEntry } from './address-rule.ts'
 
 /** Returns the current address rule of a team. */
 export type RuleOf = (teamId: string) => Promise<AddressRule>
 
+/** Terms of a team that decide which hosts it may reach. */
+export type Reach = Pick<TeamTerms, 'privateHosts' | 'allowDomains' | 'denyDomains' | 'resourceDomains'>
+
 /**
- * Creates the address rule of each team: the hosts allowed for all, and the private hosts that the operator assigned to
- * the team. Teams with equal permissions get the same object, so connection pools can be keyed by it.
- * Invalid entries of a team are ignored; an invalid entry in the settings throws an Error that names it.
+ * Creates the address rule of each team: the hosts allowed for all, the private hosts that the operator assigned to the
+ * team, and the domains that it is limited to. Teams with equal terms get the same object, so connection pools can be
+ * keyed by it. Invalid private hosts of a team are ignored; any other invalid entry throws an Error that names it.
  */
-export function createTeamRules(
-  allowHosts: readonly string[],
-  privateHostsOf: (teamId: string) => Promise<readonly string[]>,
-): RuleOf {
+export function createTeamRules(allowHosts: readonly string[], reachOf: (teamId: string) => Promise<Reach>): RuleOf {
   const common = createAddressRule(allowHosts)
   const byHosts = new Map<string, AddressRule>()
   return async (teamId) => {
-    const own = await privateHostsOf(teamId)
-    if (own.length === 0) return common
-    const key = JSON.stringify(own)
-    const rule = byHosts.get(key) ?? createAddressRule([...allowHosts, ...own.filter(isAllowEntry)])
+    const {
+      privateHosts: own = [],
+      allowDomains: allow,
+      denyDomains: deny,
+      resourceDomains: resources,
+    } = await reachOf(teamId)
+    if (own.length === 0 && !allow && !deny) return common
+    const key = JSON.stringify([own, allow, deny, resources])
+    const domains = { allow, deny, resources }
+    const rule = byHosts.get(key) ?? createAddressRule([...allowHosts, ...own.filter(isAllowEntry)], domains)
     byHosts.set(key, rule)
     return rule
   }

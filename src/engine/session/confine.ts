@@ -1,6 +1,7 @@
 import type { Protocol } from 'devtools-protocol'
 import type { Confinement, SessionBounds } from '../../contracts/session-port.ts'
 import { abortReason } from '../../util/async.ts'
+import { guardDocuments } from '../browser/page/guard-documents.ts'
 import type { Connection } from '../browser/cdp/cdp-connection.ts'
 import type { Session } from '../browser/cdp/cdp-session.ts'
 import type { Tabs } from './page/tabs.ts'
@@ -59,25 +60,20 @@ export async function confine(
   }
 }
 
-/** If the deciding server is gone, nothing is allowed. */
-const isAllowed = async (mayVisit: SessionBounds['mayVisit'], url: string): Promise<boolean> =>
-  Promise.resolve(mayVisit(url)).catch(() => false)
-
 type GuardOptions = Pick<SessionBounds, 'mayVisit'> & { refuse(url: string): void; root: Session }
 
-/** Pauses document requests of a tab. Requests of its frames continue, because they do not leave the page. */
 async function guard(session: Session, { targetId, url }: Protocol.Target.TargetInfo, options: GuardOptions) {
-  const { mayVisit, refuse, root } = options
   let isBlank = url === '' || url === 'about:blank'
-  session.on('Fetch.requestPaused', async ({ requestId, request, frameId }) => {
-    if (frameId !== targetId || (await isAllowed(mayVisit, request.url))) {
-      if (frameId === targetId) isBlank = false
-      return void session.send('Fetch.continueRequest', { requestId }).catch(() => undefined)
-    }
-    refuse(request.url)
-    // An aborted navigation leaves the page unchanged; a tab opened for it has nothing to show.
-    void session.send('Fetch.failRequest', { requestId, errorReason: 'Aborted' }).catch(() => undefined)
-    if (isBlank) void root.send('Target.closeTarget', { targetId }).catch(() => undefined)
+  await guardDocuments(session, targetId, {
+    mayOpen: async (asked) => {
+      const isAllowed = await options.mayVisit(asked)
+      if (isAllowed) isBlank = false
+      return isAllowed
+    },
+    refused(asked) {
+      options.refuse(asked)
+      // A tab opened for it has nothing to show.
+      if (isBlank) void options.root.send('Target.closeTarget', { targetId }).catch(() => undefined)
+    },
   })
-  await session.send('Fetch.enable', { patterns: [{ urlPattern: '*', resourceType: 'Document' }] })
 }

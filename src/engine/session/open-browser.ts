@@ -17,6 +17,7 @@ import { machineProbes } from '../browser/find/machine-probes.ts'
 import type { Launch } from '../browser/launch/launcher.ts'
 import type { Browser } from '../browser/launch/process.ts'
 import { refuseConsent } from '../browser/page/consent.ts'
+import { guardDocuments } from '../browser/page/guard-documents.ts'
 import { collectState, restoreState } from '../browser/profile/browser-state.ts'
 import { type StorageContext, watchOrigins } from '../browser/profile/storage-page.ts'
 import type { OpenProfile, ProfileStore } from '../browser/profile/profile-store.ts'
@@ -62,7 +63,7 @@ export async function openSessionBrowser(options: OpenOptions, request: SessionR
     const through = chooseProxy({ pool: proxy === 'enhanced' ? 'enhanced' : 'basic', country: location?.country })
     const { teamId } = request
     const use = { teamId, blockAds, ...(through && { proxy: through }) }
-    const { forBrowsers: server, errorOf } = await forwardProxies.proxyFor(use)
+    const { forBrowsers: server, errorOf, mayOpen } = await forwardProxies.proxyFor(use)
     const probes = machineProbes(dataDir)
     const found = await findBrowser('full', settings, probes)
     if (request.isInWindow) requireWindow(request, found, probes.machine)
@@ -71,7 +72,7 @@ export async function openSessionBrowser(options: OpenOptions, request: SessionR
     const isOwn = found.from !== 'remote'
     const contextId = await openContext(browser, isOwn ? 'default' : 'new', signal)
     const profile = await held.restore({ connection: browser.connection, contextId }, signal)
-    const prepare = preparation(request, browser)
+    const prepare = preparation(request, browser, mayOpen)
     const { connection, profileDir } = browser
     const folder = profileDir && join(profileDir, 'kept-downloads')
     const downloads = folder ? await keepDownloads({ connection, contextId, folder }, signal) : undefined
@@ -123,13 +124,17 @@ async function defaultContext(browser: BrowserSession, signal: AbortSignal): Pro
 }
 
 /** Emulates every tab as in the replayed scrape, and rejects cookie banners as it did. */
-function preparation({ replay }: SessionRequest, { version }: Browser) {
+function preparation({ replay }: SessionRequest, { version }: Browser, mayOpen: ForwardProxy['mayOpen']) {
   const { mobile = false, location, skipTlsVerification = false, blockAds = true } = replay ?? {}
   const { headers = {}, url = '' } = replay ?? {}
   const { userAgent } = sortHeaders(headers, url)
   const emulation = { mobile, location, skipTlsVerification, version, userAgent }
   return async (tab: LiveTab, signal: AbortSignal) => {
-    await Promise.all([emulate(tab, emulation, signal), ...(blockAds ? [refuseConsent(tab, signal)] : [])])
+    await Promise.all([
+      emulate(tab, emulation, signal),
+      ...(blockAds ? [refuseConsent(tab, signal)] : []),
+      ...(mayOpen ? [guardDocuments(tab.session, tab.targetId, { mayOpen }, signal)] : []),
+    ])
   }
 }
 

@@ -65,6 +65,9 @@ const termsMet: Readonly<Record<Exclude<keyof TeamTerms, 'webhookSecret'>, Error
   permissions: 'PERMISSION_REQUIRED',
   unsandboxedCode: 'SANDBOX_UNAVAILABLE',
   privateHosts: 'SCRAPE_ADDRESS_REFUSED',
+  allowDomains: 'SCRAPE_ADDRESS_REFUSED',
+  denyDomains: 'SCRAPE_ADDRESS_REFUSED',
+  resourceDomains: 'SCRAPE_ADDRESS_REFUSED',
   disabled: 'TEAM_DISABLED',
 }
 

@@ -8,6 +8,7 @@ import type { BrowserVersion } from '../launch/process.ts'
 import { worldName } from '../world/isolated-world.ts'
 import { runActions } from './run-page-actions.ts'
 import { capture } from './capture-page.ts'
+import { guardDocuments } from './guard-documents.ts'
 import { refuseConsent, waitForConsent } from './consent.ts'
 import {
   goBlank,
@@ -26,6 +27,8 @@ import { waitUntilStable } from './wait-until-stable.ts'
 export type RenderContext = {
   version: BrowserVersion
   proxyErrorOf: ProxyErrorOf
+  /** True if the URL may be opened as a document; absent if every URL may. */
+  mayOpen?: ((url: string) => boolean) | undefined
 }
 /** The page, or the URL of a file to fetch instead, with the live parts. */
 export type Rendered = RenderedPage | (Pick<RenderedPage, 'live' | 'warning'> & { fileUrl: string })
@@ -35,10 +38,13 @@ const probeMs = 5000
 
 /** Loads a page in a tab until it is stable, runs the actions, and captures it. */
 export async function render(tab: Tab, request: PageRequest, context: RenderContext): Promise<Rendered> {
-  const { version, proxyErrorOf } = context
+  const { version, proxyErrorOf, mayOpen } = context
   const { signal, url } = request
   const headers = sortHeaders(request.headers, url)
-  if (!tab.reuse?.isSetUp) await setUp(tab, request, { version, userAgent: headers.userAgent })
+  if (!tab.reuse?.isSetUp) {
+    if (mayOpen) await guardDocuments(tab.session, tab.targetId, { mayOpen }, signal)
+    await setUp(tab, request, { version, userAgent: headers.userAgent })
+  }
   await sendHeaders(tab, headers, url, signal)
   if (request.actions.length > 0) tab.reuse?.discard()
   const { end, warning } = await navigateAndWait(tab, request, proxyErrorOf)

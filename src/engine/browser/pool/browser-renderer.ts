@@ -41,7 +41,7 @@ export function createRenderer(options: RendererOptions): Renderer {
       try {
         const isEnhanced = request.proxy === 'enhanced'
         const pace = isEnhanced ? ('person' as const) : ('machine' as const)
-        const { forBrowsers, errorOf } = await forwardProxyFor(request, options)
+        const { forBrowsers, errorOf, mayOpen } = await forwardProxyFor(request, options)
         const contextOptions = { proxyServer: forBrowsers, pace }
         // Actions may have side effects such as a purchase, so they are never repeated.
         const tries = actions.length > 0 ? 1 : 2
@@ -50,7 +50,7 @@ export function createRenderer(options: RendererOptions): Renderer {
           pool.withTab(
             { teamId, contextOptions, reuse: reuseOf(request), signal, tries },
             (tab, { version, connection }) => {
-              const work = () => render(tab, request, { version, proxyErrorOf: errorOf })
+              const work = () => render(tab, request, { version, proxyErrorOf: errorOf, mayOpen })
               return profile ? inProfileState({ tab, connection, profile, log: options.log }, work, signal) : work()
             },
           ),
@@ -121,7 +121,7 @@ function openPool(kind: BrowserKind, { settings, dataDir, log, maxPages, wear, p
 }
 
 /** No proxy for a browser on another machine, which cannot reach our proxy on the loopback interface. */
-const noProxy = { forBrowsers: undefined, errorOf: () => undefined }
+const noProxy = { forBrowsers: undefined, errorOf: () => undefined, mayOpen: undefined }
 
 async function forwardProxyFor(
   { teamId, blockAds, proxy, location }: Pick<RenderRequest, 'teamId' | 'blockAds' | 'location' | 'proxy'>,

@@ -32,6 +32,8 @@ export type ForwardProxy = {
   forBrowsers: string
   /** Returns the error of the last connection to the URL's host; undefined if it succeeded. */
   errorOf(url: string): unknown
+  /** False if a browser must not open the URL as a document. Absent if it may open whatever the proxy lets through. */
+  mayOpen?: ((url: string) => boolean) | undefined
 }
 export type ForwardProxies = {
   /**
@@ -61,7 +63,8 @@ export function createForwardProxies(options: ForwardProxyOptions): ForwardProxi
       const { port } = await server
       const address = `127.0.0.1:${port}`
       const forBrowsers = relayOf(proxy, 'http:') ? address : `socks5://${address}`
-      return { server: address, forBrowsers, errorOf: (url) => errors.find(url) }
+      const mayOpen = rule.hasResources ? (url: string) => !rule.refusesUrl(url) : undefined
+      return { server: address, forBrowsers, errorOf: (url) => errors.find(url), mayOpen }
     },
     async close() {
       const servers = await Promise.all(proxies.all().flatMap(({ open }) => [...open.values()]))
