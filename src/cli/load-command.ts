@@ -18,6 +18,7 @@ export const commands: Record<Exclude<CommandName, 'completion' | 'help'>, () =>
   teams: async () => (await import('./commands/teams-command.ts')).teamsCommand,
   db: async () => (await import('./commands/db-command.ts')).dbCommand,
   index: async () => (await import('./commands/index-command.ts')).indexCommand,
+  secrets: async () => (await import('./commands/secrets-command.ts')).secretsCommand,
   profile: async () => (await import('./commands/profile/profile-command.ts')).profileCommand,
   try: async () => (await import('./commands/first-steps/try-command.ts')).tryCommand,
   setup: async () => (await import('./commands/first-steps/setup-command.ts')).setupCommand,

@@ -47,7 +47,12 @@ export type SessionRequest = {
 }
 
 /** Secrets in the URLs of a live session: each grants access to its endpoint. */
-export type SessionSecrets = { cdp: string; view: string; control: string }
+export type SessionSecrets = {
+  /** Absent once a stored secret was typed in the session. */
+  cdp?: string | undefined
+  view: string
+  control: string
+}
 
 export type SessionInfo = {
   id: string

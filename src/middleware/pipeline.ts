@@ -5,6 +5,7 @@ import { type AnyOperation, type Settled, takesIdempotencyKey } from '../kernel/
 import { collectWarnings, externalizeMedia, waitForJob } from './answers.ts'
 import { readLeniently, readLocalFile, validate, validateOnly } from './check-input.ts'
 import {
+  endWithTeam,
   limitConcurrency,
   limitRate,
   requireAllowed,
@@ -146,7 +147,7 @@ export function openPipeline(options: PipelineOptions, mediaLinks?: MediaLinks):
     measureCalls,
     trackInFlight,
     // A remote service records its own refusals.
-    ...(remote ? [] : [recordRefusals]),
+    ...(remote ? [] : [recordRefusals, endWithTeam(ports.account)]),
     collectWarnings,
     readLeniently,
     readLocalFile(ports.files),

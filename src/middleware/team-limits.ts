@@ -2,7 +2,7 @@ import { type Account, type Usage, monthStart } from '../contracts/account-ports
 import type { Storage } from '../contracts/job-ports.ts'
 import type { Clock } from '../contracts/ports.ts'
 import type { Ctx } from '../kernel/ctx.ts'
-import { fail } from '../kernel/error.ts'
+import { fail, failure } from '../kernel/error.ts'
 import type { Middleware } from '../kernel/invoke.ts'
 import { type AnyOperation, effectForAgents } from '../kernel/operation.ts'
 
@@ -117,6 +117,29 @@ function refused(reason: unknown, ctx: Ctx, limitMs: number): never {
     })
   throw reason
 }
+
+/** A removed team must be stopped within five seconds. */
+const lookMs = 2000
+
+/** Ends a running call when its team is removed or loses its last key, in whichever process. Fails with TEAM_DISABLED. */
+export const endWithTeam =
+  ({ limitsOf }: Pick<Account, 'limitsOf'>): Middleware =>
+  (_operation, next) =>
+  async (input, ctx) => {
+    const over = new AbortController()
+    const look = async () => {
+      const { stoppedAt } = await limitsOf(ctx.team.id)
+      if (ctx.startedAt <= stoppedAt)
+        over.abort(failure('TEAM_DISABLED', { message: 'The team or its last key was removed while this call ran.' }))
+    }
+    // While the store is away, nothing is known.
+    const timer = setInterval(() => void look().catch(() => {}), lookMs).unref()
+    try {
+      return await next(input, { ...ctx, signal: AbortSignal.any([ctx.signal, over.signal]) })
+    } finally {
+      clearInterval(timer)
+    }
+  }
 
 type CreditPorts = { account: Pick<Account, 'limitsOf' | 'holdCredits'>; usage: Pick<Usage, 'since'>; clock: Clock }
 

@@ -1,4 +1,7 @@
 import { createHmac } from 'node:crypto'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startProgram, startServer, tempDir } from '../helpers/program.ts'
 import { page, startPages } from '../operations/extract-world.ts'
@@ -142,6 +145,22 @@ describe('a team with running jobs', () => {
     expect(site.asked.length).toBeLessThanOrEqual(asked + 2)
     expect(crawl).toBeTruthy()
   }, 60_000)
+
+  test('that is removed has its running calls ended within five seconds', async () => {
+    const silent = createServer(() => {})
+    await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve))
+    await call('POST', '/v2/admin/teams', { id: 'calling' })
+    const { key } = (await call('POST', '/v2/admin/keys', { name: 'caller', team: 'calling' })).body
+    const asked = once(silent, 'request')
+    const url = `http://127.0.0.1:${(silent.address() as AddressInfo).port}/`
+    const answered = call('POST', '/v2/scrape', { url, timeout: 60_000 }, String(key))
+    await asked
+    await call('DELETE', '/v2/admin/teams/calling')
+    const late = new Promise((resolve) => setTimeout(resolve, 5000, 'late'))
+    expect(await Promise.race([answered, late])).toMatchObject({ status: 403, body: { code: 'TEAM_DISABLED' } })
+    silent.closeAllConnections()
+    silent.close()
+  }, 30_000)
 
   test('stops when another program revokes its last key, and its monitors are paused', async () => {
     const { jobs, ask, newKey } = await atWork('keyless')

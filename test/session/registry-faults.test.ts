@@ -18,7 +18,7 @@ describe('a database that fails', () => {
     const facts = await sessions.create(wish(), never)
     expect(await sessions.close(ref(facts))).toMatchObject({ durationMs: expect.any(Number) })
     expect(browsers[0]?.ended).toEqual(['closed'])
-    expect(await sessions.endpoint(facts.secrets!.cdp)).toBeUndefined()
+    expect(await sessions.endpoint(facts.secrets!.cdp!)).toBeUndefined()
   })
 
   it('when sessions are looked for whose process died keeps no new one from opening', async () => {

@@ -159,7 +159,7 @@ describe('the key', () => {
   it('to each kind opens its own endpoint, until the session ends', async () => {
     const { sessions } = await setUp()
     const facts = await sessions.create(wish(), never)
-    const keys = facts.secrets!
+    const keys = facts.secrets as { cdp: string; view: string; control: string }
     expect(new Set(Object.values(keys)).size).toBe(3)
     expect(await sessions.endpoint(keys.cdp)).toMatchObject({ kind: 'cdp' })
     expect(await sessions.endpoint(keys.view)).toMatchObject({ kind: 'view', role: 'view' })

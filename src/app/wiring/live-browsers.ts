@@ -8,7 +8,7 @@ import type { SandboxSettings } from '../../engine/code/sandbox/find-sandbox.ts'
 import type { OpenSessions, SessionsOptions } from '../../engine/session/registry/open-sessions.ts'
 import type { Log } from '../../kernel/log.ts'
 import type { OpenForwardProxies, Network } from './open-network.ts'
-import { browserFolder, openProfiles } from './machine-port.ts'
+import { browserFolder, openProfiles, openSecrets } from './machine-port.ts'
 import type { Store } from '../../engine/store/store.ts'
 
 /** Callers of this process: the user who started it (stdio, command line), or clients over HTTP. */
@@ -37,6 +37,7 @@ async function openSessions(config: Config, parts: SessionParts): Promise<OpenSe
   const forwardProxies = await parts.forwardProxies()
   const { browserPath, browserCdpUrl } = config
   const bestSandbox = createSandboxes({ allowWeakSandbox: weakSandbox(config, parts.callers) })
+  const secrets = await openSecrets(config, ports.clock)
   const sandboxOf = async (teamId: string, language: Language) =>
     bestSandbox(language, (await ports.account.limitsOf(teamId)).unsandboxedCode ? 'any' : 'strong')
   const options = {
@@ -57,7 +58,8 @@ async function openSessions(config: Config, parts: SessionParts): Promise<OpenSe
     open: (request, callbacks, signal) => {
       const sandboxFor = (language: Language) => sandboxOf(request.teamId, language)
       const toMarkdown = markdownBy(ports.readHtml, request)
-      return openSession({ ...options, sandboxFor, toMarkdown }, request, callbacks, signal)
+      const findSecret = (name: string) => secrets.find(request.teamId, name)
+      return openSession({ ...options, sandboxFor, toMarkdown, findSecret }, request, callbacks, signal)
     },
     maxSessions: config.maxSessions ?? roomFor(process.availableMemory()),
     limitsOf: ports.account.limitsOf,

@@ -34,6 +34,11 @@ export async function openProfiles({ dataDir, profileKey }: Config, clock: Clock
   return createProfileStore({ dir: dataDir === 'memory' ? null : dataDir, key: profileKey, clock })
 }
 
+export async function openSecrets({ dataDir, profileKey }: Config, clock: Clock) {
+  const { createStoredSecrets } = await import('../../engine/session/secrets/stored-secrets.ts')
+  return createStoredSecrets({ dir: dataDir === 'memory' ? null : dataDir, key: profileKey, clock })
+}
+
 /** Folder of a browser that was installed for this program. */
 export const browserFolder = ({ dataDir }: Pick<Config, 'dataDir'>) =>
   join(dataDir === 'memory' ? tmpdir() : dataDir, 'browser')

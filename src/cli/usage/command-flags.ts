@@ -36,6 +36,7 @@ export const flags = {
   concurrency: { value: 'N', about: 'Scrapes at the same time.' },
   browsers: { value: 'N', about: 'Live browser sessions at the same time, or none.' },
   rate: { value: 'LIST', about: 'Calls a minute, such as 60,crawl=5, or none.' },
+  origin: { value: 'URL', about: 'The only site whose pages the secret is typed into.' },
   credits: { value: 'N', about: 'Credits a month, or none.' },
   allow: { value: 'LIST', about: 'Options such as zeroDataRetention, or none.' },
   unsandboxed: { value: 'ANSWER', about: 'Code without a strong sandbox: yes or no.' },

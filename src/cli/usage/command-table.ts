@@ -71,6 +71,27 @@ const manageCommands = {
     settings: ['dataDir', 'databaseUrl'],
     examples: ['gossamer db copy ~/.local/share/gossamer "$GOSSAMER_DATABASE_URL"'],
   },
+  secrets: {
+    group: 'Manage',
+    about: 'Manage secrets that agents type by name and never see.',
+    forms: [
+      {
+        verb: 'add',
+        words: ['NAME'],
+        flags: ['origin', 'team'],
+        needs: ['origin'],
+        about: 'Store the text on stdin as a secret.',
+      },
+      { verb: 'list', flags: ['team'], about: 'List their names and origins.' },
+      { verb: 'remove', words: ['NAME'], flags: ['team'], about: 'Remove a secret.' },
+    ],
+    notes: 'browser_act and session code type {{secret:NAME}}. GOSSAMER_PROFILE_KEY encrypts what is stored.',
+    settings: ['dataDir', 'profileKey'],
+    examples: [
+      'pass show shop | gossamer secrets add shop-password --origin https://shop.example.com',
+      'gossamer secrets list',
+    ],
+  },
   profile: {
     group: 'Manage',
     about: 'Manage saved browser profiles: logins to use in scrapes.',

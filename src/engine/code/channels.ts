@@ -22,6 +22,14 @@ export type Channel = {
  * that stops this.
  */
 export type FollowDownloads = (hear: (event: CdpMessage, bytes?: Buffer) => void) => () => void
+/** Stored secrets for code, which names them and never sees their values. */
+export type CodeSecrets = {
+  nameIn(text: unknown): string | undefined
+  /** Types a secret into the focused field of the current tab. Rejects with the reason. */
+  type(name: string, signal: AbortSignal): Promise<void>
+  hide<T>(value: T): T
+  refusalOf(message: CdpMessage): string | undefined
+}
 export type ChannelOptions = {
   connection: Pick<Connection, 'client'>
   reach: Reach
@@ -29,6 +37,7 @@ export type ChannelOptions = {
   followDownloads?: FollowDownloads | undefined
   /** Returns the target id of the current tab. */
   pageId(): string | undefined
+  secrets?: CodeSecrets | undefined
 }
 export type OpenChannel = (execution: Execution, options: ChannelOptions) => Channel
 
@@ -44,7 +53,12 @@ type PlaywrightEnd = {
   close(): Promise<void>
 }
 type FromProcess = { done: CodeOutcome; ran: CommandResult & { id: string }; cdp: CdpMessage }
-type FromProcessHandlers = { message(message: Partial<FromProcess>): void; browserGone(): void }
+type FromProcessHandlers = {
+  message(message: Partial<FromProcess>): void
+  browserGone(): void
+  /** A secret may not be typed. Playwright would try again until its time is over. */
+  refused(reason: string): void
+}
 
 /**
  * Connects a process that runs Playwright as another client of the browser, limited to the allowed calls and to its own
@@ -55,7 +69,7 @@ function createPlaywrightEnd(
   options: ChannelOptions,
   handlers: FromProcessHandlers,
 ): PlaywrightEnd {
-  const { connection, reach, limits, followDownloads, pageId } = options
+  const { connection, reach, limits, followDownloads, pageId, secrets } = options
   let close: (() => Promise<void>) | undefined
   let hear: ((cdp: CdpMessage) => void) | undefined
   let isOver = false
@@ -68,7 +82,7 @@ function createPlaywrightEnd(
     limits.maxMessageBytes,
   )
   const tell = (message: BrowserMessage) => {
-    frames.send(message)
+    frames.send(secrets ? secrets.hide(message) : message)
     // Otherwise code that does not read would make us buffer the browser's messages.
     if (frames.waiting() > limits.maxMessageBytes) execution.kill()
   }
@@ -81,7 +95,7 @@ function createPlaywrightEnd(
         ended: () => {
           if (!isOver) handlers.browserGone()
         },
-        rejectionOf: (message) => refusal(message, reach),
+        rejectionOf: (message) => refusal(message, reach) ?? secrets?.refusalOf(message),
         contextId: reach.contextId,
       })
       const unfollow = followDownloads?.((cdp, bytes) =>
@@ -93,6 +107,7 @@ function createPlaywrightEnd(
       }
       if (isOver) return close()
       hear = (cdp) => {
+        if (secrets && typesSecret(cdp, secrets, { ...handlers, tell })) return
         client.send(cdp)
         if (!client.isFull()) return
         frames.pause()
@@ -108,6 +123,25 @@ function createPlaywrightEnd(
   }
 }
 
+const secretMs = 10_000
+
+/** Types the secret that inserted text names, in place of the browser; false for any other message. */
+function typesSecret(
+  message: CdpMessage,
+  secrets: CodeSecrets,
+  { tell, refused }: Pick<FromProcessHandlers, 'refused'> & { tell(message: BrowserMessage): void },
+): boolean {
+  const { id, sessionId, method, params } = message
+  const name = method === 'Input.insertText' ? secrets.nameIn(params?.['text']) : undefined
+  if (name === undefined) return false
+  const ids = { ...(id !== undefined && { id }), ...(sessionId !== undefined && { sessionId }) }
+  secrets.type(name, AbortSignal.timeout(secretMs)).then(
+    () => tell({ cdp: { ...ids, result: {} } }),
+    (cause: unknown) => refused((cause as Error).message),
+  )
+  return true
+}
+
 /** Node code runs in the Playwright process itself, Python code in its child process. */
 export const playwrightChannel: OpenChannel = (execution, options) => {
   const { promise: done, resolve } = Promise.withResolvers<CodeOutcome>()
@@ -118,6 +152,10 @@ export const playwrightChannel: OpenChannel = (execution, options) => {
     },
     browserGone() {
       resolve(browserGone)
+      execution.kill()
+    },
+    refused(error) {
+      resolve({ error })
       execution.kill()
     },
   })
@@ -159,6 +197,10 @@ export function createCommands(command: Command, options: ChannelOptions): Comma
         if (ran) calls.get(ran.id)?.resolve(ran)
       },
       browserGone: gone,
+      refused(reason) {
+        calls.forEach(({ resolve }) => resolve({ exitCode: 1, stdout: '', stderr: `✗ ${reason}\n` }))
+        execution.kill()
+      },
     })
     execution.watch(execution.kill)
     void execution.ended.then(() => {

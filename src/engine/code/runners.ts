@@ -9,6 +9,7 @@ import {
   browserGone,
   type Channel,
   type CodeOutcome,
+  type CodeSecrets,
   createCommands,
   type FollowDownloads,
   playwrightChannel,
@@ -25,6 +26,7 @@ export type CodeOptions = {
   followDownloads?: FollowDownloads | undefined
   /** Returns the target id of the tab on which code starts. */
   pageId(): string | undefined
+  secrets?: CodeSecrets | undefined
 }
 export type CodeRunners = {
   /** Starts a process for the first code in advance, if the language is available on this machine. */
@@ -84,6 +86,7 @@ export type CodeRunnerOptions = {
   followDownloads?: FollowDownloads | undefined
   /** Returns the target id of the page on which code starts. Default: the newest page. */
   pageId?: () => string | undefined
+  secrets?: CodeSecrets | undefined
   /** `ahead` keeps a started process ready, so code need not wait for its start. */
   start?: 'ahead' | 'on demand'
 }

@@ -12,25 +12,27 @@ import { DeadlineError, withDeadline } from '../../util/async.ts'
 import type { LiveTab } from './page/live-tab.ts'
 import { releasePage, untilDialog } from './page/blocked.ts'
 import type { Tabs } from './page/tabs.ts'
+import type { TypedSecrets } from './secrets/typed-secrets.ts'
 import type { HumanTask } from '../page-script/page/load-state.ts'
 
 export function actingCalls(
-  context: Omit<ActionContext, 'tab' | 'people'> & Pick<SessionBrowser, 'proxyErrorOf'> & { people: People },
+  context: Omit<ActionContext, 'tab' | 'people'> &
+    Pick<SessionBrowser, 'proxyErrorOf'> & { people: People; secrets: TypedSecrets },
   code: CodeRunners,
   inTurn: Queue['inTurn'],
 ) {
-  const { tabs, people, proxyErrorOf } = context
+  const { tabs, people, secrets, proxyErrorOf } = context
   const findPersonTask = createPersonWatch()
   return {
     execute: (job: CodeJob & { language: Language }, signal: AbortSignal): Promise<CodeResult> =>
       inTurn(async (within) => {
         const result = await runningCode(people, () => code.run(job, within), { tabs, signal: within })
-        return explainFailure(result, tabs.current(), proxyErrorOf)
+        return secrets.hide(explainFailure(result, tabs.current(), proxyErrorOf))
       }, signal),
     act: (acts: readonly SessionAction[], signal: AbortSignal): Promise<ActionsResult> =>
       inTurn(async (within) => {
         const result = await performActions(context, acts, within).finally(people.doing.end)
-        return { ...result, wants: await findPersonTask(tabs.current()) }
+        return secrets.hide({ ...result, wants: await findPersonTask(tabs.current()) })
       }, signal),
   }
 }

@@ -85,7 +85,9 @@ export type SessionUrls = { cdpUrl?: string; liveViewUrl?: string; interactiveLi
 export function sessionUrls({ secrets, streamWebView }: SessionInfo, baseUrl: string): SessionUrls {
   if (!secrets) return {}
   return {
-    cdpUrl: `${baseUrl.replace(/^http/, 'ws')}${endpointPaths.cdp(secrets.cdp)}`,
+    ...(secrets.cdp !== undefined && {
+      cdpUrl: `${baseUrl.replace(/^http/, 'ws')}${endpointPaths.cdp(secrets.cdp)}`,
+    }),
     ...(streamWebView && {
       liveViewUrl: `${baseUrl}${endpointPaths.view(secrets.view)}`,
       interactiveLiveViewUrl: `${baseUrl}${endpointPaths.view(secrets.control)}`,

@@ -18,6 +18,8 @@ export type CdpEndpointOptions = {
 }
 export type CdpEndpoint = Extract<SessionEndpoint, { kind: 'cdp' }> & {
   close(): void
+  /** True if a client has ever connected. */
+  wasUsed(): boolean
 }
 
 const defaultMaxWaitingBytes = 64 * 1024 * 1024
@@ -34,11 +36,14 @@ const serverError = -32000
 /** Creates the CDP endpoint of a session, for any number of independent clients. */
 export function createCdpEndpoint(options: CdpEndpointOptions): CdpEndpoint {
   const all = new Set<ServedClient>()
+  let wasUsed = false
   return {
     kind: 'cdp',
     version: options.version,
     pages: () => pagesOf(options),
+    wasUsed: () => wasUsed,
     async connect(socket) {
+      wasUsed = true
       const served = serveClient(socket, options, () => all.delete(served))
       all.add(served)
       await served.begin()

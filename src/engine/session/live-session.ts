@@ -9,7 +9,7 @@ import type {
   SessionRequest,
   SessionTab,
 } from '../../contracts/session-port.ts'
-import { fail } from '../../kernel/error.ts'
+import { fail, failure } from '../../kernel/error.ts'
 import type { Log } from '../../kernel/log.ts'
 import { withDeadline, once } from '../../util/async.ts'
 import { type CodeOptions, createCodeRunners } from '../code/runners.ts'
@@ -27,16 +27,50 @@ import { snapshot } from './page/snapshot.ts'
 import { takeScreenshot } from '../browser/page/take-screenshot.ts'
 import type { SecretUse } from './registry/secrets.ts'
 import { arrive } from './replay-session.ts'
+import { ActionError } from '../browser/acts/tab-frames.ts'
+import {
+  createTypedSecrets,
+  secretNameIn,
+  type TypedSecrets,
+  type TypedSecretsOptions,
+} from './secrets/typed-secrets.ts'
 
 export type SessionDependencies = Pick<CodeOptions, 'sandboxFor' | 'programsFor'> & {
   toMarkdown(html: string, url: string, signal: AbortSignal): Promise<string>
+  /** Secret of the team by its name. */
+  findSecret: TypedSecretsOptions['find']
   log: Log
 }
-export type SessionCallbacks = Life & {
+export type SessionCallbacks = {
+  /** Called before a secret is typed: the URL for the browser's protocol must open nothing from now on. */
+  secretTyped(): void
   activity(): void
   /** Called when the page's appearance or URL may have changed. */
   changed(): void
 }
+/** An open session. Its calls fail with SESSION_FAILED if the browser fails. */
+export type LiveSession = {
+  execute(job: CodeJob & { language: Language }, signal: AbortSignal): Promise<CodeResult>
+  snapshot(options: SnapshotOptions, signal: AbortSignal): Promise<Snapshot>
+  act(acts: readonly SessionAction[], signal: AbortSignal): Promise<ActionsResult>
+  confine(bounds: SessionBounds, signal: AbortSignal): Promise<Confinement>
+  announce(text: string): void
+  askViewers(message: string, until: AskUntil, signal: AbortSignal): Promise<PersonAnswer>
+  file(id: string): { name: string; mediaType: string; base64: string }
+  screenshot(signal: AbortSignal): Promise<Screenshot>
+  tabs(): Promise<SessionTab[]>
+  /** Current act of an agent, or that a person has taken over. */
+  doing(): string | undefined
+  timeline(): readonly ShownAct[]
+  endpoint(use: SecretUse): Promise<SessionEndpoint>
+  readonly warnings: readonly string[]
+  /** Resolves when the browser is gone, whatever ended it. */
+  readonly gone: Promise<unknown>
+  close(why: EndReason): Promise<void>
+}
+
+const noSecretsNow =
+  'A program has driven this browser by its cdpUrl, so no secret is typed in it: open another session.'
 const screenshotMs = 10_000
 /** Time limit in ms for the people who watch, if the caller has no other way to reach them. */
 const watchedMs = 45_000
@@ -57,13 +91,35 @@ function createLiveSession(
   const { connection } = browser
   const reach = isOwn ? {} : { contextId, isOwnTarget: (targetId: string) => tabs.targetIds().includes(targetId) }
   const pageId = () => tabs.current().targetId
+  const cdp = createCdpEndpoint({ connection, version: browser.version, reach, onActivity: callbacks.activity, log })
+  const secrets = createTypedSecrets({
+    find: parts.findSecret,
+    refusal: () => (cdp.wasUsed() ? noSecretsNow : undefined),
+    typing() {
+      cdp.close()
+      callbacks.secretTyped()
+    },
+  })
   const followDownloads = opened.downloads?.follow
-  const code = createCodeRunners({ connection, sandboxFor, programsFor, reach, followDownloads, pageId })
+  const typeSecret = (name: string, signal: AbortSignal) => secrets.type(tabs.current(), name, null, signal)
+  const forCode = { ...secrets, nameIn: secretNameIn, type: typeSecret }
+  const code = createCodeRunners({
+    connection,
+    sandboxFor,
+    programsFor,
+    reach,
+    followDownloads,
+    pageId,
+    secrets: forCode,
+  })
   code.warm('node')
   let shown: LiveView | undefined
-  const people = createPeople({ changed: () => shown?.update(), isWatched: () => shown?.isWatched() ?? false })
+  const people = createPeople({
+    changed: () => shown?.update(),
+    isWatched: () => shown?.isWatched() ?? false,
+    secrets,
+  })
   const view = once(async () => (shown = await openView(opened, people, callbacks, log)))
-  const cdp = createCdpEndpoint({ connection, version: browser.version, reach, onActivity: callbacks.activity, log })
   const unwatch = connection.browser.on('Target.targetInfoChanged', ({ targetInfo }) => {
     if (targetInfo.browserContextId === contextId) callbacks.changed()
   })
@@ -72,20 +128,19 @@ function createLiveSession(
   const file = (id: string) => fileOf(opened, id)
   return {
     warnings: [...profile.warnings, ...(warning === undefined ? [] : [warning])],
-    gone: browser.closed as Promise<unknown>,
-    ...actingCalls({ tabs, toMarkdown, proxyErrorOf, people, metrics }, code, inTurn),
-    snapshot: (options: SnapshotOptions, caller: AbortSignal): Promise<Snapshot> =>
-      looking((signal) => snapshot(tabs.current(), options, signal), caller),
-    confine: (bounds: SessionBounds, signal: AbortSignal): Promise<Confinement> =>
-      translateErrors(() => confine({ connection, contextId, tabs }, bounds, signal)),
-    announce: (text: string) => shown?.announce(text),
-    askViewers(message: string, until: AskUntil, caller: AbortSignal): Promise<PersonAnswer> {
+    gone: browser.closed,
+    ...actingCalls({ tabs, toMarkdown, proxyErrorOf, people, secrets, metrics: opened.metrics }, code, inTurn),
+    snapshot: async (options, caller) =>
+      secrets.hide(await looking((signal) => snapshot(tabs.current(), options, signal), caller)),
+    confine: (bounds, signal) => translateErrors(() => confine({ connection, contextId, tabs }, bounds, signal)),
+    announce: (text) => shown?.announce(text),
+    askViewers(message, until, caller) {
       const patienceMs = until === 'answered' ? Infinity : shown?.mayBeUsed() ? watchedMs : 0
       return people.requests.ask(message, patienceMs, AbortSignal.any([caller, over]))
     },
     file,
-    screenshot: (caller: AbortSignal) => looking((signal) => screenshotOf(opened, signal), caller),
-    tabs: (): Promise<SessionTab[]> => translateErrors(() => tabs.list()),
+    screenshot: (caller) => looking((signal) => screenshotOf(opened, secrets, signal), caller),
+    tabs: async () => secrets.hide(await translateErrors(() => tabs.list())),
     doing: () => doingFor(people),
     timeline: people.timeline.all,
     async endpoint(use: SecretUse): Promise<SessionEndpoint> {
@@ -148,12 +203,15 @@ function fileOf({ downloads }: SessionBrowser, id: string) {
 const noFile = 'Acts that download a file say its id, such as f1.'
 
 /** An open dialog blocks the page and thus the screenshot. */
-async function screenshotOf({ tabs, metrics }: SessionBrowser, signal: AbortSignal): Promise<Screenshot> {
+async function screenshotOf({ tabs, metrics }: SessionBrowser, secrets: TypedSecrets, signal: AbortSignal) {
   const tab = tabs.current()
+  await secrets.requireHidden(tab, signal).catch((error: unknown) => {
+    throw error instanceof ActionError ? failure('SESSION_FAILED', { message: error.message }) : error
+  })
   const outcome = await withDeadline({ step: 'take a screenshot', ms: screenshotMs }, signal, (within) =>
     untilDialog(tab, within, (during) => takeScreenshot(tab, screenshotShot, metrics, during)),
   )
-  if ('value' in outcome) return { base64: outcome.value.replace(/^.*,/, ''), mimeType: 'image/jpeg' }
+  if ('value' in outcome) return { base64: outcome.value.replace(/^.*,/, ''), mimeType: 'image/jpeg' as const }
   return fail('SESSION_FAILED', {
     message: `No screenshot can be taken while a dialog (${outcome.dialog.kind}) is open.`,
     hint: 'Answer it with browser_act: {"type": "dialog", "accept": true}.',

@@ -1,6 +1,7 @@
 import type { SessionAction } from '../../contracts/render-port.ts'
 import { fail } from '../../kernel/error.ts'
 import { inPage } from '../browser/acts/call-page.ts'
+import type { TypedSecrets } from './secrets/typed-secrets.ts'
 import type { LiveTab } from './page/live-tab.ts'
 import type { Tabs } from './page/tabs.ts'
 import { readOnlyActs, type ActionType } from './page/action-types.ts'
@@ -179,13 +180,13 @@ export type People = {
   readonly timeline: Timeline
   isWatched(): boolean
 }
-type Audience = { changed(): void; isWatched(): boolean }
+type Audience = { changed(): void; isWatched(): boolean; secrets?: Pick<TypedSecrets, 'hide' | 'isUsed'> }
 
-export const createPeople = ({ changed, isWatched }: Audience, times?: TakeoverTimeouts): People => ({
-  hold: createBrowserControl(changed, times),
+export const createPeople = ({ changed, isWatched, secrets }: Audience, times?: HoldTimes): People => ({
+  hold: createHold(changed, times),
   requests: createRequests(changed),
   doing: createDoing(changed),
-  timeline: createTimeline(changed),
+  timeline: createTimeline(changed, secrets),
   isWatched,
 })
 

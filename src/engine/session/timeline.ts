@@ -4,15 +4,14 @@ import type { Ctx } from '../../kernel/ctx.ts'
 import { withDeadline } from '../../util/async.ts'
 import type { ShownAct } from './live-view/messages.ts'
 import type { LiveTab } from './page/live-tab.ts'
+import type { TypedSecrets } from './secrets/typed-secrets.ts'
 
 const maxActs = 200
 const maxPictures = 60
 const mostCharacters = 40_000
 
-/** Acts of a session, the newest of them with a small picture of the page after the act. */
-export type Timeline = ReturnType<typeof createTimeline>
-
-export function createTimeline(changed: () => void) {
+/** After a secret was typed, there are no pictures. */
+export function createTimeline(changed: () => void, secrets?: Pick<TypedSecrets, 'hide' | 'isUsed'>): Timeline {
   let acts: readonly ShownAct[] = []
   let count = 0
   let unreadCounts: readonly number[] = []
@@ -32,6 +31,7 @@ export function createTimeline(changed: () => void) {
       const those = new Set(unreadCounts)
       unreadCounts = []
       const picture = await look?.().catch(() => undefined)
+      if (secrets?.isUsed()) continue
       if (picture === undefined || picture.length > mostCharacters) continue
       put((act) => {
         if (act.n > count - maxPictures) return those.has(act.n) ? { ...act, picture } : act
@@ -46,9 +46,9 @@ export function createTimeline(changed: () => void) {
     /** Adds an act; a picture follows if there is a way to take one. */
     add(text: string, lookNow?: () => Promise<string | undefined>) {
       count += 1
-      acts = [...acts, { n: count, at: Date.now(), text }]
+      acts = [...acts, { n: count, at: Date.now(), text: secrets?.hide(text) ?? text }]
       put((act) => act)
-      if (!lookNow) return
+      if (!lookNow || secrets?.isUsed()) return
       look = lookNow
       unreadCounts = [...unreadCounts, count]
       void takePictures()

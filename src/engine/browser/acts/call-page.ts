@@ -68,7 +68,8 @@ export async function inFrame<N extends RefFunction>(
     frames.claim(frame, from, memory.nextRef)
     // Only the answer shows which URL the document had at that time.
     frames.check(frame, answer.url)
-    return answer.value as Result<N>
+    const value = answer.value as Result<N>
+    return memory.hide ? memory.hide(value) : value
   } catch (error) {
     if (signal.aborted && (frame !== frames.main || frames.areMixed())) memory.nextRef = from + lostRefs
     throw error

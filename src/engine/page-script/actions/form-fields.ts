@@ -1,4 +1,4 @@
-import { ariaOf, elementOf, refOf, everyElement, isHtml, labelled, shadowOf } from '../dom/tree.ts'
+import { elementOf, focusedIn, refOf, everyElement, isHtml, labelled, shadowOf } from '../dom/tree.ts'
 import { roleOf } from '../dom/roles-and-names.ts'
 import { acceptedInput, optionText, statesOf, valueOf } from '../dom/states.ts'
 import { clean, textOf } from '../dom/element-text.ts'
@@ -185,6 +185,20 @@ export function setValue(ref: number, value: string): void {
   field.focus()
   field.value = value
   announceInput(field)
+}
+
+/**
+ * Types a secret into a text field, by default the focused one, whose document has this origin. From then on the field
+ * shows dots, also in pictures.
+ */
+export function typeSecret(ref: number | null, value: string, origin: string): 'done' | 'elsewhere' | 'no field' {
+  const field = ref === null ? focusedIn(document) : elementOf(ref)
+  if (!isHtml(field, 'input') && !isHtml(field, 'textarea')) return 'no field'
+  if (field.ownerDocument.defaultView?.origin !== origin) return 'elsewhere'
+  field.style.setProperty('-webkit-text-security', 'disc', 'important')
+  field.focus()
+  if (ref !== null) field.select()
+  return field.ownerDocument.execCommand('insertText', false, value) ? 'done' : 'no field'
 }
 
 function announceInput(field: Element): void {

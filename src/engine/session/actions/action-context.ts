@@ -1,6 +1,7 @@
 import type { Metrics } from '../../browser/emulation/emulate.ts'
 import type { LiveTab } from '../page/live-tab.ts'
 import type { People } from '../people.ts'
+import type { TypedSecrets } from '../secrets/typed-secrets.ts'
 import type { Tabs } from '../page/tabs.ts'
 import type { ActionOf, ActionType, ActionOutcome } from '../page/action-types.ts'
 
@@ -12,6 +13,7 @@ export type ActionContext = {
   /** Time limit in ms of one action on an unresponsive page; navigations and waits have their own limits. */
   actMs?: number | undefined
   people?: People | undefined
+  secrets?: TypedSecrets | undefined
   metrics?: Metrics | undefined
   /** Returns the error with which our own proxy refused a URL. */
   proxyErrorOf?: ((url: string) => unknown) | undefined

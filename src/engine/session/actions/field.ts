@@ -9,6 +9,7 @@ import type { ActionOutcome } from '../page/action-types.ts'
 import type { ActionHandler, ActionContext } from './action-context.ts'
 import { clickElement } from '../../browser/acts/press.ts'
 import { clickTarget } from './places.ts'
+import { secretNameIn } from '../secrets/typed-secrets.ts'
 
 const readyMs = 5000
 
@@ -32,6 +33,7 @@ async function fillField(
 ): Promise<ActionOutcome> {
   const { tab } = stage
   const { ref, kind } = await fieldOf(tab, target, signal)
+  if (await typedSecret(stage, { value, ref }, signal)) return {}
   if (kind === 'options') return select(stage, { type: 'select', target: `e${ref}`, options: [value] }, signal)
   if (kind === 'toggle' && /^(?:true|false|on|off|yes|no)$/i.test(value))
     return check(stage, { type: /^(?:true|on|yes)$/i.test(value) ? 'check' : 'uncheck', target: `e${ref}` }, signal)
@@ -43,6 +45,17 @@ async function fillField(
   if (kind === 'value') await inPage(tab, 'setValue', [ref, taken], signal)
   else await enterText(tab, ref, taken, signal)
   return checkFilled(tab, ref, taken, signal)
+}
+
+/** Types the secret that the value names; false if it names none. */
+async function typedSecret(
+  { tab, secrets }: ActionContext,
+  { value, ref }: { value: string; ref: number | null },
+  signal: AbortSignal,
+): Promise<boolean> {
+  const name = secretNameIn(value)
+  if (name !== undefined) await secrets?.type(tab, name, ref, signal)
+  return name !== undefined && secrets !== undefined
 }
 
 const maxSteps = 300
@@ -130,7 +143,7 @@ export const type: ActionHandler<'type'> = async (stage, { value, target, submit
   const isHeard =
     target !== undefined || (await (await frameAt(tab, null, signal)).frame.world.call('hasFocus', [], signal))
   tab.memory.hasActed = true
-  await tab.keyboard.write(value, signal)
+  if (!(await typedSecret(stage, { value, ref: null }, signal))) await tab.keyboard.write(value, signal)
   if (submit) await press(stage, { type: 'press', key: 'Enter' }, signal)
   return isHeard ? {} : { remark: 'no element had the focus, so the text may have gone nowhere' }
 }

@@ -122,6 +122,7 @@ async function attempt(context: ActionContext, each: SessionAction, signal: Abor
     const doing = kinds[each.type] as ActionHandler<typeof each.type> | undefined
     if (!doing) return { failure: `There is no action "${each.type}".` }
     const outcome = await untilDialog(context.tab, signal, async (within) => {
+      if (each.type === 'screenshot') await context.secrets?.requireHidden(context.tab, within)
       const said = await withDeadline(
         { step: each.type, ms: long.has(each.type) ? longActMs : (context.actMs ?? usualActMs) },
         within,

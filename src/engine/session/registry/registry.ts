@@ -161,6 +161,10 @@ async function begin(context: RegistryContext, entry: Entry, signal: AbortSignal
     endsAt: () => endOf(lifetimeOf(context, entry)).at,
     extend: () => extend(context, entry),
     end: () => void end(context, entry, 'closed'),
+    secretTyped() {
+      secrets.revoke(entry, 'cdp')
+      if (entry.facts.secrets) entry.facts = { ...entry.facts, secrets: { ...entry.facts.secrets, cdp: undefined } }
+    },
   }
   const live = await translateErrors(() => context.open(request, callbacks, signal))
   try {

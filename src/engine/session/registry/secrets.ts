@@ -2,7 +2,12 @@ import { createHash, randomBytes } from 'node:crypto'
 import type { SessionSecrets } from '../../../contracts/session-port.ts'
 
 export type SecretUse = keyof SessionSecrets
-export type SecretStore<T> = ReturnType<typeof createSecretStore<T>>
+export type SecretStore<T> = {
+  create(owner: T): SessionSecrets
+  find(secret: string): { owner: T; use: SecretUse } | undefined
+  /** Revokes one secret of the owner, or all. */
+  revoke(owner: T, use?: SecretUse): void
+}
 
 const secretBytes = 32
 
@@ -22,9 +27,10 @@ export function createSecretStore<T>(nodeId: string | null) {
       }
       return { cdp: createOne('cdp'), view: createOne('view'), control: createOne('control') }
     },
-    find: (secret: string) => known.get(digestOf(secret)),
-    revoke(owner: T) {
-      for (const [digest, kept] of known) if (kept.owner === owner) known.delete(digest)
+    find: (secret) => known.get(digestOf(secret)),
+    revoke(owner, use) {
+      for (const [digest, kept] of known)
+        if (kept.owner === owner && kept.use === (use ?? kept.use)) known.delete(digest)
     },
   }
 }

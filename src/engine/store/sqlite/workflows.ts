@@ -141,18 +141,23 @@ function createLeases({
   }
 }
 
-/** Inserts a workflow. A check is only started if its condition is true. */
+/**
+ * Inserts a workflow, unless its team was removed: a call that was running may try. A check is only started if its
+ * condition is true.
+ */
 export const insertWorkflow = (
   workflow: NewWorkflow,
   check?: { monitorId: string; condition: Condition },
 ): Statement => ({
   sql: `INSERT INTO workflow (id, kind, team_id, key_name, target, created_at, expires_at, status,
       request_zst, warnings, monitor_id)
-    SELECT ?, ?, ?, ?, ?, ?, ?, 'processing', ?, '[]', ? WHERE ${check?.condition.sql ?? 'true'} ON CONFLICT DO NOTHING`,
+    SELECT ?, ?, ?, ?, ?, ?, ?, 'processing', ?, '[]', ? WHERE ${check?.condition.sql ?? 'true'}
+      AND NOT EXISTS (SELECT 1 FROM team WHERE id = ? AND terms LIKE '%"isOver":true%') ON CONFLICT DO NOTHING`,
   params: [
     [workflow.id, workflow.kind, workflow.teamId, workflow.keyName, workflow.target, workflow.createdAt],
     [workflow.expiresAt, packed(JSON.stringify(workflow.request)), check?.monitorId ?? null],
     check?.condition.params ?? [],
+    workflow.teamId,
   ].flat(),
 })
 

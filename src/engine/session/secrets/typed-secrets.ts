@@ -1,0 +1,100 @@
+import type { CdpMessage } from '../../browser/cdp/cdp-wire.ts'
+import { frameAt, inFrame } from '../../browser/acts/call-page.ts'
+import { ActionError } from '../../browser/acts/tab-frames.ts'
+import type { LiveTab } from '../page/live-tab.ts'
+import { readOutline } from '../page/snapshot.ts'
+import type { StoredSecret } from './stored-secrets.ts'
+
+export type TypedSecretsOptions = {
+  find(name: string): Promise<StoredSecret | undefined>
+  /** Returns why no secret may be typed in this session; undefined if one may. */
+  refusal(): string | undefined
+  /** Called before a secret is typed. */
+  typing(): void
+}
+/** The stored secrets that a session types by name. Callers never see their values. */
+export type TypedSecrets = {
+  /**
+   * Types a secret into the field of a ref, replacing its content, or into the focused field. Fails with an ActionError
+   * unless the field and the page around it are of the origin of the secret.
+   */
+  type(tab: LiveTab, name: string, ref: number | null, signal: AbortSignal): Promise<void>
+  /** Replaces the values of typed secrets in all texts of a value. */
+  hide<T>(value: T): T
+  /** Fails with an ActionError if the page shows a typed secret, so it must not be pictured. */
+  requireHidden(tab: LiveTab, signal: AbortSignal): Promise<void>
+  /** True once a secret was typed. */
+  isUsed(): boolean
+  /** Returns why code may not make a call of the browser; undefined allows it. */
+  refusalOf(message: CdpMessage): string | undefined
+}
+
+/** Returns the name in a text such as `{{secret:shop-password}}`, which stands for the secret; undefined for other texts. */
+export const secretNameIn = (text: unknown): string | undefined =>
+  typeof text === 'string' ? /^\{\{secret:([\w.-]{1,64})\}\}$/.exec(text)?.[1] : undefined
+
+/** Calls that show the page in a form in which texts cannot be hidden. */
+const pictures = new Set(['Page.captureScreenshot', 'Page.startScreencast', 'Page.printToPDF', 'Page.captureSnapshot'])
+
+export function createTypedSecrets({ find, refusal, typing }: TypedSecretsOptions): TypedSecrets {
+  /** What stands for each written form of each value. */
+  const marks = new Map<string, string>()
+  const hideIn = (text: string) => Array.from(marks).reduce((all, [form, mark]) => all.replaceAll(form, mark), text)
+  const hide = <T>(value: T): T => (marks.size === 0 ? value : (mapTexts(value, hideIn) as T))
+
+  return {
+    hide,
+    isUsed: () => marks.size > 0,
+    async type(tab, name, ref, signal) {
+      const secret = await find(name)
+      if (!secret)
+        throw new ActionError(`There is no secret "${name}". The operator adds one with "gossamer secrets add".`)
+      const why = refusal()
+      if (why !== undefined) throw new ActionError(why)
+      const { value, origin } = secret
+      const { frameTree } = await tab.session.send('Page.getFrameTree', {}, signal)
+      const frame = ref === null ? (await frameAt(tab, null, signal)).frame : tab.frames.of(ref)
+      const isOfOrigin = frameTree.frame.securityOrigin === origin
+      if (isOfOrigin) typing()
+      tab.memory.hide = hide
+      for (const form of formsOf(value)) marks.set(form, `[secret ${name}]`)
+      tab.memory.hasActed = true
+      const outcome = isOfOrigin ? await inFrame(tab, frame, 'typeSecret', [ref, value, origin], signal) : 'elsewhere'
+      if (outcome === 'elsewhere')
+        throw new ActionError(`The secret "${name}" is typed only into pages of ${origin}, outside frames of others.`)
+      if (outcome === 'no field') throw new ActionError(`The secret "${name}" is typed only into a text field.`)
+    },
+    async requireHidden(tab, signal) {
+      if (marks.size === 0) return
+      const shown = JSON.stringify((await readOutline(tab, undefined, signal)) ?? '')
+      if (hide(shown) !== shown || Array.from(marks.values()).some((mark) => shown.includes(mark)))
+        throw new ActionError('The page shows a secret, so no picture of it is taken.')
+    },
+    refusalOf: ({ method = '' }) =>
+      marks.size > 0 && pictures.has(method) ? 'A secret was typed in this session: use act for pictures.' : undefined,
+  }
+}
+
+/** The forms in which a page or a program may write a value, longest first. */
+function formsOf(value: string): string[] {
+  const asHtml = value.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
+  const forms = [
+    value,
+    JSON.stringify(value).slice(1, -1),
+    asHtml,
+    asHtml.replaceAll('"', '&quot;'),
+    encodeURI(value),
+    encodeURIComponent(value),
+    new URLSearchParams([['', value]]).toString().slice(1),
+    Buffer.from(value).toString('base64').replace(/=+$/, ''),
+    value.replaceAll(/\s+/g, ' ').trim(),
+  ]
+  return [...new Set(forms)].toSorted((one, other) => other.length - one.length)
+}
+
+function mapTexts(value: unknown, change: (text: string) => string): unknown {
+  if (typeof value === 'string') return change(value)
+  if (Array.isArray(value)) return value.map((each) => mapTexts(each, change))
+  if (typeof value !== 'object' || value === null || Object.getPrototypeOf(value) !== Object.prototype) return value
+  return Object.fromEntries(Object.entries(value).map(([key, each]) => [change(key), mapTexts(each, change)]))
+}

@@ -1,0 +1,177 @@
+import { execFileSync } from 'node:child_process'
+import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { bin, cleanEnv } from '../helpers/program.ts'
+import { startSite, type Site } from '../helpers/site.ts'
+import { html } from '../helpers/site/route.ts'
+import { openStoreIn } from '../store/programs/open-here.ts'
+import { startSessionServer, type SessionServer } from './sessions-kit.ts'
+
+const value = 'Tr0ub4dor & "three" <horses>'
+const forms = [value, 'horses', encodeURIComponent(value), Buffer.from(value).toString('base64').replace(/=+$/, '')]
+const field = '<label>Password <input id="field" name="word" type="text" oninput="echo(this.value)"></label>'
+const script = `<script>
+  function echo(text) {
+    document.title = 'Typed ' + text
+    document.querySelector('#out').textContent = 'You typed ' + text
+    console.log('heard ' + text)
+    history.replaceState(null, '', '?word=' + encodeURIComponent(text))
+    fetch('/heard', { method: 'POST', body: text })
+  }
+</script>`
+const form = `<title>Login</title><p>Please log in with your password here.</p>${field}<p id="out">nothing</p>${script}`
+const placeholder = '{{secret:shop.password}}'
+
+let shop: Site
+let other: Site
+let server: SessionServer
+const heard: string[] = []
+
+beforeAll(async () => {
+  const routes = {
+    '/login': html(form),
+    '/heard': async ({ request, response }: { request: AsyncIterable<Buffer>; response: { end(): void } }) => {
+      let body = ''
+      for await (const part of request) body += part.toString()
+      heard.push(body)
+      response.end()
+    },
+  }
+  other = await startSite({
+    routes: {
+      ...routes,
+      '/around': ({ response }) =>
+        void response
+          .writeHead(200, { 'content-type': 'text/html' })
+          .end(`<title>Around</title><p>A page around a login.</p><iframe src="${shop.url('/login')}"></iframe>`),
+    },
+  })
+  shop = await startSite({
+    routes: {
+      ...routes,
+      '/around': ({ response }) =>
+        void response
+          .writeHead(200, { 'content-type': 'text/html' })
+          .end(`<title>Around</title><p>A page around a form.</p><iframe src="${other.url('/login')}"></iframe>`),
+    },
+  })
+  server = await startSessionServer({ GOSSAMER_ALLOW_HOSTS: '127.0.0.1', GOSSAMER_LOG_LEVEL: 'debug' })
+  const add = ['secrets', 'add', 'shop.password', '--origin', shop.url('/login')]
+  execFileSync(process.execPath, [bin, ...add], {
+    env: cleanEnv({ GOSSAMER_DATA_DIR: server.dataDir }),
+    input: `${value}\n`,
+    stdio: ['pipe', 'pipe', 'pipe'],
+  })
+}, 60_000)
+afterAll(async () => {
+  await server.stop()
+  await Promise.all([shop.close(), other.close()])
+})
+
+const act = async (id: string, ...acts: object[]) => (await server.call(`POST /v2/browser/${id}/act`, { acts })).body
+const fill = { type: 'fill', target: 'Password', value: placeholder }
+const hidden = (answered: unknown) => {
+  const told = JSON.stringify(answered)
+  for (const each of forms) expect(told).not.toContain(each)
+}
+
+test('the command lists names and origins, and its file is open to its owner only', () => {
+  const env = cleanEnv({ GOSSAMER_DATA_DIR: server.dataDir })
+  const listed = execFileSync(process.execPath, [bin, 'secrets', 'list'], { env }).toString()
+  expect(JSON.parse(listed)).toEqual([{ name: 'shop.password', origin: new URL(shop.url('/')).origin }])
+  const folder = join(server.dataDir, 'secrets')
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name) => join(folder, name))
+  expect(files.filter((path) => statSync(path).mode & 0o077)).toEqual([])
+})
+
+describe('a secret that acts type', () => {
+  test(
+    'reaches the page of its origin, and no answer, picture, timeline or file shows it',
+    { timeout: 120_000 },
+    async () => {
+      const { id, created } = await server.open({ url: shop.url('/login') })
+      const { cdpUrl } = created
+      const protocol = `${String(cdpUrl).replace(/^ws/, 'http')}/json/version`
+      expect((await fetch(protocol)).status).toBe(200)
+      const before = heard.length
+      const acted = await act(id, fill, { type: 'extract', as: 'markdown' }, { type: 'console' }, { type: 'network' })
+      expect(acted).toMatchObject({ ok: true })
+      await expect.poll(() => heard.slice(before)).toContain(value)
+      expect(acted['text']).toContain('[secret shop.password]')
+      hidden(acted)
+      const look = await server.call(`POST /v2/browser/${id}/snapshot`, { screenshot: true, showHidden: true })
+      expect(look.body['snapshot']).toContain('You typed [secret shop.password]')
+      expect(look.body['screenshot']).toBeUndefined()
+      hidden(look.body)
+      const picture = await act(id, { type: 'screenshot' })
+      expect(picture).toMatchObject({ ok: false, text: expect.stringContaining('shows a secret') })
+      expect((await server.call(`GET /v2/browser/${id}/screenshot`)).body).toMatchObject({ code: 'SESSION_FAILED' })
+      const state = (await server.call(`GET /v2/browser/${id}`)).body
+      expect(state['cdpUrl']).toBeUndefined()
+      expect(state['liveViewUrl']).toBeDefined()
+      hidden(state)
+      expect((await fetch(protocol)).status).toBe(401)
+      const code = `JSON.stringify([await page.title(), page.url(), await page.content(), await page.inputValue('#field')])`
+      const ran = (await server.call(`POST /v2/browser/${id}/execute`, { code })).body
+      expect(ran).toMatchObject({ exitCode: 0 })
+      expect(ran['result']).toContain('[secret shop.password]')
+      hidden(ran)
+      const shot = await server.call(`POST /v2/browser/${id}/execute`, { code: `(await page.screenshot()).length` })
+      expect(shot.body).toMatchObject({ exitCode: 1 })
+      expect((await act(id, { type: 'navigate', url: other.url('/login') }, { type: 'screenshot' }))['ok']).toBe(true)
+      await server.call(`DELETE /v2/browser/${id}`)
+      const { store } = await openStoreIn(server.dataDir)
+      const timeline = await store.jobs.find(`${id}:timeline`)
+      await store.close()
+      const { acts } = timeline?.result as { acts: { picture?: string }[] }
+      // The page was pictured when it was opened.
+      expect(acts.findLastIndex(({ picture }) => picture !== undefined)).toBe(0)
+      hidden(timeline)
+      for (const each of forms) expect(server.program.stderr()).not.toContain(each)
+      for (const name of readdirSync(server.dataDir).filter((each) => each.startsWith('gossamer.db')))
+        for (const each of forms) expect(readFileSync(join(server.dataDir, name), 'latin1')).not.toContain(each)
+    },
+  )
+
+  test.each<[string, () => string]>([
+    ['a page of another origin', () => other.url('/login')],
+    ['a frame of another origin', () => shop.url('/around')],
+    ['a frame of its origin in a page of another', () => other.url('/around')],
+  ])('is not typed into %s', async (_, url) => {
+    const { id } = await server.open({ url: url() })
+    const before = heard.length
+    expect(await act(id, fill)).toMatchObject({ ok: false, text: expect.stringContaining('typed only into pages of') })
+    expect(await act(id, { ...fill, type: 'type' })).toMatchObject({ ok: false })
+    const code = `const frame = page.frames().at(-1); await frame.locator('#field').fill('${placeholder}')`
+    const ran = (await server.call(`POST /v2/browser/${id}/execute`, { code })).body
+    expect(ran).toMatchObject({ error: expect.stringContaining('typed only into pages of') })
+    expect(heard.slice(before).filter((text) => text !== '')).toEqual([])
+    await server.call(`DELETE /v2/browser/${id}`)
+  })
+
+  test('is not known by another name, nor to a browser that a program has driven', async () => {
+    const { id, created } = await server.open({ url: shop.url('/login') })
+    const { cdpUrl } = created
+    const unknown = await act(id, { ...fill, value: '{{secret:nothing}}' })
+    expect(unknown).toMatchObject({ ok: false, text: expect.stringContaining('There is no secret "nothing"') })
+    const socket = new WebSocket(String(cdpUrl))
+    await new Promise((resolve) => socket.addEventListener('open', resolve))
+    socket.close()
+    expect(await act(id, fill)).toMatchObject({ ok: false, text: expect.stringContaining('open another session') })
+    await server.call(`DELETE /v2/browser/${id}`)
+  })
+})
+
+test.each([
+  ['node', `await page.fill('#field', '${placeholder}'); await page.inputValue('#field')`],
+  ['bash', `agent-browser fill '#field' '${placeholder}' && agent-browser get value '#field'`],
+])('a secret that %s code types reaches the page, and is hidden from the code', async (language, code) => {
+  const { id } = await server.open({ url: shop.url('/login') })
+  const before = heard.length
+  const ran = (await server.call(`POST /v2/browser/${id}/execute`, { code, language })).body
+  await expect.poll(() => heard.slice(before)).toContain(value)
+  expect(String(ran['stdout']) + String(ran['result'])).toContain('[secret shop.password]')
+  hidden(ran)
+  await server.call(`DELETE /v2/browser/${id}`)
+})
