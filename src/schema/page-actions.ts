@@ -187,7 +187,10 @@ const FlatAct = z.object({
     .describe(
       'Element: its ref (e12), or its text or label: button "Save", Email. For network: a request (r3). Without it press and type go to the focus; scroll, extract and screenshot take the page.',
     ),
-  value: z.string().optional().describe('fill (replaces), type (adds): the text; dialog: the answer'),
+  value: z
+    .string()
+    .optional()
+    .describe('fill (replaces), type (adds): the text, or {{secret:NAME}} for a stored secret; dialog: the answer'),
   text: z
     .string()
     .optional()

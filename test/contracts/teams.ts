@@ -45,6 +45,9 @@ export function describeTeams(open: OpenStore<TeamStores>): void {
       expect(await monitors.find('monitor of other')).toMatchObject({ status: 'active' })
       expect(await teams.stateOf('acme')).toEqual({ stoppedAt: Infinity })
       expect(await teams.list()).toEqual([])
+      // A call that is still running starts nothing more.
+      await workflows.start(aWorkflow({ id: 'late', teamId: 'acme' }))
+      expect(await workflows.find('late')).toBeUndefined()
       // Work left by the removed team does not become that of a new one.
       const stoppedAt = clock.now()
       clock.advance(1000)

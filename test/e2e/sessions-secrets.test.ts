@@ -124,9 +124,9 @@ describe('a secret that acts type', () => {
       const { store } = await openStoreIn(server.dataDir)
       const timeline = await store.jobs.find(`${id}:timeline`)
       await store.close()
-      const { acts } = timeline?.result as { acts: { picture?: string }[] }
+      const { acts } = timeline!.result as { acts: { picture?: string }[] }
       // The page was pictured when it was opened.
-      expect(acts.findLastIndex(({ picture }) => picture !== undefined)).toBe(0)
+      expect(acts.findLastIndex((each) => each.picture !== undefined)).toBe(0)
       hidden(timeline)
       for (const each of forms) expect(server.program.stderr()).not.toContain(each)
       for (const name of readdirSync(server.dataDir).filter((each) => each.startsWith('gossamer.db')))

@@ -22,6 +22,7 @@ afterAll(() => site.close())
 
 const refusal = { code: 'SCRAPE_ADDRESS_REFUSED', status: 403 }
 
+const redirecting = (host: string) => `http://shop.test:${site.port}/sent-to?${host}`
 const at = (host: string) => `http://${host}:${site.port}/close-each`
 
 /** Teams by what they may reach, or by their private hosts; what is set in the object holds from the next request on. */
@@ -91,7 +92,6 @@ describe('a team that is limited to domains', () => {
   })
   const privateHosts = ['127.0.0.1', 'shop.test', 'api.shop.test', 'admin.shop.test', 'notshop.test', 'cdn.test']
   const allowDomains = ['shop.test']
-  const redirecting = (host: string) => `http://shop.test:${site.port}/sent-to?${host}`
 
   test('reaches them and their subdomains, and nothing else, also by an address, a redirect or a webhook', async () => {
     const { fetch, post } = world({ red: { privateHosts, allowDomains, denyDomains: ['admin.shop.test'] } }, lookup)

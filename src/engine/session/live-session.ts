@@ -77,21 +77,14 @@ const watchedMs = 45_000
 /** No client of models takes a larger picture. */
 const screenshotShot: Shot = { fullPage: false, quality: 70, maxSide: 1568 }
 
-/** An open session. Its calls fail with SESSION_FAILED if the browser fails; `gone` resolves once it is gone. */
-export type LiveSession = ReturnType<typeof createLiveSession>
-
-/** Assembles a session around its browser. Loads and starts only what every session needs. */
-function createLiveSession(
-  opened: SessionBrowser,
-  { log, toMarkdown, sandboxFor, programsFor }: SessionDependencies,
-  callbacks: SessionCallbacks,
-  warning?: string,
-) {
-  const { browser, contextId, isOwn, tabs, profile, proxyErrorOf, metrics } = opened
-  const { connection } = browser
-  const reach = isOwn ? {} : { contextId, isOwnTarget: (targetId: string) => tabs.targetIds().includes(targetId) }
-  const pageId = () => tabs.current().targetId
-  const cdp = createCdpEndpoint({ connection, version: browser.version, reach, onActivity: callbacks.activity, log })
+/** Creates what drives the browser of a session: endpoint, secrets, code, people and their live view. */
+function createDrivers(opened: SessionBrowser, parts: SessionDependencies, callbacks: SessionCallbacks) {
+  const { browser, contextId, isOwn, tabs } = opened
+  const { connection, version } = browser
+  const { log, sandboxFor, programsFor } = parts
+  const isOwnTarget = (targetId: string) => tabs.targetIds().includes(targetId)
+  const reach = isOwn ? {} : { contextId, isOwnTarget }
+  const cdp = createCdpEndpoint({ connection, version, reach, onActivity: callbacks.activity, log })
   const secrets = createTypedSecrets({
     find: parts.findSecret,
     refusal: () => (cdp.wasUsed() ? noSecretsNow : undefined),
@@ -100,26 +93,38 @@ function createLiveSession(
       callbacks.secretTyped()
     },
   })
-  const followDownloads = opened.downloads?.follow
-  const typeSecret = (name: string, signal: AbortSignal) => secrets.type(tabs.current(), name, null, signal)
-  const forCode = { ...secrets, nameIn: secretNameIn, type: typeSecret }
   const code = createCodeRunners({
     connection,
     sandboxFor,
     programsFor,
     reach,
-    followDownloads,
-    pageId,
-    secrets: forCode,
+    followDownloads: opened.downloads?.follow,
+    pageId: () => tabs.current().targetId,
+    secrets: {
+      ...secrets,
+      nameIn: secretNameIn,
+      type: (name, signal) => secrets.type(tabs.current(), name, null, signal),
+    },
   })
-  code.warm('node')
   let shown: LiveView | undefined
-  const people = createPeople({
-    changed: () => shown?.update(),
-    isWatched: () => shown?.isWatched() ?? false,
-    secrets,
-  })
+  const isWatched = () => shown?.isWatched() ?? false
+  const people = createPeople({ changed: () => shown?.update(), isWatched, secrets })
   const view = once(async () => (shown = await openView(opened, people, callbacks, log)))
+  return { cdp, secrets, code, people, view, shown: () => shown }
+}
+
+/** Assembles a session around its browser. Loads and starts only what every session needs. */
+function createLiveSession(
+  opened: SessionBrowser,
+  parts: SessionDependencies,
+  callbacks: SessionCallbacks,
+  warning?: string,
+): LiveSession {
+  const { browser, contextId, tabs, profile, proxyErrorOf } = opened
+  const { connection } = browser
+  const { log, toMarkdown } = parts
+  const { cdp, secrets, code, people, view, shown } = createDrivers(opened, parts, callbacks)
+  code.warm('node')
   const unwatch = connection.browser.on('Target.targetInfoChanged', ({ targetInfo }) => {
     if (targetInfo.browserContextId === contextId) callbacks.changed()
   })
@@ -133,9 +138,9 @@ function createLiveSession(
     snapshot: async (options, caller) =>
       secrets.hide(await looking((signal) => snapshot(tabs.current(), options, signal), caller)),
     confine: (bounds, signal) => translateErrors(() => confine({ connection, contextId, tabs }, bounds, signal)),
-    announce: (text) => shown?.announce(text),
+    announce: (text) => shown()?.announce(text),
     askViewers(message, until, caller) {
-      const patienceMs = until === 'answered' ? Infinity : shown?.mayBeUsed() ? watchedMs : 0
+      const patienceMs = until === 'answered' ? Infinity : shown()?.mayBeUsed() ? watchedMs : 0
       return people.requests.ask(message, patienceMs, AbortSignal.any([caller, over]))
     },
     file,

@@ -4,7 +4,6 @@ import { createProfileStore, type ProfileStoreOptions } from '../../browser/prof
 
 /** A value, and the origin whose pages it may be typed into. */
 export type StoredSecret = { value: string; origin: string }
-export type StoredSecrets = ReturnType<typeof createStoredSecrets>
 
 const leastCharacters = 4
 
