@@ -53,13 +53,13 @@ test('a key that brings limits along gets a team of its own, and none that other
   const { store, keys } = await setting()
   await keys(['add', 'reader'], {
     credits: '500',
-    allowDomains: 'docs.example.com,example.org',
-    denyDomains: 'x.example.org',
+    domains: 'docs.example.com,deny:x.example.org,example.org,parts:cdn.example.net',
   })
   expect((await store.teams.find('reader'))?.terms).toEqual({
     monthlyCredits: 500,
     allowDomains: ['docs.example.com', 'example.org'],
     denyDomains: ['x.example.org'],
+    resourceDomains: ['cdn.example.net'],
   })
   await keys(['add', 'other'], { team: 'shared' })
   await expect(keys(['add', 'third'], { team: 'shared', credits: '5' })).rejects.toThrow(/has keys already/)
@@ -82,7 +82,7 @@ test.each<[CommandContext['flags'], RegExp]>([
   [{ rate: 'fast' }, /--rate: "fast" is no rate/],
   [{ rate: 'crwal=5' }, /--rate: there is no endpoint "crwal"; there are scrape, crawl/],
   [{ privateHosts: 'wiki.corp,10.0.0.0/99' }, /--private-hosts takes .* but got: 10\.0\.0\.0\/99/],
-  [{ allowDomains: 'exa mple.com' }, /--allow-domains takes .* but got: exa mple\.com/],
+  [{ domains: 'deny:exa mple.com' }, /--domains takes .* but got: exa mple\.com/],
   [{ allow: 'everything' }, /--allow takes some of zeroDataRetention/],
   [{ secret: 'short' }, /--secret takes new, none, default, or at least 8 characters/],
 ])('%j is refused, and nothing is stored', async (flags, message) => {

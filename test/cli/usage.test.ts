@@ -79,13 +79,19 @@ describe('a command line', () => {
       ['scrape', 'https://a.b', '--warc', 'd'],
       /gossamer scrape takes no --warc; it is a flag of crawl\.\nusage: gossamer scrape/,
     ],
-    [['keys', 'list', '--team', 't'], /keys list takes no --team; it is a flag of keys add, index search, profile\./],
+    [
+      ['keys', 'list', '--team', 't'],
+      /keys list takes no --team; it is a flag of keys add, index search, secrets, profile\./,
+    ],
     [['tools', 'extra'], /Unexpected word: extra\nusage: gossamer tools$/],
     [['scrape', 'https://a.b', '{}', 'more'], /Unexpected word: more/],
     [['keys', 'ad', 'x'], /keys knows no ad\. Did you mean add\?/],
     [['completion', 'pwsh'], /completion knows no pwsh\.\nusage: gossamer completion bash/],
     [['scrape'], /^usage: gossamer scrape URL/],
-    [['keys', 'add'], /^usage: gossamer keys add NAME \[--team TEAM\] \[--expires AGE\] \[--operations LIST\]$/],
+    [
+      ['keys', 'add'],
+      /^usage: gossamer keys add NAME \[--team TEAM\] \[--expires AGE\] \[--operations LIST\] \[--credits N\] \[--domains LIST\]$/,
+    ],
   ])('%j is refused', (argv, message) => {
     expect(() => readCommandLine(argv)).toThrow(
       expect.objectContaining({ name: 'UsageError', message: expect.stringMatching(message) }),

@@ -4,7 +4,7 @@ import { type Command, type CommandContext, UsageError, answer } from '../comman
 import { harmless } from '../terminal-io.ts'
 import { storeOnDisk, usageError } from '../usage/syntax.ts'
 import { randomBytes } from 'node:crypto'
-import { hostTerms, permissions } from '../../schema/team.ts'
+import { permissions } from '../../schema/team.ts'
 import { flagOf } from '../../app/read-config.ts'
 import { isAllowEntry } from '../../engine/net/address-rule.ts'
 import type { CommandFlags } from '../usage/command-flags.ts'
@@ -13,7 +13,7 @@ type Read<T> = (text: string) => T
 
 /** Terms given by flags; `default` resets to the settings. */
 export function termsIn(flags: CommandFlags): TeamTerms {
-  const { concurrency, browsers, rate, credits, allow, unsandboxed, disabled, secret } = flags
+  const { concurrency, browsers, rate, credits, allow, unsandboxed, disabled, privateHosts, domains, secret } = flags
   return {
     ...(concurrency !== undefined && { maxConcurrency: orDefault(concurrency, countOf('--concurrency', 1)) }),
     ...(browsers !== undefined && { maxSessions: orDefault(browsers, orNone(countOf('--browsers', 0))) }),
@@ -22,12 +22,10 @@ export function termsIn(flags: CommandFlags): TeamTerms {
     ...(allow !== undefined && { permissions: orDefault(allow, (text) => (text === 'none' ? [] : granted(text))) }),
     ...(unsandboxed !== undefined && { unsandboxedCode: orDefault(unsandboxed, yesOrNo('--unsandboxed')) }),
     ...(disabled !== undefined && { disabled: orDefault(disabled, yesOrNo('--disabled')) }),
-    ...Object.fromEntries(
-      hostTerms.flatMap((name) => {
-        const given = flags[name]
-        return given === undefined ? [] : [[name, orDefault(given, (text) => hosts(name, text))]]
-      }),
-    ),
+    ...(privateHosts !== undefined && {
+      privateHosts: orDefault(privateHosts, (text) => (text === 'none' ? [] : hosts('privateHosts', listIn(text)))),
+    }),
+    ...(domains !== undefined && domainsIn(domains)),
     ...(secret !== undefined && { webhookSecret: orDefault(secret, orNone(webhookSecret)) }),
   }
 }
@@ -70,12 +68,25 @@ function granted(text: string) {
   })
 }
 
-function hosts(name: (typeof hostTerms)[number], text: string): string[] {
-  if (text === 'none') return []
-  const entries = listIn(text)
+function hosts(flag: 'privateHosts' | 'domains', entries: string[]): string[] {
   const wrong = entries.find((entry) => !isAllowEntry(entry))
   if (wrong === undefined) return entries
-  throw new UsageError(`${flagOf(name)} takes names, addresses or CIDR ranges, none or default, but got: ${wrong}`)
+  throw new UsageError(`${flagOf(flag)} takes names, addresses or CIDR ranges, none or default, but got: ${wrong}`)
+}
+
+/** Reads hosts such as `shop.example.com,deny:admin.shop.example.com,parts:cdn.example.com`. */
+function domainsIn(text: string): Pick<TeamTerms, 'allowDomains' | 'denyDomains' | 'resourceDomains'> {
+  const entries = text === 'none' || text === 'default' ? [] : listIn(text)
+  const after = (prefix: string) => {
+    const those = entries.flatMap((entry) => (entry.startsWith(prefix) ? entry.slice(prefix.length) : []))
+    return those.length === 0 ? undefined : hosts('domains', those)
+  }
+  const allowed = entries.filter((entry) => !/^(?:deny|parts):/.test(entry))
+  return {
+    allowDomains: allowed.length === 0 ? undefined : hosts('domains', allowed),
+    denyDomains: after('deny:'),
+    resourceDomains: after('parts:'),
+  }
 }
 
 const minSecret = 8

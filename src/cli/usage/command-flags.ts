@@ -1,5 +1,4 @@
 import type { settings } from '../../app/config.ts'
-import { hostTerms } from '../../schema/team.ts'
 
 export type FlagEntry = {
   about: string
@@ -42,9 +41,7 @@ export const flags = {
   unsandboxed: { value: 'ANSWER', about: 'Code without a strong sandbox: yes or no.' },
   disabled: { value: 'ANSWER', about: 'yes: keys are refused and jobs wait; no: they continue.' },
   privateHosts: { value: 'LIST', about: 'Private hosts it may reach, as 10.1.0.0/16, or none.' },
-  allowDomains: { value: 'LIST', about: 'The only hosts to reach, such as example.com with its subdomains.' },
-  denyDomains: { value: 'LIST', about: 'Hosts never to reach, written likewise, or none.' },
-  resourceDomains: { value: 'LIST', about: 'Further hosts that pages may load parts from, but that are not opened.' },
+  domains: { value: 'LIST', about: 'Hosts it may reach; deny:HOST, and parts:HOST for parts of pages.' },
   secret: { value: 'TEXT', about: 'Signs its webhooks; new makes one; or none.' },
   yes: { short: 'y', about: 'Do it without asking.' },
   cluster: { about: 'Check all servers on the database instead.' },
@@ -53,7 +50,7 @@ export const flags = {
 } as const satisfies Record<string, FlagEntry>
 
 /** Terms of a team that a new key can bring along, because they limit what it may do. */
-export const limitFlags = ['credits', 'allowDomains', 'denyDomains', 'resourceDomains'] as const
+export const limitFlags = ['credits', 'domains'] as const
 
 /** Flags that set the terms of a team. */
 export const termFlags = [
@@ -64,7 +61,8 @@ export const termFlags = [
   'allow',
   'unsandboxed',
   'disabled',
-  ...hostTerms,
+  'privateHosts',
+  'domains',
   'secret',
 ] as const
 

@@ -23,7 +23,7 @@ const manageCommands = {
       'gossamer keys add laptop',
       'gossamer keys add agent --team acme --expires 30d',
       'gossamer keys add reader --read-only --operations scrape,search',
-      'gossamer keys add shopper --allow-domains shop.example.com --credits 500',
+      'gossamer keys add shopper --domains shop.example.com --credits 500',
       'gossamer keys list',
       'gossamer keys revoke laptop',
     ],
@@ -41,10 +41,7 @@ const manageCommands = {
     ],
     notes: 'default resets to the settings; none lifts a limit or clears a list or secret.',
     settings: ['dataDir', 'webhookSecret'],
-    examples: [
-      'gossamer teams add acme --concurrency 4 --rate 60 --credits 1000',
-      'gossamer teams set acme --credits none --secret new',
-    ],
+    examples: ['gossamer teams add acme --concurrency 4 --rate 60 --credits 1000 --secret new'],
   },
   index: {
     group: 'Manage',
