@@ -142,7 +142,6 @@ function overview(style: Style): string {
   const longest = Math.max(...commandNames.map((name) => name.length))
   return [
     `${style('bold', 'gossamer')} ${version}: the web for AI agents`,
-    '',
     'usage: gossamer [COMMAND] [WORDS] [FLAGS]    (stdio, if there is no command)',
     ...[...groups].flatMap(([group, names]) =>
       section(

@@ -41,7 +41,7 @@ export const flags = {
   unsandboxed: { value: 'ANSWER', about: 'Code without a strong sandbox: yes or no.' },
   disabled: { value: 'ANSWER', about: 'yes: keys are refused and jobs wait; no: they continue.' },
   privateHosts: { value: 'LIST', about: 'Private hosts it may reach, as 10.1.0.0/16, or none.' },
-  domains: { value: 'LIST', about: 'Hosts it may reach; deny:HOST, and parts:HOST for parts of pages.' },
+  domains: { value: 'LIST', about: 'Hosts to reach, or deny:HOST, or parts:HOST (no page).' },
   secret: { value: 'TEXT', about: 'Signs its webhooks; new makes one; or none.' },
   yes: { short: 'y', about: 'Do it without asking.' },
   cluster: { about: 'Check all servers on the database instead.' },

@@ -41,7 +41,7 @@ const manageCommands = {
     ],
     notes: 'default resets to the settings; none lifts a limit or clears a list or secret.',
     settings: ['dataDir', 'webhookSecret'],
-    examples: ['gossamer teams add acme --concurrency 4 --rate 60 --credits 1000 --secret new'],
+    examples: ['gossamer teams add acme --rate 60 --credits 1000 --secret new'],
   },
   index: {
     group: 'Manage',
