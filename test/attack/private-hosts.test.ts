@@ -189,7 +189,7 @@ describe.each(['outsiders', 'limited'] as const)('%s', { timeout: 60_000 }, (tea
     expect(intranet.requests.slice(before).map(({ method, url }) => `${method} ${url}`)).toEqual([])
   })
 
-  test('are told that the address is closed', async () => {
+  test('get the error of a closed address', async () => {
     expect(JSON.parse(await roads['a scrape']!(callAs(team)))).toMatchObject({ code: 'SCRAPE_ADDRESS_REFUSED' })
   })
 })

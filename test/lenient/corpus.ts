@@ -16,8 +16,8 @@ import { caller, newToyCtx, toyOptions } from '../mcp/toy.ts'
 
 type Sent = Record<string, unknown>
 /**
- * A call as models make it: what is meant by it, and what of it cannot be; or the fault that it is told; or what the
- * next call is told to contain instead.
+ * A call as models make it, with one of: its meaning, and a warning about what of it is impossible; its error; the
+ * words of the answer that names another call.
  */
 export type Call = { tool: string; sent: Sent } & (
   | { meant: Sent; tells?: string; error?: undefined; instead?: undefined }

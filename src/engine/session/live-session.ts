@@ -3,7 +3,6 @@ import type {
   AskUntil,
   Confinement,
   EndReason,
-  Screenshot,
   SessionBounds,
   SessionEndpoint,
   SessionRequest,
@@ -41,33 +40,15 @@ export type SessionDependencies = Pick<CodeOptions, 'sandboxFor' | 'programsFor'
   findSecret: TypedSecretsOptions['find']
   log: Log
 }
-export type SessionCallbacks = {
+export type SessionCallbacks = Life & {
   /** Called before a secret is typed: the URL for the browser's protocol must open nothing from now on. */
   secretTyped(): void
   activity(): void
   /** Called when the page's appearance or URL may have changed. */
   changed(): void
 }
-/** An open session. Its calls fail with SESSION_FAILED if the browser fails. */
-export type LiveSession = {
-  execute(job: CodeJob & { language: Language }, signal: AbortSignal): Promise<CodeResult>
-  snapshot(options: SnapshotOptions, signal: AbortSignal): Promise<Snapshot>
-  act(acts: readonly SessionAction[], signal: AbortSignal): Promise<ActionsResult>
-  confine(bounds: SessionBounds, signal: AbortSignal): Promise<Confinement>
-  announce(text: string): void
-  askViewers(message: string, until: AskUntil, signal: AbortSignal): Promise<PersonAnswer>
-  file(id: string): { name: string; mediaType: string; base64: string }
-  screenshot(signal: AbortSignal): Promise<Screenshot>
-  tabs(): Promise<SessionTab[]>
-  /** Current act of an agent, or that a person has taken over. */
-  doing(): string | undefined
-  timeline(): readonly ShownAct[]
-  endpoint(use: SecretUse): Promise<SessionEndpoint>
-  readonly warnings: readonly string[]
-  /** Resolves when the browser is gone, whatever ended it. */
-  readonly gone: Promise<unknown>
-  close(why: EndReason): Promise<void>
-}
+/** An open session. Its calls fail with SESSION_FAILED if the browser fails; `gone` resolves once it is gone. */
+export type LiveSession = ReturnType<typeof createLiveSession>
 
 const noSecretsNow =
   'A program has driven this browser by its cdpUrl, so no secret is typed in it: open another session.'
@@ -119,7 +100,7 @@ function createLiveSession(
   parts: SessionDependencies,
   callbacks: SessionCallbacks,
   warning?: string,
-): LiveSession {
+) {
   const { browser, contextId, tabs, profile, proxyErrorOf } = opened
   const { connection } = browser
   const { log, toMarkdown } = parts
@@ -133,19 +114,20 @@ function createLiveSession(
   const file = (id: string) => fileOf(opened, id)
   return {
     warnings: [...profile.warnings, ...(warning === undefined ? [] : [warning])],
-    gone: browser.closed,
+    gone: browser.closed as Promise<unknown>,
     ...actingCalls({ tabs, toMarkdown, proxyErrorOf, people, secrets, metrics: opened.metrics }, code, inTurn),
-    snapshot: async (options, caller) =>
+    snapshot: async (options: SnapshotOptions, caller: AbortSignal): Promise<Snapshot> =>
       secrets.hide(await looking((signal) => snapshot(tabs.current(), options, signal), caller)),
-    confine: (bounds, signal) => translateErrors(() => confine({ connection, contextId, tabs }, bounds, signal)),
-    announce: (text) => shown()?.announce(text),
-    askViewers(message, until, caller) {
+    confine: (bounds: SessionBounds, signal: AbortSignal): Promise<Confinement> =>
+      translateErrors(() => confine({ connection, contextId, tabs }, bounds, signal)),
+    announce: (text: string) => shown()?.announce(text),
+    askViewers(message: string, until: AskUntil, caller: AbortSignal): Promise<PersonAnswer> {
       const patienceMs = until === 'answered' ? Infinity : shown()?.mayBeUsed() ? watchedMs : 0
       return people.requests.ask(message, patienceMs, AbortSignal.any([caller, over]))
     },
     file,
-    screenshot: (caller) => looking((signal) => screenshotOf(opened, secrets, signal), caller),
-    tabs: async () => secrets.hide(await translateErrors(() => tabs.list())),
+    screenshot: (caller: AbortSignal) => looking((signal) => screenshotOf(opened, secrets, signal), caller),
+    tabs: async (): Promise<SessionTab[]> => secrets.hide(await translateErrors(() => tabs.list())),
     doing: () => doingFor(people),
     timeline: people.timeline.all,
     async endpoint(use: SecretUse): Promise<SessionEndpoint> {

@@ -182,8 +182,8 @@ export type People = {
 }
 type Audience = { changed(): void; isWatched(): boolean; secrets?: Pick<TypedSecrets, 'hide' | 'isUsed'> }
 
-export const createPeople = ({ changed, isWatched, secrets }: Audience, times?: HoldTimes): People => ({
-  hold: createHold(changed, times),
+export const createPeople = ({ changed, isWatched, secrets }: Audience, times?: TakeoverTimeouts): People => ({
+  hold: createBrowserControl(changed, times),
   requests: createRequests(changed),
   doing: createDoing(changed),
   timeline: createTimeline(changed, secrets),

@@ -10,8 +10,11 @@ const maxActs = 200
 const maxPictures = 60
 const mostCharacters = 40_000
 
+/** Acts of a session, the newest of them with a small picture of the page after the act. */
+export type Timeline = ReturnType<typeof createTimeline>
+
 /** After a secret was typed, there are no pictures. */
-export function createTimeline(changed: () => void, secrets?: Pick<TypedSecrets, 'hide' | 'isUsed'>): Timeline {
+export function createTimeline(changed: () => void, secrets?: Pick<TypedSecrets, 'hide' | 'isUsed'>) {
   let acts: readonly ShownAct[] = []
   let count = 0
   let unreadCounts: readonly number[] = []

@@ -95,6 +95,14 @@ const standsApart = (element: Element) =>
 /** Maximum number of nodes and characters of an element that is one of several next to each other. */
 const maxPart = { nodes: 40, characters: 400 }
 
+/** True if the second text begins anew; one that continues the first starts in lower case, or is a part like it. */
+function isNextText(one: Element, other: Element): boolean {
+  const [left, right] = [one.textContent, other.textContent]
+  if (signature(one) === signature(other)) return /^\p{Sc}\s?\p{N}/u.test(right) && /\p{N}$/u.test(left)
+  if (/^\p{N}+$/u.test(left) && /^\p{N}/u.test(right)) return false
+  return /^[\p{Lu}\p{N}\p{Sc}]/u.test(right) && /..[\p{Ll}\p{N}:;.,!?%)]$|[\p{N}:]$/u.test(left)
+}
+
 /**
  * Separates different elements next to each other that styles set apart, such as a price and the old one. Parts of one
  * word are not: a word goes on in lower case, and letters styled by themselves have text around. Like elements are parts
@@ -109,12 +117,7 @@ export function separateInline(content: ContentIndex): void {
     }
     if (!isInline(before)) continue
     if ([before, element].some((each) => exceedsSize(each, maxPart.nodes, maxPart.characters))) continue
-    const [left, right] = [before.textContent, element.textContent]
-    const isWhole =
-      signature(before) === signature(element)
-        ? /^\p{Sc}\s?\p{N}/u.test(right) && /\p{N}$/u.test(left)
-        : /^[\p{Lu}\p{N}\p{Sc}]/u.test(right) && /..[\p{Ll}\p{N}:;.,!?%)]$|[\p{N}:]$/u.test(left)
-    if (!isWhole || (/^\p{N}+$/u.test(left) && /^\p{N}/u.test(right))) continue
+    if (!isNextText(before, element)) continue
     const { parentNode } = element
     const isApart = parentNode?.childNodes.every((node) => isElement(node) || node.textContent.trim() === '')
     if (isApart && !closest(element, ({ localName }) => code.test(localName), 20)) element.before(' ')

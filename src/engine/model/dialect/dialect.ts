@@ -58,7 +58,7 @@ export type Reply = {
   usage: ModelUsage | undefined
 }
 
-/** What a whole answer or one event of a stream says; no `text` if it has none of the expected shape. */
+/** Content of a whole answer or of one event of a stream; no `text` if it has none of the expected shape. */
 type Part = {
   text?: string
   end?: Reply['end'] | undefined

@@ -1,4 +1,4 @@
-import { elementOf, focusedIn, refOf, everyElement, isHtml, labelled, shadowOf } from '../dom/tree.ts'
+import { ariaOf, elementOf, focusedIn, refOf, everyElement, isHtml, labelled, shadowOf } from '../dom/tree.ts'
 import { roleOf } from '../dom/roles-and-names.ts'
 import { acceptedInput, optionText, statesOf, valueOf } from '../dom/states.ts'
 import { clean, textOf } from '../dom/element-text.ts'

@@ -2,12 +2,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import type { SessionSecrets } from '../../../contracts/session-port.ts'
 
 export type SecretUse = keyof SessionSecrets
-export type SecretStore<T> = {
-  create(owner: T): SessionSecrets
-  find(secret: string): { owner: T; use: SecretUse } | undefined
-  /** Revokes one secret of the owner, or all. */
-  revoke(owner: T, use?: SecretUse): void
-}
+export type SecretStore<T> = ReturnType<typeof createSecretStore<T>>
 
 const secretBytes = 32
 
@@ -27,8 +22,9 @@ export function createSecretStore<T>(nodeId: string | null) {
       }
       return { cdp: createOne('cdp'), view: createOne('view'), control: createOne('control') }
     },
-    find: (secret) => known.get(digestOf(secret)),
-    revoke(owner, use) {
+    find: (secret: string) => known.get(digestOf(secret)),
+    /** Revokes one secret of the owner, or all. */
+    revoke(owner: T, use?: SecretUse) {
       for (const [digest, kept] of known)
         if (kept.owner === owner && kept.use === (use ?? kept.use)) known.delete(digest)
     },

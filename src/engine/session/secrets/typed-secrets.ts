@@ -37,7 +37,7 @@ export const secretNameIn = (text: unknown): string | undefined =>
 const pictures = new Set(['Page.captureScreenshot', 'Page.startScreencast', 'Page.printToPDF', 'Page.captureSnapshot'])
 
 export function createTypedSecrets({ find, refusal, typing }: TypedSecretsOptions): TypedSecrets {
-  /** What stands for each written form of each value. */
+  /** Replacements of each written form of each value. */
   const marks = new Map<string, string>()
   const hideIn = (text: string) => Array.from(marks).reduce((all, [form, mark]) => all.replaceAll(form, mark), text)
   const hide = <T>(value: T): T => (marks.size === 0 ? value : (mapTexts(value, hideIn) as T))
