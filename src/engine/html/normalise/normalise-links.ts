@@ -95,7 +95,7 @@ const standsApart = (element: Element) =>
 /** Maximum number of nodes and characters of an element that is one of several next to each other. */
 const maxPart = { nodes: 40, characters: 400 }
 
-/** True if the second text begins anew; one that continues the first starts in lower case, or is a part like it. */
+/** True for the start of another text; a continuation is in lower case, or a part like the one before it. */
 function isNextText(one: Element, other: Element): boolean {
   const [left, right] = [one.textContent, other.textContent]
   if (signature(one) === signature(other)) return /^\p{Sc}\s?\p{N}/u.test(right) && /\p{N}$/u.test(left)
