@@ -19,7 +19,7 @@ import {
   type StepTools,
 } from '../agent-job.ts'
 import { numbered } from '../../model/page/ask-model.ts'
-import { createPageModel, type PageQuestion } from '../../model/page/page-model.ts'
+import { closed, createPageModel, numbersOf, type PageQuestion } from '../../model/page/page-model.ts'
 import { excerptOf } from '../../../util/rank.ts'
 
 /** Content of a result. */
@@ -30,33 +30,23 @@ const nothingFound = 'None of the pages that were read answers this.'
 const rules = `You answer from numbered notes taken of web pages, and from nothing else: no knowledge of your own. Name the notes that bear out each part. Where sites contradict each other, say so and give both, with the notes of each. What no note says is not found; never guess.
 ${dataRule}`
 
-const numbers = { type: 'array', items: { type: 'integer' }, description: 'Numbers of the notes.' }
-const strict = (properties: object) => ({
-  type: 'object',
-  properties,
-  required: Object.keys(properties).slice(0, 1),
-  additionalProperties: false,
-})
+const noteNumbers = numbersOf('Numbers of the notes.')
+const withNotes = (name: string, field: object) => closed({ [name]: field, notes: noteNumbers }, [name])
 const contradictions = {
   type: 'array',
-  items: strict({ about: { type: 'string', description: 'What the sites disagree about.' }, notes: numbers }),
+  items: withNotes('about', { type: 'string', description: 'What the sites disagree about.' }),
 }
-const claimsSchema = strict({
-  claims: {
-    type: 'array',
-    description:
-      'The answer, sentence by sentence, in the language of the task; empty where the notes do not answer it.',
-    items: strict({ text: { type: 'string' }, notes: numbers }),
-  },
-  contradictions,
-})
-const sourcesSchema = strict({
-  sources: {
-    type: 'array',
-    items: strict({ field: { type: 'integer', description: 'Number of the field.' }, notes: numbers }),
-  },
-  contradictions,
-})
+const claimList = {
+  type: 'array',
+  description: 'The answer, sentence by sentence, in the language of the task; empty where the notes do not answer it.',
+  items: withNotes('text', { type: 'string' }),
+}
+const sources = {
+  type: 'array',
+  items: withNotes('field', { type: 'integer', description: 'Number of the field.' }),
+}
+const claimsSchema = closed({ claims: claimList, contradictions }, ['claims'])
+const sourcesSchema = closed({ sources, contradictions }, ['sources'])
 
 /** Lets the model answer from the notes. Statements without a supporting note are dropped. */
 export async function answerFromNotes(job: AgentJob): Promise<Answer | { error: string }> {
@@ -200,29 +190,11 @@ const maxSays = 400
 
 const system = `You read one web page for a person's task and take notes: each fact on it that helps with the task, in one short sentence, with the numbers of the lines that say so. The lines are numbered. Take no note of what the page does not say, and none at all where nothing helps. Notes that contradict what others may say are welcome.`
 
-const schema = {
-  type: 'object',
-  properties: {
-    notes: {
-      type: 'array',
-      items: {
-        type: 'object',
-        properties: {
-          says: { type: 'string', description: 'The fact, in one sentence.' },
-          lines: {
-            type: 'array',
-            items: { type: 'integer' },
-            description: `Numbers of the lines that say so, at most ${maxLines}.`,
-          },
-        },
-        required: ['says', 'lines'],
-        additionalProperties: false,
-      },
-    },
-  },
-  required: ['notes'],
-  additionalProperties: false,
-}
+const note = closed({
+  says: { type: 'string', description: 'The fact, in one sentence.' },
+  lines: numbersOf(`Numbers of the lines that say so, at most ${maxLines}.`),
+})
+const schema = closed({ notes: { type: 'array', items: note } })
 
 /** Lets the model note what a page says about the task. It sees only this page, and refers to its lines by number. */
 export async function takeNotes(job: AgentJob, page: ReadablePage): Promise<void> {

@@ -13,6 +13,7 @@ import {
 } from '../agent-job.ts'
 import type { Model, ModelRequest } from '../../../contracts/model-port.ts'
 import { isRecord } from '../../../util/json.ts'
+import { closed, numbersOf } from '../../model/page/page-model.ts'
 
 /** Names of the blocks that contain text from others. */
 const names = ['task', 'fields', 'notes', 'candidates', 'steps'] as const
@@ -84,16 +85,15 @@ const system = `You research the web for a person, one step at a time. Each turn
 Read before you answer. Prefer primary sources. A fact that matters should be confirmed by a second site; where sites contradict each other, look for a third.
 ${dataRule}`
 
-const schemaOf = (acts: readonly Act['act'][]) => ({
-  type: 'object',
-  properties: {
-    action: { type: 'string', enum: acts },
-    query: { type: 'string', description: 'For search: the words. Else empty.' },
-    numbers: { type: 'array', items: { type: 'integer' }, description: 'For read: numbers of candidates. Else empty.' },
-  },
-  required: ['action'],
-  additionalProperties: false,
-})
+const schemaOf = (acts: readonly Act['act'][]) =>
+  closed(
+    {
+      action: { type: 'string', enum: acts },
+      query: { type: 'string', description: 'For search: the words. Else empty.' },
+      numbers: numbersOf('For read: numbers of candidates. Else empty.'),
+    },
+    ['action'],
+  )
 
 /** True if the budget allows another page. Time and tokens needed for the answer are reserved. */
 export function mayGoOn({ meter, limits }: AgentJob): boolean {

@@ -2,7 +2,7 @@ import type { Model, ModelRequest } from '../../../contracts/model-port.ts'
 import { AppError } from '../../../kernel/error.ts'
 import { crawlRules, MapInput } from '../../../schema/crawl-schema.ts'
 import { isRecord, parseJson } from '../../../util/json.ts'
-import { createPageModel } from '../../model/page/page-model.ts'
+import { closed, createPageModel } from '../../model/page/page-model.ts'
 import type { Reading } from './by-rules.ts'
 import { type PromptOptions, reason, type Reasons } from '../crawl-options.ts'
 import { maxPaths } from './paths.ts'
@@ -108,12 +108,6 @@ const settable = [
 
 const text = (description: string) => ({ type: 'string', description })
 const list = (description: string, items: object) => ({ type: 'array', description, items })
-const closed = (properties: object) => ({
-  type: 'object',
-  properties,
-  required: Object.keys(properties),
-  additionalProperties: false,
-})
 const words = text('The words of the request that say so, verbatim.')
 
 const optionsSchema = closed({

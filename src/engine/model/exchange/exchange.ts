@@ -100,14 +100,7 @@ function withoutThinking(text: string): string {
 }
 
 /** Removes thinking from streamed text. */
-type ThinkingFilter = {
-  /** Returns the part of a chunk that can be shown. */
-  show(chunk: string): string
-  /** Returns text held back, at the end of the stream. */
-  rest(): string
-}
-
-function createThinkingFilter(): ThinkingFilter {
+function createThinkingFilter() {
   let held = ''
   let state: 'start' | 'thinking' | 'gap' | 'answer' = 'start'
   const settle = (): typeof state => {
@@ -123,11 +116,13 @@ function createThinkingFilter(): ThinkingFilter {
     return state
   }
   return {
-    show(chunk) {
+    /** Returns the part of a chunk that can be shown. */
+    show(chunk: string): string {
       if (state === 'answer') return chunk
       held += chunk
       return settle() === 'answer' ? held.trimStart() : ''
     },
+    /** Returns text held back, at the end of the stream. */
     rest: () => (state === 'start' ? held.trim() : ''),
   }
 }

@@ -1,7 +1,7 @@
 import { isRecord } from '../../../util/json.ts'
 import { type Block, blocksOf, unitsOf } from '../../../util/markdown-blocks.ts'
 import { rank } from '../../../util/rank.ts'
-import { askParts, type ModelAnswer, type PageModel, type PageQuestion } from './page-model.ts'
+import { askParts, closed, numbersOf, type ModelAnswer, type PageModel, type PageQuestion } from './page-model.ts'
 import type { Branding } from '../../../schema/scrape/branding-schema.ts'
 
 const roles = ['primary', 'secondary', 'accent'] as const
@@ -41,16 +41,16 @@ function measuredColors({ colors = {}, components = {} }: Branding): string[] {
   return [...new Set([...Object.values(colors), ...faces])].filter((color) => color !== undefined)
 }
 
-const schemaFor = (colors: readonly string[]) => ({
-  type: 'object',
-  properties: {
-    ...(colors.length > 0 && Object.fromEntries(roles.map((role) => [role, { type: 'string', enum: colors }]))),
-    tone: { type: 'string', enum: tones },
-    energy: { type: 'string', enum: energies },
-    targetAudience: { type: 'string', description: 'Whom the page speaks to, in a few words.' },
-  },
-  additionalProperties: false,
-})
+const schemaFor = (colors: readonly string[]) =>
+  closed(
+    {
+      ...(colors.length > 0 && Object.fromEntries(roles.map((role) => [role, { type: 'string', enum: colors }]))),
+      tone: { type: 'string', enum: tones },
+      energy: { type: 'string', enum: energies },
+      targetAudience: { type: 'string', description: 'Whom the page speaks to, in a few words.' },
+    },
+    [],
+  )
 
 function refined(measured: Branding, answer: Record<string, unknown>, known: readonly string[]): Branding {
   const { tone, energy, targetAudience = '', ...chosen } = answer as Record<string, string>
@@ -71,20 +71,14 @@ function refined(measured: Branding, answer: Record<string, unknown>, known: rea
 /** Answer to a question that the page does not cover. */
 export const notOnPage = 'The page does not answer this question.'
 
-const answerSchema = {
-  type: 'object',
-  properties: {
+const answerSchema = closed(
+  {
     isOnPage: { type: 'boolean', description: 'Whether the page answers the question.' },
     answer: { type: 'string', description: 'The answer, in the language of the question; empty if not on the page.' },
-    lines: {
-      type: 'array',
-      items: { type: 'integer' },
-      description: 'Numbers of the lines that prove the answer, at most 5.',
-    },
+    lines: numbersOf('Numbers of the lines that prove the answer, at most 5.'),
   },
-  required: ['isOnPage', 'answer'],
-  additionalProperties: false,
-}
+  ['isOnPage', 'answer'],
+)
 
 type Found = { text: string; quotes: string[] }
 
@@ -118,18 +112,7 @@ export async function answerByModel(model: PageModel, markdown: string, question
   return { ...how, value: together.value ?? first, calls: calls + 1 }
 }
 
-const linesSchema = {
-  type: 'object',
-  properties: {
-    lines: {
-      type: 'array',
-      items: { type: 'integer' },
-      description: 'Numbers of the lines, in any order, at most 12.',
-    },
-  },
-  required: ['lines'],
-  additionalProperties: false,
-}
+const linesSchema = closed({ lines: numbersOf('Numbers of the lines, in any order, at most 12.') })
 
 /** Returns the lines relevant to a query. The model returns only their numbers, so it cannot invent any. */
 export async function highlightsByModel(
@@ -175,12 +158,7 @@ export async function summaryByModel(model: PageModel, markdown: string): Promis
   return { ...how, value: whole.value, calls: calls + 1 }
 }
 
-const dropSchema = {
-  type: 'object',
-  properties: { drop: { type: 'array', items: { type: 'integer' }, description: 'Numbers of the blocks to drop.' } },
-  required: ['drop'],
-  additionalProperties: false,
-}
+const dropSchema = closed({ drop: numbersOf('Numbers of the blocks to drop.') })
 
 /** Returns the page without the blocks that a model names, so the model cannot add text. Code and tables stay. */
 export async function cleanByModel(model: PageModel, markdown: string): Promise<ModelAnswer<string>> {
@@ -210,23 +188,17 @@ function paragraphsOf(markdown: string): string[] {
   return blocks
 }
 
-/** A page with numbered lines. */
-type Numbered = {
-  text: string
-  /** Returns the lines of given numbers in reading order. */
-  at(numbers: unknown, most: number): string[]
-  /** Returns the numbered text of these lines alone. */
-  only(lines: ReadonlySet<string>): string
-}
-
-export function numbered(markdown: string): Numbered {
+/** Numbers the lines of a page. */
+export function numbered(markdown: string) {
   const units: Block[] = unitsOf(blocksOf(markdown))
   const lines = units.map(({ source }, at) => ({ source, text: `${at + 1} ${source}` }))
   const textOf = (chosen: typeof lines) => chosen.map(({ text }) => text).join('\n')
   return {
     text: textOf(lines),
-    only: (named) => textOf(lines.filter(({ source }) => named.has(source))),
-    at: (numbers, most) =>
+    /** Returns the numbered text of these lines alone. */
+    only: (named: ReadonlySet<string>) => textOf(lines.filter(({ source }) => named.has(source))),
+    /** Returns the lines of given numbers in reading order. */
+    at: (numbers: unknown, most: number): string[] =>
       [...new Set(Array.isArray(numbers) ? numbers : [])]
         .filter((number): number is number => Number.isInteger(number))
         .toSorted((one, other) => one - other)

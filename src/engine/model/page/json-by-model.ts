@@ -1,5 +1,5 @@
 import { isRecord } from '../../../util/json.ts'
-import { askParts, type ModelAnswer, type PageModel, type PageQuestion } from './page-model.ts'
+import { askParts, closed, type ModelAnswer, type PageModel, type PageQuestion } from './page-model.ts'
 import { relaxed } from '../json/schema-forms.ts'
 import { AppError } from '../../../kernel/error.ts'
 import { unspacedRuns } from '../../../util/words.ts'
@@ -14,25 +14,15 @@ export type Evidence = { quote: string; source: FactSource; where?: string }
 const maxAsked = 60
 const minSearched = 3
 
-const quotesSchema = {
-  type: 'object',
-  properties: {
-    quotes: {
-      type: 'array',
-      items: {
-        type: 'object',
-        properties: {
-          path: { type: 'string', description: 'Path of the value, as it was given.' },
-          quote: { type: 'string', description: 'The words of the page that say it, copied exactly, at most 40.' },
-        },
-        required: ['path', 'quote'],
-        additionalProperties: false,
-      },
-    },
+const quotesSchema = closed({
+  quotes: {
+    type: 'array',
+    items: closed({
+      path: { type: 'string', description: 'Path of the value, as it was given.' },
+      quote: { type: 'string', description: 'The words of the page that say it, copied exactly, at most 40.' },
+    }),
   },
-  required: ['quotes'],
-  additionalProperties: false,
-}
+})
 
 /**
  * Returns the quote for each value that a model took from the page. The model names the words; quotes that are not on

@@ -1,6 +1,16 @@
 import { excerptOf } from '../../../util/rank.ts'
 import type { Model, ModelObject, ModelRequest } from '../../../contracts/model-port.ts'
 
+export const numbersOf = (description: string) => ({ type: 'array', items: { type: 'integer' }, description })
+
+/** Schema of an answer: an object with these fields and no others, by default all required. */
+export const closed = (properties: object, required = Object.keys(properties)) => ({
+  type: 'object',
+  properties,
+  required,
+  additionalProperties: false,
+})
+
 /** Request about one page. `page` is the page's text: data, never instructions. */
 export type PageQuestion = Pick<ModelRequest, 'task' | 'system' | 'effort' | 'maxOutputTokens'> & {
   page: string

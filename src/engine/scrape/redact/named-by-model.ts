@@ -1,17 +1,12 @@
 import { isRecord } from '../../../util/json.ts'
-import { askParts, type PageModel, type PageQuestion } from '../../model/page/page-model.ts'
+import { askParts, closed, type PageModel, type PageQuestion } from '../../model/page/page-model.ts'
 import type { Finders } from './find-spans.ts'
 
 const texts = (description: string) => ({ type: 'array', items: { type: 'string' }, description })
-const schema = {
-  type: 'object',
-  properties: {
-    people: texts('Names of persons, in each form in which they are written.'),
-    places: texts('Postal addresses of persons, each line of its own.'),
-  },
-  required: ['people', 'places'],
-  additionalProperties: false,
-}
+const schema = closed({
+  people: texts('Names of persons, in each form in which they are written.'),
+  places: texts('Postal addresses of persons, each line of its own.'),
+})
 /** A shorter name would be found inside other words. */
 const minLength = 3
 

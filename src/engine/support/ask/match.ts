@@ -1,3 +1,4 @@
+import { closed, numbersOf } from '../../model/page/page-model.ts'
 import type { Refusal } from '../../../contracts/job-ports.ts'
 import { errors } from '../../../kernel/error-table.ts'
 import type { ErrorCode } from '../../../kernel/error.ts'
@@ -117,18 +118,13 @@ const shown = 6
 const timeoutMs = 15_000
 const system =
   'You help users of a web scraping service. You get a question and numbered findings about their jobs. Choose the findings that answer the question, the best first, and word the best one anew for this question in two or three sentences. Say nothing that the finding does not say.'
-const schema = {
-  type: 'object',
-  properties: {
-    order: { type: 'array', items: { type: 'integer' }, description: 'Numbers of findings, the best first.' },
-    wording: {
-      type: 'string',
-      description: 'The first of them in two or three sentences, with its exact names and figures.',
-    },
+const schema = closed({
+  order: numbersOf('Numbers of findings, the best first.'),
+  wording: {
+    type: 'string',
+    description: 'The first of them in two or three sentences, with its exact names and figures.',
   },
-  required: ['order', 'wording'],
-  additionalProperties: false,
-}
+})
 
 /**
  * Lets a language model, if one is set, order the findings and word the first. It gets only our own sentences, never

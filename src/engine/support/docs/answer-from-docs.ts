@@ -1,3 +1,4 @@
+import { closed, numbersOf } from '../../model/page/page-model.ts'
 import type { Ports, DocsHit, DocsSection } from '../../../contracts/ports.ts'
 import type { Ctx } from '../../../kernel/ctx.ts'
 import { AppError } from '../../../kernel/error.ts'
@@ -52,19 +53,11 @@ const evidenceOf = (section: DocsSection) => ({
   reason: titleOf(section) || 'Opening of the page',
 })
 
-const answerSchema = {
-  type: 'object',
-  properties: {
-    isCovered: { type: 'boolean', description: 'Whether the sections answer the question.' },
-    answer: {
-      type: 'string',
-      description: 'Two to four sentences, with the exact names of fields, flags and settings.',
-    },
-    sections: { type: 'array', items: { type: 'integer' }, description: 'Numbers of the sections that say so.' },
-  },
-  required: ['isCovered', 'answer', 'sections'],
-  additionalProperties: false,
-}
+const answerSchema = closed({
+  isCovered: { type: 'boolean', description: 'Whether the sections answer the question.' },
+  answer: { type: 'string', description: 'Two to four sentences, with the exact names of fields, flags and settings.' },
+  sections: numbersOf('Numbers of the sections that say so.'),
+})
 
 const rules =
   'You answer a question about the program Gossamer from sections of its documentation, and from nothing else. If they do not answer it, say so.'
