@@ -16,14 +16,15 @@ const fits: readonly DetailLevel[] = [
 const maxHeadings = 8
 
 /**
- * Returns the snapshot as text of at most `maxCharacters`. Surroundings listed in `known` are not repeated; `frames`
- * are those of the content that this text or an earlier one shows.
+ * Returns the snapshot as text of at most `maxCharacters`. `known` is given for the first look at a page: the
+ * surroundings that it lists are not repeated, and the links of others are named in one line. `frames` are the
+ * surroundings that this text or an earlier one shows.
  */
 export function fitSnapshot(
   outline: Outline,
   options: SnapshotOptions,
   maxCharacters: number,
-  known: readonly string[] = [],
+  known?: readonly string[],
 ) {
   const scoped = options.scope !== undefined
   const head = scoped ? '' : `${headOf(outline)}\n`
