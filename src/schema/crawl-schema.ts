@@ -60,7 +60,7 @@ const common = {
     .default(false)
     .describe('Store nothing; results stay in memory for an hour. Must be enabled by the operator.'),
   ...callLabels,
-  wait: waitSeconds('Seconds to wait for the pages; default 0: only the id.'),
+  wait: waitSeconds('Seconds to wait for the pages; default 0.'),
 }
 
 /** An empty prompt is treated as none. */
@@ -183,13 +183,13 @@ export const crawlArguments = z.object({
   allowSubdomains,
   allowExternalLinks,
   delay,
-  scrapeOptions: pageArguments.describe('For each page: these and all other arguments of scrape.'),
+  scrapeOptions: pageArguments.describe('For each page: any arguments of scrape.'),
 })
 
 export const batchArguments = z.object({
   urls: z.array(z.string()).min(1).describe('URLs to scrape.'),
   wait,
-  scrapeOptions: pageArguments.describe('For each page: these and all other arguments of scrape.'),
+  scrapeOptions: pageArguments.describe('For each page: any arguments of scrape.'),
 })
 
 type Args = Record<string, unknown>

@@ -211,7 +211,7 @@ const FlatAct = z.object({
   accept: z.boolean().optional().describe('dialog: accept or dismiss it'),
   as: z.enum(['text', 'markdown', 'rows']).optional().describe('extract: form; rows for a table'),
   fullPage: z.boolean().optional().describe('screenshot: the whole page'),
-  refs: z.boolean().optional().describe('screenshot: number the controls by their refs'),
+  refs: z.boolean().optional().describe('screenshot: mark controls with their refs'),
   button: z.enum(['left', 'right', 'middle']).optional().describe('click: mouse button; default left'),
   files: z
     .array(
@@ -251,5 +251,5 @@ export function requirePage(
 export const flatActs = z
   .array(FlatAct)
   .describe(
-    'Done in order; the first failure ends them. Omit to only open url. E.g. [{"type": "fill", "target": "Email", "value": "a@b.c"}, {"type": "click", "target": "button \\"Sign in\\""}, {"type": "wait", "text": "Welcome"}].',
+    'Done in order, up to the first failure. Omit to only open url. E.g. [{"type": "fill", "target": "Email", "value": "a@b.c"}, {"type": "click", "target": "button \\"Sign in\\""}, {"type": "wait", "text": "Welcome"}].',
   )

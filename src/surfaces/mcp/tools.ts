@@ -54,7 +54,7 @@ const longest = 200_000
 const WindowArguments = Length.extend({
   offset: z.int().min(0).optional().describe('Continue from this character.'),
 })
-const find = z.string().max(1000).optional().describe('Only passages with these words, or matching /regex/.')
+const find = z.string().max(1000).optional().describe('Only passages with these words or a /regex/.')
 /** Arguments of tools that return one page. */
 const SectionArguments = WindowArguments.extend({
   find,
