@@ -27,7 +27,13 @@ export function pageFor(root: string, path: string, pages: ReadonlySet<string>):
           mark || leadsToPage(root, path, to, pages) ? whole : label,
       )
       // Angle brackets and braces of our text are no tags and no expressions of the template language.
-      .replace(/`[^`\n]+`|<(?=[A-Za-z])|\{\{/g, (found) => ({ '<': '&lt;', '{{': '&#123;&#123;' })[found] ?? found),
+      .replace(
+        /`([^`\n]*\{\{[^`\n]*)`|`[^`\n]+`|<(?=[A-Za-z])|\{\{/g,
+        (found, braces?: string) =>
+          (braces && `<code v-pre>${braces.replaceAll('<', '&lt;')}</code>`) ??
+          { '<': '&lt;', '{{': '&#123;&#123;' }[found] ??
+          found,
+      ),
   )
 }
 
