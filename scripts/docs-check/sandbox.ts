@@ -68,6 +68,7 @@ function environment({ root, programs, standIn, curl }: Place, home: string, por
     PATH: [programs, dirname(process.execPath), PATH].join(delimiter),
     LANG,
     HOME: home,
+    SHOP_PASSWORD: 'a password',
     DOCS_CHECK_ROOT: root,
     DOCS_CHECK_SERVERS: join(home, 'servers'),
     DOCS_CHECK_CURL: curl,

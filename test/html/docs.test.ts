@@ -41,8 +41,8 @@ describe('a documentation page', () => {
 it.each([
   [
     'a warning whose title only eyes read',
-    '<aside aria-label="Caution" class="starlight-aside"><p class="starlight-aside__title" aria-hidden="true">Caution</p><div><p>Never delete it.</p></div></aside>',
-    '> **Caution**\n>\n> Never delete it.',
+    '<aside aria-label="Caution" class="starlight-aside"><p class="starlight-aside__title" aria-hidden="true">Caution</p><div><p>Never delete the log of the bay.</p></div></aside>',
+    '> **Caution**\n>\n> Never delete the log of the bay.',
   ],
   ['a remark beside', '<aside class="sidebar"><p>Ink</p><p>It was used until 1962.</p></aside>', 'Ink\n\nIt was used'],
   ['a quotation from the text', '<aside><blockquote>It never stops.</blockquote></aside>', '> It never stops.'],

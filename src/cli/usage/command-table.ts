@@ -85,7 +85,7 @@ const manageCommands = {
     notes: 'browser_act and session code type {{secret:NAME}}. GOSSAMER_PROFILE_KEY encrypts what is stored.',
     settings: ['dataDir', 'profileKey'],
     examples: [
-      'pass show shop | gossamer secrets add shop-password --origin https://shop.example.com',
+      'echo "$SHOP_PASSWORD" | gossamer secrets add shop-password --origin https://shop.example.com',
       'gossamer secrets list',
     ],
   },

@@ -32,8 +32,6 @@ const bytesPerToken = 4
 
 const estimated = (text: string): number => Math.ceil(Buffer.byteLength(text) / bytesPerToken)
 
-export type ModelBooks = ReturnType<typeof createModelBooks>
-
 /** Records the cost of models by month, key, task and model. */
 export function createModelBooks({ usage, clock }: Pick<Ports, 'usage' | 'clock'>, log: Log) {
   const writing = new Set<Promise<void>>()

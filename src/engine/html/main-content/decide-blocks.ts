@@ -178,14 +178,15 @@ function keepFolds(blocks: readonly Block[], keep: Uint8Array): void {
   })
 }
 
-/** Keeps an aside of plain text, such as a warning with its title, where most of the text around it stays. */
+/** Keeps an aside with a paragraph and no links, such as a warning with its title, where most of the text around it stays. */
 function keepAsides(blocks: readonly Block[], keep: Uint8Array): void {
   for (let i = 0, end = 0; i < blocks.length; i = end) {
     end = i + 1
     const aside = blocks[i]!.box.aside > 0 && boxAbove(blocks[i]!.box, ({ element }) => element.localName === 'aside')
     if (!aside || !aside.up) continue
     while (aside.element.contains(blocks[end]?.box.element ?? null)) end++
-    if (blocks.slice(i, end).some(({ link, control }) => link + control > 0)) continue
+    const own = blocks.slice(i, end)
+    if (own.some(({ link, control }) => link + control > 0) || !own.some(isParagraph)) continue
     const around = textAround(blocks, keep, aside.up.element, i)
     if (around.kept >= 0.5 * around.text) keep.fill(1, i, end)
   }
