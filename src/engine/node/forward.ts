@@ -111,7 +111,7 @@ function responseOf(incoming: IncomingMessage): Response | undefined {
   return new Response(body, { status, headers })
 }
 
-function upgradedOf({ headers }: IncomingMessage, server: Duplex, begun: Buffer): Upgraded {
+function upgradedOf({ headers }: IncomingMessage, server: Duplex, firstBytes: Buffer): Upgraded {
   const told = ['upgrade', 'connection', 'sec-websocket-accept', 'sec-websocket-protocol']
   const lines = told.flatMap((name) => (headers[name] === undefined ? [] : [`${name}: ${String(headers[name])}`]))
   server.on('error', () => server.destroy())
@@ -120,7 +120,7 @@ function upgradedOf({ headers }: IncomingMessage, server: Duplex, begun: Buffer)
     end: () => server.destroy(),
     join(client, head) {
       client.write(`HTTP/1.1 101 Switching Protocols\r\n${lines.join('\r\n')}\r\n\r\n`)
-      client.write(begun)
+      client.write(firstBytes)
       server.write(head)
       client.pipe(server).pipe(client)
       client.once('close', () => server.destroy())

@@ -254,7 +254,7 @@ function dead({ role, silentMs, sessions }: Seen): Said {
   return {
     state: 'fault',
     says: `${role}, heard of ${heard}${lost}: it was killed, or is cut off from the database`,
-    advice: `Others have taken its jobs over. Look at its log and start it again; it is told of for ten minutes.`,
+    advice: `Others have taken its jobs over. Look at its log and start it again; it is reported for ten minutes.`,
   }
 }
 
