@@ -74,7 +74,7 @@ const middlewareErrors = {
   INSUFFICIENT_CREDITS: e(
     402,
     'Insufficient credits to perform this request.',
-    'Wait for the next month, or ask the operator to raise GOSSAMER_MONTHLY_CREDITS.',
+    'Wait for the next month, or ask the operator for more credits (gossamer teams set, or GOSSAMER_MONTHLY_CREDITS).',
   ),
   PERMISSION_REQUIRED: e(
     403,

@@ -110,7 +110,7 @@ const deviations: Deviation[] = [
   { what: 'a list around a single value', value: set('title', ['Whistler']) },
   { what: 'a choice in other letters', value: set('kind', 'Kettle') },
   { what: 'a truth as text', value: set('inStock', 'true') },
-  { what: 'a date that is none', value: set('released', 'soon'), lost: 'released' },
+  { what: 'text in place of a date', value: set('released', 'soon'), lost: 'released' },
   { what: 'an object for a text', value: set('title', { first: 'a', second: 'b' }), lost: 'title' },
   { what: 'keys in other case', value: (fields) => keysBy((name) => name.toUpperCase())(fields) },
   { what: 'an object around it', value: (fields) => ({ product: fields }) },

@@ -230,7 +230,7 @@ describe('through a proxy', () => {
     [{ GET: 401, CONNECT: 401 }, 502],
     [{ GET: 401, CONNECT: 403 }, 401],
     [{ GET: 401, CONNECT: 200 }, 401],
-  ])('whose answers are %o, a site that wants a login is told from a proxy', async (statuses, status) => {
+  ])('whose answers are %o, a login for the site is not taken for a login for the proxy', async (statuses, status) => {
     const exit = { blockAds: true, proxy: parseProxy(`http://me:pass@127.0.0.1:${await statusProxy(statuses)}`) }
     expect(await get(open(['far.example:81']), 'http://far.example:81/x', exit)).toMatchObject({ status })
   })

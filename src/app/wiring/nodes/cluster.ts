@@ -95,7 +95,7 @@ function createMembership({ node, facts, nodes, log }: Entry): Membership {
         await nodes()
       )
         .leave(node.id)
-        .catch((cause: unknown) => log.warn('the others were not advertised of the end', { cause }))
+        .catch((cause: unknown) => log.warn('the other servers were not notified of the end', { cause }))
     },
     alive,
     async find(id) {
