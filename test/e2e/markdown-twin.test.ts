@@ -12,6 +12,8 @@ const page = (twin: string, link = 'rel="alternate" type="text/markdown"') =>
   )
 const markdown = (body: string) => answer(200, { 'content-type': 'text/markdown; charset=utf-8' }, body)
 const whole = `# Webs\n\n${text}\n\n- Said only here.\n`
+/** Text of the other pages of a site. */
+const otherWords = Array.from({ length: 100 }, (_, nth) => `word${nth}`).join(' ')
 let site: Site
 let url: string
 
@@ -28,6 +30,8 @@ beforeAll(async () => {
       '/llms.txt': answer(200, { 'content-type': 'text/plain; charset=utf-8' }, whole),
       '/unlisted': page('/poor/llms.txt', 'rel="alternate" type="text/plain"'),
       '/poor/llms.txt': answer(200, { 'content-type': 'text/plain' }, '# Webs\n\n- [Orb webs](/whole.md)\n'),
+      '/part': page('/site/llms.txt', 'rel="help"'),
+      '/site/llms.txt': answer(200, { 'content-type': 'text/plain' }, `${whole}${otherWords}`),
       '/elsewhere': page('http://127.0.0.2:1/whole.md'),
     },
   })
@@ -60,7 +64,7 @@ it('an llms.txt that a page declares is read in its place if it has its words', 
   expect(metadata.markdownFrom).toBe(site.url('/llms.txt'))
 })
 
-it.each(['/poor', '/missing', '/elsewhere', '/unlisted'])('of %s the page itself is read', async (path) => {
+it.each(['/poor', '/missing', '/elsewhere', '/unlisted', '/part'])('of %s the page itself is read', async (path) => {
   const { markdown: read, metadata } = await scrape(path)
   expect(read).toContain(text)
   expect(metadata.markdownFrom).toBeUndefined()

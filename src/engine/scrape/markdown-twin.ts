@@ -11,10 +11,12 @@ const maxMs = 5000
 
 /** Least share of the words of a page that its twin must have. */
 const minShare = 0.98
+/** Least share of the words of the twin that the page must have: a file with mostly other words is about the whole site. */
+const minOfTwin = 0.5
 
 /**
  * Replaces the markdown of a page by the file in markdown that the page declares, if the call needs text alone and the
- * file has the words of the page. Any failure leaves the page as it is.
+ * file has the words of the page, and not many others. Any failure leaves the page as it is.
  */
 export async function withTwin(ports: PagePorts, request: ScrapeRequest, page: ScrapedPage): Promise<ScrapedPage> {
   const twin = twinOf(request, page)
@@ -27,7 +29,7 @@ export async function withTwin(ports: PagePorts, request: ScrapeRequest, page: S
   const isFile =
     found?.response.status === 200 && found.content.kind !== undefined && isSameSite(twin, found.response.url)
   const { markdown = '' } = isFile ? found.content : {}
-  if (!hasWordsOf(markdown, page.content.markdown ?? '')) return page
+  if (!isTwin(markdown, page.content.markdown ?? '')) return page
   return { ...page, content: { ...page.content, markdown, markdownFrom: found?.response.url ?? twin } }
 }
 
@@ -51,8 +53,8 @@ const wordsOf = (markdown: string) =>
       .match(/[\p{L}\p{N}]+/gu) ?? [],
   )
 
-function hasWordsOf(twin: string, page: string): boolean {
+function isTwin(twin: string, page: string): boolean {
   const [own, wanted] = [wordsOf(twin), wordsOf(page)]
   const shared = [...wanted].filter((word) => own.has(word)).length
-  return own.size > 0 && shared >= minShare * wanted.size
+  return own.size > 0 && shared >= minShare * wanted.size && shared >= minOfTwin * own.size
 }
