@@ -44,6 +44,19 @@ function files(): string {
   return lines.map((cells) => `| ${cells.join(' | ')} |`).join('\n')
 }
 
+/** Links with which a client adds the published package to its own config. */
+function installLinks(): string {
+  const published = { command: 'npx', args: ['-y', 'gossamer-mcp'] }
+  const config = (name: ClientName) => JSON.stringify(entryOf(name, published))
+  const link = (title: string, page: string, value: string) =>
+    `[${title}](${page}?name=${serverName}&config=${encodeURIComponent(value)})`
+  const cursor = Buffer.from(config('cursor')).toString('base64')
+  return [
+    link('Add to Cursor', 'https://cursor.com/install-mcp', cursor),
+    link('Install in VS Code', 'https://insiders.vscode.dev/redirect/mcp/install', config('vscode')),
+  ].join(' · ')
+}
+
 /** Fills the snippet markers of a page, such as `<!-- snippets: cursor, codex -->`, and the table of config files. */
 export function withSnippets(page: string): string {
   return page
@@ -51,6 +64,7 @@ export function withSnippets(page: string): string {
       const names = clientNames.filter((name) => list === 'all' || list.split(', ').includes(name))
       return `${open}\n${snippets(names)}\n\n`
     })
+    .replace(/(?<=<!-- install links -->).*?(?=<!-- \/install links -->)/g, installLinks)
     .replace(
       /(<!-- files of clients -->\n)[\s\S]*?(?=<!-- \/files of clients -->)/,
       (_, open: string) => `${open}${files()}\n`,

@@ -14,12 +14,14 @@ import { defaultText } from '../src/cli/help.ts'
 import { commandLinePage } from './command-line-page.ts'
 import { withProviderTables } from './provider-tables.ts'
 
-type PackageFacts = {
+export type PackageFacts = {
   name: string
   version: string
   description: string
   mcpName: string
   license: string
+  /** The README in the repository. */
+  homepage: string
   engines: { node: string }
 }
 
@@ -106,6 +108,8 @@ const userEnv = Object.fromEntries(
   Object.keys(userConfig).map((name) => [`GOSSAMER_${name.toUpperCase()}`, `\${user_config.${name}}`]),
 )
 
+const repositoryOf = ({ homepage }: PackageFacts) => homepage.replace('#readme', '')
+
 /** Manifest of the desktop bundle (MCPB 0.3). */
 function manifest(pkg: PackageFacts) {
   return {
@@ -116,6 +120,8 @@ function manifest(pkg: PackageFacts) {
     description: pkg.description,
     author: { name: 'Gossamer maintainers' },
     license: pkg.license,
+    homepage: pkg.homepage,
+    repository: { type: 'git', url: repositoryOf(pkg) },
     icon: 'icon.png',
     keywords: ['web', 'scrape', 'crawl', 'search', 'markdown'],
     server: {
@@ -137,6 +143,7 @@ function registryEntry(pkg: PackageFacts) {
     title: 'Gossamer',
     description: pkg.description,
     version: pkg.version,
+    repository: { url: repositoryOf(pkg), source: 'github' },
     packages: [
       {
         registryType: 'npm',

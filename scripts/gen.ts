@@ -1,20 +1,12 @@
 /** Rewrites all files derived from operations, settings and package.json. `--check` only reports outdated ones. */
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import type { PackageFacts } from './derived.ts'
 
 process.chdir(dirname(import.meta.dirname))
 
 type Files = Map<string, string>
-type PackageJson = {
-  name: string
-  version: string
-  description: string
-  mcpName: string
-  homepage: string
-  license: string
-  engines: { node: string }
-}
-const pkg = JSON.parse(readFileSync('package.json', 'utf8')) as PackageJson
+const pkg = JSON.parse(readFileSync('package.json', 'utf8')) as PackageFacts
 
 type Registered = { name: string } & ({ route: string } | { variants: unknown })
 const isRegistered = (value: unknown): value is Registered =>

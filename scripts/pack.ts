@@ -1,7 +1,6 @@
 /**
- * `npm run pack [-- --repository URL] [--out FOLDER]`: packs a fresh build as an npm package and as a desktop bundle
- * (MCPB). Without a repository URL, the packed README has no links into it. npm builds first, since it runs `prepack`
- * before `pack`.
+ * `npm run pack [-- --out FOLDER]`: packs a fresh build as an npm package and as a desktop bundle (MCPB). npm builds
+ * first, since it runs `prepack` before `pack`.
  */
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -10,7 +9,7 @@ import { dirname, join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { validateManifest } from '@anthropic-ai/mcpb'
 import { leaveOut } from './pack/leave-out.ts'
-import { repositoryUrl, stage } from './pack/stage.ts'
+import { stage } from './pack/stage.ts'
 import { zipOf } from './pack/zip.ts'
 
 /** Files of no use to stdio clients: pages for contributors, operators and programs, and the dashboard. */
@@ -35,7 +34,6 @@ const partsNotForDesktops = ['completion', 'open-telemetry', 'serve']
 
 const { values } = parseArgs({
   options: {
-    repository: { type: 'string' },
     out: { type: 'string', default: '.' },
     dist: { type: 'string', default: 'dist' },
   },
@@ -45,7 +43,7 @@ process.chdir(dirname(import.meta.dirname))
 mkdirSync(out, { recursive: true })
 const folder = mkdtempSync(join(tmpdir(), 'gossamer-pack-'))
 try {
-  stage(folder, resolve(values.dist), values.repository === undefined ? undefined : repositoryUrl(values.repository))
+  stage(folder, resolve(values.dist))
   execFileSync('npm', ['pack', folder, '--ignore-scripts', '--pack-destination', out], { stdio: 'inherit' })
   for (const path of notForDesktops) rmSync(join(folder, path), { recursive: true })
   leaveOut(partsNotForDesktops, join(folder, 'dist'))

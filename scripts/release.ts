@@ -1,5 +1,5 @@
 /**
- * `npm run release -- VERSION [--dry-run] [--repository URL] [--out FOLDER]`: makes a release in a temporary clone, and
+ * `npm run release -- VERSION [--dry-run] [--out FOLDER]`: makes a release in a temporary clone, and
  * transfers its commit, tag and packages here once all is done. It publishes nothing, but prints the commands to do so.
  * `--dry-run` shows all that and changes nothing; `--dist FOLDER` skips its build.
  */
@@ -16,7 +16,6 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
-import { repositoryUrl } from './pack/stage.ts'
 import { nextChangelog } from './release/changelog.ts'
 import { readRequest, type Request } from './release/request.ts'
 import { refusals } from './release/refusals.ts'
@@ -36,10 +35,9 @@ function prepare(clone: string, version: string): string {
   return entry
 }
 
-function pack(clone: string, packed: string, { dist, repository }: Request): void {
+function pack(clone: string, packed: string, { dist }: Request): void {
   if (dist === undefined) runIn(clone, 'npm', 'run', 'build')
-  const words = ['scripts/pack.ts', '--out', packed, '--dist', dist ?? join(clone, 'dist')]
-  runIn(clone, process.execPath, ...words, ...(repository === undefined ? [] : ['--repository', repository]))
+  runIn(clone, process.execPath, 'scripts/pack.ts', '--out', packed, '--dist', dist ?? join(clone, 'dist'))
 }
 
 /** Sends the programs' output to stderr: stdout is reserved for the result. */
@@ -111,7 +109,6 @@ function release(request: Request): string {
 process.on('SIGINT', () => {})
 try {
   const request = readRequest(process.argv.slice(2))
-  if (request.repository !== undefined) repositoryUrl(request.repository)
   const faults = refusals(root, request.version, request.isRehearsal ? 'rehearsal' : 'release')
   if (faults.length > 0) throw new Error(faults.join('\n'))
   console.log(release(request))

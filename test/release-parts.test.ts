@@ -87,7 +87,6 @@ describe('the command', () => {
     expect(readRequest(['--dry-run', '0.2.0', '--out', 'x', '--dist', 'y'], {})).toEqual({
       version: '0.2.0',
       isRehearsal: true,
-      repository: undefined,
       out: 'x',
       dist: 'y',
     })

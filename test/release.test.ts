@@ -2,49 +2,46 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
-import { outsideLinks, packageReadme } from '../scripts/pack/outside-links.ts'
-import { repositoryUrl } from '../scripts/pack/stage.ts'
+import { packageReadme } from '../scripts/pack/package-readme.ts'
 import { version } from '../src/version.ts'
 
 const repository = 'https://git.example/someone/gossamer'
+const readme = readFileSync(join(import.meta.dirname, '../README.md'), 'utf8')
 
 test.each([
-  ['[docs](docs/index.md)', `[docs](${repository}/blob/HEAD/docs/index.md)`, 'docs'],
-  ['[`x`](./a.md#part)', `[\`x\`](${repository}/blob/HEAD/a.md#part)`, '`x`'],
-  ['[here](#part)', '[here](#part)', '[here](#part)'],
-  ['[site](https://example.com/a.md)', '[site](https://example.com/a.md)', '[site](https://example.com/a.md)'],
-  ['[mail](mailto:a@example.com)', '[mail](mailto:a@example.com)', '[mail](mailto:a@example.com)'],
-])('outside of the repository %s leads to it, or is plain text', (link, known, unknown) => {
-  expect(outsideLinks(`See ${link}.`, repository)).toBe(`See ${known}.`)
-  expect(outsideLinks(`See ${link}.`, undefined)).toBe(`See ${unknown}.`)
+  ['[docs](docs/index.md)', `[docs](${repository}/blob/HEAD/docs/index.md)`],
+  ['[`x`](./a.md#part)', `[\`x\`](${repository}/blob/HEAD/a.md#part)`],
+  ['![picture](docs/a.webp)', `![picture](${repository}/raw/HEAD/docs/a.webp)`],
+  ['[here](#part)', '[here](#part)'],
+  ['[site](https://example.com/a.md)', '[site](https://example.com/a.md)'],
+  ['[mail](mailto:a@example.com)', '[mail](mailto:a@example.com)'],
+])('the packed README turns %s into %s', (link, packed) => {
+  expect(packageReadme(`See ${link}.`, repository)).toBe(`See ${packed}.`)
 })
 
 test('commands and configs of the packed README work without a checkout', () => {
-  const packed = packageReadme(readFileSync(join(import.meta.dirname, '../README.md'), 'utf8'))
+  const packed = packageReadme(readme, repository)
   expect(packed).not.toMatch(/npm (?:ci|run|test)|checkout|path\/to/)
   expect(packed.match(/^```sh\n(.*?) *#/m)?.[1]).toBe('npx -y gossamer-mcp setup')
   expect(packed.match(/"npx"/g)).toHaveLength(3)
 })
 
-test('no link of the README leads to a file that is not packed, repository or not', () => {
-  const readme = readFileSync(join(import.meta.dirname, '../README.md'), 'utf8')
+test('no link of the packed README leads to a file that is not packed', () => {
   const relative = /\]\((?!https:|#)/
   expect(readme).toMatch(relative)
-  expect(outsideLinks(readme, repository)).not.toMatch(relative)
-  expect(outsideLinks(readme, undefined)).not.toMatch(relative)
+  expect(packageReadme(readme, repository)).not.toMatch(relative)
 })
 
-test.each(['', '.git', '/', '.git/'])('the address of the repository may end with %j', (ending) => {
-  expect(repositoryUrl(`${repository}${ending}`)).toBe(repository)
-  expect(repositoryUrl(`git+${repository}${ending}`)).toBe(repository)
+test('the install links of the README start the published package', () => {
+  const [cursor, vscode] = [...readme.matchAll(/\]\((https:[^)]*\?name=gossamer&[^)]*)\)/g)].map(
+    ([, url = '']) => new URL(url),
+  )
+  const entry = { command: 'npx', args: ['-y', 'gossamer-mcp'] }
+  expect(`${cursor?.origin}${cursor?.pathname}`).toBe('https://cursor.com/install-mcp')
+  expect(JSON.parse(Buffer.from(cursor?.searchParams.get('config') ?? '', 'base64').toString())).toEqual(entry)
+  expect(`${vscode?.origin}${vscode?.pathname}`).toBe('https://insiders.vscode.dev/redirect/mcp/install')
+  expect(JSON.parse(vscode?.searchParams.get('config') ?? '')).toEqual({ type: 'stdio', ...entry })
 })
-
-test.each(['git@git.example:someone/gossamer.git', 'http://git.example/a', 'gossamer', ''])(
-  'the address of the repository is not %j',
-  (given) => {
-    expect(() => repositoryUrl(given)).toThrow(/--repository takes an https URL/)
-  },
-)
 
 const json = (path: string) => JSON.parse(readFileSync(join(import.meta.dirname, '..', path), 'utf8')) as unknown
 
@@ -55,6 +52,18 @@ test('the version is one everywhere', () => {
   const files = ['package.json', 'package-lock.json', 'manifest.json', 'server.json'].map((path) => json(path))
   const versions = [...files, packages['']].map((each) => Versioned.parse(each).version)
   expect(new Set([...versions, version])).toEqual(new Set([version]))
+})
+
+test('the package, the desktop bundle and the registry entry name the repository that owns the registry name', () => {
+  const { mcpName, ...links } = z.looseObject({ mcpName: z.string() }).parse(json('package.json'))
+  const url = mcpName.replace(/^io\.github\./, 'https://github.com/')
+  expect(links).toMatchObject({
+    repository: { type: 'git', url: `git+${url}.git` },
+    homepage: `${url}#readme`,
+    bugs: { url: `${url}/issues` },
+  })
+  expect(json('manifest.json')).toMatchObject({ repository: { type: 'git', url } })
+  expect(json('server.json')).toMatchObject({ repository: { url, source: 'github' } })
 })
 
 /** The part of the MCP registry's schema that the entry uses (server.schema.json of 2025-12-11); anything else is refused. */
@@ -71,6 +80,7 @@ const RegistryEntry = z.strictObject({
     .string()
     .max(255)
     .regex(/^\d+\.\d+\.\d+/),
+  repository: z.strictObject({ url: z.url(), source: z.literal('github') }),
   packages: z.array(
     z.strictObject({
       registryType: z.literal('npm'),

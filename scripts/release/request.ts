@@ -3,28 +3,27 @@ import { parseArgs } from 'node:util'
 export type Request = {
   version: string
   isRehearsal: boolean
-  repository: string | undefined
   out: string | undefined
   dist: string | undefined
 }
 
-const usage = 'Usage: npm run release -- VERSION [--dry-run] [--repository URL] [--out FOLDER]'
+const usage = 'Usage: npm run release -- VERSION [--dry-run] [--out FOLDER]'
 
 /** Parses the command line. Fails if npm swallowed flags given before `--`: a rehearsal would become a release. */
 export function readRequest(argv: readonly string[], env = process.env): Request {
   const { values, positionals } = parse(argv)
   const [version, ...others] = positionals
   if (version === undefined || others.length > 0) throw new Error(`It takes one version. ${usage}`)
-  const swallowed = ['dry_run', 'repository', 'out', 'dist'].filter((name) => env[`npm_config_${name}`] !== undefined)
+  const swallowed = ['dry_run', 'out', 'dist'].filter((name) => env[`npm_config_${name}`] !== undefined)
   if (swallowed.length > 0)
     throw new Error(
       `npm kept ${swallowed.map((name) => `--${name.replace('_', '-')}`).join(', ')} for itself. ${usage}`,
     )
-  const { 'dry-run': isRehearsal, repository, out, dist } = values
+  const { 'dry-run': isRehearsal, out, dist } = values
   // A build contains its version, and an earlier build the previous one.
   if (dist !== undefined && !isRehearsal)
     throw new Error('--dist goes with --dry-run alone: a release holds a build of its own version. Leave it out.')
-  return { version, isRehearsal, repository, out, dist }
+  return { version, isRehearsal, out, dist }
 }
 
 function parse(argv: readonly string[]) {
@@ -34,7 +33,6 @@ function parse(argv: readonly string[]) {
       allowPositionals: true,
       options: {
         'dry-run': { type: 'boolean', default: false },
-        repository: { type: 'string' },
         out: { type: 'string' },
         dist: { type: 'string' },
       },

@@ -23,7 +23,6 @@ let site: Site
 let installed: string
 let tarball: string
 
-const repository = 'https://git.example/someone/gossamer'
 const bundle = join(folder.path, 'bundle')
 
 beforeAll(async () => {
@@ -33,7 +32,7 @@ beforeAll(async () => {
   const dist = join(folder.path, 'dist')
   await build(dist)
   await writeDeclarations(join(dist, 'types'))
-  const pack = ['scripts/pack.ts', '--repository', `${repository}.git`, '--dist', dist, '--out', folder.path]
+  const pack = ['scripts/pack.ts', '--dist', dist, '--out', folder.path]
   await run(process.execPath, pack, { cwd: root, env: cleanEnv() })
   const { version } = read('package.json') as { version: string }
   tarball = join(folder.path, `gossamer-mcp-${version}.tgz`)
@@ -106,18 +105,6 @@ describe('the library in the package', () => {
     ['a bundler', ['--module', 'preserve', '--moduleResolution', 'bundler']],
   ])('has types that compile in strict programs, for %s', async (_, resolution) => {
     expect(await compileConsumer(home, resolution)).toBe('')
-  })
-})
-
-describe('the descriptions of the package', () => {
-  it('contain the repository passed to the packing', () => {
-    expect(read('package.json', installed)).toMatchObject({
-      repository: { type: 'git', url: `git+${repository}.git` },
-      homepage: `${repository}#readme`,
-      bugs: { url: `${repository}/issues` },
-    })
-    expect(read('manifest.json', bundle)).toMatchObject({ repository: { type: 'git', url: repository } })
-    expect(read('server.json', installed)).toMatchObject({ repository: { url: repository, source: 'git' } })
   })
 })
 

@@ -63,8 +63,7 @@ describe('a release', () => {
   it('is rehearsed completely, and leaves the tree unchanged', async () => {
     const before = stateOf()
     const out = join(folder.path, 'out')
-    const url = 'https://git.example/someone/gossamer'
-    const { stdout, code } = await release(next, '--dry-run', '--dist', dist, '--out', out, '--repository', url)
+    const { stdout, code } = await release(next, '--dry-run', '--dist', dist, '--out', out)
     expect(code).toBe(0)
     expect(stateOf()).toEqual(before)
     expect(before.temporary).toEqual([])
@@ -93,9 +92,9 @@ describe('a release', () => {
     expect(readdirSync(out).sort()).toEqual([tarball, 'gossamer.mcpb'])
     const packed = (name: string): unknown =>
       JSON.parse(execFileSync('tar', ['-xOf', join(out, tarball), `package/${name}`], { encoding: 'utf8' }))
-    expect(packed('package.json')).toMatchObject({ version: next, homepage: `${url}#readme` })
+    expect(packed('package.json')).toMatchObject({ version: next })
     expect(packed('manifest.json')).toMatchObject({ version: next })
-    expect(packed('server.json')).toMatchObject({ version: next, packages: [{ version: next }], repository: { url } })
+    expect(packed('server.json')).toMatchObject({ version: next, packages: [{ version: next }] })
   })
 
   it('is built separately, and returns as commit, tag and packages', { timeout: 180_000 }, async () => {
