@@ -25,7 +25,7 @@ function outcomeOf({ report, outside, reasons = [] }: Run) {
 const good = { numPassedTests: 7, numFailedTests: 0, numFailedTestSuites: 0, success: true }
 
 describe('a run of CI', () => {
-  it('that is good says its numbers alone', () => {
+  it('without failures prints only its numbers', () => {
     expect(outcomeOf({ report: good, outside: '0' })).toEqual({ status: 0, lines: ['7 passed, 0 failed'] })
   })
 
@@ -53,7 +53,7 @@ describe('a run of CI', () => {
     expect(lines.at(-1)).toMatch(/^\d+ passed, 0 failed$/)
   })
 
-  it('that ended before its tests says so', () => {
+  it('that ended before its tests prints the reason', () => {
     const reasons = ['npm ci && npm test ended with code 1']
     expect(outcomeOf({ reasons })).toEqual({
       status: 1,

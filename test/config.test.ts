@@ -50,13 +50,13 @@ const textFor = (key: Key) =>
     })
 
 describe('a setting', () => {
-  test('has a default that listens to this machine only and limits nothing', () => {
+  test('has a default that listens on this machine only and limits nothing', () => {
     expect(configOf()).toMatchObject({ host: '127.0.0.1', port: 3002, apiKeys: [], allowHosts: [], permissions: [] })
     expect(configOf().monthlyCredits).toBeUndefined()
     expect(configOf().remoteUrl).toBeUndefined()
   })
 
-  test('from the environment beats the default, a flag beats both', () => {
+  test('from the environment overrides the default, and a flag overrides both', () => {
     expect(configOf([], { GOSSAMER_PORT: '4000' }).port).toBe(4000)
     expect(configOf(['--port', '5000'], { GOSSAMER_PORT: '4000' }).port).toBe(5000)
     expect(configOf(['--port=5000']).port).toBe(5000)
@@ -76,7 +76,7 @@ describe('a setting', () => {
     },
   )
 
-  test('may hold dollars and braces of its own', () => {
+  test('may contain dollar signs and braces', () => {
     expect(configOf([], { GOSSAMER_PROFILE_KEY: '${secret}-$HOME' }).profileKey).toBe('${secret}-$HOME')
   })
 
@@ -86,7 +86,7 @@ describe('a setting', () => {
     expect(settings[key].description).toMatch(/^[A-Z].*\.$/)
   })
 
-  test.each(settingKeys)('%s says the same as a flag and as a variable', (key) => {
+  test.each(settingKeys)('%s reads the same as a flag and as a variable', (key) => {
     const text = textFor(key) ?? ''
     const byVariable = configOf([], { [envNameOf(key)]: text })
     expect(byVariable).not.toEqual(configOf())
@@ -101,7 +101,7 @@ describe('a setting', () => {
     for (const flag of [off, `${on}=false`, `${on}=0`]) expect(configOf([flag], env.on)[key]).toBe(false)
   })
 
-  test('has names that no other setting or flag has', () => {
+  test('has a name that no other setting or flag has', () => {
     const names = [...settingKeys, ...Object.keys(flags)]
     expect(new Set(names.map(flagOf)).size).toBe(names.length)
     expect(new Set(settingKeys.map(envNameOf)).size).toBe(settingKeys.length)
@@ -121,7 +121,7 @@ describe('faults', () => {
     )
   })
 
-  test('never hold the value of a secret', () => {
+  test('never contain the value of a secret', () => {
     expect(
       faultsOf(['--port', 'x'], { GOSSAMER_API_KEYS: 'hunter2', GOSSAMER_REMOTE_KEY: 'hunter2' }).join(),
     ).not.toContain('hunter2')
@@ -168,13 +168,13 @@ describe('a switch', () => {
     expect(faultsOf([], { GOSSAMER_STRICT: text })).toEqual([expect.stringContaining('--strict (GOSSAMER_STRICT)')])
   })
 
-  test('is what it is for on and off only', () => {
+  test('accepts on and off only', () => {
     expect(settingKeys.filter(isSwitch)).toEqual(settingKeys.filter(isBoolean))
   })
 })
 
 describe('a list', () => {
-  test('is separated by commas, with blanks and empty items left out', () => {
+  test('is split at commas, without blanks and empty items', () => {
     expect(configOf(['--allow-hosts', ' localhost:3000, 10.0.0.0/8 ,,']).allowHosts).toEqual([
       'localhost:3000',
       '10.0.0.0/8',
@@ -182,7 +182,7 @@ describe('a list', () => {
     expect(configOf([], { GOSSAMER_API_KEYS: 'a:b,c' }).apiKeys).toEqual(['a:b', 'c'])
   })
 
-  test('contains only known permissions', () => {
+  test('accepts only known permissions', () => {
     expect(configOf(['--permissions', 'zeroDataRetention, ignoreRobotsTxt']).permissions).toEqual([
       'zeroDataRetention',
       'ignoreRobotsTxt',
@@ -190,7 +190,7 @@ describe('a list', () => {
   })
 })
 
-test('the data folder is an absolute path, also where the platform names an empty one', () => {
+test('the data folder is an absolute path, even if the platform names an empty one', () => {
   const before = { XDG_DATA_HOME: process.env['XDG_DATA_HOME'], LOCALAPPDATA: process.env['LOCALAPPDATA'] }
   try {
     process.env['XDG_DATA_HOME'] = ''

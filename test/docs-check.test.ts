@@ -12,7 +12,7 @@ import { openSandbox, type Sandbox } from '../scripts/docs-check/sandbox.ts'
 const fence = '```'
 const sh = (code: string, before = '') => `${before}${fence}sh\n${code}\n${fence}\n`
 
-test('the blocks of a page come with their lines and with what is said before them', () => {
+test('the blocks of a page have their lines and the comments before them', () => {
   const page = `# A\n\n<!-- not run: needs a client -->\n${sh('one')}\n<!-- not run "two": too long -->\n<!-- needs a browser -->\n\n${sh('two\nthree')}text\n${sh('four')}`
   expect(blocksIn(page)).toEqual([
     { language: 'sh', code: 'one', line: 5, notRun: [{ begins: '', reason: 'needs a client' }], needsBrowser: false },
@@ -27,7 +27,7 @@ test('the blocks of a page come with their lines and with what is said before th
   ])
 })
 
-test('anchors are those that GitHub makes', () => {
+test('anchors are those that GitHub generates', () => {
   const page = `# The \`a\` & b\n## See [the docs](x.md)!\n## Once\n## Once\n${fence}\n# no heading\n${fence}\n## Ein_Ähnlich Ding-1.2`
   expect([...anchorsIn(page)]).toEqual(['the-a--b', 'see-the-docs', 'once', 'once-1', 'ein_ähnlich-ding-12'])
 })
@@ -81,7 +81,7 @@ test.each([
   expect(mentionFaults('p.md', page, new Set(['build']))).toEqual(faults)
 })
 
-test('a copy of the checkout leads to none of its packages, so that no command can delete them', () => {
+test('a copy of the checkout has no link to its packages, so no command can delete them', () => {
   const root = mkdtempSync(join(tmpdir(), 'gossamer-docs-test-'))
   for (const folder of ['node_modules/one', 'src', '.git', '.docs-check'])
     mkdirSync(join(root, folder), { recursive: true })
@@ -105,7 +105,7 @@ describe('commands', () => {
   })
   const report = (page: string, hasBrowser = false) => runPage('p.md', page, sandbox, hasBrowser)
 
-  test('are run in their order, with a home of their own and the stand-in for example.com', async () => {
+  test('are run in order, with a separate home and the stand-in for example.com', async () => {
     const page =
       sh('echo text > file\necho $HOME | grep gossamer-docs-home') +
       sh('grep text file\ntest https://example.com/a = http://127.0.0.1:9/a')
@@ -128,7 +128,7 @@ describe('commands', () => {
     })
   })
 
-  test('that need a browser are run where there is one', async () => {
+  test('that need a browser are run if there is one', async () => {
     const page = sh('false', '<!-- needs a browser -->\n')
     expect(await report(page)).toMatchObject({ notRun: ['p.md:3: there is no browser'], faults: [] })
     expect((await report(page, true)).faults).toHaveLength(1)

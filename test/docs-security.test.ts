@@ -27,7 +27,7 @@ function promisesOf(page: readonly string[]): Promised[] {
 
 const promises = promisesOf(lines)
 
-test('each section that makes promises makes some', () => {
+test('each section about promises contains promises', () => {
   const sections = lines.flatMap((line, at) => (line.startsWith('| promise |') ? [lines.slice(at, at + 3)] : []))
   expect(sections.length).toBeGreaterThan(5)
   for (const [, rule, first = ''] of sections) {
@@ -44,7 +44,7 @@ test.each(promises)('$promise: is tested', ({ tests }) => {
   }
 })
 
-test('every test of an attack stands for a promise', () => {
+test('every test of an attack proves a promise', () => {
   const named = new Set(promises.flatMap(({ tests }) => tests))
   const attacks = globSync(join(root, 'test/attack/**/*.test.ts')).map((path) => relative(root, path))
   expect(attacks.length).toBeGreaterThan(0)

@@ -18,7 +18,7 @@ const bundled = (contents: string, outfile: string) =>
     logLevel: 'silent',
   })
 
-test('the MCP SDK checks every dialect and formats with the ajv that we have', async () => {
+test('the MCP SDK validates every dialect and format with our ajv', async () => {
   const folder = tempDir()
   const file = join(folder.path, 'program.mjs')
   await bundled(
@@ -40,7 +40,7 @@ test('the MCP SDK checks every dialect and formats with the ajv that we have', a
   folder.remove()
 })
 
-test('a part of undici that the bundle leaves out fails the build when it is imported', async () => {
+test('a part of undici that the bundle leaves out fails the build if it is imported', async () => {
   const folder = tempDir()
   const text = `import { MockAgent } from 'undici'\nnew MockAgent()`
   await expect(bundled(text, join(folder.path, 'program.mjs'))).rejects.toThrow(`No matching export`)

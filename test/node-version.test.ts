@@ -30,7 +30,7 @@ test.each(['8.17.0', '20.20.2', '22.22.1', '23.11.1', '24.14.9', '25.9.0'])(
   },
 )
 
-test('the package says the same to npm', () => {
+test('the package declares the same versions to npm', () => {
   const { engines } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { engines: object }
   expect(engines).toEqual({ node: '^22.22.2 || ^24.15.0 || >=26' })
 })
@@ -56,13 +56,13 @@ async function importedIn(version: string, dist?: string): Promise<unknown> {
   return JSON.parse(stdout)
 }
 
-test('the library refuses an old Node as the program does, before it reads anything that this Node might not', async () => {
+test('the library refuses an old Node like the program, before it reads code that this Node cannot parse', async () => {
   const failed = importedIn('20.20.2', 'export const 1 = a syntax of later Nodes')
   await expect(failed).rejects.toMatchObject({
     stderr: expect.stringMatching(/Error: gossamer needs Node 22 .* this is Node 20\.20\.2 /),
   })
 })
 
-test('the library has all its functions in a Node that will do', async () => {
+test('the library has all its functions on a supported Node', async () => {
   expect(await importedIn(process.versions.node)).toEqual(Object.keys(library).toSorted())
 })

@@ -33,7 +33,7 @@ const routesOf = ({ route, aliases = [] }: AnyOperation): Route[] => [route, ...
 const published = tools
 
 describe('the registry', () => {
-  test('holds each operation of the folder, exported under its own name', () => {
+  test('contains each operation of the folder, exported under its own name', () => {
     const exported = source('src/operations/*.ts').flatMap(({ text }) =>
       [...text.matchAll(/^export const (\w+) = defineOperation\(\{[^]*?^  name: '(\w+)'/gm)].map(([, as, name]) => [
         as,
@@ -46,18 +46,18 @@ describe('the registry', () => {
     )
   })
 
-  test('has no name and no route twice, whatever the slots are called', () => {
+  test('has no name and no route twice, whatever the names of the slots', () => {
     expect(twice(operations.map(({ name }) => name))).toEqual([])
     expect(twice(operations.map(({ title }) => title))).toEqual([])
     expect(twice(operations.flatMap(routesOf).map((route) => route.replace(/:\w+/g, ':')))).toEqual([])
   })
 
-  test('does not compile while an error, a permission or an endpoint is used by none', () => {
+  test('does not compile if no operation uses one of the errors, permissions or endpoints', () => {
     // @ts-expect-error -- these two use few of them
     expect(defineOperations([activity, batchCancel])).toEqual([activity, batchCancel])
   })
 
-  test('offers agents no more tools than they can choose from', () => {
+  test('offers no more tools than agents can choose from', () => {
     expect(published.length).toBeGreaterThan(0)
     expect(published.length).toBeLessThanOrEqual(22)
   })
@@ -66,11 +66,11 @@ describe('the registry', () => {
 describe.each(named)('%s', (name, operation) => {
   const { input, output, about, example, title } = operation
 
-  test('has a name that every client takes', () => {
+  test('has a name that every client accepts', () => {
     expect(name).toMatch(/^[a-z][a-z0-9_]{2,39}$/)
   })
 
-  test('has a title and a text that tells the main thing first, in few words', () => {
+  test('has a title and a short text that starts with the main thing', () => {
     expect(title).toMatch(/^[A-Z].{2,59}[^.]$/)
     expect(about.length).toBeLessThanOrEqual(600)
     const [first] = about.split(/(?<=\.) /)
@@ -78,7 +78,7 @@ describe.each(named)('%s', (name, operation) => {
     expect(first?.length).toBeLessThanOrEqual(120)
   })
 
-  test('describes every field of its input, as it is on the wire and as agents see it', () => {
+  test('describes every field of its input, over REST and as agents see it', () => {
     const shapes = [input.shape, operation.mcp ? (operation.mcp.arguments?.shape ?? {}) : {}]
     const silent = shapes.flatMap((shape) =>
       Object.entries(shape).flatMap(([field, schema]) =>
@@ -88,7 +88,7 @@ describe.each(named)('%s', (name, operation) => {
     expect(silent).toEqual([])
   })
 
-  test('has an example that is valid and holds nothing unknown', () => {
+  test('has a valid example without unknown fields', () => {
     const { data, error } = input.safeParse(example)
     expect(error?.issues ?? []).toEqual([])
     expect(droppedKeys(example, data)).toEqual([])
@@ -109,7 +109,7 @@ describe.each(named)('%s', (name, operation) => {
     expect(twice(operation.errors)).toEqual([])
   })
 
-  test('can answer the errors of the middleware that it needs, and no other middleware’s', () => {
+  test('lists the errors of the middleware that it needs, and no others', () => {
     const ofMiddleware: [ErrorCode, keyof Operation<object, object>][] = [
       ['PERMISSION_REQUIRED', 'permissions'],
       ['INSUFFICIENT_CREDITS', 'price'],
@@ -123,16 +123,16 @@ describe.each(named)('%s', (name, operation) => {
     expect(errorsOf(operation).includes('IDEMPOTENCY_KEY_REUSED')).toBe(takesIdempotencyKey(operation))
   })
 
-  test('does not answer with a field that the surface adds', () => {
+  test('does not return a field that the surface adds', () => {
     expect(Object.keys(output.shape)).not.toContain('success')
   })
 
-  test('says as a job where it belongs, and only then costs something or takes a slot', () => {
+  test('declares its job if it is one, and only then costs something or takes a slot', () => {
     if (operation.job) expect(endpoints).toContain(operation.job.endpoint)
     else expect([operation.price, operation.limitMs]).toEqual([undefined, undefined])
   })
 
-  test('asks for permissions that there are', () => {
+  test('requires existing permissions only', () => {
     const asked = operation.permissions?.(input.parse(example)) ?? []
     expect(asked.filter((permission) => ![...permissions, 'admin'].includes(permission))).toEqual([])
   })
@@ -144,7 +144,7 @@ describe.each(named)('%s', (name, operation) => {
     )
   })
 
-  test('takes its wire input over MCP too', () => {
+  test('accepts its REST input over MCP too', () => {
     const toInput = (operation.mcp && operation.mcp.toInput) || ((args: Record<string, unknown>) => args)
     expect(toInput({ ...example })).toEqual(example)
   })
@@ -159,11 +159,11 @@ describe('an error of the table', () => {
     expect([...raised]).toContain(code)
   })
 
-  test('is what every failure in the source is called', () => {
+  test('is named by every failure in the source', () => {
     expect([...raised].filter((code) => !Object.hasOwn(errors, code!))).toEqual([])
   })
 
-  test('is listed by scrape where the engine raises it for a scrape', () => {
+  test('is listed by scrape if the engine raises it for a scrape', () => {
     const ofScrape: readonly ErrorCode[] = operations.find(({ name }) => name === 'scrape')!.errors
     const codes = [...new Set(inEngine.map(([, code]) => code as ErrorCode))]
     expect(codes.length).toBeGreaterThan(8)
@@ -172,11 +172,11 @@ describe('an error of the table', () => {
 })
 
 describe('a tool', () => {
-  test('is never described by what a page says', () => {
+  test('has a fixed description, independent of pages', () => {
     expect(published.every(({ about, title }) => !/https?:\/\//.test(about + title))).toBe(true)
   })
 
-  test('that its text sends the reader to is a tool', () => {
+  test('named in its text exists', () => {
     const names = new Set(published.map(({ name }) => name))
     const called = [...published.map(({ about }) => about), ...Object.values(errors).map(({ hint }) => hint)]
       .flatMap((text) => [...text.matchAll(/\b[a-z]+_[a-z_]+\b/g)])
@@ -185,7 +185,7 @@ describe('a tool', () => {
   })
 })
 
-test('a hint names settings and fields that there are', () => {
+test('a hint names existing settings and fields only', () => {
   const fields = operations.flatMap(({ input }) => Object.keys(input.shape))
   const known = new Set([...Object.keys(settings), ...Object.keys(settings).map(envNameOf), ...fields])
   const words = Object.values(errors).flatMap(

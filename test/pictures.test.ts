@@ -22,13 +22,13 @@ test('every picture is small, used on a page, and has an alternative text', () =
   expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThanOrEqual(400_000)
 })
 
-test('none is in what is published', () => {
+test('no picture is in the published package', () => {
   const { path, remove } = tempDir()
   onTestFinished(remove)
   const [dist, folder] = [join(path, 'dist'), join(path, 'package')]
   mkdirSync(dist)
   writeFileSync(join(dist, 'main.js'), '')
-  stage(folder, dist, undefined)
+  stage(folder, dist)
   expect(globSync('docs/**/*.md', { cwd: folder }).length).toBeGreaterThan(20)
   expect(globSync('**/pictures*', { cwd: folder })).toEqual([])
 })

@@ -7,7 +7,7 @@ import { prompts, toolSets } from '../src/operations/mcp-extras.ts'
 const all = tools.filter(isForModels).map(({ name }) => name)
 const core = toolSets['core'] ?? []
 
-test('there are five, each with arguments, and none of their words is missing where all is offered', () => {
+test('there are five prompts, each with arguments, and all are complete if all tools are offered', () => {
   expect(promptsFor(prompts, new Set(all)).map(({ name }) => name)).toEqual([
     'research',
     'read_docs',
@@ -24,7 +24,7 @@ test('there are five, each with arguments, and none of their words is missing wh
   }
 })
 
-test('no argument is called as a tool is, and every name in braces is one or the other', () => {
+test('no argument has the name of a tool, and every name in braces is one or the other', () => {
   for (const { arguments: fields, needs, steps } of prompts) {
     const names = fields.map(({ name }) => name)
     expect(names.filter((name) => all.includes(name))).toEqual([])

@@ -12,7 +12,7 @@ const blocks = (text: string, language: string) =>
   [...text.matchAll(new RegExp(`\`\`\`${language}\\n([\\s\\S]*?)\`\`\``, 'g'))].map(([, code]) => code ?? '')
 
 describe('the README', () => {
-  it('states the Node that the package needs before anything else, as the quick start does', () => {
+  it('names the required Node before anything else, as the quick start does', () => {
     const { engines } = JSON.parse(read('package.json')) as { engines: { node: string } }
     expect(engines.node).toBe('^22.22.2 || ^24.15.0 || >=26')
     for (const page of [readme, read('docs/quick-start.md')])
@@ -42,7 +42,7 @@ it.each(pages.map((page) => [page]))(
 )
 
 it.each(allPages(root).map((page) => [page]))(
-  'every link, snippet and command of %s leads somewhere, parses and exists',
+  'links of %s lead to files, its snippets parse and its commands exist',
   (page) => {
     expect(writtenFaults(root, page)).toEqual([])
   },

@@ -82,7 +82,7 @@ describe('a changelog', () => {
   })
 })
 
-describe('the command', () => {
+describe('the release command', () => {
   it('takes a version and flags, in any order', () => {
     expect(readRequest(['--dry-run', '0.2.0', '--out', 'x', '--dist', 'y'], {})).toEqual({
       version: '0.2.0',

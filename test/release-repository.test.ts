@@ -56,7 +56,7 @@ describe('a release', () => {
     expect(readFileSync(join(root, 'package.json'), 'utf8')).toContain('edited')
   })
 
-  it('is made of what is checked out, in a worktree too, and of nothing that is not committed', () => {
+  it('is made from the checked-out commit, in a worktree too, without uncommitted changes', () => {
     const worktree = join(folder.path, crypto.randomUUID())
     git(root, 'worktree', 'add', '--quiet', '-b', 'later', worktree)
     writeFileSync(join(worktree, 'later.txt'), 'later')
@@ -68,7 +68,7 @@ describe('a release', () => {
 })
 
 describe('a first release', () => {
-  it('may have the version that the package has already', () => {
+  it('may have the version that the package already has', () => {
     expect(refusals(root, '0.1.0', 'release')).toEqual([])
     cloneInto(clone, root)
     setVersion(clone, '0.1.0')
@@ -96,7 +96,7 @@ function addSection(): void {
   commitAll(root, 'changelog')
 }
 
-describe('no release is made', () => {
+describe('a release is refused', () => {
   it.each<[string, () => unknown, string]>([
     ['with a file that is not committed', () => writeFileSync(join(root, 'new.txt'), ''), 'not committed (?? new.txt)'],
     ['with a change', () => writeFileSync(join(root, 'CHANGELOG.md'), '## [Unreleased]\n- x\n'), 'M CHANGELOG.md'],

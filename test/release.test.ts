@@ -102,7 +102,7 @@ const RegistryEntry = z.strictObject({
   ),
 })
 
-test('the entry of the registry is one that the registry takes', () => {
+test('the entry of the registry is valid', () => {
   expect(RegistryEntry.safeParse(json('server.json')).error?.issues).toBeUndefined()
 })
 

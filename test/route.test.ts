@@ -44,7 +44,7 @@ describe('an input becomes a request', () => {
     expect(() => toRequest(toy('toy_read'), { id })).toThrow(expect.objectContaining({ code: 'BAD_REQUEST' }))
   })
 
-  it('leaves the input as it was', () => {
+  it('the input stays unchanged', () => {
     const input = Object.freeze({ id: 'a', text: 'b' })
     toRequest(toy('toy_echo'), input)
     expect(input).toEqual({ id: 'a', text: 'b' })
@@ -70,12 +70,12 @@ describe('a request finds its operation', () => {
     expect(found(method, path)).toEqual(match)
   })
 
-  it('refuses a broken escape', () => {
+  it('a broken escape is refused', () => {
     expect(() => found('GET', '/v2/toy/%E0%A4')).toThrow(expect.objectContaining({ code: 'BAD_REQUEST', status: 400 }))
   })
 })
 
-describe('query texts become what the schema wants', () => {
+describe('texts of the query become the types of the schema', () => {
   it.each([
     ['limit=3', { limit: 3 }],
     ['limit=3.5', { limit: 3.5 }],
@@ -91,7 +91,7 @@ describe('query texts become what the schema wants', () => {
     expect(found('GET', `/v2/toy?${query}`)).toMatchObject({ query: values })
   })
 
-  it('takes one or several texts where the schema has both, through references', () => {
+  it('a field of the query accepts one or several texts if the schema has both, also through references', () => {
     const either = z.union([z.enum(['a', 'b']), z.array(z.enum(['a', 'b']))]).meta({ id: 'Either' })
     const operation: AnyOperation = defineOperation({
       ...toy('toy_list'),
@@ -106,7 +106,7 @@ describe('query texts become what the schema wants', () => {
 })
 
 it.each(toys.map((operation) => [operation.name, operation] as const))(
-  '%s comes back from its own request',
+  '%s is read back from its own request',
   (_, operation) => {
     const { method, path, body = {} } = toRequest(operation, operation.example)
     const match = route(method, new URL(path, 'http://x'))
@@ -116,6 +116,6 @@ it.each(toys.map((operation) => [operation.name, operation] as const))(
   },
 )
 
-it('names the slots of a route in order', () => {
+it('slots of a route are returned in order', () => {
   expect(slotsOf('GET /v2/a/:one/b/:two')).toEqual(['one', 'two'])
 })

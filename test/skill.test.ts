@@ -14,7 +14,7 @@ test('the skill has a name and a description that agents can choose it by, and i
   expect(skill.length).toBeLessThanOrEqual(4000)
 })
 
-test('each call in the skill is one that its tool takes', () => {
+test('each call in the skill is accepted by its tool', () => {
   const calls = [...skill.matchAll(/`(\w+)` with `(\{.*?\})`(?=[\s,;.|])/g)]
   expect(calls.length).toBeGreaterThanOrEqual(13)
   for (const [, name = '', json = ''] of calls) {
@@ -27,7 +27,7 @@ test('each call in the skill is one that its tool takes', () => {
   }
 })
 
-test('each name in the skill is a tool, an argument or a word of it', () => {
+test('each name in the skill is a tool, an argument or a ref', () => {
   const words = [...skill.matchAll(/`([a-z]\w*)`/gi)].map(([, word = '']) => word)
   const fields = new Set([...listed.keys()].flatMap(shownBy))
   expect(words.filter((word) => !listed.has(word) && !fields.has(word) && word !== 'e12')).toEqual([])

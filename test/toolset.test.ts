@@ -82,11 +82,11 @@ describe('a tool that stands for several operations', () => {
     expect(thrown).toMatchObject({ code: 'BAD_REQUEST', details: [{ path: [field] }] })
   })
 
-  test('hands on what it does not know, for the operation to say so', () => {
+  test('passes unknown arguments to the operation, which refuses them', () => {
     expect(calls('activity', { show: 'crawls', colour: 'red' })).toEqual([['crawl_active', { colour: 'red' }]])
   })
 
-  test('has an example that is one of its calls, and a variant for each choice', () => {
+  test('has a valid call as example, and a variant for each choice', () => {
     for (const tool of tools) {
       const [call] = callsFor(tool, { ...tool.example } as Arguments)
       expect(call?.operation.input.safeParse(call.input).error, tool.name).toBeUndefined()
@@ -116,7 +116,7 @@ test('every operation is called by at most one tool, and calls are shown as call
   ).toBeUndefined()
 })
 
-test('every endpoint of the public contract has a tool or is the poll of one', () => {
+test('every endpoint of the public contract has a tool or polls one', () => {
   const contract =
     'scrape scrape_result crawl crawl_status crawl_errors crawl_cancel crawl_active crawl_params_preview batch_scrape map search parse extract extract_status agent interact interact_stop browser_create browser_execute browser_list browser_close activity token_usage credit_usage queue_status concurrency_check support_ask docs_search'.split(
       ' ',
@@ -158,7 +158,7 @@ const effects = new Map([
 ])
 
 test.each(tools)(
-  '$name states its title and all four hints, so that no client falls back on the defaults of the protocol',
+  '$name states its title and all four hints, so no client uses the defaults of the protocol',
   (tool) => {
     const [effect, world] = effects.get(tool.name) ?? []
     expect(mcpTools(tools).get(tool.name)?.listed.annotations).toEqual({
@@ -291,22 +291,22 @@ describe('agents only read with scrape', () => {
   })
 })
 
-test('activity is offered for kinds of jobs that there are, while REST takes all of the contract', () => {
+test('activity is offered for existing kinds of jobs, while REST accepts all of the contract', () => {
   const { properties } = mcpTools(tools).get('activity')!.listed.inputSchema
   expect(properties?.['endpoint']).toMatchObject({ enum: expect.not.arrayContaining(['deep_research']) })
   const [call] = callsFor(named('activity'), { endpoint: 'deep_research' })
   expect(call?.operation.input.safeParse(call.input).success).toBe(true)
 })
 
-test('a result of a scrape with actions can still be read on', () => {
+test('a result of a scrape with actions can still be read', () => {
   for (const name of ['scrape', 'search'])
     expect(mcpTools(tools).get(name)?.listed.inputSchema.properties).toHaveProperty('offset')
 })
 
-describe('instructions', () => {
+describe('the instructions', () => {
   const forModels = tools.filter(isForModels).map(({ name }) => name)
 
-  test('name every tool that is offered but those that others lead to, in 2 kB', () => {
+  test('name every offered tool except those that others lead to, in 2 kB', () => {
     const text = instructionsFor(new Set(forModels))
     expect(text.length).toBeLessThanOrEqual(2000)
     expect(text).not.toMatch(/[{}]/)

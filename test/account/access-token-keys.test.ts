@@ -41,7 +41,7 @@ const tokenOf = (key: SigningKey) =>
 const reads = () => server.asked.filter((url) => url === '/keys').length
 const unavailable = { code: 'AUTHORIZATION_UNAVAILABLE', status: 503 }
 
-describe('the keys', () => {
+describe('signing keys', () => {
   test('are read once, when the first tokens come', async () => {
     const tokens = open()
     expect(server.asked).toEqual([])
@@ -64,7 +64,7 @@ describe('the keys', () => {
     expect(reads()).toBe(2)
   })
 
-  test('that were withdrawn count for ten minutes at most', async () => {
+  test('that were withdrawn are accepted for ten minutes at most', async () => {
     const tokens = open()
     const old = await tokenOf(first)
     await tokens.find(old)
@@ -75,7 +75,7 @@ describe('the keys', () => {
     await expect(tokens.find(old)).rejects.toThrow('does not publish')
   })
 
-  test('count on for an hour while they cannot be read, and are read as soon as they can', async () => {
+  test('are accepted for an hour while they cannot be fetched, and are fetched again as soon as possible', async () => {
     const tokens = open()
     const token = await tokenOf(first)
     await tokens.find(token)
@@ -102,7 +102,7 @@ describe('the keys', () => {
 
 const metadata = (over: object) => ({ body: JSON.stringify({ issuer: server.issuer, jwks_uri: 'x', ...over }) })
 
-describe('no key is taken', () => {
+describe('keys are not accepted', () => {
   test.each<[string, string, () => { status?: number; body?: string; headers?: Record<string, string> }]>([
     ['another issuer', metadataPath, () => metadata({ issuer: 'https://else.example' })],
     ['jwks_uri', metadataPath, () => metadata({})],
@@ -118,7 +118,7 @@ describe('no key is taken', () => {
     await expect(tokens.tryKeys()).rejects.toThrow(says)
   })
 
-  test('from a server that is gone, which is asked only every ten seconds', async () => {
+  test('from an unreachable server, which is asked at most every ten seconds', async () => {
     const tokens = open()
     server.answers.set(metadataPath, { status: 500 })
     const token = await tokenOf(first)

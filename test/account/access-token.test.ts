@@ -61,7 +61,7 @@ describe('an access token', () => {
     },
   )
 
-  test('counts within thirty seconds of its times', async () => {
+  test('is valid up to thirty seconds before and after its times', async () => {
     expect(await tokens.find(await token({ exp: nowSeconds - 29, nbf: nowSeconds + 29 }))).toBeDefined()
   })
 
@@ -127,7 +127,7 @@ function changed(jwt: string): string {
   return `${head}.${body}.${signature}`
 }
 
-describe('refused is an access token', () => {
+describe('an access token is refused', () => {
   test.each(refusals)('%s', async (_, make, fault) => {
     const given = await make()
     const error = await tokens.find(given).then(
@@ -138,7 +138,7 @@ describe('refused is an access token', () => {
     expect(error).not.toMatchObject({ message: expect.stringContaining('acme') })
   })
 
-  test('that does not say which of two keys it is signed with', async () => {
+  test('that does not name which of two keys signed it', async () => {
     server.published.push({ ...foreign.publicJwk, kid: 'RS256-2' })
     const other = open()
     await expect(other.find(await token({}, { kid: undefined }))).rejects.toThrow('does not say which key')

@@ -37,7 +37,7 @@ describe('with a language model', () => {
     expect(result.tokensUsed).toBe(world.model.asked.length * 15)
   })
 
-  test('data survives a model that cannot name its sources, which are searched for instead', async () => {
+  test('data is kept if the model names no sources, which are then found by search', async () => {
     const schema = { type: 'object', properties: { price: { type: 'number' } } }
     const web = { 'https://shop.test/lamp': page('Lamp', '<p>The lamp Lumo</p><p>Price: 20 euros</p>') }
     const say = honest()
@@ -55,7 +55,7 @@ describe('with a language model', () => {
     expect(journal.notes.join()).toContain('named no usable sources')
   })
 
-  test('data comes by the schema, each field with its sources; what no page says is left out and listed', async () => {
+  test('data follows the schema, each field with its sources; missing fields are omitted and listed', async () => {
     const schema = {
       type: 'object',
       properties: { price: { type: 'number' }, weight: { type: 'string' } },
@@ -68,7 +68,7 @@ describe('with a language model', () => {
     expect(result.notFound).toEqual(['weight'])
   })
 
-  test('a field without a note behind it is none, whatever the model says', async () => {
+  test('a field that no note supports is dropped, whatever the model says', async () => {
     const say = honest()
     const world = webWorld(tower, (asked) => {
       const { properties = {} } = (asked.schema ?? {}) as { properties?: object }
@@ -98,7 +98,7 @@ describe('with a language model', () => {
     })
   })
 
-  test('a model that turns in a circle is led on, and ends', async () => {
+  test('a model that repeats itself is redirected, and ends', async () => {
     const world = webWorld(tower, ({ schema, ...asked }) =>
       JSON.stringify(schema).includes('"action"')
         ? { action: 'search', query: 'tower', numbers: [] }
@@ -109,7 +109,7 @@ describe('with a language model', () => {
     expect(result.data).toMatchObject({ answer: expect.stringContaining('54') })
   })
 
-  test('a model that fails leaves what was read to the built-in method', async () => {
+  test('if the model fails, the built-in method answers from the pages read so far', async () => {
     const world = webWorld(tower, (asked) => {
       if (JSON.stringify(asked.schema).includes('"claims"')) throw failure('MODEL_TIMEOUT')
       return honest()(asked)
@@ -121,7 +121,7 @@ describe('with a language model', () => {
   })
 })
 
-test('where the model can read no page, the built-in method does', async () => {
+test('if the model can read no page, the built-in method reads them', async () => {
   const world = webWorld(tower, (asked) => {
     if (JSON.stringify(asked.schema).includes('"notes":{"type":"array","items":{"type":"object"'))
       throw failure('MODEL_FAILED')
@@ -155,7 +155,7 @@ describe('a budget', () => {
     expect(result.tokensUsed).toBeLessThanOrEqual(3000)
   })
 
-  test('limits the time: reading ends, and the findings so far are answered', async () => {
+  test('limits the time: reading ends, and the findings so far are returned', async () => {
     const world = webWorld(tower)
     const { search } = world.ports
     world.ports.search = (request) => {
@@ -215,7 +215,7 @@ describe('without a language model', () => {
 })
 
 describe('permitted addresses', () => {
-  test('robots.txt keeps it from pages that it finds, not from those that a person names', async () => {
+  test('robots.txt forbids pages that the agent finds, but not those that a person names', async () => {
     const web = { ...tower, 'https://one.test/robots.txt': 'User-agent: *\nDisallow: /' }
     const found = await run(webWorld(web), question)
     expect(found.pages).toContainEqual({
@@ -227,7 +227,7 @@ describe('permitted addresses', () => {
     expect(named.pages[0]).toEqual({ url: 'https://one.test/tower', title: 'Tower of Varn' })
   })
 
-  test('with strictConstrainToURLs nothing but the pages named', async () => {
+  test('strictConstrainToURLs permits only the named pages', async () => {
     const world = webWorld(tower)
     const result = await run(world, { ...question, urls: ['https://else.test/bread'], strictConstrainToURLs: true })
     expect(world.fetched.map(({ url }) => url)).toEqual(['https://else.test/bread'])
@@ -235,7 +235,7 @@ describe('permitted addresses', () => {
   })
 })
 
-test('an agent that another process continues after any step repeats nothing and returns the same answer', async () => {
+test('an agent continued by another process after any step repeats nothing and returns the same answer', async () => {
   const whole = newJournal()
   const expected = await run(webWorld(tower), question, { journal: whole })
   for (let dieAfter = 0; dieAfter < whole.steps.size; dieAfter++) {
@@ -250,7 +250,7 @@ test('an agent that another process continues after any step repeats nothing and
   }
 })
 
-test('cancelled, it ends', async () => {
+test('an agent ends when it is cancelled', async () => {
   const abort = new AbortController()
   const world = webWorld(tower, () => {
     abort.abort(new Error('cancelled'))

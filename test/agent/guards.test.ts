@@ -8,7 +8,7 @@ const found = (...urls: string[]) => urls.map((url) => ({ url, title: '', about:
 const urlsOf = (candidates: ReturnType<typeof createCandidates>) => candidates.best('', 100).map(({ url }) => url)
 
 describe('pages to choose from', () => {
-  test('links count where they stay on a site that the caller or a search named', () => {
+  test('may be links on a site that the caller or a search named', () => {
     const candidates = createCandidates({ reach: 'web', pages: 10 })
     candidates.add('search', found('https://www.one.test/a'))
     candidates.add(
@@ -27,7 +27,7 @@ describe('pages to choose from', () => {
     },
   )
 
-  test('an address is taken without what a page could hide in it, and once', () => {
+  test('are cleaned of hidden text, and listed once', () => {
     const candidates = createCandidates({ reach: 'web', pages: 10 })
     candidates.add('search', found('https://user:secret@one.test/a#part', 'https://one.test/a?utm_source=x'))
     expect(urlsOf(candidates)).toEqual(['https://one.test/a'])
@@ -60,7 +60,7 @@ describe('a query that a model wrote', () => {
     )
   })
 
-  test('is no longer than a query need be', () => {
+  test('is cut to the length that a query needs', () => {
     expect(plainQuery('word '.repeat(500), '')?.length).toBeLessThanOrEqual(250)
   })
 })

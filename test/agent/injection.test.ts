@@ -120,7 +120,7 @@ describe('a page that gives orders, and a model that obeys', () => {
   })
 })
 
-test('the model that obeys did try', async () => {
+test('the model in these tests did try to obey', async () => {
   const { attack, html } = corpus.find(({ place }) => place === 'text')!
   expect(attack).toBe('plain')
   const world = webWorld(web(html), obeying)

@@ -113,7 +113,7 @@ describe('an extraction without one', () => {
   )
 })
 
-test('no task led anywhere but to the sites of the task', () => {
+test('no task visited sites other than its own', () => {
   expect(web.asked.filter((url) => url.startsWith(web.url('evil', '')))).toEqual([])
   expect(web.asked.filter((url) => url.endsWith('/secret'))).toEqual([])
 })

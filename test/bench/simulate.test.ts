@@ -22,7 +22,7 @@ function expectAbout(measured: number, law: number): void {
   expect(measured).toBeGreaterThan(law * 0.9)
 }
 
-test("a worker brings what Little's law gives it: pages at once over their time", () => {
+test("the throughput of a worker follows Little's law: pages at once divided by their time", () => {
   const { pagesPerSecond, bound } = simulate(load)
   expectAbout(pagesPerSecond, 8 / 0.2)
   expect(bound).toBe('pages at once')
@@ -30,7 +30,7 @@ test("a worker brings what Little's law gives it: pages at once over their time"
   expectAbout(simulate({ ...load, workers: 5, spread: 0.05 }).pagesPerSecond, (5 * 8) / 0.2)
 })
 
-test('a host gives no more than its pages at once, whatever the workers', () => {
+test('the throughput of a host is limited by its pages at once, whatever the workers', () => {
   for (const workers of [1, 3, 20]) {
     const { pagesPerSecond, bound } = simulate({ ...load, workers, pagesAtOnce: 64, hosts: 1, hostConcurrency: 4 })
     expectAbout(pagesPerSecond, 4 / 0.2)
@@ -46,7 +46,7 @@ test('a crawl delay lets one page through at a time, and pauses after it', () =>
   expect(bound).toBe('hosts')
 })
 
-test('the largest host of a skewed crawl bounds it, and a crawl with few pages for many workers ends', () => {
+test('a skewed crawl is limited by its largest host, and a crawl with few pages for many workers ends', () => {
   const pages = spreadPages(4000, 100, 1)
   expect(pages.reduce((sum, count) => sum + count, 0)).toBe(4000)
   expect(pages[0]).toBeGreaterThan(2 * (pages[2] ?? 0))
@@ -56,7 +56,7 @@ test('the largest host of a skewed crawl bounds it, and a crawl with few pages f
   expect(simulate({ ...load, workers: 50, pages: 3 }).seconds).toBeLessThan(1)
 })
 
-test('the same seed gives the same figures, another one others', () => {
+test('the same seed gives the same figures, another seed different ones', () => {
   const varied = { ...load, spread: 0.5, times: { answer: 200, cpu: 10, claim: 3, finish: 2, upkeep: 1 } }
   expect(simulate(varied)).toEqual(simulate(varied))
   expect(simulate({ ...varied, seed: 2 }).seconds).not.toBe(simulate(varied).seconds)

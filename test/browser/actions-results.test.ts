@@ -40,11 +40,11 @@ describe.concurrent('a script', () => {
     expect(await valueOf(text)).toEqual({ type, value })
   })
 
-  test('runs where the site forbids code made of text', async () => {
+  test('runs even if the site forbids eval', async () => {
     expect(await valueOf('return document.title', '/strict')).toEqual({ type: 'string', value: 'Strict' })
   })
 
-  test('may lead on', async () => {
+  test('may navigate to another page', async () => {
     const page = await act('/plain', [
       script(`location.href = '/form'; await new Promise(() => {})`),
       script('document.title'),
@@ -85,7 +85,7 @@ describe.concurrent('a step that fails', () => {
     expect(JSON.stringify([error, (error as Error).message])).not.toContain('secret')
   })
 
-  test('because an element is missing waits for it first', async () => {
+  test('because an element is missing has waited for it first', async () => {
     const missing = 'No element matches the selector.'
     const unseen = 'The element that matches the selector is not visible.'
     const wanted: [PageAction, string][] = [
@@ -101,7 +101,7 @@ describe.concurrent('a step that fails', () => {
     )
   })
 
-  test('because the caller has gone, does nothing more', async () => {
+  test('because the caller has left does nothing more', async () => {
     const abort = new AbortController()
     const actions = [
       script(`await fetch('/seen/knock')`),

@@ -54,16 +54,16 @@ describe.concurrent('a click', () => {
     expect(values(await act('/form', [click(selector), logOf]))).toEqual([[`click ${selector.slice(1)} true`]])
   })
 
-  test('reaches what stays covered, under its cover', async () => {
+  test('reaches an element that stays covered', async () => {
     expect(values(await act('/form', [click('#covered'), logOf]))).toEqual([['click covered false']])
   })
 
-  test('reaches every match, although they go one by one', async () => {
+  test('reaches every match, although each click removes one', async () => {
     const page = await act('/form', [{ type: 'click', selector: '.each', all: true }, logOf])
     expect(values(page)).toEqual([['click 1 true', 'click 2 true', 'click 3 true']])
   })
 
-  test('leads on, and the next step finds the next page', async () => {
+  test('navigates, and the next step acts on the next page', async () => {
     const page = await act('/form', [click('#link'), script('document.title'), { type: 'scrape' }])
     expect(values(page)).toEqual(['Plain'])
     expect(page.live.actions?.scrapes).toMatchObject([
@@ -78,7 +78,7 @@ describe.concurrent('a click', () => {
     expect(page).toMatchObject({ url: site.url('/form'), status: 200 })
   })
 
-  test('that opens a window goes on there', async () => {
+  test('that opens a window continues in it', async () => {
     const page = await act('/form', [click('#blank'), script('document.title')])
     expect(values(page)).toEqual(['Plain'])
     expect(page).toMatchObject({ url: site.url('/plain'), headers: { 'x-mark': 'plain' } })
@@ -101,7 +101,7 @@ describe.concurrent('a click', () => {
     expect(values(await act('/act/inside', [click(selector), script('window.told')]))).toEqual([[told]])
   })
 
-  test('reaches every match inside, in the order of the document, but none where the page itself has one', async () => {
+  test('reaches every match in frames in document order, but none there if the page itself has one', async () => {
     const page = await act('/act/inside', [all('button'), all('#own'), script('window.told')])
     expect(values(page)).toEqual([['own true', 'own true']])
     expect(values(await act('/act/inside', [all('i button, u button'), script('window.told')]))).toEqual([
@@ -109,7 +109,7 @@ describe.concurrent('a click', () => {
     ])
   })
 
-  test('waits for and scrolls to what is inside', async () => {
+  test('waits for and scrolls to elements in frames', async () => {
     const page = await act('/act/inside', [
       { type: 'wait', selector: '#late-inside' },
       { type: 'scroll', direction: 'down', selector: '#list' },
@@ -158,7 +158,7 @@ describe.concurrent('writing', () => {
     expect(values(page)).toEqual([['key a', 'key 1']])
   })
 
-  test('and sending logs in', async () => {
+  test('and submitting logs in', async () => {
     const page = await act('/login', [click('input'), { type: 'write', text: 'ann' }, { type: 'press', key: 'Enter' }])
     expect(textOf(page)).toContain('Hello, Ann.')
     expect(page.url).toBe(site.url('/login'))
@@ -192,12 +192,12 @@ describe.concurrent('a key', () => {
 
 describe.concurrent('scrolling', () => {
   const down: PageAction = { type: 'scroll', direction: 'down' }
-  test('goes a window down and up again', async () => {
+  test('moves a window down and back up', async () => {
     const page = await act('/tall', [down, down, script('scrollY'), { ...down, direction: 'up' }, script('scrollY')])
     expect(values(page)).toEqual([1600, 800])
   })
 
-  test('goes on inside an element', async () => {
+  test('moves the content of an element', async () => {
     const page = await act('/form', [
       { ...down, selector: '#pane' },
       script('pane.scrollTop'),
@@ -208,7 +208,7 @@ describe.concurrent('scrolling', () => {
   })
 })
 
-test.concurrent('steps are done in their order, and so are their results', async () => {
+test.concurrent('steps run in order, and so do their results', async () => {
   const shot: PageAction = { type: 'screenshot', fullPage: false }
   const page = await act('/form', [
     script('1'),

@@ -148,7 +148,7 @@ const outcomeOf = (came: Promise<{ body: Uint8Array }>): Promise<string> =>
   )
 
 test(
-  'whatever a browser reads is read, and what it does not read fails with the cause',
+  'every answer that a browser can read is read, and any other fails with its cause',
   { timeout: 600_000 },
   async () => {
     const browser = await sharedRenderer()

@@ -14,7 +14,7 @@ describe('a computed colour', () => {
     expect(parseRgb(text)).toEqual(expected)
   })
 
-  test('lies over its ground by its alpha', () => {
+  test('is blended with its background by its alpha', () => {
     expect(blend([255, 0, 0, 0.5], white)).toEqual([255, 127.5, 127.5, 1])
     expect(blend([255, 0, 0, 0], black)).toEqual(black)
   })

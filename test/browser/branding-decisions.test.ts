@@ -64,7 +64,7 @@ describe('roundness', () => {
 describe('a style variable', () => {
   const red = 'rgb(200, 0, 0)'
 
-  test('gives its role the colour of the plainest name', () => {
+  test('gets its role from the colour with the plainest name', () => {
     expect(found('error', ['--color-danger-text', 'rgb(1, 1, 1)'], ['--color-danger', red])).toBe('#C80000')
     expect(found('error', ['--theme-color-error', 'rgb(1, 1, 1)'], ['--error', red])).toBe('#C80000')
   })
@@ -108,7 +108,7 @@ describe('the logo', () => {
     expect(chooseLogo(candidates, 'Acme')).toBe(1)
   })
 
-  test('is none of some pictures in the text', () => {
+  test('is not a picture in the text', () => {
     expect(
       chooseLogo([picture({ place: 'main' }), picture({ place: 'main', box: [0, 900, 800, 400] })], ''),
     ).toBeUndefined()

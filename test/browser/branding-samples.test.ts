@@ -75,19 +75,19 @@ describe('colours to convert', () => {
   })
 })
 
-describe('the ground behind an element', () => {
-  test('is laid together from translucent surfaces', () => {
+describe('the background of an element', () => {
+  test('is blended from translucent surfaces', () => {
     const samples = samplesOf(painted('rgb(0, 0, 0)'), painted('rgba(255, 255, 255, 0.5)', { parent: 2 }))
     expect(backgroundOf(samples[3])).toEqual([127.5, 127.5, 127.5, 1])
   })
 })
 
-describe('the ground of the page', () => {
-  test('is white where nothing is painted', () => {
+describe('the background of the page', () => {
+  test('is white if nothing is painted', () => {
     expect(groundIn()).toBe('#FFFFFF')
   })
 
-  test('is what most of its area shows, and not what lies below', () => {
+  test('is the colour that most of its area shows, not a covered one', () => {
     expect(groundIn(painted('rgb(1, 1, 1)'), painted('rgb(2, 2, 2)', { box: [0, 600, 1000, 1800] }))).toBe('#020202')
   })
 
@@ -108,7 +108,7 @@ describe('buttons', () => {
   const button = (label: string, color: string, more: Facts = {}) =>
     painted(color, { tag: 'button', label, box, ...more })
 
-  test('that look alike are one look; the most colourful comes first', () => {
+  test('with the same look count as one; the most colourful comes first', () => {
     expect(
       facesOf(
         button('More', 'rgb(230, 230, 230)'),
@@ -128,7 +128,7 @@ describe('buttons', () => {
     expect(facesOf(element)).toEqual([])
   })
 
-  test('the second is the one beside the first, though another stands out more', () => {
+  test('include as second the one beside the first, even if another is more prominent', () => {
     const beside = { box: [280, 100, 160, 48] as const }
     const looks = buttonStyles(
       samplesOf(
@@ -144,7 +144,7 @@ describe('buttons', () => {
 })
 
 describe('text', () => {
-  test('is dark in the first place and grey in the second, though more is written in grey', () => {
+  test('is dark for the primary role and grey for the secondary, even if more text is grey', () => {
     expect(hexes(text(300, 'rgb(100, 100, 100)'), text(200, 'rgb(20, 20, 20)'))).toEqual({
       textPrimary: '#141414',
       textSecondary: '#646464',
@@ -152,7 +152,7 @@ describe('text', () => {
     })
   })
 
-  test('is as dark as its headings are', () => {
+  test('is as dark as the headings', () => {
     const heading = { tag: 'h1', css: { color: 'rgb(10, 10, 10)', 'font-size': '48px' }, glyphs: 20 }
     expect(hexes(heading, text(500, 'rgb(80, 80, 80)'))).toMatchObject({
       textPrimary: '#0A0A0A',
@@ -189,11 +189,11 @@ const moving = (duration: string): Facts => ({
 })
 
 describe('layout and motion', () => {
-  test('a tall narrow block at the right is a sidebar', () => {
+  test('include a tall narrow block at the right as a sidebar', () => {
     expect(layoutOf(samplesOf({ tag: 'aside', box: [740, 100, 260, 700] }), window)).toEqual({ sidebar: 'right' })
   })
 
-  test('a transition that is seen once is not the motion of the page', () => {
+  test('ignore a transition that occurs once', () => {
     expect(motionOf(samplesOf(moving('0.9s')))).toEqual({})
     expect(motionOf(samplesOf(moving('0.9s'), moving('0.2s, 0.5s'), moving('0.2s')))).toEqual({
       transitionDuration: '0.2s',

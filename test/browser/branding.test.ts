@@ -31,7 +31,7 @@ describe('colours', () => {
     expect(components?.buttonPrimary?.background).toBe(expected)
   })
 
-  test('text over a picture says nothing about the ground', async () => {
+  test('text over a picture does not change the background colour', async () => {
     const picture = `background:url(data:image/png;base64,iVBORw0KGgo=);color:#fff`
     const branding = await reader.of(
       `<!doctype html><div style="${picture}">${'Many white words. '.repeat(20)}</div><p style="color:#123">Few words.`,
@@ -40,16 +40,16 @@ describe('colours', () => {
   })
 })
 
-describe('a logo that is drawn in the page', () => {
+describe('a logo drawn in the page', () => {
   const told = `<script type="application/ld+json">{"logo":"https://site.test/logo.png"}</script>`
 
-  test('stands in both places of the result when there is room for it', async () => {
+  test('is returned in both fields if it fits', async () => {
     const { logo, images } = await withLogo(told + drawing(2000))
     expect(logo).toMatch(/^data:image\/svg/)
     expect(images?.logo).toBe(logo)
   })
 
-  test('is given by the address of a file when it is large, and else in one place', async () => {
+  test('is returned as the address of a file if it is large, otherwise in one field', async () => {
     const large = await withLogo(told + drawing(4000))
     expect([large.logo, large.images?.logo]).toEqual(['https://site.test/logo.png', 'https://site.test/logo.png'])
     const drawn = await withLogo(drawing(4000))
@@ -58,14 +58,14 @@ describe('a logo that is drawn in the page', () => {
     expect(JSON.stringify(drawn).length).toBeLessThan(50_000)
   })
 
-  test('brings the symbol it uses along', async () => {
+  test('includes the symbol that it uses', async () => {
     const sheet = '<svg width="0" height="0"><symbol id="mark" viewBox="0 0 9 9"><path d="M1 2h3z"/></symbol></svg>'
     const branding = await withLogo(`${sheet}<svg class="in" width="90" height="30"><use href="#mark"/></svg>`)
     expect(drawnIn(branding)).toContain('<symbol id="mark" viewBox="0 0 9 9"><path d="M1 2h3z"/></symbol>')
     expect(drawnIn(branding)).toContain('fill="rgb(204, 0, 0)"')
   })
 
-  test('leaves everything behind that runs or leads elsewhere', async () => {
+  test('loses everything that runs code or loads other files', async () => {
     const hooks =
       '<script>1</script><a href="https://evil.test/"><path onclick="x()" d="M1 2h3z"/></a><image href="/x.png"/>'
     const svg = drawnIn(await withLogo(`<svg width="90" height="30" onload="x()">${hooks}</svg>`))
@@ -74,7 +74,7 @@ describe('a logo that is drawn in the page', () => {
   })
 })
 
-describe('a page that resists', () => {
+describe('a page that resists measuring', () => {
   const saboteur = `<script>
     window.getComputedStyle = () => { throw new Error('no') }
     for (const name of ['getBoundingClientRect', 'getAttribute', 'matches', 'closest']) Element.prototype[name] = () => { throw 1 }
@@ -84,7 +84,7 @@ describe('a page that resists', () => {
     performance.now = () => 0
   </script>`
 
-  test('does not deceive by what its scripts override', async () => {
+  test('does not deceive by overriding functions', async () => {
     const branding = await reader.of(
       `<!doctype html>${saboteur}<body style="background:#fff;color:#234"><p>Text</p><a href="/x" style="display:inline-block;background:#0a7d33;color:#fff;padding:12px 24px">Buy now</a>`,
     )
@@ -101,7 +101,7 @@ describe('a page that resists', () => {
     expect(branding).toMatchObject({ colors: { primary: '#CC0000', textPrimary: '#223344' } })
   })
 
-  test('has no logo when that is an svg of 5 MB, and keeps its other colours', async () => {
+  test('has no logo if that is an SVG of 5 MB, and keeps its other colours', async () => {
     const path = 'h9v9h-9z '.repeat(500_000)
     const branding = await reader.of(
       `<!doctype html><body style="color:#234"><header><a href="/"><svg class="logo" width="100" height="30"><path d="M0 0${path}"/></svg></a></header><p>Text`,
@@ -110,7 +110,7 @@ describe('a page that resists', () => {
     expect(branding).not.toHaveProperty('logo')
   })
 
-  test('gives no more than 20 kB, whatever it puts into its head and its styles', async () => {
+  test('adds at most 20 kB, whatever its head and styles contain', async () => {
     const long = 'x'.repeat(5000)
     const links =
       `<link rel="icon" href="/${long}" sizes="${long}"><link rel="icon" href="/i.png" type="${long}">`.repeat(200)
@@ -132,7 +132,7 @@ describe('a page that resists', () => {
     expect(await reader.of(source)).toMatchObject({ colorScheme: 'light', colors: { background: '#FFFFFF' } })
   })
 
-  test('is not looked at after the caller has left', async () => {
+  test('is not measured after the caller has left', async () => {
     const reason = new Error('the caller left')
     await expect(reader.of('<p>Text', AbortSignal.abort(reason))).rejects.toBe(reason)
   })

@@ -47,15 +47,15 @@ afterAll(async () => {
 
 const htmlOf = async (path: string) => textOf(await browser.render(site.url(path)))
 
-describe.concurrent('a page is taken as it stands', () => {
-  test('with what is in its shadow roots, in the order it is shown', async () => {
+describe.concurrent('a page is captured in its current state', () => {
+  test('with the content of its shadow roots, in the order shown', async () => {
     const text = await htmlOf('/shadow')
     expect(text).toContain('<p>Card of <b>Ann</b>, <i slot="note">of old</i>.nothing else</p>')
     expect(text).toContain('<template id="t"><p>kept</p></template>')
     expect(text).toContain('<div>from a closed root</div>')
   })
 
-  test('with its frames, whose links stay right', async () => {
+  test('with its frames, whose links stay valid', async () => {
     const text = await htmlOf(`/frames?other=http://other.test:${site.port}`)
     expect(text).toContain('Inside the same frame.')
     expect(text).toContain('<i>deep</i>')
@@ -70,7 +70,7 @@ describe.concurrent('a page is taken as it stands', () => {
     expect(text).not.toMatch(/frameset|No frames/)
   })
 
-  test('with frames of other sites, whose links stay right, but none that cannot be seen', async () => {
+  test('with visible frames of other sites, whose links stay valid', async () => {
     const other = `http://other.test:${site.port}`
     const text = await htmlOf(`/frames?other=${other}`)
     expect(text).toMatch(/<iframe src="[^"]*of=other"[^>]*><\/iframe><div><p><i>deep<\/i> Inside the other frame/)
@@ -78,7 +78,7 @@ describe.concurrent('a page is taken as it stands', () => {
     expect(text).not.toContain('Inside the pixel frame.')
   })
 
-  test('with frames in frames of other sites, in shadow roots too, as deep as two', async () => {
+  test('with nested frames of other sites, including in shadow roots, two levels deep', async () => {
     const hosts = ['a', 'b', 'c', 'd'].map((name) => `${name}.other.test:${site.port}`).join(',')
     const text = await htmlOf(`/capture/nested?level=top&hosts=${hosts}`)
     const levels = [...text.matchAll(/Level (\w+) of/g)].map(([, level]) => level)
@@ -86,7 +86,7 @@ describe.concurrent('a page is taken as it stands', () => {
     expect(text).not.toMatch(/[0-9a-f]{8}-[0-9a-f-]{27}-\d/)
   })
 
-  test('without frames that never answer, hold a player or show an error', async () => {
+  test('without frames that never answer, contain a player or show an error', async () => {
     const text = await htmlOf(`/capture/odd-frames?other=http://other.test:${site.port}`)
     expect(text).toContain('Around odd frames.')
     expect(text).toContain('In a sandbox.')
@@ -105,7 +105,7 @@ describe.concurrent('a page is taken as it stands', () => {
     expect(textOf(page)).toContain('Plain page')
   })
 
-  test('under the address it gave itself', async () => {
+  test('under the address that it gave itself', async () => {
     expect(await browser.render(site.url('/push-state'))).toMatchObject({ url: site.url('/pushed?x=1'), status: 200 })
   })
 
@@ -116,7 +116,7 @@ describe.concurrent('a page is taken as it stands', () => {
     })
   })
 
-  test('when its dialogs have been answered', async () => {
+  test('after its dialogs were answered', async () => {
     expect(await htmlOf('/dialogs')).toContain('[true,"Ann"]')
   })
 
@@ -124,20 +124,20 @@ describe.concurrent('a page is taken as it stands', () => {
     expect(await htmlOf('/worker')).toContain('The service worker answered.')
   })
 
-  test('up to the limit, and says so', async () => {
+  test('up to the limit, with a warning', async () => {
     const page = await browser.render(site.url('/plain'), { maxBytes: 60 })
     expect(page.body).toHaveLength(60)
     expect(page.warning).toBe('The page is too large and was cut at the size limit.')
   })
 
-  test('in UTF-8, whatever it came in', async () => {
+  test('in UTF-8, whatever its charset was', async () => {
     const { headers } = await browser.render(site.url('/plain'))
     expect(headers['content-type']).toBe('text/html; charset=utf-8')
     expect(headers).not.toHaveProperty('content-length')
   })
 })
 
-describe.concurrent('an address that leads to a file', () => {
+describe.concurrent('an address of a file', () => {
   test.each([
     ['/file.zip', 'PK of a zip'],
     ['/attached', '<p>saved'],
@@ -151,13 +151,13 @@ describe.concurrent('an address that leads to a file', () => {
     expect(page.warning).toBeUndefined()
   })
 
-  test('that can be shown brings a picture too', async () => {
+  test('that can be shown returns a picture too', async () => {
     const page = await browser.render(site.url('/file.json'), { screenshot: { fullPage: false } })
     expect(textOf(page)).toBe('{"a":1}')
     expect(page.live.screenshot).toMatch(/^data:image\/png;base64,/)
   })
 
-  test('that cannot be shown says why there is no picture', async () => {
+  test('that cannot be shown explains the missing picture', async () => {
     const page = await browser.render(site.url('/file.zip'), { screenshot: { fullPage: false } })
     expect(page.live).toEqual({})
     expect(page.warning).toMatch('leads to a file')

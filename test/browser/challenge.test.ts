@@ -30,7 +30,7 @@ afterAll(async () => {
   site.close()
 })
 
-test('a check that solves itself is waited for, and the page behind it is what comes', async () => {
+test('a check that solves itself is waited for, and the page behind it is returned', async () => {
   const page = await browser.render(`${base}/`)
   expect(page.status).toBe(200)
   expect(Buffer.from(page.body).toString()).toContain('What is behind the guard.')

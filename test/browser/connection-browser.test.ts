@@ -36,7 +36,7 @@ async function playwright() {
 }
 
 describe('our own sessions', () => {
-  test('get a value of 50 MB', async () => {
+  test('receive a value of 50 MB', async () => {
     const { session } = await page()
     const value = await evaluated(session, '"x".repeat(50_000_000)')
     expect(typeof value === 'string' && value.length).toBe(50_000_000)
@@ -58,8 +58,8 @@ describe('our own sessions', () => {
   })
 })
 
-describe('other clients', () => {
-  test('Playwright sees the pages of others and drives its own, twice at the same time', async () => {
+describe('other clients of the browser', () => {
+  test('see all pages and drive their own: two Playwrights at the same time', async () => {
     const { session } = await page('data:text/html,<title>ours</title>')
     const [one, other] = await Promise.all([playwright(), playwright()])
     const urls = () => one.contexts().flatMap((context) => context.pages().map((open) => open.url()))
@@ -78,7 +78,7 @@ describe('other clients', () => {
     expect(await evaluated(session, '1 + 1')).toBe(2)
   })
 
-  test('cannot end the browser or take the session of another', async () => {
+  test('cannot end the browser or take over another session', async () => {
     const { session } = await page()
     const received: CdpMessage[] = []
     const client = await browser.connection.client({
@@ -99,7 +99,7 @@ describe('other clients', () => {
     expect(await evaluated(session, '1 + 1')).toBe(2)
   })
 
-  test('let go of their pages when they leave', async () => {
+  test('release their pages when they leave', async () => {
     const { session, targetId } = await page()
     await session.detach()
     const received: CdpMessage[] = []

@@ -60,7 +60,7 @@ describe('a client', () => {
     ])
   })
 
-  test('does not reach the sessions of others, nor its own when they have ended', async () => {
+  test('does not reach sessions of others, nor its own after they ended', async () => {
     const browser = scripted()
     const own = await browser.attached('ours')
     const [one, other] = [await browser.client('one'), await browser.client('other')]

@@ -7,13 +7,13 @@ describe('a step with a deadline', () => {
   beforeEach(() => void vi.useFakeTimers())
   afterEach(() => void vi.useRealTimers())
 
-  test('gives what its work gives', async () => {
+  test('returns the result of its work', async () => {
     await expect(withDeadline(step, undefined, async () => 'done')).resolves.toBe('done')
     await expect(withDeadline(step, undefined, () => Promise.reject(new Error('mine')))).rejects.toThrow('mine')
     expect(vi.getTimerCount()).toBe(0)
   })
 
-  test('ends on time though its work never answers, and tells its work so', async () => {
+  test('ends on time although its work never settles, and aborts it', async () => {
     let own: AbortSignal | undefined
     const ended = withDeadline(step, undefined, (signal) => {
       own = signal
@@ -45,7 +45,7 @@ describe('a step with a deadline', () => {
     expect(vi.getTimerCount()).toBe(0)
   })
 
-  test('does not begin for a caller who has gone', async () => {
+  test('does not start after the caller has left', async () => {
     const work = vi.fn<() => Promise<void>>()
     await expect(withDeadline(step, AbortSignal.abort(new Error('gone')), work)).rejects.toThrow('gone')
     expect(work).not.toHaveBeenCalled()

@@ -8,8 +8,8 @@ const pages = [
   { type: 'page', url: 'file:///etc/passwd' },
 ]
 
-describe.each(pages)('a client does not get hold of $type $url', (targetInfo) => {
-  test('by attaching to it', async () => {
+describe.each(pages)('a client cannot attach to $type $url', (targetInfo) => {
+  test('by request', async () => {
     const { client: join, say, last, sent } = scripted()
     const { client, received } = await join('root')
     client.send({ id: 1, method: 'Target.attachToTarget', params: { targetId: 'T', flatten: true } })
@@ -30,7 +30,7 @@ describe.each(pages)('a client does not get hold of $type $url', (targetInfo) =>
     expect(received.at(-1)).toMatchObject({ id: 2, error: { code: -32001 } })
   })
 
-  test('by being attached to what comes', async () => {
+  test('automatically when it is created', async () => {
     const { client: join, say, last } = scripted()
     const { received } = await join('root')
     say({ method: 'Target.attachedToTarget', params: { sessionId: 'S', targetInfo }, sessionId: 'root' })
@@ -42,7 +42,7 @@ describe.each(pages)('a client does not get hold of $type $url', (targetInfo) =>
 
 const target = (browserContextId: string) => ({ targetId: browserContextId, type: 'page', url: '', browserContextId })
 
-describe('a client that is given one context', () => {
+describe('a client restricted to one context', () => {
   test('is not attached to the targets of others', async () => {
     const { client: join, say, last } = scripted()
     const { received } = await join('root', { contextId: 'own' })

@@ -11,7 +11,7 @@ describe('a session', () => {
     await expect(asked).resolves.toEqual({ product: 'Chrome/1' })
   })
 
-  test('speaks to its page, and gets answers in any order', async () => {
+  test('sends commands to its page, and gets answers in any order', async () => {
     const { attached, sent, say } = scripted()
     const session = await attached('S')
     const one = session.send('Runtime.evaluate', { expression: '1' })
@@ -23,7 +23,7 @@ describe('a session', () => {
     expect(await Promise.all([one, two])).toEqual([{ nth: 1 }, { nth: 2 }])
   })
 
-  test('gets the refusal of the browser', async () => {
+  test('gets the error of the browser', async () => {
     const { connection, last, say } = scripted()
     const asked = connection.browser.send('Target.closeTarget', { targetId: 'none' })
     say({ id: last().id ?? 0, error: { code: -32602, message: 'No target with given id found' } })

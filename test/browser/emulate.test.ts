@@ -46,7 +46,7 @@ async function ask(
 }
 
 describe.concurrent('a visitor', () => {
-  test('is no robot', async () => {
+  test('is not recognised as automated', async () => {
     const { value, seen } = await ask(
       `return [navigator.webdriver, navigator.userAgent, navigator.plugins.length > 0, document.hasFocus(), document.visibilityState, innerWidth]`,
     )
@@ -64,7 +64,7 @@ describe.concurrent('a visitor', () => {
     expect(seen[0]?.headers).toMatchObject({ 'accept-language': 'en-US,en;q=0.9' })
   })
 
-  test('has one name everywhere, in workers and frames too', async () => {
+  test('has the same name everywhere, including workers and frames', async () => {
     const { seen } = await ask('await new Promise((done) => setTimeout(done, 300))')
     expect(seen.map(({ url }) => url.split('?')[0])).toEqual(
       expect.arrayContaining(['/worker.js', '/seen/worker', '/seen/frame']),
@@ -77,7 +77,7 @@ describe.concurrent('a visitor', () => {
     ])
   })
 
-  test('with a phone has one in every respect', async () => {
+  test('with a phone is a phone in every respect', async () => {
     const { value, seen } = await ask(
       `return [navigator.userAgent, screen.width, devicePixelRatio, navigator.maxTouchPoints, 'ontouchstart' in window, matchMedia('(pointer: coarse)').matches, navigator.platform]`,
       { mobile: true },
@@ -87,7 +87,7 @@ describe.concurrent('a visitor', () => {
     expect(seen[0]?.headers['user-agent']).toEqual(agent)
   })
 
-  test('gives hints that agree with the name', async () => {
+  test('sends client hints that agree with its name', async () => {
     const more = { mobile: true, skipTlsVerification: true }
     const text = `const { brands, fullVersionList, ...rest } = await navigator.userAgentData.getHighEntropyValues(['platformVersion', 'model', 'architecture', 'bitness', 'fullVersionList']); return [rest, brands.map(({ brand }) => brand), fullVersionList.map(({ version }) => version)]`
     const { value } = await ask(text, more, secure.url('/probe?hints'))
@@ -117,7 +117,7 @@ describe.concurrent('a visitor', () => {
     expect(seen.find(({ url }) => url.startsWith('/probe'))?.headers['accept-language']).toBe('de-DE,de;q=0.9')
   })
 
-  test('speaks the languages that were asked for', async () => {
+  test('has the requested languages', async () => {
     const { value } = await ask('return navigator.languages', {
       location: { country: 'CH', languages: ['fr-CH', 'it'] },
     })
@@ -134,7 +134,7 @@ describe.concurrent('headers of the caller', () => {
     host: 'evil.test',
   }
 
-  test('reach the site, and no other', async () => {
+  test('reach only the site itself', async () => {
     const { value, seen } = await ask(
       'await new Promise((done) => setTimeout(done, 300)); return navigator.userAgent',
       { headers },
@@ -159,7 +159,7 @@ describe.concurrent('headers of the caller', () => {
     }
   })
 
-  test('stay behind when the site leads elsewhere', async () => {
+  test('are dropped if the site redirects to another', async () => {
     const id = crypto.randomUUID()
     const to = `http://third.test:${site.port}/seen/away?${id}`
     await browser.render(`http://own.test:${site.port}/hop?to=${encodeURIComponent(to)}`, { headers })
@@ -171,7 +171,7 @@ describe.concurrent('headers of the caller', () => {
     }
   })
 
-  test('go along when the site leads on within itself', async () => {
+  test('are kept on redirects within the site', async () => {
     const id = crypto.randomUUID()
     await browser.render(`http://own.test:${site.port}/hop?to=${encodeURIComponent(`/plain?${id}`)}`, { headers })
     expect(site.requests.find(({ url }) => url === `/plain?${id}`)?.headers).toMatchObject({ 'x-key': 'k1' })
@@ -184,18 +184,18 @@ describe.concurrent('headers of the caller', () => {
   })
 })
 
-describe.concurrent('a certificate that nobody vouches for', () => {
+describe.concurrent('a certificate that cannot be verified', () => {
   test('is refused', async () => {
     await expect(browser.render(secure.url('/plain'))).rejects.toMatchObject({ code: 'SCRAPE_SSL_ERROR' })
   })
 
-  test('is taken when it was asked for, also for what is a file', async () => {
+  test('is accepted on request, including for files', async () => {
     expect(await browser.render(secure.url('/plain'), { skipTlsVerification: true })).toMatchObject({ status: 200 })
     expect(await browser.render(secure.url('/file.zip'), { skipTlsVerification: true })).toMatchObject({ status: 200 })
   })
 })
 
-test('every country of the table has a language, a time zone and a place that exist', () => {
+test('every country in the table has an existing language, time zone and place', () => {
   const countries = Array.from({ length: 676 }, (_, at) =>
     String.fromCharCode(65 + Math.floor(at / 26), 65 + (at % 26)),
   )

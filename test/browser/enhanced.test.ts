@@ -38,13 +38,13 @@ describe.skipIf(fullChrome === undefined)('an enhanced visit with a full Chrome'
     expect(JSON.stringify(site.requests.map(({ headers }) => headers))).not.toMatch(/headless/i)
   })
 
-  test('follows a link into a new window, which stays closed', async () => {
+  test('follows a link into a new window, without leaving the window open', async () => {
     const actions: PageAction[] = [{ type: 'click', selector: '#blank', all: false }, script('document.title')]
     const page = await browser.render(site.url('/form'), { ...enhanced, actions })
     expect(page).toMatchObject({ url: site.url('/plain'), status: 200 })
   })
 
-  test('takes pictures, of pages that are used again too', async () => {
+  test('takes screenshots, including of reused pages', async () => {
     const visit = { ...enhanced, reuse: 'pictures', screenshot: { fullPage: false } }
     const pages = await Promise.all(['/boxes', '/plain', '/app'].map((path) => browser.render(site.url(path), visit)))
     const again = await Promise.all(['/plain', '/boxes'].map((path) => browser.render(site.url(path), visit)))

@@ -15,7 +15,7 @@ afterAll(() => folder.remove())
 describe.runIf(isSupported)('the browser of the npm package', { timeout: 120_000 }, () => {
   const here = { platform: process.platform, arch: process.arch, env: {} }
 
-  test('is unpacked once, also when it is asked for twice at the same time, and halves are swept', async () => {
+  test('is unpacked once even if requested twice at the same time, and partial copies are removed', async () => {
     const inside = join(folder.path, 'browser')
     const half = join(inside, 'unpacking-abandoned')
     await mkdir(half, { recursive: true })
@@ -28,7 +28,7 @@ describe.runIf(isSupported)('the browser of the npm package', { timeout: 120_000
     expect((await stat(one?.path ?? '')).mtimeMs).toBe(mtimeMs)
   })
 
-  test('starts with libraries and fonts of the machine', async () => {
+  test('starts with the libraries and fonts of the machine', async () => {
     const packaged = await findPackaged(join(folder.path, 'browser'), here)
     const { path, env } = packaged ?? { path: '', env: {} }
     const browser = await openBrowser({ path, env, kind: 'shell', from: 'npm' }, { log: quiet })
@@ -36,7 +36,7 @@ describe.runIf(isSupported)('the browser of the npm package', { timeout: 120_000
     await browser.close()
   })
 
-  test('starts with libraries and fonts of its own', async () => {
+  test('starts with its own libraries and fonts', async () => {
     const packaged = await findPackaged(join(folder.path, 'browser'), here)
     const path = packaged?.path ?? ''
     const env = environmentFor(join(path, '..'), {}, () => false)
@@ -81,7 +81,7 @@ const entry = (name: string, type: string, content: string) => {
 describe('an archive', () => {
   const end = Buffer.alloc(1024)
 
-  test('gives its files and leaves out folders and links', () => {
+  test('is unpacked without folders and links', () => {
     const archive = Buffer.concat([
       entry('a/', '5', ''),
       entry('a/b', '0', 'x'.repeat(700)),

@@ -83,7 +83,7 @@ describe('without settings', () => {
     expect(await found(linux, files, 'full')).toBe(browser)
   })
 
-  test('the npm package is a shell, and the last of them', async () => {
+  test('the browser of the npm package is a shell, and the last choice', async () => {
     expect(await found(linux, [shellOnPath, fullOnPath], 'shell', true)).toBe(`path shell ${shellOnPath}`)
     expect(await found(linux, [fullOnPath], 'shell', true)).toBe('npm shell /data/chromium')
     expect(await found(linux, [fullOnPath], 'full', true)).toBe(`path full ${fullOnPath}`)
@@ -155,7 +155,7 @@ describe('without settings', () => {
   })
 })
 
-describe('a setting', () => {
+describe('a browser setting', () => {
   const everything = holding(linux, [...playwrightShell, chrome, '/my/chrome', '/my/headless_shell'], true)
   test.each<[BrowserSettings, object]>([
     [
@@ -169,7 +169,7 @@ describe('a setting', () => {
     expect(await findBrowser('full', settings, everything)).toEqual(browser)
   })
 
-  test('that names no program is not silently passed over', async () => {
+  test('that names no program is reported', async () => {
     await expect(findBrowser('shell', { browserPath: '/gone' }, everything)).rejects.toMatchObject({
       code: 'BROWSER_UNAVAILABLE',
       message: expect.stringContaining('GOSSAMER_BROWSER_PATH'),

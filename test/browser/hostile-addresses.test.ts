@@ -34,8 +34,8 @@ afterAll(async () => {
 
 const names = ['127.0.0.1', 'localhost', '[::1]', '0.0.0.0', '[::ffff:127.0.0.1]', '2130706433', 'rebinding.test']
 
-describe.concurrent('a page', () => {
-  test.each(names)('finds every door to %s shut', async (host) => {
+describe.concurrent('a hostile page', () => {
+  test.each(names)('cannot reach %s by any means', async (host) => {
     const page = await browser.render(site.url(`/hostile/doors?to=${host}:${secretPort}`), { waitForMs: 1500 })
     expect(textOf(page)).toMatch(/Knocked: beacon css events fetch file form frame .* socket style transport worker</)
     expect(heard).toEqual([])

@@ -16,7 +16,7 @@ afterAll(async () => {
 
 const stopped = 'A script of the page did not end, so the page was stopped; the result is what had loaded by then.'
 
-describe.concurrent('a page', () => {
+describe.concurrent('a hostile page', () => {
   test.each([
     ['whose script never ends', 'endless-script', 'Before the end.'],
     ['whose script never ends later on', 'endless-later', 'Before the end.'],
@@ -27,7 +27,7 @@ describe.concurrent('a page', () => {
     expect(textOf(page)).toContain(text)
   })
 
-  test('that alerts for ever is stopped and read, or given up as what hangs', async () => {
+  test('that alerts endlessly is read, or abandoned as hanging', async () => {
     const outcome = await browser.render(site.url('/hostile/alerts')).then(
       (page) => ({ warning: page.warning, text: textOf(page) }),
       (error: AppError) => ({ code: error.code }),
@@ -52,7 +52,7 @@ describe.concurrent('a page', () => {
     expect(page.warning).toBeUndefined()
   })
 
-  test('whose HTML never ends is taken as far as it came, and says so', async () => {
+  test('whose HTML never ends is returned as received so far, with a warning', async () => {
     const page = await browser.render(site.url('/hang-after-headers'))
     expect(textOf(page)).toContain('first part')
     expect(page.warning).toBe('The page did not finish loading in time; the result is what had loaded by then.')
@@ -66,7 +66,7 @@ describe.concurrent('a page', () => {
     expect(page.body.byteLength).toBe(5_000_000)
   })
 
-  test('that opens a thousand windows is read, and none is left', async () => {
+  test('that opens a thousand windows is read, and none stays open', async () => {
     expect(textOf(await browser.render(site.url('/popups')))).toContain('Here all the same.')
     expect(site.requests.filter(({ url }) => url.startsWith('/popped'))).toEqual([])
   })
@@ -79,12 +79,12 @@ describe.concurrent('a page', () => {
     await expect(browser.render(site.url(path))).rejects.toMatchObject({ code })
   })
 
-  test('whose scripts redirect for ever ends in a page or an error', async () => {
+  test('whose scripts redirect endlessly returns a page or an error', async () => {
     const ended = await browser.render(site.url('/hostile/script-redirects')).catch((error: unknown) => error)
     expect(ended).toMatchObject('body' in (ended as object) ? { status: 200 } : { code: /^SCRAPE_/ })
   })
 })
 
-test('after all of that the next page is fine', async () => {
+test('does not affect the next page', async () => {
   expect(textOf(await browser.render(site.url('/plain')))).toContain('Plain page')
 })

@@ -43,13 +43,13 @@ function machineWhere(working: readonly string[], { machine = linux, has = [] as
 }
 
 describe('installing a browser', () => {
-  test("takes Playwright's first", async () => {
+  test("tries Playwright's first", async () => {
     const { install, ran } = machineWhere(['npx', 'npm'])
     expect(await install(true)).toEqual({ did: "Playwright's installer installed it.", path: works['npx']?.[1] })
     expect(ran).toEqual(['npx --yes playwright-core@1.65.1 install chromium-headless-shell'])
   })
 
-  test('takes Debian packages as root, and says what failed before', async () => {
+  test('installs Debian packages as root, and reports the earlier failures', async () => {
     const { install, ran } = machineWhere(['apt-get chromium-headless-shell', 'npm'])
     expect(await install(true)).toEqual({
       did: 'Playwright\'s installer did not install one: npx ended with code 100, saying "E: failed to get npx". The Debian package chromium-headless-shell installed it.',
@@ -69,7 +69,7 @@ describe('installing a browser', () => {
     expect(await machineWhere(working).install(isRoot)).toMatchObject({ path })
   })
 
-  test('puts the npm package into the data folder, without its scripts', async () => {
+  test('unpacks the npm package into the data folder, without running its scripts', async () => {
     const { install, ran } = machineWhere(['npm'])
     await install(false)
     expect(ran.at(-1)).toBe(
@@ -77,7 +77,7 @@ describe('installing a browser', () => {
     )
   })
 
-  test('does nothing where a headless browser is', async () => {
+  test('does nothing if a headless browser exists', async () => {
     const { install, ran } = machineWhere(['npx'], { has: ['/usr/bin/chromium-headless-shell'] })
     expect(await install(true)).toEqual({
       did: 'A headless browser is already installed.',
@@ -93,7 +93,7 @@ describe('installing a browser', () => {
     })
   })
 
-  test('is not fooled by an installer that does nothing', async () => {
+  test('detects an installer that does nothing', async () => {
     works['idle'] = []
     const { install } = machineWhere(['apt-get chromium'])
     works['apt-get chromium'] = []
@@ -106,14 +106,14 @@ describe('installing a browser', () => {
 describe('an installer', () => {
   const node = process.execPath
 
-  test('is run to its end, with what it said', async () => {
+  test('runs to its end, with its output shown', async () => {
     const script = 'console.log("out"); console.error("err"); process.exitCode = 3'
     const { code, output } = await runProgram(node, ['-e', script], 20_000)
     expect(code).toBe(3)
     expect(output.split('\n').toSorted()).toEqual(['', 'err', 'out'])
   })
 
-  test('does not learn our keys', async () => {
+  test('does not receive our keys', async () => {
     process.env['GOSSAMER_REMOTE_KEY'] = 'hunter2'
     const { output } = await runProgram(node, ['-p', 'JSON.stringify(process.env)'], 20_000)
     delete process.env['GOSSAMER_REMOTE_KEY']
@@ -121,7 +121,7 @@ describe('an installer', () => {
     expect(output).not.toContain('hunter2')
   })
 
-  test('that never ends is ended', async () => {
+  test('is ended if it never ends', async () => {
     expect(await runProgram(node, ['-e', 'setInterval(() => {}, 1000)'], 100)).toMatchObject({
       code: 124,
       output: expect.stringContaining('not ended after 100 ms'),

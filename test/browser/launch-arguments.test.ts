@@ -13,14 +13,14 @@ const facts: ArgumentOptions = {
 const argumentsOf = (more: Partial<ArgumentOptions> = {}) => browserArguments({ ...facts, ...more })
 
 describe('the command line', () => {
-  test('opens a pipe and no port, and shows no sign of automation', () => {
+  test('opens a pipe and no port, and reveals no automation', () => {
     const line = argumentsOf()
     expect(line).toContain('--remote-debugging-pipe')
     expect(line).toContain('--disable-blink-features=AutomationControlled')
     expect(line.join(' ')).not.toMatch(/remote-debugging-(?:port|address)|enable-automation/)
   })
 
-  test('weakens nothing that holds pages apart', () => {
+  test('disables nothing that isolates pages', () => {
     expect(argumentsOf({ sandbox: 'off' }).join(' ')).not.toMatch(
       /single-process|disable-web-security|site-isolation|insecure|ignore-certificate|unsafe/,
     )
@@ -44,7 +44,7 @@ describe('the command line', () => {
   })
 })
 
-test('the environment holds paths and the screen, and no secret', () => {
+test('the environment contains paths and the display, and no secret', () => {
   const own = {
     PATH: '/bin',
     HOME: '/home/me',
@@ -105,7 +105,7 @@ describe('the error output of a browser', () => {
     expect(startError(end, '').message).toBe(`The browser did not start: ${words}.`)
   })
 
-  test('leads to the libraries when they are missing', () => {
+  test('leads to advice if libraries are missing', () => {
     const said = 'chrome: error while loading shared libraries: libnss3.so: cannot open shared object file'
     expect(startError({ code: 127, signal: null }, said)).toMatchObject({
       message: expect.stringContaining('libnss3.so'),

@@ -35,7 +35,7 @@ afterAll(async () => {
   }
 })
 
-test('everything a page asks for goes through the proxy, loopback addresses too', async () => {
+test('all requests of a page use the proxy, including loopback addresses', async () => {
   const host = hostOf(site)
   const { targetId } = await browser.connection.browser.send('Target.createTarget', { url: 'about:blank' })
   const session = await browser.connection.attach(targetId)

@@ -19,7 +19,7 @@ async function serving(server: Server): Promise<string> {
   return `127.0.0.1:${(server.address() as AddressInfo).port}`
 }
 
-describe('a browser that runs already', () => {
+describe('a browser that already runs', () => {
   const profile = tempDir()
   let endpoint = ''
   let stop: () => Promise<void>
@@ -83,7 +83,7 @@ describe('a browser that runs already', () => {
   })
 })
 
-describe('a remote browser that is not there', () => {
+describe('a remote browser that cannot be reached', () => {
   const secret = 'hunter2'
   const servers: Server[] = []
   const listening = async (answer: string | 'nothing') => {
@@ -113,7 +113,7 @@ describe('a remote browser that is not there', () => {
     expect(JSON.stringify(error)).not.toContain(secret)
   })
 
-  test('is not waited for by a caller who has gone', async () => {
+  test('is not waited for after the caller has left', async () => {
     const abort = new AbortController()
     const opening = open(`ws://${await listening('nothing')}`, 20_000, abort.signal)
     abort.abort(new Error('gone'))

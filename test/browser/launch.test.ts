@@ -21,7 +21,7 @@ function freshRoot(): string {
 
 const isLinux = process.platform === 'linux'
 
-describe('a browser', () => {
+describe('a started browser', () => {
   test.each(['shell', 'full'] as const)(
     '(%s) has none of our secrets, loads no page of its own, and leaves nothing when it ends',
     async (kind) => {
@@ -45,7 +45,7 @@ describe('a browser', () => {
     },
   )
 
-  test('is no robot for the pages it shows, and gives no address away', async () => {
+  test('is not recognised as automated, and does not reveal the address of the machine', async () => {
     const browser = await openHere({ profileRoot: freshRoot(), userAgent: 'Mozilla/5.0 (Mine)' })
     onTestFinished(() => browser.close())
     const { targetId } = await browser.connection.browser.send('Target.createTarget', { url: 'about:blank' })
@@ -70,7 +70,7 @@ describe('a browser', () => {
     })
   })
 
-  test('that is killed fails its calls at once and leaves nothing behind', async () => {
+  test('that is killed fails its calls immediately and leaves nothing behind', async () => {
     const profileRoot = freshRoot()
     const browser = await openHere({ profileRoot })
     const [profile = ''] = readdirSync(profileRoot)
@@ -87,7 +87,7 @@ describe('a browser', () => {
     await browser.close()
   })
 
-  test('whose connection is closed ends', async () => {
+  test('ends when its connection is closed', async () => {
     const profileRoot = freshRoot()
     const browser = await openHere({ profileRoot })
     browser.connection.close()
@@ -96,8 +96,8 @@ describe('a browser', () => {
   })
 })
 
-describe.runIf(isLinux)('when the program is killed', () => {
-  test('its browser ends, and its folder goes at the next start', async () => {
+describe.runIf(isLinux)('after the program was killed', () => {
+  test('its browser ends, and its folder is removed at the next start', async () => {
     const profileRoot = freshRoot()
     const program = spawn(process.execPath, [join(import.meta.dirname, 'programs/open-and-wait.ts'), profileRoot], {
       stdio: ['ignore', 'pipe', 'inherit'],
@@ -116,7 +116,7 @@ describe.runIf(isLinux)('when the program is killed', () => {
     expect(readdirSync(profileRoot)).toEqual([expect.not.stringContaining(left)])
   })
 
-  test('a browser that does not notice is ended with the sweep', async () => {
+  test('a browser that does not notice is ended by the sweep', async () => {
     const profileRoot = freshRoot()
     const { path } = await makeProfileDir(profileRoot)
     writeFileSync(join(path, 'gossamer-owner.json'), JSON.stringify({ ...ownerIn(path), startedAt: '1' }))
@@ -132,7 +132,7 @@ describe.runIf(isLinux)('when the program is killed', () => {
 
 const ownerIn = (path: string) => JSON.parse(readFileSync(join(path, 'gossamer-owner.json'), 'utf8')) as { pid: number }
 
-describe('the sweep', () => {
+describe('the sweep of old folders', () => {
   test.each([
     ['leaves the folder of a living process', {}, true],
     ['takes that of a dead one', { pid: 2 ** 22 + 1 }, false],
@@ -166,7 +166,7 @@ async function failed(browser: LocalBrowser, options: Partial<LaunchOptions> = {
   return error
 }
 
-describe.runIf(isLinux)('a start that fails', () => {
+describe.runIf(isLinux)('a failed start', () => {
   test('reports the output of the browser', async () => {
     const browser = imitation('echo "error while loading shared libraries: libnss3.so" >&2; exit 127')
     expect(await failed(browser)).toMatchObject({
@@ -185,7 +185,7 @@ describe.runIf(isLinux)('a start that fails', () => {
     })
   })
 
-  test('does not wait for ever, and kills the started process', async () => {
+  test('is not waited for endlessly, and its process is killed', async () => {
     const browser = imitation('sleep 300 & wait')
     expect(await failed(browser, { startTimeoutMs: 50 })).toMatchObject({
       code: 'BROWSER_UNAVAILABLE',
@@ -202,7 +202,7 @@ describe.runIf(isLinux)('a start that fails', () => {
     expect(await failed(imitation('sleep 300'), {}, abort.signal)).toMatchObject({ message: 'gone' })
   })
 
-  test('without a sandbox continues without one, and says so', async () => {
+  test('without a sandbox continues without one, with a warning', async () => {
     const warn = vi.fn<(event: string, facts?: object) => void>()
     vi.spyOn(process, 'getuid').mockReturnValue(1000)
     onTestFinished(() => void vi.restoreAllMocks())

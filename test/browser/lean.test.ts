@@ -32,7 +32,7 @@ afterAll(async () => {
 })
 beforeEach(() => void asked.splice(0))
 
-test('where nobody looks, pictures, fonts and media are not asked for, and the page does not notice', async () => {
+test('without a viewer, pictures, fonts and media are not loaded, unnoticed by the page', async () => {
   const html = textOf(await browser.render(base))
   expect(html).toContain('and of its script')
   expect(html).toContain('src="/a.png"')
@@ -40,7 +40,7 @@ test('where nobody looks, pictures, fonts and media are not asked for, and the p
   expect(asked.toSorted()).toEqual(['/', '/picture/without-ending', '/s.js'])
 })
 
-test('where somebody looks, everything is', async () => {
+test('with a viewer, everything is loaded', async () => {
   await browser.render(base, { screenshot: { fullPage: false } })
   expect(asked).toEqual(expect.arrayContaining(['/', '/a.png', '/b.jpg?w=9', '/s.js', '/film.mp4', '/f.woff2']))
 })

@@ -11,13 +11,13 @@ function page(pace: Pace) {
   return { moves, mouse: createMouse(session, { pace }) }
 }
 
-test('a machine moves the mouse at once', async () => {
+test('a program moves the mouse in one step', async () => {
   const { moves, mouse } = page('machine')
   await mouse.move({ x: 300, y: 200 }, {}, never)
   expect(moves).toEqual([{ x: 300, y: 200 }])
 })
 
-test('a person moves it in many steps, never twice the same way, and always arrives', async () => {
+test('a person moves it in many steps, never the same way twice, and always arrives', async () => {
   const ways = await Promise.all(
     [1, 2].map(async () => {
       const { moves, mouse } = page('person')
@@ -32,7 +32,7 @@ test('a person moves it in many steps, never twice the same way, and always arri
   expect(ways[0]).not.toEqual(ways[1])
 })
 
-test('a person goes on from where the mouse is', async () => {
+test('a person continues from the position of the mouse', async () => {
   const { moves, mouse } = page('person')
   await mouse.move({ x: 900, y: 700 }, {}, never)
   const before = moves.length

@@ -20,7 +20,7 @@ describe('the page script', () => {
   })
   afterAll(() => browser.close())
 
-  test('leaves no name in the page, in an isolated world or among its own scripts', async () => {
+  test("leaves no name in the page, in an isolated world or in the page's own world", async () => {
     const tab = tabs.current()
     const before = await tab.evaluate(globals, soon())
     expect((await inPage(tab, 'matchElements', ['body', 'first'], soon())).refs).toHaveLength(1)
@@ -45,7 +45,7 @@ describe('the page script', () => {
     expect(await tab.call('readProgress', [], soon())).toMatchObject({ text: 4, isLoading: false })
   })
 
-  test('keeps its state within a document, and starts afresh in the next', async () => {
+  test('keeps its state within a document, and starts from scratch in the next', async () => {
     const tab = await tabs.open(soon())
     await tab.evaluate(`document.body.innerHTML = '<p>One</p>'`, soon())
     const [ref = 0] = (await inPage(tab, 'matchElements', ['p', 'first'], soon())).refs

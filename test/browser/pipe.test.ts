@@ -17,14 +17,14 @@ const settle = () => new Promise((resolve) => setImmediate(resolve))
 const three: CdpMessage[] = [{ id: 1 }, { method: 'Page.loadEventFired', params: { text: 'żółć 🦊' } }, { id: 2 }]
 const framed = Buffer.from(three.map((message) => `${JSON.stringify(message)}\0`).join(''))
 
-test.each([1, 2, 3, 7, 64, framed.length])('messages come whole out of chunks of %i bytes', async (size) => {
+test.each([1, 2, 3, 7, 64, framed.length])('messages are complete from chunks of %i bytes', async (size) => {
   const { fromBrowser, messages } = pipe()
   for (let at = 0; at < framed.length; at += size) fromBrowser.write(framed.subarray(at, at + size))
   await settle()
   expect(messages).toEqual(three)
 })
 
-test('a message of 50 MB comes whole, and so does the one behind it', async () => {
+test('a message of 50 MB is complete, and so is the next one', async () => {
   const { fromBrowser, messages } = pipe()
   const data = 'x'.repeat(50_000_000)
   const bytes = Buffer.from(`${JSON.stringify({ id: 1, result: { data } })}\0{"id":2}\0`)
@@ -60,7 +60,7 @@ test('messages go out as JSON, each ended by a NUL byte', async () => {
   expect(toBrowser.read()).toEqual(framed)
 })
 
-test('a browser that reads slowly makes the wire full until it has caught up', async () => {
+test('the pipe is full while a browser reads slowly, until it has caught up', async () => {
   const taken: (() => void)[] = []
   const slow = new Writable({ highWaterMark: 10, write: (_chunk, _encoding, done) => void taken.push(done) })
   const wire = createPipe(slow, new PassThrough())

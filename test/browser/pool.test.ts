@@ -67,7 +67,7 @@ const requested = (path: string) => site.requests.filter(({ url }) => url === pa
 const slowPage = () => `/slow/1500?${crypto.randomUUID()}`
 
 describe.runIf(process.platform === 'linux').concurrent('a visit', () => {
-  test('whose browser is killed is made again in another, but only once with steps', async ({ onTestFinished }) => {
+  test('whose browser is killed is visited again in another, but not if it has actions', async ({ onTestFinished }) => {
     const { render, profileRoot, events } = await open(onTestFinished)
     const path = slowPage()
     const visit = render(site.url(path))
@@ -86,7 +86,9 @@ describe.runIf(process.platform === 'linux').concurrent('a visit', () => {
     expect(requested(once)).toBe(1)
   })
 
-  test('whose browser is killed twice fails by name, and the next one is fine', async ({ onTestFinished }) => {
+  test('whose browser is killed twice fails with its error code, and the next one succeeds', async ({
+    onTestFinished,
+  }) => {
     const { render, profileRoot } = await open(onTestFinished)
     const path = slowPage()
     const visit = render(site.url(path)).catch((error: unknown) => error)
@@ -101,7 +103,7 @@ describe.runIf(process.platform === 'linux').concurrent('a visit', () => {
     expect(textOf(await render(site.url('/plain')))).toContain('Plain page')
   })
 
-  test('whose tab is killed is made again in the same browser', async ({ onTestFinished }) => {
+  test('whose tab is killed is visited again in the same browser', async ({ onTestFinished }) => {
     const { render, profileRoot } = await open(onTestFinished)
     const visit = render(site.url('/plain'), { waitForMs: 1500 })
     await until(() => renderersIn(profileRoot).length > 0 && requested('/plain') > 0)
@@ -122,7 +124,7 @@ describe.runIf(process.platform === 'linux').concurrent('a visit', () => {
     expect(textOf(await render(site.url('/plain')))).toContain('Plain page')
   })
 
-  test('that its caller leaves is closed, with the connection to the site', async ({ onTestFinished }) => {
+  test('whose caller leaves is closed, with its connection to the site', async ({ onTestFinished }) => {
     const { render, profileRoot } = await open(onTestFinished)
     for (let times = 0; times < 5; times++) {
       const abort = new AbortController()
@@ -136,9 +138,7 @@ describe.runIf(process.platform === 'linux').concurrent('a visit', () => {
     await until(() => renderersIn(profileRoot).length <= 3)
   })
 
-  test('when the program is killed, leaves nothing but a folder, which goes at the next start', async ({
-    onTestFinished,
-  }) => {
+  test('leaves only a folder if the program is killed, removed at the next start', async ({ onTestFinished }) => {
     const profileRoot = join(root.path, crypto.randomUUID())
     mkdirSync(profileRoot)
     const program = spawn(
@@ -161,7 +161,7 @@ describe.runIf(process.platform === 'linux').concurrent('a visit', () => {
 })
 
 describe.runIf(process.platform === 'linux').concurrent('a renderer', () => {
-  test('opens no more pages at a time than it may', async ({ onTestFinished }) => {
+  test('opens no more pages at a time than permitted', async ({ onTestFinished }) => {
     const { render } = await open(onTestFinished, { maxPages: 2 })
     const id = crypto.randomUUID()
     const visits = Array.from({ length: 5 }, (_, at) => render(site.url(`/slow/400?${id}${at}`)))
@@ -174,7 +174,7 @@ describe.runIf(process.platform === 'linux').concurrent('a renderer', () => {
     expect(seen.at(-1)).toBe(5)
   })
 
-  test('replaces its browser after so many pages, without a page being lost', async ({ onTestFinished }) => {
+  test('replaces its browser after a number of pages, without losing one', async ({ onTestFinished }) => {
     const { render, profileRoot } = await open(onTestFinished, { wear: { pages: 3 } })
     const seen = new Set<string>()
     for (let visit = 0; visit < 7; visit++) {
@@ -187,14 +187,16 @@ describe.runIf(process.platform === 'linux').concurrent('a renderer', () => {
     await until(() => browsersIn(profileRoot).length <= 1)
   })
 
-  test('ends a browser that nobody uses, and starts another', async ({ onTestFinished }) => {
+  test('ends an unused browser, and starts another on demand', async ({ onTestFinished }) => {
     const { render, profileRoot } = await open(onTestFinished, { wear: { idleMs: 100 } })
     await render(site.url('/plain'))
     await until(() => processesWith(profileRoot).length === 0)
     expect(await render(site.url('/plain'))).toMatchObject({ status: 200 })
   })
 
-  test('that is closed while it starts or works leaves nothing, and takes no more', async ({ onTestFinished }) => {
+  test('that is closed while it starts or works leaves nothing, and accepts no more pages', async ({
+    onTestFinished,
+  }) => {
     const { render, close, profileRoot } = await open(onTestFinished)
     const visits = Promise.allSettled([render(site.url('/hang')), render(site.url('/plain'))])
     await close()

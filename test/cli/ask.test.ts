@@ -43,17 +43,17 @@ async function run(words: readonly string[], isInteractive = true) {
   return { code, asked, ...written }
 }
 
-test('the words are one question, and what follows in braces its options', async () => {
+test('words form one question, and text in braces its options', async () => {
   const { code, asked } = await run(['Why', 'so', 'slow?', '{"jobId":"job-1"}'])
   expect([code, asked]).toEqual([0, [{ name: 'support_ask', question: 'Why so slow?', jobId: 'job-1' }]])
 })
 
-test('a person reads sentences, a program JSON', async () => {
+test('the answer is sentences for a person, and JSON for a program', async () => {
   const { out } = await run(['Why?'])
   expect(out).toBe('The page was slow.\nConfidence: high.\nSet: {"timeout":90000}\nTest: success. Scraped again.\n')
   expect(JSON.parse((await run(['Why?'], false)).out)).toEqual(found)
 })
 
-test('nothing to ask is an error of usage', async () => {
+test('an empty question is a usage error', async () => {
   expect(await failureOf(run([' ']))).toBeInstanceOf(UsageError)
 })

@@ -25,7 +25,7 @@ async function printed(way: string, words: string[], settings: Record<string, st
 const map = ['map', `{"url":"https://a.example/it's","limit":5}`]
 
 describe('gossamer call --as', () => {
-  test('prints the call for curl, with the variable of the key where one is needed', async () => {
+  test('prints the call for curl, with the variable of the key if one is needed', async () => {
     expect(await printed('curl', map)).toBe(
       `curl -X POST 'http://127.0.0.1:3002/v2/map' \\\n  -H 'Content-Type: application/json' \\\n  -d '{"limit":5,"url":"https://a.example/it'\\''s"}'\n`,
     )
@@ -38,14 +38,14 @@ describe('gossamer call --as', () => {
     expect(await printed('curl', map, { 'api-keys': 'ada:very-secret' })).toContain('$GOSSAMER_API_KEY')
   })
 
-  test('prints the command itself, and where it goes to', async () => {
+  test('prints the command itself, and its destination', async () => {
     expect(await printed('cli', map)).toBe(`gossamer call map '{"limit":5,"url":"https://a.example/it'\\''s"}'\n`)
     expect(await printed('cli', map, { 'remote-url': "https://far.example/o'k" })).toMatch(
       /^GOSSAMER_REMOTE_URL='https:\/\/far\.example\/o%27k' \\\n {2}gossamer call map /,
     )
   })
 
-  test('says what it does not know', async () => {
+  test('lists what it does not know', async () => {
     await expect(printed('crul', map)).rejects.toThrow('Did you mean curl?')
     await expect(printed('sdk', ['admin_teams', '{}'])).rejects.toThrow('The SDK has no method for this')
     await expect(printed('curl', ['mpa', '{}'])).rejects.toThrow('There is no operation mpa')

@@ -16,7 +16,7 @@ test.each([
   expect(harmless(text)).toBe(shown)
 })
 
-test('wrong fields are a line each', () => {
+test('wrong fields are listed one per line', () => {
   const details = [{ path: ['formats', 0], message: 'Unknown format', code: 'custom' }]
   const text = errorText(failure('BAD_REQUEST', { details, hint: 'Correct them.' }), plain)
   expect(text).toMatch(/^BAD_REQUEST: .+\n {2}formats\.0: Unknown format\nCorrect them\.\n$/)
@@ -44,6 +44,6 @@ test.each([
   expect((await called(...words)).output).toMatchObject(output)
 })
 
-test('a name that is neither an operation nor a tool is refused with the names of both', async () => {
+test('a name that is neither an operation nor a tool is refused with a list of both', async () => {
   await expect(called('usages')).rejects.toThrow(/no operation usages.*Did you mean usage\b[^]*tools are: .*usage/)
 })

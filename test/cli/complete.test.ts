@@ -10,7 +10,7 @@ const offered = (...typed: string[]) =>
     .filter(Boolean)
     .map((line) => line.split('\t')[0])
 
-test('offers every command, and what follows each', () => {
+test('offers every command, and its next words', () => {
   expect(offered('')).toEqual(commandNames)
   expect(offered('cr')).toEqual(['crawl'])
   for (const name of commandNames) {
@@ -22,7 +22,7 @@ test('offers every command, and what follows each', () => {
   expect(completions(['keys', 'li'])).toMatch(/^list\t\w.*\n$/)
 })
 
-test('offers the operations and tools to call, and what help explains', () => {
+test('offers operations and tools after call, and topics after help', () => {
   const names = new Set([...operations, ...tools].map(({ name }) => name))
   expect(offered('call', '').toSorted()).toEqual([...names].toSorted())
   expect(offered('help', 'cr')).toEqual(expect.arrayContaining(['crawl', 'crawl-host-concurrency']))
@@ -39,7 +39,7 @@ test('offers the flags of a command and every setting, and no flag of another co
   expect(flags).not.toContain('--warc')
 })
 
-test('offers the values of a flag that has a few, and looks past values for the command', () => {
+test('offers the values of a flag that has a fixed list, and skips values before the command', () => {
   expect(offered('--log-level', 'si')).toEqual(['silent'])
   expect(offered('--log-level=si')).toEqual(['--log-level=silent'])
   expect(offered('serve', '--unsandboxed-code', '').toSorted()).toEqual(['always', 'local', 'never'])

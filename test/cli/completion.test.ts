@@ -75,6 +75,6 @@ describe.each(shells)('%s', (shell) => {
   })
 })
 
-test('the words of a script hold nothing that a shell would run', () => {
+test('words of the script contain nothing that a shell would run', () => {
   for (const shell of shells) expect(completionScript(shell)).not.toMatch(/`|\$\((?!compgen|commandline|gossamer)/)
 })

@@ -13,7 +13,7 @@ beforeEach(() => {
 afterEach(() => dir.remove())
 
 describe('gossamer crawl URL --out DIR', () => {
-  test('writes a file and a line a page, and says how it went', async () => {
+  test('writes one file and one line per page, and prints a summary', async () => {
     const toy = toyCrawl(3)
     const { code, stdout, stderr } = await runCrawl(toy, [start, '{"maxDiscoveryDepth":2}'], {
       flags: { out, limit: '50' },
@@ -31,7 +31,7 @@ describe('gossamer crawl URL --out DIR', () => {
     expect(JSON.parse(stdout)).toMatchObject({ id, status: 'completed', completed: 3, failed: 1, out })
   })
 
-  test('fails when the crawl does', async () => {
+  test('fails if the crawl fails', async () => {
     const toy = toyCrawl(3)
     toy.toy.onLook = (look) => void (look === 2 && (toy.toy.status = 'failed'))
     const { code, stderr } = await runCrawl(toy, [start], { flags: { out } })
@@ -39,7 +39,7 @@ describe('gossamer crawl URL --out DIR', () => {
     expect(stderr).toContain('Failed: http://a.test/')
   })
 
-  test('says why a crawl cannot begin, and leaves the folder free for one that can', async () => {
+  test('reports why a crawl cannot start, and leaves the folder free for another', async () => {
     const { code, stderr } = await runCrawl(toyCrawl(1), [start], { flags: { out, limit: '13' } })
     expect(code).toBe(1)
     expect(stderr).toContain('BAD_REQUEST')
@@ -68,7 +68,7 @@ test.each([
 })
 
 describe('without a folder', () => {
-  test('a person reads text, in which pages command no terminal', async () => {
+  test('text for a person cannot control the terminal', async () => {
     const toy = toyCrawl(1)
     const { stdout, stderr } = await runCrawl(toy, [start], { isInteractive: true })
     expect(stdout).toBe('Page 0\nhttp://a.test/\n\n# Page 0\n\n')
@@ -76,7 +76,7 @@ describe('without a folder', () => {
   })
 })
 
-test('a folder without write access is reported before a crawl starts', async () => {
+test('a read-only folder is reported before a crawl starts', async () => {
   const toy = toyCrawl(1)
   writeFileSync(join(dir.path, 'file'), '')
   const place = join(dir.path, 'file', 'x')
@@ -85,7 +85,7 @@ test('a folder without write access is reported before a crawl starts', async ()
   expect(toy.calls).toEqual([])
 })
 
-test('a page that cannot be written ends the command, which says how to go on', async () => {
+test('a page that cannot be written ends the command, which prints how to continue', async () => {
   const toy = toyCrawl(2)
   mkdirSync(join(out, 'a.test', 'index.md', 'x'), { recursive: true })
   const { code, stderr } = await runCrawl(toy, [start], { flags: { out } })

@@ -110,7 +110,7 @@ const skipOf = ({ skipped }: CrawlExplanation, path: string) => {
 const excludePaths = ['/nothing', '/old/', '/drafts/']
 
 describe('gossamer crawl --explain', () => {
-  test('tells each URL that was skipped with its reason', async () => {
+  test('lists each skipped URL with its reason', async () => {
     const told = await explained({ excludePaths, maxDiscoveryDepth: 1 })
     expect(
       Object.fromEntries(['/blog/', '/other/mapped', '/docs/away'].map((path) => [path, skipOf(told, path)])),
@@ -139,7 +139,7 @@ describe('gossamer crawl --explain', () => {
     expect(taken.map((path) => skipOf(told, path))).toEqual(taken.map(() => undefined))
   })
 
-  test('tells what was over the limit, and what fits no pattern', async () => {
+  test('lists URLs over the limit, and those that match no pattern', async () => {
     const told = await explained({ sitemap: 'skip', includePaths: ['/docs/$', '/t'] }, { limit: '2' })
     expect(skipOf(told, '/docs/four')).toEqual({ reason: 'notIncluded' })
     const over = told.skipped.filter(({ reason }) => reason === 'limit').map(({ url }) => url)
@@ -151,7 +151,7 @@ describe('gossamer crawl --explain', () => {
     expect(told.seeding?.sitemaps.files).toEqual([])
   })
 
-  test('tells what robots.txt and the sitemaps said, and how patterns are understood', async () => {
+  test('shows the content of robots.txt and the sitemaps, and how patterns are read', async () => {
     const told = await explained({ excludePaths: ['/old/', '/x(?=y)'], limit: 1 })
     expect(told.seeding?.robots).toMatchObject({
       url: site.url('/robots.txt'),
@@ -171,7 +171,7 @@ describe('gossamer crawl --explain', () => {
     expect(told.pages).toEqual({ formats: ['markdown'], cache: { skipped: 'not wanted' }, browser: 'if needed' })
   })
 
-  test('reads as text on a terminal, in which sites command nothing', async () => {
+  test('prints text on a terminal, which sites cannot control', async () => {
     const { err, out } = await run({ excludePaths: ['/old/', '\u001b'] }, { isInteractive: true, limit: '3' })
     expect(out).toContain('# Page')
     expect(err).toContain(`How ${site.url('/docs/')} is crawled:\n`)

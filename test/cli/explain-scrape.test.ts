@@ -60,7 +60,7 @@ const explained = async (...args: Parameters<typeof run>): Promise<Explanation> 
   (JSON.parse((await run(...args)).err) as { explanation: Explanation }).explanation
 
 describe('gossamer scrape --explain', () => {
-  test('says what was fetched, after which redirect, and that a copy answers the next time', async () => {
+  test('shows each request, its redirect, and that the next scrape is answered from the cache', async () => {
     const first = await explained('/moved')
     expect(first.steps.map(({ step }) => step)).toEqual(['plan', 'cache', 'visit', 'read', 'page', 'formats'])
     expect(first.steps[1]).toMatchObject({ found: 'nothing', accepted: { minMs: 0, maxMs: 172_800_000 } })
@@ -82,7 +82,7 @@ describe('gossamer scrape --explain', () => {
     expect((await explained('/whole', options)).steps[1]).toMatchObject({ step: 'cache', found: 'not asked', why })
   })
 
-  test('says that an empty shell needed a browser, and that the host is remembered', async () => {
+  test('shows that an empty shell needed a browser, and that the host is remembered', async () => {
     const first = await explained('/shell', { maxAge: 0 })
     expect(first.steps.filter(({ step }) => step === 'visit')).toMatchObject([
       { by: 'HTTP' },
@@ -96,7 +96,7 @@ describe('gossamer scrape --explain', () => {
     expect(second.steps.filter(({ step }) => step === 'visit')).toMatchObject([{ by: 'browser', why: 'host' }])
   })
 
-  test('says that the browser is missing', async () => {
+  test('shows that the browser is missing', async () => {
     const alone = createApp(readConfig({ ...settings, 'browser-path': '/nowhere/chrome' }, {}), log)
     try {
       const { err } = await run('/shell', { maxAge: 0 }, { isInteractive: true, app: alone })
@@ -107,13 +107,13 @@ describe('gossamer scrape --explain', () => {
     }
   })
 
-  test('says how far a scrape came that ran out of time', async () => {
+  test('shows the steps of a scrape that timed out', async () => {
     const { steps, error } = await explained('/silent', { timeout: 1000, headers: { 'x-a': 'b' } }, { json: true })
     expect(steps.map(({ step }) => step).slice(0, 2)).toEqual(['plan', 'cache'])
     expect(error?.code).toBe('SCRAPE_TIMEOUT')
   })
 
-  test('reads as text on a terminal, in which pages command nothing', async () => {
+  test('prints text on a terminal, which pages cannot control', async () => {
     const { out, err } = await run(
       '/whole',
       { excludeTags: ['[title="\u001b[2J"]'], maxAge: 0 },

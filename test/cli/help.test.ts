@@ -18,7 +18,7 @@ describe.each(topics)('help %s', (topic) => {
   })
 })
 
-test('names every command, and every flag that all of them take', () => {
+test('lists every command, and every flag common to all', () => {
   const text = helpText(undefined, plain)
   for (const name of commandNames) expect(text).toMatch(new RegExp(`^  ${name} +\\S`, 'm'))
   for (const key of everywhere) expect(text).toContain(flagOf(key))

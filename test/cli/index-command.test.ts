@@ -42,7 +42,7 @@ async function run(words: string[], { flags, isInteractive = true }: More = {}) 
   return { code, ...written }
 }
 
-test('says how many pages there are, how large the index is, and of which hosts they are', async () => {
+test('shows the number of pages, the size of the index, and its hosts', async () => {
   const { code, out } = await run([])
   expect(code).toBe(0)
   expect(out).toMatch(/^3 pages, 0\.\d MB\n +2 {2}example\.com\n +1 {2}docs\.example\.com\n$/)
@@ -53,7 +53,7 @@ test('searches the pages of the local team, with operators', async () => {
   expect(out).toBe('Kitchens\n  https://example.com/kitchen  (2026-05-01)\n  A kitchen has a stove.\n\n')
 })
 
-test('lets no page command the terminal', async () => {
+test('lets no page control the terminal', async () => {
   const { out } = await run(['search', 'keel'])
   expect(out).toContain('keel')
   expect(out).not.toContain('\u001b')

@@ -45,7 +45,7 @@ async function run(
 }
 
 describe('gossamer llmstxt', () => {
-  test('waits for the job and prints the file, for a person without what would steer the terminal', async () => {
+  test('waits for the job and prints the file, for a person without control characters', async () => {
     const { code, calls, written } = await run(['https://silk.test', '{"cache": false}'], {
       isInteractive: true,
       flags: { limit: '5' },
@@ -66,7 +66,7 @@ describe('gossamer llmstxt', () => {
     expect(await Promise.all(files.map((file) => readFile(file, 'utf8')))).toEqual([data.llmstxt, data.llmsfulltxt])
   })
 
-  test('tells why there is none', async () => {
+  test('reports why there is no file', async () => {
     const failed = { ...under, status: 'failed', error: 'NO_PAGE_READ: None.' }
     const { code, written } = await run(['https://silk.test'], { states: [failed] })
     expect([code, JSON.parse(written.out)]).toEqual([1, { success: false, error: 'NO_PAGE_READ: None.' }])

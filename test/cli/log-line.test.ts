@@ -22,7 +22,7 @@ test.each([
   expect(written()).toContain(` warn ${said}\n`)
 })
 
-test('the level is what is coloured', () => {
+test('only the level is coloured', () => {
   const { log, written } = logOf({ style: (format, text) => `<${String(format)}>${text}` })
   log.error('e')
   log.warn('w')

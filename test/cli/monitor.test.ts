@@ -36,7 +36,7 @@ const id = '0190c2a0-0000-7000-8000-000000000000'
 const checkId = '0190c2a0-0000-7000-8000-000000000001'
 
 describe('gossamer monitor', () => {
-  test('creates one of pages, by words or by cron', async () => {
+  test('creates a monitor of pages, with a schedule in words or cron', async () => {
     const { calls } = await run(['create', 'https://a.test', 'https://b.test', '{"name": "Two"}'], {
       flags: { schedule: 'every 30 minutes', timezone: 'Europe/Berlin', webhook: 'https://hook.test' },
     })
@@ -63,14 +63,14 @@ describe('gossamer monitor', () => {
     expect(await asked('delete', id)).toEqual([['monitor_delete', { id }]])
   })
 
-  test('waits for a check and shows what it found', async () => {
+  test('waits for a check and shows its changes', async () => {
     const states = ['queued', 'running', 'completed', 'completed'].map((status) => ({ data: { id: checkId, status } }))
     const { code, calls, out } = await run(['run', id], { answers: states })
     expect([code, calls.length, out]).toEqual([0, 4, { data: { id: checkId, status: 'completed' } }])
     expect(calls.at(-1)).toEqual(['monitor_check', { id, checkId }])
   })
 
-  test('tells what is wrong', async () => {
+  test('reports what is wrong', async () => {
     const { code, out } = await run(['run', id], { answers: [failure('MONITOR_NOT_FOUND')] })
     expect([code, out]).toEqual([1, expect.objectContaining({ code: 'MONITOR_NOT_FOUND' })])
     expect(String(await failureOf(run(['create', 'https://a.test'])))).toContain('gossamer monitor create URL…')

@@ -59,7 +59,7 @@ const fileOf = (content: unknown) => {
 }
 
 describe('gossamer profile', () => {
-  test('imports what Playwright has saved, lists and shows it without values, exports and deletes it', async () => {
+  test('imports a state saved by Playwright, lists and shows it without values, exports and deletes it', async () => {
     expect(await profile(['import', 'my shop', fileOf(state)])).toMatchObject({ code: 0, out: '' })
     const listed = await profile(['list'])
     expect(JSON.parse(listed.out)).toMatchObject([{ name: 'my shop', isEncrypted: false }])
@@ -85,7 +85,7 @@ describe('gossamer profile', () => {
     expect(await profile(['show', 'p'])).toMatchObject({ code: 1, err: expect.stringContaining('PROFILE_UNREADABLE') })
   })
 
-  test('works on the profiles of the local team, or of one that is named', async () => {
+  test('works on the profiles of the local team, or of a named one', async () => {
     await profile(['import', 'p', fileOf(state)])
     expect(JSON.parse((await profile(['list'], { flags: { team: 'other' } })).out)).toEqual([])
     const store = createProfileStore({ dir: join(dir, 'data'), clock: { now: Date.now } })
@@ -126,7 +126,7 @@ describe('gossamer profile', () => {
 })
 
 describe('gossamer browser', () => {
-  test('path never tells the endpoint of a browser elsewhere, which may hold a key', async () => {
+  test('path never prints the endpoint of a remote browser, which may contain a key', async () => {
     const settings = { 'browser-cdp-url': 'wss://127.0.0.1:1/hunter2' }
     for (const isInteractive of [true, false]) {
       const { out } = await run(browserCommand, ['path'], { settings, isInteractive })

@@ -37,12 +37,12 @@ const after = (seconds: readonly number[]) =>
     (samples, second) => withSample(samples, { at: second * 1000, count: second * 2 }),
     [],
   )
-describe('the pages a second', () => {
-  test('tell how long the rest takes', () => {
+describe('the pages per second', () => {
+  test('give the remaining time', () => {
     const { pagesPerSecond, etaMs } = stateOf({ done: 20, total: 100, failed: 10 }, after([0, 5, 10]))
     expect([pagesPerSecond, etaMs]).toEqual([2, 35_000])
   })
-  test('count the last half minute only', () => {
+  test('count only the last half minute', () => {
     const fast = [
       { at: 0, count: 0 },
       { at: 10_000, count: 1000 },
@@ -55,7 +55,7 @@ describe('the pages a second', () => {
     const later = withSample(slow, { at: 70_000, count: 1070 })
     expect(stateOf({ done: 0, total: 0, failed: 0 }, later).pagesPerSecond).toBe(1)
   })
-  test('give no time left when nothing comes', () => {
+  test('give no remaining time if no page arrives', () => {
     const samples = [
       { at: 0, count: 5 },
       { at: 9000, count: 5 },
@@ -81,13 +81,13 @@ function screen(isTerminal: boolean) {
 }
 
 describe('on a terminal', () => {
-  test('a bar is drawn over itself at most ten times a second, without control codes', () => {
+  test('a bar is redrawn in place at most ten times a second, without control codes', () => {
     const { written, update } = screen(true)
     for (let at = 0; at <= 1000; at += 10) update(at, 1)
     expect(written.length).toBe(11)
     for (const text of written) expect(text).toMatch(/^[\u0020-\u007e]{1,59}\r$/)
   })
-  test('the line is cleared in the end, once', () => {
+  test('the line is cleared at the end, once', () => {
     const { written, update, clear } = screen(true)
     update(0, 1)
     clear()
@@ -97,7 +97,7 @@ describe('on a terminal', () => {
   })
 })
 
-test('elsewhere a line is said every ten seconds', () => {
+test('without a terminal a line is printed every ten seconds', () => {
   const { written, update, clear } = screen(false)
   for (let at = 0; at <= 25_000; at += 250) update(at, at / 5000)
   clear()

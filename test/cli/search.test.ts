@@ -54,14 +54,14 @@ describe('gossamer search', () => {
     expect((await run(words, { ...(limit !== undefined && { limit }) })).inputs).toEqual([input])
   })
 
-  it('writes a list for a person, including failures', async () => {
+  it('prints a list for a person, including failures', async () => {
     const { code, out } = await run(['silk'], { isInteractive: true })
     expect(code).toBe(0)
     expect(out).toContain('Warning: one failed')
     expect(out).toContain('1. Silk\uFFFD[2J\n   https://silk.example/a\n   Strong.')
   })
 
-  it('says who failed when all did', async () => {
+  it('names the providers if all failed', async () => {
     const { code, err } = await run(['silk'], { isInteractive: true, fails: true })
     expect(code).toBe(1)
     expect(err).toMatch(/SEARCH_UNAVAILABLE: .*one failed/)

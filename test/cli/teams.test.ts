@@ -49,7 +49,7 @@ test('a team is added, changed, shown and listed', async () => {
   ])
 })
 
-test('a key that brings limits along gets a team of its own, and none that others are in', async () => {
+test('a key created with limits gets a team of its own', async () => {
   const { store, keys } = await setting()
   await keys(['add', 'reader'], {
     credits: '500',
@@ -66,7 +66,7 @@ test('a key that brings limits along gets a team of its own, and none that other
   expect((await store.keys.list()).map(({ name }) => name)).toEqual(['reader', 'other'])
 })
 
-test('a new secret is shown once, and later only that there is one', async () => {
+test('a new secret is shown once, and later only that it exists', async () => {
   const { store, teams } = await setting()
   const { out, err } = await teams(['add', 'acme'], { secret: 'new' })
   const { webhookSecret = null } = (await store.teams.find('acme'))?.terms ?? {}

@@ -15,7 +15,7 @@ function home() {
   return { path: folder.path, env: { HOME: folder.path, XDG_CONFIG_HOME: '', XDG_DATA_HOME: '' } }
 }
 
-test('the first minute shows the tools, a page that was read through one of them, and how to go on', async () => {
+test('try shows the tools, a page read through one of them, and the next steps', async () => {
   const { path, env } = home()
   const { code, stdout } = await runProgram(['try'], env)
   expect(code).toBe(0)
@@ -26,7 +26,7 @@ test('the first minute shows the tools, a page that was read through one of them
   expect(readdirSync(path)).toEqual([])
 })
 
-test('it reads a page of your own with your settings', async () => {
+test('try reads a given page with the given settings', async () => {
   const { env } = home()
   const args = ['try', site.url('/article'), '--allow-hosts', `127.0.0.1:${site.port}`, '--tools', 'core', '--json']
   const { code, stdout } = await runProgram(args, env)
@@ -35,7 +35,7 @@ test('it reads a page of your own with your settings', async () => {
   expect(text).toContain('The lighthouse that learned to listen')
 })
 
-test('a page that cannot be read is said with the reason, and counts as failed', async () => {
+test('an unreadable page is reported with the reason, and the exit code is 1', async () => {
   const { env } = home()
   const { code, stdout } = await runProgram(['try', site.url('/article')], env)
   expect(code).toBe(1)

@@ -13,7 +13,7 @@ const document = (url: string, statusCode: number, markdown?: string) =>
   ({ markdown, metadata: { url, statusCode, cacheState: 'miss' } }) as unknown as Document
 
 describe('states of a watched job', () => {
-  test('is a line a page: time, status, words and URL, in which pages command nothing', () => {
+  test('are one line per page: time, status, words and URL, which pages cannot control', () => {
     const lines: string[] = []
     const view = createWatchView(
       (line) => void lines.push(line),
@@ -77,7 +77,7 @@ describe('a crawl', () => {
   afterEach(() => dir.remove())
   const begin = () => startProgram(['crawl', site.url('/p/0'), options, '--watch'], env)
 
-  test('that is stopped says that it paused, and is taken up by its id: each page once', async () => {
+  test('that is stopped prints that it paused, and is resumed by its id: each page once', async () => {
     const first = begin()
     const id = await idOf(first)
     await first.said(/ words {2}http.*\n.* words {2}http.*\n.* words {2}http/)
@@ -94,7 +94,7 @@ describe('a crawl', () => {
     expect([...new Set(visits)].toSorted()).toEqual(all)
   }, 60_000)
 
-  test('that is killed is taken up all the same, and nothing is billed twice', async () => {
+  test('that is killed is resumed too, and nothing is billed twice', async () => {
     const first = begin()
     const id = await idOf(first)
     await first.said(/ words {2}http.*\n.* words {2}http/)
@@ -105,7 +105,7 @@ describe('a crawl', () => {
     expect(stderr).toContain(`${count} credits`)
   }, 60_000)
 
-  test('at which another process is at work goes on, and shows what came meanwhile', async () => {
+  test('that another process works on continues, and shows the pages read meanwhile', async () => {
     const server = await startServer(env)
     try {
       const first = begin()
@@ -128,7 +128,7 @@ describe('a crawl', () => {
   }, 60_000)
 
   test.runIf(hasTerminal)(
-    'is drawn on a terminal: lines, and below them how far it is',
+    'is shown on a terminal as lines with the progress below',
     async () => {
       const { code, text } = await runOnTerminal(['crawl', site.url('/p/0'), options, '--limit', '12', '--watch'], env)
       expect({ code, text }).toMatchObject({ code: 0 })

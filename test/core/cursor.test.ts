@@ -5,7 +5,7 @@ import { fromCursor, toCursor } from '../../src/engine/account/usage-and-activit
 const Position = z.object({ createdAt: z.number(), id: z.string() })
 const position = { createdAt: 1_700_000_000_000, id: 'ä/+?&=' }
 
-test('a cursor comes back as the position it was made of', () => {
+test('a cursor decodes to the position that it encodes', () => {
   expect(fromCursor(Position, toCursor(position))).toEqual(position)
 })
 

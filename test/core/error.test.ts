@@ -12,7 +12,7 @@ test.each(codes)('%s has a status, a sentence on what happened and a sentence on
   expect(hint).toMatch(/^[A-Z].*\.$/)
 })
 
-describe('a body', () => {
+describe('the body of an error', () => {
   test.each(codes)('carries %s to the other side and back', (code) => {
     const sent = failure(code, { details: { part: 1 } })
     const body: unknown = JSON.parse(JSON.stringify(toBody(sent)))
@@ -32,7 +32,7 @@ describe('a body', () => {
     expect(received.message).toBe(sent.message)
   })
 
-  test('never holds the cause', () => {
+  test('never contains the cause', () => {
     expect(JSON.stringify(toBody(failure('SCRAPE_SITE_ERROR', { cause: new Error('hunter2') })))).not.toContain(
       'hunter2',
     )
@@ -92,7 +92,7 @@ describe('a body', () => {
 })
 
 describe('anything thrown', () => {
-  test('that is meant for the caller stays as it is', () => {
+  test('that is meant for the caller stays unchanged', () => {
     const error = failure('QUEUE_FULL')
     expect(toAppError(error)).toBe(error)
   })

@@ -49,7 +49,7 @@ describe('between teams', () => {
     expect(had.at(-1)).toBe('red 4')
   })
 
-  it('a team that holds none has one of its own once it has waited, however long others keep theirs', async () => {
+  it('a team without a permit gets one after a wait, however long others keep theirs', async () => {
     const { come, had, leave } = line({ usual: 2 })
     come('red 1', 'red 2', 'red 3', 'blue 1', 'blue 2', 'green 1')
     await after(249)
@@ -64,14 +64,14 @@ describe('between teams', () => {
     expect(had.at(-1)).toBe('blue 2')
   })
 
-  it('none is reserved where a limit must hold for all together', async () => {
+  it('no permit is reserved if a limit must hold for all together', async () => {
     const { come, had } = line({ usual: 2, reserved: 0 })
     come('red 1', 'red 2', 'blue 1')
     await after(60_000)
     expect(had).toEqual(['red 1', 'red 2'])
   })
 
-  it('a caller that aborted leaves the line, and lets its team and others pass', async () => {
+  it('a caller that aborted leaves the queue, and lets its team and others pass', async () => {
     const { take, come, had, leave } = line()
     const gone = new AbortController()
     come('red 1')
@@ -90,7 +90,7 @@ describe('between teams', () => {
 })
 
 describe('permits of one team', () => {
-  it('are as many as usual while each comes soon, in the order of coming', async () => {
+  it('are the usual number while each is granted soon, in order of arrival', async () => {
     const { come, had, leave } = line({ most: 2 })
     come('red 1', 'red 2', 'red 3')
     await after(249)
@@ -101,7 +101,7 @@ describe('permits of one team', () => {
     expect(had).toEqual(['red 1', 'red 2', 'red 3'])
   })
 
-  it('are more for who waited long, and never more than the most', async () => {
+  it('increase for callers that waited long, up to the maximum', async () => {
     const { come, had, leave } = line({ most: 2 })
     come('red 1', 'red 2', 'red 3')
     await after(260)
@@ -112,7 +112,7 @@ describe('permits of one team', () => {
     expect(had).toEqual(['red 1', 'red 2', 'red 3'])
   })
 
-  it('skip callers that aborted, and later callers have waited on their own account', async () => {
+  it('skip callers that aborted, and later callers count only their own wait', async () => {
     const { take, come, had } = line({ most: 2 })
     const gone = new AbortController()
     come('red 1')

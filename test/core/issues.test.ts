@@ -10,7 +10,7 @@ function issuesOf(schema: z.ZodType, value: unknown) {
 }
 
 describe('an issue', () => {
-  test('says where in dots and brackets, and what was expected', () => {
+  test('has its path in dots and brackets, and the expected value', () => {
     const schema = z.object({ list: z.array(z.object({ size: z.int() })) })
     expect(issuesOf(schema, { list: [{ size: 1 }, { size: 'x' }] })).toEqual([
       { path: 'list[1].size', message: expect.stringMatching(/^Expected/), code: 'invalid_type' },
@@ -35,7 +35,7 @@ describe('a union', () => {
     formats: z.array(z.union([z.enum(['markdown', 'json']), z.discriminatedUnion('type', [item, other])])),
   })
 
-  test('tells the fault inside the branch that was meant', () => {
+  test('reports the fault inside the branch that was meant', () => {
     expect(issuesOf(schema, { formats: ['markdown', { type: 'shot', quality: 101 }] })).toEqual([
       { path: 'formats[1].quality', message: expect.stringContaining('100'), code: 'too_big' },
     ])
@@ -48,7 +48,7 @@ describe('a union', () => {
     expect(issue?.message).toMatch(/json.*shot/)
   })
 
-  test('that no branch was meant of tells every choice, at the value', () => {
+  test('that matches no branch lists every choice, at the value', () => {
     const [issue, ...more] = issuesOf(schema, { formats: [5] })
     expect(more).toEqual([])
     expect(issue?.path).toBe('formats[0]')
@@ -83,13 +83,13 @@ describe('dropped keys', () => {
     expect(dropped(sent as object)).toEqual(expected)
   })
 
-  test('are not looked for in values that are passed on untouched, however deep they are nested', () => {
+  test('are not searched in values that are passed on unchanged, however deeply nested', () => {
     const free = z.object({ schema: z.record(z.string(), z.unknown()) })
     const sent = JSON.parse(`{"schema":${'{"a":'.repeat(50_000)}1${'}'.repeat(50_000)}}`) as object
     expect(droppedKeys(sent, free.parse(sent))).toEqual([])
   })
 
-  test('are not looked for where a value was turned into another', () => {
+  test('are not searched in a value that was converted', () => {
     const turned = z.object({ size: z.object({ w: z.int() }).transform(({ w }) => w) })
     const sent = { size: { w: 1 } }
     expect(droppedKeys(sent, turned.parse(sent))).toEqual([])

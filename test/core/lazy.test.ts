@@ -3,7 +3,7 @@ import { lazyPort, once } from '../../src/util/async.ts'
 import { failureOf, open } from '../helpers/fakes.ts'
 
 describe('once', () => {
-  test('gives every call the same thing, those that come while it is made included', async () => {
+  test('returns the same value to every call, including those that arrive while it is created', async () => {
     let made = 0
     const { promise, give } = open()
     const lazy = once(async () => {
@@ -18,7 +18,7 @@ describe('once', () => {
     expect(made).toBe(1)
   })
 
-  test('tells a failure to all who wait, and tries again for the next', async () => {
+  test('rejects all waiting calls after a failure, and tries again for the next', async () => {
     let tries = 0
     const lazy = once(async () => {
       if (++tries === 1) throw new Error('no disk')
@@ -31,7 +31,7 @@ describe('once', () => {
     expect(tries).toBe(2)
   })
 
-  test('closes what was made', async () => {
+  test('closes a created value', async () => {
     const closed: string[] = []
     const lazy = once(async () => 'thing')
     await lazy()
@@ -39,7 +39,7 @@ describe('once', () => {
     expect(closed).toEqual(['thing'])
   })
 
-  test('closes what is being made, once it is there', async () => {
+  test('closes a value that is being created, once it exists', async () => {
     const { promise, give } = open<string>()
     const closed: string[] = []
     const lazy = once(() => promise)
@@ -67,7 +67,7 @@ describe('a lazy port', () => {
     return { state, port: lazyPort<Port>(port, { add: true, sum: true }) }
   }
 
-  test('is opened by its first call, with the arguments and the answer passed on', async () => {
+  test('is opened by its first call, and passes arguments and results on', async () => {
     const { state, port } = make()
     expect(state.opened).toBe(0)
     expect(await port.add(1, 2)).toBe(3)

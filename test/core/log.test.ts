@@ -23,7 +23,7 @@ test.each([
   expect(lines.map((line) => (JSON.parse(line) as { level: string }).level)).toEqual(expected)
 })
 
-test('an event is one line of JSON, whatever is in it', () => {
+test('an event is one line of JSON, whatever it contains', () => {
   const { line, value } = entry({ text: 'two\nlines', count: 2 })
   expect(line).toMatch(/^[^\n]+\n$/)
   expect(value).toMatchObject({ level: 'info', event: 'event', text: 'two\nlines', count: 2 })
@@ -62,7 +62,7 @@ test('text without secrets stays readable', () => {
   expect(entry({ keyName: 'laptop', tokens: 15 }).value).toMatchObject({ keyName: 'laptop', tokens: 15 })
 })
 
-test('a failure is written with its stack and its causes', () => {
+test('a failure is logged with its stack and its causes', () => {
   const { value } = entry({ cause: new TypeError('outer', { cause: new Error('inner') }) })
   expect(value['cause']).toMatchObject({
     name: 'TypeError',

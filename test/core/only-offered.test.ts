@@ -28,14 +28,14 @@ describe.each(choices.map((choice) => [choice] as const))('offered %j', (offered
   const others = names.filter((name) => !offered.includes(name) && name.includes('_'))
   const unnamed = others.length === 0 ? /(?!)/ : new RegExp(`\\b(${others.join('|')})\\b|[{}]`)
 
-  test('no next step and no hint names another tool', () => {
+  test('next steps and hints name no other tool', () => {
     for (const ways of Object.values(nextSteps))
       expect(firstSayable(ways, names, only(...offered)) ?? '').not.toMatch(unnamed)
     for (const { hint } of Object.values(errors))
       expect(onlyOffered(hint, names, only(...offered))).not.toMatch(unnamed)
   })
 
-  test('no description does', () => {
+  test('descriptions name no other tool', () => {
     for (const { listed } of mcpTools(tools, { only: offered }).values()) {
       expect(listed.description).not.toMatch(unnamed)
       expect(listed.description).not.toBe('')
@@ -43,7 +43,7 @@ describe.each(choices.map((choice) => [choice] as const))('offered %j', (offered
   })
 })
 
-test('a session that is not there is found or opened by what is offered', () => {
+test('a missing session is found or opened by offered tools only', () => {
   const ways = nextSteps.SESSION_NOT_FOUND ?? []
   expect(firstSayable(ways, names, only(...names))).toBe(errors.SESSION_NOT_FOUND.hint)
   expect(firstSayable(ways, names, only('scrape', 'interact'))).toContain('interact with its scrapeId')

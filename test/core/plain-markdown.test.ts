@@ -13,7 +13,7 @@ test.each([
   ['| a |  |  | b |', 'a · · · b'],
 ])('%j is read as %j', (line, words) => expect(plainLine(line)).toBe(words))
 
-test('a point ends a sentence, with the quotes that close it', () => {
+test('a full stop ends a sentence, with the closing quotes', () => {
   expect(sentencesOf('He said "no." Dr. Smith (yes.) went e.g. home.')).toEqual([
     'He said "no."',
     'Dr. Smith (yes.)',

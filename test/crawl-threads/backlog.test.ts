@@ -24,7 +24,7 @@ test('pages are fetched while few of the team wait to be read', async () => {
   expect(started).toEqual(['first', 'second'])
 })
 
-test('one is fetched for each page whose turn comes, in the order in which they asked', async () => {
+test('each page that starts to be read lets one be fetched, in the order of the requests', async () => {
   const { enter, fetch, started } = backlogs()
   const [one, two, three] = [enter('acme'), enter('acme'), enter('acme')]
   void fetch('first')
@@ -58,7 +58,7 @@ test('all are fetched when a page has been read and none waits', async () => {
   expect(started).toEqual(['first', 'second', 'third', 'fourth', 'fifth'])
 })
 
-test('the pages of one team hold those of no other back', async () => {
+test('pages of one team do not delay those of another', async () => {
   const { enter, fetch, started } = backlogs()
   for (let page = 0; page < 10; page++) enter('acme')
   void fetch('held')
@@ -66,7 +66,7 @@ test('the pages of one team hold those of no other back', async () => {
   expect(started).toEqual(['free'])
 })
 
-test('a fetch that nobody wants any more does not wait, nor does it take the turn of the next', async () => {
+test('an aborted fetch does not wait, and does not use the turn of the next', async () => {
   const { enter, fetch, started } = backlogs()
   const [one] = [enter('acme'), enter('acme')]
   const leaving = new AbortController()
@@ -80,7 +80,7 @@ test('a fetch that nobody wants any more does not wait, nor does it take the tur
   await expect(fetch('late', 'acme', leaving.signal)).rejects.toThrow('The caller has left.')
 })
 
-test('a page that is given up before its turn holds nothing back', async () => {
+test('a page that is aborted before its turn delays nothing', async () => {
   const { enter, fetch, started } = backlogs()
   const places = [enter('acme'), enter('acme')]
   const held = fetch('held')

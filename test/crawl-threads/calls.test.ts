@@ -27,7 +27,7 @@ function slowCall() {
   return { begun: begun.promise, aborted: aborted.promise, go: go.resolve, run }
 }
 
-test('answers with a copy of what the function made of a copy', async () => {
+test('a call passes a copy of its arguments and returns a copy of the result', async () => {
   const page = { url: 'https://a.example/', body: new Uint8Array([1, 2, 3]), status: undefined }
   const seen: object[] = []
   const { call } = connected({
@@ -41,13 +41,13 @@ test('answers with a copy of what the function made of a copy', async () => {
   expect(seen[0]).not.toBe(page)
 })
 
-test('answers many calls at once, each with its own', async () => {
+test('many calls run concurrently, each with its own result', async () => {
   const { call } = connected({ double: async (asked: number) => asked * 2 })
   const numbers = Array.from({ length: 200 }, (_, nth) => nth)
   expect(await Promise.all(numbers.map((asked) => call('double', asked)))).toEqual(numbers.map((asked) => asked * 2))
 })
 
-test('an error meant for the caller comes whole, with its cause for the log', async () => {
+test('an error meant for the caller is transferred whole, with its cause for the log', async () => {
   const thrown = failure('SCRAPE_UNSUPPORTED_FILE_ERROR', {
     hint: 'Try another.',
     details: { kind: 'binary' },
@@ -60,14 +60,14 @@ test('an error meant for the caller comes whole, with its cause for the log', as
   expect(told).toMatchObject({ code, status, message, hint, details, cause: { name: 'TypeError', message: 'inner' } })
 })
 
-test('any other error comes by its name and text', async () => {
+test('any other error is transferred by its name and text', async () => {
   const { call } = connected({ fail: () => Promise.reject(new RangeError('out of it')) })
   const told = await call('fail', undefined as never).catch((error: unknown) => error)
   expect(told).toBeInstanceOf(Error)
   expect(told).toMatchObject({ name: 'RangeError', message: 'out of it' })
 })
 
-test('a caller that aborts is rejected immediately with its reason, and the function is notified', async () => {
+test('a call whose caller aborts rejects immediately with its reason, and aborts the function', async () => {
   const slow = slowCall()
   const { call } = connected({ slow: slow.run })
   const leaving = new AbortController()
@@ -90,7 +90,7 @@ function places() {
   return { state, take }
 }
 
-test('a held result is released by its caller', async () => {
+test('a held result is kept until its caller releases it', async () => {
   const { state, take } = places()
   const { call } = connected({ take })
   const leave = await call('take', undefined as never)
@@ -114,7 +114,7 @@ test('a result held for a caller that has aborted is released', async () => {
   await expect.poll(() => state.taken).toBe(0)
 })
 
-test('the end of a connection lets go of all that was held, and aborts what runs', async () => {
+test('the end of a connection releases all held results, and aborts running functions', async () => {
   const { state, take } = places()
   const slow = slowCall()
   const { call, served } = connected({ take, slow: slow.run })

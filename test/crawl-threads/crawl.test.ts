@@ -27,7 +27,7 @@ async function expectWholeOf(thread: Open, site: Site, ids: readonly string[]): 
 const endsOf = ({ lines }: Open) => lines.filter(({ event }) => event === 'a crawl thread ended').length
 
 describe('a crawl in a crawl thread', () => {
-  test('brings every page once, fetched there alone', { timeout: 90_000 }, async () => {
+  test('returns every page once, fetched only there', { timeout: 90_000 }, async () => {
     const [thread, site] = [await openCrawlThread(), await openSite(40)]
     await expectWhole(thread, site, await thread.crawl(site.url))
     expect(site.pages.map((path) => site.visits.get(path))).toEqual(site.pages.map(() => 1))
@@ -35,41 +35,41 @@ describe('a crawl in a crawl thread', () => {
     expect(thread.ofMain).toEqual([])
   })
 
-  test('loses its crawl thread to a page that computes for too long, and no page', { timeout: 120_000 }, async () => {
+  test('loses its thread to a page that computes for too long, but no page', { timeout: 120_000 }, async () => {
     const limits = { maxCpuMs: 500, longestPage: Infinity }
     const [thread, site] = [await openCrawlThread(limits), await openSite(30, { '/huge': hugePage })]
     await expectWhole(thread, site, await thread.crawl(site.url))
     expect(endsOf(thread)).toBe(1)
   })
 
-  test('loses its crawl thread to a page that takes all memory, and no page', { timeout: 120_000 }, async () => {
+  test('loses its thread to a page that uses up all memory, but no page', { timeout: 120_000 }, async () => {
     const limits = { heapMb: 48, maxCpuMs: 60_000, longestPage: Infinity }
     const [thread, site] = [await openCrawlThread(limits), await openSite(30, { '/crowded': crowdedPage })]
     await expectWhole(thread, site, await thread.crawl(site.url))
     expect(endsOf(thread)).toBe(1)
   })
 
-  test('has pages that are long read where they harm nobody', { timeout: 90_000 }, async () => {
+  test('has long pages read in the pool of readers', { timeout: 90_000 }, async () => {
     const [thread, site] = [await openCrawlThread({ maxCpuMs: 300 }), await openSite(5, { '/huge': hugePage })]
     await expectWhole(thread, site, await thread.crawl(site.url))
     expect(endsOf(thread)).toBe(0)
   })
 
-  test('has files converted where that is done', { timeout: 90_000 }, async () => {
+  test('has files converted in child processes', { timeout: 90_000 }, async () => {
     const [thread, site] = [await openCrawlThread(), await openSite(2, { '/t.csv': 'name,size\noak,20\n' })]
     const { docs } = await whenOver(thread, await thread.crawl(site.url))
     const table = docs.find(({ metadata }) => metadata.sourceURL.endsWith('.csv'))
     expect(table?.markdown).toContain('| oak | 20 |')
   })
 
-  test('stays in the main thread where nothing of it may be kept', { timeout: 90_000 }, async () => {
+  test('stays in the main thread if nothing of it may be stored', { timeout: 90_000 }, async () => {
     const [thread, site] = [await openCrawlThread(), await openSite(5)]
     const [kept, unkept] = [await thread.crawl(site.url), await thread.crawl(site.url, { zeroDataRetention: true })]
     await expectWholeOf(thread, site, [kept, unkept])
     expect(new Set(thread.ofMain)).toEqual(new Set([unkept]))
   })
 
-  test('goes on where another program was closed in the middle of it', { timeout: 90_000 }, async () => {
+  test('continues after another program was closed in the middle of it', { timeout: 90_000 }, async () => {
     const site = await openSite(60)
     const first = await openCrawlThread()
     const id = await first.crawl(site.url)

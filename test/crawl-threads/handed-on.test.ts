@@ -21,14 +21,14 @@ function slots() {
   return { ...handedOn, held, state }
 }
 
-test('the slot of a page is that of the next one of its team', async () => {
+test('the slot of a page passes to the next page of its team', async () => {
   const { enter, held, state } = slots()
   for (let page = 0; page < 5; page++) (await enter('acme', signal))()
   expect(state.asked).toBe(1)
   expect(held.get('acme')).toBe(1)
 })
 
-test('pages at the same time have a slot each, and those of another team are none of theirs', async () => {
+test('concurrent pages have a slot each, and none of another team', async () => {
   const { enter, held } = slots()
   const leaves = await Promise.all([enter('acme', signal), enter('acme', signal)])
   expect(held.get('acme')).toBe(2)
@@ -58,7 +58,7 @@ test('an unused slot is returned', async () => {
   expect(held.get('other')).toBe(0)
 })
 
-test('where somebody of the team waits, a slot is given back at once, until nobody does', async () => {
+test('if a call of the team waits, a slot is returned immediately, until none waits', async () => {
   const { enter, load, held, state } = slots()
   const leave = await enter('acme', signal)
   state.waiting = 1
@@ -72,7 +72,7 @@ test('where somebody of the team waits, a slot is given back at once, until nobo
   expect(held.get('acme')).toBe(1)
 })
 
-test('a page whose crawl has ended takes none', async () => {
+test('a page of an ended crawl takes no slot', async () => {
   const { enter, held } = slots()
   const leave = await enter('acme', signal)
   leave()

@@ -16,7 +16,7 @@ function asking() {
   return { asked, known, get: rememberedFor(100, ask, known) }
 }
 
-test('asks once within the time, and again after it', () => {
+test('a value is requested once within the time, and again after it', () => {
   const { asked, get } = asking()
   const first = get('a')
   vi.advanceTimersByTime(99)
@@ -26,7 +26,7 @@ test('asks once within the time, and again after it', () => {
   expect(asked).toHaveLength(2)
 })
 
-test('asks again at once after a failure', async () => {
+test('a value is requested again immediately after a failure', async () => {
   const { asked, get } = asking()
   const first = get('a')
   asked[0]?.reject(new Error('No.'))
@@ -36,7 +36,7 @@ test('asks again at once after a failure', async () => {
   expect(await second).toBe('yes')
 })
 
-test('a failure that comes late forgets no later answer', async () => {
+test('a late failure of an older request keeps the newer answer', async () => {
   const { asked, get } = asking()
   const first = get('a')
   vi.advanceTimersByTime(100)

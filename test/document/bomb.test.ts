@@ -39,7 +39,7 @@ describe('a bomb', () => {
     expect(await convert(children, 'csv', 'a,b\n1,2')).toMatchObject({ markdown: expect.stringContaining('| 1 | 2 |') })
   })
 
-  test('in a zip file is refused, and its process goes on', async () => {
+  test('in a zip file is refused, and its process continues', async () => {
     const children = open()
     expect(await failureOf(convert(children, 'docx', docx(para('a'.repeat(20_000_000)))))).toMatchObject({
       code: 'SCRAPE_UNSUPPORTED_FILE_ERROR',
@@ -52,7 +52,7 @@ describe('a bomb', () => {
 })
 
 describe.skipIf(process.platform === 'win32')('a child', () => {
-  test('ends with the programs it runs', async () => {
+  test('ends with the programs that it runs', async () => {
     const children = open({ program: unruly })
     const program = await pidOf(convert(children, 'csv', 'program'))
     expect(isAlive(program)).toBe(true)
@@ -60,13 +60,13 @@ describe.skipIf(process.platform === 'win32')('a child', () => {
     await until(() => !isAlive(program))
   })
 
-  test('that cannot be started fails its file and gives its turn back', async () => {
+  test('that cannot be started fails its file and releases its slot', async () => {
     const children = open({ program: new URL('./programs/none.ts', import.meta.url), maxChildren: 1 })
     for (const _ of [1, 2])
       expect(await failureOf(convert(children, 'csv', 'a'))).toMatchObject({ code: 'SCRAPE_UNSUPPORTED_FILE_ERROR' })
   })
 
-  test('that is busy for ever ends when its parent is killed', async () => {
+  test('that computes endlessly ends when its parent is killed', async () => {
     const parent = spawn(process.execPath, [new URL('./programs/looping-parent.ts', import.meta.url).pathname])
     const [said] = await new Promise<Buffer[]>((resolve) =>
       parent.stdout.once('data', (...all: Buffer[]) => resolve(all)),

@@ -20,7 +20,7 @@ const has = ({ text }: { text: string }, word: string) => text.includes(word)
 const long = (unit: (word: string) => string) => Array.from({ length: 9000 }, (_, i) => unit(`word${i} `)).join('')
 const told = /^Only the beginning of the file was read/
 
-describe('a spent budget', () => {
+describe('an exhausted budget', () => {
   test.each<[DocumentKind, number, Uint8Array]>([
     ['docx', 8, docx(long((word) => para(word)))],
     [
@@ -45,7 +45,7 @@ describe('a spent budget', () => {
     expect(part.warning).toMatch(told)
   })
 
-  test('leaves the first slides', async () => {
+  test('keeps the first slides', async () => {
     const slides = Array.from(
       { length: 9 },
       (_, i) => `<p:sp><p:txBody><a:p><a:r><a:t>slide${i}</a:t></a:r></a:p></p:txBody></p:sp>`,
@@ -56,7 +56,7 @@ describe('a spent budget', () => {
     expect(warning).toMatch(told)
   })
 
-  test('leaves the first pages, which are all that is counted', async () => {
+  test('keeps the first pages, and counts only those', async () => {
     const sheets = Array.from({ length: 9 }, (_, i) => ({
       texts: [{ text: `These words are on page ${i}.`, x: 72, y: 72 }],
     }))

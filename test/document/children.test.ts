@@ -35,14 +35,14 @@ async function gone(pid: number): Promise<void> {
   while (isAlive(pid)) await new Promise((resolve) => setTimeout(resolve, 10))
 }
 
-describe('a child', () => {
-  test('converts what it is sent and is used again', async () => {
+describe('a converter process', () => {
+  test('converts files one after another', async () => {
     const children = open()
     expect(JSON.stringify(await ask(children, 'name,price\nrope,7\n'))).toContain('rope')
     expect(JSON.stringify(await ask(children, 'name,price\nnail,1\n'))).toContain('nail')
   })
 
-  test('fails as its converter does, in words of ours', async () => {
+  test('fails with the error of its converter, in our own words', async () => {
     const kind = 'none' as 'csv'
     expect(await failureOf(open().convert({ teamId: 'red', kind, source: source('') }, never))).toMatchObject({
       code: 'UNKNOWN_ERROR',
@@ -50,14 +50,14 @@ describe('a child', () => {
     })
   })
 
-  test('ends after it had nothing to do for a while', async () => {
+  test('ends after a time without work', async () => {
     const children = open({ program, idleMs: 1 })
     const pid = await pidOf(ask(children, 'a'))
     await gone(pid)
     expect(await pidOf(ask(children, 'b'))).not.toBe(pid)
   })
 
-  test('ends when the call is given up, and the next call gets another', async () => {
+  test('ends when the call is aborted, and the next call gets another', async () => {
     const children = open({ program, maxChildren: 1 })
     const pid = await pidOf(ask(children, 'a'))
     const leave = new AbortController()
@@ -76,7 +76,7 @@ describe('a child', () => {
     expect(good).toBeGreaterThan(0)
   })
 
-  test('ends with close, also in the middle of a file', async () => {
+  test('ends on close, even in the middle of a file', async () => {
     const children = open({ program })
     const pid = await pidOf(ask(children, 'a'))
     const looping = failureOf(ask(children, 'loop'))
@@ -87,7 +87,7 @@ describe('a child', () => {
   })
 })
 
-describe('the answer of a child', () => {
+describe('the answer of a converter process', () => {
   const refused = { code: 'SCRAPE_UNSUPPORTED_FILE_ERROR' }
 
   test.each([
@@ -109,8 +109,8 @@ const given = (kind: 'csv' | 'pdf', wish: string) => ({
   source: { ...source(wish), bytes: new TextEncoder().encode(wish), isGivenUp: true },
 })
 
-describe('bytes that are given up', () => {
-  test('are kept where a file is to be read again', async () => {
+describe('bytes of a file that are handed over', () => {
+  test('are kept if the file is read again later', async () => {
     const task = given('pdf', 'crash')
     expect(await failureOf(open({ program }).convert(task, never))).toMatchObject({
       code: 'SCRAPE_UNSUPPORTED_FILE_ERROR',
@@ -119,7 +119,7 @@ describe('bytes that are given up', () => {
   })
 })
 
-test('no more children run than allowed; the others wait', async () => {
+test('no more processes run than allowed; further files wait', async () => {
   const children = open({ program, maxChildren: 2 })
   const pids = await Promise.all(Array.from({ length: 8 }, () => pidOf(ask(children, 'a'))))
   expect(new Set(pids).size).toBeLessThanOrEqual(2)

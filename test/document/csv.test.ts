@@ -59,15 +59,15 @@ test.each([
   expect(delimiterOf(text)).toBe(delimiter)
 })
 
-describe('as markdown', () => {
-  test('is a table whose head is the first row', async () => {
+describe('a CSV file as markdown', () => {
+  test('is a table whose header is the first row', async () => {
     expect(await converted(readCsv, 'name,price\r\nLamp,49.50\r\n')).toMatchObject({
       markdown: lines('| name | price |', '| --- | --- |', '| Lamp | 49.50 |'),
       metadata: { rowCount: 1, columnCount: 2 },
     })
   })
 
-  test('keeps each cell in its place whatever is in it', async () => {
+  test('keeps each cell in its column whatever it contains', async () => {
     expect(await table('a,b\n"x|y","1\n2"\n"\\|",<script>\n')).toBe(
       lines('| a | b |', '| --- | --- |', String.raw`| x\|y | 1<br>2 |`, String.raw`| \\\| | \<script> |`),
     )
@@ -95,14 +95,14 @@ describe('as markdown', () => {
     expect(warning).toContain(`read as ${charset}, which is a guess`)
   })
 
-  test('ends at a limit, and says so', async () => {
+  test('ends at a limit, with a warning', async () => {
     const { markdown, warning, metadata } = await converted(readCsv, 'a,b\n'.repeat(300_000))
     expect(warning).toBe('The table has 300000 rows; the first 250000 are shown (500000 cells at most).')
     expect(markdown.split('\n')).toHaveLength(250_002)
     expect(metadata).toMatchObject({ rowCount: 299_999 })
   })
 
-  test('takes time by its length alone, also with quotes that never end', async () => {
+  test('takes time proportional to its length, even with unclosed quotes', async () => {
     const hostile = `a,b\n${'"x,'.repeat(200_000)}`
     expect((await table(hostile)).length).toBeGreaterThan(hostile.length)
   })

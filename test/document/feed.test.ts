@@ -40,7 +40,7 @@ Long [text](https://ex.com/blog/b).
 - [a.mp3](https://ex.com/a.mp3) (audio/mpeg, 123 bytes, 1:02:03)`)
   })
 
-  test('says of itself', async () => {
+  test('has metadata', async () => {
     expect((await feed(podcast)).metadata).toEqual({
       title: 'Café & more',
       description: 'All the news',
@@ -79,7 +79,7 @@ Long [text](https://ex.com/blog/b).
     expect((await itemOf(inside)).startsWith(markdown)).toBe(true)
   })
 
-  test('without declaration in a charset of its own', async () => {
+  test('without a declaration is read in its own charset', async () => {
     const text = rss(
       '<item><title>Новости дня и погода на завтра</title></item>',
       '<title>Все люди рождаются свободными</title>',
@@ -192,7 +192,7 @@ test.each([
   expect((await feed(text)).markdown).toBe(markdown)
 })
 
-test('expands no entity that a feed declares', async () => {
+test('no entity declared by a feed is expanded', async () => {
   const bomb = `<!DOCTYPE rss [<!ENTITY a "${'x'.repeat(1000)}"><!ENTITY b "&a;&a;">]>${rss('<item><title>&b;</title></item>')}`
   expect((await feed(bomb)).html).not.toContain('xx')
 })

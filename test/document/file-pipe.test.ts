@@ -19,7 +19,7 @@ function reading(maxBytes = 1000) {
 }
 
 describe('frames', () => {
-  test('come as they were sent, cut at any byte', async () => {
+  test('arrive unchanged, split at any byte', async () => {
     const stream = await sent(Buffer.from('größe'), Buffer.alloc(0), Buffer.from('b'))
     for (let at = 0; at <= stream.length; at += 1) {
       const { told, read } = reading()
@@ -29,13 +29,13 @@ describe('frames', () => {
     }
   })
 
-  test('come byte by byte', async () => {
+  test('arrive byte by byte', async () => {
     const { told, read } = reading()
     for (const byte of await sent(Buffer.alloc(0), Buffer.from('ab'))) read(Buffer.of(byte))
     expect(told.frames).toEqual(['', 'ab'])
   })
 
-  test('that are long are sent in pieces', async () => {
+  test('are sent in pieces if they are long', async () => {
     const long = Buffer.alloc(3_000_001, 'abc')
     const { told, read } = reading(long.length)
     read(await sent(long, Buffer.from('z')))
@@ -43,7 +43,7 @@ describe('frames', () => {
     expect(told.frames[0] === long.toString()).toBe(true)
   })
 
-  test('that announce too much end what is received', async () => {
+  test('that announce too many bytes end the connection', async () => {
     const { told, read } = reading(3)
     read(await sent(Buffer.from('abc'), Buffer.from('abcd'), Buffer.from('e')))
     expect(told).toEqual({ frames: ['abc'], isTooLong: true })
@@ -51,13 +51,13 @@ describe('frames', () => {
     expect(told.frames).toEqual(['abc'])
   })
 
-  test('hold messages, which keep what JSON would lose', () => {
+  test('contain messages, which keep values that JSON would lose', () => {
     const message = { text: 'a\ud800b', left: undefined, most: Infinity }
     expect(unpacked(Uint8Array.from(packed(message)))).toEqual(message)
   })
 })
 
-test('nothing is sent to a pipe that is closed', async () => {
+test('nothing is sent to a closed pipe', async () => {
   const pipe = new PassThrough().on('error', () => {})
   pipe.destroy()
   await expect(sendFrame(pipe, Buffer.alloc(3_000_000))).rejects.toThrow()

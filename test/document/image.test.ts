@@ -35,7 +35,7 @@ const size = (imageFormat: string, imageWidth: number, imageHeight: number) => (
   imageHeight,
 })
 
-test('a picture is its address, its name and its facts', async () => {
+test('a picture is read as its address, name and properties', async () => {
   const bytes = png(3, 2, pngChunk('tEXt', latin1('Author\0Ann <b>')))
   const { markdown, metadata } = await converted(readImage, bytes, { url: 'https://ex.com/a/red%20cat.png?x=1' })
   expect(markdown).toBe(
@@ -66,7 +66,7 @@ test.each<[what: string, bytes: Uint8Array, facts: object]>([
 })
 
 describe('metadata of pictures', () => {
-  test('in EXIF, and nothing of where they were taken', async () => {
+  test('in EXIF is read, without the place where the picture was taken', async () => {
     const bytes = jpeg(
       40,
       30,
@@ -125,8 +125,8 @@ describe('metadata of pictures', () => {
   })
 })
 
-describe('SVG', () => {
-  test('shows its words', async () => {
+describe('an SVG file', () => {
+  test('is read as its text', async () => {
     const svg = `<?xml version="1.0"?><!DOCTYPE svg [<!ENTITY a "b">]><svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 200 100.5">
       <title>Sales &amp; costs</title><desc>By year</desc><style>text { fill: red }</style><script>alert("x")</script>
       <g><title>inner</title><text x="1"><tspan>Year</tspan><tspan>2026</tspan></text><text></text></g><rect><animate/></rect></svg>`
@@ -188,7 +188,7 @@ describe('text in a picture', () => {
     expect(warning).toBe('Text in the picture was not read: tesseract cannot read this picture.')
   })
 
-  test('is not looked for in a picture that would fill the memory', async () => {
+  test('is not searched in a picture too large for the memory', async () => {
     const { warning } = await recognised(gif(60_000, 60_000, 1))
     expect(warning).toBe('Text in the picture was not read: it has more than 70 million pixels.')
   })
@@ -214,7 +214,7 @@ const whole = [
   tiff({ 0x100: 70, 0x101: 50 }),
 ]
 
-test('lengths and counts that lie, and chains that lead back, end', async () => {
+test('false lengths and counts, and cyclic chains, end', async () => {
   for (const bytes of whole) {
     for (let at = 12; at + 4 <= bytes.length; at += 2) {
       for (const lie of [0, 0xff]) {
@@ -228,7 +228,7 @@ test('lengths and counts that lie, and chains that lead back, end', async () => 
   expect(await metadataOf(loop)).toMatchObject({ imageFormat: 'TIFF' })
 })
 
-test('a packed text that grows without end is left out', async () => {
+test('a packed text that grows endlessly is left out', async () => {
   const bomb = pngChunk('zTXt', Buffer.concat([latin1('Title\0\0'), deflateSync(Buffer.alloc(50_000_000))]))
   expect(await metadataOf(png(1, 1, bomb))).toEqual({ ...size('PNG', 1, 1), isAnimated: false })
 })

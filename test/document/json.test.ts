@@ -17,7 +17,7 @@ test.each([
   expect(await written(json)).toBe(JSON.stringify(JSON.parse(json), null, 2))
 })
 
-test('changes no number', async () => {
+test('JSON numbers stay unchanged', async () => {
   const numbers = ['12345678901234567890', '1.10', '-0', '1E400', '0.1000000000000000055']
   expect(await written(`[${numbers.join(',')}]`)).toBe(`[\n  ${numbers.join(',\n  ')}\n]`)
 })

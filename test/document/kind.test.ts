@@ -179,7 +179,7 @@ test.each([
   expect(languageOf(contentType, `https://example.com/${ending}`)).toBe(language)
 })
 
-test('is not led astray by what is long, open or deep', () => {
+test('long, unclosed or deeply nested content does not change the kind', () => {
   const tricky = [
     '<!--',
     '<a '.repeat(50_000),

@@ -25,7 +25,7 @@ function folders() {
   return { root, allowed, files: createLocalFiles([allowed], 10) }
 }
 
-test('a file below an allowed folder is read, by whatever way leads to it', async () => {
+test('a file below an allowed folder is read by any path to it', async () => {
   const { root, allowed, files } = folders()
   const hello = { filename: 'a.txt', bytes: Buffer.from('hello') }
   expect(await files.read(join(allowed, 'a.txt'))).toEqual(hello)
@@ -55,7 +55,7 @@ test('a path to nothing, to a folder or to a file that is too large is reported 
   expect(await failureOf(files.read(join(allowed, 'large.txt')))).toMatchObject({ code: 'PAYLOAD_TOO_LARGE' })
 })
 
-test('a path through a link out of the folder is refused whether it exists or not', async () => {
+test('a path through a link out of the folder is refused whether its target exists or not', async () => {
   const { root, allowed, files } = folders()
   symlinkSync(join(root, 'allowed-not'), join(allowed, 'out'))
   for (const name of ['a.txt', 'nothing.txt', 'nothing/at/all.txt'])

@@ -9,7 +9,7 @@ const mark = (id: number) => `<w:r><w:footnoteReference w:id="${id}"/></w:r>`
 const link = (id: string) => para(`<w:hyperlink r:id="${id}">${run('go')}</w:hyperlink>`)
 
 describe('the parts of a Word document', () => {
-  it('keeps links, and drops those that lead nowhere for others', async () => {
+  it('keep links, and drop those whose targets nobody else can open', async () => {
     const targets = ['https://ex.com/?a=1&amp;b=2', 'file:///C:/x.doc', 'javascript:alert(1)', 'mailto:a@b.org']
     const links = targets.map((target, i) => [`l${i}`, 'hyperlink', target, 'External'] as const)
     const body = [0, 1, 2, 3, 9].map((i) => link(`l${i}`)).join('')
@@ -18,7 +18,7 @@ describe('the parts of a Word document', () => {
     )
   })
 
-  it('numbers notes in the order of their references, and stops notes that refer to themselves', async () => {
+  it('number notes in the order of their references, and stop notes that refer to themselves', async () => {
     const footnotes = [1, 2]
       .map((id) => `<w:footnote w:id="${id}">${para(`${run(`note ${id}`)}${mark(id)}`)}</w:footnote>`)
       .join('')
@@ -26,7 +26,7 @@ describe('the parts of a Word document', () => {
     expect(await markdownOf(body, { footnotes })).toBe('a[^1]b[^2]c\n\n[^1]: note 2\n\n[^2]: note 1')
   })
 
-  it('is read in the strict dialect, with a byte order mark, capitals and backslashes', async () => {
+  it('are read in the strict dialect, with a byte order mark, capitals and backslashes', async () => {
     const strict = 'http://purl.oclc.org/ooxml/wordprocessingml/main'
     const document = `\uFEFF<?xml version="1.0" encoding="UTF-8"?><x:document xmlns:x="${strict}"><x:body><x:p><x:r><x:t>strict</x:t></x:r></x:p></x:body></x:document>`
     const root = relationships(['r1', 'officeDocument', '/WORD/Document.xml']).replaceAll(
@@ -37,14 +37,14 @@ describe('the parts of a Word document', () => {
     expect(markdown).toBe('strict')
   })
 
-  it('expands no entities', async () => {
+  it('expand no entities', async () => {
     const entities = Array.from({ length: 10 }, (_, i) => `<!ENTITY l${i + 1} "${`&l${i};`.repeat(10)}">`).join('')
     const document = `<!DOCTYPE d [<!ENTITY l0 "lol">${entities}<!ENTITY f SYSTEM "file:///etc/passwd">]><w:document ${namespaces}><w:body>${para('&l10;&f;.')}</w:body></w:document>`
     const { markdown } = await converted(readDocx, docx('', { more: { 'word/document.xml': document } }))
     expect(markdown).toBe('\\&l10;&f;.')
   })
 
-  it('keeps what comes before damage', async () => {
+  it('keep the content before damage', async () => {
     const document = `<w:document ${namespaces}><w:body>${para('before')}<w:p><w:r><w:t>half`
     const { markdown } = await converted(readDocx, docx('', { more: { 'word/document.xml': document } }))
     expect(markdown).toBe('before\n\nhalf')

@@ -62,7 +62,7 @@ describe('a book', () => {
     ],
   ])('keeps %s', async (_, body, markdown) => expect(await markdownOf(body)).toBe(markdown))
 
-  it('numbers the notes of all chapters on', async () => {
+  it('numbers the notes of all chapters consecutively', async () => {
     const body = '<p>x<a href="#n">1</a></p><aside role="doc-footnote" id="n">note</aside>'
     expect((await converted(readEpub, book({ '1.xhtml': body, '2.xhtml': body }))).markdown).toBe(
       'x[^1]\n\nx[^2]\n\n[^1]: note\n\n[^2]: note',
@@ -94,7 +94,7 @@ describe('a book', () => {
     )
   })
 
-  it('says what it is about', async () => {
+  it('has metadata', async () => {
     const metadata =
       '<dc:title>T</dc:title><dc:title>Sub</dc:title><dc:creator>A</dc:creator><dc:creator>B</dc:creator><dc:language>en</dc:language><dc:language>fr</dc:language><dc:date>2020-05-06</dc:date><dc:subject>x</dc:subject><dc:subject>y</dc:subject><dc:description>&lt;p&gt;About&lt;/p&gt;</dc:description><meta property="dcterms:modified">2021-01-01T00:00:00Z</meta>'
     expect((await converted(readEpub, book({ '1.xhtml': 'x' }, {}, metadata))).metadata).toEqual({
@@ -108,7 +108,7 @@ describe('a book', () => {
     })
   })
 
-  it('is read where only its fonts are scrambled', async () => {
+  it('is read if only its fonts are obfuscated', async () => {
     const more = encryption('http://www.idpf.org/2008/embedding', 'OEBPS/f.otf')
     expect((await converted(readEpub, book({ '1.xhtml': '<p>free</p>' }, more))).markdown).toBe('free')
   })

@@ -78,7 +78,7 @@ describe('an OpenDocument text', () => {
     ],
   ])('keeps %s', async (_, body, markdown) => expect(await textOf(body, styles)).toBe(markdown))
 
-  it('keeps notes, and stops notes in notes', async () => {
+  it('keeps notes, and stops notes within notes', async () => {
     const note = (id: string, inner: string) =>
       `<text:note text:id="${id}"><text:note-citation>9</text:note-citation><text:note-body>${p(inner)}</text:note-body></text:note>`
     expect(await textOf(p(`a${note('n1', `first${note('n2', 'no')}`)}b${note('n3', 'last')}`))).toBe(
@@ -103,7 +103,7 @@ const row = (inner: string, more = '') => `<table:table-row ${more}>${inner}</ta
 const table = (inner: string) => `<table:table table:name="S">${inner}</table:table>`
 
 describe('an OpenDocument spreadsheet', () => {
-  it('ends where its content ends, however often empty cells are repeated', async () => {
+  it('ends with its content, however often empty cells are repeated', async () => {
     const edge = cell('', 'table:number-columns-repeated="16384"')
     const { html } = await sheet(
       table(row(cell('a') + cell('b') + edge) + row(edge, 'table:number-rows-repeated="1048576"') + row(cell('c'))),
@@ -113,7 +113,7 @@ describe('an OpenDocument spreadsheet', () => {
     )
   })
 
-  it('repeats cells and rows that hold something, within reason', async () => {
+  it('repeats cells and rows with content, up to a limit', async () => {
     const { markdown } = await sheet(
       table(row(cell('x', 'table:number-columns-repeated="3"'), 'table:number-rows-repeated="2"')),
     )
@@ -124,7 +124,7 @@ describe('an OpenDocument spreadsheet', () => {
     expect('html' in large && large.html.length).toBeLessThan(10_000_000)
   })
 
-  it('writes dates as ISO 8601 and all else as shown', async () => {
+  it('writes dates as ISO 8601 and everything else as displayed', async () => {
     const date = cell('1.3.24', 'office:value-type="date" office:date-value="2024-03-01T00:00:00"')
     expect(
       (await sheet(table(row(date + cell('25,5 %', 'office:value-type="percentage" office:value="0.255"'))))).markdown,
@@ -135,7 +135,7 @@ describe('an OpenDocument spreadsheet', () => {
 const frame = (text: string, y: string, more = '') =>
   `<draw:frame svg:x="1cm" svg:y="${y}" ${more}><draw:text-box>${p(text)}</draw:text-box></draw:frame>`
 describe('an OpenDocument presentation', () => {
-  it('is read by place, with its notes', async () => {
+  it('is read by position, with its notes', async () => {
     const page = `<draw:page>${frame('low', '9cm')}${frame('high', '2cm')}${frame('T', '20cm', 'presentation:class="title"')}${frame('7', '1cm', 'presentation:class="page-number"')}<presentation:notes>${frame('say', '1cm', 'presentation:class="notes"')}</presentation:notes></draw:page>`
     const { markdown, numPages } = await converted(readOdp, odf('presentation', page + page))
     const slide = '## T\n\nhigh\n\nlow\n\n> Notes:\n>\n> say'

@@ -77,7 +77,7 @@ describe('a PowerPoint presentation', () => {
     ],
   ])('keeps %s', async (_, slide, markdown) => expect(await markdownOf(slide)).toBe(markdown))
 
-  it('takes places and bullets from the layout', async () => {
+  it('inherits positions and bullets from the layout', async () => {
     const plain = '<a:lstStyle><a:lvl1pPr><a:buNone/></a:lvl1pPr></a:lstStyle>'
     const layout = `<p:sldLayout ${namespaces}><p:cSld><p:spTree>${holder(1, 9_000_000)}${holder(2, 1000, plain)}</p:spTree></p:cSld></p:sldLayout>`
     const slide = title('T') + shape(line('below'), '<p:ph idx="1"/>') + shape(line('above'), '<p:ph idx="2"/>')
@@ -85,7 +85,7 @@ describe('a PowerPoint presentation', () => {
     expect(await markdownOf(slide, links, { 'ppt/slideLayouts/l.xml': layout })).toBe('## T\n\nabove\n\n- below')
   })
 
-  it('keeps what the speaker is to say', async () => {
+  it('keeps speaker notes', async () => {
     const notes = `<p:notes ${namespaces}><p:cSld><p:spTree>${shape(line('1'), '<p:ph type="sldNum"/>')}${shape(line('Hello.'), '<p:ph type="body"/>')}</p:spTree></p:cSld></p:notes>`
     const links: Link[] = [['n', 'notesSlide', '../notesSlides/n.xml']]
     expect(await markdownOf(title('T'), links, { 'ppt/notesSlides/n.xml': notes })).toBe(
@@ -93,7 +93,7 @@ describe('a PowerPoint presentation', () => {
     )
   })
 
-  it('skips slides that are not shown, and keeps the numbers of the others', async () => {
+  it('skips hidden slides, and keeps the numbers of the others', async () => {
     const bytes = pptx([title('A'), 'x', shape(line('c'))], [], {
       'ppt/slides/slide1.xml': `<p:sld show="0" ${namespaces}><p:cSld><p:spTree>${title('B')}</p:spTree></p:cSld></p:sld>`,
     })
@@ -101,7 +101,7 @@ describe('a PowerPoint presentation', () => {
     expect([markdown, numPages, warning]).toEqual(['## A\n\n## Slide 3\n\nc', 2, 'Hidden slides left out: 1.'])
   })
 
-  it('reads past slides that are missing', async () => {
+  it('skips missing slides', async () => {
     const more = {
       'ppt/_rels/presentation.xml.rels': relationships(
         ['r0', 'slide', 'slides/gone.xml'],

@@ -72,5 +72,6 @@ describe('files of old office programs', () => {
     await expect(converted(convert, ole('EncryptedPackage'))).rejects.toThrow(/password/)
   })
 
-  it('say nothing about other bytes', () => expect(refuseLegacy(fixture('rich.docx'))).toBeUndefined())
+  it('other bytes are not recognised as an old office file', () =>
+    expect(refuseLegacy(fixture('rich.docx'))).toBeUndefined())
 })

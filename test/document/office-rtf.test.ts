@@ -70,7 +70,7 @@ describe('an RTF document', () => {
     ['\\ansi\\ansicpg99999', "\\'e9", 'é'],
   ])('follows %s', async (start, inner, markdown) => expect(await markdownOf(inner, start)).toBe(markdown))
 
-  it('says what it is about', async () => {
+  it('has metadata', async () => {
     const info =
       "{\\info{\\title T\\'e9}{\\author A}{\\operator B}{\\keywords k, l}{\\creatim\\yr2024\\mo3\\dy1\\hr9\\min30}{\\revtim\\yr0\\mo0}{\\revtim\\yr2024\\mo9999999999}}"
     expect((await read(`${info}x`)).metadata).toEqual({
@@ -94,7 +94,7 @@ describe('an RTF document', () => {
     expect((await converted(readRtf, bytes(`{\\rtf1 start ${inner}`))).html).toContain('start')
   })
 
-  it('is refused where it is none', async () => {
+  it('is refused if it is not RTF', async () => {
     await expect(converted(readRtf, bytes('hello'))).rejects.toThrow(/no RTF/)
   })
 })

@@ -60,7 +60,7 @@ describe('a number in a spreadsheet', () => {
 })
 
 describe('an Excel workbook', () => {
-  it('shows every kind of cell', async () => {
+  it('shows cells of every kind', async () => {
     const strings =
       '<si><t>plain</t></si><si><r><t>rich </t></r><r><rPr><b/></rPr><t>text</t></r><rPh><t>no</t></rPh></si>'
     const sheet = data(
@@ -84,7 +84,7 @@ describe('an Excel workbook', () => {
     )
   })
 
-  it('takes results of formulas, also of those that share one', async () => {
+  it('shows results of formulas, including shared ones', async () => {
     const sheet = data(
       row(1, '<c r="A1"><f t="shared" ref="A1:A2" si="0">B1*2</f><v>2</v></c>', number('B1', 1)),
       row(2, '<c r="A2"><f t="shared" si="0"/><v>4</v></c>', number('B2', 2)),
@@ -92,13 +92,13 @@ describe('an Excel workbook', () => {
     expect(await markdownOf(sheet)).toBe('## S\n\n| 2 | 1 |\n| --- | --- |\n| 4 | 2 |')
   })
 
-  it('places cells that do not say where they stand', async () => {
+  it('places cells without a stated position', async () => {
     expect(await markdownOf(data('<row><c><v>1</v></c><c><v>2</v></c></row><row><c r="B2"><v>3</v></c></row>'))).toBe(
       '## S\n\n| 1 | 2 |\n| --- | --- |\n|  | 3 |',
     )
   })
 
-  it('merges cells, and links those that are links', async () => {
+  it('merges cells, and keeps links', async () => {
     const sheet = `${data(row(1, text('A1', 'wide')), row(2, text('A2', 'x'), text('B2', 'y'), '<c r="C2" t="str"><f>HYPERLINK("https://ex.com/f","z")</f><v>z</v></c>'))}<mergeCells><mergeCell ref="A1:C1"/></mergeCells><hyperlinks><hyperlink ref="A2" r:id="h"/><hyperlink ref="B2" r:id="i"/></hyperlinks>`
     const links = [
       ['h', 'hyperlink', 'https://ex.com/h', 'External'],
@@ -121,7 +121,7 @@ describe('an Excel workbook', () => {
     expect(warning).toBe('Sheet 1: hidden rows or columns were left out.')
   })
 
-  it('stops at its budget of cells, and says where', () => {
+  it('stops at its budget of cells, and names the place', () => {
     const rows = Array.from(
       { length: 70_000 },
       (_, i) => `<row r="${i + 1}"><c><v>1</v></c><c><v>2</v></c><c><v>3</v></c></row>`,
@@ -131,7 +131,7 @@ describe('an Excel workbook', () => {
     expect(html.match(/<tr>/g)).toHaveLength(66_667)
   })
 
-  it('is refused where it is of the binary kind', async () => {
+  it('is refused if it is in the binary format', async () => {
     const bytes = zipped({
       '_rels/.rels': relationships(['r', 'officeDocument', 'xl/workbook.bin']),
       'xl/workbook.bin': 'x',
@@ -139,7 +139,7 @@ describe('an Excel workbook', () => {
     await expect(converted(readXlsx, bytes)).rejects.toThrow(/xlsb/)
   })
 
-  it('is refused where it is cut off', async () => {
+  it('is refused if it is truncated', async () => {
     await expect(converted(readXlsx, fixture('book.xlsx').slice(0, 4000))).rejects.toMatchObject({
       code: 'SCRAPE_UNSUPPORTED_FILE_ERROR',
     })

@@ -75,7 +75,7 @@ describe('files of an office program and of a browser, with tags and without', (
   })
 })
 
-test('reads scripts that run from right to left in the order of their letters', async () => {
+test('read right-to-left scripts in the order of their letters', async () => {
   const { html } = await read(fixture('right-to-left.pdf'))
   expect(html).toBe(
     [
@@ -125,7 +125,7 @@ describe('files that cannot be read', () => {
     await expect(read(bytes)).rejects.toMatchObject({ code: 'SCRAPE_UNSUPPORTED_FILE_ERROR', message })
   })
 
-  test('reads a file whose table of objects is broken', async () => {
+  test('a file with a broken object table is read', async () => {
     const text = Buffer.from(
       onePage(
         'BT /F1 12 Tf 70 700 Td (The ships came in.) Tj ET',
@@ -157,7 +157,7 @@ describe('files that cannot be read', () => {
   })
 })
 
-test('reads a page with more text than anybody reads up to its cap', async () => {
+test('a page with an enormous amount of text is read up to the limit', async () => {
   const font = '/Font << /F1 << /Type /Font /Subtype /Type1 /BaseFont /Helvetica >> >>'
   const row = 'BT /F1 1 Tf 1 0 0 1 10 700 Tm (' + 'abcdefgh '.repeat(40) + ') Tj ET\n'
   const rows = Array.from({ length: 400 }, (_, index) => row.replace('700', String(800 - index * 2)))
@@ -199,7 +199,7 @@ describe('scanned pages', () => {
     await expect(read(fixture('scan.pdf'), { mode: 'auto' })).rejects.toMatchObject({ code: 'SCRAPE_PDF_OCR_REQUIRED' })
   })
 
-  test('names single scanned pages that it left out', async () => {
+  test('are named in a warning if single ones were left out', async () => {
     const picture = {
       texts: [],
       draw: async (page: PDFPage, document: PDFDocument) => {

@@ -8,7 +8,7 @@ const wood =
 const wool =
   'Wool was brought by cart from the hills in autumn and weighed twice, once by the seller and once by the office, before a price was named.'
 
-test('joins the lines of a paragraph and parts paragraphs at a gap', async () => {
+test('joins the lines of a paragraph and splits paragraphs at a gap', async () => {
   const { markdown, numPages } = await read(
     await makePdf([{ texts: [...lines(sea, { x: 70, y: 100 }), ...lines(wood, { x: 70, y: 150 })] }]),
   )
@@ -59,7 +59,7 @@ test('gives headings levels by their size, the same in the whole document', asyn
   )
 })
 
-test('reads nested lists by the places of their marks, with lines that go on', async () => {
+test('reads nested lists by the position of their markers, with continued lines', async () => {
   const texts: Drawn[] = [
     { text: '•', x: 70, y: 100 },
     ...lines('Timber, which comes in spring and is stored in the long sheds behind the northern wall of the harbour', {
@@ -84,7 +84,7 @@ test('reads nested lists by the places of their marks, with lines that go on', a
   )
 })
 
-test('keeps typewriter text as code, with its columns', async () => {
+test('keeps monospaced text as code, with its columns', async () => {
   const code = ['function add(a, b) {', '  return a + b', '}', '', 'add(1,   2)']
   const texts = code.flatMap((text, index): Drawn[] =>
     text ? [{ text, x: 70, y: 160 + index * 12, size: 10, face: 'mono' }] : [],
@@ -93,7 +93,7 @@ test('keeps typewriter text as code, with its columns', async () => {
   expect(markdown).toBe(`${sea}\n\n\`\`\`\n${code.join('\n')}\n\`\`\``)
 })
 
-test('keeps bold, italic and typewriter words inside a paragraph', async () => {
+test('keeps bold, italic and monospaced words inside a paragraph', async () => {
   const texts: Drawn[] = [
     { text: 'A plain line with ', x: 70, y: 100 },
     { text: 'strong', x: 150, y: 100, face: 'bold' },
@@ -108,7 +108,7 @@ test('keeps bold, italic and typewriter words inside a paragraph', async () => {
   )
 })
 
-test('mends words broken at the end of a line, and leaves hyphens that belong', async () => {
+test('joins words hyphenated at the end of a line, and keeps hyphens that belong to the word', async () => {
   const texts = [
     'The mer-',
     'chants of the north-',
@@ -134,7 +134,7 @@ test('raises footnote marks and keeps the notes', async () => {
   )
 })
 
-test('keeps the marks of clauses, and takes no initial for a mark', async () => {
+test('keeps the numbers of clauses, and does not take an initial for a number', async () => {
   const texts: Drawn[] = [
     { text: 'A. Moor and B. Strand', x: 70, y: 100 },
     { text: '(a)', x: 70, y: 140 },
@@ -157,7 +157,7 @@ test('keeps the marks of clauses, and takes no initial for a mark', async () => 
 
 const row = (texts: readonly string[], y: number) => texts.map((text, at) => ({ text, x: 60 + at * 130, y }))
 
-test('reads a caption over two columns with its table', async () => {
+test('reads a caption across two columns with its table', async () => {
   const columns = (y: number) => [...lines(sea, { x: 60, y, chars: 40 }), ...lines(wood, { x: 310, y, chars: 40 })]
   const texts: Drawn[] = [
     ...columns(100),

@@ -7,7 +7,7 @@ const sea =
 const wood =
   'Timber from the forests was floated down the river in spring and stored in long sheds until the buyers from the south had made their choice.'
 
-test.each([0, 90, 180, 270])('reads a page that is shown turned by %i degrees', async (turn) => {
+test.each([0, 90, 180, 270])('reads a page that is displayed rotated by %i degrees', async (turn) => {
   const size: [number, number] = turn % 180 ? [842, 595] : [595, 842]
   const places: Record<number, (x: number, y: number) => { x: number; y: number }> = {
     0: (x, y) => ({ x, y }),
@@ -32,7 +32,7 @@ const sheet = (number: number, text: string): Sheet => ({
   ],
 })
 
-test('names each page, leaves out what repeats on pages, and keeps a paragraph whole that runs over', async () => {
+test('names each page, leaves out repeated lines, and keeps a paragraph whole across pages', async () => {
   const cut = wood.indexOf(' until')
   const [start, end] = [wood.slice(0, cut), wood.slice(cut + 1)]
   const { markdown, numPages } = await read(
@@ -42,7 +42,7 @@ test('names each page, leaves out what repeats on pages, and keeps a paragraph w
   expect(numPages).toBe(3)
 })
 
-test('reads no more pages than it may, and counts those it read', async () => {
+test('reads at most the permitted number of pages, and counts those it read', async () => {
   const bytes = await makePdf([sea, wood, sea].map((text) => ({ texts: lines(text, { x: 70, y: 100 }) })))
   const { markdown, numPages } = await read(bytes, { mode: 'fast', maxPages: 2 })
   expect(markdown).toBe(`_Page 1_\n\n${sea}\n\n_Page 2_\n\n${wood}`)
@@ -72,7 +72,7 @@ const write = (page: PDFPage, operators: string) => {
 const hidden = (page: PDFPage) =>
   write(page, `BT /${fontKey(page)} 11 Tf 3 Tr 70 500 Td (Nobody sees these words on the page) Tj ET`)
 
-test('leaves out invisible text beside visible text, and reads it where it is all there is', async () => {
+test('leaves out invisible text beside visible text, and reads it if there is no other', async () => {
   const seen = await read(await makePdf([{ texts: lines(sea, { x: 70, y: 100 }), draw: hidden }]))
   expect(seen.markdown).toBe(sea)
   const scan = await read(await makePdf([{ texts: [{ text: '1', x: 70, y: 100 }], draw: hidden }]))
@@ -106,7 +106,7 @@ const addLinks = (page: PDFPage) =>
     ]),
   )
 
-test('links words to web and mail addresses, and to nothing else', async () => {
+test('links only the words that have a web or mail address', async () => {
   const texts: Drawn[] = [
     { text: 'See the basin, write to', x: 70, y: 100 },
     { text: 'Ann', x: 180, y: 100 },
@@ -127,7 +127,7 @@ const drawForm = (page: PDFPage) => {
   box.check()
 }
 
-test('shows the values of form fields where they stand', async () => {
+test('shows the values of form fields at their places', async () => {
   const texts: Drawn[] = [
     { text: 'Name:', x: 70, y: 102 },
     { text: 'I agree', x: 90, y: 140 },
@@ -137,7 +137,7 @@ test('shows the values of form fields where they stand', async () => {
   expect(markdown).toContain('I agree')
 })
 
-test('tells what the file says of itself', async () => {
+test('returns the metadata of the file', async () => {
   const bytes = await makePdf([{ texts: lines(sea, { x: 70, y: 100 }) }], (document) => {
     document.setTitle('Harbour report')
     document.setAuthor('Ann Example')

@@ -77,7 +77,7 @@ test.each([
   expect(pagesOf(markdown).map((page, index) => page.includes(wanted[index]!))).toEqual(wanted.map(() => true))
 })
 
-test('keeps text that is nearly all there is on pages', async () => {
+test('keeps repeated text that is most of the text of its pages', async () => {
   const tickets = Array.from({ length: 6 }, (_, index): Sheet => ({
     texts: [
       { text: 'Night ferry from Harwich to Hook of Holland', x: 20, y: 15, size: 8 },

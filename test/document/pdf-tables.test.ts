@@ -11,7 +11,7 @@ const cells = (rows: readonly (readonly string[])[], xs: readonly number[], ys: 
 const before =
   'The office keeps a list of what is sold in the harbour, and at which price, which is shown here for the year.'
 
-test('reads a table between rules, with cells of several lines', async () => {
+test('reads a table with ruled lines and cells of several lines', async () => {
   const xs = [70, 170, 330, 420]
   const ys = [140, 160, 196, 216]
   const texts = [
@@ -72,7 +72,7 @@ test('reads a table without rules by its columns', async () => {
   )
 })
 
-test('joins the lines of a cell where no rules stand between rows', async () => {
+test('joins the lines of a cell if no ruled lines separate rows', async () => {
   const xs = [70, 200, 420]
   const texts = [
     ...cells(
@@ -127,7 +127,7 @@ test.each([
 
 const turned = (x: number, y: number) => ({ x: y, y: 842 - x })
 
-test('reads a table with rules on a page that is turned as a whole', async () => {
+test('reads a table with ruled lines on a rotated page', async () => {
   const xs = [70, 170, 270]
   const ys = [100, 120, 140, 160]
   const rules = grid(xs, ys).map(({ from, to }): Rule => {

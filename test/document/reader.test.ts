@@ -36,7 +36,7 @@ function readerOf(converted: Converted = { markdown: 'from a child' }) {
   return { world, tasks, read: (request: DocumentRequest, signal = never) => read(request, signal) }
 }
 
-describe('where a file is converted', () => {
+describe('conversion of a file', () => {
   test.each<[DocumentKind, string]>([
     ['text', 'words'],
     ['markdown', '# words'],
@@ -66,7 +66,7 @@ describe('where a file is converted', () => {
 })
 
 describe('parts of the result for a file', () => {
-  test('that became HTML is made by the HTML reader, of all of it', async () => {
+  test('converted to HTML are read by the HTML reader, all of it', async () => {
     const { world, read } = readerOf({ html: '<p>words</p>' })
     expect(await read(requestOf('docx', 'PK'))).toEqual({
       kind: 'docx',
@@ -99,7 +99,7 @@ describe('parts of the result for a file', () => {
     expect({ markdown: made.markdown, pages: made.pages?.length }).toEqual(expected)
   })
 
-  test('that is text already needs no HTML reader, and its HTML shows the text as it is', async () => {
+  test('converted to text need no HTML reader, and the html part shows the text unchanged', async () => {
     const { world, read } = readerOf({ markdown: 'a < b & c > d' })
     expect(await read({ ...requestOf('pdf', ''), wanted: ['markdown', 'html'] })).toEqual({
       kind: 'pdf',
@@ -114,12 +114,12 @@ describe('parts of the result for a file', () => {
     expect(world.read).toEqual([])
   })
 
-  test('says of itself what the file says, before what its HTML says', async () => {
+  test('include metadata of the file, before that of its HTML', async () => {
     const { read } = readerOf({ html: '', metadata: { title: 'Of the file', author: 'Ann' } })
     expect(await read(requestOf('docx', ''))).toMatchObject({ metadata: { title: 'Of the file', author: 'Ann' } })
   })
 
-  test('never asks for a browser', async () => {
+  test('never need a browser', async () => {
     const read = createDocumentReader({ readHtml: async () => ({ markdown: '', needsBrowser: true }) }, async () => ({
       convert: async () => ({ html: '<p></p>' }),
       close: () => {},
@@ -128,7 +128,7 @@ describe('parts of the result for a file', () => {
   })
 })
 
-test('nothing is made of a file once the call is given up', async () => {
+test('a file is not converted after the call was aborted', async () => {
   const reason = new Error('enough')
   const { world, read } = readerOf({ html: '' })
   expect(await failureOf(read(requestOf('csv', 'a,b'), AbortSignal.abort(reason)))).toBe(reason)

@@ -7,7 +7,7 @@ import { readNotebook } from '../../src/engine/document/text/notebook.ts'
 import { converted } from './converting.ts'
 
 describe('plain text', () => {
-  test('stays as it is', async () => {
+  test('stays unchanged', async () => {
     const text = 'Plain  *words*\n\n\n<b>and</b> | more \\ \nend'
     expect(await converted(readText, text)).toMatchObject({ markdown: text })
   })
@@ -20,13 +20,13 @@ describe('plain text', () => {
     expect(await converted(readText, bytes, { contentType })).toMatchObject({ markdown })
   })
 
-  test('has line ends of one kind', async () => {
+  test('gets uniform line ends', async () => {
     expect(await converted(readText, 'a\r\nb\rc\n')).toMatchObject({ markdown: 'a\nb\nc\n' })
   })
 })
 
 describe('markdown', () => {
-  test('stays as it is, and its front matter becomes metadata', async () => {
+  test('stays unchanged, and its front matter becomes metadata', async () => {
     const text = `---\ntitle: "A \\"good\\" day"\ndate: 2026-01-05 # local\ntags: [one, 'two']\nauthor: Ann\nlist:\n  - title: no\n---\n\n# Other\n`
     expect(await converted(readMarkdown, text)).toMatchObject({
       markdown: text,
@@ -48,7 +48,7 @@ describe('markdown', () => {
 })
 
 describe('links of markdown', () => {
-  test('become absolute and are listed, but for those in code and in the text itself', async () => {
+  test('become absolute and are listed, except in code', async () => {
     const text =
       'a [b *c*](/d "t") [![logo](i.png)](<e f>) ![p](https://x.org/p.png)\n\n```\n[no](no)\n```\n`[no](no)` [r] [top](#top) <m@ex.com>\n\n[r]: ../r\n<a class="z" href="h"><img src="j.png"></a> see https://ex.com/k.\n'
     const { markdown, links } = (await converted(readMarkdown, text, {
@@ -136,7 +136,7 @@ describe('mail', () => {
     expect(metadata).toEqual({ title: 'Hafen', author: 'Jürgen', publishedTime: '2026-02-01T09:00:00.000Z' })
   })
 
-  test('that is a saved page resolves its links, and lists none of its own pictures', async () => {
+  test('that is a saved page resolves its links, and does not list its own pictures', async () => {
     const text = mail(
       'From: <Saved by Blink>\r\nSnapshot-Content-Location: https://e.com/docs/\r\nSubject: Tides',
       part(

@@ -60,7 +60,7 @@ function zip64(name: string, body: string): Uint8Array {
 }
 
 describe('a zip archive', () => {
-  it('gives parts whatever the case and the slashes of their names', () => {
+  it('finds its parts whatever the case and the slashes of their names', () => {
     const archive = openArchive(zipped({ 'Word\\Document.XML': 'a', '/x/../y/./z.xml': 'b' }))
     expect(archive.names).toEqual(['Word/Document.XML', 'y/z.xml'])
     expect(text(archive.bytes('word/document.xml'))).toBe('a')
@@ -72,7 +72,7 @@ describe('a zip archive', () => {
     expect(text(openArchive(zip64('a.xml', 'large')).bytes('a.xml'))).toBe('large')
   })
 
-  it('is read where sizes follow the data', () => {
+  it('is read if sizes follow the data', () => {
     const bytes = zipped({ a: 'described later' })
     const local = bytes.slice()
     local.set([8, 0], 6)
@@ -80,7 +80,7 @@ describe('a zip archive', () => {
     expect(text(openArchive(local).bytes('a'))).toBe('described later')
   })
 
-  it('inflates no more than is read', () => {
+  it('decompresses only what is read', () => {
     let seed = 1
     const noise = () => (seed = (seed * 48_271) % 2_147_483_647)
     const archive = openArchive(zipped({ a: Uint8Array.from({ length: 3_000_000 }, noise) }))
@@ -151,7 +151,7 @@ describe('the kind of a zip file', () => {
     ['no zip file', strToU8('%PDF-1.7'), undefined],
   ])('of %s', (_, bytes, kind) => expect(zipKind(bytes)).toBe(kind))
 
-  it('is not sought in a bomb', () => {
+  it('is not determined by decompressing a bomb', () => {
     expect(zipKind(zipped({ '[Content_Types].xml': new Uint8Array(50_000_000), 'word/document.xml': '' }))).toBe('docx')
   })
 })

@@ -6,7 +6,7 @@ const merged = (...sayings: [page: string, json: unknown][]) =>
   mergePages(sayings.map(([page, json]) => ({ url: `https://${page.replace('/', '.test/')}`, json })))
 
 describe('a value', () => {
-  test('is that of most sites, in the spelling of the best page; another is disputed', () => {
+  test('is that of most sites, in the spelling of the best page; another is reported as disputed', () => {
     const { data, sources, disputed } = merged(
       ['a/1', { city: 'Hull' }],
       ['a/2', { city: 'Hull' }],
@@ -19,12 +19,12 @@ describe('a value', () => {
     expect(disputed).toEqual(['city'])
   })
 
-  test('is that of most pages where as many sites say either, then that of the best page', () => {
+  test('is that of most pages if equally many sites name each, then that of the best page', () => {
     expect(merged(['a/1', { n: 1 }], ['a/2', { n: 2 }], ['a/3', { n: 2 }]).data).toEqual({ n: 2 })
     expect(merged(['a/1', { n: 1 }], ['b/1', { n: 2 }]).data).toEqual({ n: 1 })
   })
 
-  test('whose name every object inherits is one that the other pages do not have', () => {
+  test('named like an inherited property of objects is treated as missing', () => {
     const { data, disputed } = merged(['a/1', { name: 'Acme', constructor: 'Smith' }], ['b/1', { name: 'Acme' }])
     expect(data).toEqual({ name: 'Acme', constructor: 'Smith' })
     expect(disputed).toEqual([])
@@ -32,7 +32,7 @@ describe('a value', () => {
     expect(merged(['a/1', first], ['b/1', [{ sku: '1' }]]).data).toEqual(first)
   })
 
-  test('that is empty says nothing, and false and zero are values', () => {
+  test('that is empty is ignored, and false and zero are values', () => {
     const { data, disputed } = merged(
       ['a/1', { n: null, text: ' ', list: [], object: {}, off: false }],
       ['b/1', { n: 0, text: 'x', off: false }],
@@ -44,7 +44,7 @@ describe('a value', () => {
 })
 
 describe('a list', () => {
-  test('has the items of all pages, each once, with where they come from', () => {
+  test('contains the items of all pages, each once, with its sources', () => {
     const { data, sources } = merged(['a/1', { tags: ['New', 'old'] }], ['b/1', { tags: ['new ', 'red'] }])
     expect(data).toEqual({ tags: ['New', 'old', 'red'] })
     expect(sources).toEqual({
@@ -54,7 +54,7 @@ describe('a list', () => {
     })
   })
 
-  test('joins what two pages say of one thing, and keeps apart what contradicts', () => {
+  test('joins what two pages state about one thing, and keeps contradicting ones separate', () => {
     const { data } = merged(
       [
         'a/1',
@@ -84,7 +84,7 @@ describe('a list', () => {
     })
   })
 
-  test('keeps two things of one page that have one name', () => {
+  test('keeps two things of one page with the same name separate', () => {
     const sizes = [
       { name: 'Shirt', size: 'S' },
       { name: 'Shirt', stock: 3 },
@@ -111,7 +111,7 @@ describe('the fields of a schema', () => {
     expect(fieldsOf(undefined)).toEqual([])
   })
 
-  test('are all that is kept, unless the schema lets others be', () => {
+  test('are the only ones kept, unless the schema permits others', () => {
     const said = { name: 'x', admin: true, maker: { city: 'y', x: 1 }, items: [{ id: '1', y: 2 }] }
     expect(onlyNamed(said, schema)).toEqual({ name: 'x', maker: { city: 'y' }, items: [{ id: '1' }] })
     expect(onlyNamed(said, { ...schema, additionalProperties: true })).toMatchObject({ admin: true })

@@ -13,7 +13,7 @@ const old = 'Price: 20 euros|Captain: Bo Berg'
 const now = 'Price: 25 euros|Captain: Bo Berg'
 
 describe('the json mode', () => {
-  test('says which fields changed, as the page states them', async () => {
+  test('lists the changed fields, as the page states them', async () => {
     const { scrape } = await changes.begin()
     const url = changes.steps(old, old, now)
     const first = await scrape(url, byField)
@@ -27,7 +27,7 @@ describe('the json mode', () => {
     expect(metadata.llmMode).toBe('builtin')
   })
 
-  test('asks a model, but not for a page that is the same', async () => {
+  test('asks a model, but not if the page is unchanged', async () => {
     const { scrape, ports } = await changes.begin()
     const model = fakeModel(({ input }) => ({ price: input[0]?.text.includes('25') ? 25 : 20 }))
     ports.model = model.port
@@ -40,7 +40,7 @@ describe('the json mode', () => {
     expect(model.asked[1]?.input[0]?.text).toContain('What to extract: The ferry')
   })
 
-  test('tells nothing of a page that is gone or could not be read', async () => {
+  test('is empty for a page that is gone or could not be read', async () => {
     const { scrape } = await changes.begin()
     const url = changes.steps(old, '404', '503')
     await scrape(url, byField)

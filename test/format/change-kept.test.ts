@@ -9,7 +9,7 @@ afterAll(() => changes.close())
 const dayMs = 86_400_000
 
 describe('the cache', () => {
-  test('is not asked where changes are tracked and no maxAge is given', async () => {
+  test('is not used if changes are tracked and no maxAge is given', async () => {
     const { scrape } = await changes.begin()
     const url = changes.site.url('/change/visits/uncached')
     await scrape(url, { formats: ['markdown'] })
@@ -18,7 +18,7 @@ describe('the cache', () => {
     expect((await scrape(url)).markdown).toBe('This is visit 3.')
   })
 
-  test('may answer with the page the snapshot was made of, which is then the same however it is read', async () => {
+  test('may answer with the page of the snapshot, which is then unchanged in every format', async () => {
     const { scrape, clock } = await changes.begin()
     const url = changes.steps('One.|Two.')
     await scrape(url)
@@ -29,7 +29,7 @@ describe('the cache', () => {
     expect(changeTracking?.previousScrapeAt).toBe(taken)
   })
 
-  test('may answer with a newer page than the snapshot was made of', async () => {
+  test('may answer with a page newer than the snapshot', async () => {
     const { scrape, clock } = await changes.begin()
     const url = changes.site.url('/change/visits/newer')
     await scrape(url, { tracking: { tag: 'a' } })
@@ -48,7 +48,7 @@ describe('the cache', () => {
   })
 })
 
-describe('a scrape of which nothing may be kept', () => {
+describe('a scrape with zero retention', () => {
   test.each([
     ['zeroDataRetention', { zeroDataRetention: true }],
     ['lockdown', { lockdown: true }],
@@ -120,7 +120,7 @@ describe('scrapes of one page at the same time', () => {
   })
 })
 
-describe('texts that mean harm', () => {
+describe('malicious texts are compared', () => {
   test.each([
     ['look like a diff', '@@ -1,1 +1,1 @@|-One.|+One.', '--- a/file|+++ b/file'],
     ['look like a property', '__proto__|constructor|toString', '__proto__|hasOwnProperty'],
@@ -130,7 +130,7 @@ describe('texts that mean harm', () => {
     expect(await changes.statuses(one, other, other)).toEqual(['new', 'changed', 'same'])
   })
 
-  test('and so are tags', async () => {
+  test('and so are malicious tags', async () => {
     const { scrape } = await changes.begin()
     const url = changes.steps('One.', 'Two.')
     const tags = ["'; DROP TABLE snapshot; --", '__proto__', 'a\0b', 'a', '\ud800', 'a\nb', ' ', '%']

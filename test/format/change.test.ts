@@ -36,7 +36,7 @@ describe('the status of a page', () => {
     expect(await changes.statuses(...steps)).toEqual(expected)
   })
 
-  test('comes with the moment of the scrape before', async () => {
+  test('includes the time of the previous scrape', async () => {
     const { scrape, clock } = await changes.begin()
     const url = changes.steps('One.', 'One.', 'Two.')
     const moments: unknown[] = []
@@ -72,7 +72,7 @@ describe('a snapshot is distinguished', () => {
     expect(seen.map(({ changeTracking }) => changeTracking?.changeStatus)).toEqual(['new', 'new', 'changed'])
   })
 
-  test('by its address, of which fragment and password are no part', async () => {
+  test('by its address without fragment and password', async () => {
     const { scrape } = await changes.begin()
     const url = changes.steps('One.')
     await scrape(url)
@@ -92,10 +92,10 @@ describe('visibility', () => {
   })
 })
 
-describe('the diff', () => {
+describe('the diff of a page', () => {
   const text = '@@ -1,3 +1,5 @@\n One.\n \n-Two.\n+Three.\n+\n+Four.\n'
 
-  test('is a text where no mode is given', async () => {
+  test('is a text if no mode is given', async () => {
     const { scrape } = await changes.begin()
     const url = changes.steps('One.|Two.', 'One.|Three.|Four.')
     expect((await scrape(url)).changeTracking).not.toHaveProperty('diff')

@@ -29,14 +29,14 @@ const served = named.filter(([, each]) => each.meant)
 const refused = named.filter(([, each]) => each.error)
 const redirected = named.filter(([, each]) => each.instead)
 
-test('the calls are many, of every tool, and most of them are to be served', () => {
+test('the corpus has many calls of every tool, and most of them are to be served', () => {
   const ofTools = Map.groupBy(calls, ({ tool }) => tool)
   expect([...ofTools].filter(([, all]) => all.length < 5)).toEqual([])
   expect(calls.length).toBeGreaterThanOrEqual(200)
   expect(served.length / calls.length).toBeGreaterThanOrEqual(0.7)
 })
 
-test.each(served)('%s is read as it is meant', async (_name, each) => {
+test.each(served)('%s is read as meant', async (_name, each) => {
   const { input, warning, error } = await tools.call(each)
   expect(error).toBeUndefined()
   expect(input).toEqual(asTool(each))
@@ -55,14 +55,14 @@ test.each(refused)('%s is refused with field, expectation and example', async (_
   expect(error).toContain('Example: {')
 })
 
-test.each(redirected)('%s is answered with what to call instead', async (_name, each) => {
+test.each(redirected)('%s is answered with the call to make instead', async (_name, each) => {
   const { error = '' } = await tools.call(each)
   expect(error).toMatch(/^BAD_REQUEST: /)
   expect(error.slice(error.indexOf('Next: '))).toContain(each.instead)
 })
 
 describe('over REST', () => {
-  test('none is misread in silence, and what was meant for the wire is served', async () => {
+  test('no call is silently misread, and calls meant for REST are served', async () => {
     // A tool that stands for several operations is none over REST.
     // Actions that tools refer elsewhere are done over REST.
     const ofOperations = calls.filter(({ tool, instead }) => isOperation(tool) && instead === undefined)

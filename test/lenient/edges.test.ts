@@ -25,7 +25,7 @@ describe('nothing is guessed', () => {
     expect(read('crawl', sent)).toEqual({ input: sent, warning: undefined })
   })
 
-  test('where a word means two values of a list', () => {
+  test('if a word means two values of a list', () => {
     const operation = defineOperation({
       ...toy(),
       route: 'POST /v2/toy',
@@ -36,7 +36,7 @@ describe('nothing is guessed', () => {
   })
 })
 
-test('the words that agents are shown for actions are read without a word', () => {
+test('the names shown to agents for actions are accepted without a warning', () => {
   const actions = [
     { type: 'click', target: '#more' },
     { type: 'write', value: 'rope' },
@@ -61,7 +61,7 @@ describe('values that belong to the caller', () => {
     expect(warning).toBeUndefined()
   })
 
-  test('keeps keys that are named like prototypes, and they stay its own', () => {
+  test('keep keys named like prototypes as their own', () => {
     const sent = JSON.parse(`{"url": "${url}", "max_pages": "5", "__proto__": {"limit": 9}}`) as Record<string, unknown>
     const { input } = read('crawl', sent)
     expect(Object.getPrototypeOf(input)).toBe(Object.prototype)
@@ -114,7 +114,7 @@ describe('a strict call', () => {
   const tools = openTools('strict')
   afterAll(() => tools.close())
 
-  test('is taken at its word by the middleware', async () => {
+  test('is validated without coercion by the middleware', async () => {
     const invoke = under(readLeniently)
     const sent = { text: 'a', Times: '2' }
     expect(await invoke(toy(), sent, fakeCtx({ handling: 'strict' }))).toEqual({ got: sent })

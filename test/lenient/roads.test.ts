@@ -32,7 +32,7 @@ describe('REST', () => {
   const lenient = program()
   const strict = program({ GOSSAMER_STRICT: 'true' })
 
-  test('reads what is meant and says so beside what it ignored, as an answer of MCP does', async () => {
+  test('coerces input and reports it beside ignored fields, in the same words as MCP', async () => {
     const { text } = await lenient.post('/v2/map', sent, {})
     const { warning } = JSON.parse(text) as { warning: string }
     expect(warning).toContain('Read URL as url, max_links as limit, limit as a number.')
@@ -49,7 +49,7 @@ describe('REST', () => {
     },
   )
 
-  test('takes every call at its word where the setting says so, but those that ask for the other', async () => {
+  test('validates every call strictly if the setting says so, except calls that request coercion', async () => {
     expect((await strict.post('/v2/map', sent, {})).status).toBe(400)
     expect((await strict.post('/v2/map', { url, colour: 'red' }, {})).text).toContain('unrecognized_keys')
     expect((await strict.post('/v2/map', sent, { prefer: 'handling=lenient' })).status).toBe(200)
@@ -66,7 +66,7 @@ describe('MCP over HTTP', () => {
   }
   const headers = { 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'tools/call', 'mcp-name': 'map' }
 
-  test('heeds the same header', async () => {
+  test('obeys the same header', async () => {
     const { post } = program()
     expect((await post('/mcp', message, headers)).text).toContain('Read URL as url, max_links as limit')
     expect((await post('/mcp', message, { ...headers, prefer: 'handling=strict' })).text).toContain('BAD_REQUEST')
@@ -90,7 +90,7 @@ describe('passthrough', () => {
     closing.push(() => server.close())
   })
 
-  test('forwards what was meant, without defaults, and says what was read differently', async () => {
+  test('forwards coerced input, without defaults, and reports the coercion', async () => {
     const { port } = server.address() as AddressInfo
     const { app } = program({ GOSSAMER_REMOTE_URL: `http://127.0.0.1:${port}` })
     const ctx = app.newCtx({ team: localTeam, signal: new AbortController().signal, baseUrl: '' })
@@ -101,7 +101,7 @@ describe('passthrough', () => {
     })
   })
 
-  test('waits for a job over as many seconds as a text says', async () => {
+  test('waits for a job for the seconds given as text', async () => {
     const { port } = server.address() as AddressInfo
     const { app } = program({ GOSSAMER_REMOTE_URL: `http://127.0.0.1:${port}` })
     const ctx = app.newCtx({ team: localTeam, signal: new AbortController().signal, baseUrl: '' })

@@ -11,7 +11,7 @@ import { validInputs } from './valid.ts'
 describe.each(operations.map((operation) => ({ name: operation.name, operation })))('$name', ({ name, operation }) => {
   const tool = tools.find((each) => operationsOf(each).includes(operation))
 
-  test('a valid input is the very object that came, over REST and as arguments of its tool', () =>
+  test('a valid input is returned as the same object, over REST and as arguments of its tool', () =>
     fc.assert(
       fc.property(validInputs(operation), (input) => {
         const { input: read, warning } = readInput(operation, input)
@@ -24,7 +24,7 @@ describe.each(operations.map((operation) => ({ name: operation.name, operation }
       parameters(60),
     ))
 
-  test('so is its example', () => {
+  test('the example is returned as the same object', () => {
     expect(readInput(operation, { ...operation.example })).toEqual({ input: operation.example, warning: undefined })
   })
 })

@@ -54,38 +54,38 @@ async function newestCrawl(): Promise<string> {
   return data[0]!.id
 }
 
-test('has a function for every operation, and two that read pages for each job that brings some', () => {
+test('the library has a function for every operation, and two that read pages for each kind of job with pages', () => {
   const names = operations.map(({ name }) => name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase()))
   const readers = ['crawlPages', 'crawlEach', 'batchScrapePages', 'batchScrapeEach']
   expect(Object.keys(gossamer).toSorted()).toEqual([...names, ...readers, 'close'].toSorted())
 })
 
-test('answers what the operation answers', async () => {
+test('functions return the response of the operation', async () => {
   const answered = await gossamer['scrape']!({ url: site.url('/article') })
   expect(answered).toMatchObject({ data: { markdown: expect.stringContaining('#'), metadata: { statusCode: 200 } } })
 })
 
-test('does once what is asked for twice with one key', async () => {
+test('two calls with one idempotency key are done once', async () => {
   const call = () => gossamer['crawl']!({ url: site.url(pathOf(3)), limit: 1 }, { idempotencyKey: key })
   const key = crypto.randomUUID()
   expect(await call()).toEqual(await call())
 })
 
-test('rejects with the error of the operation: a code, a hint, and the fields at fault', async () => {
+test('functions reject with the error of the operation: a code, a hint, and the invalid fields', async () => {
   const failed = gossamer['scrape']!({ url: 'not a url' })
   await expect(failed).rejects.toBeInstanceOf(GossamerError)
   await expect(failed).rejects.toMatchObject({ code: 'BAD_REQUEST', status: 400, details: [{ path: ['url'] }] })
   await expect(failed).rejects.toHaveProperty('hint', expect.stringMatching(/\w/))
 })
 
-test('keeps the protection of private addresses unless a setting allows them', async () => {
+test('private addresses are refused unless a setting allows them', async () => {
   await using guarded = createGossamer({ dataDir: 'memory' })
   await expect(guarded['scrape']!({ url: site.url('/article') })).rejects.toMatchObject({
     code: 'SCRAPE_ADDRESS_REFUSED',
   })
 })
 
-test('refuses settings that are not valid, by their names', () => {
+test('invalid settings are refused by name', () => {
   const wrong = { maxConcurrency: 0, allowHost: ['127.0.0.1'] } as object
   expect(() => createGossamer(wrong)).toThrow(
     expect.objectContaining({
@@ -99,7 +99,7 @@ test('refuses settings that are not valid, by their names', () => {
   )
 })
 
-test('reads nothing from the environment', async () => {
+test('the library reads nothing from the environment', async () => {
   process.env['GOSSAMER_ALLOW_HOSTS'] = '127.0.0.1'
   try {
     await using guarded = createGossamer({ dataDir: 'memory' })
@@ -109,7 +109,7 @@ test('reads nothing from the environment', async () => {
   }
 })
 
-test('gives each page of a crawl once, and how it ended', async () => {
+test('crawlPages yields each page of a crawl once, and returns how it ended', async () => {
   const urls: string[] = []
   const pages = gossamer.crawlPages!(wholeSite())
   let next = await pages.next()
@@ -118,7 +118,7 @@ test('gives each page of a crawl once, and how it ended', async () => {
   expect(next.value).toMatchObject({ status: 'completed', completed: count, id: expect.any(String) })
 })
 
-test('cancels a crawl whose pages are not read to their end', async () => {
+test('crawlPages cancels a crawl whose pages are not read to the end', async () => {
   for await (const { metadata } of gossamer.crawlPages!(endlessSite())) {
     expect(metadata.url).toContain('/endless/')
     break
@@ -126,7 +126,7 @@ test('cancels a crawl whose pages are not read to their end', async () => {
   expect(await statusOf(await newestCrawl())).toMatchObject({ status: 'cancelled' })
 })
 
-test('cancels a crawl when its signal fires, and rejects with the reason', async () => {
+test('crawlPages cancels a crawl when its signal fires, and rejects with the reason', async () => {
   const reason = new Error('enough')
   const stop = new AbortController()
   const reading = gossamer.crawlEach!(endlessSite(), () => stop.abort(reason), { signal: stop.signal })
@@ -134,7 +134,7 @@ test('cancels a crawl when its signal fires, and rejects with the reason', async
   expect(await statusOf(await newestCrawl())).toMatchObject({ status: 'cancelled' })
 })
 
-test('hands pages to a function, so many at a time', async () => {
+test('crawlEach passes pages to a function, a limited number at a time', async () => {
   let busy = 0
   let most = 0
   const three = Promise.withResolvers<void>()
@@ -154,7 +154,7 @@ test('hands pages to a function, so many at a time', async () => {
   expect({ most, busy }).toEqual({ most: 3, busy: 0 })
 })
 
-test('cancels a crawl by what a handler throws, and tells the handlers beside it', async () => {
+test('crawlEach cancels a crawl if a handler throws, and aborts the other handlers', async () => {
   const told: boolean[] = []
   let first = true
   const reading = gossamer.crawlEach!(
@@ -180,7 +180,7 @@ test('a batch is read like a crawl', async () => {
   expect(seen.toSorted()).toEqual(urls)
 })
 
-test('close ends what is under way and refuses what comes later', async () => {
+test('close ends work in progress and refuses later calls', async () => {
   const closing = createGossamer({ ...settings, dataDir: 'memory' })
   const slow = closing['scrape']!({ url: site.url('/hang') })
   const ended = expect(slow).rejects.toMatchObject({ code: 'REQUEST_CANCELLED', message: 'Gossamer was closed.' })

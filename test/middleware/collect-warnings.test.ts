@@ -41,7 +41,7 @@ test.each([
   expect(output).toEqual(before)
 })
 
-test('notes of one call do not reach another, nor the call around it', async () => {
+test('warnings of one call do not reach another, nor the call around it', async () => {
   const ctx = fakeCtx()
   const noting = toy({ run: async (_input, inner) => (inner.warn('Once.'), { data: [] }), output: flat })
   const silent = toy({ run: async () => ({ data: [] }), output: flat })

@@ -34,7 +34,7 @@ describe('pictures in an answer', () => {
     ])
   })
 
-  test('stay where they are if nothing of the answer may be stored', async () => {
+  test('stay in the answer if nothing of it may be stored', async () => {
     const run = under(externalizeMedia({ keep }), async (_input, ctx) => {
       ctx.keepNothing?.()
       return { picture: png }
@@ -54,7 +54,7 @@ describe('pictures in an answer', () => {
     expect(kept).toEqual([])
   })
 
-  test('stay where they cannot be kept, which the log tells', async () => {
+  test('stay in the answer if they cannot be stored, with a line in the log', async () => {
     const ctx = fakeCtx()
     const cause = new Error('disk full')
     keep = () => Promise.reject(cause)
@@ -62,7 +62,7 @@ describe('pictures in an answer', () => {
     expect(ctx.logged).toMatchObject([{ facts: { cause } }])
   })
 
-  test('become links in a job that was waited for', async () => {
+  test('become links in a job with wait', async () => {
     const state = { ...withPicture, run: async () => ({ picture: png, status: 'completed' }) }
     const operation = toy({ follow: { operation: state, answers: 'pages' }, run: async () => ({ id: 'a' }) })
     const invoke = compose([externalizeMedia({ keep }), waitForJob])

@@ -37,7 +37,7 @@ function setting(limits: { maxConcurrency: number; maxWaiting: number }) {
 const settled = () => new Promise<void>((resolve) => void setImmediate(resolve))
 const ofTeam = (id: string) => ({ team: { id, key: null, permissions: [] } })
 
-test('as many calls as there are slots run at once; the rest wait', async () => {
+test('as many calls run at once as there are slots; the rest wait', async () => {
   const { begun, call, slots } = setting({ maxConcurrency: 2, maxWaiting: 5 })
   for (const name of ['a', 'b', 'c', 'd']) call(name)
   await settled()
@@ -45,7 +45,7 @@ test('as many calls as there are slots run at once; the rest wait', async () => 
   expect(slots.load('acme')).toEqual({ active: 2, waiting: 2 })
 })
 
-test('a free slot goes to the call that came first', async () => {
+test('a free slot goes to the call that arrived first', async () => {
   const { begun, call, slots } = setting({ maxConcurrency: 1, maxWaiting: 5 })
   const calls = ['a', 'b', 'c'].map((name) => call(name))
   for (const { answer, end } of calls) {
@@ -67,7 +67,7 @@ test('teams do not share slots', async () => {
   expect(slots.load('three')).toEqual({ active: 0, waiting: 0 })
 })
 
-test('a full queue refuses, and the refused call leaves nothing behind', async () => {
+test('a full queue refuses calls, and a refused call leaves nothing behind', async () => {
   const { call, slots } = setting({ maxConcurrency: 1, maxWaiting: 1 })
   const first = call('first')
   const second = call('second')
@@ -79,7 +79,7 @@ test('a full queue refuses, and the refused call leaves nothing behind', async (
   expect(slots.load('acme')).toEqual({ active: 0, waiting: 0 })
 })
 
-describe('a call that its caller gives up', () => {
+describe('a call that its caller aborts', () => {
   test('while it waits is cancelled and leaves no slot behind', async () => {
     const { begun, call, slots } = setting({ maxConcurrency: 1, maxWaiting: 2 })
     const gone = new AbortController()
@@ -100,7 +100,7 @@ describe('a call that its caller gives up', () => {
   })
 })
 
-test('a call that fails gives its slot back', async () => {
+test('a failed call returns its slot', async () => {
   const { begun, call, slots } = setting({ maxConcurrency: 1, maxWaiting: 1 })
   const first = call('first')
   const second = call('second')

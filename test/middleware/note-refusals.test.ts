@@ -31,7 +31,7 @@ function world(note?: (teamId: string, refusal: Refusal) => Promise<void>) {
 }
 
 describe('a refused call', () => {
-  test('is noted with its operation, error, faults and the kinds of its arguments', async () => {
+  test('is recorded with its operation, error, faults and the types of its arguments', async () => {
     const { noted, call } = world()
     const error = await call('scrape', {
       url: 'https://example.com/',
@@ -100,12 +100,12 @@ describe('a refused call', () => {
     },
   )
 
-  test('is answered as it would be, where it cannot be written down', async () => {
+  test('gets the same answer if it cannot be recorded', async () => {
     const { call } = world(async () => fail('STORAGE_FULL'))
     expect(await call('scrape', {})).toMatchObject({ code: 'BAD_REQUEST' })
   })
 
-  test('is answered before it is written down, and what is being written is waited for at the end', async () => {
+  test('is answered before it is recorded, and shutdown waits for pending records', async () => {
     const written = Promise.withResolvers<void>()
     const { call, settled } = world(() => written.promise)
     expect(await call('scrape', {})).toMatchObject({ code: 'BAD_REQUEST' })

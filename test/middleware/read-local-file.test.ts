@@ -33,7 +33,7 @@ const call = under(
   async (input) => input,
 )
 
-test('a path is replaced by its file, if the caller may read files', async () => {
+test('a path is replaced by its file if the caller may read files', async () => {
   const input = await call(operation, { path: '/data/a.txt', timeout: 5 }, local)
   expect(input).toMatchObject({ file: { base64: expect.any(FileBytes) } })
   expect(JSON.parse(JSON.stringify(input))).toEqual({
@@ -42,7 +42,7 @@ test('a path is replaced by its file, if the caller may read files', async () =>
   })
 })
 
-test('nobody else reads a file', async () => {
+test('a caller without the permission cannot read a file', async () => {
   asked.length = 0
   expect(await failureOf(call(operation, { path: '/data/a.txt' }, fakeCtx()))).toMatchObject({
     code: 'FILE_NOT_ALLOWED',
@@ -50,7 +50,7 @@ test('nobody else reads a file', async () => {
   expect(asked).toEqual([])
 })
 
-test('a path beside a file is refused rather than guessed about', async () => {
+test('a path in addition to a file is refused', async () => {
   const input = { path: '/data/a.txt', file: { filename: 'b.txt', base64: 'aGVsbG8=' } }
   expect(await failureOf(call(operation, input, local))).toMatchObject({ code: 'BAD_REQUEST' })
 })

@@ -37,7 +37,7 @@ const full = async () => {
   throw new Error('disk full')
 }
 
-test('a job that ends well leaves its record, its result and its price', async () => {
+test('a successful job is stored with its record, its result and its price', async () => {
   const { jobs, run } = setting()
   expect(await run(job, input, fakeCtx())).toEqual({ got: input })
   expect(jobs).toEqual([
@@ -57,7 +57,7 @@ test('a job that ends well leaves its record, its result and its price', async (
   ])
 })
 
-test('a job of which nothing may be kept leaves neither target nor result, but its price', async () => {
+test('a job with zero retention stores only its price, neither target nor result', async () => {
   const { jobs, run } = setting()
   const silent = { ...job, job: { ...job.job!, target: () => null, keep: () => undefined } }
   await run(silent, input, fakeCtx())
@@ -90,7 +90,7 @@ test('the answer waits for the record', async () => {
 })
 
 describe('a job that fails', () => {
-  test('leaves its code, what it asked for and the price of that failure, and fails as before', async () => {
+  test('is stored with its code, its target and the price of that failure, and fails as before', async () => {
     const { jobs, run } = setting()
     const error = failure('SCRAPE_LOCKDOWN_CACHE_MISS')
     const repeatable = { ...failing(error), job: { ...job.job!, replay: () => input } }
@@ -106,7 +106,7 @@ describe('a job that fails', () => {
     ])
   })
 
-  test('with an unknown cause fails with an error that has an id', async () => {
+  test('with an unknown cause gets an error with an id', async () => {
     const { jobs, run } = setting()
     const cause = new TypeError('hunter2')
     const error = await failureOf(run(failing(cause), input, fakeCtx()))

@@ -26,7 +26,7 @@ test.each([
   })
 })
 
-test('below the limit it runs', async () => {
+test('a call below the limit runs', async () => {
   expect(await setting(100, 99).run(priced, { a: 1 }, fakeCtx())).toEqual({ got: { a: 1 } })
 })
 
@@ -36,7 +36,7 @@ test('the use of the calling team since the start of the month counts', async ()
   expect(world.asked).toEqual([{ teamId: 'acme', from: Date.UTC(2026, 2, 1) }])
 })
 
-test('the minimum cost of an input is reserved until the call has ended', async () => {
+test('the minimum cost of a call is reserved until it has ended', async () => {
   const events: unknown[] = []
   const ports = fakeWorld().ports
   const account = {

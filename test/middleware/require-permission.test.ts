@@ -9,7 +9,7 @@ import { toy, under } from './toy.ts'
 const asking = (needed: OperationPermission[]) => toy({ permissions: () => needed })
 const callBy = (granted: Permission[]) => fakeCtx({ team: { id: 'acme', key: null, permissions: granted } })
 
-test('an option that needs a permission is refused to a team without it, by name', async () => {
+test('an option that needs a permission is refused by name to a team without it', async () => {
   const run = under(requirePermission)(
     asking(['zeroDataRetention', 'ignoreRobotsTxt']),
     {},
@@ -31,7 +31,7 @@ test.each([
   expect(await under(requirePermission)(operation, { text: 'a' }, ctx)).toEqual({ got: { text: 'a' } })
 })
 
-test('a key that is limited to operations calls no other', async () => {
+test('a key limited to operations can call no other', async () => {
   const ctx = fakeCtx({ team: { id: 'acme', key: 'k', permissions: [], limits: { operations: ['scrape'] } } })
   const refused = await failureOf(under(requireAllowed(false))(toy({ name: 'crawl' }), {}, ctx))
   expect(refused).toMatchObject({ code: 'PERMISSION_REQUIRED', message: 'This key may not call crawl.' })

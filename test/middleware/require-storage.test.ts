@@ -5,7 +5,7 @@ import { toy, under } from './toy.ts'
 
 const job = toy({ follow: { operation: toy(), answers: 'pages' } })
 
-test('no job begins while there is no room for its results', async () => {
+test('no job starts while there is no space for its results', async () => {
   const { ports, state } = fakeWorld()
   const run = under(requireStorage(ports.storage))
   expect(await run(job, {}, fakeCtx())).toEqual({ got: {} })

@@ -3,7 +3,7 @@ import { createInFlight } from '../../src/middleware/pipeline.ts'
 import { fakeCtx } from '../helpers/fakes.ts'
 import { toy, under } from './toy.ts'
 
-test('waits for every running call, also for one that fails, and for nothing else', async () => {
+test('shutdown waits for every running call, including failing ones, and for nothing else', async () => {
   const { track, settled } = createInFlight()
   await settled()
   const [slow, failing] = [Promise.withResolvers<object>(), Promise.withResolvers<object>()]

@@ -3,12 +3,12 @@ import { validateOnly, validate } from '../../src/middleware/check-input.ts'
 import { failureOf, fakeCtx } from '../helpers/fakes.ts'
 import { toy, under } from './toy.ts'
 
-describe('validated', () => {
-  test('lets the operation see parsed input, defaults filled in', async () => {
+describe('a validated operation', () => {
+  test('receives parsed input with defaults', async () => {
     expect(await under(validate)(toy(), { text: 'a' }, fakeCtx())).toEqual({ got: { text: 'a', times: 1 } })
   })
 
-  test('refuses what does not fit, with every fault, and does not run', async () => {
+  test('refuses invalid input with every fault, and does not run', async () => {
     let runs = 0
     const operation = toy({ run: async () => ({ runs: ++runs }) })
     const error = await failureOf(under(validate)(operation, { times: 'x' }, fakeCtx()))
@@ -19,7 +19,7 @@ describe('validated', () => {
 
   const unknown = { text: 'a', extra: 1, deep: { list: [{ a: 1 }, { a: 2, b: 3 }], more: true } }
 
-  test('drops unknown fields at any depth and says so', async () => {
+  test('drops unknown fields at any depth with a warning', async () => {
     const ctx = fakeCtx()
     const { got } = (await under(validate)(toy(), unknown, ctx)) as { got: unknown }
     expect(got).toEqual({ text: 'a', times: 1, deep: { list: [{ a: 1 }, { a: 2 }] } })
@@ -60,8 +60,8 @@ describe('validated', () => {
   })
 })
 
-describe('checked', () => {
-  test('passes the input on as it was sent, without defaults', async () => {
+describe('a checked operation', () => {
+  test('receives the input as sent, without defaults', async () => {
     const ctx = fakeCtx()
     const input = { text: 'a', extra: 1 }
     const { got } = (await under(validateOnly)(toy(), input, ctx)) as { got: unknown }
@@ -69,13 +69,13 @@ describe('checked', () => {
     expect(ctx.warnings).toEqual([])
   })
 
-  test('passes on a protection that is not built here, since the service may have it', async () => {
+  test('receives a protection that is not built here, since the service may have it', async () => {
     const input = { text: 'a', redactPII: true }
     const { got } = (await under(validateOnly)(toy(), input, fakeCtx())) as { got: unknown }
     expect(got).toBe(input)
   })
 
-  test('refuses what does not fit', async () => {
+  test('refuses invalid input', async () => {
     expect(await failureOf(under(validateOnly)(toy(), {}, fakeCtx()))).toMatchObject({ code: 'BAD_REQUEST' })
   })
 })

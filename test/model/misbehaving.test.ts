@@ -135,7 +135,7 @@ describe.each(dialects)('a model over %s', (dialect) => {
   })
 
   test.each(badInTheEnd)(
-    'that $what ends in a failure that says so',
+    'that $what ends in a failure that describes it',
     async ({ script, calls: expected, ...wanted }) => {
       const { model, calls } = start(dialect, script)
       const failure = await failureOf(model.object({ ...request(), schema }))
@@ -154,12 +154,12 @@ describe.each(dialects)('a model over %s', (dialect) => {
     expect(await failureOf(streamed)).toMatchObject({ code: 'MODEL_TIMEOUT' })
   })
 
-  test('that cannot be reached is said to be so', async () => {
+  test('that cannot be reached is reported as such', async () => {
     const { model } = start(dialect, () => says('Hello'), { url: 'http://127.0.0.1:1/v1' })
     expect(await failureOf(model.text(request()))).toMatchObject({ details: { reason: 'unreachable' } })
   })
 
-  test('that refused one schema is asked firmly by the next', async () => {
+  test('that refused one schema is asked with the next stricter method', async () => {
     const odd = { ...schema, properties: { ...schema.properties, odd: { type: 'string' } } }
     const { model, calls } = start(dialect, (call) =>
       JSON.stringify(call.schema ?? '').includes('odd') && call.jsonMode === 'json_schema'
@@ -172,7 +172,7 @@ describe.each(dialects)('a model over %s', (dialect) => {
     expect(calls.map(({ jsonMode }) => jsonMode)).toEqual(asked)
   })
 
-  test('sees its fault and the schema when it is asked again, in turns', async () => {
+  test('receives its fault and the schema when it is asked again, as turns of the conversation', async () => {
     const { model, calls } = start(
       dialect,
       first(() => gives({ title: { a: 1, b: 2 } })),

@@ -26,14 +26,14 @@ function opened(env: Record<string, string>, addModel?: () => Promise<void>) {
 }
 const model = { GOSSAMER_MODEL: 'large' }
 
-test('no model is set until a setting names one, and none is asked', async () => {
+test('no model is set until a setting names one, and none is called', async () => {
   const { port } = opened({ OPENAI_API_KEY: 'sk-theirs', GOSSAMER_MODEL_URL: server.url('openai') })
   expect(port.isSet()).toBe(false)
   expect(await failureOf(port.text(request()))).toMatchObject({ code: 'MODEL_UNAVAILABLE', status: 503 })
   expect(server.calls).toEqual([])
 })
 
-test('a model at a private address is asked, with its key, and its cost is written down', async () => {
+test('a model at a private address is called with its key, and its cost is recorded', async () => {
   const { port, close, written } = opened({
     ...model,
     GOSSAMER_MODEL_URL: server.url('openai'),
@@ -49,7 +49,7 @@ test('a model at a private address is asked, with its key, and its cost is writt
   expect(written).toEqual([{ charge, at: noon }])
 })
 
-test('an answer is given although its cost cannot be written down, which is logged', async () => {
+test('an answer is returned even if its cost cannot be recorded, which is logged', async () => {
   const { port, close, logged } = opened({ ...model, GOSSAMER_MODEL_URL: server.url('openai') }, () =>
     Promise.reject(new Error('the disk is full')),
   )

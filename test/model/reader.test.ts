@@ -143,7 +143,7 @@ describe.each(dialects)('an answer over %s', (dialect) => {
   })
 })
 
-test('an answer without a valid field is asked for again, once, with the reason', async () => {
+test('an answer without a valid field is requested again, once, with the reason', async () => {
   const { model, calls } = start('openai', (_, nth) => gives(nth === 1 ? { title: { a: 1, b: 2 } } : right))
   expect((await model.object({ ...request(), schema })).value).toEqual(right)
   expect(calls[1]?.prompt).toContain('/title: must be string')

@@ -48,7 +48,7 @@ describe('a schema', () => {
     expect(isValid(schema, ['a', 1, 2])).toBe(false)
   })
 
-  test('may refer to itself, be nullable and have unions', () => {
+  test('may refer to itself, be nullable and contain unions', () => {
     const schema = {
       $defs: {
         node: { type: 'object', properties: { next: { anyOf: [{ $ref: '#/$defs/node' }, { type: 'null' }] } } },
@@ -68,7 +68,7 @@ describe('a schema', () => {
     expect(() => createValidator(schema)).toThrow(expect.objectContaining({ code: 'BAD_REQUEST' }))
   })
 
-  test('whose pattern takes for ever is given up on', () => {
+  test('with a pattern that takes too long is rejected', () => {
     const validate = createValidator({ type: 'string', pattern: '^(a+)+$' })
     expect(validate(`${'a'.repeat(50)}b`)).toMatchObject([{ message: 'takes too long to check' }])
     expect(validate('aaa')).toEqual([])
@@ -76,7 +76,7 @@ describe('a schema', () => {
 })
 
 describe('the strict form', () => {
-  test('closes objects, requires every field, and lets those be null that may be missing', () => {
+  test('closes objects, requires every field, and makes optional ones nullable', () => {
     const schema = {
       type: 'object',
       properties: {
@@ -116,7 +116,7 @@ describe('the strict form', () => {
     })
   })
 
-  test('keeps definitions, and what stands alone in allOf', () => {
+  test('keeps definitions, and the single schema of allOf', () => {
     const schema = {
       type: 'object',
       properties: { a: { allOf: [{ $ref: '#/$defs/a' }], description: 'The first.' } },
@@ -139,8 +139,8 @@ describe('the strict form', () => {
   })
 })
 
-describe('on the wire', () => {
-  test('goes the schema itself, without the name of its draft', () => {
+describe('the schema sent to a model', () => {
+  test('is the schema itself, without the name of its draft', () => {
     const { own, unwrap } = wireSchema({
       $schema: drafts[2020],
       type: 'object',
@@ -150,7 +150,7 @@ describe('on the wire', () => {
     expect(unwrap({ value: 'a' })).toEqual({ value: 'a' })
   })
 
-  test('goes an object around what is none, with references that lead where they did', () => {
+  test('is an object around a schema of another type, with adjusted references', () => {
     const schema = {
       type: 'array',
       items: { anyOf: [{ $ref: '#/$defs/a' }, { $ref: '#' }, { $ref: '#/items/anyOf/0' }] },

@@ -10,7 +10,7 @@ const settingsOf = (env: Record<string, string>) => {
   return { url, dialect, key }
 }
 
-describe('without a model of ours', () => {
+describe('without a configured model', () => {
   test('no key of another program is read', () => {
     expect(settingsOf(both)).toEqual({ url: undefined, dialect: undefined, key: undefined })
     expect(settingsOf({ ...both, GOSSAMER_FAST_MODEL: 'small' })).toMatchObject({ key: undefined })
@@ -42,13 +42,13 @@ describe('a model', () => {
     expect(settingsOf(env)).toEqual({ url, dialect, key: undefined })
   })
 
-  test("at a provider's own URL takes the provider's key", () => {
+  test("at a provider's own URL uses the provider's key", () => {
     const env = { GOSSAMER_MODEL: 'large', GOSSAMER_MODEL_URL: 'https://api.anthropic.com/v1', ...both }
     expect(settingsOf(env)).toMatchObject({ dialect: 'anthropic', key: 'sk-ant-theirs' })
   })
 })
 
-describe('the URL', () => {
+describe('the URL of a model', () => {
   test.each([
     ['openai', 'http://localhost:11434', 'http://localhost:11434/v1/chat/completions'],
     ['openai', 'http://localhost:1234/v1/', 'http://localhost:1234/v1/chat/completions'],

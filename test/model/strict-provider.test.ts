@@ -42,7 +42,7 @@ const product = {
 }
 
 describe.each(dialects)('a provider over %s that enforces schemas', (dialect) => {
-  test('gets them in its form, and nulls in the place of what is missing are left out', async () => {
+  test('receives them in its form, and nulls for missing fields are left out', async () => {
     const said = { title: 'Tea', price: null, maker: { name: 'Ann', url: null }, note: null, kinds: null }
     const { model, calls } = start(dialect, strictly(said))
     const answer = await model.object({ ...request(), schema: product })
@@ -53,7 +53,7 @@ describe.each(dialects)('a provider over %s that enforces schemas', (dialect) =>
     expect(calls.length).toBe(3)
   })
 
-  test('is held to what its form leaves out', async () => {
+  test('is validated for the keywords that its form leaves out', async () => {
     const { model, calls } = start(dialect, (call, nth) =>
       strictly({ title: nth === 2 ? '' : 'Tea', price: null, maker: null, note: null, kinds: null })(call, nth),
     )
@@ -72,7 +72,7 @@ describe.each(dialects)('a provider over %s that enforces schemas', (dialect) =>
   })
 })
 
-test('a schema that is none is the fault of the caller, and nobody is asked', async () => {
+test('an invalid schema is an error of the caller, and no model is called', async () => {
   const { model, calls } = start('openai', strictly({}))
   const asked = model.object({ ...request(), schema: { type: 'thing' } })
   await expect(asked).rejects.toMatchObject({

@@ -15,7 +15,7 @@ async function streamed(dialect: (typeof dialects)[number], script: ModelScript,
 }
 
 describe.each(dialects)('text of a model over %s', (dialect) => {
-  test('comes whole, with what it cost and who said it', async () => {
+  test('arrives complete, with its cost and the name of the model', async () => {
     const { model, calls } = start(dialect, () => says('  Hello, world.\n'))
     expect(await model.text(request())).toEqual({
       text: 'Hello, world.',
@@ -51,7 +51,7 @@ describe.each(dialects)('text of a model over %s', (dialect) => {
     expect([text, shown.join('')]).toEqual([said, said])
   })
 
-  test('is cut where the model does not stop', async () => {
+  test('is cut if the model does not stop', async () => {
     const { model } = start(dialect, () => says('word '.repeat(100_000)))
     const whole = await model.text(request({ maxOutputTokens: 100 }))
     expect([whole.isTruncated, whole.text.length]).toEqual([true, 1000])
@@ -59,7 +59,7 @@ describe.each(dialects)('text of a model over %s', (dialect) => {
     expect([isTruncated, text.length, shown.join('').length]).toEqual([true, 1000, 1000])
   })
 
-  test.each([true, false])('that is empty is asked for once more, then fails (streamed: %s)', async (isStreamed) => {
+  test.each([true, false])('that is empty is requested once more, then fails (streamed: %s)', async (isStreamed) => {
     const listener = isStreamed ? { onText: () => {} } : {}
     const late = start(dialect, (_, nth) => says(nth === 1 ? ' ' : 'Hello'))
     expect((await late.model.text(request(listener))).text).toBe('Hello')
@@ -68,7 +68,7 @@ describe.each(dialects)('text of a model over %s', (dialect) => {
     expect(calls.length).toBe(2)
   })
 
-  test('fails where the stream holds an error', async () => {
+  test('fails if the stream contains an error', async () => {
     const { model } = start(dialect, () => ({
       headers: { 'content-type': 'text/event-stream' },
       body: 'event: error\ndata: {"type":"error","error":{"type":"overloaded_error","message":"no"}}\n\n',
@@ -76,7 +76,7 @@ describe.each(dialects)('text of a model over %s', (dialect) => {
     expect(await failureOf(model.text(request({ onText: () => {} })))).toMatchObject({ details: { reason: 'busy' } })
   })
 
-  test('ends with the signal, for its reason', async () => {
+  test('ends with the signal and its reason', async () => {
     const asked = open()
     const { model } = start(dialect, () => {
       asked.give()
@@ -89,7 +89,7 @@ describe.each(dialects)('text of a model over %s', (dialect) => {
     expect(await answer).toEqual(new Error('enough'))
   })
 
-  test('is asked of the fast model where there is one and the work is easy', async () => {
+  test('comes from the fast model, if there is one, for easy work', async () => {
     const { model, calls } = start(dialect, hello, { fastModel: 'small' })
     await model.text(request({ effort: 'fast' }))
     await model.text(request({ effort: 'best' }))
@@ -99,7 +99,7 @@ describe.each(dialects)('text of a model over %s', (dialect) => {
     expect(single.calls.map((call) => call.model)).toEqual(['large'])
   })
 
-  test('is asked of eight at a time', async () => {
+  test('is requested for at most eight calls at a time', async () => {
     const gate = open()
     let running = 0
     let most = 0
@@ -133,14 +133,14 @@ describe('the cost of a question', () => {
     ])
   })
 
-  test('is estimated where the server does not say', async () => {
+  test('is estimated if the server does not report it', async () => {
     const { model, spent } = start('openai', () => says('twelve chars', { usage: null }))
     await model.text(request({ system: 'x'.repeat(40), input: [{ role: 'user', text: 'y'.repeat(39) }] }))
     expect(spent).toMatchObject([{ spent: { inputTokens: 20, outputTokens: 3 } }])
   })
 })
 
-test('a limit is named as the server wants it', async () => {
+test('a limit is sent in the field that the server expects', async () => {
   const { model, calls } = start('openai', ({ body }) =>
     'max_tokens' in body
       ? refuses(400, "Unsupported parameter: 'max_tokens' is not supported. Use 'max_completion_tokens' instead.")

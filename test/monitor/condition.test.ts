@@ -14,13 +14,13 @@ describe('notified page states', () => {
     ['error', true],
   ])('%s: %s', (status, told) => expect(isTold(page(status), {}, later)).toBe(told))
 
-  test('that pages are new in the first check is no news unless it is asked for', () => {
+  test('new pages in the first check are reported only on request', () => {
     expect(isTold(page('new'), {}, { isFirst: true })).toBe(false)
     expect(isTold(page('error'), {}, { isFirst: true })).toBe(true)
     expect(isTold(page('new'), { status: ['new'] }, { isFirst: true })).toBe(true)
   })
 
-  test('only the statuses that were asked for', () => {
+  test('only the requested statuses are reported', () => {
     expect(isTold(page('changed'), { status: ['removed'] }, later)).toBe(false)
     expect(isTold(page('same'), { status: ['same'] }, later)).toBe(true)
   })

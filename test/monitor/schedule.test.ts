@@ -68,7 +68,7 @@ const lateness = async (cron: string, id: string) => (await nextTurn({ cron, tim
 const spread = async (cron: string) => (await lateness(cron, late)) - (await lateness(cron, prompt))
 
 describe('a schedule', () => {
-  test('is kept as cron, with the words', async () => {
+  test('is stored as cron, with the words', async () => {
     const schedule = { text: 'daily at 9:00', timezone: 'Europe/Berlin' }
     expect(await keptSchedule(schedule, noon)).toEqual({ cron: '0 9 * * *', ...schedule })
     expect(await keptSchedule({ cron: ' 0  9 * * MON ', timezone: 'UTC' }, noon)).toMatchObject({ cron: '0 9 * * MON' })
@@ -94,7 +94,7 @@ describe('a schedule', () => {
     ])
   })
 
-  test('comes once where a local time comes twice, and where it does not come', async () => {
+  test('runs once if a local time occurs twice, and if it does not occur', async () => {
     expect(await turns('30 2 * * *', 'Europe/Berlin', '2026-10-24T12:00Z', 2)).toEqual([
       '2026-10-25T00:30Z',
       '2026-10-26T01:30Z',
@@ -111,7 +111,7 @@ describe('a schedule', () => {
     ])
   })
 
-  test('is spread by a tenth of its gap, a minute at most, by each monitor in its own way', async () => {
+  test('is shifted by a tenth of its interval, a minute at most, differently for each monitor', async () => {
     expect(await spread('* * * * *')).toBe(5999)
     expect(await spread('0 9 * * *')).toBe(59_999)
   })

@@ -49,7 +49,7 @@ async function world() {
   }
 }
 
-test('a check begins when it is due, not before, and the next after it', async () => {
+test('a check starts when it is due, not before, and so does the next', async () => {
   const { scheduler, clock, checks, finishAll, monitor } = await world()
   const running = await scheduler()
   running.wake()
@@ -67,7 +67,7 @@ test('a check begins when it is due, not before, and the next after it', async (
   await vi.waitFor(async () => expect(await checks()).toHaveLength(2), 20_000)
 })
 
-test('checks missed while nothing ran are made up for by one', async () => {
+test('checks missed while no process ran are replaced by a single one', async () => {
   const { scheduler, clock, checks, monitors, monitor } = await world()
   clock.advance(100 * minuteMs)
   const running = await scheduler()
@@ -80,7 +80,7 @@ test('checks missed while nothing ran are made up for by one', async () => {
   expect(await checks()).toHaveLength(1)
 })
 
-test('two processes begin it once', async () => {
+test('two processes start a check once', async () => {
   const { scheduler, clock, checks, lines } = await world()
   const both = [await scheduler(), await scheduler()]
   clock.advance(minuteMs)
@@ -90,7 +90,7 @@ test('two processes begin it once', async () => {
   expect(lines.filter(({ event }) => event === 'monitor check begins')).toHaveLength(1)
 })
 
-test('a turn that comes while a check is still running is left out', async () => {
+test('a check that is due while another is still running is skipped', async () => {
   const { scheduler, clock, checks, monitors, monitor } = await world()
   const running = await scheduler()
   for (const turn of [1, 2]) {

@@ -16,7 +16,7 @@ const sent = async (headers: Record<string, string>) => {
   return lastRequest()?.headers ?? {}
 }
 
-test('header names come in lower case, repeated headers joined', async () => {
+test('header names are returned in lower case, repeated headers joined', async () => {
   const own = await startSite({
     routes: { '/': ({ response }) => void response.writeHead(204, { 'X-One': ['a', 'b'], ETag: '"x"' }).end() },
   })
@@ -45,7 +45,7 @@ test('a request is repeated once if the site closes a kept connection before it 
 })
 
 describe('request headers', () => {
-  test('say who asks and what is welcome, unless the caller says so', async () => {
+  test('include a user agent and accepted types, unless the caller sets them', async () => {
     expect(await sent({})).toMatchObject({
       'user-agent': 'gossamer-test/1',
       accept: expect.stringContaining('text/html'),
@@ -58,7 +58,7 @@ describe('request headers', () => {
     })
   })
 
-  test('about the connection or the body are ours', async () => {
+  test('about the connection or the body are set by the client only', async () => {
     const headers = await sent({
       Host: 'evil.example',
       'Content-Length': '5',
@@ -117,11 +117,11 @@ describe('a site that fails', () => {
     },
   )
 
-  test('by sending more than it announced is read as far as announced', async () => {
+  test('by sending more than it announced is read up to the announced length', async () => {
     expect(textOf(await client()(site.url('/short-content-length')))).toBe('hello')
   })
 
-  test('because nobody listens is reported as refusing', async () => {
+  test('because nothing listens is reported as refusing', async () => {
     const gone = await startSite()
     await gone.close()
     await expect(client()(gone.origin)).rejects.toMatchObject({
@@ -154,7 +154,7 @@ describe('an abort', () => {
   })
 })
 
-test('closing the client ends what is under way', async () => {
+test('closing the client ends requests in progress', async () => {
   const fetcher = createFetcher({ ruleOf: ruleForAll(['127.0.0.1']), userAgent: 'x' })
   const before = site.requests.length
   const { signal } = new AbortController()

@@ -35,7 +35,7 @@ test('unpacks every member of a gzip body', async () => {
   expect(textOf(await client()(site.url('/coded/gzip-members')))).toBe('first, second')
 })
 
-test('shows what came of a body that was cut short', async () => {
+test('returns the decoded part of a truncated body', async () => {
   const cut = textOf(await client()(site.url('/coded/cut-gzip')))
   expect(packedText.startsWith(cut)).toBe(true)
   expect(cut).toContain('Grüße')
@@ -67,7 +67,7 @@ test.each(['br', 'triple-gzip', 'gzip-members', 'empty-members'])(
   },
 )
 
-test('the limit is exact, and counts a body without a coding too', async () => {
+test('the limit is exact, and applies to a body without a coding too', async () => {
   const size = Buffer.byteLength(packedText)
   for (const path of ['/coded/br', '/coded/identity']) {
     expect((await client()(site.url(path), { maxBytes: size })).body.length).toBe(size)
@@ -78,7 +78,7 @@ test('the limit is exact, and counts a body without a coding too', async () => {
 const text = (length: number) => Buffer.alloc(length, 'some text ')
 
 test.each([0, 1, 62, 63, 64, 16_384, 65_537, 1_048_575, 1_048_576, 1_048_577])(
-  'gzip of %i bytes comes whole, at once and as a stream',
+  'gzip of %i bytes is complete, whether decoded whole or as a stream',
   async (length) => {
     const packed = gzipSync(text(length))
     for (const body of [packed, Readable.from([packed])])
@@ -86,13 +86,13 @@ test.each([0, 1, 62, 63, 64, 16_384, 65_537, 1_048_575, 1_048_576, 1_048_577])(
   },
 )
 
-test.each([0, 5, 0xff_ff_ff_ff])('gzip that says to be of %i bytes is read as far as it goes', async (said) => {
+test.each([0, 5, 0xff_ff_ff_ff])('gzip with a false length of %i bytes is decoded as far as it goes', async (said) => {
   const packed = gzipSync(text(5000))
   packed.writeUInt32LE(said, packed.length - 4)
   expect((await readBody(packed, 'gzip', 1_000_000)).bytes.length).toBe(5000)
 })
 
-test('bytes that are there at once are cut and limited as those of a stream', async () => {
+test('bytes received whole are cut and limited like those of a stream', async () => {
   const packed = gzipSync(text(5000))
   expect((await readBody(packed.subarray(0, -20), 'gzip', 1_000_000)).isCut).toBe(true)
   for (const [body, coding] of [
@@ -102,7 +102,7 @@ test('bytes that are there at once are cut and limited as those of a stream', as
     await expect(readBody(body, coding, 4999)).rejects.toMatchObject({ code: 'SCRAPE_SITE_ERROR' })
 })
 
-test('a short body that claims to be a megabyte is not kept in a buffer of that size', async () => {
+test('a short body with a false length of a megabyte gets no buffer of that size', async () => {
   // Bytes after a null byte are ignored, except the last four, which are read as the length.
   const lie = Buffer.concat([gzipSync('hello'), Buffer.from([0, 0, 0, 0, 0xff, 0xff, 0x0f, 0])])
   const { bytes } = await readBody(lie, 'gzip', 10_000_000)
@@ -110,7 +110,7 @@ test('a short body that claims to be a megabyte is not kept in a buffer of that 
   expect(bytes.buffer.byteLength).toBeLessThan(100_000)
 })
 
-describe('a gzip as browsers take it', () => {
+describe('a gzip body in a form that browsers accept', () => {
   const said = 'a page of its own '.repeat(20)
   const packed = gzipSync(said)
   const long = gzipSync(randomBytes(300_000).toString('base64'))

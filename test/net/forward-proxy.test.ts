@@ -78,7 +78,7 @@ async function tunnel(
 }
 
 describe('plain HTTP', () => {
-  test('goes through with its body and headers, less those of the connection', async () => {
+  test('is forwarded with its body and headers, except those of the connection', async () => {
     const got = await get(open(), `http://site.example:${sitePort}/a?b=1`, { blockAds: true }, 'body')
     expect(got).toMatchObject({ status: 201, body: 'hello body', headers: { 'x-kept': 'yes' } })
     expect(visits[0]).toMatchObject({
@@ -110,7 +110,7 @@ describe('plain HTTP', () => {
 })
 
 describe('a tunnel', () => {
-  test('carries bytes both ways', async () => {
+  test('transfers bytes in both directions', async () => {
     const { status, socket } = await tunnel(open(), `site.example:${sitePort}`)
     socket.write('GET /t HTTP/1.1\r\nhost: site.example\r\nconnection: close\r\n\r\n')
     const chunks: Buffer[] = []
@@ -145,7 +145,7 @@ describe('a tunnel', () => {
 })
 
 describe('blocking', () => {
-  test('ends advertising, unless it is not asked for', async () => {
+  test('stops advertising, unless blocking is turned off', async () => {
     const proxies = open()
     expect(await get(proxies, `http://sub.ads.example:${sitePort}/`)).toMatchObject({ status: 403 })
     expect(await get(proxies, `http://ads.example:${sitePort}/`, { blockAds: false })).toMatchObject({
@@ -156,7 +156,7 @@ describe('blocking', () => {
     socket.destroy()
   })
 
-  test.each([true, false])("ends the browser's calls to its maker (blockAds %s)", async (blockAds) => {
+  test.each([true, false])("stops the browser's requests to its vendor (blockAds %s)", async (blockAds) => {
     const { status, socket } = await tunnel(open(['*']), 'update.googleapis.com:443', { blockAds })
     expect(status).toBe(403)
     socket.destroy()
@@ -181,8 +181,8 @@ const toSite = (client: Socket) => {
   client.pipe(far).pipe(client)
 }
 
-describe('through a proxy', () => {
-  test('over HTTP with a password, the host name is sent unresolved', async () => {
+describe('an upstream proxy', () => {
+  test('over HTTP with a password gets the host name unresolved', async () => {
     const asked: string[] = []
     const port = await proxy((client) => {
       client.once('data', (head) => {
@@ -196,7 +196,7 @@ describe('through a proxy', () => {
     expect(asked[0]).toContain(`Basic ${Buffer.from('me:p@ss').toString('base64')}`)
   })
 
-  test('over SOCKS 5 with a password', async () => {
+  test('over SOCKS 5 accepts a password', async () => {
     const heard: Buffer[] = []
     const port = await proxy((client) => {
       const answers = [Uint8Array.of(5, 2), Uint8Array.of(1, 0), Uint8Array.of(5, 0, 0, 1, 0, 0, 0, 0, 0, 0)]
@@ -246,7 +246,7 @@ describe('through a proxy', () => {
     expect(await get(open(['far.example:81']), 'http://far.example:81/x', exit)).toMatchObject({ status })
   })
 
-  test('a private place is refused before the proxy is asked', async () => {
+  test('gets no request for a private host', async () => {
     const asked: Socket[] = []
     const port = await proxy((client) => void asked.push(client))
     const exit = { blockAds: true, proxy: parseProxy(`http://127.0.0.1:${port}`) }

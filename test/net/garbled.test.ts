@@ -9,7 +9,7 @@ test.each([
   ['a page about garbled text', words.repeat(3000) + 'Ã© Ã¨ Ã¼ â€™'],
 ])('%s is in order', (_what, text) => expect(garbledText(text)).toBeUndefined())
 
-test('lost characters are counted', () =>
+test('replacement characters are counted', () =>
   expect(garbledText(`Gr\uFFFD\uFFFDe aus K\uFFFDln`)).toMatch(/^3 characters of the page are lost/))
 
 test('text that was encoded twice is reported', () => {

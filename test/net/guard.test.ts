@@ -12,7 +12,7 @@ afterAll(() => site.close())
 const refusal = { code: 'SCRAPE_ADDRESS_REFUSED', status: 403 }
 const isUrl = (url: string) => URL.canParse(url)
 
-describe('a closed address is never asked', () => {
+describe('a closed address is never requested', () => {
   test.each(refused.filter(isUrl))('when it is %j', async (url) => {
     await expect(client({ allowHosts: [] })(url)).rejects.toMatchObject(refusal)
   })
@@ -43,7 +43,7 @@ describe('a closed address is never asked', () => {
     })
   })
 
-  test('even on the second question about a name, when the first answer was open', async () => {
+  test('even if the second lookup of a name leads to it, and the first was open', async () => {
     const lookup = names({ 'rebind.example.com': [['127.0.0.1'], ['127.0.0.2']] })
     const get = client({ lookup })
     const url = `http://rebind.example.com:${site.port}/close-each`
@@ -51,7 +51,7 @@ describe('a closed address is never asked', () => {
     await expect(get(url)).rejects.toMatchObject(refusal)
   })
 
-  test('on another port than the exception names', async () => {
+  test('on a port other than that of the exception', async () => {
     const other = await startSite()
     const get = client({
       allowHosts: [`127.0.0.1:${site.port}`, `dev.test:${site.port}`],
@@ -67,7 +67,7 @@ describe('a closed address is never asked', () => {
   })
 })
 
-test('an exception for a name opens it whatever it resolves to', async () => {
+test('an exception for a name covers any address that it resolves to', async () => {
   const get = client({ allowHosts: ['localhost'], lookup: names({ localhost: [['127.0.0.1']] }) })
   expect((await get(`http://localhost:${site.port}/plain`)).status).toBe(200)
   await expect(get(site.url('/plain'))).rejects.toMatchObject(refusal)

@@ -52,7 +52,7 @@ describe('a body that ends before its coding does', () => {
     expect(Buffer.from(body).toString()).toContain('Paragraph 300 of')
   })
 
-  test('and none that is whole', async () => {
+  test('and none in a complete body', async () => {
     const { body, faults } = await client({})(site.url('/whole'), { maxBytes: 10_000_000 })
     expect([Buffer.from(body).toString() === long, faults]).toEqual([true, undefined])
   })
@@ -62,7 +62,7 @@ describe('a refresh', () => {
   test.each(['private', 'quoted', 'late', 'header'])('to where nobody may go: %s', async (name) => {
     expect(await faultsOf(`/refresh/${name}`)).toEqual(['refresh refused'])
   })
-  test('that leads to itself is no fault', async () => {
+  test('that leads back to the page is not a fault', async () => {
     expect(await faultsOf('/refresh/itself')).toBeUndefined()
   })
 })

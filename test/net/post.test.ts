@@ -17,7 +17,7 @@ const asked = (url: string, changes: object = {}) => ({
 })
 
 describe('a post', () => {
-  test('brings body and headers, and says who sends', async () => {
+  test('sends body and headers, and a user agent', async () => {
     const receiver = await startReceiver()
     const url = `http://me:pass%20word@127.0.0.1:${receiver.port}/a/b?c=d#e`
     const headers = { 'content-type': 'application/json', 'X-One': '1', ACCEPT: 'text/plain' }
@@ -33,7 +33,7 @@ describe('a post', () => {
     })
   })
 
-  test('closes its connection, because it reads answers that are no proper HTTP', async () => {
+  test('closes its connection, because it accepts malformed HTTP', async () => {
     const site = await startSite({ routes: { '/hook': ({ response }) => void response.end('ok') } })
     onTestFinished(() => site.close())
     const { post } = poster()
@@ -54,7 +54,7 @@ describe('a post', () => {
     expect(requests).toHaveLength(1)
   })
 
-  test('reads little of an answer without end, and hangs up', async () => {
+  test('reads little of an endless answer, and disconnects', async () => {
     const hungUp = open<number>()
     const chunk = Buffer.alloc(16_384)
     const receiver = await startReceiver((_, response) => {
@@ -89,7 +89,7 @@ describe('a post fails', () => {
     expect(receiver.heard).toHaveLength(1)
   })
 
-  test('when the connection is closed before an answer, and is not sent again', async () => {
+  test('when the connection is closed before an answer, and is not repeated', async () => {
     const receiver = await startReceiver((_, response) => response.destroy())
     expect(await failureOf(poster().post(asked(receiver.url())))).toMatchObject({
       code: 'SCRAPE_ALL_ENGINES_FAILED',
@@ -102,14 +102,14 @@ describe('a post fails', () => {
     expect(await failureOf(poster().post(asked(url)))).toMatchObject({ code: 'BAD_REQUEST' })
   })
 
-  test('when its certificate is vouched for by nobody', async () => {
+  test('when its certificate cannot be verified', async () => {
     const site = await startSite({ certificate: localCertificate })
     onTestFinished(() => site.close())
     expect(await failureOf(poster().post(asked(site.url('/plain'))))).toMatchObject({ code: 'SCRAPE_SSL_ERROR' })
   })
 })
 
-describe('a closed address is never posted to', () => {
+describe('a closed address gets no post', () => {
   const refusal = { code: 'SCRAPE_ADDRESS_REFUSED', status: 403 }
 
   test.each([
@@ -136,7 +136,7 @@ describe('a closed address is never posted to', () => {
     },
   )
 
-  test('even on the second question about a name, when the first answer was open', async () => {
+  test('even if the second lookup of a name leads to it, and the first was open', async () => {
     const receiver = await startReceiver((_, response) => void response.writeHead(200, { connection: 'close' }).end())
     const { post } = poster({ lookup: names({ 'rebind.example.com': [['127.0.0.1'], ['127.0.0.2']] }) })
     const url = `http://rebind.example.com:${receiver.port}/`

@@ -15,7 +15,7 @@ const echo = async (page: Promise<{ body: Uint8Array }>) =>
 const lastHeaders = (of: Site) => of.requests.at(-1)?.headers ?? {}
 const withUser = (url: string) => url.replace('http://', 'http://us%C3%A9r:p%40ss@')
 
-test.each([301, 302, 303, 307, 308])('follows status %i and says where it ended', async (status) => {
+test.each([301, 302, 303, 307, 308])('status %i is followed, and the final URL is returned', async (status) => {
   const page = await client()(site.url(`/redirect/${status}`))
   expect(page).toMatchObject({ status: 200, url: site.url('/plain') })
   expect(textOf(page)).toContain('You have arrived.')
@@ -67,18 +67,18 @@ test.each([
   expect(await client()(url('/'))).toMatchObject({ url: url('/') })
 })
 
-test('a page of little text that refreshes at once is followed as a redirect, unless it may not be', async () => {
+test('a short page with an immediate refresh is followed as a redirect, unless that is turned off', async () => {
   expect(await client()(site.url('/meta-refresh'))).toMatchObject({ url: site.url('/plain') })
   const kept = client()(site.url('/meta-refresh'), { mayFollow: async () => false })
   await expect(kept).rejects.toMatchObject({ code: 'SCRAPE_SITE_ERROR' })
 })
 
 describe('cookies', () => {
-  test('that a site sets while redirecting come back to it', async () => {
+  test('set by a site while it redirects are sent back to it', async () => {
     expect(textOf(await client()(site.url('/set-cookie-redirect')))).toContain('Welcome back')
   })
 
-  test('join those of the caller, who wins', async () => {
+  test('are merged with those of the caller, which take precedence', async () => {
     const headers = { Cookie: 'b=mine; c=3' }
     expect((await echo(client()(site.url('/clear-cookie-redirect'), { headers })))['cookie']).toBe('b=mine; c=3')
     const withA = { cookie: 'c=3' }
@@ -129,7 +129,7 @@ describe('secrets', () => {
     })
   })
 
-  test('are left behind at the border of the origin, and do not come back', async () => {
+  test('are dropped when the origin changes, and do not return', async () => {
     const back = `${other.origin}/redirect/to?to=${encodeURIComponent(site.url('/plain'))}`
     await client()(site.url(`/redirect/to?to=${encodeURIComponent(back)}`), { headers: secrets })
     for (const headers of [lastHeaders(other), lastHeaders(site)]) {

@@ -29,7 +29,7 @@ function service(options?: RememberOptions) {
 
 const [here, there] = [[{ address: '192.0.2.1', family: 4 }], [{ address: '192.0.2.2', family: 4 }]]
 
-test('a name is asked for once in ten seconds', async () => {
+test('a name is looked up once in ten seconds', async () => {
   const { ask, answer, asked } = service()
   const first = ask('a.test')
   answer(here)
@@ -69,7 +69,7 @@ test.each([
   expect(asked).toHaveLength(2)
 })
 
-test('the oldest names make room, also while they are asked for', async () => {
+test('the oldest names are dropped, even while they are looked up', async () => {
   const { ask, answer, asked } = service({ most: 2 })
   const all = ['a.test', 'b.test', 'c.test'].map((host) => ask(host))
   for (let nth = 0; nth < 3; nth++) answer(here)

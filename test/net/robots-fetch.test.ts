@@ -43,7 +43,7 @@ test('the rules of a site are read', async () => {
   expect(robots).not.toHaveProperty('why')
 })
 
-test('it is asked for once, by the crawler under its name', async () => {
+test('robots.txt is requested once, with the user agent of the crawler', async () => {
   const { site } = await fetched(text(200), { headers: { 'User-Agent': 'other', 'x-own': '1' } })
   expect(site.requests.map(({ url, headers }) => [url, headers['user-agent'], headers['x-own']])).toEqual([
     ['/robots.txt', 'Fox/1.0', '1'],
@@ -66,7 +66,7 @@ test.each([
   expect(mayVisitPrivate).toBe(true)
 })
 
-describe('a site that cannot say', () => {
+describe('a site whose rules are unknown', () => {
   test.each([
     ['answers 500', text(500)],
     ['answers 503', text(503)],
@@ -81,24 +81,24 @@ describe('a site that cannot say', () => {
     expect(site.requests.filter(({ url }) => url === '/robots.txt').length).toBeGreaterThanOrEqual(2)
   })
 
-  test('because it hangs disallows everything when the time is up', async () => {
+  test('because it hangs disallows everything after the time limit', async () => {
     const { robots } = await fetched(() => {}, { deadlineMs: 100 })
     expect(robots.why).toBe('unreachable')
   })
 
-  test('is asked once more', async () => {
+  test('is requested once more', async () => {
     const { robots, mayVisitPrivate } = await fetched([text(503), text(200)])
     expect(robots).not.toHaveProperty('why')
     expect(mayVisitPrivate).toBe(false)
   })
 })
 
-test('the reason of the caller ends it', async () => {
+test('ends with the reason of the caller', async () => {
   const control = new AbortController()
   const hang: Route = () => control.abort(new AppError('REQUEST_CANCELLED', { status: 499, message: 'gone' }))
   await expect(fetched(hang, { signal: control.signal })).rejects.toMatchObject({ code: 'REQUEST_CANCELLED' })
 })
 
-test('a header that cannot be sent is the fault of the caller', async () => {
+test('gets no request with an invalid header, which is an error of the caller', async () => {
   await expect(fetched(text(200), { headers: { 'bad header': '1' } })).rejects.toMatchObject({ code: 'BAD_REQUEST' })
 })

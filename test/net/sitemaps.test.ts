@@ -105,7 +105,7 @@ test('at most 500 files of sitemap indexes are fetched', async () => {
   expect(notes).toEqual(['The sitemaps name more than 500 others; the rest was left.'])
 })
 
-describe('a file that fails is noted and the others are read', () => {
+describe('a file that fails is recorded and the others are read', () => {
   test.each([
     ['/status/404', 'A sitemap returned status 404 and was skipped.'],
     ['/status/500', 'A sitemap returned status 500 and was skipped.'],

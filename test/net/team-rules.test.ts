@@ -107,7 +107,7 @@ describe('a team that is limited to domains', () => {
     expect(site.requests.length).toBe(before + 1)
   })
 
-  test('may be denied some by name or by the address that a name leads to, and reach all others', async () => {
+  test('may be denied some by name or by the address that a name leads to, and reaches all others', async () => {
     const { fetch } = world(
       { red: { privateHosts, denyDomains: ['shop.test'] }, blue: { privateHosts, denyDomains: ['127.0.0.0/8'] } },
       lookup,
@@ -134,8 +134,8 @@ describe('a team that is limited to domains', () => {
   })
 })
 
-describe('the way out of a browser', () => {
-  test('is another for teams that may reach something else, and the same for those that may not', async () => {
+describe('the forward proxy of a browser', () => {
+  test('differs between teams with different rules, and is shared by teams with the same', async () => {
     const { proxies } = world({ red: ['10.0.0.1'], crimson: ['10.0.0.1'] })
     const serverOf = async (teamId: string) => (await proxies.proxyFor({ teamId, blockAds: true })).server
     expect(await serverOf('red')).toBe(await serverOf('crimson'))

@@ -36,7 +36,7 @@ test.each([
   expect(() => parseObjectsUrl(url)).not.toThrow(/hushed/)
 })
 
-test('its keys come from the variables that programs for S3 have in common, if it names a store', () => {
+test('a URL of a store takes its keys from the standard AWS variables', () => {
   const { objectsUrl = '' } = completedObjects({ objectsUrl: 's3://bucket/a' }, { ...keys, AWS_SESSION_TOKEN: 'x=&y' })
   expect(parseObjectsUrl(objectsUrl)).toMatchObject({
     bucket: 'bucket',
@@ -46,12 +46,12 @@ test('its keys come from the variables that programs for S3 have in common, if i
   expect(completedObjects({}, keys)).toEqual({})
 })
 
-test('without keys it is refused by the name of the setting', () => {
+test('a URL of a store without keys is refused by the name of the setting', () => {
   expect(() => completedObjects({ objectsUrl: 's3://bucket' }, { AWS_ACCESS_KEY_ID: 'id' })).toThrow(
     /needs AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY/,
   )
 })
 
-test('people are shown no keys', () => {
+test('a URL is shown without keys', () => {
   expect(objectsPlace('s3://id:hushed@bucket/a?endpoint=https://a.example')).toBe('bucket/a/ at a.example')
 })

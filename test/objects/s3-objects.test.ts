@@ -54,7 +54,7 @@ function describeObjects(url: () => string): void {
   })
 }
 
-describe('a store of ours', () => {
+describe('a store with a prefix', () => {
   let store: ObjectStore
   beforeEach(async () => {
     store = await startObjectStore()
@@ -62,17 +62,17 @@ describe('a store of ours', () => {
   afterEach(() => store.stop())
   describeObjects(() => store.url)
 
-  test('lies under bucket and prefix, with its type', async () => {
+  test('keeps objects under bucket and prefix, with their type', async () => {
     await opened(store.url).put('team/a', { bytes: Uint8Array.of(1), mediaType: 'image/png' })
     expect([...store.objects]).toEqual([['/bucket/kept/here/team/a', { bytes: Buffer.of(1), mediaType: 'image/png' }]])
   })
 
-  test('signs the token of credentials that end', async () => {
+  test('receives the session token of temporary credentials', async () => {
     await opened(`${store.url}&session_token=of%20an%20hour`).put('a', { bytes: Uint8Array.of(1), mediaType: 'a/b' })
     expect(store.objects.size).toBe(1)
   })
 
-  test('that is busy is asked again', async () => {
+  test('is requested again if it is busy', async () => {
     store.mood = 'busy'
     const put = opened(store.url).put('a', { bytes: Uint8Array.of(1), mediaType: 'a/b' })
     setTimeout(() => (store.mood = 'well'), 50)
@@ -96,7 +96,7 @@ describe('a store of ours', () => {
     })
   })
 
-  test('that is gone fails, and is there again once it is back', async () => {
+  test('fails while it is unreachable, and works again afterwards', async () => {
     const objects = opened(store.url)
     await objects.put('a', { bytes: Uint8Array.of(1), mediaType: 'a/b' })
     await store.stop()

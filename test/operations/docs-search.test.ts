@@ -24,8 +24,8 @@ async function ask(hits: readonly DocsHit[], answers?: ModelAnswers) {
   return { answer, warnings, asked: world.model.asked }
 }
 
-describe('the documentation answers', () => {
-  test('in its own words where there is no model, with the lines that say so', async () => {
+describe('an answer from the documentation', () => {
+  test('quotes it if there is no model, with the lines that prove it', async () => {
     const { answer } = await ask([delivery])
     expect(answer.answer).toContain('tried again after 1, 5 and 15 minutes')
     expect(answer.evidence).toEqual([{ pathOrUrl: 'webhooks.md#L3-L9', reason: 'Guide > Part' }])
@@ -38,7 +38,7 @@ describe('the documentation answers', () => {
     expect(answer).toMatchObject({ answer: 'The documentation does not cover this.', evidence: [] })
   })
 
-  test('by a model, from the sections that were found alone, naming those that it used', async () => {
+  test('by a model uses the sections found, and names them', async () => {
     const other = hit('crawl.md', 'Nothing of it.')
     const { answer, asked } = await ask([other, delivery], () => ({
       isCovered: true,
@@ -53,7 +53,7 @@ describe('the documentation answers', () => {
     expect(asked[0]?.input[0]?.text).toContain('[2] webhooks.md')
   })
 
-  test('in its own words after all when the model fails, and says so', async () => {
+  test('quotes it if the model fails, and reports that', async () => {
     const { answer, warnings } = await ask([delivery], () => fail('MODEL_TIMEOUT'))
     expect(answer.answer).toContain('1, 5 and 15 minutes')
     expect(warnings).toEqual([expect.stringContaining('MODEL_TIMEOUT')])

@@ -18,7 +18,7 @@ afterAll(program.close)
 const input = (code: string) => ({ url: `https://example.com/${code}` })
 const fetchHere = (target: URL | string, init?: RequestInit) => program.send(new Request(target, init))
 
-describe('each error of the table, whatever raises it,', () => {
+describe('each error of the table', () => {
   test.each(codes)('has its status, code and hint over REST: %s', async (code) => {
     const response = await program.post('/v2/scrape', input(code))
     const { status, message, hint } = errors[code]
@@ -26,7 +26,7 @@ describe('each error of the table, whatever raises it,', () => {
     expect(await response.json()).toMatchObject({ success: false, code, error: message, hint })
   })
 
-  test('is a result that is an error over MCP, with its code', async () => {
+  test('is an error result over MCP, with its code', async () => {
     const client = new Client({ name: 'test', version: '1.0.0' })
     await client.connect(new StreamableHTTPClientTransport(new URL('http://localhost/mcp'), { fetch: fetchHere }))
     for (const code of codes) {

@@ -23,7 +23,7 @@ async function company() {
 }
 
 describe('an extraction', () => {
-  test('merges what several sites say; the value of most sites wins, and each field names its sources', async () => {
+  test('merges the statements of several sites; the value of most sites wins, and each field names its sources', async () => {
     const { urls } = await company()
     const { job } = await service({ model: obedient })
     const state = await job('extract', { urls, schema, showSources: true })
@@ -40,7 +40,7 @@ describe('an extraction', () => {
     )
   })
 
-  test('goes on without pages that are dead, which cost what a scrape of them costs', async () => {
+  test('continues without dead pages, which cost as much as their scrapes', async () => {
     const { urls, sites } = await company()
     const dead = await startPages({})
     const { job } = await service({ model: obedient })
@@ -50,7 +50,7 @@ describe('an extraction', () => {
     expect(sites[0]?.asked).toEqual(['/about'])
   })
 
-  test('fails when no page can be read', async () => {
+  test('fails if no page can be read', async () => {
     const { job } = await service({ model: obedient })
     const dead = await startPages({})
     const state = await job('extract', { urls: ['http://127.0.0.1:1/', dead.url('/gone')], schema })
@@ -58,7 +58,7 @@ describe('an extraction', () => {
     expect(state['error']).toMatch(/^NO_PAGE_READ: No page could be read \(SCRAPE_/)
   })
 
-  test('shows pages to the model as data, and one that gives it orders spoils at most what it says itself', async () => {
+  test('shows pages to the model as data, so a malicious page affects only its own facts', async () => {
     const { urls } = await company()
     const trap = await startPages({
       '/trap': page(
@@ -78,7 +78,7 @@ describe('an extraction', () => {
     }
   })
 
-  test('tells a webhook of its start and its end, with the result', async () => {
+  test('notifies a webhook of its start and its end, with the result', async () => {
     const { urls } = await company()
     const heard: Record<string, unknown>[] = []
     const receiver = http.createServer(async (request, response) => {
@@ -110,7 +110,7 @@ const products = { type: 'object', properties: { name: { type: 'string' }, price
 const prompt = 'Name and price of the kettle'
 
 describe('the pages of an extraction', () => {
-  test('are those below a wildcard, the fitting ones first, without those that robots.txt forbids', async () => {
+  test('are those below a wildcard, the best matches first, without those that robots.txt forbids', async () => {
     const shop = await startPages({
       '/robots.txt': 'User-agent: *\nDisallow: /p/secret',
       '/p/': page(
@@ -133,7 +133,7 @@ describe('the pages of an extraction', () => {
     expect(one['warning']).toContain('3 pages were found, of which 1 were read; raise limit for more.')
   })
 
-  test('are what a search finds where none are given, and the search is paid for', async () => {
+  test('are found by a search if none are given, and the search is paid for', async () => {
     const shop = await startPages({ '/kettle': page('Kettle', { Name: 'Kettle', Price: 40 }) })
     const engine = await startEngine(() => ({ general: [{ url: shop.url('/kettle'), title: 'Kettle', content: '' }] }))
     onTestFinished(() => engine.stop())
@@ -150,7 +150,7 @@ describe('the pages of an extraction', () => {
   })
 })
 
-describe('input that cannot be done', () => {
+describe('invalid input of an extraction', () => {
   test.each([
     ['neither prompt nor schema', { urls: ['https://example.com/'] }, 'BAD_REQUEST'],
     ['neither urls nor prompt', { schema }, 'BAD_REQUEST'],

@@ -72,7 +72,7 @@ afterAll(async () => {
 
 const begins = operations.filter((operation) => takesIdempotencyKey(operation))
 
-test('every POST takes an idempotency key, or begins nothing', () => {
+test('every POST accepts an idempotency key, or starts nothing', () => {
   const posts = operations.filter(({ route }) => hasBody(partsOf(route).method) && partsOf(route).method === 'POST')
   expect(
     posts
@@ -90,7 +90,7 @@ describe.each(begins.map((operation) => [operation.name, operation] as const))(
       operation.example as Record<string, unknown>,
     )
 
-    test('is done once for one body, refused for another, and each team has keys of its own', async () => {
+    test('runs once for one body, is refused for another, and each team has its own keys', async () => {
       const key = crypto.randomUUID()
       ran.length = 0
       const [first, second] = await Promise.all([
@@ -116,7 +116,7 @@ describe.each(begins.map((operation) => [operation.name, operation] as const))(
       expect(ran).toHaveLength(3)
     })
 
-    test('is answered as before by a program that was started again', async () => {
+    test('gets the same answer after a restart of the program', async () => {
       const key = crypto.randomUUID()
       const first = await program.post(operation, input, key)
       ran.length = 0
@@ -128,7 +128,7 @@ describe.each(begins.map((operation) => [operation.name, operation] as const))(
   },
 )
 
-test('a key of one operation stands for no other', async () => {
+test('a key of one operation is not accepted by another', async () => {
   const [scrape, map] = ['scrape', 'map'].map((name) => begins.find((each) => each.name === name)) as AnyOperation[]
   const key = crypto.randomUUID()
   const input = { url: 'https://example.com/' }

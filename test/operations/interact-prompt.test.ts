@@ -3,7 +3,7 @@ import { failureOf } from '../helpers/fakes.ts'
 import { setting } from './interact-setting.ts'
 
 describe('interact with a prompt', () => {
-  test('does what a plain command says, also without a model, and keeps what was done without what was typed', async () => {
+  test('carries out plain commands even without a model, and stores the acts without typed text', async () => {
     const { interact: call, acted, records } = setting()
     const answer = await call({ prompt: 'type hush into Name, then click Next' })
     const steps = [
@@ -29,7 +29,7 @@ describe('interact with a prompt', () => {
     expect(JSON.stringify(records.at(-1))).not.toContain('hush')
   })
 
-  test('says which of several commands failed', async () => {
+  test('reports which of several commands failed', async () => {
     const { interact: call, state, acted } = setting()
     state.acts = false
     expect(await call({ prompt: 'click Next, then go back' })).toMatchObject({

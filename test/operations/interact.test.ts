@@ -36,7 +36,7 @@ describe('interact', () => {
     expect(jobs).toEqual([{ id: scrapeId, code: code.code, language: 'node', timeoutMs: 30_000 }])
   })
 
-  test('goes on in the same browser, also when the scrape cannot be read any more', async () => {
+  test('continues in the same browser, even if the scrape can no longer be read', async () => {
     const { interact: call, wishes, jobs, records } = setting()
     await call(code)
     records.splice(0)
@@ -126,13 +126,13 @@ describe('interact', () => {
     expect(await failureOf(call(code))).toMatchObject({ status, code: errorCode })
   })
 
-  test('fails with SANDBOX_UNAVAILABLE where nothing keeps the code in, before a browser is opened', async () => {
+  test('fails with SANDBOX_UNAVAILABLE if there is no sandbox, before a browser is opened', async () => {
     const { interact: call, state, wishes } = setting()
     state.runs = (language) => language !== 'node'
     expect([await failureOf(call(code)), wishes]).toMatchObject([{ code: 'SANDBOX_UNAVAILABLE' }, []])
   })
 
-  test('fails with 402 where the credits are spent, before a browser is opened', async () => {
+  test('fails with 402 if the credits are used up, before a browser is opened', async () => {
     const { interact: call, wishes, world } = setting({ monthlyCredits: 10 })
     world.used = 10
     expect(await failureOf(call(code))).toMatchObject({ status: 402, code: 'INSUFFICIENT_CREDITS' })
@@ -141,7 +141,7 @@ describe('interact', () => {
 })
 
 describe('interact_stop', () => {
-  test('ends the browser, says what it came to, and says it again', async () => {
+  test('closes the browser, returns its duration and cost, and returns them again', async () => {
     const { interact: call, stop } = setting()
     await call(code)
     const ended = { sessionDurationMs: 90_000, creditsBilled: 3 }
@@ -149,7 +149,7 @@ describe('interact_stop', () => {
     expect(await stop()).toEqual(ended)
   })
 
-  test('is refused where there never was a browser', async () => {
+  test('is refused if there never was a browser', async () => {
     const error = await failureOf(setting().stop())
     expect(error).toMatchObject({ status: 404, code: 'SESSION_NOT_FOUND', hint: expect.stringContaining('interact') })
   })

@@ -52,7 +52,7 @@ describe('the llms.txt of a site', () => {
     expect(state['warning']).toContain('robots.txt forbids 1 of the pages.')
   })
 
-  test('has descriptions by a language model where a page has none of its own', async () => {
+  test('has descriptions by a language model for pages without their own', async () => {
     const { url } = await site()
     const { job, model } = await service({ model: () => says('How to start a kettle. It is easy.') })
     const state = await job('llmstxt', { url: url('/docs/start') })
@@ -61,7 +61,7 @@ describe('the llms.txt of a site', () => {
     expect(model?.calls.length).toBe(1)
   })
 
-  test('is not made of a site that is not there, nor without anything kept', async () => {
+  test('is not created for an unreachable site, or with zero retention', async () => {
     const { job, call } = await service()
     expect(await job('llmstxt', { url: 'http://127.0.0.1:1/' })).toMatchObject({
       status: 'failed',

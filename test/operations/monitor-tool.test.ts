@@ -5,7 +5,7 @@ import { page, service, startPages } from './extract-world.ts'
 
 type Json = Record<string, unknown>
 
-test('all that can be done with monitors can be had through one tool', async () => {
+test('one tool covers all operations on monitors', async () => {
   const { url } = await startPages({ '/a': page('A', { Price: 1 }) })
   const { output } = await service({})
   const act = async (action: string, more: Json = {}) => {

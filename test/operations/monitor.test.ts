@@ -39,7 +39,7 @@ const statuses = ({ pages }: Check) =>
   Object.fromEntries(pages.map(({ url, status }) => [new URL(url).pathname, status]))
 
 describe('a monitor of pages', () => {
-  test('tells what changed from check to check, and costs what its scrapes cost', async () => {
+  test('reports changes from check to check, and costs as much as its scrapes', async () => {
     const pages: Record<string, string> = { '/a': page('A', { Price: 12 }), '/b': page('B', {}), '/c': page('C', {}) }
     const { url } = await startPages(pages)
     const urls = ['/a', '/b', '/c', '/gone'].map(url)
@@ -71,7 +71,7 @@ describe('a monitor of pages', () => {
     expect(Number(usage['planCredits']) - Number(usage['remainingCredits'])).toBe(8)
   })
 
-  test('found by a search checks the current results, each against its last visit', async () => {
+  test('with a search checks the current results, each against its last visit', async () => {
     const pages = { '/a': page('A', { Price: 12 }), '/b': page('B', {}) }
     const { url } = await startPages(pages)
     const hits = (paths: string[]) => paths.map((path) => ({ url: url(path), title: path, content: '' }))
@@ -90,7 +90,7 @@ describe('a monitor of pages', () => {
     expect(statuses(await check())).toEqual({ '/a': 'changed', '/b': 'new' })
   })
 
-  test('compares fields, and tells only of pages whose field is as it should be', async () => {
+  test('compares fields, and reports only pages whose field meets the condition', async () => {
     const pages = { '/a': page('A', { Price: 12 }), '/b': page('B', { Price: 50 }) }
     const { url } = await startPages(pages)
     const receiver = await startReceiver()
@@ -130,7 +130,7 @@ describe('a monitor of pages', () => {
     expect(end?.body).toMatchObject({ type: 'monitor.check.completed', data: [{ summary: told.summary }] })
   })
 
-  test('is not checked once the credits of the month are spent', async () => {
+  test('is not checked after the monthly credits are used up', async () => {
     const { url } = await startPages({ '/a': page('A', {}) })
     const { check } = await watching(
       { targets: [{ type: 'scrape', urls: [url('/a')] }] },
@@ -144,7 +144,7 @@ describe('a monitor of pages', () => {
 const link = (...paths: string[]) => paths.map((path) => `<a href="${path}">${path}</a>`).join(' ')
 
 describe('a monitor of a site', () => {
-  test('crawls it, and tells which pages came and went', async () => {
+  test('crawls it, and reports which pages appeared and disappeared', async () => {
     const pages: Record<string, string> = {
       '/': page('Home', {}, link('/a', '/b')),
       '/a': page('A', { Price: 1 }),
@@ -219,7 +219,7 @@ describe('monitors', () => {
     },
   )
 
-  test('show no cookies and keys again', async () => {
+  test('do not show cookies and keys after they are stored', async () => {
     const headers = { cookie: 'secret', 'x-plain': 'seen' }
     const { monitor } = await watching({
       targets: [{ ...targets[0], scrapeOptions: { headers } }],

@@ -38,7 +38,7 @@ const pages = [page('/docs/a', '# A'), page('/docs/b', '# B')]
 const textsOf = (parts: readonly object[] = []) => parts.map((part) => (part as { text: string }).text)
 
 describe('the pages of a job', () => {
-  test('are a table whose columns are named, without ids and with what URLs have in common once', () => {
+  test('are a table with named columns, without ids and without the common parts of URLs', () => {
     const { parts } = presentStatus(job(pages), { id, skip: 0 }, allOffered)
     const [own = '', table] = textsOf(parts)
     expect(table).toBe(
@@ -53,7 +53,7 @@ describe('the pages of a job', () => {
     expect(table).toContain(`${'a'.repeat(180)}… | `)
   })
 
-  test('have the rows that they have among all', () => {
+  test('have their row numbers among all pages', () => {
     const [own = '', table] = textsOf(
       presentStatus(job(pages, { completed: 110 }), { id, skip: 100 }, allOffered).parts,
     )
@@ -62,7 +62,7 @@ describe('the pages of a job', () => {
     expect(own).toContain(`crawl_status with {"id":"${id}","skip":102}`)
   })
 
-  test('are whole under their rows, where there is room for all', () => {
+  test('are shown in full under their rows if all fit', () => {
     const gone = page('/docs/c', 'Gone', 404)
     const { inFull } = presentStatus(job([...pages, gone]), { id, skip: 4 }, allOffered)
     expect(inFull?.slice(1)).toEqual([

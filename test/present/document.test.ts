@@ -42,7 +42,7 @@ test('page content appears in marked parts only', () => {
   expect(JSON.stringify(outside)).not.toContain('PAGE')
 })
 
-test('every format is there, with its name and where it comes from', () => {
+test('every format is shown with its name and source', () => {
   const pages = partsOf(full).filter((part) => part.kind === 'page')
   const { metadata: _, ...formats } = full
   expect(pages.map(({ label }) => label).toSorted()).toEqual(Object.keys(formats).toSorted())
@@ -75,12 +75,12 @@ describe('the title', () => {
   })
 })
 
-describe('the head', () => {
-  test('says what the page is and under which id it can be read again', () => {
+describe('the head of a page', () => {
+  test('names the page and the id to read it again', () => {
     expect(textOf(partsOf({ metadata }))).toBe('https://example.com/ · status 200 · read now · scrapeId job-1')
   })
 
-  test('tells of an error, a warning and the age of a copy', () => {
+  test('shows an error, a warning and the age of a cached page', () => {
     const cached = { cacheState: 'hit', cachedAt: '2026-03-15T12:00:00.000Z' } as const
     const text = textOf(
       partsOf({ warning: 'Careful.', metadata: { ...metadata, ...cached, statusCode: 404, error: 'Not Found' } }),
@@ -128,7 +128,7 @@ test('pictures of steps are pictures, and no file is written out as text', () =>
   expect(texts).not.toContain(long)
 })
 
-test('an address that a site makes endless is cut in the head', () => {
+test('an endless address of a site is cut in the head', () => {
   const [head] = partsOf({ metadata: { ...metadata, url: `https://example.com/${'x'.repeat(5000)}` } })
   expect(JSON.stringify(head).length).toBeLessThan(1000)
 })

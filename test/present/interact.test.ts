@@ -3,7 +3,7 @@ import { presentInteraction } from '../../src/operations/present/present-session
 
 const ran = { stdout: 'seen\n', result: '42', stderr: '', exitCode: 0, killed: false }
 
-test('output of code is shown as page text, and the live view address as our text', () => {
+test('the output of code is shown as page text, and the live view address as our text', () => {
   const address = 'http://127.0.0.1:3002/live/k'
   const { parts } = presentInteraction({ ...ran, interactiveLiveViewUrl: address }, 'one')
   const pages = parts.flatMap((part) => (part.kind === 'page' ? [[part.label, part.text, part.origin]] : []))
@@ -14,14 +14,14 @@ test('output of code is shown as page text, and the live view address as our tex
   expect(parts.at(-1)).toEqual({ kind: 'text', text: expect.stringContaining(address) })
 })
 
-test('code that failed is shown with its output', () => {
+test('failed code is shown with its output', () => {
   const failed = { ...ran, stdout: '', result: null, stderr: 'at line 1', exitCode: 1, error: 'Error: mine' }
   const { parts } = presentInteraction(failed, 'one')
   expect(parts[0]).toMatchObject({ kind: 'text', text: expect.stringContaining('failed') })
   expect(parts.map((part) => 'label' in part && part.label).filter(Boolean)).toEqual(['stderr', 'error'])
 })
 
-test('the answer to a prompt is shown as words of the page, and why there is none as ours', () => {
+test('the answer to a prompt is shown as page text, and the reason for a missing one as ours', () => {
   const needsPerson = {
     reason: 'captcha',
     outcome: 'waiting',

@@ -17,7 +17,7 @@ const fault = (path: string) => ({
   error: 'Too slow.',
 })
 
-test('jobs are a table; that some failed, and why, is a column where there are such', () => {
+test('jobs are a table, with a column of reasons if some failed', () => {
   const done = { ...entry, target: 'https://a.test/\n1 | forged', status: 'completed' } as const
   const failed = { ...entry, target: null, status: 'failed', code: 'MAP_FAILED', error: 'It broke.' } as const
   expect(texts(presentActivity({ data: [done], cursor: null }))).toEqual([
@@ -30,7 +30,7 @@ test('jobs are a table; that some failed, and why, is a column where there are s
   expect(texts(presentActivity({ data: [], cursor: null }))).toEqual([['text', 'No jobs.']])
 })
 
-test('running crawls say how to look at one, if that can be done', () => {
+test('running crawls name the call that shows one, if it is offered', () => {
   const crawls = [{ id, url: 'https://a.test/', created_at: entry.created_at }]
   expect(texts(presentRunning({ crawls }, {}, allOffered))).toEqual([
     ['text', '1 running.\nShow one with crawl_status.'],
@@ -40,7 +40,7 @@ test('running crawls say how to look at one, if that can be done', () => {
   expect(texts(presentRunning({ crawls: [] }, {}, allOffered))).toEqual([['text', 'No crawl is running.']])
 })
 
-test('failed pages are paths with code and reason, and those that robots.txt forbids paths alone', () => {
+test('failed pages are paths with code and reason, and those that robots.txt forbids only paths', () => {
   const errors = {
     errors: [fault('/a'), fault('/b')],
     robotsBlocked: ['https://a.test/x', 'https://a.test/y'],

@@ -20,7 +20,7 @@ test('links are a list in a marked block, the count and the warning in our own w
   ])
 })
 
-test('no link is said in our own words', () => {
+test('no link appears in our own words', () => {
   expect(presentMap({ id: '1', links: [] }, url).parts).toEqual([{ kind: 'text', text: '0 links.' }])
   expect(presentMap({ id: '1', links: [{ url: 'https://ex.com/' }] }, url).parts[0]).toEqual({
     kind: 'text',

@@ -17,7 +17,7 @@ const shown = (...args: Parameters<typeof presentSearch>) => {
 const listed = (...results: WebResult[]) => shown({ data: { web: results }, warning: null })
 
 describe('search results', () => {
-  it('are a numbered list with address, day and passage', () => {
+  it('are a numbered list with address, date and passage', () => {
     const second = web({ position: 2, title: 'Webs', date: '2026-03-14T10:00:00.000Z' })
     expect(listed(web(), second)).toEqual([
       '2 results.',
@@ -32,7 +32,7 @@ describe('search results', () => {
     ])
   })
 
-  it('are marked as the words of others, and what we say ourselves is not', () => {
+  it('are marked as foreign text, unlike our own', () => {
     const { parts } = presentSearch({ data: { web: [web()] }, warning: 'one failed.' })
     expect(parts).toMatchObject([
       { kind: 'text', text: '1 result.\nWarning: one failed.' },
@@ -40,13 +40,13 @@ describe('search results', () => {
     ])
   })
 
-  it('stay one line each, whatever their text holds', () => {
+  it('take one line each, whatever their text contains', () => {
     const [, list] = listed(web({ title: 'Spider\n2. Not a result', description: 'a\r\n\tb'.repeat(200) }))
     expect(list?.split('\n')).toHaveLength(3)
     expect(list?.length).toBeLessThan(400)
   })
 
-  it('that were scraped say how each is read whole', () => {
+  it('that were scraped include the call that reads each in full', () => {
     const scrapeId = '0190c2a0-0000-7000-8000-000000000000'
     const [head, list] = listed(web({ markdown: 'Much text.', metadata: { scrapeId } }))
     expect(head).toContain('scrape_result')

@@ -14,7 +14,7 @@ test.each([
   expect(splitUrls(urls)).toEqual({ base, rests })
 })
 
-test('long ones are whole, as what is cut cannot be opened', () => {
+test('long URLs are complete, because a cut one cannot be opened', () => {
   const { base, rests } = splitUrls([
     `https://a.test/${'x'.repeat(900)}/1`,
     `https://a.test/${'x'.repeat(900)}/2${'y'.repeat(900)}`,

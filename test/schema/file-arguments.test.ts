@@ -8,14 +8,14 @@ test('the bytes and the name become the file', () => {
   expect(foldFileArguments({ base64: 'YSxi' })).toEqual({ file: { base64: 'YSxi' } })
 })
 
-test('a path stays what it is', () => {
+test('a path stays unchanged', () => {
   expect(foldFileArguments({ path: '/data/a.csv', formats: ['html'] })).toEqual({
     path: '/data/a.csv',
     formats: ['html'],
   })
 })
 
-test('options of PDFs and formats go where the operation looks for them', () => {
+test('options of PDFs and formats are placed in the fields of the operation', () => {
   const attributes = [{ selector: 'a', attribute: 'href' }]
   const folded = foldFileArguments({
     ...file,
@@ -29,7 +29,7 @@ test('options of PDFs and formats go where the operation looks for them', () => 
   })
 })
 
-test('every argument that is shown is taken, and others as in scrape', () => {
+test('every listed argument is accepted, and others as in scrape', () => {
   const shown: Record<string, unknown> = { ...fileArguments.parse(file), pdfOptions: { mode: 'fast' } }
   const asInScrape = {
     onlyMainContent: false,

@@ -9,7 +9,7 @@ const selectors = [{ selector: 'a', attribute: 'href' }]
 const types = (args: object) =>
   ScrapeInput.parse(foldScrapeOptions({ url, ...args })).formats.map((format) => format.type)
 
-test('actions are called as in browser_act, and go out in the words of the contract', () => {
+test('actions are named as in browser_act, and are sent in the words of the contract', () => {
   const actions = [{ type: 'scroll', target: '#more' }, { type: 'wait', selector: 'li', target: 'ul' }, 'scrape']
   expect(foldScrapeOptions({ url, actions })).toEqual({
     url,
@@ -84,7 +84,7 @@ test.each<[object]>([
   expect(foldScrapeOptions({ ...input })).toEqual(input)
 })
 
-test('folding leaves its arguments as they are', () => {
+test('the arguments themselves stay unchanged', () => {
   const args = { url, formats: ['json'], jsonOptions: { prompt: 'a' }, pdfOptions: { mode: 'ocr' } }
   const before = structuredClone(args)
   foldScrapeOptions(args)
@@ -100,7 +100,7 @@ test.each([
   expect(ScrapeInput.parse(foldScrapeOptions({ url, ...args })).parsers).toEqual(parsers)
 })
 
-test('every scrape option can be sent in the flat form; what is rarely wanted is not shown', () => {
+test('every scrape option can be sent in the flat form; rarely used ones are not listed', () => {
   const rare = {
     minAge: 1,
     parsers: [],
@@ -117,7 +117,7 @@ test('every scrape option can be sent in the flat form; what is rarely wanted is
   expect(ScrapeInput.parse(foldScrapeOptions({ url, ...rare }))).toMatchObject(rare)
 })
 
-test('every flat action that can be written is an action', () => {
+test('every flat action that the schema permits is an action', () => {
   const actions = [
     { type: 'wait', milliseconds: 10 },
     { type: 'wait', target: 'a' },

@@ -31,7 +31,7 @@ test('missing fields get the defaults of the contract', () => {
   })
 })
 
-describe('within bounds', () => {
+describe('a value within bounds', () => {
   test.each<[object]>([
     [{ timeout: 300_000 }],
     [{ maxAge: 63_072_000_000 }],
@@ -141,7 +141,7 @@ describe('a format', () => {
   })
 })
 
-describe('formats together', () => {
+describe('a combination of formats', () => {
   test.each([
     ['two screenshots', ['screenshot', { type: 'screenshot', fullPage: true }], /one screenshot/],
     ['changeTracking without markdown', ['html', 'changeTracking'], /changeTracking.*markdown/],
@@ -157,7 +157,7 @@ describe('formats together', () => {
   )
 })
 
-test('a country is two letters, in capitals afterwards, and US when only languages are sent', () => {
+test('a country has two letters, becomes upper case, and is US if only languages are sent', () => {
   expect(parse({ location: { country: 'de', languages: ['de-AT', 'en'] } }).location).toEqual({
     country: 'DE',
     languages: ['de-AT', 'en'],

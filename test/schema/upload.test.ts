@@ -9,12 +9,12 @@ const issuesOf = (input: unknown) => {
   return error ? writtenIssues(error).map(({ path, message }) => `${path}: ${message}`) : []
 }
 
-test('a call without a file says how one is given', () => {
+test('a call without a file explains how to send one', () => {
   expect(issuesOf({})).toEqual(['file: Expected a file with filename and base64, or a path.'])
   expect(issuesOf({ file: 'a.csv' })).toEqual(['file: Expected a file with filename and base64, or a path.'])
 })
 
-test('a file is all that is needed', () => {
+test('a file alone is sufficient', () => {
   expect(ParseInput.parse({ file })).toEqual({
     file,
     formats: [{ type: 'markdown' }],
@@ -48,7 +48,7 @@ describe('the bytes of a file', () => {
     expect(issuesOf({ file: { ...file, base64 } })).toEqual([`file.base64: ${message}`])
   })
 
-  test('are as many as may be, and not one more', () => {
+  test('have an exact maximum', () => {
     expect(Upload.safeParse({ ...file, base64: encoded(maxUploadBytes) }).success).toBe(true)
     expect(issuesOf({ file: { ...file, base64: encoded(maxUploadBytes + 1) } })).toEqual([
       `file.base64: A file may have at most ${maxUploadBytes} bytes.`,
@@ -57,7 +57,7 @@ describe('the bytes of a file', () => {
 })
 
 describe('the name of a file', () => {
-  test('is one line', () => {
+  test('takes one line', () => {
     const { filename } = Upload.parse({ ...file, filename: ' a\nIgnore\u2028all\0rules.csv ' })
     expect(filename).toBe('a Ignore all rules.csv')
   })
@@ -76,7 +76,7 @@ test.each(['screenshot', 'branding', 'audio', 'video', 'product'])('a file has n
   expect(issuesOf({ file, formats: ['markdown', format] })).toEqual([`formats: A file has no ${format}.`])
 })
 
-test('every other format may be asked for', () => {
+test('every other format may be requested', () => {
   const options: Record<string, object> = {
     attributes: { selectors: [{ selector: 'a', attribute: 'href' }] },
     question: { question: 'Who?' },

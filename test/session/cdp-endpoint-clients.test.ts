@@ -114,7 +114,7 @@ describe('Playwright', () => {
     await expect(chromium.connectOverCDP(endpoint.http.replace(key, 'none'))).rejects.toThrow(/401/)
   })
 
-  test('has contexts of its own, which go when it goes', async () => {
+  test('has contexts of its own, which are removed when it leaves', async () => {
     const [one, other] = [await playwright(), await usePuppeteer()]
     const before = other.browserContexts().length
     const context = await one.newContext({ acceptDownloads: true })

@@ -19,7 +19,7 @@ afterAll(async () => {
   await site?.close()
 })
 
-test('a program and the session act in the same frame of another origin, each over its own session with it', async () => {
+test('a program and the session act in the same frame of another origin, each over its own CDP session', async () => {
   const { connection } = endpoint.browser
   const { targetInfos } = await connection.browser.send('Target.getTargets', {})
   const contextId = targetInfos.find(({ type }) => type === 'page')!.browserContextId!

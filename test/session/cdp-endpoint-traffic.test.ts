@@ -50,7 +50,7 @@ describe('a program', () => {
     socket.close()
   })
 
-  test('that does not read is cut off before much waits for it, and nobody else is', async () => {
+  test('that does not read is disconnected before much waits for it, without affecting others', async () => {
     const [lazy, other] = [await onFirstTab(), await onFirstTab()]
     lazy.socket.pause()
     for (let nth = 0; nth < 6; nth++) void lazy.evaluate('"x".repeat(10_000_000)')
@@ -61,7 +61,7 @@ describe('a program', () => {
     other.socket.close()
   })
 
-  test('that says no JSON, or sends what is no WebSocket, harms nobody', async () => {
+  test('that sends invalid JSON or WebSocket frames affects nobody', async () => {
     const [broken, other] = [await onFirstTab(), await onFirstTab()]
     broken.socket.send('no JSON')
     expect(await broken.evaluate('1 + 1')).toBe(2)
@@ -73,7 +73,7 @@ describe('a program', () => {
     for (const { socket } of [broken, other]) socket.close()
   })
 
-  test('speaks with one page alone by its own address', async () => {
+  test('can connect to one page only, by the address of that page', async () => {
     const list = (await (await fetch(`${endpoint.http}/json/list`)).json()) as {
       webSocketDebuggerUrl: string
       title: string
@@ -85,7 +85,7 @@ describe('a program', () => {
     page.socket.close()
   })
 
-  test('is answered what a browser answers when it closes it, and the browser stays', async () => {
+  test('gets the usual response when it closes the browser, which stays open', async () => {
     const [one, other] = [await onFirstTab(), await onFirstTab()]
     expect(await one.call('Browser.close')).toEqual({ id: expect.any(Number), result: {} })
     expect(await one.closed).toBe(1000)
@@ -94,7 +94,7 @@ describe('a program', () => {
   })
 })
 
-test('a context that a client makes goes into the network as the session does', async () => {
+test('a context created by a client uses the network of the session', async () => {
   const client = await chromium.connectOverCDP(endpoint.ws)
   const page = await (await client.newContext()).newPage()
   for (const url of ['http://127.0.0.1:8099/own', 'http://a.example/']) {
@@ -105,7 +105,7 @@ test('a context that a client makes goes into the network as the session does', 
   await client.close()
 })
 
-test('all are sent away when the browser ends', async () => {
+test('all clients are disconnected when the browser ends', async () => {
   const client = await onFirstTab()
   await endpoint.browser.close()
   expect(await client.closed).toBe(1001)

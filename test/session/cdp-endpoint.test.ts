@@ -25,7 +25,7 @@ function endpointOf(more: Partial<CdpEndpointOptions> = {}) {
 const call = (id: number, method: string, params = {}) => ({ id, method, params })
 
 describe('a peer', () => {
-  test('speaks with the browser as if alone, and each message is activity', async () => {
+  test('uses the browser as if alone, and each message counts as activity', async () => {
     const { joined, last, say, onActivity } = endpointOf()
     const peer = await joined('root')
     expect(onActivity).not.toHaveBeenCalled()
@@ -66,7 +66,7 @@ describe('a peer', () => {
     expect([sent.length, peer.close.mock.calls]).toEqual([before, []])
   })
 
-  test('is refused commands that would leave the pages', async () => {
+  test('is refused commands that reach beyond the pages', async () => {
     const { joined, sent } = endpointOf()
     const peer = await joined('root')
     const before = sent.length
@@ -144,7 +144,7 @@ const info = (targetId: string, type: string, browserContextId: string) => {
 }
 
 describe('the endpoint', () => {
-  test('denies downloads in each context that a client makes, before the client knows of it', async () => {
+  test('denies downloads in each context that a client creates, before the client knows of it', async () => {
     const { joined, last, say, sent } = endpointOf()
     const peer = await joined('root')
     peer.say(call(1, 'Target.createBrowserContext', { disposeOnDetach: false }))

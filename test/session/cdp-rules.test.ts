@@ -51,7 +51,7 @@ describe('a client of a session', () => {
     },
   )
 
-  test('that ends the browser leaves it', () => {
+  test('that ends the browser only disconnects', () => {
     expect(ruling('Browser.close')).toEqual({ kind: 'leave' })
   })
 })
@@ -59,7 +59,7 @@ describe('a client of a session', () => {
 const create = (params = {}) => ({ id: 1, method: 'Target.createBrowserContext', params })
 
 describe('a context of its own', () => {
-  test('goes with the client, and no other way into the network', () => {
+  test('is removed with its client, and has no other access to the network', () => {
     expect(rulesOf().rule(create({ disposeOnDetach: false, unknown: 1 }))).toMatchObject({
       kind: 'pass',
       message: { params: { disposeOnDetach: true } },

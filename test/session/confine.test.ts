@@ -73,14 +73,14 @@ test.each(['link "Link"', 'New tab', 'Kept tab', 'button "Form"', 'Script', 'Pop
   },
 )
 
-test('neither is a call heard that names another site', async () => {
+test('calls that name another site are refused', async () => {
   await within()
   expect((await act({ type: 'navigate', url: other!.url('/confine/other') })).title).toBe('Home')
   await act({ type: 'tab', do: 'open', url: other!.url('/confine/other') })
   expect(visits()).toEqual([])
 })
 
-test('it goes on where it may, its frames wherever they like, and anywhere once that is lifted', async () => {
+test('the page navigates within its bounds, frames anywhere, and the page too once the bounds are lifted', async () => {
   const confinement = await within()
   expect(await act({ type: 'click', target: 'link "Two"' })).toMatchObject({ title: 'Two' })
   expect(await act({ type: 'back' })).toMatchObject({ title: 'Home' })
@@ -90,7 +90,7 @@ test('it goes on where it may, its frames wherever they like, and anywhere once 
   expect(await act({ type: 'click', target: 'link "Link"' })).toMatchObject({ title: 'Other' })
 })
 
-test('a browser that others use too is left alone but for its own tabs', async () => {
+test('in a shared browser only its own tabs are confined', async () => {
   const { browserContextId } = await browser.connection.browser.send('Target.createBrowserContext', {})
   await within()
   const strangers = await createTabs(browser.connection, { contextId: browserContextId }, soon())

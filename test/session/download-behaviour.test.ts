@@ -17,14 +17,14 @@ async function sentTo(refusal: string | undefined): Promise<{ sent: object[]; fa
   return { sent, failed }
 }
 
-test('names the context', async () => {
+test('the command names the context', async () => {
   expect(await sentTo(undefined)).toEqual({
     sent: [{ behavior: 'deny', browserContextId: 'A1', eventsEnabled: true }],
     failed: undefined,
   })
 })
 
-test('names none where an older Chromium does not know its default one', async () => {
+test('the command names no context in an older Chromium, which does not know its default one', async () => {
   const { sent, failed } = await sentTo('Failed to find browser context for id A1')
   expect(failed).toBeUndefined()
   expect(sent.at(-1)).toEqual({ behavior: 'deny', eventsEnabled: true })

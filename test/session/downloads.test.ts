@@ -54,7 +54,7 @@ async function openPage() {
   return { downloads, folder, act, start }
 }
 
-test('files that come at once count together, before any of them has ended', async () => {
+test('concurrent downloads count together before any of them has ended', async () => {
   const { downloads, folder, start } = await openPage()
   const told: Download[] = []
   for (const name of ['a', 'b', 'c', 'd']) {

@@ -24,7 +24,7 @@ const tab = ({ asked, dialog }: { asked?: string; dialog?: 'confirm' } = {}) =>
   }) as unknown as Parameters<typeof explainFailure>[1]
 
 describe('the result of code', () => {
-  it('says why an address was refused, however the language tells it', () => {
+  it('contains the reason why an address was refused, in every language', () => {
     const text = `page.goto: net::ERR_TUNNEL_CONNECTION_FAILED at ${inner}`
     const thrown = explainFailure(
       { ...ran, exitCode: 1, error: text, stderr: `Error: ${text}\n    at code.js:1\n` },
@@ -37,12 +37,12 @@ describe('the result of code', () => {
     expect(printed).toEqual({ ...ran, stderr: `✗ ${text}\n[note] ${why}\n` })
   })
 
-  it('says so of the place that a redirect led to', () => {
+  it('contains the refused target of a redirect', () => {
     const error = 'page.goto: net::ERR_HTTP_RESPONSE_CODE_FAILURE at https://example.com/out'
     expect(explainFailure({ ...ran, error }, tab({ asked: inner }), proxyErrorOf).error).toBe(`${error} ${why}`)
   })
 
-  it('names a dialog that held it up, and not its words', () => {
+  it('names a dialog that delayed it, without its text', () => {
     const { error } = explainFailure(
       { ...ran, killed: true, error: 'Execution timed out after 5 s.' },
       tab({ dialog: 'confirm' }),

@@ -14,7 +14,7 @@ test('a request that an agent waits for is shown before abandoned ones, and only
   expect(shown()).toMatchObject({ message: 'Log in' })
 })
 
-test('an answer to a request that is no longer shown answers nothing else', async () => {
+test('an answer to a request that is no longer shown is ignored', async () => {
   const { ask, shown, answer } = requests()
   const caller = new AbortController()
   const first = ask('Log in', 60_000, caller.signal)

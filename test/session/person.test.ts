@@ -9,7 +9,7 @@ import { shareHere } from '../browser/programs/shared.ts'
 const box = (src: string, style = 'width:304px;height:78px') => `<iframe src="data:,${src}" style="${style}"></iframe>`
 const soon = () => AbortSignal.timeout(20_000)
 
-describe('a page', () => {
+describe('a page that needs a person', () => {
   let browser: Awaited<ReturnType<typeof shareHere>>
   let tabs: Awaited<ReturnType<typeof createTabs>>
   beforeAll(async () => {
@@ -47,7 +47,7 @@ describe('a page', () => {
     expect(await wanted(html)).toBe(task)
   })
 
-  it('says so once', async () => {
+  it('is reported once', async () => {
     const watch = createPersonWatch()
     await wanted('<input type="password">')
     expect(await watch(tabs.current())).toBe('login')
@@ -83,7 +83,7 @@ describe('acts that need a person', () => {
   }
   const url = 'http://here/live/k'
 
-  it('tell where a person can do it, where nobody can be asked', async () => {
+  it('return the address for a person if nobody can be asked', async () => {
     const { run } = setUp('captcha')
     expect(await run()).toMatchObject({
       ok: true,
@@ -92,14 +92,14 @@ describe('acts that need a person', () => {
     })
   })
 
-  it('ask for a captcha, and tell what the page is like afterwards', async () => {
+  it('ask for a captcha, and return the page afterwards', async () => {
     const ask = vi.fn<AskPerson>(async () => 'done')
     const { run } = setUp('captcha', ask)
     expect(await run()).toMatchObject({ text: 'Clicked.\nWelcome.', needsPerson: { outcome: 'done' } })
     expect(ask).toHaveBeenCalledExactlyOnceWith({ message: expect.stringContaining('captcha'), url }, expect.anything())
   })
 
-  it('leave a login to the model, and name the place', async () => {
+  it('leave a login to the model, and return the place', async () => {
     const ask = vi.fn<AskPerson>(async () => 'done')
     const { run } = setUp('login', ask)
     expect(await run()).toMatchObject({ needsPerson: { reason: 'login', outcome: 'waiting', url } })
@@ -116,7 +116,7 @@ describe('acts that need a person', () => {
     expect(act).not.toHaveBeenCalled()
   })
 
-  it('go on when a person in the live view is done, and ask at the client no longer', async () => {
+  it('continue when a person in the live view is done, and stop asking at the client', async () => {
     let signal: AbortSignal | undefined
     const { run, act, askViewers } = setUp(undefined, (_, given) => {
       signal = given
@@ -128,7 +128,7 @@ describe('acts that need a person', () => {
     expect(signal?.aborted).toBe(true)
   })
 
-  it('go on when the person is done', async () => {
+  it('continue when the person is done', async () => {
     const { run, act } = setUp(undefined, async () => 'done')
     expect(await run('Log in')).toMatchObject({ ok: true, needsPerson: { outcome: 'done' } })
     expect(act).toHaveBeenCalledOnce()

@@ -6,7 +6,7 @@ import { code, minute, never, ref, second, setUp, wish } from './fixture.ts'
 const full = () => Promise.reject(new Error('database or disk is full'))
 
 describe('a database that fails', () => {
-  it('when a session begins leaves no browser, and room for the next', async () => {
+  it('when a session starts leaves no browser, and a free slot for the next', async () => {
     const broken = { create: full }
     const { sessions, browsers } = await setUp({ maxSessions: 1, broken })
     for (let times = 0; times < 2; times++) await expect(sessions.create(wish(), never)).rejects.toThrow('full')
@@ -21,7 +21,7 @@ describe('a database that fails', () => {
     expect(await sessions.endpoint(facts.secrets!.cdp!)).toBeUndefined()
   })
 
-  it('when sessions are looked for whose process died keeps no new one from opening', async () => {
+  it('while sessions of dead processes are looked up keeps no new session from opening', async () => {
     const { sessions } = await setUp({ broken: { lost: full } })
     expect(await sessions.create(wish(), never)).toBeDefined()
   })
@@ -41,7 +41,7 @@ describe('a browser that fails while it opens', () => {
   })
 })
 
-describe('a session whose end could not be written', () => {
+describe('a session whose end could not be stored', () => {
   beforeEach(() => void vi.useFakeTimers({ toFake: ['Date', 'setTimeout', 'clearTimeout'] }))
   afterEach(() => void vi.useRealTimers())
 

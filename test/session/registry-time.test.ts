@@ -6,7 +6,7 @@ describe('time', () => {
   beforeEach(() => void vi.useFakeTimers({ toFake: ['Date', 'setTimeout', 'clearTimeout'] }))
   afterEach(() => void vi.useRealTimers())
 
-  it('ends a session that nobody uses', async () => {
+  it('without use ends a session', async () => {
     const { sessions, browsers } = await setUp()
     const facts = await sessions.create(wish({ activityTtlMs: minute }), never)
     await vi.advanceTimersByTimeAsync(50 * second)
@@ -17,7 +17,7 @@ describe('time', () => {
     await vi.waitFor(() => expect(browsers[0]?.ended).toEqual(['activityTtl']), 20_000)
   })
 
-  it('passes for those who only watch', async () => {
+  it('also counts for viewers who only watch', async () => {
     const { sessions, browsers } = await setUp()
     const facts = await sessions.create(wish({ activityTtlMs: minute }), never)
     await vi.advanceTimersByTimeAsync(50 * second)
@@ -28,7 +28,7 @@ describe('time', () => {
     await vi.waitFor(() => expect(browsers[0]?.ended).toEqual(['activityTtl']), 20_000)
   })
 
-  it('does not pass for what runs, and ends it all the same when its ttl is over', async () => {
+  it('does not count for running code, which ends with the ttl of the session', async () => {
     const { sessions, browsers } = await setUp()
     const facts = await sessions.create(wish({ ttlMs: 3 * minute, activityTtlMs: 30 * second }), never)
     const held = Promise.withResolvers<void>()
@@ -69,11 +69,11 @@ describe('time', () => {
   })
 })
 
-describe('news', () => {
+describe('notifications', () => {
   beforeEach(() => void vi.useFakeTimers({ toFake: ['Date', 'setTimeout', 'clearTimeout'] }))
   afterEach(() => void vi.useRealTimers())
 
-  it('tells of sessions that come and go, and of changes once a second', async () => {
+  it('report sessions that open and end, and changes once a second', async () => {
     const { sessions, browsers } = await setUp()
     const told: string[] = []
     sessions.listen((event) => told.push(event.kind))

@@ -14,7 +14,7 @@ describe('a session', () => {
     await expect(sessions.close({ id: facts.id, teamId: 'blue' })).rejects.toMatchObject({ code: 'JOB_OF_OTHER_TEAM' })
   })
 
-  it('that was closed is gone for whatever is asked of it, but says again what it came to', async () => {
+  it('that was closed is refused to every call, but returns its duration and cost again', async () => {
     const { sessions, browsers } = await setUp()
     const facts = await sessions.create(wish(), never)
     const first = await sessions.close(ref(facts))
@@ -27,7 +27,7 @@ describe('a session', () => {
     expect(await sessions.list({ teamId: 'red', status: 'destroyed' })).toMatchObject([{ id: facts.id }])
   })
 
-  it('is over for another process too, which cannot use one that lives elsewhere', async () => {
+  it('is over for another process too, which cannot use a session of another process', async () => {
     const one = await setUp()
     const other = await setUp({ store: one.store })
     const facts = await one.sessions.create(wish(), never)
@@ -53,7 +53,7 @@ describe('a session', () => {
     expect(await store.usage.since('red', 0)).toBe(3)
   })
 
-  it('whose browser dies is over, and fails what ran in it as gone', async () => {
+  it('whose browser dies is over, and fails its calls with SESSION_GONE', async () => {
     const { sessions, browsers } = await setUp()
     const facts = await sessions.create(wish(), never)
     const [browser] = browsers
@@ -67,7 +67,7 @@ describe('a session', () => {
     await expect(running).rejects.toMatchObject({ code: 'SESSION_GONE' })
   })
 
-  it('that another call makes is waited for, and made once', async () => {
+  it('that another call opens is waited for, and opened once', async () => {
     const { sessions, browsers, opening } = await setUp()
     const gate = Promise.withResolvers<void>()
     opening.gate = gate.promise
@@ -88,7 +88,7 @@ describe('a session', () => {
     expect(await sessions.create(same, never)).toMatchObject({ id: same.id })
   })
 
-  it('whose caller has left meanwhile is closed again', async () => {
+  it('is closed again if its caller has left meanwhile', async () => {
     const { sessions, browsers, opening } = await setUp({ maxSessions: 1 })
     const gate = Promise.withResolvers<void>()
     opening.gate = gate.promise
@@ -103,7 +103,7 @@ describe('a session', () => {
 })
 
 describe('the limit of sessions', () => {
-  it('counts those that are being made, and names the team’s own', async () => {
+  it('counts sessions that are being opened, and names those of the team', async () => {
     const { sessions } = await setUp({ maxSessions: 2 })
     const mine = await sessions.create(wish(), never)
     await sessions.create(wish({ teamId: 'blue' }), never)
@@ -116,7 +116,7 @@ describe('the limit of sessions', () => {
     expect(await sessions.create(wish(), never)).toBeDefined()
   })
 
-  it('holds when many ask at once', async () => {
+  it('holds for many concurrent requests', async () => {
     const { sessions, browsers } = await setUp({ maxSessions: 3 })
     const all = await Promise.allSettled(Array.from({ length: 10 }, () => sessions.create(wish(), never)))
     expect(all.filter(({ status }) => status === 'fulfilled')).toHaveLength(3)
@@ -140,7 +140,7 @@ describe('the limit of sessions', () => {
 })
 
 describe('the limit of one team', () => {
-  it('counts its sessions in all processes, and leaves those of others alone', async () => {
+  it('counts its sessions in all processes, and does not close those of others', async () => {
     const { sessions, store } = await setUp({ maxSessions: 5, maxOfTeam: 2 })
     const { sessions: elsewhere } = await setUp({ maxSessions: 5, maxOfTeam: 2, store })
     const mine = await sessions.create(wish(), never)
@@ -155,8 +155,8 @@ describe('the limit of one team', () => {
   })
 })
 
-describe('the key', () => {
-  it('to each kind opens its own endpoint, until the session ends', async () => {
+describe('the key of an endpoint', () => {
+  it('opens only its own kind of endpoint, until the session ends', async () => {
     const { sessions } = await setUp()
     const facts = await sessions.create(wish(), never)
     const keys = facts.secrets as { cdp: string; view: string; control: string }

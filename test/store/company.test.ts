@@ -52,7 +52,7 @@ test.each([
   expect(await writtenAt(visited, ended)).toEqual(at)
 })
 
-test('a page that cannot be written counts no longer', async () => {
+test('a page that cannot be written is no longer waited for', async () => {
   let writes = 0
   const crawls = inCompany(claim, (some) => {
     writes += 1
@@ -63,7 +63,7 @@ test('a page that cannot be written counts no longer', async () => {
   expect(writes).toBe(2)
 })
 
-test('few pages wait for each other only for a moment', async () => {
+test('few pages wait for each other only briefly', async () => {
   const together: number[] = []
   const crawls = inCompany(claim, (some) => {
     together.push(some.length)

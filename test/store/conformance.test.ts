@@ -7,7 +7,7 @@ import { openSqliteHere, openSqliteStore } from './sqlite-under-test.ts'
 
 describe('SQLite', () => describeStore(openSqliteStore))
 
-describe('SQLite in the thread of the caller', () => {
+describe("SQLite in the caller's thread", () => {
   describeCrawls(openSqliteHere)
   describeFrontierWorkers(openSqliteHere)
   describePageCache(openSqliteHere)

@@ -60,7 +60,7 @@ describe.each(kinds)('a database $where', ({ openAt }) => {
     expect(row?.v_zst).toEqual(new Uint8Array(Buffer.from(content as string)))
   })
 
-  test('writes transactions that come together, without the one that fails', async () => {
+  test('writes concurrent transactions together, without the one that fails', async () => {
     const db = await withTable(await openAt())
     const ids = ['a', 'b', 'a', 'c', 'd']
     const written = ids.map((id) =>
@@ -82,7 +82,7 @@ describe.each(kinds)('a database $where', ({ openAt }) => {
     ])
   })
 
-  test('answers what came between two transactions with what was true then', async () => {
+  test('answers calls between two transactions with the state at that time', async () => {
     const db = await withTable(await openAt())
     const insert = (id: string) => db.transaction([{ sql: 'INSERT INTO t (id) VALUES (?)', params: [id] }])
     const count = () => db.all('SELECT COUNT(*) AS n FROM t')
@@ -90,7 +90,7 @@ describe.each(kinds)('a database $where', ({ openAt }) => {
     expect([first, second]).toEqual([[{ n: 2 }], [{ n: 3 }]])
   })
 
-  test('reads several statements of one moment while another handle writes', async () => {
+  test('reads several statements at one moment while another handle writes', async () => {
     const path = join(await tempDir(), 'gossamer.db')
     const [writer, reader] = [await withTable(await openAt(path)), await openAt(path)]
     const count = { sql: 'SELECT COUNT(*) AS n FROM t' }
@@ -107,7 +107,7 @@ describe.each(kinds)('a database $where', ({ openAt }) => {
     expect(await reader.snapshot([count])).toEqual([await writer.all(count.sql)])
   })
 
-  test('leaves out what is moot, as it is in its turn', async () => {
+  test('skips a statement that has become unnecessary when its turn comes', async () => {
     const db = await withTable(await openAt())
     const insert = {
       sql: "INSERT INTO t (id, v) VALUES ('a', ?) ON CONFLICT (id) DO NOTHING",
@@ -140,7 +140,7 @@ describe.each(kinds)('a database $where', ({ openAt }) => {
     expect(await db.run("INSERT INTO t (id) VALUES ('a')")).toBe(1)
   })
 
-  test('answers calls sent at once in their order', async () => {
+  test('answers calls sent concurrently in their order', async () => {
     const db = await withTable(await openAt())
     const ids = Array.from({ length: 100 }, (_, nth) => String(nth).padStart(3, '0'))
     const [rows] = await Promise.all([
@@ -151,7 +151,7 @@ describe.each(kinds)('a database $where', ({ openAt }) => {
     expect(await db.all('SELECT id FROM t')).toEqual([])
   })
 
-  test('gives freed space back in slices', async () => {
+  test('returns free space in slices', async () => {
     const db = await withTable(await openAt(join(await tempDir(), 'a.db')))
     await db.transaction(
       Array.from({ length: 200 }, (_, nth) => ({
@@ -170,7 +170,7 @@ describe.each(kinds)('a database $where', ({ openAt }) => {
     expect(await pages()).toBeLessThan(full / 2)
   })
 
-  test('answers what was asked for in parts before it closes', async () => {
+  test('returns all parts of a requested result before it closes', async () => {
     const path = join(await tempDir(), 'gossamer.db')
     const db = await withTable(await openAt(path))
     const parts = ['a', 'b', 'c'].map((id) => [{ sql: 'INSERT INTO t (id) VALUES (?)', params: [id] }])
@@ -180,7 +180,7 @@ describe.each(kinds)('a database $where', ({ openAt }) => {
     expect(await (await openAt(path)).all('SELECT COUNT(*) AS n FROM t')).toEqual([{ n: 3 }])
   })
 
-  test('says in which way a file cannot be used', async () => {
+  test('reports why a file cannot be used', async () => {
     const path = join(await tempDir(), 'gossamer.db')
     await writeFile(path, randomBytes(5000))
     const opened = openAt(path).then((db) => db.all('SELECT 1'))

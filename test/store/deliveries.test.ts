@@ -38,7 +38,7 @@ describe('a delivery', () => {
     expect(await rows()).toHaveLength(count)
   })
 
-  test('written twice on a condition stays as it was first', async () => {
+  test('written twice on a condition stays as written first', async () => {
     const { db, clock, deliveries } = open()
     const delivery = aDelivery()
     const condition = { sql: '1 = ?', params: [1] }
@@ -48,7 +48,7 @@ describe('a delivery', () => {
     expect(await deliveries.read(delivery.id)).toEqual(delivery)
   })
 
-  test('that was sent never comes again, and leaves neither body nor headers', async () => {
+  test('is never sent again after it was sent, and keeps neither body nor headers', async () => {
     const { deliveries, add, clock, db } = open()
     const delivery = aDelivery({ headers: { authorization: 'secret' } })
     await add(delivery)
@@ -63,7 +63,7 @@ describe('a delivery', () => {
     })
   })
 
-  test('that was given up leaves neither body nor headers', async () => {
+  test('keeps neither body nor headers after the last attempt', async () => {
     const { deliveries, add, clock, db } = open()
     const [one, other] = [aDelivery({ type: 'crawl.failed' }), aDelivery({ crawlId: 'crawl-2' })]
     await add(one, other)
@@ -75,7 +75,7 @@ describe('a delivery', () => {
     ])
   })
 
-  test('is deleted after a week, whatever became of it', async () => {
+  test('is deleted after a week, whether sent or not', async () => {
     const { db, clock, add, rows } = open()
     const { log } = logBook()
     const sweep = createSweep({ db, clock, log, closing: new AbortController().signal }, expiredDeliveries)
@@ -92,7 +92,7 @@ describe('a delivery', () => {
   })
 })
 
-test('a look, a claim and a leave read neither all that waits nor what has ended', async () => {
+test('is looked up, claimed and released without reading all waiting or ended ones', async () => {
   const { db, clock } = open()
   const seen: Statement[] = []
   const watched: Db = {

@@ -46,7 +46,7 @@ test('a write of another connection is detected once, a write of this one is not
   expect(await second()).toBe(1)
 })
 
-test('a look that fails is made up for by the next', async () => {
+test('a check that fails is repeated by the next', async () => {
   const { other, second } = followed(new Set([2]))
   await second()
   await other.run(write)
@@ -54,7 +54,7 @@ test('a look that fails is made up for by the next', async () => {
   expect(await second()).toBe(1)
 })
 
-test('nobody looks after the end', async () => {
+test('the file is not checked after close', async () => {
   const { second, end, looks } = followed()
   await second()
   await end()

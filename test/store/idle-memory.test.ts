@@ -17,7 +17,7 @@ const fillHeap = (before: number) => {
   return chunks
 }
 
-it('gives back what is no longer used, once there is nothing to do', async () => {
+it('unused memory is released once there is nothing to do', async () => {
   const memory = createIdleMemory()
   const before = heapMb()
   const junk = { kept: fillHeap(before) }
@@ -27,7 +27,7 @@ it('gives back what is no longer used, once there is nothing to do', async () =>
   await expect.poll(() => heapMb() - before, { timeout: 20_000, interval: 100 }).toBeLessThan(30)
 })
 
-it('waits for the end of what is running', async () => {
+it('memory is released only after running work has ended', async () => {
   const running = { calls: 1 }
   const seen: string[] = []
   const memory = createIdleMemory({

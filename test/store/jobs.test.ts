@@ -23,7 +23,7 @@ function open(retentionMs = dayMs) {
 }
 
 describe('a recorded job', () => {
-  test('recorded again by many at once is one row of each kind', async () => {
+  test('recorded many times concurrently is one row of each kind', async () => {
     const { jobs, count } = open()
     const job = aJob({ credits: 5 })
     await Promise.all(Array.from({ length: 10 }, () => jobs.record(job)))
@@ -31,7 +31,7 @@ describe('a recorded job', () => {
     expect(await count('ledger')).toBe(1)
   })
 
-  test('crosses to the database once, whatever else is written of it', async () => {
+  test('is sent to the database once, whatever else is written about it', async () => {
     const { db, clock } = open()
     let characters = 0
     const counted: Db = {

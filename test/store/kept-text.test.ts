@@ -36,7 +36,7 @@ const keepPage = async ({ store }: Awaited<ReturnType<typeof world>>, markdown: 
   store.pages.keep('k', aPage({ fetchedAt, made: { main: { markdown, links: ['b'] } } }), Buffer.from(markdown))
 
 describe('a long text', () => {
-  test('that the cache, a job and a crawl have is kept once, for as long as one of them has it', async () => {
+  test('shared by the cache, a job and a crawl is stored once, for as long as one of them has it', async () => {
     const here = await world()
     const { store, uses, crawled, clock } = here
     const text = long('A')
@@ -58,7 +58,7 @@ describe('a long text', () => {
     await expect.poll(uses, { timeout: 30_000 }).toEqual([])
   })
 
-  test('in the cache outlives the job, and is dropped with the page', async () => {
+  test('in the cache outlives the job, and is deleted with the page', async () => {
     const here = await world()
     const { store, uses, clock } = here
     await store.jobs.record(aJob({ result: { markdown: long('A') } }))

@@ -5,7 +5,7 @@ import { tempDir, tempStore } from './kit.ts'
 
 const owner = { name: 'laptop', teamId: 'team', permissions: ['ignoreRobotsTxt'] as const }
 
-test('an API key is in no file of the store', async () => {
+test('no file of the store contains an API key', async () => {
   const dir = await tempDir()
   const { store } = await tempStore({ dir })
   const { key } = await store.keys.add(owner)

@@ -19,7 +19,7 @@ function open(objects?: Objects) {
   return { clock, files, count }
 }
 
-test('a file that answers link to is deleted in time', async () => {
+test('a file that answers link to is deleted when it expires', async () => {
   const { files, clock, count } = open()
   for (let nth = 0; nth < 45; nth++) await files.keep({ ...picture, bytes: Uint8Array.of(nth) })
   clock.advance(retentionMs)
@@ -40,7 +40,7 @@ async function objectStore() {
   return { objects, keys: () => [...store.objects.keys()] }
 }
 
-test('an object whose process died before its row was complete is deleted once no put can take that long', async () => {
+test('an object whose process died before its row was complete is deleted once its put must have ended', async () => {
   const { objects, keys } = await objectStore()
   const put: Objects['put'] = async (...object) => {
     await objects.put(...object)
@@ -57,7 +57,7 @@ test('an object whose process died before its row was complete is deleted once n
   expect(await count()).toBe(2)
 })
 
-test('a file whose put ends after its object was given up is kept in the database', async () => {
+test('a file whose put ends after its object was abandoned is stored in the database', async () => {
   const { objects, keys } = await objectStore()
   const put: Objects['put'] = async (...object) => {
     await objects.put(...object)

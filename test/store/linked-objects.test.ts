@@ -42,7 +42,7 @@ describe('files in an object store', () => {
     return { ...made, files, sweep, events: () => made.lines.map(({ event }) => event) }
   }
 
-  test('only long ones go there, each team under a name of its own', async () => {
+  test('only large files are stored there, each team under its own prefix', async () => {
     const { files } = await world()
     await files.keep(short)
     await Promise.all([files.keep(picture()), files.keep(picture(0, 'other')), files.keep(picture(0, '../a team/ü'))])
@@ -53,14 +53,14 @@ describe('files in an object store', () => {
     ])
   })
 
-  test('one that is there already is not sent again', async () => {
+  test('an existing file is not sent again', async () => {
     const { files } = await world()
     const id = await files.keep(picture())
     expect(await files.keep(picture())).toBe(id)
     expect(objects.asked).toHaveLength(1)
   })
 
-  test('they are deleted after their rows, also those of many that were kept at once', async () => {
+  test('objects are deleted after their rows, also those of many files stored at once', async () => {
     const { files, clock, sweep } = await world()
     await Promise.all(Array.from({ length: 5 }, () => files.keep(picture())))
     await Promise.all(Array.from({ length: 60 }, (_, nth) => files.keep(picture(nth))))
@@ -69,7 +69,7 @@ describe('files in an object store', () => {
     await expect.poll(keys).toEqual([])
   })
 
-  test('one that is kept again when it has expired is not deleted with its old row', async () => {
+  test('a file stored again after it expired is not deleted with its old row', async () => {
     const { files, clock, sweep } = await world()
     await files.keep(picture())
     clock.advance(retentionMs)
@@ -79,7 +79,7 @@ describe('files in an object store', () => {
     expect(await files.find(id)).toMatchObject({ mediaType: 'image/png' })
   })
 
-  test('deletion that fails comes again', async () => {
+  test('a failed deletion is repeated', async () => {
     const { files, clock, sweep, events } = await world()
     await files.keep(picture())
     clock.advance(retentionMs)
@@ -109,7 +109,7 @@ describe('files in an object store', () => {
     expect(await files.find(id)).toBeUndefined()
   })
 
-  test('a store that has failed is left alone for a moment', async () => {
+  test('a store that has failed is not called for a while', async () => {
     const { files } = await world()
     objects.mood = 'full'
     await files.keep(picture(1))
@@ -118,7 +118,7 @@ describe('files in an object store', () => {
     expect(objects.asked).toHaveLength(length)
   })
 
-  test('reading fails in time where the store is gone, and nothing is lost by it', async () => {
+  test('reading fails in time if the store is unreachable, and nothing is lost', async () => {
     const { files } = await world()
     const id = await files.keep(picture())
     await objects.stop()

@@ -8,20 +8,20 @@ const dir = tempDir()
 afterAll(() => dir.remove())
 const at = (...parts: string[]) => join(dir.path, ...parts)
 
-it('makes a folder and those above it, and takes one that is there', async () => {
+it('a folder and its parents are created, and an existing one is accepted', async () => {
   await makeFolder(at('a', 'b', 'c'))
   await makeFolder(at('a', 'b', 'c'))
   expect(statSync(at('a', 'b', 'c')).isDirectory()).toBe(true)
 })
 
-it('takes a link to a folder', async () => {
+it('a link to a folder is accepted', async () => {
   mkdirSync(at('real'))
   symlinkSync(at('real'), at('link'))
   await makeFolder(at('link', 'inner'))
   expect(existsSync(at('real', 'inner'))).toBe(true)
 })
 
-it('fails where a file is in the way', async () => {
+it('a file at the path of the folder is an error', async () => {
   writeFileSync(at('file'), '')
   await expect(makeFolder(at('file'))).rejects.toMatchObject({ code: 'EEXIST' })
   await expect(makeFolder(at('file', 'x', 'y'))).rejects.toMatchObject({ code: 'ENOTDIR' })

@@ -29,7 +29,7 @@ async function schemaVersion(): Promise<number> {
 }
 
 describe('a store in a folder', () => {
-  test('makes the folder for its owner only', async () => {
+  test('creates the folder for its owner only', async () => {
     const dir = join(await tempDir(), 'a', 'b')
     const { store } = await tempStore({ dir })
     expect(store.describe()).toEqual({ kind: 'file', path: join(dir, 'gossamer.db') })
@@ -38,7 +38,7 @@ describe('a store in a folder', () => {
     for (const name of await readdir(dir)) expect((await stat(join(dir, name))).mode & 0o077).toBe(0)
   })
 
-  test('keeps what two programs write first, when they begin it together', async () => {
+  test('keeps the first writes of two programs that start together', async () => {
     for (let round = 0; round < 8; round++) {
       const dir = await tempDir()
       const opened = [await tempStore({ dir }), await tempStore({ dir })]
@@ -65,7 +65,7 @@ describe('a store in a folder', () => {
   })
 })
 
-test('a store without a folder is in memory', async () => {
+test('without a folder a store is in memory', async () => {
   const { store, lines } = await tempStore()
   await store.pages.keep('k', aPage(), Buffer.from('a'))
   expect(await store.pages.find('k')).toEqual(aPage())
@@ -122,7 +122,7 @@ describe('a folder that cannot be used is replaced by memory, with a warning', (
     expect(lines).toEqual([{ level: 'warn', event: 'store', facts: { warning } }])
   })
 
-  test.each([99, 25])('and a database of another version is left as it is: %i', async (version) => {
+  test.each([99, 25])('and a database of another version stays unchanged: %i', async (version) => {
     const dir = await tempDir()
     const path = join(dir, 'gossamer.db')
     const db = new DatabaseSync(path)

@@ -5,7 +5,7 @@ import { pack, unpack } from '../../src/engine/store/sqlite/db/sqlite-file.ts'
 
 const sizes = [0, 1, 63, 64, 65, 255, 256, 257, 65_535, 65_791, 65_792, 65_793, 300_000, 17 * 2 ** 20]
 
-test.each(sizes)('%i bytes come back as they were packed', (size) => {
+test.each(sizes)('%i bytes are unpacked unchanged', (size) => {
   const even = Buffer.alloc(size, 'abc ')
   const odd = randomBytes(Math.min(size, 100_000))
   for (const level of [1, 3])
@@ -16,12 +16,12 @@ test.each(sizes)('%i bytes come back as they were packed', (size) => {
     }
 })
 
-test.each(sizes)('%i bytes come back of the gzip that they came in', (size) => {
+test.each(sizes)('%i bytes are unpacked from the gzip that they were received in', (size) => {
   for (const bytes of [Buffer.alloc(size, 'abc '), randomBytes(Math.min(size, 100_000))])
     expect(Buffer.from(unpack(gzipSync(bytes))).equals(bytes)).toBe(true)
 })
 
-test('a gzip that is broken, or says a wrong length, is never read as another page', () => {
+test('a gzip that is broken, or has a wrong length, is never read as another page', () => {
   const gzip = gzipSync(Buffer.alloc(1000, 'abc '))
   expect(() => unpack(gzip.subarray(0, gzip.length - 3))).toThrow()
   const lying = Buffer.from(gzip)
@@ -31,14 +31,14 @@ test('a gzip that is broken, or says a wrong length, is never read as another pa
   expect(unpack(parts).length).toBe(1004)
 })
 
-test('a frame that is broken is refused', () => {
+test('a broken frame is refused', () => {
   const packed = zstdCompressSync(Buffer.alloc(1000, 'abc '))
   expect(() => unpack(packed.subarray(0, packed.length - 3))).toThrow()
   expect(() => unpack(Buffer.alloc(20))).toThrow()
 })
 
 test.each([0, 1, 2, 255, 256, 257, 500, 511, 512, 513, 5000])(
-  'of %i bytes a frame is made that zstd reads, and a short one holds them as they are',
+  '%i bytes are packed into a frame that zstd reads, short ones uncompressed',
   (size) => {
     for (const bytes of [Buffer.alloc(size, 'abc '), randomBytes(size)]) {
       const frame = pack(bytes)

@@ -27,7 +27,7 @@ const keptKeys = async (db: Db) => (await db.all('SELECT key FROM cache_page ORD
 const totalBytes = async (db: Db) => Number((await db.all('SELECT SUM(bytes) AS n FROM cache_page'))[0]?.n ?? 0)
 
 describe('a cached page', () => {
-  test('is found without a look at its body', async () => {
+  test('is found without reading its body', async () => {
     const { pages, asked } = open()
     await pages.keep('k', aPage(), Buffer.from('a'))
     asked.length = 0
@@ -53,7 +53,7 @@ describe('a cached page', () => {
     expect(await pages.find('k')).toBeUndefined()
   })
 
-  test('is remembered with a hundred others at most', async () => {
+  test('is kept in memory with at most a hundred others', async () => {
     const { pages, asked } = open()
     const keys = Array.from({ length: 101 }, (_, nth) => `k${nth}`)
     await Promise.all(
@@ -68,7 +68,7 @@ describe('a cached page', () => {
     expect([await readsOf('k1'), await readsOf('k0')]).toEqual([0, 1])
   })
 
-  test('that came as a gzip is kept as that gzip', async () => {
+  test('received as gzip is stored as that gzip', async () => {
     const { pages, db } = open()
     const gzip = gzipSync('a line of a page\n'.repeat(1000))
     const { bytes } = await readBody(gzip, 'gzip', 1_000_000)
@@ -76,7 +76,7 @@ describe('a cached page', () => {
     expect((await db.all('SELECT body_zst AS stored FROM cache_body'))[0]?.stored).toEqual(new Uint8Array(gzip))
   })
 
-  test('that has not changed is not written again', async () => {
+  test('is not written again if it is unchanged', async () => {
     const { pages, db } = open()
     const rows = () => db.all("SELECT id, fetched_at FROM cache_page WHERE key = 'k'")
     await pages.keep('k', aPage({ made: { main: { markdown: 'a' } } }), Buffer.from('a'))
@@ -90,7 +90,7 @@ describe('a cached page', () => {
     expect(await pages.find('k')).toEqual(aPage({ fetchedAt: 3000, made: { main: { markdown: 'b' } } }))
   })
 
-  test('is that of the last of several fetches that are kept at the same time', async () => {
+  test('is that of the last of several concurrent fetches', async () => {
     const { pages } = open()
     const keep = (fetchedAt: number) =>
       pages.keep('k', aPage({ fetchedAt, url: `http://a.test/${fetchedAt}` }), Buffer.from(String(fetchedAt)))
@@ -103,7 +103,7 @@ describe('a cached page', () => {
 describe('the cap', () => {
   const capBytes = 100_000
 
-  test('is kept at every moment, by dropping the oldest of many pages', async () => {
+  test('holds at every moment, by dropping the oldest of many pages', async () => {
     const { pages, db, clock } = open(capBytes)
     const keys = Array.from({ length: 250 }, (_, nth) => `k${String(nth).padStart(3, '0')}`)
     for (const key of keys) {
@@ -120,7 +120,7 @@ describe('the cap', () => {
     expect(await db.all('SELECT page_id FROM cache_body')).toHaveLength(kept.length)
   })
 
-  test('counts the parts made of a page', async () => {
+  test('counts the derived parts of a page', async () => {
     const { pages, db, clock } = open(capBytes)
     await pages.keep('old', aPage(), randomBytes(40_000))
     clock.advance(1)
@@ -130,7 +130,7 @@ describe('the cap', () => {
     expect(await keptKeys(db)).toEqual(['new'])
   })
 
-  test('a page is touched at most once a minute', async () => {
+  test('the time of use of a page is written at most once a minute', async () => {
     const { pages, db, clock } = open()
     const usedAt = async () => (await db.all('SELECT used_at FROM cache_page'))[0]?.used_at
     await pages.keep('k', aPage(), Buffer.from('a'))

@@ -12,7 +12,7 @@ async function withTable() {
 }
 const insert = (id: number): Statement => ({ sql: 'INSERT INTO t (id) VALUES (?)', params: [id] })
 
-test('each part is made in a turn of its own, and all are one transaction in their order', async () => {
+test('each part runs in its own turn, and all form one transaction in order', async () => {
   const { db, ids } = await withTable()
   const turns = countTurns()
   onTestFinished(turns.stop)
@@ -29,7 +29,7 @@ test('each part is made in a turn of its own, and all are one transaction in the
   expect(await ids()).toEqual([1, 2, 3, 4, 11, 12, 13, 14])
 })
 
-test('two at once share no turn, and what is asked meanwhile is answered', async () => {
+test('two transactions never share a turn, and calls in between are answered', async () => {
   const { db, ids } = await withTable()
   const turns = countTurns()
   onTestFinished(turns.stop)
@@ -48,7 +48,7 @@ test('two at once share no turn, and what is asked meanwhile is answered', async
   expect(await ids()).toHaveLength(41)
 })
 
-test('where one statement fails none is carried out', async () => {
+test('no part is applied if one statement fails', async () => {
   const { db, ids } = await withTable()
   await expect(db.transactionInParts([[insert(1)], [insert(2)], [insert(1)]])).rejects.toThrow(/UNIQUE/)
   expect(await ids()).toEqual([])

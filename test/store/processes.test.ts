@@ -50,7 +50,7 @@ const allNames = (processes: number, each: number): string[] =>
 
 // many processes share few cores, so these may take long without being wrong
 describe('processes on one folder', { timeout: 120_000 }, () => {
-  test('every acknowledged job is there after kill -9, five times over', async () => {
+  test('keep every acknowledged job after kill -9, five times', async () => {
     const dir = await tempDir()
     const acknowledged: string[] = []
     for (let round = 0; round < 5; round++) {
@@ -66,7 +66,7 @@ describe('processes on one folder', { timeout: 120_000 }, () => {
     expect(rollUp).toEqual(ledger)
   })
 
-  test('four processes write at once and nothing is lost or refused', async () => {
+  test('four processes write concurrently and nothing is lost or refused', async () => {
     const dir = await tempDir()
     const { store } = await tempStore({ dir, clock: fakeClock(Date.now()) })
     await store.pages.keep('shared', aPage({ fetchedAt: 1 }), Buffer.from('shared'))
@@ -80,7 +80,7 @@ describe('processes on one folder', { timeout: 120_000 }, () => {
     expect(await store.usage.since('team', 0)).toBe(200)
   })
 
-  test('twenty processes open a fresh folder at once', async () => {
+  test('twenty processes open a new folder concurrently', async () => {
     const dir = join(await tempDir(), 'made', 'by', 'them')
     const ended = await Promise.all(
       Array.from({ length: 20 }, (_, nth) => runToEnd('write-many.ts', dir, '1', `p${nth}`)),

@@ -29,7 +29,7 @@ function open() {
 }
 
 describe('a session that ends', () => {
-  test('neither ends nor is charged when the one of both cannot be written', async () => {
+  test('neither ends nor is charged if one of both cannot be written', async () => {
     const { sessions, usage, db } = open()
     await sessions.create(begun)
     await db.run("CREATE TRIGGER no_end BEFORE UPDATE ON browser_session BEGIN SELECT RAISE(ABORT, 'no'); END")

@@ -33,7 +33,7 @@ function killable(path: string): { db: Db; threads: Worker[] } {
 }
 
 describe('a database behind a thread', () => {
-  test('a long query leaves the event loop running', async () => {
+  test('a long query does not block the event loop', async () => {
     const db = open()
     await db.all('SELECT 1')
     let ticks = 0
@@ -82,13 +82,13 @@ const speechless = `
   }
   import(${JSON.stringify(join(source, 'sqlite-worker.ts'))})`
 
-test('an answer that cannot be sent fails its call, and no other', async () => {
+test('an answer that cannot be sent fails only its own call', async () => {
   const db = open(':memory:', (file) => new Worker(speechless, { eval: true, workerData: file }))
   await expect(db.all('SELECT 1')).rejects.toThrow('No room for the answer.')
   expect(await db.all('SELECT 2 AS n')).toEqual([{ n: 2 }])
 })
 
-test('parts of a transaction that is given up are not kept', async () => {
+test('parts of an abandoned transaction are not kept', async () => {
   const { db, threads } = killable(':memory:')
   await withTable(db)
   const sent: { id: number; kind: string }[] = []
@@ -110,7 +110,7 @@ function* brokenParts() {
 }
 
 describe('closing a database', () => {
-  test('answers what is under way, then rejects', async () => {
+  test('answers calls in progress, then rejects', async () => {
     const db = await withTable(open())
     const written = db.run("INSERT INTO t (id) VALUES ('a')")
     const closed = db.close()
@@ -121,7 +121,7 @@ describe('closing a database', () => {
   })
 })
 
-test('finds its thread beside itself when bundled', async () => {
+test('is found beside the bundled program', async () => {
   const dir = await tempDir()
   await build({
     entryPoints: [join(source, 'sqlite-db.ts'), join(source, 'sqlite-worker.ts')],

@@ -37,7 +37,7 @@ const aDelivery = (crawlId: string): Delivery => ({
   createdAt: Date.UTC(2026, 4, 20, 12),
 })
 
-test('a crawl that may be kept opens no second store', async () => {
+test('a crawl that may be stored opens no second store', async () => {
   const { store, kept, opened } = await twoStores()
   const crawl = aCrawl()
   await store.crawls.start(crawl, pages)
@@ -67,7 +67,7 @@ test('a crawl that may not be stored leaves only its cost in the database', asyn
   expect(await store.deliveries.claim('w', 10, 60_000)).toMatchObject([{ crawlId: crawl.id, teamId: 'team' }])
 })
 
-test('crawls and events of both kinds are found side by side, oldest first', async () => {
+test('crawls and events of both kinds are listed together, oldest first', async () => {
   const { store, clock } = await twoStores()
   const ids: string[] = []
   for (const isEphemeral of [true, false, true]) {
@@ -89,7 +89,7 @@ test('crawls and events of both kinds are found side by side, oldest first', asy
   expect(await store.deliveries.nextDueAt()).toBeUndefined()
 })
 
-test('an hour after its end it is gone, its pages too', async () => {
+test('a crawl in memory is deleted an hour after its end, with its pages', async () => {
   const { store, clock } = await twoStores()
   const crawl = aCrawl({ isEphemeral: true, createdAt: clock.now(), expiresAt: clock.now() + 3_600_000 })
   await store.crawls.start(crawl, pages.slice(0, 1))
@@ -100,7 +100,7 @@ test('an hour after its end it is gone, its pages too', async () => {
   expect([await store.crawls.find(crawl.id), await store.crawls.document(page!.id)]).toEqual([undefined, undefined])
 })
 
-test('once its memory is full a crawl ends with what it has, and says so', async () => {
+test('a crawl ends with a message and the pages so far when its memory is full', async () => {
   const { store, kept } = await twoStores(2 ** 20)
   const crawl = aCrawl({ isEphemeral: true })
   await store.crawls.start(crawl, pages)

@@ -57,7 +57,7 @@ describe('the documentation that is shipped', () => {
     expect(wrong.length, wrong.join('; ')).toBeLessThanOrEqual(newcomerQuestions.length / 10)
   })
 
-  test('has every page and heading that phrases of askers are kept for', async () => {
+  test('has every page and heading that asked phrases are stored for', async () => {
     const all = JSON.parse(await readFile('docs/asked-as.json', 'utf8')) as Record<string, Record<string, string>>
     for (const [page, phrases] of Object.entries(all)) {
       const text = await readFile(page === 'README.md' ? page : `docs/${page}`, 'utf8')
@@ -66,7 +66,7 @@ describe('the documentation that is shipped', () => {
     }
   })
 
-  test('has nothing on other matters', async () => {
+  test('finds nothing about other subjects', async () => {
     const { find } = await opened
     for (const question of [
       'how do I bake bread',
@@ -81,7 +81,7 @@ describe('the documentation that is shipped', () => {
   })
 })
 
-test('without pages nothing is found, and a question of no words finds nothing', () => {
+test('nothing is found without pages, or for a question without words', () => {
   expect(createDocsIndex([]).find('anything')).toEqual([])
   expect(createDocsIndex([{ path: 'a.md', text: '# A\nText.' }]).find('how do I?')).toEqual([])
 })
@@ -107,7 +107,7 @@ test.each([
   expect(find(question)[0]?.section.path).toBe('a.md')
 })
 
-test('a guide comes before the page of an operation that says as much', () => {
+test('a guide is listed before the page of an operation with the same content', () => {
   const { find } = createDocsIndex([
     { path: 'reference/kettle.md', text: '# Kettle\n\nBoil water in a kettle.' },
     { path: 'tea.md', text: '# Tea\n\n## First\n\nBoil water in a kettle.' },
@@ -123,7 +123,7 @@ test('words in several sections of a page count together', () => {
   expect(find('kettle brass')[0]?.section.path).toBe('b.md')
 })
 
-test('words beside each other in a phrase count for more than the same apart', () => {
+test('adjacent words of a phrase count for more than separate ones', () => {
   const { find } = createDocsIndex([
     { path: 'a.md', text: '# A\n\nNothing.', askedAs: { A: 'brass kettle on a stove; old bell' } },
     { path: 'b.md', text: '# B\n\nNothing.', askedAs: { B: 'old kettle on a stove; brass bell' } },

@@ -4,7 +4,7 @@ import { sectionsOf } from '../../src/engine/support/docs/indexed-fields.ts'
 const split = (...lines: string[]) => sectionsOf({ path: 'a.md', text: lines.join('\n') })
 
 describe('a page of the documentation is split', () => {
-  it('at its headings, each with those it stands under and its lines', () => {
+  it('at its headings, each with its parents and its lines', () => {
     const sections = split('# Crawls', 'Intro.', '## Pages', 'Which.', '### Skipped', 'Those.', '## Speed', 'Slow.')
     expect(sections.map(({ headings, firstLine, lastLine }) => [headings.join(' > '), firstLine, lastLine])).toEqual([
       ['Crawls', 1, 2],
@@ -20,7 +20,7 @@ describe('a page of the documentation is split', () => {
     expect(sections.map(({ firstLine, lastLine }) => [firstLine, lastLine])).toEqual([[1, 204]])
   })
 
-  it('where a section is long, between paragraphs, without losing a line', () => {
+  it('between paragraphs if a section is long, without losing a line', () => {
     const paragraphs = Array.from({ length: 40 }, (_, at) => [`Paragraph ${at} ${'word '.repeat(40)}`, '']).flat()
     const sections = split('# Long', ...paragraphs)
     expect(sections.length).toBeGreaterThan(3)
@@ -36,13 +36,13 @@ describe('a page of the documentation is split', () => {
     ).toHaveLength(40)
   })
 
-  it('with the phrases of its heading, which its text does not hold', () => {
+  it('with the phrases of its heading, which its text does not contain', () => {
     const text = '# Webhooks\n\nEvents.\n<!-- a note -->'
     const [section] = sectionsOf({ path: 'a.md', text, askedAs: { Webhooks: 'callback; notify me' } })
     expect(section).toMatchObject({ askedAs: ['callback', 'notify me'], text: '# Webhooks\n\nEvents.' })
   })
 
-  it('and a heading that skips a level, or an empty page, does no harm', () => {
+  it('without error if a heading skips a level, or a page is empty', () => {
     expect(split('### Deep', 'x')[0]?.headings.filter(Boolean)).toEqual(['Deep'])
     expect(split('')).toEqual([])
   })

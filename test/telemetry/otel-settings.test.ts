@@ -9,7 +9,7 @@ describe('OpenTelemetry', () => {
     expect(otelSettings({ OTEL_EXPORTER_OTLP_ENDPOINT: '' })).toMatchObject({ traces: undefined, metrics: undefined })
   })
 
-  test('sends both by protobuf to one address, as the specification has it', () => {
+  test('sends both by protobuf to one address, as specified', () => {
     const sent = { protocol: 'http/protobuf' }
     expect(otelSettings(address)).toEqual({
       traces: sent,
@@ -29,7 +29,7 @@ describe('OpenTelemetry', () => {
     expect(Object.entries({ traces, metrics }).flatMap(([name, sent]) => (sent ? [name] : []))).toEqual(expected)
   })
 
-  test('takes an address and a protocol for one of them', () => {
+  test('accepts an address and a protocol for one of them', () => {
     const own = {
       OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: 'http://127.0.0.1:1/v1/traces',
       OTEL_EXPORTER_OTLP_TRACES_PROTOCOL: 'http/json',

@@ -61,7 +61,7 @@ describe('highlights', () => {
     expect(places).not.toContain(-1)
   })
 
-  test('are none where nothing is about it', () => {
+  test('are empty if nothing is about the question', () => {
     expect(highlightsFrom(ferry, 'volcano')).toEqual([])
     expect(highlightsFrom('', 'ferry')).toEqual([])
   })
@@ -79,7 +79,7 @@ describe('a summary', () => {
     for (const part of summary.split(/(?<=\.) /)) expect(sentences).toContain(part)
   })
 
-  test('begins with what the page says of itself', () => {
+  test('starts with the description of the page', () => {
     const description =
       'A guide to the harbour of the town, to its boats and piers, and to the people who have worked there.'
     expect(summaryOf(sentences.join(' '), { description })).toMatch(/^A guide to the harbour/)
@@ -87,7 +87,7 @@ describe('a summary', () => {
   })
 })
 
-test('a hostile page takes no longer than its size', () => {
+test('a malicious page takes time proportional to its size', () => {
   const page = `${'[('.repeat(50_000)}\n${'# '.repeat(20_000)}\n${'a. '.repeat(50_000)}\n${'| '.repeat(50_000)}`
   expect(highlightsFrom(page, 'a question about nothing')).toEqual([])
   expect(summaryOf(page, { title: 'a' })).toBeTypeOf('string')

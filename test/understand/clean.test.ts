@@ -57,7 +57,7 @@ describe('a cleaning by a model', () => {
     return cleanByModel(model, page)
   }
 
-  test('drops the blocks that it names, and neither code nor tables', async () => {
+  test('removes the blocks that it names, but no code or tables', async () => {
     const all = Array.from({ length: 40 }, (_, at) => at + 1)
     expect((await cleaned([2, 4, 99, -1])).value).toBe(
       page.replace('Home > Blog > Bridges\n\n', '').replace('Share this\n\n', ''),
@@ -67,7 +67,7 @@ describe('a cleaning by a model', () => {
     )
   })
 
-  test('is not taken where more than half of the words would go', async () => {
+  test('is rejected if more than half of the words would be removed', async () => {
     expect(isMostlyKept((await cleaned([2])).value, page)).toBe(true)
     expect(isMostlyKept('```sh\nsubscribe\n```', page)).toBe(false)
   })

@@ -29,7 +29,7 @@ const product: PageContent = {
 }
 
 describe('structured data', () => {
-  test('fills a schema in whatever spelling it asks', () => {
+  test('fills a schema with any spelling of field names', () => {
     const schema = object({
       name: string,
       price: { type: 'number' },
@@ -97,7 +97,7 @@ const shown = (...facts: [name: string, value: string, weight: number][]): PageC
 })
 
 describe('data that pages show', () => {
-  test('the day of a change is not taken for that of publication', () => {
+  test('an update date is not taken for the publication date', () => {
     const schema = object({
       published: { type: 'string', format: 'date' },
       updated: { type: 'string', format: 'date' },
@@ -108,7 +108,7 @@ describe('data that pages show', () => {
     expect(fill(object({ date: string }), guessed).missing).toEqual(['date'])
   })
 
-  test('a price that is shown as one counts more than that of a meta tag alone, but less than structured data', () => {
+  test('a price shown as one counts more than that of a meta tag alone, but less than structured data', () => {
     const price = object({ price: { type: 'number' } })
     const variants = [{ price: { amount: 50 }, availability: { inStock: true } }]
     const page = { ...shown(['price', 'Price: USD 60.00', 0.95]), product: { title: 'Mug', url: '', variants } }
@@ -116,7 +116,7 @@ describe('data that pages show', () => {
     expect(fill(price, { ...page, structuredData: [{ '@type': 'Product', name: 'Mug' }] }).value).toEqual({ price: 50 })
   })
 
-  test('every value can be traced to what the page says', () => {
+  test('every value is found in the page', () => {
     const schema = object({
       name: string,
       price: { type: 'number' },
@@ -181,7 +181,7 @@ Published: 3 March 2026
     })
   })
 
-  test('fills a list that is all that is asked with the one thing of a page, and not with one of several', () => {
+  test('fills a list that is the only field with the one item of a page, but not with one of several', () => {
     const schema = object({ kettles: { type: 'array', items: object({ name: string, price: { type: 'number' } }) } })
     const kettle = '# Whistler\n\nPrice: 40 EUR'
     expect(fill(schema, { markdown: kettle }).value).toEqual({ kettles: [{ name: 'Whistler', price: 40 }] })
@@ -190,7 +190,7 @@ Published: 3 March 2026
     expect(fill(more, { markdown: kettle }).value).toEqual({ title: 'Whistler' })
   })
 
-  test('never makes anything up: what is not said is left out and listed', () => {
+  test('never invents anything: missing values are left out and listed', () => {
     const schema = {
       ...object({ title: string, isbn: string, publisher: object({ city: string }) }),
       required: ['isbn'],
@@ -211,7 +211,7 @@ test.each<[string, Record<string, unknown>]>([
   ['no schema at all', {}],
 ])('%s ends', (_, schema) => expect(fill(schema, product).missing).toBeInstanceOf(Array))
 
-test('parts of a long page are merged: the first counts, lists go on', () => {
+test('parts of a long page are merged: the first value counts, lists continue', () => {
   const one = { title: 'A', author: null, items: [{ n: 1 }, { n: 2 }], place: { city: '' } }
   const two = { title: 'B', author: 'Ann', items: [{ n: 2 }, { n: 3 }], place: { city: 'Oslo' } }
   expect(merged(one, two)).toEqual({

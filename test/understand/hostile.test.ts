@@ -10,7 +10,7 @@ const unused = () => Promise.reject(new Error('not asked'))
 const none = () => Promise.resolve({ value: { quotes: [] }, model: 'a', isPartial: false })
 
 /** Each of these took minutes, or never ended, while everybody else waited: a test that comes back has passed. */
-describe('a page that is made to take long', () => {
+describe('a page designed to take long', () => {
   const many = 400_000
 
   test('with a line that is nearly a breadcrumb', () => {
@@ -42,11 +42,11 @@ describe('a page that is made to take long', () => {
   })
 })
 
-describe('a schema that is made to take long', () => {
+describe('a schema designed to take long', () => {
   const string = { type: 'string' }
   const children = Array.from({ length: 12 }, (_, at) => [`child${at}`, { $ref: '#' }])
 
-  test('as it refers to itself', () => {
+  test('because it refers to itself', () => {
     const schema = { type: 'object', properties: { ...Object.fromEntries(children), title: string } }
     const { value, missing } = fillSchema(schema, { facts: factsOf({ markdown: '# Ferry' }), tables: [] })
     expect(value).toMatchObject({ title: 'Ferry' })
@@ -72,13 +72,13 @@ describe('text without spaces between words', () => {
 ${Array.from({ length: 40 }, (_, at) => `渡輪每天晚上從舊港口出發，日出前到達島上，航程大約十個小時${at}。`).join('\n\n')}
 `
 
-  test('has an answer that ends', () => {
+  test('has an answer of limited length', () => {
     const answer = answerFrom(page, '船票多少錢？')?.text ?? ''
     expect(answer).toContain('四十五歐元')
     expect(answer.length).toBeLessThan(300)
   })
 
-  test('proves a value that stands within a run of it, and no number within a longer one', async () => {
+  test('proves a value that is within it, but no number within a longer one', async () => {
     const model = { object: none, text: unused, parts: () => ({ parts: [], isPartial: false }) }
     const proofs = await quotesByModel(model, '不锈钢保温杯500毫升', { name: '保温杯', size: 500, part: '50毫' })
     expect(Object.keys(proofs)).toEqual(['name', 'size'])

@@ -95,7 +95,7 @@ describe('a menu in structured data', () => {
     expect(more).toEqual([])
   })
 
-  test('may be tied together by ids, in a circle too', () => {
+  test('may be linked by ids, even in a circle', () => {
     const graph = [
       { '@type': 'Menu', '@id': '#m', hasMenuSection: { '@id': '#s' } },
       {
@@ -113,7 +113,7 @@ describe('a menu in structured data', () => {
   })
 })
 
-test('sections that are named alike have ids of their own', () => {
+test('sections with the same name have different ids', () => {
   const hasMenuItem = ['Red', 'White', '🍷', '🍷'].map((name) => ({ '@type': 'MenuItem', name }))
   const hasMenuSection = ['Wine 2', 'Wine', 'Wine', 'Mains'].map((name) => ({
     '@type': 'MenuSection',
@@ -126,7 +126,7 @@ test('sections that are named alike have ids of their own', () => {
   expect(new Set(ids).size).toBe(ids.length)
 })
 
-test('a page without structured data is taken for none, without certainty', () => {
+test('a page without structured data is not taken for a menu, without certainty', () => {
   const menu = menuOf('<h1>Menu</h1><ul><li>Cod £14</li><li>Lamb £18</li><li>Pie £11</li></ul>')
   expect(menu).toMatchObject({ isMenu: false, confidence: 0.5, sections: [], currency: null })
 })

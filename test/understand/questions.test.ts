@@ -23,17 +23,17 @@ describe('a question', () => {
 })
 
 describe('highlights', () => {
-  test('are those of the whole page, marked as in the main content where they stand there', () => {
+  test('come from the whole page, marked as in the main content if they are in it', () => {
     expect(highlightsOf(page, 'muzzle for dogs')).toEqual(['Dogs wear a muzzle on the upper deck.'])
     expect(highlightsOf(page, 'evening')[0]).toBe('The **ferry** sails every evening.')
   })
-  test('are the answer where the page asks the same', () => {
+  test('are the answer if the page asks the same', () => {
     expect(highlightsOf(page, 'which pier it leaves from')).toEqual([asked[1]?.answer])
   })
 })
 
 describe('text sent to a model', () => {
-  test('has the questions that the main content lost', () => {
+  test('contains the questions that the main content lost', () => {
     expect(withQuestions(page)).toContain(
       '### Which pier does it leave from?\n\nAll our ferries leave from pier seven.',
     )

@@ -13,7 +13,7 @@ test('the bytes of a file are handed over once', () => {
   expect([file.byteLength, file.toJSON()]).toEqual([5, ''])
 })
 
-test('a part of a body is the file, and goes with the body', () => {
+test('a part of a body becomes the file, and is released with the body', () => {
   const body = hello()
   const file = new FileBytes(body.subarray(1, 3))
   expect(body.byteLength).toBe(0)

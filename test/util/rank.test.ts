@@ -1,15 +1,15 @@
 import { describe, expect, test } from 'vitest'
 import { createBm25, rank, rarity, tally } from '../../src/util/rank.ts'
 
-describe('a word scores', () => {
+describe('the score of a word', () => {
   const score = createBm25([10, 20, 30], { lengthShare: 0.75 })
 
-  test('as the formula of BM25 says, by its count and the length of its text', () => {
+  test('follows the formula of BM25, by its count and the length of its text', () => {
     expect(score(1, 20)).toBeCloseTo(1)
     expect(score(2, 30)).toBeCloseTo((2 * 2.2) / (2 + 1.2 * (0.25 + 0.75 * 1.5)))
   })
 
-  test('less in a longer text, unless lengths do not count', () => {
+  test('is lower in a longer text, unless lengths do not count', () => {
     expect(score(1, 30)).toBeLessThan(score(1, 10))
     const flat = createBm25([10, 30], { lengthShare: 0 })
     expect(flat(1, 30)).toBe(flat(1, 10))
@@ -38,7 +38,7 @@ describe('texts are ranked for a question', () => {
     expect(Math.max(...fits.map(({ score }) => score))).toBe(fits[1]?.score)
   })
 
-  test('with no score where the question has only stop words, or there are no texts', () => {
+  test('without a score if the question has only stop words, or there are no texts', () => {
     expect(rank(['The plan.'], 'what is it')).toEqual([{ score: 0, coverage: 0, share: 0 }])
     expect(rank([], 'plan')).toEqual([])
   })

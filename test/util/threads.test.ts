@@ -26,7 +26,7 @@ function start(heapMb = 24): Worker {
 const call = { lost: 'It ended.', outOfMemory: (cause: Error) => new Error('It is too large.', { cause }) }
 type Answer = { wish: string; threadId: number }
 
-describe('a call of a thread', () => {
+describe('a call to a thread', () => {
   test('resolves with its answer, one after the other', async () => {
     const thread = start()
     expect(await ask<Answer>(thread, 'one', call)).toMatchObject({ wish: 'one' })
@@ -48,7 +48,7 @@ describe('a call of a thread', () => {
     await expect(ask(start(), wish, call)).rejects.toThrow(message)
   })
 
-  test('rejects if the thread needs more CPU time than the call may have', async () => {
+  test('rejects if the thread needs more CPU time than permitted', async () => {
     const cpu = { maxMs: 20, over: () => new Error('It takes too long.') }
     await expect(ask(start(), 'loop', { ...call, cpu })).rejects.toThrow('It takes too long.')
   })
@@ -62,7 +62,7 @@ describe('a call of a thread', () => {
   })
 })
 
-test('a thread gets no variable of our environment but the folder of compiled code', async () => {
+test('a thread gets no variable of our environment except the folder of compiled code', async () => {
   const environment = await ask<object>(start(), 'environment', call)
   expect(Object.keys(environment).filter((name) => name !== 'NODE_COMPILE_CACHE')).toEqual([])
 })
@@ -73,8 +73,8 @@ function crewOf(idleMs = 60_000) {
   return crew
 }
 
-describe('a crew', () => {
-  test('wakes the member that has rested for the shortest time', async () => {
+describe('a pool', () => {
+  test('wakes the thread that has been idle for the shortest time', async () => {
     const crew = crewOf()
     const [one, two] = [crew.start(), crew.start()]
     expect(crew.wake()).toBeUndefined()
@@ -92,7 +92,7 @@ describe('a crew', () => {
     expect([crew.count(), crew.wake()]).toEqual([0, undefined])
   })
 
-  test('ends a member that rests too long, and the others when it is closed', async () => {
+  test('ends a thread that is idle for too long, and the others on close', async () => {
     const crew = crewOf(1)
     const [idle, busy] = [crew.start(), crew.start()]
     const ended = Promise.withResolvers<void>()

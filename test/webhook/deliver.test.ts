@@ -18,7 +18,7 @@ async function deadWorker(): Promise<string> {
 }
 
 describe('an event', () => {
-  test('arrives with the headers of the user, ours over them, and a signature of its bytes', async () => {
+  test("arrives with the user's headers, ours over them, and a signature of its bytes", async () => {
     const bench = await openBench()
     const receiver = await startReceiver()
     const headers = { 'X-Who': 'me', 'Content-Type': 'text/plain', 'X-Service-Signature': 'forged' }
@@ -41,7 +41,7 @@ describe('an event', () => {
     expect(await bench.states()).toEqual({ [delivery.id]: 'sent' })
   })
 
-  test('whose answer never ends is acknowledged by its status', async () => {
+  test('with an endless response is acknowledged by its status', async () => {
     const bench = await openBench()
     const receiver = await startReceiver((_, response) => {
       const more = () => {
@@ -60,7 +60,7 @@ describe('an event', () => {
 })
 
 describe('the receivers', () => {
-  test('are served side by side, so that one that hangs holds up no other', async () => {
+  test('are served concurrently, so one that hangs does not delay others', async () => {
     const bench = await openBench()
     const hangs = await startReceiver(never)
     const works = await startReceiver()
@@ -70,7 +70,7 @@ describe('the receivers', () => {
     await vi.waitUntil(() => works.heard.length === 50, patience)
   })
 
-  test('get eight events at a time at most, of however many crawls', async () => {
+  test('get at most eight events at a time, of any number of crawls', async () => {
     const bench = await openBench()
     const held: (() => void)[] = []
     const receiver = await startReceiver((_, response) => void held.push(() => response.end()))
@@ -122,7 +122,7 @@ describe('two processes on one file', () => {
     expect(receiver.heard.map(({ body }) => body).toSorted()).toEqual(all.map(({ body }) => body).toSorted())
   })
 
-  test('the one takes over at once what the other was sending when it was killed', async () => {
+  test('resume the events of a killed process immediately', async () => {
     const bench = await openBench()
     const receiver = await startReceiver()
     const [first, second] = [aDelivery({ url: receiver.url() }), aDelivery({ url: receiver.url() })]
@@ -133,7 +133,7 @@ describe('two processes on one file', () => {
     expect(receiver.heard.map(({ body }) => body).toSorted()).toEqual([first.body, second.body].toSorted())
   })
 
-  test('the one takes over what another machine was sending once its lease is over', async () => {
+  test('resume the events of another machine once its lease has expired', async () => {
     const bench = await openBench()
     const receiver = await startReceiver()
     const delivery = aDelivery({ url: receiver.url() })
@@ -151,8 +151,8 @@ describe('two processes on one file', () => {
   })
 })
 
-describe('a deliverer that is closed', () => {
-  test('lets what is under way end, and takes no more', async () => {
+describe('a delivering process that closes', () => {
+  test('completes deliveries in progress, and starts no more', async () => {
     const bench = await openBench()
     const answers: (() => void)[] = []
     const receiver = await startReceiver((_, response) => void answers.push(() => response.end()))
@@ -169,7 +169,7 @@ describe('a deliverer that is closed', () => {
     expect(await bench.states()).toEqual({ [first.id]: 'sent', [second.id]: 'due' })
   })
 
-  test('cuts short what takes too long, and leaves it to the next process, first in line', async () => {
+  test('aborts slow deliveries, and leaves them to the next process, first in order', async () => {
     const bench = await openBench()
     const receiver = await startReceiver((_, response, nth) => void (nth > 1 && response.end()))
     const first = aDelivery({ url: receiver.url(), type: 'crawl.started' })

@@ -53,14 +53,14 @@ describe('an event', () => {
     })
   })
 
-  test('is made only where it is wanted', () => {
+  test('is created only if it is subscribed to', () => {
     const picky = Webhook.parse({ url: 'https://example.com/', events: ['crawl.completed'] })
     expect(createEvent(picky, { ...base, event: 'page' })).toBeUndefined()
     expect(createEvent(undefined, { ...base, event: 'completed' })).toBeUndefined()
     expect(createEvent(picky, { ...base, event: 'completed' })).toMatchObject({ type: 'crawl.completed' })
   })
 
-  test('has an id of its own, each sorting after the one before', () => {
+  test('has its own id, which sorts after the previous one', () => {
     const ids = Array.from({ length: 500 }, () => {
       return createEvent(webhook, { ...base, newId: undefined, event: 'page' })?.id ?? ''
     })
@@ -89,7 +89,7 @@ describe('the signature', () => {
   })
 
   // RFC 4231, test case 2
-  test('is right for a known case', () => {
+  test('is correct for a known case', () => {
     expect(signatureHeaders('Jefe', 'what do ya want for nothing?')['x-service-signature']).toBe(
       'sha256=5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843',
     )

@@ -54,7 +54,7 @@ function expectInOrder(accepted: readonly string[], pages: number): void {
   expect(accepted.slice(1, -1).toSorted()).toEqual(everyPage(pages))
 }
 
-test('the start comes before all pages, which come side by side, and the end after them', async () => {
+test('the start is sent before all pages, which are sent concurrently, and the end after them', async () => {
   const bench = await openBench()
   const held: (() => void)[] = []
   const receiver = await startReceiver((_, response) => void held.push(() => response.end()))
@@ -103,7 +103,7 @@ describe('after an outage of the receiver', () => {
     },
   )
 
-  test('a page that is done meanwhile comes after the start', async () => {
+  test('a page that completes meanwhile is sent after the start', async () => {
     const world = await crawlWorld({ pages: 3, refuses: (_, at) => at < 12 * secondMs })
     await world.addStart()
     await world.settled()
@@ -118,7 +118,7 @@ describe('after an outage of the receiver', () => {
     expectInOrder(world.accepted, 3)
   })
 
-  test('a receiver that stays away is asked seldom, and no event of an hour is lost for good', async () => {
+  test('a receiver that is unreachable for long gets few attempts, and no event of an hour is lost', async () => {
     const pages = 200
     const world = await crawlWorld({ pages, refuses: (_, at) => at <= 3600 * secondMs })
     await world.addStart()
@@ -156,7 +156,7 @@ describe('an event that keeps failing', () => {
     },
   )
 
-  test('does not slow down the pages that come later', async () => {
+  test('does not delay pages that complete later', async () => {
     const world = await crawlWorld({ pages: 40, refuses: (body) => body === 'start' })
     await world.addStart()
     await world.settled()

@@ -59,7 +59,7 @@ describe('an event that is not acknowledged', () => {
     expect(JSON.stringify(bench.lines)).not.toMatch(/abc|top|127\.0\.0\.1/)
   })
 
-  test('does not come before its time', async () => {
+  test('is not sent before its time', async () => {
     const bench = await openBench()
     const receiver = await startReceiver(status(503, 200))
     await bench.add(aDelivery({ url: receiver.url() }))
@@ -80,7 +80,7 @@ describe('an event that is not acknowledged', () => {
     expect(receiver.heard[2]?.body).toBe(receiver.heard[0]?.body)
   })
 
-  test('is given up at once when the receiver is gone', async () => {
+  test('is dropped immediately if the receiver no longer exists', async () => {
     const bench = await openBench()
     const receiver = await startReceiver(status(410))
     await bench.add(aDelivery({ url: receiver.url() }))
@@ -92,7 +92,7 @@ describe('an event that is not acknowledged', () => {
     expect(receiver.heard).toHaveLength(1)
   })
 
-  test('is given up at once when the receiver is private', async () => {
+  test('is dropped immediately if the receiver is private', async () => {
     const bench = await openBench()
     const receiver = await startReceiver()
     await bench.add(aDelivery({ url: receiver.url() }))

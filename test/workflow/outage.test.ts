@@ -110,7 +110,7 @@ test.each(['endStep', 'report', 'finish'] as const)(
   },
 )
 
-test('a workflow whose own work finds the store away is paused, and the steps beside the one that did are stopped', async () => {
+test('a workflow whose own work finds the store unreachable is paused, and its concurrent steps are stopped', async () => {
   const signals: AbortSignal[] = []
   let isAway = true
   const { ended } = await world(async ({ step, signal }) => {
@@ -126,7 +126,7 @@ test('a workflow whose own work finds the store away is paused, and the steps be
   expect(signals.map(({ aborted }) => aborted)).toEqual([true, true])
 })
 
-test('a workflow fails if the store refuses the same step again and again without being away', async () => {
+test('a workflow fails if the store refuses the same step repeatedly while it is reachable', async () => {
   const { done, work } = threeSteps()
   const error = new Error('The database refused a statement: not UTF-8.')
   const { ended } = await world(work, { call: 'endStep', times: Infinity, error })
@@ -134,7 +134,7 @@ test('a workflow fails if the store refuses the same step again and again withou
   expect(done).toEqual(['a'])
 })
 
-test('a workflow that was claimed without the runner knowing is claimed again once its lease is over', async () => {
+test('a workflow claimed without the runner knowing is claimed again once its lease expires', async () => {
   const { work } = threeSteps()
   const { workflows, ended, found, clock } = await world(work, {
     call: 'claim',

@@ -54,7 +54,7 @@ test('a workflow runs to its end', async () => {
   })
 })
 
-test('one that fails says why, and what nobody foresaw by an error id', async () => {
+test('a failed workflow gives its reason, or an error id for an unknown one', async () => {
   const thrown: unknown[] = [failure('MODEL_UNAVAILABLE'), new TypeError('secret')]
   const { start, runner, statusOf, workflows } = await world(async () => {
     throw thrown.shift()

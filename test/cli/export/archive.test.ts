@@ -26,7 +26,7 @@ describe('--warc', () => {
     expect(toy.listeners.size).toBe(0)
   })
 
-  test('goes on in the same file, which has what was under way at the end too', async () => {
+  test('continues in the same file, which ends with the exchanges that were in progress', async () => {
     const toy = toyCrawl(5)
     await stoppedAt(2, toy, { out, warc })
     expect(await targets(warc)).toEqual(allPages(4))
@@ -37,7 +37,7 @@ describe('--warc', () => {
     expect(linesIn(out).length).toBe(5)
   })
 
-  test('ends the command, not the crawl, when the disk takes no more', async () => {
+  test('ends the command, not the crawl, when the disk is full', async () => {
     const toy = toyCrawl(5)
     toy.toy.onLook = (look) => {
       const [listener] = toy.listeners
@@ -51,7 +51,7 @@ describe('--warc', () => {
     expect(toy.toy.status).toBe('scraping')
   })
 
-  test('that names another kind of file is refused before a crawl begins', async () => {
+  test('is refused before a crawl starts if the name is that of another kind of file', async () => {
     const toy = toyCrawl(1)
     const file = join(dir.path, 'notes.txt')
     writeFileSync(file, 'my notes')

@@ -19,7 +19,7 @@ test('one of two crawls that start in one folder at the same moment is refused',
   for (const each of both) if (each.status === 'fulfilled') await each.value.close()
 })
 
-test('a crawl that did not begin leaves the folder free', async () => {
+test('a crawl that did not start leaves the folder free', async () => {
   const out = join(dir.path, 'site')
   await (await openFolder(out, 'new', Date.now)).close()
   const again = await openFolder(out, 'new', Date.now)

@@ -24,19 +24,19 @@ async function followed(answers: readonly (CrawlState | ErrorCode)[]) {
   return { end, pauses, looks }
 }
 
-test('looks four times a second while nothing new comes', async () => {
+test('polls four times a second while nothing new arrives', async () => {
   const { end, pauses } = await followed([{ ...over, status: 'scraping' }, { ...over, status: 'scraping' }, over])
   expect(end).toBe(over)
   expect(pauses).toEqual([250, 250])
 })
 
-test('waits for a service that is away for a moment', async () => {
+test('waits for a service that is briefly unreachable', async () => {
   const { end, pauses } = await followed(['REMOTE_UNAVAILABLE', 'QUEUE_FULL', over])
   expect(end).toBe(over)
   expect(pauses).toEqual([1000, 2000])
 })
 
-test('does not try again what will not change', async () => {
+test('does not retry a permanent error', async () => {
   const { end, looks } = await followed(['JOB_NOT_FOUND', over])
   expect(end).toMatchObject({ code: 'JOB_NOT_FOUND' })
   expect(looks).toBe(1)

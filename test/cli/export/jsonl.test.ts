@@ -23,7 +23,7 @@ test.each(['{"a":', '{"a":3}', '"\u00e9'])('cuts off a last line without its end
   expect(readFileSync(path, 'utf8')).toBe('{"a":1}\n{"a":"\u2028é"}\n{"b":1}\n')
 })
 
-test('reads lines longer than what is read at once', async () => {
+test('reads lines longer than one read', async () => {
   const long = Array.from({ length: 5 }, (_, index) => String(index).repeat(65_535 * index + 1))
   writeFileSync(path, long.map((line) => `${line}\n`).join(''))
   const seen: string[] = []
@@ -31,7 +31,7 @@ test('reads lines longer than what is read at once', async () => {
   expect(seen).toEqual(long)
 })
 
-test('leaves the file as it is when a line is refused', async () => {
+test('leaves the file unchanged if a line is refused', async () => {
   writeFileSync(path, 'not ours\nnor this')
   const refused = openJsonLines(path, () => {
     throw new Error('refused')

@@ -76,7 +76,7 @@ describe('the path of a page', () => {
     expect(path.isWellFormed()).toBe(true)
   })
 
-  test('takes any address and never leaves its folder', () => {
+  test('accepts any address and never leaves its folder', () => {
     const characters = [...'ab./\\%:?*~ \u0000\u0007\u202eéΩ漢🙂"<>|&=;-_', '%2e', '%2F', '%5c', '%ff', 'con', 'nul.']
     for (let seed = 1; seed < 3000; seed += 1) {
       const text = Array.from(
@@ -100,12 +100,12 @@ test.each([
   expect(folded(one)).toBe(folded(other))
 })
 
-test('a marked name keeps its folder and its ending', () => {
+test('with a marker keeps its folder and its extension', () => {
   expect(withMark('a.test/b/c.md', 'http://a.test/b/C')).toMatch(/^a\.test\/b\/c~[\da-f]{10}\.md$/)
 })
 
 describe('the file of a page', () => {
-  test('has what is known of it before its markdown', () => {
+  test('has the facts about the page before its markdown', () => {
     const metadata = {
       title: 'Home: "A"',
       description: 'It\nis',
@@ -154,7 +154,7 @@ describe('markdown files', () => {
   afterEach(() => dir.remove())
   const files = () => createMarkdownFiles(dir.path, () => 0)
 
-  test('lie in folders, and nothing else is left there', async () => {
+  test('are in folders without other files', async () => {
     const { write } = files()
     expect(await write(page('http://a.test/docs/'))).toBe('a.test/docs/index.md')
     expect(await write(page('http://a.test/docs'))).toBe('a.test/docs.md')
@@ -165,7 +165,7 @@ describe('markdown files', () => {
     expect(all.toSorted()).toEqual([join('a.test', 'docs', 'index.md'), join('a.test', 'docs.md')].toSorted())
   })
 
-  test('with names that differ only in case are kept apart', async () => {
+  test('with names that differ only in case are separate', async () => {
     const { write } = files()
     expect(await write(page('http://a.test/Read'))).toBe('a.test/Read.md')
     expect(await write(page('http://a.test/read'))).toMatch(/^a\.test\/read~[\da-f]{10}\.md$/)
@@ -173,7 +173,7 @@ describe('markdown files', () => {
     expect(await write(page('http://a.test/docs/x'))).toMatch(/^a\.test\/docs\/x~[\da-f]{10}\.md$/)
   })
 
-  test('with the same address are kept apart, and one page stays one file', async () => {
+  test('with the same address are separate, and one page stays one file', async () => {
     const { write } = files()
     const paths = await Promise.all(['1', '2', '3'].map((id) => write(page('http://a.test/', id))))
     expect(new Set(paths).size).toBe(3)

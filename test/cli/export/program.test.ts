@@ -57,7 +57,7 @@ async function archived(path: string): Promise<string[]> {
   return responses.flatMap(({ target }) => (target?.includes('/export/pages/') ? [target] : []))
 }
 
-test('a crawl that is interrupted, and killed, goes on and loses no page', async () => {
+test('an interrupted, then killed crawl continues and loses no page', async () => {
   const warc = join(dir.path, 'site.warc.gz')
   const expected = allUrls.map((number) => site.url(pathOf(number))).toSorted()
 
@@ -83,7 +83,7 @@ test('a crawl that is interrupted, and killed, goes on and loses no page', async
   expect([...new Set(await archived(warc))].toSorted()).toEqual(expected)
 }, 60_000)
 
-test('pages are printed as they come', async () => {
+test('pages are printed as they arrive', async () => {
   const { code, stdout, stderr } = await runProgram(['crawl', site.url(pathOf(0)), options, '--limit', '3'], env)
   expect({ code, stderr }).toMatchObject({ code: 0 })
   const titles = stdout

@@ -15,8 +15,8 @@ beforeEach(() => {
 })
 afterEach(() => dir.remove())
 
-describe('a crawl that is stopped', () => {
-  test('has all its pages on disk, goes on where it was, and is not cancelled', async () => {
+describe('an export that is stopped', () => {
+  test('has all its pages on disk, continues where it was, and is not cancelled', async () => {
     const toy = toyCrawl(6)
     const { code, stderr } = await stoppedAt(2, toy, { out })
     expect(code).toBe(130)
@@ -33,7 +33,7 @@ describe('a crawl that is stopped', () => {
     expect(noteIn(out)).toEqual({ id, url: start, status: 'completed', written: 6 })
   })
 
-  test('without notice goes on after the last whole line', async () => {
+  test('without notice continues after the last complete line', async () => {
     const toy = toyCrawl(6)
     await stoppedAt(3, toy, { out })
     const text = readFileSync(join(out, 'pages.jsonl'), 'utf8')
@@ -43,14 +43,14 @@ describe('a crawl that is stopped', () => {
     expect(urlsIn(out)).toEqual(allPages(6))
   })
 
-  test('names a folder so that a shell reads it back', async () => {
+  test('prints the folder quoted for a shell', async () => {
     const { stderr } = await stoppedAt(1, toyCrawl(3), { out: join(dir.path, "it's here") })
     expect(stderr).toContain(`--out '${dir.path}/it'\\''s here'`)
   })
 })
 
 describe('--resume', () => {
-  test('says so when the crawl is no longer kept', async () => {
+  test('reports a crawl that is no longer stored', async () => {
     await stoppedAt(1, toyCrawl(3), { out })
     writeFileSync(join(out, 'crawl.json'), JSON.stringify({ ...noteIn(out), id: 'another' }))
     const { code, stderr } = await runCrawl(toyCrawl(3), [], { flags: { out, resume: true } })
@@ -86,7 +86,7 @@ describe('--resume', () => {
   })
 })
 
-test('one folder is written by one process', async () => {
+test('a folder is written by one process only', async () => {
   await stoppedAt(1, toyCrawl(3), { out })
   expect(noteIn(out)).not.toHaveProperty('writer')
   const note = (writer: object) => writeFileSync(join(out, 'crawl.json'), JSON.stringify({ ...noteIn(out), writer }))

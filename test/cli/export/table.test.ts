@@ -62,7 +62,7 @@ async function tableOf(kind: TableKind, pages: readonly Document[], signal = new
 }
 
 describe.each(kinds)('--out pages.%s', (kind) => {
-  test('holds every page, and nothing else is left', async () => {
+  test('contains every page, and leaves no other file', async () => {
     const path = join(dir.path, 'made', `pages.${kind}`)
     const { code, stdout, stderr } = await runCrawl(toyCrawl(3), [start], { flags: { out: path } })
     expect({ code, stdout: JSON.parse(stdout) }).toMatchObject({ code: 0, stdout: { completed: 3, out: path } })
@@ -73,7 +73,7 @@ describe.each(kinds)('--out pages.%s', (kind) => {
     expect(readdirSync(join(dir.path, 'made'))).toEqual([basename(path)])
   })
 
-  test('keeps text as it is, whatever it holds', async () => {
+  test('keeps text verbatim, whatever it contains', async () => {
     const markdown = 'a "quoted", b;\r\n\n\tc\u0000 — 漢字 🕸 \ud800\n'
     const [row] = await readers[kind](await tableOf(kind, [{ markdown, links: ['http://a.test/,"'], metadata }]))
     expect(row).toMatchObject({
@@ -86,7 +86,7 @@ describe.each(kinds)('--out pages.%s', (kind) => {
     if (kind !== 'jsonl') expect(Object.keys(row ?? {})).toEqual(columns.map(({ name }) => name))
   })
 
-  test('that is stopped leaves no file, and is written whole by --resume', async () => {
+  test('leaves no file if it is stopped, and is written whole by --resume', async () => {
     const path = join(dir.path, `pages.${kind}`)
     const toy = toyCrawl(6)
     const { code, stderr } = await stoppedAt(2, toy, { out: path })
@@ -100,7 +100,7 @@ describe.each(kinds)('--out pages.%s', (kind) => {
     expect(readdirSync(dir.path)).toEqual([`pages.${kind}`])
   })
 
-  test('never overwrites a file, and keeps its pages when one comes up', async () => {
+  test('never overwrites a file, and keeps its pages if one appears', async () => {
     const path = join(dir.path, `pages.${kind}`)
     writeFileSync(path, 'mine')
     for (const flags of [{ out: path }, { out: path, resume: true }])
@@ -125,7 +125,7 @@ test.skipIf(!existsSync('/dev/full'))('a full disk fails the writing of csv', as
   await expect(writeCsv(noRows(), '/dev/full')).rejects.toThrow('ENOSPC')
 })
 
-test('a formula is no formula in a spreadsheet', async () => {
+test('a formula is plain text in a spreadsheet', async () => {
   const titles = ['=1+1', '+1', '-1', '@SUM(A1)', '\t=1', '\r=1', ' =1', '\uFEFF=1', '＝1', 'plain', "'=1", '1-1=0', '']
   const path = await tableOf(
     'csv',

@@ -32,7 +32,7 @@ describe('an existing WARC file', () => {
   })
 
   test.each([1, 2, 9, 15, 40, 100_000])(
-    'loses a last record that was torn after %i bytes, and nothing else',
+    'loses only its last record if that was truncated after %i bytes',
     async (kept) => {
       await file.written([exchange({ url: 'http://a.test/1' })])
       const whole = statSync(path).size
@@ -48,7 +48,7 @@ describe('an existing WARC file', () => {
     },
   )
 
-  test('is read from where it is known to be whole', async () => {
+  test('is read from its last known complete record', async () => {
     await file.written([exchange()])
     const whole = statSync(path).size
     appendFileSync(path, gzipSync('WARC/1.1\r\ncut').subarray(0, 12))
@@ -67,7 +67,7 @@ describe('an existing WARC file', () => {
     expect(readFileSync(path)).toEqual(bytes)
   })
 
-  test('that is damaged before its end is left alone', async () => {
+  test('that is damaged before its end is left unchanged', async () => {
     await file.written([exchange(), exchange(), exchange()])
     const bytes = readFileSync(path)
     const second = file.starts()[1]!

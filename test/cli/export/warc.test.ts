@@ -16,7 +16,7 @@ beforeEach(() => {
 afterEach(() => dir.remove())
 
 describe('a WARC file', () => {
-  test('begins with what wrote it, and has a response, a request and notes for each exchange', async () => {
+  test('starts with its writer, and has a response, a request and metadata for each exchange', async () => {
     await file.written([{ ...exchange(), metadata: { via: 'browser' } }])
     const records = file.walked()
     expect(records.map(({ head, fields }) => [head, fields['WARC-Type'], fields['Content-Type']])).toEqual([
@@ -49,7 +49,7 @@ describe('a WARC file', () => {
     expect(records[1]!.fields['WARC-Payload-Digest']).toBe(sha1(Buffer.from('grüße')))
   })
 
-  test('holds a thousand exchanges that another library reads back', async () => {
+  test('contains a thousand exchanges that another library reads', async () => {
     const pages = Array.from({ length: 1000 }, (_, page) => `http://a.test/${page}`)
     const writer = await createWarcWriter(path, options)
     await Promise.all(pages.map((url) => writer.write(exchange({ url, body: `page of ${url}` }))))
@@ -63,7 +63,7 @@ describe('a WARC file', () => {
     expect(file.walked().length).toBe(2001)
   })
 
-  test('keeps what the coding of a body was under another name, since bodies lie there decoded', async () => {
+  test('renames the content-coding header, because bodies are stored decoded', async () => {
     const headers = { 'content-encoding': 'br', 'Transfer-Encoding': 'chunked', 'content-length': '3', etag: '"1"' }
     await file.written([exchange({ headers, body: 'decoded' })])
     const [, response] = await file.read()
@@ -77,7 +77,7 @@ describe('a WARC file', () => {
     expect(response!.content.toString()).toBe('decoded')
   })
 
-  test('keeps header bytes as they came, and lets none begin a line of its own', async () => {
+  test('keeps header bytes verbatim, and lets none start a line of its own', async () => {
     const latin = Buffer.from([0xe9, 0x80]).toString('latin1')
     await file.written([
       exchange({ headers: { 'x-latin': latin, 'x-wide': '漢', 'x-break': 'a\r\nset-cookie: b\0c', 'x y:': 'z' } }),

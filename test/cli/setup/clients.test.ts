@@ -40,13 +40,13 @@ test.each<[ClientName, Machine['env'], string]>([
   expect(clientOf(name).file({ ...machines.linux, env })).toBe(file)
 })
 
-test('without APPDATA, Windows keeps it below the home', () => {
+test('without APPDATA, Windows configs are below the home folder', () => {
   expect(clientOf('zed').file({ ...machines.win32, env: {} })).toBe(
     'C:\\Users\\ada\\AppData\\Roaming\\Zed\\settings.json',
   )
 })
 
-test('every client has an entry with command and arguments, and the environment only where there is one', () => {
+test('every client has an entry with command and arguments, and the environment only if there is one', () => {
   const launch = { command: 'node', args: ['/a b/gossamer.cjs'] }
   for (const name of clientNames) {
     expect(entryOf(name, launch), name).toMatchObject(launch)

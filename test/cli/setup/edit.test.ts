@@ -10,7 +10,7 @@ const json = { ...jsonc, format: 'json' } as const
 const toml = { format: 'toml', key: 'mcp_servers', path: 'config.toml' } as const
 
 describe('JSON with comments', () => {
-  test('all that its owner wrote stays, to the letter', () => {
+  test('keeps everything that its owner wrote, character by character', () => {
     const before = `// mine
 {
 \t"theme": "dark", // at night
@@ -73,7 +73,7 @@ test.each([
   expect(() => withEntry(text, entry, json)).toThrow(message)
 })
 
-test('any JSON keeps its values, and loses the entry again', () => {
+test('any JSON keeps its values, and the entry can be removed again', () => {
   const servers = fc.dictionary(fc.string(), fc.jsonValue())
   const space = fc.constantFrom(undefined, 2, '\t')
   fc.assert(
@@ -109,13 +109,13 @@ describe('TOML', () => {
     expect(withEntry(after, undefined, toml).trimEnd()).toBe((before ?? '').trimEnd())
   })
 
-  test('servers written as one value take one more', () => {
+  test('servers written as one inline value get one more', () => {
     const after = withEntry('mcp_servers = { a = { command = "x" } } # inline\nb = 1\n', entry, toml)
     expect(parseToml(after)).toEqual({ mcp_servers: { a: { command: 'x' }, gossamer: entry }, b: 1 })
     expect(after).toContain('# inline')
   })
 
-  test('an entry is replaced, and the comment of what comes next stays', () => {
+  test('an entry is replaced, and the comment of the next entry stays', () => {
     const first = withEntry('a = 1\n', { command: 'old', args: [] }, toml)
     const before = `${first}# about b\n[mcp_servers.b]\ncommand = "y"\n`
     const after = withEntry(before, entry, toml)
@@ -124,7 +124,7 @@ describe('TOML', () => {
     expect(withEntry(after, undefined, toml)).toContain('# about b\n[mcp_servers.b]')
   })
 
-  test('a broken file is refused with the place', () => {
+  test('a broken file is refused with the position', () => {
     expect(() => withEntry('a = 1\nb = = 2\n', entry, toml)).toThrow(/^config\.toml:2:5: /)
   })
 })

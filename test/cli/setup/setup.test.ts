@@ -44,7 +44,7 @@ function setting(config?: string) {
 const mine =
   '{\n  // mine\n  "mcpServers": {\n    "other": { "command": "x", "env": { "KEY": "secret" } }\n  },\n  "a": 1, "b": 2,\n\n\n\n  "secret": "far away"\n}\n'
 
-test('an entry is shown, written with a backup, starts the server, and is taken back', async () => {
+test('an entry is shown, written with a backup, starts the server, and is removed again', async () => {
   const { file, setup, text, files } = setting(mine)
   const { code, out, err } = await setup('cursor', '--yes', '--allow-hosts', 'localhost:3000')
   expect({ code, ...(JSON.parse(out) as object) }).toEqual({ code: 0, client: 'cursor', file, done: 'written' })
@@ -73,7 +73,7 @@ test('an entry is shown, written with a backup, starts the server, and is taken 
   expect(files()).toEqual(['mcp.json'])
 })
 
-test('a file that was not there is gone again, also after two setups', async () => {
+test('a file created by setup is removed by undo, also after two setups', async () => {
   const { file, setup, files } = setting()
   await setup('cursor', '--yes')
   expect(statSync(file).mode & 0o777).toBe(0o600)
@@ -91,7 +91,7 @@ test('changes made after the setup stay when it is undone, and the previous entr
   expect(files()).toEqual(['mcp.json'])
 })
 
-test('without a yes, or with a broken file, nothing is written', async () => {
+test('without confirmation, or with a broken file, nothing is written', async () => {
   const { file, setup, text, files } = setting('{\n  "mcpServers": {,}\n}')
   const refused = await setup('cursor', '--yes')
   expect(refused).toMatchObject({ code: 2, out: '' })
@@ -104,7 +104,7 @@ test('without a yes, or with a broken file, nothing is written', async () => {
   expect(files()).toEqual(['mcp.json'])
 })
 
-test('a link stays a link, and the file behind it is written', async () => {
+test('a link stays a link, and its target is written', async () => {
   const { home, file, setup } = setting()
   const target = join(home, 'dotfiles.json')
   symlinkSync('../dotfiles.json', file)
@@ -135,7 +135,7 @@ test.skipIf(process.getuid?.() === 0 || process.platform === 'win32')(
   },
 )
 
-test('all clients are listed with what their files say', async () => {
+test('all clients are listed with the state of their files', async () => {
   const { home, setup } = setting('{')
   mkdirSync(join(home, '.codex'))
   await setup('codex', '--yes')
@@ -145,7 +145,7 @@ test('all clients are listed with what their files say', async () => {
   expect(states).toMatchObject({ codex: 'set up', cursor: 'broken', zed: 'no file' })
 })
 
-test.runIf(hasTerminal)('a person is asked', async () => {
+test.runIf(hasTerminal)('a person is asked for confirmation', async () => {
   const { env, text } = setting(mine)
   const asked = await runOnTerminal(['setup', 'cursor'], env, '\n')
   expect(asked.text).toContain('Write it? [y/N]')

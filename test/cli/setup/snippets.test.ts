@@ -9,7 +9,7 @@ import { withEntry, entryOf } from '../../../src/cli/setup/edit.ts'
 const parsers = { json: JSON.parse, jsonc: parseJsonc, toml: parseToml } as Record<string, (text: string) => unknown>
 const launch = { command: 'node', args: ['/path/to/gossamer/bin/gossamer.cjs'] }
 
-test.each(clientNames)('the snippet of %s says what setup writes, in the format of the client', (name: ClientName) => {
+test.each(clientNames)('the snippet of %s is what setup writes, in the format of the client', (name: ClientName) => {
   const { format, key } = clientOf(name)
   const parse = parsers[format]!
   const written = withEntry(undefined, entryOf(name, launch), { format, key, path: '' })

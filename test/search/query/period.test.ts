@@ -31,7 +31,7 @@ test.each<[tbs: string, period: Partial<SearchPeriod>]>([
   expect(parsePeriod(tbs, noon)).toEqual({ ...none, ...period })
 })
 
-describe('refused, and why', () => {
+describe('a period is refused with the reason', () => {
   test.each([
     ['', 'each part is a name and a value'],
     ['x', 'each part is a name and a value'],

@@ -22,7 +22,7 @@ afterAll(async () => {
 const said = async (code: string) => (await outcome(runner, code)).stdout
 
 describe('agent-browser', () => {
-  test('opens a page and shows what can be used there', async () => {
+  test('opens a page and shows its controls', async () => {
     const page = `data:text/html,${encodeURIComponent(html)}`
     expect(await said(`agent-browser open '${page.replaceAll("'", '%27')}'`)).toMatch(/^✓ Shop\n/)
     expect(await said('agent-browser snapshot -i')).toBe(
@@ -38,7 +38,7 @@ describe('agent-browser', () => {
     expect(await said('agent-browser snapshot')).toContain('- heading "Cart" [level=1]\n')
   })
 
-  test('keeps its references for the next piece of code', async () => {
+  test('keeps its references for the next code', async () => {
     await said('agent-browser snapshot -i')
     const code = `agent-browser fill @e1 "it's new" && agent-browser select @e2 L && agent-browser click @e4 && agent-browser get title`
     expect(await said(code)).toBe("✓ Done\n✓ Done\n✓ Done\nit's new\n")
@@ -89,13 +89,13 @@ describe('agent-browser', () => {
     expect(await said('agent-browser tab')).not.toContain('Second')
   })
 
-  test('forgets references when the page has gone on', async () => {
+  test('forgets references when the page has navigated', async () => {
     await said('agent-browser snapshot -i; agent-browser open "data:text/html,<title>Help</title>"')
     expect(await said('agent-browser get title')).toBe('Help\n')
     expect((await outcome(runner, 'agent-browser click @e1')).stderr).toContain('snapshot -i')
   })
 
-  test('is a program too, several times at once', async () => {
+  test('is available to other programs too, several times at once', async () => {
     if (!strong) return
     expect(await said('seq 5 | xargs -P 5 -I{} agent-browser eval {} | sort')).toBe('1\n2\n3\n4\n5\n')
     expect((await outcome(runner, 'timeout 0.3 agent-browser wait 60000')).exitCode).toBe(124)

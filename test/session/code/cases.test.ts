@@ -197,7 +197,7 @@ describe.each(places)('$language code in $name', ({ language, sandbox, programs 
     expected(await outcome(runner, code[language].replaceAll('PORT', String(port))))
   })
 
-  test('that never ends is killed in time', async () => {
+  test('is killed in time if it never ends', async () => {
     const name = crypto.randomUUID()
     const begins = shown(browser, name)
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
@@ -209,7 +209,7 @@ describe.each(places)('$language code in $name', ({ language, sandbox, programs 
     expect(await running).toMatchObject({ stdout: 'begun\n', killed: true, exitCode: null, error })
   })
 
-  test('says how far its sandbox can be trusted', async () => {
+  test('reports how strong its sandbox is', async () => {
     const { stderr } = await outcome(runner, language === 'bash' ? ':' : '1')
     expect(runner.strength).toBe(sandbox.strength)
     expect(stderr.includes('[warning]')).toBe(sandbox.strength === 'weak')

@@ -24,12 +24,12 @@ describe.skipIf(!deno)('Deno', () => {
     await browser.close()
   })
 
-  test('leaves no way out, and tells which is open', async () => {
+  test('leaves no way out, and reports which is open', async () => {
     const ways = { ...waysOut, ...waysOfDeno, 'do nothing': '' }
     expect((await outcome(runner, openOf(ways))).lastValue).toBe('["do nothing"]')
   })
 
-  test('opens no debugger when code signals itself, once it would listen for that', async () => {
+  test('opens no debugger when code sends it the signal to do so', async () => {
     const { stdout, stderr, exitCode } = await outcome(
       runner,
       `await new Promise((resolve) => setTimeout(resolve, 1000))
@@ -40,7 +40,7 @@ describe.skipIf(!deno)('Deno', () => {
     expect({ stdout, stderr, exitCode }).toEqual({ stdout: 'goes on\n', stderr: '', exitCode: 0 })
   })
 
-  test('writes nothing to the disk where a database grows out of memory', async () => {
+  test('writes nothing to the disk when a database outgrows its memory', async () => {
     const { lastValue, error } = await outcome(
       runner,
       `const database = new (require('node:sqlite').DatabaseSync)(':memory:')
@@ -52,17 +52,17 @@ describe.skipIf(!deno)('Deno', () => {
     expect({ lastValue, error }).toEqual({ lastValue: null, error: expect.stringContaining('SIGXFSZ') })
   })
 
-  test('lets nothing be set in its environment', async () => {
+  test('permits no change of its environment', async () => {
     const { lastValue } = await outcome(runner, `Deno.env.set('TZ', 'Asia/Tokyo'); new Date(0).getHours()`)
     expect(lastValue).toBe('0')
   })
 
-  test('says on which line code cannot be parsed', async () => {
+  test('names the line on which code cannot be parsed', async () => {
     const { stderr } = await outcome(runner, `const a = 1\n\nconst = 5`)
     expect(stderr).toBe(`SyntaxError: Unexpected token '='\n    at code.js:3\n`)
   })
 })
 
-test('a program of that name that does not run code is not taken for Deno', async () => {
+test('a program named deno that does not run code is not used as Deno', async () => {
   expect(await findDeno(['/bin/true', '/bin/cat', '/nowhere/deno'])).toBeUndefined()
 })

@@ -24,10 +24,10 @@ test.each([
   expect(await valueOf(code)).toEqual(value)
 })
 
-test('keeps what cannot be parsed as it is', () => {
+test('code that cannot be parsed stays unchanged', () => {
   for (const code of ['const = 1', '1); f(2', 'a b']) expect(returningLast(code)).toBe(code)
 })
 
-test('keeps the lines where they are', () => {
+test('line numbers stay unchanged', () => {
   expect(returningLast('const a = 1\n\na').split('\n')[2]).toContain('a')
 })

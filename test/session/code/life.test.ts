@@ -28,7 +28,7 @@ test('code ends when its host is killed, in every language and sandbox', async (
 })
 
 describe('a runner', () => {
-  test('has a program waiting, another after each run, and none once it is closed', async () => {
+  test('starts a waiting process in advance, another after each run, and none once it is closed', async () => {
     const started = startedSince()
     const { sandbox } = places.find(({ language }) => language === 'python')!
     const runner = runnerOn(browser, { language: 'python', sandbox, start: 'ahead' })
@@ -56,7 +56,7 @@ describe('a runner', () => {
     )
   })
 
-  test('starts on the page that is looked at', async () => {
+  test('starts on the current page of the session', async () => {
     const { targetId } = await browser.connection.browser.send('Target.createTarget', {
       url: 'data:text/html,<title>This</title>',
     })
@@ -74,7 +74,7 @@ describe('a runner', () => {
   })
 })
 
-test('code that ends while the browser goes on talking is heard to its end', async () => {
+test('output is complete if code ends while the browser still sends messages', async () => {
   const { sandbox } = places.find(({ language }) => language === 'node')!
   const runner = runnerOn(browser, { language: 'node', sandbox, start: 'ahead' })
   const code = `page.on('console', () => {})
@@ -104,7 +104,7 @@ test('code gets an error when its browser ends, in every language and sandbox', 
   await Promise.all(runners.map((runner) => runner.close()))
 })
 
-test('messages of bash over the descriptor are validated', async () => {
+test('messages of bash over the file descriptor are validated', async () => {
   const { language, sandbox } = places.at(-1)!
   const runner = runnerOn(browser, { language, sandbox })
   const floods = [`printf 'id\\0%s\\0' 999999999 >&3; sleep 20`, `tr '\\0' x </dev/zero >&3; sleep 20`]

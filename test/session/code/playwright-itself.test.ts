@@ -35,7 +35,7 @@ describe.each(nodePlaces)('Playwright in Node code in $name', (place) => {
     expect(await outcome(runner, code)).toMatchObject({ exitCode: 1, error: expect.stringContaining(said) })
   })
 
-  test('leaves the next code the page as it was, and finds it there', async () => {
+  test('leaves the page to the next code in its state', async () => {
     runner = runnerOn(browser, place)
     await outcome(
       runner,
@@ -69,7 +69,7 @@ describe.each(nodePlaces)('Playwright in Node code in $name', (place) => {
 
 const strong = nodePlaces.find(({ sandbox }) => sandbox.name === 'bubblewrap')
 
-test.skipIf(!strong)('uploads, draws and traces with the files of its sandbox', async () => {
+test.skipIf(!strong)('uploads, draws and traces with files of its sandbox', async () => {
   runner = runnerOn(browser, strong!)
   const code = `const fs = require('fs')
     fs.writeFileSync('/tmp/note.txt', 'of the sandbox')

@@ -47,7 +47,7 @@ function verdict(program: Buffer, call: { cpu: number; number: number; args?: nu
 }
 
 describe('the assembler', () => {
-  test('makes the bytes that the kernel reads', () => {
+  test('generates the bytes that the kernel expects', () => {
     const bytes = assemble([
       { load: 4 },
       { when: 'equal', value: 0xc000003e, jump: 'end' },
@@ -69,7 +69,7 @@ describe.each(cpus)('the filter on %s', (cpu) => {
   const run = (number: number, ...args: number[]) => verdict(program, { cpu: audit[cpu], number, args })
   const [unix, inet, inet6, stream, datagram, raw, sequence] = [1, 2, 10, 1, 2, 3, 5] as const
 
-  test('denies every call of the table, and kills what another CPU would call', () => {
+  test('denies every call in the table, and kills a process that uses the calls of another CPU', () => {
     for (const { name, error, numbers } of calls)
       if (numbers[cpu] !== null) expect(run(numbers[cpu]), name).toBe(failed(error))
     for (const other of Object.values(audit).filter((each) => each !== audit[cpu]))
@@ -116,7 +116,7 @@ describe.each(cpus)('the filter on %s', (cpu) => {
     ])
   })
 
-  test('allows threads and processes without namespaces of their own, and no typing into terminals', () => {
+  test('allows threads and processes without new namespaces, and no input to terminals', () => {
     const thread = 0x3d0f00
     expect([run(inspected.clone[cpu], thread), run(inspected.clone[cpu], 17)]).toEqual([allowed, allowed])
     for (const flag of [0x20000, 0x2000000, 0x4000000, 0x8000000, 0x10000000, 0x20000000, 0x40000000])
@@ -193,7 +193,7 @@ print(server.accept()[0].recv(10).decode())`,
     expect(protocols).toBe('93 93 93')
   })
 
-  test('all processes have it, the first one too, and go on to start others', async () => {
+  test('every process is filtered, including the first, and may start others', async () => {
     const status = `for each in 1 self; do grep -E '^(Seccomp|NoNewPrivs):' "/proc/$each/status"; done`
     const filtered = 'NoNewPrivs:\t1\nSeccomp:\t2\n'.repeat(2)
     expect(await ran('bash', `${status}; (echo child | cat)`)).toBe(`${filtered}child\n`)
@@ -204,7 +204,7 @@ print(server.accept()[0].recv(10).decode())`,
     expect(await ran('node', node)).toBe(`${filtered}thread\n`)
   })
 
-  test('programs that make namespaces or mounts fail', async () => {
+  test('programs that create namespaces or mounts fail', async () => {
     const tools = [
       'unshare -r true',
       'unshare -n true',

@@ -69,7 +69,7 @@ const valueOf = async (code: string) => {
 }
 
 describe('Node code without a strong sandbox', () => {
-  test('gets those builtin modules that only compute, by every road', async () => {
+  test('gets only builtin modules that compute, however it loads them', async () => {
     const open = await valueOf(`const roads = {
         require: (name) => require(name),
         'require node:': (name) => require('node:' + name),
@@ -91,7 +91,7 @@ describe('Node code without a strong sandbox', () => {
     for (const road of roads) expect(road.toSorted()).toEqual(computing.toSorted())
   })
 
-  test('gets no binding, no internals, and nothing that leads to other modules', async () => {
+  test('gets no binding, no internals, and no path to other modules', async () => {
     expect(
       await valueOf(`const open = []
         for (const name of ${JSON.stringify(bindings)})
@@ -103,7 +103,7 @@ describe('Node code without a strong sandbox', () => {
     ).toEqual([])
   })
 
-  test('reaches no class of sockets, files, processes or threads from anything that it has', async () => {
+  test('reaches no class of sockets, files, processes or threads from its objects', async () => {
     const found = await valueOf(`${walking}
       const classes = /^(?:TCP|TTY|Pipe|UDP|ChannelWrap|GetAddrInfoReqWrap|Process|Worker|Socket|Server|Agent|ClientRequest|FSReqCallback|FileHandle|ReadStream|WriteStream|Resolver|Session|DatabaseSync|WASI)$/
       // Playwright's own two classes for the workers of a page; the function that makes one is no class.
@@ -118,7 +118,7 @@ describe('Node code without a strong sandbox', () => {
     expect(found).toEqual([true, []])
   })
 
-  test('finds dead what it takes from our own streams, which pass through methods that it can override', async () => {
+  test('cannot use objects intercepted from our own streams by overriding methods', async () => {
     const visits = vi.fn<() => void>()
     const server = createServer(visits)
     await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve))
@@ -164,11 +164,11 @@ describe('Node code without a strong sandbox', () => {
     datagrams.close()
   })
 
-  test('leaves no way out, and tells which is open', async () => {
+  test('leaves no way out, and reports which is open', async () => {
     expect(await valueOf(openOf({ ...waysOut, 'do nothing': '' }))).toEqual(['do nothing'])
   })
 
-  test('says nothing of the machine, nor where it is installed', async () => {
+  test('reveals nothing about the machine, nor the path of the installation', async () => {
     const { lastValue } = await outcome(
       runner,
       `JSON.stringify([process.argv, process.execPath, process.execArgv, process.title, process.report, process.cwd()])`,

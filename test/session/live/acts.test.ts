@@ -14,7 +14,7 @@ function fileOf(size: number): string {
   return path
 }
 
-test('clicks, once and twice', async ({ stand }) => {
+test('a viewer clicks, once and twice', async ({ stand }) => {
   const { press, seen, faults } = await shownIn(stand, '/live/desk')
   await press(100, 120)
   await expect.poll(seen).toEqual(['click 1'])
@@ -23,13 +23,13 @@ test('clicks, once and twice', async ({ stand }) => {
   expect(faults).toEqual([])
 })
 
-test('presses the right button without a menu of its own', async ({ stand }) => {
+test("a right click opens no menu of the viewer's browser", async ({ stand }) => {
   const { press, seen } = await shownIn(stand, '/live/desk')
   await press(500, 400, { button: 'right' })
   await expect.poll(seen).toEqual(['menu'])
 })
 
-test('drags, also out of the picture', async ({ stand }) => {
+test('a viewer drags, also out of the picture', async ({ stand }) => {
   const { page, at, seen, shown } = await shownIn(stand, '/live/desk')
   const [from, to] = [await at(420, 400), await at(650, 400)]
   await page.mouse.move(from.x, from.y)
@@ -45,7 +45,7 @@ test('drags, also out of the picture', async ({ stand }) => {
   await expect.poll(seen).toContain('released')
 })
 
-test('drops what it has dragged', async ({ stand }) => {
+test('a drag and drop reaches the page', async ({ stand }) => {
   const { page, at, press, seen } = await shownIn(stand, '/live/drop')
   const [from, to] = [await at(150, 150), await at(500, 200)]
   await page.mouse.move(from.x, from.y)
@@ -64,7 +64,7 @@ test('drops what it has dragged', async ({ stand }) => {
   await expect.poll(seen).toEqual(['takes', 'over', 'drop rope', 'click'])
 })
 
-test('turns the wheel', async ({ stand }) => {
+test('the wheel scrolls', async ({ stand }) => {
   const { page, at, shown } = await shownIn(stand, '/live/long')
   const spot = await at(600, 400)
   await page.mouse.move(spot.x, spot.y)
@@ -72,7 +72,7 @@ test('turns the wheel', async ({ stand }) => {
   await expect.poll(() => shown.value('scrollY')).toBeGreaterThan(600)
 })
 
-test('types, with keys and shortcuts', async ({ stand }) => {
+test('keys and shortcuts are typed', async ({ stand }) => {
   const { page, press, seen, shown } = await shownIn(stand, '/live/desk')
   await press(500, 120)
   await page.keyboard.type('Hej Åse')
@@ -93,7 +93,7 @@ test('types, with keys and shortcuts', async ({ stand }) => {
   await expect.poll(() => shown.value('area.value')).toBe('one\ntwo')
 })
 
-test('types what no key has, and what an input method composes', async ({ stand }) => {
+test('characters without a key and input methods are typed', async ({ stand }) => {
   const { page, press, shown } = await shownIn(stand, '/live/desk')
   await shown.value("field.addEventListener('compositionupdate', ({ data }) => seen.push('composes ' + data))")
   await press(500, 120)
@@ -108,7 +108,7 @@ test('types what no key has, and what an input method composes', async ({ stand 
   expect(await shown.value('seen')).toContain('composes ふね')
 })
 
-test('pastes from the clipboard of the viewer', async ({ stand }) => {
+test('a viewer pastes from the own clipboard', async ({ stand }) => {
   const { page, press, shown } = await shownIn(stand, '/live/desk')
   await press(800, 150)
   await page.evaluate(() => navigator.clipboard.writeText('Ørsted ☸ zwei'))
@@ -116,7 +116,7 @@ test('pastes from the clipboard of the viewer', async ({ stand }) => {
   await expect.poll(() => shown.value('area.value')).toBe('Ørsted ☸ zwei')
 })
 
-test('copies and cuts to the clipboard of the viewer', async ({ stand }) => {
+test('copy and cut write to the clipboard of the viewer', async ({ stand }) => {
   const { page, press, shown } = await shownIn(stand, '/live/desk')
   const clipboard = () => page.evaluate(() => navigator.clipboard.readText())
   await shown.value('getSelection().selectAllChildren(says)')
@@ -131,7 +131,7 @@ test('copies and cuts to the clipboard of the viewer', async ({ stand }) => {
   await expect.poll(() => shown.value('field.value')).toBe('')
 })
 
-test('never copies a password', async ({ stand }) => {
+test('a password is never copied', async ({ stand }) => {
   const { page, press, shown } = await shownIn(stand, '/live/desk')
   await shown.value("field.type = 'password'; field.value = 'secret'")
   await page.evaluate(() => navigator.clipboard.writeText('before'))
@@ -144,7 +144,7 @@ test('never copies a password', async ({ stand }) => {
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe('before')
 })
 
-test('hands files to the page', async ({ stand }) => {
+test('files are passed to the page', async ({ stand }) => {
   const { page, press, seen } = await shownIn(stand, '/live/desk')
   await press(90, 312)
   await page.locator('#files[open]').waitFor()
@@ -160,7 +160,7 @@ test('hands files to the page', async ({ stand }) => {
     .toEqual(['log 船.txt 18 Wind from the west', 'empty.txt 0 ', 'large.txt 1000000 sea sea sea sea sea '])
 })
 
-test('says what is too much to upload, and lets the page ask again', async ({ stand }) => {
+test('an upload that is too large is reported, and the page can ask again', async ({ stand }) => {
   const { page, press, seen } = await shownIn(stand, '/live/desk')
   await press(90, 312)
   await page.locator('#files[open]').waitFor()
@@ -174,7 +174,7 @@ test('says what is too much to upload, and lets the page ask again', async ({ st
   await expect.poll(seen).toEqual(['a.txt 3 aaa'])
 })
 
-test('shows the dialogs of the page as text and answers them', async ({ stand }) => {
+test('dialogs of the page are shown as text and answered', async ({ stand }) => {
   const { page, press, seen } = await shownIn(stand, '/live/ask')
   await press(100, 120)
   await expect.poll(() => page.locator('#dialog-message').textContent()).toBe('What is your <b>name</b>?')
@@ -188,7 +188,7 @@ test('shows the dialogs of the page as text and answers them', async ({ stand })
   await expect.poll(seen).toEqual(['prompt Bo ☺', 'confirm false'])
 })
 
-test('answers a dialog that was open before anybody came', async ({ stand }) => {
+test('a dialog opened before the first viewer is answered', async ({ stand }) => {
   const shown = await stand.open('/live/ask')
   await expect.poll(() => shown.value('document.readyState')).toBe('complete')
   await shown.value("setTimeout(() => document.getElementById('sure').click()); 1")

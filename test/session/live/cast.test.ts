@@ -33,7 +33,7 @@ function castOf() {
 const watcher = (isReady = () => true) =>
   ({ isReady, offer: vi.fn<(frame: ScreencastFrame) => void>() }) satisfies FrameReceiver
 
-test('is taken once for all who watch, and not when nobody does', () => {
+test('frames are captured once for all viewers, and not without one', () => {
   const { cast, count, frame, frames } = castOf()
   const [one, other] = [watcher(), watcher()]
   cast.add(one)
@@ -50,7 +50,7 @@ test('is taken once for all who watch, and not when nobody does', () => {
   expect(frames).toHaveLength(1)
 })
 
-test('asks for no more frames a second than there may be', async () => {
+test('frames are requested no faster than the limit', async () => {
   const { cast, count, frame } = castOf()
   cast.add(watcher())
   frame()
@@ -66,7 +66,7 @@ test('asks for no more frames a second than there may be', async () => {
   expect(count('screencastFrameAck')).toBeLessThanOrEqual(31)
 })
 
-test('answers no frame while nobody can take one', async () => {
+test('no frame is acknowledged while no viewer can receive one', async () => {
   const { cast, count, frame } = castOf()
   let isReady = false
   cast.add(watcher(() => isReady))
@@ -78,7 +78,7 @@ test('answers no frame while nobody can take one', async () => {
   expect(count('screencastFrameAck')).toBe(1)
 })
 
-test('takes the picture once more when a change may have been dropped', async () => {
+test('one more frame is captured if a change may have been dropped', async () => {
   const { cast, count, frame } = castOf()
   cast.add(watcher())
   for (let each = 0; each < 4; each++) frame()

@@ -23,7 +23,7 @@ function channelOf() {
 }
 const frame = (n: number) => ({ n, message: Uint8Array.of(n), jpeg: Uint8Array.of(n) })
 
-test('sends the newest frame when there is room again, and none of those between', () => {
+test('the newest frame is sent when there is space again, without those in between', () => {
   const { channel, sent } = channelOf()
   for (const n of [1, 2, 3, 4, 5]) channel.offer(frame(n))
   expect(sent).toEqual([Uint8Array.of(1), Uint8Array.of(2)])
@@ -34,7 +34,7 @@ test('sends the newest frame when there is room again, and none of those between
   expect(sent).toHaveLength(3)
 })
 
-test('cuts off who does not read', () => {
+test('a viewer that does not read is disconnected', () => {
   const { channel, sent, closes, closed, wait } = channelOf()
   wait(5_000_000)
   channel.send({ type: 'pong' })
@@ -44,7 +44,7 @@ test('cuts off who does not read', () => {
   expect(sent).toEqual([])
 })
 
-test('cuts off who draws nothing for half a minute, and nobody else', async () => {
+test('a viewer that draws nothing for half a minute is disconnected, and no other', async () => {
   const { channel, closes } = channelOf()
   channel.offer(frame(1))
   await vi.advanceTimersByTimeAsync(29_000)

@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import { shownIn, test } from './fixture.ts'
 
-test('comes back when its socket is cut', async ({ stand }) => {
+test('the page reconnects when its socket breaks', async ({ stand }) => {
   const { page, press, seen, faults } = await shownIn(stand, '/live/desk')
   stand.server.refuse(true)
   for (const socket of stand.server.sockets) socket.terminate()
@@ -14,7 +14,7 @@ test('comes back when its socket is cut', async ({ stand }) => {
   expect(faults.filter((each) => !each.includes('WebSocket'))).toEqual([])
 })
 
-test('stops coming back when the session is not there any more', async ({ stand }) => {
+test('the page stops reconnecting when the session no longer exists', async ({ stand }) => {
   const { page } = await shownIn(stand, '/live/second')
   await page.route('**/live/control', (route) => route.fulfill({ status: 410, body: '' }))
   stand.server.refuse(true)
@@ -23,7 +23,7 @@ test('stops coming back when the session is not there any more', async ({ stand 
   stand.server.refuse(false)
 })
 
-test('runs nothing but its own script and style', async ({ stand }) => {
+test('the page runs only its own script and style', async ({ stand }) => {
   const { page, faults } = await shownIn(stand, '/live/second')
   expect(faults).toEqual([])
   const broken = await page.evaluate(() => {
@@ -61,7 +61,7 @@ const acts: object[] = [
   { type: 'files', files: [] },
 ]
 
-test('takes nothing from who may only watch, however it is said', async ({ stand }) => {
+test('input of a read-only viewer is ignored, in whatever form', async ({ stand }) => {
   const { page, shown, press, seen } = await shownIn(stand, '/live/desk', 'view')
   await shown.value('field.focus(); window.isOld = true; getSelection().selectAllChildren(says); 1')
   const activity = stand.told.activity
@@ -107,7 +107,7 @@ test.for([
   socket.close()
 })
 
-test('cuts off who floods it', async ({ stand }) => {
+test('a viewer that floods the session is disconnected', async ({ stand }) => {
   await stand.open('/live/second')
   const { socket, say, closed } = await stand.raw('control')
   for (let count = 0; count < 2000; count++) say({ type: 'ping' })
@@ -115,7 +115,7 @@ test('cuts off who floods it', async ({ stand }) => {
   expect(socket.readyState).toBe(socket.CLOSED)
 })
 
-test('sends no more frames than are drawn', async ({ stand }) => {
+test('no more frames are sent than drawn', async ({ stand }) => {
   await stand.open('/live/moving')
   const { socket, told, say } = await stand.raw('view')
   let frames = 0
@@ -132,7 +132,7 @@ test('sends no more frames than are drawn', async ({ stand }) => {
   socket.close()
 })
 
-test('shows how a page looks in the end, however fast it changed before', async ({ stand }) => {
+test('the final state of a page is shown, however fast it changed before', async ({ stand }) => {
   const { page } = await shownIn(stand, '/live/counting')
   const middle = () =>
     page.evaluate(() => {
@@ -143,7 +143,7 @@ test('shows how a page looks in the end, however fast it changed before', async 
   await expect.poll(middle).toBe(true)
 })
 
-test('turns the twenty-first viewer away', async ({ stand }) => {
+test('the twenty-first viewer is refused', async ({ stand }) => {
   await stand.open('/live/second')
   const viewers = await Promise.all(Array.from({ length: 20 }, () => stand.raw('view')))
   const late = await stand.raw('view')
@@ -152,7 +152,7 @@ test('turns the twenty-first viewer away', async ({ stand }) => {
   await Promise.all(viewers.map(({ closed }) => closed))
 })
 
-test('takes pictures only of what changes, and only while somebody looks', { timeout: 60_000 }, async ({ stand }) => {
+test('frames are captured only on changes, and only while somebody watches', { timeout: 60_000 }, async ({ stand }) => {
   const { page, shown } = await shownIn(stand, '/live/moving')
   const drawn =
     'new Promise((done) => { let left = 30; const next = () => --left ? requestAnimationFrame(next) : done(); next() })'
@@ -183,7 +183,7 @@ test('takes pictures only of what changes, and only while somebody looks', { tim
 })
 
 // The last one: nothing is shown after it.
-test('says why it is over, and hangs up', async ({ stand }) => {
+test('the end of a session is shown with its reason, and disconnects', async ({ stand }) => {
   const { page } = await shownIn(stand, '/live/second')
   const raw = await stand.raw('view')
   stand.live.end('activityTtl')

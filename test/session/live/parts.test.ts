@@ -61,14 +61,14 @@ test.for<[name: string, said: ViewerActionOf<'key'>, expected: object]>([
   expect('commands' in event).toBe('commands' in expected)
 })
 
-test('knows the keys that open a popup', () => {
+test('keys that open a popup are known', () => {
   const opening = [key(' '), key('F4'), key('ArrowDown', { mods: 1 })]
   const others = [key('a'), key('Enter'), key('ArrowDown'), key(' ', { do: 'up' }), key(' ', { repeat: true })]
   expect(opening.map(opensPopup)).toEqual([true, true, true])
   expect(others.map(opensPopup)).toEqual([false, false, false, false, false])
 })
 
-test('lets so much pass at once and so much a second', () => {
+test('a burst and a rate per second are permitted', () => {
   let now = 0
   const may = createBudget({ atOnce: 3, perSecond: 2 }, () => now)
   expect([may(1), may(1), may(1), may(1)]).toEqual([true, true, true, false])
@@ -81,7 +81,7 @@ test('lets so much pass at once and so much a second', () => {
 const many = { multiple: true }
 const one = { multiple: false }
 
-test('puts files together from pieces of any size', () => {
+test('files are assembled from pieces of any size', () => {
   const intake = createFileUpload(
     [
       { name: 'a', size: 3 },
@@ -122,7 +122,7 @@ test('the page is one document whose policy knows its script and style', async (
     expect(contentSecurityPolicy).toContain(rule)
 })
 
-test('may be framed by those who are named', async () => {
+test('the page may be framed by named origins only', async () => {
   const { contentSecurityPolicy } = await livePage(["'self'", 'https://chat.example'])
   expect(contentSecurityPolicy).toContain("frame-ancestors 'self' https://chat.example")
 })

@@ -8,7 +8,7 @@ const never = new AbortController().signal
 const does = (page: Page) => page.locator('#does').textContent()
 const hold = (page: Page) => page.locator('#hold')
 
-test('says what an agent does, and points to where', async ({ stand }) => {
+test('acts of an agent are shown with their place', async ({ stand }) => {
   const { page, at } = await shownIn(stand, '/live/desk')
   expect(await does(page)).toBe('The agent is not doing anything now.')
   expect(await page.locator('#agent').isVisible()).toBe(false)
@@ -27,7 +27,7 @@ test('says what an agent does, and points to where', async ({ stand }) => {
   await expect.poll(() => page.locator('#agent').isVisible()).toBe(false)
 })
 
-test('lets a person take over, and an agent wait until it is given back', async ({ stand }) => {
+test('a person takes control, and the agent waits until it is returned', async ({ stand }) => {
   const { page, press, seen } = await shownIn(stand, '/live/desk')
   await page.getByRole('button', { name: 'Take over' }).click()
   await expect.poll(() => does(page)).toBe('You have taken over. No agent waits.')
@@ -41,7 +41,7 @@ test('lets a person take over, and an agent wait until it is given back', async 
   await expect.poll(() => hold(page).textContent()).toBe('Take over')
 })
 
-test('lets only one of two people act at a time', async ({ stand }) => {
+test('only one of two people acts at a time', async ({ stand }) => {
   const first = await shownIn(stand, '/live/desk')
   const second = await stand.view('control')
   await hold(first.page).click()
@@ -59,7 +59,7 @@ test('lets only one of two people act at a time', async ({ stand }) => {
   await expect.poll(first.seen).toEqual(['click 1', 'click 1'])
 })
 
-test('is given back by who leaves, but not by who only loses the connection', async ({ stand }) => {
+test('control is returned by a person who leaves, but not by a lost connection', async ({ stand }) => {
   const { page } = await shownIn(stand, '/live/desk')
   await hold(page).click()
   await expect.poll(() => hold(page).textContent()).toBe('Give back')
@@ -71,7 +71,7 @@ test('is given back by who leaves, but not by who only loses the connection', as
   expect(await stand.people.hold.untilFree(never)).toBe(true)
 })
 
-test('does not come back to what another person has taken meanwhile', async ({ stand }) => {
+test('a returning person does not regain control that another took meanwhile', async ({ stand }) => {
   const { hold: held } = stand.people
   await stand.open('/live/second')
   const [first, second] = [await stand.raw('control'), await stand.raw('control')]
@@ -90,7 +90,7 @@ test('does not come back to what another person has taken meanwhile', async ({ s
   await held.untilFree(never)
 })
 
-test('asks for what an agent needs, until a person says that it is done', async ({ stand }) => {
+test('a request of an agent is shown until a person completes it', async ({ stand }) => {
   const { page } = await shownIn(stand, '/live/desk')
   const watcher = await stand.view('view')
   const asked = stand.people.requests.ask('Log in to the <b>shop</b>', 60_000, never)
@@ -117,14 +117,14 @@ test.for(['light', 'dark'] as const)('has no barriers for people, %s', async (co
   await asked
 })
 
-test('tells an agent that it cannot be done', async ({ stand }) => {
+test('a person can decline a request of an agent', async ({ stand }) => {
   const { page } = await shownIn(stand, '/live/desk')
   const asked = stand.people.requests.ask('Pay', 60_000, never)
   await page.getByRole('button', { name: 'I can’t' }).click()
   expect(await asked).toBe('declined')
 })
 
-test('says how long it goes on, gives it more time, and ends it', async ({ stand }) => {
+test('the remaining time is shown, extended and ended', async ({ stand }) => {
   const { page } = await shownIn(stand, '/live/desk')
   const minutes = async () => Number.parseInt((await page.locator('#left').textContent()) ?? '', 10)
   await expect.poll(minutes).toBeLessThanOrEqual(10)
@@ -137,7 +137,7 @@ test('says how long it goes on, gives it more time, and ends it', async ({ stand
   await expect.poll(() => stand.life.asked).toEqual(['extend', 'end'])
 })
 
-test('lays the page out for a phone as long as somebody looks with it', async ({ stand }) => {
+test('the page has the layout of a phone while a phone watches', async ({ stand }) => {
   const options = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true }
   const { page, shown } = await shownIn(stand, '/live/desk', 'control', options)
   const width = () => shown.value('innerWidth')
@@ -155,7 +155,7 @@ test('lays the page out for a phone as long as somebody looks with it', async ({
 
 const dot = 'data:image/gif;base64,R0lGODlhAQABAAAAACwAAAAAAQABAAA='
 
-test('keeps a timeline of the acts, with pictures, after the end of the session too', async ({ stand }) => {
+test('a timeline of the acts with pictures stays after the end of the session', async ({ stand }) => {
   const { page } = await shownIn(stand, '/live/desk')
   const { timeline } = stand.people
   timeline.add('Clicking “Press”', async () => dot)
@@ -171,7 +171,7 @@ test('keeps a timeline of the acts, with pictures, after the end of the session 
   await expect.poll(() => late.page.locator('#acts img').count()).toBe(1)
 })
 
-test('lists the files that pages gave for download', async ({ stand }) => {
+test('files offered by pages are listed for download', async ({ stand }) => {
   const { page } = await shownIn(stand, '/live/desk')
   stand.files.push({ id: 'f1', name: 'prices.csv', bytes: 1400 })
   await expect.poll(() => page.locator('#shelf').textContent()).toBe('prices.csv 2 kB')
@@ -181,7 +181,7 @@ test('lists the files that pages gave for download', async ({ stand }) => {
   expect(await watcher.page.getByRole('link').count()).toBe(0)
 })
 
-test('says what the agent waits for while a person has control', async ({ stand }) => {
+test('calls of an agent that wait for a person are shown', async ({ stand }) => {
   const { page } = await shownIn(stand, '/live/desk')
   await hold(page).click()
   await expect.poll(() => does(page)).toBe('You have taken over. No agent waits.')
@@ -198,7 +198,7 @@ test('says what the agent waits for while a person has control', async ({ stand 
   expect(await running).toBe('done')
 })
 
-test('gives who may only watch no say in any of it', async ({ stand }) => {
+test('a read-only viewer has no influence on any of it', async ({ stand }) => {
   const { page } = await shownIn(stand, '/live/desk', 'view')
   for (const name of ['Take over', '+10 min', 'End'])
     expect(await page.getByRole('button', { name }).isVisible()).toBe(false)

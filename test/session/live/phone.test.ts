@@ -24,7 +24,7 @@ async function phone(stand: Stand, path: string) {
 }
 const hasKeyboard = (page: Page) => page.evaluate(() => document.activeElement?.id === 'keys')
 
-test('fits a narrow screen', async ({ stand }) => {
+test('the live view fits a narrow screen', async ({ stand }) => {
   const { page, faults } = await phone(stand, '/live/desk')
   const widest = await page.evaluate(() => document.documentElement.scrollWidth)
   expect(widest).toBe(390)
@@ -35,7 +35,7 @@ test('fits a narrow screen', async ({ stand }) => {
   expect(faults).toEqual([])
 })
 
-test('taps, and shows the keyboard only where something can be typed', async ({ stand }) => {
+test('a tap opens the keyboard only on text fields', async ({ stand }) => {
   const { page, tap, seen, shown } = await phone(stand, '/live/desk')
   await tap(100, 120)
   await expect.poll(seen).toEqual(['click 1'])
@@ -48,7 +48,7 @@ test('taps, and shows the keyboard only where something can be typed', async ({ 
   await expect.poll(() => hasKeyboard(page)).toBe(false)
 })
 
-test('takes what the keyboard of a phone tells as input alone', async ({ stand }) => {
+test('the keyboard of a phone is read by its input events only', async ({ stand }) => {
   const { page, tap, shown } = await phone(stand, '/live/desk')
   await tap(800, 150)
   await expect.poll(() => hasKeyboard(page)).toBe(true)
@@ -61,7 +61,7 @@ test('takes what the keyboard of a phone tells as input alone', async ({ stand }
   await expect.poll(() => shown.value('area.value')).toBe('boat🚤')
 })
 
-test('drags when a finger rests and then moves', async ({ stand }) => {
+test('a resting finger that then moves drags', async ({ stand }) => {
   const { at, touch, seen, page } = await phone(stand, '/live/desk')
   const [from, to] = [await at(420, 400), await at(650, 400)]
   await touch('touchStart', [from])
@@ -72,7 +72,7 @@ test('drags when a finger rests and then moves', async ({ stand }) => {
   await expect.poll(seen).toEqual(['drag'])
 })
 
-test('offers the options of a select list to a finger', async ({ stand }) => {
+test('the options of a select list are offered to a finger', async ({ stand }) => {
   const { page, tap, seen } = await phone(stand, '/live/desk')
   await tap(150, 220)
   await page.getByRole('option', { name: 'Sailing boat' }).tap()

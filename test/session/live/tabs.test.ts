@@ -6,7 +6,7 @@ const titles = (page: Page) => page.getByRole('tab').allTextContents()
 const chosen = (page: Page) => page.getByRole('tab', { selected: true }).textContent()
 const address = (page: Page) => page.locator('#address').inputValue()
 
-test('opens, shows and closes tabs', async ({ stand }) => {
+test('tabs are opened, shown and closed', async ({ stand }) => {
   const { page, at } = await shownIn(stand, '/live/desk')
   await page.getByRole('button', { name: 'New tab' }).click()
   await expect.poll(() => titles(page)).toEqual(['Desk', 'New tab'])
@@ -24,7 +24,7 @@ test('opens, shows and closes tabs', async ({ stand }) => {
   await expect.poll(() => titles(page)).toEqual(['Desk'])
 })
 
-test('gives a new tab the size of the session', async ({ stand }) => {
+test('a new tab has the size of the session', async ({ stand }) => {
   const { page } = await shownIn(stand, '/live/desk')
   await page.getByRole('button', { name: 'New tab' }).click()
   await expect.poll(() => titles(page)).toHaveLength(2)
@@ -36,14 +36,14 @@ test('gives a new tab the size of the session', async ({ stand }) => {
   await expect.poll(size).toBe('1280x800')
 })
 
-test('follows a window that a page opens', async ({ stand }) => {
+test('a window opened by a page is followed', async ({ stand }) => {
   const { page, press } = await shownIn(stand, '/live/desk')
   await press(800, 372)
   await expect.poll(() => chosen(page)).toBe('Second')
   expect(await titles(page)).toEqual(['Desk', 'Second'])
 })
 
-test('goes back, forward and to the page again', async ({ stand }) => {
+test('back, forward and reload work', async ({ stand }) => {
   const { page, press, shown } = await shownIn(stand, '/live/desk')
   expect(await page.getByRole('button', { name: 'Forward' }).isDisabled()).toBe(true)
   await press(800, 312)
@@ -57,7 +57,7 @@ test('goes back, forward and to the page again', async ({ stand }) => {
   await expect.poll(() => shown.value('window.isOld === undefined')).toBe(true)
 })
 
-test('shows where the session goes by itself', async ({ stand }) => {
+test('navigations of the page itself are shown', async ({ stand }) => {
   const { page } = await shownIn(stand, '/live/desk')
   const changes = stand.told.changes
   await stand.open('/live/second')
@@ -65,7 +65,7 @@ test('shows where the session goes by itself', async ({ stand }) => {
   expect(stand.told.changes).toBeGreaterThan(changes)
 })
 
-test('lets a viewer see another tab than the one the session is at', async ({ stand }) => {
+test('a viewer may watch another tab than the session uses', async ({ stand }) => {
   const { page } = await shownIn(stand, '/live/second', 'view')
   const first = stand.current()
   await stand.open('/live/desk')
@@ -77,7 +77,7 @@ test('lets a viewer see another tab than the one the session is at', async ({ st
   expect(stand.told.activity).toBe(activity)
 })
 
-test('opens nothing but the web', async ({ stand }) => {
+test('only web addresses are opened', async ({ stand }) => {
   const { page } = await shownIn(stand, '/live/desk')
   for (const typed of ['javascript:alert(1)', 'file:///etc/passwd', 'two words']) {
     await page.locator('#address').fill(typed)
@@ -88,13 +88,13 @@ test('opens nothing but the web', async ({ stand }) => {
   await expect.poll(() => address(page)).toContain('/live/desk')
 })
 
-test('shows for a moment what an agent does', async ({ stand }) => {
+test('an act of an agent is shown for a moment', async ({ stand }) => {
   const { page } = await shownIn(stand, '/live/desk')
   stand.live.announce('click e12')
   await expect.poll(() => page.locator('#notice').textContent()).toBe('click e12')
 })
 
-test('goes on after a page has crashed', async ({ stand }) => {
+test('the view continues after a page has crashed', async ({ stand }) => {
   const { page, shown } = await shownIn(stand, '/live/second')
   void shown.session.send('Page.crash', {}).catch(() => undefined)
   await expect.poll(() => page.locator('#notice').textContent()).toContain('crashed')

@@ -30,14 +30,14 @@ describe.concurrent('a field', () => {
     expect((await fill(agent, name, value)).text).toContain(said)
   })
 
-  test('that takes no such value says so', async ({ agent }) => {
+  test('that does not accept such a value is reported', async ({ agent }) => {
     expect(await fill(agent, 'Day', 'tomorrow')).toMatchObject({
       ok: false,
       text: expect.stringContaining('did not take the value'),
     })
   })
 
-  test('that can only be read is not filled in', async ({ agent }) => {
+  test('that is read-only is not filled', async ({ agent }) => {
     expect((await fill(agent, 'Fixed', '8')).text).toContain('it can only be read')
   })
 
@@ -47,12 +47,12 @@ describe.concurrent('a field', () => {
     expect(text).toContain('= "Oars, Bucket"')
   })
 
-  test('names its options when there is no such one', async ({ agent }) => {
+  test('lists its options if the requested one is missing', async ({ agent }) => {
     const { text } = await agent.act({ type: 'select', target: 'Extras', options: ['Sail'] })
     expect(text).toContain('has no option "Sail"; it has: Oars | Rope | Bucket.')
   })
 
-  test('under a drawing of its own is checked', async ({ agent }) => {
+  test('hidden under a drawn box is checked', async ({ agent }) => {
     const { ok, text } = await agent.act({ type: 'check', target: 'Drawn box' })
     expect({ ok, text }).toMatchObject({ ok: true, text: expect.stringMatching(/~ checkbox "Drawn box" e\d+ checked/) })
     const again = await agent.act({ type: 'check', target: 'Drawn box' })
@@ -92,12 +92,12 @@ describe.concurrent('a button', () => {
     expect(await click(agent, name)).toMatchObject({ ok: true, text: expect.stringContaining(`+ ${told}`) })
   })
 
-  test('that does nothing is said to do nothing', async ({ agent }) => {
+  test('without an effect is reported', async ({ agent }) => {
     await agent.act({ type: 'wait', milliseconds: 1500 })
     expect((await click(agent, 'Nothing')).text).toContain('Nothing on the page changed.')
   })
 
-  test('whose script fails tells its errors', async ({ agent }) => {
+  test('whose script fails returns the errors', async ({ agent }) => {
     const { text } = await click(agent, 'Broken')
     expect(text).toContain('Console error: broken engine')
     expect(text).toContain('Console error: Error: no fuel')
@@ -122,7 +122,7 @@ describe.concurrent('a button', () => {
     )
   })
 
-  test('that nobody finds is answered with the nearest', async ({ agent }) => {
+  test('that is not found is answered with the nearest', async ({ agent }) => {
     expect((await click(agent, 'button "Broken engine"')).text).toMatch(
       /No visible element matches .* Nearest: e\d+ button "Broken"/,
     )
@@ -134,7 +134,7 @@ describe.concurrent('a button', () => {
     expect((await click(agent, 'link "Oslo"')).url).toMatch(/#oslo$/)
   })
 
-  test('that fails keeps the acts after it from being done', async ({ agent }) => {
+  test('that fails cancels the acts after it', async ({ agent }) => {
     await agent.act({ type: 'wait', milliseconds: 1500 })
     const { done, text } = await agent.act(
       { type: 'click', target: 'Nothing' },
@@ -179,7 +179,7 @@ describe.concurrent('a dialog', () => {
 })
 
 describe.concurrent('in a page', () => {
-  test('a list of its own making is chosen from', async ({ agent }) => {
+  test('a custom list is chosen from', async ({ agent }) => {
     await open(agent, '/act/combobox')
     const { ok, text } = await agent.act({ type: 'select', target: 'Fruit', options: ['Banana'] })
     expect({ ok, text }).toMatchObject({ ok: true, text: expect.stringContaining('"Banana"') })
@@ -195,7 +195,7 @@ describe.concurrent('in a page', () => {
     expect(text).toMatch(/~ button "Paid" e\d+/)
   })
 
-  test('fill and type submit the form when asked to', async ({ agent }) => {
+  test('fill and type submit the form on request', async ({ agent }) => {
     await open(agent, '/act/native-form')
     const filled = await agent.act({ type: 'fill', target: 'Name', value: 'Ada', submit: true })
     expect(filled.url).toContain('/act/home')
@@ -209,7 +209,7 @@ describe.concurrent('in a page', () => {
     expect((await click(agent, 'Send')).text).toMatch(/textbox "Name" e\d+ required invalid ".+"/)
   })
 
-  test('a script that never ends is stopped, and the page goes on', async ({ agent }) => {
+  test('a script that never ends is stopped, and the page continues', async ({ agent }) => {
     await open(agent, '/act/stuck')
     const { ok, text } = await click(agent, 'Forever')
     expect(ok).toBe(false)
@@ -217,7 +217,7 @@ describe.concurrent('in a page', () => {
     expect((await click(agent, 'Add')).text).toMatch(/~ button "2"/)
   })
 
-  test('one goes back and forward, and refs of the earlier page lead nowhere else', async ({ agent }) => {
+  test('back and forward work, and refs of the earlier page are invalid', async ({ agent }) => {
     await open(agent, '/act/form')
     const ref = agent.ref('button "Register"')
     await open(agent, '/act/home')

@@ -6,7 +6,7 @@ const open = (agent: Agent, path: string) => agent.act({ type: 'navigate', url: 
 const times = (text: string, part: string) => text.split(part).length - 1
 
 describe.concurrent('the answer to acts', () => {
-  test('says what changed and nothing else', async ({ agent }) => {
+  test('lists the changes and nothing else', async ({ agent }) => {
     await open(agent, 'app')
     const { text } = await agent.act({ type: 'click', target: 'More' })
     expect(text).toMatch(/^\+ The crane is busy\.\n\+ button "Wait" e\d+$/)
@@ -14,7 +14,7 @@ describe.concurrent('the answer to acts', () => {
     expect(again.text).not.toContain('Quay')
   })
 
-  test('is a snapshot where most of the page has changed, and more than can be listed', async ({ agent }) => {
+  test('is a snapshot if most of the page has changed, or more than can be listed', async ({ agent }) => {
     await open(agent, 'app')
     const { text } = await agent.act({ type: 'click', target: 'All' })
     expect(text).toMatch(/^Reach — http/)
@@ -23,14 +23,14 @@ describe.concurrent('the answer to acts', () => {
     expect((await agent.act({ type: 'click', target: 'More' })).text).toContain('+ The crane is busy.')
   })
 
-  test('repeats in a snapshot nothing that was extracted', async ({ agent }) => {
+  test('does not repeat extracted text in a snapshot', async ({ agent }) => {
     const { text } = await agent.act({ type: 'navigate', url: '/reach/app' }, { type: 'extract', as: 'text' })
     expect(times(text, 'Quay 3 is free.')).toBe(1)
     expect(times(text, 'Harbour')).toBe(1)
     expect(text).toMatch(/button "More" e\d+/)
   })
 
-  test('repeats no change that was extracted', async ({ agent }) => {
+  test('does not repeat an extracted change', async ({ agent }) => {
     await open(agent, 'app')
     const { text } = await agent.act({ type: 'click', target: 'More' }, { type: 'extract', target: 'main', as: 'text' })
     expect(times(text, 'The crane is busy.')).toBe(1)

@@ -47,14 +47,14 @@ describe.each(Object.entries(modes))('frames of other origins, %s', (mode, more)
   const paid = 'Paid with 4111 Maestro true slip.txt'
   const file = { name: 'slip.txt', base64: Buffer.from('slip').toString('base64') }
 
-  test('are where they are said to be', async () => {
+  test('have correct positions', async () => {
     await open(placings['a frame of another site']!(hosts))
     const { targetInfos } = await live.browser.connection.browser.send('Target.getTargets', {})
     const apart = targetInfos.filter(({ type, url }) => type === 'iframe' && url.includes('pay.test'))
     expect(apart).toHaveLength(mode === 'in processes of their own' ? 1 : 0)
   })
 
-  test.each(Object.entries(placings))('a form is filled in by what its fields say: %s', async (_, markup) => {
+  test.each(Object.entries(placings))('a form in them is filled by its labels: %s', async (_, markup) => {
     await open(markup(hosts))
     const done = await agent.act(
       { type: 'fill', target: 'Card number', value: '4111' },
@@ -98,7 +98,7 @@ describe.each(Object.entries(modes))('frames of other origins, %s', (mode, more)
     expect(await agent.look({ find: 'Paid with' })).toContain('Maestro')
   })
 
-  test('the page is shown first, then its frames in order, and several of a kind in one are distinguished', async () => {
+  test('the page is shown first, then its frames in order, and equal elements are distinguished', async () => {
     await open(
       frame(button('One', 'first') + button('Two', 'second')) +
         frame(button('Two', 'third') + button('Six', 'a').repeat(2)) +
@@ -125,7 +125,7 @@ describe.each(Object.entries(modes))('frames of other origins, %s', (mode, more)
     expect(await agent.look({ scope: done })).toContain(`${done} was button "Done"`)
   })
 
-  test('a frame that goes elsewhere is read and acted in where it has arrived', async () => {
+  test('a frame that navigates is read and acted on in its new page', async () => {
     await open(`<iframe width="500" height="330" src="${hosts.pay}/frames/go?to=${hosts.bank}"></iframe>`)
     const gone = await agent.act(
       { type: 'click', target: 'Go on' },
@@ -137,7 +137,7 @@ describe.each(Object.entries(modes))('frames of other origins, %s', (mode, more)
     expect(back).toMatchObject({ ok: true, title: 'Shop' })
   })
 
-  test('a text is waited for in them, to come and to go', async () => {
+  test('text in frames is waited for, to appear and to disappear', async () => {
     await open(`<iframe width="500" height="300" src="${hosts.pay}/frames/slow"></iframe>`)
     expect(await agent.act({ type: 'wait', text: 'It is there' })).toMatchObject({ ok: true })
     expect(await agent.act({ type: 'wait', gone: 'It is there' })).toMatchObject({ ok: true })

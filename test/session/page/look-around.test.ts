@@ -19,7 +19,7 @@ describe.concurrent('requests of a page', () => {
     expect(details).toContain('response (application/json): {"reason": "no stock of rope"}')
   })
 
-  test('without an answer say why', async ({ agent }) => {
+  test('include the reason if there is no answer', async ({ agent }) => {
     await open(agent)
     await click(agent, 'Other')
     expect((await agent.act({ type: 'network' })).extracted[0]).toMatch(
@@ -59,7 +59,7 @@ describe.concurrent('a picture', () => {
     expect(screenshots?.map((each) => sizeOf(each))).toEqual([wanted])
   })
 
-  test('taken from something very tall ends at the limit of Chromium', async ({ agent }) => {
+  test('ends at the limit of Chromium if the page is very tall', async ({ agent }) => {
     await agent.act({ type: 'navigate', url: '/reach/tall' })
     const { screenshots } = await agent.act({ type: 'screenshot', target: 'Tower' })
     expect(screenshots?.map((each) => sizeOf(each))).toEqual([{ width: 100, height: 16_384 }])

@@ -34,7 +34,7 @@ describe.concurrent('a press', () => {
   })
 })
 
-describe.concurrent('a place', () => {
+describe.concurrent('a position in a picture', () => {
   test.for<[string, SessionAction, RegExp]>([
     ['of the picture', { type: 'click', target: 'at 120,80' }, /on canvas "Board".*\+ 120,80 120,80$/s],
     ['in an element', { type: 'click', target: 'css=#board' }, /\+ 200,150 200,150$/],
@@ -45,7 +45,7 @@ describe.concurrent('a place', () => {
     expect((await agent.act(act)).text).toMatch(told)
   })
 
-  test('in a picture that nobody took is refused', async ({ agent }) => {
+  test('is refused if no picture was taken', async ({ agent }) => {
     await agent.act({ type: 'navigate', url: '/press/places' })
     const { ok, text } = await agent.act({ type: 'click', target: 'at 120,80' })
     expect({ ok, text }).toMatchObject({ ok: false, text: expect.stringContaining('Take a screenshot first') })
@@ -68,12 +68,12 @@ test('a screenshot with refs numbers the controls of the snapshot', async ({ age
   expect(Array.from(JSON.stringify(root).matchAll(/"nodeValue":"(e\d+)"/g), ([, ref]) => ref)).toEqual(listed)
 })
 
-test('an element that moves is a change', async ({ agent }) => {
+test('a moved element is reported as a change', async ({ agent }) => {
   await agent.act({ type: 'navigate', url: '/press/places' })
   expect((await agent.act({ type: 'click', target: 'Move' })).text).toMatch(/^Moved: div \(e\d+\) by 100, 0 px\.$/)
 })
 
-test('a text over several nodes is selected', async ({ agent }) => {
+test('text across several nodes is selected', async ({ agent }) => {
   await agent.act({ type: 'navigate', url: '/press/places' })
   const { text } = await agent.act({ type: 'selectText', text: 'quick brown' })
   expect(text).toContain('+ selected quick brown')
@@ -113,7 +113,7 @@ test.for(seeds)(
   },
 )
 
-test('a box whose check is to be false is unchecked', async ({ agent }) => {
+test('a box that should not be checked is unchecked', async ({ agent }) => {
   await agent.act({ type: 'navigate', url: '/act/fields' })
   const check = (checked: boolean) => agent.act({ type: 'check', target: 'Drawn box', checked })
   expect((await check(false)).text).toContain('was unchecked already')

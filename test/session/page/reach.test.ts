@@ -56,13 +56,13 @@ describe.concurrent('an extract', () => {
 })
 
 describe.concurrent('a snapshot', () => {
-  test('marks what is hidden from screen readers, without decoration and what is spoken as well', async ({ agent }) => {
+  test('marks what is hidden from screen readers, without decoration and text announced anyway', async ({ agent }) => {
     await open(agent, 'unspoken')
     const text = await agent.look()
     expect(text).toMatch(/aria-hidden\n button "Accept all" e\d+\n We use cookies\n12\.99 euros$/)
   })
 
-  test('names the file that a tab shows', async ({ agent }) => {
+  test('names the file shown by a tab', async ({ agent }) => {
     await open(agent, 'picture.svg')
     expect(await agent.look()).toContain('This is a file (image/svg+xml), not a page: scrape reads it by this URL.')
   })
@@ -75,7 +75,9 @@ test('acts go on in the opener of a window that closes itself after its act', as
   expect({ ok, text }).toMatchObject({ ok: true, text: expect.stringContaining('was closed') })
 })
 
-test('files are not dropped on a page that takes none, because the browser would open them', async ({ agent }) => {
+test('files are not dropped on a page that does not accept them, because the browser would open them', async ({
+  agent,
+}) => {
   await open(agent, 'plain')
   const files = [{ name: 'a.txt', base64: 'YQ==' }]
   const { text } = await agent.act({ type: 'upload', target: 'No files here', files })
@@ -115,7 +117,7 @@ describe.concurrent('scrolling', () => {
     expect({ ok, text }).toMatchObject({ ok: false, text: expect.stringContaining(told) })
   })
 
-  test('a page at its end does not count what is left of a bar', async ({ agent }) => {
+  test('ignores the rest of a scrollable side bar at the end of the page', async ({ agent }) => {
     await open(agent, 'sidebar')
     expect((await agent.act({ type: 'scroll', target: 'Bar', direction: 'down' })).text).toContain(
       'screens are left below',
@@ -123,7 +125,7 @@ describe.concurrent('scrolling', () => {
     expect((await agent.act({ type: 'scroll' })).text).toContain('is at the end already')
   })
 
-  test('up and down go a screen', async ({ agent }) => {
+  test('up and down moves by a screen', async ({ agent }) => {
     await open(agent, 'long')
     expect((await agent.act({ type: 'scroll' })).text).toMatch(/scroll: 3\.\d screens are left below/)
     await agent.act({ type: 'scroll', screens: 2 })

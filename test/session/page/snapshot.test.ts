@@ -50,7 +50,7 @@ describe.concurrent('a snapshot', () => {
     }
   })
 
-  test('names the links around the content in one line at first, and in that of the page before not again', async ({
+  test('names the links around the content in one line at first, and those of the page before not again', async ({
     agent,
   }) => {
     const first = await agent.act({ type: 'navigate', url: '/act/home' })
@@ -63,25 +63,25 @@ describe.concurrent('a snapshot', () => {
     expect((await agent.act({ type: 'click', target: 'link "Docs"' })).title).toBe('Docs')
   })
 
-  test('the validation message of a field is shown once', async ({ agent }) => {
+  test('shows the validation message of a field once', async ({ agent }) => {
     await agent.act({ type: 'navigate', url: '/act/form' })
     await agent.act({ type: 'click', target: 'button "Register"' })
     expect((await agent.look()).match(/Enter an address/g)).toHaveLength(1)
   })
 
-  test('the place of an awaited text is shown if it is out of view', async ({ agent }) => {
+  test('shows where an awaited text is if it is out of view', async ({ agent }) => {
     const { text } = await agent.act({ type: 'navigate', url: '/act/orders' }, { type: 'wait', text: 'A-1033' })
     expect(text).toMatch(/under "Your orders", .* screens below:\n row: A-1033 \| Brass bell \| 247\.50 €/)
     const seen = await agent.act({ type: 'navigate', url: '/act/orders' }, { type: 'wait', text: 'A-1002' })
     expect(seen.text).not.toContain('stands in')
   })
 
-  test('a search for a heading shows the text below it', async ({ agent }) => {
+  test('shows the text below a heading that was searched for', async ({ agent }) => {
     await agent.act({ type: 'navigate', url: '/act/docs' })
     expect(await agent.look({ find: 'Set up the radio' })).toMatch(/h3 "Set up the radio"\n +code e\d+ /)
   })
 
-  test('only controls are shown on request', async ({ agent }) => {
+  test('shows only controls on request', async ({ agent }) => {
     await agent.act({ type: 'navigate', url: '/act/form' })
     const seen = await agent.look({ interactiveOnly: true })
     expect(seen).toContain('textbox "Email"')
@@ -89,7 +89,7 @@ describe.concurrent('a snapshot', () => {
     expect(seen).not.toContain('h1')
   })
 
-  test('a table is folded, and shown whole if it is the scope', async ({ agent }) => {
+  test('folds a table, and shows it whole if it is the scope', async ({ agent }) => {
     await agent.act({ type: 'navigate', url: '/act/orders' })
     expect(await agent.look()).toMatch(/… \d+ more rows: find, or scope e\d+/)
     const whole = await agent.look({ scope: agent.ref('table "Orders"'), maxCharacters: 6000 })
@@ -97,14 +97,14 @@ describe.concurrent('a snapshot', () => {
     expect(whole).not.toContain('Quay Street')
   })
 
-  test('a missing scope is named by its former role and name', async ({ agent }) => {
+  test('names a missing scope by its former role and name', async ({ agent }) => {
     await agent.act({ type: 'navigate', url: '/act/orders' })
     const ref = agent.ref('table "Orders"')
     await agent.act({ type: 'navigate', url: '/act/home' })
     expect(await agent.look({ scope: ref })).toContain(`${ref} was table "Orders"`)
   })
 
-  test('words are found in any order, and missing words are reported', async ({ agent }) => {
+  test('finds words in any order, and reports missing words', async ({ agent }) => {
     await agent.act({ type: 'navigate', url: '/act/docs' })
     expect(await agent.look({ find: 'radio up set' })).toContain('Set up the radio')
     expect(await agent.look({ find: 'submarine' })).toContain('"submarine" was not found on the page')
@@ -122,7 +122,7 @@ describe.concurrent('a snapshot', () => {
     for (const unseen of ['★', 'folded away', 'Folded fact', 'unseen', 'hush']) expect(text).not.toContain(unseen)
   })
 
-  test('a single piece of text is shown whole, and a long one in parts', async ({ agent }) => {
+  test('shows a single text in full, and a long one in parts', async ({ agent }) => {
     await agent.act({ type: 'navigate', url: '/act/docs' })
     await agent.look({ find: 'radio --channel' })
     const code = await agent.act({ type: 'extract', target: agent.ref('code'), as: 'text' })

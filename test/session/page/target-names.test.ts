@@ -90,7 +90,7 @@ describe.concurrent('the meaning of a target name', () => {
     expect(await agent.act({ type: 'click', target })).toMatchObject({ ok: false, text: expect.stringContaining(told) })
   })
 
-  test('the only one of which a name is a part is acted on and named', async ({ agent }) => {
+  test('the only element whose name contains the words is acted on and named', async ({ agent }) => {
     await open(agent, '/press/texts')
     const { ok, text } = await agent.act({ type: 'click', target: 'Copy' })
     expect({ ok, text }).toMatchObject({ ok: true, text: expect.stringContaining('clicked copy 1') })

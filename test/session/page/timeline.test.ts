@@ -13,7 +13,7 @@ beforeAll(async () => {
 })
 afterAll(() => live?.close())
 
-test('a small picture shows the page, but none is taken while a card number can be read', async () => {
+test('a small picture shows the page, but none is taken while a card number is visible', async () => {
   const agent = await live.agent()
   await agent.act({ type: 'navigate', url: '/pay' })
   const picture = () => smallPicture(agent.tabs.current())
@@ -28,7 +28,7 @@ test('a small picture shows the page, but none is taken while a card number can 
   await agent.close()
 })
 
-test('the timeline keeps the newest acts, fewer pictures, and gives acts in quick succession one picture', async () => {
+test('the timeline keeps the newest acts, fewer pictures, and takes one picture for acts in quick succession', async () => {
   const timeline = createTimeline(() => {})
   let taken = 0
   for (let at = 1; at <= 250; at++) timeline.add(`Act ${at}`, async () => `data:${++taken}`)
@@ -38,7 +38,7 @@ test('the timeline keeps the newest acts, fewer pictures, and gives acts in quic
   expect(timeline.all().filter(({ picture }) => picture !== undefined)).toHaveLength(60)
 })
 
-test('a picture that cannot be taken leaves the act without one', async () => {
+test('an act is kept without a picture that cannot be taken', async () => {
   const timeline = createTimeline(() => {})
   timeline.add('Closing the tab', () => Promise.reject(new Error('There is no tab.')))
   timeline.add('Opening a tab', async () => 'data:1')

@@ -7,12 +7,12 @@ const click = (agent: Agent, target: string) => agent.act({ type: 'click', targe
 const files = [{ name: 'a.txt', base64: Buffer.from('a gull').toString('base64') }]
 
 describe.concurrent('a button', () => {
-  test('that shows a slotted text is clicked by it', async ({ agent }) => {
+  test('with slotted text is clicked by that text', async ({ agent }) => {
     await open(agent, 'shadow')
     expect(await click(agent, 'Save all')).toMatchObject({ ok: true, text: expect.stringContaining('+ saved') })
   })
 
-  test('that closes its window has done so, and the next act goes on in the opener', async ({ agent }) => {
+  test('that closes its window succeeds, and the next act continues in the opener', async ({ agent }) => {
     await open(agent, 'opener')
     await click(agent, 'Log in')
     const { ok, text } = await agent.act({ type: 'click', target: 'Allow' }, { type: 'click', target: 'Next' })
@@ -28,9 +28,7 @@ test('controls in a closed shadow root are seen, filled in and pressed once', as
   expect({ ok, page: await agent.look() }).toMatchObject({ ok: true, page: expect.stringContaining('coupon X1 1') })
 })
 
-test('a role and a state that a component states by ElementInternals alone are seen and acted on', async ({
-  agent,
-}) => {
+test('the role and state set by ElementInternals are shown and used', async ({ agent }) => {
   await open(agent, 'internals')
   const boxes =
     /checkbox "Confetti" e\d+( checked)?\].*checkbox "Balloons" e\d+( checked)?\].*button "Add star" e\d+( pressed)?\] Just text/
@@ -69,7 +67,7 @@ describe.concurrent('files', () => {
     expect(await agent.look()).toContain('a gull')
   })
 
-  test('are not given to an element that takes none', async ({ agent }) => {
+  test('are refused by an element that does not accept them', async ({ agent }) => {
     await open(agent, 'opener')
     expect((await agent.act({ type: 'upload', target: 'Next', files })).text).toContain('takes no files')
   })
@@ -89,7 +87,7 @@ describe.concurrent('an option', () => {
     })
   })
 
-  test('that a native list lacks is answered with those it has', async ({ agent }) => {
+  test('missing from a native list is answered with the existing ones', async ({ agent }) => {
     await open(agent, 'lists')
     const { text } = await agent.act({ type: 'select', target: 'Country', options: ['Peru'] })
     expect(text).toContain('has no option "Peru"; it has: France | Finland.')
@@ -120,7 +118,7 @@ describe.concurrent('a field', () => {
     expect(await agent.look()).toMatch(new RegExp(`"${target}" e\\d+ = "${kept}"`))
   })
 
-  test('that is typed into gets the text at its end, and can be read', async ({ agent }) => {
+  test('that is typed into gets the text at its end', async ({ agent }) => {
     await open(agent, 'fields')
     await agent.act({ type: 'type', target: 'Story', value: ' upon a time' })
     const { extracted } = await agent.act({ type: 'extract', target: 'Story', as: 'text' })

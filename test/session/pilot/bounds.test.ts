@@ -29,7 +29,7 @@ describe('sites that a task may visit', () => {
     expect(bounds.mayVisit('http://localhost:3000/x')).toBe(false)
   })
 
-  test('a link that the prompt names leads to another site, also over a redirect, and no further', async () => {
+  test('a link named by the prompt may lead to another site, also over a redirect, and no further', async () => {
     const bounds = await createBounds('Open the Boat manual and say who wrote it.', start)
     await bounds.throughNamedLink('Something else', async () => expect(bounds.mayVisit('https://a.test/')).toBe(false))
     await bounds.throughNamedLink('ma', async () => expect(bounds.mayVisit('https://a.test/')).toBe(false))
@@ -55,7 +55,7 @@ describe('acts that a task may perform', () => {
     expect((await createBounds('Buy it.', start)).refusal(act, start)).toContain(why)
   })
 
-  test('it opens addresses of its own site, until pages of another were read', async () => {
+  test('a task opens addresses of its own site, until pages of another were read', async () => {
     const bounds = await createBounds('Compare it with https://other.test/price and with third.test.', start)
     expect(bounds.refusal(go('/search?q=bell'), start)).toBeUndefined()
     expect(bounds.refusal(go('https://other.test/?seen=cart'), start)).toContain('only addresses that the task gives')

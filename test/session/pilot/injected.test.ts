@@ -99,7 +99,7 @@ function attacks(away: string): Attack[] {
 const batch = 11
 
 test(
-  'a model that obeys every page never leaves the site, nor does what is not offered',
+  'a model that obeys every page never leaves the site, nor does anything that is not offered',
   { timeout: 300_000 },
   async () => {
     const all = attacks(evil.origin)

@@ -59,7 +59,7 @@ describe('a model that is mistaken', () => {
     expect(done.output).toBe('done')
   })
 
-  test('is cut when it does the same on the same page a third time', async () => {
+  test('is stopped if it repeats an act on the same page a third time', async () => {
     const done = await stand.run('/pilot/dead', 'Order.', () => ({
       note: 'I clicked.',
       acts: [click('button "Order"')],

@@ -12,7 +12,7 @@ const broken = () => {
   throw failure('MODEL_FAILED')
 }
 
-describe('without a model, plain commands', () => {
+describe('plain commands without a model', () => {
   test.each<[string, string, string | RegExp]>([
     ['/act/shop', 'Search for bell, wait for Results and read the text', /Brass bell/],
     ['/act/login', 'type ann into User, type secret into Password, click Log in and what is the title?', /^Orders$/],
@@ -25,7 +25,7 @@ describe('without a model, plain commands', () => {
     expect(done.asked).toEqual([])
   })
 
-  test('are tried where the model fails before its first step', async () => {
+  test('are tried if the model fails before its first step', async () => {
     const done = await stand.run('/act/pages', 'click the link that says Next, then extract the table', broken)
     expect(done.output).toContain('"No":"11"')
     await expect(stand.run('/act/pages', 'Find out who wrote this', broken)).rejects.toMatchObject({
@@ -33,7 +33,7 @@ describe('without a model, plain commands', () => {
     })
   })
 
-  test('say which of them failed, and why', async () => {
+  test('report which of them failed, and why', async () => {
     const done = await stand.run('/act/home', 'click Shop, then click "Buy everything", then go back')
     expect(done).toMatchObject({
       output: expect.stringContaining('No visible element matches "Buy everything"'),

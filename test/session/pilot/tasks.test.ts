@@ -70,7 +70,7 @@ const tasks: [name: string, path: string, prompt: string, output: string | RegEx
   ],
 ]
 
-describe('a task ends right', () => {
+describe('a task succeeds', () => {
   test.each(tasks)('%s', async (_, path, prompt, output, script) => {
     const done = await stand.run(path, prompt, script)
     expect(done).toMatchObject({ output: expect.stringMatching(output), isOutOfTime: false })
@@ -81,7 +81,7 @@ describe('a task ends right', () => {
 })
 
 describe('a frame of another site', () => {
-  test('is shown as a frame where the task does not name that site: nothing in it is read or entered', async () => {
+  test('is shown without content if the task does not name that site, and accepts no input', async () => {
     const done = await stand.run('/pilot/framed', 'What is the notice period?', [
       ({ text }) => ({ acts: [{ type: 'click', target: 'button "Accept"' }], note: text.split('The page now:')[1] }),
       ({ ref }) => ({ acts: [click(ref('iframe "Terms"'))] }),
@@ -101,7 +101,7 @@ describe('a frame of another site', () => {
       expect(text).toContain('That frame is of a site that the task does not name')
   })
 
-  test('is read and filled in where the task names that site', async () => {
+  test('is read and filled if the task names that site', async () => {
     const done = await stand.run('/pilot/framed', `Sign the terms of ${stand.other.origin} as Ann.`, [
       ({ ref }) => ({ acts: [fill(ref('"Name"'), 'Ann'), click('button "Accept"')] }),
       answerWith(/Accepted by Ann/),
@@ -111,7 +111,7 @@ describe('a frame of another site', () => {
   })
 })
 
-test('only the newest page is whole in what the model sees, and no password that it typed', async () => {
+test('the model sees only the newest page in full, and no password that it typed', async () => {
   const { asked } = await stand.run('/act/login', 'Log in as ann.', [
     ({ ref }) => ({ acts: [fill(ref('"User"'), 'ann'), fill(ref('"Password"'), 'secret')] }),
     () => ({ acts: [{ type: 'press', key: 'Enter' }] }),
@@ -134,10 +134,10 @@ test('acts are reported to callers and viewers, without typed text', async () =>
   expect(steps).toEqual([{ acts: told, ok: true }])
 })
 
-describe('steps that only a person can do', () => {
+describe('steps for a person', () => {
   const script: Script = [({ ref }) => ({ acts: [click(ref('Continue'))] }), () => ({ acts: [], answer: 'done' })]
 
-  test('ends the task, with the place where they can, where nobody can be asked', async () => {
+  test('end the task with the place for a person if nobody can be asked', async () => {
     const done = await stand.run('/pilot/captcha', 'Continue.', script)
     expect(done).toMatchObject({
       needsPerson: { reason: 'captcha', outcome: 'waiting', url: 'http://here/live/k' },
@@ -145,7 +145,7 @@ describe('steps that only a person can do', () => {
     })
   })
 
-  test('is asked of them, also when the model wants it', async () => {
+  test('are requested from a person, also when the model wants it', async () => {
     const messages: string[] = []
     const askPerson = async ({ message }: { message: string }) => {
       messages.push(message)

@@ -110,7 +110,7 @@ function sentSince(from: number) {
   return rest
 }
 
-describe('a page state that is made again is that of the scrape', () => {
+describe('a replayed page has the state of the scrape', () => {
   test.each<[name: string, more: Partial<Replay>, path?: string]>([
     ['as it comes', {}],
     ['after a wait', { waitForMs: 700 }, '/replay/stage?late'],
@@ -136,13 +136,13 @@ describe('a page state that is made again is that of the scrape', () => {
     expect(tabs.targetIds()).toHaveLength(1)
   })
 
-  test('but whole, because somebody looks at it', async () => {
+  test('but with pictures, because somebody may watch', async () => {
     const { arrive: again, tab } = await openTab()
     await again(visit('/replay/stage'))
     expect(await tab.evaluate('document.querySelector("img").naturalWidth', soon())).toBe(1)
   })
 
-  test('and what only made something is not made again', async () => {
+  test('without repeating actions that only return something', async () => {
     const { arrive: again, look } = await openTab()
     const making: PageAction[] = [
       { type: 'screenshot', fullPage: true },
@@ -153,7 +153,7 @@ describe('a page state that is made again is that of the scrape', () => {
     expect(await look()).toMatchObject({ text: expect.stringContaining('Ünïcode 🕸'), at: 0 })
   })
 
-  test('and stays: nothing is answered for the caller from then on', async () => {
+  test('and no dialog is answered for the caller from then on', async () => {
     const { arrive: again, tab } = await openTab()
     await again(visit('/replay/stage', { actions: [click('#ask'), click('#alert')] }))
     expect([tab.dialogs.open(), tab.dialogs.past().count, tab.takeConsoleErrors()]).toEqual([undefined, 0, []])
@@ -164,7 +164,7 @@ describe('a page state that is made again is that of the scrape', () => {
     expect(await asking).toBe(false)
   })
 
-  test('also where a script of the page never ends, and pages after it live', async () => {
+  test('even if a script of the page never ends, and later pages work', async () => {
     const { arrive: again, tab } = await openTab()
     expect(await again(visit('/replay/endless'))).toContain('did not end')
     await tab.session.send('Page.navigate', { url: site.url('/replay/stage?late') }, soon())
@@ -172,7 +172,7 @@ describe('a page state that is made again is that of the scrape', () => {
   })
 })
 
-describe('a page state that cannot be reached says why', () => {
+describe('a page state that cannot be reached is reported with the reason', () => {
   test.each<[string, string, Partial<Replay>, object]>([
     [
       'a step fails',
@@ -199,7 +199,7 @@ describe('a page state that cannot be reached says why', () => {
     expect((error as { details: unknown }).details).toEqual(details)
   })
 
-  test('where the browser ends', async () => {
+  test('if the browser ends', async () => {
     const browser = await openHere({ proxy: world.proxy })
     const { arrive: again } = await openTab(browser)
     const failing = failureOf(again(visit('/replay/stage', { waitForMs: 300, actions: added })))
@@ -207,7 +207,7 @@ describe('a page state that cannot be reached says why', () => {
     expect(await failing).toMatchObject({ code: 'SESSION_FAILED' })
   })
 
-  test('and leaves at once when the caller does', async () => {
+  test('immediately when the caller leaves', async () => {
     const { arrive: again } = await openTab()
     const leaving = new AbortController()
     const failing = failureOf(again(visit('/replay/stage', { waitForMs: 60_000 }), leaving.signal))

@@ -62,7 +62,7 @@ describe('the visit of a scrape', () => {
     expect(await replayOf(ports, 'one', acme)).toEqual(asked)
   })
 
-  test('goes the way that worked', async () => {
+  test('uses the way that worked', async () => {
     const { fakes, ports, run } = await world()
     const wall = { status: 403, headers: { server: 'cloudflare', 'cf-mitigated': 'challenge' } }
     fakes.state.browser = ({ proxy }) => (proxy === 'basic' ? wall : {})
@@ -81,7 +81,7 @@ describe('the visit of a scrape', () => {
     expect(await failing('one')).toMatchObject({ code: 'REPLAY_UNAVAILABLE', status: 409 })
   })
 
-  test('that failed cannot be made again', async () => {
+  test('cannot be repeated if it failed', async () => {
     const { fakes, run, failing } = await world()
     fakes.state.browser = () => {
       throw failure('SCRAPE_SITE_ERROR')
@@ -90,7 +90,7 @@ describe('the visit of a scrape', () => {
     expect(await failing('one')).toMatchObject({ code: 'REPLAY_UNAVAILABLE' })
   })
 
-  test('in an older format is distinguished from none', async () => {
+  test('in an older format is distinguished from a missing one', async () => {
     const { ports, failing } = await world()
     const job = { id: 'old', teamId: 'acme', keyName: null, endpoint: 'scrape', target: null, createdAt: 0 }
     const end = { status: 'completed' as const, errorCode: null, result: {}, credits: 0 }
@@ -100,7 +100,7 @@ describe('the visit of a scrape', () => {
     expect(await failing('map')).toMatchObject({ code: 'JOB_NOT_FOUND' })
   })
 
-  test('is the team’s own, as long as the scrape can be read', async () => {
+  test('belongs to the team, as long as the scrape can be read', async () => {
     const { run, failing, clock } = await world()
     await run(scrape, rich, 'one')
     expect(await failing('two')).toMatchObject({ code: 'JOB_NOT_FOUND', status: 404 })
@@ -144,7 +144,7 @@ describe('the visit of a page of a crawl', () => {
     })
   })
 
-  test('is the team’s own', async () => {
+  test('belongs to the team', async () => {
     const { failing, pageId } = await crawled({ options: null, page: options, zeroDataRetention: false })
     expect(await failing(pageId, { team: { ...acme.team, id: 'other' } })).toMatchObject({ code: 'JOB_OF_OTHER_TEAM' })
   })

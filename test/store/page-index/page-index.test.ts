@@ -26,7 +26,7 @@ test('a failing database is logged, and the caller gets no error', async () => {
   await expect(index.search(asked({ terms: ['kitchen'] }))).rejects.toThrow('closed')
 })
 
-test('a page that the cache does not hold leaves no trace', async () => {
+test('a page missing from the cache leaves no trace', async () => {
   const { log, lines } = logBook()
   const db = openSqlite(':memory:')
   const index = createPageIndex({
@@ -43,7 +43,7 @@ test('a page that the cache does not hold leaves no trace', async () => {
   await db.close()
 })
 
-test('a search asks nothing of the connection that pages are written with', async () => {
+test('a search does not use the connection that pages are written with', async () => {
   const { log } = logBook()
   const db = openSqlite(':memory:')
   const index = createPageIndex({
@@ -61,7 +61,7 @@ test('a search asks nothing of the connection that pages are written with', asyn
   await db.close()
 })
 
-test('many pages put at once are written in few transactions', async () => {
+test('many pages stored at once are written in few transactions', async () => {
   const { log } = logBook()
   const db = openSqlite(':memory:')
   const sizes: number[] = []
@@ -86,7 +86,7 @@ test('many pages put at once are written in few transactions', async () => {
   await db.close()
 })
 
-test('no search walks through all pages of a team', async () => {
+test('no search scans all pages of a team', async () => {
   const db = openSqlite(':memory:')
   const plans: string[] = []
   const explained: Db = {

@@ -49,12 +49,12 @@ test.each([
   expect(passage(page, { terms })).toContain(expected.slice(-60))
 })
 
-test('text under a heading that names what is looked for comes before text elsewhere', () => {
+test('text under a heading that contains the query is returned before text elsewhere', () => {
   const markdown = `# A\n\nThe limit is nice to know of, here as well.\n\n# Timeouts\n\nThe limit is thirty seconds, and not a second more.`
   expect(passage(markdown, { terms: ['timeout', 'limit'] })).toBe('The limit is thirty seconds, and not a second more.')
 })
 
-test('a phrase counts more than its words apart', () => {
+test('a phrase counts more than its separate words', () => {
   const markdown = `A gateway in bad weather sees a lot.\n\nThe answer is bad gateway more often than one likes.`
   expect(passage(markdown, { phrases: ['bad gateway'] })).toContain('The answer is bad gateway')
 })

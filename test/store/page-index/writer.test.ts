@@ -57,7 +57,7 @@ test.each([
   expect(batches.flat()).toEqual(upTo(count))
 })
 
-test('a batch that cannot be written is complained of, and the next is written', async () => {
+test('a batch that cannot be written is logged, and the next is written', async () => {
   const { batches, complaints, put, idle } = open()
   await Promise.all([put(0), put(1), idle()])
   await Promise.all([put(2), idle()])

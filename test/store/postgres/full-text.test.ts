@@ -7,7 +7,7 @@ import { noPostgres, type Postgres, startPostgres } from '../../helpers/postgres
 
 const empty = { cacheKey: '', fetchedAt: 0, scope: '', url: '', title: '', body: '' }
 
-test('the words of a page tell their column and place', () => {
+test('the words of a page have their column and position', () => {
   const vector = vectorOf({ ...empty, title: 'Kitchens', url: 'example.com', scope: 't7', body: 'a kitchen' })
   expect(vector).toBe(`'kitchen':1A,1201B 'exampl':500C 'com':501C 't7':1000D 'a':1200B`)
 })
@@ -35,7 +35,7 @@ describe.skipIf(noPostgres !== undefined)(`the full text of PostgreSQL${noPostgr
     return rows[0]?.found
   }
 
-  test('takes whatever a page or a query holds', async () => {
+  test('accepts any content of a page or query', async () => {
     const anything = string({ unit: 'binary', maxLength: 60 }).map((text) => text.replaceAll('\0', ''))
     const signs = string({ unit: constantFrom("'", '\\', '"', ':', '*', '&', '!', '<->', 'a', ' ', '字') })
     await assert(
@@ -57,7 +57,7 @@ describe.skipIf(noPostgres !== undefined)(`the full text of PostgreSQL${noPostgr
     expect(await holds(body, typed)).toBe(true)
   })
 
-  test('finds no phrase that goes from the title into the text', async () => {
+  test('finds no phrase across title and text', async () => {
     expect(await holds('kitchen', 'One kitchen')).toBe(false)
     expect(await holds('One kitchen', 'One kitchen')).toBe(true)
   })

@@ -33,7 +33,7 @@ describe.skipIf(noPostgres !== undefined)(
     )
     describeLinkedFiles(open, long)
 
-    test('are deleted after their rows, by whichever server comes to it', async () => {
+    test('are deleted after their rows, by any server', async () => {
       objects.objects.clear()
       const { store, clock, another } = await opened(open, { jobRetentionMs: retentionMs })
       const ids = await Promise.all(Array.from({ length: 30 }, (_, nth) => store.linkedFiles.keep(file(nth % 10))))

@@ -12,7 +12,7 @@ describe.skipIf(noPostgres !== undefined)(
     })
     afterAll(() => server?.close())
 
-    test.each([1, 2500])('is that a batch of %i pages can be worked on', async (count) => {
+    test.each([1, 2500])('report that a batch of %i pages has work', async (count) => {
       const { store, another, close } = await openIn(() => server.url)({})
       const other = await another()
       const found: number[] = []

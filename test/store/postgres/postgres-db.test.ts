@@ -76,14 +76,14 @@ describe.skipIf(noPostgres !== undefined)(`PostgreSQL as a database${noPostgres 
     expect(await db.all(`SELECT ${column} AS v FROM t`)).toEqual([{ v: value }])
   })
 
-  test('packs and unpacks, and replaces what a text cannot hold', async () => {
+  test('packs and unpacks, and replaces characters that PostgreSQL text cannot contain', async () => {
     const { db } = await openSchema()
     const content = randomBytes(70_000)
     await db.run('INSERT INTO t (id, v_zst) VALUES (?, ?)', ['a\0b', packed(content)])
     expect(await db.all('SELECT id, v_zst FROM t')).toEqual([{ id: 'a\uFFFDb', v_zst: new Uint8Array(content) }])
   })
 
-  test('answers calls sent at once in their order, also where packing takes a while', async () => {
+  test('answers calls sent concurrently in their order, even if packing takes a while', async () => {
     const { db } = await openSchema()
     const [, , rows] = await Promise.all([
       db.run('INSERT INTO t (id, v_zst) VALUES (?, ?)', ['a', packed(randomBytes(2_000_000))]),
@@ -95,7 +95,7 @@ describe.skipIf(noPostgres !== undefined)(`PostgreSQL as a database${noPostgres 
     expect(await db.all('SELECT id FROM t')).toEqual([])
   })
 
-  test('undoes a transaction of which one statement fails, and goes on with those behind it', async () => {
+  test('undoes a transaction of which one statement fails, and continues with the next', async () => {
     const { db } = await openSchema()
     const settled = await Promise.allSettled([
       db.transaction([insert('a'), insert('a'), insert('c')]),
@@ -111,7 +111,7 @@ describe.skipIf(noPostgres !== undefined)(`PostgreSQL as a database${noPostgres 
     expect(await db.all('SELECT id FROM t')).toEqual([{ id: 'b' }])
   })
 
-  test('holds the lock of writers no longer than the server works, whatever has to be packed', async () => {
+  test('holds the lock of writers only while the server works, however much has to be packed', async () => {
     const { db, another } = await openSchema()
     await db.all('SELECT 1')
     const first = another()
@@ -122,7 +122,7 @@ describe.skipIf(noPostgres !== undefined)(`PostgreSQL as a database${noPostgres 
     await large
   })
 
-  test('writes what comes in parts whole, or not at all', async () => {
+  test('writes a transaction in parts as a whole, or not at all', async () => {
     const { db } = await openSchema()
     await expect(db.transactionInParts(parts(['a', 'b', 'a']))).rejects.toThrow('duplicate key')
     expect((await db.transactionInParts(parts(['a', 'b']))).map(({ changes }) => changes)).toEqual([1, 1])
@@ -141,7 +141,7 @@ describe.skipIf(noPostgres !== undefined)(`PostgreSQL as a database${noPostgres 
     expect(await db.all('SELECT id FROM t ORDER BY id')).toEqual([{ id: 'b' }, { id: 'c' }])
   })
 
-  test('has its tables made once by many programs that start together', async () => {
+  test('creates its tables once for many programs that start together', async () => {
     const schema = await madeSchema(server.url)
     const handles = Array.from({ length: 6 }, () => openPostgres(schema.url))
     const found = await Promise.all(handles.map((db) => db.all('SELECT version FROM schema_version')))
@@ -172,7 +172,7 @@ describe.skipIf(noPostgres !== undefined)(`PostgreSQL as a database${noPostgres 
     expect(await db.all('SELECT count(*) AS n FROM t')).toEqual([{ n: 10 }])
   })
 
-  test('reads several statements of one moment while another writes', async () => {
+  test('reads several statements at one moment while another connection writes', async () => {
     const { db, another } = await openSchema()
     const other = another()
     const count = { sql: 'SELECT count(*) AS n FROM t' }
@@ -205,7 +205,7 @@ describe.skipIf(noPostgres !== undefined)(`PostgreSQL as a database${noPostgres 
     expect(await db.all('SELECT id FROM t ORDER BY id')).toEqual([{ id: 'a' }, { id: 'c' }])
   })
 
-  test('holds one connection where the server came back while it was looked for', async () => {
+  test('holds one connection after the server came back during an attempt', async () => {
     const { another } = await openSchema()
     await server.stop()
     const db = another()
@@ -218,7 +218,7 @@ describe.skipIf(noPostgres !== undefined)(`PostgreSQL as a database${noPostgres 
     await expect.poll(() => connections(db)).toBe(1)
   })
 
-  test('closed, it answers what was asked before and refuses what comes after', async () => {
+  test('answers earlier calls after close and refuses later ones', async () => {
     const { db } = await openSchema()
     const written = db.run("INSERT INTO t (id) VALUES ('a')")
     const closed = db.close()

@@ -15,7 +15,7 @@ const visits = (path: string) => site.requests.filter(({ url }) => url === path)
 const other = { team: { ...localTeam, id: 'acme' } }
 
 describe('a job that is named by its id', () => {
-  test('that belongs to another team is unknown, and no other job is used instead', async () => {
+  test('is unknown if it belongs to another team, and no other job is used instead', async () => {
     const { call, ask } = service()
     const { id } = await call('scrape', { url: site.url('/status/404') }, other)
     await call('scrape', { url: site.url('/slow-page'), timeout: 1000 })
@@ -82,7 +82,7 @@ test.each([
   expect(await ask(question)).toMatchObject({ confidence: expect.any(String), durationMs: expect.any(Number) })
 })
 
-test('a caller who leaves in the middle of a test gives the slot back', async () => {
+test('a caller who leaves in the middle of a trial releases the slot', async () => {
   const { app, call } = service({ GOSSAMER_MAX_CONCURRENCY: '1' })
   await call('scrape', { url: site.url('/hang'), timeout: 1000 })
   const visited = visits('/hang')
@@ -95,7 +95,7 @@ test('a caller who leaves in the middle of a test gives the slot back', async ()
   await expect.poll(() => ctx.ports.account.load(localTeam.id)).toMatchObject({ active: 0, waiting: 0 })
 })
 
-test('two questions at once are answered each for itself, in one slot', async () => {
+test('two concurrent questions are answered separately, in one slot', async () => {
   const { call, ask } = service({ GOSSAMER_MAX_CONCURRENCY: '1' })
   await call('scrape', { url: site.url('/slow-page'), timeout: 1000 })
   await call('scrape', { url: site.url('/status/404') })
@@ -104,7 +104,7 @@ test('two questions at once are answered each for itself, in one slot', async ()
   expect(missing).toMatchObject({ answer: expect.stringContaining('does not exist'), fixParameters: null })
 })
 
-test('a job that asked for no markdown is no proof that more of the page came', async () => {
+test('a job without markdown does not prove that more of the page was read', async () => {
   const { call, ask } = service()
   await call('scrape', { url: site.url('/fine'), formats: ['html'] })
   const answer = await ask(`Part of ${site.url('/fine')} is missing`)

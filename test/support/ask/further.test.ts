@@ -118,4 +118,4 @@ const situations: Situation[] = [
   ],
 ]
 
-describe('why it went wrong otherwise', () => diagnoses(situations))
+describe('the other reasons for failures', () => diagnoses(situations))

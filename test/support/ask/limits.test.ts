@@ -35,7 +35,7 @@ describe('questions that no rule covers', () => {
     expect(answer?.feedback?.attempted[0]).toBe('jobs of the last 24 hours: looked into 2, 0 failed')
   })
 
-  test('and so does advice that does not help when it is tried', async () => {
+  test('are passed on, and so is advice that did not help in a trial', async () => {
     const { call, ask } = service()
     await call('scrape', { url: site.url('/fine'), onlyMainContent: true })
     const answer = await ask(`Part of ${site.url('/fine')} is missing`)
@@ -45,7 +45,7 @@ describe('questions that no rule covers', () => {
 })
 
 describe('trials', () => {
-  test('leaves no job, no charge and no copy', async () => {
+  test('leave no job, no charge and no cached page', async () => {
     const { call, ask } = service()
     await call('scrape', { url: site.url('/slow-page'), timeout: 1000 })
     const before = await Promise.all([call('activity', {}), call('credit_usage', {})])
@@ -74,7 +74,7 @@ describe('trials', () => {
     expect(visits('/slow-page')).toBe(visited)
   })
 
-  test('is at most three scrapes for a question', async () => {
+  test('are at most three scrapes per question', async () => {
     const { call, ask } = service()
     for (const path of ['/status/500', '/status/503', '/status/500?b', '/status/503?c', '/status/500?d'])
       await call('scrape', { url: site.url(path), maxAge: 0 })
@@ -96,8 +96,8 @@ test('a team gets no facts about jobs of another', async () => {
   })
 })
 
-describe('the budget', () => {
-  test('answers 504 with what was found so far', async () => {
+describe('the time limit', () => {
+  test('returns 504 with the findings so far', async () => {
     const { call, app } = service()
     await call('scrape', { url: site.url('/slow-page'), timeout: 1000 })
     const ctx = app.newCtx({ ...team('local'), signal: new AbortController().signal, baseUrl: '' })
@@ -116,7 +116,7 @@ describe('the budget', () => {
     })
   })
 
-  test('gives way to a caller who leaves', async () => {
+  test('ends early if the caller leaves', async () => {
     const { app } = service()
     const caller = new AbortController()
     const ctx = app.newCtx({ ...team('local'), signal: caller.signal, baseUrl: '' })
@@ -136,7 +136,7 @@ async function asked(script: (call: ModelCall) => unknown) {
 }
 
 describe('a language model', () => {
-  test('words what was found, and gets nothing that a page says', async () => {
+  test('phrases the findings, and gets no text of pages', async () => {
     const wording = 'The address leads nowhere, since the site says 404. Look for the new one with map.'
     const { answer, calls } = await asked(() => ({ order: [1], wording }))
     expect(answer?.answer).toContain(wording)

@@ -41,7 +41,7 @@ test.each(['Why is it empty?', 'It timed out', 'Why was I blocked?', 'What went 
   },
 )
 
-test('one that is named by its id is looked at, whatever came after it', async () => {
+test('a job named by its id is examined, whatever came after it', async () => {
   const { call, ask } = service()
   const { id } = await call('scrape', { url: site.url('/english') })
   await call('scrape', { url: site.url('/status/404') })
@@ -49,7 +49,7 @@ test('one that is named by its id is looked at, whatever came after it', async (
   expect(answered?.answer).toMatch(/^The scrape of .*\/english, at .* came with status 200/)
 })
 
-test('an earlier scrape that shows it is explained', async () => {
+test('an earlier scrape with the problem is explained', async () => {
   const { call, ask } = service()
   await call('scrape', { url: site.url('/status/404') })
   await call('scrape', { url: site.url('/english') })

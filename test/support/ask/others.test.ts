@@ -127,4 +127,4 @@ const situations: Situation[] = [
   ],
 ]
 
-describe('why another call went wrong', () => diagnoses(situations))
+describe('the reason why another call failed', () => diagnoses(situations))

@@ -147,7 +147,7 @@ const situations: Situation[] = [
   ],
 ]
 
-describe('why a scrape went wrong', () => diagnoses(situations))
+describe('the reason why a scrape failed', () => diagnoses(situations))
 
 test('an answer asserts no outcome of a trial that was not made', async () => {
   const { call, ask } = service()
