@@ -46,7 +46,7 @@ describe('a run of CI', () => {
       '1 files or groups of tests failed without a test',
     ],
     ['ran no test', { report: { ...good, numPassedTests: 0 } }, 'no test passed'],
-  ])('that %s says why before its numbers', (_, run, why) => {
+  ])('that %s prints the reason before its numbers', (_, run, why) => {
     const { status, lines } = outcomeOf(run)
     expect(status).toBe(1)
     expect(lines).toContain(`refused: ${why}`)

@@ -53,7 +53,7 @@ describe('a page on disk', () => {
     '# Top\n[top](#top)',
     '[web](https://example.com/nowhere.md)',
     sh('echo "[x](nowhere.md)"'),
-  ])('may hold %j', (page) => {
+  ])('may contain %j', (page) => {
     expect(faultsOf(page)).toEqual([])
   })
 
@@ -61,7 +61,7 @@ describe('a page on disk', () => {
     ['[b](docs/c.md)', 'a.md:1: docs/c.md leads nowhere'],
     ['\n[b](docs/b.md#part-three)', 'a.md:2: docs/b.md#part-three has no such heading'],
     ['[top](#top)', 'a.md:1: #top has no such heading'],
-  ])('may not hold %j', (page, fault) => {
+  ])('may not contain %j', (page, fault) => {
     expect(faultsOf(page)).toEqual([fault])
   })
 })
@@ -77,7 +77,7 @@ test.each([
     ['p.md: `gossamer tools --warc x`: gossamer tools takes no --warc; it is a flag of crawl.'],
   ],
   ['`npm run nothing`', ['p.md: `npm run nothing`: there is no such script']],
-])('of %j the commands are known or told', (page, faults) => {
+])('unknown commands in %j are reported', (page, faults) => {
   expect(mentionFaults('p.md', page, new Set(['build']))).toEqual(faults)
 })
 

@@ -14,7 +14,7 @@ describe('the version of a release', () => {
     ['1.0.0-beta', '1.0.0-alpha.9'],
     ['1.0.0-a', '1.0.0-9'],
     ['90071992547409931.0.0', '90071992547409930.0.0'],
-  ])('may be %s after %s, and not the other way round', (later, earlier) => {
+  ])('may be %s after %s, but not the reverse', (later, earlier) => {
     expect(versionFault(later, earlier)).toBeUndefined()
     expect(versionFault(earlier, later)).toContain(`comes before ${later}`)
     // Tags and the changelog show if it was released.
@@ -59,7 +59,7 @@ describe('the next changelog', () => {
       `${intro}## [Unreleased]  \n${news}\n\n\n${before}`,
       `${intro}## [Unreleased]\n\n${dated}\n${before}`,
     ],
-  ])('moves what was not released below the version, %s', (_, changelog, expected) => {
+  ])('moves unreleased entries below the version, %s', (_, changelog, expected) => {
     expect(changelogFault(changelog, '0.2.0')).toBeUndefined()
     expect(next(changelog)).toEqual({ changelog: expected, entry: dated })
   })
@@ -77,7 +77,7 @@ describe('a changelog', () => {
       'nothing under [Unreleased]',
     ],
     ['that has the version', `## [Unreleased]\n\n${news}\n## [0.2.0] - 2029-01-01\n`, 'already has a section [0.2.0]'],
-  ])('%s makes no release', (_, changelog, fault) => {
+  ])('%s is refused', (_, changelog, fault) => {
     expect(changelogFault(changelog, '0.2.0')).toContain(fault)
   })
 })

@@ -44,7 +44,7 @@ describe('a release', () => {
   it.each<[string, () => void]>([
     ['a commit came', () => commitAll(root, 'another')],
     ['a file it changes was edited', () => {}],
-  ])('stays away where %s meanwhile', (_, commit) => {
+  ])('is not added if %s meanwhile', (_, commit) => {
     cloneInto(clone, root)
     setVersion(clone, '0.2.0')
     commitRelease(clone, '0.2.0')
@@ -84,7 +84,7 @@ describe('a first release', () => {
   it.each<[string, () => unknown, string]>([
     ['has a tag', () => git(root, 'tag', 'v0.1.0'), 'The tag v0.1.0 already exists'],
     ['is in the changelog', () => addSection(), 'already has a section [0.1.0]'],
-  ])('is none of a version that %s', (_, make, fault) => {
+  ])('is refused if its version %s', (_, make, fault) => {
     make()
     expect(refusals(root, '0.1.0', 'release')).toEqual([expect.stringContaining(fault)])
   })

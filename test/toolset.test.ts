@@ -70,7 +70,7 @@ describe('a tool that stands for several operations', () => {
     ['usage', { show: 'everything' }, 'show'],
     ['activity', { show: 7 }, 'show'],
     ['crawl_status', { id, errors: 'perhaps' }, 'errors'],
-  ])('%s %j names the argument that is wrong', (name, args, field) => {
+  ])('%s %j names the wrong argument', (name, args, field) => {
     const thrown = (() => {
       try {
         return calls(name, args)
@@ -245,7 +245,7 @@ describe('agents only read with scrape', () => {
       { url, formats: ['question'] },
       'Add question; the format question is then implied.',
     ],
-  ])('and are told the call to make for %s', (_, args, hint) => {
+  ])('and get the call to make for %s', (_, args, hint) => {
     expect(refusal('scrape', args)).toMatchObject({ code: 'BAD_REQUEST', hint })
   })
 

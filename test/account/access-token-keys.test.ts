@@ -111,7 +111,7 @@ describe('keys are not accepted', () => {
     ['no JSON Web Key Set', '/keys', () => ({ body: '{"keys":{}}' })],
     ['status 302', '/keys', () => ({ status: 302, headers: { location: 'http://127.0.0.1:1/keys' } })],
     ['cannot be read', '/keys', () => ({ body: `{"keys":[],"x":"${'x'.repeat(300_000)}"}` })],
-  ])('where the server answers with %s', async (says, place, answer) => {
+  ])('if the server answers with %s', async (says, place, answer) => {
     server.answers.set(place, answer())
     const tokens = open()
     await expect(tokens.find(await tokenOf(first))).rejects.toMatchObject(unavailable)

@@ -75,7 +75,7 @@ describe.concurrent('a step that fails', () => {
     ['a script that throws', script('throw new Error("secret of the page")'), 'The script threw an error.'],
     ['a script that is none', script('let let = ('), 'The script threw an error.'],
     ['a value that is no JSON', script('const a = {}; a.a = a; return a'), 'The script threw an error.'],
-  ])('for %s says which and why, with what was made before', async (_, action, reason) => {
+  ])('for %s is named with the reason, and earlier results are kept', async (_, action, reason) => {
     const error = await failing('/form', [script('1'), action, script('2')])
     expect(error).toMatchObject({
       code: 'SCRAPE_ACTION_ERROR',

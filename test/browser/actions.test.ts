@@ -50,7 +50,7 @@ describe.concurrent('a click', () => {
     ['#inside', 'inside of what scrolls'],
     ['#late', 'that comes late'],
     ['#fading', 'whose cover fades'],
-  ])('reaches %s, %s, as a hand would', async (selector) => {
+  ])("reaches %s, %s, like a person's", async (selector) => {
     expect(values(await act('/form', [click(selector), logOf]))).toEqual([[`click ${selector.slice(1)} true`]])
   })
 
@@ -89,7 +89,7 @@ describe.concurrent('a click', () => {
     ['#search', 'Plain', 'a form'],
     ['#order', 'Windows', 'no form that orders something'],
     ['#nothing', 'Windows', 'no window that opens by itself'],
-  ])('on %s goes on to %s: by %s', async (selector, title) => {
+  ])('on %s continues to %s: by %s', async (selector, title) => {
     expect(values(await act('/act/windows', [click(selector), script('document.title')]))).toEqual([title])
   })
 
@@ -97,7 +97,7 @@ describe.concurrent('a click', () => {
     ['#deep', 'in shadow roots', 'deep true'],
     ['#framed', 'in a frame', 'framed true'],
     ['#both', 'in a shadow root of a frame in a frame', 'both true'],
-  ])('reaches %s %s, as a hand would', async (selector, _, told) => {
+  ])("reaches %s %s, like a person's", async (selector, _, told) => {
     expect(values(await act('/act/inside', [click(selector), script('window.told')]))).toEqual([[told]])
   })
 
@@ -125,7 +125,7 @@ describe.concurrent('writing', () => {
     ['#title', `document.querySelector('#title').value`, 'an input', text.replace('\t', '')],
     ['#story', 'story.value', 'a text area', `${text.replace('\t', '')}\nnew line`],
     ['#note', 'note.innerText', 'what can be edited', text.replace('\t', '')],
-  ])('goes into %s', async (selector, read, _, written) => {
+  ])('fills %s', async (selector, read, _, written) => {
     expect(values(await act('/form', [click(selector), { type: 'write', text: written }, script(read)]))).toEqual([
       written,
     ])
@@ -143,7 +143,7 @@ describe.concurrent('writing', () => {
       'a field in a shadow root',
       'const host = document.body.appendChild(document.createElement("div")); host.attachShadow({ mode: "open" }).innerHTML = "<input>"; host.shadowRoot.firstChild.focus()',
     ],
-  ])('needs nothing else than %s with the focus', async (_, focus) => {
+  ])('needs only %s with the focus', async (_, focus) => {
     const page = await act('/plain', [
       script(`document.body.insertAdjacentHTML('beforeend', '<button>b</button>')`),
       script(focus),

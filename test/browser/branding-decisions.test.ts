@@ -29,7 +29,7 @@ describe('the name of a font', () => {
     ['__DM_Sans_a1b2c3', 'DM Sans'],
     ['-apple-system, BlinkMacSystemFont, "Segoe UI"', 'system-ui'],
     ['', undefined],
-  ])('of the stack %j is %j', (stack, expected) => {
+  ])('from the stack %j is %j', (stack, expected) => {
     expect(firstFamily(stack)).toBe(expected)
   })
 })
@@ -77,7 +77,7 @@ describe('a style variable', () => {
     ['--successor', red],
     ['--success', '12px'],
     ['--success', 'rgba(0, 0, 0, 0.2)'],
-  ])('%s: %s gives none', (name, value) => {
+  ])('%s: %s is not used', (name, value) => {
     expect(found('success', [name, value])).toBeUndefined()
   })
 
@@ -128,7 +128,7 @@ describe('the logo', () => {
     ['[{"logo":{"@type":"ImageObject","contentUrl":"l.png"}}]', 'https://site.test/a/l.png'],
     ['{"logo":7}', 'https://site.test/touch.png'],
     ['{"logo":', 'https://site.test/touch.png'],
-  ])('that is told as %s is at %s', (text, expected) => {
+  ])('described as %s is at %s', (text, expected) => {
     expect(told(text)).toBe(expected)
   })
 

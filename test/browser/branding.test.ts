@@ -26,7 +26,7 @@ describe('colours', () => {
     ['rgba(200, 0, 0, 0.5)', '#E48080'],
     ['color-mix(in srgb, #f00 50%, #00f)', '#800080'],
     ['linear-gradient(90deg, #f00, #00f)', '#800080'],
-  ])('a button painted %s is told as %s', async (paint, expected) => {
+  ])('a button painted %s is returned as %s', async (paint, expected) => {
     const { components } = await button(`background:${paint}`)
     expect(components?.buttonPrimary?.background).toBe(expected)
   })
@@ -128,7 +128,7 @@ describe('a page that resists measuring', () => {
     ['an empty page', ''],
     ['a page of one picture', '<!doctype html><img src="/x.png">'],
     ['frames', '<frameset><frame src="about:blank"></frameset>'],
-  ])('%s has a background and little else', async (_, source) => {
+  ])('%s has only a background', async (_, source) => {
     expect(await reader.of(source)).toMatchObject({ colorScheme: 'light', colors: { background: '#FFFFFF' } })
   })
 

@@ -144,7 +144,7 @@ describe.concurrent('an address of a file', () => {
     ['/file.json', '{"a":1}'],
     ['/file.pdf', '%PDF-1.4 of no pages'],
     ['/no-content', ''],
-  ])('(%s) brings the file', async (path, body) => {
+  ])('(%s) returns the file', async (path, body) => {
     const page = await browser.render(site.url(path))
     expect(textOf(page)).toBe(body)
     expect(page.url).toBe(site.url(path))

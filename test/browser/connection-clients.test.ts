@@ -90,7 +90,7 @@ describe('a client', () => {
     'Browser.crashGpuProcess',
     'Target.sendMessageToTarget',
     'Target.exposeDevToolsProtocol',
-  ])('may not call %s, whatever else it may', async (method) => {
+  ])('may never call %s', async (method) => {
     const { client: join, sent } = scripted()
     const { client, received } = await join('root', { rejectionOf: () => undefined })
     const before = sent.length

@@ -69,7 +69,7 @@ describe('a session', () => {
   test.each<[string, string, CdpMessage]>([
     ['closes', 'detached', { method: 'Target.detachedFromTarget', params: { sessionId: 'S' } }],
     ['crashes', 'crashed', { method: 'Inspector.targetCrashed', params: {}, sessionId: 'S' }],
-  ])('whose page %s fails its calls at once, and those of no other', async (_, why, news) => {
+  ])('whose page %s fails its own calls immediately, and no others', async (_, why, news) => {
     const { attached, say, last } = scripted()
     const [session, other] = [await attached('S'), await attached('T')]
     const child = session.child('frame of S')

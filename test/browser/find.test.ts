@@ -106,7 +106,7 @@ describe('without settings', () => {
     ],
     ['no half download', [playwrightShell[1]!, ...playwrightFull], playwrightFull[1]],
     ['no other browser', [...inCache(`${cache}/firefox-1500`, 'firefox/firefox'), fullOnPath], fullOnPath],
-  ])("of Playwright's folder %s is taken", async (_, files, path) => {
+  ])("%s in Playwright's folder is used", async (_, files, path) => {
     expect(await findBrowser('shell', {}, holding(linux, files))).toMatchObject({ path })
   })
 
@@ -164,7 +164,7 @@ describe('a browser setting', () => {
     ],
     [{ browserPath: '/my/chrome' }, { path: '/my/chrome', kind: 'full', from: 'setting', env: {} }],
     [{ browserPath: '/my/headless_shell' }, { path: '/my/headless_shell', kind: 'shell', from: 'setting', env: {} }],
-  ])('%j beats whatever is on the machine', async (settings, browser) => {
+  ])('%j takes precedence over browsers of the machine', async (settings, browser) => {
     expect(await findBrowser('shell', settings, everything)).toEqual(browser)
     expect(await findBrowser('full', settings, everything)).toEqual(browser)
   })

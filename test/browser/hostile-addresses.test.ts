@@ -47,7 +47,7 @@ describe.concurrent('a hostile page', () => {
     'http://10.0.0.1/',
     'http://[fd00::1]/',
     'http://printer.local/',
-  ])('is not led to %s', async (to) => {
+  ])('cannot be redirected to %s', async (to) => {
     const url = to.replace('PORT', String(secretPort))
     const target = `?to=${encodeURIComponent(url)}`
     const refused = { code: 'SCRAPE_ADDRESS_REFUSED' }
@@ -64,7 +64,7 @@ describe.concurrent('a hostile page', () => {
     'about:blank',
     'data:text/html,x',
     'javascript:1',
-  ])('cannot be %s', async (url) => {
+  ])('cannot open %s', async (url) => {
     await expect(browser.render(url)).rejects.toMatchObject({ code: 'SCRAPE_ADDRESS_REFUSED' })
   })
 

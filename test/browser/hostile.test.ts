@@ -75,7 +75,7 @@ describe.concurrent('a hostile page', () => {
     ['redirects for ever', '/hostile/redirects/1', 'SCRAPE_SITE_ERROR'],
     ['cuts the connection', '/cut-before-headers', 'SCRAPE_ALL_ENGINES_FAILED'],
     ['does not speak HTTP', '/not-http', 'SCRAPE_SITE_ERROR'],
-  ])('that %s fails by name', async (_, path, code) => {
+  ])('that %s fails with its error code', async (_, path, code) => {
     await expect(browser.render(site.url(path))).rejects.toMatchObject({ code })
   })
 

@@ -65,7 +65,7 @@ describe('installing a browser', () => {
     ['the full Debian package when there is no shell', ['apt-get chromium', 'npm'], true, '/usr/bin/chromium'],
     ['the npm package without root', ['apt-get chromium', 'npm'], false, '/data/chromium'],
     ['the npm package when all else fails', ['npm'], true, '/data/chromium'],
-  ])('takes %s', async (_, working, isRoot, path) => {
+  ])('installs %s', async (_, working, isRoot, path) => {
     expect(await machineWhere(working).install(isRoot)).toMatchObject({ path })
   })
 

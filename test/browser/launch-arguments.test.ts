@@ -39,7 +39,7 @@ describe('the command line', () => {
     ['WebRTC through the proxy only, for the shell', {}, '--force-webrtc-ip-handling-policy=disable_non_proxied_udp'],
     ['WebRTC through the proxy only, for Chrome', {}, '--webrtc-ip-handling-policy=disable_non_proxied_udp'],
     ['whatever else is asked for', { more: ['--lang=pl'] }, '--lang=pl'],
-  ])('asks for %s', (_, more, argument) => {
+  ])('contains %s', (_, more, argument) => {
     expect(argumentsOf(more)).toContain(argument)
   })
 })
@@ -74,9 +74,12 @@ test.each([{ LANG: 'pl_PL.UTF-8' }, { LC_ALL: 'C' }, { LC_CTYPE: 'en_US.UTF-8' }
 test.each([
   ['/tmp/gossamer-browser-AAAAAA', { TMPDIR: '/tmp/gossamer-browser-AAAAAA' }],
   [`/${'long'.repeat(20)}/gossamer-browser-AAAAAA`, {}],
-])('temporary files go to the folder of the browser unless the path of a socket there is too long (%#)', (dir, env) => {
-  expect(temporaryFiles(dir)).toEqual(env)
-})
+])(
+  'temporary files are in the folder of the browser unless the path of a socket there is too long (%#)',
+  (dir, env) => {
+    expect(temporaryFiles(dir)).toEqual(env)
+  },
+)
 
 describe('the error output of a browser', () => {
   test.each([
@@ -98,7 +101,7 @@ describe('the error output of a browser', () => {
     [{ code: null, signal: 'SIGSEGV' }, 'it was ended by SIGSEGV'],
     [{ error: 'EACCES' }, 'the system says EACCES'],
     [{ afterMs: 20_000 }, 'it gave no sign of life within 20000 ms'],
-  ])('comes after how it ended: %j', (end, words) => {
+  ])('follows the reason of the exit: %j', (end, words) => {
     const { code, status, message } = startError(end, 'FATAL: no luck.')
     expect([code, status]).toEqual(['BROWSER_UNAVAILABLE', 503])
     expect(message).toBe(`The browser did not start: ${words}; it said: FATAL: no luck.`)
@@ -117,7 +120,7 @@ describe('the error output of a browser', () => {
     ['FATAL:zygote_host_impl_linux.cc(126)] No usable sandbox!', true],
     ['Failed to move to new namespace: PID namespaces supported', true],
     ['error while loading shared libraries: libnss3.so', false],
-  ])('%j: the sandbox was the trouble: %j', (stderr, isSo) => {
+  ])('%j: the sandbox was the cause: %j', (stderr, isSo) => {
     expect(isSandboxRefused(startError({ code: 1, signal: null }, stderr))).toBe(isSo)
     expect(isSandboxRefused(new Error(stderr))).toBe(false)
   })

@@ -55,7 +55,7 @@ describe('a browser that already runs', () => {
     ['WebSocket', () => endpoint],
     ['debugging port', () => new URL(endpoint).origin.replace('ws:', 'http:')],
     ['debugging port, with a slash', () => `${new URL(endpoint).origin.replace('ws:', 'http:')}/`],
-  ])('is reached by its %s, and is left running', async (_, url) => {
+  ])('is reached by its %s, and stays open', async (_, url) => {
     const browser = await open(url())
     expect(browser).toMatchObject({ kind: 'remote', pid: undefined })
     const { targetId } = await browser.connection.browser.send('Target.createTarget', { url: 'about:blank' })
@@ -103,7 +103,7 @@ describe('a remote browser that cannot be reached', () => {
     ['never opens', async () => `ws://${await listening('nothing')}/${secret}`],
     ['has gone', async () => `ws://127.0.0.1:1/${secret}`],
     ['has no address', async () => 'nonsense'],
-  ])('(it %s) is told without its address', async (_, url) => {
+  ])('(it %s) is reported without its address', async (_, url) => {
     const error: unknown = await open(await url(), 300).catch((thrown: unknown) => thrown)
     expect(error).toMatchObject({
       code: 'BROWSER_UNAVAILABLE',

@@ -38,7 +38,7 @@ test.each([
   ['in one chunk', ['{"id":1234567890}\0']],
   ['in many', ['{"id":1', '23456', '7890', '}\0']],
   ['and has not ended yet', ['{"id":12345', '67890']],
-])('a message above the cap ends the connection when it comes %s', async (_, chunks) => {
+])('a message above the limit ends the connection when it arrives %s', async (_, chunks) => {
   const { fromBrowser, messages, end } = pipe({ maxFrameBytes: 12 })
   for (const chunk of chunks) fromBrowser.write(chunk)
   await settle()
@@ -86,7 +86,7 @@ test.each([
   ['was closed by the browser', (from: PassThrough) => from.push(null)],
   ['was closed by the browser', (from: PassThrough) => from.destroy()],
   ['broke', (from: PassThrough) => from.destroy(new Error('EIO'))],
-])('the end is told once: it %s', async (why, stop) => {
+])('the end is reported once: it %s', async (why, stop) => {
   const { fromBrowser, wire, end } = pipe()
   stop(fromBrowser)
   await settle()

@@ -62,7 +62,7 @@ describe('with a key', () => {
     ['a short tag', key, () => changed((file) => ({ ...file, sealed: { ...file.sealed, tag: 'AAAA' } }))],
     ['a changed date', key, () => changed((file) => ({ ...file, savedAt: 1 }))],
     ['another name', key, () => changed((file) => ({ ...file, name: 'q' }))],
-  ])('%s does not open it, and loses nothing', async (_, other, change) => {
+  ])('%s does not open the profile, and destroys nothing', async (_, other, change) => {
     await save(folder.store(key), 'team', 'p', 'hunter2')
     const before = folder.files().length
     change()

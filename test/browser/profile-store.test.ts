@@ -114,7 +114,7 @@ describe('a broken file', () => {
     ['empty', () => ''],
     ['of other content', () => '{"format":"gossamer-profile","version":1}'],
     ['without a state', (text: string) => text.replace('"state"', '"other"')],
-  ])('(%s) is reported to a reader, and set aside for a saver, who starts afresh', async (_, breakIt) => {
+  ])('(%s) is reported to a reader, and moved aside for a saver, who starts with an empty one', async (_, breakIt) => {
     const store = folder.store()
     await save(store, 'team', 'p', 'one')
     const path = folder.fileWith('.json')

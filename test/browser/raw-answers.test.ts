@@ -21,7 +21,7 @@ beforeAll(async () => {
 })
 
 describe('an answer that is no proper HTTP', () => {
-  test.each([...tolerated, ...browsed])('is shown by the browser with %s', async (_, answer) => {
+  test.each([...tolerated, ...browsed])('is read by the browser with %s', async (_, answer) => {
     const { url } = await rawSite(always(answer))
     expect(textOf(await browser.render(url('/page')))).toContain(word)
   })

@@ -12,7 +12,7 @@ test.each([
   ['the one-character form of an escape', '\u009b2J\u0090', '\uFFFD2J\uFFFD'],
   ['what overwrites a line', 'safe\revil\b\u007f', 'safe\uFFFDevil\uFFFD\uFFFD'],
   ['but not lines, tabs and other scripts', 'ü\t漢\r\n🙂\n', 'ü\t漢\n🙂\n'],
-])('a page commands no terminal: %s', (_, text, shown) => {
+])('a page cannot control the terminal: %s', (_, text, shown) => {
   expect(harmless(text)).toBe(shown)
 })
 

@@ -78,7 +78,7 @@ describe('gossamer scrape --explain', () => {
     ['maxAge 0', { maxAge: 0 }, 'not wanted'],
     ['headers of the caller', { headers: { cookie: 'a=b' } }, 'personal'],
     ['change tracking', { formats: ['markdown', 'changeTracking'] }, 'change tracking'],
-  ])('says why the cache is not asked: %s', async (_, options, why) => {
+  ])('shows why the cache was not used: %s', async (_, options, why) => {
     expect((await explained('/whole', options)).steps[1]).toMatchObject({ step: 'cache', found: 'not asked', why })
   })
 

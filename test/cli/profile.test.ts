@@ -96,7 +96,7 @@ describe('gossamer profile', () => {
     ['show', 'none'],
     ['delete', 'none'],
     ['export', 'none', 'never-written.json'],
-  ])('%s tells that there is no such profile', async (...words) => {
+  ])('%s reports that the profile does not exist', async (...words) => {
     expect(await profile(words)).toMatchObject({ code: 1, err: expect.stringContaining('gossamer profile list') })
   })
 

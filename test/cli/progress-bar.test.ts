@@ -18,7 +18,7 @@ test.each([
   [40, '30/120 pages  2 errors  3.3 pages/s'],
   [12, '30/120 pages'],
   [0, ''],
-])('a terminal of %i columns shows what fits', (width, line) => {
+])('a terminal of %i columns shows the facts that fit', (width, line) => {
   expect(render(state, width)).toBe(line)
 })
 

@@ -23,7 +23,7 @@ describe('a command line', () => {
     [['index', 'prune', '--older-than', '3d'], run('index', { words: ['prune'], flags: { olderThan: '3d' } })],
     [['crawl', '--resume', '--out', 'd'], run('crawl', { flags: { resume: true, out: 'd' } })],
     [['--allow-hosts', '*', 'tools'], run('tools', { settings: { 'allow-hosts': '*' } })],
-  ])('%j says what to run', (argv, asked) => {
+  ])('%j selects the command', (argv, asked) => {
     expect(readCommandLine(argv)).toEqual(asked)
   })
 
@@ -55,7 +55,7 @@ describe('a command line', () => {
     ['--json=true', true],
     ['--json=FALSE', false],
     ['--no-json', false],
-  ])('%s turns a switch of its own on or off', (flag, json) => {
+  ])("%s turns a command's own switch on or off", (flag, json) => {
     expect(readCommandLine(['tools', flag])).toEqual(run('tools', { flags: { json } }))
   })
 

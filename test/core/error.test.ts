@@ -61,9 +61,12 @@ describe('the body of an error', () => {
     [[], 'The request does not match the schema.'],
     [{ header: 'a' }, 'The request does not match the schema.'],
     [[{ path: ['a'], selector: '[' }], 'The request does not match the schema.'],
-  ])('of a rule of ours has no "Bad Request" before it, as the public service has none (%#)', (details, error) => {
-    expect(toBody(failure('BAD_REQUEST', { details }))).toMatchObject({ error, details })
-  })
+  ])(
+    'about one of our own rules does not start with "Bad Request", like that of the public service (%#)',
+    (details, error) => {
+      expect(toBody(failure('BAD_REQUEST', { details }))).toMatchObject({ error, details })
+    },
+  )
 
   test('keeps code and text of an error that only the remote server knows', () => {
     const error = fromBody(409, { success: false, error: 'Busy.', code: 'SOMETHING_NEW' })
@@ -75,7 +78,7 @@ describe('the body of an error', () => {
     [404, 'JOB_NOT_FOUND'],
     [429, 'QUEUE_FULL'],
     [500, 'REMOTE_UNAVAILABLE'],
-  ])('without a code and with status %i is %s', (status, code) => {
+  ])('without a code and with status %i is reported as %s', (status, code) => {
     expect(fromBody(status, { success: false, error: 'No.' })).toMatchObject({ code, status, message: 'No.' })
   })
 

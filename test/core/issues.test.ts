@@ -79,7 +79,7 @@ describe('dropped keys', () => {
       JSON.parse('{"url":"a","constructor":1,"__proto__":{"a":1}}'),
       ['constructor', '__proto__'],
     ],
-  ])('are told: %s', (_, sent, expected) => {
+  ])('are reported: %s', (_, sent, expected) => {
     expect(dropped(sent as object)).toEqual(expected)
   })
 

@@ -48,7 +48,7 @@ describe('a secret is never written', () => {
     'https://example.com/?X-Amz-Signature=hunter2',
     'https://example.com/#access_token=hunter2',
     'ws://user:hunter2@127.0.0.1:9/',
-  ])('in the address %s', (url) => {
+  ])('a secret in the address %s is not logged', (url) => {
     expect(entry({ url }).line).not.toContain(secret)
     expect(entry({ note: `fetching ${url} failed` }).line).not.toContain(secret)
     expect(entry({ cause: new Error(`fetching ${url} failed`) }).line).not.toContain(secret)

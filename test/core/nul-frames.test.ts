@@ -12,7 +12,7 @@ test.for<[name: string, chunks: string[]]>([
   ['in one chunk', ['ab\0\0cdef\0']],
   ['in chunks that cut frames', ['a', 'b\0', '\0cd', 'ef', '\0']],
   ['byte by byte', [...'ab\0\0cdef\0']],
-])('frames come whole %s', ([, chunks]) => {
+])('frames are complete %s', ([, chunks]) => {
   expect(split(4, chunks)).toEqual({ frames: ['ab', '', 'cdef'], last: 'ok' })
 })
 

@@ -18,7 +18,7 @@ test.each([
   ['For one page use scrape, to find a page map.', [], ''],
   ['Look at version 2.5 of e.g. crawl_statusbar.', [], 'Look at version 2.5 of e.g. crawl_statusbar.'],
   ['', [], ''],
-])('of %j with %j is said %j', (text, offered, said) => {
+])('the text %j, with %j offered, becomes %j', (text, offered, said) => {
   expect(onlyOffered(text, names, only(...offered))).toBe(said)
 })
 

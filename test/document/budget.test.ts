@@ -36,7 +36,7 @@ describe('an exhausted budget', () => {
       8,
       xlsx(`<sheetData>${long((word) => `<row><c t="inlineStr"><is><t>${word}</t></is></c></row>`)}</sheetData>`),
     ],
-  ])('leaves the beginning of %s', async (kind, asked, bytes) => {
+  ])('keeps the beginning of %s', async (kind, asked, bytes) => {
     const whole = await read(kind, bytes, boundless)
     expect(has(whole, 'word8999')).toBe(true)
     expect(whole.warning).toBeUndefined()

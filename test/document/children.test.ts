@@ -94,7 +94,7 @@ describe('the answer of a converter process', () => {
     ['announces four gigabytes', 'endless'],
     ['is no message', 'nonsense'],
     ['is longer than one may be', 'long 2000'],
-  ])('that %s fails its file, and the child is ended', async (_, wish) => {
+  ])('that %s fails its file, and the process is ended', async (_, wish) => {
     const children = open({ program, maxChildren: 1, maxAnswerBytes: 1000 })
     const pid = await pidOf(ask(children, 'a'))
     expect(await failureOf(ask(children, wish))).toMatchObject(refused)

@@ -76,7 +76,7 @@ describe('a CSV file as markdown', () => {
   test.each([
     ['sep=;\na;b,c', {}],
     ['\ufeff"sep=;"\r\na;b,c', {}],
-  ])('obeys the hint of Excel in %j', async (text, facts) => {
+  ])('uses the separator that Excel declares in %j', async (text, facts) => {
     expect(await table(text, facts)).toBe(lines('| a | b,c |', '| --- | --- |'))
   })
 

@@ -188,7 +188,7 @@ test.each([
   ['<a><b/></a>', '```xml\n<a><b/></a>\n```\n'],
   ['<rss></rss>', '```xml\n<rss></rss>\n```\n'],
   ['{"a":', '```json\n{"a":\n```\n'],
-])('shows %s, which is no feed, as it is', async (text, markdown) => {
+])('returns %s, which is not a feed, unchanged', async (text, markdown) => {
   expect((await feed(text)).markdown).toBe(markdown)
 })
 
@@ -209,7 +209,7 @@ test.each([
   ['<!DOCTYPE a ['],
   ['&#'],
   ['<description>&lt;!--'],
-])('takes time by its length alone: %s many times', async (piece) => {
+])('takes time proportional to its length: %s many times', async (piece) => {
   const text = rss(piece.repeat(100_000))
   expect(
     await readFeed({ bytes: Buffer.from(text), url: 'https://ex.com/', contentType: undefined, pdf: { mode: 'auto' } }),

@@ -13,7 +13,7 @@ test.each([
   '"text"',
   ' { "spaced" : [ 1 , 2 ] } ',
   '{"ж":"日本"}',
-])('sets %s on lines as JSON.stringify does', async (json) => {
+])('indents %s like JSON.stringify', async (json) => {
   expect(await written(json)).toBe(JSON.stringify(JSON.parse(json), null, 2))
 })
 
@@ -27,7 +27,7 @@ test.each([
   ['that is broken', '{"a":[1,2'],
   ['that is nested very deeply', '['.repeat(5000) + ']'.repeat(5000)],
   ['that is very long', JSON.stringify(Array.from({ length: 100_000 }, (_, at) => `text ${at}`))],
-])('leaves JSON %s as it came', async (_, json) => {
+])('keeps JSON %s unchanged', async (_, json) => {
   expect(await written(json)).toBe(json)
 })
 

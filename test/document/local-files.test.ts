@@ -42,7 +42,7 @@ test.each([
   ['a file outside that does not exist', 'nothing.txt'],
   ['a file of the system', '../../../../../../etc/passwd'],
   ['the folder itself', 'allowed'],
-])('%s is refused without a word on whether it exists', async (_, path) => {
+])('%s is refused without revealing whether it exists', async (_, path) => {
   const { root, files } = folders()
   expect(await failureOf(files.read(join(root, path)))).toMatchObject({ code: 'FILE_NOT_ALLOWED', details: undefined })
 })

@@ -18,7 +18,7 @@ describe('documents made by LibreOffice', () => {
     ['book.ods', readOds, 'book.md'],
     ['talk.pptx', readPptx, 'talk.md'],
     ['talk.odp', readOdp, 'talk.md'],
-  ])('%s is read to the letter', async (name, convert, expected) => {
+  ])('%s is read completely', async (name, convert, expected) => {
     const { markdown } = await converted(convert, fixture(name))
     // A workbook in one format keeps the seconds of a time, which the other shows without.
     expect(`${markdown}\n`.replace('23:59:00', '23:59')).toBe(fixtureText(expected))
@@ -27,7 +27,7 @@ describe('documents made by LibreOffice', () => {
   it.each<[string, Converter]>([
     ['book.xlsx', readXlsx],
     ['book.ods', readOds],
-  ])('%s leaves out what is hidden, and says so', async (name, convert) => {
+  ])('%s leaves out hidden parts with a warning', async (name, convert) => {
     const { numPages, warning, markdown } = await converted(convert, fixture(name))
     expect(numPages).toBe(2)
     expect(warning).toBe('Hidden sheets left out: 1. Sheet 1: hidden rows or columns were left out.')
@@ -37,7 +37,7 @@ describe('documents made by LibreOffice', () => {
   it.each<[string, Converter]>([
     ['talk.pptx', readPptx],
     ['talk.odp', readOdp],
-  ])('%s leaves out hidden slides, and says so', async (name, convert) => {
+  ])('%s leaves out hidden slides with a warning', async (name, convert) => {
     const { numPages, warning } = await converted(convert, fixture(name))
     expect([numPages, warning]).toEqual([3, 'Hidden slides left out: 1.'])
   })
@@ -54,7 +54,7 @@ describe('files of old office programs', () => {
     ['a file with a password', ole('EncryptedPackage'), /password/, /without a password/],
     ['a message', ole('__properties_version1.0'), /Outlook/, /HTML/],
     ['anything else of the kind', ole('Other'), /old binary kind/, /current format/],
-  ])('are refused by what they are: %s', (_, bytes, message, hint) => {
+  ])('are refused by their content: %s', (_, bytes, message, hint) => {
     expect(() => refuseLegacy(bytes)).toThrow(
       expect.objectContaining({
         code: 'SCRAPE_UNSUPPORTED_FILE_ERROR',
@@ -68,7 +68,7 @@ describe('files of old office programs', () => {
     ['docx', readDocx],
     ['xlsx', readXlsx],
     ['pptx', readPptx],
-  ])('are refused where they come as %s', async (_, convert) => {
+  ])('are refused when sent as %s', async (_, convert) => {
     await expect(converted(convert, ole('EncryptedPackage'))).rejects.toThrow(/password/)
   })
 

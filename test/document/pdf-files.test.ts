@@ -121,7 +121,7 @@ describe('files that cannot be read', () => {
     ],
     ['a file cut off', Buffer.from(simple).subarray(0, 300), 'The PDF is damaged or incomplete.'],
     ['a file that asks for a password', fixture('locked.pdf'), 'The PDF is password-protected.'],
-  ])('says so of %s', async (_, bytes, message) => {
+  ])('have an error for %s', async (_, bytes, message) => {
     await expect(read(bytes)).rejects.toMatchObject({ code: 'SCRAPE_UNSUPPORTED_FILE_ERROR', message })
   })
 

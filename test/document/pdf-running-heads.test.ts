@@ -37,7 +37,7 @@ test.each([
   ['a number in its chapter', (page: number) => `3-${page}`],
   ['a page in words', (page: number) => `Seite ${page} von 6`],
   ['a page, abbreviated', (page: number) => `p. ${page}`],
-])('leaves out page numbers and says nothing of them: %s', async (_, text) => {
+])('leaves out page numbers without a warning: %s', async (_, text) => {
   const { markdown, warning } = await read(await numbered(6, (page) => [atFoot(text(page), 280)]))
   expect(pagesOf(markdown)).toEqual(Array.from({ length: 6 }, () => sea))
   expect(warning).toBeUndefined()
@@ -108,7 +108,7 @@ const artifact = (text: string) => `/Artifact BMC BT /F1 11 Tf 70 640 Td (${text
 test.each([
   ['Harbour report', 'with a warning'],
   ['Page 1 of 1', 'without'],
-])('leaves out what the file calls furniture: %s, %s', async (text, warns) => {
+])('leaves out artifacts declared by the file: %s, %s', async (text, warns) => {
   const { markdown, warning } = await read(tagged(`${heading} ${artifact(text)}`))
   expect(markdown).toBe('# The harbour and its northern wall')
   expect(warning !== undefined).toBe(warns === 'with a warning')

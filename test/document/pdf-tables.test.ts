@@ -101,7 +101,7 @@ test('does not take a frame around text for a table', async () => {
 test.each([
   ['between rules', grid([70, 170, 230, 290], [140, 240, 260, 280])],
   ['without rules', []],
-])('reads heads that are turned by 90 degrees as the head of their column: %s', async (_, rules) => {
+])('reads headers rotated by 90 degrees as headers of their columns: %s', async (_, rules) => {
   const texts: Drawn[] = [
     ...lines(before, { x: 70, y: 100 }),
     ...['Goods', 'Spring price', 'Autumn price'].map((text, at) => ({

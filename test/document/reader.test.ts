@@ -43,7 +43,7 @@ describe('conversion of a file', () => {
     ['csv', 'a,b\n1,2'],
     ['json', '{"a":1}'],
     ['feed', '<rss><channel><title>a</title></channel></rss>'],
-  ])('a small %s is converted here', async (kind, content) => {
+  ])('a small %s is converted in this process', async (kind, content) => {
     const { tasks, read } = readerOf()
     expect(await read(requestOf(kind, content))).toMatchObject({ kind, markdown: expect.any(String) })
     expect(tasks).toEqual([])
@@ -56,7 +56,7 @@ describe('conversion of a file', () => {
     ['docx', 'PK'],
     ['rtf', '{\\rtf1}'],
     ['epub', 'PK'],
-  ])('a %s of its size and kind is converted in a child', async (kind, content) => {
+  ])('a %s of its size and kind is converted in a child process', async (kind, content) => {
     const { tasks, read } = readerOf()
     const request = requestOf(kind, content)
     expect(await read(request)).toMatchObject({ kind, markdown: 'from a child' })

@@ -181,7 +181,7 @@ test.each([
   ["title: 'It''s here' # a note", "It's here"],
   ['title: "Said \\"so\\"" # a note', 'Said "so"'],
   ['# a comment\ndate: 2024-05-06', 'Heading'],
-])('the title of markdown is that of its front matter, else its heading: %s', async (front, title) => {
+])('the title of markdown is that of its front matter, otherwise its heading: %s', async (front, title) => {
   const markdown = `---\n${front}\n---\n\n# Heading\n`
   expect(await converted(readMarkdown, markdown)).toMatchObject({ metadata: { title } })
 })

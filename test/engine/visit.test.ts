@@ -91,7 +91,7 @@ describe('a page without content over plain HTTP', () => {
       },
     ],
     ['the browser finds no more', () => ({})],
-  ])('is returned as it is if %s', async (_, browser) => {
+  ])('is returned unchanged if %s', async (_, browser) => {
     const world = fakeWorld()
     world.state.browser = browser
     world.ports.readHtml = async () => ({ markdown: '', needsBrowser: true })

@@ -126,7 +126,7 @@ describe('malicious texts are compared', () => {
     ['look like a property', '__proto__|constructor|toString', '__proto__|hasOwnProperty'],
     ['are not whole characters', 'A \ufffd lamp.', 'A \u{1f578} lamp.'],
     ['are SQL', "'); DROP TABLE snapshot; --", "' OR 1=1 --"],
-  ])('are texts: those that %s', async (_, one, other) => {
+  ])('stay text: those that %s', async (_, one, other) => {
     expect(await changes.statuses(one, other, other)).toEqual(['new', 'changed', 'same'])
   })
 

@@ -64,7 +64,7 @@ describe('a patch', () => {
   test.each([
     [6, 1],
     [7, 2],
-  ])('has its hunks apart where more than six lines between them are the same: %i', async (between, hunks) => {
+  ])('separates hunks if more than six lines between them are equal: %i', async (between, hunks) => {
     const middle = lines(between, (nth) => `m${nth}`)
     expect((await check(['a', ...middle, 'b'], ['x', ...middle, 'y'])).chunks).toHaveLength(hunks)
   })
@@ -105,7 +105,7 @@ describe('a patch', () => {
       'every second line changed',
       () => [lines(20_000, String), lines(20_000, (nth) => (nth % 2 ? `${nth}` : `x${nth}`))],
     ],
-  ])('of two long texts comes to an end and is right: %s', async (_, make) => {
+  ])('of two long texts ends and is correct: %s', async (_, make) => {
     const [old, now] = make(dice(4))
     const { chunks } = await patchOf(old.join('\n'), now.join('\n')).then(({ json }) => json.files[0]!)
     expect(chunks.length).toBeGreaterThan(0)

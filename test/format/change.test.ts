@@ -52,7 +52,7 @@ describe('the status of a page', () => {
     ['wall', 'bot check'],
     ['shell', 'shell without text'],
     ['', 'page without text'],
-  ])('that cannot be told is spoken of in the warning: %s', async (step, because) => {
+  ])('that cannot be determined is explained in the warning: %s', async (step, because) => {
     const { scrape } = await changes.begin()
     const { changeTracking, warning } = await scrape(changes.steps(step))
     expect(changeTracking).toBeUndefined()

@@ -66,7 +66,7 @@ test.each([
   ['does not end', `{"file":{"base64":"${base64}`],
   ['is in what is no JSON', `${bodyOf(base64)}}`],
   ['is in a list', `[{"base64":"${base64}"}]`],
-])('%s is left as it is', (_, body) => {
+])('%s stays unchanged', (_, body) => {
   const bytes = bytesOf(body)
   expect(decodedInPlace(bytes, 'file')).toBeUndefined()
   expect(new TextDecoder().decode(bytes)).toBe(body)

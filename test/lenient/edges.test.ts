@@ -80,7 +80,7 @@ describe('limits', () => {
     ['JSON with too much in it', { urls: [url], headers: `{"a": [${'[],'.repeat(10_001)}0]}` }],
     ['JSON that is too deep', { urls: [url], webhook: `{"url": ${'['.repeat(65)}${']'.repeat(65)}}` }],
     ['a text with too many items', { urls: `${url} `.repeat(1001) }],
-  ])('%s is left as it came, for validation to refuse', (_what, sent) => {
+  ])('%s stays unchanged, for validation to refuse', (_what, sent) => {
     expect(read('batch_scrape', sent).input).toBe(sent)
   })
 
@@ -107,7 +107,7 @@ describe('code', () => {
     ['brackets that close what is around them', 'page => 1); process.exit(); ('],
     ['a function of what is not known', '(page, expect) => expect(page)'],
     ['a broken function', 'async (page) => {'],
-  ])('stays as it is: %s', (_what, text) => expect(code(text)).toEqual({ code: text }))
+  ])('stays unchanged: %s', (_what, text) => expect(code(text)).toEqual({ code: text }))
 })
 
 describe('a strict call', () => {

@@ -35,7 +35,7 @@ test.each([
     flat,
     { data: [], warning: 'Zero. One. Two.' },
   ],
-])('notes stand %s', async (_, output, shape, expected) => {
+])('notes appear %s', async (_, output, shape, expected) => {
   const before = structuredClone(output)
   expect(await answer(output, ['One.', 'Two.'], shape)).toEqual(expected)
   expect(output).toEqual(before)

@@ -49,7 +49,7 @@ describe('pictures in an answer', () => {
     'data:image/svg+xml;base64,AA==',
     'data:image/png,raw',
     '',
-  ])('are left as they are where they are none of ours: %s', async (picture) => {
+  ])('stay unchanged if they are not our own: %s', async (picture) => {
     expect(await call({ picture })).toEqual({ picture })
     expect(kept).toEqual([])
   })

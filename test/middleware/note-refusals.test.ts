@@ -61,7 +61,7 @@ describe('a refused call', () => {
     ['a value that is none of the list', 'crawl', { url: 'https://example.com/', sitemap: canary }],
     ['an unknown field', 'crawl', { url: 7, [canary]: { [canary]: canary } }],
     ['code', 'browser_execute', { sessionId: canary, code: canary, language: canary, timeout: canary }],
-  ])('leaves out what was sent: %s', async (_, name, input) => {
+  ])('does not contain the input: %s', async (_, name, input) => {
     const { noted, call } = world()
     await call(name, input)
     expect(noted).toHaveLength(1)
@@ -74,7 +74,7 @@ describe('a refused call', () => {
     ['written another way', 'scrape', { url: 7, zero_data_retention: 'true' }],
     ['at a place that does not know it', 'crawl', { url: 7, scrapeOptions: { deep: [{ lockdown: 1 }] } }],
     ['of a search', 'search', { query: '', enterprise: ['zdr'] }],
-  ])('is not noted where nothing of it may be kept: %s', async (_, name, input) => {
+  ])('is not recorded if nothing of it may be stored: %s', async (_, name, input) => {
     const { noted, call } = world()
     expect(await call(name, input)).toMatchObject({ code: 'BAD_REQUEST' })
     expect(noted).toEqual([])

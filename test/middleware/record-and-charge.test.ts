@@ -67,7 +67,7 @@ test('a job with zero retention stores only its price, neither target nor result
 test.each([
   { what: 'may be made again', replay: () => input, expected: input },
   { what: 'may not be made again', replay: () => undefined, expected: null },
-])('a job that $what says so in its record', async ({ replay, expected }) => {
+])('a job that $what has that in its record', async ({ replay, expected }) => {
   const { jobs, run } = setting()
   await run({ ...job, job: { ...job.job!, replay } }, input, fakeCtx())
   expect(jobs[0]).toMatchObject({ replay: expected })

@@ -58,7 +58,7 @@ test.each<[string, string, object, string | undefined]>([
   ['a live browser', 'browser_create', {}, 'change something'],
   ['a crawl', 'crawl', { url: 'https://a.example' }, 'change something'],
   ['the end of a monitor', 'monitor_delete', { id: 'a' }, 'change something'],
-])('a read-only key or server decides on %s', async (_, name, input, why) => {
+])('a read-only key or server permits only reading: %s', async (_, name, input, why) => {
   const operation = operations.find((each) => each.name === name)!
   const readOnly = fakeCtx({ team: { id: 'acme', key: 'k', permissions: [], limits: { readOnly: true } } })
   for (const [isReadOnly, ctx] of [

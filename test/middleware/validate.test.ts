@@ -30,7 +30,7 @@ describe('a validated operation', () => {
     ['at the wrong place', { deep: { list: [], zeroDataRetention: true } }, 'deep.zeroDataRetention'],
     ['written otherwise', { zero_data_retention: true }, 'zero_data_retention'],
     ['in a field that is unknown itself', { options: { inner: { lockdown: 'true' } } }, 'options.inner.lockdown'],
-  ])('drops no promise to keep or fetch nothing: %s', async (_how, more, path) => {
+  ])('refuses an unknown option that promises to store or fetch nothing: %s', async (_how, more, path) => {
     const error = await failureOf(under(validate)(toy(), { text: 'a', ...more }, fakeCtx()))
     expect(error).toMatchObject({ code: 'BAD_REQUEST', details: [{ path: [path], code: 'unrecognized_keys' }] })
   })

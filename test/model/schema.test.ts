@@ -13,7 +13,7 @@ const drafts = {
 const isValid = (schema: object, value: unknown) => createValidator({ ...schema })(value).length === 0
 
 describe('a schema', () => {
-  test.each(Object.entries(drafts))('in draft %s is obeyed', (_, $schema) => {
+  test.each(Object.entries(drafts))('of draft %s is obeyed', (_, $schema) => {
     const schema = {
       $schema,
       type: 'object',
@@ -42,7 +42,7 @@ describe('a schema', () => {
     ['2020', { $schema: drafts[2020], prefixItems: [{ type: 'string' }, { type: 'number' }], items: false }],
     ['no name, in old words', { items: [{ type: 'string' }, { type: 'number' }], additionalItems: false }],
     ['no name, in new words', { prefixItems: [{ type: 'string' }, { type: 'number' }], items: false }],
-  ])('of draft %s may have lists with a schema a place', (_, schema) => {
+  ])('of draft %s may have lists with a schema per position', (_, schema) => {
     expect(isValid(schema, ['a', 1])).toBe(true)
     expect(isValid(schema, ['a', 'b'])).toBe(false)
     expect(isValid(schema, ['a', 1, 2])).toBe(false)
@@ -134,7 +134,7 @@ describe('the strict form', () => {
     ['names by a pattern', { type: 'object', patternProperties: { '^x': {} }, properties: {} }],
     ['any object', { type: 'object' }],
     ['any object in a list', { type: 'object', properties: { a: { type: 'array', items: { type: 'object' } } } }],
-  ])('is not for %s', (_, schema) => {
+  ])('does not exist for %s', (_, schema) => {
     expect(strictForm(schema)).toBeUndefined()
   })
 })

@@ -29,7 +29,7 @@ describe('a model', () => {
     ['both', both, { ...openai, key: 'sk-theirs' }],
     ['a dialect', { GOSSAMER_MODEL_DIALECT: 'anthropic', ...both }, { ...anthropic, key: 'sk-ant-theirs' }],
     ['no key', {}, { ...openai, key: undefined }],
-  ])('is where %s says', (_, env, expected) => {
+  ])('is at the address set by %s', (_, env, expected) => {
     expect(settingsOf({ GOSSAMER_MODEL: 'large', ...env })).toEqual(expected)
   })
 
@@ -37,7 +37,7 @@ describe('a model', () => {
     ['http://localhost:11434/v1', 'openai'],
     ['https://anthropic.com.example.org', 'openai'],
     ['https://gateway.anthropic.com', 'anthropic'],
-  ])('at %s speaks as %s, and is sent no key that was not given for it', (url, dialect) => {
+  ])('at %s uses the API of %s, and receives no key set for another', (url, dialect) => {
     const env = { GOSSAMER_MODEL: 'claude-haiku', GOSSAMER_MODEL_URL: url, ...both }
     expect(settingsOf(env)).toEqual({ url, dialect, key: undefined })
   })

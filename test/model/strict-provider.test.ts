@@ -65,7 +65,7 @@ describe.each(dialects)('a provider over %s that enforces schemas', (dialect) =>
     ['a list', { type: 'array', items: { type: 'string' } }, ['a', 'b']],
     ['a union', { anyOf: [{ type: 'string' }, { type: 'number' }] }, 5],
     ['a reference', { $ref: '#/definitions/a', definitions: { a: { type: 'boolean' } } }, true],
-  ])('gives %s in an object of our own', async (_, schema, value) => {
+  ])('returns %s within an object', async (_, schema, value) => {
     const { model, calls } = start(dialect, strictly({ value }))
     expect((await model.object({ ...request(), schema })).value).toEqual(value)
     expect(calls.length).toBe(1)

@@ -32,7 +32,7 @@ describe.each(dialects)('text of a model over %s', (dialect) => {
     ['before it', '<think>Hm, hm, hm.</think>\n\nHello <think> you'],
     ['in brackets', '[THINK]Hm.[/THINK]Hello <think> you'],
     ['with blanks around', ' \n<thinking>\nHm.\n</thinking>\nHello <think> you'],
-  ])('comes without the thoughts %s', async (_, said) => {
+  ])('is returned without the thoughts %s', async (_, said) => {
     const { model } = start(dialect, () => says(said))
     expect((await model.text(request())).text).toBe('Hello <think> you')
     const { text, shown } = await streamed(dialect, () => says(said))
@@ -44,7 +44,7 @@ describe.each(dialects)('text of a model over %s', (dialect) => {
     ['a link', '[Think](https://example.com) twice.'],
     ['a bracket', '[a'],
     ['a closing tag in a sentence', 'Models end thoughts by </think> mostly.'],
-  ])('that begins like a thought and is none comes as it is: %s', async (_, said) => {
+  ])('that only starts like a thought is returned unchanged: %s', async (_, said) => {
     const { model } = start(dialect, () => says(said))
     expect((await model.text(request())).text).toBe(said)
     const { text, shown } = await streamed(dialect, () => says(said))

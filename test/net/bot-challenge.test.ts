@@ -34,7 +34,7 @@ describe('a wall', () => {
       'a bot check',
       { status: 200, html: page('Verify you are human', '<script src="https://hcaptcha.com/1/api.js"></script>') },
     ],
-  ])('by %s is detected', (_, by, answer) => {
+  ])('of %s is detected', (_, by, answer) => {
     expect(wall(answer)).toMatchObject({ by })
   })
 })

@@ -103,7 +103,7 @@ describe('plain HTTP', () => {
     ['the metadata service', () => 'http://169.254.169.254/latest/'],
     ['a name that leads to loopback', () => 'http://rebinding.example/'],
     ['a name of the local network', () => 'http://printer.local/'],
-  ])('to %s ends here', async (_, url) => {
+  ])('to %s is refused', async (_, url) => {
     expect(await get(open(), url())).toMatchObject({ status: 502, body: '' })
     expect(visits).toEqual([])
   })
@@ -220,7 +220,7 @@ describe('an upstream proxy', () => {
     ['refuses', (client) => client.end('HTTP/1.1 407 No\r\n\r\n')],
     ['hangs up', (client) => client.destroy()],
     ['talks nonsense', (client) => client.end('x'.repeat(40_000))],
-  ])('that %s, nothing comes and nothing hangs', async (_, onConnection) => {
+  ])('that %s returns nothing, and the request does not hang', async (_, onConnection) => {
     const port = await proxy((client) => client.once('data', () => onConnection(client)))
     const exit = { blockAds: true, proxy: parseProxy(`http://127.0.0.1:${port}`) }
     expect(await get(open(['far.example:81']), 'http://far.example:81/x', exit)).toMatchObject({ status: 502 })
@@ -238,7 +238,7 @@ describe('an upstream proxy', () => {
   test.each([
     ['control characters', '200 O\x01K\r\nx-odd: a\x01b', 200],
     ['an impossible status', '20 OK', 502],
-  ])('an answer with %s harms no other request', async (_, head, status) => {
+  ])('an answer with %s affects no other request', async (_, head, status) => {
     const port = await proxy((client) => {
       client.once('data', () => client.end(`HTTP/1.1 ${head}\r\ncontent-length: 2\r\n\r\nok`))
     })

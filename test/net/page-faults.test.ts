@@ -72,7 +72,7 @@ test.each([
   ['/part', /a part of the page \(206\)/],
   ['/refresh/private', /sends its visitors on \(refresh\).*not followed/],
   ['/mojibake', /encoded twice/],
-])('a scrape of %s tells so, and only what is whole is kept', async (path, warning) => {
+])('a scrape of %s has a warning, and only a complete page is cached', async (path, warning) => {
   const get = client()
   let rendered = 0
   const ports: Ports = {

@@ -45,7 +45,7 @@ describe('a post', () => {
     ['a folded header', 'HTTP/1.1 202 Accepted\r\nx-a: 1\r\n  two\r\ncontent-length: 0\r\n\r\n', { status: 202 }],
     ['lines that end with LF alone', 'HTTP/1.1 204 No Content\nx-a: 1\n\n', { status: 204 }],
     ['no HTTP at all', 'SSH-2.0-OpenSSH_9.2\r\n\r\n', { code: 'SCRAPE_SITE_ERROR' }],
-  ])('is sent once where the answer has %s', async (_, answer, outcome) => {
+  ])('is sent once if the answer has %s', async (_, answer, outcome) => {
     const { requests, url } = await rawSite([(socket) => void socket.end(answer)])
     const got = await poster()
       .post(asked(url('/hook')))

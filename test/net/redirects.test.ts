@@ -28,7 +28,7 @@ test.each([
   ['/redirect/302#part', '/plain#part'],
   ['/redirect/to?to=%2Fplain%23own#part', '/plain#own'],
   ['/redirect/to?to=%3Fto%3D%2Fplain', '/plain'],
-])('from %s it arrives at %s', async (from, to) => {
+])('a redirect from %s arrives at %s', async (from, to) => {
   expect((await client()(site.url(from))).url).toBe(site.url(to))
 })
 
@@ -38,7 +38,7 @@ test.each([
   ['/redirect/loop', 'The site redirects in a loop.'],
   ['/redirect/ping', 'The site redirects in a loop.'],
   ['/redirect/not-a-url', 'The site redirects to something that is not a URL.'],
-])('gives up on %s: %s', async (path, message) => {
+])('a request stops at %s: %s', async (path, message) => {
   await expect(client()(site.url(path))).rejects.toMatchObject({ code: 'SCRAPE_SITE_ERROR', message })
 })
 
@@ -62,7 +62,7 @@ test.each([
   '<noscript>%</noscript>',
   '<template>%</template>',
   '<script>"%"</script>',
-])('does not follow a refresh that browsers do not read: %s', async (around) => {
+])('a refresh that browsers do not read is not followed: %s', async (around) => {
   const { url } = await rawSite([answer(around.replace('%', '<meta http-equiv=refresh content="0; url=/old">'))])
   expect(await client()(url('/'))).toMatchObject({ url: url('/') })
 })

@@ -57,7 +57,7 @@ test('concurrent callers share an answer, but cannot change that of another', as
 test.each([
   ['a failure', new Error('ENOTFOUND')],
   ['an empty answer', []],
-])('%s reaches all who wait, and is not remembered', async (_, given) => {
+])('%s reaches all waiting callers, and is not cached', async (_, given) => {
   const { ask, answer, asked } = service()
   const both = Promise.allSettled([ask('a.test'), ask('a.test')])
   answer(given)

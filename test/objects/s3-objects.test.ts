@@ -43,7 +43,7 @@ function describeObjects(url: () => string): void {
   test.each([
     ['a wrong secret', (to: URL) => void (to.password = 'wrong')],
     ['a bucket that is not there', (to: URL) => void (to.host = 'no-such-bucket')],
-  ])('%s is told from a missing object', async (_, change) => {
+  ])('%s is distinguished from a missing object', async (_, change) => {
     const wrong = new URL(url())
     change(wrong)
     const objects = opened(wrong.href)

@@ -154,7 +154,7 @@ test.each([
   ['search', { query: 'canary-page', enterprise: ['zdr'] }, 409],
   ['crawl', { url: 'https://canary-page.example/', zeroDataRetention: true }, 200],
   ['batch_scrape', { urls: ['https://canary-page.example/'], zeroDataRetention: true }, 200],
-])('%s that retains nothing is done once, and answers again at most which job it is', async (name, input, status) => {
+])('%s with zero retention runs once, and a repeated call returns at most the job id', async (name, input, status) => {
   const operation = begins.find((each) => each.name === name)!
   const key = crypto.randomUUID()
   const first = await program.post(operation, input, key)

@@ -110,7 +110,7 @@ describe('interact', () => {
     ['BROWSER_UNAVAILABLE', 503],
     ['PROFILE_IN_USE', 409],
     ['SESSION_FAILED', 502],
-  ])('fails with %s where no browser can be opened', async (errorCode, status) => {
+  ])('fails with %s if no browser can be opened', async (errorCode, status) => {
     const { interact: call, state } = setting()
     state.refusal = errorCode
     expect(await failureOf(call(code))).toMatchObject({ status, code: errorCode })
@@ -120,7 +120,7 @@ describe('interact', () => {
     ['SANDBOX_UNAVAILABLE', 503],
     ['SESSION_FAILED', 502],
     ['FEATURE_UNAVAILABLE', 501],
-  ])('fails with %s where code cannot be run', async (errorCode, status) => {
+  ])('fails with %s if code cannot be run', async (errorCode, status) => {
     const { interact: call, state } = setting()
     state.failing = errorCode
     expect(await failureOf(call(code))).toMatchObject({ status, code: errorCode })

@@ -36,7 +36,7 @@ test.each<[string, object, string[]]>([
     { file: { filename: 'a.html', base64: 'YQ==' }, ...scrapeOptions },
     ['formats[0].checkPromptInjection', 'threatProtection'],
   ],
-])('%s refuses them where they are nested', async (name, input, paths) => {
+])('%s refuses them in nested objects', async (name, input, paths) => {
   const operation = operations.find((each) => each.name === name)!
   expect(await failureOf(check(operation, input, fakeCtx()))).toMatchObject(refusal(paths))
 })

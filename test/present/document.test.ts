@@ -53,7 +53,7 @@ test.each([
   [undefined, /scrapeId job-1$/],
   [1, / · form with 1 field: browser_create$/],
   [6, / · form with 6 fields: browser_create$/],
-])('a page with %s fields says so above its text, and how to fill them in', (formFields, end) => {
+])('a page with %s fields has a line above its text with their number and the tool to fill them', (formFields, end) => {
   const facts = { ...metadata, ...(formFields !== undefined && { formFields }) }
   expect(textOf(partsOf({ markdown: 'PAGE', metadata: facts })).split('\n')[0]).toMatch(end)
 })

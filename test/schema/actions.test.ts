@@ -34,7 +34,7 @@ describe('an action', () => {
       { type: 'pdf', format: 'A0', landscape: true, scale: 0.5 },
       { type: 'pdf', format: 'A0', landscape: true, scale: 0.5 },
     ],
-  ])('%j is taken', (sent, expected) => {
+  ])('%j is accepted', (sent, expected) => {
     expect(ScrapeInput.parse({ url, actions: [sent] }).actions).toEqual([expected])
   })
 
@@ -72,7 +72,7 @@ describe('waiting', () => {
     ['a minute of waits', { actions: [wait(30_000), wait(30_000)] }],
     ['a minute with waitFor', { waitFor: 30_000, actions: [wait(30_000)] }],
     ['a minute with an element, which counts a second', { actions: [wait(59_000), element] }],
-  ])('%s is taken', (_, options) => {
+  ])('%s is accepted', (_, options) => {
     expect(faults(options)).toEqual([])
   })
 

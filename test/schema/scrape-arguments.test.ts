@@ -29,7 +29,7 @@ describe('options of a format', () => {
     ['attributes', selectors, { type: 'attributes', selectors }],
     ['question', 'Who?', { type: 'question', question: 'Who?' }],
     ['highlights', 'prices', { type: 'highlights', query: 'prices' }],
-  ])('in %s go into the format that was named', (field, value, format) => {
+  ])('in %s are set on the named format', (field, value, format) => {
     const sent = { url, formats: ['html', format.type, 'markdown'], [field]: value }
     expect(foldScrapeOptions(sent)).toEqual({ url, formats: ['html', format, 'markdown'] })
     expect(ScrapeInput.parse(foldScrapeOptions(sent)).formats).toContainEqual(format)
@@ -42,7 +42,7 @@ describe('options of a format', () => {
     ['attributes', selectors, 'attributes'],
     ['question', 'Who?', 'question'],
     ['highlights', 'prices', 'highlights'],
-  ])('in %s ask for a format that was not named', (field, value, type) => {
+  ])('in %s add a format that was not named', (field, value, type) => {
     expect(types({ formats: ['markdown', 'links'], [field]: value })).toEqual(['markdown', 'links', type])
     const isAlone = !['screenshot', 'changeTracking'].includes(type)
     expect(types({ [field]: value })).toEqual(isAlone ? [type] : ['markdown', type])
@@ -80,7 +80,7 @@ test.each<[object]>([
   [{ url, formats: ['markdown', { type: 'json', prompt: 'a' }], parsers: [{ type: 'pdf', mode: 'ocr' }] }],
   [{ url, formats: [{ type: 'question', question: 'Who?' }], actions: [{ type: 'pdf', scale: 2 }] }],
   [{ url, parsers: [], waitFor: 5, unknown: { deep: [1] } }],
-])('what is input already passes unchanged: %j', (input) => {
+])('arguments that are input already stay unchanged: %j', (input) => {
   expect(foldScrapeOptions({ ...input })).toEqual(input)
 })
 

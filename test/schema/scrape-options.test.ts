@@ -46,7 +46,7 @@ describe('a value within bounds', () => {
     [{ location: { languages: [] } }],
     [{ actions: Array.from({ length: 50 }, () => ({ type: 'scrape' })) }],
     [{ origin: 'sdk', integration: 'tool' }],
-  ])('%j is taken', (options) => {
+  ])('%j is accepted', (options) => {
     expect(faults(options)).toEqual([])
   })
 
@@ -110,7 +110,7 @@ describe('a format', () => {
       { type: 'attributes', selectors: [{ selector: 'a', attribute: 'href' }] },
       { type: 'attributes', selectors: [{ selector: 'a', attribute: 'href' }] },
     ],
-  ])('takes the options %j', (sent, expected) => {
+  ])('accepts the options %j', (sent, expected) => {
     expect(parse({ formats: [sent] }).formats).toEqual([expected])
   })
 

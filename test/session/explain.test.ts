@@ -59,7 +59,7 @@ describe('the result of code', () => {
       { ...ran, error: 'net::ERR_ABORTED at https://example.com/' },
     ],
     ['of code that merely took too long', { ...ran, killed: true, error: 'Execution timed out after 5 s.' }],
-  ])('stays as it is: that %s', (_, result) => {
+  ])('stays unchanged: that %s', (_, result) => {
     expect(explainFailure(result, tab(), proxyErrorOf)).toBe(result)
   })
 })

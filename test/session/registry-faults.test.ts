@@ -31,7 +31,7 @@ describe('a browser that fails while it opens', () => {
   it.each([
     ['did not finish in time', new DeadlineError('attach to a tab', 10_000), 'did not finish a step: attach to a tab'],
     ['went away', CdpError.ended('Target.attachToTarget', 'closed'), 'The browser of the session failed'],
-  ])('because it %s is the failure of a session', async (_, thrown, says) => {
+  ])('because it %s fails the session', async (_, thrown, says) => {
     const { sessions, opening } = await setUp()
     opening.fails = thrown
     await expect(sessions.create(wish(), never)).rejects.toMatchObject({

@@ -42,7 +42,7 @@ describe.each(kinds)('a database $where', ({ openAt }) => {
     { what: 'null', value: null, read: null },
     { what: 'bytes', value: new Uint8Array([0, 255, 1]), read: new Uint8Array([0, 255, 1]) },
     { what: 'no bytes', value: new Uint8Array(), read: new Uint8Array() },
-  ])('gives back $what as it was', async ({ value, read }) => {
+  ])('returns $what unchanged', async ({ value, read }) => {
     const db = await withTable(await openAt())
     await db.run('INSERT INTO t (id, v) VALUES (?, ?)', ['a', value])
     expect(await db.all('SELECT v FROM t')).toEqual([{ v: read }])

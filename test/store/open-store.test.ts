@@ -143,7 +143,7 @@ describe('a corrupt database', () => {
       write: async (dir) => (await writeFile(join(dir, 'gossamer.db'), notADatabase), notADatabase),
     },
     { what: 'that was damaged', write: damagedDatabase },
-  ])('$what is moved aside, whole, and a new one begun', async ({ write }) => {
+  ])('$what is moved aside, complete, and a new one is created', async ({ write }) => {
     const dir = await tempDir()
     const content = await write(dir)
     const { store, clock } = await tempStore({ dir })

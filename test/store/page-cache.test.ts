@@ -150,7 +150,7 @@ describe('a cache whose database fails', () => {
     { what: 'body', use: (pages) => pages.body('k') },
     { what: 'keep', use: (pages) => pages.keep('k', aPage(), Buffer.from('a')) },
     { what: 'addMade', use: (pages) => pages.addMade('k', 1000, 'main', { markdown: 'a' }) },
-  ])('$what is a miss and one line in the log', async ({ use }) => {
+  ])('treats $what as a miss, with one line in the log', async ({ use }) => {
     const { pages, db, lines } = open()
     await db.run('DROP TABLE cache_made')
     await db.run('DROP TABLE cache_body')

@@ -32,7 +32,7 @@ describe('the documentation that is shipped', () => {
   test.each([
     ['the first set', docsQuestions, 0.94, 0.97],
     ['a set that nothing was mended by', untouchedQuestions, 0.75, 0.95],
-  ])('is found by words of people who do not know ours: %s', async (_, questions, first, firstThree) => {
+  ])('is found by words that newcomers use: %s', async (_, questions, first, firstThree) => {
     const places = await Promise.all(
       questions.map(async ({ question, pages }) =>
         (await pagesFor(question)).findIndex((page) => pages.includes(page)),
@@ -136,7 +136,7 @@ test('adjacent words of a phrase count for more than separate ones', () => {
 test.each([
   ['300 letters', 'a letter'],
   ['error 429', 'status 429'],
-])('of %s the telling word counts', (question, text) => {
+])('the distinctive word of %s counts', (question, text) => {
   const { find } = createDocsIndex([
     { path: 'a.md', text: '# A\n\nSome 300.' },
     { path: 'b.md', text: `# B\n\n${text}` },

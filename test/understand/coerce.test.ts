@@ -14,4 +14,4 @@ test.each([
   ['4 March 2026', { type: 'string', format: 'date-time' }, '2026-03-04T00:00:00.000Z'],
   ['2026-03-04T10:00:00+02:00', { type: 'string', format: 'date-time' }, '2026-03-04T10:00:00+02:00'],
   ['１，２９９円', { type: 'number' }, 1299],
-])('%j as %j is no invention', (value, rule, expected) => expect(coerce(value, rule)).toEqual(expected))
+])('%j as %j is not an invention', (value, rule, expected) => expect(coerce(value, rule)).toEqual(expected))

@@ -15,7 +15,7 @@ test.each([
   ['The Shop', { ogSiteName: 'The Shop' }, 'The Shop'],
   ['Shop-soiled rope', { ogSiteName: 'Shop' }, 'Shop-soiled rope'],
   ['Strap for Shop Watch', { ogSiteName: 'Shop' }, 'Strap for Shop Watch'],
-])('the name of its site is no part of what a page is called: %s', (title, metadata, name) => {
+])('the title of a page does not include the name of its site: %s', (title, metadata, name) => {
   expect(filled({ title, ...metadata }).value).toEqual({ name })
   expect(filled({ ogTitle: title, ...metadata }).value).toEqual({ name })
 })

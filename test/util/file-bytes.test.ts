@@ -24,7 +24,7 @@ test.each([
   ['aGVsbG8=', 'hello'],
   ['aGV\nsbG8', 'hello'],
   ['', ''],
-])('base64 becomes bytes of its own: %j', (base64, text) => {
+])('base64 becomes separate bytes: %j', (base64, text) => {
   const bytes = bytesOf(base64)
   expect(new TextDecoder().decode(bytes)).toBe(text)
   expect(bytes.buffer.byteLength).toBeLessThanOrEqual(base64.length)

@@ -44,7 +44,7 @@ describe('a call to a thread', () => {
     ['exit', 'It ended.'],
     ['throw', 'thrown there'],
     ['hoard', 'It is too large.'],
-  ])('rejects if the thread dies of it: %s', async (wish, message) => {
+  ])('rejects if it ends the thread: %s', async (wish, message) => {
     await expect(ask(start(), wish, call)).rejects.toThrow(message)
   })
 

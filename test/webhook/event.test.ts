@@ -73,7 +73,7 @@ describe('an event', () => {
     [0, '00000000-0000-7000-'],
     [1.5, '00000000-0001-7800-'],
     [Date.UTC(2026, 0, 1) + 0.9995, '019b76da-a800-7ffe-'],
-  ])('made at %d ms has an id that begins with %s', (atMs, start) => {
+  ])('created at %d ms has an id that starts with %s', (atMs, start) => {
     expect(eventId(atMs).startsWith(start)).toBe(true)
   })
 })

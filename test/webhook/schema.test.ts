@@ -11,7 +11,7 @@ describe('a webhook', () => {
   test.each([
     ['a URL', url],
     ['an object', { url }],
-  ])('given as %s gets all events and nothing else', (_, given) => {
+  ])('given as %s gets all events and no more', (_, given) => {
     expect(Webhook.parse(given)).toEqual({ url, headers: {}, metadata: {}, events: all })
   })
 
@@ -23,7 +23,7 @@ describe('a webhook', () => {
       ['failed', 'batch_scrape.started'],
       ['started', 'failed'],
     ],
-  ])('knows the events %j as %j', (events, known) => {
+  ])('reads the events %j as %j', (events, known) => {
     expect(Webhook.parse({ url, events }).events).toEqual(known)
   })
 

@@ -56,7 +56,7 @@ describe('the path of a page', () => {
     ['http://con.test/', '_con.test/index.md'],
     ['http://a.test/x.md/y', 'a.test/x.md_/y.md'],
     ['http://crawl.json/', '_crawl.json/index.md'],
-  ])('of %s is %s', (url, path) => {
+  ])('for %s is %s', (url, path) => {
     expect(pathOf(url)).toBe(path)
   })
 
@@ -96,7 +96,7 @@ test.each([
   ['straße.md', 'STRASSE.md'],
   ['caf\u00e9.md', 'cafe\u0301.md'],
   ['ſ.md', 's.md'],
-])('%s and %s may be one file', (one, other) => {
+])('%s and %s may have the same file', (one, other) => {
   expect(folded(one)).toBe(folded(other))
 })
 
@@ -140,7 +140,7 @@ scrapeId: "id-1"
     ['half a character', 'a\ud800b', '"a\uFFFDb"'],
     ['a byte order mark', '\uFEFFa\uFFFF', '"\\ufeffa\\uffff"'],
     ['other scripts', '漢 🙂', '"漢 🙂"'],
-  ])('no title gets out of its quotes: %s', (_, title, written) => {
+  ])('no title ends its quotes: %s', (_, title, written) => {
     expect(quoted(title)).toBe(written)
     expect(JSON.parse(quoted(title))).toBe(title.toWellFormed())
   })

@@ -61,7 +61,7 @@ describe('an existing WARC file', () => {
     ['compressed text', gzipSync('my only copy')],
     ['compressed text that is cut', gzipSync('my only copy'.repeat(99)).subarray(0, 40)],
     ['a WARC file that is not compressed', Buffer.from('WARC/1.1\r\nWARC-Type: warcinfo\r\n\r\n\r\n\r\n')],
-  ])('that is none is left alone: %s', async (_, bytes) => {
+  ])('of another format stays unchanged: %s', async (_, bytes) => {
     writeFileSync(path, bytes)
     await expect(createWarcWriter(path, options)).rejects.toThrow('not a compressed WARC file')
     expect(readFileSync(path)).toEqual(bytes)

@@ -23,7 +23,7 @@ test.each<[ClientName, string, string, string]>([
     '/Users/ada/.config/zed/settings.json',
     'D:\\Roaming\\Zed\\settings.json',
   ],
-])('the config of %s has its place on every system', (name, linux, darwin, win32) => {
+])('the config of %s has a path on every system', (name, linux, darwin, win32) => {
   const { file } = clientOf(name)
   expect({ linux: file(machines.linux), darwin: file(machines.darwin), win32: file(machines.win32) }).toEqual({
     linux,

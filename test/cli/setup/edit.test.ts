@@ -42,7 +42,7 @@ describe('JSON with comments', () => {
     ['empty servers', '{ "mcpServers": {} }'],
     ['another entry of ours', '{ "mcpServers": { "gossamer": { "command": "old" }, "b": {} } }'],
     ['CRLF and a byte order mark', '\uFEFF{\r\n  "mcpServers": {\r\n    "b": {}\r\n  }\r\n}\r\n'],
-  ])('%s takes the entry, and nothing else changes', (_, before) => {
+  ])('%s gets the entry, and nothing else changes', (_, before) => {
     const after = withEntry(before, entry, jsonc)
     const values = parseJsonc(after.replace('\uFEFF', '')) as { mcpServers: Record<string, unknown> }
     expect(values.mcpServers['gossamer']).toEqual(entry)
@@ -61,7 +61,7 @@ describe('JSON with comments', () => {
     ['{ "mcpServers": [] }', /"mcpServers" is not an object/],
     ['{ "mcpServers": {}, "mcpServers": {} }', /may stand there twice/],
     ['{ "mcpServers": { "gossamer": {}, "gossamer": {} } }', /may stand there twice/],
-  ])('%s is refused, with the place', (text, message) => {
+  ])('%s is refused with the position', (text, message) => {
     expect(() => withEntry(text, entry, jsonc)).toThrow(message)
   })
 })
@@ -69,7 +69,7 @@ describe('JSON with comments', () => {
 test.each([
   ['{\n  // mine\n}', /^mcp\.json:2:3: Invalid comment token/],
   ['{ "a": 1, }', /^mcp\.json:1:11: /],
-])('a client that reads plain JSON would not read %s', (text, message) => {
+])('a client that reads plain JSON cannot read %s', (text, message) => {
   expect(() => withEntry(text, entry, json)).toThrow(message)
 })
 
@@ -101,7 +101,7 @@ describe('TOML', () => {
     ],
     ['a header alone', '[mcp_servers]\n# none yet\n'],
     ['CRLF', 'a.b = 1\r\n[c]\r\nd = 2\r\n'],
-  ])('%s stays to the letter below a table of its own', (_, before) => {
+  ])('%s stays unchanged below a new table', (_, before) => {
     const after = withEntry(before, { ...entry, env: { A: 'b' } }, toml)
     expect(after.startsWith(before ?? '')).toBe(true)
     expect(after).toContain('[mcp_servers.gossamer]')

@@ -132,7 +132,7 @@ describe('the prompt of a crawl', () => {
     'the blog and the docs, not the pdf files',
     'only /a(b/ and /c+d, 2 folders deep',
     'the German and English pages',
-  ])('gives valid patterns for "%s"', async (prompt) => {
+  ])('becomes valid patterns for "%s"', async (prompt) => {
     const { includePaths = [], excludePaths = [] } = (await read(prompt)).options
     expect(includePaths.length + excludePaths.length).toBeGreaterThan(1)
     await checkPatterns({ includePaths, excludePaths })

@@ -35,7 +35,7 @@ test.each([
     fields: { q: 'x', source: 'web', country: 'us', safesearch: 'moderate', summary: '0' },
   },
   { name: bing, home: 'https://www.bing.com/search', fields: { q: 'x', mkt: 'en-US', adlt: 'moderate' } },
-])('$name is called politely and for the country', ({ name, home, fields }) => {
+])('$name is called with its form parameters and the country', ({ name, home, fields }) => {
   const url = new URL(resultsUrl(engineNamed(name), searchFor('x'), noon))
   expect(`${url.origin}${url.pathname}`).toBe(home)
   expect(Object.fromEntries(url.searchParams)).toEqual(fields)

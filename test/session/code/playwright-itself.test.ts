@@ -30,7 +30,7 @@ describe.each(nodePlaces)('Playwright in Node code in $name', (place) => {
     ['the network', `await page.request.get('http://127.0.0.1:1/')`, 'The network is not available to this code.'],
     ['another browser', `await require('playwright').firefox.launch()`, 'undefined'],
     ['pages of the browser itself', `await page.goto('chrome://version')`, 'Only http, https'],
-  ])('does not get at %s', async (_, code, said) => {
+  ])('cannot use %s', async (_, code, said) => {
     runner = runnerOn(browser, place)
     expect(await outcome(runner, code)).toMatchObject({ exitCode: 1, error: expect.stringContaining(said) })
   })

@@ -49,7 +49,7 @@ const runAll = (snippets: readonly Snippet[], pages: 'one page' | 'a page each')
 test.each([
   ...Object.entries(groups).map((group) => [...group, 'one page'] as const),
   ...Object.entries(lasting).map((group) => [...group, 'a page each'] as const),
-])('what the documentation shows of %s runs', { timeout: 240_000 }, async (_, snippets, pages) => {
+])('examples of the documentation about %s run', { timeout: 240_000 }, async (_, snippets, pages) => {
   const runner = runnerOn(browser, place)
   const { lastValue, error, stderr } = await outcome(runner, runAll(snippets, pages), 200_000)
   await runner.close()

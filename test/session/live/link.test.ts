@@ -97,7 +97,7 @@ test.for([
   '{"type":"choose","value":5}',
   '{"type":"files","files":[{"name":"a","size":-1}]}',
   '{"type":"open","address":"javascript:1"}',
-])('goes on after %s', async (text, { stand }) => {
+])('the view continues after %s', async (text, { stand }) => {
   await stand.open('/live/second')
   const { socket, told, say } = await stand.raw('control')
   socket.send(text)

@@ -53,7 +53,7 @@ test.for<[name: string, said: ViewerActionOf<'key'>, expected: object]>([
   ['Ctrl+Shift+Z', key('Z', { mods: 10 }), { type: 'rawKeyDown', commands: ['redo'] }],
   ['a release', key('a', { do: 'up', mods: 2 }), { type: 'keyUp' }],
   ['the keypad', key('5', { place: 3 }), { type: 'keyDown', text: '5', isKeypad: true, location: 0 }],
-])('%s is what a keyboard would have sent', ([, said, expected]) => {
+])('%s matches the events of a keyboard', ([, said, expected]) => {
   const { key: name, code, vk, mods } = said
   const event = keyEvent(said.do, typing({ key: name, code, windowsVirtualKeyCode: vk }), mods, said)
   expect(event).toMatchObject(expected)
@@ -103,7 +103,7 @@ test.for([
   { files: Array.from({ length: 11 }, () => 1), chooser: many, is: false },
   { files: [1, 1], chooser: one, is: false },
   { files: [1], chooser: one, is: true },
-])('takes $files.length files: $is', ({ files, chooser, is }) => {
+])('$files.length files are accepted or refused: $is', ({ files, chooser, is }) => {
   const announced = files.map((size) => ({ name: 'a', size }))
   expect(createFileUpload(announced, chooser) !== undefined).toBe(is)
 })

@@ -16,7 +16,7 @@ describe.concurrent('a field', () => {
     ['Colour', '#ff0000', 'color "Colour" e\\d+ = "#ff0000"'],
     ['Notes', 'new text', 'editor "Notes" e\\d+ = "new text"'],
     ['Story', 'twice', 'textbox "Story" e\\d+ = "twice"'],
-  ])('%s takes what is filled in, in place of what it held', async ([name, value, line], { agent }) => {
+  ])('%s is filled, replacing its value', async ([name, value, line], { agent }) => {
     expect(await fill(agent, name, value)).toMatchObject({
       ok: true,
       text: expect.stringMatching(new RegExp(`~ ${line}`)),
@@ -26,7 +26,7 @@ describe.concurrent('a field', () => {
   test.for<[string, string, string]>([
     ['Short', '12345', 'holds "123" now'],
     ['Phone', '5551234', 'holds "555-1234" now'],
-  ])('%s says what it made of the value', async ([name, value, said], { agent }) => {
+  ])('%s reports its resulting value', async ([name, value, said], { agent }) => {
     expect((await fill(agent, name, value)).text).toContain(said)
   })
 
@@ -163,7 +163,7 @@ describe.concurrent('a dialog', () => {
   test.for<[boolean, string]>([
     [true, 'left'],
     [false, 'stayed'],
-  ])('that asks waits for its answer, here %s', async ([accept, told], { agent }) => {
+  ])('that asks a question waits for its answer, here %s', async ([accept, told], { agent }) => {
     const asked = await click(agent, 'button "Leave"')
     expect(asked.text).toContain('A confirm is open and the page waits: "Leave the harbour?"')
     expect(await agent.look()).toContain('A confirm is open')

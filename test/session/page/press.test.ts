@@ -10,7 +10,7 @@ describe.concurrent('a press', () => {
     ['swallowed', 'Pay', 'clicked pay 1'],
     ['framed', 'Add to cart', 'clicked cart 1'],
     ['recreated', 'Again', 'pressed 1'],
-  ])('is sent once where the page lets no mousedown through: %s', async ([path, target, told], { agent }) => {
+  ])('is sent once if the page stops mousedown: %s', async ([path, target, told], { agent }) => {
     await agent.act({ type: 'navigate', url: `/press/${path}` })
     const { ok, text } = await agent.act({ type: 'click', target })
     expect({ ok, text }).toMatchObject({ ok: true })

@@ -42,7 +42,7 @@ describe.concurrent('an extract', () => {
     ['delivery', 'Delivery: 3 days'],
     ['does not count', 'Age does not count.'],
     ['Save', 'Save'],
-  ])('of %s is the row or line that holds it', async ([target, told], { agent }) => {
+  ])('of %s is the row or line that contains it', async ([target, told], { agent }) => {
     await open(agent, 'words')
     const { ok, extracted } = await agent.act({ type: 'extract', target, as: 'text' })
     expect({ ok, extracted }).toMatchObject({ ok: true, extracted: [expect.stringContaining(told)] })
@@ -90,7 +90,7 @@ describe.concurrent('scrolling', () => {
     ['short', 'scroll: is at the end already'],
     ['long', 'scroll: is at the end now'],
     ['lazy', 'scroll: more has loaded: '],
-  ])('to the end of %s says where that is', async ([path, told], { agent }) => {
+  ])('to the end of %s reports the position', async ([path, told], { agent }) => {
     await open(agent, path)
     expect((await agent.act({ type: 'scroll', direction: 'end' })).text).toContain(told)
   })
@@ -100,7 +100,7 @@ describe.concurrent('scrolling', () => {
     ['box', 'Entry 37 of the log'],
     ['virtual', 'Row number 205'],
     ['long', 'The end'],
-  ])('until a text in %s is there brings it into view', async ([path, until], { agent }) => {
+  ])('until a text in %s exists brings it into view', async ([path, until], { agent }) => {
     await open(agent, path)
     const { ok, text } = await agent.act({ type: 'scroll', until })
     expect({ ok, text }).toMatchObject({ ok: true, text: expect.stringContaining(until) })
@@ -110,7 +110,7 @@ describe.concurrent('scrolling', () => {
   test.for<[string, 'up' | 'down', string]>([
     ['lazy', 'down', '"Entry 61" is not on the page, which was scrolled to its end.'],
     ['virtual', 'up', '"Row number 205" is not on the page, which was scrolled to its top.'],
-  ])('%s %s says when there is no such text', async ([path, direction, told], { agent }) => {
+  ])('%s %s reports a missing text', async ([path, direction, told], { agent }) => {
     await open(agent, path)
     const until = /"(.+)"/.exec(told)?.[1] ?? ''
     const { ok, text } = await agent.act({ type: 'scroll', direction, until })
@@ -141,7 +141,7 @@ describe.concurrent('a page that cannot be loaded', () => {
     [unvouched.url('/'), 'The certificate is self-signed, or its issuer is unknown.'],
     ['http://127.0.0.1:9/', 'Browsers refuse that port.'],
     ['http://no-such-host.invalid/', 'There is no host of that name. Check its spelling.'],
-  ])('%s says why in plain words', async ([url, told], { agent }) => {
+  ])('%s has a reason in plain words', async ([url, told], { agent }) => {
     const { ok, text } = await agent.act({ type: 'navigate', url })
     expect({ ok, text }).toMatchObject({ ok: false, text: expect.stringContaining(told) })
   })
@@ -155,7 +155,7 @@ describe.concurrent('a page that cannot be loaded', () => {
     [429, 'the page came with status 429 (too many requests'],
     [503, 'the page came with status 503 (the site has a fault'],
     [418, 'the page came with status 418'],
-  ])('with status %i says what that means', async ([status, told], { agent }) => {
+  ])('with status %i has the meaning of that status', async ([status, told], { agent }) => {
     const { ok, text } = await open(agent, `status/${status}`)
     expect({ ok, text }).toMatchObject({ ok: true, text: expect.stringContaining(told) })
   })

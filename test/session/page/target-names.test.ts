@@ -50,7 +50,7 @@ describe.concurrent('the meaning of a target name', () => {
     ['link "Back"', 'span'],
     ['Back', 'span'],
     ['Rope', 'td'],
-  ])('%s is the element of just that name or text: %s', async ([target, id], { agent }) => {
+  ])('%s is the element with exactly that name or text: %s', async ([target, id], { agent }) => {
     await open(agent, '/press/texts')
     const { ok, text } = await agent.act({ type: 'click', target })
     expect({ ok, text }).toMatchObject({ ok: true, text: expect.stringContaining(`clicked ${id} 1`) })
@@ -66,7 +66,7 @@ describe.concurrent('the meaning of a target name', () => {
     ['+', /"\+" matches several elements: e\d+ span "\+"; e\d+ span "\+"\. Use a ref\./],
     ['Send', /"Send" matches several elements: e\d+ button "Send by mail"; e\d+ button "Send by post"\./],
     ['+ #3', /No visible element matches "\+ #3"/],
-  ])('%s, which several elements may be, is answered with all of them', async ([target, told], { agent }) => {
+  ])('%s, which matches several elements, is answered with all of them', async ([target, told], { agent }) => {
     await open(agent, '/press/texts')
     expect(await agent.act({ type: 'click', target })).toMatchObject({ ok: false, text: expect.stringMatching(told) })
   })
@@ -85,7 +85,7 @@ describe.concurrent('the meaning of a target name', () => {
     ['//button[@id="copy"]', 'looks like a selector'],
     ['p > span', 'looks like a selector'],
     ['css=button[', 'No visible element matches "css=button["'],
-  ])('%s is refused with the forms that are taken', async ([target, told], { agent }) => {
+  ])('%s is refused with the accepted forms', async ([target, told], { agent }) => {
     await open(agent, '/press/texts')
     expect(await agent.act({ type: 'click', target })).toMatchObject({ ok: false, text: expect.stringContaining(told) })
   })

@@ -101,7 +101,7 @@ describe.concurrent('a field', () => {
     ['Time', '4:05 pm', 'time 16:05'],
     ['Price', '1,234.5', 'price 1234.5'],
     ['Heat', '26', 'heat 26'],
-  ])('%s takes %s as %s', async ([target, value, told], { agent }) => {
+  ])('%s accepts %s as %s', async ([target, value, told], { agent }) => {
     await open(agent, 'fields')
     const { ok } = await agent.act({ type: 'fill', target, value }, { type: 'press', key: 'Tab' })
     expect({ ok, page: await agent.look() }).toMatchObject({ ok: true, page: expect.stringContaining(told) })
@@ -111,7 +111,7 @@ describe.concurrent('a field', () => {
     ['Day', '2026-02-30', '2020-01-01'],
     ['Price', 'cheap', '5'],
     ['Heat', '40', '20'],
-  ])('%s does not take %s, says what it takes, and keeps %s', async ([target, value, kept], { agent }) => {
+  ])('%s refuses %s, lists accepted values, and keeps %s', async ([target, value, kept], { agent }) => {
     await open(agent, 'fields')
     const { ok, text } = await agent.act({ type: 'fill', target, value })
     expect({ ok, text }).toMatchObject({ ok: false, text: expect.stringContaining(' takes ') })

@@ -61,6 +61,6 @@ test.each([
   'extract all prices as a list of numbers',
   '',
   'click '.repeat(300),
-])('is no plain command: %s', (prompt) => {
+])('is not a plain command: %s', (prompt) => {
   expect(commandsIn(prompt)).toBeUndefined()
 })

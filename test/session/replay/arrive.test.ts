@@ -192,7 +192,7 @@ describe('a page state that cannot be reached is reported with the reason', () =
       { url: 'http://127.0.0.1:4444/' },
       { code: 'SCRAPE_ADDRESS_REFUSED' },
     ],
-  ])('where %s', async (_, path, more, details) => {
+  ])('if %s', async (_, path, more, details) => {
     const { arrive: again } = await openTab()
     const error = await failureOf(again(visit(path, more)))
     expect(error).toMatchObject({ code: 'REPLAY_UNAVAILABLE', status: 409 })

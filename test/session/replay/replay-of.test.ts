@@ -55,7 +55,7 @@ describe('the visit of a scrape', () => {
   test.each([
     ['with everything that can be asked for', rich],
     ['with nothing but an address', { url: 'https://example.com/', waitFor: 1 }],
-  ])('%s is what its browser was asked for', async (_, input) => {
+  ])('%s is the request of its browser', async (_, input) => {
     const { fakes, ports, run } = await world()
     await run(scrape, input, 'one')
     const [{ signal: _s, teamId: _t, ...asked } = {}] = fakes.rendered
@@ -74,7 +74,7 @@ describe('the visit of a scrape', () => {
   test.each([
     ['of which nothing may be kept', { zeroDataRetention: true }],
     ['that came from the cache alone', { lockdown: true }],
-  ])('%s cannot be made again', async (_, more) => {
+  ])('%s cannot be repeated', async (_, more) => {
     const { run, failing } = await world()
     await run(scrape, { url: 'https://example.com/' }, 'first')
     await run(scrape, { url: 'https://example.com/', ...more }, 'one')

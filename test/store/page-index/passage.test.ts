@@ -68,7 +68,7 @@ test.each([
   ['no word of the query', { terms: ['submarine'] }],
   ['a query without words', { site: ['example.com'] }],
   ['a query for pages like one', { terms: ['retry'], related: 'https://example.com' }],
-])('there is none for %s', (_, query) => {
+])('no passage is found for %s', (_, query) => {
   expect(passage(page, query)).toBeUndefined()
 })
 
@@ -79,7 +79,7 @@ describe('length', () => {
     ['an endless sentence without spaces', '汉字'.repeat(2000)],
     ['many sentences', 'This is a word. '.repeat(400)],
     ['symbols beyond the basic plane', '𠀀word'.repeat(600)],
-  ])('of %s is at most 300 characters, and no character is torn', (_, markdown) => {
+  ])('of %s is at most 300 characters, and no character is split', (_, markdown) => {
     const found = passage(markdown, { terms: ['word', '汉字', 'x'.repeat(300)] })
     expect((found ?? '').length).toBeLessThanOrEqual(300)
     expect(found?.isWellFormed() ?? true).toBe(true)

@@ -67,7 +67,7 @@ describe.skipIf(noPostgres !== undefined)(`PostgreSQL as a database${noPostgres 
     { what: 'bytes', column: 'b', value: new Uint8Array([0, 255, 1]) },
     { what: 'no bytes', column: 'b', value: new Uint8Array() },
     { what: 'true', column: 'is_so', value: 1 },
-  ])('gives back $what as it was', async ({ column, value }) => {
+  ])('returns $what unchanged', async ({ column, value }) => {
     const { db } = await openSchema()
     await db.run(
       `INSERT INTO t (${column === 'id' ? '' : 'id, '}${column}) VALUES (${column === 'id' ? '' : "'a', "}?)`,
@@ -132,7 +132,7 @@ describe.skipIf(noPostgres !== undefined)(`PostgreSQL as a database${noPostgres 
   test.each([
     { what: 'a part cannot be made', write: (db: Db) => db.transactionInParts(brokenParts()) },
     { what: 'a value of a later part cannot be sent', write: (db: Db) => db.transactionInParts(unsendableParts()) },
-  ])('undoes what was sent where $what', async ({ write }) => {
+  ])('undoes a transaction if $what', async ({ write }) => {
     const { db, another } = await openSchema()
     await expect(write(db)).rejects.toThrow(/no more|packed|argument/)
     // Neither does what is written next bring it back, nor is anybody kept from writing.
@@ -153,7 +153,7 @@ describe.skipIf(noPostgres !== undefined)(`PostgreSQL as a database${noPostgres 
   test.each([
     ['a later', '+ 1000'],
     ['an earlier', '- 1'],
-  ])('leaves database and server alone where the schema is that of %s version', async (which, step) => {
+  ])('changes neither database nor server if the schema is that of %s version', async (which, step) => {
     const { db, another } = await openSchema()
     await db.run(`UPDATE schema_version SET version = version ${step}`)
     await expect(another().all('SELECT 1')).rejects.toMatchObject({

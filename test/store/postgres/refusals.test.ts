@@ -27,7 +27,7 @@ test.each([
   ['a wrong statement', thrown('syntax error at or near "x"', '42601')],
   ['a row that is there already', thrown('duplicate key value', '23505')],
   ['a mistake of ours', thrown('The "data" argument must be of type string', 'ERR_INVALID_ARG_TYPE')],
-])('%s is not taken for an absent database', (_, cause) => {
+])('%s is not reported as an unreachable database', (_, cause) => {
   expect(refusal(cause)).not.toHaveProperty('code')
   expect(refusal(cause).message).toBe(`The database refused a statement: ${cause.message}.`)
 })

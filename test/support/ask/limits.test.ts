@@ -24,7 +24,7 @@ describe('questions that no rule covers', () => {
     'Your dashboard shows a grey square where my picture was',
     'Numbers come with a comma and I want a point',
     'The export of the results to a spreadsheet has odd colours',
-  ])('ends as stuck, with what was tried: %s', async (question) => {
+  ])('are answered as unsolved, with the attempts: %s', async (question) => {
     const { call, ask } = service()
     await call('scrape', { url: site.url('/fine') })
     await call('scrape', { url: site.url('/shop/'), timeout: 5000 })
@@ -63,7 +63,7 @@ describe('trials', () => {
     ['that acts on the page', { actions: [{ type: 'click', selector: '#buy' }], timeout: 1000 }],
     ['under zero data retention', { zeroDataRetention: true, timeout: 1000 }],
     ['in lockdown', { lockdown: true }],
-  ])('is no job %s', async (_, options) => {
+  ])('are not made for a job %s', async (_, options) => {
     const { call, ask } = service({ GOSSAMER_BROWSER_PATH: '/nowhere/chrome' })
     const { code } = await call('scrape', { url: site.url('/slow-page'), ...options })
     expect(code).toBeDefined()

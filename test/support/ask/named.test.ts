@@ -13,7 +13,7 @@ test.each([
   'why did my scrape fail?',
   'Why was my scrape blocked?',
   'Why is my scrape so slow?',
-])('a scrape that shows nothing of what the question says is described, with its settings: %s', async (question) => {
+])('a scrape without the problem in question is described, with its settings: %s', async (question) => {
   const { call, ask } = service()
   await call('scrape', { url: site.url('/english'), blockAds: false })
   const answered = await ask(question)
