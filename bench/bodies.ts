@@ -1,4 +1,4 @@
-/** What the largest and the worst bodies cost those who only ask whether the server is well: see README.md. */
+/** Measures how the largest and worst bodies delay health checks of the server: see README.md. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { request } from 'node:http'
@@ -75,7 +75,7 @@ async function measure(kind: string, bodies: readonly Sent[], workDir: string): 
   const exited = once(child, 'exit')
   const url = await addressOf(child)
   const server = treeOf(child.pid ?? 0).slice(0, 1)
-  // What a server loads with its first calls is not what bodies cost.
+  // Modules loaded with the first calls must not count as the cost of bodies.
   for (const body of bodies.slice(0, 1)) await send(url, body, 'red')
   let maxMb = 0
   const sampling = setInterval(() => void (maxMb = Math.max(maxMb, rssMbOf(aliveAmong(server)))), 100)

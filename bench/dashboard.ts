@@ -22,7 +22,7 @@ const rounds = positive('--rounds', flags.rounds)
 
 const sizeOf = (body: Buffer) => body.length
 
-/** One visit by somebody who was never here: nothing is cached. */
+/** Visits the dashboard as a new user: nothing is cached. */
 async function visit(browser: Browser, url: string): Promise<Sample> {
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 } })
   const page = await context.newPage()

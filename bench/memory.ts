@@ -1,4 +1,4 @@
-/** What the server and its children hold before, during and after work that takes much memory: see README.md. */
+/** Measures the memory of the server and its child processes before, during and after demanding work: see README.md. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'

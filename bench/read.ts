@@ -1,4 +1,4 @@
-/** How pages are read in threads: speed with one and two, and what the hardest pages cost. See README.md. */
+/** Measures reading in threads: speed with one and two, and the cost of the hardest pages. See README.md. */
 import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { parseArgs, promisify } from 'node:util'

@@ -13,7 +13,7 @@ import { table } from './lib/table.ts'
 import { describeTargets, exitCode, type Target } from './lib/targets.ts'
 import { withWorkDir } from './lib/work-dir.ts'
 
-/** How a call reaches the server. */
+/** Transport by which a call reaches the server. */
 type Road = { name: string; client: McpClient }
 /** Times in ms, one of each kind a call. */
 type Times<T> = { rawMs: T; newMs: T; sameMs: T; hitMs: T }
@@ -43,7 +43,7 @@ async function timed(run: () => Promise<string>): Promise<{ text: string; tookMs
   return { text, tookMs: performance.now() - startedAt }
 }
 
-/** One call of each kind, one right after the other. Fails when an answer lost or let in a marker. */
+/** Makes one call of each kind in sequence. Fails if an answer lost or wrongly included a marker. */
 async function callOnce(row: Row, origin: string): Promise<Times<number>> {
   const { road, article } = row
   const scrape = (args: object) => timed(() => callTool(road.client, 'scrape', { ...args, maxCharacters }))

@@ -1,4 +1,4 @@
-/** How a crawl grows with its workers, simulated; `--check-real` puts real servers beside it: see README.md. */
+/** Simulates how a crawl scales with its workers; `--check-real` compares it with real servers: see README.md. */
 import { parseArgs } from 'node:util'
 import { commonFlags, positive, userPath, writeJson } from './lib/flags.ts'
 import { table } from './lib/table.ts'

@@ -53,7 +53,7 @@ async function startProgram(workDir: string, origin: string) {
     stdio: ['ignore', 'ignore', 'pipe'],
   })
   const exited = once(child, 'exit')
-  // What the program takes for a fault of its own.
+  // The program logs its own faults as errors.
   onLines(child.stderr, (line) => void (line.includes('"level":"error"') && console.error(line)))
   return {
     pid: child.pid ?? 0,

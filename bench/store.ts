@@ -1,4 +1,4 @@
-/** What the store writes for a page of a crawl, in counts that no load of the machine moves: see README.md. */
+/** Counts the writes of the store per page of a crawl, independent of machine load: see README.md. */
 import { parseArgs } from 'node:util'
 import { positive, writeJson } from './lib/flags.ts'
 import { table } from './lib/table.ts'

@@ -1,4 +1,4 @@
-/** What is understood of pages without a language model, beside a plain program: see README.md. */
+/** Compares answers from pages without a language model with those of a plain program: see README.md. */
 import { parseArgs } from 'node:util'
 import { readPages } from './content/page-set.ts'
 import { commonFlags, userPath, writeJson } from './lib/flags.ts'
@@ -15,7 +15,7 @@ async function main(): Promise<void> {
   const files = positionals.length > 0 ? positionals : (process.env['UNDERSTAND_SET'] ?? '').split(':').filter(Boolean)
   if (files.length === 0)
     return console.log('Skipped: no pages. Name files of pages, or set UNDERSTAND_SET: see README.md.')
-  // What is held out is not shown, lest a method is tuned on it.
+  // Held-out misses are not shown, so that no method is tuned on them.
   const onMiss = ({ half, reader, id, field, given, truths }: Miss) => {
     if (values.misses && half === 'tuned on' && reader === ours)
       console.log(`${field} of ${id}: ${JSON.stringify(given)} instead of ${JSON.stringify(truths)}`)

@@ -4,7 +4,7 @@ import { createOurs, execute, type Session } from './ours.ts'
 import { createPeer, runCode } from './peer.ts'
 import type { Task } from './task.ts'
 
-/** How a contestant's tools are used. */
+/** Way in which a contestant's tools are used. */
 export type Style = 'tools' | 'code'
 export type Solve = (task: Task, hand: Hand, session: Session) => Promise<unknown>
 export type Player = {
@@ -52,7 +52,7 @@ const coded =
 
 const placed = (code: string, { origin }: Session) => code.replaceAll("goto('/", `goto('${origin}/`)
 
-/** What code looks for by its words. */
+/** Fails if the words that code searches for are not shown. */
 function requireTold(hand: Hand, code: string): void {
   for (const [, words = ''] of code.matchAll(
     /(?:getBy(?:Label|Text|Placeholder)\(|name: |hasText: |Option\()'([^']+)'/g,

@@ -1,4 +1,4 @@
-/** What the site knows and a client has to find out, or to bring about: the pages are made of it, and answers are held against it. */
+/** Facts that a client has to find or change. The pages are built from them, and answers are compared with them. */
 export const berth = 'C-47'
 export const login = { user: 'ann', password: 'tide-72' }
 export const orders = Array.from({ length: 40 }, (_, index) => ({
@@ -30,7 +30,7 @@ export const entries = Array.from(
   (_, index) => `Entry ${index + 1}: ${watches[index % 4]}; ${((index * 37) % 90) + 10} boats passed`,
 )
 export const wantedEntry = 75
-/** What the insurance costs for a boat, in € a year. */
+/** Price of the insurance of a boat, € per year. */
 export const premium = (boat: { length: number; kind: string; start: string }): string =>
   (boat.length * (boat.kind === 'Sailing boat' ? 23.4 : 31.1) + Number(boat.start.slice(5, 7)) * 1.5).toFixed(2)
 export const boat = { length: 8, kind: 'Sailing boat', start: '2027-05-01' }

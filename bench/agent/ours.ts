@@ -33,6 +33,6 @@ const aimsOf = (each: SessionAction): string[] => [
   ...(each.type === 'select' ? each.options : []),
 ]
 
-/** What code came to, and what is said around it. */
+/** Result of code, with the text around it. */
 export const execute = (hand: Hand, code: string, session: Session): Promise<string> =>
   inSession(hand, session, 'browser_execute', { code: `await (async () => { ${code} })()` })

@@ -24,7 +24,7 @@ export type Peer = {
 }
 
 export function createPeer(hand: Hand, origin: string): Peer {
-  /** Of the line that names the thing, in the last snapshot. */
+  /** Ref of the line that contains the text, in the last snapshot. */
   const refOf = (what: string): string => {
     const lines = hand.lastWith('[ref=').split('\n')
     return partOf(lines.find((line) => line.includes(what)) ?? '', /\[ref=(\w+)\]/)
@@ -49,7 +49,7 @@ export function createPeer(hand: Hand, origin: string): Peer {
   }
 }
 
-/** What code came to. */
+/** Result of code. */
 export async function runCode(hand: Hand, code: string): Promise<string> {
   const answer = await hand.call('browser_run_code_unsafe', { code: `async (page) => { ${code} }` })
   const result = partOf(answer, /### Result\n([\s\S]*?)(?:\n### |$)/)

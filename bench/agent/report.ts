@@ -4,7 +4,7 @@ import type { Style } from './contestants.ts'
 import type { Spent } from './hand.ts'
 import type { Outcome, Played } from './play.ts'
 
-/** What both contestants made of all tasks in one style: ours, then the peer. */
+/** Results of both contestants for all tasks in one style: ours, then the peer. */
 export type Match = { style: Style; ours: Played; peer: Played }
 
 const titles: Readonly<Record<Style, string>> = { tools: 'snapshots and acts', code: 'code' }
@@ -37,7 +37,7 @@ export const faultsIn = ({ style, ours, peer }: Match): string[] =>
     outcomes.filter((each) => !isSolved(each)).map(({ task, fault }) => `${name}, ${task}, ${titles[style]}: ${fault}`),
   )
 
-/** For all tasks together. */
+/** Maximum for all tasks together. */
 const most: Readonly<Record<Style, Spent>> = { tools: { calls: 19, tokens: 4300 }, code: { calls: 19, tokens: 2500 } }
 
 export const targetsOf = ({ style, ours, peer }: Match): Target[] => [

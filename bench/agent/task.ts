@@ -7,13 +7,13 @@ export type Run = (code: string) => Promise<string>
 /** Something to be done in a browser, and how a client does it that makes no mistakes but knows only what it was told. */
 export type Task = {
   name: string
-  /** What the client is told before it begins. */
+  /** Instructions for the client. */
   wording: string
   acts(ours: Ours): Promise<unknown>
   refs(peer: Peer): Promise<unknown>
   /** The same for both. */
   code(run: Run): Promise<unknown>
-  /** What has to come out, and what the site has to have accepted. */
+  /** Expected answer, and the submission that the site must have accepted. */
   answer: unknown
   recorded?: Readonly<Record<string, string>>
 }

@@ -51,7 +51,7 @@ async function rowOf(ports: Ports, kind: AutoRow['kind'], origin: string): Promi
     let visits = 0
     const counted: Ports = {
       ...ports,
-      // What was learnt of a host by one page would decide for the next.
+      // Otherwise facts learnt about a host from one page would decide for the next.
       hosts: { needsBrowser: async () => false, addsNothing: async () => false, note: async () => {} },
       renderPage: (request) => {
         visits++

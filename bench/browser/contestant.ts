@@ -8,10 +8,10 @@ export type Running = {
 }
 
 export type Contestant = {
-  /** For `--only`. */
+  /** Name used by `--only`. */
   id: string
   name: string
-  /** How pages are kept apart; what shares a context shares its cache as well. */
+  /** Isolation of pages; pages in one context share its cache. */
   pages: 'new context' | 'shared context'
   open(browserPath: string): Promise<Running>
 }

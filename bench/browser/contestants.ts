@@ -16,7 +16,7 @@ const all: readonly Contestant[] = [
   crawleeShared,
 ]
 
-/** Those with the ids of a list such as `ours,raw`; fails with a message for the user when one is unknown. */
+/** Contestants with the ids of a list such as `ours,raw`; fails with a message for the user if one is unknown. */
 export function contestants(only: string | undefined): readonly Contestant[] {
   if (only === undefined) return all
   return only.split(',').map((id) => contestantOf(id.trim()))

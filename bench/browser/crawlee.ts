@@ -2,7 +2,7 @@ import type { PlaywrightCrawler } from '@crawlee/playwright'
 import type { Contestant, Running, Took } from './contestant.ts'
 import { isScripted } from './pages.ts'
 
-/** As it comes: pages share a context, and with it its cache. */
+/** Default settings: pages share a context and its cache. */
 export const crawleeShared: Contestant = {
   id: 'crawlee',
   name: 'crawlee PlaywrightCrawler 3.18.1',
@@ -19,7 +19,7 @@ export const crawleeIncognito: Contestant = {
 
 type Crawl = { crawler: PlaywrightCrawler; ended: Promise<unknown> }
 
-/** One crawl for each concurrency, which waits for more between runs, so that its browser stays as those of the others do. */
+/** Keeps one crawl per concurrency waiting between runs, so that its browser stays open like those of the others. */
 function opened(browserPath: string, pages: Contestant['pages']): Running {
   const crawls = new Map<number, Crawl>()
   const rest = { left: 0, took: (() => {}) as Took, done: () => {} }

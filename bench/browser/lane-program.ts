@@ -18,7 +18,7 @@ async function outcomeOf({ urls, concurrency }: Task): Promise<Outcome> {
   return { wallMs: performance.now() - startedAt, tookMs, faults }
 }
 
-/** Of this process alone, without the browser's, ms. */
+/** CPU time of this process without the browser, ms. */
 function cpuMs(): number {
   const { user, system } = process.cpuUsage()
   return (user + system) / 1000

@@ -21,7 +21,7 @@ export type Lane = {
 type Memory = Pick<Cost, 'nodeMb' | 'browserMb'>
 
 const sampleEveryMs = 250
-/** What still goes on behind a page that is done belongs to it: a context that closes, a spare one that opens. */
+/** Work after a page is part of its cost: closing its context, opening a spare one. */
 const afterMs = 300
 
 export async function openLane(contestant: Contestant, browserPath: string): Promise<Lane> {

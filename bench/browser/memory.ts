@@ -9,7 +9,7 @@ export type MemoryRow = { pages: number; nodeMb: number; browserMb: number }
 
 const step = 25
 
-/** What our renderer holds after more and more pages, its browser's replacements included. */
+/** Measures the memory of our renderer after more and more pages, including replacements of its browser. */
 export async function measureMemory(browserPath: string, origin: string, pages: number): Promise<MemoryRow[]> {
   const lane = await openLane(ours, browserPath)
   const rows: MemoryRow[] = []

@@ -1,7 +1,7 @@
 import type { Contestant } from './contestant.ts'
 import { opened, usualEgress } from './ours.ts'
 
-/** As the pages of one crawl are visited: one context, whose pages are used again. */
+/** Like a crawl: one context with reused pages. */
 export const oursWarm: Contestant = {
   id: 'warm',
   name: 'gossamer, pages used again',

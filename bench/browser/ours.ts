@@ -58,7 +58,7 @@ export function opened(
   }
 }
 
-/** As a scrape asks for a page when nothing is said. */
+/** Request of a scrape with default options. */
 export const requestOf = (url: string): RenderRequest => ({
   url,
   teamId: 'bench',

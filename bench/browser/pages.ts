@@ -6,7 +6,7 @@ export const markersOf = (path: string): string[] => {
   return ['start', 'middle', 'end'].map((place) => `${place}qua${name}`)
 }
 
-/** Of four pages three are written by the server and one by a script. */
+/** Three of four pages are written by the server and one by a script. */
 export const pathOf = (at: number): string => `/${at % 4 === 3 ? 'script' : 'static'}/${at}`
 export const isScripted = (path: string): boolean => path.startsWith('/script/')
 
@@ -25,7 +25,7 @@ export function scriptedPage(path: string): string {
   return document(prose, '<script type="module" src="/app.js"></script>', '<main id="app"></main>')
 }
 
-/** What the script of such a page asks for, under `/data` and the path of the page. */
+/** Data requested by the script of such a page, at `/data` plus the path of the page. */
 export function dataOf(path: string): string {
   const pagePath = path.slice('/data'.length)
   return JSON.stringify({ html: contentOf(createProse(seedOf(pagePath)), pagePath) })

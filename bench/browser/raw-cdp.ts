@@ -7,7 +7,7 @@ import { browserArguments } from '../../src/engine/browser/launch/browser-argume
 import { type Contestant, onLines } from './contestant.ts'
 import { isScripted } from './pages.ts'
 
-/** Nothing but the protocol: what the same steps cost when they are written by hand for pages that are known. */
+/** Only the protocol: the cost of the same steps written by hand for known pages. */
 export const rawCdp: Contestant = {
   id: 'raw',
   name: 'raw CDP',

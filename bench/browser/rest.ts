@@ -7,7 +7,7 @@ import { kindMarker, kinds } from './kinds.ts'
 import { requestOf, usualEgress } from './ours.ts'
 
 type Way = { name: string; take(url: string): Promise<string> }
-/** How often the content was there, and how long the whole visit took, ms. */
+/** Number of visits that found the content, and their duration, ms. */
 export type RestRow = { kind: string; way: string; found: number; tookMs: readonly number[] }
 
 const timeout = 8000

@@ -123,13 +123,13 @@ export function speedTargets(rows: readonly SpeedRow[]): Target[] {
   ]
 }
 
-/** Of the browser and of Node, as both are paid. */
+/** CPU time of the browser and Node together. */
 const cpuS = ({ browserS, nodeS }: Figures) => browserS + nodeS
 const secondsAPage = ({ perSecond }: Figures) => 1 / perSecond
 
 type Ratio = { what: string; ours: string; theirs: string; limit: number; of: (figures: Figures) => number }
 
-/** One line for all concurrencies together, because each of them alone is noisy. */
+/** Returns one line for all concurrencies together, because each alone is noisy. */
 function ratio(rows: readonly SpeedRow[], { what, ours, theirs, limit, of }: Ratio): Target[] {
   const meanOf = (id: string) =>
     mean(rows.filter(({ contestant }) => contestant.id === id).map((row) => of(figuresOf(row))))

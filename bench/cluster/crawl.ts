@@ -38,7 +38,7 @@ async function scrapeAll([address]: readonly string[], urls: readonly string[], 
   if (completed !== urls.length) throw new Error(`${name}: ${completed} of ${urls.length} pages`)
 }
 
-/** How many pages a job has brought when it is over. */
+/** Returns the number of pages of a job after its end. */
 async function finished(url: string): Promise<number> {
   for (;;) {
     const { status, completed } = await ask<{ status: string; completed: number }>(url)

@@ -5,7 +5,7 @@ import type { Store } from '../../src/engine/store/store.ts'
 import { quantile } from '../lib/statistics.ts'
 import { createRandom } from '../search/random.ts'
 
-/** Of a frontier that has grown to so many URLs. */
+/** Figures of a frontier with this number of URLs. */
 export type FrontierFigures = {
   urls: number
   addedPerSecond: number

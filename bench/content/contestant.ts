@@ -2,7 +2,7 @@
 export type ToMarkdown = (html: string, url: string) => string | Promise<string>
 
 export type Contestant = {
-  /** For `--only`. */
+  /** Name used by `--only`. */
   id: string
   name: string
   /** Loads its libraries; what that costs is not measured. */

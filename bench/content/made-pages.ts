@@ -60,7 +60,7 @@ const mains: Readonly<Record<string, (prose: Prose) => string[]>> = {
 
 const teaser = (prose: Prose) => `<p>${prose.words(9)}</p>`
 
-/** What stands around the content on a common site, and texts of it that do not belong to the content. */
+/** Frame of a common site around the content, with the texts that are not part of the content. */
 function frame(prose: Prose): { before: string; after: string; texts: string[] } {
   const [notice, invitation, imprint] = ['cookie', 'newsletter', 'imprint'].map((word) => `${word} ${prose.words(4)}`)
   const links = (count: number) =>

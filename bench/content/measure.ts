@@ -10,7 +10,7 @@ export type Result = Score & {
   cpuMs: number
   /** The contestant threw, which counts as an empty answer. */
   failed: boolean
-  /** Whether the main text is known, not snippets alone. */
+  /** True if the whole main text is known, not only snippets. */
   isTruthKnown: boolean
 }
 export type Row = { contestant: Contestant; results: readonly Result[] }

@@ -9,7 +9,7 @@ export const ours: Contestant = {
   },
 }
 
-/** What a scrape asks for when nothing is said. */
+/** Default options of a scrape. */
 export const asScraped = {
   attributes: [],
   onlyMainContent: true,

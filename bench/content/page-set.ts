@@ -15,7 +15,7 @@ export type LabelledPage = {
   without: readonly string[]
 }
 
-/** For pages whose address is not known: some contestants refuse a page without one. */
+/** Used for pages without a known address: some contestants require one. */
 const standIn = 'https://example.com/'
 /** Longer pages are left out: some contestants take minutes for them. */
 const maxCharacters = 2_000_000

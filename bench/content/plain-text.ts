@@ -54,7 +54,7 @@ function withoutTargets(text: string): string {
   return plain
 }
 
-/** What is escaped is text, so the rules that take elements away must not see it. */
+/** Escaped characters are text, so the rules that remove elements must not see them. */
 function asEntity(character: string): string {
   if (character === '<') return '&lt;'
   return character === '&' ? '&amp;' : character

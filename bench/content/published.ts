@@ -29,7 +29,7 @@ const sets: readonly PublishedSet[] = [
 
 const shown = (value: number | undefined) => (value === undefined ? '' : value.toFixed(3))
 
-/** What is published of the set that a file is a part of, by the file's name; undefined when nothing is known. */
+/** Published results for the set of a file, by the file's name; undefined if none are known. */
 export function publishedFor(path: string): string | undefined {
   const found = sets.find(({ file }) => file.test(basename(path)))
   if (!found) return undefined

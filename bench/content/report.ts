@@ -36,7 +36,7 @@ function summary(rows: readonly Row[]): string {
   return table(head, cells)
 }
 
-/** Of pages of which only snippets are known there is no F1 of words and no lost page. */
+/** Pages with known snippets only have no F1 of words and no lost page. */
 const ifKnown = (results: readonly Result[], figure: string) => (hasTruth(results) ? figure : '-')
 const hasTruth = (results: readonly Result[]) => results.some(({ isTruthKnown }) => isTruthKnown)
 
@@ -50,7 +50,7 @@ const figures: readonly Figure[] = [
   ['CPU ms, mean', (results) => mean(results.map(({ cpuMs }) => cpuMs)).toFixed(1)],
 ]
 
-/** One table a figure. */
+/** One table per figure. */
 function byType(rows: readonly Row[], types: readonly string[]): string {
   const isKnown = rows.some(({ results }) => hasTruth(results))
   return figures

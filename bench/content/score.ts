@@ -1,7 +1,7 @@
 import type { LabelledPage } from './page-set.ts'
 import { plainText } from './plain-text.ts'
 
-/** How the text of one answer compares with the main content of its page. */
+/** Comparison of an answer with the main content of its page. */
 export type Score = {
   precision: number
   recall: number

@@ -1,14 +1,14 @@
 import type { Contestant } from './contestant.ts'
 import { createTurndown } from './markdown.ts'
 
-/** What a scraping service that is asked for "only main content" is known to take out: elements by name, class and id. */
+/** Elements that a scraping service is known to remove for "only main content", by name, class and id. */
 const names = ['header', 'footer', 'nav', 'aside']
 const classes =
   words(`header top navbar footer bottom sidebar side aside menu navigation breadcrumbs modal popup overlay
   cookie widget ad ads advert lang-selector language social social-media social-links share`)
 const ids = words(`header footer sidebar nav breadcrumbs language-selector modal cookie widget ad social share`)
 const unwanted = [...names, ...classes.map((word) => `.${word}`), ...ids.map((word) => `#${word}`)]
-/** What holds the main element stays, whatever it is called. */
+/** An element that contains the main element stays, whatever its name. */
 const kept = '#main'
 const unreadable = 'script, style, noscript, meta, head, iframe, template'
 

@@ -1,4 +1,4 @@
-/** What a contestant makes of a page, and by that what is asked of it. */
+/** Output of a contestant for a page, which determines what is required of it. */
 export type Makes =
   /** The HTML, decoded. */
   | 'html'
@@ -9,7 +9,7 @@ export type Makes =
 
 export type Job = { origin: string; pages: number; concurrency: number }
 export type Taken = {
-  /** Where the page stands. */
+  /** Address of the page. */
   url: string
   text: string
   /** Absolute; undefined where the contestant finds none. */
@@ -19,7 +19,7 @@ export type Take = (page: Taken) => void
 
 /** A crawler in this process. It is given the addresses of all pages, or finds them from the first one. */
 export type Contestant = {
-  /** For `--only`. */
+  /** Name used by `--only`. */
   id: string
   name: string
   makes: Makes

@@ -3,7 +3,7 @@ import type { Contestant } from './contestant.ts'
 import { raw } from './raw.ts'
 import { spider } from './spider.ts'
 
-/** Those that run in a lane's own process. */
+/** Contestants that run in the process of their lane. */
 export const peers: readonly Contestant[] = [raw, crawleeTurndown, crawleeMdream, spider]
 
 export function peerOf(id: string): Contestant {

@@ -1,7 +1,7 @@
 import type { Job, Makes, Taken } from './contestant.ts'
 import { numberOf, pageOf } from './pages.ts'
 
-/** What a run brought. Speed counts only where `faults` is empty. */
+/** Results of a run. Speed counts only if `faults` is empty. */
 export type Brought = { pages: number; chars: number; links: number; faults: readonly string[] }
 
 /** In a checked run every page is compared with the key; in a counted one only the sums are kept, which must come out the same. */

@@ -11,14 +11,14 @@ export type Sample = Outcome & { cpuMs: number; rssMb: number }
 export type Lane = {
   contestant: Pick<Contestant, 'id' | 'name' | 'makes' | 'finds'>
   pid: number
-  /** Whether what is measured is the second of two runs on the same pages. */
+  /** True if the second of two runs on the same pages is measured. */
   again?: boolean
   run(job: Job, check: Check): Promise<Outcome>
   end(): Promise<void>
 }
 
 const sampleEveryMs = 250
-/** What still goes on behind a run that is done belongs to it. */
+/** Work after the end of a run is part of its cost. */
 const afterMs = 300
 
 export async function measured(lane: Lane, job: Job, check: Check): Promise<Sample> {

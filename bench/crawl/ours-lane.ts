@@ -24,7 +24,7 @@ const modes: Readonly<Record<string, Mode>> = {
 export const ourIds = Object.keys(modes)
 
 const pollMs = 200
-/** Nothing new for so long is a failure. */
+/** A run without new pages for this long has failed. */
 const patienceMs = 120_000
 
 /** The built program as a server of its own; it is told to crawl, and all its results are read over REST as they come. */

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Contestant } from './contestant.ts'
 
-/** How long nothing has to come after a crawl has ended: its last pages come by another road. */
+/** Required silence after the end of a crawl, because its last pages arrive separately. */
 const quietMs = 200
 
 /** A crawler in Rust, which makes no markdown here. It finds the pages itself, up to its budget. */

@@ -24,7 +24,7 @@ const sizes = [
   { name: '65kB', bytes: 65_000, links: 60 },
 ]
 
-/** One article of each size, the same in every run. */
+/** Returns one article of each size, the same in every run. */
 export const makeArticles = (): readonly Article[] =>
   sizes.map(({ name, bytes, links }, index) => {
     const prose = createProse(index + 1)
@@ -41,7 +41,7 @@ export const inEdition = (html: Buffer, edition: number): Buffer => {
   return changed
 }
 
-/** What a scrape lost or let in, by marker; empty when it is right. */
+/** Markers that a scrape lost or wrongly included; empty if it is correct. */
 export function faultsOf(article: Article, text: string): string[] {
   const lost = article.wanted.filter((marker) => !text.includes(marker)).map((marker) => `lost ${marker}`)
   const leaked = article.unwanted.filter((marker) => text.includes(marker)).map((marker) => `holds ${marker}`)
@@ -93,7 +93,7 @@ const listOf = (prose: Prose) => `<ul>${Array.from({ length: 4 }, () => `<li>${p
 const figureOf = (prose: Prose) =>
   `<figure><img src="/images/${prose.pick(99)}.jpg" alt="${prose.words(3)}" width="640" height="360"><figcaption>${prose.words(5)}</figcaption></figure>\n`
 
-/** What surrounds an article on a common site, with a comment where the article goes. */
+/** Frame of a common site, with a comment in place of the article. */
 function frame(prose: Prose, links: number): string {
   const items = (count: number) =>
     Array.from({ length: count }, () => `<li><a href="/topics/${prose.pick(999)}">${prose.words(2)}</a></li>`).join('')

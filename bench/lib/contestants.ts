@@ -13,7 +13,7 @@ export const baseline = 'firecrawl-mcp'
 const benchDir = join(import.meta.dirname, '..')
 export const ourFile = fileURLToPath(new URL('../../bin/gossamer.cjs', import.meta.url))
 
-/** None of them may need the network to start; statistics of use, which would call home, are off. */
+/** All start without the network; telemetry is off. */
 const peers: readonly Peer[] = [
   { name: baseline, bin: 'dist/index.js', env: { FIRECRAWL_API_KEY: 'fc-dummy' } },
   { name: '@playwright/mcp', bin: 'cli.js' },

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 
-/** One process as Linux shows it in /proc (proc_pid_stat(5)). */
+/** A process as described in /proc (proc_pid_stat(5)). */
 export type Process = { pid: number; parent: number; startTime: string; cpuMs: number }
 
 /** Linux counts CPU time for user space in hundredths of a second on every architecture. */
@@ -26,7 +26,7 @@ export const cpuMsOf = (tree: readonly Process[]): number => tree.reduce((sum, {
 export const rssMbOf = (tree: readonly Process[]): number =>
   tree.reduce((sum, { pid }) => sum + residentKb(pid), 0) * 1.024e-3
 
-/** Those that still run; a process that got the number of one that ended does not count. */
+/** Processes that still run, except those that reuse the number of an ended one. */
 export const aliveAmong = (tree: readonly Process[]): Process[] =>
   tree.filter(({ pid, startTime }) => readProcess(pid).some((now) => now.startTime === startTime))
 

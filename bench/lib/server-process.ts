@@ -33,7 +33,7 @@ function stdioClient(child: Child, heard: () => string): McpClient {
 
   onLines(child.stdout, (line) => {
     const message = JSON.parse(line) as Answer
-    // Of a client without capabilities a server may only ask a ping.
+    // A server may only send a ping to a client without capabilities.
     if (message.method === undefined) give(message)
     else if (message.id !== undefined) send({ id: message.id, result: {} })
   })

@@ -2,7 +2,7 @@ export type Target = { what: string; limit: number; measured: number; unit: stri
 
 const isMet = ({ measured, limit }: Target) => measured <= limit
 
-/** One line a target, with the figure beside it. */
+/** Returns one line per target, with the measured figure. */
 export function describeTargets(targets: readonly Target[]): string {
   return targets.map((target) => `${isMet(target) ? 'met ' : 'MISS'}  ${described(target)}`).join('\n')
 }

@@ -1,6 +1,6 @@
 import type { OfTeam, ReadRequest } from '../../src/contracts/page-content.ts'
 
-/** What a common scrape asks of a page. */
+/** Parts of a page that a common scrape requests. */
 export const requestOf = (html: string): ReadRequest & OfTeam => ({
   teamId: 'bench',
   html,

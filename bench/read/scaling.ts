@@ -27,7 +27,7 @@ export async function measureScaling(rounds: number): Promise<Scaling[]> {
   return rows.map(({ row }) => row)
 }
 
-/** What the machine does to a thread that does nothing. */
+/** Delay of an idle thread, caused by the machine. */
 export async function idleDelayMs(): Promise<number> {
   return (await timed(() => pause(2000))).delayMs
 }

@@ -2,12 +2,12 @@ import { stopWords } from '../../src/util/words.ts'
 import type { Page } from './collection.ts'
 
 export type Contestant = {
-  /** What comes before the index is built and is not its cost. */
+  /** Preparation that is not part of the cost of the index. */
   prepare(pages: readonly Page[]): Promise<void>
   build(pages: readonly Page[]): Promise<void>
   /** Numbers of the pages, best first. */
   search(text: string, limit: number): Promise<number[]>
-  /** Of the index on disk; 0 where it is in memory. */
+  /** Size of the index on disk; 0 if it is in memory. */
   bytes(): Promise<number>
   end(): Promise<void>
 }

@@ -1,4 +1,4 @@
-/** How good a list of answers is; each figure is from 0 to 1. */
+/** Quality of a list of answers; each figure is from 0 to 1. */
 export type Quality = { ndcg: number; recall: number; reciprocalRank: number }
 
 const counted = 10

@@ -1,6 +1,6 @@
 import { createRandom, type Random } from './random.ts'
 
-/** What one can write about: words that mean the same, as bare verbs or nouns, the commonest first. */
+/** A subject of texts: synonyms as verbs or nouns in base form, the most common first. */
 export type Concept = readonly string[]
 
 const onsets = 'b br c ch cl cr d dr f fl fr g gl gr h j k l m n p pl pr qu r s sc sh sl sp st str t th tr v w'.split(

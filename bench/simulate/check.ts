@@ -8,14 +8,14 @@ import { startSite } from '../lib/start-site.ts'
 import { withWorkDir } from '../lib/work-dir.ts'
 import { type Load, simulate } from './simulate.ts'
 
-/** Where the answers or the pages at once bound the crawl: two cores carry the servers, the database and the site. */
+/** A case limited by response times or concurrent pages, because servers, database and site share two cores. */
 type Case = {
   name: string
   workers: number
   hosts: number
   hostConcurrency: number
   teamLimit: number
-  /** Of each server; unset: as many as the team may have. */
+  /** Limit of each server; unset: the limit of the team. */
   serverLimit?: number
 }
 export type Checked = {
@@ -28,7 +28,7 @@ export type Checked = {
 
 const serversOf = (workers: number) => `${workers} ${workers === 1 ? 'server' : 'servers'}`
 
-/** How a crawl grows with its servers, and how it does not where its hosts let no more through. */
+/** Cases in which a crawl scales with its servers, and cases in which its hosts limit it. */
 const cases: readonly Case[] = [
   ...[1, 2, 4].map((workers) => ({
     name: `${serversOf(workers)} of 4 pages at once`,
@@ -108,7 +108,7 @@ async function measure(
   }
 }
 
-/** How long the lock of those who write is held, by looking every few ms. */
+/** Measures how long the lock of writers is held, by sampling every few ms. */
 function watchLock(url: string): { end(): Promise<number> } {
   const db = openPostgres(url)
   const over = new AbortController()

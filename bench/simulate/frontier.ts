@@ -6,7 +6,7 @@ type Host = { nth: number; waiting: number; active: number; nextAt: number; busy
 export type Visit = { host: Host; leasedAt: number }
 export type Choice = { host: Host; count: number }
 export type Frontier = {
-  /** What a claim reads before it waits for the lock; others may be faster. */
+  /** Hosts that a claim reads before it waits for the lock; other workers may be faster. */
   choose(count: number): Choice[]
   /** Under the lock, where all is checked again. */
   lease(choices: readonly Choice[], askedAt: number): Visit[]
@@ -15,7 +15,7 @@ export type Frontier = {
   /** The outcome of a visit is written. */
   finish(): void
   isOver(): boolean
-  /** How long the busiest host was at its limit, or made to pause. */
+  /** Time for which the busiest host was at its limit or paused. */
   busiestMs(): number
 }
 export type FrontierLoad = { pagesOfHosts: readonly number[]; hostConcurrency: number; crawlDelayMs: number }
@@ -31,7 +31,7 @@ export function createFrontier(clock: Clock, { pagesOfHosts, hostConcurrency, cr
     version: 0,
   }))
   const limit = crawlDelayMs > 0 ? 1 : hostConcurrency
-  /** As they were when they were entered: one that has changed since is there a second time. */
+  /** Entries keep their state at insertion; a host that has changed since is entered again. */
   const free = createHeap<Host>(
     (one, other) =>
       one.nextAt < other.nextAt ||

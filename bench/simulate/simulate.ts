@@ -16,7 +16,7 @@ export type Load = {
   hostConcurrency: number
   crawlDelayMs: number
   times: ServiceTimes
-  /** How far answers and CPU are from their means: 0 never, 0.5 from half to one and a half times, evenly. */
+  /** Uniform spread of response and CPU times around their means: 0 none, 0.5 from half to one and a half times. */
   spread: number
   seed: number
 }
@@ -26,12 +26,12 @@ export type Simulated = {
   pagesPerSecond: number
   cpu: number
   lock: number
-  /** Of the busiest host. */
+  /** Share of time for which the busiest host is at its limit. */
   host: number
   bound: 'CPU' | 'database lock' | 'hosts' | 'pages at once'
 }
 
-/** What is in use for less of the time is not what holds the crawl up: it is that workers have no more pages at once. */
+/** A resource used for less of the time is not the limit; the workers' concurrent pages are. */
 const boundFrom = 0.85
 
 /** Carries one crawl out in time that only counts. The same load gives the same figures. */
@@ -57,7 +57,7 @@ export function simulate(load: Load): Simulated {
 function boundOf({ cpu, lock, host }: Pick<Simulated, 'cpu' | 'lock' | 'host'>): Simulated['bound'] {
   const most = Math.max(cpu, lock, host)
   if (most < boundFrom) return 'pages at once'
-  // Who waits for the CPU or the lock holds a place at its host all the while, so that hosts come last.
+  // A page that waits for the CPU or the lock occupies its host meanwhile, so hosts are checked last.
   if (most === lock || lock >= boundFrom) return 'database lock'
   return cpu >= boundFrom ? 'CPU' : 'hosts'
 }

@@ -1,7 +1,7 @@
 import type { Clock, Line } from './clock.ts'
 import type { Frontier, Visit } from './frontier.ts'
 
-/** How long things take, in ms: what is measured, and not found out here. */
+/** Durations in ms, which are measured elsewhere and given to the simulation. */
 export type ServiceTimes = {
   /** Until a site has answered. */
   answer: number
@@ -26,7 +26,7 @@ export type World = {
 
 const [idleMs, claimMs, recheckMs, renewMs] = [50, 25, 1000, 10_000]
 
-/** One worker on a crawl, as `src/engine/crawl/runner/crawl-run.ts` has it. */
+/** Simulates a worker on a crawl, like `src/engine/crawl/runner/crawl-run.ts`. */
 export function startWorker(world: World, cpu: Line): void {
   const { clock, lock, frontier, times, varied, pagesAtOnce } = world
   const finish = inCompany(world, wake)

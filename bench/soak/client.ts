@@ -3,11 +3,11 @@ import { errors } from '../../src/kernel/error-table.ts'
 
 export type Json = Record<string, unknown>
 
-/** How a call ended: `ok`, the code of an error, or what went wrong instead of an answer. */
+/** Outcome of a call: `ok`, an error code, or the reason for a missing answer. */
 export type Ended = { how: string; isTyped: boolean }
 export type Answer = { body: Json; ended: Ended }
 
-/** One team's way to the server. */
+/** Access of one team to the server. */
 export type Client = {
   call(method: string, path: string, body?: object | FormData): Promise<Answer>
   /** The same, but the caller goes away before the answer is there. */

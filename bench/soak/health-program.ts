@@ -2,7 +2,7 @@
 export type Asked = {
   tookMs: number
   isOk: boolean
-  /** How late the machine let this program, which has nothing else to do, ask at all. */
+  /** Delay of the request itself in this otherwise idle program, caused by the machine. */
   lateMs: number
 }
 

@@ -4,7 +4,7 @@ import type { Dice } from './dice.ts'
 
 type Victim = readonly [kind: string, pattern: RegExp]
 
-/** What may be killed at any moment without harm to anything but the work in it, by what its command line says. */
+/** Processes that may be killed at any moment with no loss but their current work, by their command line. */
 const victims: readonly [Victim, ...Victim[]] = [
   ['browser', /--remote-debugging-pipe(?!.*--type=)/],
   ['process of a page', /--type=renderer/],

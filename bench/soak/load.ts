@@ -3,7 +3,7 @@ import { tasks, type World } from './tasks.ts'
 
 type Team = readonly [Client, ...Client[]]
 
-/** How often each task ended how. */
+/** Number of outcomes by task and kind. */
 export type Tally = {
   readonly counts: ReadonlyMap<string, ReadonlyMap<string, number>>
   readonly untyped: readonly string[]

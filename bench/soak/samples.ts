@@ -2,7 +2,7 @@ import { readdirSync, readlinkSync } from 'node:fs'
 import { rssMbOf, treeOf } from '../lib/process-tree.ts'
 import { median } from '../lib/statistics.ts'
 
-/** What a program and all that it started hold at one moment. */
+/** Resources of a program and its descendants at one moment. */
 export type Sample = { atMs: number; figures: Figures }
 export type Figures = Readonly<Record<keyof typeof labels, number>>
 
@@ -17,7 +17,7 @@ export const labels = {
 }
 
 const everyMs = 10_000
-/** As many as half an hour has, so that shorter runs have some in each span. */
+/** The number for half an hour, so that shorter runs have samples in each span. */
 const fewest = 180
 
 export function sampleOf(pid: number): Figures {
@@ -38,7 +38,7 @@ export function sampleOf(pid: number): Figures {
 
 const socketsIn = (open: readonly string[]) => open.filter((target) => target.startsWith('socket:')).length
 
-/** Where the descriptors of a process lead; it may end meanwhile. */
+/** Targets of the file descriptors of a process, which may end meanwhile. */
 function openFilesOf(pid: number): string[] {
   const folder = `/proc/${pid}/fd`
   return entriesOf(folder).flatMap((name) => {

@@ -109,7 +109,7 @@ async function liveBrowser(client: Client, { origin, dice }: World): Promise<rea
   return ended
 }
 
-/** What is done, each as often as its share says. */
+/** Tasks of the load, each in proportion to its share. */
 export const tasks: Readonly<Record<string, Task>> = {
   'scrape a page': { share: 8, run: (client, { origin, dice }) => scrape(client, origin + dice.one(plain)) },
   'scrape from the cache': {

@@ -3,7 +3,7 @@ import { syncBuiltinESMExports } from 'node:module'
 import { DatabaseSync, StatementSync } from 'node:sqlite'
 import zlib from 'node:zlib'
 
-/** What this process has done since it started. None but `cpuMs` depends on how busy the machine is. */
+/** Counters of this process since its start. Only `cpuMs` depends on the load of the machine. */
 export type Counts = {
   statements: number
   commits: number

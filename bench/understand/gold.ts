@@ -1,6 +1,6 @@
 import { parseHTML } from 'linkedom'
 
-/** What a page says of itself in its JSON-LD: the truth that a reader of the rest of the page is measured by. */
+/** Statements of a page in its JSON-LD: the truth for a reader of the rest of the page. */
 export type Gold = {
   article?: Fields
   product?: Fields
@@ -13,7 +13,7 @@ type Node = Record<string, unknown>
 
 const maxQuestions = 6
 const minAnswer = 30
-/** Of an answer's start, what must stand on the page for the answer to count as shown. */
+/** Characters of an answer's start that must be on the page for the answer to count as shown. */
 const shownStart = 40
 const script = /<script\b[^>]*\bld\+json\b[^>]*>([\s\S]*?)<\/script>/gi
 

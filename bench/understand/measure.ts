@@ -13,7 +13,7 @@ export type Figures = {
   askedLess: QuestionResult[]
 }
 
-/** Of an answer's words, what must be found for it to count. */
+/** Share of an answer's words that must be found for it to count. */
 const minFound = 0.6
 
 /** A field that a reader left out or got wrong. */

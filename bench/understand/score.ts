@@ -1,6 +1,6 @@
 import type { Fields } from './gold.ts'
 
-/** How often a field was answered, and answered right, of all pages that have it. */
+/** Number of pages that have a field, that were answered, and answered correctly. */
 export type Tally = { wanted: number; given: number; right: number }
 
 export const precision = ({ given, right }: Tally): number => right / given

@@ -6,7 +6,7 @@ import type { Task } from './task.ts'
 export type TaskSite = {
   /** Puts a task at the address that it returns. */
   show(task: Task): string
-  /** What the page of the latest task judged; undefined if it did not within two seconds. */
+  /** Verdict of the page of the latest task; undefined if there is none within two seconds. */
   judged(): Promise<boolean | undefined>
   close(): void
 }

@@ -110,7 +110,7 @@ describe('gossamer profile', () => {
     [['login', 'p']],
     [['login', 'p', 'file:///etc/passwd']],
     [['login', 'p', 'https://']],
-  ])('%j is answered with how it is used', async (words) => {
+  ])('%j is answered with its usage', async (words) => {
     await expect(profile(words)).rejects.toThrow(/^usage: gossamer profile/)
   })
 
@@ -134,7 +134,7 @@ describe('gossamer browser', () => {
     }
   })
 
-  test.each([[[]], [['uninstall']]])('%j is answered with how it is used', async (words) => {
+  test.each([[[]], [['uninstall']]])('%j is answered with its usage', async (words) => {
     await expect(run(browserCommand, words)).rejects.toThrow(/^usage: gossamer browser/)
   })
 })

@@ -13,7 +13,7 @@ const drafts = {
 const isValid = (schema: object, value: unknown) => createValidator({ ...schema })(value).length === 0
 
 describe('a schema', () => {
-  test.each(Object.entries(drafts))('of draft %s is obeyed', (_, $schema) => {
+  test.each(Object.entries(drafts))('in draft %s is validated', (_, $schema) => {
     const schema = {
       $schema,
       type: 'object',

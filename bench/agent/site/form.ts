@@ -4,7 +4,7 @@ import { escaped, page } from './layout.ts'
 const kinds = ['Sailing boat', 'Motor boat', 'Rowing boat']
 const harbours = ['Inner harbour', 'Outer harbour', 'River']
 
-/** What is wrong with a form that was sent, by field. */
+/** Faults of a submitted form, by field. */
 export function complaintsOf(sent: URLSearchParams): Record<string, string> {
   const isPhone = /^\+\d{2}[\d ]{6,}$/.test(sent.get('phone') ?? '')
   return {

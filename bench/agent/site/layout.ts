@@ -1,4 +1,4 @@
-/** What surrounds the content of every page, as on a common site: about as much of it as a small shop has. */
+/** Navigation around the content of every page, about as much as a small shop has. */
 const menu = ['Boats', 'Sails', 'Engines', 'Safety', 'Charts', 'Clothing', 'Winter storage', 'Sale']
 const topics = ['Opening hours', 'Delivery', 'Returns', 'Workshop', 'Moorings', 'Weather station']
 const legal = ['Imprint', 'Privacy', 'Terms', 'Contact', 'Press', 'Careers']

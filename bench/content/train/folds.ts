@@ -20,7 +20,7 @@ if (fold === undefined) {
   for (const set of rest) {
     const folds = foldsIn(models)
     const found: Scored[] = []
-    // One after another: two would not be faster on two cores, as the machine reads the pages anew for each.
+    // Sequential: two at a time would not be faster on two cores, because each reads all pages again.
     for (const each of new Set(Object.values(folds))) found.push(...(await scoreIn(each, set)))
     report(basename(set), found)
   }

@@ -1,6 +1,6 @@
 import type { LabelledPage } from '../page-set.ts'
 
-/** How much of each block belongs to the main content, -1 where nobody knows, and how much it weighs on its page. */
+/** Share of each block that belongs to the main content, -1 if unknown, and its weight on the page. */
 type Labels = { labels: number[]; weights: number[] }
 
 const wordsOf = (text: string) => text.toLowerCase().match(/[\p{L}\p{N}_]+/gu) ?? []
@@ -27,7 +27,7 @@ export function labelsByTruth(truth: string, texts: readonly string[]): Labels {
 }
 
 const unclear = -2
-/** How many blocks on either side are looked at. */
+/** Number of blocks examined on either side. */
 const maxSteps = 6
 
 function labelBeside(own: readonly number[], i: number, isLong: (i: number) => boolean): number {
