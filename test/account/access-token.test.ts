@@ -85,7 +85,7 @@ async function confused(): Promise<string> {
     .sign(createSecretKey(Buffer.from(spki)))
 }
 
-/** A token whose header brings the key that it is signed with. */
+/** A token whose header contains the key that it is signed with. */
 const bringsItsKey = () =>
   signed({ key: foreign, claims: claims(), header: { jwk: foreign.publicJwk, kid: undefined } })
 

@@ -1,11 +1,11 @@
-/** An extraction on the world of the agent's tasks, where `{name}` stands for the address of a site. */
+/** An extraction on the sites of the agent's tasks, where `{name}` is the address of a site. */
 export type ExtractTask = {
   name: string
   input: Record<string, unknown>
   /** Pattern with which a perfect reader finds each field on a page: the first match, or all of them for a list. */
   reads: Readonly<Record<string, RegExp>>
   data: unknown
-  /** By field: the pages that say so, as `site/path`. */
+  /** Pages that state each field, as `site/path`. */
   sources: Readonly<Record<string, readonly string[]>>
   /** Warnings for the caller. */
   warns?: readonly (string | RegExp)[]

@@ -7,7 +7,7 @@ export type Asked = { text: string; schema: Record<string, unknown> | undefined 
 type Plan = {
   /** Further queries, once the notes match. */
   hop?: { once: RegExp; search: string } | undefined
-  /** From so many sites it wants notes before it answers. */
+  /** Number of sites whose notes it requires before it answers. */
   sites?: number
 }
 

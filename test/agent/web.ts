@@ -7,13 +7,15 @@ import { gives, type ModelScript, startModelServer } from '../helpers/model-serv
 import { inProcess } from '../helpers/roads.ts'
 import { researcher } from './researcher.ts'
 
-/** Sites by name, each with its pages by path; `{name}` in a page stands for the address of that site. */
+/** Sites by name, each with its pages by path; `{name}` in a page is the address of that site. */
 export type Sites = Readonly<Record<string, Readonly<Record<string, string>>>>
 type Answers = (path: string, response: ServerResponse) => boolean
 
 export type Web = Awaited<ReturnType<typeof startWeb>>
 
-/** Sites on loopback, each on a port of its own, and a search engine that knows all their pages but those with noindex. */
+/**
+ * Sites on loopback, each on a port of its own, and a search engine that knows all their pages but those with noindex.
+ */
 export async function startWeb(sites: Sites, special: Readonly<Record<string, Answers>> = {}) {
   const asked: string[] = []
   const servers = await Promise.all(
@@ -50,7 +52,7 @@ export async function startWeb(sites: Sites, special: Readonly<Record<string, An
       .map(({ url, title }) => ({ url, title, content: '' })),
   }))
   return {
-    /** Every address that a site was asked for. */
+    /** Every address requested from a site. */
     asked,
     searched: () => engine.asked.map((parameters) => parameters.get('q') ?? ''),
     url: (name: string, path = '/') => `${originOf(name)}${path}`,

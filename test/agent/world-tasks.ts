@@ -9,7 +9,7 @@ export type Task = {
   hop?: { once: RegExp; search: string }
   sites?: number
   conflict?: boolean
-  /** It takes a model to choose a second search or a link. */
+  /** True if only a model can choose the second search or the link. */
   needsModel?: true
 }
 

@@ -1,11 +1,11 @@
 import type { DocumentKind } from '../../src/contracts/page-content.ts'
 
-/** A small file that costs much to read. `begins` are its first words, where its beginning can be read. */
+/** A small file that is expensive to read. `begins` contains its first words, if its beginning can be read. */
 export type Bomb = { name: string; kind: DocumentKind; begins: string | undefined; make(): Uint8Array }
 
 export const begins = 'The report begins'
 export const bomb = (kind: DocumentKind, name: string, make: () => Uint8Array): Bomb => ({ name, kind, begins, make })
-/** One of which nothing need be read: what costs much comes before the first text ends. */
+/** A file of which nothing need be read: the expensive part is before the end of the first text. */
 export const dud = (kind: DocumentKind, name: string, make: () => Uint8Array): Bomb => ({
   ...bomb(kind, name, make),
   begins: undefined,

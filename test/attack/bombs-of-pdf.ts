@@ -17,7 +17,7 @@ const repeatedPage = (count: number, content: string) =>
     font,
   ])
 
-/** Two pages: one that can be read, and one that costs much. */
+/** Two pages: one that can be read, and an expensive one. */
 const twoPages = (
   content: string | Uint8Array,
   resources = '',

@@ -9,7 +9,7 @@ import { tempDir } from '../helpers/program.ts'
 
 type Protocol = { domains: { domain: string; commands?: { name: string; parameters?: { name: string }[] }[] }[] }
 
-/** All that the browser of this machine offers, as it says itself. */
+/** All methods that the browser of this machine lists. */
 async function offered() {
   const profile = tempDir()
   const { path } = await browserHere()

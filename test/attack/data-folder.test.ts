@@ -116,7 +116,7 @@ test.runIf(process.platform === 'linux')(
 )
 
 test.skipIf(process.platform === 'win32')('the folder and all in it is open to its owner only', () => {
-  // A browser that comes as a package is unpacked here: a program, and nothing of anybody.
+  // A packaged browser is unpacked here: a program without personal data.
   const data = filesBelow(dataDir).filter(({ path }) => !path.startsWith(join(dataDir, 'browser')))
   const open = data.filter(({ path }) => (statSync(path).mode & 0o077) !== 0)
   expect(open.map(({ path }) => path)).toEqual([])

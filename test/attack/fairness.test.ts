@@ -113,7 +113,7 @@ test.each([
   )
   await short('small')
   await short('small')
-  // Its running calls may have ended by now, but none of its waiting calls came first.
+  // Its running calls may have ended by now, but none of its waiting calls was served first.
   expect(ended).toBeLessThanOrEqual(2 * places)
   end.abort(new Error('enough'))
   await Promise.all(all)
@@ -180,7 +180,7 @@ test('teams take turns at a search provider, and a team that would wait too long
     pacer.waitTurn({ teamId, signal: never, endsAt: undefined, maxWaitMs }).then(() => served.push(teamId))
   await search('greedy')
   const all = [search('greedy'), search('greedy')]
-  // Without a pause: the provider goes on for others.
+  // No pause: the provider continues for other teams.
   await expect(search('greedy', 2000)).rejects.toMatchObject({ kind: 'rate limited', pauseMs: 0 })
   all.push(search('small', 2000))
   for (const nth of all.keys()) {

@@ -12,7 +12,9 @@ export const filesBelow = (folder: string): { path: string; isFile: boolean }[] 
     .map((entry) => ({ path: join(entry.parentPath, entry.name), isFile: entry.isFile() }))
     .filter(({ path }) => !program.test(path))
 
-/** The bytes of all files below a folder, the write-ahead log of a database among them, each with its path before it. */
+/**
+ * The bytes of all files below a folder, the write-ahead log of a database among them, each with its path before it.
+ */
 export const rawBelow = (folder: string): string =>
   filesBelow(folder)
     .map(({ path, isFile }) => `${path}\n${isFile ? bytesOf(path) : ''}`)
@@ -26,7 +28,7 @@ function bytesOf(path: string): string {
   }
 }
 
-/** All that a data folder holds, as it lies there and as the program unpacks it. */
+/** The contents of a data folder, as stored and as the program unpacks them. */
 export function heldIn(dataDir: string): string {
   const path = join(dataDir, 'gossamer.db')
   const packed = existsSync(path) ? unpacked(path) : []

@@ -2,7 +2,9 @@ import * as fc from 'fast-check'
 
 /** The seed of this run. The same one again: GOSSAMER_TEST_SEED=… */
 export const seed = Number(process.env['GOSSAMER_TEST_SEED'] ?? Math.floor(Math.random() * 2 ** 31))
-/** Set by `npm run test:full`: property tests make all their draws, and every operation is called over every transport. */
+/**
+ * Set by `npm run test:full`: property tests make all their draws, and every operation is called over every transport.
+ */
 export const isFull = process.env['GOSSAMER_TEST_FULL'] === '1'
 export const parameters = (draws: number) => ({
   seed,
@@ -87,7 +89,7 @@ const nested = fc.tuple(fc.integer({ min: 2, max: 200 }), fc.boolean(), scalar).
   for (let level = 0; level < levels; level += 1) value = isList ? [value] : { a: value }
   return value
 })
-/** Every road and operation reads what comes of one seed: bodies of many megabytes have tests of their own. */
+/** Every transport and operation gets inputs from one seed; bodies of many megabytes have their own tests. */
 const maxOf = (item: unknown) =>
   typeof item === 'string' ? Math.max(2, Math.floor(300_000 / (item.length + 1))) : Infinity
 const huge = fc

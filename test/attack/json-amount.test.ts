@@ -15,7 +15,7 @@ test.each([
   ['["[[[[[[", "}}}}::,,,"]', undefined],
   [String.raw`["\"[[[[[,,,", "\\"]`, undefined],
   [String.raw`["\\",[[[[]]]]]`, '3 levels deep'],
-  // Nothing that is no JSON gets past the end of its text.
+  // Invalid JSON is never read beyond the end of its text.
   ['"[[[[[[', undefined],
   [String.raw`"\u`, undefined],
   ['"\\', undefined],

@@ -18,7 +18,7 @@ const elsewhere: ReadElsewhere = (...all) => {
   return thread.read(...all)
 }
 
-/** All that stands between the wire and an operation; what reaches the operation is its answer. */
+/** Everything between the connection and an operation, which returns its input. */
 function appWith(readElsewhere?: ReadElsewhere) {
   const middleware = [collectWarnings, readLeniently, waitForJob, validate]
   return createHttpApp({

@@ -23,7 +23,7 @@ test.each([
   const { pid } = spawnSync(process.execPath, ['--version'])
   const [dead, alive] = [leftFolder(`dead-${name}`, pid), leftFolder(`alive-${name}`, process.pid)]
   const program = startProgram(args, { GOSSAMER_DATA_DIR: 'memory', TMPDIR: folder.path })
-  // Over stdio nothing is loaded before something is asked that needs it.
+  // Over stdio nothing is loaded before a call needs it.
   program.child.stdin.write('{"jsonrpc":"2.0","id":1,"method":"resources/list"}\n')
   await expect.poll(() => existsSync(dead)).toBe(false)
   expect(existsSync(alive)).toBe(true)

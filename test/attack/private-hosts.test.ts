@@ -13,7 +13,7 @@ const keys = {
   viewers: 'key-of-viewers',
 }
 type Team = keyof typeof keys
-/** Stands on every page of the private host, and nowhere else. */
+/** Text on every page of the private host, and nowhere else. */
 const secret = 'SECRET-OF-THE-INTRANET'
 const text = `<h1>${secret}</h1><p>A page with words enough to be read, about ${secret} and what belongs to it.</p>`
 const open = { 'access-control-allow-origin': '*' }
@@ -167,7 +167,9 @@ const roads: Readonly<Record<string, (call: Call) => Promise<string>>> = {
 
 const named = Object.entries(roads)
 
-/** Their answers say nothing of the page; that they reach it shows in its requests, so that nothing else may ask meanwhile. */
+/**
+ * Their answers contain nothing of the page; its requests show that they reach it, so no other call may run meanwhile.
+ */
 const silent = new Set(['a webhook', 'a map', 'a map by a sitemap elsewhere', 'a monitor'])
 
 describe('a team with access to a private host', { timeout: 60_000 }, () => {

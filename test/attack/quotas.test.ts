@@ -14,7 +14,7 @@ type Answer = {
   tookMs: number
 }
 
-/** Calls of each team, half of them to each of two processes, all at once. */
+/** Concurrent calls of each team, half of them to each of two processes. */
 const callsEach = 200
 const pageMs = 30
 const maxHeldMs = 5000

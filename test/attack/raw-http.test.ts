@@ -19,7 +19,7 @@ async function dial(): Promise<Socket> {
   return socket
 }
 
-/** All that comes until the server closes the connection. */
+/** Bytes received until the server closes the connection. */
 async function answerTo(bytes: string, end: 'and ends' | 'and stays' = 'and stays'): Promise<string> {
   const socket = await dial()
   let text = ''

@@ -10,7 +10,7 @@ export type FrameFacts = {
   mask?: 'masked' | 'bare'
 }
 
-/** A frame of a WebSocket, well made or not (RFC 6455, section 5.2). */
+/** A frame of a WebSocket, valid or not (RFC 6455, section 5.2). */
 export function frame({
   opcode,
   payload = Buffer.alloc(0),

@@ -54,7 +54,7 @@ const hello = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { n
 export const message = (method: string, params: unknown, id: unknown = 1) =>
   JSON.stringify({ jsonrpc: '2.0', id, method, params })
 
-/** One call after another: answers are taken in the order of the questions. */
+/** Calls run one after another, so responses arrive in the order of the requests. */
 function openStdio(newServer: NewServer, check: MessageCheck, log: Log) {
   const [input, output] = [new PassThrough(), new PassThrough()]
   const waiting: ((line: string) => void)[] = []

@@ -10,7 +10,7 @@ type Answer = { status: number; text: string; body: Record<string, unknown> }
 type Ids = Record<'scrape' | 'batch' | 'crawl' | 'extract' | 'llmstxt' | 'monitor', string>
 
 const [mine, theirs] = ['key-of-red', 'key-of-blue']
-/** Stands in every address and text that belongs to the first team. */
+/** Text in every address and text of the first team. */
 const mark = 'MARK-OF-RED'
 const link = `<a href="/${mark}/next">${mark}</a>`
 const page = html(`<title>${mark}</title><h1>${mark}</h1><p>A page with words enough to be read, ${mark}. ${link}</p>`)
@@ -62,7 +62,10 @@ async function watched(): Promise<string> {
   return (body['data'] as { id: string }).id
 }
 
-/** One of each thing that a team can have; crawl and batch are still running, and the page of the scrape is open in a browser. */
+/**
+ * One of each thing that a team can have; crawl and batch are still running, and the page of the scrape is open in a
+ * browser.
+ */
 async function everything(): Promise<Ids> {
   const { body } = await call(mine, 'scrape', { url: url() })
   const { metadata } = body['data'] as { metadata: { scrapeId: string } }

@@ -13,7 +13,7 @@ const otherTypes: Readonly<Record<string, readonly unknown[]>> = {
   array: [{ surely: 'not' }, true, [[[{ surely: 'not' }]]]],
   object: [7, true, [[{}]], [{}, {}]],
 }
-/** By the names of fields: what their type allows and their meaning does not. */
+/** Wrong values by field name: permitted by the type, but not by the meaning. */
 const meaningless: Readonly<Record<string, readonly unknown[]>> = {
   country: ['ZZ', '??', '12'],
   profile: [{ name: ' \t' }, { name: '' }, {}],
@@ -115,7 +115,7 @@ function deeper(spot: Spot, depth: number): Wrong[] {
   return [...ofFields, ...ofItems.map(inList)]
 }
 
-/** Right objects of a schema: where one shape stands for several kinds, one of each. */
+/** Valid objects of a schema: one of each kind if it has several. */
 function kindsOf(spot: Spot): object[] {
   const { properties = {} } = spot.schema
   if (spot.schema.type !== 'object') return [{}]

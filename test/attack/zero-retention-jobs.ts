@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 
-/** Stands in each text, name, address and header of a job of which nothing may be kept. */
+/** Text in each text, name, address and header of a job with zero retention. */
 export const canary = 'canary7f3e91'
-/** An address of this machine that nothing else here asks for: a host name would have to be in its DNS. */
+/** An address of this machine that no other test requests: a host name would need a DNS entry. */
 export const canaryHost = '127.77.31.5'
 
 /** Forms of the secret to look for: plain, in base64 at any offset, in UTF-16, and the host. */
@@ -183,7 +183,7 @@ const refusals = (site: Place): Record<string, Case[]> => {
   }
 }
 
-/** By operation: all that takes `zeroDataRetention`, `lockdown` or `enterprise`, finished, failed and refused. */
+/** Calls by operation with `zeroDataRetention`, `lockdown` or `enterprise`: completed, failed and refused. */
 export const casesFor = (site: Place): Record<string, readonly Case[]> => ({
   scrape: scrapes(site),
   parse: parses(),

@@ -21,7 +21,7 @@ const page = `<title>${canary}</title><h1>${canary}</h1><input autofocus name="$
   <script>document.cookie = '${canary}=${canary}; max-age=9999'; localStorage.setItem('${canary}', '${canary}')</script>
   <a href="/next/${canary}">next</a>`
 
-/** Paths that were asked for; those that begin with `/slow` get no answer. */
+/** Requested paths; those that start with `/slow` get no answer. */
 const asked: string[] = []
 const site = await listening(({ url = '', headers }, response) => {
   asked.push(url)
@@ -121,7 +121,7 @@ function asksForNothing(schema: JsonSchema, root: JsonSchema): boolean {
   )
 }
 
-/** It changes what is kept anyway, and takes neither field for its pages: what it refuses is tried by its own tests. */
+/** It changes stored data in any case, and accepts neither field for its pages: its own tests cover its refusals. */
 const refusing = ['monitor_update']
 
 test('every operation with zeroDataRetention or lockdown is tested here', () => {
@@ -174,7 +174,7 @@ describe('completed jobs with zero retention leave nothing behind', () => {
       'job',
       'keyed_call',
       'ledger',
-      // Calls for what was not kept, and bodies that nobody read for their size: the operation and the code.
+      // Calls for data that was not stored, and bodies refused for their size: the operation and the code.
       'refusal',
       'usage_day',
       'usage_month',

@@ -16,7 +16,7 @@ const load: Load = {
   spread: 0,
   seed: 1,
 }
-/** As fast as this, less what a start, an end and the pauses between claims take. */
+/** Upper bound of the speed: start, end and the pauses between claims reduce it. */
 function expectAbout(measured: number, law: number): void {
   expect(measured).toBeLessThanOrEqual(law * 1.001)
   expect(measured).toBeGreaterThan(law * 0.9)

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startSite, type Site } from '../helpers/site.ts'
 import { openRenderer, type Rendering, textOf } from './programs/rendering.ts'
 
-/** Services of this machine that no page may reach: whatever comes is noted. */
+/** Services of this machine that no page may reach; every request is recorded. */
 const heard: string[] = []
 let secret: Server
 let secretUdp: Socket

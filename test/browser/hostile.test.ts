@@ -59,7 +59,7 @@ describe.concurrent('a hostile page', () => {
   })
 
   test('with 50 MB is read up to the limit', async () => {
-    // On a loaded machine little more may have come when the time to load is over.
+    // On a loaded machine little more may have arrived within the time limit.
     const page = await browser.render(site.url('/hostile/huge'), { maxBytes: 5_000_000 })
     expect(textOf(page).slice(0, 200)).toContain('Huge page')
     expect(page).toMatchObject({ status: 200, warning: expect.stringContaining('The page is too large') })

@@ -32,7 +32,7 @@ const routes: Routes = {
   '/reuse/service.js':
     script(`addEventListener('install', () => skipWaiting()); addEventListener('activate', (event) => event.waitUntil(clients.claim()))
     addEventListener('fetch', (event) => { if (event.request.url.includes('from-service')) event.respondWith(new Response('worker')) })`),
-  // It leads away as soon as its visit is over, by whatever can still run.
+  // Navigates away as soon as the visit is over, by any code that can still run.
   '/reuse/restless': html(`<!doctype html><title>Restless</title><p>At rest for now.</p>${enoughText}<script>
     const leave = () => { setInterval(() => alert('still here'), 1); setInterval(() => { location.href = '/plain?away' }, 1) }
     const look = 'setInterval(async () => { if (await (await fetch("' + location.origin + '/reuse/over' + location.search + '")).text() === "over") postMessage(0) }, 10)'

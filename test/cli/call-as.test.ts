@@ -10,7 +10,7 @@ const log = createLog('silent', () => {})
 async function printed(way: string, words: string[], settings: Record<string, string> = {}) {
   const config = readConfig({ 'data-dir': 'memory', ...settings }, {})
   const app = createApp(config, log)
-  // Nothing is to be carried out.
+  // No call may run.
   const idle: App = { ...app, invoke: () => Promise.reject(new Error('it was called')) }
   const { terminal, written } = fakeTerminal()
   const { signal } = new AbortController()

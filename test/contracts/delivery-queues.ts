@@ -3,7 +3,7 @@ import type { OpenCrawls } from './crawl-world.ts'
 import { deliveryWorld, leaseMs } from './delivery-world.ts'
 import { aCrawl, aDelivery } from './fixtures.ts'
 
-/** One delivery each of as many crawls. */
+/** One delivery for each of this number of crawls. */
 const oneEach = (count: number) => Array.from({ length: count }, (_, nth) => aDelivery({ crawlId: `crawl-${nth}` }))
 
 /** The contract of every store of webhook deliveries. */

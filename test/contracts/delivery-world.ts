@@ -16,7 +16,7 @@ export async function deliveryWorld(open: OpenCrawls) {
     claimedIds: async (worker: string, count = 10, from = deliveries) =>
       (await from.claim(worker, count, leaseMs)).map(({ crawlId }) => crawlId),
     dueIds: async (crawlId = 'crawl-1') => (await deliveries.look(crawlId, 10)).due.map(({ id }) => id),
-    /** Fails at once, to be tried again after so long. */
+    /** Fails immediately, with a retry after this time. */
     fail: (id: string, afterMs: number | undefined, worker = 'me') =>
       deliveries.failed(id, worker, {
         why: `no ${id}`,

@@ -5,7 +5,7 @@ import { opened } from './store-under-test.ts'
 const urls = (hits: readonly { url: string }[]) => hits.map(({ url }) => url)
 const kitchen = { url: 'https://example.com/kitchen', title: 'Kitchens', text: 'All about kitchens.' }
 
-/** The contract of every page index: pages are kept beside the page cache, and removed with it. */
+/** The contract of every page index: pages are stored with the page cache, and removed with it. */
 export function describePageIndex(open: OpenPageIndex): void {
   describe('a page in the index', () => {
     test('is found with its title, moment and score', async () => {

@@ -8,7 +8,7 @@ export type StoreUnderTest<K extends keyof Store> = {
   clock: FakeClock
   /** Log lines so far. */
   lines: readonly LogLine[]
-  /** One more handle on the same data, as another process has one. */
+  /** Another handle on the same data, as in another process. */
   another(): Promise<Pick<Store, K>>
   /** Closes all handles and opens the data again, as a program that is started again does. */
   restart(): Promise<Pick<Store, K>>

@@ -47,7 +47,7 @@ describe('the body of an error', () => {
     })
     const body = toBody(sent)
     expect(body.error).toBe('Bad Request: formats[1].quality: Too big: expected number to be <=100')
-    // The other side lists the faults itself, so its own text comes back.
+    // The other side lists the faults itself, so its text is returned.
     expect({ ...fromBody(400, body), message: fromBody(400, body).message }).toEqual({ ...sent, message: sent.message })
   })
 

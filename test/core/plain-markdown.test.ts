@@ -21,7 +21,7 @@ test('a full stop ends a sentence, with the closing quotes', () => {
   ])
 })
 
-/** With work that grows with the square of the line, each of these would take a minute and more. */
+/** With quadratic work, each of these would take more than a minute. */
 describe('a long line is read to its end', () => {
   test.each([
     ['brackets', times('[', 500_000)],

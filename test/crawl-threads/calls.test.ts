@@ -14,7 +14,7 @@ function connected<T extends Callable<T>>(functions: T) {
   return { call: callerOver<T>(port2), served }
 }
 
-/** A call that is under way until somebody lets it go, and says how it was aborted. */
+/** A call that runs until it is released, and returns the reason of an abort. */
 function slowCall() {
   const begun = Promise.withResolvers<void>()
   const aborted = Promise.withResolvers<unknown>()

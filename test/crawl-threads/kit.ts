@@ -19,7 +19,7 @@ const page = (title: string, body: string) => `<title>${title}</title><main><h1>
 const words = 'Some words that fill a paragraph of a very long page.'
 /** Nine million characters, a second of work. */
 export const hugePage = `<title>Huge</title><main>${`<p>${words}</p>`.repeat(140_000)}</main>`
-/** So many elements that they take two hundred megabytes. */
+/** Enough elements to take two hundred megabytes. */
 export const crowdedPage = `<title>Crowded</title><main>${'<p>a b c</p>'.repeat(500_000)}</main>`
 
 /** A site whose start page leads to so many small pages and to those that are given; it counts the visits of each. */
@@ -42,7 +42,7 @@ export async function openSite(small: number, more: Readonly<Record<string, stri
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, pages: ['/', ...paths], visits }
 }
 
-/** One crawl thread on a data folder of its own, and the ports of the main thread. */
+/** A crawl thread on a separate data folder, and the ports of the main thread. */
 export async function openCrawlThread(limits: Partial<CrawlThreadLimits> = {}, dataDir?: string) {
   const { log, lines } = logBook()
   const folder = dataDir ?? (await tempDir())
@@ -79,7 +79,7 @@ export async function openCrawlThread(limits: Partial<CrawlThreadLimits> = {}, d
     await close()
   })
 
-  /** Begins a crawl. */
+  /** Starts a crawl. */
   async function crawl(url: string, more: object = {}) {
     const { id } = await startCrawl(CrawlInput.parse({ url, scrapeOptions: { maxAge: 0 }, ...more }), {
       ports: { ...ports, crawler: threads },

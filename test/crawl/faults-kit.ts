@@ -52,7 +52,7 @@ export const page =
   ({ pathname }, response) =>
     sendPage(response, pathname, links)
 
-/** A page that takes a while, and how many were under way at once. */
+/** A slow page, and the maximum number of concurrent requests. */
 export function slowly(ms: number, ...links: string[]) {
   const seen = { now: 0, most: 0 }
   const answer: Answer = async ({ pathname }, response) => {

@@ -34,7 +34,7 @@ describe.concurrent('the limit of a crawl', { timeout: 120_000 }, () => {
       if (!isRight || new Set(urls).size < urls.length) wrong.push({ limit, end, urls: urls.toSorted() })
     }
     const lanes = range(10).map(async (lane) => {
-      // Every limit comes up in thirty of them.
+      // Every limit occurs among thirty of them.
       for (const at of range(isFull ? 10 : 3)) await crawl(lane + at * 10)
     })
     await Promise.all(lanes)
@@ -156,7 +156,7 @@ describe.concurrent('monthly credits', { timeout: 60_000 }, () => {
     const brought = await crawling.run({ url: site.url('/') })
     expect(brought.status).toMatchObject({ status: 'completed', completed: 7, total: 7, creditsUsed: 7 })
     expect(brought.status.skipped).toEqual({ limit: 34 })
-    expect(brought.status.warning).toContain('monthly credits are spent')
+    expect(brought.status.warning).toContain('monthly credits are used up')
     expect(await failureOf(crawling.begin({ url: site.url('/') }))).toMatchObject({ code: 'INSUFFICIENT_CREDITS' })
   })
 })

@@ -18,7 +18,7 @@ describe.concurrent('a crawl', { timeout: 60_000 }, () => {
       '*': page(),
     })
     const crawling = crawler({ GOSSAMER_DATA_DIR: dir.path })
-    // The store is there once something was asked of it.
+    // The store is opened by its first call.
     await crawling.call('crawl_active', {})
     const other = new DatabaseSync(join(dir.path, 'gossamer.db'), { timeout: 5000 })
     other.exec("CREATE TRIGGER no_room BEFORE INSERT ON crawl_document BEGIN SELECT RAISE(FAIL, 'full'); END")

@@ -13,13 +13,13 @@ import type { Document } from '../../src/schema/scrape/document.ts'
 type Input = Record<string, unknown>
 type Status = Omit<JobStatus, 'data'>
 
-/** All that a job brought. */
+/** All results of a job. */
 export type Brought = JobErrors & { id: string; status: Status; data: readonly Document[] }
 
 export type Crawling = {
   app: App
   call<T>(name: string, input: Input, team?: Team): Promise<T>
-  /** Begins a job. */
+  /** Starts a job. */
   begin(input: Input, name?: 'crawl' | 'batch_scrape'): Promise<string>
   status(id: string): Promise<JobStatus>
   /** Returns the result of a job that has ended. */
@@ -31,7 +31,10 @@ export type Crawling = {
   close(): Promise<void>
 }
 
-/** The real program without a surface, its data in memory; 127.0.0.1 may be visited, and there is no browser unless the environment has one. */
+/**
+ * The real program without a surface, its data in memory; 127.0.0.1 may be visited, and there is no browser unless the
+ * environment has one.
+ */
 export function startCrawling(env: Readonly<Record<string, string>> = {}): Crawling {
   const config = readConfig(
     {},
@@ -81,7 +84,7 @@ export function startCrawling(env: Readonly<Record<string, string>> = {}): Crawl
   return { app, call, begin, status, results, end, run, close: () => app.close() }
 }
 
-/** A name that nobody knows. */
+/** A name that does not resolve. */
 export const nowhere = 'nowhere.test'
 
 /** Leads names under `.test` to this machine, and no others anywhere. */
@@ -99,7 +102,7 @@ export type Visited = { url: string; at: number; headers: http.IncomingHttpHeade
 export type SmallSite = {
   port: number
   url(path: string, host?: string): string
-  /** Everything that was asked for, in order. */
+  /** All requests, in order. */
   visits: Visited[]
   /** Visits by path. */
   count(path: string): number
@@ -144,7 +147,7 @@ export function sendPage(response: http.ServerResponse, title: string, links: re
 export const pathsOf = ({ data }: Pick<Brought, 'data'>): string[] =>
   data.map(({ metadata: { url } }) => url.replace(/^https?:\/\/[^/]*/, '')).toSorted()
 
-/** Waits for something that a crawl brings about, half a minute at most. */
+/** Waits for an effect of a crawl, half a minute at most. */
 export async function until(holds: () => Promise<boolean>): Promise<void> {
   const endsAt = Date.now() + 30_000
   while (!(await holds())) {

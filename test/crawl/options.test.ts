@@ -80,7 +80,7 @@ const input = ({ host = 'site.test', path = '/', robotsAgent, ...rules }: CrawlW
 const byReason = (reasons: Iterable<string>): Record<string, number> =>
   Object.fromEntries([...Map.groupBy(reasons, (reason) => reason)].map(([reason, all]) => [reason, all.length]))
 
-/** Links that are no addresses of the web are counted by nobody. */
+/** Links other than web addresses are not counted. */
 function reasonsOf({ pages, skipped }: Expected): Record<string, number> {
   const duplicate = pages.reduce((sum, { named }) => sum + Math.max(0, named - 1), 0)
   const rest = [...skipped.values()].filter((reason) => reason !== 'invalid')

@@ -5,7 +5,7 @@ import type { DocumentKind } from '../../src/contracts/page-content.ts'
 import { docx, odf, para, pptx, source, xlsx } from './office-files.ts'
 import { makePdf } from './pdf/make-pdf.ts'
 
-/** One that is spent once it has been asked so often. */
+/** A budget that is exhausted after this number of checks. */
 function spentAfter(asked: number): Budget {
   let left = asked
   return { ...boundless, isSpent: () => left-- <= 0, hasCut: () => left < 0 }
@@ -15,7 +15,7 @@ const read = async (kind: DocumentKind, bytes: Uint8Array, budget: Budget) => {
   const made = await convert(kind, source(bytes), budget)
   return { ...made, text: 'html' in made ? made.html : made.markdown }
 }
-/** Not by a matcher of texts, which would print all of it. */
+/** Not a text matcher, which would print all of it. */
 const has = ({ text }: { text: string }, word: string) => text.includes(word)
 const long = (unit: (word: string) => string) => Array.from({ length: 9000 }, (_, i) => unit(`word${i} `)).join('')
 const told = /^Only the beginning of the file was read/

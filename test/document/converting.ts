@@ -1,7 +1,7 @@
 import type { Converted, Converter, Source } from '../../src/engine/document/converter.ts'
 import { markdownOf } from '../html/read.ts'
 
-/** A file as a site sends it; a text stands for its bytes in UTF-8. */
+/** A file as a site sends it; a text is sent as UTF-8. */
 function sourceOf(content: string | Uint8Array, facts: Partial<Source> = {}): Source {
   const bytes = typeof content === 'string' ? Buffer.from(content) : content
   return { bytes, url: 'https://ex.com/file', contentType: undefined, pdf: { mode: 'auto' }, ...facts }

@@ -91,7 +91,7 @@ test('keeps repeated text that is most of the text of its pages', async () => {
   expect(warning).toBeUndefined()
 })
 
-/** One page that names its heading and its furniture itself. */
+/** A page that declares its heading and its artifacts. */
 const tagged = (content: string) =>
   rawPdf([
     '<< /Type /Catalog /Pages 2 0 R /MarkInfo << /Marked true >> /StructTreeRoot 6 0 R >>',

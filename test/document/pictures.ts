@@ -48,7 +48,7 @@ export function jpeg(width: number, height: number, ...segments: Buffer[]): Buff
 }
 
 type ExifValue = string | number | Buffer
-/** A TIFF structure with one directory, and a second one where the tag 0x8769 is asked for. */
+/** A TIFF structure with one directory, and a second one if the tag 0x8769 is requested. */
 export function tiff(
   main: Record<number, ExifValue>,
   exif: Record<number, ExifValue> = {},

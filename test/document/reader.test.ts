@@ -22,7 +22,7 @@ const requestOf = (kind: DocumentKind, content: string | Uint8Array): DocumentRe
   pdf: { mode: 'fast', maxPages: 3 },
 })
 
-/** A reader whose children answer with this, and what they and the HTML reader were asked. */
+/** A reader whose child processes answer with this, and the requests to them and the HTML reader. */
 function readerOf(converted: Converted = { markdown: 'from a child' }) {
   const world = fakeWorld()
   const tasks: ConvertTask[] = []

@@ -141,7 +141,7 @@ describe('a team with running jobs', () => {
     const key = await newKey('successor')
     expect(await stateOf(key)).toMatchObject({ status: 'cancelled' })
     expect((await ask('GET', '/v2/monitor', undefined, key)).body['data']).toEqual([])
-    // A page that was under way may still have been asked for.
+    // A page in progress may still have been requested.
     expect(site.asked.length).toBeLessThanOrEqual(asked + 2)
     expect(crawl).toBeTruthy()
   }, 60_000)

@@ -51,13 +51,13 @@ test(
     const { data, sources, creditsUsed } = await stateOf()
     for (const at of names.keys()) expect(data?.answer).toContain(`${3000 + at} metres`)
     expect(sources?.answer.toSorted()).toEqual(names.map((name) => web.url(name)).toSorted())
-    // One search, and a page each.
+    // One search, and one request per page.
     expect(creditsUsed).toBe(2 + count)
     const { periods } = await call<{ periods: { creditsUsed: number }[] }>(
       `${server.url}/v2/team/credit-usage/historical`,
     )
     expect(periods.map((period) => period.creditsUsed)).toEqual([2 + count])
-    // Notes of each page, six decisions and the answer; only what was under way at a kill is asked again.
+    // Notes of each page, six decisions and the answer; only requests in progress at a kill are repeated.
     expect(model.calls.length).toBeLessThanOrEqual(count + 7 + kills)
     await server.stop()
   },

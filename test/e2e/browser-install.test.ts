@@ -55,7 +55,7 @@ async function startRegistry() {
   return { address: address(), asked, close: () => server.close() }
 }
 
-/** The program where no package lies beside it, on a machine whose search path has node and npm, and no browser. */
+/** The program without packages next to it, on a machine with node and npm in the search path, but no browser. */
 beforeAll(async () => {
   if (!canRun) return
   site = await startSite()

@@ -7,7 +7,7 @@ import { startServer, tempDir } from '../helpers/program.ts'
 import { madeSchema } from '../store/postgres/postgres-under-test.ts'
 import { clusterEnv, read, results, startListener, type Status } from './cluster-kit.ts'
 
-/** Takes minutes and nine servers, so it runs only where it is asked for: `TEST_CHAOS=5000 npm test -- test/e2e/cluster-chaos`. */
+/** Takes minutes and nine servers, so it runs only on request: `TEST_CHAOS=5000 npm test -- test/e2e/cluster-chaos`. */
 const pages = Number(process.env['TEST_CHAOS'] ?? 0)
 const [hosts, atOnce, delayMs, killEveryMs, databaseDownAtKill] = [50, 2, 150, 5000, 3]
 /** A worker is paused for longer than its lease, once it has pages under way. */

@@ -56,7 +56,7 @@ describe.skipIf(noPostgres !== undefined)(`doctor on a cluster${noPostgres ? `: 
     expect(about(report, `Server ${api.url}`)).toMatchObject([
       { says: expect.stringMatching(/^api, \d.*, heard of \d s ago, 0 live browsers, .* answers in \d+ ms$/) },
     ])
-    // It takes no calls, but tells of itself.
+    // It accepts no calls, but reports its state.
     expect(about(report, `Server ${worker.url}`)).toMatchObject([{ says: expect.stringMatching(/^worker, /) }])
     expect(about(report, 'Roles')).toMatchObject([{ says: '1 api, 1 worker, 1 browser' }])
     expect(about(report, 'Queue')).toMatchObject([{ says: expect.stringContaining('0 jobs under way') }])

@@ -102,7 +102,7 @@ export const clusterEnv = (databaseUrl: string, dataDir: string, more: Record<st
   ...more,
 })
 
-/** It ends with its test, however that ends. */
+/** It ends with its test, whatever the result. */
 export async function startNode(databaseUrl: string, dataDir: string, more?: Record<string, string>) {
   const node = await startServer(clusterEnv(databaseUrl, dataDir, more))
   onTestFinished(async () => {

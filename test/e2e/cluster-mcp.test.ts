@@ -13,7 +13,7 @@ import { type Member, startMember } from './cluster-members.ts'
 
 type Sent = { path: string; headers: Record<string, string>; body: string }
 
-/** Stands before a server: each request waits there until `look` has seen it. */
+/** A proxy before a server: each request waits until `look` has returned. */
 async function startCheckpoint(look: (sent: Sent) => Promise<void>) {
   let target = ''
   const server = createServer(async (request, response) => {

@@ -6,7 +6,10 @@ import { type LiveSession, startSessionServer } from './sessions-kit.ts'
 const installation = process.cwd()
 if (!strong) console.warn('No usable bubblewrap here: what it shows of the installation is not tried.')
 
-/** All that processes of the sandbox tell of themselves and of their mounts; then whether memory of the first names a text. */
+/**
+ * All that processes of the sandbox reveal about themselves and their mounts, then whether memory of the first contains
+ * a text.
+ */
 const told: Record<Language, string> = {
   python: `import os, re, sys, traceback
 for pid in filter(str.isdigit, os.listdir('/proc')):
@@ -54,7 +57,7 @@ describe.skipIf(!strong)('code in the built program', () => {
       const lines = `${String(body['stdout'])}\n${String(body['stderr'])}`.split('\n')
       expect(lines.length).toBeGreaterThan(20)
       expect(lines.join('\n')).toContain('/sandbox/')
-      // A Node that is none of the system is mounted, and the table of mounts tells from where.
+      // A Node outside the system folders is mounted, and the mount table shows its path.
       expect(lines.filter((line) => line.includes(installation) && !/ \/sandbox\/node /.test(line))).toEqual([])
     },
   )

@@ -122,7 +122,7 @@ describe('a crawl', () => {
     const dir = tempDir()
     const [one, two] = [await startServer(environment(dir.path)), await startServer(environment(dir.path))]
     const { id } = await started(one.url)
-    // The other process takes part as soon as somebody asks it about the crawl.
+    // The other process takes part after the first request about the crawl.
     await read(`${two.url}/v2/crawl/${id}?limit=1`)
     await new Promise((resolve) => setTimeout(resolve, 1200))
     one.program.kill('SIGKILL')

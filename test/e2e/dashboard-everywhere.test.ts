@@ -19,7 +19,7 @@ const rooms = {
   'monitors/new': 'Check once now',
   sessions: 'Open a browser',
   usage: 'Credits by day',
-  playground: 'The same call elsewhere',
+  playground: 'The same call in other programs',
   'pages/0190c2a0-0000-7000-8000-000000000000': 'JOB_NOT_FOUND',
 }
 const looks = [

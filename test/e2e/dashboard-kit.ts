@@ -61,7 +61,7 @@ export async function openDashboard({ env, pages = 0, routes = {} }: Setting = {
       const response = await fetch(server.url + route, { method, headers, ...(body && { body: JSON.stringify(body) }) })
       return (await response.json()) as Record<string, unknown> & { id: string; data: { id: string } }
     },
-    /** Nothing of what earlier tests left open or watched. */
+    /** Closes everything that earlier tests left open or watched. */
     async clear(kind: 'browser' | 'monitor') {
       const { sessions = [], data = [] } = (await this.call('GET', `/v2/${kind}`)) as unknown as {
         sessions?: { id: string; status: string }[]

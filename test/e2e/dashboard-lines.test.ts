@@ -171,7 +171,7 @@ test.each(['sh', 'bash'])('%s hands on what it was given, whatever that is', asy
       asked,
       { origin: 'http://a', hasKey: true },
     )
-    // In the place of the program stands one that shows its last word.
+    // The program is replaced by one that prints its last argument.
     const shown = line.replace(/gossamer call scrape/, `printf '%s'`)
     const { stdout } = await run(name, ['-c', shown], { env: cleanEnv() })
     expect(JSON.parse(stdout)).toEqual(JSON.parse(JSON.stringify(asked)))

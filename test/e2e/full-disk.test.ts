@@ -7,7 +7,7 @@ import { bin, cleanEnv, tempDir } from '../helpers/program.ts'
 import { overHttp } from '../helpers/roads.ts'
 import { type SmallSite, sendPage, smallSite } from '../crawl/kit.ts'
 
-/** A disk of its own for one program: a file system in memory that nobody else sees, most of it taken by one file. */
+/** A separate disk for one program: a private file system in memory, mostly filled by one file. */
 const onSmallDisk = ['unshare', '--mount', '--user', '--map-root-user', 'sh', '-c']
 const script = 'mount -t tmpfs -o size=48m tmpfs "$0" && head -c 44m /dev/zero > "$0/ballast" && exec "$@"'
 const [program = '', ...wrapped] = onSmallDisk

@@ -22,10 +22,10 @@ const initialized = { method: 'notifications/initialized' }
 const session = (...messages: (Message | string)[]) => [initialize('2025-11-25'), initialized, ...messages]
 const lists = (params?: object) => listMethods.map((method, id) => ({ id, method, ...(params && { params }) }))
 const ping = { id: 90, method: 'ping' }
-/** Answered at once, and by the whole program alone. */
+/** Answered immediately, and only by the whole program. */
 const later = { id: 91, method: 'no/such' }
 
-/** Whatever a client begins with, it is answered as by the whole program. */
+/** Any first message of a client is answered as by the whole program. */
 const beginnings: Record<string, readonly (Message | string)[]> = {
   ...Object.fromEntries(
     ['2025-11-25', '1999-01-01', 7].map((version) => [

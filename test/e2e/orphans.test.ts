@@ -118,7 +118,7 @@ const leftOf = (folder: string, seen: readonly number[]) =>
 // Node keeps what it compiled there.
 const leftFiles = (folder: string) => readdirSync(join(folder, 'tmp')).filter((name) => name !== 'node-compile-cache')
 
-/** Each state and each end at least once; what runs code beside a browser has the most to leave. */
+/** Each state and each end at least once; code next to a browser can leave the most processes. */
 const deaths: readonly [state: keyof typeof states, end: keyof typeof ends][] = [
   ['has nothing to do', 'it gets SIGKILL'],
   ['waits for a site', 'it gets SIGTERM'],

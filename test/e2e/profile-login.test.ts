@@ -23,7 +23,7 @@ const form = `<!doctype html><title>Log in</title><h1>Please log in</h1>
 const inside = `<!doctype html><title>Account</title><h1>Hello Ada</h1><p>Your engine is ready.</p>
 <script>localStorage.setItem('theme', 'dark'); fetch('/seen')</script>`
 
-/** `seen` comes when the page behind the login stands. */
+/** `seen` resolves when the page behind the login is open. */
 const events = new EventEmitter()
 const site = createServer((request, response) => {
   const isKnown = request.headers.cookie?.includes('session=ada-1815') ?? false

@@ -31,7 +31,7 @@ afterAll(async () => {
   folder.remove()
 })
 
-/** All want to save to the same one, so that a lock that is left is met by the next. */
+/** All save to the same profile, so that a lock left behind blocks the next. */
 const wish = { profile: { name: 'mortal' }, ttl: 300 }
 const locks = () =>
   (readdirSync(join(folder.path, 'data', 'profiles'), { recursive: true }) as string[]).filter((name) =>

@@ -98,7 +98,7 @@ describe('a file that a page offers for download', { timeout: 90_000 }, () => {
   it('is one of at most twenty', async () => {
     const session = await server.open()
     const told = []
-    // A browser takes ten at once from one page.
+    // A browser accepts ten concurrent downloads from one page.
     for (let nth = 0; nth < 3; nth += 1) {
       await session.go(site.url(`/files?${nth}`))
       told.push((await session.act([{ type: 'click', target: 'Eight' }])).body)

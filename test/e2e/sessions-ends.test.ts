@@ -43,7 +43,7 @@ function overStdio(program: Program) {
   }
   return {
     call: (name: string, args: object) => request('tools/call', { name, arguments: args }),
-    /** A call whose answer nobody waits for. */
+    /** A call whose answer is not awaited. */
     begin: (name: string, args: object) => send({ id: ++id, method: 'tools/call', params: { name, arguments: args } }),
     async initialize() {
       const clientInfo = { name: 'test', version: '1' }
@@ -71,7 +71,7 @@ describe('a program over stdio with running session code', { timeout: 120_000 },
     const below = processesBelow(program.child.pid ?? 0)
     expect(below.length).toBeGreaterThan(0)
     end(program)
-    // A pipe that nobody reads is noticed when something is written to it.
+    // A closed pipe is detected only by writing to it.
     if (how.includes('stdout')) client.begin('activity', { show: 'browsers' })
     expect(await program.exited).toMatchObject({ signal: null })
     await until(() => !below.some(isAlive))

@@ -10,7 +10,7 @@ const routes: Routes = {
   '/sessions/hangs': html(
     `<!doctype html><title>Hangs</title><h1>Hangs</h1><p>${text}</p><button onclick="setTimeout(() => { for (;;); }, 300)">Hang</button>`,
   ),
-  // Its script begins to hang while the next page is on its way, and never lets it in.
+  // Its script hangs while the next page loads, and so blocks it forever.
   '/sessions/clings': html(
     `<!doctype html><title>Clings</title><h1>Clings</h1><p>${text}</p><button onclick="setTimeout(() => { for (;;); }, 1500)">Cling</button>`,
   ),

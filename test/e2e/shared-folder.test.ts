@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { startServer, tempDir } from '../helpers/program.ts'
 import { read, type Status } from './cluster-kit.ts'
 
-/** A slow site that writes down which program asked for which page. */
+/** A slow site that records which program requested which page. */
 async function startSlowSite() {
   const visits: { path: string; by: string }[] = []
   const server = createServer((request, response) => {

@@ -7,7 +7,7 @@ import { read, type Status } from './cluster-kit.ts'
 
 type Visit = { path: string; from: number; to: number }
 
-/** A site that writes down when each page was asked for, and when it was answered. */
+/** A site that records the time of each request and response. */
 async function startLog({ robots = '', answerMs = 60, more = '' } = {}) {
   const visits: Visit[] = []
   const answer = async ({ url = '' }: IncomingMessage, response: ServerResponse) => {
@@ -33,7 +33,7 @@ async function startLog({ robots = '', answerMs = 60, more = '' } = {}) {
 const together = (visits: readonly Visit[]) =>
   visits.map(({ from }) => visits.filter((other) => other.from <= from && other.to > from).length)
 
-/** From the answer of each page to the question for the next. */
+/** Time from the response of each page to the next request. */
 const pauses = (visits: readonly Visit[]) => visits.slice(1).map(({ from }, at) => from - (visits[at]?.to ?? 0))
 
 async function startTwo(env: Record<string, string> = {}) {

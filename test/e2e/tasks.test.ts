@@ -43,7 +43,7 @@ async function connected(road: keyof typeof roads): Promise<Client> {
 }
 
 const quick = () => ({ url: site.url('/lamps/'), limit: 3 })
-/** It pauses after each page, so that it is under way for long. */
+/** It pauses after each page, so that it runs for long. */
 const slow = () => ({ ...quick(), delay: 30 })
 
 /** All messages that a client of 2025-11-25 gets about a call as a task. */
@@ -168,7 +168,7 @@ describe('a client of 2026-07-28 with the extension', () => {
         resultType: 'complete',
         taskId,
         status: 'completed',
-        // It is what the call would have been answered with.
+        // It equals the response of the call without a task.
         result: { resultType: 'complete', content: [{ type: 'text', text: expect.stringContaining('completed') }] },
       })
     expect((await ask('tasks/update', { taskId, inputResponses: {} })).result).toMatchObject({ resultType: 'complete' })

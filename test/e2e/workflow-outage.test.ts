@@ -162,7 +162,7 @@ for (const { name, isHere, open, lengths, nth } of draws)
       expect(extracted).toMatchObject({ status: 'completed', creditsUsed: 5 * count })
       expect(extracted.data.parts.map((part) => part.name).toSorted()).toEqual(names.toSorted())
       const answered = await ended(`agent/${agent.id}`)
-      // One search, and a page each.
+      // One search, and one request per page.
       expect(answered).toMatchObject({ status: 'completed', creditsUsed: 2 + peaks.length })
       for (const at of peaks.keys()) expect(answered.data.answer).toContain(heightOf(at))
       expect(answered.sources.answer.toSorted()).toEqual(world.sources.toSorted())

@@ -15,7 +15,10 @@ type Options = Partial<z.input<typeof ScrapeInput>> & { tracking?: object; teamI
 
 const renderPage = () => Promise.reject(failure('BROWSER_UNAVAILABLE'))
 
-/** Scrapes of a site whose pages change, with a real database and everything else real but the browser, which is not there. */
+/**
+ * Scrapes of a site whose pages change, with a real database and everything else real but the browser, which is not
+ * there.
+ */
 export async function openChanges() {
   const site = await startSite({ routes: changeRoutes })
   const { fetchPage, close } = createFetcher({
@@ -58,7 +61,7 @@ export async function openChanges() {
       const url = addressOf(...steps)
       const seen: (string | undefined)[] = []
       for (const _ of steps) {
-        // By the basic way alone, so that a visit is one request.
+        // With the basic proxy only, so that a visit is one request.
         seen.push((await scrape(url, { proxy: 'basic' })).changeTracking?.changeStatus)
         clock.advance(1000)
       }

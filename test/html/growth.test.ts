@@ -5,7 +5,7 @@ import { prose } from './frame.ts'
 
 const times = (part: string, count: number) => part.repeat(count)
 
-/** As the program reads: with work that grows with the square of the page, each of these takes a multiple of this CPU time, and is an error. */
+/** Reads like the program: with quadratic work, each page would exceed this CPU time, which is an error. */
 const read = createReader({ maxThreads: 2, maxCpuMs: 5000 })
 afterAll(() => read.close())
 

@@ -1,4 +1,4 @@
-/** Pieces of HTML as people write it, made by dice: the same seed gives the same piece. */
+/** Random pieces of HTML as people write it: the same seed gives the same piece. */
 export type Dice = (sides: number) => number
 
 /** Mulberry32 (Tommy Ettinger): one 32-bit state. */

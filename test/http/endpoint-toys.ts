@@ -20,7 +20,7 @@ export const handshake = {
 export type EndpointToys = {
   server: Listening
   log: ReturnType<typeof memoryLog>
-  /** The peers that came, with what each has said. */
+  /** The connected peers, with the messages of each. */
   peers: { peer: ClientSocket; said: (string | Uint8Array)[]; closed: boolean }[]
   close(): Promise<void>
 }

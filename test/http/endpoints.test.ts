@@ -8,7 +8,7 @@ beforeAll(async () => {
 })
 afterAll(() => toys.close())
 
-/** Nobody who opens a endpoint sends a key of the API. */
+/** Clients of an endpoint send no API key. */
 const open = (path: string, headers: Record<string, string> = {}, method = 'GET') =>
   ask(toys.server.url + path, { method, headers: { authorization: '', ...headers } })
 

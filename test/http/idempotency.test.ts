@@ -8,7 +8,7 @@ import { ask, serveToys, type Toys } from './toys.ts'
 const begun = new Set<string>()
 const base = {
   title: 'Begin a job',
-  about: 'Begins a job.',
+  about: 'Starts a job.',
   effect: 'create',
   example: {},
   input: z.object({}),

@@ -49,11 +49,7 @@ describe('a refusal', () => {
   it.each([
     ['old', 401, 'error="invalid_token", error_description="The token has expired  sorry."'],
     ['bad', 401, 'error="invalid_token", error_description="The API key is missing or invalid."'],
-    [
-      'narrow',
-      403,
-      'error="insufficient_scope", error_description="The access token lacks a scope that every call needs."',
-    ],
+    ['narrow', 403, 'error="insufficient_scope", error_description="The access token lacks the required scope."'],
   ])('of the token %s has status %i and a reason', async (token, status, fault) => {
     const answer = await ask('/mcp', `Bearer ${token}`)
     expect([answer.status, answer.headers.get('www-authenticate')]).toEqual([

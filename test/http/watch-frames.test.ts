@@ -33,7 +33,7 @@ async function heard(steps: readonly Job[]) {
   return { frames, rests, reads }
 }
 
-/** One line a frame: its type, the status and the number of results in it. */
+/** One line per frame: its type, the status and its number of results. */
 const brief = (frames: readonly Frame[]) =>
   frames.map((frame) => {
     if (frame.type === 'error') return `error ${frame.error}`

@@ -63,7 +63,7 @@ test.each(redirected)('%s is answered with the call to make instead', async (_na
 
 describe('over REST', () => {
   test('no call is silently misread, and calls meant for REST are served', async () => {
-    // A tool that stands for several operations is none over REST.
+    // A tool for several operations has no REST route.
     // Actions that tools refer elsewhere are done over REST.
     const ofOperations = calls.filter(({ tool, instead }) => isOperation(tool) && instead === undefined)
     const outcomes = await Promise.all(ofOperations.map(async (each) => ({ each, ...(await overWire(each)) })))

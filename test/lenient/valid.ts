@@ -37,7 +37,7 @@ function texts(): fc.Arbitrary<string> {
   )
 }
 
-/** Valid inputs of an operation: many of its fields at once, and nothing that it does not know. */
+/** Valid inputs of an operation with many of its fields, and no unknown ones. */
 export function validInputs(operation: AnyOperation): fc.Arbitrary<Record<string, unknown>> {
   const root = inputSchema(operation)
   const { required = [] } = root

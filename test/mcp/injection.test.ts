@@ -46,7 +46,10 @@ afterAll(async () => {
 type Answer = Awaited<ReturnType<Client['callTool']>>
 const textOf = ({ content }: Answer) => content.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n')
 
-/** An answer as a careful reader takes it: the blocks whose end has the number of their start, and what stands around them. */
+/**
+ * An answer as a careful reader splits it: the blocks whose end has the number of their start, and the text around
+ * them.
+ */
 function readAnswer(text: string): { tag: string; blocks: { label: string; text: string }[]; around: string } {
   const [, tag = ''] = /<(untrusted\d+)/.exec(text) ?? []
   const pattern = new RegExp(`<${tag}([^>]*)>\\n([^]*?)\\n</${tag}>`, 'g')

@@ -35,7 +35,7 @@ export function toyBrowser() {
       return browser
     },
     touch: ({ id, teamId }: Browser) => tell({ kind: 'changed', teamId, id }),
-    /** As when a server of other sessions is reached. */
+    /** Simulates a reachable server with other sessions. */
     miss: () => tell({ kind: 'list', teamId: null }),
     close: (browser: Browser) => {
       browser.isOver = true

@@ -10,7 +10,7 @@ import { answer, html } from '../helpers/site/route.ts'
 import { client } from './fetching.ts'
 
 const page = `<!doctype html><title>A</title>${Array.from({ length: 400 }, (_, i) => `<p>Paragraph ${i} of ${Math.sqrt(i)}</p>`).join('')}`
-/** More than is decoded at once. */
+/** Longer than one decoding step. */
 const long = `${page}<!--${Array.from({ length: 60_000 }, (_, i) => Math.sin(i)).join()}-->${'z'.repeat(90)}`
 const cut = (coding: string, packed: Buffer) =>
   answer(200, { 'content-type': 'text/html', 'content-encoding': coding }, packed.subarray(0, -9))

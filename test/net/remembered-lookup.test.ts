@@ -8,7 +8,7 @@ afterEach(() => void vi.useRealTimers())
 
 type Given = LookupAddress[] | Error
 
-/** A name service whose answers are handed in one by one, and which says what it was asked. */
+/** A name service that is answered one request at a time, and records the requests. */
 function service(options?: RememberOptions) {
   const asked: string[] = []
   const open: ((given: Given) => void)[] = []

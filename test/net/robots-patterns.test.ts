@@ -20,7 +20,7 @@ describe('patterns', () => {
     ['Disallow: /fish/', '/fish/salmon.htm', false],
     ['Disallow: /fish/', '/fish', true],
     ['Disallow: fish', '/fish', true],
-    // A star stands for anything, and at the end for nothing new.
+    // A star matches anything; at the end it has no effect.
     ['Disallow: /fish*', '/fishheads', false],
     ['Disallow: *.php', '/folder/a.php', false],
     ['Disallow: /*.php', '/folder/any.php.file.html', false],

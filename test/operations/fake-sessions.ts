@@ -25,7 +25,7 @@ const refuse = (code: ErrorCode): never => {
   throw failure(code)
 }
 
-/** Sessions in memory, which say what was asked of them. */
+/** Sessions in memory, which record their calls. */
 export function fakeSessions() {
   const wishes: SessionRequest[] = []
   const jobs: (Parameters<Sessions['execute']>[1] & { id: string })[] = []

@@ -18,7 +18,7 @@ test.each([
     ['A | Quay-Werft', 'B - C | Quay-Werft', 'D | Quay-Werft'],
     ['A', 'B - C', 'D'],
   ],
-  // Two titles may end alike by chance, and a match inside a word is no evidence.
+  // Two titles may have the same end by chance, and a match inside a word is not evidence.
   [
     ['A · Quay', 'B · Quay'],
     ['A · Quay', 'B · Quay'],

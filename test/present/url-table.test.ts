@@ -3,7 +3,7 @@ import { shortened, splitUrls, tableOf } from '../../src/operations/present/pres
 
 test.each([
   [['https://a.test/docs/x', 'https://a.test/docs/y/z'], 'https://a.test/docs', ['/x', '/y/z']],
-  // One that the others continue has something left, too.
+  // A path that the others continue keeps its last part, too.
   [['https://a.test/docs', 'https://a.test/docs/x'], 'https://a.test', ['/docs', '/docs/x']],
   [['https://a.test/docs', 'https://a.test/docs-old'], 'https://a.test', ['/docs', '/docs-old']],
   [['https://a.test/x', 'https://b.test/x'], '', ['https://a.test/x', 'https://b.test/x']],

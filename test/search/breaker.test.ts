@@ -7,7 +7,7 @@ import { failing } from './kit.ts'
 const second = 1000
 const minute = 60 * second
 
-/** A provider that was asked about other sites is not at kind. */
+/** A failed request about other sites does not count against a provider. */
 const pauses: Record<Exclude<ProviderErrorKind, 'other sites'>, number> = {
   'rate limited': 3 * minute,
   'bot challenge': 60 * minute,

@@ -20,7 +20,7 @@ export const wish = (changes: Partial<SessionRequest> = {}): SessionRequest => (
   ...changes,
 })
 
-/** Stands in for a browser: what happens in one is nothing to the registry. */
+/** Replaces a browser: the registry does not depend on what happens in one. */
 function fakeBrowser(ears: SessionCallbacks) {
   const gone = Promise.withResolvers<void>()
   const ended: EndReason[] = []

@@ -13,7 +13,7 @@ const launch: Launch = async (_, { display }) => {
   throw new Error(`launched ${display}`)
 }
 
-/** Opens up to the launch, which says what it was asked for. */
+/** Opens a session up to the launch, which returns its arguments. */
 async function launched(isInWindow: boolean, teamId: string, browserPath?: string): Promise<unknown> {
   const options: OpenOptions = {
     settings: { browserPath },

@@ -34,7 +34,7 @@ describe('files in an object store', () => {
   async function world() {
     const made = await opened(open, { jobRetentionMs: retentionMs })
     const files = made.store.linkedFiles
-    /** Deletes what is due: a round of it comes with what is kept. */
+    /** Deletes what is due: storing a file triggers a round. */
     const sweep = async () => {
       made.clock.advance(minute)
       await files.keep(short)
@@ -99,7 +99,7 @@ describe('files in an object store', () => {
     const id = await files.keep(picture())
     expect(events()).toEqual(['the object store takes no files; they are kept in the database until it does'])
     expect(Buffer.compare((await files.find(id))?.bytes ?? Buffer.of(), picture().bytes)).toBe(0)
-    // It stays there: what is kept once more is not moved.
+    // It stays there: a file stored again is not moved.
     if (how === 'gone') await objects.start()
     objects.mood = 'well'
     expect(await files.keep(picture())).toBe(id)

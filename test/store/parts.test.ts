@@ -43,7 +43,7 @@ test('two transactions never share a turn, and calls in between are answered', a
   const both = [db.transactionInParts(parts(100)), db.transactionInParts(parts(200))]
   expect(await db.run('INSERT INTO t (id) VALUES (1)')).toBe(1)
   await Promise.all(both)
-  // The first part of each is sent at once.
+  // The first part of each is sent immediately.
   expect(new Set(madeIn).size).toBeGreaterThanOrEqual(38)
   expect(await ids()).toHaveLength(41)
 })

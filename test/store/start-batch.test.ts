@@ -37,7 +37,7 @@ test('a large batch is written in slices, and does not exist before it is comple
     crawls.cancel('large'),
     crawls.progress('large', { skip: 0, limit: 1, maxBytes: 1 }),
   ])
-  // Whatever was asked was answered between two slices.
+  // Every request was answered between two slices.
   expect(isWritten).toBe(false)
   expect(found).toEqual([undefined, [], [], false, undefined])
   await started

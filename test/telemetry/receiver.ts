@@ -21,7 +21,7 @@ type Metrics = { resourceMetrics: { scopeMetrics: { metrics: { name: string }[] 
 const record = (attributes: readonly Attribute[]) =>
   Object.fromEntries(attributes.map(({ key, value }) => [key, value.stringValue]))
 
-/** Takes OTLP over HTTP, as a collector does, and keeps what came as JSON. */
+/** Receives OTLP over HTTP, like a collector, and keeps it as JSON. */
 export async function startReceiver() {
   const spans: ReceivedSpan[] = []
   const metrics = new Set<string>()

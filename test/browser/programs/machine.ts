@@ -5,7 +5,7 @@ import type { BrowserKind } from '../../../src/engine/browser/find/browser-candi
 import { browserFolder } from '../../helpers/program.ts'
 import { openBrowser, type LaunchOptions } from '../../../src/engine/browser/launch/launcher.ts'
 
-/** A browser of this machine, or else the one that npm has brought. */
+/** A browser of this machine, otherwise that of the npm package. */
 export async function browserHere(kind: BrowserKind = 'shell'): Promise<LocalBrowser> {
   const found = await findBrowser(kind, {}, machineProbes(browserFolder))
   if (found.from === 'remote') throw new Error('no remote browser was asked for')

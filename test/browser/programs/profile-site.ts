@@ -23,7 +23,7 @@ const form = `<!doctype html><title>log in</title><form method="post" action="/l
 const empty = '<!doctype html><title>empty</title>'
 const storing = `${empty}<script>localStorage.setItem('by itself', '1')</script>`
 
-/** Answers for every page of its site, and writes where it was asked. */
+/** Answers for every page of its site, and records the origins requested. */
 const worker = `addEventListener('install', () => skipWaiting()); addEventListener('activate', () => clients.claim())
 addEventListener('fetch', (event) => event.respondWith(new Response('<title>from the worker</title><script>if (location.pathname === "/") localStorage.setItem("wrong", "1")</script>', { headers: { 'content-type': 'text/html' } })))`
 
@@ -68,7 +68,7 @@ function login(request: IncomingMessage, response: ServerResponse): void {
 
 export type Visit = Collected & { restored: string[] }
 
-/** One visit with a profile, in a context of its own. */
+/** A visit with a profile, in a separate context. */
 export async function visit(
   browser: Browser,
   state: ProfileState | undefined,

@@ -32,7 +32,7 @@ export async function openRenderer(allow: readonly string[], options: Partial<Re
   return {
     render: (url: string, more: Partial<RenderRequest> = {}) =>
       renderer.renderPage({ ...usual, signal: AbortSignal.timeout(55_000), ...more, url }),
-    /** A client that comes to this browser in the end, as the program's does. */
+    /** A client whose traffic ends at this browser, like that of the program. */
     fetchPage: (url: string, more: Partial<PageRequest> = {}) =>
       through.fetchPage({ ...asked, signal: AbortSignal.timeout(55_000), ...more, url }),
     async close() {

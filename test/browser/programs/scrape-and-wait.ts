@@ -1,4 +1,4 @@
-// Begins to visit a page that never answers, says so, and waits to be killed.
+// Starts to visit a page that never answers, prints that, and waits to be killed.
 import { openRenderer } from './rendering.ts'
 
 const [origin = '', profileRoot = ''] = process.argv.slice(2)

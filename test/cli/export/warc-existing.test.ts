@@ -36,7 +36,7 @@ describe('an existing WARC file', () => {
     async (kept) => {
       await file.written([exchange({ url: 'http://a.test/1' })])
       const whole = statSync(path).size
-      // Nothing that could be made smaller, so that the record is longer than any cut.
+      // Incompressible, so that the record is longer than any cut.
       const noise = Buffer.from(Array.from({ length: 10_000 }, (_, index) => sha1(Buffer.from(String(index)))).join(''))
       await file.written([exchange({ url: 'http://a.test/2', body: noise })], { wholeUpTo: whole })
       const torn = file.walked().length

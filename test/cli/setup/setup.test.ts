@@ -148,7 +148,7 @@ test('all clients are listed with the state of their files', async () => {
 test.runIf(hasTerminal)('a person is asked for confirmation', async () => {
   const { env, text } = setting(mine)
   const asked = await runOnTerminal(['setup', 'cursor'], env, '\n')
-  expect(asked.text).toContain('Write it? [y/N]')
+  expect(asked.text).toContain('Apply this change? [y/N]')
   expect(text()).toBe(mine)
   expect((await runOnTerminal(['setup', 'cursor'], env, 'y\n')).code).toBe(0)
   expect(text()).toContain('gossamer')

@@ -4,7 +4,7 @@ import { linking, worldOf } from './world.ts'
 const names = Array.from({ length: 30 }, (_, at) => `https://ex.com/p/${at}`)
 const start = linking(Object.fromEntries(names.map((name) => [name, 'P'])))
 
-/** Counts how many pages are asked for at once. */
+/** Counts concurrent requests. */
 function counted(robots: string) {
   const busy = { now: 0, most: 0 }
   const page = async () => {

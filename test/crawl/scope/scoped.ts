@@ -20,5 +20,5 @@ export async function scoped(rules: Partial<ScopeRules>) {
   return { ...scope, warnings }
 }
 
-/** `page`, or the reason why it is none. */
+/** `page`, or the reason why it is not a page. */
 export const said = (verdict: Verdict) => ('page' in verdict ? 'page' : verdict.skipped)

@@ -4,7 +4,7 @@ import { type Drawn, lines, type Sheet } from './make-pdf.ts'
 export type Paper = {
   name: string
   sheets: readonly Sheet[]
-  /** By page: text that must be read. */
+  /** Required text by page. */
   kept: readonly (readonly string[])[]
   /** Running heads, feet and page numbers. */
   gone: readonly string[]

@@ -34,7 +34,7 @@ export function stream(content: string | Uint8Array, entries = ''): Uint8Array {
   ])
 }
 
-/** One page with these operators; object 5 is its font or picture. */
+/** A page with these operators; object 5 is its font or picture. */
 export const onePage = (
   content: string | Uint8Array,
   resources: string,

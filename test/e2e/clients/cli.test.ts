@@ -184,7 +184,7 @@ describe('the CLI of the public service', () => {
   it('has exactly the listed commands', async () => {
     const [, commands = ''] = (await printed('--help')).split('Commands:')
     const shown = [...commands.matchAll(/^ {2}([a-z-]+)[ |]/gm)].map(([, name]) => name)
-    // The first is no longer shown, the second no command.
+    // The first is no longer listed, the second is not a command.
     const all = new Set([...shown, 'browser', '--status'])
     expect([...all].toSorted()).toEqual([...new Set(Object.keys(methods).map((name) => name.split(' ')[0]))].toSorted())
     expect(installedVersion('firecrawl-cli')).toBe(version)

@@ -30,7 +30,7 @@ export async function startService(env: Record<string, string> = {}) {
     url: server.url,
     folder: folder.path,
     site,
-    /** The endpoints that were asked and answered well, such as `GET /v2/crawl/{id}`. */
+    /** The endpoints that were called with success, such as `GET /v2/crawl/{id}`. */
     answered: () => server.stderr().split('\n').flatMap(answeredIn),
     stop: async () => folder.remove(),
   }
@@ -58,7 +58,7 @@ export async function reaching<T>(service: Service, endpoint: string, call: () =
 export const installedVersion = (name: string): unknown =>
   (JSON.parse(readFileSync(join('node_modules', name, 'package.json'), 'utf8')) as { version: unknown }).version
 
-/** No client under test reaches anything but loopback: all else goes to a port where nobody listens. */
+/** Clients under test reach only loopback: all other traffic goes to a port without a listener. */
 export const onLoopback = (service: Service): Record<string, string> => ({
   PATH: process.env['PATH'] ?? '',
   HOME: service.folder,

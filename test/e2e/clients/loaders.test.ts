@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { tempDir } from '../../helpers/program.ts'
 import { reaching, type Service, startService } from './kit.ts'
 
-/** They bring 200 MB with them, so that they are fetched only when somebody asks for it. */
+/** They take 200 MB, so they are installed only on request. */
 const isAsked = process.env['TEST_LOADERS'] !== undefined
 const minutes = 60_000
 
@@ -89,7 +89,7 @@ type Ai = {
 const imported = async (path: string) =>
   (await import(pathToFileURL(join(folder.path, 'new/node_modules', path)).href)) as unknown
 
-/** One turn of the AI SDK with a model that calls the tool; with the tool's answer, or what went wrong. */
+/** A turn of the AI SDK with a model that calls the tool; returns the tool's answer, or the error. */
 async function called(name: string, input: object): Promise<unknown> {
   const made = (await imported('firecrawl-aisdk/dist/index.js')) as Record<string, Tool | ToolMaker>
   const { generateText, stepCountIs } = (await imported('ai/dist/index.mjs')) as Ai

@@ -206,7 +206,7 @@ const sdkV1 = {
   handleError: local,
 } as const satisfies Methods
 
-/** By the name of the installed package. */
+/** Methods by the name of the installed package. */
 export const clients = {
   firecrawl: { title: 'SDK', version: '4.42.0', methods: sdk },
   'firecrawl-cli': { title: 'CLI', version: '1.23.3', methods: cli },

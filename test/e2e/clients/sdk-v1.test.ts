@@ -236,7 +236,7 @@ describe('the methods of SDK version 1', () => {
     await expect
       .poll(() => {
         const answered = service.answered()
-        // This SDK reads errors with DELETE.
+        // This SDK requests errors with DELETE.
         return working.filter(
           ({ endpoint }) => !answered.some((each) => each.replace(/^DELETE (?=.*\/errors$)/, 'GET ') === endpoint),
         )

@@ -9,7 +9,7 @@ const { methods, version } = clients.firecrawl
 let service: Service
 let sdk: Firecrawl
 const never = () => new Promise<void>(() => {})
-/** Answers nothing, and nobody has read it before: of any other site a map may find something in time. */
+/** A site that does not answer and was never read: a map of any other site might find pages in time. */
 let silent: Site
 
 beforeAll(async () => {

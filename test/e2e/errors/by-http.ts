@@ -2,7 +2,7 @@ import type { ErrorCode } from '../../../src/kernel/error.ts'
 
 /** Parts of the request that cause the error. REST and MCP are two addresses of one server. */
 export type ByHttp = {
-  /** At a server whose authorization server does not answer. */
+  /** Calls at a server whose authorization server does not answer. */
   isEarly?: true
   /** Path, if not the address itself. */
   below?: string

@@ -75,7 +75,7 @@ const gaps: readonly (readonly [name: string, gap: string])[] = [
 
 const intro = `<h1>Mugs</h1>${prose('mugs', 3)}`
 
-/** Pages of which a server sends one half and scripts bring the other. */
+/** Pages of which the server sends one half and scripts load the other. */
 export const halfStaticPages = gaps.map(([name, gap]) => ({
   name,
   html: html(framed(`${intro}<section>${gap}</section>`), { title: 'Mugs' }),

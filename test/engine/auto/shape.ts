@@ -17,7 +17,7 @@ export const bundle = '<script type="module" crossorigin src="/assets/index-4f3a
 export const analytics = `<script async src="https://stats.example.com/tag.js?id=T-1"></script>
 <script>window.dataLayer=window.dataLayer||[];function tag(){dataLayer.push(arguments)}tag('js',new Date());</script>
 <noscript><iframe src="https://stats.example.com/ns.html" height="0" width="0" style="display:none"></iframe></noscript>`
-/** Code as tag managers and ad servers bring it, with words that also stand in shells. */
+/** Code of tag managers and ad servers, with words that also occur in shells. */
 export const heavyScripts = `${analytics}<script>(function(w,d){var l=w.location;if(l.hash==='#debug'){w.location.href='/debug'}
 var s=d.createElement('script');s.src='//ads.example.com/lib.js';d.head.appendChild(s)})(window,document)</script>
 ${times(12, (at) => `<script defer src="/static/chunk-${at}.js"></script>`)}`

@@ -1,4 +1,4 @@
-// Opens the server of endpoints, connects to it in both ways, and has nothing else to do.
+// Opens the server of endpoints, connects to it in both ways, and then has no other work.
 import { request } from 'node:http'
 import { connect } from 'node:net'
 import { openEndpointServer } from '../../../src/surfaces/http/endpoint-server.ts'

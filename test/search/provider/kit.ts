@@ -26,7 +26,7 @@ export type Heard = { method: string; url: URL; headers: IncomingMessage['header
 export type Answering = (response: ServerResponse, heard: Heard, nth: number) => void
 export type Service = { baseUrl: string; heard: Heard[]; hosts: readonly string[] }
 
-/** The service of a provider, on loopback: it notes what it is asked. */
+/** The service of a provider, on loopback: it records its requests. */
 async function startService(answer: Answering): Promise<Service> {
   const heard: Heard[] = []
   const server = createServer((request: IncomingMessage, response: ServerResponse) => {

@@ -10,7 +10,7 @@ import { toHit, fromHtml, truncate } from '../../../src/engine/search/providers/
 import { failureOf } from '../../helpers/fakes.ts'
 
 const noon = Date.UTC(2026, 2, 15, 12)
-/** Time that passes only where somebody waits. */
+/** A clock that advances only during waits. */
 function paced(rate: RateLimit) {
   const state = { now: 0, waits: [] as number[] }
   const pacer = createPacer(rate, {

@@ -183,7 +183,7 @@ describe.each(places)('$language code in $name', ({ language, sandbox, programs 
   afterAll(() => runner.close())
   afterEach(async () => {
     if (language === 'bash') {
-      // It stays for the next code until the runner is closed.
+      // The process is reused for the next code until the runner is closed.
       await runner.close()
       runner = runnerOn(browser, { language, sandbox, programs })
     }

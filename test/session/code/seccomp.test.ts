@@ -188,7 +188,7 @@ print(server.accept()[0].recv(10).decode())`,
     )
     const [streams, raws, protocols, within] = stdout.split('\n')
     expect([streams, within]).toEqual(['[1, 2, 10]', 'within'])
-    // Unix sockets take any type that is none of theirs as datagrams.
+    // Unix sockets treat any unknown type as datagrams.
     expect(raws).toBe('[1]')
     expect(protocols).toBe('93 93 93')
   })

@@ -52,7 +52,7 @@ test('a drag and drop reaches the page', async ({ stand }) => {
   await page.mouse.down()
   await page.mouse.move(from.x + 30, from.y, { steps: 3 })
   await expect.poll(seen).toEqual(['takes'])
-  // A hand goes on moving: what is below is asked only then.
+  // Moves on like a person: the element below is looked up only then.
   const moved = async () => {
     await page.mouse.move(to.x, to.y + Math.random() * 20)
     return seen()

@@ -2,7 +2,7 @@ import { expect } from 'vitest'
 import { shownIn, test } from './fixture.ts'
 import type { Stand } from './stand.ts'
 
-/** Where the page in the frame begins. */
+/** Position at which the page in the frame starts. */
 const from = { x: 110, y: 70 }
 
 /** Value of an expression in the frame of another site, which has its own process if the browser isolates sites. */

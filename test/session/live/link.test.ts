@@ -121,7 +121,7 @@ test('no more frames are sent than drawn', async ({ stand }) => {
   let frames = 0
   socket.on('message', (_, isBinary) => (frames += isBinary ? 1 : 0))
   await expect.poll(() => frames).toBe(2)
-  // Three times the browser says something, and no frame comes between.
+  // Three events of the browser, without a frame in between.
   for (const count of [1, 2, 3]) {
     say({ type: 'ping' })
     await expect.poll(() => told.filter(({ type }) => type === 'pong').length).toBe(count)
@@ -187,7 +187,7 @@ test('the end of a session is shown with its reason, and disconnects', async ({ 
   const { page } = await shownIn(stand, '/live/second')
   const raw = await stand.raw('view')
   stand.live.end('activityTtl')
-  await expect.poll(() => page.locator('#why').textContent()).toBe('Nothing was done in it for a while.')
+  await expect.poll(() => page.locator('#why').textContent()).toBe('It was not used for a while.')
   expect(raw.told.at(-1)).toEqual({ type: 'end', why: 'activityTtl' })
   expect((await raw.closed)[0]).toBe(1000)
   const late = await stand.raw('control')

@@ -3,7 +3,7 @@ import { html, type Routes } from '../../helpers/site/route.ts'
 const page = (title: string, body: string) =>
   html(`<!doctype html><html lang="en"><head><meta charset="utf-8"><title>${title}</title>
   <style>body { margin: 0; font: 18px sans-serif } body > * { position: absolute; margin: 0 } input, textarea, select, button { font: inherit; width: 300px; height: 40px }</style></head><body>${body}</body></html>`)
-/** Where things stand is said, because viewers press on points. */
+/** Positions of elements are reported, because viewers click points. */
 const at = (x: number, y: number) => `style="left:${x}px;top:${y}px"`
 
 export const liveRoutes: Routes = {

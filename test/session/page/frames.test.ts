@@ -10,7 +10,7 @@ const frame = (body: string) =>
 const button = (name: string, said: string) =>
   `<button onclick="document.title = this.textContent = '${said}'">${name}</button>`
 
-/** As a browser for people has it, and as the headless shell. */
+/** In a browser with windows, and in the headless shell. */
 const modes = {
   'in processes of their own': [...names, '--site-per-process'],
   'in the process of the page': [

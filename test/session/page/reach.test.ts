@@ -4,7 +4,7 @@ import { localCertificate } from '../../helpers/site/self-signed.ts'
 import { test } from './fixture.ts'
 import type { Agent } from './live.ts'
 
-/** An address where nobody listens. */
+/** An address without a listener. */
 const closed = await (async () => {
   const site = await startSite({})
   await site.close()

@@ -32,7 +32,7 @@ const rich = {
   ],
 }
 
-/** Scrapes as they are recorded, with a browser that only notes what it was asked for. */
+/** Recorded scrapes, with a browser that only records its requests. */
 async function world() {
   const fakes = fakeWorld()
   const { store, clock } = await tempStore()

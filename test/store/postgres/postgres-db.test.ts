@@ -135,7 +135,7 @@ describe.skipIf(noPostgres !== undefined)(`PostgreSQL as a database${noPostgres 
   ])('undoes a transaction if $what', async ({ write }) => {
     const { db, another } = await openSchema()
     await expect(write(db)).rejects.toThrow(/no more|packed|argument/)
-    // Neither does what is written next bring it back, nor is anybody kept from writing.
+    // The next write does not restore it, and no writer is blocked.
     await db.transaction([insert('b')])
     await another().transaction([insert('c')])
     expect(await db.all('SELECT id FROM t ORDER BY id')).toEqual([{ id: 'b' }, { id: 'c' }])
@@ -210,7 +210,7 @@ describe.skipIf(noPostgres !== undefined)(`PostgreSQL as a database${noPostgres 
     await server.stop()
     const db = another()
     const asked = db.all('SELECT 1 AS n')
-    // It is looked for once in vain.
+    // One search fails.
     await sleep(100)
     await server.start()
     expect(await asked).toEqual([{ n: 1 }])

@@ -22,7 +22,7 @@ async function asked(url: string, sql: string): Promise<void> {
   await client.query(sql).finally(() => client.end())
 }
 
-/** Empties a migrated schema: a hundredth of what it costs to drop it and to make another. Sequences begin again. */
+/** Empties a migrated schema, at a hundredth of the cost of creating a new one. Sequences restart. */
 const empty = `
   SET session_replication_role = replica;
   DO $$ DECLARE each RECORD; BEGIN

@@ -11,7 +11,7 @@ export type Service = ReturnType<typeof service>
 export type Unseen = {
   name: string
   asks: string
-  /** All of these stand in a right answer. */
+  /** A correct answer contains all of these. */
   says: RegExp[]
   /**
    * Parameters that a right answer sets, any of these; null where no parameter of the caller helps. A value of null: leave it
@@ -79,7 +79,7 @@ const isFix = (given: Input | null, wanted: Input | null): boolean =>
     : Object.keys(given).length === Object.keys(wanted).length &&
       Object.entries(wanted).every(([name, value]) => name in given && isRight(given[name], value))
 
-/** Each situation is made for real, its question asked, and the answer compared with what a right one holds. */
+/** Each situation is created for real, its question asked, and the answer compared with a correct one. */
 export function diagnosed(
   title: string,
   situations: readonly Unseen[],

@@ -61,7 +61,7 @@ const searched = (options: Input) => async (): Promise<Service> => {
   await engine.stop()
   return made
 }
-/** By a team to which the operator has granted nothing. */
+/** Asked by a team without permissions. */
 const notGranted = (operation: string, options: Input) => async (): Promise<Service> => {
   const made = service()
   const team = { ...localTeam, permissions: [] }

@@ -25,7 +25,7 @@ const routes: Routes = {
   '/late': html(
     `<!doctype html><title>App</title><div id="root"></div><script>setTimeout(() => { document.getElementById('root').innerHTML = '<main><h1>App</h1><p>${text}</p></main>' }, 3000)</script>`,
   ),
-  // A challenge is waited for; a wall that nobody passes is not.
+  // A challenge is waited for, but not an impassable wall.
   '/wall': answer(403, { 'content-type': 'text/html' }, '<title>Access Denied</title>Reference #18.5f4d'),
   '/members': answer(302, { location: '/login?next=/members' }),
   '/login': html(

@@ -10,7 +10,7 @@ type Expected = {
 /** Makes the trouble, and asks. */
 export type Situation = [name: string, expected: Expected, happens: () => Promise<SupportAnswer | undefined>]
 
-/** Each is made for real, and its question answered. */
+/** Each is created for real, and its question answered. */
 export function diagnoses(situations: Situation[]): void {
   test.each(situations)('%s', { timeout: 90_000 }, async (_name, { says, fix, result, confidence }, happens) => {
     const answer = await happens()

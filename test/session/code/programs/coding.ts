@@ -15,7 +15,7 @@ const nodePrograms = { playwright: await playwrightFile() }
 /** The sandbox of this machine that the kernel keeps, if it has one. */
 export const strong = await createSandboxes({ allowWeakSandbox: 'never', denoPaths: [] })('node')
 
-/** Deno is nobody's dependency: it is tried where DENO_PATH says that it is. */
+/** Deno is not a dependency: its tests run if DENO_PATH names it. */
 const denoPath = process.env['DENO_PATH']
 export const deno = denoPath === undefined ? undefined : await findDeno([denoPath])
 if (denoPath !== undefined && !deno) throw new Error('What DENO_PATH names is no Deno that can run code.')
@@ -61,7 +61,10 @@ export async function shown({ connection: { browser } }: Browser, name: string):
   await got
 }
 
-/** Tells which processes this one has started since: not those of browsers that run, for Chromium starts and ends some of its own. */
+/**
+ * Tells which processes this one has started since: not those of browsers that run, for Chromium starts and ends some
+ * of its own.
+ */
 export function startedSince(): () => number[] {
   const before = processesBelow(process.pid)
   const parents = before.filter((pid) => processesBelow(pid).length > 0)
