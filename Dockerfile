@@ -25,7 +25,7 @@ ENV GOSSAMER_DATA_DIR=/data HOME=/tmp NODE_ENV=production
 VOLUME /data
 EXPOSE 3002
 USER node
-# Of a server; one over stdio needs none (`docker run --no-healthcheck`).
+# Applies to a server over HTTP; disable it for stdio (`docker run --no-healthcheck`).
 HEALTHCHECK --interval=30s --timeout=5s --start-period=15s CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.GOSSAMER_PORT ?? 3002}/ready`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
 # MCP over stdio (`docker run -i --rm gossamer`); for HTTP: `serve --host 0.0.0.0`.
 ENTRYPOINT ["node", "/gossamer/bin/gossamer.cjs"]

@@ -83,7 +83,7 @@ function logWriter(): (line: string) => void {
   const { stderr } = process
   const { err, style } = processTerminal
   if (!stderr.isTTY) return err
-  // A message about a running call may stand in the line.
+  // The line may contain a message about a running call.
   const write = (text: string) => err(`\r\u001B[K${text}`)
   return readableLog({ write, style: style.err, columns: () => stderr.columns || 80 })
 }

@@ -8,8 +8,8 @@ const harmless = new Set(['GOSSAMER_DATA_DIR'])
 const answersFile = join(import.meta.dirname, 'opening.json')
 
 /**
- * Begins the program. Clients start all their servers to ask for their tools, and call most of them much later or never: until
- * something else is asked, the answers that were made with the program do, and nothing of it is loaded.
+ * Starts the program. Clients start all their servers to list their tools, and call most of them much later or never:
+ * until the first other request, the answers prepared at build time are sent, and nothing else is loaded.
  */
 export async function start(): Promise<void> {
   if (!isBareServer()) return (await import('./main.ts')).main()
@@ -36,7 +36,7 @@ const end = () => void process.stdout.write('', () => process.exit(0))
 
 const broken = ({ code }: NodeJS.ErrnoException) => process.exit(code === 'EPIPE' ? 0 : 1)
 
-/** As the program itself does: a signal, or a client that reads no more, is the end. */
+/** Like the program itself: a signal, or a client that stops reading, ends it. */
 function endWithClient(): { stop(): void } {
   const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
   for (const name of signals) process.on(name, end)

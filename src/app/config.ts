@@ -89,7 +89,7 @@ export const settings = {
   maxRequestBytes: count.min(1024).default(1_048_576).describe('Maximum size of a request body in bytes.'),
   strict: onOff
     .default(false)
-    .describe('Take input at its word: refuse unknown fields, and what else would be read leniently.'),
+    .describe('Validate input strictly: refuse unknown fields and values that would otherwise be converted.'),
   remoteUrl: z
     .url({ protocol: /^https?$/ })
     .optional()

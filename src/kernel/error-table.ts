@@ -13,7 +13,7 @@ const surfaceErrors = {
   ),
   INSUFFICIENT_SCOPE: e(
     403,
-    'The access token lacks a scope that every call needs.',
+    'The access token lacks the required scope.',
     'Get an access token with the scope "gossamer".',
   ),
   TEAM_DISABLED: e(
@@ -55,7 +55,7 @@ const surfaceErrors = {
   DATABASE_DAMAGED: e(
     500,
     'The database is damaged.',
-    'Ask the operator to end the program and to restore the data from a backup; without one, to move the database away, and a new one is created. "gossamer doctor" checks it.',
+    'Ask the operator to stop the program and restore the data from a backup; without one, to move the database away, so that a new one is created. "gossamer doctor" checks it.',
   ),
   OBJECT_STORE_UNAVAILABLE: e(
     503,
@@ -64,8 +64,8 @@ const surfaceErrors = {
   ),
   AUTHORIZATION_UNAVAILABLE: e(
     503,
-    'The keys that access tokens are checked with cannot be read.',
-    'Call again in a while. The operator sees the reason with "gossamer doctor".',
+    'The signing keys of the authorization server could not be fetched.',
+    'Call again in a minute. The operator sees the reason with "gossamer doctor".',
   ),
 } as const
 
@@ -84,11 +84,11 @@ const middlewareErrors = {
   IDEMPOTENCY_KEY_REUSED: e(
     409,
     'This idempotency key was used for another request in the last 24 hours.',
-    'Send a new x-idempotency-key, or the same request as then to get its answer again.',
+    'Send a new x-idempotency-key, or repeat the same request to get its response again.',
   ),
   RATE_LIMITED: e(
     429,
-    'The team has made as many calls as it may in a minute.',
+    'The team has reached its limit of calls per minute.',
     'Call again in the next minute, or ask the operator for a higher rate.',
   ),
   QUEUE_FULL: e(429, 'Too many requests are waiting.', 'Wait for running requests to finish, then call again.'),
@@ -159,14 +159,10 @@ const scrapeErrors = {
     'The format branding is not supported here.',
     'Leave branding out for this URL.',
   ),
-  SCRAPE_AUDIO_UNSUPPORTED_URL: e(
-    500,
-    'The URL leads to a file without sound.',
-    'Use the URL of the page that plays it.',
-  ),
+  SCRAPE_AUDIO_UNSUPPORTED_URL: e(500, 'The file at this URL has no audio.', 'Use the URL of the page that plays it.'),
   SCRAPE_VIDEO_UNSUPPORTED_URL: e(
     500,
-    'The URL leads to a file that is no film.',
+    'The file at this URL is not a video.',
     'Use the URL of the page that plays it.',
   ),
   SCRAPE_ZDR_VIOLATION_ERROR: e(
@@ -236,7 +232,7 @@ const operationErrors = {
   ),
   SESSION_LIMIT: e(
     429,
-    'The team has as many browser sessions open as it may.',
+    'The team has reached its limit of open browser sessions.',
     'Close one of details.sessions with browser_close, or wait until one ends.',
   ),
   MAP_FAILED: e(
@@ -261,8 +257,8 @@ const operationErrors = {
   ),
   SUPPORT_TIMEOUT: e(
     504,
-    'The diagnosis did not end within 60 s.',
-    'Read details: what was found so far is there. Ask again with the id of the job to have less to look through.',
+    'The diagnosis did not finish within 60 s.',
+    'See details for the findings so far. Ask again with the id of the job to narrow the search.',
   ),
   SESSION_FAILED: e(
     502,
@@ -271,8 +267,8 @@ const operationErrors = {
   ),
   SANDBOX_UNAVAILABLE: e(
     503,
-    'Code cannot run because this machine has no strong sandbox for it, and the settings allow no weaker one here.',
-    'Use browser_act, or ask the operator to install bubblewrap ("apt-get install bubblewrap") or, for Node code, Deno ("npm install deno" beside Gossamer). Where every caller is trusted with the machine, GOSSAMER_UNSANDBOXED_CODE=always allows code without one.',
+    'Code cannot run: this machine has no strong sandbox for it, and the settings do not allow a weaker one.',
+    'Use browser_act, or ask the operator to install bubblewrap ("apt-get install bubblewrap") or, for Node code, Deno ("npm install deno" beside Gossamer). If every caller is trusted with the machine, GOSSAMER_UNSANDBOXED_CODE=always allows code without one.',
   ),
   MODEL_UNAVAILABLE: e(
     503,

@@ -10,7 +10,7 @@ export const probePath = '/ping'
 /** Tells the server that passes a socket on whose it is. */
 export const teamHeader = 'x-gossamer-team'
 
-/** Facts about a caller that the server that was asked tells the one that answers. */
+/** Facts about a caller, sent by the server that received the call to the one that answers it. */
 export type ForwardedCaller = {
   baseUrl: string
   /** Absent where a secret in the path grants access. */
@@ -47,7 +47,10 @@ export type Elsewhere = {
 
 /** Checks and answers the requests of other servers. */
 export type Door = {
-  /** Undefined if the request does not come from a server of this database, was changed on its way or came before. */
+  /**
+   * Undefined if the request does not come from a server of this database, was changed in transit or was received
+   * before.
+   */
   admit(
     request: Pick<ToForward, 'method' | 'path' | 'headers'>,
   ): { caller: Partial<ForwardedCaller>; accepts(body: Uint8Array): boolean } | undefined

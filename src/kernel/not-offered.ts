@@ -47,7 +47,7 @@ const refusalOf = (service: Service | undefined): AppError | undefined =>
     hint: errors.NOT_FOUND.hint,
   })
 
-/** The refusal of a route that is not here, undefined for a route that nobody knows. */
+/** The refusal of a known route that this server does not offer; undefined for an unknown route. */
 export const refusalOfPath = (path: string): AppError | undefined =>
   refusalOf(services.find((service) => service.path?.test(path)))
 

@@ -66,8 +66,8 @@ export type ToolSets = Readonly<Record<string, readonly string[]>>
 const maxNameLength = 60
 
 /**
- * The offered tools selected by a choice: names and sets, `all` among them, separated by commas. Undefined if nothing is
- * selected. Fails with BAD_REQUEST for an unknown name.
+ * The offered tools selected by a choice: names and sets, `all` among them, separated by commas. Undefined if nothing
+ * is selected. Fails with BAD_REQUEST for an unknown name.
  */
 export function chosenTools(
   choice: string,
@@ -120,5 +120,5 @@ export type IdSource = {
 export const functionName = (operation: string) =>
   operation.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase())
 
-/** True if it starts a job whose pages are read by functions of their own. */
+/** True if it starts a job whose pages are read by separate functions. */
 export const returnsPages = ({ follow }: AnyOperation): boolean => follow?.answers === 'pages'

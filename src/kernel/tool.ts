@@ -34,7 +34,7 @@ export type Tool = {
   readonly arguments: z.ZodObject
   /** The first variant that matches is called. */
   readonly variants: readonly Variant[]
-  /** Not among all tools: offered where it, or a set with it, is chosen. */
+  /** Not part of all tools: offered only if it, or a set that contains it, is chosen. */
   readonly offered?: 'by name'
 }
 

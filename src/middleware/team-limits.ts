@@ -27,8 +27,8 @@ export const requirePermission: Middleware = ({ permissions }, next) => {
 }
 
 /**
- * Refuses what the key may not call, and on a read-only server or key what does more than read: calls that are marked
- * read-only for agents are held to what agents may do with them. Fails with PERMISSION_REQUIRED.
+ * Refuses calls that the key does not permit, and on a read-only server or key calls that do more than read: those
+ * marked read-only for agents are limited to what agents may do with them. Fails with PERMISSION_REQUIRED.
  */
 export const requireAllowed =
   (isReadOnlyServer: boolean): Middleware =>
@@ -121,7 +121,9 @@ function refused(reason: unknown, ctx: Ctx, limitMs: number): never {
 /** A removed team must be stopped within five seconds. */
 const lookMs = 2000
 
-/** Ends a running call when its team is removed or loses its last key, in whichever process. Fails with TEAM_DISABLED. */
+/**
+ * Ends a running call when its team is removed or loses its last key, in whichever process. Fails with TEAM_DISABLED.
+ */
 export const endWithTeam =
   ({ limitsOf }: Pick<Account, 'limitsOf'>): Middleware =>
   (_operation, next) =>

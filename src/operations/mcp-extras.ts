@@ -78,7 +78,10 @@ export const toolSets: ToolSets = {
   research: ['search', 'fetch'],
 }
 
-/** Tools beside the usual ones. `fetch`: a page as hosts with a research mode read it, by the id that search gave it. */
+/**
+ * Tools in addition to the usual ones. `fetch` reads a page by its id from search, as hosts with a research mode
+ * expect.
+ */
 export const toolsByName = (): readonly Tool[] => [
   {
     name: 'fetch',

@@ -18,7 +18,7 @@ export const jobEndpoints = [
 export type JobEndpoint = (typeof jobEndpoints)[number]
 /** Endpoint names in the activity of a team (spec: Activity entry); the last one has no operation yet. */
 export const endpoints = [...jobEndpoints, 'deep_research'] as const
-/** A monitor check is listed with them, but is no call of its own. */
+/** A monitor check is listed with them, but cannot be called. */
 export const activityEndpoints = [...endpoints, 'monitor'] as const
 export type ActivityEndpoint = (typeof activityEndpoints)[number]
 

@@ -136,7 +136,7 @@ export function lazyPort<T extends AsyncFunctions<T>>(open: () => Promise<T>, na
   return Object.fromEntries(Object.keys(names).map((name) => [name, call(name as keyof T)])) as unknown as T
 }
 
-/** Repeats a look until its result is enough, or for this many ms. Returns the last result. */
+/** Repeats a read until its result is accepted, or for this many ms. Returns the last result. */
 export async function poll<T>(
   ms: number,
   signal: AbortSignal | undefined,

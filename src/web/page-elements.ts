@@ -13,7 +13,7 @@ export function createElement<T extends keyof HTMLElementTagNameMap>(
   return made
 }
 
-/** Makes a form of a dialog: a title above what it holds, a note below, and two buttons. Returns its parts. */
+/** Turns a dialog into a form: a title above its content, a note below, and two buttons. Returns its parts. */
 export function createForm(id: string, no: string, yes: string, submitted: (event: Event) => void) {
   const dialog = byId<HTMLDialogElement>(id)
   const title = createElement('p', { id: `${id}-title` })

@@ -53,7 +53,7 @@ async function open(config: Config, issuer: string, clock: Clock) {
 
 type Parts = { usage: Ports['usage']; store: () => Promise<Store>; clock: Clock; log: Log }
 
-/** Limits of the teams, from their own terms or else the settings, and their current use. */
+/** Limits of the teams, from their own terms or otherwise the settings, and their current use. */
 export function openAccount(config: Config, { store, ...parts }: Parts) {
   const limitsOf = createTeamLimits({ stateOf: async (id) => (await store()).teams.stateOf(id) }, limitsIn(config))
   const { maxWaiting } = config

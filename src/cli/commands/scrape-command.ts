@@ -5,7 +5,7 @@ import { harmless } from '../terminal-io.ts'
 import { usageError, objectIn } from '../usage/syntax.ts'
 import { call, type Watch } from './call-command.ts'
 
-/** `gossamer scrape URL [JSON]`: prints or writes markdown where it is the only format, else the whole response. */
+/** `gossamer scrape URL [JSON]`: prints or writes markdown if it is the only format, otherwise the whole response. */
 export const scrapeCommand: Command = async (context) => {
   const [url, more] = context.words
   const { flags } = context

@@ -69,7 +69,7 @@ function beginning([url, options, ...more]: readonly string[], { limit, formats,
   const scrapeOptions = {
     ...(typeof scrape === 'object' && scrape),
     ...(formats !== undefined && { formats: formats.split(',').map((format) => format.trim()) }),
-    // A page from the cache is no exchange with the site.
+    // A page from the cache has no exchange with the site.
     ...(warc !== undefined && { maxAge: 0 }),
   }
   const input = {

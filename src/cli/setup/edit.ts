@@ -149,7 +149,7 @@ function positionAt(text: string, offset: number): { line: number; column: numbe
 const isSame = (one: object, other: object) => isDeepStrictEqual(structuredClone(one), structuredClone(other))
 
 type Values = Record<string, unknown>
-/** Servers have tables of their own, down to their environment. */
+/** Each server has its own table, and so has its environment. */
 const asTables = { inlineTableStart: 5 }
 
 const tomlText: ConfigText = {

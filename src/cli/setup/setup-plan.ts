@@ -29,7 +29,7 @@ function coloured(line: string, style: Style): string {
 export const thisMachine = (): Machine => ({
   platform: process.platform,
   home: homedir(),
-  // oxlint-disable-next-line node/no-process-env -- where programs keep their settings is no setting of ours
+  // oxlint-disable-next-line node/no-process-env -- the folders of other programs' settings are not our own settings
   env: process.env,
 })
 

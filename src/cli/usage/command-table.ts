@@ -11,7 +11,7 @@ const manageCommands = {
         verb: 'add',
         words: ['NAME'],
         flags: ['team', 'expires', 'operations', ...limitFlags],
-        about: 'Create a key and print it, this once.',
+        about: 'Create a key and print it once.',
       },
       { verb: 'list', about: 'List the keys, and when each was last used.' },
       { verb: 'revoke', words: ['NAME'], about: 'Revoke a key.' },
@@ -32,10 +32,10 @@ const manageCommands = {
     group: 'Manage',
     about: 'Manage what the teams of the HTTP server may use.',
     forms: [
-      { verb: 'add', words: ['TEAM'], flags: termFlags, about: 'Give a team terms of its own.' },
-      { verb: 'set', words: ['TEAM'], flags: termFlags, about: 'Change some of them.' },
-      { verb: 'list', about: 'List the teams that have such terms.' },
-      { verb: 'show', words: ['TEAM'], about: 'Show those of one team.' },
+      { verb: 'add', words: ['TEAM'], flags: termFlags, about: 'Set limits for a team.' },
+      { verb: 'set', words: ['TEAM'], flags: termFlags, about: 'Change limits of a team.' },
+      { verb: 'list', about: 'List the teams with limits.' },
+      { verb: 'show', words: ['TEAM'], about: 'Show the limits of a team.' },
       { verb: 'secret', words: ['TEAM'], about: 'Show the webhook secret that the server derives for a team.' },
       { verb: 'remove', words: ['TEAM'], about: 'Remove a team, its keys, jobs and monitors.' },
     ],
@@ -45,9 +45,9 @@ const manageCommands = {
   },
   index: {
     group: 'Manage',
-    about: 'Look into the local index: the pages read so far.',
+    about: 'Show and search the local index of pages read so far.',
     forms: [
-      { about: 'Show how many pages it holds, and of which hosts.' },
+      { about: 'Show its number of pages, by host.' },
       { verb: 'search', words: ['QUERY…'], flags: ['limit', 'team'], about: 'Search it, offline.' },
       { verb: 'prune', flags: ['site', 'olderThan'], about: 'Delete pages from it and from the cache.' },
     ],
@@ -64,7 +64,7 @@ const manageCommands = {
     forms: [
       { verb: 'copy', words: ['FROM', 'TO'], about: 'Copy all data; each place is a folder or a postgres:// URL.' },
     ],
-    notes: 'TO has to be empty, and no program may work on either. Browser profiles stay in their folder.',
+    notes: 'TO must be empty, and no program may use either. Browser profiles stay in their folder.',
     settings: ['dataDir', 'databaseUrl'],
     examples: ['gossamer db copy ~/.local/share/gossamer "$GOSSAMER_DATABASE_URL"'],
   },
@@ -94,7 +94,7 @@ const manageCommands = {
     about: 'Manage saved browser profiles: logins to use in scrapes.',
     forms: [
       { verb: 'list', flags: ['team'], about: 'List the profiles.' },
-      { verb: 'show', words: ['NAME'], flags: ['team'], about: 'Show what a profile holds, without values.' },
+      { verb: 'show', words: ['NAME'], flags: ['team'], about: 'Show the contents of a profile, without values.' },
       { verb: 'login', words: ['NAME', 'URL'], flags: ['team'], about: 'Log in using a window, and save the profile.' },
       { verb: 'import', words: ['NAME', 'FILE'], flags: ['team'], about: "Import Playwright's storage state (JSON)." },
       { verb: 'export', words: ['NAME', 'FILE'], flags: ['team'], about: 'Export it to a file, with its cookies.' },
@@ -112,7 +112,7 @@ const manageCommands = {
 const commands = {
   stdio: {
     group: 'Serve',
-    about: 'Serve MCP over stdin and stdout, as MCP clients want it.',
+    about: 'Serve MCP over stdin and stdout, as MCP clients expect.',
     forms: [{}],
     notes: 'It is the same as gossamer without a command.',
     settings: ['allowHosts', 'dataDir', 'remoteUrl', 'logLevel'],
@@ -220,9 +220,9 @@ const commands = {
         about: 'Create a monitor.',
       },
       { verb: 'list', about: 'List the monitors.' },
-      { verb: 'get', words: ['ID', '[CHECK_ID]'], about: 'Show a monitor and its checks, or what one check found.' },
+      { verb: 'get', words: ['ID', '[CHECK_ID]'], about: 'Show a monitor and its checks, or one check.' },
       { verb: 'update', words: ['ID', 'OPTIONS_JSON'], about: 'Change or pause a monitor.' },
-      { verb: 'run', words: ['ID'], about: 'Check now, and show what changed.' },
+      { verb: 'run', words: ['ID'], about: 'Check now, and show the changes.' },
       { verb: 'delete', words: ['ID'], about: 'Delete a monitor and its checks.' },
     ],
     notes: 'gossamer serve keeps the schedule. OPTIONS_JSON holds further arguments of the tool monitor.',
@@ -238,7 +238,7 @@ const commands = {
     about: 'Run any operation or tool.',
     forms: [{ words: ['OPERATION', '[INPUT_JSON]'], flags: ['as'] }],
     notes:
-      'gossamer tools lists the operations, and the tools that stand for several, such as usage. What --as prints holds no key, but the variable GOSSAMER_API_KEY.',
+      'gossamer tools lists the operations, and the tools that combine several, such as usage. --as prints the variable GOSSAMER_API_KEY instead of a key.',
     settings: ['dataDir', 'remoteUrl', 'remoteKey'],
     examples: [
       `gossamer call activity '{"limit": 5}'`,
@@ -248,10 +248,10 @@ const commands = {
   },
   ask: {
     group: 'Read the web',
-    about: 'Ask why a job went wrong, and what helps.',
+    about: 'Ask why a job failed, and how to fix it.',
     forms: [{ words: ['QUESTION…', '[OPTIONS_JSON]'] }],
     notes:
-      'It looks into the jobs of the last 24 hours and tries the fix where that only reads a page. OPTIONS_JSON holds further options of the operation support_ask.',
+      'It examines the jobs of the last 24 hours, and tries a fix that only reads a page. OPTIONS_JSON holds further options of the operation support_ask.',
     settings: ['dataDir', 'remoteUrl', 'remoteKey'],
     examples: [
       'gossamer ask "Why did my scrape of https://example.com/shop time out?"',
@@ -261,17 +261,17 @@ const commands = {
   tools: {
     group: 'Read the web',
     about: 'List the operations, with their routes.',
-    notes: 'Which tools agents are offered is a setting: gossamer help --tools.',
+    notes: 'The setting --tools selects the tools that agents see.',
     forms: [{}],
     examples: ['gossamer tools', 'gossamer tools --json'],
   },
   ...manageCommands,
   try: {
     group: 'Set up',
-    about: 'Show in a minute what it does: start it, read a page, go on.',
+    about: 'Demo: start the server, read a page, show the next steps.',
     forms: [{ words: ['[URL]'] }],
     notes:
-      'It starts the server as a client does and scrapes the page through it, or without a URL one that it brings along. Nothing is kept.',
+      'It starts the server as a client does and scrapes the page through it, or a built-in page without a URL. Nothing is stored.',
     settings: ['allowHosts', 'tools'],
     examples: ['gossamer try', 'gossamer try https://example.com'],
   },
@@ -287,7 +287,7 @@ const commands = {
       })),
     ],
     notes:
-      'It shows what changes and asks. The file is kept beside it as it was, and --undo takes the entry back. Flags such as --allow-hosts go into the entry.',
+      'It shows the change and asks for confirmation. The original file is kept next to it, and --undo removes the entry. Flags such as --allow-hosts become part of the entry.',
     examples: [
       'gossamer setup',
       'gossamer setup claude-desktop',
@@ -299,8 +299,8 @@ const commands = {
     group: 'Set up',
     about: 'Install or locate the headless browser.',
     forms: [
-      { verb: 'install', about: 'Install one, unless there is one.' },
-      { verb: 'path', about: 'Say which ones are used.' },
+      { verb: 'install', about: 'Install a browser, unless there is one.' },
+      { verb: 'path', about: 'Print the browsers that are used.' },
     ],
     settings: ['browserPath', 'browserCdpUrl'],
     examples: ['gossamer browser path', 'gossamer browser install'],
@@ -309,7 +309,7 @@ const commands = {
     group: 'Set up',
     about: 'Check this machine, or all servers, and suggest fixes.',
     forms: [{ flags: ['cluster'] }],
-    notes: 'The exit code is 1 when something is broken.',
+    notes: 'The exit code is 1 if a check fails.',
     settings: ['databaseUrl', 'objectsUrl', 'nodeSecret'],
     examples: ['gossamer doctor', 'gossamer doctor --json', 'gossamer doctor --cluster'],
   },

@@ -142,7 +142,7 @@ export type CommandLine = {
   command: Exclude<CommandName, 'help'>
   words: readonly string[]
   flags: CommandFlags
-  /** By flag without dashes, as text. */
+  /** Values as text, by flag without dashes. */
   settings: Readonly<Record<string, string>>
 }
 export type Asked =

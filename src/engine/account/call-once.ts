@@ -59,8 +59,8 @@ async function claimed(call: ClaimedCall, { calls, lease, signal }: ClaimOptions
 
 const unkept = (): never =>
   fail('IDEMPOTENCY_KEY_REUSED', {
-    message: 'This request was made under this idempotency key already, and nothing was kept of its answer.',
-    hint: 'Send a new x-idempotency-key to make it again.',
+    message: 'This idempotency key was already used, and the response of that call was not stored.',
+    hint: 'Send a new x-idempotency-key to run it again.',
   })
 
 async function runFirst(

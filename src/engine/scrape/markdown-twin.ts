@@ -11,12 +11,14 @@ const maxMs = 5000
 
 /** Least share of the words of a page that its twin must have. */
 const minShare = 0.98
-/** Least share of the words of the twin that the page must have: a file with mostly other words is about the whole site. */
+/**
+ * Least share of the words of the twin that the page must have: a file with mostly other words is about the whole site.
+ */
 const minOfTwin = 0.5
 
 /**
  * Replaces the markdown of a page by the file in markdown that the page declares, if the call needs text alone and the
- * file has the words of the page, and not many others. Any failure leaves the page as it is.
+ * file has the words of the page, and not many others. On any failure the page is unchanged.
  */
 export async function withTwin(ports: PagePorts, request: ScrapeRequest, page: ScrapedPage): Promise<ScrapedPage> {
   const twin = twinOf(request, page)

@@ -53,7 +53,7 @@ export async function parseFile(given: ParsePorts, input: ParseInput, call: Scra
 const modelOf = (ports: ParsePorts, { timeout, zeroDataRetention }: ParseInput, call: ScrapeCall) =>
   modelFor(ports, { ...call, timeoutMs: timeout, isZeroRetention: zeroDataRetention })
 
-/** Reads the file redacted; undefined if it is to stay as it is. */
+/** Reads the file redacted; undefined if it needs no redaction. */
 async function openRedaction(ports: ParsePorts, input: ParseInput, call: ScrapeCall) {
   const { redactPII: redaction } = input
   if (!redaction) return undefined

@@ -142,8 +142,8 @@ export const isZeroRetention = (input: Pick<ScrapeInput, 'lockdown' | 'zeroDataR
   input.lockdown || input.zeroDataRetention
 
 /**
- * Returns the input if the visit may be repeated later, in a browser that shows the page as it is. It may contain the caller's cookies and keys, so it is stored
- * no longer than the result.
+ * Returns the input if the visit may be repeated later, in a browser that shows the page unchanged. It may contain the
+ * caller's cookies and keys, so it is stored no longer than the result.
  */
 export const replayable = (input: ScrapeInput): ScrapeInput | undefined =>
   isZeroRetention(input) || input.redactPII ? undefined : input

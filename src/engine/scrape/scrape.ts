@@ -113,7 +113,7 @@ export async function scrape(given: ScrapePorts, request: ScrapeRequest): Promis
   }
 }
 
-/** Ports through which the page comes redacted; undefined if it is to stay as it is. */
+/** Ports that redact the page; undefined if it needs no redaction. */
 async function openRedaction(ports: ScrapePorts, request: ScrapeRequest) {
   const { input, team, signal } = request
   const { redactPII: redaction, location, timeout, url } = input

@@ -28,7 +28,7 @@ type Running = {
 
 export type Downloads = Awaited<ReturnType<typeof keepDownloads>>
 
-/** Keeps downloaded files: the browser writes them below its profile, where they are read and deleted at once. */
+/** Keeps downloaded files: the browser writes them below its profile, where they are read and deleted immediately. */
 export async function keepDownloads(
   { connection: { browser }, contextId, folder }: Options,
   signal: AbortSignal,

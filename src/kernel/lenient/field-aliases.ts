@@ -200,7 +200,7 @@ export const shorthands: Readonly<Record<string, string>> = {
   jsonOptions: 'prompt',
 }
 
-/** Page options that are not options of the multi-page job itself, so beside `scrapeOptions` their meaning is clear. */
+/** Options of `scrapeOptions` that the multi-page job itself does not have, so they are understood outside it too. */
 export const pageFields: readonly string[] = [
   'formats',
   'onlyMainContent',

@@ -43,7 +43,7 @@ type Wanted = {
   parsers: readonly unknown[]
 }
 
-/** Pictures, and files that are returned as they came, cannot be redacted. */
+/** Pictures, and files that are returned unchanged, cannot be redacted. */
 export function redactionFaults({ redactPII, formats, actions = [], parsers }: Wanted): string[] {
   if (!redactPII) return []
   const pictures = [...formats, ...actions].filter(({ type }) => type === 'screenshot' || type === 'pdf')

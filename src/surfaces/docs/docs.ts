@@ -139,8 +139,8 @@ type ErrorTable = Readonly<Record<string, { status: number; message: string; hin
 
 const effects = {
   read: 'reads, changes nothing',
-  create: 'starts or makes something',
-  change: 'makes, changes or deletes something',
+  create: 'creates',
+  change: 'creates, changes or deletes',
   destroy: 'ends or deletes something',
 } as const
 

@@ -224,7 +224,7 @@ async function overMcp(mcp: McpOverHttp, { request, body, caller }: McpRequest, 
   return new Response(response.body, response)
 }
 
-/** Answers a request that another server has passed on, as if it had come here. */
+/** Answers a request forwarded by another server like one received here. */
 function answerServer(options: HttpAppOptions, door: Door, given: Request): Promise<Response> {
   return cancellable(given, async (signal) => {
     const { request, body, caller } = await receiveForwarded(door, given)

@@ -5,7 +5,7 @@ import { readBody } from './body/input.ts'
 /** Pictures and files of pages. */
 const maxBytes = 256 * 1024 * 1024
 
-/** A request as it came to the server that passed it on. */
+/** A request as received by the server that forwarded it. */
 export type Received = { request: Request; body: Uint8Array<ArrayBuffer>; caller: Partial<ForwardedCaller> }
 
 /** Fails with UNAUTHORIZED and PAYLOAD_TOO_LARGE. */

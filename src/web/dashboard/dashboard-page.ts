@@ -18,8 +18,8 @@ const rooms: readonly Room[] = [
 ]
 
 /**
- * Views by their address. Names with a colon stand for ids, those with a star for any text, and what is in brackets may
- * be absent. A room is named where it is not the first word.
+ * Views by their address. Names with a colon are ids, a star matches any text, and parts in brackets are optional. The
+ * section of the menu is named if it is not the first word.
  */
 const routes = (
   [
@@ -160,7 +160,7 @@ function App(): VNode {
     go()
     return () => removeEventListener('hashchange', go)
   }, [])
-  // Views with a title of their own set it in an ordinary effect, which comes later.
+  // Views with their own title set it in an ordinary effect, which runs later.
   useLayoutEffect(() => {
     document.title = `${title} · Gossamer`
     const isKnown = restoreScroll()

@@ -103,7 +103,7 @@ export const Tile = ({ name, value = '–', note }: TileProps) =>
     ${note && html`<span class="faint">${note}</span>`}
   </div>`
 
-/** Stands for a value that has not come yet: the reason, or that it is on its way. */
+/** Placeholder for a missing value: the reason, or that it is loading. */
 export function Awaited({ value, fault }: { value?: unknown; fault: unknown }): VNode | null {
   if (fault !== undefined) return html`<${Fault} of=${fault} />`
   return value === undefined ? html`<p class="loading" role="status">Loading…</p>` : null
@@ -136,7 +136,7 @@ type DoProps = Inside & {
   busy?: string
   kind?: string
   disabled?: boolean
-  /** Asked before what cannot be undone. */
+  /** Confirmation before an action that cannot be undone. */
   question?: { title: string; text: string }
 }
 
@@ -220,7 +220,7 @@ export function later<P extends object>(load: () => Promise<View<P>>): View<P> {
 }
 
 const missing = new CallError(
-  'This room could not be loaded.',
+  'This view could not be loaded.',
   '',
   'Is “gossamer serve” still running? Reload the page.',
 )
@@ -272,7 +272,7 @@ export function VirtualList({ label, size, rowHeight, seen, row }: ListProps): V
   </div>`
 }
 
-/** Copies texts, and says what came of it. */
+/** Copies texts, and shows if that succeeded. */
 export function useCopy(): [says: string, copy: (text: string, done: string) => Promise<void>, forget: () => void] {
   const [says, setSays] = useState('')
   async function copy(text: string, done: string): Promise<void> {
@@ -280,7 +280,7 @@ export function useCopy(): [says: string, copy: (text: string, done: string) => 
       () => true,
       () => false,
     )
-    setSays(isDone ? done : 'The browser does not let it be copied')
+    setSays(isDone ? done : 'The browser does not allow copying')
   }
   return [says, copy, () => setSays('')]
 }

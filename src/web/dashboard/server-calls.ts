@@ -67,7 +67,7 @@ function askKey(fault: string): Promise<string> {
   const dialog = document.createElement('dialog')
   dialog.ariaLabel = 'Log in again'
   dialog.innerHTML = `<h2>Your login has ended</h2>
-    <p>Log in again to go on. What you have filled in stays as it is.</p>
+    <p>Log in again to continue. The form keeps its content.</p>
     <form method="dialog" class="call"><label class="field"><span>API key</span>
       <input type="password" autocomplete="current-password" required autofocus></label>
       <p class="fault" role="alert"></p><button class="primary">Log in</button></form>`
@@ -145,7 +145,7 @@ export function usePolled<T>(ask: (signal: AbortSignal) => Promise<T>, rest: Res
 
 const retryMs = 1000
 
-/** The response of a route; nothing is asked without one. */
+/** The response of a route; no request is sent without one. */
 export const useAnswer = <T extends object>(path: string | undefined, rest: Rest<T | undefined> = 0) =>
   usePolled(
     async (signal) => (path === undefined ? undefined : call<T>('GET', path, { signal })),

@@ -49,7 +49,7 @@ function watchFit(link: Link) {
     const [width, height] = [clamp(stage.clientWidth), clamp(stage.clientHeight)]
     link.send({ type: 'fit', size: { width, height } })
   }
-  // A phone is asked for at once, and again when the connection is back.
+  // The layout of a phone is requested immediately, and again after reconnecting.
   let isWanted = matchMedia('(pointer: coarse) and (max-width: 600px)').matches
   button.addEventListener('click', () => {
     isWanted = !isOn()
@@ -208,7 +208,7 @@ function confirmEnd(link: Link): void {
     link.send({ type: 'endSession' }),
   )
   title.textContent = 'End this browser session?'
-  note.textContent = 'The agent cannot go on in it, and what is open in its tabs is lost.'
+  note.textContent = 'The agent cannot continue in it, and its tabs are lost.'
   agree.classList.add('danger')
   byId('end').addEventListener('click', () => {
     if (isInControl()) dialog.showModal()

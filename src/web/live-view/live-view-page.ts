@@ -10,8 +10,8 @@ import { createTimeline } from './timeline.ts'
 
 const reasons: Readonly<Record<string, string>> = {
   closed: 'It was closed.',
-  ttl: 'Its time was over.',
-  activityTtl: 'Nothing was done in it for a while.',
+  ttl: 'It reached its time limit.',
+  activityTtl: 'It was not used for a while.',
   browser: 'Its browser has stopped.',
   process: 'Its server has stopped.',
 }

@@ -47,8 +47,9 @@ const beatMs = 250
 
 // As in a reader thread: V8 must not allocate later pages as old because earlier ones survived a scavenge.
 setFlagsFromString('--no-allocation-site-pretenuring')
-// Holds for the whole process. V8 lets the heap of a crawl thread grow by two fifths, and that of a thread which does little by less
-// still, before it collects all of it: every fortieth page, every other answer. Each time compiled code is lost with it.
+// Applies to the whole process. V8 lets the heap of a crawl thread grow by two fifths, and that of a thread which does
+// little by less still, before it collects all of it: every fortieth page, every other answer. Each time compiled code
+// is lost with it.
 setFlagsFromString('--heap-growing-percent=200')
 const {
   config,

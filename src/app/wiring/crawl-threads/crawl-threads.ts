@@ -7,7 +7,7 @@ const remembered = 1000
 const windowMs = 600_000
 /** Crawl threads that may end within the window before pages are read elsewhere, where they can do no harm. */
 const readElsewhereAfter = 4
-/** Crawl threads that may end within the window before they are given up. */
+/** Number of crawl threads that may end within the window before no more are started. */
 const giveUpAfter = 8
 
 /** Record of crawl threads that ended by themselves, and the limits that follow for new ones. */
@@ -44,7 +44,10 @@ export type CrawlThreadsParts = {
 }
 export type CrawlThreads = ReturnType<typeof createCrawlThreads>
 
-/** Longer than the usual pause between two crawls: a new crawl thread costs seconds of CPU, and one at rest holds about 60 MB. */
+/**
+ * Longer than the usual pause between two crawls: a new crawl thread costs seconds of CPU, and one at rest holds about
+ * 60 MB.
+ */
 const idleMs = 100_000
 
 /** Threads that crawl. `wake` makes all look for work and starts missing ones; they end after a while without work. */

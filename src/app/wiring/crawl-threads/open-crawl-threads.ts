@@ -30,7 +30,8 @@ const lookAgainMs = 1000
 const againMs = 2000
 
 /**
- * Crawls in crawl threads, except for crawls whose data only this thread can see, because it is in memory or may not be stored.
+ * Crawls in crawl threads, except for crawls whose data only this thread can see, because it is in memory or may not be
+ * stored.
  */
 function createCrawling({ crawls, isShared, threads, own, log }: CrawlingParts): OpenCrawler {
   let lookedAt = new Map<string, number>()
@@ -106,7 +107,7 @@ export function openCrawlThreads(
   const { crawls } = ports
   const threads = createCrawlThreads({
     many: crawlThreadsFor(config).many,
-    // Each crawl thread gets calls of its own, because the functions they hold end with it.
+    // Each crawl thread gets its own calls, because the functions they hold end with it.
     start(thread) {
       const calls = crawlThreadCalls({ ...ports, browsePage }, watchers.show)
       return startCrawlThread({ ...thread, config, limits, log, telemetry, eventWritten, calls })

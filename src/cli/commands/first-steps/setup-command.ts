@@ -38,22 +38,22 @@ async function carryOut(name: ClientName, plan: Plan, context: CommandContext): 
   if (text === file.text) return says('nothing', nothingToDo(name, plan, flags))
   terminal.err(shown(plan, terminal.isInteractive ? terminal.style.err : plain))
   if (!(await isWanted(context)))
-    throw new UsageError('Nothing was changed. With --yes it is written without a question.')
+    throw new UsageError('Nothing was changed. Pass --yes to apply the change without confirmation.')
   await write(plan)
   return flags.undo
-    ? says('removed', `${clientOf(name).title} does not start Gossamer any more.`)
+    ? says('removed', `${clientOf(name).title} no longer starts Gossamer.`)
     : says('written', writtenNote(name, plan))
 }
 
 function nothingToDo(name: ClientName, { file }: Plan, { undo }: CommandContext['flags']): string {
   const { title } = clientOf(name)
-  return `${title} ${undo ? 'does not know Gossamer' : 'knows Gossamer already, by these settings'}: ${file.path}`
+  return `${title} ${undo ? 'has no entry for Gossamer' : 'already has this entry for Gossamer'}: ${file.path}`
 }
 
 function writtenNote(name: ClientName, { kept, backup }: Plan): string {
   const { title, next } = clientOf(name)
-  const where = kept ? ` What the file was is in ${backup.path}.` : ''
-  return `${title} starts Gossamer from now on. ${next}${where}\nTo take it back: gossamer setup ${name} --undo`
+  const where = kept ? ` The original file is kept as ${backup.path}.` : ''
+  return `${title} starts Gossamer from now on. ${next}${where}\nTo undo: gossamer setup ${name} --undo`
 }
 
 function shown({ file, text }: Plan, style: Style): string {
@@ -63,7 +63,7 @@ function shown({ file, text }: Plan, style: Style): string {
 
 async function isWanted({ flags, terminal }: CommandContext): Promise<boolean> {
   if (flags.yes !== undefined) return flags.yes
-  return (await terminal.ask?.(flags.undo ? 'Take it out?' : 'Write it?')) ?? false
+  return (await terminal.ask?.(flags.undo ? 'Remove this entry?' : 'Apply this change?')) ?? false
 }
 
 /** The backup is written before the change, and stays until undo. */

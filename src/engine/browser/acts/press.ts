@@ -17,7 +17,9 @@ const words: Record<NotClickable['why'], string> = {
   covered: 'it is covered by',
 }
 
-/** Returns a clickable point of the element. Fails with an ActionError if the element has none within the time limit. */
+/**
+ * Returns a clickable point of the element. Fails with an ActionError if the element has none within the time limit.
+ */
 export async function clickPointOf(tab: Tab, ref: number, signal: AbortSignal): Promise<Point> {
   const point = await findPoint(tab, ref, readyMs, signal)
   if ('x' in point) return point
@@ -50,7 +52,9 @@ export async function inWindow(tab: Tab, { around }: LiveFrame, point: Point, si
   return 'x' in outside ? inWindow(tab, around.frame, outside, signal) : outside
 }
 
-/** Clicks an element, again only if another one is known to have taken the press: else an act could be done twice. */
+/**
+ * Clicks an element, again only if another one is known to have received the press: otherwise an act could be repeated.
+ */
 export async function clickElement(tab: Tab, ref: number, signal: AbortSignal, options?: PressOptions): Promise<void> {
   for (let attempt = 1; attempt <= tries; attempt++)
     if (await pressesAt(tab, ref, await clickPointOf(tab, ref, signal), signal, options)) return

@@ -78,7 +78,9 @@ const idleMs = 50
  * Interval in ms for reading the crawl again (another process may have ended it), and for checking if it is complete.
  */
 const recheckMs = 1000
-/** Claims are at least this many ms apart, unless half of the visits have ended: one for ten pages costs as one for one. */
+/**
+ * Claims are at least this many ms apart, unless half of the visits have ended: one for ten pages costs as one for one.
+ */
 const claimMs = 25
 /** Pause before a failed write is retried. */
 const retryWriteMs = 5000
@@ -213,7 +215,7 @@ async function stopWithoutCredits({ crawls }: RunPorts, { id }: Crawl): Promise<
   await crawls.stopClaiming(id)
   const crawl = await crawls.find(id)
   if (crawl && crawl.counts.waiting > 0)
-    await crawls.warn(id, 'The monthly credits are spent, so that not all pages were taken.')
+    await crawls.warn(id, 'The monthly credits are used up, so the crawl ended before all pages were read.')
 }
 
 /** `ended`: call when the visit is over, before its outcome is written. */

@@ -9,8 +9,8 @@ export type HeldCredits = { release(): Promise<void> }
 /** Limits the pages that a crawl may visit to the credits of its team. */
 export type Budget = {
   /**
-   * Reserves credits for up to the given number of pages. Returns for how many, or `spent` if the team can pay for no
-   * more pages.
+   * Reserves credits for up to the given number of pages. Returns their number, or `spent` if the team cannot pay for
+   * another page.
    */
   room(pages: number): Promise<number | 'spent'>
   /** Returns the reserved credits of claimed pages. Releases all other reservations except one, for the next page. */

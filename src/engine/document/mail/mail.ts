@@ -54,7 +54,7 @@ const shown = (people: readonly Address[]): string =>
     )
     .join(', ')
 
-/** A saved page brings its pictures and styles along; they are no attachments. */
+/** A saved page contains its pictures and styles, which are not attachments. */
 const isListed = ({ disposition, related, filename }: Attachment) =>
   disposition === 'attachment' || (!related && filename !== null)
 

@@ -76,7 +76,7 @@ function turnedRules({ width, height, rules }: PageGraphics, direction: Flow['di
   })
 }
 
-/** Removes what lies at one place behind the text of most pages. */
+/** Removes graphics at the same place behind the text of most pages. */
 export function withoutWatermarks(pages: readonly ReadPage[]): ReadPage[] {
   const marks = watermarksOf(pages.map(({ words }) => words))
   return pages.map((page) => {

@@ -19,7 +19,9 @@ const places = new RegExp(
   'gim',
 )
 
-/** Makes the addresses of a markdown text absolute and lists them. A base that is no web address resolves nothing. */
+/**
+ * Makes the addresses of a markdown text absolute and lists them. Nothing is resolved if the base is not a web address.
+ */
 export function withAbsoluteLinks(markdown: string, base: string): { markdown: string; links: MarkdownLinks } {
   const links: MarkdownLinks = { anchors: [], images: [] }
   const add = (written: string, text: string, kind: 'link' | 'image') => {

@@ -44,7 +44,7 @@ function cellsOf(notebook: Json): Json[] | undefined {
 
 const sourceOf = (cell: Json) => linesAt(cell, 'source') || linesAt(cell, 'input')
 
-/** Returns the text of a cell that is no code; adds its links. Headings of nbformat 3 have a cell of their own. */
+/** Returns the text of a cell without code; adds its links. Headings of nbformat 3 have a cell of their own. */
 function textPart(cell: Json, base: string, links: MarkdownLinks): string {
   const text = sourceOf(cell)
   if (cell['cell_type'] === 'heading') return `${'#'.repeat(Math.min(6, Number(cell['level']) || 1))} ${text}`

@@ -125,7 +125,7 @@ function raisedMark(element: Element): Mark | undefined {
   return isVariable || isNote ? superscript : undefined
 }
 
-/** Writes `x_i` and `V_out` where the plain text would be another word or number; H2O stays as it is. */
+/** Writes `x_i` and `V_out` if the plain text would be another word or number; H2O is unchanged. */
 const lowered: Rule = {
   enter({ paragraph }, element) {
     if (exceedsSize(element, maxScript.nodes, maxScript.characters)) return undefined

@@ -105,8 +105,8 @@ function isNextText(one: Element, other: Element): boolean {
 
 /**
  * Separates different elements next to each other that styles set apart, such as a price and the old one. Parts of one
- * word are not: a word goes on in lower case, and letters styled by themselves have text around. Like elements are parts
- * of one text, except amounts of money. Text for screen readers and blocks always stand apart.
+ * word are not separated: a word continues in lower case, and letters with a style of their own have text around them.
+ * Like elements are parts of one text, except amounts of money. Text for screen readers and blocks always stand apart.
  */
 export function separateInline(content: ContentIndex): void {
   for (const element of content.named(...inlineNames)) {

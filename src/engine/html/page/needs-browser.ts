@@ -78,7 +78,7 @@ const scriptRedirect =
   /(?:^|[;{}\s])(?:(?:window\.|document\.|self\.)?location(?:\.href)?\s*=[^=]|top\.location(?:\.href)?\s*=(?!=|\s*(?:self|window|document|location)\b))|location\.(?:replace|assign)\(/
 const unread = new Set(['script', 'style', 'template', 'noscript', 'svg', 'head', 'select', 'textarea', 'object'])
 
-/** True for names of boxes that stand in for content that loads later, and of signs that something loads. */
+/** True for names of placeholders for content that loads later, and of loading indicators. */
 export const namesPlaceholder = (names: string) => skeletonName.test(names)
 export const namesLoader = (names: string) => loaderName.test(names)
 /** True for a line that asks the visitor to wait, in any language. */
@@ -132,7 +132,9 @@ function isEmptyRoot(element: Element): boolean {
   return oneLine(words.map((child) => child.textContent).join(' ')).length < 30
 }
 
-/** A redirect by a meta tag with a long delay shows its page in the meantime; breaking out of a frame does not count. */
+/**
+ * A redirect by a meta tag with a long delay shows its page in the meantime; breaking out of a frame does not count.
+ */
 function redirects({ body }: ParsedPage, elements: ElementIndex): boolean {
   const isRefresh = elements.named('meta').some((meta) => {
     const [, seconds] = /^\s*(\d+)(?:\.[\d.]*)?\s*(?:$|[;,\s])/.exec(meta.getAttribute('content') ?? '') ?? []

@@ -35,7 +35,7 @@ function countByPattern(markdown: string): number {
   return count
 }
 
-/** Holds the characters of most pages, since a new array of this size costs as much as counting. */
+/** Large enough for most pages; reused, since a new array of this size costs as much as counting. */
 const usual = new Uint16Array(0x20000)
 
 /**
@@ -46,7 +46,7 @@ function countLatin(text: string): number {
   const codes = text.length < usual.length ? usual : new Uint16Array(text.length + 1)
   codes[Buffer.from(codes.buffer).write(text, 'utf16le') / 2] = 0
   let count = 0
-  // The lowest bit says that a word goes on here, the second that it has no joint directly before.
+  // The lowest bit means that a word continues here, the second that no joiner is directly before.
   let before = 0
   const endOfAddress = addressesIn(text, codes)
   for (let at = 0; at < text.length; at++) {

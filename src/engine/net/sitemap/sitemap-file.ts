@@ -11,7 +11,7 @@ const maxEntries = 50_000
 export const maxFileBytes = 50_000_000
 const batchSize = 1000
 
-/** Bytes after which a file without any sitemap element is given up. */
+/** Bytes after which a file without any sitemap element is abandoned. */
 const patienceBytes = 1_000_000
 const damaged = 'A compressed sitemap is damaged; only the part before the damage was read.'
 const torn = 'A sitemap ends in the middle of an entry; that entry was left out.'

@@ -37,7 +37,7 @@ export function placeOf(ref: number): { x: number; y: number } | undefined {
   return x >= 0 && y >= 0 && x <= innerWidth && y <= innerHeight ? { x, y } : undefined
 }
 
-/** Scrolls the nearest scrollable element by so many screens; ref 0 is the page. `left` is what is left below. */
+/** Scrolls the nearest scrollable element by this many screens; ref 0 is the page. `left` is the rest below. */
 export function scrollAround(ref: number, screens: number): { moved: boolean; left: number } {
   scrolled = boxesAround(ref).find((box) => scrollBox(box, screens))
   return { moved: scrolled !== undefined, left: screensLeft(ref) }

@@ -65,7 +65,7 @@ const ids = [...europeanIds, ...idsElsewhere].map(({ shape, loose, ...id }) => (
   pattern: new RegExp(`(?<![\\w.,+-])(?:${shape.source})(?![\\w]|[.,-]\\d)`, shape.flags.includes('i') ? 'gi' : 'g'),
   loose: loose && new RegExp(`^(?:${loose.source})$`),
 }))
-/** Characters before a number among which its name may stand. */
+/** Number of characters before a number that are searched for its name. */
 const nameWithin = 40
 
 function idsIn(text: string, isEager: boolean): Span[] {
@@ -84,7 +84,7 @@ const ipv4 = /(?<![\w.%/-]|\d[ ,])(?:\d{1,3}\.){3}\d{1,3}(?![\w-]|\.\d)/g
 const addressInUrl = /(?<=\/\/(?:[^\s/@]*@)?)(?:\d{1,3}\.){3}\d{1,3}(?![\w.-])/g
 const ipv6 = /(?<![\w:.])(?:[\da-f]{0,4}:){2,7}(?:[\da-f]{1,4}|(?:\d{1,3}\.){3}\d{1,3})?(?![\w:])/gi
 
-/** Four small numbers after the word for a version, or `v`, are a version; `::` alone stands in program code too. */
+/** Four small numbers after the word for a version, or `v`, are a version; `::` alone also occurs in program code. */
 function addressesIn(text: string): Span[] {
   const v4 = [...text.matchAll(ipv4), ...text.matchAll(addressInUrl)].filter(
     ({ 0: found, index }) =>

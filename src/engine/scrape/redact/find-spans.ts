@@ -24,7 +24,7 @@ function emailsIn(text: string): Span[] {
 
 export type Finders = {
   entities: ReadonlySet<PiiEntity>
-  /** Also takes what only may identify a person. */
+  /** Also replaces text that may, but need not, identify a person. */
   isEager: boolean
   phones: FindSpans
   /** Names and addresses that a model found, verbatim. */

@@ -17,9 +17,9 @@ import * as southAfricanId from 'stdnum/lib/cjs/za/idnr.js'
 export type NumberShape = {
   shape: RegExp
   check: { validate(value: string): { isValid: boolean } }
-  /** The number counts only if its name stands before it, because many other numbers pass its check. */
+  /** The number counts only after its name, because many other numbers pass its check. */
   name?: RegExp
-  /** In this form it counts without its name. */
+  /** Counts without its name in this form. */
   loose?: RegExp
 }
 

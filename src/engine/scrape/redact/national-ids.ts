@@ -24,8 +24,8 @@ import * as tckimlik from 'stdnum/lib/cjs/tr/tckimlik.js'
 import type { NumberShape } from './national-ids-elsewhere.ts'
 
 /**
- * Identity numbers of persons in Europe, as people write them. A number whose check catches only one error in about ten
- * counts only beside its own name.
+ * Identity numbers of persons in Europe, as people write them. A number whose check misses about nine of ten errors
+ * counts only next to its name.
  */
 export const europeanIds: readonly NumberShape[] = [
   { shape: /\d{2}[. ]?\d{2}[. ]?\d{2}[- ]?\d{3}[. ]?\d{2}/, check: insz },

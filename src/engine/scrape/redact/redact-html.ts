@@ -6,7 +6,7 @@ type Replace = (span: Span, text: string) => string
 /** A replaced part of the source. */
 type Edit = { start: number; end: number; text: string }
 
-/** Elements around which the words of a sentence go on. */
+/** Elements that do not interrupt the words of a sentence. */
 const inline = new Set(
   'a abbr b bdi bdo big cite code data del dfn em font i ins kbd label mark nobr q s samp small span strike strong sub sup time tt u var wbr'.split(
     ' ',
@@ -15,9 +15,9 @@ const inline = new Set(
 
 const escapes = {
   text: /&(?:#\d{1,7}|#x[\da-f]{1,6}|[a-z][a-z\d]{1,31});?/gi,
-  /** In addresses too. */
+  /** Includes the percent escapes of addresses. */
   attribute: /&(?:#\d{1,7}|#x[\da-f]{1,6}|[a-z][a-z\d]{1,31});?|(?:%[\da-f]{2})+/gi,
-  /** In scripts, data blocks and markdown. */
+  /** Escapes of scripts, data blocks and markdown. */
   script: /\\u00[\da-f]{2}|\\[^A-Za-z0-9\s\\"'`]|&(?:#\d{1,7}|#x[\da-f]{1,6}|commat|period);?/gi,
 } as const
 type Place = keyof typeof escapes
@@ -73,7 +73,7 @@ class Flow {
     }
   }
 
-  /** Adds characters that stand for one piece of the source. */
+  /** Adds characters that represent one part of the source. */
   private push(text: string, start: number, end: number): void {
     this.text += text
     for (let at = 0; at < text.length; at += 1) {
@@ -96,7 +96,10 @@ class Flow {
   }
 }
 
-/** Collects replacements from the tokens of a page: in its text across inline elements, in attributes, scripts and comments. */
+/**
+ * Collects replacements from the tokens of a page: in its text across inline elements, in attributes, scripts and
+ * comments.
+ */
 class Redaction implements TokenizerCallbacks {
   readonly edits: Edit[] = []
   private flow: Flow
@@ -142,7 +145,7 @@ class Redaction implements TokenizerCallbacks {
     this.endFlow()
   }
 
-  /** Text that stands beside other text without a space is read both together and alone. */
+  /** Text next to other text without a space is read both together and alone. */
   private endFlow(): void {
     this.take(this.flow)
     if (this.pieces.length > 1) for (const { start, end } of this.pieces) this.alone(start, end, 'text')
@@ -201,7 +204,7 @@ export function redactHtml(html: string, find: FindSpans, replace: Replace): str
   return edited(html, redaction.edits)
 }
 
-/** Replaces all spans in a text that is no HTML, such as JSON or source code. */
+/** Replaces all spans in a text other than HTML, such as JSON or source code. */
 export function redactText(text: string, find: FindSpans, replace: Replace): string {
   const redaction = new Redaction(text, find, replace)
   const flow = new Flow(text)

@@ -104,7 +104,7 @@ export async function openRedacting(ports: ReadingPorts, options: Options): Prom
   }
 }
 
-/** Ports through which every page, file and earlier snapshot comes redacted, and none is cached. */
+/** Ports that redact every page, file and earlier snapshot, and cache nothing. */
 export function redactingPorts<P extends LoadingPorts>(ports: P, redacting: Redacting): P {
   const { fetchPage, renderPage, readDocument, pages, snapshots } = ports
   const found = new Map<string, { url: string; headers: PageResponse['headers'] }>()

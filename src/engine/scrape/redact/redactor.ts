@@ -5,7 +5,7 @@ import { countriesOf, createPhoneFinder } from './find-phones.ts'
 import { placeholder, type Span } from './placeholder.ts'
 import { redactHtml, redactText } from './redact-html.ts'
 
-/** Fields of our own, in which nothing of the page stands. */
+/** Our own fields, which contain nothing of the page. */
 const own = new Set(['scrapeId', 'cachedAt', 'previousScrapeAt'])
 const htmlFields = new Set(['html', 'rawHtml'])
 

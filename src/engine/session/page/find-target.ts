@@ -31,7 +31,7 @@ async function find(tab: LiveTab, wanted: Description, signal: AbortSignal): Pro
   return { found, isExact, near: near.slice(0, maxNear) }
 }
 
-/** Returns the ref of a target's element. A stale ref fails at once; a described element may still appear. */
+/** Returns the ref of a target's element. A stale ref fails immediately; a described element may still appear. */
 export async function resolveRef(tab: LiveTab, target: Target, fields: Description['fields'], signal: AbortSignal) {
   const ref = await (isRef(target) ? checkRef(tab, target, signal) : waitForElement(tab, target, fields, signal))
   const frame = tab.frames.of(ref)

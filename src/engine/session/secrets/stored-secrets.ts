@@ -8,7 +8,7 @@ export type StoredSecret = { value: string; origin: string }
 const leastCharacters = 4
 
 /**
- * Secrets of teams, stored in a folder of their own as browser profiles are: one file each, open to its owner only, and
+ * Secrets of teams, stored in a separate folder like browser profiles: one file each, readable by its owner only, and
  * encrypted if there is a key.
  */
 export function createStoredSecrets({ dir, ...options }: ProfileStoreOptions) {

@@ -275,8 +275,8 @@ function knownTerms(terms: TeamTerms): TeamTerms {
 }
 
 /**
- * `isHidden`: the team has no terms of its own, the row only tells what is over. `isOver`: nobody can use the team, so
- * work that a running call starts after `stoppedAt` is over as well.
+ * `isHidden`: the team has no terms of its own; the row only records that it was stopped. `isOver`: nobody can use the
+ * team, so work that a running call starts after `stoppedAt` is over as well.
  */
 type StoredTerms = TeamTerms & { isHidden?: true; isOver?: boolean; stoppedAt?: number }
 /** Written first, so the rows can be distinguished by how their terms begin. */

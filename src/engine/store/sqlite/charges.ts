@@ -99,9 +99,9 @@ const always: Condition = { sql: 'TRUE', params: [] }
 export const chargeOnce = (charge: Charge, condition: Condition = always): Statement[] => chargeAll([charge], condition)
 
 /**
- * Charges many at once, each unless it was charged before; the sums are written once for all of them. The condition may
- * use additional fields of a charge as `charge.value ->> 'name'`. The ledger is written last: while it lacks the id,
- * the sums lack the credits.
+ * Charges many together, each unless it was charged before; the sums are written once for all of them. The condition
+ * may use additional fields of a charge as `charge.value ->> 'name'`. The ledger is written last: while it lacks the
+ * id, the sums lack the credits.
  */
 export function chargeAll(charges: readonly Charge[], condition: Condition = always): Statement[] {
   if (charges.length === 0) return []

@@ -31,7 +31,7 @@ const longListBytes = 8 * 2 ** 20
 const longestWaitMs = 90_000
 
 /**
- * The database takes long lists one after the other, so a second one would only occupy memory: there is no extra slot
+ * The database writes long lists one after the other, so a second one would only occupy memory: there is no extra slot
  * for another team. For all other bodies there is one, once another team has waited a second.
  */
 const limits = {

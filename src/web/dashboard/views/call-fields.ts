@@ -24,7 +24,7 @@ export type Field = {
   about: string
   isRequired: boolean
   fallback: unknown
-  /** In place of the name. */
+  /** Shown instead of the name. */
   label?: string
   example?: string
 }
@@ -179,7 +179,7 @@ const controls: Readonly<Record<Field['kind'], (props: ControlProps) => VNode>> 
   json: (props) => html`<${JsonInput} ...${props} />`,
 }
 
-/** Named choices as boxes to tick. Entries with options of their own, such as a schema, stay as they are. */
+/** Named choices as check boxes. Entries with options, such as a schema, are unchanged. */
 function Several({ field, value, change }: ControlProps): VNode {
   const now: readonly unknown[] = Array.isArray(value) ? value : []
   function toggle(option: string): void {

@@ -28,8 +28,8 @@ const tabs = { mcp: 'MCP', curl: 'REST', cli: 'Command line', sdk: 'SDK', librar
 export function Snippets({ operation, input }: { operation: CallableOperation; input: Input }): VNode {
   const [now, setNow] = useState<Way>('mcp')
   const text = textAs(now, operation, input)
-  return html`<section aria-label="The same call elsewhere">
-    <h2>The same call elsewhere</h2>
+  return html`<section aria-label="The same call in other programs">
+    <h2>The same call in other programs</h2>
     <${Tabs} label="As a call by" tabs=${tabs} now=${now} choose=${setNow} />
     ${text === undefined ? html`<p class="note">${missing[now]}</p>` : html`<${CodeBox} label="Call" text=${text} />`}
   </section>`

@@ -31,7 +31,7 @@ const clients = {
   },
 } satisfies Record<string, Client>
 
-/** Tells how an agent is connected, and shows that it is once the first call has come. */
+/** Explains how to connect an agent, and shows that it is connected after its first call. */
 export function Connect(): VNode {
   const [client, setClient] = useChoice<keyof typeof clients>('client', 'claude')
   const { value } = useJobList({ limit: '1' }, 2000)
@@ -53,7 +53,7 @@ export function Connect(): VNode {
     <p class="faint">
       ${
         user === ''
-          ? 'This server asks for no key.'
+          ? 'This server needs no key.'
           : html`The key is the one you logged in with (${user}); <code>gossamer keys add NAME</code> creates another.`
       }
       ${' '}On the machine of the server, <code>gossamer setup</code> connects the clients that it finds.

@@ -22,7 +22,7 @@ export function Outcome({ state }: { state: JobState }): VNode {
       <h2>Answer</h2>
       ${answerOf(data)}
     </section>
-    ${notFound.length > 0 && html`<p class="note">No page gave: ${notFound.join(', ')}.</p>`}
+    ${notFound.length > 0 && html`<p class="note">Not found on any page: ${notFound.join(', ')}.</p>`}
     ${list('Where pages contradict each other', views)} ${list('Sources', Object.entries(sources).map(sourceOf))}
     ${list('In the words of the pages', quotes)}
     ${list('Pages read', pages.map(pageOf), `${plural(pages.length, 'page')}`)}

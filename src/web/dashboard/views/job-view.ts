@@ -130,7 +130,9 @@ function facts(job: JobProps, state: JobState) {
 /** Page of a crawl as a list row. */
 export type PageRow = { url: string; title: string; status: number; scrapeId: string; characters: number }
 
-/** Most rows of one response; they are asked for from every fiftieth on, so those in view are always among them. */
+/**
+ * Maximum number of rows of one response; requests start at every fiftieth row, so those in view are always included.
+ */
 const [window, step] = [100, 50]
 
 type PagesProps = { job: JobProps; show: 'pages' | 'refused'; total: number }
@@ -140,7 +142,7 @@ type Shown = { first: number; rows: readonly PageRow[] }
 function JobPages({ job: { id, endpoint }, show, total }: PagesProps): VNode {
   const [first, setFirst] = useState(0)
   const seen = (top: number) => setFirst(Math.floor(top / step) * step)
-  // A window that is not full is asked for again when the crawl has more.
+  // A window that is not full is requested again when the crawl has more rows.
   const end = Math.min(total, first + window)
   const path = `/dashboard/pages/${id}?skip=${first}&limit=${end - first}&show=${show}`
   const { value, fault } = useAnswer<{ rows: readonly PageRow[] }>(total === 0 ? undefined : path)
@@ -173,7 +175,7 @@ function JobErrors({ job, restMs }: { job: JobProps; restMs: number }): VNode {
   return html`
     ${
       errors.length === 0
-        ? html`<${Empty} title="No page failed">Whatever fails is listed here with its reason.<//>`
+        ? html`<${Empty} title="No page failed">Failed calls are listed here with the reason.<//>`
         : html`<${VirtualList}
             label="Errors"
             size=${errors.length}

@@ -29,7 +29,7 @@ export function Markdown({ text }: { text: string }): VNode {
 
 type Rule = { starts: RegExp; goesOn: RegExp; draw(lines: readonly string[]): ComponentChildren }
 
-/** Kinds of blocks, tried in this order; each takes its first line and those that go on with it. */
+/** Kinds of blocks, tried in this order; each takes its first line and the lines that continue it. */
 const rules: readonly Rule[] = [
   {
     starts: /^#{1,6} /,

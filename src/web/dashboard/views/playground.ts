@@ -157,7 +157,7 @@ function CallForm(props: FormProps): VNode {
               value=${draft ?? JSON.stringify(input, undefined, 2)}
               onInput=${({ currentTarget }: { currentTarget: HTMLTextAreaElement }) => write(currentTarget.value)}
             ></textarea>
-            ${draft !== undefined && html`<p class="fault">This is no JSON object yet.</p>`}`
+            ${draft !== undefined && html`<p class="fault">This is not a JSON object yet.</p>`}`
     }
     <div class="bar">
       <button type="submit" class="primary" disabled=${stop !== undefined || (mode === 'json' && draft !== undefined)}>
@@ -240,7 +240,7 @@ function kindsOf({ answer, operation }: Run): Record<string, VNode> {
 
 const asRow = (entry: unknown) => (typeof entry === 'object' ? entry : { value: entry })
 
-/** Where an answer came from, and its price. */
+/** Source of an answer, and its price. */
 function factsIn({ data, creditsUsed }: Answer): string[] {
   const { cacheState, proxyUsed, creditsUsed: ofPage } = recordOf(recordOf(data)['metadata'])
   const credits = Number(creditsUsed ?? ofPage)

@@ -70,7 +70,7 @@ function Picture({ url, first }: { url: string; first: string | undefined }): VN
   }
   if (picture !== undefined) return html`<img class="picture" src=${picture} alt="Picture of the page" />`
   return html`<${Empty} title="No picture was taken">
-    <p>A new visit can take one, of the page as it is now.</p>
+    <p>A new visit can take one of the current page.</p>
     <${Do} busy="Taking it…" act=${take}>Take a picture<//>
   <//>`
 }

@@ -35,7 +35,7 @@ async function open(): Promise<void> {
   location.hash = `#/sessions/${id}`
 }
 
-/** A session as people know it: its page, with a small picture, and what is done there. Looking is no use of it. */
+/** A session: its page, with a small picture, and the latest act. Viewing it does not count as use. */
 function Row({ session: { id, createdAt, lastActivity, expiresAt, liveViewUrl } }: { session: ListedSession }): VNode {
   const { value } = useAnswer<SessionWithTabs>(`/v2/browser/${id}`, 3000)
   const shot = useAnswer<{ base64: string; mimeType: string }>(`/v2/browser/${id}/screenshot`, 3000).value
@@ -50,7 +50,7 @@ function Row({ session: { id, createdAt, lastActivity, expiresAt, liveViewUrl } 
       <span class="two-lines">
         <b>${tab?.title || address || 'Blank page'}</b>
         <span class="faint">${address}</span>
-        <span class=${doing ? 'news' : 'faint'}>${doing ?? 'Nothing is done in it now'}</span>
+        <span class=${doing ? 'news' : 'faint'}>${doing ?? 'Nothing is happening in it'}</span>
       </span>
       <span class="row-state faint">
         ${liveViewUrl === undefined && 'without a live view, '}opened ${ago(createdAt)}, used ${ago(lastActivity)}
@@ -104,7 +104,7 @@ function Acts({ id }: { id: string }): VNode | false {
   const acts = useAnswer<{ acts: readonly ShownAct[] }>(`/dashboard/timelines/${id}`).value?.acts ?? []
   if (acts.length === 0) return false
   return html`<section aria-label="Timeline">
-    <h2>What was done in it</h2>
+    <h2>What happened in it</h2>
     <ol class="timeline" ref=${(list: HTMLElement | null) => list?.replaceChildren(...acts.map(actItem))}></ol>
   </section>`
 }

@@ -78,7 +78,7 @@ function Explanation({ failed, diagnosis }: { failed: Failure; diagnosis: Diagno
     ${
       feedback &&
       html`<section>
-        <h2>What was looked at</h2>
+        <h2>What was examined</h2>
         <p>${feedback.blockedBy}</p>
         <ul>
           ${feedback.attempted.map((each) => html`<li>${each}</li>`)}

@@ -4,7 +4,7 @@ import type { Outcome, Param, Statement, Value, Work } from './db.ts'
 /** Reason why a database file could not be opened. */
 export type Refusal = 'corrupt' | 'locked' | 'newer' | 'older' | 'unusable'
 
-/** Details of DATABASE_UNAVAILABLE for a file that another program does not let go of. */
+/** Details of DATABASE_UNAVAILABLE for a file locked by another program. */
 export const lockedByOther = {
   message: 'Another program has locked the database.',
   hint: 'Call again in a minute; running jobs continue by themselves. If it persists, the operator ends the program that uses the data folder, such as a backup or a database viewer.',

@@ -40,7 +40,7 @@ export function Monitors(): VNode {
     </div>
     <${Rows} label="Monitors" fault=${fault} rows=${value?.data} row=${monitorRow}>
       <${Empty} title="Nothing is watched yet">
-        <a href="#/monitors/new">Name a page and how often to look</a>, and what changes on it is kept here.
+        <a href="#/monitors/new">Name a page and how often to check it</a>, and what changes on it is kept here.
       <//>
     <//>
     <${Pager} at=${at} window=${monitorsShown} total=${value?.pagination.total} />
@@ -129,7 +129,7 @@ export function Monitor({ id }: { id: string }): VNode {
 const checkHref = ({ monitorId, id }: CheckAnswer) => `#/monitors/${monitorId}/${id}`
 const outcomeOf = ({ error, summary }: CheckAnswer) => error ?? summaryText(summary)
 
-/** One check in the strip; its words are those of its row. */
+/** One check in the strip, with the text of its row. */
 function mark(check: CheckAnswer): VNode {
   const { changed, new: fresh, removed, error } = check.summary
   const worst = check.error !== null || error > 0 ? 'error' : changed + removed > 0 ? 'changed' : fresh > 0 && 'new'
@@ -161,7 +161,7 @@ function Acts({ monitor, changed }: { monitor: MonitorAnswer; changed(): void })
   const remove = () => call('DELETE', path).then(() => void (location.hash = '#/monitors'))
   const question = {
     title: `Delete “${monitor.name}”?`,
-    text: 'Its checks and what they found are deleted with it. This cannot be undone.',
+    text: 'Its checks and their results are deleted too. This cannot be undone.',
   }
   return html`<div class="inline">
     <${Do} kind="primary" disabled=${isChecking} act=${run}>${isChecking ? 'Checking…' : 'Run now'}<//>
