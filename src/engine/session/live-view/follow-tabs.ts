@@ -24,7 +24,7 @@ export type LiveViewOptions = {
   log: Pick<Log, 'debug'>
   people: People
   life: Life
-  /** Files that the pages of the session gave for download. */
+  /** Files that the pages of the session offered for download. */
   files(): readonly ShownFile[]
   onActivity(): void
   /** Called for each new frame or URL; not throttled. */

@@ -108,7 +108,7 @@ export type ViewState = {
   doing: { text: string; at?: { x: number; y: number } | undefined } | undefined
   /** The act that an agent will do once the person in control has returned it. */
   waits: string | undefined
-  /** Files that the pages of the session gave for download. */
+  /** Files that the pages of the session offered for download. */
   files: readonly ShownFile[]
   /** Viewer that has taken over, which makes agents wait. */
   held: 'you' | 'another' | undefined

@@ -196,7 +196,7 @@ function Fields({ operation, input, change, faults }: FormProps): VNode {
 type Run = Exchange & { ms: number; operation: string }
 type Answer = Run['answer']
 
-/** Response to a call, shown as what it is; JSON is one click away. */
+/** Response to a call, shown by its kind; JSON is one click away. */
 function Outcome({ run }: { run: Run }): VNode {
   const { status, isOk, answer, ms } = run
   const [chosen, setChosen] = useState('')
