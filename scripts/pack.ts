@@ -19,9 +19,7 @@ const notForDesktops = [
   'dist/types',
   ...[
     'architecture.md',
-    'checklist.md',
     'dashboard.md',
-    'decisions.md',
     'index.md',
     'library.md',
     'openapi.json',

@@ -31,7 +31,7 @@ function isBareServer(): boolean {
 
 const openingAnswers = (): OpeningAnswers => JSON.parse(readFileSync(answersFile, 'utf8')) as OpeningAnswers
 
-/** Once everything is written. */
+/** Ends the program once everything is written. */
 const end = () => void process.stdout.write('', () => process.exit(0))
 
 const broken = ({ code }: NodeJS.ErrnoException) => process.exit(code === 'EPIPE' ? 0 : 1)

@@ -29,7 +29,7 @@ const csv = (text: string) => ({
 type Shared = {
   /** Share that one team may use at once. */
   places: number
-  /** Work that takes a place for long, or for ever. */
+  /** Work that occupies a slot for long, or forever. */
   long(teamId: string, signal: AbortSignal): Promise<unknown>
   short(teamId: string): Promise<unknown>
 }
@@ -119,7 +119,7 @@ test.each([
   await Promise.all(all)
 })
 
-/** Takes a place for the team, or tells how that is refused. */
+/** Takes a slot for the team, or returns the refusal. */
 type Take = (teamId: string) => Promise<'taken' | [status: number, retryAfter: number | undefined]>
 
 async function liveSessions(): Promise<Take> {
@@ -130,7 +130,7 @@ async function liveSessions(): Promise<Take> {
   }
 }
 
-/** Each key is that of a team of its own. */
+/** Each key belongs to a separate team. */
 const authenticate = async (key = '') => ({ id: key.replace('Bearer ', ''), key: 'test', permissions: [] })
 
 async function webSockets(): Promise<Take> {

@@ -121,7 +121,7 @@ async function delivered(call: Call): Promise<string> {
   return errors()
 }
 
-/** Every way in which a request has an address fetched, and what it answers. */
+/** Every way in which a request makes the server fetch an address, and its answer. */
 const roads: Readonly<Record<string, (call: Call) => Promise<string>>> = {
   'a scrape': async (call) => (await call('scrape', { url: inside(), ...fresh })).text,
   'a scrape of a file': async (call) => (await call('scrape', { url: inside('a.txt'), ...fresh, parsers: [] })).text,
@@ -196,7 +196,7 @@ describe.each(['outsiders', 'limited'] as const)('%s', { timeout: 60_000 }, (tea
   })
 })
 
-/** Its pages alone may use the host. */
+/** Only its pages may use the host. */
 const asPart = ['a script of a page']
 const asDocument = [
   'a scrape',
@@ -210,7 +210,7 @@ const asDocument = [
   'a click of a scrape',
 ]
 
-describe('a team to which the host is open for parts of pages alone', { timeout: 60_000 }, () => {
+describe('a team that may use the host only for parts of pages', { timeout: 60_000 }, () => {
   const all: typeof roads = {
     ...roads,
     'a click of a scrape': async (call) => {
@@ -221,7 +221,7 @@ describe('a team to which the host is open for parts of pages alone', { timeout:
   test.each(asPart)('reaches it by %s', async (road) => {
     expect(await all[road]!(callAs('viewers'))).toContain(secret)
   })
-  test.concurrent.each(asDocument)('does not by %s', async (road) => {
+  test.concurrent.each(asDocument)('does not reach it by %s', async (road) => {
     expect(await all[road]!(callAs('viewers'))).not.toContain(secret)
   })
 })

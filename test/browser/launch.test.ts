@@ -147,7 +147,7 @@ describe('the sweep of old folders', () => {
   })
 })
 
-/** A program that takes a browser's place. */
+/** A program that replaces a browser. */
 function imitation(script: string): LocalBrowser {
   const path = join(freshRoot(), 'browser')
   writeFileSync(path, `#!/bin/sh\n${script}\n`)

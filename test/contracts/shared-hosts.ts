@@ -23,7 +23,7 @@ async function begin(crawls: Crawls, crawl: NewCrawl, workerId: string) {
 
 /** The contract of hosts that crawls of several teams share. */
 export function describeSharedHosts(open: OpenCrawls): void {
-  /** Crawls of one host, each of a team of its own, whose pages are claimed by workers of their own. */
+  /** Crawls of one host, each of a separate team, whose pages are claimed by separate workers. */
   async function worldOf(...crawls: readonly Partial<NewCrawl>[]) {
     const world = await crawlWorld(open)
     const others = crawls.map((changes, at) => aCrawl({ teamId: `team ${at}`, maxConcurrency: 100, ...changes }))
@@ -76,7 +76,7 @@ export function describeSharedHosts(open: OpenCrawls): void {
       const late = await begin(crawls, aCrawl({ teamId: 'late' }), 'late')
       for (let round = 0; round < 6; round++) {
         await of(0).finish(1)
-        // Earlier crawls ask first.
+        // Earlier crawls claim first.
         await of(0).claim()
         await late.claim()
       }

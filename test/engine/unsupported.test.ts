@@ -12,7 +12,7 @@ const failing = (world: World, options: object) =>
   failureOf(scrape(world.ports, ScrapeInput.parse({ url, ...options }), fakeCtx()))
 const file = { body: '%PDF-1.7', headers: { 'content-type': 'application/pdf' } }
 
-/** A URL that leads to a file, in a browser as by plain HTTP. */
+/** A URL of a file, both in a browser and by plain HTTP. */
 function fileWorld(): World {
   const world = fakeWorld(file)
   world.state.browser = () => ({ headers: file.headers, body: Buffer.from(file.body) })

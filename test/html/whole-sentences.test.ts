@@ -8,7 +8,7 @@ const mainOf = (content: string, { title = 'Bees', head = '' } = {}) =>
     page(`<main><article><h1>${title}</h1>${content}${prose('hives')}${prose('wax')}</article></main>`, head),
     main,
   )
-/** Without the marks of emphasis, links and code, each of which may stand around the words. */
+/** Removes the marks of emphasis, links and code, which may surround the words. */
 const wordsOf = (markdown: string) => markdown.replace(/!?\[([^\]]*)\]\([^)]*\)/g, '$1').replace(/[*_`\\]/g, '')
 
 describe('a sentence of the main content', () => {
@@ -94,7 +94,7 @@ describe('code of the main content', () => {
 })
 
 describe('a heading of the main content', () => {
-  it('is no link to elsewhere when the page has one call to action', () => {
+  it('is not treated as a link to another story if the page has one call to action', () => {
     const call = '<p><a href="/terms">Read more</a></p>'
     expect(mainOf(call)).toMatch(/^# Bees\n/)
     expect(mainOf(`<section><h2>Wax</h2>${prose('combs')}${call}</section>`)).toContain('\n## Wax\n')
@@ -126,7 +126,7 @@ describe('a picture', () => {
     expect(mainOf(html).split('\n')).toContain(sentence)
   })
 
-  it('in the page itself takes nothing of the share of pictures', () => {
+  it('embedded in the page does not count towards the share of pictures', () => {
     const picture = '<img src="/photos/a-rather-long-name-of-a-picture-of-hives-in-a-garden.jpg" alt="">'
     const markdown = mainOf(`<p>${picture}</p><p><img src="${data(50_000)}" alt="A chart"></p>`)
     expect(markdown).toContain('a-rather-long-name')

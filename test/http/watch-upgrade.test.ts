@@ -30,7 +30,7 @@ const handshake = {
   'sec-websocket-protocol': 'good',
 }
 
-/** The plain answer to a handshake. */
+/** The HTTP answer to a handshake. */
 async function refused(toys: WatchToys, path: string, headers: Record<string, string> = {}) {
   const { status, json } = await ask(toys.server.url + path, { headers: { ...handshake, ...headers } })
   return [status, json['code']]
@@ -61,7 +61,7 @@ describe('a WebSocket handshake', () => {
   })
 })
 
-/** Hands the socket of the server's side over. */
+/** Passes on the socket of the server's side. */
 function taken() {
   const { promise, resolve } = Promise.withResolvers<WebSocket>()
   const route: UpgradeRoute = {

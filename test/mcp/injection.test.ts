@@ -7,7 +7,7 @@ import { startSite, type Site } from '../helpers/site.ts'
 import { hiddenText, invisible } from '../helpers/site/injection.ts'
 
 const formats = ['markdown', 'html', 'links', 'images']
-/** Words that only the page says, and none of which may stand outside the marked blocks. */
+/** Words of the page only, none of which may appear outside the marked blocks. */
 const ofPage = /HIDDEN_|VISIBLE_|FORGED_|META_TEXT|INVISIBLE_DATA|FAULT_TEXT|Garden tools|untrusted123456/
 
 const folder = tempDir()

@@ -6,7 +6,7 @@ import { createForwardProxies } from '../../src/engine/net/proxy/forward-proxy.t
 import { answer, close, rawSite, reset, type Step } from './raw-site.ts'
 import { ruleForAll } from './rule-for-all.ts'
 
-/** A raw site, and what a browser gets of it over the forward proxy: the status and the text. */
+/** A raw site, and the status and text that a browser gets from it over the forward proxy. */
 async function world(steps: readonly Step[]) {
   const site = await rawSite(steps)
   const proxies = createForwardProxies({ ruleOf: ruleForAll([site.host]), adHosts: createAdHosts([]) })

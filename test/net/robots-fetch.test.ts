@@ -8,7 +8,7 @@ import { ruleForAll } from './rule-for-all.ts'
 
 const rules = 'User-agent: *\nDisallow: /private'
 
-/** A site with that robots.txt, and what was fetched from it. */
+/** A site with that robots.txt, and the requests it received. */
 async function fetched(robotsTxt: Route | readonly Route[], request: Partial<RobotsRequest> = {}) {
   const answers = [robotsTxt].flat()
   let count = 0

@@ -11,7 +11,7 @@ function endpointOf(more: Partial<CdpEndpointOptions> = {}) {
   const onActivity = vi.fn()
   const { connection } = browser
   const endpoint = createCdpEndpoint({ connection, version, onActivity, log: quiet, ...more })
-  /** A peer that the browser has made room for under that session. */
+  /** A peer with a slot on that session. */
   const joined = async (root: string) => {
     const peer = scriptedPeer()
     const connecting = endpoint.connect(peer.peer)

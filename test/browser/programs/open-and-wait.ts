@@ -1,4 +1,4 @@
-// Opens a browser with a page, says where it is, and waits to be killed.
+// Opens a browser with a page, prints its process id, and waits to be killed.
 import { openHere } from './machine.ts'
 
 const browser = await openHere({ profileRoot: process.argv[2] ?? '' })

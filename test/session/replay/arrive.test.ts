@@ -28,7 +28,7 @@ afterAll(async () => {
   await site?.close()
 })
 
-/** Shared by scrapes and sessions: one way to the network, and a browser each. */
+/** Scrapes and sessions share one forward proxy, and have one browser each. */
 async function openWorld() {
   const ruleOf = ruleForAll([`127.0.0.1:${site.port}`, `localhost:${site.port}`])
   const forwardProxies = createForwardProxies({ ruleOf, adHosts: createAdHosts([]), lookup })

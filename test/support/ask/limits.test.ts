@@ -125,7 +125,7 @@ describe('the time limit', () => {
   })
 })
 
-/** The answer where a model has a say in it. */
+/** The answer phrased by a model. */
 async function asked(script: (call: ModelCall) => unknown) {
   const model = await startModelServer((call) => gives(script(call)))
   const { call, ask } = service({ GOSSAMER_MODEL: 'test', GOSSAMER_MODEL_URL: model.url('openai') })

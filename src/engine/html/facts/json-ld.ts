@@ -225,5 +225,5 @@ const named: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t'
 const repairedString = (string: string) =>
   string
     .replace(/\\(u(?![\da-f]{4})|[^"\\/bfnrtu])/gi, '$1')
-    // oxlint-disable-next-line no-control-regex -- these are what is looked for
+    // oxlint-disable-next-line no-control-regex -- the search is for these
     .replace(/[\0-\x1F]/g, (control) => named[control] ?? ' ')
