@@ -44,16 +44,17 @@ function files(): string {
   return lines.map((cells) => `| ${cells.join(' | ')} |`).join('\n')
 }
 
+const installLink = (title: string, page: string, config: string) =>
+  `[${title}](${page}?name=${serverName}&config=${encodeURIComponent(config)})`
+
 /** Links with which a client adds the published package to its own config. */
 function installLinks(): string {
   const published = { command: 'npx', args: ['-y', 'gossamer-mcp'] }
   const config = (name: ClientName) => JSON.stringify(entryOf(name, published))
-  const link = (title: string, page: string, value: string) =>
-    `[${title}](${page}?name=${serverName}&config=${encodeURIComponent(value)})`
   const cursor = Buffer.from(config('cursor')).toString('base64')
   return [
-    link('Add to Cursor', 'https://cursor.com/install-mcp', cursor),
-    link('Install in VS Code', 'https://insiders.vscode.dev/redirect/mcp/install', config('vscode')),
+    installLink('Add to Cursor', 'https://cursor.com/install-mcp', cursor),
+    installLink('Install in VS Code', 'https://insiders.vscode.dev/redirect/mcp/install', config('vscode')),
   ].join(' · ')
 }
 

@@ -24,7 +24,7 @@ export type Crawling = {
   status(id: string): Promise<JobStatus>
   /** Returns the result of a job that has ended. */
   results(id: string): Promise<Brought>
-  /** Until a job is over. */
+  /** Waits until a job is over. */
   end(id: string): Promise<void>
   /** A whole job. */
   run(input: Input, name?: 'crawl' | 'batch_scrape'): Promise<Brought>
@@ -87,7 +87,7 @@ export function startCrawling(env: Readonly<Record<string, string>> = {}): Crawl
 /** A name that does not resolve. */
 export const nowhere = 'nowhere.test'
 
-/** Leads names under `.test` to this machine, and no others anywhere. */
+/** Resolves names under `.test` to this machine, and no others. */
 export function leadTestNames(): void {
   const here: LookupAddress[] = [{ address: '127.0.0.1', family: 4 }]
   const lookup = (host: string, options: { all?: boolean }, callback: (...answer: unknown[]) => void) => {

@@ -29,5 +29,5 @@ describe.each(operations.map((operation) => ({ name: operation.name, operation }
   })
 })
 
-/** To models null is what they leave out. */
+/** Models write null for what they leave out. */
 const holdsNull = (input: object) => Object.values(input).includes(null)
