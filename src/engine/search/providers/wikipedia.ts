@@ -43,7 +43,7 @@ export const wikipedia = defineProvider({
   name: 'wikipedia',
   rank: 'after results pages',
   uses: 'contactEmail',
-  docs: { finds: 'pages of Wikipedia in the language of `country`, else English', location: 'language' },
+  docs: { finds: 'pages of Wikipedia in the language of `country`, otherwise English', location: 'language' },
   baseUrl: 'https://LANGUAGE.wikipedia.org',
   sources: ['web'],
   operators: ['phrase', 'without', 'inTitle'],
