@@ -116,9 +116,26 @@ describe('main content', () => {
     )
   })
 
-  it('is found if the whole page is a header', () => {
-    const page = `<body><header><h1>Head</h1>${prose('headers')}</header></body>`
+  it.each(['header', 'nav', 'footer'])('is found if the whole page is a %s', (name) => {
+    const page = `<body><${name}><h1>Head</h1>${prose('headers')}</${name}></body>`
     expect(markdownOf(page, main)).toContain('about headers')
+  })
+
+  const site = '<header>Acme <nav><a href="/a">Products</a></nav></header>'
+  const legal = '<footer><section>All rights reserved <a href="/p">Privacy</a></section></footer>'
+  it.each([
+    ['with a main', `${site}<main><h1>Err</h1><p>broken</p></main>${legal}`, '# Err\n\nbroken'],
+    ['without a main', `${site}<h1>Hi</h1><p>Hello there.</p>${legal}`, '# Hi\n\nHello there.'],
+    ['of one word', `${site}<div>Pong</div>${legal}`, 'Pong'],
+    ['with a header of its own', `<main><header>By Ann</header><p>Text.</p></main>${legal}`, 'By Ann\n\nText.'],
+    ['inside a header', `<header>Acme <main><p>Text.</p></main></header>${legal}`, 'Text.'],
+    [
+      'with its title in the header',
+      `<header><nav><a href="/">Acme</a></nav><h1>Title</h1></header><p>Text.</p>${legal}`,
+      '# Title\n\nText.',
+    ],
+  ])("of a short page %s excludes the site's header, menu and footer", (_, body, markdown) => {
+    expect(markdownOf(`<body>${body}</body>`, main)).toBe(markdown)
   })
 
   it('is the whole body without onlyMainContent', () => {

@@ -13,7 +13,7 @@ import {
 } from '../dom/dom-tree.ts'
 import type { ElementIndex } from '../dom/element-index.ts'
 import { normalisePosts, trimThread } from './forum-posts.ts'
-import { type Block, hostOf } from './text-block.ts'
+import { type Block, type Box, hostOf } from './text-block.ts'
 import { blocksOf, removeBlocks } from './page-blocks.ts'
 import { decide, likelyShare, withSections } from './decide-blocks.ts'
 import { featuresOf, type PageSigns } from './features.ts'
@@ -147,8 +147,10 @@ export function keepMainContent(body: Element, measures: Measures, about: AboutP
   const { worth, chancesOf, threshold } = blockModel()
   const blocks = blocksOf(body, measures, worth, signs.host)
   if (blocks.length > 0 && blocks.length <= maxBlocks) {
-    const chances = chancesOf(featuresOf(blocks, measures, signs))
-    removeBlocks(dropped(blocks, withSections(blocks, chances), threshold, signs), body)
+    const chances = withSections(blocks, chancesOf(featuresOf(blocks, measures, signs)))
+    const frame = frameOf(blocks, chances, signs.h1)
+    const inside = blocks.map((block, i) => (frame.has(block) ? 0 : chances[i]!))
+    removeBlocks(dropped(blocks, Float32Array.from(inside), frame, threshold, signs), body)
   }
   dropRepeats(body, measures)
 }
@@ -157,12 +159,44 @@ export function keepMainContent(body: Element, measures: Measures, about: AboutP
 const minLeft = { characters: 200, shareOfShort: 0.3, share: 0.02 }
 const minThreshold = 0.02
 
+/**
+ * Returns the blocks of the site's header, menus and footer: as in HTML, those that belong to no main, article or
+ * section. On a page without a main they are content if most of the likely text is there; a few words are not enough.
+ */
+function frameOf(blocks: readonly Block[], chances: Float32Array, h1: Element | undefined): ReadonlySet<Block> {
+  const frame = new Set(blocks.filter(({ box }) => isInFrame(box, h1)))
+  const sums = { frame: 0, rest: 0 }
+  blocks.forEach((block, i) => (sums[frame.has(block) ? 'frame' : 'rest'] += block.length * chances[i]!))
+  const rest = blocks.filter((block) => !frame.has(block) && block.length > 0)
+  if (rest.length === 0) return new Set()
+  const isDeclared = rest.some(({ box }) => box.main > 0)
+  return isDeclared || sums.frame < Math.max(minLeft.characters, sums.rest) ? frame : new Set()
+}
+
+function isInFrame(inner: Box, h1: Element | undefined): boolean {
+  if (inner.main + inner.article > 0 || inner.nav + inner.header + inner.footer === 0) return false
+  let isFrame = false
+  for (let box = inner; box.up; box = box.up) {
+    const { up, element } = box
+    if (box.section > up.section) isFrame = false
+    else if (box.nav > up.nav || box.footer > up.footer) isFrame = true
+    else if (box.header > up.header) isFrame ||= !(h1 && element.contains(h1))
+  }
+  return isFrame
+}
+
 /** Returns the blocks outside the main content; lowers the threshold until enough remains. */
-function dropped(blocks: readonly Block[], chances: Float32Array, share: number, signs: PageSigns): Block[] {
+function dropped(
+  blocks: readonly Block[],
+  chances: Float32Array,
+  frame: ReadonlySet<Block>,
+  share: number,
+  signs: PageSigns,
+): Block[] {
   const { kind, h1, posts } = signs
   const certain = new Set([...posts, ...(h1 ? [h1] : titleIn(blocks, signs.title))])
   const evidence = { blocks, chances, certain, isReference: !kind.forum && !kind.article }
-  const all = blocks.reduce((sum, { length }) => sum + length, 0)
+  const all = blocks.reduce((sum, block) => (frame.has(block) ? sum : sum + block.length), 0)
   const { characters, shareOfShort, share: minShare } = minLeft
   const least = Math.max(minShare * all, Math.min(characters, shareOfShort * all))
   const first = Math.max(0.1, share * likelyShare(blocks, chances))
@@ -171,7 +205,7 @@ function dropped(blocks: readonly Block[], chances: Float32Array, share: number,
     const left = blocks.reduce((sum, { length, box }, i) => sum + (keep[i] && box.element !== h1 ? length : 0), 0)
     if (left >= least) return blocks.filter((_, i) => !keep[i])
   }
-  return []
+  return [...frame]
 }
 
 /** Finds the title of a page without h1: the first block with the words of its title element. */
