@@ -116,7 +116,11 @@ describe('a picture', () => {
       '<p><img src="/k.png" alt="Enter"></p><p>Press <img src="/k.png" alt="Enter">, then go.</p>',
       'Press Enter, then go.',
     ],
-    ['in the page itself', `<p><img src="${data(20)}" alt="A lock"></p>`, 'A lock'],
+    [
+      'in the page itself',
+      `<p>So <img src="${data(20)}" alt="A lock"> it.</p>`,
+      'So ![A lock](<Base64-Image-Removed>) it.',
+    ],
     [
       'without a space to the words beside it',
       '<p>Press<img src="/e.gif" width="9" alt="Enter">now.</p>',

@@ -55,7 +55,7 @@ function isLine(element: Element): boolean {
 
 /** Maximum width or height (CSS pixels) of an icon. */
 const maxIcon = 48
-/** Shorter inline pictures (characters of the data URL) are icons or placeholders. */
+/** Shorter inline pictures (characters of the data URL) without alt text are icons or placeholders. */
 const maxInlineIcon = 4000
 
 const smallClass =
@@ -101,7 +101,7 @@ function leadsTo(link: Element, home: string): boolean {
 
 function isSmall(image: Element): boolean {
   const source = image.getAttribute('src') ?? ''
-  if (isInlineIcon(source)) return true
+  if (source.startsWith('data:') && source.length < maxInlineIcon) return altOf(image) === ''
   const size = Math.min(pixels(image, 'width'), pixels(image, 'height'))
   if (size <= maxIcon || smallClass.test(classOf(image))) return true
   const parent = image.parentNode
@@ -113,8 +113,6 @@ function isSmall(image: Element): boolean {
     (path.endsWith('.svg') && altOf(image) === '')
   )
 }
-
-const isInlineIcon = (source: string) => source.startsWith('data:') && source.length < maxInlineIcon
 
 function pixels(image: Element, side: 'width' | 'height'): number {
   const written = image.getAttribute(side) ?? ''
@@ -168,10 +166,7 @@ export function dropPictureOnly(image: Element, root: Element): boolean {
   return true
 }
 
-/**
- * Returns the alt text that replaces a picture in a sentence, a `data:` picture, or one alone in a cell; '' if the text
- * next to it is the same.
- */
+/** Returns the alt text that replaces a picture in a sentence or alone in a cell; '' if the text next to it is the same. */
 function missedWords(image: Element): string {
   const alt = altOf(image)
   if (alt === '') return ''
@@ -180,7 +175,7 @@ function missedWords(image: Element): string {
     return spaced(before).endsWith(spaced(alt)) || spaced(after).startsWith(spaced(alt)) ? '' : alt
   const cell = closest(image, ({ localName }) => /^(?:td|th|dd)$/.test(localName), 6)
   const isAlone = cell && !exceedsSize(cell, maxLineNodes) && cell.textContent.trim() === ''
-  return isAlone || isInlineIcon(image.getAttribute('src') ?? '') ? alt : ''
+  return isAlone ? alt : ''
 }
 
 const spaced = (text: string) =>
