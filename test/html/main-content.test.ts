@@ -121,6 +121,21 @@ describe('main content', () => {
     expect(markdownOf(page, main)).toContain('about headers')
   })
 
+  const posts = ['Tea', 'Rum'].map(
+    (name) => `<div class="post"><header>On ${name}</header><p>${name} is hot.</p></div>`,
+  )
+  it.each([
+    ['a quotation', '<blockquote><p>To be.</p><footer>Hamlet</footer></blockquote>', '> To be.\n>\n> Hamlet'],
+    ['each post', posts.join(''), 'On Tea\n\nTea is hot.\n\nOn Rum\n\nRum is hot.'],
+    [
+      'a post with a title',
+      '<div><header><h2>Tea</h2>1 May</header><p>It is hot.</p></div>',
+      '## Tea\n\n1 May\n\nIt is hot.',
+    ],
+  ])('keeps the header or footer of %s on a short page', (_, body, markdown) => {
+    expect(markdownOf(`<body><nav><a href="/a">Products</a></nav>${body}</body>`, main)).toBe(markdown)
+  })
+
   const site = '<header>Acme <nav><a href="/a">Products</a></nav></header>'
   const legal = '<footer><section>All rights reserved <a href="/p">Privacy</a></section></footer>'
   it.each([

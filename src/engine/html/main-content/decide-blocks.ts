@@ -192,9 +192,10 @@ function keepAsides(blocks: readonly Block[], keep: Uint8Array): void {
   }
 }
 
-const itemOf = ({ box }: Block) => boxAbove(box, ({ element }) => element.localName === 'li')?.element
+const itemOf = ({ box }: Block) =>
+  boxAbove(box, ({ element }) => /^(?:li|blockquote)$/.test(element.localName))?.element
 
-/** Keeps whole items of several blocks if most of their text stays; lone controls may go. */
+/** Keeps whole items and quotations of several blocks if most of their text stays; lone controls may go. */
 function keepItems(blocks: readonly Block[], keep: Uint8Array): void {
   const items = new Map<Element, { length: number; kept: number }>()
   blocks.forEach((block, i) => {

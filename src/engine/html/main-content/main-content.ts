@@ -13,7 +13,7 @@ import {
 } from '../dom/dom-tree.ts'
 import type { ElementIndex } from '../dom/element-index.ts'
 import { normalisePosts, trimThread } from './forum-posts.ts'
-import { type Block, type Box, hostOf } from './text-block.ts'
+import { type Block, type Box, hostOf, isHeading } from './text-block.ts'
 import { blocksOf, removeBlocks } from './page-blocks.ts'
 import { decide, likelyShare, withSections } from './decide-blocks.ts'
 import { featuresOf, type PageSigns } from './features.ts'
@@ -148,7 +148,7 @@ export function keepMainContent(body: Element, measures: Measures, about: AboutP
   const blocks = blocksOf(body, measures, worth, signs.host)
   if (blocks.length > 0 && blocks.length <= maxBlocks) {
     const chances = withSections(blocks, chancesOf(featuresOf(blocks, measures, signs)))
-    const frame = frameOf(blocks, chances, signs.h1)
+    const frame = frameOf(blocks, chances)
     const inside = blocks.map((block, i) => (frame.has(block) ? 0 : chances[i]!))
     removeBlocks(dropped(blocks, Float32Array.from(inside), frame, threshold, signs), body)
   }
@@ -160,30 +160,38 @@ const minLeft = { characters: 200, shareOfShort: 0.3, share: 0.02 }
 const minThreshold = 0.02
 
 /**
- * Returns the blocks of the site's header, menus and footer: as in HTML, those that belong to no main, article or
- * section. On a page without a main they are content if most of the likely text is there; a few words are not enough.
+ * Returns the blocks of the site's header, menus and footer: as in HTML, those that belong to no main, article, section
+ * or quotation. On a page without a main they are content if most of the likely text is there; a few words are not
+ * enough. Headers with a heading are left to the model, and so are parts that each entry of a list has.
  */
-function frameOf(blocks: readonly Block[], chances: Float32Array, h1: Element | undefined): ReadonlySet<Block> {
-  const frame = new Set(blocks.filter(({ box }) => isInFrame(box, h1)))
+function frameOf(blocks: readonly Block[], chances: Float32Array): ReadonlySet<Block> {
+  const partOf = new Map(blocks.map((block) => [block, sitePart(block.box)] as const))
+  const parts = [...new Set(partOf.values())].flatMap((part) => part ?? [])
+  const isRepeated = (part: Box) => parts.some((other) => other !== part && other.path === part.path)
+  const site = new Set(parts.filter((part) => !isRepeated(part)))
+  const isFrame = (block: Block) => site.has(partOf.get(block)!)
   const sums = { frame: 0, rest: 0 }
-  blocks.forEach((block, i) => (sums[frame.has(block) ? 'frame' : 'rest'] += block.length * chances[i]!))
-  const rest = blocks.filter((block) => !frame.has(block) && block.length > 0)
-  if (rest.length === 0) return new Set()
+  blocks.forEach((block, i) => (sums[isFrame(block) ? 'frame' : 'rest'] += block.length * chances[i]!))
+  const rest = blocks.filter((block) => !isFrame(block) && block.length > 0)
   const isDeclared = rest.some(({ box }) => box.main > 0)
-  return isDeclared || sums.frame < Math.max(minLeft.characters, sums.rest) ? frame : new Set()
+  const isSmall = rest.length > 0 && sums.frame < Math.max(minLeft.characters, sums.rest)
+  return new Set(isDeclared || isSmall ? blocks.filter(isFrame) : [])
 }
 
-function isInFrame(inner: Box, h1: Element | undefined): boolean {
-  if (inner.main + inner.article > 0 || inner.nav + inner.header + inner.footer === 0) return false
-  let isFrame = false
+function sitePart(inner: Box): Box | undefined {
+  if (inner.main + inner.article > 0 || inner.nav + inner.header + inner.footer === 0) return undefined
+  let part: Box | undefined
   for (let box = inner; box.up; box = box.up) {
     const { up, element } = box
-    if (box.section > up.section) isFrame = false
-    else if (box.nav > up.nav || box.footer > up.footer) isFrame = true
-    else if (box.header > up.header) isFrame ||= !(h1 && element.contains(h1))
+    if (holdsParts.test(element.localName)) part = undefined
+    else if (box.nav > up.nav || box.footer > up.footer) part = box
+    else if (box.header > up.header && !elementsIn(element).some(({ localName }) => isHeading(localName))) part ??= box
   }
-  return isFrame
+  return part
 }
+
+/** Elements that may have a header and a footer of their own. */
+const holdsParts = /^(?:section|aside|blockquote|details|dialog|fieldset|figure|li|td)$/
 
 /** Returns the blocks outside the main content; lowers the threshold until enough remains. */
 function dropped(
