@@ -9,7 +9,7 @@ import { type Chain, createBreaker, createResponseCache, searchChain } from '../
 import { parseQuery } from '../../src/engine/search/query/parse-query.ts'
 import { fakeClock } from '../helpers/fakes.ts'
 
-type Preference = Partial<Omit<SearchRequest, 'query'>> & { query?: string }
+export type Preference = Partial<Omit<SearchRequest, 'query'>> & { query?: string }
 
 export const asked = ({ query = 'spider silk', ...wish }: Preference = {}): SearchRequest => ({
   source: 'web',

@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { failureOf } from '../../helpers/fakes.ts'
-import { type Heard, json, key, providerBefore } from './kit.ts'
+import { json, key, parametersOf, providerBefore } from './kit.ts'
 
-const parametersOf = ({ url }: Heard) => Object.fromEntries(url.searchParams)
 const web = (results: unknown[], more = false) =>
   json({ type: 'search', query: { original: 'q', more_results_available: more }, web: { results } })
 

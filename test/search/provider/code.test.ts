@@ -1,15 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import type { SearchPeriod } from '../../../src/contracts/search-port.ts'
 import { failureOf } from '../../helpers/fakes.ts'
-import { type Answering, type Heard, json, key, providerBefore } from './kit.ts'
-
-const parametersOf = ({ url }: Heard) => Object.fromEntries(url.searchParams)
-const spring: SearchPeriod = {
-  from: Date.UTC(2026, 2, 1),
-  to: Date.UTC(2026, 5, 1) - 1,
-  preset: undefined,
-  sort: 'relevance',
-}
+import { type Answering, json, key, parametersOf, providerBefore, spring } from './kit.ts'
 
 const both: Answering = (response, one, nth) =>
   json({

@@ -1,14 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { SearchPeriod } from '../../../src/contracts/search-port.ts'
-import { type Heard, json, key, providerBefore } from './kit.ts'
-
-const bodyOf = ({ body }: Heard): unknown => JSON.parse(body)
-const spring: SearchPeriod = {
-  from: Date.UTC(2026, 2, 1),
-  to: Date.UTC(2026, 5, 1) - 1,
-  preset: undefined,
-  sort: 'relevance',
-}
+import { bodyOf, json, key, providerBefore, spring } from './kit.ts'
 
 describe('Exa', () => {
   const results = [

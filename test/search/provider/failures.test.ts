@@ -2,7 +2,8 @@ import { describe, expect, test } from 'vitest'
 import { ProviderError, type ProviderErrorKind } from '../../../src/contracts/search-port.ts'
 import { failure } from '../../../src/kernel/error.ts'
 import { failureOf } from '../../helpers/fakes.ts'
-import { type Answering, apiFor, asked, json, key, providerBefore, providers, textAnswer } from './kit.ts'
+import { asked } from '../kit.ts'
+import { type Answering, apiFor, json, key, providerBefore, providers, textAnswer } from './kit.ts'
 
 const names = Object.keys(providers)
 type Case = {

@@ -1,15 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { SearchPeriod } from '../../../src/contracts/search-port.ts'
-import { type Heard, json, providerBefore } from './kit.ts'
-
-const parametersOf = ({ url }: Heard) => Object.fromEntries(url.searchParams)
-const spring: SearchPeriod = {
-  from: Date.UTC(2026, 2, 1),
-  to: Date.UTC(2026, 5, 1) - 1,
-  preset: undefined,
-  sort: 'relevance',
-}
-const latest: SearchPeriod = { from: undefined, to: undefined, preset: undefined, sort: 'date' }
+import { json, latest, parametersOf, providerBefore, spring } from './kit.ts'
 
 describe('Hacker News', () => {
   const story = { objectID: '42', title: 'Silk', created_at: '2026-03-01T10:00:00Z', points: 7, num_comments: 3 }

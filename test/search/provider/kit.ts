@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { onTestFinished } from 'vitest'
-import type { SearchProvider, SearchRequest } from '../../../src/contracts/search-port.ts'
+import type { SearchPeriod, SearchProvider } from '../../../src/contracts/search-port.ts'
 import { createAddressRule } from '../../../src/engine/net/address-rule.ts'
 import { type ApiClient, createApiClient } from '../../../src/engine/net/http/api-client.ts'
 import { arxiv } from '../../../src/engine/search/providers/arxiv.ts'
@@ -20,7 +20,7 @@ import { serper } from '../../../src/engine/search/providers/serper.ts'
 import { stackExchange } from '../../../src/engine/search/providers/stack-exchange.ts'
 import { tavily } from '../../../src/engine/search/providers/tavily.ts'
 import { wikipedia } from '../../../src/engine/search/providers/wikipedia.ts'
-import { parseQuery } from '../../../src/engine/search/query/parse-query.ts'
+import { asked, type Preference } from '../kit.ts'
 
 export type Heard = { method: string; url: URL; headers: IncomingMessage['headers']; body: string }
 export type Answering = (response: ServerResponse, heard: Heard, nth: number) => void
@@ -74,23 +74,17 @@ export function apiFor(timeoutMs?: number): Pick<ApiClient, 'call'> {
   return { call: (request) => client.call({ ...request, ...(timeoutMs !== undefined && { timeoutMs }) }) }
 }
 
-type Preference = Partial<Omit<SearchRequest, 'query'>> & { query?: string }
+/** What a service was asked: by its address, or in its body. */
+export const parametersOf = ({ url }: Heard) => Object.fromEntries(url.searchParams)
+export const bodyOf = ({ body }: Heard): unknown => JSON.parse(body)
 
-export const asked = ({ query = 'spider silk', ...wish }: Preference = {}): SearchRequest => ({
-  source: 'web',
-  category: undefined,
-  includeDomains: [],
-  excludeDomains: [],
-  period: undefined,
-  country: 'US',
-  location: undefined,
-  language: undefined,
-  limit: 10,
-  teamId: 'team',
-  signal: new AbortController().signal,
-  ...wish,
-  query: parseQuery(query),
-})
+export const spring: SearchPeriod = {
+  from: Date.UTC(2026, 2, 1),
+  to: Date.UTC(2026, 5, 1) - 1,
+  preset: undefined,
+  sort: 'relevance',
+}
+export const latest: SearchPeriod = { from: undefined, to: undefined, preset: undefined, sort: 'date' }
 
 export const key = 'sk-very-secret-key'
 

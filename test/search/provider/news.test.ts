@@ -1,9 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import type { SearchPeriod } from '../../../src/contracts/search-port.ts'
 import { digitsOf } from '../../../src/engine/search/providers/shared/search-scope.ts'
-import { type Heard, json, providerBefore, textAnswer } from './kit.ts'
+import { json, parametersOf, providerBefore, textAnswer } from './kit.ts'
 
-const parametersOf = ({ url }: Heard) => Object.fromEntries(url.searchParams)
 const dayMs = 86_400_000
 const lastWeek: SearchPeriod = {
   from: Date.now() - 14 * dayMs,

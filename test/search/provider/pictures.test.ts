@@ -1,7 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { json, providerBefore, type Heard } from './kit.ts'
-
-const parametersOf = ({ url }: Heard) => Object.fromEntries(url.searchParams)
+import { json, parametersOf, providerBefore } from './kit.ts'
 
 describe('pictures', () => {
   test('are returned by Openverse', async () => {

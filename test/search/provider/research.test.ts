@@ -1,14 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { SearchPeriod } from '../../../src/contracts/search-port.ts'
-import { type Answering, type Heard, json, providerBefore, textAnswer } from './kit.ts'
-
-const parametersOf = ({ url }: Heard) => Object.fromEntries(url.searchParams)
-const spring: SearchPeriod = {
-  from: Date.UTC(2026, 2, 1),
-  to: Date.UTC(2026, 5, 1) - 1,
-  preset: undefined,
-  sort: 'relevance',
-}
+import { type Answering, json, parametersOf, providerBefore, spring, textAnswer } from './kit.ts'
 
 const entry = (id: string) => `<entry><id>http://arxiv.org/abs/${id}</id><published>2026-03-01T17:59:00Z</published>
   <title>On the

@@ -1,16 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import type { SearchPeriod } from '../../../src/contracts/search-port.ts'
-import { type Heard, json, key, providerBefore } from './kit.ts'
+import { bodyOf, json, key, providerBefore, spring } from './kit.ts'
 
-const bodyOf = ({ body }: Heard): unknown => JSON.parse(body)
 const dayMs = 86_400_000
 const day: SearchPeriod = { from: Date.now() - dayMs, to: undefined, preset: 'd', sort: 'relevance' }
-const spring: SearchPeriod = {
-  from: Date.UTC(2026, 2, 1),
-  to: Date.UTC(2026, 5, 1) - 1,
-  preset: undefined,
-  sort: 'relevance',
-}
 
 const organic = (from: number) =>
   Array.from({ length: 10 }, (_, index) => ({

@@ -1,8 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { failureOf } from '../../helpers/fakes.ts'
-import { json, providerBefore, type Heard } from './kit.ts'
-
-const parametersOf = ({ url }: Heard) => Object.fromEntries(url.searchParams)
+import { json, parametersOf, providerBefore } from './kit.ts'
 
 const found = (...titles: string[]) =>
   json({

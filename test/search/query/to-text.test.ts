@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { SearchOperator, SearchPeriod, SearchProvider, SearchRequest } from '../../../src/contracts/search-port.ts'
 import { parseQuery, toText, unsupportedNotes } from '../../../src/engine/search/query/parse-query.ts'
-import { searchFor } from '../results-page/kit.ts'
+import { asked } from '../kit.ts'
 
 const all: SearchOperator[] = [
   'phrase',
@@ -69,7 +69,7 @@ const provider = (name: string, operators: SearchOperator[], period: SearchProvi
   weight: 1,
   search: async () => [],
 })
-const asked = (query: string, period?: SearchPeriod) => searchFor(query, { period })
+const wanted = (query: string, period?: SearchPeriod) => asked({ query, period })
 
 describe('operators that no provider supports', () => {
   const full = provider('full', all)
@@ -77,17 +77,17 @@ describe('operators that no provider supports', () => {
   const local = provider('local', none, 'none')
   const week: SearchPeriod = { from: 1, to: undefined, preset: 'w', sort: 'relevance' }
   test.each<[what: string, request: SearchRequest, answered: SearchProvider[], notes: (RegExp | string)[]]>([
-    ['plain words', asked('a b'), [poor], []],
-    ['a phrase', asked('"a b"'), [poor], [/phrases.*poor/]],
-    ['a phrase, kept by one', asked('"a b"'), [full, poor], [/phrases.*poor/]],
-    ['related:', asked('related:a.org'), [poor], [/related:.*poor/]],
-    ['a period', asked('a', week), [poor], [/poor cannot search by time/]],
-    ['an order only', asked('a', { ...week, from: undefined }), [poor], []],
-    ['what is filtered here', asked('a -b site:c.org inurl:d intitle:e filetype:f'), [poor], []],
-    ['a place', { ...asked('a'), location: 'Bremen' }, [full], [/location.*full/]],
-    ['our own index', asked('"a b" related:a.org', week), [local], []],
-    ['nobody', asked('"a b"', week), [], []],
-    ['all of it', asked('"a b" related:c.org', week), [poor], [/phrases/, /related/, /time/]],
+    ['plain words', wanted('a b'), [poor], []],
+    ['a phrase', wanted('"a b"'), [poor], [/phrases.*poor/]],
+    ['a phrase, kept by one', wanted('"a b"'), [full, poor], [/phrases.*poor/]],
+    ['related:', wanted('related:a.org'), [poor], [/related:.*poor/]],
+    ['a period', wanted('a', week), [poor], [/poor cannot search by time/]],
+    ['an order only', wanted('a', { ...week, from: undefined }), [poor], []],
+    ['what is filtered here', wanted('a -b site:c.org inurl:d intitle:e filetype:f'), [poor], []],
+    ['a place', { ...wanted('a'), location: 'Bremen' }, [full], [/location.*full/]],
+    ['our own index', wanted('"a b" related:a.org', week), [local], []],
+    ['nobody', wanted('"a b"', week), [], []],
+    ['all of it', wanted('"a b" related:c.org', week), [poor], [/phrases/, /related/, /time/]],
   ])('%s', (_, request, answered, notes) => {
     expect(unsupportedNotes(request, answered)).toEqual(notes.map((note) => expect.stringMatching(note)))
   })

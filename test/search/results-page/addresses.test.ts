@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { SearchPeriod, SearchRequest } from '../../../src/contracts/search-port.ts'
 import { resultsEngines, resultsPages, resultsUrl } from '../../../src/engine/search/results-pages/results-pages.ts'
 import { fakeClock, noon } from '../../helpers/fakes.ts'
-import { searchFor } from './kit.ts'
+import { asked } from '../kit.ts'
 
 const engineNamed = (name: string) => resultsEngines.find((engine) => engine.name === name)!
 const [duck, mojeek, brave, bing] = ['duckduckgo', 'mojeek', 'brave-page', 'bing'] as const
@@ -15,7 +15,7 @@ const period = (more: Partial<SearchPeriod>): SearchPeriod => ({
   ...more,
 })
 const fieldsOf = (name: string, more: Partial<SearchRequest>, text = 'x') =>
-  Object.fromEntries(new URL(resultsUrl(engineNamed(name), searchFor(text, more), noon)).searchParams)
+  Object.fromEntries(new URL(resultsUrl(engineNamed(name), asked({ ...more, query: text }), noon)).searchParams)
 
 test('engines are called in this order, for the web only, and only if permitted', () => {
   const options = { renderPage: () => Promise.reject(new Error('not asked')), clock: fakeClock() }
@@ -35,8 +35,8 @@ test.each([
     fields: { q: 'x', source: 'web', country: 'us', safesearch: 'moderate', summary: '0' },
   },
   { name: bing, home: 'https://www.bing.com/search', fields: { q: 'x', mkt: 'en-US', adlt: 'moderate' } },
-])('$name is called with its form parameters and the country', ({ name, home, fields }) => {
-  const url = new URL(resultsUrl(engineNamed(name), searchFor('x'), noon))
+])('$name is called politely and for the country', ({ name, home, fields }) => {
+  const url = new URL(resultsUrl(engineNamed(name), asked({ query: 'x' }), noon))
   expect(`${url.origin}${url.pathname}`).toBe(home)
   expect(Object.fromEntries(url.searchParams)).toEqual(fields)
 })
@@ -44,27 +44,27 @@ test.each([
 describe('a period in the syntax of', () => {
   const range = { from: day('2026-01-02'), to: day('2026-02-03') + 86_399_999 }
   test.each([
-    { name: duck, field: 'df', asked: { from: 1, preset: 'h' as const }, sent: 'd' },
-    { name: duck, field: 'df', asked: { from: 1, preset: 'd' as const }, sent: 'd' },
-    { name: duck, field: 'df', asked: range, sent: '2026-01-02..2026-02-03' },
-    { name: duck, field: 'df', asked: { from: day('2026-01-02') }, sent: '2026-01-02..2026-03-15' },
-    { name: duck, field: 'df', asked: { to: day('2026-01-02') }, sent: '1990-01-01..2026-01-02' },
-    { name: mojeek, field: 'since', asked: { from: day('2026-03-08'), preset: 'w' as const }, sent: '20260308' },
-    { name: mojeek, field: 'before', asked: range, sent: '20260203' },
-    { name: brave, field: 'tf', asked: { from: 1, preset: 'h' as const }, sent: 'pd' },
-    { name: brave, field: 'tf', asked: range, sent: '2026-01-02to2026-02-03' },
-    { name: bing, field: 'filters', asked: { from: 1, preset: 'h' as const }, sent: 'ex1:"ez1"' },
-    { name: bing, field: 'filters', asked: { from: 1, preset: 'w' as const }, sent: 'ex1:"ez2"' },
+    { name: duck, field: 'df', wish: { from: 1, preset: 'h' as const }, sent: 'd' },
+    { name: duck, field: 'df', wish: { from: 1, preset: 'd' as const }, sent: 'd' },
+    { name: duck, field: 'df', wish: range, sent: '2026-01-02..2026-02-03' },
+    { name: duck, field: 'df', wish: { from: day('2026-01-02') }, sent: '2026-01-02..2026-03-15' },
+    { name: duck, field: 'df', wish: { to: day('2026-01-02') }, sent: '1990-01-01..2026-01-02' },
+    { name: mojeek, field: 'since', wish: { from: day('2026-03-08'), preset: 'w' as const }, sent: '20260308' },
+    { name: mojeek, field: 'before', wish: range, sent: '20260203' },
+    { name: brave, field: 'tf', wish: { from: 1, preset: 'h' as const }, sent: 'pd' },
+    { name: brave, field: 'tf', wish: range, sent: '2026-01-02to2026-02-03' },
+    { name: bing, field: 'filters', wish: { from: 1, preset: 'h' as const }, sent: 'ex1:"ez1"' },
+    { name: bing, field: 'filters', wish: { from: 1, preset: 'w' as const }, sent: 'ex1:"ez2"' },
     {
       name: bing,
       field: 'filters',
-      asked: { from: day('2025-03-15'), preset: 'y' as const },
+      wish: { from: day('2025-03-15'), preset: 'y' as const },
       sent: 'ex1:"ez5_20162_20527"',
     },
-    { name: bing, field: 'filters', asked: range, sent: 'ex1:"ez5_20455_20487"' },
-    { name: bing, field: 'filters', asked: { sort: 'date' as const }, sent: undefined },
-  ])('$name: $asked is $sent', ({ name, field, asked, sent }) => {
-    expect(fieldsOf(name, { period: period(asked) })[field]).toBe(sent)
+    { name: bing, field: 'filters', wish: range, sent: 'ex1:"ez5_20455_20487"' },
+    { name: bing, field: 'filters', wish: { sort: 'date' as const }, sent: undefined },
+  ])('$name: $wish is $sent', ({ name, field, wish, sent }) => {
+    expect(fieldsOf(name, { period: period(wish) })[field]).toBe(sent)
   })
 })
 

@@ -9,7 +9,7 @@ import { openRenderer, type Rendering } from '../../browser/programs/rendering.t
 import { failureOf, fakeClock } from '../../helpers/fakes.ts'
 import { type Site, startSite } from '../../helpers/site.ts'
 import { resultsPageRoutes } from '../../helpers/site/results-pages.ts'
-import { searchFor } from './kit.ts'
+import { asked } from '../kit.ts'
 
 let site: Site
 let browser: Rendering
@@ -37,7 +37,7 @@ function provider(name: string, path: string, more: Partial<ResultsPagesOptions>
   return found!
 }
 const open = (name: string, path: string, more?: Partial<ResultsPagesOptions>): Promise<SearchHit[]> =>
-  provider(name, path, more).search(searchFor('heat pumps'))
+  provider(name, path, more).search(asked({ query: 'heat pumps' }))
 
 async function faultOf(name: string, path: string, more?: Partial<ResultsPagesOptions>): Promise<string> {
   const error = await failureOf(open(name, path, more))
@@ -152,7 +152,7 @@ describe('the time of a search', () => {
 
   test('ends with the reason of the caller', async () => {
     const ending = new AbortController()
-    const searching = provider('duckduckgo', 'hangs').search(searchFor('heat pumps', { signal: ending.signal }))
+    const searching = provider('duckduckgo', 'hangs').search(asked({ query: 'heat pumps', signal: ending.signal }))
     const reason = new Error('enough')
     setTimeout(() => ending.abort(reason), 300)
     expect(await failureOf(searching)).toBe(reason)
@@ -161,9 +161,11 @@ describe('the time of a search', () => {
 
 test('the engine is called once, by GET, with the words and the place', async () => {
   const before = site.requests.length
-  await provider('duckduckgo', 'duckduckgo').search(searchFor('heat "very quiet" site:example.org', { country: 'DE' }))
-  const asked = site.requests.slice(before).filter(({ url }) => url.startsWith('/serp/'))
-  expect(asked.map(({ method, url }) => [method, [...new URL(url, site.origin).searchParams]])).toEqual([
+  await provider('duckduckgo', 'duckduckgo').search(
+    asked({ query: 'heat "very quiet" site:example.org', country: 'DE' }),
+  )
+  const sent = site.requests.slice(before).filter(({ url }) => url.startsWith('/serp/'))
+  expect(sent.map(({ method, url }) => [method, [...new URL(url, site.origin).searchParams]])).toEqual([
     [
       'GET',
       [
