@@ -1,7 +1,5 @@
-import { spawn } from 'node:child_process'
 import { mkdirSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { createInterface } from 'node:readline'
 import { afterAll, beforeAll, describe, expect, test, type TestContext } from 'vitest'
 import { startSite, type Site } from '../helpers/site.ts'
 import { tempDir } from '../helpers/program.ts'
@@ -136,27 +134,6 @@ describe.runIf(process.platform === 'linux').concurrent('a visit', () => {
       await until(() => site.requests.some(({ url, closed }) => url === path && closed))
     }
     await until(() => renderersIn(profileRoot).length <= 3)
-  })
-
-  test('leaves only a folder if the program is killed, removed at the next start', async ({ onTestFinished }) => {
-    const profileRoot = join(root.path, crypto.randomUUID())
-    mkdirSync(profileRoot)
-    const program = spawn(
-      process.execPath,
-      [join(import.meta.dirname, 'programs/scrape-and-wait.ts'), site.url(''), profileRoot],
-      {
-        stdio: ['ignore', 'pipe', 'inherit'],
-      },
-    )
-    onTestFinished(() => void program.kill('SIGKILL'))
-    for await (const _ of createInterface({ input: program.stdout })) break
-    const left = browsersIn(profileRoot)
-    expect(left).toHaveLength(1)
-    program.kill('SIGKILL')
-    await until(() => processesWith(profileRoot).length === 0)
-    const { render } = await open(onTestFinished, { profileRoot })
-    await render(site.url('/plain'))
-    expect(browsersIn(profileRoot).filter((name) => left.includes(name))).toEqual([])
   })
 })
 

@@ -2,9 +2,10 @@ import { mkdirSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { isAlive, processesBelow, until } from '../helpers/processes.ts'
-import { startProgram, startServer, tempDir, type Program } from '../helpers/program.ts'
+import { runProgram, startProgram, startServer, tempDir, type Program } from '../helpers/program.ts'
 import { startSite, type Site } from '../helpers/site.ts'
 import { sessionIdIn } from '../helpers/tool-call.ts'
+import { loginRoutes } from './sessions-kit.ts'
 
 /**
  * Time to wait until nothing is left: less than what runs would take to end by itself (the site never answers, the code
@@ -14,7 +15,7 @@ const patience = { timeout: 20_000 }
 
 let site: Site
 beforeAll(async () => {
-  site = await startSite()
+  site = await startSite({ routes: loginRoutes })
 })
 afterAll(() => site.close())
 
@@ -58,10 +59,23 @@ async function connected(folder: string): Promise<Stdio> {
   return { program, tell, call: async (name, args) => answer(tell(name, args)) }
 }
 
+const profile = { name: 'ada' }
+const login = () => [
+  { type: 'navigate', url: site.url('/sessions/account') },
+  { type: 'click', target: 'button "Log in"' },
+]
+/** Whether the profile of the session has the login. */
+async function isSaved(folder: string): Promise<boolean> {
+  const options = JSON.stringify({ profile: { ...profile, saveChanges: false } })
+  const { stdout } = await runProgram(['scrape', site.url('/sessions/account'), options], within(folder))
+  return stdout.includes('Hello Ada')
+}
+
 async function openSession({ call, program }: Stdio): Promise<string> {
-  const answer = await call('browser_create', {})
+  const sessionId = sessionIdIn(await call('browser_create', { profile }))
   expect(processesBelow(program.child.pid ?? 0)).not.toEqual([])
-  return sessionIdIn(answer)
+  expect(await call('browser_act', { sessionId, acts: login() })).toContain('Hello Ada')
+  return sessionId
 }
 
 async function hanging(run: () => void): Promise<void> {
@@ -127,32 +141,38 @@ const deaths: readonly [state: keyof typeof states, end: keyof typeof ends][] = 
   ['runs code beside a browser that waits for a site', 'it gets SIGKILL'],
 ]
 
-test.each(deaths)('a program that %s leaves nothing behind when %s', async (state, how) => {
-  const folder = tempDir()
-  onTestFinished(folder.remove)
-  const stdio = await connected(folder.path)
-  const { child } = stdio.program
-  await states[state]!(stdio)
-  const seen = [child.pid ?? 0, ...processesBelow(child.pid ?? 0)]
-  ends[how]!(stdio.program)
-  await expect.poll(() => leftOf(folder.path, seen), patience).toEqual([])
-  if (how === 'it gets SIGKILL') {
-    const next = await connected(folder.path)
-    await next.call('activity', {})
-    await expect.poll(() => leftFiles(folder.path)).toEqual([])
-    next.program.child.stdin.end()
-    await next.program.exited
-  }
-  expect(leftFiles(folder.path)).toEqual([])
-})
+test.each(deaths)(
+  'a program that %s saves its profile if it can, and leaves nothing behind when %s',
+  async (state, how) => {
+    const folder = tempDir()
+    onTestFinished(folder.remove)
+    const stdio = await connected(folder.path)
+    const { child } = stdio.program
+    await states[state]!(stdio)
+    const seen = [child.pid ?? 0, ...processesBelow(child.pid ?? 0)]
+    ends[how]!(stdio.program)
+    await expect.poll(() => leftOf(folder.path, seen), patience).toEqual([])
+    if (/browser/.test(state) && how !== 'it gets SIGKILL') expect(await isSaved(folder.path)).toBe(true)
+    if (how === 'it gets SIGKILL') {
+      const next = await connected(folder.path)
+      await next.call('activity', {})
+      await expect.poll(() => leftFiles(folder.path)).toEqual([])
+      next.program.child.stdin.end()
+      await next.program.exited
+    }
+    expect(leftFiles(folder.path)).toEqual([])
+  },
+)
 
-test('a server that is stopped during a browser call and a pending site leaves no process behind', async () => {
+test('a server that is stopped during calls of a browser, of code and of a site saves the profile, and leaves no process behind', async () => {
   const folder = tempDir()
   onTestFinished(folder.remove)
   const { url, program } = await startServer(within(folder.path))
   const post = (path: string, body: object) =>
     fetch(url + path, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) })
-  expect((await post('/v2/browser', {})).status).toBe(200)
+  const { id } = (await (await post('/v2/browser', { profile })).json()) as { id: string }
+  expect((await post(`/v2/browser/${id}/act`, { acts: login() })).status).toBe(200)
+  void post(`/v2/browser/${id}/execute`, { code: 'for (;;);', timeout: 300 }).catch(() => undefined)
   await hanging(() => void post('/v2/scrape', { url: site.url('/hang'), waitFor: 1 }).catch(() => undefined))
   const pid = program.child.pid ?? 0
   const seen = [pid, ...processesBelow(pid)]
@@ -160,4 +180,5 @@ test('a server that is stopped during a browser call and a pending site leaves n
   program.kill('SIGTERM')
   await expect.poll(() => leftOf(folder.path, seen), patience).toEqual([])
   expect(leftFiles(folder.path)).toEqual([])
+  expect(await isSaved(folder.path)).toBe(true)
 })
