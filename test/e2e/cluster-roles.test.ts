@@ -7,7 +7,7 @@ import { read, results, startNode, startTree } from './cluster-kit.ts'
 
 const pages = 500
 
-async function start(schemaUrl: string, role: 'api' | 'worker', more: Record<string, string> = {}) {
+async function start(schemaUrl: string, role: 'all' | 'api' | 'worker', more: Record<string, string> = {}) {
   const folder = tempDir()
   onTestFinished(() => folder.remove())
   return startNode(schemaUrl, folder.path, { GOSSAMER_ROLE: role, ...more })
@@ -60,6 +60,23 @@ describe.skipIf(noPostgres !== undefined)(`servers with roles${noPostgres ? `: $
       zeroDataRetention: true,
     })
     expect(await results(() => api.url, id)).toMatchObject({ status: 'completed', completed: 3 })
+    await schema.drop()
+  })
+
+  test('share jobs, keys, pages and usage', { timeout: 120_000 }, async () => {
+    const schema = await madeSchema(database.url)
+    const [one, two] = await Promise.all([start(schema.url, 'all'), start(schema.url, 'all')])
+    const scraped = await read<{ data: { metadata: { scrapeId: string; cacheState: string } } }>(
+      `${one.url}/v2/scrape`,
+      {
+        url: `${tree.origin}/p/1`,
+      },
+    )
+    const again = await read<typeof scraped>(`${two.url}/v2/scrape`, { url: `${tree.origin}/p/1` })
+    expect([scraped, again].map(({ data }) => data.metadata.cacheState)).toEqual(['miss', 'hit'])
+    const { data } = await read<{ data: { id: string }[] }>(`${two.url}/v2/team/activity`)
+    expect(data.map(({ id }) => id)).toContain(scraped.data.metadata.scrapeId)
+    await Promise.all([one.stop(), two.stop()])
     await schema.drop()
   })
 

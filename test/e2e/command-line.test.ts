@@ -56,6 +56,11 @@ it('answers a failed call with its error body and exit code 1', async () => {
   })
 })
 
+it('ends with exit code 1 each time a site cannot be crawled: the program closes before the crawl ends', async () => {
+  const open = { ...env, GOSSAMER_ALLOW_HOSTS: '127.0.0.1' }
+  for (let run = 0; run < 3; run += 1) expect((await runProgram(['crawl', 'http://127.0.0.1:9/'], open)).code).toBe(1)
+})
+
 it('prints its version and every setting', async () => {
   expect((await runProgram(['--version'])).stdout).toBe(`${version}\n`)
   const { stdout } = await runProgram(['help', 'settings'])

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { inProcess, overRest, type Road } from '../helpers/roads.ts'
+import { overRest } from '../helpers/roads.ts'
 import { sharedServer } from '../helpers/shared-server.ts'
 import { type Site, startSite } from '../helpers/site.ts'
 import { answer, html, type Routes } from '../helpers/site/route.ts'
@@ -30,63 +30,33 @@ beforeAll(async () => {
 afterAll(() => site.close())
 
 type Read = { markdown: string; warning?: string; metadata: { cacheState?: string } }
-type Scrape = (path: string) => Promise<Read>
-
-const scrapeOver =
-  (road: Road): Scrape =>
-  async (path) =>
-    (await road.call('scrape', { url: site.url(path), proxy: 'basic' })).output?.['data'] as Read
-const withServer = async (use: (scrape: Scrape) => Promise<void>) =>
-  use(scrapeOver(overRest((await sharedServer()).url)))
-
-async function withoutBrowser(use: (scrape: Scrape) => Promise<void>): Promise<void> {
-  const env = {
-    GOSSAMER_DATA_DIR: 'memory',
-    GOSSAMER_ALLOW_HOSTS: '127.0.0.1',
-    GOSSAMER_BROWSER_PATH: '/nowhere/chrome',
-  }
-  const road = inProcess(env)
-  await use(scrapeOver(road)).finally(() => road.close())
+const scrape = async (path: string) => {
+  const { url } = await sharedServer()
+  return (await overRest(url).call('scrape', { url: site.url(path), proxy: 'basic' })).output?.['data'] as Read
 }
 /** Counts the requests for a page: one without a browser, two with one. */
 const visits = (path: string) => site.requests.filter(({ url }) => url === path).length
 
 describe('a page that scripts complete', () => {
-  test('is reported as incomplete without a browser, and not cached', async () => {
-    await withoutBrowser(async (scrape) => {
-      for (const path of ['/half/word', '/half/boxes', '/half/empty']) {
-        const { markdown, warning } = await scrape(path)
-        expect(markdown).toContain('# Mugs')
-        expect(warning).toMatch(/^Part of this page seems to be missing: .*`gossamer browser install`/)
-        expect((await scrape(path)).metadata.cacheState).not.toBe('hit')
-      }
-      expect((await scrape('/whole')).warning).toBeUndefined()
-    })
-  })
-
   test('is the only page that is read by a browser', async () => {
-    await withServer(async (scrape) => {
-      for (const path of ['/half/word', '/half/boxes', '/half/empty']) {
-        const before = visits(path)
-        const { markdown, warning } = await scrape(path)
-        expect(markdown).toContain('- Blue mug\n- Green mug\n- Red mug')
-        expect(markdown).not.toContain('Loading')
-        expect(warning).toBeUndefined()
-        expect(visits(path) - before).toBe(2)
-        expect((await scrape(path)).metadata.cacheState).toBe('hit')
-      }
-      expect((await scrape('/whole?again')).markdown).toContain('Blue mug')
-      expect(visits('/whole?again')).toBe(1)
-    })
+    for (const path of ['/half/word', '/half/boxes', '/half/empty']) {
+      const before = visits(path)
+      const { markdown, warning } = await scrape(path)
+      expect(markdown).toContain('- Blue mug\n- Green mug\n- Red mug')
+      expect(markdown).not.toContain('Loading')
+      expect(warning).toBeUndefined()
+      expect(visits(path) - before).toBe(2)
+      expect((await scrape(path)).metadata.cacheState).toBe('hit')
+    }
+    expect((await scrape('/whole?again')).markdown).toContain('Blue mug')
+    expect(visits('/whole?again')).toBe(1)
   })
 
   test('that no browser can complete uses one only for the first pages of its host', async () => {
-    await withServer(async (scrape) => {
-      for (let number = 0; number < 5; number++) {
-        const path = `/vain/${number}`
-        expect((await scrape(path)).markdown).toContain('# Mugs')
-        expect(visits(path)).toBe(number < 3 ? 2 : 1)
-      }
-    })
+    for (let number = 0; number < 5; number++) {
+      const path = `/vain/${number}`
+      expect((await scrape(path)).markdown).toContain('# Mugs')
+      expect(visits(path)).toBe(number < 3 ? 2 : 1)
+    }
   })
 })

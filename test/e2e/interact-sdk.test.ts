@@ -33,7 +33,6 @@ async function start(): Promise<void> {
   sdk = new Firecrawl({ apiKey: 'fc-any', apiUrl: server.url, maxRetries: 1 })
 }
 
-const clickAdd = { type: 'click' as const, selector: '#add' }
 const scraped = async (options: object = {}) => {
   const { metadata } = await sdk.scrape(site.url('/interact/counter'), { formats: ['markdown'], ...options })
   return String(metadata?.scrapeId)
@@ -46,34 +45,6 @@ const refused = (call: Promise<unknown>) =>
   )
 
 describe('the public service’s SDK', () => {
-  it('continues from a scrape, call after call, until it is stopped', { timeout: 120_000 }, async () => {
-    const id = await scraped({ mobile: true, actions: [clickAdd, clickAdd] })
-    const first = await sdk.interact(id, { code: count })
-    expect(first).toMatchObject({ success: true, result: '3', stdout: '', exitCode: 0, killed: false })
-    expect(first).not.toHaveProperty('error')
-    expect(first).toMatchObject({ liveViewUrl: expect.stringContaining(`${server.url}/live/`) })
-    expect(first).toMatchObject({ interactiveLiveViewUrl: expect.stringContaining(`${server.url}/live/`) })
-    expect(first).not.toHaveProperty('cdpUrl')
-    expect(await sdk.interact(id, { code: `${count}\nconsole.log('seen')`, timeout: 60 })).toMatchObject({
-      stdout: 'seen\n',
-      result: null,
-    })
-    expect(await sdk.interact(id, { code: "throw new Error('mine')" })).toMatchObject({
-      success: true,
-      exitCode: 1,
-      error: expect.stringContaining('mine'),
-    })
-    const look = "`${await page.textContent('#count')} ${await page.evaluate('navigator.maxTouchPoints > 0')}`"
-    expect(await sdk.interact(id, { code: look })).toMatchObject({ result: '4 true' })
-
-    const ended = await sdk.stopInteraction(id)
-    expect(ended).toMatchObject({ success: true })
-    expect(ended.sessionDurationMs).toBeGreaterThan(0)
-    expect(ended.creditsBilled).toBeCloseTo(((ended.sessionDurationMs ?? 0) / 60_000) * 2, 1)
-    expect(await refused(sdk.interact(id, { code: count }))).toEqual({ status: 410, code: 'SESSION_GONE' })
-    expect(await sdk.stopInteraction(id)).toEqual(ended)
-  })
-
   it('continues from a scrape of an earlier process, but not from a stopped one', { timeout: 120_000 }, async () => {
     const [one, two] = [await scraped(), await scraped({ location: { country: 'FR' }, headers: { 'x-custom': 'yes' } })]
     await sdk.interact(one, { code: count })

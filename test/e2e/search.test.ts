@@ -1,3 +1,4 @@
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { Firecrawl } from 'firecrawl'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { runProgram, startServer, tempDir } from '../helpers/program.ts'
@@ -83,6 +84,34 @@ describe('the public service’s SDK', () => {
         },
       ],
     })
+  })
+})
+
+describe('the search tool', () => {
+  const client = new Client({ name: 'test', version: '1.0.0' })
+  beforeAll(() => client.connect(new StreamableHTTPClientTransport(new URL('/mcp', server.url))))
+  afterAll(() => client.close())
+  async function call(name: string, args: Record<string, unknown>) {
+    const { content, isError } = await client.callTool({ name, arguments: args })
+    expect(isError).toBeFalsy()
+    return content.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n')
+  }
+
+  it('answers with a short numbered list, marked as untrusted text', async () => {
+    const text = await call('search', { query: 'lighthouse', limit: 2 })
+    expect(text).toMatch(/^2 results\.$/m)
+    expect(text).toMatch(/<untrusted\d{6}>\s+1\. The lighthouse\n/)
+    expect(text).toContain(`2. Cut\n   ${site.url('/cut-before-headers')}\n   Never comes.`)
+    expect(text.length).toBeLessThan(1500)
+  })
+
+  it('also reads the results, each of them whole by its scrapeId', async () => {
+    const text = await call('search', { query: 'lighthouse', scrapeOptions: { formats: ['markdown'] } })
+    expect(text).toMatch(/could not be scraped: \S/)
+    // A list to choose from, not the pages themselves.
+    expect(text.length).toBeLessThan(3000)
+    const scrapeId = /scrapeId ([\w-]{36}), \d+ characters/.exec(text)?.[1] ?? ''
+    expect(await call('scrape_result', { jobId: scrapeId })).toContain('ARTICLE_START')
   })
 })
 

@@ -83,29 +83,3 @@ it('the server refuses to start with an unknown tool', async () => {
     stderr: expect.stringContaining('--tools (GOSSAMER_TOOLS): There is no tool serach to offer. Did you mean search?'),
   })
 })
-
-it('an invalid argument is reported with field, expectation and example', async () => {
-  const { tools } = await client.listTools()
-  const wrong: Record<string, unknown> = {
-    action: 'watch',
-    url: {},
-    urls: {},
-    id: {},
-    query: {},
-    jobId: {},
-    limit: 'many',
-    show: 'everything',
-    sessionId: {},
-    status: {},
-    ttl: 'long',
-  }
-  for (const { name, inputSchema } of tools) {
-    const field = Object.keys(wrong).find((key) => key in (inputSchema.properties ?? {})) ?? ''
-    const { content, isError } = await client.callTool({ name, arguments: { [field]: wrong[field] } })
-    const [part] = content
-    const text = part?.type === 'text' ? part.text : ''
-    expect(isError, name).toBe(true)
-    expect(text, name).toMatch(new RegExp(`${field}.*[Ee]xpected`))
-    expect(text, name).toContain('Example: {')
-  }
-})

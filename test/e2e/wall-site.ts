@@ -59,15 +59,13 @@ const inside = `<!doctype html><title>Tides</title><main><h1>Tides</h1><p>The mo
 the earth twice a day; how high it comes depends on the coast, the season and the wind.</p></main>`
 
 /** As Cloudflare's looks to a program that reads its marks. */
-function challenge(response: ServerResponse, script: string): void {
+function challenge(response: ServerResponse): void {
   response.writeHead(403, { 'content-type': 'text/html', server: 'cloudflare', 'cf-mitigated': 'challenge' })
   response.end(`<!doctype html><title>Just a moment...</title><body>Verifying you are human. This may take a few seconds.
-<script>window._cf_chl_opt = { cType: 'managed' };${script}</script>`)
+<script>window._cf_chl_opt = { cType: 'managed' }</script>`)
 }
 
-const pass = `setTimeout(() => { document.cookie = 'clearance=yes'; location.reload() }, 1500)`
-
-/** Pages behind a wall: `/guarded` admits visitors by that proxy, `/passes` those that run its script, `/stays` nobody. */
+/** Pages behind a wall: `/guarded` admits visitors by that proxy, `/stays` nobody. */
 export async function startWalledSite(enhanced: Proxy, basic: Proxy) {
   const visits: { path: string; by: 'enhanced' | 'basic' | 'itself' }[] = []
   const server = createServer((request, response) => {
@@ -75,10 +73,9 @@ export async function startWalledSite(enhanced: Proxy, basic: Proxy) {
     const by = enhanced.brought(request) ? 'enhanced' : basic.brought(request) ? 'basic' : 'itself'
     if (path === '/favicon.ico') return void response.writeHead(404).end()
     visits.push({ path, by })
-    const isThrough = request.headers.cookie?.includes('clearance=yes') ?? false
-    if ((path.startsWith('/guarded') && by === 'enhanced') || isThrough)
+    if (path.startsWith('/guarded') && by === 'enhanced')
       return void response.setHeader('content-type', 'text/html').end(inside)
-    challenge(response, path === '/passes' ? pass : '')
+    challenge(response)
   })
   await listening(server)
   return {

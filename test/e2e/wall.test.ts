@@ -78,11 +78,3 @@ test('a persistent wall returns success with a warning, costs nothing and is not
   expect(new Set(site.visitorsOf('/stays'))).toEqual(new Set(['basic', 'enhanced']))
   expect(await failureOf(scrape('/stays', { minAge: 1 }))).toMatchObject({ code: 'SCRAPE_NO_CACHED_DATA' })
 })
-
-test('a check that solves itself is waited out, and the page costs the usual price', patient, async () => {
-  const { markdown, metadata, warning, billed } = await scrape('/passes')
-  expect(markdown).toContain('The moon pulls the sea')
-  expect(metadata).toMatchObject({ statusCode: 200, proxyUsed: 'basic', creditsUsed: 1 })
-  expect({ warning, billed }).toEqual({ warning: undefined, billed: 1 })
-  expect(new Set(site.visitorsOf('/passes'))).toEqual(new Set(['basic']))
-})
