@@ -1,8 +1,7 @@
 import axe from 'axe-core'
-import { type Browser, chromium, type Page } from 'playwright-core'
-import { browserHere } from '../browser/programs/machine.ts'
-import { once } from '../../src/util/async.ts'
+import type { Browser, Page } from 'playwright-core'
 import { startServer, tempDir } from '../helpers/program.ts'
+import { sharedChromium } from '../helpers/shared-chromium.ts'
 import { sharedServer } from '../helpers/shared-server.ts'
 import { startSite } from '../helpers/site.ts'
 import { answer, html, type Routes } from '../helpers/site/route.ts'
@@ -25,16 +24,6 @@ function notes(count: number): Routes {
   }
 }
 
-/** The browser of all files of this process, with which it ends. */
-const sharedBrowser = once(async () => {
-  const { path, env: needed } = await browserHere()
-  return chromium.launch({
-    executablePath: path,
-    args: ['--no-sandbox'],
-    env: { ...process.env, ...needed } as Record<string, string>,
-  })
-})
-
 const usual = { GOSSAMER_ALLOW_HOSTS: '127.0.0.1', GOSSAMER_UNSANDBOXED_CODE: 'always' }
 
 async function ownServer(env: Record<string, string>) {
@@ -49,7 +38,7 @@ export async function openDashboard({ env, pages = 0, routes = {} }: Setting = {
   const site = await startSite({ routes: { ...notes(pages), ...routes } })
   const own = env && (await ownServer(env))
   const server = own ?? (await sharedServer(usual))
-  const browser = await sharedBrowser()
+  const browser = await sharedChromium()
   const visited: Page[] = []
   return {
     site,

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { type Browser, chromium, type Page } from 'playwright-core'
+import type { Browser, Page } from 'playwright-core'
 import { WebSocket, WebSocketServer } from 'ws'
 import type { ClientSocket } from '../../../src/contracts/session-port.ts'
 import {
@@ -10,7 +10,8 @@ import {
   createLiveView,
   type LiveView,
 } from '../../../src/engine/session/live-view/live-view.ts'
-import { browserHere, openHere, quiet } from '../../browser/programs/machine.ts'
+import { openHere, quiet } from '../../browser/programs/machine.ts'
+import { sharedChromium } from '../../helpers/shared-chromium.ts'
 import type { ShownFile } from '../../../src/engine/session/live-view/messages.ts'
 import { createPeople } from '../../../src/engine/session/people.ts'
 import { startSite } from '../../helpers/site.ts'
@@ -141,16 +142,11 @@ async function serve(live: LiveView, page: LivePage) {
   }
 }
 
-/** A session, its live view behind a server, and a second browser to look at it. */
+/** A session, its live view behind a server, and another browser to look at it. */
 export async function openStand(page?: LivePage) {
   const session = await openSession()
   const server = await serve(session.live, page ?? (await livePage()))
-  const { path, env } = await browserHere()
-  const viewers = await chromium.launch({
-    executablePath: path,
-    args: ['--no-sandbox'],
-    env: { ...process.env, ...env } as Record<string, string>,
-  })
+  const viewers = await sharedChromium()
   return {
     ...session,
     server,
@@ -169,7 +165,6 @@ export async function openStand(page?: LivePage) {
       return { socket, told, closed, say: (message: object) => socket.send(JSON.stringify(message)) }
     },
     async close() {
-      await viewers.close()
       await server.close()
       await session.live.close()
       await session.browser.close()
