@@ -3,7 +3,6 @@ import { createServer, type Server } from 'node:http'
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { createProfileStore } from '../../src/engine/browser/profile/profile-store.ts'
-import { failureOf } from '../helpers/fakes.ts'
 import { tempDir } from '../helpers/program.ts'
 import { openRenderer, type Rendering } from './programs/rendering.ts'
 
@@ -61,19 +60,4 @@ test('visits with one key that only read a profile share one context of it', asy
   expect(seen.filter((each) => each.includes('Welcome, Ada'))).toHaveLength(3)
   expect(await text({ reuse: 'reading' })).toContain('Please log in')
   expect(await text({ ...reading, profile: { name: 'nobody', saveChanges: false } })).toContain('Please log in')
-})
-
-test('a visit without saving leaves no trace', async () => {
-  const profile = { name: 'guest', saveChanges: false }
-  expect(await text({ profile, actions: steps })).toContain('Welcome, Ada')
-  expect(await text({ profile })).toContain('Please log in')
-})
-
-const visitBusy = () => browser.render(base, { teamId: 'team', profile: { name: 'busy', saveChanges: true } })
-
-test('a profile that another call is saving is refused with who holds it, and free again afterwards', async () => {
-  const held = await profiles.open('team', 'busy', { saveChanges: true })
-  expect(await failureOf(visitBusy())).toMatchObject({ code: 'PROFILE_IN_USE', status: 409 })
-  await held.release()
-  expect((await visitBusy()).status).toBe(200)
 })

@@ -9,45 +9,36 @@ const fill = (agent: Agent, target: string, value: string) => agent.act({ type: 
 describe.concurrent('a field', () => {
   beforeEach<{ agent: Agent }>(({ agent }) => open(agent, '/act/fields').then(() => undefined))
 
-  test.for<[string, string, string]>([
+  const filled: [string, string, string][] = [
     ['Day', '2026-12-24', 'date "Day" e\\d+ = "2026-12-24"'],
     ['Volume', '8', 'slider "Volume" e\\d+ = "8"'],
     ['Crew', '12', 'spinbutton "Crew" e\\d+ = "12"'],
     ['Colour', '#ff0000', 'color "Colour" e\\d+ = "#ff0000"'],
     ['Notes', 'new text', 'editor "Notes" e\\d+ = "new text"'],
     ['Story', 'twice', 'textbox "Story" e\\d+ = "twice"'],
-  ])('%s is filled, replacing its value', async ([name, value, line], { agent }) => {
-    expect(await fill(agent, name, value)).toMatchObject({
-      ok: true,
-      text: expect.stringMatching(new RegExp(`~ ${line}`)),
-    })
+  ]
+  test('takes what is filled in, in place of what it held', async ({ agent }) => {
+    for (const [name, value, line] of filled)
+      expect(await fill(agent, name, value), name).toMatchObject({
+        ok: true,
+        text: expect.stringMatching(new RegExp(`~ ${line}`)),
+      })
   })
 
-  test.for<[string, string, string]>([
-    ['Short', '12345', 'holds "123" now'],
-    ['Phone', '5551234', 'holds "555-1234" now'],
-  ])('%s reports its resulting value', async ([name, value, said], { agent }) => {
-    expect((await fill(agent, name, value)).text).toContain(said)
-  })
-
-  test('that does not accept such a value is reported', async ({ agent }) => {
+  test('says what it made of the value, or why it did not take it', async ({ agent }) => {
+    expect((await fill(agent, 'Short', '12345')).text).toContain('holds "123" now')
+    expect((await fill(agent, 'Phone', '5551234')).text).toContain('holds "555-1234" now')
     expect(await fill(agent, 'Day', 'tomorrow')).toMatchObject({
       ok: false,
       text: expect.stringContaining('did not take the value'),
     })
-  })
-
-  test('that is read-only is not filled', async ({ agent }) => {
     expect((await fill(agent, 'Fixed', '8')).text).toContain('it can only be read')
   })
 
-  test('with many choices contains the chosen ones', async ({ agent }) => {
-    const { text } = await agent.act({ type: 'select', target: 'Extras', options: ['Oars', 'bucket'] })
-    expect(text).toContain('listbox "Extras"')
-    expect(text).toContain('= "Oars, Bucket"')
-  })
-
-  test('lists its options if the requested one is missing', async ({ agent }) => {
+  test('with many choices contains the chosen ones, and names them when there is no such one', async ({ agent }) => {
+    const chosen = await agent.act({ type: 'select', target: 'Extras', options: ['Oars', 'bucket'] })
+    expect(chosen.text).toContain('listbox "Extras"')
+    expect(chosen.text).toContain('= "Oars, Bucket"')
     const { text } = await agent.act({ type: 'select', target: 'Extras', options: ['Sail'] })
     expect(text).toContain('has no option "Sail"; it has: Oars | Rope | Bucket.')
   })
@@ -59,19 +50,16 @@ describe.concurrent('a field', () => {
     expect(again.text).toContain('was checked already')
   })
 
-  test('that takes files accepts one that the page can read', async ({ agent }) => {
+  test('that takes files accepts one that the page can read, and two of one name', async ({ agent }) => {
     const files = [{ name: '../a/photo.txt', base64: Buffer.from('a gull').toString('base64') }]
     const { text } = await agent.act({ type: 'upload', target: 'Photo', files })
     expect(text).toContain('file "Photo"')
     expect(text).toContain('= "photo.txt"')
     expect(text).toContain('+ File says a gull')
-  })
-
-  test('that takes files accepts two of one name, each with its own content', async ({ agent }) => {
     const texts = ['first', 'second']
-    const files = texts.map((text) => ({ name: 'notes.txt', base64: Buffer.from(text).toString('base64') }))
-    const { text } = await agent.act({ type: 'upload', target: 'Papers', files })
-    expect(text).toContain('+ Papers say first,second')
+    const both = texts.map((each) => ({ name: 'notes.txt', base64: Buffer.from(each).toString('base64') }))
+    const { text: said } = await agent.act({ type: 'upload', target: 'Papers', files: both })
+    expect(said).toContain('+ Papers say first,second')
   })
 })
 

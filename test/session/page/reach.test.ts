@@ -17,7 +17,7 @@ afterAll(() => unvouched.close())
 const open = (agent: Agent, path: string) => agent.act({ type: 'navigate', url: `/reach/${path}` })
 
 describe.concurrent('a search', () => {
-  test.for<[string, RegExp]>([
+  const searches: [string, RegExp][] = [
     ['age', /^"age" appears in 2 places:\n[^]*?Age does not count\.[^]*The page of an old message\./],
     ['old mess', /^"old mess" appears only inside longer words, in 1 place:\n[^]*old message/],
     ['high tide', /^"high tide" appears in 1 place:\nunder "Tides":\n Open at high tide only\./],
@@ -30,26 +30,26 @@ describe.concurrent('a search', () => {
     ['rope 4 €', /^"rope 4 €" appears in 1 place:\n[^]*Rope/],
     ['submarine', /^"submarine" was not found on the page\./],
     ['a.*e (', /^"a\.\*e \(" was not found on the page\./],
-  ])('for %s', async ([find, told], { agent }) => {
+  ]
+  test('says where the text is, or what of it is there', async ({ agent }) => {
     await open(agent, 'words')
-    expect(await agent.look({ find })).toMatch(told)
+    for (const [find, told] of searches) expect(await agent.look({ find })).toMatch(told)
   })
 })
 
 describe.concurrent('an extract', () => {
-  test.for<[string, string]>([
+  const holders: [string, string][] = [
     ['Total', '44 €'],
     ['delivery', 'Delivery: 3 days'],
     ['does not count', 'Age does not count.'],
     ['Save', 'Save'],
-  ])('of %s is the row or line that contains it', async ([target, told], { agent }) => {
+  ]
+  test('is the row or line that holds the text, and fails if it is missing', async ({ agent }) => {
     await open(agent, 'words')
-    const { ok, extracted } = await agent.act({ type: 'extract', target, as: 'text' })
-    expect({ ok, extracted }).toMatchObject({ ok: true, extracted: [expect.stringContaining(told)] })
-  })
-
-  test('fails if the text is missing', async ({ agent }) => {
-    await open(agent, 'words')
+    for (const [target, told] of holders) {
+      const { ok, extracted } = await agent.act({ type: 'extract', target, as: 'text' })
+      expect({ ok, extracted }, target).toMatchObject({ ok: true, extracted: [expect.stringContaining(told)] })
+    }
     const { ok, text } = await agent.act({ type: 'extract', target: 'submarine', as: 'text' })
     expect({ ok, text }).toMatchObject({ ok: false, text: expect.stringContaining('No visible element matches') })
   })
@@ -86,25 +86,31 @@ test('files are not dropped on a page that does not accept them, because the bro
 })
 
 describe.concurrent('scrolling', () => {
-  test.for<[string, string]>([
+  const ends: [string, string][] = [
     ['short', 'scroll: is at the end already'],
     ['long', 'scroll: is at the end now'],
     ['lazy', 'scroll: more has loaded: '],
-  ])('to the end of %s reports the position', async ([path, told], { agent }) => {
-    await open(agent, path)
-    expect((await agent.act({ type: 'scroll', direction: 'end' })).text).toContain(told)
+  ]
+  test('to the end says where that is', async ({ agent }) => {
+    for (const [path, told] of ends) {
+      await open(agent, path)
+      expect((await agent.act({ type: 'scroll', direction: 'end' })).text, path).toContain(told)
+    }
   })
 
-  test.for<[string, string]>([
+  const awaited: [string, string][] = [
     ['lazy', 'Entry 57 of the log'],
     ['box', 'Entry 37 of the log'],
     ['virtual', 'Row number 205'],
     ['long', 'The end'],
-  ])('until a text in %s exists brings it into view', async ([path, until], { agent }) => {
-    await open(agent, path)
-    const { ok, text } = await agent.act({ type: 'scroll', until })
-    expect({ ok, text }).toMatchObject({ ok: true, text: expect.stringContaining(until) })
-    expect(await agent.look()).toContain(until)
+  ]
+  test('until a text is there brings it into view', async ({ agent }) => {
+    for (const [path, until] of awaited) {
+      await open(agent, path)
+      const { ok, text } = await agent.act({ type: 'scroll', until })
+      expect({ ok, text }, path).toMatchObject({ ok: true, text: expect.stringContaining(until) })
+      expect(await agent.look()).toContain(until)
+    }
   })
 
   test.for<[string, 'up' | 'down', string]>([
@@ -136,17 +142,20 @@ describe.concurrent('scrolling', () => {
 })
 
 describe.concurrent('a page that cannot be loaded', () => {
-  test.for<[string, string]>([
+  const unreachable: [string, string][] = [
     [closed, 'The connection was refused.'],
     [unvouched.url('/'), 'The certificate is self-signed, or its issuer is unknown.'],
     ['http://127.0.0.1:9/', 'Browsers refuse that port.'],
     ['http://no-such-host.invalid/', 'There is no host of that name. Check its spelling.'],
-  ])('%s has a reason in plain words', async ([url, told], { agent }) => {
-    const { ok, text } = await agent.act({ type: 'navigate', url })
-    expect({ ok, text }).toMatchObject({ ok: false, text: expect.stringContaining(told) })
+  ]
+  test('says why in plain words', async ({ agent }) => {
+    for (const [url, told] of unreachable) {
+      const { ok, text } = await agent.act({ type: 'navigate', url })
+      expect({ ok, text }, url).toMatchObject({ ok: false, text: expect.stringContaining(told) })
+    }
   })
 
-  test.for<[number, string]>([
+  const statuses: [number, string][] = [
     [
       401,
       'the page came with status 401 (it wants a login: for one by name and password, navigate to https://name:password@host/…)',
@@ -155,8 +164,11 @@ describe.concurrent('a page that cannot be loaded', () => {
     [429, 'the page came with status 429 (too many requests'],
     [503, 'the page came with status 503 (the site has a fault'],
     [418, 'the page came with status 418'],
-  ])('with status %i has the meaning of that status', async ([status, told], { agent }) => {
-    const { ok, text } = await open(agent, `status/${status}`)
-    expect({ ok, text }).toMatchObject({ ok: true, text: expect.stringContaining(told) })
+  ]
+  test('with an error status says what that means', async ({ agent }) => {
+    for (const [status, told] of statuses) {
+      const { ok, text } = await open(agent, `status/${status}`)
+      expect({ ok, text }).toMatchObject({ ok: true, text: expect.stringContaining(told) })
+    }
   })
 })

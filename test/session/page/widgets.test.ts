@@ -74,48 +74,51 @@ describe.concurrent('files', () => {
 })
 
 describe.concurrent('an option', () => {
-  test.for<[string, string]>([
+  const options: [string, string][] = [
     ['Town', 'Rome'],
     ['Free plan', 'Team plan'],
     ['Country', 'France'],
-  ])('of %s is chosen', async ([target, option], { agent }) => {
+  ]
+  test('is chosen; one that a native list lacks is answered with those it has', async ({ agent }) => {
     await open(agent, 'lists')
-    const { ok, text } = await agent.act({ type: 'select', target, options: [option] })
-    expect({ ok, text }).toMatchObject({
-      ok: true,
-      text: expect.stringMatching(new RegExp(`\\+ \\w+ ${option}$`, 'm')),
-    })
-  })
-
-  test('missing from a native list is answered with the existing ones', async ({ agent }) => {
-    await open(agent, 'lists')
+    for (const [target, option] of options)
+      expect(await agent.act({ type: 'select', target, options: [option] }), target).toMatchObject({
+        ok: true,
+        text: expect.stringMatching(new RegExp(`\\+ \\w+ ${option}$`, 'm')),
+      })
     const { text } = await agent.act({ type: 'select', target: 'Country', options: ['Peru'] })
     expect(text).toContain('has no option "Peru"; it has: France | Finland.')
   })
 })
 
 describe.concurrent('a field', () => {
-  test.for<[string, string, string]>([
+  const taken: [string, string, string][] = [
     ['Day', '2/28/2026', 'day 2026-02-28'],
     ['Day', '2026-02-28', 'day 2026-02-28'],
     ['Time', '4:05 pm', 'time 16:05'],
     ['Price', '1,234.5', 'price 1234.5'],
     ['Heat', '26', 'heat 26'],
-  ])('%s accepts %s as %s', async ([target, value, told], { agent }) => {
-    await open(agent, 'fields')
-    const { ok } = await agent.act({ type: 'fill', target, value }, { type: 'press', key: 'Tab' })
-    expect({ ok, page: await agent.look() }).toMatchObject({ ok: true, page: expect.stringContaining(told) })
+  ]
+  test('takes values in the forms that people write', async ({ agent }) => {
+    for (const [target, value, told] of taken) {
+      await open(agent, 'fields')
+      const { ok } = await agent.act({ type: 'fill', target, value }, { type: 'press', key: 'Tab' })
+      expect({ ok, page: await agent.look() }).toMatchObject({ ok: true, page: expect.stringContaining(told) })
+    }
   })
 
-  test.for<[string, string, string]>([
+  const refused: [string, string, string][] = [
     ['Day', '2026-02-30', '2020-01-01'],
     ['Price', 'cheap', '5'],
     ['Heat', '40', '20'],
-  ])('%s refuses %s, lists accepted values, and keeps %s', async ([target, value, kept], { agent }) => {
+  ]
+  test('says what it takes where a value is none, and keeps its own', async ({ agent }) => {
     await open(agent, 'fields')
-    const { ok, text } = await agent.act({ type: 'fill', target, value })
-    expect({ ok, text }).toMatchObject({ ok: false, text: expect.stringContaining(' takes ') })
-    expect(await agent.look()).toMatch(new RegExp(`"${target}" e\\d+ = "${kept}"`))
+    for (const [target, value, kept] of refused) {
+      const { ok, text } = await agent.act({ type: 'fill', target, value })
+      expect({ ok, text }).toMatchObject({ ok: false, text: expect.stringContaining(' takes ') })
+      expect(await agent.look()).toMatch(new RegExp(`"${target}" e\\d+ = "${kept}"`))
+    }
   })
 
   test('that is typed into gets the text at its end', async ({ agent }) => {

@@ -10,17 +10,13 @@ import { memoryLog } from '../../http/toys.ts'
 export const key = 'key-of-the-session-0123456789'
 
 /** A browser with a tab, and its endpoint on a real server. */
-export async function openEndpoint({
-  maxWaitingBytes,
-  ...options
-}: Partial<LaunchOptions> & { maxWaitingBytes?: number } = {}) {
+export async function openEndpoint(options: Partial<LaunchOptions> = {}) {
   const browser = await openHere(options, 'full')
   const root = browser.connection.browser
   const log = memoryLog()
   const endpoint = createCdpEndpoint({
     connection: browser.connection,
     version: browser.version,
-    ...(maxWaitingBytes !== undefined && { maxWaitingBytes }),
     onActivity() {},
     log,
   })
@@ -53,11 +49,9 @@ export async function rawClient(url: string) {
     const message = JSON.parse(data.toString()) as CdpMessage
     waiting.get(message.id ?? -1)?.(message)
   })
-  const closed = once(socket, 'close').then(([code]) => code as number)
   await once(socket, 'open')
   return {
     socket,
-    closed,
     call(method: string, params: object = {}, sessionId?: string) {
       const id = (lastId += 1)
       const answered = new Promise<CdpMessage>((resolve) => void waiting.set(id, resolve))
