@@ -8,6 +8,9 @@ import { BaseSequencer, type Reporter, type TestSpecification } from 'vitest/nod
 // Programs, children and threads of tests start from what Node compiled for those before them.
 process.env['NODE_COMPILE_CACHE'] ??= join(tmpdir(), 'gossamer-test-compiled')
 
+// What is drawn for this run, in every process: `GOSSAMER_TEST_SEED=… npm test` draws the same again.
+process.env['GOSSAMER_TEST_SEED'] ??= String(Math.floor(Math.random() * 2 ** 31))
+
 const report = process.env['GOSSAMER_TEST_REPORT']
 
 /** The report names failed tests alone; a rejection that nobody handles fails the run as well. */
@@ -20,17 +23,19 @@ const waiting = ['/test/e2e/', '/test/support/', '/test/crawl/', '/test/crawl-th
 
 /** Files and rooms that take longest, the longest first; the others follow, larger files first. */
 const longest = [
+  '/test/store/conformance',
+  '/test/e2e/clients/cli',
+  '/test/e2e/release',
+  '/test/store/postgres/conformance',
+  '/test/e2e/dashboard',
   '/test/e2e/sessions-faults',
+  '/test/e2e/roads',
   '/test/e2e/workflow-outage',
   '/test/e2e/cluster',
-  '/test/e2e/roads',
-  '/test/support/ask/scrapes',
-  '/test/session/page/press',
-  '/test/attack/injections',
+  '/test/attack/zero-retention',
   '/test/session/page/frames',
-  '/test/session/code/cases',
-  '/test/store/conformance',
-  '/test/store/postgres/conformance',
+  '/test/e2e/command-line',
+  '/test/support/ask/scrapes',
   '/test/e2e/',
   '/test/session/',
   '/test/browser/',

@@ -9,7 +9,6 @@ import { openStand, ran, type Stand } from './stand.ts'
 
 let stand: Stand
 beforeAll(() => {
-  console.info(`GOSSAMER_TEST_SEED=${seed}`)
   stand = openStand()
 })
 afterAll(() => stand.close())

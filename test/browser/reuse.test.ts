@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { RenderRequest } from '../../src/contracts/render-port.ts'
-import { isFull } from '../attack/hostile.ts'
+import { drawn, isFull } from '../attack/hostile.ts'
 import { type Site, startSite } from '../helpers/site.ts'
 import { answer, enoughText, html, type Routes } from '../helpers/site/route.ts'
 import { type Rendering, textOf } from './programs/rendering.ts'
@@ -94,7 +94,7 @@ describe.concurrent('a page', () => {
     expect(seen).toEqual(['1', '2', '3', '4'])
   })
 
-  test.each<[string, Partial<RenderRequest>, Partial<RenderRequest>]>([
+  const unlike: [string, Partial<RenderRequest>, Partial<RenderRequest>][] = [
     ['another device', { mobile: true }, {}],
     [
       'another size',
@@ -106,7 +106,8 @@ describe.concurrent('a page', () => {
     ['another name', { headers: { 'user-agent': 'me' } }, {}],
     ['another place', { location: { country: 'DE' } }, {}],
     ['trust in any certificate', { skipTlsVerification: true }, {}],
-  ])('is not used for %s', async (_, first, second) => {
+  ]
+  test.each(drawn(unlike))('is not used for %s', async (_, first, second) => {
     expect(await twice(first, second)).toBe('1')
     expect(await twice(second, first)).toBe('1')
     expect(await twice(first)).toBe('2')

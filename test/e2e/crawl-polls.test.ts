@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { isFull } from '../attack/hostile.ts'
 import { startServer, tempDir } from '../helpers/program.ts'
 import { type Site, startSite } from '../helpers/site.ts'
 import { manyPages } from './crawl-pages.ts'
 
 const pages = 60
-const polls = 300
+const polls = isFull ? 300 : 75
 const dir = tempDir()
 let site: Site
 let servers: Awaited<ReturnType<typeof startServer>>[] = []

@@ -24,8 +24,6 @@ const rooms = {
 }
 const looks = [
   { colorScheme: 'light', viewport: { width: 1280, height: 800 } },
-  { colorScheme: 'dark', viewport: { width: 1280, height: 800 } },
-  { colorScheme: 'light', viewport: { width: 390, height: 844 }, hasTouch: true },
   { colorScheme: 'dark', viewport: { width: 390, height: 844 }, hasTouch: true },
 ] as const
 

@@ -7,6 +7,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { operations, tools } from '../../src/operations/index.ts'
 import { catalogueOf } from '../../src/surfaces/dashboard/dashboard.ts'
 import { cliLine, libraryLine, mcpCall, restCall, sdkLine, type Input } from '../../src/kernel/written-call.ts'
+import { drawn } from '../attack/hostile.ts'
 import { bin, cleanEnv, startServer, tempDir } from '../helpers/program.ts'
 import { type Site, startSite } from '../helpers/site.ts'
 import { html } from '../helpers/site/route.ts'
@@ -94,7 +95,8 @@ const cases: [name: string, input: () => Input, says: () => RegExp][] = [
   ['extract', () => ({ urls: [site.url('/one')], prompt: "What's boiled?" }), () => /[0-9a-f]{8}-[0-9a-f]{4}-/],
 ]
 
-test.each(cases)(
+// Each line starts a program: besides the scrape, half of them are drawn.
+test.each([cases[0]!, ...drawn(cases.slice(1))])(
   '%s: the lines for MCP, REST, the command line and the SDK run as shown',
   async (name, input, says) => {
     const operation = catalogue.find((each) => each.name === name)!
@@ -129,26 +131,29 @@ const byItself: [name: string, input: () => Input, says: RegExp][] = [
   ['batch_scrape', () => ({ urls: [site.url('/one')] }), /boils water/],
 ]
 
-test.each(byItself)('%s: the line for the library runs as shown', async (name, input, says) => {
-  const text = libraryLine(
-    catalogue.find((each) => each.name === name)!,
-    input(),
-  )
-  const own = {
-    dataDir: join(folder.path, 'library'),
-    allowHosts: [`127.0.0.1:${site.port}`],
-    searchProviders: ['local'],
-  }
-  const seen = site.requests.length
-  const printed = await program(
-    text
-      .replace("'gossamer-mcp'", JSON.stringify(join(import.meta.dirname, '../../dist/index.js')))
-      .replace('createGossamer()', `createGossamer(${JSON.stringify(own)})`),
-    `library-${name}`,
-  )
-  expect(printed).toMatch(says)
-  if (name === 'scrape') expect(site.requests.slice(seen)[0]?.headers['x-note']).toBe(hostile)
-})
+test.each([byItself[0]!, ...drawn(byItself.slice(1))])(
+  '%s: the line for the library runs as shown',
+  async (name, input, says) => {
+    const text = libraryLine(
+      catalogue.find((each) => each.name === name)!,
+      input(),
+    )
+    const own = {
+      dataDir: join(folder.path, 'library'),
+      allowHosts: [`127.0.0.1:${site.port}`],
+      searchProviders: ['local'],
+    }
+    const seen = site.requests.length
+    const printed = await program(
+      text
+        .replace("'gossamer-mcp'", JSON.stringify(join(import.meta.dirname, '../../dist/index.js')))
+        .replace('createGossamer()', `createGossamer(${JSON.stringify(own)})`),
+      `library-${name}`,
+    )
+    expect(printed).toMatch(says)
+    if (name === 'scrape') expect(site.requests.slice(seen)[0]?.headers['x-note']).toBe(hostile)
+  },
+)
 
 /** Everything that a shell, JSON or JavaScript could take for its own. */
 const texts = [

@@ -4,6 +4,7 @@ import { createApp, localTeam } from '../../src/app/app.ts'
 import { readConfig } from '../../src/app/read-config.ts'
 import { createLog } from '../../src/kernel/log.ts'
 import { scrape as scrapeOperation } from '../../src/operations/scrape.ts'
+import { drawn } from '../attack/hostile.ts'
 import { tempDir } from '../helpers/program.ts'
 import { type Site, startSite } from '../helpers/site.ts'
 import type { Exchange } from '../helpers/site/route.ts'
@@ -15,7 +16,7 @@ const folder = tempDir()
 let site: Site
 let app: ReturnType<typeof createApp>
 
-/** `/right/…`, `/wrong/…` and `/none/…` send each file with its type, another or none. */
+/** Ways to send files, of which one is drawn: with their types, another or none. */
 const types: Readonly<Record<string, (own: string) => string | undefined>> = {
   right: (own) => own,
   wrong: () => 'application/octet-stream',
@@ -61,7 +62,7 @@ async function scrape(path: string, options: object = {}) {
   return data
 }
 
-describe.each(Object.keys(types))('a file at a URL with the media type %s', (way) => {
+describe.each(drawn(Object.keys(types), 3))('a file at a URL with the media type %s', (way) => {
   it.each(files)('$filename is read', async ({ filename }, says) => {
     expect((await scrape(`/${way}/${encodeURIComponent(filename)}`)).markdown).toContain(says)
   })

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { drawn } from '../../attack/hostile.ts'
 import { framePageRoutes, framePages } from './frame-pages/pages.ts'
 import type { Hosts } from './frame-pages/parts.ts'
 import { frameRoutes } from './framed-pages.ts'
@@ -16,7 +17,7 @@ beforeAll(async () => {
 afterAll(() => live?.close())
 
 describe.concurrent.each(Object.entries(framePages))('frames %s', (_, pages) => {
-  test.each(Object.entries(pages))('%s', async (_name, { page, acts, says, ends, shows, hides }) => {
+  test.each(drawn(Object.entries(pages)))('%s', async (_name, { page, acts, says, ends, shows, hides }) => {
     const agent = await live.agent()
     await agent.act({
       type: 'navigate',

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { drawn } from '../../attack/hostile.ts'
 import { enoughText } from '../../helpers/site/route.ts'
 import { frameRoutes, placings } from './framed-pages.ts'
 import { type Agent, openLive } from './live.ts'
@@ -10,7 +11,7 @@ const frame = (body: string) =>
 const button = (name: string, said: string) =>
   `<button onclick="document.title = this.textContent = '${said}'">${name}</button>`
 
-/** In a browser with windows, and in the headless shell. */
+/** As a browser for people has it, and as the headless shell: one of them is drawn, unless the run is a full one. */
 const modes = {
   'in processes of their own': [...names, '--site-per-process'],
   'in the process of the page': [
@@ -20,7 +21,7 @@ const modes = {
   ],
 }
 
-describe.each(Object.entries(modes))('frames of other origins, %s', (mode, more) => {
+describe.each(drawn(Object.entries(modes)))('frames of other origins, %s', (mode, more) => {
   let live: Awaited<ReturnType<typeof openLive>>
   let agent: Agent
   let hosts: { pay: string; bank: string; shop: string }
