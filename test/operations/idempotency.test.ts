@@ -62,11 +62,14 @@ function openCounting() {
   }
 }
 let program: ReturnType<typeof openCounting>
+/** The program as it is started again: it has the same folder, and no memory of the first. */
+let again: ReturnType<typeof openCounting>
 beforeAll(() => {
   program = openCounting()
+  again = openCounting()
 })
 afterAll(async () => {
-  await program.app.close()
+  await Promise.all([program.app.close(), again.app.close()])
   folder.remove()
 })
 
@@ -120,10 +123,8 @@ describe.each(begins.map((operation) => [operation.name, operation] as const))(
       const key = crypto.randomUUID()
       const first = await program.post(operation, input, key)
       ran.length = 0
-      const again = openCounting()
       expect(await again.post(operation, input, key)).toEqual(first)
       expect(ran).toEqual([])
-      await again.app.close()
     })
   },
 )

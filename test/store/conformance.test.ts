@@ -5,10 +5,11 @@ import { describeFrontierWorkers } from '../contracts/frontier-workers.ts'
 import { describePageCache } from '../contracts/page-cache.ts'
 import { openSqliteHere, openSqliteStore } from './sqlite-under-test.ts'
 
-describe('SQLite', () => describeStore(openSqliteStore))
+describe('SQLite', () => describeStore(openSqliteHere))
 
-describe("SQLite in the caller's thread", () => {
-  describeCrawls(openSqliteHere)
-  describeFrontierWorkers(openSqliteHere)
-  describePageCache(openSqliteHere)
+// A thread for each test costs five times as much as the test itself: these send it all kinds of calls.
+describe('SQLite in a thread of its own', () => {
+  describeCrawls(openSqliteStore)
+  describeFrontierWorkers(openSqliteStore)
+  describePageCache(openSqliteStore)
 })
