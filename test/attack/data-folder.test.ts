@@ -1,55 +1,40 @@
 import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startEngine, type Engine } from '../e2e/search-engine.ts'
 import { processesBelow } from '../helpers/processes.ts'
 import { startServer, tempDir } from '../helpers/program.ts'
 import { startSite, type Site } from '../helpers/site.ts'
 import { html } from '../helpers/site/route.ts'
 import { filesBelow, heldIn } from './held.ts'
 
+const mark = 'MARK-TEXT-83ab'
 /** Secrets that must be neither in the data folder nor in the log, by kind. */
-const marks = {
-  address: 'MARK-ADDRESS-1f6e',
-  text: 'MARK-TEXT-83ab',
-  header: 'MARK-HEADER-52cd',
-  file: 'MARK-FILE-90ef',
-  words: 'MARK-WORDS-77aa',
-}
 const secrets = { apiKey: 'SECRET-API-KEY-4b1d', webhook: 'SECRET-WEBHOOK-0c9e', profile: 'SECRET-PROFILE-6d2f' }
 const page = html(
-  `<title>${marks.text}</title><h1>${marks.text}</h1><p>A page with a fair number of words that say nothing in particular. ${marks.text}</p>`,
+  `<title>${mark}</title><h1>${mark}</h1><p>A page with a fair number of words that say nothing in particular. ${mark}</p>`,
 )
 
 const folder = tempDir()
 const dataDir = join(folder.path, 'data')
 let site: Site
-let engine: Engine
 let server: Awaited<ReturnType<typeof startServer>>
 
 beforeAll(async () => {
-  site = await startSite({ routes: { '/kept/*': page, [`/${marks.address}/*`]: page } })
-  engine = await startEngine(() => ({ general: [{ url: address('search'), title: marks.text, content: marks.text }] }))
+  site = await startSite({ routes: { '/kept/*': page } })
   server = await startServer({
     GOSSAMER_DATA_DIR: dataDir,
     GOSSAMER_ALLOW_HOSTS: `127.0.0.1:${site.port}`,
     GOSSAMER_API_KEYS: secrets.apiKey,
-    GOSSAMER_PERMISSIONS: 'zeroDataRetention,searchEnterprise',
     GOSSAMER_WEBHOOK_SECRET: secrets.webhook,
     GOSSAMER_PROFILE_KEY: secrets.profile,
-    GOSSAMER_SEARXNG_URL: engine.url,
-    GOSSAMER_SEARCH_PROVIDERS: 'searxng',
     GOSSAMER_LOG_LEVEL: 'debug',
   })
 }, 60_000)
 afterAll(async () => {
   await server.stop()
-  await engine.stop()
   await site.close()
   folder.remove()
 })
-
-const address = (more: string) => site.url(`/${marks.address}/${more}?${marks.address}`)
 
 async function call(path: string, body: object): Promise<Record<string, unknown>> {
   const response = await fetch(`${server.url}/v2/${path}`, {
@@ -68,26 +53,7 @@ const found = (text: string, what: Readonly<Record<string, string>>) =>
 
 test('an ordinary scrape is stored in the data folder with address and text', async () => {
   expect(await call('scrape', { url: site.url('/kept/page') })).toMatchObject({ success: true })
-  expect(found(held(), { text: marks.text, address: '/kept/page' })).toEqual(['text', 'address'])
-})
-
-test('a scrape with zeroDataRetention leaves nothing in the data folder or the log', async () => {
-  await call('scrape', { url: site.url('/kept/page'), lockdown: true })
-  const isZeroRetention = { zeroDataRetention: true, headers: { 'x-mark': marks.header } }
-  const requests: [string, object][] = [
-    ['scrape', { url: address('plain'), formats: ['markdown', 'links', 'rawHtml'], ...isZeroRetention }],
-    ['scrape', { url: address('live'), formats: ['markdown'], waitFor: 1, ...isZeroRetention }],
-    ['parse', { file: { filename: `${marks.file}.csv`, base64: btoa(marks.file) }, zeroDataRetention: true }],
-    ['search', { query: marks.words, enterprise: ['zdr'], scrapeOptions: { formats: ['markdown'] } }],
-  ]
-  for (const [path, body] of requests) expect(await call(path, body), path).toMatchObject({ success: true })
-  const refused = { url: address('locked'), lockdown: true }
-  expect(await call('scrape', refused)).toMatchObject({ code: 'SCRAPE_LOCKDOWN_CACHE_MISS' })
-  const failed = { url: `http://127.0.0.1:1/${marks.address}`, zeroDataRetention: true }
-  expect(await call('scrape', failed)).toMatchObject({ success: false })
-  const { text: _kept, ...others } = marks
-  expect(found(held(), others)).toEqual([])
-  expect(found(server.program.stderr(), marks)).toEqual([])
+  expect(found(held(), { text: mark, address: '/kept/page' })).toEqual(['text', 'address'])
 })
 
 test('no file and no log contains a key, a session secret or the passphrase of profiles', async () => {

@@ -135,13 +135,4 @@ describe('a closed address gets no post', () => {
       expect(await failureOf(post(asked('http://hook.example.com/')))).toMatchObject(refusal)
     },
   )
-
-  test('even if the second lookup of a name leads to it, and the first was open', async () => {
-    const receiver = await startReceiver((_, response) => void response.writeHead(200, { connection: 'close' }).end())
-    const { post } = poster({ lookup: names({ 'rebind.example.com': [['127.0.0.1'], ['127.0.0.2']] }) })
-    const url = `http://rebind.example.com:${receiver.port}/`
-    expect(await post(asked(url))).toEqual({ status: 200 })
-    expect(await failureOf(post(asked(url)))).toMatchObject(refusal)
-    expect(receiver.heard).toHaveLength(1)
-  })
 })
