@@ -19,7 +19,7 @@ import { readingPages } from './agent-arguments.ts'
 import { takenScrapeOptions } from '../schema/scrape/scrape-arguments.ts'
 import { WebUrl } from '../schema/common-fields.ts'
 import { extractCancel, extractStatus } from './extract.ts'
-import { jobOperations, presentBegun, presentErrors, presentStatus } from './jobs.ts'
+import { jobOperations, optionsOfPrompt, presentBegun, presentErrors, presentStatus } from './jobs.ts'
 import { listOfTeam, minuteOf, ownWords, shortened, tableOf } from './present/present-lists.ts'
 
 const isEphemeral = ({ zeroDataRetention, scrapeOptions: { lockdown } }: CrawlInput) =>
@@ -114,8 +114,7 @@ export const crawlParamsPreview = defineOperation({
   }),
   output: z.object({ data: CrawlParams, promptReasons: PromptReasons, warning: z.string().optional() }),
   errors: [],
-  // The crawl itself takes a prompt and reports the derived options.
-  mcp: false,
+  mcp: { present: presentPlan },
   run: async ({ url, prompt }, ctx) => {
     const { options, reasons, warning } = await derive(ctx.ports, { url, prompt, isZeroRetention: false }, ctx)
     return { data: { url, ...options }, promptReasons: reasons, ...(warning !== undefined && { warning }) }
@@ -195,6 +194,15 @@ export const crawlCancelTool: Tool = {
   example: crawlCancel.example,
   arguments: z.object({ id: idOfJob }),
   variants: [{ operation: crawlCancel, orElse: { operation: extractCancel } }],
+}
+
+type Plan = { data: z.output<typeof CrawlParams>; promptReasons: z.output<typeof PromptReasons> }
+
+/** The options of a crawl that did not start; the warning comes first. */
+function presentPlan({ data: { url, ...options }, promptReasons }: Plan): Presentation {
+  const parts = optionsOfPrompt(url, options, promptReasons)
+  const head = parts.length > 0 ? 'The prompt stands for these options of crawl.' : 'The prompt sets no options.'
+  return { parts: [ownWords(`${head} Nothing was crawled.`), ...parts] }
 }
 
 type Running = { crawls: readonly { id: string; url: string; created_at: string }[] }

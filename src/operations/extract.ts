@@ -52,7 +52,6 @@ export const extractCancel = defineOperation({
   title: 'Cancel an extract, agent or llmstxt job',
   about: 'Stop an extract, agent or llmstxt job. What it has read so far stays charged.',
   input: z.object({ id: WorkflowId }),
-  mcp: false,
   run: ({ id }, ctx) =>
     cancelWorkflow({ id, kinds: ['extract', 'agent', 'llmstxt'] }, ctx, cancelledEvent(ctx.ports.clock)),
 })

@@ -3,7 +3,7 @@ import type { CrawlKind } from '../contracts/crawl-ports.ts'
 import { cancelJob, errorsOf, skippedNote, statusOf } from '../engine/crawl/status.ts'
 import type { Ctx } from '../kernel/ctx.ts'
 import type { Offered, Part, Presentation } from '../kernel/operation.ts'
-import { JobErrors, JobId, JobStatus, StatusInput } from '../schema/crawl-schema.ts'
+import { JobErrors, JobId, JobStatus, type PromptReasons, StatusInput } from '../schema/crawl-schema.ts'
 import type { Document } from '../schema/scrape/document.ts'
 import { contentOf, jobWithLinks } from './present/present-document.ts'
 import {
@@ -24,15 +24,16 @@ export const aboutJob = {
   errors: ['JOB_NOT_FOUND', 'JOB_OF_OTHER_TEAM'],
 } as const
 
+type ById = { id: string }
+
 /** Common fields of calls that cancel a job. */
 export const cancelsJob = {
   ...aboutJob,
   effect: 'destroy',
   output: z.object({ status: z.literal('cancelled') }),
   errors: [...aboutJob.errors, 'JOB_IS_OVER'],
+  mcp: { present: (_output: object, { id }: ById) => ({ parts: [ownWords(`Job ${id}: cancelled.`)] }) },
 } as const
-
-type ById = { id: string }
 
 /** Operations on a job with many pages: of the given kind, or of any kind. */
 export const jobOperations = (kind?: CrawlKind) =>
@@ -61,12 +62,14 @@ export const jobOperations = (kind?: CrawlKind) =>
     },
   }) as const
 
+type Reasons = z.output<typeof PromptReasons>
 type Begun = {
   id: string
   job?: JobStatus | undefined
   warning?: string | undefined
   invalidURLs?: string[] | undefined
   promptGeneratedOptions?: object | undefined
+  promptReasons?: Reasons | undefined
 }
 
 /** Notes on a started job, in addition to its progress. */
@@ -79,18 +82,26 @@ export const notesOf = ({ warning, invalidURLs = [] }: Pick<Begun, 'warning' | '
 
 /** A job that was started: its id, or its result if the caller waited. */
 export function presentBegun(kind: 'crawl' | 'batch', output: Begun, offered: Offered, url = ''): Presentation {
-  const { id, job, promptGeneratedOptions: derived } = output
+  const { id, job, promptGeneratedOptions: derived, promptReasons } = output
   // The job keeps the warning of its start.
   const { warning = '' } = output
   const notes = notesOf({ ...output, warning: job?.warning?.includes(warning) ? undefined : warning })
-  // May contain folder names from the site.
-  const options: Part[] = derived
-    ? [{ kind: 'page', label: 'options from the prompt', origin: url, text: JSON.stringify(derived) }]
-    : []
+  const options = derived ? optionsOfPrompt(url, derived, promptReasons) : []
   if (!job) return { parts: [ownWords(begun(kind, id, offered), ...notes), ...options] }
   const { parts, inFull, ...rest } = presentStatus(job, { id, skip: 0 }, offered)
   const before = [...notes.map((text) => ownWords(text)), ...options]
   return { parts: [...before, ...parts], ...(inFull && { inFull: [...before, ...inFull] }), ...rest }
+}
+
+/** One line per option and the words it comes from; none without options. May contain folder names of the site. */
+export function optionsOfPrompt(url: string, options: object, reasons: Reasons = {}): Part[] {
+  const lines = Object.entries(options).map(([name, value]) => {
+    const words = reasons[name]?.words
+    return `${name}: ${JSON.stringify(value)}${words ? `, from "${words}"` : ''}`
+  })
+  return lines.length > 0
+    ? [{ kind: 'page', label: 'options from the prompt', origin: url, text: lines.join('\n') }]
+    : []
 }
 
 const begun = (kind: string, id: string, offered: Offered) =>

@@ -18,7 +18,7 @@ export const untried: Readonly<Record<string, string>> = {
   concurrency_check: 'It counts.',
   crawl_active: 'It repeats what the caller asked for.',
   crawl_cancel: 'It says that the crawl ended.',
-  crawl_params_preview: 'Of the site it tells patterns of paths alone, as JSON; it is no tool.',
+  crawl_params_preview: 'Of the site it tells patterns of paths alone, each with the words of the prompt.',
   credit_usage: 'It counts.',
   credit_usage_daily: 'It counts.',
   model_usage: 'It counts.',

@@ -19,8 +19,7 @@ afterAll(async () => {
 })
 
 async function answer(name: string, input: Record<string, unknown>): Promise<unknown> {
-  const { content, structuredContent } = await client.callTool({ name, arguments: input })
-  expect(structuredContent).toBeUndefined()
+  const { content } = await client.callTool({ name, arguments: input })
   expect(content).toHaveLength(1)
   return parseJson(content[0]?.type === 'text' ? content[0].text : '')
 }

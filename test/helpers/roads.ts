@@ -88,7 +88,8 @@ async function overMcp(transport: StdioClientTransport | StreamableHTTPClientTra
       )
       const text = content.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n')
       if (isError) return { code: text.split(':')[0] ?? '', message: text.split('\n')[0] ?? '', text }
-      return { text, ...(structuredContent !== undefined && { output: structuredContent as Record<string, unknown> }) }
+      if (structuredContent !== undefined) throw new Error(`${name} sends structuredContent`)
+      return { text }
     },
     close: () => client.close(),
   }

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { AppError } from '../../src/kernel/error.ts'
 import { chosenTools } from '../../src/kernel/offer.ts'
-import { connect, kinds } from './clients.ts'
+import { connect, kinds, outputOf } from './clients.ts'
 import { closeAll, startToy } from './http-toy.ts'
 
 const sets = { small: ['toy_page', 'toy_gone'] }
@@ -48,7 +48,7 @@ describe.each(kinds)('over HTTP the client %s', (kind) => {
     const { url } = await startToy({ sets, instructions })
     const client = await connect(kind, { url, headers: header('toy_add,small') })
     expect((await client.tools()).map(({ name }) => name)).toEqual(['toy_page', 'toy_add'])
-    expect(await client.call('toy_add', { a: 1, b: 2 })).toMatchObject({ structuredContent: { sum: 3 } })
+    expect(outputOf(await client.call('toy_add', { a: 1, b: 2 }))).toEqual({ sum: 3 })
     await expect(client.call('toy_wait', {})).rejects.toMatchObject({
       code: -32_602,
       message: expect.stringContaining('Unknown tool: toy_wait'),

@@ -18,9 +18,10 @@ import type { Caller } from '../../src/surfaces/mcp/server-options.ts'
 export type Options = { signal?: AbortSignal; onprogress?: (note: { progress: number }) => void }
 export type Result = {
   content: { type: string; text?: string; [key: string]: unknown }[]
-  structuredContent?: unknown
   isError?: boolean
 }
+/** Output of a toy, whose answer is JSON. */
+export const outputOf = ({ content }: Result): unknown => JSON.parse(content[0]?.text ?? '')
 /** Functions that the tests need of any client. */
 export type AnyClient = {
   tools(): Promise<{ name: string; [key: string]: unknown }[]>

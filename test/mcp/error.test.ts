@@ -6,9 +6,8 @@ import { toyOperations } from './toy.ts'
 
 const add = toolsOf(toyOperations(), []).find(({ name }) => name === 'toy_add')!
 const textOf = (error: unknown, input: Record<string, unknown> = {}) => {
-  const { isError, content, structuredContent } = toErrorResult(toAppError(error), add, { input })
+  const { isError, content } = toErrorResult(toAppError(error), add, { input })
   expect(isError).toBe(true)
-  expect(structuredContent).toBeUndefined()
   return content.map((block) => (block.type === 'text' ? block.text : '')).join('')
 }
 

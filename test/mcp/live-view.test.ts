@@ -2,7 +2,7 @@ import type { Browser } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { liveViewApp } from '../../src/surfaces/mcp/apps.ts'
 import { type AppHost, openAppHost, openChromium } from './app-host.ts'
-import { type AnyClient, connect, type Result, toyBrowserCommand } from './clients.ts'
+import { type AnyClient, connect, outputOf, type Result, toyBrowserCommand } from './clients.ts'
 import { pictures } from './toy-browser.ts'
 
 /** Capabilities of a client that shows Apps; their calls are its own. */
@@ -34,7 +34,7 @@ async function open(): Promise<{ id: string; result: Result }> {
   const result = await client.call('toy_open', {})
   await host.tell('ui/notifications/tool-input', { arguments: {} })
   await host.tell('ui/notifications/tool-result', result)
-  return { id: (result.structuredContent as { id: string }).id, result }
+  return { id: (outputOf(result) as { id: string }).id, result }
 }
 
 describe('the live view in the chat', () => {

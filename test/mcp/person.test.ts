@@ -2,7 +2,7 @@ import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { createMcpFetch } from '../../src/surfaces/mcp/transport/http.ts'
-import { type Abilities, connect, type Kind, kinds, type Question, startHttp } from './clients.ts'
+import { type Abilities, connect, type Kind, kinds, outputOf, type Question, startHttp } from './clients.ts'
 import { closeAll, modern, startToy } from './http-toy.ts'
 import { loginUrl, toyLogin } from './toy-login.ts'
 import { caller } from './toy.ts'
@@ -46,7 +46,7 @@ describe.each(['stdio', 'http'] as const)('a person behind a client over %s', (r
     const { asked, elicit } = person(...says.flat())
     const { client, ended } = await join(road, kind, { capabilities: both, elicit })
     const result = await client.call('toy_login', { times: 4 })
-    expect(result.structuredContent).toEqual({ answers: ['done', 'declined', 'declined', 'declined'] })
+    expect(outputOf(result)).toEqual({ answers: ['done', 'declined', 'declined', 'declined'] })
     expect(asked.map(({ mode }) => mode)).toEqual(['url', 'form', 'url', 'form', 'url', 'url'])
     expect(asked[0]).toMatchObject({ message: 'Please log in.', url: loginUrl })
     await client.close()
@@ -78,7 +78,7 @@ describe.each(kinds)('the client %s', (kind) => {
   it.each(cases)('%s', async (_, capabilities, answer, questions) => {
     const { asked, elicit } = person('accept', 'accept')
     const { client } = await join('http', kind, { capabilities, elicit })
-    expect((await client.call('toy_login', {})).structuredContent).toEqual({ answers: [answer] })
+    expect(outputOf(await client.call('toy_login', {}))).toEqual({ answers: [answer] })
     expect(asked).toHaveLength(questions)
     await client.close()
   })
@@ -93,7 +93,7 @@ describe('a call that waits for a person, in 2026-07-28', () => {
       (await ask('tools/call', { name, arguments: {}, ...more, _meta: asking })).json() as Promise<Answer>
     return { runs, call }
   }
-  type Answer = { result?: { requestState?: string; resultType?: string; structuredContent?: object }; error?: object }
+  type Answer = { result?: { requestState?: string; resultType?: string }; error?: object }
 
   it.each([
     ['nobody knows', '0190c2a0-0000-4000-8000-000000000000'],

@@ -5,7 +5,7 @@ import { mcpTools } from '../../src/surfaces/mcp/tools.ts'
 import { tools } from '../../src/operations/index.ts'
 import { isRecord } from '../../src/util/json.ts'
 import { strictFaults } from '../helpers/strict-schema.ts'
-import { connect, kinds } from './clients.ts'
+import { connect, kinds, outputOf } from './clients.ts'
 import { closeAll, startToy } from './http-toy.ts'
 
 afterEach(closeAll)
@@ -89,7 +89,7 @@ describe.each(kinds)('over HTTP the client %s', (kind) => {
     const nothing = { a: 1, b: 2, unit: null, tags: null }
     for (const sent of [nothing, { ...nothing, tags: '{"x":"y"}' }, { a: 1, b: 2, tags: { x: 'y' } }]) {
       const result = await client.call('toy_add', sent)
-      expect(result).toMatchObject({ structuredContent: { sum: 3 } })
+      expect(outputOf(result)).toEqual({ sum: 3 })
       expect(JSON.stringify(result)).not.toContain('Read ')
     }
     expect(await client.call('toy_add', { ...nothing, tags: 'no JSON' })).toMatchObject({ isError: true })

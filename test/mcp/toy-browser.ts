@@ -88,7 +88,7 @@ function operationsOn(find: Find, does: Does): readonly AnyOperation[] {
       example: {},
       input: z.object({}),
       output: z.object({ id: z.string(), liveViewUrl: z.string() }),
-      mcp: { app: liveViewApp.uri },
+      mcp: { app: liveViewApp.uri, data: ({ id, ...urls }) => ({ sessionId: id, ...urls }) },
       run: async (_input, { team }) => ({ id: does.open(team.id).id, liveViewUrl: 'https://live.example/view' }),
     }),
     defineOperation({

@@ -17,7 +17,6 @@ import { parseJson } from '../../util/json.ts'
 import { didYouMean } from '../../util/words.ts'
 import { appDataKey } from './apps.ts'
 import { defaultLimits, toContent } from './content.ts'
-import { offPair } from './reading/outline.ts'
 import { type McpOptions, progressTiming, startProgress } from './server-options.ts'
 import { choiceOf, partOf } from './reading/choose.ts'
 import { createdTask, isModern, wantsTask, readTask } from './task-state.ts'
@@ -153,8 +152,7 @@ async function answer(
   const face = faceOf(operation)
   const parsed = parsedInput(operation, input)
   const data = face.data && { _meta: { [appDataKey]: face.data(output, parsed) } }
-  const shown = face.present?.(output, parsed, offered)
-  if (!shown) return { ...toJsonResult(output, limits.maxCharacters), ...data }
+  const shown = face.present?.(output, parsed, offered) ?? asJson(output)
   const made = { tool: tool.name, arguments: sent, isRepeatable: isRepeatable(tool) }
   const whole = withWarning(within(shown, offered), output)
   const room = { maxCharacters: window.maxCharacters, isChosen: 'maxCharacters' in sent }
@@ -181,15 +179,10 @@ function withWarning(presentation: Presentation, output: { warning?: unknown }):
   return { ...presentation, parts: [told, ...parts], ...(inFull && { inFull: [told, ...inFull] }) }
 }
 
-/** Output as complete JSON, for the model and for programs; only as text if it is too long. */
-function toJsonResult(output: object, maxCharacters: number): CallToolResult {
-  const text = JSON.stringify(output)
-  if (text.length <= maxCharacters)
-    return { content: [{ type: 'text', text }], structuredContent: output as Record<string, unknown> }
-  const cut = text.slice(0, offPair(text, maxCharacters - 200))
-  const note = `[The first ${cut.length} of ${text.length} characters of JSON. Ask for less, for example with a smaller limit.]`
-  return { content: [{ type: 'text', text: `${cut}\n${note}` }] }
-}
+const asJson = (output: object): Presentation => ({
+  parts: [{ kind: 'text', text: JSON.stringify(output) }],
+  isJson: true,
+})
 
 /** The error with a next step for this client: the general hint may name tools that it was not offered. */
 function withNextStep(error: AppError, { tools, nextSteps = {}, offered }: Answering): AppError {

@@ -13,7 +13,6 @@ type Facts = Partial<{
 type Result = {
   isError?: boolean
   content?: readonly { type: string; text?: string; data?: string; mimeType?: string }[]
-  structuredContent?: Fields
   _meta?: Fields
 }
 type Host = { request(method: string, params: object): Promise<Fields>; notify(method: string, params: object): void }
@@ -137,10 +136,9 @@ function follow(call: (name: string, args: object) => Promise<Result>) {
     isInView = entry?.isIntersecting ?? true
     look()
   }).observe(document.documentElement)
-  const start = ({ isError, structuredContent, _meta: meta }: Result) => {
+  const start = ({ isError, _meta: meta }: Result) => {
     if (isError) return end('There is no session to show.')
-    const { id, ...output } = { ...structuredContent } as Facts & { id?: string }
-    learn({ ...output, ...(id && { sessionId: id }), ...(meta?.[dataKey] as Facts) })
+    learn(meta?.[dataKey] as Facts)
     look()
   }
   return { learn, start, end }
