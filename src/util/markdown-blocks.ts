@@ -14,12 +14,26 @@ export type Block = {
 export const maxCharacters = 400_000
 export const maxLine = 4000
 
+/**
+ * Returns a function that takes lines in order and returns true for those of code, fences included. A fence may be in
+ * a list or quotation, and is closed by one at least as long.
+ */
+export function codeReader(): (line: string) => boolean {
+  let open = ''
+  return (line) => {
+    const wasOpen = open !== ''
+    if (!wasOpen) open = /^\s*(?:(?:[-*+>]|\d{1,9}[.)])\s*)*(~{3,}|`{3,}(?=[^`]*$))/.exec(line)?.[1] ?? ''
+    else if (/^[\s>]*(~{3,}|`{3,})\s*$/.exec(line)?.[1]?.startsWith(open)) open = ''
+    return wasOpen || open !== ''
+  }
+}
+
 /** Returns the blocks of a page in reading order. */
 export function blocksOf(markdown: string): Block[] {
   const blocks: Block[] = []
-  let isCode = false
+  const reader = codeReader()
   for (const line of markdown.slice(0, maxCharacters).split('\n')) {
-    if (/^\s*(?:```|~~~)/.test(line)) isCode = !isCode
+    const isCode = reader(line)
     if (isMarkOnly(line)) continue
     const source = line.slice(0, maxLine)
     const text = isCode ? source.trim() : plainLine(source)

@@ -46,16 +46,44 @@ describe('the built-in cleaning', () => {
   )
 })
 
+const code = ['Share this', '', 'Follow us']
+const data = {
+  'code with fences in it': ['````md', '```', ...code, '```', ...code, '````'],
+  'code and a table in a quotation': [
+    '> ```',
+    ...code.map((line) => `> ${line}`),
+    '> ```',
+    '>',
+    '> | Share this |',
+    '> | --- |',
+  ],
+  'code in a list': ['- ```js', ...code.map((line) => `  ${line}`), '  ```'],
+  'code of two languages': ['~~~', ...code, '```', '~~~', '', '```js', ...code, '```'],
+}
+
+describe.each(Object.entries(data))('%s', (_, lines) => {
+  const page = `# Bridges\n\n${lines.join('\n')}\n\nA bridge carries a road over a river.`
+
+  test('survives the built-in cleaning', () => expect(withoutBoilerplate(`${page}\n\nShare this`)).toBe(page))
+
+  test('survives a model that drops all', async () =>
+    expect((await cleanedOf(`Share this\n\n${lines.join('\n')}\n\nShare this`, [1, 2, 3, 4, 5, 6])).value).toBe(
+      lines.join('\n'),
+    ))
+})
+
+function cleanedOf(page: string, drop: number[]) {
+  const model = {
+    object: async () => ({ value: { drop }, model: 'm', isPartial: false }),
+    text: () => Promise.reject(new Error('The model writes nothing.')),
+    parts: ({ page: whole }: { page: string }) => ({ parts: [whole], isPartial: false }),
+  }
+  return cleanByModel(model, page)
+}
+
 describe('a cleaning by a model', () => {
   const page = `${text}\n| Kind | Span |\n| --- | --- |\n| Arch | 30 m |\n\nThe longest one spans two kilometres of water.`
-  const cleaned = (drop: number[]) => {
-    const model = {
-      object: async () => ({ value: { drop }, model: 'm', isPartial: false }),
-      text: () => Promise.reject(new Error('The model writes nothing.')),
-      parts: ({ page: whole }: { page: string }) => ({ parts: [whole], isPartial: false }),
-    }
-    return cleanByModel(model, page)
-  }
+  const cleaned = (drop: number[]) => cleanedOf(page, drop)
 
   test('removes the blocks that it names, but no code or tables', async () => {
     const all = Array.from({ length: 40 }, (_, at) => at + 1)

@@ -1,6 +1,6 @@
 import { plainLine } from '../../util/plain-markdown.ts'
 import { countWords } from '../../util/words.ts'
-import { maxLine } from '../../util/markdown-blocks.ts'
+import { codeReader, maxLine } from '../../util/markdown-blocks.ts'
 
 /** Lines that belong to the site rather than to the page's content. */
 const boilerplate: readonly RegExp[] = [
@@ -34,10 +34,10 @@ const linkPattern = /!?\[[^\][]*\]\([^)]{0,2000}\)/g
 export function withoutBoilerplate(markdown: string): string {
   const lines = markdown.split('\n')
   const kept: string[] = []
-  const state = { isCode: false, dropped: 0 }
+  const isCode = codeReader()
+  const state = { dropped: 0 }
   for (const [at, line] of lines.entries()) {
-    if (/^\s*(?:```|~~~)/.test(line)) state.isCode = !state.isCode
-    const isFixed = state.isCode || /^\s*\|/.test(line)
+    const isFixed = isCode(line) || /^[\s>]*\|/.test(line)
     if (isFixed || isKept(line, at > lines.length / 2, state)) kept.push(line)
   }
   return kept

@@ -1,5 +1,5 @@
 import { isRecord } from '../../../util/json.ts'
-import { type Block, blocksOf, unitsOf } from '../../../util/markdown-blocks.ts'
+import { type Block, blocksOf, codeReader, unitsOf } from '../../../util/markdown-blocks.ts'
 import { rank } from '../../../util/rank.ts'
 import { askParts, closed, numbersOf, type ModelAnswer, type PageModel, type PageQuestion } from './page-model.ts'
 import type { Branding } from '../../../schema/scrape/branding-schema.ts'
@@ -173,19 +173,22 @@ export async function cleanByModel(model: PageModel, markdown: string): Promise<
   }
   const { value, ...how } = await askParts(model, question, '', (part) => model.object({ ...part, schema: dropSchema }))
   const dropped = new Set(value.flatMap((each) => recordOf(each)['drop'] ?? []))
-  const kept = blocks.filter((block, at) => !dropped.has(at + 1) || /^\s*(?:```|~~~|\|)/m.test(block))
+  const kept = blocks.filter((block, at) => !dropped.has(at + 1) || isData(block))
   return { ...how, value: kept.join('\n\n') }
 }
 
+/** True for blocks with code or rows of a table. */
+const isData = (block: string) => block.split('\n').some(codeReader()) || /^[\s>]*\|/m.test(block)
+
 /** Splits at blank lines, except within code. */
 function paragraphsOf(markdown: string): string[] {
-  const blocks: string[] = []
-  let isCode = false
-  for (const part of markdown.split(/\n(?:[ \t]*\n)+/)) {
-    blocks.push(isCode ? `${blocks.pop() ?? ''}\n\n${part}` : part)
-    if ((part.match(/^\s*(?:```|~~~)/gm)?.length ?? 0) % 2 === 1) isCode = !isCode
+  const isCode = codeReader()
+  const blocks: string[][] = [[]]
+  for (const line of markdown.split('\n')) {
+    if (isCode(line) || line.trim() !== '') blocks.at(-1)?.push(line)
+    else blocks.push([])
   }
-  return blocks
+  return blocks.filter((block) => block.length > 0).map((block) => block.join('\n'))
 }
 
 /** Numbers the lines of a page. */

@@ -1,3 +1,4 @@
+import { codeReader } from '../../../util/markdown-blocks.ts'
 import { type Counted, createBm25, rarity, tally } from '../../../util/rank.ts'
 import type { DocsPage, DocsSection } from '../../../contracts/ports.ts'
 
@@ -17,7 +18,7 @@ export function sectionsOf({ path, text, askedAs = {} }: DocsPage): Section[] {
   let phrases: readonly string[] = []
   let first = 0
   let length = 0
-  let isCode = false
+  const reader = codeReader()
   const close = (end: number) => {
     const own = lines
       .slice(first, end)
@@ -30,13 +31,13 @@ export function sectionsOf({ path, text, askedAs = {} }: DocsPage): Section[] {
     length = 0
   }
   for (const [at, line] of lines.entries()) {
+    const isCode = reader(line)
     const heading = isCode ? undefined : headingOf(line)
     if (heading) {
       close(at)
       headings = [...headings.slice(0, heading.level - 1), heading.title]
       phrases = phrasesOf(askedAs[heading.title])
     } else if (/^(?:\||\s*$)/.test(line) && !isCode && length > longSection) close(at)
-    if (/^\s*(?:```|~~~)/.test(line)) isCode = !isCode
     length += line.length
   }
   close(lines.length)
