@@ -108,9 +108,10 @@ function onlyEntry(items: Schema, place: Place): unknown[] | undefined {
   const entry = fillObject(items, { ...place, path: `${place.path}[0]`, missing: [], evidence, depth: place.depth + 1 })
   const isRival = ({ quote, source }: Evidence) => {
     const own = place.facts.filter((fact) => fact.source === source && String(fact.value) === quote)
+    const isOther = (value: string) => !isWithin(value, quote) && !isWithin(quote, value)
     return place.facts.some(
       ({ name, value, ...fact }) =>
-        fact.source === source && String(value) !== quote && own.some((each) => each.name === name),
+        fact.source === source && isOther(String(value)) && own.some((each) => each.name === name),
     )
   }
   const fields = isRecord(items['properties']) ? Object.keys(items['properties']).length : 0
@@ -118,6 +119,9 @@ function onlyEntry(items: Schema, place: Place): unknown[] | undefined {
   for (const [path, each] of evidence) place.evidence.set(path, each)
   return entry && [entry]
 }
+
+/** `€18` is within `Price: €18`: the page states the same, with its label. */
+const isWithin = (part: string, text: string) => ` ${text} `.includes(` ${part} `)
 
 /** Returns the rows of the table whose columns match the names of most fields. */
 function rowsOf(items: Schema, { tables, root, path, evidence }: Place): object[] {
