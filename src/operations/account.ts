@@ -177,7 +177,7 @@ export const activityTool: Tool = {
   effect: 'read',
   example: activity.example,
   arguments: z.object({
-    show: z.enum(['jobs', 'crawls', 'browsers']).default('jobs').describe('What to list; default jobs.'),
+    show: z.enum(['jobs', 'crawls', 'browsers']).default('jobs').describe('List to show; default jobs.'),
     // The public API has one more endpoint, which has no jobs here.
     endpoint: z.enum(jobEndpoints).optional().describe('Return only jobs of this kind.'),
     status: status.describe('Return only jobs that ended so.'),
@@ -210,7 +210,7 @@ export const usageTool: Tool = {
   effect: 'read',
   example: { show: 'credits_by_month' },
   arguments: z.object({
-    show: z.enum(viewNames).default('tokens_by_month').describe('What to report. One credit is 15 tokens.'),
+    show: z.enum(viewNames).default('tokens_by_month').describe('Report to show. One credit is 15 tokens.'),
   }),
   variants: viewNames.map((show) => ({ operation: views[show], when: { show } })),
 }

@@ -54,7 +54,7 @@ const opensSession = {
   job: { endpoint: 'browser', target: ({ url }: { url?: string | undefined }) => url ?? null, keep: () => undefined },
   price: () => 0,
 } as const
-const askPerson = words(1000).optional().describe('What a person must do in the live view first, such as log in.')
+const askPerson = words(1000).optional().describe('Task for a person in the live view first, such as log in.')
 
 export const browserCreate = defineOperation({
   ...opensSession,

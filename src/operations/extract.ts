@@ -181,7 +181,7 @@ export const agentTool: Tool = {
   arguments: z.object({
     prompt: prompt.optional().describe('Question to answer, or data wanted.'),
     schema,
-    urls: z.array(z.string()).optional().describe('Pages to read; /* at the end: the pages below.'),
+    urls: z.array(z.string()).optional().describe('Pages to read; https://a.com/docs/* reads all below.'),
     maxPages: maxPages.describe('Read at most this many pages.'),
     effort: effort.describe('Without urls: 5, 15 or 40 pages.'),
     enableWebSearch: enableWebSearch.describe('With urls: also search the web.'),

@@ -33,7 +33,7 @@ const asked = {
     .min(1)
     .max(8000)
     .describe(
-      'What goes wrong, in plain words. Name the job by its URL or kind (scrape, crawl …), or its error: other words select none.',
+      'Problem in plain words. Name the job by its URL or kind (scrape, crawl …), or its error: other words select none.',
     ),
   jobId: z.string().max(200).optional().describe('Id of the job, if you have it.'),
 }
@@ -67,7 +67,7 @@ export const docsSearch = defineOperation({
   world: 'closed',
   example: { question: 'How do I crawl only the blog of a site?' },
   input: z.object({
-    question: z.string().trim().min(1).max(8000).describe('What you want to know, in plain words.'),
+    question: z.string().trim().min(1).max(8000).describe('Question in plain words.'),
   }),
   output: z.object({
     requestId: z.string(),

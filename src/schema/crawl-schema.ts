@@ -68,7 +68,7 @@ export const CrawlPrompt = z.string().max(10_000)
 
 export const CrawlInput = z.object({
   url: WebUrl.describe('URL to start from.'),
-  prompt: CrawlPrompt.optional().describe('What to crawl, in plain English; explicit options win.'),
+  prompt: CrawlPrompt.optional().describe('Pages to crawl, in plain English; explicit options win.'),
   ...crawlRules,
   ...common,
   scrapeOptions: PageOptions.prefault({}).describe('Options for each page, as in scrape.'),
@@ -183,13 +183,13 @@ export const crawlArguments = z.object({
   allowSubdomains,
   allowExternalLinks,
   delay,
-  scrapeOptions: pageArguments.describe('For each page: any arguments of scrape.'),
+  scrapeOptions: pageArguments.describe('Arguments of scrape for each page; any are taken.'),
 })
 
 export const batchArguments = z.object({
   urls: z.array(z.string()).min(1).describe('URLs to scrape.'),
   wait,
-  scrapeOptions: pageArguments.describe('For each page: any arguments of scrape.'),
+  scrapeOptions: pageArguments.describe('Arguments of scrape for each page; any are taken.'),
 })
 
 type Args = Record<string, unknown>

@@ -161,7 +161,7 @@ export type CreateMonitor = z.output<typeof CreateMonitor>
 export const UpdateMonitor = z.object({
   id: MonitorId,
   ...monitorFields,
-  status: z.enum(['active', 'paused']).optional().describe('create, update: whether it checks or rests.'),
+  status: z.enum(['active', 'paused']).optional().describe('create, update: active checks, paused rests.'),
 })
 export type UpdateMonitor = z.output<typeof UpdateMonitor>
 
@@ -254,7 +254,7 @@ const actions = ['create', 'list', 'get', 'update', 'run', 'delete'] as const
 
 /** Arguments shown to agents for all monitor actions; the other fields are accepted too. */
 export const monitorArguments = z.object({
-  action: z.enum(actions).describe('What to do; all but create and list need id.'),
+  action: z.enum(actions).describe('Action; all but create and list need id.'),
   id: MonitorId.optional().describe('Id of the monitor.'),
   checkId: z.string().optional().describe('get: id of one check, to see its differences.'),
   urls: z.array(z.string()).optional().describe('create, update: pages to check.'),

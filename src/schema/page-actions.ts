@@ -180,7 +180,7 @@ const actTypes = PageAct.options.map(({ shape }) => shape.type.value)
 const FlatAct = z.object({
   type: z
     .enum(actTypes as [(typeof actTypes)[number], ...(typeof actTypes)[number][]])
-    .describe('What to do; the fields below name their types.'),
+    .describe('Kind of act; the fields below name their types.'),
   target: z
     .string()
     .optional()
@@ -208,8 +208,8 @@ const FlatAct = z.object({
   milliseconds: z.int().optional().describe('wait: this long; with text or gone, at least'),
   do: z.enum(['list', 'open', 'switch', 'close']).optional().describe('tab: what to do'),
   tab: z.string().optional().describe('tab: id of the tab, as list shows'),
-  accept: z.boolean().optional().describe('dialog: accept or dismiss it'),
-  as: z.enum(['text', 'markdown', 'rows']).optional().describe('extract: form; rows for a table'),
+  accept: z.boolean().optional().describe('dialog: true accepts, false dismisses it'),
+  as: z.enum(['text', 'markdown', 'rows']).optional().describe('extract: form; default text; rows for a table'),
   fullPage: z.boolean().optional().describe('screenshot: the whole page'),
   refs: z.boolean().optional().describe('screenshot: mark controls with their refs'),
   button: z.enum(['left', 'right', 'middle']).optional().describe('click: mouse button; default left'),

@@ -158,7 +158,7 @@ const { query, limit, tbs, country } = SearchInput.shape
 export const searchArguments = z.object({
   query,
   limit,
-  sources: z.array(z.enum(searchSources)).optional().describe('What to search; default ["web"].'),
+  sources: z.array(z.enum(searchSources)).optional().describe('Kinds of results; default ["web"].'),
   categories: z.array(z.enum(searchCategories)).optional().describe('Limit web results to these kinds.'),
   includeDomains: z.array(z.string()).optional().describe('Return only results of these hosts, such as example.com.'),
   excludeDomains: z.array(z.string()).optional().describe('Leave out results of these hosts.'),

@@ -97,10 +97,7 @@ export const fileArguments = z.object({
   path: z.string().min(1).optional().describe('File on the machine of Gossamer, in a folder it may read.'),
   base64: z.string().optional().describe('Content of the file in base64, with filename, instead of path.'),
   filename: z.string().optional().describe('File name with extension, such as report.pdf.'),
-  formats: z
-    .array(z.enum(fileFormats))
-    .default(['markdown'])
-    .describe('What to return; the options of formats are as in scrape.'),
+  formats: z.array(z.enum(fileFormats)).default(['markdown']).describe('Formats to return, with options as in scrape.'),
   pdfOptions,
 })
 

@@ -14,7 +14,7 @@ import { scrapeOptions } from './scrape-options.ts'
 /** Actions that only read; agents use browser_act for others. */
 export const readingActions = ['wait', 'scroll', 'screenshot', 'scrape', 'pdf'] as const
 const FlatAction = z.object({
-  type: z.enum(readingActions).describe('What to do: wait, scroll, or record the page as it is then.'),
+  type: z.enum(readingActions).describe('Kind of action: wait, scroll, or record the page as it is then.'),
   milliseconds: z.int().min(1).optional().describe('wait: this long, instead of for a target'),
   target: z.string().optional().describe('wait, scroll: CSS selector of the element'),
   direction: z.enum(['up', 'down']).optional().describe('scroll: which way; default down'),
@@ -34,10 +34,10 @@ export const flatScrapeOptions = {
     .array(z.enum(formatTypes))
     .default(['markdown'])
     .describe(
-      'What to return; several cost one visit. question, highlights, json and attributes also need the field below.',
+      'Formats to return, from one visit; default markdown. question, highlights, jsonOptions and attributes imply theirs.',
     ),
-  jsonOptions: Json.optional().describe('For format json: schema, prompt or both.'),
-  screenshotOptions: Screenshot.optional().describe('For format screenshot.'),
+  jsonOptions: Json.optional().describe('Data to extract: schema, prompt or both.'),
+  screenshotOptions: Screenshot.optional().describe('Options of the screenshot.'),
   changeTrackingOptions: Changes.optional().describe('For format changeTracking: compare with your last visit.'),
   attributes: z
     .array(
@@ -47,9 +47,9 @@ export const flatScrapeOptions = {
       }),
     )
     .optional()
-    .describe('For format attributes: [{"selector": "a.buy", "attribute": "href"}].'),
-  question: z.string().max(10_000).optional().describe('For format question: answered from the page.'),
-  highlights: z.string().max(10_000).optional().describe('For format highlights: topic whose sentences to return.'),
+    .describe('Attributes to return: [{"selector": "a.buy", "attribute": "href"}].'),
+  question: z.string().max(10_000).optional().describe('Question to answer from the page.'),
+  highlights: z.string().max(10_000).optional().describe('Topic whose sentences to return.'),
   ...pick(scrapeOptions, [
     'onlyMainContent',
     'onlyCleanContent',
@@ -67,11 +67,14 @@ export const flatScrapeOptions = {
   skipTlsVerification: scrapeOptions.skipTlsVerification.describe('Accept invalid TLS certificates.'),
   pdfOptions: z
     .object({
-      mode: z.enum(['fast', 'auto', 'ocr']).optional().describe('OCR: never (fast), where needed (auto), always.'),
+      mode: z
+        .enum(['fast', 'auto', 'ocr'])
+        .optional()
+        .describe('OCR: never (fast), where needed (auto, default), always.'),
       maxPages: z.int().min(1).max(10_000).optional().describe('Read only this many pages.'),
     })
     .optional()
-    .describe('How to read a PDF.'),
+    .describe('Options of PDFs.'),
   actions: z
     .array(FlatAction)
     .max(50)
@@ -83,7 +86,7 @@ export const flatScrapeOptions = {
       languages: z.array(z.string()).optional().describe('Language tags by preference, such as de.'),
     })
     .optional()
-    .describe('Where to browse from, and in which languages.'),
+    .describe('Country and languages to browse from.'),
   profile: z
     .object({ name: z.string().describe('Name of the profile.') })
     .optional()

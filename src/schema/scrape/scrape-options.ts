@@ -58,7 +58,10 @@ export const lockdownMaxAgeMs = 2 * 365 * 86_400_000
 
 const PdfParser = z.object({
   type: z.literal('pdf'),
-  mode: z.enum(['fast', 'auto', 'ocr']).default('auto').describe('OCR: never (fast), where needed (auto), always.'),
+  mode: z
+    .enum(['fast', 'auto', 'ocr'])
+    .default('auto')
+    .describe('OCR: never (fast), where needed (auto, default), always.'),
   maxPages: z.int().min(1).max(10_000).optional().describe('Read only this many pages.'),
   pages: z.boolean().optional().describe('Return the markdown of each page in `pages` too.'),
   pageMarkers: z.boolean().optional().describe('Separate the pages of the markdown by `<!-- page N -->`.'),
