@@ -129,6 +129,11 @@ const rules: readonly Rule[] = [
     /^(?:select|choose|pick) (.+) (?:in|from|for) (.+)$/i,
     (option, where) => act({ type: 'select', target: fieldOf(where), options: [bare(option)] }),
   ],
+  [
+    /^(?:select|choose|pick) ((?:the )?(?:radio|option)\b.+)$/i,
+    (what) => act({ type: 'check', target: fieldOf(what) }),
+  ],
+  [/^(?:open|follow) ((?:the )?(?:link|button|menu|tab)\b.+)$/i, clickOrPress],
   [/^(?:check|tick) (.+)$/i, (what) => act({ type: 'check', target: fieldOf(what) })],
   [/^(?:uncheck|untick) (.+)$/i, (what) => act({ type: 'uncheck', target: fieldOf(what) })],
   [/^search(?: for)? (.+)$/i, (text) => search(bare(text))],
@@ -220,7 +225,10 @@ const named = (text: string) => (bare(text) === text ? text : `"${bare(text)}"`)
 
 const roles = 'button|link|tab|checkbox|heading|image|table|list|row|field'
 const naming = '(?:that says|which says|saying|named|called|labell?ed|with the (?:text|label|name))'
-const namedControl = new RegExp(`^(${roles}|box|input|text ?box|drop-?down|menu) ${naming} (.+)$`, 'i')
+const namedControl = new RegExp(
+  `^(${roles}|box|input|text ?box|drop-?down|menu|radio(?: button)?|option) ${naming} (.+)$`,
+  'i',
+)
 
 /** `the Save button` and `the button that says Save` → `button "Save"`. */
 function targetOf(text: string): string {
@@ -237,6 +245,8 @@ function fieldOf(text: string): string {
     .trim()
     .replace(/^(?:the)\s+/i, '')
     .replace(namedControl, '$2 $1')
-  const bareName = plain.replace(/^(?:check ?)?box (?=.)/i, '')
-  return named(bareName.replace(/ (?:field|box|input|text ?box|drop-?down|menu|list|checkbox)$/i, ''))
+  const bareName = plain.replace(/^(?:(?:check ?)?box|radio(?: button)?|option) (?=.)/i, '')
+  return named(
+    bareName.replace(/ (?:field|box|input|text ?box|drop-?down|menu|list|checkbox|radio(?: button)?|option)$/i, ''),
+  )
 }
