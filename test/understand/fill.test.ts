@@ -186,13 +186,8 @@ Published: 3 March 2026
     const kettle = '# Whistler\n\nPrice: 40 EUR'
     expect(fill(schema, { markdown: kettle }).value).toEqual({ kettles: [{ name: 'Whistler', price: 40 }] })
     expect(fill(schema, { markdown: `${kettle}\n\nPrice: 50 EUR` }).value).toEqual({})
-    const shown = ['Price: 40 EUR In stock', 'Price: 40 EUR'].map((value) => ({
-      name: 'price',
-      value,
-      weight: 0.8,
-      where: 'li',
-    }))
-    expect(fill(schema, { markdown: '# Whistler', facts: { shown, markup: [], questions: [] } }).value).toEqual({
+    const stated = shown(['price', 'Price: 40 EUR In stock', 0.8], ['price', 'Price: 40 EUR', 0.8])
+    expect(fill(schema, { markdown: '# Whistler', ...stated }).value).toEqual({
       kettles: [{ name: 'Whistler', price: 40 }],
     })
     const more = object({ ...schema.properties, title: string })
