@@ -72,9 +72,11 @@ type Begun = {
   promptReasons?: Reasons | undefined
 }
 
-/** Notes on a started job, in addition to its progress. */
-export const notesOf = ({ warning, invalidURLs = [] }: Pick<Begun, 'warning' | 'invalidURLs'>): readonly string[] => [
-  ...(warning ? [`Warning: ${warning}`] : []),
+type Noted = Pick<Begun, 'warning' | 'invalidURLs'> & { job?: { warning?: string | undefined } | undefined }
+
+/** Notes on a started job, in addition to its progress. The job keeps the warning of its start. */
+export const notesOf = ({ warning, job, invalidURLs = [] }: Noted): readonly string[] => [
+  ...(warning && !job?.warning?.includes(warning) ? [`Warning: ${warning}`] : []),
   ...(invalidURLs.length > 0
     ? [`Skipped ${invalidURLs.length === 1 ? 'an invalid URL' : `${invalidURLs.length} invalid URLs`}.`]
     : []),
@@ -83,9 +85,7 @@ export const notesOf = ({ warning, invalidURLs = [] }: Pick<Begun, 'warning' | '
 /** A job that was started: its id, or its result if the caller waited. */
 export function presentBegun(kind: 'crawl' | 'batch', output: Begun, offered: Offered, url = ''): Presentation {
   const { id, job, promptGeneratedOptions: derived, promptReasons } = output
-  // The job keeps the warning of its start.
-  const { warning = '' } = output
-  const notes = notesOf({ ...output, warning: job?.warning?.includes(warning) ? undefined : warning })
+  const notes = notesOf(output)
   const options = derived ? optionsOfPrompt(url, derived, promptReasons) : []
   if (!job) return { parts: [ownWords(begun(kind, id, offered), ...notes), ...options] }
   const { parts, inFull, ...rest } = presentStatus(job, { id, skip: 0 }, offered)
