@@ -66,18 +66,23 @@ const pathText = (path: unknown) => (Array.isArray(path) ? dotted(path) : String
 export type Dropped = { path: string; key: string; value: unknown }
 
 /** The keys that were sent but are not in the parsed value. */
-export function droppedKeys(sent: unknown, parsed: unknown, above = ''): Dropped[] {
+export const droppedKeys = (sent: unknown, parsed: unknown): Dropped[] =>
+  lostIn(sent, parsed).filter(({ key }) => key !== '')
+
+/** The dropped keys, and with an empty key each object that became something else, of whose keys nothing is known. */
+export function lostIn(sent: unknown, parsed: unknown, above = ''): Dropped[] {
   // A value that zod passed on by reference lost nothing, and may be nested too deeply to walk.
   if (sent === parsed) return []
   if (Array.isArray(sent) && Array.isArray(parsed))
     return sent.flatMap((item, index) =>
-      item === parsed[index] ? [] : droppedKeys(item, parsed[index], `${above}[${index}]`),
+      item === parsed[index] ? [] : lostIn(item, parsed[index], `${above}[${index}]`),
     )
-  if (!isRecord(sent) || !isRecord(parsed)) return []
+  if (!isRecord(sent)) return []
+  if (!isRecord(parsed)) return [{ path: above, key: '', value: sent }]
   return Object.keys(sent).flatMap((key) => {
     const path = above ? `${above}.${key}` : key
     const value = sent[key]
     if (value === undefined) return []
-    return Object.hasOwn(parsed, key) ? droppedKeys(value, parsed[key], path) : [{ path, key, value }]
+    return Object.hasOwn(parsed, key) ? lostIn(value, parsed[key], path) : [{ path, key, value }]
   })
 }

@@ -4,8 +4,8 @@ import type { Ctx } from '../kernel/ctx.ts'
 import { errors } from '../kernel/error-table.ts'
 import { fail, failure } from '../kernel/error.ts'
 import type { Middleware } from '../kernel/invoke.ts'
-import { type Dropped, droppedKeys, type Issue, readableIssues } from '../kernel/issues.ts'
-import { flagMeant, isAbsent, plainName } from '../kernel/lenient/field-values.ts'
+import { type Dropped, type Issue, lostIn, readableIssues } from '../kernel/issues.ts'
+import { flagMeant, isAbsent, jsonIn, plainName } from '../kernel/lenient/field-values.ts'
 import { readInput } from '../kernel/lenient/read-leniently.ts'
 import { refusalOfFields } from '../kernel/not-offered.ts'
 import type { AnyOperation } from '../kernel/operation.ts'
@@ -67,9 +67,10 @@ const maxLookedInto = 8
 function askedIn(isMeant: (name: string) => boolean, { path, key, value }: Dropped, depth = 0): string[] {
   const name = plainName(key)
   if (isMeant(name)) return isAsked(name, value) ? [path] : []
-  if (!isRecord(value) || depth > maxLookedInto) return []
-  return Object.entries(value).flatMap(([field, each]) =>
-    askedIn(isMeant, { path: `${path}.${field}`, key: field, value: each }, depth + 1),
+  const inner = typeof value === 'string' ? jsonIn(value) : value
+  if (typeof inner !== 'object' || inner === null || depth > maxLookedInto) return []
+  return Object.entries(inner).flatMap(([field, each]) =>
+    askedIn(isMeant, { path: `${path}${isRecord(inner) ? `.${field}` : `[${field}]`}`, key: field, value: each }, depth + 1),
   )
 }
 
@@ -128,17 +129,17 @@ export function checkedInput(
   const isLocal = unbuilt.size > 0
   const notOffered = isLocal ? refusalOfFields(input) : undefined
   if (!result.success) throw notOffered ?? refusal(operation, readableIssues(result.error))
-  const dropped = droppedKeys(input, result.data)
+  const lost = lostIn(input, result.data)
   const isPromise = (name: string) => promised.has(name) || (isLocal && protects.test(name) && !unbuilt.has(name))
-  const promises = dropped.flatMap((each) => askedIn(isPromise, each))
+  const promises = lost.flatMap((each) => askedIn(isPromise, each))
   if (promises.length > 0) refuse(operation, promises.map(notHere))
-  const options = dropped.flatMap((each) => askedIn((name) => unbuilt.has(name), each))
+  const options = lost.flatMap((each) => askedIn((name) => unbuilt.has(name), each))
   if (options.length > 0)
     fail('FEATURE_UNAVAILABLE', {
       message: `Not supported yet, so nothing was done: ${listed(options)}.`,
       details: { options: options.slice(0, maxListed) },
     })
-  const unknown = dropped.map(({ path }) => path)
+  const unknown = lost.filter(({ key }) => key !== '').map(({ path }) => path)
   if (unknown.length > 0 && handling === 'strict')
     refuse(
       operation,
