@@ -1,8 +1,7 @@
-import { execFileSync } from 'node:child_process'
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { bin, cleanEnv } from '../helpers/program.ts'
+import { runProgram } from '../helpers/program.ts'
 import { startSite, type Site } from '../helpers/site.ts'
 import { html } from '../helpers/site/route.ts'
 import { openStoreIn } from '../store/programs/open-here.ts'
@@ -21,6 +20,7 @@ const script = `<script>
   }
 </script>`
 const form = `<title>Login</title><p>Please log in with your password here.</p>${field}<p id="out">nothing</p>${script}`
+const key = 'the passphrase of this server'
 const placeholder = '{{secret:shop.password}}'
 
 let shop: Site
@@ -56,19 +56,22 @@ beforeAll(async () => {
           .end(`<title>Around</title><p>A page around a form.</p><iframe src="${other.url('/login')}"></iframe>`),
     },
   })
-  server = await startSessionServer({ GOSSAMER_ALLOW_HOSTS: '127.0.0.1', GOSSAMER_LOG_LEVEL: 'debug' })
-  const add = ['secrets', 'add', 'shop.password', '--origin', shop.url('/login')]
-  execFileSync(process.execPath, [bin, ...add], {
-    env: cleanEnv({ GOSSAMER_DATA_DIR: server.dataDir }),
-    input: `${value}\n`,
-    stdio: ['pipe', 'pipe', 'pipe'],
-  })
+  const settings = { GOSSAMER_ALLOW_HOSTS: '127.0.0.1', GOSSAMER_LOG_LEVEL: 'debug', GOSSAMER_PROFILE_KEY: key }
+  server = await startSessionServer(settings)
+  await secrets(['add', 'shop.password', '--origin', shop.url('/login')], key)
+  await secrets(['add', 'shop.stale', '--origin', shop.url('/login')], 'the key of last year')
 }, 60_000)
 afterAll(async () => {
   await server.stop()
   await Promise.all([shop.close(), other.close()])
 })
 
+const secrets = (words: readonly string[], passphrase: string) =>
+  runProgram(
+    ['secrets', ...words],
+    { GOSSAMER_DATA_DIR: server.dataDir, GOSSAMER_PROFILE_KEY: passphrase },
+    `${value}\n`,
+  )
 const act = async (id: string, ...acts: object[]) => (await server.call(`POST /v2/browser/${id}/act`, { acts })).body
 const fill = { type: 'fill', target: 'Password', value: placeholder }
 const hidden = (answered: unknown) => {
@@ -76,13 +79,44 @@ const hidden = (answered: unknown) => {
   for (const each of forms) expect(told).not.toContain(each)
 }
 
-test('the command lists names and origins, and its file is open to its owner only', () => {
-  const env = cleanEnv({ GOSSAMER_DATA_DIR: server.dataDir })
-  const listed = execFileSync(process.execPath, [bin, 'secrets', 'list'], { env }).toString()
-  expect(JSON.parse(listed)).toEqual([{ name: 'shop.password', origin: new URL(shop.url('/')).origin }])
-  const folder = join(server.dataDir, 'secrets')
-  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name) => join(folder, name))
-  expect(files.filter((path) => statSync(path).mode & 0o077)).toEqual([])
+describe('the file of a secret', () => {
+  const folder = () => join(server.dataDir, 'secrets')
+  const files = () => readdirSync(folder(), { recursive: true, encoding: 'utf8' }).map((name) => join(folder(), name))
+
+  test('is encrypted with the key of the server, and open to its owner only', () => {
+    expect(files().filter((path) => statSync(path).mode & 0o077)).toEqual([])
+    const texts = files().flatMap((path) => (statSync(path).isFile() ? [readFileSync(path, 'utf8')] : []))
+    expect(texts).toHaveLength(2)
+    for (const text of texts) {
+      expect(text).toContain('aes-256-gcm')
+      expect(text).not.toContain(new URL(shop.url('/')).host)
+      hidden(text)
+    }
+  })
+
+  test('opens with no other key, which an error says to the command and to acts', async () => {
+    const told = 'The stored secret "shop.stale" cannot be read: it was stored with another GOSSAMER_PROFILE_KEY'
+    const listed = await secrets(['list'], key)
+    expect(listed.code).toBe(1)
+    expect(listed.stderr).toContain(told)
+    expect(listed.stderr).toContain('gossamer secrets add')
+    const { id } = await server.open({ url: shop.url('/login') })
+    expect(await act(id, { ...fill, value: '{{secret:shop.stale}}' })).toMatchObject({
+      ok: false,
+      text: expect.stringContaining(told),
+    })
+    await server.call(`DELETE /v2/browser/${id}`)
+  })
+
+  test('goes with the secret, and the command lists names and origins', async () => {
+    expect(await secrets(['remove', 'shop.stale'], key)).toMatchObject({ code: 0 })
+    expect(await secrets(['remove', 'shop.stale'], key)).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('There is no secret "shop.stale".'),
+    })
+    const { stdout } = await secrets(['list'], key)
+    expect(JSON.parse(stdout)).toEqual([{ name: 'shop.password', origin: new URL(shop.url('/')).origin }])
+  })
 })
 
 describe('a secret that acts type', () => {
@@ -165,6 +199,7 @@ describe('a secret that acts type', () => {
 
 test.each([
   ['node', `await page.fill('#field', '${placeholder}'); await page.inputValue('#field')`],
+  ['python', `await page.fill('#field', '${placeholder}')\nprint(await page.title())\nawait page.input_value('#field')`],
   ['bash', `agent-browser fill '#field' '${placeholder}' && agent-browser get value '#field'`],
 ])('a secret that %s code types reaches the page, and is hidden from the code', async (language, code) => {
   const { id } = await server.open({ url: shop.url('/login') })

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import type * as phones from 'libphonenumber-js/min'
 import type { CountryCode, PhoneNumber } from 'libphonenumber-js/min'
 import type { Span } from './placeholder.ts'
@@ -5,7 +6,7 @@ import type { Span } from './placeholder.ts'
 type Library = Pick<typeof phones, 'parsePhoneNumberFromString' | 'isSupportedCountry'>
 
 /** Groups of digits with what people write between them. */
-const candidate = /(?<![\p{L}\d_@#&])(?:\+ ?|\+\()?[(]?\d(?:[ ().\-/]{0,3}\d){5,16}(?![\d_@]|[\p{L}]{2})/gu
+const candidate = /(?<![\p{L}\d_@])(?:\+ ?|\+\(|(?<![#&]))[(]?\d(?:[ ().\-/]{0,3}\d){5,16}(?![\d_@]|[\p{L}]{2})/gu
 const telLink = /(?<=\b(?:tel|sms|callto|fax):(?:\/\/)?)\+?[\d ().\-/]{3,25}/gi
 const groups = /\+?\(?\d+\)?/g
 const date = /\b(?:(?:1[89]|20)\d\d([-./ ])\d{1,2}\1\d{1,2}|\d{1,2}([-./ ])\d{1,2}\2(?:1[89]|20)\d\d)\b/
@@ -32,6 +33,7 @@ function isOther(text: string, found: string, start: number): boolean {
 }
 
 const digitsOf = (text: string) => text.replaceAll(/\D/g, '')
+const groupsOf = (text: string): readonly string[] => text.match(/\d+/g) ?? []
 
 /**
  * A number without its country code counts in the form of its country: with the prefix of national calls where it is
@@ -40,12 +42,13 @@ const digitsOf = (text: string) => text.replaceAll(/\D/g, '')
 function isNational(found: string, number: PhoneNumber): boolean {
   const { nationalNumber, countryCallingCode } = number
   const national = number.formatNational()
+  if (!number.isValid()) return groupsOf(national).length > 2 && isDeepStrictEqual(groupsOf(found), groupsOf(national))
   const [digits, written] = [digitsOf(found), digitsOf(national)]
   // A number that its country writes in no groups is in no form that could be recognised.
   if (written !== nationalNumber || national === written)
     return digits === written && (digits !== nationalNumber || digits.startsWith('0'))
   if (digits !== nationalNumber && digits !== countryCallingCode + nationalNumber) return false
-  const parts = found.match(/\d+/g)?.length ?? 0
+  const parts = groupsOf(found).length
   return digits.startsWith('0') || parts > 2 || (parts === 2 && found.startsWith('('))
 }
 
@@ -56,14 +59,14 @@ export function createPhoneFinder(library: Library, countries: readonly string[]
   const numberIn = (text: string, country?: CountryCode) => {
     const options = { ...(country && { defaultCountry: country }), extract: false }
     const number = library.parsePhoneNumberFromString(text, options)
-    return number?.isValid() ? number : undefined
+    return number?.isPossible() ? number : undefined
   }
   const isPhone = (found: string): boolean => {
     if (found.startsWith('+')) return numberIn(found) !== undefined
-    if (/^00[1-9]/.test(found) && numberIn(`+${found.slice(2)}`)) return true
+    if (/^00[1-9]/.test(found) && numberIn(`+${found.slice(2)}`)?.isValid()) return true
     return homes.some((country) => {
       const number = numberIn(found, country)
-      return number !== undefined && (isEager || isNational(found, number))
+      return number !== undefined && (isNational(found, number) || (isEager && number.isValid()))
     })
   }
 

@@ -12,13 +12,23 @@ const localPart = new RegExp(`${local}$`, 'u')
 const reserved = /\.(?:test|example|invalid|local|internal|lan|localhost)$/i
 
 /** Files such as `logo@2x.png` and packages such as `name@1.2.3.tgz` end in no public name. */
+const isHost = (host: string): boolean =>
+  reserved.test(host) || (parse(host).isIcann === true && !/^\d+(?:\.\d+)?x\./.test(host))
+
+/** A host ends before what follows it without a space, such as the next sentence or the ending of a file. */
+function hostIn(text: string): string | undefined {
+  if (!text.includes('.')) return undefined
+  return isHost(text) ? text : hostIn(text.slice(0, text.lastIndexOf('.')))
+}
+
 function emailsIn(text: string): Span[] {
   if (!/[@＠]/.test(text)) return []
-  return [...text.matchAll(email)].flatMap(({ 0: found, 1: host = '', index }): Span[] => {
+  return [...text.matchAll(email)].flatMap(({ 1: following = '', index }): Span[] => {
     const before = localPart.exec(text.slice(Math.max(0, index - 64), index))?.[0] ?? ''
-    const name = before.replace(/^[.'`]+/, '')
-    const isHost = reserved.test(host) || (parse(host).isIcann === true && !/^\d+(?:\.\d+)?x\./.test(host))
-    return name !== '' && isHost ? [{ start: index - name.length, end: index + found.length, kind: 'EMAIL' }] : []
+    const [name, host] = [before.replace(/^[.'`]+/, ''), hostIn(following)]
+    return name === '' || host === undefined
+      ? []
+      : [{ start: index - name.length, end: index + 1 + host.length, kind: 'EMAIL' }]
   })
 }
 

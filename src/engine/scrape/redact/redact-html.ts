@@ -13,11 +13,12 @@ const inline = new Set(
   ),
 )
 
+const entity = '&(?:#\\d{1,7}|#x[\\da-f]{1,6}|[a-z][a-z\\d]{1,31});?'
 const escapes = {
-  text: /&(?:#\d{1,7}|#x[\da-f]{1,6}|[a-z][a-z\d]{1,31});?/gi,
-  /** Includes the percent escapes of addresses. */
-  attribute: /&(?:#\d{1,7}|#x[\da-f]{1,6}|[a-z][a-z\d]{1,31});?|(?:%[\da-f]{2})+/gi,
-  /** Escapes of scripts, data blocks and markdown. */
+  text: new RegExp(entity, 'gi'),
+  /** In addresses, in whose queries a plus sign may be a space. */
+  address: new RegExp(`${entity}|(?:%[\\da-f]{2})+|\\+`, 'gi'),
+  /** In scripts, data blocks and markdown. */
   script: /\\u00[\da-f]{2}|\\[^A-Za-z0-9\s\\"'`]|&(?:#\d{1,7}|#x[\da-f]{1,6}|commat|period);?/gi,
 } as const
 type Place = keyof typeof escapes
@@ -31,10 +32,13 @@ function percentDecoded(text: string): string {
 }
 
 function plainOf(escape: string): string {
+  if (escape === '+') return ' '
   if (escape.startsWith('%')) return percentDecoded(escape)
   if (escape.startsWith('\\u')) return String.fromCharCode(Number.parseInt(escape.slice(2), 16))
   return escape.startsWith('\\') ? escape.slice(1) : decodeHTML(escape)
 }
+
+const hasCodes = (text: string) => text.includes('%') || (text.includes('?') && text.includes('+'))
 
 /** Invisible characters, which would part a number or an address. */
 const invisible = /[\u00AD\u200B-\u200D\u2060\uFEFF]/g
@@ -59,7 +63,7 @@ class Flow {
     for (const { 0: mark, index } of marks) {
       if (index < done) continue
       this.plain(start + done, raw.slice(done, index))
-      this.push(mark.length === 1 ? '' : plainOf(mark), start + index, start + index + mark.length)
+      this.push(mark.length === 1 && mark !== '+' ? '' : plainOf(mark), start + index, start + index + mark.length)
       done = index + mark.length
     }
     this.plain(start + done, raw.slice(done))
@@ -117,7 +121,7 @@ class Redaction implements TokenizerCallbacks {
     this.flow = new Flow(html)
   }
 
-  take(flow: Flow): void {
+  private take(flow: Flow): void {
     if (flow.text === '') return
     for (const span of this.find(flow.text)) {
       const [first, ...rest] = flow.partsOf(span)
@@ -127,10 +131,13 @@ class Redaction implements TokenizerCallbacks {
     }
   }
 
-  private alone(start: number, end: number, place: Place): void {
-    const flow = new Flow(this.html)
-    flow.add(start, end, place)
-    this.take(flow)
+  /** Reads a part by itself, and once more as an address if it may be or have one. */
+  alone(start: number, end: number, place: Place): void {
+    for (const each of hasCodes(this.html.slice(start, end)) ? [place, 'address' as const] : [place]) {
+      const flow = new Flow(this.html)
+      flow.add(start, end, each)
+      this.take(flow)
+    }
   }
 
   ontext(start: number, end: number): void {
@@ -148,7 +155,8 @@ class Redaction implements TokenizerCallbacks {
   /** Text next to other text without a space is read both together and alone. */
   private endFlow(): void {
     this.take(this.flow)
-    if (this.pieces.length > 1) for (const { start, end } of this.pieces) this.alone(start, end, 'text')
+    for (const { start, end } of this.pieces)
+      if (this.pieces.length > 1 || hasCodes(this.html.slice(start, end))) this.alone(start, end, 'text')
     this.flow = new Flow(this.html)
     this.pieces = []
   }
@@ -170,7 +178,7 @@ class Redaction implements TokenizerCallbacks {
   private attributeEnd = -1
 
   onattribend(): void {
-    if (this.attributeStart >= 0) this.alone(this.attributeStart, this.attributeEnd, 'attribute')
+    if (this.attributeStart >= 0) this.alone(this.attributeStart, this.attributeEnd, 'text')
     this.attributeStart = -1
   }
 
@@ -207,9 +215,7 @@ export function redactHtml(html: string, find: FindSpans, replace: Replace): str
 /** Replaces all spans in a text other than HTML, such as JSON or source code. */
 export function redactText(text: string, find: FindSpans, replace: Replace): string {
   const redaction = new Redaction(text, find, replace)
-  const flow = new Flow(text)
-  flow.add(0, text.length, 'script')
-  redaction.take(flow)
+  redaction.alone(0, text.length, 'script')
   return edited(text, redaction.edits)
 }
 
