@@ -88,14 +88,14 @@ const addressInUrl = /(?<=\/\/(?:[^\s/@]*@)?)(?:\d{1,3}\.){3}\d{1,3}(?![\w.-])/g
 const ipv6 =
   /(?<![\w.]|(?<!\w)[\da-f]{0,4}:)(?:[\da-f]{0,4}:){2,7}(?:[\da-f]{1,4}|(?:\d{1,3}\.){3}\d{1,3})?(?![\w:])/gi
 
-/** Four small numbers after the word for a version, or `v`, are a version; `::` alone also occurs in program code. */
+/** Four small numbers after the word for a version, or `v`, are a version; `::`, alone or between words, stands in program code too. */
 function addressesIn(text: string): Span[] {
   const v4 = [...text.matchAll(ipv4), ...text.matchAll(addressInUrl)].filter(
     ({ 0: found, index }) =>
       isIPv4(found) && !/\b(?:v|vers\w*)\.?:? ?$/i.test(text.slice(Math.max(0, index - 12), index)),
   )
   const v6 = [...text.matchAll(ipv6)].filter(
-    ({ 0: found }) => isIPv6(found) && found.split(':').filter(Boolean).length > 1,
+    ({ 0: found }) => isIPv6(found) && /\d/.test(found) && found.split(':').filter(Boolean).length > 1,
   )
   return [...v4, ...v6].map(({ 0: found, index }) => ({ start: index, end: index + found.length, kind: 'SECRET' }))
 }

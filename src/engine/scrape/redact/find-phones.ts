@@ -42,7 +42,11 @@ const groupsOf = (text: string): readonly string[] => text.match(/\d+/g) ?? []
 function isNational(found: string, number: PhoneNumber): boolean {
   const { nationalNumber, countryCallingCode } = number
   const national = number.formatNational()
-  if (!number.isValid()) return groupsOf(national).length > 2 && isDeepStrictEqual(groupsOf(found), groupsOf(national))
+  // North America writes its numbers in one way only, and has numbers that are never assigned for use in stories.
+  if (!number.isValid() || (countryCallingCode === '1' && !found.startsWith('('))) {
+    const [given, own] = [groupsOf(found), groupsOf(national)]
+    return own.length > 2 && isDeepStrictEqual(given[0] === countryCallingCode ? given.slice(1) : given, own)
+  }
   const [digits, written] = [digitsOf(found), digitsOf(national)]
   // A number that its country writes in no groups is in no form that could be recognised.
   if (written !== nationalNumber || national === written)
@@ -62,7 +66,10 @@ export function createPhoneFinder(library: Library, countries: readonly string[]
     return number?.isPossible() ? number : undefined
   }
   const isPhone = (found: string): boolean => {
-    if (found.startsWith('+')) return numberIn(found) !== undefined
+    if (found.startsWith('+')) {
+      const number = numberIn(found)
+      return number !== undefined && (number.isValid() || number.number.length > 10 || groupsOf(found).length > 2)
+    }
     if (/^00[1-9]/.test(found) && numberIn(`+${found.slice(2)}`)?.isValid()) return true
     return homes.some((country) => {
       const number = numberIn(found, country)

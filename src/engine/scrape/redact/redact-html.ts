@@ -41,7 +41,7 @@ function plainOf(escape: string): string {
 const hasCodes = (text: string) => text.includes('%') || (text.includes('?') && text.includes('+'))
 
 /** Invisible characters, which would part a number or an address. */
-const invisible = /[\u00AD\u200B-\u200D\u2060\uFEFF]/g
+const invisible = /[\u00AD\u200B-\u200F\u202A-\u202E\u2060-\u2064\u2066-\u2069\uFEFF]/g
 
 /** Text as a reader sees it, with the place of each character in the source. */
 class Flow {
@@ -63,7 +63,7 @@ class Flow {
     for (const { 0: mark, index } of marks) {
       if (index < done) continue
       this.plain(start + done, raw.slice(done, index))
-      this.push(mark.length === 1 && mark !== '+' ? '' : plainOf(mark), start + index, start + index + mark.length)
+      this.push(plainOf(mark).replaceAll(invisible, ''), start + index, start + index + mark.length)
       done = index + mark.length
     }
     this.plain(start + done, raw.slice(done))
