@@ -184,6 +184,6 @@ describe.each(kinds)('a database $where', ({ openAt }) => {
     const path = join(await tempDir(), 'gossamer.db')
     await writeFile(path, randomBytes(5000))
     const opened = openAt(path).then((db) => db.all('SELECT 1'))
-    await expect(opened).rejects.toMatchObject({ name: 'OpenRefused', refusal: 'corrupt' })
+    await expect(opened).rejects.toMatchObject({ name: 'OpenRefused', refusal: 'foreign' })
   })
 })

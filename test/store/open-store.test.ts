@@ -7,18 +7,6 @@ import { aJob, aPage } from '../contracts/fixtures.ts'
 
 const notADatabase = Buffer.alloc(8192, 'not a database ')
 
-/** A whole database whose second half was overwritten: the header is fine, the tables are not. */
-async function damagedDatabase(dir: string): Promise<Buffer> {
-  const { store } = await tempStore({ dir })
-  await store.jobs.record(aJob({ id: 'before' }))
-  await store.close()
-  const path = join(dir, 'gossamer.db')
-  const whole = await readFile(path)
-  const damaged = Buffer.concat([whole.subarray(0, 100), Buffer.alloc(whole.length - 100, 7)])
-  await writeFile(path, damaged)
-  return damaged
-}
-
 async function schemaVersion(): Promise<number> {
   const dir = await tempDir()
   await (await tempStore({ dir })).store.ready()
@@ -137,20 +125,14 @@ describe('a folder that cannot be used is replaced by memory, with a warning', (
 })
 
 describe('a corrupt database', () => {
-  test.each<{ what: string; write(dir: string): Promise<Buffer> }>([
-    {
-      what: 'that is something else',
-      write: async (dir) => (await writeFile(join(dir, 'gossamer.db'), notADatabase), notADatabase),
-    },
-    { what: 'that was damaged', write: damagedDatabase },
-  ])('$what is moved aside, complete, and a new one is created', async ({ write }) => {
+  test('that is something else is moved aside, whole, and a new one begun', async () => {
     const dir = await tempDir()
-    const content = await write(dir)
+    await writeFile(join(dir, 'gossamer.db'), notADatabase)
     const { store, clock } = await tempStore({ dir })
     await store.jobs.record(aJob({ id: 'after' }))
 
     const aside = `gossamer.db.corrupt-${new Date(clock.now()).toISOString().replaceAll(/[:.]/g, '-')}`
-    expect((await readFile(join(dir, aside))).equals(content)).toBe(true)
+    expect((await readFile(join(dir, aside))).equals(notADatabase)).toBe(true)
     expect(store.describe()).toEqual({
       kind: 'file',
       path: join(dir, 'gossamer.db'),
@@ -161,6 +143,25 @@ describe('a corrupt database', () => {
     const again = await tempStore({ dir })
     expect(await again.store.jobs.find('after')).toMatchObject({ id: 'after' })
     expect(again.lines).toEqual([])
+  })
+
+  test.each<[string, (whole: Buffer) => Buffer]>([
+    ['whose tables cannot be read', (whole) => Buffer.concat([whole.subarray(0, 100), Buffer.alloc(8000, 7)])],
+    ['that was cut off', (whole) => whole.subarray(0, 4096 * 7 + 100)],
+    ['of which every 997th byte is wrong', (whole) => whole.map((byte, at) => (at > 4096 && at % 997 === 0 ? ~byte : byte)) as Buffer],
+  ])('%s but whose header is whole is reported by every call, and left as it is', async (_, damage) => {
+    const dir = await tempDir()
+    const first = await tempStore({ dir })
+    await first.store.jobs.record(aJob())
+    await first.store.close()
+    const path = join(dir, 'gossamer.db')
+    const damaged = damage(await readFile(path))
+    await writeFile(path, damaged)
+    const { store } = await tempStore({ dir })
+    for (const call of [() => store.ready(), () => store.jobs.record(aJob()), () => store.keys.list()])
+      await expect(call()).rejects.toMatchObject({ code: 'DATABASE_DAMAGED', hint: expect.stringContaining('backup') })
+    expect((await readFile(path)).equals(damaged)).toBe(true)
+    expect((await readdir(dir)).filter((name) => name.includes('.corrupt-'))).toEqual([])
   })
 
   test('with an intact header is reported by name, by the call that reads the damage and by a full check', async () => {

@@ -10,6 +10,7 @@ import { lockedByOther, OpenRefused } from './sqlite-wire.ts'
 
 /** SQLite result code (sqlite.org/rescode.html). */
 const busy = 5
+const notADatabase = 26
 /** Result codes of an unreachable or full database; the statement itself is valid. */
 const outages = new Map<number, OutageCode>([
   [busy, 'DATABASE_UNAVAILABLE'], // locked by another program
@@ -18,7 +19,7 @@ const outages = new Map<number, OutageCode>([
   [11, 'DATABASE_DAMAGED'],
   [13, 'STORAGE_FULL'],
   [14, 'DATABASE_UNAVAILABLE'], // the file, or one of its companion files, cannot be opened
-  [26, 'DATABASE_DAMAGED'], // not a database
+  [notADatabase, 'DATABASE_DAMAGED'],
 ])
 /** Time for which further statements wait for a lock that one has waited for in vain. */
 const shortWaitMs = 25
@@ -111,7 +112,8 @@ function refusalOf(thrown: unknown): OpenRefused {
   const message = messageOf(thrown)
   if (thrown instanceof OtherSchema) return new OpenRefused(thrown.isNewer ? 'newer' : 'older', message)
   if (codeOf(thrown) === busy) return new OpenRefused('locked', message)
-  return new OpenRefused(outages.get(codeOf(thrown)) === 'DATABASE_DAMAGED' ? 'corrupt' : 'unusable', message)
+  if (codeOf(thrown) === notADatabase) return new OpenRefused('foreign', message)
+  return new OpenRefused(outages.get(codeOf(thrown)) === 'DATABASE_DAMAGED' ? 'damaged' : 'unusable', message)
 }
 
 const messageOf = (thrown: unknown): string => (thrown instanceof Error ? thrown.message : String(thrown))

@@ -183,7 +183,9 @@ async function open(asked: StoreLocation, tools: Tools): Promise<Opened> {
     return { db: await openFile(path), place: asked }
   } catch (thrown) {
     if (isRefused(thrown, 'locked')) throw failure('DATABASE_UNAVAILABLE', { ...lockedByOther, cause: thrown })
-    const found = isRefused(thrown, 'corrupt') ? await openAfresh(path, identity, tools) : inMemory(path, thrown)
+    // Beginning afresh would lose the keys and teams that a backup has, or the owner can still read.
+    if (isRefused(thrown, 'damaged')) throw failure('DATABASE_DAMAGED', { cause: thrown })
+    const found = isRefused(thrown, 'foreign') ? await openAfresh(path, identity, tools) : inMemory(path, thrown)
     if (found.place.warning !== undefined) tools.log.warn('store', { warning: found.place.warning })
     return found
   }

@@ -1,8 +1,8 @@
 import type { Thrown } from '../../../../kernel/error.ts'
 import type { Outcome, Param, Statement, Value, Work } from './db.ts'
 
-/** Reason why a database file could not be opened. */
-export type Refusal = 'corrupt' | 'locked' | 'newer' | 'older' | 'unusable'
+/** Reason why a database file could not be opened; `foreign`: it is no database, `damaged`: it was one. */
+export type Refusal = 'foreign' | 'damaged' | 'locked' | 'newer' | 'older' | 'unusable'
 
 /** Details of DATABASE_UNAVAILABLE for a file locked by another program. */
 export const lockedByOther = {
