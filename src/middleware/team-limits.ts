@@ -132,7 +132,12 @@ export const endWithTeam =
     const look = async () => {
       const { stoppedAt } = await limitsOf(ctx.team.id)
       if (ctx.startedAt <= stoppedAt)
-        over.abort(failure('TEAM_DISABLED', { message: 'The team or its last key was removed while this call ran.' }))
+        over.abort(
+          failure('TEAM_DISABLED', {
+            message: 'The team or its last key was removed while this call ran.',
+            hint: 'Ask the operator for another key.',
+          }),
+        )
     }
     // While the store is away, nothing is known.
     const timer = setInterval(() => void look().catch(() => {}), lookMs).unref()

@@ -157,7 +157,10 @@ describe('a team with running jobs', () => {
     await asked
     await call('DELETE', '/v2/admin/teams/calling')
     const late = new Promise((resolve) => setTimeout(resolve, 5000, 'late'))
-    expect(await Promise.race([answered, late])).toMatchObject({ status: 403, body: { code: 'TEAM_DISABLED' } })
+    expect(await Promise.race([answered, late])).toMatchObject({
+      status: 403,
+      body: { code: 'TEAM_DISABLED', hint: 'Ask the operator for another key.' },
+    })
     silent.closeAllConnections()
     silent.close()
   }, 30_000)
