@@ -53,11 +53,15 @@ async function startProgram(workDir: string, origin: string) {
     stdio: ['ignore', 'ignore', 'pipe'],
   })
   const exited = once(child, 'exit')
-  // The program logs its own faults as errors.
-  onLines(child.stderr, (line) => void (line.includes('"level":"error"') && console.error(line)))
+  // What the program takes for a fault of its own, and what Node says of its end.
+  onLines(child.stderr, (line) => void (/^[^{]|"level":"error"/.test(line) && console.error(line)))
   return {
     pid: child.pid ?? 0,
     url: await addressOf(child),
+    /** Fails if the program ends by itself, as then nothing is left to measure. */
+    ended: exited.then(([code, signal]) => {
+      throw new Error(`The server ended: ${String(signal ?? code)}`)
+    }),
     async end() {
       child.kill('SIGTERM')
       await exited
@@ -68,7 +72,7 @@ async function startProgram(workDir: string, origin: string) {
 async function soak(workDir: string, origin: string): Promise<Measured> {
   const server = await startProgram(workDir, origin)
   try {
-    return await measure(server, origin)
+    return await Promise.race([measure(server, origin), server.ended])
   } finally {
     await server.end()
   }
