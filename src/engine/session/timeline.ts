@@ -74,8 +74,8 @@ export function smallPicture(tab: LiveTab): Promise<string | undefined> {
     const stop = session.on('Page.screencastFrame', ({ data }) => resolve(data))
     signal.addEventListener('abort', () => reject(signal.reason), { once: true })
     try {
-      await session.send('Page.startScreencast', size, signal)
-      const data = await promise
+      // Together: the time may be over while the browser has not yet answered, and both fail.
+      const [data] = await Promise.all([promise, session.send('Page.startScreencast', size, signal)])
       return (await isOpen(signal)) ? `data:image/jpeg;base64,${data}` : undefined
     } finally {
       stop()

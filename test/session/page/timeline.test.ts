@@ -28,7 +28,21 @@ test('a small picture shows the page, but none is taken while a card number is v
   await agent.close()
 })
 
-test('the timeline keeps the newest acts, fewer pictures, and takes one picture for acts in quick succession', async () => {
+test('a browser that does not begin a picture in time costs the picture only', async () => {
+  const agent = await live.agent()
+  await agent.act({ type: 'navigate', url: '/pay' })
+  const tab = agent.tabs.current()
+  const { send } = tab.session
+  const stalled: typeof send = (method, params, signal) =>
+    method === 'Page.startScreencast'
+      ? new Promise((_, reject) => signal?.addEventListener('abort', () => reject(signal.reason as Error)))
+      : send(method, params, signal)
+  // An error that nothing awaits ends the program, and fails this run.
+  expect(await smallPicture({ ...tab, session: { ...tab.session, send: stalled } })).toBeUndefined()
+  await agent.close()
+})
+
+test('the timeline keeps the newest acts, fewer pictures, and gives acts in quick succession one picture', async () => {
   const timeline = createTimeline(() => {})
   let taken = 0
   for (let at = 1; at <= 250; at++) timeline.add(`Act ${at}`, async () => `data:${++taken}`)
