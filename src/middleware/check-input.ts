@@ -70,7 +70,11 @@ function askedIn(isMeant: (name: string) => boolean, { path, key, value }: Dropp
   const inner = typeof value === 'string' ? jsonIn(value) : value
   if (typeof inner !== 'object' || inner === null || depth > maxLookedInto) return []
   return Object.entries(inner).flatMap(([field, each]) =>
-    askedIn(isMeant, { path: `${path}${isRecord(inner) ? `.${field}` : `[${field}]`}`, key: field, value: each }, depth + 1),
+    askedIn(
+      isMeant,
+      { path: `${path}${isRecord(inner) ? `.${field}` : `[${field}]`}`, key: field, value: each },
+      depth + 1,
+    ),
   )
 }
 

@@ -79,10 +79,12 @@ const hidden = (answered: unknown) => {
   for (const each of forms) expect(told).not.toContain(each)
 }
 
-describe('the file of a secret', () => {
-  const folder = () => join(server.dataDir, 'secrets')
-  const files = () => readdirSync(folder(), { recursive: true, encoding: 'utf8' }).map((name) => join(folder(), name))
+const files = () => {
+  const folder = join(server.dataDir, 'secrets')
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name) => join(folder, name))
+}
 
+describe('the file of a secret', () => {
   test('is encrypted with the key of the server, and open to its owner only', () => {
     expect(files().filter((path) => statSync(path).mode & 0o077)).toEqual([])
     const texts = files().flatMap((path) => (statSync(path).isFile() ? [readFileSync(path, 'utf8')] : []))
@@ -199,7 +201,10 @@ describe('a secret that acts type', () => {
 
 test.each([
   ['node', `await page.fill('#field', '${placeholder}'); await page.inputValue('#field')`],
-  ['python', `await page.fill('#field', '${placeholder}')\nprint(await page.title())\nawait page.input_value('#field')`],
+  [
+    'python',
+    `await page.fill('#field', '${placeholder}')\nprint(await page.title())\nawait page.input_value('#field')`,
+  ],
   ['bash', `agent-browser fill '#field' '${placeholder}' && agent-browser get value '#field'`],
 ])('a secret that %s code types reaches the page, and is hidden from the code', async (language, code) => {
   const { id } = await server.open({ url: shop.url('/login') })

@@ -148,7 +148,10 @@ describe('a corrupt database', () => {
   test.each<[string, (whole: Buffer) => Buffer]>([
     ['whose tables cannot be read', (whole) => Buffer.concat([whole.subarray(0, 100), Buffer.alloc(8000, 7)])],
     ['that was cut off', (whole) => whole.subarray(0, 4096 * 7 + 100)],
-    ['of which every 997th byte is wrong', (whole) => whole.map((byte, at) => (at > 4096 && at % 997 === 0 ? ~byte : byte)) as Buffer],
+    [
+      'of which every 997th byte is wrong',
+      (whole) => whole.map((byte, at) => (at > 4096 && at % 997 === 0 ? ~byte : byte)) as Buffer,
+    ],
   ])('%s but whose header is whole is reported by every call, and left as it is', async (_, damage) => {
     const dir = await tempDir()
     const first = await tempStore({ dir })

@@ -33,6 +33,7 @@ const bySheet: Readonly<Record<string, string>> = {
   SHEET_NONE: '<style>.k { display: none }</style><p class="k">HIDDEN_SHEET_NONE</p>',
   FILTER: '<p style="filter: opacity(0)">HIDDEN_FILTER</p>',
   CONTENT: '<div style="content-visibility: hidden"><p>HIDDEN_CONTENT</p></div>',
+  DISCLOSURE: '<details><summary>Seen</summary>HIDDEN_DISCLOSURE <b>HIDDEN_DISCLOSURE_B</b></details>',
   HEADING: '<h2 style="color: white">HIDDEN_HEADING</h2>',
   PART: '<h2>Seen <span style="opacity: 0">HIDDEN_PART</span></h2>',
   LIST: '<ul><li>Seen</li><li style="color: white">HIDDEN_LIST</li></ul>',

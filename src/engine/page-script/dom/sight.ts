@@ -153,6 +153,8 @@ function isBesideBox(element: Element): boolean {
 }
 
 export function textSight(element: Element): Sight {
+  // Its summary, which is painted, is an element of its own.
+  if (element.matches('details:not([open])')) return 'gone'
   const place = placeSight(element)
   const style = getComputedStyle(element)
   const sight = place === 'seen' && indentsAway(computed(style)) ? 'aside' : place

@@ -20,8 +20,7 @@ const issued =
   /^(?:4\d{15}(?:\d{3})?|(?:5[1-5]|222[1-9]|22[3-9]\d|2[3-6]\d\d|27[01]\d|2720)\d*(?<=^\d{16})|3[47]\d{13}|3(?:0[0-5]|[68]\d)\d{11}|(?:6011|64[4-9]\d|65\d\d|62\d\d|81\d\d|35(?:2[89]|[3-8]\d)|220[0-4])\d{12,15}|(?:50[0-9]{2}|5[6-8]\d\d|6304|67\d\d)\d{8,15})$/
 
 /** Groups with anything else between them than a space or a hyphen are those that are printed on cards. */
-const card =
-  /(?<![\d.,])(?:\d(?:[ -]?\d){11,18}|\d{4}([ ./-]{1,3})(?:\d{4}\1\d{4}\1\d{4}|\d{6}\1\d{4,5}))(?![.,]?\d)/g
+const card = /(?<![\d.,])(?:\d(?:[ -]?\d){11,18}|\d{4}([ ./-]{1,3})(?:\d{4}\1\d{4}\1\d{4}|\d{6}\1\d{4,5}))(?![.,]?\d)/g
 
 function cardsIn(text: string): Span[] {
   return [...text.matchAll(card)].flatMap(({ 0: found, index }) => {
@@ -85,8 +84,7 @@ function idsIn(text: string, isEager: boolean): Span[] {
 const ipv4 = /(?<![\w.%/-]|\d[ ,])(?:\d{1,3}\.){3}\d{1,3}(?![\w-]|\.\d)/g
 const addressInUrl = /(?<=\/\/(?:[^\s/@]*@)?)(?:\d{1,3}\.){3}\d{1,3}(?![\w.-])/g
 /** A colon before it may belong to a word, such as `Host:`. */
-const ipv6 =
-  /(?<![\w.]|(?<!\w)[\da-f]{0,4}:)(?:[\da-f]{0,4}:){2,7}(?:[\da-f]{1,4}|(?:\d{1,3}\.){3}\d{1,3})?(?![\w:])/gi
+const ipv6 = /(?<![\w.]|(?<!\w)[\da-f]{0,4}:)(?:[\da-f]{0,4}:){2,7}(?:[\da-f]{1,4}|(?:\d{1,3}\.){3}\d{1,3})?(?![\w:])/gi
 
 /** Four small numbers after the word for a version, or `v`, are a version; `::`, alone or between words, stands in program code too. */
 function addressesIn(text: string): Span[] {

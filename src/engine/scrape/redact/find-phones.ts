@@ -35,6 +35,11 @@ function isOther(text: string, found: string, start: number): boolean {
 const digitsOf = (text: string) => text.replaceAll(/\D/g, '')
 const groupsOf = (text: string): readonly string[] => text.match(/\d+/g) ?? []
 
+function hasGroupsOf(national: string, found: string, countryCallingCode: string): boolean {
+  const [given, own] = [groupsOf(found), groupsOf(national)]
+  return own.length > 2 && isDeepStrictEqual(given[0] === countryCallingCode ? given.slice(1) : given, own)
+}
+
 /**
  * A number without its country code counts in the form of its country: with the prefix of national calls where it is
  * written with one, and in groups where it is not.
@@ -43,10 +48,8 @@ function isNational(found: string, number: PhoneNumber): boolean {
   const { nationalNumber, countryCallingCode } = number
   const national = number.formatNational()
   // North America writes its numbers in one way only, and has numbers that are never assigned for use in stories.
-  if (!number.isValid() || (countryCallingCode === '1' && !found.startsWith('('))) {
-    const [given, own] = [groupsOf(found), groupsOf(national)]
-    return own.length > 2 && isDeepStrictEqual(given[0] === countryCallingCode ? given.slice(1) : given, own)
-  }
+  if (!number.isValid() || (countryCallingCode === '1' && !found.startsWith('(')))
+    return hasGroupsOf(national, found, countryCallingCode)
   const [digits, written] = [digitsOf(found), digitsOf(national)]
   // A number that its country writes in no groups is in no form that could be recognised.
   if (written !== nationalNumber || national === written)
