@@ -125,7 +125,7 @@ describe('a folder that cannot be used is replaced by memory, with a warning', (
 })
 
 describe('a corrupt database', () => {
-  test('that is something else is moved aside, whole, and a new one begun', async () => {
+  test('that is something else is moved aside, whole, and a new one created', async () => {
     const dir = await tempDir()
     await writeFile(join(dir, 'gossamer.db'), notADatabase)
     const { store, clock } = await tempStore({ dir })
