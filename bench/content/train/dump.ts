@@ -49,7 +49,7 @@ async function dump(set: string, folder: string): Promise<void> {
     const seen = lastSeen()
     if (!seen) continue
     rows.write(`${JSON.stringify(rowOf(page, seen))}\n`)
-    for (const row of seen.rows) features.write(Buffer.from(row.slice().buffer))
+    features.write(Buffer.from(seen.rows.buffer))
   }
   await Promise.all([rows, features].map((stream) => finished(stream.end())))
 }

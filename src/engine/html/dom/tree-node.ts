@@ -21,7 +21,7 @@ export class TreeNode {
   lastChild: TreeNode | null = null
   /** Alternating attribute names and values; undefined without attributes. */
   pairs: string[] | undefined
-  /** Annotation of an element by a step of the reader, such as its text statistics. */
+  /** Annotation by a step of the reader, such as text statistics. */
   notes: object | undefined = undefined
   /** Characters of a text node. */
   private characters: string
@@ -75,6 +75,7 @@ export class TreeNode {
   set textContent(text: string) {
     if (this.nodeType === textType) {
       this.characters = text
+      this.notes = undefined
       return
     }
     while (this.firstChild) this.firstChild.remove()

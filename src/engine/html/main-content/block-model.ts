@@ -1,3 +1,4 @@
+import { featureCount } from './features.ts'
 import type { NameWorth } from './page-blocks.ts'
 import data from './block-model.json' with { type: 'json' }
 
@@ -10,7 +11,8 @@ type Tree = number | [number, number, Tree, Tree]
  */
 type Model = {
   worth: NameWorth
-  chancesOf(rows: readonly Float32Array[]): Float32Array
+  /** Takes the rows of `featuresOf`. */
+  chancesOf(rows: Float32Array): Float32Array
   threshold: number
 }
 
@@ -67,39 +69,34 @@ export function nameParts(names: string): string[] {
 }
 
 /**
- * Compiles trees to tables: feature, threshold and index of the branch from the threshold on; the other branch comes
- * next. Leaves have feature -1.
+ * Compiles trees to tables: feature and index of the branch from the threshold on in one number, and the threshold; the
+ * other branch comes next. Leaves have the branch -1.
  */
 function forest(trees: readonly Tree[]): Model['chancesOf'] {
-  const nodes: { feature: number; value: number; other: number }[] = []
+  const nodes: { branch: number; value: number }[] = []
   const roots = Uint16Array.from(trees, add)
-  const features = Int16Array.from(nodes, ({ feature }) => feature)
+  const branches = Int32Array.from(nodes, ({ branch }) => branch)
   const values = Float64Array.from(nodes, ({ value }) => value)
-  const others = Uint16Array.from(nodes, ({ other }) => other)
   return (rows) => {
-    const sums = new Float64Array(rows.length)
+    const sums = new Float64Array(rows.length / featureCount)
     // All rows by one tree after another, because a tree fits into the fastest cache and the whole forest does not.
     for (const root of roots)
-      for (let i = 0; i < sums.length; i++) {
-        const row = rows[i]!
+      for (let i = 0, row = 0; i < sums.length; i++, row += featureCount) {
         let at = root
-        for (let feature = features[at]!; feature >= 0; feature = features[at]!)
-          at = row[feature]! < values[at]! ? at + 1 : others[at]!
+        for (let branch = branches[at]!; branch >= 0; branch = branches[at]!)
+          at = rows[row + (branch >> 16)]! < values[at]! ? at + 1 : branch & 0xffff
         sums[i]! += values[at]!
       }
     return Float32Array.from(sums, (sum) => 1 / (1 + Math.exp(-sum)))
   }
 
   function add(tree: Tree): number {
-    const at = nodes.length
-    if (typeof tree === 'number') {
-      nodes.push({ feature: -1, value: tree, other: 0 })
-      return at
-    }
-    const node = { feature: tree[0], value: tree[1], other: 0 }
-    nodes.push(node)
+    const isLeaf = typeof tree === 'number'
+    const node = { branch: -1, value: isLeaf ? tree : tree[1] }
+    const at = nodes.push(node) - 1
+    if (isLeaf) return at
     add(tree[2])
-    node.other = add(tree[3])
+    node.branch = (tree[0] << 16) | add(tree[3])
     return at
   }
 }

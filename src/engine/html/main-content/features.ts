@@ -1,6 +1,6 @@
 import type { Element } from '../dom/dom-tree.ts'
 import { type Block, type Box, endsSentence, isHeading, sectionsOf, sumBy } from './text-block.ts'
-import type { Measures, PageKind } from './measure.ts'
+import type { Measures, PageKind, TextStats } from './measure.ts'
 
 /** Page-level hints at where the main content may be. */
 export type PageSigns = {
@@ -22,45 +22,47 @@ const share = (part: number, whole: number) => part / (whole || 1)
 const isProse = ({ length, link, marks, commas }: Block) => length >= 80 && link < 0.3 * length && marks + commas > 0
 
 /**
- * Computes the features of each block as numbers, independent of language. The model is trained on this order;
- * README.md describes how to retrain it.
+ * Computes the features of each block as numbers, independent of language: one row of `featureCount` after another. The
+ * model is trained on this order; README.md describes how to retrain it.
  */
-export function featuresOf(blocks: readonly Block[], measures: Measures, page: PageSigns): Float32Array[] {
+export function featuresOf(blocks: readonly Block[], measures: Measures, page: PageSigns): Float32Array {
   const body = bodyOf(blocks)
   const facts = factsOf(blocks)
   const common = commonOf(blocks, facts, measures, page, body)
-  const places = placesOf(blocks, page)
-  const aroundOf = boxReader(measures, measures.of(body).text || 1)
-  const centre = centreOf(blocks)
-  const sizes = blocks.map(({ length, link }) => [log(length), share(link, length)] as const)
-  return blocks.map((block, i) => {
-    const row = new Float32Array(featureCount)
-    let at = 0
-    // Setting so few numbers by the method of the array takes longer.
-    const add = (numbers: readonly number[]) => {
-      for (let k = 0; k < numbers.length; k++) row[at++] = numbers[k]!
-    }
-    add(ownOf(block))
-    add(placeOf(blocks, i, facts))
-    add(boxFeatures(block.box, page))
-    for (const up of [0, 1, 2, 4]) add(aroundOf(block.box, up))
-    for (const step of [-1, 1, -2, 2]) add(sizes[i + step] ?? noBlock)
-    add(places(i))
-    add(repeatsOf(block, facts))
-    add(saidOf(block, page))
-    add([facts.before[i]!, facts.after[i]!, share(facts.proseBefore[i]!, facts.prose)])
-    add(common)
-    add([share(block.inner, block.links), share(block.outer, block.links)])
-    add([flag(block.digits > 3 && /\b(?:19|20)\d\d\b/.test(block.text)), flag(block.text.includes('©'))])
-    add(centre(block.box))
-    add([flag(page.posts.size > 0)])
-    return row
+  const addPlace = placeWriter(blocks, page)
+  const addCentre = centreWriter(blocks)
+  const rows = new Float32Array(blocks.length * featureCount)
+  const total = measures.of(body).text || 1
+  let at = 0
+  const add: Add = (number) => {
+    rows[at++] = number
+  }
+  blocks.forEach((block, i) => {
+    addOwn(add, block)
+    addPosition(add, blocks, i, facts)
+    addBox(add, block.box, page)
+    for (const up of [0, 1, 2, 4]) addAround(add, measures.of(boxAbove(block.box, up).element), total)
+    for (const step of [-1, 1, -2, 2]) addNeighbour(add, blocks[i + step])
+    addPlace(add, i)
+    addRepeats(add, block, facts)
+    addSaid(add, block, page)
+    add(facts.before[i]!)
+    add(facts.after[i]!)
+    add(share(facts.proseBefore[i]!, facts.prose))
+    for (const number of common) add(number)
+    add(share(block.inner, block.links))
+    add(share(block.outer, block.links))
+    add(flag(block.digits > 3 && /\b(?:19|20)\d\d\b/.test(block.text)))
+    add(flag(block.text.includes('©')))
+    addCentre(add, block.box)
+    add(flag(page.posts.size > 0))
   })
+  return rows
 }
 
-const featureCount = 114
-/** Size and share of links where no block is. */
-const noBlock = [-1, -1]
+export const featureCount = 114
+/** Adds a number to the row. */
+type Add = (number: number) => void
 
 type Facts = ReturnType<typeof factsOf>
 
@@ -94,112 +96,120 @@ function factsOf(blocks: readonly Block[]) {
   return { ...sums, starts, proseBefore, copies, before, after, groups }
 }
 
-function ownOf(block: Block): number[] {
+function addOwn(add: Add, block: Block): void {
   const { tag, length } = block
   const size = length || 1
-  return [
-    log(length),
-    block.link / size,
-    Math.min(20, block.links),
-    block.bold / size,
-    block.control / size,
-    block.marks / size,
-    block.commas / size,
-    flag(endsSentence(block)),
-    block.capitals / size,
-    block.digits / size,
-    block.signs / size,
-    length / (block.spaces + 1),
-    Math.min(9, block.images),
-    flag(tag === 'p'),
-    flag(tag === 'li'),
-    rankOf(block),
-    flag(tag === 'table'),
-    flag(tag === 'pre'),
-    flag(tag === 'figure' || tag === 'figcaption'),
-    flag(tag === 'dt' || tag === 'dd'),
-    flag(tag === 'div'),
-    flag(tag === 'td'),
-  ]
+  add(log(length))
+  add(block.link / size)
+  add(Math.min(20, block.links))
+  add(block.bold / size)
+  add(block.control / size)
+  add(block.marks / size)
+  add(block.commas / size)
+  add(flag(endsSentence(block)))
+  add(block.capitals / size)
+  add(block.digits / size)
+  add(block.signs / size)
+  add(length / (block.spaces + 1))
+  add(Math.min(9, block.images))
+  add(flag(tag === 'p'))
+  add(flag(tag === 'li'))
+  add(rankOf(block))
+  add(flag(tag === 'table'))
+  add(flag(tag === 'pre'))
+  add(flag(tag === 'figure' || tag === 'figcaption'))
+  add(flag(tag === 'dt' || tag === 'dd'))
+  add(flag(tag === 'div'))
+  add(flag(tag === 'td'))
 }
 
 const rankOf = ({ tag }: Block) => (isHeading(tag) ? Number(tag[1]) : 0)
 
-function placeOf(blocks: readonly Block[], i: number, { starts, text }: Facts): number[] {
+function addPosition(add: Add, blocks: readonly Block[], i: number, { starts, text }: Facts): void {
   const all = text || 1
   const count = blocks.length
   const start = starts[i]!
-  return [blocks[i]!.box.depth, i / count, start / all, log(i), log(count - i), log(all - start)]
+  add(blocks[i]!.box.depth)
+  add(i / count)
+  add(start / all)
+  add(log(i))
+  add(log(count - i))
+  add(log(all - start))
 }
 
-function boxFeatures(box: Box, page: PageSigns): number[] {
-  return [
-    box.main,
-    box.article,
-    box.nav,
-    box.header,
-    box.footer,
-    box.aside,
-    box.form,
-    box.list,
-    box.table,
-    box.section,
-    box.quote,
-    box.overlay,
-    flag(page.root.contains(box.element)),
-    ...box.names,
-  ]
+function addBox(add: Add, box: Box, page: PageSigns): void {
+  add(box.main)
+  add(box.article)
+  add(box.nav)
+  add(box.header)
+  add(box.footer)
+  add(box.aside)
+  add(box.form)
+  add(box.list)
+  add(box.table)
+  add(box.section)
+  add(box.quote)
+  add(box.overlay)
+  add(flag(page.root.contains(box.element)))
+  for (const worth of box.names) add(worth)
 }
 
-/** Returns the shares of the box some levels up, cached per box. */
-function boxReader(measures: Measures, total: number): (box: Box, levels: number) => readonly number[] {
-  const known = new Map<Box, readonly number[]>()
-  return (box, levels) => {
-    let at = box
-    for (let k = 0; k < levels && at.up; k++) at = at.up
-    const found = known.get(at)
-    if (found) return found
-    const { text, linkText, proseText, elements, images } = measures.of(at.element)
-    const shares = [text / total, share(linkText, text), share(proseText, text), log(elements), share(images, elements)]
-    known.set(at, shares)
-    return shares
-  }
+function boxAbove(box: Box, levels: number): Box {
+  let at = box
+  for (let k = 0; k < levels && at.up; k++) at = at.up
+  return at
 }
 
-/** Returns the features of a block's section and its distance from the title. */
-function placesOf(blocks: readonly Block[], page: PageSigns): (i: number) => number[] {
+/** Adds the shares of a box. */
+function addAround(add: Add, { text, linkText, proseText, elements, images }: TextStats, total: number): void {
+  add(text / total)
+  add(share(linkText, text))
+  add(share(proseText, text))
+  add(log(elements))
+  add(share(images, elements))
+}
+
+function addNeighbour(add: Add, block: Block | undefined): void {
+  add(block ? log(block.length) : -1)
+  add(block ? share(block.link, block.length) : -1)
+}
+
+/** Adds the features of a block's section and its distance from the title. */
+function placeWriter(blocks: readonly Block[], page: PageSigns): (add: Add, i: number) => void {
   const sections = sectionsOf(blocks)
   const parts = sumBy(blocks, (_, i) => sections[i]!, isProse)
   const { h1 } = page
   const at = h1 ? blocks.findIndex(({ box }) => h1.contains(box.element)) : -1
   const isDeclared = at >= 0 && blocks[at]!.box.main + blocks[at]!.box.article > 0
-  return (i) => {
+  return (add, i) => {
     const section = sections[i]!
     const part = parts.get(section)!
     const rank = section < 0 ? 0 : rankOf(blocks[section]!)
-    return [
-      i - section,
-      rank,
-      log(part.length),
-      share(part.link, part.length),
-      share(part.chosen, part.length),
-      log(part.count),
-      at < 0 ? -300 : Math.max(-200, Math.min(200, i - at)),
-      flag(isDeclared),
-    ]
+    add(i - section)
+    add(rank)
+    add(log(part.length))
+    add(share(part.link, part.length))
+    add(share(part.chosen, part.length))
+    add(log(part.count))
+    add(at < 0 ? -300 : Math.max(-200, Math.min(200, i - at)))
+    add(flag(isDeclared))
   }
 }
 
-function repeatsOf(block: Block, { groups, copies }: Facts): number[] {
+function addRepeats(add: Add, block: Block, { groups, copies }: Facts): void {
   const group = groups.get(block.box.path)!
-  return [log(group.count), group.length / group.count, share(group.link, group.length), copies.get(block.hash)!]
+  add(log(group.count))
+  add(group.length / group.count)
+  add(share(group.link, group.length))
+  add(copies.get(block.hash)!)
 }
 
-function saidOf({ text }: Block, { title, description }: PageSigns): number[] {
+function addSaid(add: Add, { text }: Block, { title, description }: PageSigns): void {
   const low = text.toLowerCase()
   const isSaid = low.length > 20 && description.includes(low.slice(0, 60))
   const says = low.length > 20 && description.length > 40 && low.includes(description.slice(0, 40))
-  return [flag(low.length > 8 && title.includes(low)), flag(isSaid || says)]
+  add(flag(low.length > 8 && title.includes(low)))
+  add(flag(isSaid || says))
 }
 
 function commonOf(
@@ -232,10 +242,10 @@ function commonOf(
 }
 
 /**
- * Returns the distance of a box from the box around most of the prose: levels to their nearest common box, from both
+ * Adds the distance of a box from the box around most of the prose: levels to their nearest common box, from both
  * sides.
  */
-function centreOf(blocks: readonly Block[]): (box: Box) => [number, number, number] {
+function centreWriter(blocks: readonly Block[]): (add: Add, own: Box) => void {
   const scores = new Map<Box, number>()
   let best: Box | undefined
   for (const block of blocks) {
@@ -249,13 +259,13 @@ function centreOf(blocks: readonly Block[]): (box: Box) => [number, number, numb
   }
   const levels = new Map<Box, number>()
   for (let box = best, k = 0; box; box = box.up, k++) levels.set(box, k)
-  return (own) => {
+  return (add, own) => {
     let steps = 0
-    for (let box: Box | undefined = best && own; box; box = box.up, steps++) {
-      const level = levels.get(box)
-      if (level !== undefined) return [level, steps, (scores.get(own.up ?? own) ?? 0) / scores.get(best!)!]
-    }
-    return [-1, -1, -1]
+    let box: Box | undefined = best && own
+    for (; box && !levels.has(box); box = box.up) steps++
+    add(box ? levels.get(box)! : -1)
+    add(box ? steps : -1)
+    add(box ? (scores.get(own.up ?? own) ?? 0) / scores.get(best!)! : -1)
   }
 }
 

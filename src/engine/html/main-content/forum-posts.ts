@@ -82,6 +82,7 @@ function innermost(candidates: readonly Element[], from: number): Element {
 const mayBePostText = /text|body|content|message|msg|post|comment|cooked|prose|bbwrapper/i
 
 function isPostText(element: Element): boolean {
+  if (!element.pairs) return false
   // Runs for every element of the page; a quick test of the names rules out most.
   if (!mayBePostText.test(classOf(element)) && !element.hasAttribute('itemprop') && !element.hasAttribute('component'))
     return /^post_message_\d/.test(element.getAttribute('id') ?? '')

@@ -1,6 +1,8 @@
 import { type DomNode, type Element, isElement, metaName, nodeAfter } from '../dom/dom-tree.ts'
 import type { ElementIndex } from '../dom/element-index.ts'
+import { codesOf } from '../dom/text-codes.ts'
 import { jsonLdTexts } from '../facts/json-ld.ts'
+import { readText, type TextFacts } from './text-facts.ts'
 
 /**
  * Page type from metadata: a hint for the cleaner, not proof. `isDeclared` is false if only signs of an article were
@@ -95,21 +97,29 @@ export function measure(root: Element): Measures {
   }
 }
 
-/** Adds up statistics from the leaves in one iterative walk. */
+/** Adds up statistics from the leaves in one iterative walk; those of texts are stored on them for the blocks. */
 function measureTree(root: Element): void {
   const open: TextStats[] = []
+  const codes = codesOf(root.textContent)
+  let start = 0
   let stats = begin(root)
   for (let at: DomNode | null = root.firstChild; at;) {
     if (isElement(at)) {
       open.push(stats)
       stats = begin(at)
-    } else stats.text += textLength(at.textContent)
-    at = (isElement(at) && at.firstChild) || nodeAfter(at, root, end)
+    } else {
+      const end = start + at.textContent.length
+      const facts = readText(codes, start, end)
+      at.notes = facts
+      start = end
+      stats.text += lengthOf(facts)
+    }
+    at = (isElement(at) && at.firstChild) || nodeAfter(at, root, leave)
   }
   count(root, stats)
 
   /** Adds an element that ends to its parent. */
-  function end(left: DomNode): void {
+  function leave(left: DomNode): void {
     if (!isElement(left)) return
     const outer = open.pop()!
     count(left, stats)
@@ -117,6 +127,9 @@ function measureTree(root: Element): void {
     stats = outer
   }
 }
+
+const lengthOf = ({ characters, gaps, startsWithGap }: TextFacts) =>
+  characters === 0 ? 0 : characters + gaps + (startsWithGap ? 1 : 0)
 
 function begin(element: Element): TextStats {
   const begun = { ...nothing }
@@ -143,9 +156,6 @@ function count(element: Element, figure: TextStats): void {
   } else if (name === 'main' || element.getAttribute('role') === 'main') figure.main++
 }
 
-// oxlint-disable-next-line no-control-regex -- they are white space here
-const oddSpace = /[\0-\x1F\xA0]/
-
 /** Unrolled, because it runs for every element of every page. */
 function addTo(sum: TextStats, part: TextStats, sign: 1 | -1): void {
   sum.text += sign * part.text
@@ -158,20 +168,4 @@ function addTo(sum: TextStats, part: TextStats, sign: 1 | -1): void {
   sum.pre += sign * part.pre
   sum.main += sign * part.main
   sum.elements += sign * part.elements
-}
-
-/** Fast path: nearly all text has single spaces only. */
-function textLength(text: string): number {
-  if (!oddSpace.test(text) && !text.includes('  ')) return text.endsWith(' ') ? text.length - 1 : text.length
-  let length = 0
-  let gap = false
-  for (let i = 0; i < text.length; i++) {
-    const code = text.charCodeAt(i)
-    if (code <= 32 || code === 160) gap = true
-    else {
-      length += gap ? 2 : 1
-      gap = false
-    }
-  }
-  return length
 }

@@ -118,20 +118,21 @@ function boxOf(element: Element, up: Box | undefined, own: number): Box {
     isLinked: outer.isLinked || name === 'a',
     path: `${outer.path.slice(-80)}/${name}.${classOf(element).split(' ', 1)[0]!}`,
   }
-  for (const kind of kindsOf(element)) box[kind]++
+  countKinds(box)
   return box
 }
 
-/** Returns the kinds of a box: by name, by role and by microdata. */
-function kindsOf(element: Element): ReadonlySet<BoxKind> {
-  const kinds = new Set<BoxKind>()
+/** Counts the kinds of a box, each once: by name, by role and by microdata. */
+function countKinds(box: Box): void {
+  const { element } = box
   const byName = kindByName[element.localName]
-  if (byName) kinds.add(byName)
+  if (byName) box[byName]++
+  if (!element.pairs) return
   const byRole = kindByRole[element.getAttribute('role')?.toLowerCase() ?? '']
-  if (byRole) kinds.add(byRole)
-  if (/articlebody/i.test(element.getAttribute('itemprop') ?? '')) kinds.add('article')
-  if (element.getAttribute('aria-modal') === 'true') kinds.add('overlay')
-  return kinds
+  if (byRole && byRole !== byName) box[byRole]++
+  const isArticle = byName === 'article' || byRole === 'article'
+  if (!isArticle && /articlebody/i.test(element.getAttribute('itemprop') ?? '')) box.article++
+  if (byRole !== 'overlay' && element.getAttribute('aria-modal') === 'true') box.overlay++
 }
 
 function namesOf([, nearest, sum, least, most]: Box['names'], own: number): Box['names'] {

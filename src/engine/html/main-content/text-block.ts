@@ -1,4 +1,5 @@
 import { type DomNode, type Element, isElement } from '../dom/dom-tree.ts'
+import { joinedHash, textFactsOf } from './text-facts.ts'
 
 const blockNames = new Set(
   `address article aside blockquote body caption center col colgroup dd details dir div dl dt fieldset figcaption figure
@@ -98,23 +99,17 @@ export function readBlock(box: Box, nodes: readonly DomNode[], tag: string, host
     inner: 0,
     outer: 0,
     last: 0,
-    hash: 0x811c9dc5,
+    hash: 0,
   }
   const around = { link: box.isLinked, bold: false, control: false }
-  counts.fill(0)
   let gap = false
   for (const node of nodes) read(node, around)
   block.text = block.text.trim()
-  block.capitals = counts[capital]!
-  block.digits = counts[digit]!
-  block.commas = counts[comma]!
-  block.marks = counts[mark]!
-  block.signs = counts[sign]!
   return block
 
   function read(node: DomNode, outer: Around): void {
     if (!isElement(node)) {
-      gap = addText(block, node.textContent, outer, gap)
+      gap = addText(block, node, outer, gap)
       return
     }
     const name = node.localName
@@ -136,63 +131,27 @@ function insideOf(name: string, role: string | null, outer: Around): Around {
   return { link: outer.link || link, bold: outer.bold || bold, control: outer.control || control }
 }
 
-const [space, capital, digit, comma, mark, sign, wide] = [1, 2, 3, 4, 5, 6, 7]
-/** Kind of each character by its code, 0 for other letters. Covers all codes, so none is out of bounds. */
-const kinds = new Uint8Array(0x10000)
-  .fill(sign, 33, 128)
-  .fill(0, 97, 123)
-  .fill(capital, 65, 91)
-  .fill(digit, 48, 58)
-  .fill(space, 0, 33)
-  .fill(space, 160, 161)
-const setKinds = (kind: number, characters: string) => {
-  for (const character of characters) kinds[character.charCodeAt(0)] = kind
-}
-// Punctuation of clauses and sentences in Western, Arabic and East Asian scripts.
-setKinds(comma, ';,、，،')
-setKinds(mark, '.!?。！？')
-setKinds(
-  wide,
-  `\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200A\u2028\u2029\u202F\u205F\u3000\uFEFF`,
-)
-/** Characters of each kind in the block that is read. */
-const counts = new Uint32Array(8)
-
 /** Counts the characters of a text. Takes and returns whether white space precedes the next character. */
-function addText(block: Block, text: string, { link, bold, control }: Around, gapBefore: boolean): boolean {
-  let gap = gapBefore
-  let { length, spaces, last, hash } = block
-  let isEven = true
-  const wideBefore = counts[wide]
-  for (let i = 0; i < text.length; i++) {
-    const code = text.charCodeAt(i)
-    const kind = kinds[code]!
-    if (kind === space) {
-      gap = true
-      isEven &&= code === 32 && text.charCodeAt(i + 1) !== 32
-      continue
-    }
-    if (gap && length > 0) {
-      length++
-      spaces++
-    }
-    gap = false
-    length++
-    last = code
-    hash = Math.imul(hash ^ code, 0x01000193)
-    counts[kind]!++
-  }
-  const added = length - block.length
-  block.length = length
-  block.spaces = spaces
-  block.last = last
-  block.hash = hash
-  isEven &&= counts[wide] === wideBefore
-  if (block.text.length < maxText) block.text += isEven ? text : text.replace(/\s+/g, ' ')
+function addText(block: Block, node: DomNode, { link, bold, control }: Around, gapBefore: boolean): boolean {
+  const facts = textFactsOf(node)
+  if (block.text.length < maxText) block.text += facts.isEven ? node.textContent : node.textContent.replace(/\s+/g, ' ')
+  const hasGap = gapBefore || facts.startsWithGap
+  if (facts.characters === 0) return hasGap
+  const spaces = facts.gaps + (hasGap && block.length > 0 ? 1 : 0)
+  const added = facts.characters + spaces
+  block.length += added
+  block.spaces += spaces
+  block.capitals += facts.capitals
+  block.digits += facts.digits
+  block.commas += facts.commas
+  block.marks += facts.marks
+  block.signs += facts.signs
+  block.last = facts.last
+  block.hash = joinedHash(block.hash, facts)
   if (link) block.link += added
   if (bold) block.bold += added
   if (control) block.control += added
-  return gap
+  return facts.endsWithGap
 }
 
 const ends = new Set([...'.!?"”。:…'].map((each) => each.charCodeAt(0)))
