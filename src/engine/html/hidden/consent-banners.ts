@@ -106,8 +106,9 @@ function namesSeen(): (element: Element) => 'manager' | 'banner' | undefined {
     return seen.get(names)
   }
   return (element) => {
+    const names = classOf(element)
     const id = element.getAttribute('id')
-    return read(classOf(element)) ?? (id ? read(id) : undefined) ?? read(element.localName)
+    return (names ? read(names) : undefined) ?? (id ? read(id) : undefined) ?? read(element.localName)
   }
 }
 

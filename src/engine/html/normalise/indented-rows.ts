@@ -11,7 +11,7 @@ export function nestIndentedRows(body: Element): void {
     const rows = table.children
       .flatMap((part) => (part.localName === 'tbody' ? part.children : part))
       .filter(({ localName }) => localName === 'tr')
-    if (rows.length < 2) continue
+    if (rows.length < 2 || !elementsIn(table).some(isPicture)) continue
     const indents = rows.map(indentOf)
     const widths = [...new Set(indents)].filter((width) => width !== undefined).sort((one, other) => one - other)
     if (widths.length < 2 || rows.some((row, i) => indents[i] === undefined && row.textContent.trim() !== '')) continue
@@ -25,13 +25,14 @@ export function nestIndentedRows(body: Element): void {
 function indentOf(row: Element): number | undefined {
   const [blank, ...rest] = row.children.flatMap((cell) => (isEmptyCell(cell) ? [] : [cell]))
   if (!blank || rest.length === 0 || blank.textContent.trim() !== '') return undefined
-  const pictures = elementsIn(blank).filter(({ localName }) => localName === 'img')
+  const pictures = elementsIn(blank).filter(isPicture)
   const width = pictures.length === 1 ? Number(pictures[0]!.getAttribute('width') ?? '') : NaN
   return Number.isInteger(width) && rest.filter((cell) => cell.textContent.trim() !== '').length === 1
     ? width
     : undefined
 }
 
+const isPicture = ({ localName }: Element) => localName === 'img'
 const isEmptyCell = (cell: Element) => cell.textContent.trim() === '' && cell.firstElementChild === null
 
 function boxOf(row: Element, depth: number): Element {

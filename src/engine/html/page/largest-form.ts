@@ -1,8 +1,8 @@
 import { classOf, type Element, elementsById, elementsIn } from '../dom/dom-tree.ts'
+import type { ElementIndex } from '../dom/element-index.ts'
 import { nameConsentManager } from '../hidden/consent-banners.ts'
 import { hidesBox, styleOf } from '../hidden/style-sheets.ts'
 
-const fieldName = /^(?:input|select|textarea)$/
 const noField = /^(?:hidden|submit|button|image|reset)$/i
 const choice = /^(?:radio|checkbox)$/i
 /** Elements around the content, or not visible. */
@@ -19,11 +19,11 @@ type Field = Element | string | null
  * Counts the fields that a visitor may fill in, in the form with the most of them; the fields outside forms count as
  * one form. Undefined if there are none. Searches, newsletters and elements around the content do not count.
  */
-export function formFieldsOf(body: Element): number | undefined {
+export function formFieldsOf(body: Element, elements: ElementIndex): number | undefined {
   const forms = new Map<Element, Set<Field>>()
   const formOf = formsOf(body)
-  for (const field of elementsIn(body)) {
-    if (!fieldName.test(field.localName) || !isOpen(field)) continue
+  for (const field of elements.named('input', 'select', 'textarea')) {
+    if (!isOpen(field) || !body.contains(field)) continue
     const form = formOf(field)
     if (!form || (form === body && choice.test(typeOf(field)))) continue
     const fields = forms.get(form) ?? new Set<Field>()

@@ -59,7 +59,7 @@ function partsOfWholePage(
   // The whole page's text and facts are omitted if the caller selects elements.
   const isChosen = includeTags.length + excludeTags.length > 0
   return {
-    ...(wants('metadata') && { metadata: metadataOf(page.root, elements, base), ...formFieldsIn(page) }),
+    ...(wants('metadata') && { metadata: metadataOf(page.root, elements, base), ...formFieldsIn(page, elements) }),
     ...(wants('links') && { links: linksOf(elements, base), ...leadsIn(elements, base) }),
     ...(wants('anchors') && { anchors: anchorsOf(elements, base) }),
     ...(wants('images') && { images: imagesOf(elements, base) }),
@@ -80,8 +80,8 @@ function leadsIn(elements: ElementIndex, base: string): Pick<PageContent, 'leads
 
 const noFacts: PageFacts = { markup: [], shown: [], questions: [] }
 
-function formFieldsIn({ body }: ParsedPage): Pick<PageContent, 'formFields'> {
-  const formFields = formFieldsOf(body)
+function formFieldsIn({ body }: ParsedPage, elements: ElementIndex): Pick<PageContent, 'formFields'> {
+  const formFields = formFieldsOf(body, elements)
   return formFields === undefined ? {} : { formFields }
 }
 

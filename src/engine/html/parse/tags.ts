@@ -54,7 +54,7 @@ export function createTagTable(): (written: string) => Tag {
 }
 
 function tagNamed(written: string): Tag {
-  const name = internalised(written)
+  const name = commonName(written)
   const turns = foreign.has(name) ? 'foreign' : integration.has(name) ? 'html' : undefined
   return { name, isVoid: voids.has(name), ends: ends.get(name), turns, open: 0 }
 }
@@ -62,8 +62,8 @@ function tagNamed(written: string): Tag {
 const maxNames = 1000
 const names = new Map<string, string>()
 
-/** Returns the lower-case name of an attribute. The cache is bounded, because pages can invent names. */
-export function attributeName(written: string): string {
+/** Returns the lower-case name of a tag or an attribute. The cache is bounded, because pages can invent names. */
+export function commonName(written: string): string {
   const known = names.get(written)
   if (known !== undefined) return known
   if (names.size >= maxNames) return written.toLowerCase()

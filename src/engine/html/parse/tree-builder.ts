@@ -1,6 +1,6 @@
 import { Tokenizer, type TokenizerCallbacks } from 'htmlparser2'
 import { createElement, createText, link, type ElementNode } from '../dom/tree-node.ts'
-import { attributeName, createTagTable, type Tag } from './tags.ts'
+import { commonName, createTagTable, type Tag } from './tags.ts'
 
 type TokenizerState = {
   index: number
@@ -145,7 +145,7 @@ class TreeBuilder implements TokenizerCallbacks, ParsedTree {
   }
 
   onattribname(start: number, end: number): void {
-    this.attribute = attributeName(this.html.slice(start, end))
+    this.attribute = commonName(this.html.slice(start, end))
   }
 
   onattribdata(start: number, end: number): void {
