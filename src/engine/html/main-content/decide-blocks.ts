@@ -212,7 +212,7 @@ function keepItems(blocks: readonly Block[], keep: Uint8Array): void {
   })
 }
 
-/** Keeps headings of sections that stay, with what is between the heading and the first kept block. */
+/** Keeps headings of sections that stay, with what is between the heading and the first kept block, except links. */
 function keepHeadings(blocks: readonly Block[], keep: Uint8Array): void {
   for (let i = blocks.length - 1; i >= 0; i--) {
     const { tag, box } = blocks[i]!
@@ -223,7 +223,7 @@ function keepHeadings(blocks: readonly Block[], keep: Uint8Array): void {
     while (j < end && !endsSection(blocks[j]!) && !(keep[j] && isInSection(blocks[i]!, blocks[j]!))) j++
     if (j === end || endsSection(blocks[j]!)) continue
     keep[i] = 1
-    for (let k = i + 1; k < j; k++) if (blocks[k]!.length > 0 && standsIn(blocks[k]!.box, box.up!.element)) keep[k] = 1
+    for (let k = i + 1; k < j; k++) if (mayStay(blocks[k]!) && standsIn(blocks[k]!.box, box.up!.element)) keep[k] = 1
   }
 }
 
