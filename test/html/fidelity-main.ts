@@ -15,6 +15,11 @@ export const mainMarkdown = (markdown: string) =>
 /** Words of the page's machinery within the main content. */
 export const textCases: readonly MainCase[] = [
   [
+    'notes outside the flow of the text that it refers to (Sphinx)',
+    '<p>Built early <a class="footnote-reference brackets" href="#id2" id="id1" role="doc-noteref"><span class="fn-bracket">[</span>1<span class="fn-bracket">]</span></a> and well.</p><aside class="footnote-list brackets"><aside class="footnote brackets" id="id2" role="doc-footnote"><span class="label"><span class="fn-bracket">[</span><a role="doc-backlink" href="#id1">1</a><span class="fn-bracket">]</span></span><p>In 1911.</p></aside></aside>',
+    'Built early [^1] and well.\n\n[^1]: In 1911.',
+  ],
+  [
     'adjacent code as two',
     '<p>Pass <code>name</code><code>string</code> and <code>age</code><kbd>Enter</kbd>.</p>',
     'Pass `name` `string` and `age` `Enter`.',

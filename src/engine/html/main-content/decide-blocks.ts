@@ -28,6 +28,7 @@ export function decide(evidence: Evidence, threshold: number): Uint8Array {
   keepUnderHeadings(blocks, keep)
   keepPictures(blocks, keep)
   keepBylines(blocks, keep)
+  keepNotes(blocks, keep)
   dropLoneHeadings(evidence, keep, threshold)
   return keep
 }
@@ -53,13 +54,16 @@ function keptByChance(evidence: Evidence, threshold: number): Uint8Array {
   })
   return Uint8Array.from(blocks, (block, i) => {
     if (certain.size > 0 && someBox(block.box, ({ element }) => certain.has(element))) return 1
-    if (i < title && !mayStay(block)) return 0
+    if ((i < title && !mayStay(block)) || isPageFooter(block.box)) return 0
     const list = lists.get(listOf(block)!)
     const isDeclared = declared !== undefined && i > title && declaredAround(block.box, around) === declared
     const least = isDeclared ? Math.min(threshold, minWithin) : threshold
     return block.length > 0 && (list ? list.sum / list.weight : chances[i]!) >= least ? 1 : 0
   })
 }
+
+/** True for the footer of the page, not of an article in it. */
+const isPageFooter = ({ footer, main, article }: Box) => footer > 0 && main + article === 0
 
 function boxAbove(box: Box, passes: (box: Box) => boolean, limit = Infinity): Box | undefined {
   let at: Box | undefined = box
@@ -333,6 +337,27 @@ const marksByline = (element: Element) =>
   element.getAttribute('rel') === 'author' ||
   /^(?:author|date(?:Published|Modified|Created))$/.test(element.getAttribute('itemprop') ?? '')
 
+/** Maximum characters of a link to a note: a number or a sign, perhaps in brackets. */
+const maxMark = 6
+
+/** Keeps notes to which a number or sign in a kept block before them leads. */
+function keepNotes(blocks: readonly Block[], keep: Uint8Array): void {
+  const wanted = new Map<string, Element>()
+  const isNote = ({ element }: Box) => {
+    const from = wanted.get(element.getAttribute('id') ?? '')
+    return from !== undefined && !element.contains(from)
+  }
+  blocks.forEach(({ nodes, inner, box }, i) => {
+    if (wanted.size > 0 && someBox(box, isNote, 4)) keep[i] = 1
+    if (!keep[i] || inner === 0) return
+    for (const link of nodes.flatMap((node) => (isElement(node) ? [node, ...elementsIn(node)] : []))) {
+      const [, id] = /#(.+)$/.exec((link.localName === 'a' && link.getAttribute('href')) || '') ?? []
+      const mark = id && link.textContent.trim()
+      if (mark && mark.length <= maxMark && !/\p{L}{2}/u.test(mark)) wanted.set(id, box.element)
+    }
+  })
+}
+
 /** Estimates the best expected F1; half of it is the optimal threshold (Lipton, Elkan and Naryanaswamy, 2014). */
 export function likelyShare(blocks: readonly Block[], chances: Float32Array): number {
   const order = blocks.map((_, i) => i).sort((one, other) => chances[other]! - chances[one]!)
@@ -349,7 +374,7 @@ export function likelyShare(blocks: readonly Block[], chances: Float32Array): nu
 }
 
 /** Weight of the section's mean in the chance of a block. */
-const sectionShare = 0.2
+const sectionShare = 0.1
 
 /** Mixes the chance of each block with the mean of its section, so sections tend to stay or go as a whole. */
 export function withSections(blocks: readonly Block[], chances: Float32Array): Float32Array {
