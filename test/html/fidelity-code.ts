@@ -13,6 +13,16 @@ export const codeCases: readonly FidelityCase[] = [
     '```ruby\nputs 1\nputs 2\n```',
   ],
   [
+    'a numbered table in a figure that names the language (Hexo)',
+    '<figure class="highlight python"><table><tr><td class="gutter"><pre><span class="line">1</span><br><span class="line">2</span><br></pre></td><td class="code"><pre><span class="line">def a():</span><br><span class="line">    pass</span><br></pre></td></tr></table></figure>',
+    '```python\ndef a():\n    pass\n```',
+  ],
+  [
+    'an element that copies the code, with words',
+    '<pre><code>npm run copy\n</code><clipboard-copy value="x"><svg></svg>Copied!</clipboard-copy></pre>',
+    '```\nnpm run copy\n```',
+  ],
+  [
     'two columns of a numbered table (Chroma)',
     '<div class="highlight"><div class="chroma"><table class="lntable"><tr><td class="lntd"><pre tabindex="0" class="chroma"><code><span class="lnt">1\n</span><span class="lnt">2\n</span></code></pre></td><td class="lntd"><pre tabindex="0" class="chroma"><code class="language-go" data-lang="go"><span class="line"><span class="cl"><span class="kn">package</span> main\n</span></span><span class="line"><span class="cl">x\n</span></span></code></pre></td></tr></table></div></div>',
     '```go\npackage main\nx\n```',

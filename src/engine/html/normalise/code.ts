@@ -48,8 +48,11 @@ function dropCodeButtons(pre: Element): void {
   }
 }
 
+/** Buttons, and elements of a page's own that copy code. */
+const buttonName = /^(?:button$|\w+-.*copy|\w*copy\w*-)/
+
 const isCodeButton = (element: Element) =>
-  element.localName === 'button' &&
+  buttonName.test(element.localName) &&
   element.textContent.trim().length <= maxLabel &&
   !element.hasAttribute('role') &&
   !element.hasAttribute('aria-expanded') &&
@@ -130,6 +133,7 @@ function languageNamedBy(element: Element): string | undefined {
   }
   const words = classOf(element)
     .replace(/^code (\S+) literal-block$/, 'literal-block $1')
+    .replace(/^highlight (\w+)$/, 'highlight-$1')
     .split(/[\s;]+/)
   const named = words.map((word) => languageClass.exec(word)?.[1])
   const following = words.map((word, i) => (languageFollows.test(word) ? words[i + 1] : undefined))
@@ -201,7 +205,7 @@ function isLineElement(element: Element): boolean {
 }
 
 function isNotCode(element: Element): boolean {
-  if (element.localName === 'button' || notCode.test(classOf(element))) return true
+  if (buttonName.test(element.localName) || notCode.test(classOf(element))) return true
   const style = element.getAttribute('style')
   return style !== null && /user-select\s*:\s*none/i.test(style) && /^[\s\d]*$/.test(element.textContent)
 }
