@@ -128,6 +128,13 @@ describe('the writer', () => {
     const html = `<html><head><script type="application/ld+json">${JSON.stringify(data)}</script></head><body><div id="app"></div>`
     for (const onlyMainContent of [true, false])
       expect(markdownOf(html, { onlyMainContent })).toBe('# Title\n\nFirst words of it.\n\nSecond words.')
+    const job = {
+      '@type': 'JobPosting',
+      title: 'Title',
+      description: '&lt;p&gt;First.&lt;/p&gt;&lt;p&gt;Second.&lt;/p&gt;',
+    }
+    const jobs = `<html><head><script type="application/ld+json">${JSON.stringify(job)}</script></head><body></body>`
+    expect(markdownOf(jobs, { onlyMainContent: true })).toBe('# Title\n\nFirst.\n\nSecond.')
     const shown = html.replace('<div id="app">', `<p>${'Words. '.repeat(20)}</p>`)
     expect(markdownOf(shown)).not.toContain('Title')
   })

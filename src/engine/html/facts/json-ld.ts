@@ -97,13 +97,14 @@ export function jsonLdOf(elements: ElementIndex): JsonLd {
   }
 }
 
-/** Returns the longest article in the data of a page, with its headline; undefined without one. */
+/** Returns the longest article or job in the data of a page, with its headline; undefined without one. */
 export function articleIn(elements: ElementIndex): { headline: string | undefined; body: string } | undefined {
   const found = jsonLdData(elements)
     .flatMap((data) => [...entitiesIn(data)])
     .flatMap((node) => {
-      const body = [node['articleBody'], node['text']].find(isText)
-      return body === undefined ? [] : { headline: textOf(node['headline'] ?? node['name']), body }
+      const ofJob = typeNamesOf(node).includes('JobPosting') ? node['description'] : undefined
+      const body = [node['articleBody'], node['text'], ofJob].find(isText)
+      return body === undefined ? [] : { headline: textOf(node['headline'] ?? node['name'] ?? node['title']), body }
     })
   return found.toSorted((one, other) => other.body.length - one.body.length)[0]
 }

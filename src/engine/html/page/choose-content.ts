@@ -81,8 +81,7 @@ function chosenContent(page: ParsedPage, elements: ElementIndex, request: ReadRe
 function addUnwrittenArticle(body: Element, elements: ElementIndex): void {
   const article = articleIn(elements)
   if (!article || body.textContent.length > article.body.length) return
-  const { root } = parsePage(`<article>${article.body}</article>`)
-  const [written] = elementsIn(root).filter(({ localName }) => localName === 'article')
+  const written = articleFrom(article.body)
   if (!written) return
   dropUnreadable(written)
   if (!written.firstElementChild) {
@@ -92,4 +91,12 @@ function addUnwrittenArticle(body: Element, elements: ElementIndex): void {
   }
   if (article.headline) written.prepend(createAround('h1', article.headline))
   body.prepend(written)
+}
+
+/** Parses the text of an article; some sites escape its tags once more. */
+function articleFrom(html: string): Element | undefined {
+  const { root } = parsePage(`<article>${html}</article>`)
+  const written = elementsIn(root).find(({ localName }) => localName === 'article')
+  const isEscaped = written && !written.firstElementChild && /^\s*<[a-z]+>[^]*<\//i.test(written.textContent)
+  return isEscaped ? articleFrom(written.textContent) : written
 }
