@@ -152,7 +152,8 @@ const maxName = 70
 const authorClass =
   /(?:^|[-_\s])(?:(?:post|entry|article|blog|meta|story)[-_]*)?(?:authors?|byline|by-line|writer|contributor|vcard|fn)(?:[-_]*(?:name|link|title|text|meta|info|by))*(?:$|[-_\s])/i
 const authorAddress = /\/(?:authors?|contributors?|writers?|by|team|people|profile|staff)\/[^/]+/i
-const by = /^(?:(?:written|posted|published|authored|words|story|article|report)\s+)?by:?\s+/i
+/** Mark of a line about the author of a text in English; in other languages markup has to say it. */
+const by = /^(?:\p{L}+\s+)?by:?\s+/iu
 
 /** Returns the authors shown near the headline. */
 export function authorsIn({ spots }: Surroundings): ShownFact[] {
@@ -174,32 +175,28 @@ function trustOfAuthor(element: Element, text: string): number {
   return by.test(text) && text.length < 120 ? 0.6 : 0
 }
 
-/** Extracts a name without the words and dates around it; undefined if the text does not look like a name. */
+/** Extracts the capitalised words at the start of a byline; undefined if they do not look like a name. */
 function nameIn(text: string): string | undefined {
-  const bare = text
-    .replace(/^(?:author|by\s*author)s?:?\s+/i, '')
-    .replace(/^written\s+by:?\s+(?:by\s+)?/i, '')
+  const [own = ''] = text
+    .replace(/^\p{L}+:\s+/u, '')
     .replace(by, '')
-    .replace(
-      /\s*(?:[|•·–—]|\s-\s|\bon\s|\bin\s|\bat\s|\b(?:last\s+)?(?:updated|published|reviewed|edited)\b|\d).*$/i,
-      '',
-    )
-    .replace(/(?<![\s,:;|])[\s,:;|]+$/, '')
-  const words = bare.split(/\s+/)
-  if (bare.length < 2 || bare.length > maxName || words.length > 7) return undefined
-  if (!/^\p{L}/u.test(bare) || noName.test(bare) || /[?!@/<>{}=]/.test(bare)) return undefined
-  const small = words.filter((word) => /^\p{Ll}/u.test(word) && !particle.test(word)).length
-  return small > 0 && words.length > 1 ? undefined : bare
+    .split(/\s+[-–—]\s|[|•·]|\d/)
+  const words = own.trim().split(/\s+/)
+  const end = words.findIndex((word) => /^\p{Ll}/u.test(word) && !particle.test(word))
+  const name = words.slice(0, end < 0 ? undefined : end).join(' ')
+  const bare = name.replace(/(?<![\s,:;])[\s,:;]+$/, '')
+  const isCut = end === 1 || particle.test(words[0] ?? '')
+  return isCut || bare.length < 2 || bare.length > maxName || words.length > 12 || !/^\p{L}[^?!@/<>{}=]*$/u.test(bare)
+    ? undefined
+    : bare
 }
 
 const particle = /^(?:and|de|da|di|do|dos|del|der|den|des|du|el|la|le|of|the|al|bin|ibn|ten|ter|van|von|zu|y|e|et|und)$/
-const noName =
-  /^(?:admin|administrator|author|authors|by|editor|staff|guest|posts?|read more|about|follow|share|view|more|all|the author|written|home|menu|team|category|contact|full|back|bio|sign|log|subscribe|learn|meet|edited|reviewed|fact)\b/i
 
 const dateClass =
   /(?:^|[-_\s])(?:date|time|datetime|timestamp|published|pub-?date|posted(?:-on)?|entry-date|dateline|updated)(?:$|[-_\s])|(?:publish|post|entry|article)\w{0,40}[-_]{0,9}date/i
 const changed = /updat|modif|revis|review|edited/i
-const published = /publish|posted|written|created|released/i
+const published = /publish/i
 /** A day of a year, its month as a word in any language or a number. */
 const day =
   /(?<![\p{L}\d])(?:\p{L}{3,}\.?\s+\d{1,2}(?:\p{L}{2})?,?\s+(?:19|20)\d\d|\d{1,2}(?:\p{L}{2}|\.)?\s+(?:de\s+)?\p{L}{3,}\.?,?\s+(?:de\s+)?(?:19|20)\d\d|(?:19|20)\d\d[-/]\d\d[-/]\d\d)(?!\d)/u

@@ -146,10 +146,12 @@ const maxDistance = 700
 const maxText = 70
 const sign = String.raw`(?:[A-Z]{0,3}\s?[$€£¥₹₩₽₺฿₫₪₴₱]|kr\.?|zł|Kč|Ft|lei|CHF|EUR|USD|GBP|SEK|NOK|DKK|PLN|CAD|AUD|Rs\.?|TL)`
 const amount = String.raw`\d[\d.,'’\u00A0\u202F ]*`
-const money = new RegExp(String.raw`${sign}\s?${amount}|${amount}\s?${sign}(?!\p{L})`, 'u')
-/** An amount of money with at most a label. */
+/** An amount at the start; words before it say what else it may be, such as a former price. */
+const money = new RegExp(String.raw`^(?:${sign}\s?${amount}|${amount}\s?${sign}(?!\p{L})|\d[\d.,]*$)`, 'u')
+const label = String.raw`(?:price|prix|preis|precio)\b:?\s*`
+/** An amount of money with at most the name of a price. */
 const bare = new RegExp(
-  String.raw`^(?:(?:(?:sale|current|our|your|unit|regular|now)\s+)?price(?:\s+is)?:?|now:?|from:?|only:?|prix|preis|precio)?\s*(?:${sign}\s*){1,2}${amount}(?:${sign})?$|^(?:price:?\s*)?${amount}\s?${sign}(?!\p{L})`,
+  String.raw`^(?:${label})?(?:(?:${sign}\s*){1,2}${amount}(?:${sign})?$|${amount}\s?${sign}(?!\p{L}))`,
   'iu',
 )
 const priceWord =
@@ -157,8 +159,6 @@ const priceWord =
 /** Names of former prices, part prices, rates and amounts that are not prices. */
 const otherPrice =
   /(?:^|[-_\s])(?:old|was|before|original|regular|compare\w*|crossed|strike\w*|list|msrp|rrp|uvp|rabatt|save|saving|savings|discount-?(?:amount|value)?|unit|per|installments?|instalment|shipping|delivery|rewards?|points|financing|monthly|klarna|afterpay|affirm|subtotal|total|tax|tiers?|bulk)(?:$|[-_\s])/i
-const otherWords =
-  /\b(?:was|before|original(?:ly)?|regular price|list price|msrp|rrp|you save|save|off|per month|\/\s?mo|installments?|interest-free|payments? of|shipping|delivery|orders? (?:over|above)|free over|gift card|pickup|rewards?|points|deposit|trade-?in)\b/i
 
 /** Returns the prices shown near the headline. */
 function pricesIn({ headline, spots }: Surroundings): ShownFact[] {
@@ -177,20 +177,18 @@ const isList = (alike: readonly ShownFact[]) => new Set(alike.map(({ value }) =>
 
 function priceAt({ element, text, distance }: Spot): ShownFact[] {
   const marks = marksOf(element)
-  if (otherPrice.test(marks) || otherWords.test(text) || isStruck(element)) return []
+  if (otherPrice.test(marks) || isStruck(element)) return []
   const isMarked = priceWord.test(marks)
-  const value = bare.test(text) ? text : isMarked ? amountIn(text) : undefined
+  const value = bare.test(text) ? text : isMarked ? money.exec(text)?.[0] : undefined
   if (value === undefined || !priceOf(value, {})?.amount) return []
   const far = 0.3 * (Math.abs(distance) / maxDistance) + (distance < 0 ? 0.1 : 0)
   return [{ name: 'price', value, weight: trustIn(text, isMarked) - far, where: selectorOf(element) }]
 }
 
-/** Extracts the amount from a text whose class names a price: an amount of money or a bare number. */
-const amountIn = (text: string): string | undefined =>
-  /^\D{0,12}\d/.test(text) ? (money.exec(text)?.[0] ?? /^\d[\d.,]*$/.exec(text)?.[0]) : undefined
+const labelled = new RegExp(`^${label}`, 'i')
 
 function trustIn(text: string, isMarked: boolean): number {
-  if (/^(?:(?:sale|current|our)\s+)?price\b/i.test(text)) return 0.99
+  if (labelled.test(text)) return 0.99
   if (!isMarked) return 0.62
   return bare.test(text) ? 0.8 : 0.7
 }
