@@ -352,8 +352,8 @@ function keepNotes(blocks: readonly Block[], keep: Uint8Array): void {
     if (!keep[i] || inner === 0) return
     for (const link of nodes.flatMap((node) => (isElement(node) ? [node, ...elementsIn(node)] : []))) {
       const [, id] = /#(.+)$/.exec((link.localName === 'a' && link.getAttribute('href')) || '') ?? []
-      const mark = id && link.textContent.trim()
-      if (mark && mark.length <= maxMark && !/\p{L}{2}/u.test(mark)) wanted.set(id, box.element)
+      const mark = id ? link.textContent.trim() : undefined
+      if (id && mark && mark.length <= maxMark && !/\p{L}{2}/u.test(mark)) wanted.set(id, box.element)
     }
   })
 }
