@@ -54,16 +54,13 @@ function keptByChance(evidence: Evidence, threshold: number): Uint8Array {
   })
   return Uint8Array.from(blocks, (block, i) => {
     if (certain.size > 0 && someBox(block.box, ({ element }) => certain.has(element))) return 1
-    if ((i < title && !mayStay(block)) || isPageFooter(block.box)) return 0
+    if (i < title && !mayStay(block)) return 0
     const list = lists.get(listOf(block)!)
     const isDeclared = declared !== undefined && i > title && declaredAround(block.box, around) === declared
     const least = isDeclared ? Math.min(threshold, minWithin) : threshold
     return block.length > 0 && (list ? list.sum / list.weight : chances[i]!) >= least ? 1 : 0
   })
 }
-
-/** True for the footer of the page, not of an article in it. */
-const isPageFooter = ({ footer, main, article }: Box) => footer > 0 && main + article === 0
 
 function boxAbove(box: Box, passes: (box: Box) => boolean, limit = Infinity): Box | undefined {
   let at: Box | undefined = box
