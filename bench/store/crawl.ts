@@ -77,11 +77,13 @@ export async function crawl(store: Store, pages: readonly ReadPage[], { concurre
 
 async function visit(store: Store, claimed: ClaimedPage, page: ReadPage): Promise<void> {
   const { url, teamId } = claimed
-  const { html, markdown, links } = page
+  const { html, markdown } = page
+  // The same list for the cache and the result, as the crawler has it.
+  const links = [...page.links]
   const fetchedAt = Date.now()
   const metadata = { title: url, sourceURL: url, url, statusCode: 200, contentType: 'text/html' }
   const facts = { fetchedAt, url, status: 200, headers: { 'content-type': 'text/html' } }
-  void store.pages.keep(url, { ...facts, made: { whole: { markdown, links: [...links], metadata } } }, html)
+  void store.pages.keep(url, { ...facts, made: { whole: { markdown, links, metadata } } }, html)
   const text = { title: url, description: '', text: markdown, contentType: 'text/html' }
   void store.index.put({ cacheKey: url, teamId, url, fetchedAt, ...text })
   const document = { markdown, links, metadata: { ...metadata, scrapeId: claimed.id } }

@@ -54,6 +54,16 @@ export function describePageIndex(open: OpenPageIndex): void {
       expect(urls(await store.index.search(asked({ terms: ['garden'] })))).toEqual([kitchen.url])
     })
 
+    test('whose address changed under its key is found at the new address only', async () => {
+      const { store } = await opened(open)
+      const moved = { ...kitchen, url: 'https://example.org/moved' }
+      await know(store, { ...kitchen, cacheKey: 'k' })
+      await know(store, { ...moved, cacheKey: 'k', fetchedAt: fetchedAt + dayMs })
+      expect(urls(await store.index.search(asked({ terms: ['kitchen'] })))).toEqual([moved.url])
+      expect(await store.index.urlsOf('team', 'example.com', 'host', 10)).toEqual([])
+      expect(await store.index.urlsOf('team', 'example.org', 'host', 10)).toHaveLength(1)
+    })
+
     test('fetched anew replaces the one before', async () => {
       const { store } = await opened(open)
       await know(store, kitchen)

@@ -58,7 +58,26 @@ describe('a long text', () => {
     await expect.poll(uses, { timeout: 30_000 }).toEqual([])
   })
 
-  test('in the cache outlives the job, and is deleted with the page', async () => {
+  test('is kept with the links beside it, whichever of them a reader asks for', async () => {
+    const { store, file, uses, crawled } = await world()
+    const links = Array.from({ length: 200 }, (_, nth) => `https://example.com/${nth}`)
+    const made = { main: { links, markdown: long('With links'), metadata: { title: 'A' } } }
+    await store.pages.keep('k', aPage({ made }), Buffer.from('a'))
+    const { claimed } = await crawled('')
+    const document = { markdown: long('With links'), metadata: { n: 1 }, links }
+    await store.crawls.finish(claimed, 'one', { kind: 'document', document, credits: 1 })
+    const job = aJob({ result: { success: true, data: { markdown: long('With links') } } })
+    await store.jobs.record(job)
+    expect(uses()).toEqual([3])
+    expect(file.prepare('SELECT length(value_zst) < 200 AS is_short FROM cache_made').get()).toEqual({ is_short: 1 })
+    expect((await store.pages.find('k'))?.made).toEqual(made)
+    expect((await store.crawls.document(claimed.id))?.document).toEqual(document)
+    const progress = await store.crawls.progress(claimed.crawlId, { skip: 0, limit: 1, maxBytes: 1e7 })
+    expect(JSON.parse(JSON.stringify(progress?.documents))).toEqual([document])
+    expect((await store.jobs.find(job.id))?.result).toEqual(job.result)
+  })
+
+  test('in the cache outlives the job, and is dropped with the page', async () => {
     const here = await world()
     const { store, uses, clock } = here
     await store.jobs.record(aJob({ result: { markdown: long('A') } }))

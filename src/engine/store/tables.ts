@@ -1,5 +1,5 @@
 /** Increased with every change of a table, index or trigger. There are no migrations. */
-export const schemaVersion = 29
+export const schemaVersion = 30
 
 /**
  * Tables and indexes for all kinds of database; each kind adds its own triggers, functions and full text. Times are in

@@ -1,6 +1,5 @@
 import {
   dayMs,
-  jsonObject,
   nullableJson,
   nullableText,
   text,
@@ -13,7 +12,7 @@ import {
   type Expired,
   type SweepTools,
 } from './db/db.ts'
-import { divided, joined, keepText, textId } from './kept-text.ts'
+import { divided, keepText, restored, textId } from './kept-text.ts'
 import { type Charge, chargeOnce } from './charges.ts'
 import type { ActivityRow, Job, Jobs } from '../../../contracts/job-ports.ts'
 
@@ -134,7 +133,7 @@ const jobOf = (row: Row): Job => ({
   ...activityRowOf(row),
   teamId: text(row.team_id),
   keyName: nullableText(row.key_name),
-  result: row.result_zst === null ? null : jsonObject(joined(row, 'result_zst')),
+  result: row.result_zst === null ? null : (restored(row, 'result_zst') as object),
   replay: nullableJson(row.replay_zst),
   credits: Number(row.credits),
 })

@@ -1,88 +1,128 @@
 import { hash } from 'node:crypto'
-import { bytes, type Condition, type Packed, packed, type Row, type Statement } from './db/db.ts'
+import { isRecord } from '../../../util/json.ts'
+import { bytes, type Condition, packed, type Row, type Statement, text } from './db/db.ts'
 
-/** A text shared by cached pages and results, as JSON bytes, so pending texts of many pages are outside the heap. */
-export type KeptText = { digest: Uint8Array; json: Uint8Array; packed: Packed }
+/** Large parts of a page that cached pages and results share, such as markdown and links, as JSON bytes. */
+export type KeptText = { digest: Uint8Array; json: Uint8Array }
 
-/** Below this length a text costs less inline than in its own row. */
-const minShared = 2000
-const isShared = (value: unknown): value is string => typeof value === 'string' && value.length >= minShared
+/** Smaller texts cost less inline than in their own row. */
+const minText = 2000
+const isText = (value: unknown): value is string => typeof value === 'string' && value.length >= minText
+/** Shorter lists cost less inline. A list is shared only alongside a text. */
+const minList = 20
+const isLarge = (value: unknown): boolean => isText(value) || (Array.isArray(value) && value.length >= minList)
 
-/**
- * Maximum characters whose digests are remembered: a page is passed to the cache and, a moment later, to the result of
- * its visit, and both write a group of pages at a time.
- */
-const maxRemembered = 2 ** 22
+/** A row with the values that its parts were created from, so these need not be serialised and hashed again. */
+type Known = { parts: readonly unknown[]; kept: KeptText }
+
+/** A page is passed to the cache and, a moment later, to the result of its visit; both write a group of pages at a time. */
+const maxRememberedBytes = 2 ** 22
 const rememberedMs = 5000
-const remembered: { content: string; kept: KeptText }[] = []
+const remembered: Known[] = []
 let forgetting: NodeJS.Timeout | undefined
 
-function keptText(content: string): KeptText {
-  const known = remembered.find((each) => each.content === content)
-  if (known) return known.kept
-  const json = Buffer.from(JSON.stringify(content))
-  const kept = { digest: hash('sha256', json, 'buffer'), json, packed: packed(json) }
-  remembered.push({ content, kept })
-  let length = remembered.reduce((sum, each) => sum + each.content.length, 0)
-  while (length > maxRemembered) length -= remembered.shift()?.content.length ?? length
+function remember(known: Known): Known {
+  remembered.push(known)
+  let total = remembered.reduce((sum, { kept }) => sum + kept.json.byteLength, 0)
+  while (total > maxRememberedBytes) total -= remembered.shift()?.kept.json.byteLength ?? total
   // Texts are not kept longer than current visits need them.
   forgetting = forgetting?.refresh() ?? setTimeout(() => remembered.splice(0), rememberedMs).unref()
-  return kept
+  return known
+}
+
+/** Separates the parts of a row, and precedes the number of a part in a hole. JSON never contains this character. */
+const border = '\0'
+/** The number of a part is one digit. */
+const maxParts = 10
+const holeLength = 2
+
+function createRow(parts: readonly unknown[]): Known {
+  const json = Buffer.from(parts.map((part) => JSON.stringify(part)).join(border))
+  return remember({ parts, kept: { json, digest: hash('sha256', json, 'buffer') } })
 }
 
 /**
  * Stores a text unless it exists. The row that refers to it must be written in the same transaction if the condition
  * holds: triggers count such rows, and delete the text with the last of them.
  */
-export const keepText = (text: KeptText, condition: Condition): Statement => ({
+export const keepText = ({ digest, json }: KeptText, condition: Condition): Statement => ({
   sql: `INSERT INTO kept_text (digest, json_zst) SELECT ?, ? WHERE ${condition.sql} ON CONFLICT (digest) DO NOTHING`,
-  params: [text.digest, text.packed, ...condition.params],
-  unless: { sql: 'SELECT 1 FROM kept_text WHERE digest = ?', params: [text.digest] },
+  params: [digest, packed(json), ...condition.params],
+  unless: { sql: 'SELECT 1 FROM kept_text WHERE digest = ?', params: [digest] },
 })
 
 /** SQL for the id of a text by its digest; null for a null digest. */
 export const textId = '(SELECT id FROM kept_text WHERE digest = ?)'
 
-/** Placeholder for the text in the stored JSON; JSON never contains this character. */
-const hole = '\0'
-/** Random, so no document contains it. */
+/** Stands for a part while JSON is written or parsed. Random, so no document contains it. */
 const marker = crypto.randomUUID()
+const markers = new RegExp(`"${marker}(\\d)"`, 'g')
+const holes = new RegExp(`${border}(\\d)`, 'g')
+
+/** Replaces the value, its fields and those of its `data`; `by` returns undefined for those that stay. */
+function replaced(value: unknown, by: (value: unknown) => unknown): unknown {
+  const own = by(value)
+  if (own !== undefined || !isRecord(value)) return own ?? value
+  const fields = Object.entries(value).map(([name, each]) => [
+    name,
+    name === 'data' ? replaced(each, by) : (by(each) ?? each),
+  ])
+  return Object.fromEntries(fields)
+}
 
 /** `size`: total size in bytes. */
 export type Divided = { json: string; text: KeptText | undefined; size: number }
 
-/**
- * Splits a value into JSON and its longest text, if that is long enough to be shared: the value itself, one of its
- * fields, or a field of its `data`.
- */
+/** Splits a value into JSON with holes and the row with the parts that fill them, if it contains a long text. */
 export function divided(value: unknown): Divided {
-  const found = isShared(value) ? { content: value, rest: marker } : withoutLongest(value)
-  const json = JSON.stringify(found ? found.rest : value)
-  if (!found) return { json, text: undefined, size: Buffer.byteLength(json) }
-  const shared = keptText(found.content)
-  const rest = json.replace(`"${marker}"`, hole)
-  return { json: rest, text: shared, size: Buffer.byteLength(rest) - hole.length + shared.json.byteLength }
+  const large: unknown[] = []
+  replaced(value, (each) => void (isLarge(each) && large.push(each)))
+  const known = rowOf(large)
+  if (!known) return plain(JSON.stringify(value))
+  const pieces = partsOf(known.kept.json)
+  let filled = 0
+  const rest = replaced(value, (each) => {
+    const place = isLarge(each) ? known.parts.indexOf(each) : -1
+    filled += pieces[place] ? pieces[place].byteLength - holeLength : 0
+    return place === -1 ? undefined : `${marker}${place}`
+  })
+  const { json, size } = plain(JSON.stringify(rest).replaceAll(markers, `${border}$1`))
+  return { json, text: known.kept, size: size + filled }
 }
 
-function withoutLongest(value: unknown): { content: string; rest: object } | undefined {
-  if (value === null || typeof value !== 'object' || Array.isArray(value)) return undefined
-  const [longest] = Object.entries(value)
-    .filter((entry): entry is [string, string] => isShared(entry[1]))
-    .toSorted(([, one], [, other]) => other.length - one.length)
-  if (longest) return { content: longest[1], rest: { ...value, [longest[0]]: marker } }
-  const inner = 'data' in value ? withoutLongest(value.data) : undefined
-  return inner && { content: inner.content, rest: { ...value, data: inner.rest } }
+const plain = (json: string) => ({ json, text: undefined, size: Buffer.byteLength(json) })
+
+/** Returns the remembered row with the longest text that has one, or creates a row; undefined without a text. */
+function rowOf(large: readonly unknown[]): Known | undefined {
+  const texts = large.filter(isText).toSorted((one, other) => other.length - one.length)
+  const [known] = texts.flatMap((content) => remembered.find(({ parts }) => parts.includes(content)) ?? [])
+  return known ?? (texts.length > 0 ? createRow(large.slice(0, maxParts)) : undefined)
 }
 
-/** Joins the parts of a divided value as JSON bytes. Reads the columns `column` and `json_zst` of a row. */
-export function joined(row: Row, column: string): Uint8Array {
-  const [first = new Uint8Array(), ...more] = piecesOf(row, column)
-  return more.length === 0 ? first : Buffer.concat([first, ...more])
+function partsOf(json: Uint8Array): Uint8Array[] {
+  const at = json.indexOf(border.charCodeAt(0))
+  return at === -1 ? [json] : [json.subarray(0, at), ...partsOf(json.subarray(at + 1))]
 }
 
-/** Same as `joined`, but as separate pieces without copying. */
+/** Returns the JSON of a divided value in pieces, without copying. Reads the columns `column` and `json_zst` of a row. */
 export function piecesOf(row: Row, column: string): Uint8Array[] {
-  const stored = bytes(row[column])
-  const at = stored.indexOf(hole.charCodeAt(0))
-  return at === -1 ? [stored] : [stored.subarray(0, at), bytes(row.json_zst), stored.subarray(at + 1)]
+  const [first = new Uint8Array(), ...more] = partsOf(bytes(row[column]))
+  const parts = more.length > 0 ? partsOf(bytes(row.json_zst)) : []
+  return [first, ...more.flatMap((each) => [parts[Number(text(each.subarray(0, 1)))] ?? first, each.subarray(1)])]
+}
+
+/** Parses a divided value. If the row has `text_digest`, the text is expected to be written again soon. */
+export function restored(row: Row, column: string): unknown {
+  const stored = text(row[column])
+  if (!stored.includes(border)) return JSON.parse(stored)
+  const json = bytes(row.json_zst)
+  const pieces = partsOf(json)
+  const parts: unknown[] = []
+  const value = replaced(JSON.parse(stored.replaceAll(holes, `"${marker}$1"`)), (each) => {
+    if (typeof each !== 'string' || !each.startsWith(marker)) return undefined
+    const place = Number(each.slice(marker.length))
+    return (parts[place] = JSON.parse(text(pieces[place])))
+  })
+  if (row.text_digest) remember({ parts, kept: { digest: bytes(row.text_digest), json } })
+  return value
 }

@@ -20,7 +20,7 @@ export async function writePages(db: Db, entries: readonly PageEntry[], now: num
   const known = await knownOf(db, made)
   const changed = made.filter(({ key }) => !known.has(key))
   const same = made.filter(({ key }) => known.has(key))
-  const writes: Statement[] = [...refreshes(same, now), ...replacements(changed, now)]
+  const writes: Statement[] = [refreshed(same, now), replaced(changed, now), outdated(changed, same)]
   for (const { key, page, body, variants } of changed) {
     const { fetchedAt } = page
     writes.push(insertBody(key, fetchedAt, body))
@@ -95,57 +95,44 @@ const factsOf = ({ key, page, digest }: Made) => ({
   headers: JSON.stringify(page.headers),
 })
 
-function refreshes(same: readonly Made[], now: number): Statement[] {
-  if (same.length === 0) return []
-  const facts = JSON.stringify(same.map(factsOf))
-  const kept = JSON.stringify(
-    same.map(({ key, page: { fetchedAt }, variants }) => ({
-      key,
-      fetchedAt,
-      variants: variants.map(([name]) => name),
-    })),
-  )
-  return [
-    {
-      // CROSS JOIN: the planner would otherwise scan all pages.
-      sql: `WITH again AS MATERIALIZED (
-          SELECT page.id AS page_id, asked.value FROM json_each(?) AS asked
-          CROSS JOIN cache_page AS page ON page.key = asked.value ->> 'key'
-          WHERE page.digest = unhex(asked.value ->> 'digest') AND page.fetched_at <= CAST(asked.value ->> 'fetchedAt' AS BIGINT))
-        UPDATE cache_page SET fetched_at = CAST(value ->> 'fetchedAt' AS BIGINT), url = value ->> 'url', status = CAST(value ->> 'status' AS INTEGER),
-          headers = value ->> 'headers', used_at = ?
-        FROM again WHERE cache_page.id = again.page_id`,
-      params: [facts, now],
-    },
-    {
-      // Other content created from an earlier fetch, such as a screenshot, is outdated.
-      sql: `WITH fresh AS MATERIALIZED (
-          SELECT page.id, asked.value ->> 'variants' AS variants FROM json_each(?) AS asked
-          CROSS JOIN cache_page AS page ON page.key = asked.value ->> 'key' AND page.fetched_at = CAST(asked.value ->> 'fetchedAt' AS BIGINT))
-        DELETE FROM cache_made WHERE page_id IN (SELECT id FROM fresh) AND variant NOT IN
-          (SELECT one.value FROM fresh CROSS JOIN json_each(fresh.variants) AS one WHERE fresh.id = page_id)`,
-      params: [kept],
-    },
-  ]
-}
+const refreshed = (same: readonly Made[], now: number): Statement => ({
+  // CROSS JOIN: the planner would otherwise scan all pages.
+  sql: `WITH again AS MATERIALIZED (
+      SELECT page.id AS page_id, asked.value FROM json_each(?) AS asked
+      CROSS JOIN cache_page AS page ON page.key = asked.value ->> 'key'
+      WHERE page.digest = unhex(asked.value ->> 'digest') AND page.fetched_at <= CAST(asked.value ->> 'fetchedAt' AS BIGINT))
+    UPDATE cache_page SET fetched_at = CAST(value ->> 'fetchedAt' AS BIGINT), url = value ->> 'url', status = CAST(value ->> 'status' AS INTEGER),
+      headers = value ->> 'headers', used_at = ?
+    FROM again WHERE cache_page.id = again.page_id`,
+  params: [JSON.stringify(same.map(factsOf)), now],
+})
 
-function replacements(changed: readonly Made[], now: number): Statement[] {
-  if (changed.length === 0) return []
-  const facts = JSON.stringify(changed.map(factsOf))
-  return [
-    {
-      sql: `DELETE FROM cache_page WHERE id IN (SELECT page.id FROM json_each(?) AS asked
-        CROSS JOIN cache_page AS page ON page.key = asked.value ->> 'key'
-        WHERE page.fetched_at <= CAST(asked.value ->> 'fetchedAt' AS BIGINT))`,
-      params: [facts],
-    },
-    {
-      sql: `INSERT INTO cache_page (key, fetched_at, url, status, headers, used_at, bytes, digest)
-        SELECT value ->> 'key', CAST(value ->> 'fetchedAt' AS BIGINT), value ->> 'url', CAST(value ->> 'status' AS INTEGER),
-          value ->> 'headers', ?, 0, unhex(value ->> 'digest') FROM json_each(?) WHERE TRUE ON CONFLICT (key) DO NOTHING`,
-      params: [now, facts],
-    },
-  ]
+/** A replaced page keeps its number, so its entry in the index is replaced as well instead of deleted and inserted. */
+const replaced = (changed: readonly Made[], now: number): Statement => ({
+  sql: `INSERT INTO cache_page (key, fetched_at, url, status, headers, used_at, bytes, digest)
+    SELECT value ->> 'key', CAST(value ->> 'fetchedAt' AS BIGINT), value ->> 'url', CAST(value ->> 'status' AS INTEGER),
+      value ->> 'headers', ?, 0, unhex(value ->> 'digest') FROM json_each(?) WHERE TRUE
+    ON CONFLICT (key) DO UPDATE SET fetched_at = excluded.fetched_at, url = excluded.url, status = excluded.status,
+      headers = excluded.headers, used_at = excluded.used_at, digest = excluded.digest
+    WHERE cache_page.fetched_at <= excluded.fetched_at`,
+  params: [now, JSON.stringify(changed.map(factsOf))],
+})
+
+/** Deletes content created from earlier fetches: of an unchanged page, what is not created again, such as a screenshot. */
+function outdated(changed: readonly Made[], same: readonly Made[]): Statement {
+  const kept = [...changed.map((each) => ({ ...each, variants: [] })), ...same].map(({ key, page, variants }) => ({
+    key,
+    fetchedAt: page.fetchedAt,
+    names: variants.map(([name]) => name),
+  }))
+  return {
+    sql: `WITH fresh AS MATERIALIZED (
+        SELECT page.id, asked.value ->> 'names' AS names FROM json_each(?) AS asked
+        CROSS JOIN cache_page AS page ON page.key = asked.value ->> 'key' AND page.fetched_at = CAST(asked.value ->> 'fetchedAt' AS BIGINT))
+      DELETE FROM cache_made WHERE page_id IN (SELECT id FROM fresh) AND variant NOT IN
+        (SELECT one.value FROM fresh CROSS JOIN json_each(fresh.names) AS one WHERE fresh.id = page_id)`,
+    params: [JSON.stringify(kept)],
+  }
 }
 
 /** A body received as gzip is stored as such, which saves packing it. */

@@ -3,7 +3,7 @@ import type { PageContent } from '../../../contracts/page-content.ts'
 import type { CachedPage, PageCache } from '../../../contracts/stored-pages.ts'
 import type { Clock } from '../../../contracts/ports.ts'
 import { bytes, jsonRecord, text, type Db, type Row } from './db/db.ts'
-import { joined, piecesOf } from './kept-text.ts'
+import { piecesOf, restored } from './kept-text.ts'
 import { createWriter } from './page-index/entries.ts'
 import { addMadeParts, bodyDigest, digestBytes, type PageEntry, withPage, writePages } from './page-writes.ts'
 
@@ -108,7 +108,7 @@ function remember(recent: Recent, key: string, page: CachedPage, rows: readonly 
 
 async function findPage(db: Db, recent: Recent, key: string, now: number): Promise<CachedPage | undefined> {
   const rows = await db.all(
-    `SELECT page.*, made.variant, made.part, made.value_zst, text.json_zst FROM cache_page page
+    `SELECT page.*, made.variant, made.part, made.value_zst, text.json_zst, text.digest AS text_digest FROM cache_page page
       LEFT JOIN cache_made made ON made.page_id = page.id
       LEFT JOIN kept_text text ON text.id = made.text_id
       WHERE page.key = ?`,
@@ -147,7 +147,7 @@ type Facts = Pick<CachedPage, 'url' | 'headers'>
 /** Returns the parts of a page if they were created from the same body, URL and content type. */
 async function findSame(db: Db, key: string, page: Facts, body: Uint8Array): Promise<CachedPage['made'] | undefined> {
   const rows = await db.all(
-    `SELECT page.url, page.headers, made.variant, made.part, made.value_zst, text.json_zst FROM cache_page page
+    `SELECT page.url, page.headers, made.variant, made.part, made.value_zst, text.json_zst, text.digest AS text_digest FROM cache_page page
       JOIN cache_made made ON made.page_id = page.id
       LEFT JOIN kept_text text ON text.id = made.text_id
       WHERE page.key = ? AND substr(page.digest, 1, ${digestBytes}) = ?`,
@@ -168,7 +168,7 @@ function madeOf(rows: readonly Row[]): Record<string, PageContent> {
   for (const row of rows.toSorted((one, other) => cameWithPage(other) - cameWithPage(one))) {
     if (row.variant === null) continue
     const variant = text(row.variant)
-    const value: unknown = JSON.parse(text(joined(row, 'value_zst')))
+    const value = restored(row, 'value_zst')
     made[variant] = { ...made[variant], ...(cameWithPage(row) ? (value as PageContent) : { [text(row.part)]: value }) }
   }
   return made

@@ -25,7 +25,7 @@ import {
   type Statement,
 } from '../db/db.ts'
 import type { Clock } from '../../../../contracts/ports.ts'
-import { divided, joined, keepText, piecesOf, textId } from '../kept-text.ts'
+import { divided, keepText, piecesOf, restored, textId } from '../kept-text.ts'
 
 /**
  * Values of `crawl_page.state`. Statements refer to them by name. The partial indexes and triggers of the schema
@@ -135,7 +135,7 @@ const fromRefused = `FROM crawl_document LEFT JOIN kept_text ON kept_text.id = t
   WHERE crawl_id = ? AND status >= 400`
 
 const documentIn = ([row]: readonly Row[]): PageDocument | undefined =>
-  row && { teamId: text(row.team_id), crawlId: text(row.crawl_id), document: jsonObject(joined(row, 'document_zst')) }
+  row && { teamId: text(row.team_id), crawlId: text(row.crawl_id), document: restored(row, 'document_zst') as object }
 
 /** Sums up sizes before any document is read. */
 const selectDocuments = (crawlId: string, { skip, limit, maxBytes }: ResultWindow): Statement => ({

@@ -7,7 +7,7 @@ import { gunzip, isGzip } from '../../../../util/file-bytes.ts'
 /** Level 1 compresses HTML within one percent of level 3, and a third faster. */
 const packing = { params: { [constants.ZSTD_c_compressionLevel]: 1 } }
 /** Below this size a compressor costs more than it saves. */
-const minPacked = 512
+const minPacked = 2048
 
 /** Packs into a zstd frame; short content is stored uncompressed in it. */
 export function pack(content: Uint8Array): Uint8Array {

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import type { IndexedPage } from '../../../../contracts/stored-pages.ts'
-import { text as textOfColumn, type Db, type Statement } from '../db/db.ts'
+import type { Db, Row, Statement } from '../db/db.ts'
 import type { FullText, PageWords } from './full-text.ts'
 import { beginningOf, indexedText, parted, type Place, placeOf, scopeOf } from './index-text.ts'
 
@@ -13,39 +13,44 @@ const maxDescription = 1000
  */
 export async function writeEntries(db: Db, fullText: FullText, pages: readonly IndexedPage[]): Promise<void> {
   const found = lastOfEach(pages.flatMap(placed))
-  const same = await db.all(refreshEntries, [JSON.stringify(found.map(askedOf))])
-  const known = new Set(same.map(({ key, digest }) => nameOf(textOfColumn(key), textOfColumn(digest))))
-  const changed = found.filter(({ cacheKey, digest }) => !known.has(nameOf(cacheKey, digest)))
-  if (changed.length === 0) return
-  await db.transaction([insertEntries(changed), ...fullText.write(changed.map(wordsOf))])
+  const rows = await db.all(selectPages, [JSON.stringify(found.map(askedOf))])
+  const changed = rows.filter((row) => !isKnown(row)).flatMap(({ nth }) => found[Number(nth)] ?? [])
+  const writes = changed.length > 0 ? [insertEntries(changed), ...fullText.write(changed.map(wordsOf))] : []
+  await db.transaction([refreshEntries(rows.filter(isKnown)), ...writes])
 }
+
+const isKnown = ({ digest, known }: Row) => digest === known
 
 /** If a page was added twice, keeps the last: a database may refuse to write a row twice in one statement. */
 const lastOfEach = (pages: readonly Placed[]): Placed[] => [
   ...new Map(pages.map((page) => [`${page.fetchedAt} ${page.cacheKey}`, page])).values(),
 ]
 
-/** A page in the form in which it is stored. The digest is in upper-case hex, as SQLite writes it. */
+/** A page in the form in which it is stored. */
 type Placed = IndexedPage & { place: Place; digest: string }
-
-const nameOf = (key: string, digest: string) => `${digest} ${key}`
 
 function placed(page: IndexedPage): Placed[] {
   const place = placeOf(page.url)
   const [title, description] = [oneLine(page.title, maxTitle), oneLine(page.description, maxDescription)]
   const { teamId, url, contentType = '' } = page
   const text = beginningOf(page.text)
-  const digest = hash('sha256', JSON.stringify([teamId, url, contentType, title, description, text])).toUpperCase()
+  const digest = hash('sha256', JSON.stringify([teamId, url, contentType, title, description, text]))
   return place ? [{ ...page, title, description, text, place, digest }] : []
 }
 
 const askedOf = ({ cacheKey: key, fetchedAt, digest }: Placed) => ({ key, fetchedAt, digest })
 
-const refreshEntries = `UPDATE page_entry SET fetched_at = (SELECT fetched_at FROM cache_page WHERE id = page_id)
-  WHERE page_id IN (SELECT page.id FROM json_each(?) AS asked
-    CROSS JOIN cache_page AS page ON page.key = asked.value ->> 'key' AND page.fetched_at = CAST(asked.value ->> 'fetchedAt' AS BIGINT)
-    CROSS JOIN page_entry AS entry ON entry.page_id = page.id AND entry.digest = unhex(asked.value ->> 'digest'))
-  RETURNING (SELECT key FROM cache_page WHERE id = page_id) AS key, hex(digest) AS digest`
+/** In the order of their numbers: FTS5 writes out what it holds in memory when a lower number follows. */
+const selectPages = `SELECT asked.key AS nth, page.id, asked.value ->> 'digest' AS digest, lower(hex(entry.digest)) AS known
+  FROM json_each(?) AS asked
+  CROSS JOIN cache_page AS page ON page.key = asked.value ->> 'key' AND page.fetched_at = CAST(asked.value ->> 'fetchedAt' AS BIGINT)
+  LEFT JOIN page_entry AS entry ON entry.page_id = page.id ORDER BY page.id`
+
+const refreshEntries = (same: readonly Row[]): Statement => ({
+  sql: `UPDATE page_entry SET fetched_at = (SELECT fetched_at FROM cache_page WHERE id = page_id)
+    WHERE page_id IN (SELECT CAST(value AS BIGINT) FROM json_each(?))`,
+  params: [JSON.stringify(same.map(({ id }) => id))],
+})
 
 const insertEntries = (pages: readonly Placed[]): Statement => ({
   sql: `INSERT INTO page_entry (page_id, team_id, host_key, path, url, title, description, digest, fetched_at)
@@ -53,8 +58,8 @@ const insertEntries = (pages: readonly Placed[]): Statement => ({
       value ->> 'description', unhex(value ->> 'digest'), page.fetched_at
     FROM json_each(?) AS asked
     CROSS JOIN cache_page AS page ON page.key = value ->> 'key' AND page.fetched_at = CAST(value ->> 'fetchedAt' AS BIGINT)
-    WHERE TRUE ON CONFLICT (page_id) DO UPDATE SET title = excluded.title, description = excluded.description,
-      digest = excluded.digest, fetched_at = excluded.fetched_at`,
+    WHERE TRUE ON CONFLICT (page_id) DO UPDATE SET host_key = excluded.host_key, path = excluded.path, url = excluded.url,
+      title = excluded.title, description = excluded.description, digest = excluded.digest, fetched_at = excluded.fetched_at`,
   params: [
     JSON.stringify(
       pages.map(({ cacheKey: key, place, teamId, url, title, description, digest, fetchedAt }) => ({

@@ -1,7 +1,7 @@
 import { unspacedRuns } from '../../../../util/words.ts'
 import type { PageContent } from '../../../../contracts/page-content.ts'
-import { text, type Db, type Row } from '../db/db.ts'
-import { joined } from '../kept-text.ts'
+import type { Db, Row } from '../db/db.ts'
+import { restored } from '../kept-text.ts'
 import { hash } from 'node:crypto'
 
 /** Location of a page, in a form that sorts pages of a host and its sub-domains next to each other. */
@@ -202,6 +202,6 @@ export async function textsOf(db: Db, pageIds: readonly number[]): Promise<Map<n
 
 /** Markdown is stored in its own row if it was added later, otherwise with the other parts of its page. */
 function markdownOf(row: Row): string | undefined {
-  const read: unknown = JSON.parse(text(joined(row, 'value_zst')))
+  const read = restored(row, 'value_zst')
   return row.part === 'markdown' ? String(read) : (read as PageContent).markdown
 }
