@@ -64,7 +64,7 @@ const login = () => [
   { type: 'navigate', url: site.url('/sessions/account') },
   { type: 'click', target: 'button "Log in"' },
 ]
-/** Whether the profile of the session has the login. */
+/** True if the profile of the session has the login. */
 async function isSaved(folder: string): Promise<boolean> {
   const options = JSON.stringify({ profile: { ...profile, saveChanges: false } })
   const { stdout } = await runProgram(['scrape', site.url('/sessions/account'), options], within(folder))

@@ -74,7 +74,7 @@ export function apiFor(timeoutMs?: number): Pick<ApiClient, 'call'> {
   return { call: (request) => client.call({ ...request, ...(timeoutMs !== undefined && { timeoutMs }) }) }
 }
 
-/** What a service was asked: by its address, or in its body. */
+/** Parameters that a request to a service carried in its address; `bodyOf` reads its body. */
 export const parametersOf = ({ url }: Heard) => Object.fromEntries(url.searchParams)
 export const bodyOf = ({ body }: Heard): unknown => JSON.parse(body)
 

@@ -21,7 +21,7 @@ describe.concurrent('a press', () => {
     }
   })
 
-  test('of a double click is sent twice', async ({ agent }) => {
+  test('is sent twice by a double click', async ({ agent }) => {
     for (const path of ['cancelled', 'framed']) {
       await agent.act({ type: 'navigate', url: `/press/${path}` })
       const { ok } = await agent.act({ type: 'doubleClick', target: 'Add to cart' })
