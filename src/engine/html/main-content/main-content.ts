@@ -13,7 +13,7 @@ import {
 } from '../dom/dom-tree.ts'
 import type { ElementIndex } from '../dom/element-index.ts'
 import { normalisePosts, trimThread } from './forum-posts.ts'
-import { type Block, type Box, hostOf, isHeading } from './text-block.ts'
+import { type Block, hostOf } from './text-block.ts'
 import { blocksOf, removeBlocks } from './page-blocks.ts'
 import { decide, likelyShare, withSections } from './decide-blocks.ts'
 import { featuresOf, type PageSigns } from './features.ts'
@@ -165,11 +165,12 @@ const minThreshold = 0.02
  * enough. Headers with a heading are left to the model, and so are parts that each entry of a list has.
  */
 function frameOf(blocks: readonly Block[], chances: Float32Array): ReadonlySet<Block> {
-  const partOf = new Map(blocks.map((block) => [block, sitePart(block.box)] as const))
-  const parts = [...new Set(partOf.values())].flatMap((part) => part ?? [])
-  const isRepeated = (part: Box) => parts.some((other) => other !== part && other.path === part.path)
-  const site = new Set(parts.filter((part) => !isRepeated(part)))
-  const isFrame = (block: Block) => site.has(partOf.get(block)!)
+  const partOf = ({ box }: Block) => (box.main + box.article > 0 || box.frame === 'none' ? undefined : box.frame)
+  const byPath = Map.groupBy(new Set(blocks.map(partOf)), (part) => part?.path)
+  const isFrame = (block: Block) => {
+    const part = partOf(block)
+    return part !== undefined && byPath.get(part.path)!.length === 1
+  }
   const sums = { frame: 0, rest: 0 }
   blocks.forEach((block, i) => (sums[isFrame(block) ? 'frame' : 'rest'] += block.length * chances[i]!))
   const rest = blocks.filter((block) => !isFrame(block) && block.length > 0)
@@ -177,21 +178,6 @@ function frameOf(blocks: readonly Block[], chances: Float32Array): ReadonlySet<B
   const isSmall = rest.length > 0 && sums.frame < Math.max(minLeft.characters, sums.rest)
   return new Set(isDeclared || isSmall ? blocks.filter(isFrame) : [])
 }
-
-function sitePart(inner: Box): Box | undefined {
-  if (inner.main + inner.article > 0 || inner.nav + inner.header + inner.footer === 0) return undefined
-  let part: Box | undefined
-  for (let box = inner; box.up; box = box.up) {
-    const { up, element } = box
-    if (holdsParts.test(element.localName)) part = undefined
-    else if (box.nav > up.nav || box.footer > up.footer) part = box
-    else if (box.header > up.header && !elementsIn(element).some(({ localName }) => isHeading(localName))) part ??= box
-  }
-  return part
-}
-
-/** Elements that may have a header and a footer of their own. */
-const holdsParts = /^(?:section|aside|blockquote|details|dialog|fieldset|figure|li|td)$/
 
 /** Returns the blocks outside the main content; lowers the threshold until enough remains. */
 function dropped(

@@ -19,7 +19,7 @@ export function blocksOf(body: Element, measures: Measures, worth: NameWorth, ho
     if (run) add(run.box, run.nodes)
     run = undefined
   }
-  walk(boxOf(body, undefined, 0))
+  walk(boxOf(body, undefined, 0, measures))
   end()
   return found
 
@@ -33,7 +33,7 @@ export function blocksOf(body: Element, measures: Measures, worth: NameWorth, ho
       // The text of an inline element around blocks continues the line before it; links around blocks become boxes.
       const isApart = isBlockName(at.localName) || at.localName === 'a'
       if (isApart) end()
-      const inner = boxOf(at, box, worth(`${classOf(at)} ${at.getAttribute('id') ?? ''}`))
+      const inner = boxOf(at, box, worth(`${classOf(at)} ${at.getAttribute('id') ?? ''}`), measures)
       if (isWhole(at, measures)) add(inner, [at])
       else walk(inner)
       if (isApart) end()
@@ -103,9 +103,10 @@ const outermost = {
   depth: -1,
   path: '',
   isLinked: false,
+  frame: undefined,
 }
 
-function boxOf(element: Element, up: Box | undefined, own: number): Box {
+function boxOf(element: Element, up: Box | undefined, own: number, measures: Measures): Box {
   const outer = up ?? outermost
   const name = element.localName
   const box: Box = {
@@ -119,7 +120,20 @@ function boxOf(element: Element, up: Box | undefined, own: number): Box {
     path: `${outer.path.slice(-80)}/${name}.${classOf(element).split(' ', 1)[0]!}`,
   }
   countKinds(box)
+  box.frame ??= frameOf(box, outer, measures)
   return box
+}
+
+/** Elements that may have a header, a menu and a footer of their own. */
+const holdsFrame = /^(?:section|aside|blockquote|details|dialog|fieldset|figure|li|td)$/
+
+/** Returns the part of the site's frame that begins with a box: a menu, a footer, or a header without a heading. */
+function frameOf(box: Box, outer: Record<BoxKind, number>, measures: Measures): Box['frame'] {
+  if (holdsFrame.test(box.element.localName)) return 'none'
+  if (box.nav > outer.nav || box.footer > outer.footer) return box
+  if (box.header === outer.header) return undefined
+  const { h1, headings } = measures.of(box.element)
+  return h1 + headings === 0 ? box : undefined
 }
 
 /** Counts the kinds of a box, each once: by name, by role and by microdata. */

@@ -40,6 +40,8 @@ export type Box = Record<BoxKind, number> & {
   isRow: boolean
   /** True inside a link. */
   isLinked: boolean
+  /** The outermost header, menu or footer around the contents; `none` inside elements that have their own. */
+  frame: Box | 'none' | undefined
 }
 
 /** Content of one block element between its inner blocks, or a whole table, list item, listing or figure. */
