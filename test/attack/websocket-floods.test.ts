@@ -82,7 +82,10 @@ describe.each(doors)('the WebSocket of %s', (door) => {
 })
 
 it('sockets beyond the share of a team are refused, and the server stays up', async () => {
-  const all = await Promise.all(Array.from({ length: 700 }, () => upgraded(port, paths['a job'])))
+  const all: Awaited<ReturnType<typeof upgraded>>[] = []
+  // In groups, because a kernel with a full queue of connections repeats the rest minutes later.
+  while (all.length < 700)
+    all.push(...(await Promise.all(Array.from({ length: 100 }, () => upgraded(port, paths['a job'])))))
   const refused = all.filter(({ status }) => status === 429)
   expect(refused.length).toBeGreaterThan(100)
   expect(refused.length + all.filter(({ status }) => status === 101).length).toBe(700)
