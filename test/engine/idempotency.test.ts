@@ -72,7 +72,7 @@ test('a failure leaves the key unused, including for a waiting call, unless it w
   await failureOf(one.idempotency.once(aCall(charged), first({ fails, charged: true })))
   expect(await failureOf(one.idempotency.once(aCall(charged), first()))).toMatchObject({
     code: 'IDEMPOTENCY_KEY_REUSED',
-    message: expect.stringContaining('nothing was kept'),
+    message: expect.stringContaining('was not stored'),
   })
 })
 
@@ -110,7 +110,7 @@ test('a stored answer can only be read with its key, and a private call stores n
   await one.idempotency.once(aCall(secret), first({ kept: 'nothing' }))
   expect(await failureOf(one.idempotency.once(aCall(secret), first()))).toMatchObject({
     code: 'IDEMPOTENCY_KEY_REUSED',
-    message: expect.stringContaining('nothing was kept'),
+    message: expect.stringContaining('was not stored'),
   })
   const files = await Promise.all((await readdir(dir)).map((name) => readFile(join(dir, name), 'latin1')))
   for (const word of ['the words of a page', 'one.test', aCall().key]) expect(files.join('')).not.toContain(word)

@@ -167,6 +167,6 @@ test.each([
   else
     expect(second.body).toMatchObject({
       code: 'IDEMPOTENCY_KEY_REUSED',
-      error: expect.stringContaining('nothing was kept'),
+      error: expect.stringContaining('was not stored'),
     })
 })
