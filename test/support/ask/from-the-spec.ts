@@ -36,7 +36,7 @@ export const unforeseen: Unseen[] = [
     name: 'inline pictures replaced',
     asks: 'In the markdown of my scrape there is a placeholder where the pictures should be.',
     says: [/removeBase64Images/],
-    fixes: [null],
+    fixes: [{ removeBase64Images: false }],
   },
   {
     name: 'time filter too narrow',
