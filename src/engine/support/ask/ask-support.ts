@@ -117,7 +117,8 @@ const nothingToTry: Validation = {
 
 function untried({ diagnosis, job, isVague }: Finding, { reword, evidence, question }: Trying): Answer {
   const { says, parameters } = diagnosis
-  const told = isVague ? fromDocs(evidence.hits, question) : undefined
+  // The meaning of an error code, which is about no job, is documentation already.
+  const told = isVague && job ? fromDocs(evidence.hits, question) : undefined
   return {
     answer: `${sentences(reword(says), parameters ? 'This was not tested.' : '')}${told?.isSure ? ` ${theDocs(told)}` : ''}`,
     confidence: parameters || isVague ? 'medium' : 'high',
