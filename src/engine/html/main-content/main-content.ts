@@ -165,7 +165,6 @@ const minThreshold = 0.02
  * enough. Headers with a heading are left to the model, and so are parts that each entry of a list has.
  */
 function frameOf(blocks: readonly Block[], chances: Float32Array): ReadonlySet<Block> {
-  const partOf = ({ box }: Block) => (box.main + box.article > 0 || box.frame === 'none' ? undefined : box.frame)
   const byPath = Map.groupBy(new Set(blocks.map(partOf)), (part) => part?.path)
   const isFrame = (block: Block) => {
     const part = partOf(block)
@@ -178,6 +177,8 @@ function frameOf(blocks: readonly Block[], chances: Float32Array): ReadonlySet<B
   const isSmall = rest.length > 0 && sums.frame < Math.max(minLeft.characters, sums.rest)
   return new Set(isDeclared || isSmall ? blocks.filter(isFrame) : [])
 }
+
+const partOf = ({ box }: Block) => (box.main + box.article > 0 || box.frame === 'none' ? undefined : box.frame)
 
 /** Returns the blocks outside the main content; lowers the threshold until enough remains. */
 function dropped(
