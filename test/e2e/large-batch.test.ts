@@ -18,9 +18,9 @@ async function ask(method: string, path: string, body?: object) {
 
 it('a batch accepts 100,000 URLs', { timeout: 120_000 }, async () => {
   const urls = Array.from({ length: 100_000 }, (_, at) => site.url(`/${'long/'.repeat(16)}page-${at}`))
-  const begun = await ask('POST', '/v2/batch/scrape', { urls, formats: ['links'] })
-  expect(begun).toMatchObject({ http: 200, success: true })
-  const path = `/v2/batch/scrape/${begun.id}`
+  const started = await ask('POST', '/v2/batch/scrape', { urls, formats: ['links'] })
+  expect(started).toMatchObject({ http: 200, success: true })
+  const path = `/v2/batch/scrape/${started.id}`
   expect(await ask('GET', `${path}?limit=1`)).toMatchObject({ status: 'scraping', total: 100_000 })
   expect(await ask('DELETE', path)).toMatchObject({ http: 200 })
 })

@@ -112,7 +112,7 @@ describe.concurrent('a field', () => {
     ['Price', 'cheap', '5'],
     ['Heat', '40', '20'],
   ]
-  test('says what it takes where a value is none, and keeps its own', async ({ agent }) => {
+  test('reports the accepted form of an invalid value, and keeps the old one', async ({ agent }) => {
     await open(agent, 'fields')
     for (const [target, value, kept] of refused) {
       const { ok, text } = await agent.act({ type: 'fill', target, value })

@@ -95,8 +95,10 @@ function addUnwrittenArticle(body: Element, elements: ElementIndex): void {
 
 /** Parses the text of an article; some sites escape its tags once more. */
 function articleFrom(html: string): Element | undefined {
-  const { root } = parsePage(`<article>${html}</article>`)
-  const written = elementsIn(root).find(({ localName }) => localName === 'article')
+  const written = parsedArticle(html)
   const isEscaped = written && !written.firstElementChild && /^\s*<[a-z]+>[^]*<\//i.test(written.textContent)
-  return isEscaped ? articleFrom(written.textContent) : written
+  return isEscaped ? parsedArticle(written.textContent) : written
 }
+
+const parsedArticle = (html: string) =>
+  elementsIn(parsePage(`<article>${html}</article>`).root).find(({ localName }) => localName === 'article')
