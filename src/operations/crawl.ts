@@ -201,7 +201,7 @@ type Plan = { data: z.output<typeof CrawlParams>; promptReasons: z.output<typeof
 /** The options of a crawl that did not start; the warning comes first. */
 function presentPlan({ data: { url, ...options }, promptReasons }: Plan): Presentation {
   const parts = optionsOfPrompt(url, options, promptReasons)
-  const head = parts.length > 0 ? 'The prompt stands for these options of crawl.' : 'The prompt sets no options.'
+  const head = parts.length > 0 ? 'The prompt translates to these options of crawl.' : 'The prompt sets no options.'
   return { parts: [ownWords(`${head} Nothing was crawled.`), ...parts] }
 }
 
