@@ -1,11 +1,11 @@
 import { type App, createApp } from '../app/app.ts'
 import { Config } from '../app/config.ts'
-import { fail, failure } from '../kernel/error.ts'
+import { AppError, fail, failure } from '../kernel/error.ts'
 import { dotted, readableIssues } from '../kernel/issues.ts'
 import { createLog } from '../kernel/log.ts'
 import { returnsPages, functionName } from '../kernel/offer.ts'
 import type { AnyOperation } from '../kernel/operation.ts'
-import type { Operations, Settings } from './api.ts'
+import type { ErrorCode, Operations, Settings } from './api.ts'
 import { eachPage, pagesOf, type Caller, callerOf } from './job-pages.ts'
 import type { CallOptions } from './options.ts'
 
@@ -59,3 +59,18 @@ function functionsOf(operation: AnyOperation, { operations }: App, call: Caller)
   const pages = pagesOf(operation, operations, call)
   return [own, [`${name}Pages`, pages], [`${name}Each`, eachPage(pages)]]
 }
+
+/** Error that calls reject with, and that `createGossamer` throws. */
+export interface GossamerError extends Error {
+  /** A code from `docs/reference/errors.md`; a remote service may have others. */
+  readonly code: ErrorCode | (string & {})
+  /** HTTP status of the error over REST. */
+  readonly status: number
+  /** The next call to make. */
+  readonly hint: string | undefined
+  /** The invalid parts of the input: for BAD_REQUEST a list of `{path, message, code}`. */
+  readonly details: unknown
+}
+
+/** Exported for `instanceof` only, hence abstract. */
+export const GossamerError: abstract new (...made: never) => GossamerError = AppError

@@ -1,6 +1,5 @@
 /** Entry point of the package for importers. */
-export { createGossamer, type Gossamer, type GossamerOptions } from './gossamer.ts'
-export { GossamerError } from './error.ts'
+export { createGossamer, GossamerError, type Gossamer, type GossamerOptions } from './gossamer.ts'
 export { version } from '../version.ts'
 export type * from './api.ts'
 export type { CallOptions, EachOptions, PageHandler, PagesOptions } from './options.ts'

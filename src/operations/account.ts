@@ -17,8 +17,10 @@ import {
 } from '../schema/team.ts'
 import { browserList } from './browser.ts'
 import { crawlActive } from './crawl.ts'
-import { listOfTeam, minuteOf, ownWords, shortened, tableOf } from './present/present-lists.ts'
 import {
+  listOfTeam,
+  minuteOf,
+  ownWords,
   presentConcurrency,
   presentCreditDays,
   presentCreditMonths,
@@ -26,7 +28,9 @@ import {
   presentQueue,
   presentTokenMonths,
   presentTokensLeft,
-} from './present/present-usage.ts'
+  shortened,
+  tableOf,
+} from './present/present-lists.ts'
 
 /** Common fields of operations that read the team's records. */
 const report = { effect: 'read', world: 'closed', errors: [], mcp: false } as const

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { App } from '../../src/app/app.ts'
 import { readConfig } from '../../src/app/read-config.ts'
-import { askCommand } from '../../src/cli/commands/search-command.ts'
+import { askCommand } from '../../src/cli/commands/scrape-command.ts'
 import { UsageError } from '../../src/cli/command.ts'
 import { createLog } from '../../src/kernel/log.ts'
 import { operations } from '../../src/operations/index.ts'

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { App } from '../../src/app/app.ts'
 import { readConfig } from '../../src/app/read-config.ts'
-import { monitorCommand } from '../../src/cli/commands/monitor-command.ts'
+import { monitorCommand } from '../../src/cli/commands/llmstxt-command.ts'
 import { failure } from '../../src/kernel/error.ts'
 import { createLog } from '../../src/kernel/log.ts'
 import type { AnyOperation } from '../../src/kernel/operation.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readJson, readNdjson } from '../../src/engine/document/text/json-file.ts'
+import { readJson, readNdjson } from '../../src/engine/document/text/notebook.ts'
 import { converted } from './converting.ts'
 
 const bodyOf = (markdown: string) => markdown.replace(/^```json\n/, '').replace(/\n```\n$/, '')

@@ -1,7 +1,7 @@
 import { Client } from 'pg'
 import { WebSocket } from 'ws'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { nodeCredential } from '../../src/engine/node/node-credential.ts'
+import { nodeCredential } from '../../src/engine/node/forward.ts'
 import { noPostgres, type Postgres, startPostgres } from '../helpers/postgres.ts'
 import { processesBelow } from '../helpers/processes.ts'
 import { madeSchema } from '../store/postgres/postgres-under-test.ts'

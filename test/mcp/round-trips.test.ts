@@ -1,7 +1,6 @@
 import { type CallToolResult, isInputRequiredResult, type ServerContext } from '@modelcontextprotocol/server'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { patienceMs, type Channel } from '../../src/surfaces/mcp/transport/client-channel.ts'
-import { createRoundTrips } from '../../src/surfaces/mcp/transport/round-trips.ts'
+import { type Channel, createRoundTrips, patienceMs } from '../../src/surfaces/mcp/transport/client-channel.ts'
 
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())

@@ -2,9 +2,9 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, request, type Server } from 'node:http'
 import { type AddressInfo, connect, createServer as createTcpServer, type LookupFunction, type Socket } from 'node:net'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { createAdHosts } from '../../src/engine/net/proxy/block-list.ts'
 import { createForwardProxies, type ForwardProxies, type ProxyUse } from '../../src/engine/net/proxy/forward-proxy.ts'
 import { parseProxy } from '../../src/engine/net/proxy/upstream-proxy.ts'
+import { createAdHosts } from '../../src/engine/net/team-rules.ts'
 import { ruleForAll } from './rule-for-all.ts'
 
 let site: Server

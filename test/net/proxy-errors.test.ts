@@ -2,8 +2,8 @@ import { once } from 'node:events'
 import { type IncomingMessage, request } from 'node:http'
 import { type AddressInfo, createServer, type LookupFunction } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
-import { createAdHosts } from '../../src/engine/net/proxy/block-list.ts'
 import { createForwardProxies } from '../../src/engine/net/proxy/forward-proxy.ts'
+import { createAdHosts } from '../../src/engine/net/team-rules.ts'
 import { ruleForAll } from './rule-for-all.ts'
 
 const answers = {

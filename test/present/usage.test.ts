@@ -4,7 +4,7 @@ import {
   presentCreditMonths,
   presentCreditsLeft,
   presentTokenMonths,
-} from '../../src/operations/present/present-usage.ts'
+} from '../../src/operations/present/present-lists.ts'
 import type { Presentation } from '../../src/kernel/operation.ts'
 
 const textOf = ({ parts }: Presentation) => parts.map((part) => (part.kind === 'text' ? part.text : '')).join('\n')

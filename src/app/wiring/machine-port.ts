@@ -35,7 +35,7 @@ export async function openProfiles({ dataDir, profileKey }: Config, clock: Clock
 }
 
 export async function openSecrets({ dataDir, profileKey }: Config, clock: Clock) {
-  const { createStoredSecrets } = await import('../../engine/session/secrets/stored-secrets.ts')
+  const { createStoredSecrets } = await import('../../engine/session/secrets/typed-secrets.ts')
   return createStoredSecrets({ dir: dataDir === 'memory' ? null : dataDir, key: profileKey, clock })
 }
 

@@ -3,9 +3,9 @@ import { z } from 'zod'
 import { hasAccess, localTeam } from '../../app/app.ts'
 import type { StepReporter } from '../../contracts/scrape-step.ts'
 import { type AppError, toAppError, toBody } from '../../kernel/error.ts'
-import { type Arguments, callsFor, firstKnown, type Tool, type ToolCall } from '../../kernel/tool.ts'
+import { type Arguments, callingOf, callsFor, firstKnown, type Tool, type ToolCall } from '../../kernel/tool.ts'
 import type { AnyOperation } from '../../kernel/operation.ts'
-import { type Command, type CommandContext, UsageError, isForPerson } from '../command.ts'
+import { answer, type Command, type CommandContext, isForPerson, UsageError } from '../command.ts'
 import { coloured, createMessageLine, harmless, type Style } from '../terminal-io.ts'
 import { allOffered } from '../../kernel/offer.ts'
 import { didYouMean } from '../../util/words.ts'
@@ -221,4 +221,19 @@ async function needsKey({ app, config }: Pick<CommandContext, 'app' | 'config'>)
   if (hasAccess(config)) return true
   const { keys } = await app.store()
   return (await keys.list()).length > 0
+}
+
+/** `gossamer tools`: tools offered to agents, and the REST route of each. */
+export const toolsCommand: Command = async (context) => {
+  const { app, terminal } = context
+  const style = terminal.style.out
+  const rows = app.operations.map((operation) => {
+    const { name, route, title, about } = operation
+    return { name, route, title, about, tool: callingOf(app.tools, operation)?.tool ?? null }
+  })
+  const lineOf = ({ name, route, about, tool }: (typeof rows)[number]) => {
+    const note = tool === null ? ' (REST only)' : tool === name ? '' : ` (tool ${tool})`
+    return `${style('bold', name)}${note}\n  ${style('dim', route)}\n  ${about}\n`
+  }
+  return answer(context, rows, rows.map(lineOf))
 }

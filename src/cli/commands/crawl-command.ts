@@ -4,10 +4,20 @@ import { AppError, toAppError } from '../../kernel/error.ts'
 import type { Document } from '../../schema/scrape/document.ts'
 import { version } from '../../version.ts'
 import { type Command, type CommandContext, UsageError, isForPerson } from '../command.ts'
-import { type CrawlState, follow, type Followed, type CarriedOnBy, carriedOnBy } from '../export/follow-crawl.ts'
+import {
+  carrierOf,
+  type CarriedOnBy,
+  type CrawlFaults,
+  type CrawlState,
+  type Ended,
+  follow,
+  type Followed,
+  stoppedText,
+  summaryOf,
+  summaryText,
+} from '../export/follow-crawl.ts'
 import { openOutlets, type Outlets } from '../export/outlets.ts'
 import { type CrawlPlan, planOf } from '../export/crawl-plan.ts'
-import { type CrawlFaults, type Ended, stoppedText, summaryOf, summaryText } from '../export/crawl-summary.ts'
 import {
   type CrawlExplainer,
   createCrawlExplainer,
@@ -143,7 +153,7 @@ async function outcomeOf(run: Run): Promise<Outcome> {
 
 /** Undefined if it is not known. */
 const carriedOnAfter = async ({ context }: Run, { id }: Outcome): Promise<CarriedOnBy | undefined> =>
-  id === undefined ? undefined : carriedOnBy(id, context).catch(() => undefined)
+  id === undefined ? undefined : carrierOf(id, context).catch(() => undefined)
 
 /** Explains which pages the crawl took, even if it was stopped. */
 async function explained({ explainer, context }: Run, { id }: Outcome): Promise<void> {

@@ -2,11 +2,11 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { LlmsTxtState } from '../../schema/workflow-schemas.ts'
-import { type Command, type CommandContext, isForPerson } from '../command.ts'
+import { type Command, type CommandContext, isForPerson, UsageError } from '../command.ts'
 import { createProgress, screenOf } from '../progress-bar.ts'
 import { harmless } from '../terminal-io.ts'
-import { usageError, limitIn, objectIn } from '../usage/syntax.ts'
-import { showFailure, callerOf } from './call-command.ts'
+import { limitIn, objectIn, usageError } from '../usage/syntax.ts'
+import { call, callerOf, showFailure } from './call-command.ts'
 
 const pollMs = 250
 const maxPages = 1000
@@ -37,11 +37,11 @@ export const llmstxtCommand: Command = async (context) => {
 async function stateAtEnd(context: CommandContext, input: object): Promise<LlmsTxtState | undefined> {
   const { signal, terminal } = context
   // Cancelling the job ends the work in progress.
-  const call = callerOf(context, new AbortController().signal)
+  const ask = callerOf(context, new AbortController().signal)
   const progress = createProgress(screenOf(terminal))
-  const { id } = await call<{ id: string }>('llmstxt', input)
+  const { id } = await ask<{ id: string }>('llmstxt', input)
   for (;;) {
-    const state = await call<LlmsTxtState>('llmstxt_status', { id })
+    const state = await ask<LlmsTxtState>('llmstxt_status', { id })
     if (state.status !== 'processing') {
       progress.clear()
       return state
@@ -50,7 +50,7 @@ async function stateAtEnd(context: CommandContext, input: object): Promise<LlmsT
     await wait(pollMs, undefined, { signal }).catch(() => {})
     if (signal.aborted) {
       progress.clear()
-      await call('extract_cancel', { id })
+      await ask('extract_cancel', { id })
       return undefined
     }
   }
@@ -76,4 +76,46 @@ async function told(context: CommandContext, { data, error, warning }: LlmsTxtSt
   if (isForPerson(context)) say(`Written: ${files.join(', ')}`)
   else terminal.out(`${JSON.stringify({ files })}\n`)
   return 0
+}
+
+const checkPollMs = 250
+
+/** `gossamer monitor …`: monitors of the local team. */
+export const monitorCommand: Command = async (context) => {
+  const [action = '', ...words] = context.words
+  if (action === 'create') return call(context, 'monitor', creation(context, words))
+  if (action === 'list') return call(context, 'monitor', { action })
+  const [id, more] = words
+  if (id === undefined) throw usageError('monitor', action)
+  if (action === 'run') return run(context, id)
+  if (action === 'update')
+    return call(context, 'monitor', { action, id, ...objectIn(more ?? '', { status: 'paused' }) })
+  return call(context, 'monitor', { action, id, ...(more !== undefined && { checkId: more }) })
+}
+
+function creation({ flags }: CommandContext, words: readonly string[]): object {
+  const { schedule, timezone, webhook, crawl } = flags
+  const last = words.at(-1) ?? ''
+  const options = last.startsWith('{') ? objectIn(last, { condition: { status: ['changed'] } }) : {}
+  const urls = last.startsWith('{') ? words.slice(0, -1) : words
+  if (urls.length === 0 || schedule === undefined) throw usageError('monitor', 'create')
+  if (crawl && urls.length > 1) throw new UsageError('With --crawl there is one URL, from which the site is crawled.')
+  const what = crawl ? { crawl: urls[0] } : { urls }
+  return { action: 'create', ...what, schedule, timezone, webhook, ...options }
+}
+
+type Answer = { data: { id: string; status: string } }
+
+/** Waits for the check, which runs in this process or in a server on the same data. */
+async function run(context: CommandContext, id: string): Promise<number> {
+  const { signal } = context
+  const ask = callerOf(context, signal)
+  try {
+    const { id: checkId } = (await ask<Answer>('monitor_run', { id })).data
+    while (['queued', 'running'].includes((await ask<Answer>('monitor_check', { id, checkId })).data.status))
+      await wait(checkPollMs, undefined, { signal })
+    return await call(context, 'monitor', { action: 'get', id, checkId })
+  } catch (thrown) {
+    return signal.aborted ? stopped : showFailure(context, thrown, 'monitor')
+  }
 }

@@ -2,7 +2,7 @@ import type { Document } from '../../schema/scrape/document.ts'
 import { type Command, type CommandContext, isForPerson } from '../command.ts'
 import { type Explanation, gatherSteps, explanationText } from '../../engine/support/explain/explain-scrape.ts'
 import { harmless } from '../terminal-io.ts'
-import { usageError, objectIn } from '../usage/syntax.ts'
+import { limitIn, objectIn, phraseIn, usageError } from '../usage/syntax.ts'
 import { call, type Watch } from './call-command.ts'
 
 /** `gossamer scrape URL [JSON]`: prints or writes markdown if it is the only format, otherwise the whole response. */
@@ -41,4 +41,19 @@ function explaining(context: CommandContext, url: string): Watch {
 function say(context: CommandContext, explanation: Explanation): void {
   const text = isForPerson(context) ? harmless(explanationText(explanation)) : `${JSON.stringify({ explanation })}\n`
   context.terminal.err(text)
+}
+
+/** `gossamer search QUERY [JSON]` */
+export const searchCommand: Command = async (context) => {
+  const { text, options } = phraseIn(context.words, { limit: 5 })
+  if (text === '') throw usageError('search')
+  const limit = context.flags.limit === undefined ? {} : { limit: limitIn(context.flags.limit) }
+  return call(context, 'search', { query: text, ...limit, ...options })
+}
+
+/** `gossamer ask QUESTION [JSON]` */
+export const askCommand: Command = async (context) => {
+  const { text, options } = phraseIn(context.words, { jobId: 'ID' })
+  if (text === '') throw usageError('ask')
+  return call(context, 'support_ask', { question: text, ...options })
 }

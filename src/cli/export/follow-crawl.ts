@@ -1,9 +1,11 @@
+import type { SkipReason } from '../../contracts/crawl-ports.ts'
 import { type FollowedJob, statesOf } from '../../library/job-pages.ts'
 import type { Document } from '../../schema/scrape/document.ts'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createApp } from '../../app/app.ts'
 import { isEphemeral, requestOf } from '../../engine/crawl/runner/crawl-job.ts'
 import { hasDied, isOfThisProcess } from '../../engine/store/worker-id.ts'
+import { counted, durationText } from '../../util/amounts.ts'
 import type { CommandContext } from '../command.ts'
 
 /** Process that continues a crawl once this one has ended. A crawl in memory ends with the process. */
@@ -14,7 +16,7 @@ const looks = 15
 const pauseMs = 100
 
 /** Ends the work of this process on a crawl, and finds out who continues it. */
-export async function carriedOnBy(
+export async function carrierOf(
   id: string,
   { app, config, log }: Pick<CommandContext, 'app' | 'config' | 'log'>,
 ): Promise<CarriedOnBy> {
@@ -82,4 +84,114 @@ export async function follow(
     last = seen
   }
   return last!
+}
+
+/** Response of the operation crawl_errors. */
+export type CrawlFaults = {
+  errors: readonly { url: string; code?: string | undefined; error: string }[]
+  robotsBlocked: readonly string[]
+  skipped?: Partial<Record<string, number>> | undefined
+}
+export type Ended = { id: string; url: string; tookMs: number; state: CrawlState; faults: CrawlFaults }
+type Places = { out?: string; warc?: string; unarchived?: number }
+
+const shownErrors = 10
+
+/** The same facts for a program. */
+export function summaryOf({ id, url, state, faults }: Ended): object {
+  const { status, completed, total, creditsUsed, error, warning } = state
+  const { robotsBlocked, skipped } = faults
+  return {
+    id,
+    url,
+    status,
+    completed,
+    total,
+    failed: failedOf(state, faults),
+    creditsUsed,
+    robotsBlocked,
+    skipped,
+    error,
+    warning,
+  }
+}
+
+/** Abandoned webhooks are errors too, but not pages. */
+const failedOf = ({ failed }: CrawlState, { errors }: CrawlFaults) => failed ?? errors.length
+
+/** Summary for a person when a crawl has ended. */
+export function summaryText({ id, url, tookMs, state, faults }: Ended, places: Places): string {
+  const { errors } = faults
+  const skipped = skippedText(faults)
+  const more = errors.length - shownErrors
+  return [
+    `${verbs[state.status] ?? `Ended (${state.status})`}: ${url}`,
+    `${counted(state.completed, 'page')}, ${failedOf(state, faults)} failed, ${state.creditsUsed} credits, ${durationText(tookMs)}`,
+    ...(skipped === '' ? [] : [`Skipped: ${skipped}`]),
+    ...errors.slice(0, shownErrors).map(({ url: failed, code, error }) => `Failed: ${failed} (${code ?? error})`),
+    ...(more > 0 ? [`… and ${more} more: gossamer call crawl_errors '{"id":"${id}"}'`] : []),
+    ...(state.error === undefined ? [] : [`Why: ${state.error}`]),
+    ...(state.warning === undefined ? [] : [`Note: ${state.warning}`]),
+    ...(places.out === undefined ? [] : [`Pages: ${places.out}`]),
+    ...(places.unarchived ? [missingText(places.unarchived)] : []),
+    ...(places.warc === undefined ? [] : [`WARC: ${places.warc}`]),
+  ].join('\n')
+}
+
+const missingText = (count: number) =>
+  `${counted(count, 'page')} not in the WARC file: from the cache, or fetched by another Gossamer process with the same data folder`
+
+/** Summary for a person if the command ends before the crawl does. */
+export function stoppedText({
+  id,
+  out,
+  written,
+  carriedOnBy = 'nobody yet',
+}: {
+  id: string | undefined
+  out: string | undefined
+  written: number
+  carriedOnBy?: CarriedOnBy | undefined
+}): string {
+  if (id === undefined) return 'Stopped before the crawl started.'
+  const stopped = `${stops[carriedOnBy]} ${counted(written, 'page')} written.`
+  if (carriedOnBy === 'nobody ever') return stopped
+  return out === undefined
+    ? `${stopped}\nTo take it up again, with the same settings: gossamer crawl ${id} --watch\nTo cancel it: gossamer call crawl_cancel '{"id":"${id}"}'`
+    : `${stopped}\nTo resume it, with the same settings: gossamer crawl --resume --out ${shellWord(out)}`
+}
+
+const stops: Record<CarriedOnBy, string> = {
+  'the remote service': 'Stopped watching; the crawl goes on at the remote service.',
+  'another process': 'Stopped watching; the crawl goes on: another process is at work on it.',
+  'nobody yet': 'Stopped; the crawl is paused.',
+  'nobody ever': 'Stopped; the crawl has ended with this program, since nothing of it is kept.',
+}
+
+/** Quoted for a shell. */
+const shellWord = (text: string) => (/^[\w@%+=:,./~-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`)
+
+const verbs: Record<string, string> = { completed: 'Crawled', failed: 'Failed', cancelled: 'Cancelled' }
+
+/** Most frequent reason first. */
+function skippedText({ skipped = {}, robotsBlocked }: CrawlFaults): string {
+  const counts = { ...(robotsBlocked.length > 0 && { robots: robotsBlocked.length }), ...skipped }
+  return Object.entries(counts)
+    .flatMap(([reason, count]) => (count === undefined || count === 0 ? [] : [{ reason, count }]))
+    .toSorted((one, other) => other.count - one.count)
+    .map(({ reason, count }) => `${count} ${reasons[reason as SkipReason] ?? reason}`)
+    .join(', ')
+}
+
+const reasons: Record<SkipReason, string> = {
+  outOfScope: 'out of scope',
+  robots: 'blocked by robots.txt',
+  excluded: 'excluded',
+  notIncluded: 'not included',
+  duplicate: 'duplicates',
+  depth: 'too deep',
+  limit: 'over the limit',
+  type: 'unsupported types',
+  trap: 'in crawler traps',
+  invalid: 'invalid URLs',
 }

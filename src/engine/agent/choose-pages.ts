@@ -40,7 +40,7 @@ const timeoutMs = 30_000
 
 /** Result of a search; `found` is the number of results. */
 export type Searched = { query: string; found: number; error?: string }
-type Found = { url: string; title: string; about: string }
+type SearchMatch = { url: string; title: string; about: string }
 
 export const canSearch = ({ input, meter }: AgentJob): boolean =>
   !input.strictConstrainToURLs && meter.left().credits >= cost
@@ -48,7 +48,7 @@ export const canSearch = ({ input, meter }: AgentJob): boolean =>
 /** Searches the web and adds the results to the candidates. */
 export async function findPages(job: AgentJob, query: string): Promise<Searched> {
   const { ports, workflow } = job
-  const outcome = await spend<{ pages: Found[]; notes: string[]; error?: string }>(
+  const outcome = await spend<{ pages: SearchMatch[]; notes: string[]; error?: string }>(
     job,
     `search ${query}`,
     async (tools) => {

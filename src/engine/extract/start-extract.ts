@@ -1,5 +1,5 @@
 import type { Ctx } from '../../kernel/ctx.ts'
-import type { ExtractInput } from '../../schema/workflow-schemas.ts'
+import type { ExtractInput, LlmsTxtInput } from '../../schema/workflow-schemas.ts'
 import { checkUrls } from '../crawl/start-crawl.ts'
 import { withoutCredentials } from '../net/http/canonical-url.ts'
 import { refuseZeroRetention, startWorkflow } from '../workflow/workflow-job.ts'
@@ -59,4 +59,16 @@ function eventOf({ id, kind, request }: Job, happening: Pick<JobEvent, 'event' |
   // Jobs of other kinds or from older versions have no webhook.
   const { webhook } = request as Pick<ExtractInput, 'webhook'>
   return createEvent(webhook, { ...happening, kind, crawlId: id })
+}
+
+/** Stored part of the input: everything that another process needs to resume the job. */
+export type LlmsTxtRequest = Pick<LlmsTxtInput, 'url' | 'maxUrls' | 'showFullText' | 'cache'>
+
+/** Stores the job; returns before anything is fetched. */
+export async function startLlmsTxt(input: LlmsTxtInput, ctx: Ctx): Promise<{ id: string; url: string }> {
+  refuseZeroRetention(input)
+  const { url, maxUrls, showFullText, cache } = input
+  const request: LlmsTxtRequest = { url, maxUrls, showFullText, cache }
+  const { id } = await startWorkflow({ kind: 'llmstxt', target: withoutCredentials(url), request }, ctx)
+  return { id, url: `${ctx.baseUrl}/v2/llmstxt/${id}` }
 }

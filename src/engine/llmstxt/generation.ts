@@ -3,6 +3,7 @@ import { failure, toAppError } from '../../kernel/error.ts'
 import { MapInput } from '../../schema/crawl-schema.ts'
 import { mapAllowed } from '../crawl/map/map-site.ts'
 import type { MapPorts } from '../crawl/map/site.ts'
+import type { LlmsTxtRequest } from '../extract/start-extract.ts'
 import { type ScrapePorts, scrape } from '../scrape/scrape.ts'
 import {
   callOf,
@@ -11,7 +12,6 @@ import {
   type WorkflowDefinition,
   type WorkflowRun,
 } from '../workflow/run-workflow.ts'
-import type { LlmsTxtRequest } from './start-llmstxt.ts'
 import { canonicalResult } from '../search/query/merge-and-filter.ts'
 import { ScrapeInput } from '../../schema/scrape/scrape-options.ts'
 import { sentencesOf } from '../../util/plain-markdown.ts'

@@ -11,8 +11,14 @@ import { captureHtml } from './page/capture-html.ts'
 import * as liveViewFields from './page/live-view-fields.ts'
 import * as loadState from './page/load-state.ts'
 import * as siteData from './profile/site-data.ts'
-import { markControls, unmarkControls } from './snapshot/marks.ts'
-import { extractContent, extractRows, readElement, readSnapshot } from './snapshot/read-snapshot.ts'
+import {
+  extractContent,
+  extractRows,
+  markControls,
+  readElement,
+  readSnapshot,
+  unmarkControls,
+} from './snapshot/read-snapshot.ts'
 
 /** Functions that take or return refs of elements. */
 const withRefs = {

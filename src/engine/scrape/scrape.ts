@@ -5,7 +5,7 @@ import { type Document, type DocumentFields, Metadata } from '../../schema/scrap
 import { once } from '../../util/async.ts'
 import { gatherAttempts } from './attempts.ts'
 import { cacheUrl, withoutCredentials } from '../net/http/canonical-url.ts'
-import { makeFields, warningOf } from './formats/make.ts'
+import { makeFields, warningOf } from './formats/format-table.ts'
 import type { PageHistory, PageView } from './formats/format-maker.ts'
 import { getPage, type PagePorts, type ScrapedPage } from './get-page.ts'
 import { withTwin } from './markdown-twin.ts'

@@ -5,7 +5,7 @@ import { type Door, type Elsewhere, forwardPath, probePath, sessionPath } from '
 import type { Invoke } from '../../kernel/invoke.ts'
 import { linkedFilePath, type LinkedFiles } from '../../contracts/fetch.ts'
 import type { Log } from '../../kernel/log.ts'
-import { refusalOfPath } from '../../kernel/not-offered.ts'
+import { refusalOfPath } from '../../kernel/offer.ts'
 import { type AnyOperation, type Method, takesIdempotencyKey } from '../../kernel/operation.ts'
 import { createRouter, type RouteMatch } from '../../kernel/route.ts'
 import type { Dashboard } from '../dashboard/dashboard.ts'
@@ -14,15 +14,18 @@ import { baseUrlOf, isOwnOrigin, guard, type GuardRules } from './guard.ts'
 import { readBody } from './body/input.ts'
 import { readEndpoint, type SessionEndpoints, serveEndpoints } from './endpoints.ts'
 import { type Received, receiveForwarded } from './forwarded.ts'
-import { answerFile, heldBack, mayHoldBack, jsonResponse } from './responses.ts'
-import { harden, type HttpEnv, observe, tellRate } from './observe-requests.ts'
 import {
+  answerFailure,
+  answerFile,
   challengeOf,
+  heldBack,
+  jsonResponse,
+  mayHoldBack,
   type ProtectedResourceOptions,
   serveResourceMetadata,
-  answerFailure,
   wrongMethod,
-} from './refusal.ts'
+} from './responses.ts'
+import { harden, type HttpEnv, observe, tellRate } from './observe-requests.ts'
 import { type Metrics, serveMetrics } from './metrics.ts'
 import { createPlaces, type Places, type ReadOptions, readInput, type Sent } from './body/read-input.ts'
 

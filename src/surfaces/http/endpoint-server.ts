@@ -5,7 +5,7 @@ import { acceptUpgrades } from '../ws/upgrade.ts'
 import { endpointSockets, type EndpointsOptions, type SessionEndpoints, serveEndpoints } from './endpoints.ts'
 import { guard } from './guard.ts'
 import { harden, type HttpEnv, observe } from './observe-requests.ts'
-import { answerFailure } from './refusal.ts'
+import { answerFailure } from './responses.ts'
 import { listen } from './server.ts'
 
 type Served = SessionEndpoints & Pick<EndpointsOptions, 'elsewhere'> & { log: Log }

@@ -8,9 +8,9 @@ import { type Door, type Elsewhere, forwardPath, teamHeader } from '../../kernel
 import { receiveForwarded } from './forwarded.ts'
 import { baseUrlOf, type BaseUrlRules, isOwnOrigin } from './guard.ts'
 import type { HttpEnv } from './observe-requests.ts'
-import { wrongMethod } from './refusal.ts'
 import { createHash } from 'node:crypto'
 import { parseJsonObject } from '../../util/json.ts'
+import { wrongMethod } from './responses.ts'
 
 type Message = { id?: number; method?: string; params?: Record<string, unknown>; result?: object; sessionId?: string }
 

@@ -3,7 +3,7 @@ import type { Hono } from 'hono'
 import type { Team } from '../../kernel/ctx.ts'
 import { fail } from '../../kernel/error.ts'
 import type { HttpEnv } from './observe-requests.ts'
-import { wrongMethod } from './refusal.ts'
+import { wrongMethod } from './responses.ts'
 
 export type Metrics = {
   /** Metrics in the text format of Prometheus. */

@@ -1,9 +1,16 @@
+import { STATUS_CODES } from 'node:http'
+import type { Duplex } from 'node:stream'
+import type { Hono } from 'hono'
+import { requiredScope } from '../../contracts/account-ports.ts'
+import type { Log } from '../../kernel/log.ts'
 import { jsonPieces } from '../../util/json.ts'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { isFinished, type JobState } from '../../kernel/operation.ts'
+import { isFinished, type JobState, type Method } from '../../kernel/operation.ts'
 import type { RouteMatch } from '../../kernel/route.ts'
-import { fail } from '../../kernel/error.ts'
+import { type AppError, fail, failure, retryAfterOf, toAppError, toBody } from '../../kernel/error.ts'
 import type { LinkedFiles } from '../../contracts/fetch.ts'
+import { baseUrlOf, type BaseUrlRules } from './guard.ts'
+import type { HttpEnv } from './observe-requests.ts'
 
 /** A browser cannot derive a file name from the id in a link. */
 const endings: Record<string, string> = { 'image/png': 'png', 'image/jpeg': 'jpg', 'image/webp': 'webp' }
@@ -88,4 +95,110 @@ function* chunksOf(pieces: readonly Uint8Array[]): Generator<Uint8Array, void> {
     }
   }
   if (short.length > 0) yield Buffer.concat(short)
+}
+
+type RefusalOptions = {
+  log: Log
+  /** `WWW-Authenticate` of the response; by default for API keys only. */
+  challenge?: ((error: AppError) => string | undefined) | undefined
+}
+
+/** Response to a failed request. The caller gets the error id, the log gets the cause. */
+export function answerFailure(
+  thrown: unknown,
+  requestId: string,
+  { log, challenge = keyChallenge }: RefusalOptions,
+): Response {
+  const error = toAppError(thrown)
+  logFailure(log, error, requestId)
+  return refusal(error, headersOf(error, challenge(error)))
+}
+
+export function wrongMethod(method: string, allowed: readonly Method[]): Response {
+  const allow = [...allowed, ...(allowed.includes('GET') ? ['HEAD'] : []), 'OPTIONS'].join(', ')
+  if (method === 'OPTIONS') return new Response(null, { status: 204, headers: { allow } })
+  return refusal(failure('METHOD_NOT_ALLOWED'), { allow })
+}
+
+function refusal(error: AppError, headers: Record<string, string>): Response {
+  return Response.json(toBody(error), { status: error.status, headers })
+}
+
+function headersOf({ status, code, details }: AppError, challenge: string | undefined): Record<string, string> {
+  if (challenge !== undefined) return { 'www-authenticate': challenge }
+  const retryAfter = retryAfterOf({ code, details })
+  if (retryAfter !== undefined) return { 'retry-after': String(retryAfter) }
+  // The rest of the body is not read, so the connection cannot be reused.
+  return status === 413 ? { connection: 'close' } : {}
+}
+
+const keyChallenge = ({ status }: AppError) => (status === 401 ? 'Bearer' : undefined)
+
+function logFailure(log: Log, error: AppError, requestId: string): void {
+  if (error.status < 500) return
+  const level = error.code === 'UNKNOWN_ERROR' ? 'error' : 'warn'
+  log[level]('request failed', { code: error.code, requestId, details: error.details, cause: error.cause })
+}
+
+/** The same response on a raw socket, which is then closed. */
+export function refuseSocket(duplex: Duplex, error: AppError): void {
+  const body = JSON.stringify(toBody(error))
+  const retryAfter = retryAfterOf(error)
+  const head = [
+    `HTTP/1.1 ${error.status} ${STATUS_CODES[error.status] ?? ''}`,
+    'content-type: application/json',
+    `content-length: ${Buffer.byteLength(body)}`,
+    'connection: close',
+    ...(retryAfter === undefined ? [] : [`retry-after: ${retryAfter}`]),
+  ]
+  // The other side may never end its half.
+  duplex.once('finish', () => duplex.destroy())
+  duplex.end(`${head.join('\r\n')}\r\n\r\n${body}`)
+}
+
+export type ProtectedResourceOptions = BaseUrlRules & {
+  /** Issuer of the access tokens that are accepted in addition to API keys. */
+  authorizationServer?: string | undefined
+}
+
+const wellKnown = '/.well-known/oauth-protected-resource'
+/** REST and MCP; the metadata of each is found by its path (RFC 9728, section 3.1). */
+const resources = ['', '/mcp'] as const
+
+/**
+ * Tells clients where to get a token; open to all. It names the minimum scope, because clients request all scopes
+ * listed here.
+ */
+export function serveResourceMetadata(app: Hono<HttpEnv>, options: ProtectedResourceOptions): void {
+  const { authorizationServer } = options
+  if (authorizationServer === undefined) return
+  for (const path of resources) {
+    app.get(wellKnown + path, (c) =>
+      Response.json({
+        resource: baseUrlOf(c.req.raw, options) + path,
+        authorization_servers: [authorizationServer],
+        scopes_supported: [requiredScope],
+        bearer_methods_supported: ['header'],
+        resource_name: 'Gossamer',
+      }),
+    )
+    app.all(wellKnown + path, (c) => wrongMethod(c.req.method, ['GET']))
+  }
+}
+
+/** `WWW-Authenticate` of an error response (RFC 6750, section 3); undefined if a token would not help. */
+export function challengeOf(error: AppError, request: Request, options: ProtectedResourceOptions): string | undefined {
+  const { status, code, message } = error
+  const lacksScope = code === 'INSUFFICIENT_SCOPE'
+  if (status !== 401 && !lacksScope) return undefined
+  if (options.authorizationServer === undefined) return 'Bearer'
+  const path = new URL(request.url).pathname === '/mcp' ? '/mcp' : ''
+  const fields = { resource_metadata: baseUrlOf(request, options) + wellKnown + path, scope: requiredScope }
+  // A request without credentials gets no error code.
+  const fault = (lacksScope || request.headers.has('authorization')) && {
+    error: lacksScope ? 'insufficient_scope' : 'invalid_token',
+    error_description: message.replace(/[^ -~]|["\\]/g, ''),
+  }
+  const pairs = Object.entries({ ...fields, ...fault }).map(([name, value]) => `${name}="${value}"`)
+  return `Bearer ${pairs.join(', ')}`
 }

@@ -4,7 +4,7 @@ import { getRequestListener, RequestError } from '@hono/node-server'
 import { failure, toAppError, toBody } from '../../kernel/error.ts'
 import type { Log } from '../../kernel/log.ts'
 import { framingFault } from './guard.ts'
-import { refuseSocket } from './refusal.ts'
+import { refuseSocket } from './responses.ts'
 
 type ConnectionLimits = {
   /**

@@ -22,8 +22,7 @@ import { choiceOf, partOf } from './reading/choose.ts'
 import { createdTask, isModern, wantsTask, readTask } from './task-state.ts'
 import { fromStrict, type SchemaForm } from './tool-schema.ts'
 import { faceOf, isRepeatable, type McpTool, ownArguments, splitArguments } from './tools.ts'
-import { directChannel, type Channel, type Request, asker } from './transport/client-channel.ts'
-import type { RoundTrips } from './transport/round-trips.ts'
+import { asker, type Channel, directChannel, type Request, type RoundTrips } from './transport/client-channel.ts'
 import type { Ctx } from '../../kernel/ctx.ts'
 
 export type CallCtx = Ctx & { stop(): void }

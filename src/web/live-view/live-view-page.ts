@@ -1,12 +1,11 @@
-import type { ServerMessage } from '../../engine/session/live-view/messages.ts'
+import type { ServerMessage, ShownAct, ShownFile } from '../../engine/session/live-view/messages.ts'
 import { createAgentPointer, createScreen } from './picture.ts'
 import { createDialog, createFields, createFiles } from './popups.ts'
-import { byId, isInControl, showNotice } from '../page-elements.ts'
+import { actItem, byId, createElement, isInControl, showNotice } from '../page-elements.ts'
 import { focusKeys, watchClipboard, watchComposition, watchKeys } from './keyboard-input.ts'
 import { openLink } from './link.ts'
 import { watchPointer, watchTouch } from './pointer-input.ts'
 import { createStrip, createToolbar } from './bars.ts'
-import { createTimeline } from './timeline.ts'
 
 const reasons: Readonly<Record<string, string>> = {
   closed: 'It was closed.',
@@ -37,9 +36,45 @@ const backToPage = () => {
 const toolbar = createToolbar(link, screen)
 const clipboard = watchClipboard(link)
 const fields = createFields(link, screen, backToPage)
-const files = createFiles(link, backToPage)
+const fileBar = createFiles(link, backToPage)
 const dialog = createDialog(link, backToPage)
 const strip = createStrip(link)
+
+/** Panel with the acts of the session, newest first, and the files that it downloaded. */
+function createTimeline() {
+  const [panel, button, list] = [byId('timeline'), byId('timeline-button'), byId('acts')]
+  function open(is: boolean): void {
+    panel.hidden = !is
+    button.ariaExpanded = String(is)
+  }
+  button.addEventListener('click', () => open(panel.hidden !== false))
+  return {
+    add(acts: readonly ShownAct[]): void {
+      for (const act of acts) {
+        const [made, known] = [actItem(act), document.getElementById(`act-${act.n}`)]
+        if (known) known.replaceWith(made)
+        else list.prepend(made)
+      }
+    },
+    files(files: readonly ShownFile[]): void {
+      if (byId('shelf').childElementCount === files.length) return
+      byId('shelf').replaceChildren(...files.map(fileItem))
+      byId('downloads').hidden = files.length === 0
+      open(true)
+    },
+    end: () => open(list.childElementCount > 0),
+  }
+}
+
+/** People who may only watch the session see the name too. */
+function fileItem({ id, name, bytes }: ShownFile): HTMLElement {
+  const target = isInControl() && { href: `${location.pathname}/files/${id}`, download: name }
+  const size = createElement('span', { className: 'faint' }, ` ${sizeOf(bytes)}`)
+  return createElement('li', {}, createElement('a', { ...target }, name), size)
+}
+
+const sizeOf = (bytes: number) => (bytes < 1e6 ? `${Math.ceil(bytes / 1000)} kB` : `${Math.round(bytes / 1e5) / 10} MB`)
+
 const timeline = createTimeline()
 const showAgent = createAgentPointer(screen)
 watchPointer(link, screen, focusKeys)
@@ -60,7 +95,7 @@ function hear(message: ServerMessage): void {
   } else if (message.type === 'time') strip.time(message.leftMs)
   else if (message.type === 'acts') timeline.add(message.acts)
   else if (message.type === 'field') fields.show(message.field)
-  else if (message.type === 'wantFiles') files.ask(message)
+  else if (message.type === 'wantFiles') fileBar.ask(message)
   else if (message.type === 'copied') clipboard.copied(message.text)
   else if (message.type === 'keyboard') showKeyboard(message.mode)
   else if (message.type === 'notice') showNotice(message.text)

@@ -17,9 +17,8 @@ import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { expect, onTestFinished, test } from 'vitest'
 import { bin, cleanEnv, tempDir } from '../../helpers/program.ts'
 import { hasTerminal, runOnTerminal } from '../../helpers/pseudo-terminal.ts'
-import { planSetup } from '../../../src/cli/setup/setup-plan.ts'
+import { planSetup, replaceConfigFile } from '../../../src/cli/setup/setup-plan.ts'
 import { clientOf } from '../../../src/cli/setup/clients.ts'
-import { replaceConfigFile } from '../../../src/cli/setup/config-file.ts'
 
 const run = promisify(execFile)
 

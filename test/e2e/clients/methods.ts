@@ -1,4 +1,4 @@
-import { notOffered } from '../../../src/kernel/not-offered.ts'
+import { notOffered } from '../../../src/kernel/offer.ts'
 
 /**
  * Methods of the clients of the public service, each with its endpoint. Docs and tests are generated from this list:

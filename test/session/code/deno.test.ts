@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Browser } from '../../../src/engine/browser/launch/process.ts'
 import type { CodeRunner } from '../../../src/engine/code/runners.ts'
-import { findDeno } from '../../../src/engine/code/sandbox/deno.ts'
+import { findDeno } from '../../../src/engine/code/sandbox/find-sandbox.ts'
 import { shareHere } from '../../browser/programs/shared.ts'
 import { deno, outcome, runnerOn } from './programs/coding.ts'
 import { openOf, waysOut } from './programs/ways-out.ts'

@@ -7,8 +7,15 @@ import type { OpenSessions } from '../../../engine/session/registry/open-session
 import type { Store } from '../../../engine/store/store.ts'
 import type { Log } from '../../../kernel/log.ts'
 import { once } from '../../../util/async.ts'
-import { type Forwarded, forwardTo, type Reachable, statedCaller, upgradeAt } from '../../../engine/node/forward.ts'
-import { createNodeCheck, digestOf } from '../../../engine/node/node-credential.ts'
+import {
+  createNodeCheck,
+  digestOf,
+  type Forwarded,
+  forwardTo,
+  type Reachable,
+  statedCaller,
+  upgradeAt,
+} from '../../../engine/node/forward.ts'
 import { nodeOfSecret } from '../../../engine/session/registry/secrets.ts'
 import { type Door, type ForwardedCaller, sessionPath, type ToForward } from '../../../kernel/forwarding.ts'
 import type { Config } from '../../config.ts'

@@ -2,9 +2,16 @@ import { resolve } from 'node:path'
 import { envNameOf, flagOf, settingKeys } from '../../../app/read-config.ts'
 import { type Command, type CommandContext, UsageError, answer } from '../../command.ts'
 import { type ClientName, clientOf, isClient } from '../../setup/clients.ts'
-import { replaceConfigFile } from '../../setup/config-file.ts'
 import { entryOf, launchOf } from '../../setup/edit.ts'
-import { type Plan, planSetup, planUndo, setupRows, thisMachine, shownDiff } from '../../setup/setup-plan.ts'
+import {
+  type Plan,
+  planSetup,
+  planUndo,
+  replaceConfigFile,
+  setupRows,
+  shownDiff,
+  thisMachine,
+} from '../../setup/setup-plan.ts'
 import { harmless, plain, type Style } from '../../terminal-io.ts'
 import { usageError } from '../../usage/syntax.ts'
 

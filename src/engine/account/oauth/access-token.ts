@@ -1,8 +1,18 @@
-import { errors, type JWTHeaderParameters, type JWTPayload, jwtVerify, type JWTVerifyGetKey } from 'jose'
+import {
+  createLocalJWKSet,
+  errors,
+  type JSONWebKeySet,
+  type JWTHeaderParameters,
+  type JWTPayload,
+  jwtVerify,
+  type JWTVerifyGetKey,
+} from 'jose'
 import { isTeamId, type KeyOwner, localTeamId, requiredScope, scopeOf } from '../../../contracts/account-ports.ts'
 import type { Clock } from '../../../contracts/ports.ts'
 import { permissions } from '../../../schema/team.ts'
 import { AppError, failure } from '../../../kernel/error.ts'
+import { isRecord } from '../../../util/json.ts'
+import type { ApiClient } from '../../net/http/api-client.ts'
 
 export type AccessTokenRules = {
   issuer: string
@@ -77,4 +87,124 @@ function faultOf(thrown: unknown): string {
   if (thrown instanceof errors.JWKSMultipleMatchingKeys) return 'does not say which key it is signed with'
   if (thrown instanceof errors.JWSSignatureVerificationFailed) return 'has a wrong signature'
   return 'cannot be read'
+}
+
+/** Age after which keys are fetched again, so withdrawn keys are refused. */
+const freshMs = 10 * 60_000
+/** Maximum age of keys that cannot be fetched again. */
+const keptMs = 60 * 60_000
+/** Minimum time between attempts, so tokens with invented key ids cause no flood of requests. */
+const gapMs = 10_000
+
+export type PublishedKeys = { url: string; keys: JSONWebKeySet }
+
+const maxBytes = 256 * 1024
+const timeoutMs = 5000
+
+/** Fetches the keys of the authorization server, from the URL in the settings or in its metadata. */
+export async function fetchKeys(api: Pick<ApiClient, 'call'>, issuer: string, given?: string): Promise<PublishedKeys> {
+  const url = given ?? (await discoveredUrl(api, issuer))
+  const { body, fault } = await getJson(api, url)
+  if (!isKeySet(body)) throw new Error(`${url} ${fault ?? 'answers with no JSON Web Key Set'}`)
+  return { url, keys: body }
+}
+
+const isKeySet = (body: unknown): body is JSONWebKeySet =>
+  isRecord(body) && Array.isArray(body['keys']) && body['keys'].every(isRecord)
+
+/** Tries the metadata URLs in the order that MCP specifies for clients. */
+async function discoveredUrl(api: Pick<ApiClient, 'call'>, issuer: string): Promise<string> {
+  const faults: string[] = []
+  for (const url of metadataUrls(issuer)) {
+    const { body, fault } = await getJson(api, url)
+    const found = fault === undefined ? keysIn(body, issuer) : fault
+    if (typeof found !== 'string') return found.jwksUrl
+    faults.push(`${url} ${found}`)
+  }
+  throw new Error(faults.join('; '))
+}
+
+/** URLs of RFC 8414, and of OpenID Connect Discovery in both places that servers use. */
+function metadataUrls(issuer: string): string[] {
+  const { origin, pathname } = new URL(issuer)
+  const path = pathname.replace(/\/+$/, '')
+  const openId = '/.well-known/openid-configuration'
+  return [
+    ...new Set([
+      `${origin}/.well-known/oauth-authorization-server${path}`,
+      `${origin}${openId}${path}`,
+      `${origin}${path}${openId}`,
+    ]),
+  ]
+}
+
+/** Returns the JWKS URL, or the fault of the metadata. */
+function keysIn(metadata: unknown, issuer: string): { jwksUrl: string } | string {
+  if (!isRecord(metadata)) return 'answers with no metadata'
+  const { issuer: named, jwks_uri: address } = metadata
+  // A server that can answer for another issuer could sign for it (RFC 8414, section 3.3).
+  if (named !== issuer) return 'is the metadata of another issuer'
+  const url = typeof address === 'string' ? URL.parse(address) : null
+  if (url === null) return 'names no jwks_uri'
+  if (url.protocol !== 'https:' && url.protocol !== new URL(issuer).protocol) return 'names a jwks_uri without TLS'
+  return { jwksUrl: url.href }
+}
+
+async function getJson(api: Pick<ApiClient, 'call'>, url: string): Promise<{ body?: unknown; fault?: string }> {
+  const signal = new AbortController().signal
+  try {
+    const { status, text } = await api.call({ url, method: 'GET', maxBytes, timeoutMs, signal })
+    return status === 200 ? { body: JSON.parse(text) } : { fault: `answers with status ${status}` }
+  } catch (thrown) {
+    if (thrown instanceof SyntaxError) return { fault: 'answers with no JSON' }
+    return { fault: `cannot be read: ${thrown instanceof Error ? thrown.message : 'unknown fault'}` }
+  }
+}
+
+type Kept = PublishedKeys & { find: JWTVerifyGetKey; at: number }
+
+/**
+ * Keys of the authorization server, fetched when a token first needs them and again for an unknown key id. Fails with
+ * AUTHORIZATION_UNAVAILABLE if there are no valid keys.
+ */
+export function createKeySet(fetchPublished: () => Promise<PublishedKeys>, clock: Clock): { find: JWTVerifyGetKey } {
+  let kept: Kept | undefined
+  let triedAt = -Infinity
+  let fault: unknown
+  let running: Promise<void> | undefined
+
+  async function read(): Promise<void> {
+    triedAt = clock.now()
+    try {
+      const published = await fetchPublished()
+      kept = { ...published, find: createLocalJWKSet(published.keys), at: clock.now() }
+    } catch (cause) {
+      fault = cause
+    } finally {
+      running = undefined
+    }
+  }
+
+  async function readAgain(): Promise<void> {
+    if (running === undefined && clock.now() - triedAt < gapMs) return
+    running ??= read()
+    await running
+  }
+
+  const age = () => (kept === undefined ? Infinity : clock.now() - kept.at)
+  return {
+    async find(header, token) {
+      if (age() >= freshMs) await readAgain()
+      if (kept === undefined || age() >= keptMs) throw failure('AUTHORIZATION_UNAVAILABLE', { cause: fault })
+      const asked = kept
+      try {
+        return await asked.find(header, token)
+      } catch (thrown) {
+        if (!(thrown instanceof errors.JWKSNoMatchingKey)) throw thrown
+        await readAgain()
+        if (kept === asked) throw thrown
+        return kept.find(header, token)
+      }
+    },
+  }
 }

@@ -1,8 +1,13 @@
-import { existsSync } from 'node:fs'
+import { existsSync, realpathSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { homedir } from 'node:os'
+import { delimiter, dirname, isAbsolute, join } from 'node:path'
 import type { Language } from '../../../contracts/session-port.ts'
+import { createFrames } from '../../../util/nul-frames.ts'
+import { defaultLimits, startExecution } from '../execution.ts'
 import { bubblewrap, noMoreNamespaces, probeProgram } from './bubblewrap.ts'
-import { findDeno } from './deno.ts'
-import { none, outputOf, permission, type Sandbox } from './run-in-sandbox.ts'
+import { playwrightFile, programFor } from './programs.ts'
+import { cleanEnvironment, heapMb, none, outputOf, permission, type Sandbox, underWatch } from './run-in-sandbox.ts'
 
 export type SandboxSettings = {
   /** Path of bwrap; by default the usual paths are searched. */
@@ -19,6 +24,118 @@ const probeMs = 5000
 
 /** `any` includes a weak sandbox if the settings allow it. */
 type Wanted = 'any' | 'strong'
+
+/**
+ * No permissions are granted: no files, network, subprocesses, native code or system information. Static imports of our
+ * own program need none, and code cannot import them again. To load Playwright, that file is readable until the code
+ * arrives (https://docs.deno.com/runtime/fundamentals/security/).
+ */
+const closed = [
+  '--no-prompt',
+  // Otherwise each access to an environment variable would throw; with it they are empty.
+  '--ignore-env',
+  // By default Deno allows imports from some hosts.
+  '--deny-import',
+  '--no-remote',
+  '--no-npm',
+  '--no-config',
+  '--no-lock',
+  '--no-code-cache',
+  `--v8-flags=--max-old-space-size=${heapMb}`,
+]
+const environment = {
+  // Deno looks for npm settings in the home directory.
+  ...cleanEnvironment('/nonexistent', '/usr/bin:/bin'),
+  // Deno keeps no cache on disk.
+  DENO_DIR: '/dev/null/deno',
+  DENO_NO_PACKAGE_JSON: '1',
+  DENO_NO_UPDATE_CHECK: '1',
+  // Graphics drivers are not covered by permissions.
+  DENO_WEBGPU_BACKEND: 'none',
+  NO_COLOR: '1',
+}
+
+/**
+ * Code can send signals to itself, and SIGUSR1 makes Deno open a debugger port regardless of permissions. A signal that
+ * is blocked before the start remains blocked. GNU env supports this since 8.31; perl is installed almost everywhere.
+ */
+const withoutDebugger: (readonly string[])[] =
+  process.platform === 'win32'
+    ? [[]]
+    : [
+        ['/usr/bin/env', '--block-signal=USR1'],
+        ['/usr/bin/perl', '-MPOSIX', '-e', 'sigprocmask(SIG_BLOCK, POSIX::SigSet->new(SIGUSR1)) or die; exec @ARGV'],
+      ]
+
+/** Deno enforces its permissions in Rust, below JavaScript but above the kernel. */
+const deno = (runtime: string, starter: readonly string[]): Sandbox => ({
+  name: 'deno',
+  strength: 'strong',
+  about: 'no network, no files, no processes, by permissions that Deno itself enforces',
+  runtime,
+  pathOf: ({ path }) => path,
+  childArgs: ['deno'],
+  command(program) {
+    const own = (program.loads ?? []).map(({ path }) => `--allow-read=${path}`)
+    const [file = runtime, ...args] = [...starter, runtime, 'run', ...closed, ...own, ...program.args]
+    // Otherwise SQLite would write data to disk that does not fit into memory.
+    return underWatch({ ...program, file, maxFileBlocks: 0 }, args, environment)
+  },
+})
+
+/** Returns the first of these programs that is a Deno recent enough to run our child program. */
+export async function findDeno(files: readonly string[] = usualFiles()): Promise<Sandbox | undefined> {
+  const programs = files.filter((file) => existsSync(file)).flatMap((file) => binaryOf(realpathSync(file)))
+  const ways = [...new Set(programs)].flatMap((file) => withoutDebugger.map((starter) => deno(file, starter)))
+  for (const way of ways) if (await works(way)) return way
+  return undefined
+}
+
+const executable = process.platform === 'win32' ? 'deno.exe' : 'deno'
+
+/** Never includes the working directory, which may be an untrusted project. */
+function usualFiles(): string[] {
+  // oxlint-disable-next-line node/no-process-env -- where Deno's installer and the platform say it is
+  const { PATH = '', DENO_INSTALL } = process.env
+  const folders = [...PATH.split(delimiter), ...[DENO_INSTALL ?? join(homedir(), '.deno')].map((at) => join(at, 'bin'))]
+  const installed = folders.filter(isAbsolute).map((folder) => join(folder, executable))
+  return [...packagedFrom(import.meta.filename), ...installed]
+}
+
+/** The command of the npm package is a script that would not pass on file descriptor 3. */
+const binaryOf = (file: string) => (file.endsWith('.cjs') ? packagedFrom(file) : [file])
+
+/** Returns the binary in the npm package `deno`, which exists even if install scripts were not run. */
+function packagedFrom(module: string): string[] {
+  const system = `${process.platform}-${process.arch}${process.platform === 'linux' ? '-glibc' : ''}`
+  try {
+    const found = createRequire(module).resolve('deno/package.json')
+    return [join(dirname(createRequire(found).resolve(`@deno/${system}/package.json`)), executable)]
+  } catch {
+    return []
+  }
+}
+
+const denoProbeMs = 5000
+
+/** True if our child program starts, receives a job and answers; code with a syntax error is sufficient for this. */
+async function works(sandbox: Sandbox): Promise<boolean> {
+  const { promise, resolve } = Promise.withResolvers<boolean>()
+  const execution = startExecution(
+    sandbox.command(programFor('node', sandbox, { playwright: await playwrightFile() })!),
+    defaultLimits,
+  )
+  const hearer = { message: (message: object) => resolve('done' in message), broken: () => resolve(false) }
+  const frames = createFrames(execution.socket, hearer, defaultLimits.maxMessageBytes)
+  const timer = setTimeout(() => resolve(false), denoProbeMs)
+  void execution.ended.then(() => resolve(false))
+  frames.send({ job: { code: 'const =', actionTimeoutMs: denoProbeMs } })
+  const isSound = await promise
+  clearTimeout(timer)
+  execution.kill()
+  await execution.ended
+  return isSound
+}
 
 /**
  * Detects, once and by starting them, which sandboxes work on this machine. Returns a function that resolves to the

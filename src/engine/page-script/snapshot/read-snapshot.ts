@@ -1,12 +1,12 @@
-import { documentId, elementOf, isHtml, everyElement, shadowOf } from '../dom/tree.ts'
-import { roleOf } from '../dom/roles-and-names.ts'
+import { elementAt, isHitBy } from '../dom/hit-test.ts'
+import { documentId, elementOf, everyElement, isHtml, refOf, shadowOf } from '../dom/tree.ts'
+import { describe, isControl, roleOf } from '../dom/roles-and-names.ts'
 import { clean, textOf, relativeUrl, shownHtml, shownText } from '../dom/element-text.ts'
 import { isShown, topModal } from '../dom/sight.ts'
 import { controlNode, groupLines, type Item, recordsOf, type Row } from './outline-nodes.ts'
-import { type HiddenText, type Budget, walk } from './walk-tree.ts'
+import { type Budget, type HiddenText, shownRole, walk } from './walk-tree.ts'
 import type { Outline, PageNode } from './page-outline.ts'
 import { everywhere } from './in-view.ts'
-import { movesSinceLastLook } from './moves.ts'
 import { valueOf } from '../dom/states.ts'
 
 const tableSelector = 'table,[role=table],[role=grid],[role=treegrid]'
@@ -67,6 +67,33 @@ export const documentFacts = (): Pick<Outline, 'documentId' | 'url' | 'title' | 
   ...(!/html/.test(document.contentType) && { file: document.contentType }),
 })
 
+const maxElements = 5000
+const maxTold = 3
+
+let places = new WeakMap<Element, DOMRect>()
+let scrolled = ''
+
+/** Describes elements that moved by themselves since the last call; none if the page was scrolled. */
+function movesSinceLastLook(): string[] {
+  const before = places
+  const isScrolled = scrolled !== `${scrollX},${scrollY}`
+  scrolled = `${scrollX},${scrollY}`
+  places = new WeakMap()
+  const moves = new Map<Element | null, string>()
+  const told: string[] = []
+  for (const element of everyElement(document, '*', maxElements)) {
+    const box = element.getBoundingClientRect()
+    const was = before.get(element)
+    places.set(element, box)
+    const isDrawn = was !== undefined && box.width > 0 && box.height > 0 && was.width > 0
+    const move = isDrawn ? `${Math.round(box.x - was.x)}, ${Math.round(box.y - was.y)} px` : ''
+    if (isScrolled || move === '' || move === '0, 0 px') continue
+    moves.set(element, move)
+    if (moves.get(element.parentElement) !== move) told.push(`${describe(element)} (e${refOf(element)}) by ${move}`)
+  }
+  return told.slice(0, maxTold)
+}
+
 /** Reads the whole page, or the element of a ref; undefined if the element is gone. */
 export function readSnapshot(scope: number | undefined, hidden: HiddenText = 'left out'): Outline | undefined {
   const root = scope === undefined ? undefined : elementOf(scope)
@@ -112,4 +139,39 @@ function headingsOutOfView(): Outline['headings'] {
 export function readElement(ref: number): PageNode | undefined {
   const element = elementOf(ref)
   return element && controlNode(element, roleOf(element) || 'clickable')
+}
+
+const maxMarks = 150
+const markId = 'gossamer-marks'
+
+/** Draws a numbered box around each control in view, for a screenshot. The numbers are those of the refs. */
+export function markControls(): void {
+  unmarkControls()
+  const host = document.createElement('div')
+  host.id = markId
+  host.style.cssText = 'all:initial;position:fixed;inset:0;pointer-events:none;z-index:2147483647'
+  const layer = host.attachShadow({ mode: 'closed' })
+  const marked = everyElement(document, '*', Infinity).filter((each) => isMarkable(each))
+  for (const each of marked.slice(0, maxMarks)) layer.append(...markOf(each))
+  document.documentElement.append(host)
+}
+
+export function unmarkControls(): void {
+  document.querySelector(`#${markId}`)?.remove()
+}
+
+function isMarkable(element: Element): boolean {
+  if (!isControl(shownRole(element, getComputedStyle(element)))) return false
+  const { x, y, width, height } = element.getBoundingClientRect()
+  const middle = { x: x + width / 2, y: y + height / 2 }
+  return width > 0 && height > 0 && element.ownerDocument === document && isHitBy(element, elementAt(middle))
+}
+
+function markOf(element: Element): HTMLElement[] {
+  const { x, y, width, height } = element.getBoundingClientRect()
+  const [frame, label] = [document.createElement('div'), document.createElement('div')]
+  frame.style.cssText = `position:fixed;left:${x}px;top:${y}px;width:${width}px;height:${height}px;outline:2px solid #d00`
+  label.style.cssText = `position:fixed;left:${Math.max(0, x)}px;top:${Math.max(0, y - 12)}px;font:bold 11px/12px sans-serif;color:#fff;background:#d00;padding:0 2px`
+  label.textContent = `e${refOf(element)}`
+  return [frame, label]
 }

@@ -1,6 +1,42 @@
 import { isIPv4, isIPv6 } from 'node:net'
-import { europeanIds } from './national-ids.ts'
-import { idsElsewhere } from './national-ids-elsewhere.ts'
+import * as tfn from 'stdnum/lib/cjs/au/tfn.js'
+import * as insz from 'stdnum/lib/cjs/be/insz.js'
+import * as egn from 'stdnum/lib/cjs/bg/egn.js'
+import * as cpf from 'stdnum/lib/cjs/br/cpf.js'
+import * as sin from 'stdnum/lib/cjs/ca/sin.js'
+import * as swissAhv from 'stdnum/lib/cjs/ch/ssn.js'
+import * as run from 'stdnum/lib/cjs/cl/run.js'
+import * as residentId from 'stdnum/lib/cjs/cn/ric.js'
+import * as rodneCislo from 'stdnum/lib/cjs/cz/rc.js'
+import * as idnr from 'stdnum/lib/cjs/de/idnr.js'
+import * as cpr from 'stdnum/lib/cjs/dk/cpr.js'
+import * as isikukood from 'stdnum/lib/cjs/ee/ik.js'
+import * as dni from 'stdnum/lib/cjs/es/dni.js'
+import * as nie from 'stdnum/lib/cjs/es/nie.js'
+import * as hetu from 'stdnum/lib/cjs/fi/hetu.js'
+import * as nir from 'stdnum/lib/cjs/fr/nir.js'
+import * as nino from 'stdnum/lib/cjs/gb/nino.js'
+import * as amka from 'stdnum/lib/cjs/gr/amka.js'
+import * as hkid from 'stdnum/lib/cjs/hk/hkid.js'
+import * as oib from 'stdnum/lib/cjs/hr/oib.js'
+import * as pps from 'stdnum/lib/cjs/ie/pps.js'
+import * as israeliId from 'stdnum/lib/cjs/il/idnr.js'
+import * as aadhaar from 'stdnum/lib/cjs/in/aadhaar.js'
+import * as kennitala from 'stdnum/lib/cjs/is/kennitala.js'
+import * as codiceFiscale from 'stdnum/lib/cjs/it/codicefiscale.js'
+import * as rrn from 'stdnum/lib/cjs/kr/rrn.js'
+import * as curp from 'stdnum/lib/cjs/mx/curp.js'
+import * as bsn from 'stdnum/lib/cjs/nl/bsn.js'
+import * as fodselsnummer from 'stdnum/lib/cjs/no/fodselsnummer.js'
+import * as pesel from 'stdnum/lib/cjs/pl/pesel.js'
+import * as cnp from 'stdnum/lib/cjs/ro/cnp.js'
+import * as personnummer from 'stdnum/lib/cjs/se/personnummer.js'
+import * as emso from 'stdnum/lib/cjs/si/emso.js'
+import * as thaiId from 'stdnum/lib/cjs/th/idnr.js'
+import * as tckimlik from 'stdnum/lib/cjs/tr/tckimlik.js'
+import * as taiwaneseId from 'stdnum/lib/cjs/tw/natid.js'
+import * as ssn from 'stdnum/lib/cjs/us/ssn.js'
+import * as southAfricanId from 'stdnum/lib/cjs/za/idnr.js'
 import type { Span } from './placeholder.ts'
 
 const digitsOf = (text: string) => text.replaceAll(/[^\dA-Za-z]/g, '')
@@ -60,6 +96,72 @@ function ibansIn(text: string): Span[] {
       : []
   })
 }
+
+type NumberShape = {
+  shape: RegExp
+  check: { validate(value: string): { isValid: boolean } }
+  /** The number counts only after its name, because many other numbers pass its check. */
+  name?: RegExp
+  /** Counts without its name in this form. */
+  loose?: RegExp
+}
+
+/** Identity numbers of persons outside Europe. */
+const idsElsewhere: readonly NumberShape[] = [
+  { shape: /\d{3} ?\d{3} ?\d{3}/, check: tfn, name: /TFN|tax file/i },
+  { shape: /\d{3}\.?\d{3}\.?\d{3}-?\d{2}/, check: cpf, name: /CPF/i, loose: /\d{3}\.\d{3}\.\d{3}-\d{2}/ },
+  { shape: /\d{3}[- ]?\d{3}[- ]?\d{3}/, check: sin, name: /\bSIN\b|\bNAS\b|social insurance/i },
+  { shape: /\d{1,2}\.?\d{3}\.?\d{3}-[0-9K]/i, check: run },
+  { shape: /\d{17}[0-9X]/i, check: residentId },
+  { shape: /[A-Z]{1,2}\d{6}\([0-9A]\)/i, check: hkid },
+  { shape: /\d{9}/, check: israeliId, name: /ת["״.]?ז|תעודת|Teudat|Israeli ID/i },
+  { shape: /\d{4}[ -]?\d{4}[ -]?\d{4}/, check: aadhaar, name: /aadhaar|आधार/i, loose: /\d{4}[ -]\d{4}[ -]\d{4}/ },
+  { shape: /\d{6}-\d{4}/, check: kennitala },
+  { shape: /\d{6}-[0-9]\d{6}/, check: rrn },
+  { shape: /[A-Z]{4}\d{6}[HM][A-Z]{5}[0-9A-Z]\d/i, check: curp },
+  { shape: /\d-\d{4}-\d{5}-\d{2}-\d|\d{13}/, check: thaiId, name: /บัตร|Thai/i, loose: /\d-\d{4}-\d{5}-\d{2}-\d/ },
+  { shape: /[A-Z][12]\d{8}/i, check: taiwaneseId },
+  { shape: /\d{3}-\d{2}-\d{4}/, check: ssn },
+  { shape: /\d{13}/, check: southAfricanId },
+]
+
+/**
+ * Identity numbers of persons in Europe, as people write them. A number whose check misses about nine of ten errors
+ * counts only next to its name.
+ */
+const europeanIds: readonly NumberShape[] = [
+  { shape: /\d{2}[. ]?\d{2}[. ]?\d{2}[- ]?\d{3}[. ]?\d{2}/, check: insz },
+  { shape: /\d{10}/, check: egn, name: /ЕГН|EGN/i },
+  { shape: /756[. ]?\d{4}[. ]?\d{4}[. ]?\d{2}/, check: swissAhv },
+  { shape: /\d{6}\/?\d{4}/, check: rodneCislo, name: /\bRČ|rodné|R\.\s?č/i, loose: /\d{6}\/\d{4}/ },
+  {
+    shape: /\d{2} ?\d{3} ?\d{3} ?\d{3}/,
+    check: idnr,
+    name: /\bId-?Nr|Steuer|TIN\b/i,
+    loose: /\d{2} \d{3} \d{3} \d{3}/,
+  },
+  { shape: /\d{6}-\d{4}/, check: cpr },
+  { shape: /[1-8]\d{10}/, check: isikukood },
+  { shape: /\d{8}[- ]?[A-Z]/i, check: dni },
+  { shape: /[XYZ][- ]?\d{7}[- ]?[A-Z]/i, check: nie },
+  { shape: /\d{6}[-+A-FU-Y]\d{3}[0-9A-Y]/i, check: hetu },
+  { shape: /[1278] ?\d{2} ?\d{2} ?(?:\d{2}|2[AB]) ?\d{3} ?\d{3} ?\d{2}/i, check: nir },
+  { shape: /[A-Z]{2} ?\d{2} ?\d{2} ?\d{2} ?[A-D]/i, check: nino },
+  { shape: /\d{11}/, check: amka },
+  { shape: /\d{11}/, check: oib, name: /OIB/i },
+  { shape: /\d{7}[A-W][ABHW]?/i, check: pps },
+  {
+    shape: /[A-Z]{6}[0-9LMNPQRSTUV]{2}[A-EHLMPRST][0-9LMNPQRSTUV]{2}[A-Z][0-9LMNPQRSTUV]{3}[A-Z]/i,
+    check: codiceFiscale,
+  },
+  { shape: /\d{9}|\d{4}[. ]\d{2}[. ]\d{3}/, check: bsn, name: /BSN|burgerservice/i },
+  { shape: /\d{6} ?\d{5}/, check: fodselsnummer },
+  { shape: /\d{11}/, check: pesel },
+  { shape: /\d{13}/, check: cnp },
+  { shape: /(?:\d{2})?\d{6}[-+]\d{4}/, check: personnummer },
+  { shape: /\d{13}/, check: emso },
+  { shape: /[1-9]\d{10}/, check: tckimlik },
+]
 
 const ids = [...europeanIds, ...idsElsewhere].map(({ shape, loose, ...id }) => ({
   ...id,

@@ -1,7 +1,9 @@
+import { isDeepStrictEqual } from 'node:util'
+import type * as phones from 'libphonenumber-js/min'
+import type { CountryCode, PhoneNumber } from 'libphonenumber-js/min'
 import { piiEntities, type PiiEntity, type Redaction } from '../../../schema/scrape/scrape-options.ts'
 import { isRecord } from '../../../util/json.ts'
 import { createSpanFinder, type Finders } from './find-spans.ts'
-import { countriesOf, createPhoneFinder } from './find-phones.ts'
 import { placeholder, type Span } from './placeholder.ts'
 import { redactHtml, redactText } from './redact-html.ts'
 
@@ -19,6 +21,129 @@ export type Redactor = {
   learn(named: Finders['named']): void
   /** Writes the replaced parts in the requested style. */
   finish<T>(value: T): T
+}
+
+type Library = Pick<typeof phones, 'parsePhoneNumberFromString' | 'isSupportedCountry'>
+
+/** Groups of digits with what people write between them. */
+const candidate = /(?<![\p{L}\d_@])(?:\+ ?|\+\(|(?<![#&]))[(]?\d(?:[ ().\-/]{0,3}\d){5,16}(?![\d_@]|[\p{L}]{2})/gu
+const telLink = /(?<=\b(?:tel|sms|callto|fax):(?:\/\/)?)\+?[\d ().\-/]{3,25}/gi
+const groups = /\+?\(?\d+\)?/g
+const date = /\b(?:(?:1[89]|20)\d\d([-./ ])\d{1,2}\1\d{1,2}|\d{1,2}([-./ ])\d{1,2}\2(?:1[89]|20)\d\d)\b/
+const isbn10 = /^\d{1,5}[- ]\d{1,7}[- ]\d{1,7}[- ][\dX]$/
+
+function passesIsbn10(text: string): boolean {
+  const digits = text.replaceAll(/[- ]/g, '')
+  const sum = [...digits].reduce((all, digit, at) => all + (10 - at) * Number(digit), 0)
+  return digits.length === 10 && sum % 11 === 0
+}
+
+/** True for numbers that look like phone numbers but stand for something else. */
+function isOther(text: string, found: string, start: number): boolean {
+  const before = text.slice(Math.max(0, start - 20), start)
+  const after = text.slice(start + found.length, start + found.length + 4)
+  return (
+    date.test(found) ||
+    (isbn10.test(found) && passesIsbn10(found)) ||
+    /(?:ISBN|ISSN|EAN|GTIN|UPC)(?:-1[03])?:? ?$/i.test(before) ||
+    // Amounts, and numbers of parts and versions.
+    /[\p{Sc}%]\s?$|\d[-.,/]$|\p{L}-$/u.test(before) ||
+    /^(?:[-.,/]\d|\s?[\p{Sc}%])/u.test(after)
+  )
+}
+
+const digitsOf = (text: string) => text.replaceAll(/\D/g, '')
+const groupsOf = (text: string): readonly string[] => text.match(/\d+/g) ?? []
+
+function hasGroupsOf(national: string, found: string, countryCallingCode: string): boolean {
+  const [given, its] = [groupsOf(found), groupsOf(national)]
+  return its.length > 2 && isDeepStrictEqual(given[0] === countryCallingCode ? given.slice(1) : given, its)
+}
+
+/**
+ * A number without its country code counts in the form of its country: with the prefix of national calls where it is
+ * written with one, and in groups where it is not.
+ */
+function isNational(found: string, number: PhoneNumber): boolean {
+  const { nationalNumber, countryCallingCode } = number
+  const national = number.formatNational()
+  // North America writes its numbers in one way only, and has numbers that are never assigned for use in stories.
+  if (!number.isValid() || (countryCallingCode === '1' && !found.startsWith('(')))
+    return hasGroupsOf(national, found, countryCallingCode)
+  const [digits, inNational] = [digitsOf(found), digitsOf(national)]
+  // A number that its country writes in no groups is in no form that could be recognised.
+  if (inNational !== nationalNumber || national === inNational)
+    return digits === inNational && (digits !== nationalNumber || digits.startsWith('0'))
+  if (digits !== nationalNumber && digits !== countryCallingCode + nationalNumber) return false
+  const parts = groupsOf(found).length
+  return digits.startsWith('0') || parts > 2 || (parts === 2 && found.startsWith('('))
+}
+
+/** The finder of phone numbers for a page of these countries; international forms are found in any. */
+function createPhoneFinder(library: Library, countries: readonly string[], isEager: boolean) {
+  const known = countries.filter((code): code is CountryCode => library.isSupportedCountry(code))
+  const homes = [...new Set(known)]
+  const numberIn = (text: string, country?: CountryCode) => {
+    const options = { ...(country && { defaultCountry: country }), extract: false }
+    const number = library.parsePhoneNumberFromString(text, options)
+    return number?.isPossible() ? number : undefined
+  }
+  const isPhone = (found: string): boolean => {
+    if (found.startsWith('+')) {
+      const number = numberIn(found)
+      return number !== undefined && (number.isValid() || number.number.length > 10 || groupsOf(found).length > 2)
+    }
+    if (/^00[1-9]/.test(found) && numberIn(`+${found.slice(2)}`)?.isValid()) return true
+    return homes.some((country) => {
+      const number = numberIn(found, country)
+      return number !== undefined && (isNational(found, number) || (isEager && number.isValid()))
+    })
+  }
+
+  /** The longest runs of groups that are numbers: two numbers may stand side by side. */
+  function numbersIn(text: string, run: string, offset: number): Span[] {
+    const parts = [...run.matchAll(groups)].map(({ 0: part, index }) => ({ start: index, end: index + part.length }))
+    const spans: Span[] = []
+    for (let from = 0; from < parts.length; from += 1) {
+      for (let to = parts.length - 1; to >= from; to -= 1) {
+        const whole = run.slice(parts[from]!.start, parts[to]!.end)
+        const start = parts[from]!.start + (/^\([^)]*$/.test(whole) ? 1 : 0)
+        const found = run.slice(start, parts[to]!.end)
+        const count = digitsOf(found).length
+        if (count < 7 || count > 17 || isOther(text, found, offset + start) || !isPhone(found)) continue
+        spans.push({ start: offset + start, end: offset + start + found.length, kind: 'PHONE' })
+        from = to
+        break
+      }
+    }
+    return spans
+  }
+
+  return (text: string): Span[] => [
+    ...[...text.matchAll(telLink)].map(({ 0: found, index }): Span => ({
+      start: index,
+      end: index + found.trimEnd().length,
+      kind: 'PHONE',
+    })),
+    ...[...text.matchAll(candidate)].flatMap(({ 0: run, index }) => numbersIn(text, run, index)),
+  ]
+}
+
+/** Countries whose forms a page may use: those of its language, its domain and the requested location. */
+function countriesOf(html: string, url: string, location: string | undefined): string[] {
+  const language = /<html\b[^>]{0,2000}?\slang\s*=\s*["']?([a-z]{2,3}(?:-[a-z0-9]{2,8})*)/i.exec(
+    html.slice(0, 20_000),
+  )?.[1]
+  const ending = URL.parse(url)?.hostname.split('.').at(-1)?.toUpperCase() ?? ''
+  return [location?.toUpperCase() ?? '', ending === 'UK' ? 'GB' : ending, regionOf(language), 'US'].filter(Boolean)
+}
+
+function regionOf(language: string | undefined): string {
+  try {
+    return language === undefined ? '' : (new Intl.Locale(language).maximize().region ?? '')
+  } catch {
+    return ''
+  }
 }
 
 /** Loads its tables on first use: most scrapes redact nothing. */

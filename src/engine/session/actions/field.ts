@@ -8,8 +8,8 @@ import { ActionError } from '../../browser/acts/tab-frames.ts'
 import type { ActionOutcome } from '../page/action-types.ts'
 import type { ActionHandler, ActionContext } from './action-context.ts'
 import { clickElement } from '../../browser/acts/press.ts'
-import { clickTarget } from './places.ts'
 import { secretNameIn } from '../secrets/typed-secrets.ts'
+import { clickTarget } from './pointer.ts'
 
 const readyMs = 5000
 

@@ -3,7 +3,8 @@ import { poll, withDeadline } from '../../../util/async.ts'
 import { hasLeft } from '../../browser/world/isolated-world.ts'
 import { navigate as goTo } from '../../browser/page/navigate.ts'
 import { waitUntilStable, type StabilityLimits } from '../../browser/page/wait-until-stable.ts'
-import { addressReader } from '../page/read-address.ts'
+import { publicNameJudge } from '../../crawl/scope/crawl-place.ts'
+import { kindOfName } from '../../document/media-types.ts'
 import type { LiveTab } from '../page/live-tab.ts'
 import { statusText } from '../page/text/remarks.ts'
 import { ActionError } from '../../browser/acts/tab-frames.ts'
@@ -11,6 +12,39 @@ import type { ActionOutcome } from '../page/action-types.ts'
 import type { ActionHandler, ActionContext } from './action-context.ts'
 
 const historyMs = 30_000
+
+const scheme = /^[a-z][a-z0-9+.-]*:(?!\d+(?:[/?#]|$))/i
+const hostAndPort = /^(\[[\da-f:.]+\]|[^\s/?#:@\\]+)(:\d{1,5})?(?=[/?#]|$)/i
+const thisMachine = /^(?:localhost|.+\.localhost|127(?:\.\d{1,3}){3}|\[::1\])$/i
+const ipAddress = /^(?:\d{1,3}(?:\.\d{1,3}){3}|\[[\da-f:.]+\])$/i
+/** Domains of private networks, and domains reserved for examples (RFC 2606, RFC 6762). */
+const unlisted = /\.(?:example|internal|invalid|lan|local|test)$/i
+
+type ReadAddress = (given: string, pageUrl: string | undefined) => URL | undefined
+
+/** Returns a parser of typed addresses: hosts as in an address bar, and anything else relative to the page. */
+export async function addressReader(): Promise<ReadAddress> {
+  const isPublic = await publicNameJudge()
+  const isHost = (name: string) =>
+    thisMachine.test(name) || ipAddress.test(name) || (name.includes('.') && (unlisted.test(name) || isPublic(name)))
+  return (given, pageUrl) => {
+    const text = given.trim()
+    if (scheme.test(text)) return URL.parse(text) ?? undefined
+    const [, host = '', port] = hostAndPort.exec(text) ?? []
+    const namesHost = port !== undefined || (isHost(host) && !isFile(text, host))
+    const isWebPage = pageUrl !== undefined && /^https?:/.test(pageUrl)
+    const url = !namesHost && isWebPage ? URL.parse(text, pageUrl) : URL.parse(`${schemeFor(host, port)}://${text}`)
+    return url ?? undefined
+  }
+}
+
+/** `notes.md` is a file relative to the page, although .md is the top-level domain of Moldova. */
+const isFile = (text: string, host: string) => text === host && kindOfName(text) !== undefined
+
+function schemeFor(host: string, port: string | undefined): 'http' | 'https' {
+  const isPlain = port === undefined ? thisMachine.test(host) : port !== ':443'
+  return isPlain ? 'http' : 'https'
+}
 
 /** Navigates to a URL, which may be relative to the page. Fails with the SCRAPE_* errors of a navigation. */
 export const navigate: ActionHandler<'navigate'> = async ({ tab, proxyErrorOf }, { url }, signal) => {

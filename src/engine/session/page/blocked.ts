@@ -1,9 +1,8 @@
 import { poll, withDeadline } from '../../../util/async.ts'
 import { sanitiseLine } from '../../../util/sanitise-text.ts'
 import { CdpError } from '../../browser/cdp/router.ts'
-import type { LiveTab } from './live-tab.ts'
+import type { LiveTab, OpenDialog } from './live-tab.ts'
 import type { Tabs } from './tabs.ts'
-import type { OpenDialog } from './dialogs.ts'
 
 type PageSession = Pick<LiveTab, 'session'>
 

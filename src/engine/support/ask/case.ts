@@ -5,7 +5,7 @@ import type { Document } from '../../../schema/scrape/document.ts'
 import type { CrawlOptions } from '../../crawl/crawl-options.ts'
 import type { WebhookEvent } from '../../../schema/webhook-schema.ts'
 import { base64Placeholder } from '../../html/markdown/inline-rules.ts'
-import { pageTrouble } from '../../scrape/formats/make.ts'
+import { pageTrouble } from '../../scrape/formats/format-table.ts'
 import type { SkipGroup } from '../explain/skip-reasons.ts'
 import type { Question } from './question.ts'
 

@@ -1,7 +1,16 @@
+import { isDeepStrictEqual } from 'node:util'
+import { z } from 'zod'
 import type { GrantedPermission } from '../../../../contracts/account-ports.ts'
+import type { Refusal } from '../../../../contracts/job-ports.ts'
 import { errors } from '../../../../kernel/error-table.ts'
 import type { ErrorCode } from '../../../../kernel/error.ts'
-import type { Diagnosis, StateRule } from '../case.ts'
+import { BatchInput, CrawlInput, MapInput } from '../../../../schema/crawl-schema.ts'
+import { ScrapeInput } from '../../../../schema/scrape/scrape-options.ts'
+import { SearchInput } from '../../../../schema/search-schema.ts'
+import { CreateInput, InteractInput } from '../../../../schema/session-schema.ts'
+import { rank } from '../../../../util/rank.ts'
+import type { Diagnosis, JobCase, StateRule } from '../case.ts'
+import { complains, type Question } from '../question.ts'
 
 /** Options that require a permission. */
 const permissionOf: Readonly<Record<string, GrantedPermission>> = {
@@ -100,4 +109,143 @@ export const stateRules: readonly StateRule[] = [
 export function ofCode(code: ErrorCode): Diagnosis {
   const { message, hint } = errors[code]
   return { says: `${code} means: ${message} ${hint}` }
+}
+
+export type RefusedFinding = { rule: string; code: string; operation: string; score: number; diagnosis: Diagnosis }
+
+const dayMs = 86_400_000
+const asks =
+  /refus|reject|error|invalid|denied|not (?:allow|accept|permit|work)|fail|won['’]?t|can(?:not|['’]t)|does ?n.t|why|\b4\d\d\b|bad request|complain|turned down/i
+const maxTold = 3
+
+/** Returns findings for those of the refused calls that the question names or complains of. */
+export const refusalsFor = (question: Question, refusals: readonly Refusal[], now: number): RefusedFinding[] =>
+  refusals.flatMap((refusal) => {
+    const { at, operation, code } = refusal
+    const signs = [names(refusal, question), asks.test(question.words) || complains(question.words)].filter(Boolean)
+    const score = 2 * signs.length - (now - at) / dayMs
+    return signs.length === 0
+      ? []
+      : [{ rule: `refused ${operation}`, code, operation, score, diagnosis: { says: saysOf(refusal) } }]
+  })
+
+/** True if a question names the refused call by its status, its error or one of its options, such as `maxAge`. */
+export function names({ code, status, given, faults }: Refusal, { numbers, codes, namesField }: Question): boolean {
+  const fields = [...Object.keys(given), ...faults.map(({ path }) => path.split(/[.[]/)[0] ?? '')]
+  return (
+    numbers.has(status) ||
+    codes.includes(code as ErrorCode) ||
+    fields.some((field) => /[A-Z]/.test(field) && namesField(field))
+  )
+}
+
+const errorOf = (code: string) => (Object.hasOwn(errors, code) ? errors[code as ErrorCode] : undefined)
+const hintOf = (code: string) => errorOf(code)?.hint ?? ''
+
+function saysOf({ at, operation, code, status, message, faults, given }: Refusal): string {
+  const when = new Date(at).toISOString().slice(11, 16)
+  const about = faults
+    .slice(0, maxTold)
+    .map((fault) => `${fault.path === '' ? '' : `${fault.path}: `}${ended(fault.message)}`)
+  const text = about.length > 0 ? about.join(' ') : ended(message || (errorOf(code)?.message ?? ''))
+  return `A call of ${operation} at ${when} UTC was refused with ${code} (${status}). ${text}${sentOf(given, faults)} ${hintOf(code)}`.trim()
+}
+
+/** Returns the relevant values: those of faulty fields, or a few of all. */
+function sentOf(given: Refusal['given'], faults: Refusal['faults']): string {
+  const named = Object.entries(given).filter(
+    ([name]) =>
+      faults.length === 0 ||
+      faults.some(({ path, message }) => path.split(/[.[]/)[0] === name || message.includes(name)),
+  )
+  return named.length === 0
+    ? ''
+    : ` It was sent ${named
+        .slice(0, maxTold)
+        .map(([name, value]) => `${name} ${value}`)
+        .join(', ')}.`
+}
+
+const ended = (text: string) => (/[.!?]$/.test(text) ? text : `${text}.`)
+
+/** An option of a kind of job, from its schema. */
+type Option = { name: string; about: string; default: unknown }
+
+const inputs: Readonly<Record<string, z.ZodType>> = {
+  scrape: ScrapeInput,
+  crawl: CrawlInput,
+  batch_scrape: BatchInput,
+  search: SearchInput,
+  map: MapInput,
+  browser: CreateInput,
+  browser_create: CreateInput,
+  interact: InteractInput,
+}
+type Schema = { properties?: Record<string, Field> }
+type Field = { description?: string; default?: unknown; type?: string }
+
+const tables = new Map<string, readonly Option[]>()
+
+/** Returns the options of a kind of job; empty without a schema. */
+function optionsOf(endpoint: string): readonly Option[] {
+  const known = tables.get(endpoint)
+  if (known) return known
+  const input = inputs[endpoint]
+  const { properties = {} } = input
+    ? (z.toJSONSchema(input, { io: 'input', unrepresentable: 'any' }) as unknown as Schema)
+    : {}
+  const shape: Readonly<Record<string, z.ZodType>> = input instanceof z.ZodObject ? input.shape : {}
+  const made = Object.entries(properties).map(([name, field]) => {
+    // A stored input contains parsed defaults, so the default is parsed too.
+    const read = shape[name]?.safeParse(undefined).data
+    return optionOf(name, field, read)
+  })
+  tables.set(endpoint, made)
+  return made
+}
+
+function optionOf(name: string, { description = '', default: byDefault, type }: Field, read: unknown): Option {
+  const [, told] = /\bDefault:? (true|false|\d+|[a-z]+)\b/.exec(description) ?? []
+  const known = read ?? byDefault ?? (told === undefined ? undefined : (plainValue(told) ?? told))
+  return { name, about: description, default: type === 'boolean' ? (known ?? false) : known }
+}
+
+const plainValue = (text: string) =>
+  text === 'true' ? true : text === 'false' ? false : /^\d+$/.test(text) ? Number(text) : undefined
+
+/** Fields that are not options: the subject, the output and the origin of a job. */
+const notOptions = new Set([
+  'url',
+  'urls',
+  'query',
+  'prompt',
+  'formats',
+  'webhook',
+  'origin',
+  'integration',
+  'code',
+  'jobId',
+])
+/** True if the caller set a field of a job to a value other than its default. */
+export function isSet({ endpoint, input, request }: JobCase, name: string): boolean {
+  const value = (input ?? request ?? {})[name]
+  if (notOptions.has(name) || value === undefined || value === null || (Array.isArray(value) && value.length === 0))
+    return false
+  const option = optionsOf(endpoint).find((each) => each.name === name)
+  return option !== undefined && !isDeepStrictEqual(value, option.default)
+}
+
+const maxSettings = 3
+
+/** Describes the options that a request set, those closest to the question first; empty if it set none. */
+export function settingsOf(job: JobCase, words: string): string {
+  const given = job.input ?? job.request ?? {}
+  const set = optionsOf(job.endpoint).filter(({ name }) => isSet(job, name))
+  const texts = set.map(
+    ({ name, about }) => `${name} to ${JSON.stringify(given[name]).slice(0, 100)} (${about.replace(/\.$/, '')})`,
+  )
+  const fits = rank(texts, words)
+  const nearest = texts.map((text, at) => ({ text, score: fits[at]?.score ?? 0 })).toSorted((a, b) => b.score - a.score)
+  const shown = nearest.slice(0, maxSettings).map(({ text }) => text)
+  return shown.length === 0 ? '' : `Its request set ${shown.join(', ')}. `
 }
