@@ -5,9 +5,9 @@ import { createAuthenticate, teamOfConfigured } from '../engine/account/authenti
 import { localTeamId } from '../contracts/account-ports.ts'
 import { permissions } from '../schema/team.ts'
 import type { Ctx, NewCtx, Team } from '../kernel/ctx.ts'
-import type { Handler, Invoke } from '../kernel/invoke.ts'
+import type { Handler, Invoke, Middleware } from '../kernel/invoke.ts'
 import type { LinkedFiles } from '../contracts/fetch.ts'
-import { type Log, withFacts } from '../kernel/log.ts'
+import type { Log } from '../kernel/log.ts'
 import { createRefusalNotes, type RefusalNotes } from '../middleware/refusals.ts'
 import { createInFlight, openPipeline } from '../middleware/pipeline.ts'
 import type { AnyOperation } from '../kernel/operation.ts'
@@ -15,7 +15,7 @@ import type { Tool } from '../kernel/tool.ts'
 import { operations, tools } from '../operations/index.ts'
 import { type Lazy, lazyPort, once } from '../util/async.ts'
 import type { Config } from './config.ts'
-import { measureCalls, noTelemetry, type Telemetry } from './telemetry/telemetry.ts'
+import { noTelemetry, type Telemetry } from './telemetry/telemetry.ts'
 import { type AccessTokens, openAccessTokens } from './wiring/open-account.ts'
 import { createOthers } from './wiring/job-runners.ts'
 import type { Callers } from './wiring/live-browsers.ts'
@@ -60,6 +60,13 @@ export type App = {
 
 /** Origin of calls, and receiver of telemetry. Default: callers over HTTP, no telemetry. */
 type Beginning = { callers?: Callers; telemetry?: Telemetry | undefined }
+
+/** Counts and times every call, with its outcome. */
+const measureCalls =
+  ({ measure }: Pick<Telemetry, 'measure'>): Middleware =>
+  ({ name }, next) =>
+  (input, ctx) =>
+    measure({ kind: 'call', name, jobId: ctx.jobId }, () => next(input, ctx))
 
 /** Connects settings, ports, middleware and operations. Each part is created on first use. */
 export function createApp(config: Config, log: Log, beginning: Beginning = {}): App {
@@ -148,6 +155,15 @@ function remoteHandlers(
     })
   })
   return (operation) => async (input, ctx) => (await remote())(operation, input, ctx)
+}
+
+/** The same log with these facts added to each line. */
+const withFacts = (log: Log, known: object): Log => {
+  const at =
+    (level: keyof Log) =>
+    (event: string, facts: object = {}) =>
+      log[level](event, { ...known, ...facts })
+  return { debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') }
 }
 
 function newCtx({ requestId, ...init }: Parameters<NewCtx>[0], ports: Ports, log: Log): Ctx {

@@ -26,12 +26,6 @@ const styleFor =
 /** Terminals obey control characters, and a page must not control one: they are shown as U+FFFD. */
 export const harmless = (text: string) => text.replace(/\r\n/g, '\n').replace(/(?![\t\n])\p{Cc}/gu, '\uFFFD')
 
-/** Colours the headings and addresses of a result. */
-export const coloured = (text: string, style: Style) =>
-  text
-    .replace(/^#{1,6} .*$/gm, (heading) => style('bold', heading))
-    .replace(/https?:\/\/[^\s<>()[\]"]+/g, (url) => style('cyan', url))
-
 /** Messages about a running call: on a terminal one line that vanishes at the end, elsewhere a line each. */
 export function createMessageLine(err: Terminal['err'], { isTTY, columns } = process.stderr) {
   let isShown = false

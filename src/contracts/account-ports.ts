@@ -30,8 +30,6 @@ export const isTeamId = (id: unknown): id is string => typeof id === 'string' &&
 
 /** Scope that an access token must have before it may call anything. */
 export const requiredScope = 'gossamer'
-/** Scope that a token needs in addition for each permission of its team. */
-export const scopeOf = (permission: GrantedPermission): string => `${requiredScope}:${permission}`
 
 /** Calls per minute by endpoint (endpoint names of the activity list); `*` applies to every endpoint not listed. */
 export type RequestRates = Readonly<Record<string, number>>

@@ -17,15 +17,6 @@ export function createLog(level: LogLevel, write: (line: string) => void): Log {
   return { debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') }
 }
 
-/** The same log with these facts added to each line. */
-export const withFacts = (log: Log, known: object): Log => {
-  const at =
-    (level: keyof Log) =>
-    (event: string, facts: object = {}) =>
-      log[level](event, { ...known, ...facts })
-  return { debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') }
-}
-
 function redact(name: string, value: unknown): unknown {
   if (secretName.test(name)) return '[hidden]'
   if (value instanceof Error)

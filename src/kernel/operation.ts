@@ -82,10 +82,6 @@ export type McpFace<I extends object, O extends object> = {
 /** Strongest effect that agents can have with it. */
 export const effectForAgents = ({ mcp, effect }: Pick<AnyOperation, 'mcp' | 'effect'>) => (mcp && mcp.effect) || effect
 
-/** True if it is offered to agents as a tool. */
-export const isTool = ({ mcp }: { mcp?: AnyOperation['mcp'] | undefined }): boolean =>
-  mcp !== false && mcp?.tool !== false
-
 /** One capability of the service. Every surface (MCP, REST, passthrough, docs) is derived from it. */
 export type Operation<
   I extends object,

@@ -3,7 +3,7 @@ import type { Ctx } from './ctx.ts'
 import { AppError, fail, toAppError } from './error.ts'
 import type { Invoke } from './invoke.ts'
 import { type Issue, readableIssues } from './issues.ts'
-import { type AnyOperation, effectForAgents, isTool } from './operation.ts'
+import { type AnyOperation, effectForAgents } from './operation.ts'
 import { ownValue } from '../util/json.ts'
 
 /** An operation that a tool calls, and how it is selected. */
@@ -48,6 +48,9 @@ export const isForModels = (tool: Tool): boolean =>
 
 /** True if models see it unless other tools are chosen. */
 export const isUsual = (tool: Tool): boolean => isForModels(tool) && tool.offered === undefined
+
+/** True if it is offered to agents as a tool. */
+const isTool = ({ mcp }: { mcp?: AnyOperation['mcp'] | undefined }): boolean => mcp !== false && mcp?.tool !== false
 
 /** The tools of these operations, in order; a combined tool takes the position of its first operation. */
 export function toolsOf(operations: readonly AnyOperation[], merged: readonly Tool[]): Tool[] {

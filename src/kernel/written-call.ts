@@ -148,13 +148,6 @@ await gossamer.close()`
 /** Ways to write down a call, in display order. */
 export const ways = ['curl', 'mcp', 'cli', 'sdk', 'library'] as const
 export type Way = (typeof ways)[number]
-export const wayNames: Readonly<Record<Way, string>> = {
-  curl: 'curl',
-  mcp: 'MCP tools/call',
-  cli: 'Command line',
-  sdk: 'JavaScript SDK',
-  library: 'Library',
-}
 
 const writers: Readonly<Record<Way, (operation: CallableOperation, input: Input, where: Where) => string | undefined>> =
   { curl: restCall, mcp: mcpCall, cli: cliLine, sdk: sdkLine, library: libraryLine }

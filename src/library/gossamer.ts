@@ -1,12 +1,12 @@
-import { type App, createApp } from '../app/app.ts'
+import { type App, createApp, localTeam } from '../app/app.ts'
 import { Config } from '../app/config.ts'
-import { AppError, fail, failure } from '../kernel/error.ts'
+import { AppError, fail, failure, toAppError } from '../kernel/error.ts'
 import { dotted, readableIssues } from '../kernel/issues.ts'
 import { createLog } from '../kernel/log.ts'
 import { returnsPages, functionName } from '../kernel/offer.ts'
 import type { AnyOperation } from '../kernel/operation.ts'
 import type { ErrorCode, Operations, Settings } from './api.ts'
-import { eachPage, pagesOf, type Caller, callerOf } from './job-pages.ts'
+import { type Caller, eachPage, pagesOf } from './job-pages.ts'
 import type { CallOptions } from './options.ts'
 
 /** Settings by key, with the defaults of the program. The environment is not read. */
@@ -36,6 +36,26 @@ export function createGossamer({ log, ...settings }: GossamerOptions = {}): Goss
   }
   const functions = Object.fromEntries(app.operations.flatMap((each) => functionsOf(each, app, call))) as Operations
   return Object.assign(functions, { close, [Symbol.asyncDispose]: close })
+}
+
+/** Runs operations as the local user. They reject with a GossamerError or the reason of the caller's signal. */
+function callerOf(app: App, ending: AbortSignal): Caller {
+  return async (operation, input, { signal: given, progress, idempotencyKey } = {}) => {
+    ending.throwIfAborted()
+    given?.throwIfAborted()
+    const signal = given ? AbortSignal.any([ending, given]) : ending
+    const more = { ...(progress && { progress }), ...(idempotencyKey !== undefined && { idempotencyKey }) }
+    // Most of what a call waits for does not keep the process alive.
+    const alive = setInterval(() => {}, 2 ** 30)
+    try {
+      return await app.invoke(operation, input, app.newCtx({ team: localTeam, signal, baseUrl: '', ...more }))
+    } catch (thrown) {
+      signal.throwIfAborted()
+      throw toAppError(thrown)
+    } finally {
+      clearInterval(alive)
+    }
+  }
 }
 
 const closed = { message: 'Gossamer was closed.', hint: 'Make calls before close(), or create another one.' }

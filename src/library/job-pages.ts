@@ -2,30 +2,9 @@ import type { Document, JobEnd } from './api.ts'
 import type { EachOptions, PageHandler, PagesOptions, CallOptions } from './options.ts'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type AnyOperation, isFinished } from '../kernel/operation.ts'
-import { AppError, toAppError } from '../kernel/error.ts'
-import { type App, localTeam } from '../app/app.ts'
+import { AppError } from '../kernel/error.ts'
 
 export type Caller = (operation: AnyOperation, input: object, options?: CallOptions) => Promise<object>
-
-/** Runs operations as the local user. They reject with a GossamerError or the reason of the caller's signal. */
-export function callerOf(app: App, ending: AbortSignal): Caller {
-  return async (operation, input, { signal: given, progress, idempotencyKey } = {}) => {
-    ending.throwIfAborted()
-    given?.throwIfAborted()
-    const signal = given ? AbortSignal.any([ending, given]) : ending
-    const more = { ...(progress && { progress }), ...(idempotencyKey !== undefined && { idempotencyKey }) }
-    // Most of what a call waits for does not keep the process alive.
-    const alive = setInterval(() => {}, 2 ** 30)
-    try {
-      return await app.invoke(operation, input, app.newCtx({ team: localTeam, signal, baseUrl: '', ...more }))
-    } catch (thrown) {
-      signal.throwIfAborted()
-      throw toAppError(thrown)
-    } finally {
-      clearInterval(alive)
-    }
-  }
-}
 
 type StateOfPages = { status: string; completed: number; data: readonly unknown[] }
 

@@ -1,5 +1,4 @@
 import { fail } from '../kernel/error.ts'
-import { actionTypes } from '../schema/page-actions.ts'
 import { missingOptions, readingActions } from '../schema/scrape/scrape-arguments.ts'
 import { isRecord } from '../util/json.ts'
 
@@ -7,6 +6,19 @@ type Args = Record<string, unknown>
 type Sent = Record<string, unknown>
 
 const reading: ReadonlySet<string> = new Set(readingActions)
+
+const actionTypes = [
+  'wait',
+  'click',
+  'screenshot',
+  'write',
+  'press',
+  'scroll',
+  'scrape',
+  'executeJavascript',
+  'pdf',
+] as const
+
 const acting: ReadonlySet<unknown> = new Set(actionTypes.filter((type) => !reading.has(type)))
 
 const actionsIn = (args: Args): Sent[] =>

@@ -23,9 +23,8 @@ import {
   presentSnapshot,
 } from './present/present-session.ts'
 import { words } from '../schema/common-fields.ts'
-import { ActsAtUrl, flatActs, requireActs, requirePage } from '../schema/page-actions.ts'
+import { ActsAtUrl, flatActs } from '../schema/page-actions.ts'
 import {
-  agentSession,
   Code,
   codeFields,
   CreatedSession,
@@ -216,6 +215,11 @@ export const browserFile = defineOperation({
   run: ({ sessionId, file }, { ports, team }) => ports.sessions.file({ id: sessionId, teamId: team.id }, file),
 })
 
+function requireActs({ url, acts }: { url?: string | undefined; acts?: unknown }, check: z.RefinementCtx): void {
+  if (url === undefined && acts === undefined)
+    check.addIssue({ code: 'custom', path: ['acts'], message: 'Give acts, or a url to go to.' })
+}
+
 export const browserAct = defineOperation({
   ...ofSession,
   name: 'browser_act',
@@ -247,6 +251,18 @@ export const browserAct = defineOperation({
   mcp: { forAgents: actingOnly, present: presentActs, isBounded: true },
   run: runActions,
 })
+
+const arriving: ReadonlySet<string> = new Set(['navigate', 'tab'])
+
+/** In a session without a page, the first act must open one. */
+function requirePage(
+  { url, acts = [] }: { url?: string | undefined; acts?: readonly { type: string }[] | undefined },
+  check: z.RefinementCtx,
+): void {
+  if (url !== undefined || arriving.has(acts[0]?.type ?? '')) return
+  const message = 'Expected a string: the session whose page is meant; give url to open a session there.'
+  check.addIssue({ code: 'custom', path: ['sessionId'], message })
+}
 
 export const browserOpenAct = defineOperation({
   ...opensSession,
@@ -325,6 +341,9 @@ export const browserClose = defineOperation({
     return { sessionDurationMs: durationMs, creditsBilled: credits }
   },
 })
+
+/** Session arguments for agents, whose tools either use a session or open one. */
+const agentSession = { sessionId: SessionId.optional(), url: PageUrl, keep }
 
 export const browserActTool: Tool = {
   name: 'browser_act',

@@ -9,7 +9,6 @@ import type { Tool } from '../kernel/tool.ts'
 import {
   crawlArguments,
   CrawlInput,
-  CrawlParams,
   CrawlPrompt,
   foldCrawlArguments,
   JobStatus,
@@ -98,6 +97,23 @@ export const crawl = defineOperation({
     present: (output, { url }, offered) => presentBegun('crawl', output, offered, url),
   },
   run: startCrawl,
+})
+
+/** Crawl options derived from a prompt (spec: Crawl parameters preview). */
+const CrawlParams = z.object({
+  url: z.string(),
+  includePaths: z.array(z.string()).optional(),
+  excludePaths: z.array(z.string()).optional(),
+  maxDepth: z.int().optional(),
+  maxDiscoveryDepth: z.int().optional(),
+  crawlEntireDomain: z.boolean().optional(),
+  allowExternalLinks: z.boolean().optional(),
+  allowSubdomains: z.boolean().optional(),
+  sitemap: z.enum(['include', 'skip', 'only']).optional(),
+  ignoreQueryParameters: z.boolean().optional(),
+  deduplicateSimilarURLs: z.boolean().optional(),
+  delay: z.number().optional().describe('Seconds between pages.'),
+  limit: z.int().optional(),
 })
 
 export const crawlParamsPreview = defineOperation({

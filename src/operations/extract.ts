@@ -6,23 +6,24 @@ import { cancelWorkflow, workflowState } from '../engine/workflow/workflow-job.t
 import { defineOperation, type Offered, type Part, type Presentation } from '../kernel/operation.ts'
 import type { Tool } from '../kernel/tool.ts'
 import { waitForEnd } from '../schema/common-fields.ts'
+import { isRecord } from '../util/json.ts'
 import { readingPages } from './agent-arguments.ts'
-import { takenScrapeOptions } from '../schema/scrape/scrape-arguments.ts'
+import { foldScrapeOptions, takenScrapeOptions } from '../schema/scrape/scrape-arguments.ts'
 import {
-  AgentInput,
   agentArguments,
-  JobResult,
+  AgentInput,
   extractArguments,
   ExtractInput,
-  foldExtractArguments,
+  JobResult,
   ListedAgent,
   LlmsTxtInput,
   LlmsTxtState,
-  WorkflowId,
   WorkflowState,
 } from '../schema/workflow-schemas.ts'
 import { aboutJob, cancelsJob, notesOf, stillRunning } from './jobs.ts'
 import { counted, ownWords } from './present/present-lists.ts'
+
+const WorkflowId = z.uuid().toLowerCase().describe('Job id from the call that started it.')
 
 const tellsHowFar = {
   ...aboutJob,
@@ -54,6 +55,11 @@ export const extractCancel = defineOperation({
   run: ({ id }, ctx) =>
     cancelWorkflow({ id, kinds: ['extract', 'agent', 'llmstxt'] }, ctx, cancelledEvent(ctx.ports.clock)),
 })
+
+function foldExtractArguments(args: Record<string, unknown>): Record<string, unknown> {
+  const { scrapeOptions: page } = args
+  return isRecord(page) ? { ...args, scrapeOptions: foldScrapeOptions(page) } : args
+}
 
 export const extract = defineOperation({
   name: 'extract',

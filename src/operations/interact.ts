@@ -2,9 +2,28 @@ import { z } from 'zod'
 import { interact as interactBehind, stopInteraction } from '../engine/session/interact-in-session.ts'
 import { defineOperation } from '../kernel/operation.ts'
 import { presentEnded, presentInteraction } from './present/present-session.ts'
-import { InteractInput, InteractResult, ScrapeId, SessionEnded } from '../schema/session-schema.ts'
+import { ExecuteResult, InteractInput, PersonNeeded, ScrapeId, SessionEnded } from '../schema/session-schema.ts'
 
 const { origin: _, ...shown } = InteractInput.shape
+
+const InteractResult = z.object({
+  ...ExecuteResult.shape,
+  result: z
+    .string()
+    .nullable()
+    .describe('Value of the last expression (node), otherwise the same as stdout; with prompt the page at the end.'),
+  output: z.string().optional().describe('Answer to the prompt.'),
+  steps: z
+    .array(z.object({ acts: z.array(z.string()), ok: z.boolean() }))
+    .optional()
+    .describe('Acts performed for the prompt, without typed text.'),
+  needsPerson: PersonNeeded.optional(),
+  liveViewUrl: z.string().optional().describe('Secret URL of the page where people can watch.'),
+  interactiveLiveViewUrl: z
+    .string()
+    .optional()
+    .describe('Secret URL of the page where people can watch and take control.'),
+})
 
 export const interact = defineOperation({
   name: 'interact',

@@ -13,7 +13,6 @@ import {
   shortened,
   splitUrls,
   tableOf,
-  urlColumn,
   withoutSiteName,
 } from './present/present-lists.ts'
 
@@ -151,6 +150,9 @@ function factsOf(job: JobStatus, { id, skip }: Window, offered: Offered): string
 
 export const stillRunning = (offered: Offered) =>
   `Still running${offered.has('crawl_status') ? '; crawl_status with wait goes on waiting' : ''}.`
+
+/** Column heading for the rests. */
+const urlColumn = (base: string) => (base === '' ? 'URL' : `path below ${base}`)
 
 /** Titles and URLs are chosen by the site. The row number is an argument of scrape_result. */
 function table(data: readonly Document[], skip: number): Part {

@@ -4,11 +4,17 @@ import { mapSite } from '../engine/crawl/map/map-site.ts'
 import { withoutCredentials } from '../engine/net/http/canonical-url.ts'
 import { defineOperation, type Presentation } from '../kernel/operation.ts'
 import { ownWords, shortened, splitUrls, withoutSiteName } from './present/present-lists.ts'
-import { MapInput, MapOutput } from '../schema/crawl-schema.ts'
+import { MapInput, MapLink } from '../schema/crawl-schema.ts'
 
 /** An agent reads a few hundred links; it can search for others. */
 const shownLimit = 300
 const { url, search } = MapInput.shape
+
+const MapOutput = z.object({
+  id: z.string(),
+  links: z.array(MapLink),
+  warning: z.string().optional(),
+})
 
 export const map = defineOperation({
   name: 'map',
@@ -42,7 +48,7 @@ export const map = defineOperation({
 })
 
 /** One link per line, below their common prefix. Titles and URLs come from the site: marked block only. */
-export function presentMap({ links, warning }: MapOutput, origin: string): Presentation {
+export function presentMap({ links, warning }: z.output<typeof MapOutput>, origin: string): Presentation {
   const count = links.length === 1 ? '1 link' : `${links.length} links`
   const own = ownWords(`${count}.`, ...(warning ? [`Warning: ${warning}`] : []))
   if (links.length === 0) return { parts: [own] }

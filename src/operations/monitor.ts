@@ -15,16 +15,13 @@ import type { Tool } from '../kernel/tool.ts'
 import {
   CheckAnswer,
   CheckDetail,
-  CheckId,
   checkStatuses,
   CreateMonitor,
   foldMonitorArguments,
-  ListWindow,
   MonitorAnswer,
   monitorArguments,
   MonitorId,
   pageStatuses,
-  Pagination,
   UpdateMonitor,
 } from '../schema/monitor-schema.ts'
 import { counted, ownWords } from './present/present-lists.ts'
@@ -55,6 +52,13 @@ export const monitorCreate = defineOperation({
   mcp: { taken: takenScrapeOptions, forAgents, toInput: foldMonitorArguments, present: presentMonitor },
   run: createMonitor,
 })
+
+const ListWindow = z.object({
+  limit: z.int().min(1).max(100).default(20).describe('Maximum results.'),
+  offset: z.int().min(0).default(0).describe('Number of results to skip.'),
+})
+
+const Pagination = z.object({ limit: z.int(), offset: z.int(), total: z.int() })
 
 export const monitorList = defineOperation({
   name: 'monitor_list',
@@ -153,6 +157,8 @@ export const monitorChecks = defineOperation({
   mcp: false,
   run: listChecks,
 })
+
+const CheckId = z.uuid().toLowerCase().describe('Id of a check of the monitor.')
 
 export const monitorCheck = defineOperation({
   name: 'monitor_check',

@@ -2,15 +2,33 @@ import { z } from 'zod'
 import { minScrapeCredits } from '../engine/billing/price.ts'
 import { parseFile } from '../engine/scrape/parse-file.ts'
 import { defineOperation } from '../kernel/operation.ts'
+import { flatScrapeOptions, foldScrapeOptions } from '../schema/scrape/scrape-arguments.ts'
 import { presentDocument } from './present/present-document.ts'
 import { Document } from '../schema/scrape/document.ts'
-import { fileArguments, foldFileArguments, maxUploadBytes, ParseInput } from '../schema/scrape/file-upload.ts'
+import { fileFormats, maxUploadBytes, ParseInput } from '../schema/scrape/file-upload.ts'
 
 /** The call that continues in a file that was not stored. Omits its bytes, which may be longer than the answer. */
 const sentAgain = (filename: string) => ({
   tool: 'parse',
   arguments: { filename, base64: 'the same', zeroDataRetention: true },
 })
+
+const { pdfOptions } = flatScrapeOptions
+
+/** Arguments of `parse` that every MCP client supports: the file by its path or content. */
+export const fileArguments = z.object({
+  path: z.string().min(1).optional().describe('File on the machine of Gossamer, in a folder it may read.'),
+  base64: z.string().optional().describe('Content of the file in base64, with filename, instead of path.'),
+  filename: z.string().optional().describe('File name with extension, such as report.pdf.'),
+  formats: z.array(z.enum(fileFormats)).default(['markdown']).describe('Formats to return, with options as in scrape.'),
+  pdfOptions,
+})
+
+/** Folds flat arguments into the input of `parse`; arguments already in input form are unchanged. */
+export function foldFileArguments(args: Record<string, unknown>): Record<string, unknown> {
+  const { base64, filename, ...rest } = foldScrapeOptions(args)
+  return base64 === undefined && filename === undefined ? rest : { ...rest, file: { filename, base64 } }
+}
 
 export const parse = defineOperation({
   name: 'parse',

@@ -10,10 +10,23 @@ import type { Tool } from '../kernel/tool.ts'
 import { readingScrape } from './agent-arguments.ts'
 import { documentWithLinks, presentDocument } from './present/present-document.ts'
 import { isForResearch, presentFetched } from './present/present-lists.ts'
-import { flatScrapeOptions, foldScrapeOptions, listedScrapeOptions } from '../schema/scrape/scrape-arguments.ts'
+import { flatScrapeOptions, foldScrapeOptions } from '../schema/scrape/scrape-arguments.ts'
 import { Document } from '../schema/scrape/document.ts'
 import { ScrapeInput } from '../schema/scrape/scrape-options.ts'
 import { WebUrl } from '../schema/common-fields.ts'
+
+/** The others are too rarely used to be listed; errors and the documentation name them. */
+const listedScrapeOptions = omit(flatScrapeOptions, [
+  'changeTrackingOptions',
+  'onlyCleanContent',
+  'lockdown',
+  'proxy',
+  'skipTlsVerification',
+])
+
+function omit<T extends object, K extends keyof T>(from: T, names: readonly K[]): Omit<T, K> {
+  return Object.fromEntries(Object.entries(from).filter(([name]) => !names.includes(name as K))) as Omit<T, K>
+}
 
 export const scrape = defineOperation({
   name: 'scrape',

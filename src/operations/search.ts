@@ -4,17 +4,39 @@ import { searchCredits } from '../engine/billing/price.ts'
 import { search as searchWeb } from '../engine/search/search.ts'
 import { allOffered } from '../kernel/offer.ts'
 import { defineOperation, type Offered, type Part, type Presentation } from '../kernel/operation.ts'
+import { isRecord } from '../util/json.ts'
 import { isForResearch, oneLine, ownWords, presentFound, shortened } from './present/present-lists.ts'
 import { readingPages } from './agent-arguments.ts'
-import { takenScrapeOptions } from '../schema/scrape/scrape-arguments.ts'
+import { foldScrapeOptions, pageArguments, takenScrapeOptions } from '../schema/scrape/scrape-arguments.ts'
 import {
-  foldSearchArguments,
   type NewsResult,
-  searchArguments,
+  searchCategories,
   SearchData,
   SearchInput,
+  searchSources,
   type WebResult,
 } from '../schema/search-schema.ts'
+
+const shared = SearchInput.shape
+
+/** Arguments that every MCP client supports; the other search options are accepted too. */
+const searchArguments = z.object({
+  query: shared.query,
+  limit: shared.limit,
+  sources: z.array(z.enum(searchSources)).optional().describe('Kinds of results; default ["web"].'),
+  categories: z.array(z.enum(searchCategories)).optional().describe('Limit web results to these kinds.'),
+  includeDomains: z.array(z.string()).optional().describe('Return only results of these hosts, such as example.com.'),
+  excludeDomains: z.array(z.string()).optional().describe('Leave out results of these hosts.'),
+  tbs: shared.tbs,
+  country: shared.country,
+  scrapeOptions: pageArguments.describe('Read each result too, with these or any other arguments of scrape.'),
+})
+
+/** Page options imply that the pages are to be read. */
+export function foldSearchArguments(args: Record<string, unknown>): Record<string, unknown> {
+  const { scrapeOptions: page } = args
+  return isRecord(page) ? { ...args, scrapeOptions: { formats: ['markdown'], ...foldScrapeOptions(page) } } : args
+}
 
 export const search = defineOperation({
   name: 'search',

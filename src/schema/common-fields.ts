@@ -16,23 +16,6 @@ function isCountry(code: string): boolean {
   return !placeholders.has(code) && names.of(code) !== undefined
 }
 
-/** en_US is a common spelling. */
-export const LanguageTag = z
-  .string()
-  .min(1)
-  .max(100)
-  .overwrite((tag) => tag.replaceAll('_', '-'))
-  .refine(isLanguageTag, { error: 'Expected a language tag, such as de or en-US' })
-
-function isLanguageTag(tag: string): boolean {
-  if (tag === '*') return true
-  try {
-    return Intl.getCanonicalLocales(tag).length === 1
-  } catch {
-    return false
-  }
-}
-
 /** Values by name. JSON Schema can limit their number, zod cannot; `sizeFaults` enforces the limit. */
 export const mapOf = <T extends z.ZodType>(value: T, most: number) =>
   z.record(z.string().max(1000), value).meta({ maxProperties: most })
@@ -59,7 +42,6 @@ export const keyName = z
 export const RequestHeaders = mapOf(z.string().max(65_536), 200)
 /** JSON object of any shape, such as a JSON Schema. */
 export const AnyObject = mapOf(z.unknown(), 1000)
-export const Selectors = filledIn(z.array(words(10_000)).max(1000))
 
 /** Labels of the calling program. */
 export const callLabels = {
@@ -72,9 +54,6 @@ export const waitSeconds = (about: string) => z.int().min(0).max(300).optional()
 
 /** Wait of calls that read the state of a job. */
 export const waitForEnd = waitSeconds('Seconds to wait for its end.')
-
-/** Option of jobs whose result is stored. */
-export const noRetention = z.boolean().default(false).describe('Not possible: the result is kept until it is read.')
 
 const withScheme = (scheme: 'http' | 'https') => (text: string) =>
   /^[a-z][a-z0-9+.-]*:(?!\d+(?:[/?#]|$))/i.test(text) ? text : `${scheme}://${text}`

@@ -148,23 +148,6 @@ export const PromptReasons = z
   )
   .describe('By option: who derived it, and from which words of the prompt.')
 
-/** Crawl options derived from a prompt (spec: Crawl parameters preview). */
-export const CrawlParams = z.object({
-  url: z.string(),
-  includePaths: z.array(z.string()).optional(),
-  excludePaths: z.array(z.string()).optional(),
-  maxDepth: z.int().optional(),
-  maxDiscoveryDepth: z.int().optional(),
-  crawlEntireDomain: z.boolean().optional(),
-  allowExternalLinks: z.boolean().optional(),
-  allowSubdomains: z.boolean().optional(),
-  sitemap: z.enum(['include', 'skip', 'only']).optional(),
-  ignoreQueryParameters: z.boolean().optional(),
-  deduplicateSimilarURLs: z.boolean().optional(),
-  delay: z.number().optional().describe('Seconds between pages.'),
-  limit: z.int().optional(),
-})
-
 const { url, wait, prompt } = CrawlInput.shape
 const { limit, sitemap, crawlEntireDomain, allowSubdomains, allowExternalLinks, delay } = crawlRules
 const paths = z.array(z.string()).optional()
@@ -226,10 +209,3 @@ export type MapInput = z.output<typeof MapInput>
 
 export const MapLink = z.object({ url: z.string(), title: z.string().optional(), description: z.string().optional() })
 export type MapLink = z.output<typeof MapLink>
-
-export const MapOutput = z.object({
-  id: z.string(),
-  links: z.array(MapLink),
-  warning: z.string().optional(),
-})
-export type MapOutput = z.output<typeof MapOutput>

@@ -8,7 +8,6 @@ import { isRecord } from '../util/json.ts'
 import { foldScrapeOptions } from './scrape/scrape-arguments.ts'
 
 export const MonitorId = z.uuid().toLowerCase().describe('Monitor id.')
-export const CheckId = z.uuid().toLowerCase().describe('Id of a check of the monitor.')
 export const pageStatuses = ['same', 'new', 'changed', 'removed', 'error'] as const
 export type PageStatus = (typeof pageStatuses)[number]
 
@@ -164,12 +163,6 @@ export const UpdateMonitor = z.object({
   status: z.enum(['active', 'paused']).optional().describe('create, update: active checks, paused rests.'),
 })
 export type UpdateMonitor = z.output<typeof UpdateMonitor>
-
-export const ListWindow = z.object({
-  limit: z.int().min(1).max(100).default(20).describe('Maximum results.'),
-  offset: z.int().min(0).default(0).describe('Number of results to skip.'),
-})
-export const Pagination = z.object({ limit: z.int(), offset: z.int(), total: z.int() })
 
 const Summary = z.object({
   totalPages: z.int(),

@@ -4,17 +4,6 @@ import { ScreenshotOptions } from './scrape/formats.ts'
 
 const Selector = words(10_000).describe('CSS selector.')
 const pdfSizes = ['A0', 'A1', 'A2', 'A3', 'A4', 'A5', 'A6', 'Letter', 'Legal', 'Tabloid', 'Ledger'] as const
-export const actionTypes = [
-  'wait',
-  'click',
-  'screenshot',
-  'write',
-  'press',
-  'scroll',
-  'scrape',
-  'executeJavascript',
-  'pdf',
-] as const
 
 export const Action = z.discriminatedUnion('type', [
   z.object({
@@ -48,26 +37,6 @@ export const Action = z.discriminatedUnion('type', [
   }),
 ])
 export type Action = z.output<typeof Action>
-
-const maxWaitMs = 60_000
-/** Time that a wait for an element adds to the sum of waits. */
-const selectorWaitMs = 1_000
-
-const waitMs = (action: Action) => (action.type === 'wait' ? (action.milliseconds ?? selectorWaitMs) : 0)
-
-/** Rules between the actions of one request. */
-export function actionFaults(actions: readonly Action[], waitForMs: number): string[] {
-  const unclear = actions.flatMap((action, index) =>
-    action.type === 'wait' && (action.milliseconds === undefined) === (action.selector === undefined) ? [index] : [],
-  )
-  const sumMs = actions.reduce((sum, action) => sum + waitMs(action), waitForMs)
-  return [
-    ...unclear.map((index) => `actions[${index}]: a wait takes either milliseconds or selector.`),
-    ...(sumMs > maxWaitMs
-      ? [`waitFor and all wait actions together may take at most ${maxWaitMs} ms, not ${sumMs}.`]
-      : []),
-  ]
-}
 
 const Target = words(1000).describe('Ref from a snapshot (e12), or visible text or label: button "Save", Email.')
 const Place = words(1000).describe(
@@ -232,22 +201,6 @@ export const Acts = z
   .describe(inOrder)
 /** Acts are optional if a URL is given: opening it may be all that is needed. */
 export const ActsAtUrl = Acts.optional().describe(inOrder)
-const arriving: ReadonlySet<string> = new Set(['navigate', 'tab'])
-
-export function requireActs({ url, acts }: { url?: string | undefined; acts?: unknown }, check: z.RefinementCtx): void {
-  if (url === undefined && acts === undefined)
-    check.addIssue({ code: 'custom', path: ['acts'], message: 'Give acts, or a url to go to.' })
-}
-
-/** In a session without a page, the first act must open one. */
-export function requirePage(
-  { url, acts = [] }: { url?: string | undefined; acts?: readonly { type: string }[] | undefined },
-  check: z.RefinementCtx,
-): void {
-  if (url !== undefined || arriving.has(acts[0]?.type ?? '')) return
-  const message = 'Expected a string: the session whose page is meant; give url to open a session there.'
-  check.addIssue({ code: 'custom', path: ['sessionId'], message })
-}
 export const flatActs = z
   .array(FlatAct)
   .describe(

@@ -1,9 +1,7 @@
 import { z } from 'zod'
 import { callLabels, Country } from './common-fields.ts'
-import { foldScrapeOptions, pageArguments } from './scrape/scrape-arguments.ts'
 import { Document } from './scrape/document.ts'
 import { PageOptions } from './scrape/scrape-options.ts'
-import { isRecord } from '../util/json.ts'
 
 export const searchSources = ['web', 'images', 'news'] as const
 export const searchCategories = ['github', 'research', 'pdf'] as const
@@ -151,26 +149,3 @@ export type WebResult = z.output<typeof WebResult>
 export type ImageResult = z.output<typeof ImageResult>
 export type NewsResult = z.output<typeof NewsResult>
 export type SearchData = z.output<typeof SearchData>
-
-const { query, limit, tbs, country } = SearchInput.shape
-
-/** Arguments that every MCP client supports; the other search options are accepted too. */
-export const searchArguments = z.object({
-  query,
-  limit,
-  sources: z.array(z.enum(searchSources)).optional().describe('Kinds of results; default ["web"].'),
-  categories: z.array(z.enum(searchCategories)).optional().describe('Limit web results to these kinds.'),
-  includeDomains: z.array(z.string()).optional().describe('Return only results of these hosts, such as example.com.'),
-  excludeDomains: z.array(z.string()).optional().describe('Leave out results of these hosts.'),
-  tbs,
-  country,
-  scrapeOptions: pageArguments.describe('Read each result too, with these or any other arguments of scrape.'),
-})
-
-type Args = Record<string, unknown>
-
-/** Page options imply that the pages are to be read. */
-export function foldSearchArguments(args: Args): Args {
-  const { scrapeOptions: page } = args
-  return isRecord(page) ? { ...args, scrapeOptions: { formats: ['markdown'], ...foldScrapeOptions(page) } } : args
-}

@@ -13,8 +13,6 @@ export const ofNewSession = {
     expiresAt: z.iso.datetime().optional().describe('When it ends by itself.'),
   },
 }
-/** Session arguments for agents, whose tools either use a session or open one. */
-export const agentSession = { sessionId: SessionId.optional(), url: PageUrl, keep }
 
 const languages = ['node', 'python', 'bash'] as const
 
@@ -132,22 +130,3 @@ export const InteractInput = z
     if ((code === undefined) === (prompt === undefined))
       check.addIssue({ code: 'custom', path: ['code'], message: 'Give exactly one of code and prompt.' })
   })
-
-export const InteractResult = z.object({
-  ...ExecuteResult.shape,
-  result: z
-    .string()
-    .nullable()
-    .describe('Value of the last expression (node), otherwise the same as stdout; with prompt the page at the end.'),
-  output: z.string().optional().describe('Answer to the prompt.'),
-  steps: z
-    .array(z.object({ acts: z.array(z.string()), ok: z.boolean() }))
-    .optional()
-    .describe('Acts performed for the prompt, without typed text.'),
-  needsPerson: PersonNeeded.optional(),
-  liveViewUrl: z.string().optional().describe('Secret URL of the page where people can watch.'),
-  interactiveLiveViewUrl: z
-    .string()
-    .optional()
-    .describe('Secret URL of the page where people can watch and take control.'),
-})

@@ -1,12 +1,8 @@
 import { z } from 'zod'
-import { callLabels, waitSeconds, WebUrl, noRetention, words } from './common-fields.ts'
+import { callLabels, waitSeconds, WebUrl, words } from './common-fields.ts'
 import { JsonSchema } from './json-schema.ts'
 import { Webhook } from './webhook-schema.ts'
-import { isRecord } from '../util/json.ts'
-import { foldScrapeOptions } from './scrape/scrape-arguments.ts'
 import { PageOptions } from './scrape/scrape-options.ts'
-
-export const WorkflowId = z.uuid().toLowerCase().describe('Job id from the call that started it.')
 
 /** Progress of a job with a single result, and that result. */
 export const WorkflowState = z.object({
@@ -26,6 +22,9 @@ export const WorkflowState = z.object({
   warning: z.string().optional(),
 })
 export type WorkflowState = z.output<typeof WorkflowState>
+
+/** Option of jobs whose result is stored. */
+const noRetention = z.boolean().default(false).describe('Not possible: the result is kept until it is read.')
 
 export const LlmsTxtInput = z.object({
   url: WebUrl.describe('Site to describe, preferably its home page. Only pages below its path are listed.'),
@@ -96,11 +95,6 @@ export const extractArguments = z.object({
     wait: true,
   }).shape,
 })
-
-export function foldExtractArguments(args: Record<string, unknown>): Record<string, unknown> {
-  const { scrapeOptions: page } = args
-  return isRecord(page) ? { ...args, scrapeOptions: foldScrapeOptions(page) } : args
-}
 
 /** Default budget of each effort, unless the call sets its own. */
 const efforts = {

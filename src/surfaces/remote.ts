@@ -1,11 +1,11 @@
 import type { Ctx } from '../kernel/ctx.ts'
 import { fail, fromBody } from '../kernel/error.ts'
 import type { Invoke } from '../kernel/invoke.ts'
-import type { AnyOperation } from '../kernel/operation.ts'
+import type { AnyOperation, UploadRule } from '../kernel/operation.ts'
 import { toRequest } from '../kernel/route.ts'
+import { bytesOf, type FileBytes, releaseBuffer } from '../util/file-bytes.ts'
 import { isRecord } from '../util/json.ts'
 import { readBytes, parseJson } from './http/body/input.ts'
-import { uploadBody } from './http/body/upload.ts'
 
 export type RemoteOptions = {
   /** Address of the service, with or without /v2. */
@@ -99,4 +99,21 @@ function requestOf(remote: Remote, operation: AnyOperation, input: object, ctx: 
   }
   const sent = body && { body: form ?? JSON.stringify(body) }
   return new Request(remote.root + path, { method, headers, signal, redirect: 'manual', ...sent })
+}
+
+type SentFile = { filename?: string; contentType?: string; base64?: FileBytes | string }
+
+/** The multipart body for such an input; undefined if it contains no file. The inverse of the parser above. */
+function uploadBody(body: Record<string, unknown>, { field }: UploadRule): FormData | undefined {
+  const { [field]: file, ...options } = body
+  if (!isRecord(file)) return undefined
+  const { filename, contentType, base64 } = file as SentFile
+  const bytes = bytesOf(base64 ?? '')
+  const blob = new Blob([bytes], { type: contentType ?? '' })
+  // The blob has its own copy.
+  releaseBuffer(bytes)
+  const form = new FormData()
+  form.append('options', JSON.stringify(options))
+  form.append(field, blob, filename ?? 'file')
+  return form
 }

@@ -7,15 +7,6 @@ export const gzipTrailerLength = 8
 /** True if the bytes begin with the gzip magic number. */
 export const isGzip = (bytes: Uint8Array): boolean => bytes[0] === 0x1f && bytes[1] === 0x8b && bytes[2] === 8
 
-/** Length of the gzip header (RFC 1952, 2.3), including the optional fields announced by its flags. */
-export function gzipHeaderLength(bytes: Uint8Array): number {
-  const flags = bytes[3] ?? 0
-  let at = 10
-  if (flags & 4) at += 2 + (bytes[at] ?? 0) + 256 * (bytes[at + 1] ?? 0)
-  for (const flag of [8, 16]) if (flags & flag) at = bytes.indexOf(0, at) + 1 || bytes.length
-  return flags & 2 ? at + 2 : at
-}
-
 /**
  * Decodes a gzip of at most `maxBytes` of content; throws if it is corrupt or longer. One buffer of the size in the
  * trailer takes 25% less time than chunks of 16 kB. The size is only a hint: the trailer may be wrong, or there may be
@@ -71,12 +62,6 @@ export function base64Writer(target: Buffer): Base64Writer {
       return at
     },
   }
-}
-
-/** The size that Buffer allocates for base64 text of this length; decoding may yield fewer bytes. */
-export function expectedBytes(length: number, end: string): number {
-  const padding = /={0,2}$/.exec(end.slice(-2))?.[0].length ?? 0
-  return Math.floor(((length - padding) * 3) / 4)
 }
 
 export type Bytes = Uint8Array<ArrayBuffer>

@@ -94,9 +94,6 @@ const isStored = (value: unknown): value is StoredJson => value instanceof Store
 const isListOfStored = (value: unknown): value is StoredJson[] =>
   Array.isArray(value) && value.length > 0 && value.every(isStored)
 
-/** JSON.stringify as UTF-8 bytes, with stored objects copied verbatim. */
-export const jsonBytes = (value: object): Uint8Array<ArrayBuffer> => Buffer.concat(jsonPieces(value))
-
 /** Like `jsonBytes`, without copying the stored bytes. */
 export function jsonPieces(value: object): Uint8Array[] {
   const pieces: Uint8Array[] = []

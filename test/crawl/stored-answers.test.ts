@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { localTeam } from '../../src/app/app.ts'
-import { jsonBytes, StoredJson } from '../../src/util/json.ts'
+import { jsonBytes } from '../../src/surfaces/ws/watch.ts'
+import { StoredJson } from '../../src/util/json.ts'
 import { toyApp } from '../http/toys.ts'
 import { type Crawling, type SmallSite, smallSite, startCrawling } from './kit.ts'
 

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { fileArguments, foldFileArguments, ParseInput } from '../../src/schema/scrape/file-upload.ts'
+import { fileArguments, foldFileArguments } from '../../src/operations/parse.ts'
+import { ParseInput } from '../../src/schema/scrape/file-upload.ts'
 
 const file = { filename: 'a.csv', base64: 'YSxi' }
 

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { fileFormats } from '../../src/schema/scrape/formats.ts'
-import { maxUploadBytes, ParseInput, Upload } from '../../src/schema/scrape/file-upload.ts'
+import { fileFormats, maxUploadBytes, ParseInput, Upload } from '../../src/schema/scrape/file-upload.ts'
 import { writtenIssues } from '../helpers/issues.ts'
 
 const file = { filename: 'a.csv', base64: 'YSxi' }

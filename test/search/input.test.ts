@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { foldSearchArguments, SearchInput } from '../../src/schema/search-schema.ts'
+import { foldSearchArguments } from '../../src/operations/search.ts'
+import { SearchInput } from '../../src/schema/search-schema.ts'
 
 const issuesOf = (input: object) =>
   SearchInput.safeParse({ query: 'silk', ...input }).error?.issues.map(({ path }) => path[0])

@@ -1,7 +1,6 @@
 import { outcomeOf } from '../../kernel/error.ts'
 import type { CachedPage } from '../../contracts/stored-pages.ts'
 import type { Store } from '../../engine/store/store.ts'
-import type { Middleware } from '../../kernel/invoke.ts'
 
 /** Kinds of measurement. `cache` is a page cache lookup; its outcome is `hit` or `miss`. */
 type TaskKind = 'call' | 'fetch' | 'render' | 'read' | 'model' | 'store' | 'objects' | 'cache'
@@ -42,13 +41,6 @@ export const noTelemetry: Telemetry = {
   traceHeaders: () => ({}),
 }
 
-/** Counts and times every call, with its outcome. */
-export const measureCalls =
-  ({ measure }: Pick<Telemetry, 'measure'>): Middleware =>
-  ({ name }, next) =>
-  (input, ctx) =>
-    measure({ kind: 'call', name, jobId: ctx.jobId }, () => next(input, ctx))
-
 /** Returns a store whose ports are measured by name, such as `pages.find`, and whose page cache counts hits. */
 export function measuredStore(store: Store, telemetry: Telemetry): Store {
   const { measure, record } = telemetry
@@ -80,16 +72,6 @@ function measuredPort(name: string, port: Port, measure: Telemetry['measure']): 
 export type Gathered = Telemetry & {
   /** Returns the measurements since the last call. */
   take(): Done[]
-}
-
-/**
- * Collects the measurements of a thread for another one to count. They are sent in batches, because each message costs
- * time in both threads.
- */
-export function gatherTelemetry(): Gathered {
-  const gathered: Done[] = []
-  const record = (done: Done) => void gathered.push(done)
-  return { ...noTelemetry, record, measure: (task, run) => timed(task, run, record), take: () => gathered.splice(0) }
 }
 
 /** Runs a task and records how it went. */

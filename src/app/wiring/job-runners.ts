@@ -98,14 +98,6 @@ export function openJobs(config: Config, parts: Parts) {
   }
 }
 
-type WakePorts = Pick<Ports, 'crawler' | 'workflowRunner' | 'monitorSchedule'>
-
-export const wakePorts = (jobs: () => ReturnType<typeof openJobs>): WakePorts => ({
-  crawler: { wake: (crawlId) => jobs().wakeCrawler(crawlId) },
-  workflowRunner: { wake: () => jobs().wakeWorkflows() },
-  monitorSchedule: { wake: () => jobs().wakeSchedule() },
-})
-
 async function openCrawler(config: Config, { ports, log }: Parts, eventWritten: () => void) {
   const { createCrawler } = await import('../../engine/crawl/runner/crawler.ts')
   const { crawlHostConcurrency: hostConcurrency, crawlServerConcurrency: pagesAtOnce, userAgent } = config

@@ -1,8 +1,9 @@
+import { randomBytes } from 'node:crypto'
 import type { Clock, Ports } from '../../contracts/ports.ts'
 import type { SessionEvents, Language, SessionEvent, Sessions } from '../../contracts/session-port.ts'
 import { once, lazyPort } from '../../util/async.ts'
 import type { Config } from '../config.ts'
-import { createCluster, newNodeId } from './nodes/cluster.ts'
+import { createCluster } from './nodes/cluster.ts'
 import type { OfTeam } from '../../contracts/page-content.ts'
 import type { SandboxSettings } from '../../engine/code/sandbox/find-sandbox.ts'
 import type { OpenSessions, SessionsOptions } from '../../engine/session/registry/open-sessions.ts'
@@ -131,6 +132,8 @@ function sessionPorts(openAll: () => Promise<OpenSessions>) {
 }
 
 export type BrowserTools = Omit<SessionParts, 'nodeId' | 'ports'> & { clock: Clock }
+
+const newNodeId = (): string => randomBytes(9).toString('base64url')
 
 /** Live browsers of this server and of servers that share its database. Opened on first use. */
 export function openLiveBrowsers(config: Config, tools: BrowserTools, ports: () => SessionParts['ports']) {

@@ -1,4 +1,4 @@
-import type { Finding, Machine, Clock } from '../../contracts/ports.ts'
+import type { Clock, Finding } from '../../contracts/ports.ts'
 import { searchSources } from '../../schema/search-schema.ts'
 import type { AppError } from '../../kernel/error.ts'
 import type { Config } from '../config.ts'
@@ -42,12 +42,6 @@ export async function openSecrets({ dataDir, profileKey }: Config, clock: Clock)
 /** Folder of a browser that was installed for this program. */
 export const browserFolder = ({ dataDir }: Pick<Config, 'dataDir'>) =>
   join(dataDir === 'memory' ? tmpdir() : dataDir, 'browser')
-
-/** Machine checks of the doctor, for explanations of failed jobs. */
-export const machinePort = (config: Config): Machine => ({
-  browser: () => browserFinding(config),
-  search: () => searchFinding(config),
-})
 
 /** Returns the browser that would be started. */
 export async function browserFinding(config: Config): Promise<Finding> {

@@ -62,21 +62,3 @@ async function listFrom(url: string, fetchPage: FetchPage): Promise<string> {
   if (status !== 200) throw new Error(`The list answered with status ${status}`)
   return Buffer.from(body).toString()
 }
-
-/** Programs that find media use the same forward proxy as browsers, which enforces the address rules. */
-export async function openMedia({ ytDlpPath: program }: Config, { ruleOf, chooseProxy }: Network) {
-  const { createYtDlp } = await import('../../engine/media/yt-dlp.ts')
-  const { createForwardProxies } = await import('../../engine/net/proxy/forward-proxy.ts')
-  const { createAdHosts } = await import('../../engine/net/team-rules.ts')
-  const forwardProxies = createForwardProxies({ ruleOf, adHosts: createAdHosts([]) })
-  const use = { blockAds: false, proxy: chooseProxy({ pool: 'basic' }) }
-  return {
-    findMedia: createYtDlp({
-      program,
-      proxy: async (teamId) => `http://${(await forwardProxies.proxyFor({ teamId, ...use })).server}`,
-      // oxlint-disable-next-line node/no-process-env -- the search path is the platform's
-      environment: process.env,
-    }),
-    close: () => forwardProxies.close(),
-  }
-}

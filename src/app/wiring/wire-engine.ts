@@ -1,5 +1,5 @@
 import type { BrowsePage, ExchangeListener } from '../../contracts/fetch.ts'
-import type { Clock, Ports, Documentation } from '../../contracts/ports.ts'
+import type { Clock, Documentation, Machine, Ports } from '../../contracts/ports.ts'
 import { createTeamSecrets } from '../../engine/webhook/team-secret.ts'
 import type { Store } from '../../engine/store/store.ts'
 import type { Log } from '../../kernel/log.ts'
@@ -8,9 +8,9 @@ import type { Config } from '../config.ts'
 import type { Telemetry } from '../telemetry/telemetry.ts'
 import { openAccount } from './open-account.ts'
 import { type BrowserTools, openLiveBrowsers } from './live-browsers.ts'
-import { openForwardProxies, openMedia, type Network, openNetwork } from './open-network.ts'
-import { openJobs, wakePorts } from './job-runners.ts'
-import { machinePort, openRenderer } from './machine-port.ts'
+import { type Network, openForwardProxies, openNetwork } from './open-network.ts'
+import { openJobs } from './job-runners.ts'
+import { browserFinding, openRenderer, searchFinding } from './machine-port.ts'
 import { modelPort } from './open-model.ts'
 import { filesPort, openPagePorts, openReaders, type Watchers } from './page-ports.ts'
 import { openStore, storePorts } from './store-wiring.ts'
@@ -78,6 +78,20 @@ export type Wiring = {
   close(): Promise<void>
 }
 
+type WakePorts = Pick<Ports, 'crawler' | 'workflowRunner' | 'monitorSchedule'>
+
+const wakePorts = (jobs: () => ReturnType<typeof openJobs>): WakePorts => ({
+  crawler: { wake: (crawlId) => jobs().wakeCrawler(crawlId) },
+  workflowRunner: { wake: () => jobs().wakeWorkflows() },
+  monitorSchedule: { wake: () => jobs().wakeSchedule() },
+})
+
+/** Machine checks of the doctor, for explanations of failed jobs. */
+const machinePort = (config: Config): Machine => ({
+  browser: () => browserFinding(config),
+  search: () => searchFinding(config),
+})
+
 /** Creates the ports of the engine from the settings. Opens and loads nothing: each is created on first use. */
 export function wire(config: Config, { clock, log, telemetry, worked, ...surroundings }: Surroundings): Wiring {
   const hearsFolder = surroundings.callers === 'over HTTP'
@@ -137,6 +151,24 @@ export function wire(config: Config, { clock, log, telemetry, worked, ...surroun
       await forwardProxies.close((open) => open.close())
       await network.close((open) => open.close())
     },
+  }
+}
+
+/** Programs that find media use the same forward proxy as browsers, which enforces the address rules. */
+async function openMedia({ ytDlpPath: program }: Config, { ruleOf, chooseProxy }: Network) {
+  const { createYtDlp } = await import('../../engine/media/yt-dlp.ts')
+  const { createForwardProxies } = await import('../../engine/net/proxy/forward-proxy.ts')
+  const { createAdHosts } = await import('../../engine/net/team-rules.ts')
+  const forwardProxies = createForwardProxies({ ruleOf, adHosts: createAdHosts([]) })
+  const use = { blockAds: false, proxy: chooseProxy({ pool: 'basic' }) }
+  return {
+    findMedia: createYtDlp({
+      program,
+      proxy: async (teamId) => `http://${(await forwardProxies.proxyFor({ teamId, ...use })).server}`,
+      // oxlint-disable-next-line node/no-process-env -- the search path is the platform's
+      environment: process.env,
+    }),
+    close: () => forwardProxies.close(),
   }
 }
 

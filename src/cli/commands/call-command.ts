@@ -6,7 +6,7 @@ import { type AppError, toAppError, toBody } from '../../kernel/error.ts'
 import { type Arguments, callingOf, callsFor, firstKnown, type Tool, type ToolCall } from '../../kernel/tool.ts'
 import type { AnyOperation } from '../../kernel/operation.ts'
 import { answer, type Command, type CommandContext, isForPerson, UsageError } from '../command.ts'
-import { coloured, createMessageLine, harmless, type Style } from '../terminal-io.ts'
+import { createMessageLine, harmless, type Style } from '../terminal-io.ts'
 import { allOffered } from '../../kernel/offer.ts'
 import { didYouMean } from '../../util/words.ts'
 import { objectIn, usageError, phraseIn } from '../usage/syntax.ts'
@@ -47,6 +47,12 @@ export type Watch = {
   /** Path of the file that receives the response instead of stdout. */
   file?: string
 }
+
+/** Colours the headings and addresses of a result. */
+const coloured = (text: string, style: Style) =>
+  text
+    .replace(/^#{1,6} .*$/gm, (heading) => style('bold', heading))
+    .replace(/https?:\/\/[^\s<>()[\]"]+/g, (url) => style('cyan', url))
 
 /** Runs one operation or tool and prints its response: as text for a person, as JSON for a program. */
 export async function call(

@@ -78,8 +78,6 @@ async function told(context: CommandContext, { data, error, warning }: LlmsTxtSt
   return 0
 }
 
-const checkPollMs = 250
-
 /** `gossamer monitor …`: monitors of the local team. */
 export const monitorCommand: Command = async (context) => {
   const [action = '', ...words] = context.words
@@ -113,7 +111,7 @@ async function run(context: CommandContext, id: string): Promise<number> {
   try {
     const { id: checkId } = (await ask<Answer>('monitor_run', { id })).data
     while (['queued', 'running'].includes((await ask<Answer>('monitor_check', { id, checkId })).data.status))
-      await wait(checkPollMs, undefined, { signal })
+      await wait(pollMs, undefined, { signal })
     return await call(context, 'monitor', { action: 'get', id, checkId })
   } catch (thrown) {
     return signal.aborted ? stopped : showFailure(context, thrown, 'monitor')

@@ -91,7 +91,6 @@ export const clients = {
 export type ClientName = keyof typeof clients
 export const clientNames = Object.keys(clients) as ClientName[]
 export const clientOf = (name: ClientName): Client => clients[name]
-export const isClient = (name: string): name is ClientName => Object.hasOwn(clients, name)
 
 const at = ({ platform }: Machine, ...parts: string[]) => (platform === 'win32' ? win32 : posix).join(...parts)
 

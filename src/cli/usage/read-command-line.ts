@@ -1,11 +1,11 @@
 import { parseArgs } from 'node:util'
 import { flagOptions, flagOf } from '../../app/read-config.ts'
 import { type CommandName, isCommand, commandNames, commandOf } from './command-table.ts'
-import { type CommandFlags, type Form, type FlagEntry, type FlagKey, flags, everywhere } from './command-flags.ts'
+import { type CommandFlags, everywhere, type FlagEntry, type FlagKey, flags, type Form } from './command-flags.ts'
 import { UsageError } from '../command.ts'
 import { didYouMean } from '../../util/words.ts'
 import { operations } from '../../operations/index.ts'
-import { countOf, usageError, usageText } from './syntax.ts'
+import { usageError, usageText } from './syntax.ts'
 
 /** An operation is run by `call`, so a user who types only its name gets a hint. */
 function unknownCommand(name: string): UsageError {
@@ -38,6 +38,14 @@ function checkWords(
   }
   checkFlags(name, verb, meant, given)
   if (rest.length < Math.min(...counts.map(({ least }) => least))) throw usageError(name, verb)
+}
+
+/** Minimum and maximum number of words after the command and its verb. */
+function countOf({ words = [] }: Form): { least: number; most: number } {
+  return {
+    least: words.filter((word) => !word.startsWith('[')).length,
+    most: words.some((word) => word.includes('…')) ? Infinity : words.length,
+  }
 }
 
 function checkVerb(name: CommandName, typed: string | undefined, verbs: readonly string[]): void {

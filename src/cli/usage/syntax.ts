@@ -84,11 +84,3 @@ export function usageText(name: CommandName, verb?: string): string {
 }
 
 export const usageError = (name: CommandName, verb?: string) => new UsageError(usageText(name, verb))
-
-/** Minimum and maximum number of words after the command and its verb. */
-export function countOf({ words = [] }: Form): { least: number; most: number } {
-  return {
-    least: words.filter((word) => !word.startsWith('[')).length,
-    most: words.some((word) => word.includes('…')) ? Infinity : words.length,
-  }
-}

@@ -195,12 +195,6 @@ export function fittingNotes(notes: readonly NumberedNote[], words: string, maxC
 export const lineOf = ({ number, says, quote, url }: NumberedNote): string =>
   `${number} [${new URL(url).host}] ${says} — “${quote}”`
 
-/** Returns the notes with these numbers, each once; unknown numbers are skipped. */
-export function notesOf(numbers: unknown, notes: readonly NumberedNote[]): NumberedNote[] {
-  const named = new Set(Array.isArray(numbers) ? numbers : [])
-  return notes.filter(({ number }) => named.has(number))
-}
-
 export type Link = { url: string; text: string }
 /**
  * A page that was read, or the reason why it was not. `filled`: the schema as filled from this page by the built-in

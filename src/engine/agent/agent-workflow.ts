@@ -3,9 +3,9 @@ import type { AgentResult } from '../../schema/workflow-schemas.ts'
 import { endEvents } from '../extract/start-extract.ts'
 import type { WorkflowDefinition, WorkflowRun } from '../workflow/run-workflow.ts'
 import { type Answer, answerFromNotes, takeNotes, textAnswer } from './questions/answer-from-notes.ts'
-import { type Act, decide, mayGoOn, maxAtOnce } from './questions/decide-act.ts'
+import { type Act, decide, maxAtOnce } from './questions/decide-act.ts'
 import { canSearch, findPages, type Searched, plainQuery } from './choose-pages.ts'
-import { type AgentJob, type AgentPorts, openJob, spend, isRead, type ReadablePage } from './agent-job.ts'
+import { type AgentJob, type AgentPorts, isRead, openJob, type ReadablePage, spend } from './agent-job.ts'
 import { readPages } from './read-pages.ts'
 import { fieldsOf, missingFrom, mergePages } from '../extract/merge.ts'
 import { completed } from '../model/page/complete.ts'
@@ -47,6 +47,22 @@ async function answer(ports: AgentPorts, workflow: WorkflowRun): Promise<AgentRe
       : 'No language model is configured: the answer was put together by the built-in method, of passages of the pages.',
   )
   return resultOf(job, builtInAnswer(job), 'builtin')
+}
+
+/** Share of the time reserved for the answer. */
+const answerShare = 0.15
+/** Number of tokens reserved for the answer. */
+const answerTokens = 12_000
+
+/** True if the budget allows another page. Time and tokens needed for the answer are reserved. */
+function mayGoOn({ meter, limits }: AgentJob): boolean {
+  const { pages, credits, tokens, ms } = meter.left()
+  return (
+    pages > 0 &&
+    credits > 0 &&
+    tokens > Math.min(answerTokens, limits.tokens / 2) &&
+    ms > limits.seconds * 1000 * answerShare
+  )
 }
 
 /** Reads the caller's own pages first, as many as the budget allows. */

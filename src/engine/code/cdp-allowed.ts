@@ -140,12 +140,3 @@ function ofTarget({ targetId }: Params, { isOwnTarget }: Reach): string | undefi
     ? undefined
     : 'The target is not in the session.'
 }
-
-/** Calls that Playwright and agent-browser require, but that code may not make. */
-const ignored = new Set(['Browser.setDownloadBehavior', 'Page.setDownloadBehavior', 'Browser.close'])
-
-/** Returns an empty success for a call that would be refused but that clients require; undefined for all others. */
-export function localAnswer({ id, method = '', sessionId }: CdpMessage): CdpMessage | undefined {
-  if (!ignored.has(method)) return undefined
-  return { ...(id !== undefined && { id }), result: {}, ...(sessionId !== undefined && { sessionId }) }
-}

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import type { Model, ModelRequest, ModelText, JsonMode, ModelMessage, ModelObject } from '../../contracts/model-port.ts'
 import type { Clock } from '../../contracts/ports.ts'
 import { failure } from '../../kernel/error.ts'
@@ -6,11 +7,12 @@ import { createFairSemaphore } from '../../util/semaphore.ts'
 import type { TrustedClient } from '../net/http/trusted-client.ts'
 import { createAbilities, ask, type Kit, type Question } from './exchange/ask-server.ts'
 import { ModelFault } from './exchange/fault.ts'
-import { createAnswerSchemas, type AnswerSchema, answerIn } from './json/read-answer.ts'
+import { answerIn, type AnswerSchema, wireSchema } from './json/read-answer.ts'
+import { modernised, type Schema } from './json/schema-forms.ts'
 import { createTally, type Spent, type Tally } from './model-spending.ts'
 import { anthropic, type Dialect, openai, type Reply, schemaInstruction } from './dialect/dialect.ts'
 import type { DialectName } from './model-settings.ts'
-import type { Breach } from './json/validator.ts'
+import { type Breach, createValidator } from './json/validator.ts'
 
 /** One question in progress. */
 type Call = { kit: Kit; request: ModelRequest; model: string; tally: Tally; signal: AbortSignal; endsAt: number }
@@ -112,6 +114,27 @@ const maxConcurrent = 8
 const defaultRetryPauseMs = 500
 /** An empty answer is requested once more. */
 const maxRounds = 2
+
+/**
+ * Maximum number of cached schemas. A crawl asks thousands of questions with one schema, and compiling it takes longer
+ * than validating.
+ */
+const maxKept = 50
+
+/** Returns a function that prepares schemas and caches them. It fails with BAD_REQUEST for an invalid schema. */
+function createAnswerSchemas(): (schema: object) => AnswerSchema {
+  const kept = new Map<string, AnswerSchema>()
+  return (schema) => {
+    const key = createHash('sha256').update(JSON.stringify(schema)).digest('base64')
+    const known = kept.get(key)
+    if (known) return known
+    const parts: Schema = { ...schema }
+    const made = { key, own: modernised(parts), wire: wireSchema(parts), validate: createValidator(parts) }
+    if (kept.size >= maxKept) kept.clear()
+    kept.set(key, made)
+    return made
+  }
+}
 
 /** Creates the client for the language model of a server. */
 export function createModel(options: ModelOptions): Pick<Model, 'text' | 'object'> {

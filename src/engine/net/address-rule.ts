@@ -1,5 +1,5 @@
-import { BlockList, isIP } from 'node:net'
-import { bareHost, canonicalHost, portOf } from './http/canonical-url.ts'
+import { BlockList, isIP, isIPv6 } from 'node:net'
+import { bareHost, portOf } from './http/canonical-url.ts'
 
 /** SSRF protection: decides which hosts may be reached. Check the URL first, then every IP address it resolves to. */
 export type AddressRule = {
@@ -177,6 +177,16 @@ function matcher(target: string): AllowEntry | undefined {
   if (version !== 0) return subnetMatcher(base, bits, version)
   const name = canonicalHost(base)
   return name === undefined ? undefined : ({ host }) => host === name
+}
+
+/**
+ * Returns the host as the URL parser reads it (decimal, octal, hex, full-width and percent forms folded), in lower
+ * case, without brackets and trailing dots; undefined for an invalid host.
+ */
+function canonicalHost(host: string): string | undefined {
+  const url = URL.parse(`http://${isIPv6(host) ? `[${host}]` : host}/`)
+  if (!url || url.href !== `http://${url.hostname}/`) return undefined
+  return bareHost(url.hostname) || undefined
 }
 
 function subnetMatcher(base: string, bits: string | undefined, version: number): AllowEntry | undefined {

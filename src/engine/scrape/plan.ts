@@ -2,12 +2,7 @@ import { createHash } from 'node:crypto'
 import type { ProxyKind } from '../../contracts/fetch.ts'
 import type { RenderOptions } from '../../contracts/render-port.ts'
 import { type ErrorCode, fail } from '../../kernel/error.ts'
-import {
-  defaultMaxAgeMs,
-  lockdownMaxAgeMs,
-  type Redaction,
-  type ScrapeInput,
-} from '../../schema/scrape/scrape-options.ts'
+import type { Redaction, ScrapeInput } from '../../schema/scrape/scrape-options.ts'
 import { countryProfile, withBaseLanguages } from '../browser/emulation/countries.ts'
 import { cacheUrl } from '../net/http/canonical-url.ts'
 import { type ContentRequest, requestContent } from './read-content.ts'
@@ -171,6 +166,10 @@ function acceptedAge(input: ScrapeInput, sensitive: boolean): Pick<Plan, 'accept
   if (maxMs > 0 || onlyCache) return { acceptedAge: { minMs: input.minAge ?? 0, maxMs }, cacheSkip: undefined }
   return { acceptedAge: undefined, cacheSkip: input.maxAge === undefined ? 'change tracking' : 'not wanted' }
 }
+
+const defaultMaxAgeMs = 172_800_000
+
+const lockdownMaxAgeMs = 2 * 365 * 86_400_000
 
 function usualMaxAge({ lockdown, minAge, formats }: ScrapeInput): number {
   if (lockdown) return lockdownMaxAgeMs

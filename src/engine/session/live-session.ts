@@ -11,6 +11,7 @@ import type {
 import { fail, failure } from '../../kernel/error.ts'
 import type { Log } from '../../kernel/log.ts'
 import { withDeadline, once } from '../../util/async.ts'
+import type { Browser } from '../browser/launch/process.ts'
 import { type CodeOptions, createCodeRunners } from '../code/runners.ts'
 import { actingCalls, createQueue } from './acting-calls.ts'
 import { createCdpEndpoint } from './cdp-endpoint.ts'
@@ -18,7 +19,7 @@ import { confine } from './confine.ts'
 import { translateErrors } from './registry/session-errors.ts'
 import type { Life } from './live-view/follow-tabs.ts'
 import { livePage, createLiveView, type LiveView } from './live-view/live-view.ts'
-import { endingOf, type OpenOptions, openSessionBrowser, type SessionBrowser, viewport } from './open-browser.ts'
+import { type OpenOptions, openSessionBrowser, type SessionBrowser, viewport } from './open-browser.ts'
 import { createPeople, type People } from './people.ts'
 import type { PersonAnswer } from './person-requests.ts'
 import { untilDialog } from './page/blocked.ts'
@@ -147,6 +148,25 @@ function createLiveSession(
       await endBrowser()
       await profile.release()
     },
+  }
+}
+
+/** Returns a function that kills the browser. Its profile folder is temporary, so a clean shutdown is not needed. */
+function endingOf({ connection, pid, close }: Browser): () => Promise<void> {
+  let isConnected = true
+  void connection.closed.then(() => (isConnected = false))
+  return async () => {
+    const closing = close()
+    if (isConnected && pid !== undefined) kill(pid)
+    await closing
+  }
+}
+
+function kill(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL')
+  } catch {
+    // It has already exited.
   }
 }
 

@@ -138,25 +138,6 @@ function preparation({ replay }: SessionRequest, { version }: Browser, mayOpen: 
   }
 }
 
-/** Returns a function that kills the browser. Its profile folder is temporary, so a clean shutdown is not needed. */
-export function endingOf({ connection, pid, close }: Browser): () => Promise<void> {
-  let isConnected = true
-  void connection.closed.then(() => (isConnected = false))
-  return async () => {
-    const closing = close()
-    if (isConnected && pid !== undefined) kill(pid)
-    await closing
-  }
-}
-
-function kill(pid: number): void {
-  try {
-    process.kill(pid, 'SIGKILL')
-  } catch {
-    // It has already exited.
-  }
-}
-
 type SessionProfiles = Pick<ProfileStore, 'open'>
 /** Storage that a session restores at its start and may save at its end. */
 type SessionProfile = {

@@ -31,9 +31,6 @@ export function splitUrls(urls: readonly string[]): { base: string; rests: reado
   return { base, rests: urls.map((url) => oneLine(url.slice(base.length))) }
 }
 
-/** Column heading for the rests. */
-export const urlColumn = (base: string) => (base === '' ? 'URL' : `path below ${base}`)
-
 function commonBase([first = '', ...others]: readonly string[]): string {
   let base = first.replace(/[?#].*/, '')
   for (const url of others) while (!url.startsWith(base)) base = base.slice(0, sharedLength(base, url))

@@ -2,9 +2,8 @@ import { z } from 'zod'
 import { callLabels } from '../common-fields.ts'
 import { FileBytes } from '../../util/file-bytes.ts'
 import { sanitiseLine } from '../../util/sanitise-text.ts'
-import { flatScrapeOptions, foldScrapeOptions } from './scrape-arguments.ts'
 import { redactionFaults, scrapeOptions } from './scrape-options.ts'
-import { fileFormats } from './formats.ts'
+import { formatTraits, formatTypes } from './formats.ts'
 
 /** Maximum size of an uploaded file (spec: POST /v2/parse). */
 export const maxUploadBytes = 50 * 1024 * 1024
@@ -58,6 +57,8 @@ function isBase64(text: string): boolean {
   return /^[\w+/=\s-]*$/.test(text.slice(0, 4096)) && /^[\w+/=\s-]*$/.test(text.slice(-4096))
 }
 
+export const fileFormats = formatTypes.filter((type) => formatTraits[type].source === 'page or file')
+
 export const ParseInput = z
   .object({
     file: Upload.describe('File to convert.'),
@@ -89,20 +90,3 @@ export const ParseInput = z
       })
   })
 export type ParseInput = z.output<typeof ParseInput>
-
-const { pdfOptions } = flatScrapeOptions
-
-/** Arguments of `parse` that every MCP client supports: the file by its path or content. */
-export const fileArguments = z.object({
-  path: z.string().min(1).optional().describe('File on the machine of Gossamer, in a folder it may read.'),
-  base64: z.string().optional().describe('Content of the file in base64, with filename, instead of path.'),
-  filename: z.string().optional().describe('File name with extension, such as report.pdf.'),
-  formats: z.array(z.enum(fileFormats)).default(['markdown']).describe('Formats to return, with options as in scrape.'),
-  pdfOptions,
-})
-
-/** Folds flat arguments into the input of `parse`; arguments already in input form are unchanged. */
-export function foldFileArguments(args: Record<string, unknown>): Record<string, unknown> {
-  const { base64, filename, ...rest } = foldScrapeOptions(args)
-  return base64 === undefined && filename === undefined ? rest : { ...rest, file: { filename, base64 } }
-}

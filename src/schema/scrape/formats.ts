@@ -109,7 +109,6 @@ export const formatTypes: readonly FormatType[] = FormatObject.options.map(({ sh
 const isPlain = (type: FormatType): type is PlainFormat => formatTraits[type].options !== 'required'
 /** Formats that can be requested by name alone. */
 export const plainFormats = formatTypes.filter(isPlain)
-export const fileFormats = formatTypes.filter((type) => formatTraits[type].source === 'page or file')
 
 function toObject(format: PlainFormat | Format | z.output<typeof QueryFormat>): Format {
   if (typeof format === 'string') return FormatObject.parse({ type: format })
@@ -122,14 +121,3 @@ function toObject(format: PlainFormat | Format | z.output<typeof QueryFormat>): 
 export const FormatInput = z
   .union([z.enum(plainFormats), z.discriminatedUnion('type', [...FormatObject.options, QueryFormat])])
   .transform(toObject)
-
-/** Rules between formats, for every request that contains them. */
-export function formatFaults(formats: readonly Format[]): string[] {
-  const types = formats.map((format) => format.type)
-  return [
-    ...(types.filter((type) => type === 'screenshot').length > 1 ? ['Request at most one screenshot format.'] : []),
-    ...(types.includes('changeTracking') && !types.includes('markdown')
-      ? ['changeTracking also needs the markdown format.']
-      : []),
-  ]
-}

@@ -93,15 +93,6 @@ export const flatScrapeOptions = {
     .describe('Browse with the cookies and logins stored under this name.'),
 }
 
-/** The others are too rarely used to be listed; errors and the documentation name them. */
-export const listedScrapeOptions = omit(flatScrapeOptions, [
-  'changeTrackingOptions',
-  'onlyCleanContent',
-  'lockdown',
-  'proxy',
-  'skipTlsVerification',
-])
-
 /** Options for the pages of a job: the most used ones are listed, the others are accepted. */
 export const pageArguments = z
   .object({
@@ -113,10 +104,6 @@ export const pageArguments = z
   })
   .optional()
 export const takenScrapeOptions = z.object({ scrapeOptions: z.object(flatScrapeOptions).optional() })
-
-function omit<T extends object, K extends keyof T>(from: T, names: readonly K[]): Omit<T, K> {
-  return Object.fromEntries(Object.entries(from).filter(([name]) => !names.includes(name as K))) as Omit<T, K>
-}
 
 function pick<T extends object, K extends keyof T>(from: T, names: readonly K[]): Pick<T, K> {
   return Object.fromEntries(names.map((name) => [name, from[name]])) as Pick<T, K>

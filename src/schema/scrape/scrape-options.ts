@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { callLabels, Country, LanguageTag, RequestHeaders, Selectors, WebUrl, words } from '../common-fields.ts'
-import { Action, actionFaults } from '../page-actions.ts'
-import { formatFaults, FormatInput } from './formats.ts'
+import { callLabels, Country, filledIn, RequestHeaders, WebUrl, words } from '../common-fields.ts'
+import { Action } from '../page-actions.ts'
+import { type Format, FormatInput } from './formats.ts'
 
 /** Kinds of personal data, as the SDK of the public service names them. */
 export const piiEntities = ['PERSON', 'EMAIL', 'PHONE', 'LOCATION', 'FINANCIAL', 'SECRET'] as const
@@ -53,9 +53,6 @@ export function redactionFaults({ redactPII, formats, actions = [], parsers }: W
   ]
 }
 
-export const defaultMaxAgeMs = 172_800_000
-export const lockdownMaxAgeMs = 2 * 365 * 86_400_000
-
 const PdfParser = z.object({
   type: z.literal('pdf'),
   mode: z
@@ -73,6 +70,23 @@ const ParserInput = z
     parser === 'pdf' ? PdfParser.parse({ type: 'pdf' }) : parser === 'image' ? { type: parser } : parser,
   )
 
+/** en_US is a common spelling. */
+const LanguageTag = z
+  .string()
+  .min(1)
+  .max(100)
+  .overwrite((tag) => tag.replaceAll('_', '-'))
+  .refine(isLanguageTag, { error: 'Expected a language tag, such as de or en-US' })
+
+function isLanguageTag(tag: string): boolean {
+  if (tag === '*') return true
+  try {
+    return Intl.getCanonicalLocales(tag).length === 1
+  } catch {
+    return false
+  }
+}
+
 export const Location = z.object({
   country: Country,
   languages: z.array(LanguageTag).max(100).optional().describe('Language tags by preference, e.g. de.'),
@@ -81,6 +95,8 @@ const Profile = z.object({
   name: words(128).describe('Profile name.'),
   saveChanges: z.boolean().default(true).describe('Save changes at the end.'),
 })
+
+const Selectors = filledIn(z.array(words(10_000)).max(1000))
 
 /** Fields shared by scrape, batch, crawl and search (spec: Scrape request options). */
 export const scrapeOptions = {
@@ -157,6 +173,26 @@ const ScrapeFields = z.object(scrapeRequest)
 export type ScrapeInput = z.output<typeof ScrapeFields>
 type ScrapeOptions = Omit<ScrapeInput, 'url' | 'profile' | 'zeroDataRetention' | 'origin' | 'integration'>
 
+const maxWaitMs = 60_000
+/** Time that a wait for an element adds to the sum of waits. */
+const selectorWaitMs = 1_000
+
+const waitMs = (action: Action) => (action.type === 'wait' ? (action.milliseconds ?? selectorWaitMs) : 0)
+
+/** Rules between the actions of one request. */
+function actionFaults(actions: readonly Action[], waitForMs: number): string[] {
+  const unclear = actions.flatMap((action, index) =>
+    action.type === 'wait' && (action.milliseconds === undefined) === (action.selector === undefined) ? [index] : [],
+  )
+  const sumMs = actions.reduce((sum, action) => sum + waitMs(action), waitForMs)
+  return [
+    ...unclear.map((index) => `actions[${index}]: a wait takes either milliseconds or selector.`),
+    ...(sumMs > maxWaitMs
+      ? [`waitFor and all wait actions together may take at most ${maxWaitMs} ms, not ${sumMs}.`]
+      : []),
+  ]
+}
+
 /** Rules between the fields of one scrape. */
 function scrapeFaults(options: ScrapeOptions): string[] {
   return [
@@ -164,6 +200,17 @@ function scrapeFaults(options: ScrapeOptions): string[] {
     ...redactionFaults(options),
     ...actionFaults(options.actions ?? [], options.waitFor),
     ...(options.waitFor > options.timeout / 2 ? ['waitFor may be at most half of timeout.'] : []),
+  ]
+}
+
+/** Rules between formats, for every request that contains them. */
+function formatFaults(formats: readonly Format[]): string[] {
+  const types = formats.map((format) => format.type)
+  return [
+    ...(types.filter((type) => type === 'screenshot').length > 1 ? ['Request at most one screenshot format.'] : []),
+    ...(types.includes('changeTracking') && !types.includes('markdown')
+      ? ['changeTracking also needs the markdown format.']
+      : []),
   ]
 }
 

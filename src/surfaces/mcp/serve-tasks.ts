@@ -12,16 +12,15 @@ import { answered, type CallCtx, callCtx, known } from './call-tool.ts'
 import type { McpOptions } from './server-options.ts'
 import { directChannel, type Request } from './transport/client-channel.ts'
 import {
+  awaitTask,
   isModern,
+  type JobTools,
   knowsTasks,
   legacyTask,
   modernTask,
-  relatedTask,
-  tasksExtension,
-  awaitTask,
-  type JobTools,
   readTask,
   type Task,
+  tasksExtension,
 } from './task-state.ts'
 
 type Serving = McpOptions & {
@@ -31,6 +30,8 @@ type Serving = McpOptions & {
 }
 
 const ofTask = { params: z.looseObject({ taskId: z.string() }) }
+
+const relatedTask = 'io.modelcontextprotocol/related-task'
 
 /**
  * Handles the requests about tasks. A task is a job under its own id, so nothing is stored here: any server on the

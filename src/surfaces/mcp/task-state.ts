@@ -79,7 +79,6 @@ function taskOf(taskId: string, job: Job): Task {
  * server decides.
  */
 export const tasksExtension = 'io.modelcontextprotocol/tasks'
-export const relatedTask = 'io.modelcontextprotocol/related-task'
 
 /** True if calls of the tool may start a job. */
 export const mayBeTask = (tool: Tool): boolean => operationsOf(tool).some(({ follow }) => follow !== undefined)

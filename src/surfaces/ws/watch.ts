@@ -6,7 +6,7 @@ import { isFinished, type JobState } from '../../kernel/operation.ts'
 import { createRouter, type RouteMatch } from '../../kernel/route.ts'
 import type { HttpAppOptions } from '../http/app.ts'
 import { baseUrlOf } from '../http/guard.ts'
-import { jsonBytes, StoredJson } from '../../util/json.ts'
+import { jsonPieces, StoredJson } from '../../util/json.ts'
 import { createFairSemaphore, type FairSemaphore } from '../../util/semaphore.ts'
 import { withV1 } from '../v1.ts'
 import type { UpgradeRoute } from './upgrade.ts'
@@ -43,6 +43,9 @@ export function watchRoute(options: WatchOptions): UpgradeRoute {
 }
 
 type Watch = { job: RouteMatch; request: Request; team: Team | undefined; whole: FairSemaphore }
+
+/** JSON.stringify as UTF-8 bytes, with stored objects copied verbatim. */
+export const jsonBytes = (value: object): Uint8Array<ArrayBuffer> => Buffer.concat(jsonPieces(value))
 
 async function watchJob(socket: WebSocket, watch: Watch, options: WatchOptions): Promise<void> {
   const gone = new AbortController()

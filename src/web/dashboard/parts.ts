@@ -30,20 +30,11 @@ export function ago(iso: string): string {
   return seconds < 0 ? `in ${rounded(-seconds)}` : `${rounded(seconds)} ago`
 }
 
-export function duration(seconds: number): string {
-  if (seconds < 60) return `${count(Math.round(seconds * 10) / 10)} s`
-  if (seconds < 3600) return `${Math.floor(seconds / 60)} min ${Math.round(seconds % 60)} s`
-  return `${Math.floor(seconds / 3600)} h ${Math.round((seconds % 3600) / 60)} min`
-}
-
 const exactly = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short' })
 
 /** A time as people say it; pointing at it shows the date. */
 export const Time = ({ iso, says = ago(iso) }: { iso: string; says?: string }) =>
   html`<time class="faint" datetime=${iso} title=${exactly.format(new Date(iso))}>${says}</time>`
-
-const months = new Intl.DateTimeFormat('en', { month: 'long', year: 'numeric', timeZone: 'UTC' })
-export const month = (iso: string) => months.format(new Date(iso))
 
 const kinds: Readonly<Record<string, string>> = {
   batch_scrape: 'batch',

@@ -7,7 +7,7 @@ import type { Log } from '../../../kernel/log.ts'
 import { packThrown } from '../../../kernel/error.ts'
 import { once } from '../../../util/async.ts'
 import type { Config } from '../../config.ts'
-import { gatherTelemetry, measuredStore, type Done, noTelemetry } from '../../telemetry/telemetry.ts'
+import { type Done, type Gathered, measuredStore, noTelemetry, timed } from '../../telemetry/telemetry.ts'
 import { openNetwork } from '../open-network.ts'
 import { openPagePorts } from '../page-ports.ts'
 import { storeOptions } from '../store-wiring.ts'
@@ -68,6 +68,16 @@ const log: Log = { debug: logAt('debug'), info: logAt('info'), warn: logAt('warn
 const marks = marksIn(memory)
 const call = callerOver<CrawlThreadCalls>(calls)
 const apart = new Set(isolated === 'all' ? [] : isolated)
+
+/**
+ * Collects the measurements of a thread for another one to count. They are sent in batches, because each message costs
+ * time in both threads.
+ */
+function gatherTelemetry(): Gathered {
+  const gathered: Done[] = []
+  const record = (done: Done) => void gathered.push(done)
+  return { ...noTelemetry, record, measure: (task, run) => timed(task, run, record), take: () => gathered.splice(0) }
+}
 
 /** Calls to the main thread are measured there. */
 const telemetry = gatherTelemetry()

@@ -1,4 +1,4 @@
-import { randomBytes, randomUUID } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import type { LiveNode, Node, NodeFacts, Nodes } from '../../../contracts/cluster-nodes.ts'
 import type { Clock } from '../../../contracts/ports.ts'
 import type { SessionEvents } from '../../../contracts/session-port.ts'
@@ -16,7 +16,6 @@ import {
   statedCaller,
   upgradeAt,
 } from '../../../engine/node/forward.ts'
-import { nodeOfSecret } from '../../../engine/session/registry/secrets.ts'
 import { type Door, type ForwardedCaller, sessionPath, type ToForward } from '../../../kernel/forwarding.ts'
 import type { Config } from '../../config.ts'
 import { objectsPlace } from '../../../engine/store/data-places.ts'
@@ -119,6 +118,9 @@ type Parts = {
   find(id: string): Promise<LiveNode | undefined>
 }
 
+/** Returns the id of the server that owns the secret: with several servers, secrets start with it. */
+const nodeOfSecret = (secret: string): string | undefined => /^([^.]+)\./.exec(secret)?.[1]
+
 /**
  * Access to objects in the memory of any server: ids and secrets begin with the id of their server. Fails with
  * REMOTE_UNAVAILABLE if that does not answer.
@@ -155,8 +157,6 @@ type Tools = {
   clock: Clock
   log: Log
 }
-
-export const newNodeId = (): string => randomBytes(9).toString('base64url')
 
 /** Creates the membership of this server. It is unknown to the others until it joins, and opens nothing before its first use. */
 export function createCluster(settings: Settings, { id, store, local, events: own, clock, log }: Tools) {

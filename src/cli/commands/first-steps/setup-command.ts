@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import { envNameOf, flagOf, settingKeys } from '../../../app/read-config.ts'
 import { type Command, type CommandContext, UsageError, answer } from '../../command.ts'
-import { type ClientName, clientOf, isClient } from '../../setup/clients.ts'
+import { type ClientName, clientOf, clients } from '../../setup/clients.ts'
 import { entryOf, launchOf } from '../../setup/edit.ts'
 import {
   type Plan,
@@ -14,6 +14,8 @@ import {
 } from '../../setup/setup-plan.ts'
 import { harmless, plain, type Style } from '../../terminal-io.ts'
 import { usageError } from '../../usage/syntax.ts'
+
+const isClient = (name: string): name is ClientName => Object.hasOwn(clients, name)
 
 /** `gossamer setup …`: adds the server to the config of a client, or removes it. */
 export const setupCommand: Command = async (context) => {

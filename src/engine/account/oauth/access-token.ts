@@ -7,7 +7,13 @@ import {
   jwtVerify,
   type JWTVerifyGetKey,
 } from 'jose'
-import { isTeamId, type KeyOwner, localTeamId, requiredScope, scopeOf } from '../../../contracts/account-ports.ts'
+import {
+  type GrantedPermission,
+  isTeamId,
+  type KeyOwner,
+  localTeamId,
+  requiredScope,
+} from '../../../contracts/account-ports.ts'
 import type { Clock } from '../../../contracts/ports.ts'
 import { permissions } from '../../../schema/team.ts'
 import { AppError, failure } from '../../../kernel/error.ts'
@@ -28,6 +34,9 @@ export type AccessTokenRules = {
 const algorithms = 'RS256 RS384 RS512 PS256 PS384 PS512 ES256 ES384 ES512 EdDSA Ed25519'.split(' ')
 const clockSkewSeconds = 30
 const maxLength = 12_288
+
+/** Scope that a token needs in addition for each permission of its team. */
+const scopeOf = (permission: GrantedPermission): string => `${requiredScope}:${permission}`
 
 /**
  * Maps an access token (JWT) to its owner, with the permissions that its scopes request. Fails with UNAUTHORIZED,

@@ -10,7 +10,6 @@ import {
   fittingNotes,
   lineOf,
   type Note,
-  notesOf,
   type NumberedNote,
   numberedNotes,
   type ReadablePage,
@@ -162,6 +161,12 @@ const conflictsIn = (value: Record<string, unknown>, notes: readonly NumberedNot
     const isReal = new Set(statements.map(({ url }) => url)).size > 1
     return typeof about === 'string' && isReal ? [{ about, statements }] : []
   })
+
+/** Returns the notes with these numbers, each once; unknown numbers are skipped. */
+function notesOf(numbers: unknown, notes: readonly NumberedNote[]): NumberedNote[] {
+  const named = new Set(Array.isArray(numbers) ? numbers : [])
+  return notes.filter(({ number }) => named.has(number))
+}
 
 const evidenceOf = (field: string, notes: Claim['cited']): Answer['evidence'] =>
   [...new Set(notes)].map(({ url, quote }) => ({ field, url, quote }))

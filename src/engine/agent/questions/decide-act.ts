@@ -73,10 +73,6 @@ export type Act =
 /** Maximum number of pages per turn. */
 export const maxAtOnce = 4
 const maxShown = 30
-/** Share of the time reserved for the answer. */
-const answerShare = 0.15
-/** Number of tokens reserved for the answer. */
-const answerTokens = 12_000
 
 const system = `You research the web for a person, one step at a time. Each turn you choose one action:
 - "search": search the web for the words in query. Use few, telling words, no operators.
@@ -94,17 +90,6 @@ const schemaOf = (acts: readonly Act['act'][]) =>
     },
     ['action'],
   )
-
-/** True if the budget allows another page. Time and tokens needed for the answer are reserved. */
-export function mayGoOn({ meter, limits }: AgentJob): boolean {
-  const { pages, credits, tokens, ms } = meter.left()
-  return (
-    pages > 0 &&
-    credits > 0 &&
-    tokens > Math.min(answerTokens, limits.tokens / 2) &&
-    ms > limits.seconds * 1000 * answerShare
-  )
-}
 
 /** Lets the model choose the next action. */
 export async function decide(job: AgentJob, turn: number, searched: readonly Searched[]): Promise<Act> {

@@ -4,7 +4,7 @@ import { pathToFileURL } from 'node:url'
 import type * as PlaywrightCore from 'playwright-core'
 import type { Browser, BrowserContext, BrowserType, Frame, Page, Response } from 'playwright-core'
 import type { CdpMessage } from '../../browser/cdp/cdp-wire.ts'
-import { inOwnContext, localAnswer } from '../cdp-allowed.ts'
+import { inOwnContext } from '../cdp-allowed.ts'
 
 type Playwright = typeof PlaywrightCore
 export type Scope = { page: Page; context: BrowserContext; browser: Browser }
@@ -97,6 +97,15 @@ const isEmpty = async (response: Response): Promise<boolean> =>
     ({ length }) => length === 0,
     () => false,
   )
+
+/** Calls that Playwright and agent-browser require, but that code may not make. */
+const ignored = new Set(['Browser.setDownloadBehavior', 'Page.setDownloadBehavior', 'Browser.close'])
+
+/** Returns an empty success for a call that would be refused but that clients require; undefined for all others. */
+function localAnswer({ id, method = '', sessionId }: CdpMessage): CdpMessage | undefined {
+  if (!ignored.has(method)) return undefined
+  return { ...(id !== undefined && { id }), result: {}, ...(sessionId !== undefined && { sessionId }) }
+}
 
 function transportOver({ send, listen }: BrowserLink, contextId: string | undefined) {
   const transport: { onmessage?: (message: object) => void; send(message: CdpMessage): void; close(): void } = {

@@ -67,9 +67,6 @@ export function bubblewrap(bwrap: string, extra: readonly string[]): Sandbox {
  */
 const asInit = (program: Program) => `${limitsOf(program)}; exec 9>&2 2>/dev/null; "$@" 2>&9 9>&-; exit "$?"`
 
-/** Not supported by all versions of bwrap: tried first, and omitted if unknown. */
-export const noMoreNamespaces = ['--unshare-user', '--disable-userns'] as const
-
 function bubblewrapArgs(reads: readonly Read[], extra: readonly string[]) {
   const inputs: Buffer[] = []
   /** Returns the descriptor of an input; the first input contains the arguments themselves. */
@@ -106,5 +103,3 @@ function show({ path, as }: Read, given: (bytes: Buffer) => string): string[] {
   if (path === as && lstatSync(path).isSymbolicLink()) return ['--symlink', readlinkSync(path), as]
   return ['--ro-bind', path, as]
 }
-
-export const probeProgram: Program = { language: 'bash', file: '/bin/sh', args: ['-c', 'exit 0'], reads: [] }

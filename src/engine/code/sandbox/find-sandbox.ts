@@ -5,9 +5,18 @@ import { delimiter, dirname, isAbsolute, join } from 'node:path'
 import type { Language } from '../../../contracts/session-port.ts'
 import { createFrames } from '../../../util/nul-frames.ts'
 import { defaultLimits, startExecution } from '../execution.ts'
-import { bubblewrap, noMoreNamespaces, probeProgram } from './bubblewrap.ts'
+import { bubblewrap } from './bubblewrap.ts'
 import { playwrightFile, programFor } from './programs.ts'
-import { cleanEnvironment, heapMb, none, outputOf, permission, type Sandbox, underWatch } from './run-in-sandbox.ts'
+import {
+  cleanEnvironment,
+  heapMb,
+  none,
+  outputOf,
+  permission,
+  type Program,
+  type Sandbox,
+  underWatch,
+} from './run-in-sandbox.ts'
 
 export type SandboxSettings = {
   /** Path of bwrap; by default the usual paths are searched. */
@@ -155,6 +164,11 @@ function weakest(language: Language, { allowWeakSandbox }: SandboxSettings): San
   if (language === 'node') return allowWeakSandbox === 'never' ? undefined : permission
   return allowWeakSandbox === 'always' ? none : undefined
 }
+
+/** Not supported by all versions of bwrap: tried first, and omitted if unknown. */
+const noMoreNamespaces = ['--unshare-user', '--disable-userns'] as const
+
+const probeProgram: Program = { language: 'bash', file: '/bin/sh', args: ['-c', 'exit 0'], reads: [] }
 
 async function findBubblewrap({ bwrap, paths: places = usualPaths }: SandboxSettings): Promise<Sandbox | undefined> {
   const file = [bwrap, ...places].find((each) => each !== undefined && existsSync(each))

@@ -7,15 +7,7 @@ import type { Language } from '../../../contracts/session-port.ts'
 import { fail } from '../../../kernel/error.ts'
 import { once } from '../../../util/async.ts'
 import { isInSystem } from './bubblewrap.ts'
-import {
-  cleanEnvironment,
-  heapMb,
-  nodeDataKb,
-  outputOf,
-  type Program,
-  type Read,
-  type Sandbox,
-} from './run-in-sandbox.ts'
+import { cleanEnvironment, heapMb, outputOf, type Program, type Read, type Sandbox } from './run-in-sandbox.ts'
 
 export type PythonProgram = {
   file: string
@@ -136,6 +128,9 @@ function nodeProgram(sandbox: Sandbox, settings: ProgramSettings): Program | und
   const child = withPlaywright('code-child', sandbox, settings)
   return child && { ...child, language: 'node', args: [...child.args, ...sandbox.childArgs] }
 }
+
+/** RLIMIT_DATA for Node in KB; includes memory that V8 only reserves. */
+const nodeDataKb = 1_572_864
 
 /** Starts one of our own Node programs that use Playwright. */
 function withPlaywright(name: 'code-child' | 'playwright-host', sandbox: Sandbox, settings: ProgramSettings) {

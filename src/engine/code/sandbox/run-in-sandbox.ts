@@ -53,9 +53,6 @@ export type Sandbox = {
 /** Maximum JavaScript heap, MB. */
 export const heapMb = 384
 
-/** RLIMIT_DATA for Node in KB; includes memory that V8 only reserves. */
-export const nodeDataKb = 1_572_864
-
 /** Returns the whole environment of code. */
 export const cleanEnvironment = (home: string, path: string): Record<string, string> => ({
   PATH: path,

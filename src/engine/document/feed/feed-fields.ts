@@ -1,12 +1,5 @@
 import { readTags, type XmlTag } from '../../../util/xml.ts'
 
-/** True for text that contains HTML tags. */
-export function hasMarkup(text: string): boolean {
-  return /<(?:\/?(?:p|br|a|img|div|span|b|i|em|strong|ul|ol|li|h[1-6]|table|blockquote|pre|code|figure|iframe|hr|small|u|video|audio|font|center|article|section)(?:\s[^<>]*)?\/?)>/i.test(
-    text,
-  )
-}
-
 /** Escapes text as HTML; HTML character references in it are kept, because feeds often escape twice. */
 export function escaped(text: string): string {
   return text
@@ -16,15 +9,6 @@ export function escaped(text: string): string {
     .replaceAll('"', '&quot;')
 }
 
-/**
- * Formats a title as one line. Formatting tags are dropped; other tags are part of the text, as in "What <div> is for".
- */
-export function inline(text: string, kind: 'text' | 'html'): string {
-  const dressed = /<\/?(?:b|i|em|strong|code|span|sub|sup|u|small|br)(?:\s[^<>]*)?\/?>/gi
-  const plain = kind === 'html' ? text.replace(dressed, '') : text.replaceAll('&', '&amp;')
-  return escaped(plain).replace(/\s+/g, ' ').trim()
-}
-
 /** Plain text as paragraphs. */
 export function htmlOfText(text: string): string {
   const paragraphs = text.split(/\n\s*\n/).map((paragraph) => escaped(paragraph.trim()).replaceAll('\n', '<br>'))
@@ -32,22 +16,6 @@ export function htmlOfText(text: string): string {
     .filter(Boolean)
     .map((paragraph) => `<p>${paragraph}</p>`)
     .join('')
-}
-
-/**
- * Makes an HTML fragment safe to embed: unclosed constructs at its end (a comment, a script, a cut tag) cannot absorb
- * what follows, and its headings rank below the heading above it.
- */
-export function embedded(html: string, headingsDown: number): string {
-  const whole = html
-    .replace(/<!--[^]*?(?:-->|$)/g, '')
-    .replace(
-      /<(script|style|textarea|title|xmp|noembed|noframes|plaintext|template|base|svg|select)\b[^]*?(?:<\/\1\s*>|$)/gi,
-      '',
-    )
-    .replace(/<(\/?)h([1-6])(?=[\s>])/gi, (_, slash, level) => `<${slash}h${Math.min(6, Number(level) + headingsDown)}`)
-  const cut = whole.lastIndexOf('<')
-  return cut > whole.lastIndexOf('>') ? whole.slice(0, cut) : whole
 }
 
 const withZone = /(?:\dZ|[+-]\d\d:?\d\d|\b(?:GMT|UTC?|[ECMP][SD]T|Z))\s*(?:\([^)]*\))?$/i

@@ -1,12 +1,11 @@
 import {
-  hasMarkup,
-  htmlOfText,
-  inline,
-  isoDate,
-  feedFields,
-  itemItself,
+  escaped,
   type FeedElement,
   type FeedElements,
+  feedFields,
+  htmlOfText,
+  isoDate,
+  itemItself,
 } from './feed-fields.ts'
 import { textIn } from '../../../util/xml.ts'
 
@@ -112,6 +111,15 @@ function titleOf(fields: FeedElements): string {
 }
 
 /**
+ * Formats a title as one line. Formatting tags are dropped; other tags are part of the text, as in "What <div> is for".
+ */
+function inline(text: string, kind: 'text' | 'html'): string {
+  const dressed = /<\/?(?:b|i|em|strong|code|span|sub|sup|u|small|br)(?:\s[^<>]*)?\/?>/gi
+  const plain = kind === 'html' ? text.replace(dressed, '') : text.replaceAll('&', '&amp;')
+  return escaped(plain).replace(/\s+/g, ' ').trim()
+}
+
+/**
  * Returns the content of the first non-empty element. Its type is declared (Atom) or detected from its content (RSS).
  */
 function contentIn(fields: FeedElements, names: readonly string[]): { html: string; base?: string | undefined } {
@@ -130,6 +138,13 @@ function contentOf({ raw, attributes }: FeedElement): string {
   const isBare = !raw.includes('<![CDATA[') && hasMarkup(raw)
   const text = isBare ? raw : textIn(raw)
   return hasMarkup(text) && type !== 'text/plain' ? text : htmlOfText(text)
+}
+
+/** True for text that contains HTML tags. */
+function hasMarkup(text: string): boolean {
+  return /<(?:\/?(?:p|br|a|img|div|span|b|i|em|strong|ul|ol|li|h[1-6]|table|blockquote|pre|code|figure|iframe|hr|small|u|video|audio|font|center|article|section)(?:\s[^<>]*)?\/?)>/i.test(
+    text,
+  )
 }
 
 function linkOf(fields: FeedElements): string | undefined {

@@ -4,7 +4,7 @@ import { elementsIn, innerHtml } from '../../html/dom/dom-tree.ts'
 import { parseFragment } from '../../html/parse/parse-html.ts'
 import type { Converted, Converter } from '../converter.ts'
 import { readJson } from '../text/notebook.ts'
-import { embedded, escaped, htmlOfText, isoDate, maxItems } from './feed-fields.ts'
+import { escaped, htmlOfText, isoDate, maxItems } from './feed-fields.ts'
 import { readXml, textOf } from '../text/plain.ts'
 import { type Enclosure, type Feed, type FeedItem, xmlFeed } from './feed-xml.ts'
 
@@ -75,6 +75,22 @@ function htmlOfItem(item: FeedItem, feedBase: string): string {
   const html = contentBase === feedBase ? item.content : resolved(item.content, contentBase)
   const content = embedded(html, 2)
   return `<article>${heading}${line}<div>${content}</div>${files && `<ul>${files}</ul>`}</article>`
+}
+
+/**
+ * Makes an HTML fragment safe to embed: unclosed constructs at its end (a comment, a script, a cut tag) cannot absorb
+ * what follows, and its headings rank below the heading above it.
+ */
+function embedded(html: string, headingsDown: number): string {
+  const whole = html
+    .replace(/<!--[^]*?(?:-->|$)/g, '')
+    .replace(
+      /<(script|style|textarea|title|xmp|noembed|noframes|plaintext|template|base|svg|select)\b[^]*?(?:<\/\1\s*>|$)/gi,
+      '',
+    )
+    .replace(/<(\/?)h([1-6])(?=[\s>])/gi, (_, slash, level) => `<${slash}h${Math.min(6, Number(level) + headingsDown)}`)
+  const cut = whole.lastIndexOf('<')
+  return cut > whole.lastIndexOf('>') ? whole.slice(0, cut) : whole
 }
 
 /** Resolves the links and pictures of content whose base URL differs from the page's (xml:base). */

@@ -123,9 +123,6 @@ export function wordsAbout(frame: XmlElement): string | undefined {
   const path = [...within(frame, 'draw:image')][0]?.attributes['xlink:href']
   return words.find((text) => text !== '') ?? path?.slice(path.lastIndexOf('/') + 1)
 }
-
-/** Elements that are blocks, whatever contains them. */
-export const blockNames = new Set(['text:p', 'text:h', 'text:list', 'table:table', 'draw:frame', 'draw:custom-shape'])
 /** Indexes repeat other text. */
 export const skippedNames =
   /^(?:text:(?:table-of-content|illustration-index|table-index|object-index|user-index|alphabetical-index|tracked-changes|sequence-decls|variable-decls|user-field-decls)|office:(?:forms|annotation|event-listeners))$/

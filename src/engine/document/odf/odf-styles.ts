@@ -21,8 +21,6 @@ export type OdfStyles = {
 }
 
 type WrittenStyle = Partial<OdfStyle> & { shownName: string; parent: string | undefined }
-
-export const styleElements = ['style:style', 'text:list-style']
 const maxParents = 20
 
 /**

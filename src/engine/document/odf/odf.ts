@@ -25,17 +25,8 @@ import {
   xmlRoot,
 } from '../xml/xml-stream.ts'
 import { type Archive, openArchive } from '../zip/archive.ts'
-import {
-  blockNames,
-  innerBlocks,
-  innerHtml,
-  odfBlocks,
-  type OdfContext,
-  odfRuns,
-  skippedNames,
-  wordsAbout,
-} from './odf-content.ts'
-import { createStyles, styleElements } from './odf-styles.ts'
+import { innerBlocks, innerHtml, odfBlocks, type OdfContext, odfRuns, skippedNames, wordsAbout } from './odf-content.ts'
+import { createStyles } from './odf-styles.ts'
 import { inlineHtml, picture } from '../markup/inline-markup.ts'
 import {
   type Area,
@@ -55,6 +46,8 @@ export type OdfFile = {
   notesHtml(): string
   metadata: Metadata
 }
+
+const styleElements = ['style:style', 'text:list-style']
 
 /** Opens an OpenDocument file (ISO/IEC 26300). Throws SCRAPE_UNSUPPORTED_FILE_ERROR for a locked or empty one. */
 export function openOdf(bytes: Uint8Array, budget: Budget): OdfFile {
@@ -97,6 +90,9 @@ export function readOdt({ bytes }: Source, budget: Budget = boundless): Converte
   const html = blocksHtml(mainBlocks(file)) + file.notesHtml()
   return { html, metadata: file.metadata }
 }
+
+/** Elements that are blocks, whatever contains them. */
+const blockNames = new Set(['text:p', 'text:h', 'text:list', 'table:table', 'draw:frame', 'draw:custom-shape'])
 
 const wanted: Wanted = (name) => {
   if (name === 'text:section') return 'mark'

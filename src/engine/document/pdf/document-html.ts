@@ -1,6 +1,6 @@
 import { element, escapeHtml } from '../markup/inline-markup.ts'
 import { heaviest } from './content-stream/page-graphics.ts'
-import { directionOf, inlineHtml, joinLineEnds, plainText } from './text/pdf-inline.ts'
+import { inlineHtml, isMostlyRtl, joinLineEnds, plainText } from './text/pdf-inline.ts'
 import type { Block, Item } from './layout/pdf-blocks.ts'
 import { type Cell, isAllBold, type Table, type TextLine } from './text/text-lines.ts'
 
@@ -178,6 +178,10 @@ function partOf(block: Block): HtmlPart {
       return { kind: 'html', html: codeHtml(block.lines) }
   }
 }
+
+/** Returns the `dir` of an element with these lines; set only for right-to-left text. */
+const directionOf = (lines: readonly TextLine[]): 'rtl' | undefined =>
+  isMostlyRtl(lines.flatMap(({ words }) => words)) ? 'rtl' : undefined
 
 const textPart = (lines: readonly TextLine[]): TextPart => ({
   kind: 'text',

@@ -6,14 +6,13 @@ import { type PageLines, turnedHeads, watermarksOf } from './layout/running-head
 import { taggedBlocks, type StructureNode } from './layout/structure-tree.ts'
 import {
   type Box,
-  boxOf,
-  type Matrix,
-  sixOf,
   type Glyph,
   type Link,
-  maxLinks,
+  type Matrix,
+  moved,
   type PageGraphics,
   type RulingLine,
+  sixOf,
 } from './content-stream/page-graphics.ts'
 import { createInterpreter, operators } from './content-stream/interpreter.ts'
 import type { PdfFile } from './open-pdf.ts'
@@ -147,6 +146,8 @@ function readableInk(glyphs: readonly Glyph[]): readonly Glyph[] {
 
 type Annotation = { subtype?: string; url?: string; rect?: ArrayLike<number> }
 
+const maxLinks = 1000
+
 async function linksOf(page: PDFPageProxy, base: Matrix): Promise<Link[]> {
   const annotations = (await page.getAnnotations()) as Annotation[]
   return annotations
@@ -157,6 +158,15 @@ async function linksOf(page: PDFPageProxy, base: Matrix): Promise<Link[]> {
         : [],
     )
     .slice(0, maxLinks)
+}
+
+/** Returns the axis-aligned box around a transformed rectangle. */
+function boxOf(map: Matrix, rectangle: ArrayLike<number>): Box {
+  const [x0, y0, x1, y1] = [rectangle[0] ?? 0, rectangle[1] ?? 0, rectangle[2] ?? 0, rectangle[3] ?? 0]
+  const corners = [moved(map, x0, y0), moved(map, x1, y0), moved(map, x0, y1), moved(map, x1, y1)]
+  const xs = corners.map(({ x }) => x)
+  const ys = corners.map(({ y }) => y)
+  return { left: Math.min(...xs), top: Math.min(...ys), right: Math.max(...xs), bottom: Math.max(...ys) }
 }
 
 /** Adds a bullet before each line that follows a small drawn shape; other shapes are not text. */

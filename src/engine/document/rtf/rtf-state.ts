@@ -1,7 +1,7 @@
 import { createNotes, type Notes } from '../markup/block-markup.ts'
 import type { TextStyle } from '../markup/inline-markup.ts'
 import { symbolOf } from '../markup/word-fields.ts'
-import { createBuilder, type RtfBuilder, type RtfParagraph } from './rtf-blocks.ts'
+import { createBuilder, type RtfBuilder } from './rtf-blocks.ts'
 
 type RtfStyle = { headingLevel?: number; role?: 'code' | 'quote'; isCode?: boolean }
 type RtfFont = { label: string | undefined; name: string }
@@ -80,23 +80,8 @@ const charsets: Readonly<Record<number, string>> = {
   222: 'windows-874',
   238: 'windows-1250',
 }
-const codePages: Readonly<Record<number, string>> = {
-  866: 'ibm866',
-  874: 'windows-874',
-  932: 'shift_jis',
-  936: 'gbk',
-  949: 'euc-kr',
-  950: 'big5',
-  10000: 'macintosh',
-  10007: 'x-mac-cyrillic',
-  65001: 'utf-8',
-}
 
 const charsetLabel = (charset: number): string | undefined => charsets[charset]
-
-export function codePageLabel(page: number): string {
-  return codePages[page] ?? (page >= 1250 && page <= 1258 ? `windows-${page}` : 'windows-1252')
-}
 
 const decoders = new Map<string, InstanceType<typeof TextDecoder>>()
 
@@ -205,12 +190,4 @@ export function flush(reader: RtfReader): void {
   const isSymbol = /^(?:symbol|wingdings)/i.test(name) && state.destination === 'text'
   if (isSymbol) emitText(reader, pending.map((code) => symbolOf(name, code) ?? '').join(''))
   else emitText(reader, decodeBytes(pending, font?.label ?? usualLabel))
-}
-
-/** Returns the format of the paragraph that ends now. */
-export function paragraphOf({ state, tables }: RtfReader): RtfParagraph {
-  const { style, outline, isInTable = false, level, isListed } = state.paragraph
-  const named = tables.styles.get(`s${style}`)
-  const headingLevel = outline !== undefined && outline <= 8 ? outline + 1 : named?.headingLevel
-  return { headingLevel, role: named?.role, isInTable, listLevel: isListed ? (level ?? 0) : undefined }
 }

@@ -4,15 +4,13 @@ import {
   change,
   changeCharacterFormat,
   changeParagraphFormat,
-  codePageLabel,
   emitText,
   flush,
   newReader,
-  paragraphOf,
   type RtfReader,
 } from './rtf-state.ts'
 import { hrefOf, isSilentCode } from '../markup/word-fields.ts'
-import { createBuilder } from './rtf-blocks.ts'
+import { createBuilder, type RtfParagraph } from './rtf-blocks.ts'
 
 /** Reads a Rich Text Format file (RTF 1.9.1). */
 export function readRtf({ bytes }: Source): Converted {
@@ -163,6 +161,22 @@ const inText =
 const endParagraph = inText((reader) => reader.state.builder.endParagraph(paragraphOf(reader)))
 const lineBreak = inText(({ state }) => state.builder.add({ html: '<br>', style: {} }))
 
+const codePages: Readonly<Record<number, string>> = {
+  866: 'ibm866',
+  874: 'windows-874',
+  932: 'shift_jis',
+  936: 'gbk',
+  949: 'euc-kr',
+  950: 'big5',
+  10000: 'macintosh',
+  10007: 'x-mac-cyrillic',
+  65001: 'utf-8',
+}
+
+function codePageLabel(page: number): string {
+  return codePages[page] ?? (page >= 1250 && page <= 1258 ? `windows-${page}` : 'windows-1252')
+}
+
 /** Handlers by control word; all other control words are ignored. */
 const words = new Map<string, ControlWordHandler>(
   Object.entries<ControlWordHandler>({
@@ -215,6 +229,14 @@ const words = new Map<string, ControlWordHandler>(
     footnote: (reader) => change(reader, { builder: createBuilder(), look: {}, paragraph: {} }),
   }),
 )
+
+/** Returns the format of the paragraph that ends now. */
+function paragraphOf({ state, tables }: RtfReader): RtfParagraph {
+  const { style, outline, isInTable = false, level, isListed } = state.paragraph
+  const named = tables.styles.get(`s${style}`)
+  const headingLevel = outline !== undefined && outline <= 8 ? outline + 1 : named?.headingLevel
+  return { headingLevel, role: named?.role, isInTable, listLevel: isListed ? (level ?? 0) : undefined }
+}
 
 function openMark(reader: RtfReader): void {
   change(reader, { destination: 'mark', look: {} })

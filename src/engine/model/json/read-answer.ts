@@ -1,6 +1,5 @@
-import { createHash } from 'node:crypto'
 import { isRecord, parseJson } from '../../../util/json.ts'
-import { type Breach, createValidator, type Validate } from './validator.ts'
+import type { Breach, Validate } from './validator.ts'
 import { type Schema, modernised, strictForm } from './schema-forms.ts'
 import { fitted } from './fit-answer.ts'
 import { jsonrepair } from 'jsonrepair'
@@ -126,27 +125,6 @@ function refToField<T>(part: T): T {
 
 /** A prepared schema: the form to send, and the validator for answers. */
 export type AnswerSchema = { key: string; own: Schema; wire: WireSchema; validate: Validate }
-
-/**
- * Maximum number of cached schemas. A crawl asks thousands of questions with one schema, and compiling it takes longer
- * than validating.
- */
-const maxKept = 50
-
-/** Returns a function that prepares schemas and caches them. It fails with BAD_REQUEST for an invalid schema. */
-export function createAnswerSchemas(): (schema: object) => AnswerSchema {
-  const kept = new Map<string, AnswerSchema>()
-  return (schema) => {
-    const key = createHash('sha256').update(JSON.stringify(schema)).digest('base64')
-    const known = kept.get(key)
-    if (known) return known
-    const parts: Schema = { ...schema }
-    const made = { key, own: modernised(parts), wire: wireSchema(parts), validate: createValidator(parts) }
-    if (kept.size >= maxKept) kept.clear()
-    kept.set(key, made)
-    return made
-  }
-}
 
 /** `unreadable`: paths of parts omitted because they do not fit the schema. */
 export type Read = { value: unknown; unreadable: string[] }

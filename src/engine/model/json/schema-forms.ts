@@ -113,14 +113,6 @@ export function relaxed(schema: Schema): Schema {
 
 export type Draft = '2020' | '2019' | '7'
 
-/** Returns the draft of a schema. Drafts 4 and 6 use the rules of draft 7 after `modernised`. */
-export function draftOf({ $schema: draft }: Schema): Draft | undefined {
-  if (typeof draft !== 'string') return undefined
-  if (draft.includes('2020-12')) return '2020'
-  if (draft.includes('2019-09')) return '2019'
-  return /draft-0[3-7]|json-schema\.org\/schema/.test(draft) ? '7' : undefined
-}
-
 const ofDraft4 = new Set(['id', 'exclusiveMinimum', 'exclusiveMaximum'])
 const none: ReadonlySet<string> = new Set()
 

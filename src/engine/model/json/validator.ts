@@ -4,7 +4,7 @@ import { Ajv2019 } from 'ajv/dist/2019.js'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import formats from 'ajv-formats'
 import { fail } from '../../../kernel/error.ts'
-import { type Draft, draftOf, modernised, type Schema } from './schema-forms.ts'
+import { type Draft, modernised, type Schema } from './schema-forms.ts'
 
 /**
  * A violated rule. `place` is a location in the value, and may contain page text; `rule` is a location in the schema.
@@ -46,6 +46,14 @@ export function createValidator(schema: Schema): Validate {
     if (isValid === undefined) return [{ place: '', rule: '#', message: 'takes too long to check', isOfNull: false }]
     return isValid ? [] : (validate.errors ?? []).map(breachOf)
   }
+}
+
+/** Returns the draft of a schema. Drafts 4 and 6 use the rules of draft 7 after `modernised`. */
+function draftOf({ $schema: draft }: Schema): Draft | undefined {
+  if (typeof draft !== 'string') return undefined
+  if (draft.includes('2020-12')) return '2020'
+  if (draft.includes('2019-09')) return '2019'
+  return /draft-0[3-7]|json-schema\.org\/schema/.test(draft) ? '7' : undefined
 }
 
 function compiled(schema: Schema, [draft = '2020', ...others]: readonly Draft[]): ValidateFunction {

@@ -1,5 +1,3 @@
-import { isIPv6 } from 'node:net'
-
 /**
  * Maps characters to bytes, per charset with up to two bytes per character. Computed on first use, within milliseconds.
  */
@@ -52,16 +50,6 @@ export function withEncodedQuery(href: string, charset: string): string {
   const [query, rest] = end < 0 ? [href.slice(at), ''] : [href.slice(at, end), href.slice(end)]
   const table = tableOf(charset)
   return href.slice(0, at) + Array.from(query, (character) => bytesOf(character, table)).join('') + rest
-}
-
-/**
- * Returns the host as the URL parser reads it (decimal, octal, hex, full-width and percent forms folded), in lower
- * case, without brackets and trailing dots; undefined for an invalid host.
- */
-export function canonicalHost(host: string): string | undefined {
-  const url = URL.parse(`http://${isIPv6(host) ? `[${host}]` : host}/`)
-  if (!url || url.href !== `http://${url.hostname}/`) return undefined
-  return bareHost(url.hostname) || undefined
 }
 
 /** Returns `hostname` of a parsed URL without IPv6 brackets and trailing dots. */

@@ -4,7 +4,7 @@ import { Readable } from 'node:stream'
 import { setImmediate } from 'node:timers/promises'
 import { Agent, type Dispatcher } from 'undici'
 import type { BrowsePage, FetchPage, PageRequest, PageResponse } from '../../../contracts/fetch.ts'
-import { AppError, fail } from '../../../kernel/error.ts'
+import { fail } from '../../../kernel/error.ts'
 import type { AddressRule } from '../address-rule.ts'
 import { forEachRule, type RuleOf } from '../team-rules.ts'
 import { bareHost } from './canonical-url.ts'
@@ -201,13 +201,6 @@ const visitOf = ({ url, headers }: Hop, cookies: ReturnType<typeof createCookies
 function failRedirects(how: string): never {
   fail('SCRAPE_SITE_ERROR', { message: `The site redirects ${how}.`, details: { redirects: how } })
 }
-
-/** True if the redirects of a site never reach a page. */
-export const leadsNowhere = (error: unknown): boolean =>
-  error instanceof AppError &&
-  typeof error.details === 'object' &&
-  error.details !== null &&
-  'redirects' in error.details
 
 function sendStrictly(
   dispatcher: Agent,

@@ -90,18 +90,6 @@ function decodedIfHarmless(escaped: string): string {
   return unreserved.test(character) ? character : escaped.toUpperCase()
 }
 
-/** Returns path and query of a URL in normalized form; undefined for an invalid URL. */
-export function comparablePath(url: string): string | undefined {
-  const parsed = URL.parse(url)
-  if (!parsed) return undefined
-  // Taken from `href`, because `search` does not show a lone question mark.
-  const { href, protocol } = parsed
-  const [whole = ''] = href.slice(protocol.length + 2).split('#', 1)
-  const slash = whole.indexOf('/')
-  const path = slash === -1 ? '/' : whole.slice(slash)
-  return comparable(path).replaceAll('*', '%2A').replaceAll('$', '%24')
-}
-
 /**
  * Creates a test for a pattern with `*` and a final `$`. Each part between stars is matched at its first occurrence: a
  * later one could not help the following parts, so no backtracking is needed.

@@ -1,9 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FetchPage } from '../../../contracts/fetch.ts'
 import { AppError } from '../../../kernel/error.ts'
-import { leadsNowhere } from '../http/client.ts'
 import { retryAfterMs } from '../http/answer-head.ts'
-import { robotsLines, comparable, comparablePath, pathTest, type PathTest } from './robots-lines.ts'
+import { comparable, pathTest, type PathTest, robotsLines } from './robots-lines.ts'
 
 /** Parsed robots.txt as plain data. Keep the object while it is in use: derived rules are cached by it. */
 export type Robots = {
@@ -98,6 +97,18 @@ export function ruleFor(robots: Pick<Robots, 'groups'>, agent: string, url: stri
   return path === undefined ? undefined : rulesFor(robots, agent).find(({ fits }) => fits(path))
 }
 
+/** Returns path and query of a URL in normalized form; undefined for an invalid URL. */
+function comparablePath(url: string): string | undefined {
+  const parsed = URL.parse(url)
+  if (!parsed) return undefined
+  // Taken from `href`, because `search` does not show a lone question mark.
+  const { href, protocol } = parsed
+  const [whole = ''] = href.slice(protocol.length + 2).split('#', 1)
+  const slash = whole.indexOf('/')
+  const path = slash === -1 ? '/' : whole.slice(slash)
+  return comparable(path).replaceAll('*', '%2A').replaceAll('$', '%24')
+}
+
 /** Returns the crawl delay in ms, at most 60 000; the longest one if there are several. */
 export function crawlDelayMs(robots: Robots, agent: string): number | undefined {
   const delays = groupsFor(robots, agent).flatMap((group) => group.crawlDelayMs ?? [])
@@ -134,6 +145,13 @@ const unreachable = ({ fault }: Failure): Robots => ({
   why: 'unreachable',
   ...(fault && { fault }),
 })
+
+/** True if the redirects of a site never reach a page. */
+const leadsNowhere = (error: unknown): boolean =>
+  error instanceof AppError &&
+  typeof error.details === 'object' &&
+  error.details !== null &&
+  'redirects' in error.details
 
 async function askOnce(fetchPage: FetchPage, request: RobotsRequest, limitMs: number): Promise<Robots | Failure> {
   const { origin, teamId, headers, userAgent, skipTlsVerification } = request

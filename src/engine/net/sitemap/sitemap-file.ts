@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import zlib from 'node:zlib'
 import type { PageResponse } from '../../../contracts/fetch.ts'
-import { gzipHeaderLength, gzipTrailerLength, isGzip } from '../../../util/file-bytes.ts'
+import { gzipTrailerLength, isGzip } from '../../../util/file-bytes.ts'
 import { createXmlReader } from '../../../util/xml.ts'
 import { decodeText } from '../charset.ts'
 import { type SitemapItem, toSitemapItem, createXmlEntries } from './sitemap-entries.ts'
@@ -180,6 +180,15 @@ async function* unpacked(body: Uint8Array): AsyncGenerator<Uint8Array | 'damaged
       return yield 'damaged'
     rest = packed.subarray(next)
   }
+}
+
+/** Length of the gzip header (RFC 1952, 2.3), including the optional fields announced by its flags. */
+function gzipHeaderLength(bytes: Uint8Array): number {
+  const flags = bytes[3] ?? 0
+  let at = 10
+  if (flags & 4) at += 2 + (bytes[at] ?? 0) + 256 * (bytes[at + 1] ?? 0)
+  for (const flag of [8, 16]) if (flags & flag) at = bytes.indexOf(0, at) + 1 || bytes.length
+  return flags & 2 ? at + 2 : at
 }
 
 function* cut(body: Uint8Array): Generator<Uint8Array> {

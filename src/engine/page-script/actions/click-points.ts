@@ -1,13 +1,4 @@
-import {
-  elementAt,
-  isHitBy,
-  type Point,
-  shiftPoint,
-  toWindow,
-  movesDuring,
-  nextFrame,
-  pointsOf,
-} from '../dom/hit-test.ts'
+import { elementAt, isHitBy, type Point, pointsOf, shiftPoint, toWindow } from '../dom/hit-test.ts'
 import { elementOf, refOf, focusedIn, isElement, isForeignFrame, labelElements } from '../dom/tree.ts'
 import { foreignFramesIn, isDisabled, isShown, topModal } from '../dom/sight.ts'
 import { describe } from '../dom/roles-and-names.ts'
@@ -54,6 +45,14 @@ async function isMoving(element: Element): Promise<boolean> {
     await nextFrame()
   })
   return moved > 1
+}
+
+/** Returns the distance that an element moves while some work is done, in CSS pixels. */
+async function movesDuring(element: Element, work: () => Promise<unknown>): Promise<number> {
+  const before = element.getBoundingClientRect()
+  await work()
+  const after = element.getBoundingClientRect()
+  return Math.abs(before.x - after.x) + Math.abs(before.y - after.y)
 }
 
 function coveredAt(point: Point | undefined): NotClickable {
@@ -110,6 +109,11 @@ export function watchDrag(ref: number): void {
 export async function takesDrop(_ref: number): Promise<boolean> {
   await nextFrame()
   return dragged?.defaultPrevented === true
+}
+
+/** Resolves with the next frame, or after `maxMs`, because a hidden page draws few frames. */
+function nextFrame(maxMs = 60): Promise<unknown> {
+  return Promise.race([new Promise(requestAnimationFrame), new Promise((resolve) => setTimeout(resolve, maxMs))])
 }
 
 /** Clicks an element by script, regardless of covering elements. */

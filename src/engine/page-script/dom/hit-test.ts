@@ -87,16 +87,3 @@ export function pointsOf(element: Element): Point[] {
     )
     .map((point) => toWindow(point, element))
 }
-
-/** Resolves with the next frame, or after `maxMs`, because a hidden page draws few frames. */
-export function nextFrame(maxMs = 60): Promise<unknown> {
-  return Promise.race([new Promise(requestAnimationFrame), new Promise((resolve) => setTimeout(resolve, maxMs))])
-}
-
-/** Returns the distance that an element moves while some work is done, in CSS pixels. */
-export async function movesDuring(element: Element, work: () => Promise<unknown>): Promise<number> {
-  const before = element.getBoundingClientRect()
-  await work()
-  const after = element.getBoundingClientRect()
-  return Math.abs(before.x - after.x) + Math.abs(before.y - after.y)
-}

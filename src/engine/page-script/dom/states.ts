@@ -1,6 +1,6 @@
-import { ariaOf, type FieldProperties, focusedIn, isHtml, elementsById } from './tree.ts'
+import { ariaOf, type FieldProperties, focusedIn, isHtml } from './tree.ts'
 import { isControl } from './roles-and-names.ts'
-import { textSight, isDisabled, isShown } from './sight.ts'
+import { isDisabled, textSight } from './sight.ts'
 import { clean, textOf } from './element-text.ts'
 
 export function statesOf(element: Element, role: string): string[] {
@@ -52,18 +52,6 @@ function inputValue(field: HTMLInputElement, role: string): string | undefined {
 }
 
 export const optionText = (option: HTMLOptionElement): string => clean(option.label || option.text)
-
-/** Returns the reason why a field is invalid, as worded by the page or the browser; undefined if it is valid. */
-export function validationError(element: Element): string | undefined {
-  const isInvalid = /^(?:true|grammar|spelling)$/.test(ariaOf(element, 'invalid') ?? '')
-  if (isInvalid) {
-    const messages = ['aria-errormessage', 'aria-describedby'].flatMap((name) => elementsById(element, name))
-    return clean(messages.map((each) => (isShown(each) ? textOf(each, 120) : '')).join(' ')) || 'invalid'
-  }
-  // `:user-invalid` matches only after user interaction; otherwise every empty required field would count as invalid.
-  const { validationMessage }: FieldProperties = element
-  return element.matches(':user-invalid') ? clean(validationMessage) || 'invalid' : undefined
-}
 
 /** Returns what a field accepts: its options, range, date format or file types. */
 export function acceptedInput(element: Element): string | undefined {

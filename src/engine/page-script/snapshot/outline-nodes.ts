@@ -1,8 +1,9 @@
 import { sanitiseText } from '../../../util/sanitise-text.ts'
-import { isHtml, everyElement, refOf } from '../dom/tree.ts'
+import { isShown } from '../dom/sight.ts'
+import { ariaOf, elementsById, everyElement, type FieldProperties, isHtml, refOf } from '../dom/tree.ts'
 import { nameOf, roleOf } from '../dom/roles-and-names.ts'
-import { acceptedInput, statesOf, validationError, valueOf } from '../dom/states.ts'
-import { shownText, clean, isPageOrigin, pictureSight, relativeUrl, textOf } from '../dom/element-text.ts'
+import { acceptedInput, statesOf, valueOf } from '../dom/states.ts'
+import { clean, isPageOrigin, pictureSight, shownText, textOf } from '../dom/element-text.ts'
 import type { PageNode } from './page-outline.ts'
 
 /** A table row by column names, or a list item. */
@@ -10,7 +11,6 @@ export type Row = Record<string, string>
 
 const cellSelector =
   ':scope > td,:scope > th,:scope > [role=cell],:scope > [role=gridcell],:scope > [role=columnheader],:scope > [role=rowheader]'
-const maxCell = 1000
 
 export function rowsOf(table: Element): Element[] {
   return Array.from<Element>(isHtml(table, 'table') ? table.rows : table.querySelectorAll('[role=row]'))
@@ -29,37 +29,6 @@ export function isDataTable(table: Element): boolean {
   if (table.hasAttribute('role') || table.querySelector(':scope > caption,th')) return true
   const rows = rowsOf(table).slice(0, 5)
   return rows.length > 1 && !table.querySelector('table') && rows.every((row) => cellsOf(row).length > 1)
-}
-
-export function recordsOf(table: Element, most: number): Row[] {
-  const rows = rowsOf(table).slice(0, most)
-  const head = rows.find((row) => cellsOf(row).some((cell) => isHeadCell(cell)))
-  const isHead = head !== undefined && cellsOf(head).every((cell) => isHeadCell(cell))
-  const names = isHead ? cellsOf(head).flatMap(columnNames) : []
-  return rows
-    .filter((row) => row !== head || !isHead)
-    .map((row) => recordOf(row, names))
-    .filter((row) => Object.keys(row).length > 0)
-}
-
-function columnNames(cell: Element): string[] {
-  const columns = isHtml(cell, 'td', 'th') ? cell.colSpan : 1
-  return Array<string>(columns).fill(textOf(cell, maxCell))
-}
-
-function recordOf(row: Element, names: readonly string[]): Row {
-  const record: Row = {}
-  for (const [at, cell] of cellsOf(row).entries()) {
-    const name = names[at] || `column ${at + 1}`
-    record[name in record ? `${name} ${at + 1}` : name] = textOf(cell, maxCell)
-  }
-  const link = row.querySelector<HTMLAnchorElement>('a[href]')
-  if (!link) return record
-  // The link text in an unnamed column carries no information.
-  const telling = Object.entries(record).filter(
-    ([name, text]) => !(name.startsWith('column ') && names.length > 0 && text === textOf(link, maxCell)),
-  )
-  return { ...Object.fromEntries(telling), link: relativeUrl(link) }
 }
 
 /** Output of a walk: texts, nodes, and null at block boundaries. */
@@ -127,6 +96,18 @@ export function controlNode(element: Element, role: string): PageNode {
     ...(url && { url }),
     ...(note ? { note } : !name && !value && markOf(element)),
   }
+}
+
+/** Returns the reason why a field is invalid, as worded by the page or the browser; undefined if it is valid. */
+function validationError(element: Element): string | undefined {
+  const isInvalid = /^(?:true|grammar|spelling)$/.test(ariaOf(element, 'invalid') ?? '')
+  if (isInvalid) {
+    const messages = ['aria-errormessage', 'aria-describedby'].flatMap((name) => elementsById(element, name))
+    return clean(messages.map((each) => (isShown(each) ? textOf(each, 120) : '')).join(' ')) || 'invalid'
+  }
+  // `:user-invalid` matches only after user interaction; otherwise every empty required field would count as invalid.
+  const { validationMessage }: FieldProperties = element
+  return element.matches(':user-invalid') ? clean(validationMessage) || 'invalid' : undefined
 }
 
 /** Describes a control without a name: what the page calls it in its markup, and where it is in the window. */

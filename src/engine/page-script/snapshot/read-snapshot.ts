@@ -1,9 +1,9 @@
 import { elementAt, isHitBy } from '../dom/hit-test.ts'
 import { documentId, elementOf, everyElement, isHtml, refOf, shadowOf } from '../dom/tree.ts'
 import { describe, isControl, roleOf } from '../dom/roles-and-names.ts'
-import { clean, textOf, relativeUrl, shownHtml, shownText } from '../dom/element-text.ts'
+import { clean, relativeUrl, shownHtml, shownText, textOf } from '../dom/element-text.ts'
 import { isShown, topModal } from '../dom/sight.ts'
-import { controlNode, groupLines, type Item, recordsOf, type Row } from './outline-nodes.ts'
+import { cellsOf, controlNode, groupLines, isHeadCell, type Item, type Row, rowsOf } from './outline-nodes.ts'
 import { type Budget, type HiddenText, shownRole, walk } from './walk-tree.ts'
 import type { Outline, PageNode } from './page-outline.ts'
 import { everywhere } from './in-view.ts'
@@ -13,6 +13,39 @@ const tableSelector = 'table,[role=table],[role=grid],[role=treegrid]'
 const listSelector = 'ul,ol,dl,[role=list],[role=listbox],[role=feed],main,section,div'
 const maxRows = 5000
 const maxContent = 5_000_000
+
+const maxCell = 1000
+
+function recordsOf(table: Element, most: number): Row[] {
+  const rows = rowsOf(table).slice(0, most)
+  const head = rows.find((row) => cellsOf(row).some((cell) => isHeadCell(cell)))
+  const isHead = head !== undefined && cellsOf(head).every((cell) => isHeadCell(cell))
+  const names = isHead ? cellsOf(head).flatMap(columnNames) : []
+  return rows
+    .filter((row) => row !== head || !isHead)
+    .map((row) => recordOf(row, names))
+    .filter((row) => Object.keys(row).length > 0)
+}
+
+function columnNames(cell: Element): string[] {
+  const columns = isHtml(cell, 'td', 'th') ? cell.colSpan : 1
+  return Array<string>(columns).fill(textOf(cell, maxCell))
+}
+
+function recordOf(row: Element, names: readonly string[]): Row {
+  const record: Row = {}
+  for (const [at, cell] of cellsOf(row).entries()) {
+    const name = names[at] || `column ${at + 1}`
+    record[name in record ? `${name} ${at + 1}` : name] = textOf(cell, maxCell)
+  }
+  const link = row.querySelector<HTMLAnchorElement>('a[href]')
+  if (!link) return record
+  // The link text in an unnamed column carries no information.
+  const telling = Object.entries(record).filter(
+    ([name, text]) => !(name.startsWith('column ') && names.length > 0 && text === textOf(link, maxCell)),
+  )
+  return { ...Object.fromEntries(telling), link: relativeUrl(link) }
+}
 
 /** Returns the rows of the longest table, otherwise the items of the largest list; ref 0 is the page. */
 export function extractRows(ref: number): Row[] {

@@ -1,14 +1,7 @@
-import {
-  brandingByModel,
-  answerByModel,
-  highlightsByModel,
-  notOnPage,
-  summaryByModel,
-} from '../../model/page/ask-model.ts'
+import { answerByModel, brandingByModel, highlightsByModel, notOnPage } from '../../model/page/ask-model.ts'
 import { AppError } from '../../../kernel/error.ts'
 import type { ModelAnswer, PageModel } from '../../model/page/page-model.ts'
 import { answerOf, clearAnswerOf, highlightsOf, withQuestions } from '../../understand/questions.ts'
-import { summaryOf } from '../../understand/page-summary.ts'
 import type { Snapshot } from '../../../contracts/crawl-ports.ts'
 import type { Evidence } from '../../model/page/json-by-model.ts'
 import type { DocumentFields } from '../../../schema/scrape/document.ts'
@@ -108,22 +101,6 @@ export const highlights: MakerOf<'highlights'> = {
     return { highlights: lines.join('\n\n'), ...how, ...(isLost && { warning: joined(disagrees, how.warning) }) }
   },
 }
-
-export const summary: MakerOf<'summary'> = {
-  needs: ['markdown'],
-  async make(page) {
-    const { markdown = '', metadata = {} } = page.content
-    const { value, ...how } = await understand(page, {
-      what: 'summary',
-      byModel: (model) => summaryByModel(model, markdown),
-      builtIn: () =>
-        summaryOf(markdown, { title: textOf(metadata['title']), description: textOf(metadata['description']) }),
-    })
-    return { summary: value, ...how }
-  },
-}
-
-const textOf = (value: unknown) => (typeof value === 'string' ? value : undefined)
 
 type Ways<T> = { what: string; byModel(model: PageModel): Promise<ModelAnswer<T>>; builtIn(): T }
 

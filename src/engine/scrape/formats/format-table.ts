@@ -2,9 +2,10 @@ import type { Media, MediaError, PageContent } from '../../../contracts/page-con
 import { fail } from '../../../kernel/error.ts'
 import type { Format, FormatType } from '../../../schema/scrape/formats.ts'
 import type { ScrapeInput } from '../../../schema/scrape/scrape-options.ts'
-import { cleanByModel } from '../../model/page/ask-model.ts'
+import { cleanByModel, summaryByModel } from '../../model/page/ask-model.ts'
 import type { BotChallenge } from '../../net/http/bot-challenge.ts'
 import { isMostlyKept, withoutBoilerplate } from '../../understand/clean.ts'
+import { summaryOf } from '../../understand/page-summary.ts'
 import {
   branding,
   type FieldsOf,
@@ -16,10 +17,9 @@ import {
   type MakerOf,
   type PageView,
   question,
-  summary,
   understand,
 } from './format-maker.ts'
-import { changeTracking, dataTracking } from './change/tracking.ts'
+import { changeTracking } from './change/tracking.ts'
 import { json } from './json-format.ts'
 import { builtInMenu, menuByModel } from '../../understand/menu-of-page.ts'
 
@@ -97,6 +97,22 @@ const product: MakerOf<'product'> = {
   make: ({ content: { product: found } }) => (found ? { product: found } : { warning: noProduct }),
 }
 
+const summary: MakerOf<'summary'> = {
+  needs: ['markdown'],
+  async make(page) {
+    const { markdown = '', metadata = {} } = page.content
+    const { value, ...how } = await understand(page, {
+      what: 'summary',
+      byModel: (model) => summaryByModel(model, markdown),
+      builtIn: () =>
+        summaryOf(markdown, { title: textOf(metadata['title']), description: textOf(metadata['description']) }),
+    })
+    return { summary: value, ...how }
+  },
+}
+
+const textOf = (value: unknown) => (typeof value === 'string' ? value : undefined)
+
 /** Makers of all formats. A missing format does not compile. */
 const makers: { [T in FormatType]: MakerOf<T> } = {
   markdown: markdownMaker,
@@ -117,6 +133,9 @@ const makers: { [T in FormatType]: MakerOf<T> } = {
   question,
   highlights,
 }
+
+/** Change tracking in json mode, which needs more parts of the page. */
+const dataTracking: MakerOf<'changeTracking'> = { ...changeTracking, needs: json.needs }
 
 export const makerOf = (format: Format): Maker<Format> =>
   format.type === 'changeTracking' && format.modes?.includes('json') ? dataTracking : makers[format.type]

@@ -159,12 +159,6 @@ export const press: ActionHandler<'press'> = async ({ tab }, { key, target, time
   return {}
 }
 
-export const selectText: ActionHandler<'selectText'> = async ({ tab }, { target, text }, signal) => {
-  const ref = target === undefined ? 0 : await resolveRef(tab, target, 'any', signal)
-  if (await inPage(tab, 'selectRange', [ref, text], signal)) return { hasEffect: true }
-  throw new ActionError(`${target ?? 'The page'} does not contain "${text}".`)
-}
-
 export const select: ActionHandler<'select'> = async (stage, { target, options }, signal) => {
   const { tab } = stage
   const { ref, kind } = await fieldOf(tab, target, signal, 'or lists')

@@ -1,12 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { poll, withDeadline } from '../../../util/async.ts'
+import { withDeadline } from '../../../util/async.ts'
 import { hasLeft } from '../../browser/world/isolated-world.ts'
 import { navigate as goTo } from '../../browser/page/navigate.ts'
 import { waitUntilStable, type StabilityLimits } from '../../browser/page/wait-until-stable.ts'
 import { publicNameJudge } from '../../crawl/scope/crawl-place.ts'
 import { kindOfName } from '../../document/media-types.ts'
 import type { LiveTab } from '../page/live-tab.ts'
-import { statusText } from '../page/text/remarks.ts'
 import { ActionError } from '../../browser/acts/tab-frames.ts'
 import type { ActionOutcome } from '../page/action-types.ts'
 import type { ActionHandler, ActionContext } from './action-context.ts'
@@ -44,6 +43,22 @@ const isFile = (text: string, host: string) => text === host && kindOfName(text)
 function schemeFor(host: string, port: string | undefined): 'http' | 'https' {
   const isPlain = port === undefined ? thisMachine.test(host) : port !== ':443'
   return isPlain ? 'http' : 'https'
+}
+
+const statuses: readonly (readonly [status: RegExp, words: string])[] = [
+  [/^401$/, 'it wants a login: for one by name and password, navigate to https://name:password@host/…'],
+  [/^403$/, 'the site refuses it: log in, or reach it by its links'],
+  [/^(?:404|410)$/, 'there is no such page: check the address, or look for it from the home page'],
+  [/^407$/, 'the proxy wants a login'],
+  [/^429$/, 'too many requests: wait before the next one'],
+  [/^5/, 'the site has a fault: reload in a while'],
+]
+
+/** Explains an error status; returns undefined for a status below 400. */
+function statusText(status: number): string | undefined {
+  if (status < 400) return undefined
+  const words = statuses.find(([pattern]) => pattern.test(String(status)))?.[1]
+  return `the page came with status ${status}${words === undefined ? '' : ` (${words})`}`
 }
 
 /** Navigates to a URL, which may be relative to the page. Fails with the SCRAPE_* errors of a navigation. */
@@ -111,15 +126,6 @@ async function waitForFrame({ frames: { acted } }: LiveTab, after: 'act' | 'all'
   const frame = { call: acted.world.call, traffic: acted.traffic }
   const limits = { ...(after === 'all' ? whole : brief), probeMs: frameProbeMs }
   await waitUntilStable(frame, limits, signal).catch(() => signal.throwIfAborted())
-}
-
-const openMs = 3000
-
-/** Waits for the URL of a tab opened by a page, which is blank until the server responds. */
-export async function waitUntilOpened(tab: LiveTab, signal: AbortSignal): Promise<void> {
-  const look = () =>
-    withDeadline({ step: 'look at the address', ms: openMs }, signal, (within) => tab.call('readLocation', [], within))
-  await poll(openMs, signal, look, ({ url }) => url !== 'about:blank', 50)
 }
 
 export const tab: ActionHandler<'tab'> = async (stage, { do: action, tab: id, url }, signal) => {

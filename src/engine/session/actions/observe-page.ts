@@ -1,11 +1,13 @@
 import { CdpError } from '../../browser/cdp/router.ts'
 import { type Metrics, metricsOf } from '../../browser/emulation/emulate.ts'
+import type { PageNode } from '../../page-script/snapshot/page-outline.ts'
 import type { LiveTab, PageRequest } from '../page/live-tab.ts'
 import { inPage } from '../../browser/acts/call-page.ts'
 import { resolveRef, isRef, readingsOf } from '../page/find-target.ts'
 import { ActionError } from '../../browser/acts/tab-frames.ts'
+import { linesOf, textOf } from '../page/text/snapshot-lines.ts'
 import type { ActionHandler, ActionContext } from './action-context.ts'
-import { findPlaces, plainText, readOutline } from '../page/snapshot.ts'
+import { findPlaces, readOutline } from '../page/snapshot.ts'
 import { takeScreenshot } from '../../browser/page/take-screenshot.ts'
 
 const quality = 70
@@ -137,6 +139,9 @@ export const extract: ActionHandler<'extract'> = async (
   if (rows.length === 0) throw new ActionError('There is no table or list to extract rows from; extract it as text.')
   return { extracted: rowsText(rows, maxCharacters, from) }
 }
+
+const plainText = (nodes: readonly PageNode[]): string =>
+  textOf(linesOf(nodes, { text: 2000, items: 2000, outOfView: 'told', only: 'all' }))
 
 async function contentOf(
   { tab, toMarkdown }: ActionContext,

@@ -1,5 +1,6 @@
 import type { CdpParams, Session } from '../../browser/cdp/cdp-session.ts'
-import { packFrame, type ScreencastFrame } from './viewer.ts'
+import type { FrameHeader } from './messages.ts'
+import type { ScreencastFrame } from './viewer.ts'
 
 export type CastOptions = { viewport: { width: number; height: number }; maxFps: number; quality: number }
 export type FrameReceiver = {
@@ -73,6 +74,14 @@ export function createCast(session: Session, options: CastOptions, onFrame: (fra
       run.receivers.clear()
     },
   }
+}
+
+/** Message layout: length of the header (16 bit, big-endian), header as JSON, JPEG. */
+function packFrame(header: FrameHeader, jpeg: Uint8Array): ScreencastFrame {
+  const head = Buffer.from(JSON.stringify(header))
+  const length = Buffer.alloc(2)
+  length.writeUInt16BE(head.length)
+  return { n: header.n, message: Buffer.concat([length, head, jpeg]), jpeg }
 }
 
 function start(run: CastState): void {

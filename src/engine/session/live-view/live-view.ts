@@ -1,19 +1,19 @@
 import type { ClientSocket } from '../../../contracts/session-port.ts'
+import { type Chooser, maxBytes, maxFiles } from '../file-chooser.ts'
 import { followTabs, type LiveViewOptions } from './follow-tabs.ts'
 import { createViewer, type Role, closeCodes } from './viewer.ts'
 import {
-  requestFiles,
-  currentTab,
-  type Fit,
-  type LiveViewState,
-  leave,
-  type ViewerState,
-  updateViewers,
-  newViewerState,
-  enter,
   attend,
-  isAttendance,
+  type AttendMessage,
+  currentTab,
+  enter,
+  type Fit,
   isRefused,
+  leave,
+  type LiveViewState,
+  newViewerState,
+  updateViewers,
+  type ViewerState,
 } from './viewers.ts'
 import type { WatchedTab } from './watched-tab.ts'
 import { perform, receiveFileBytes } from './viewer-actions.ts'
@@ -91,6 +91,17 @@ export async function createLiveView(options: LiveViewOptions) {
   }
 }
 
+/** Sends the file chooser to the viewer who acted last in the tab. */
+function requestFiles({ viewers }: Pick<LiveViewState, 'viewers'>, tab: WatchedTab, chooser: Chooser): void {
+  const state = Array.from(viewers)
+    .filter((each) => each.tab === tab && each.actedAt > 0)
+    .sort((one, other) => other.actedAt - one.actedAt)[0]
+  if (!state) return
+  state.chooser = chooser
+  state.upload = undefined
+  state.viewer.send({ type: 'wantFiles', multiple: chooser.multiple, maxFiles, maxBytes })
+}
+
 function tellOfCrash(viewers: Iterable<ViewerState>, tab: WatchedTab): void {
   for (const { viewer, ...state } of viewers)
     if (state.tab === tab) viewer.send({ type: 'notice', text: 'The page has crashed. Reload it.' })
@@ -130,6 +141,10 @@ function applyView(view: LiveViewState, state: ViewerState, message: Exclude<Vie
   state.pickedTab = message.tab === currentTab(view)?.targetId ? undefined : message.tab
   updateViewers(view)
 }
+
+const kinds = new Set<ViewerAction['type']>(['takeOver', 'giveBack', 'extend', 'endSession', 'answer'])
+
+const isAttendance = (message: ViewerAction): message is AttendMessage => kinds.has(message.type)
 
 function performAction(view: LiveViewState, state: ViewerState, message: ViewerAction): void {
   const context = { options: view.options, state }

@@ -1,5 +1,5 @@
 import type { ClientSocket } from '../../../contracts/session-port.ts'
-import { type ViewerAction, type ViewMessage, parseMessage, type ServerMessage, type FrameHeader } from './messages.ts'
+import { parseMessage, type ServerMessage, type ViewerAction, type ViewMessage } from './messages.ts'
 
 export type Role = 'view' | 'control'
 export type ViewerCallbacks = {
@@ -137,11 +137,3 @@ export function createViewerChannel(socket: ClientSocket, closed: () => void) {
 }
 
 export type ScreencastFrame = { n: number; message: Uint8Array; jpeg: Uint8Array }
-
-/** Message layout: length of the header (16 bit, big-endian), header as JSON, JPEG. */
-export function packFrame(header: FrameHeader, jpeg: Uint8Array): ScreencastFrame {
-  const head = Buffer.from(JSON.stringify(header))
-  const length = Buffer.alloc(2)
-  length.writeUInt16BE(head.length)
-  return { n: header.n, message: Buffer.concat([length, head, jpeg]), jpeg }
-}

@@ -1,4 +1,4 @@
-import { maxBytes, type Chooser, type FileUpload, maxFiles } from '../file-chooser.ts'
+import type { Chooser, FileUpload } from '../file-chooser.ts'
 import type { FollowedTabs, LiveViewOptions } from './follow-tabs.ts'
 import type { ShownAct, ViewState, ViewerAction } from './messages.ts'
 import type { FrameAt } from '../../browser/acts/call-page.ts'
@@ -75,17 +75,6 @@ export function leave({ viewers }: Pick<LiveViewState, 'viewers'>, { tab, viewer
   if (!others.some((each) => each.viewer.role === 'control')) tab?.catchFiles('off')
 }
 
-/** Sends the file chooser to the viewer who acted last in the tab. */
-export function requestFiles({ viewers }: Pick<LiveViewState, 'viewers'>, tab: WatchedTab, chooser: Chooser): void {
-  const state = Array.from(viewers)
-    .filter((each) => each.tab === tab && each.actedAt > 0)
-    .sort((one, other) => other.actedAt - one.actedAt)[0]
-  if (!state) return
-  state.chooser = chooser
-  state.upload = undefined
-  state.viewer.send({ type: 'wantFiles', multiple: chooser.multiple, maxFiles, maxBytes })
-}
-
 export type ViewerState = ReturnType<typeof newViewerState>
 
 export const newViewerState = (viewer: Viewer) => ({
@@ -148,10 +137,6 @@ type Kind = 'takeOver' | 'giveBack' | 'extend' | 'endSession' | 'answer'
 /** Messages about the session rather than its pages. */
 export type AttendMessage = Extract<ViewerAction, { type: Kind }>
 type Context = { options: LiveViewOptions; state: ViewerState }
-
-const kinds = new Set<ViewerAction['type']>(['takeOver', 'giveBack', 'extend', 'endSession', 'answer'])
-
-export const isAttendance = (message: ViewerAction): message is AttendMessage => kinds.has(message.type)
 
 export function attend({ options: { people, life }, state: { viewer } }: Context, message: AttendMessage): void {
   const { hold, requests, timeline } = people

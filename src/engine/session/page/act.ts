@@ -1,33 +1,34 @@
-import type { SessionAction, ActionsResult } from '../../../contracts/render-port.ts'
+import type { ActionsResult, SessionAction } from '../../../contracts/render-port.ts'
 import { AppError } from '../../../kernel/error.ts'
-import { DeadlineError, withDeadline } from '../../../util/async.ts'
+import { DeadlineError, poll, withDeadline } from '../../../util/async.ts'
+import { inPage } from '../../browser/acts/call-page.ts'
 import { CdpError } from '../../browser/cdp/router.ts'
 import { failedLoad, isUndecoded } from '../../browser/page/navigate.ts'
 import { PageError } from '../../browser/page/tab.ts'
-import type { ActionHandler, ActionContext } from '../actions/action-context.ts'
+import type { ActionContext, ActionHandler } from '../actions/action-context.ts'
 import { extract, network, readConsole, screenshot } from '../actions/observe-page.ts'
-import { check, fill, press, select, selectText, type as write } from '../actions/field.ts'
-import {
-  waitUntilOpened,
-  dialog,
-  navigate,
-  waitAfterAction,
-  tab as besides,
-  moveInHistory,
-} from '../actions/navigation.ts'
+import { check, fill, press, select, type as write } from '../actions/field.ts'
+import { dialog, moveInHistory, navigate, tab as besides, waitAfterAction } from '../actions/navigation.ts'
 import { click, doubleClick, drag, hover, upload } from '../actions/pointer.ts'
 import { scroll, wait } from '../actions/scroll-and-wait.ts'
 import { beginStep, endStep } from '../people.ts'
-import { abortWhenFrameLeaves } from './find-target.ts'
+import { abortWhenFrameLeaves, resolveRef } from './find-target.ts'
 import type { LiveTab } from './live-tab.ts'
-import { type Attempted, loadFaultText, chooserRemark, withRemarks } from './text/remarks.ts'
-import { type ActionLog, mergeEvents, resultOf } from './text/action-result.ts'
+import type { TabEvents } from './tabs.ts'
+import { type Attempted, loadFaultText } from './text/remarks.ts'
+import { type ActionLog, resultOf } from './text/action-result.ts'
 import { readOutline, rememberedOf } from './snapshot.ts'
-import { isDetached, releasePage, untilClosed, untilDialog, openDialogText } from './blocked.ts'
+import { openDialogText, releasePage, untilClosed, untilDialog } from './blocked.ts'
 import { ActionError } from '../../browser/acts/tab-frames.ts'
-import type { ActionType, ActionOutcome } from './action-types.ts'
+import type { ActionOutcome, ActionType } from './action-types.ts'
 
 const isLost = 'The page stopped responding, and its tab was closed.'
+
+const selectText: ActionHandler<'selectText'> = async ({ tab }, { target, text }, signal) => {
+  const ref = target === undefined ? 0 : await resolveRef(tab, target, 'any', signal)
+  if (await inPage(tab, 'selectRange', [ref, text], signal)) return { hasEffect: true }
+  throw new ActionError(`${target ?? 'The page'} does not contain "${text}".`)
+}
 
 /** Handler of each type of action. A missing type does not compile. */
 const kinds: { [T in ActionType]: (...given: Parameters<ActionHandler<T>>) => Promise<ActionOutcome> } = {
@@ -64,6 +65,12 @@ const maxActs = 30
 const usualActMs = 20_000
 const longActMs = 70_000
 const long: ReadonlySet<ActionType> = new Set(['navigate', 'tab', 'wait', 'scroll', 'back', 'forward', 'reload'])
+
+const mergeEvents = (one: TabEvents, other: TabEvents): TabEvents => ({
+  opened: [...one.opened, ...other.opened],
+  closed: [...one.closed, ...other.closed],
+  downloads: [...one.downloads, ...other.downloads],
+})
 
 /** Performs actions in order until one fails, and reports what changed. Rejects only without browser, or if aborted. */
 export async function performActions(
@@ -105,6 +112,14 @@ export async function performActions(
   return finish(context, log, signal)
 }
 
+function withRemarks(attempted: Attempted, remarks: readonly string[]): Attempted {
+  if (remarks.length === 0) return attempted
+  const all = remarks.join('; ')
+  if ('failure' in attempted) return { failure: `${attempted.failure} Before that: ${all}.` }
+  const { said } = attempted
+  return { said: { ...said, remark: [all, said.remark].filter(Boolean).join('; ') } }
+}
+
 /** Reads the page; undefined if it does not respond. Such a page can still be left. */
 async function readCurrent(tab: LiveTab, signal: AbortSignal): Promise<ActionLog['before']> {
   const looked = await untilDialog(tab, signal, (within) => readOutline(tab, undefined, within)).catch(() =>
@@ -112,6 +127,14 @@ async function readCurrent(tab: LiveTab, signal: AbortSignal): Promise<ActionLog
   )
   return looked && 'value' in looked && looked.value ? rememberedOf(looked.value) : undefined
 }
+
+const isDetached = (error: unknown): boolean => error instanceof CdpError && error.why === 'detached'
+
+/** Reports that an action made the page open a file chooser, which the model cannot use. */
+const chooserRemark = ({ memory }: LiveTab, { type: kind }: SessionAction): ActionOutcome =>
+  memory.chooser && kind !== 'upload'
+    ? { remark: 'opened a file chooser, which was closed: use upload with the same target', hasEffect: true }
+    : {}
 
 async function attempt(context: ActionContext, each: SessionAction, signal: AbortSignal): Promise<Attempted> {
   const open = context.tab.dialogs.open()
@@ -181,6 +204,15 @@ function failureText(error: unknown): string {
     return 'The page has crashed; continue in a new tab: {type: "tab", do: "open"}.'
   if (error instanceof CdpError && error.why !== 'closed') return 'The page was closed or replaced meanwhile.'
   throw error
+}
+
+const openMs = 3000
+
+/** Waits for the URL of a tab opened by a page, which is blank until the server responds. */
+async function waitUntilOpened(tab: LiveTab, signal: AbortSignal): Promise<void> {
+  const look = () =>
+    withDeadline({ step: 'look at the address', ms: openMs }, signal, (within) => tab.call('readLocation', [], within))
+  await poll(openMs, signal, look, ({ url }) => url !== 'about:blank', 50)
 }
 
 /** Waits until the page is stable, and compares it with its earlier state. */

@@ -34,8 +34,6 @@ async function isBeingLeft({ session }: PageSession, signal?: AbortSignal): Prom
   }
 }
 
-export const isDetached = (error: unknown): boolean => error instanceof CdpError && error.why === 'detached'
-
 /** Time limit in ms for the browser to report a closed tab after the end of its session. */
 const closeMs = 2000
 

@@ -95,9 +95,6 @@ export type LiveTab = Tab & {
   takeConsoleErrors(): string[]
   takeConsole(): string[]
 }
-
-/** Size limits in bytes of the response bodies that Chromium stores. */
-export const pageBuffers = { maxTotalBufferSize: 5_000_000, maxResourceBufferSize: 1_000_000 } as const
 /** Bodies of frames in other processes are not stored. */
 const smallBuffers = { maxTotalBufferSize: 1, maxResourceBufferSize: 1 } as const
 const maxComplaints = 50

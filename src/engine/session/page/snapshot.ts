@@ -4,7 +4,7 @@ import { sanitiseText } from '../../../util/sanitise-text.ts'
 import { type Outline, type PageNode, sensesOfFound } from '../../page-script/snapshot/page-outline.ts'
 import type { HiddenText } from '../../page-script/snapshot/walk-tree.ts'
 import { fitSnapshot, matchesText } from './text/fit.ts'
-import { type Line, linesOf, textOf, partsOf } from './text/snapshot-lines.ts'
+import { type Line, linesOf, partsOf } from './text/snapshot-lines.ts'
 import type { LiveTab } from './live-tab.ts'
 import { askFrames, inPage, inFrame } from '../../browser/acts/call-page.ts'
 import { rememberRefs, staleRefText } from './find-target.ts'
@@ -83,9 +83,6 @@ export const rememberedOf = ({ documentId, nodes }: Outline): { documentId: stri
   documentId,
   lines: linesOf(nodes, { text: 200, items: 1000, outOfView: 'told', only: 'all', focus: 'left out' }),
 })
-
-export const plainText = (nodes: readonly PageNode[]): string =>
-  textOf(linesOf(nodes, { text: 2000, items: 2000, outOfView: 'told', only: 'all' }))
 
 type Limits = { framesLeft: number; until: number; depth: number }
 

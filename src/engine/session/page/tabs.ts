@@ -2,7 +2,7 @@ import { withDeadline } from '../../../util/async.ts'
 import type { Connection } from '../../browser/cdp/cdp-connection.ts'
 import type { Download, Downloads, KeptFile } from '../session-downloads.ts'
 import type { MayReach } from '../../browser/acts/tab-frames.ts'
-import { createLiveTab, type LiveTab, pageBuffers } from './live-tab.ts'
+import { createLiveTab, type LiveTab } from './live-tab.ts'
 
 export type TabInfo = { id: string; url: string; title: string; isCurrent: boolean }
 export type TabEvents = { opened: readonly string[]; closed: readonly string[]; downloads: readonly Download[] }
@@ -200,6 +200,9 @@ function attachTabOnce(place: TabsContext, targetId: string, opener: string | un
   place.coming.set(targetId, adopting)
   return adopting
 }
+
+/** Size limits in bytes of the response bodies that Chromium stores. */
+const pageBuffers = { maxTotalBufferSize: 5_000_000, maxResourceBufferSize: 1_000_000 } as const
 
 async function attachTab(
   { connection, options, row, coming, limits }: TabsContext,

@@ -17,7 +17,7 @@ import { translateErrors, authorize, limitReached, missing, ownLimitReached } fr
 import { keepTimeline } from '../timeline.ts'
 import type { Jobs } from '../../../contracts/job-ports.ts'
 import type { LiveSession, SessionCallbacks } from '../live-session.ts'
-import { endOf, extended, type Lifetime, watchExpiry, keepRenewed, type Renewal } from './session-lifetime.ts'
+import { endOf, keepRenewed, type Lifetime, type Renewal, watchExpiry } from './session-lifetime.ts'
 import { createSecretStore, type SecretStore } from './secrets.ts'
 
 type SessionEventSource = ReturnType<typeof createEventSource>
@@ -196,6 +196,13 @@ const lifetimeOf = ({ clock }: RegistryContext, { busy, facts, request, keptUnti
   lastActivityAt: busy > 0 ? clock.now() : facts.lastActivityAt,
   keptUntil,
 })
+
+const extensionMs = 10 * 60_000
+const maxLifeMs = 60 * 60_000
+
+/** Returns a later end of a session, limited to the maximum `ttl` since its creation. */
+const extended = (endsAt: number, createdAt: number): number =>
+  Math.max(endsAt, Math.min(endsAt + extensionMs, createdAt + maxLifeMs))
 
 /** Extends a session at a viewer's request, even if it stays idle. */
 function extend(context: RegistryContext, entry: Entry): boolean {

@@ -6,9 +6,6 @@ export type SecretStore<T> = ReturnType<typeof createSecretStore<T>>
 
 const secretBytes = 32
 
-/** Returns the id of the server that owns the secret: with several servers, secrets start with it. */
-export const nodeOfSecret = (secret: string): string | undefined => /^([^.]+)\./.exec(secret)?.[1]
-
 /** Looks secrets up by their digests, so lookup times reveal nothing about them. */
 export function createSecretStore<T>(nodeId: string | null) {
   const known = new Map<string, { owner: T; use: SecretUse }>()

@@ -3,13 +3,6 @@ import type { Log } from '../../../kernel/log.ts'
 import { sessionCredits } from '../../billing/price.ts'
 import type { Clock } from '../../../contracts/ports.ts'
 
-const extensionMs = 10 * 60_000
-const maxLifeMs = 60 * 60_000
-
-/** Returns a later end of a session, limited to the maximum `ttl` since its creation. */
-export const extended = (endsAt: number, createdAt: number): number =>
-  Math.max(endsAt, Math.min(endsAt + extensionMs, createdAt + maxLifeMs))
-
 export type Lifetime = {
   /** Hard end, in ms since the epoch. */
   endsAt: number

@@ -2,18 +2,18 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { DocsPage, Documentation, DocsHit } from '../../../contracts/ports.ts'
+import { type Counted, tally } from '../../../util/rank.ts'
 import {
   type Concept,
   type Counts,
   countsOf,
   type FieldIndex,
   indexFields,
-  together,
-  type Section,
-  sectionsOf,
   pairsHeld,
   pairsIn,
   relatedShare,
+  type Section,
+  sectionsOf,
 } from './indexed-fields.ts'
 import { termsOf, termsOfMany, relatedWords, vagueWords } from './vocabulary.ts'
 import { distance } from '../../../util/words.ts'
@@ -107,6 +107,22 @@ export function createDocsIndex(pages: readonly DocsPage[]): { find(question: st
     },
   }
 }
+
+/** Merges the words of a page's sections. */
+function together(sections: readonly [Counts, ...Counts[]]): Counts {
+  const [{ path, title }] = sections
+  const of = {
+    path,
+    title,
+    headings: merged(sections.map(({ headings }) => headings)),
+    asked: merged(sections.map(({ asked }) => asked)),
+    text: merged(sections.map(({ text }) => text)),
+  }
+  return { ...of, all: new Set(sections.flatMap(({ all }) => [...all])) }
+}
+
+const merged = (parts: readonly Counted[]) =>
+  tally(parts.flatMap(({ counts }) => Array.from(counts, ([term, times]) => [[term], times] as const)))
 
 /** Indexes whole pages, with the words of all their sections. */
 function indexPages(sections: readonly Section[], counts: readonly Counts[]): PageIndex {

@@ -131,22 +131,7 @@ export function countsOf(
   return { ...of, all: new Set(fields.flatMap((field) => [...of[field].counts.keys()])) }
 }
 
-/** Merges the words of a page's sections. */
-export function together(sections: readonly [Counts, ...Counts[]]): Counts {
-  const [{ path, title }] = sections
-  const of = {
-    path,
-    title,
-    headings: merged(sections.map(({ headings }) => headings)),
-    asked: merged(sections.map(({ asked }) => asked)),
-    text: merged(sections.map(({ text }) => text)),
-  }
-  return { ...of, all: new Set(sections.flatMap(({ all }) => [...all])) }
-}
-
 const count = (terms: readonly string[]) => tally([[terms, 1]])
-const merged = (parts: readonly Counted[]) =>
-  tally(parts.flatMap(({ counts }) => Array.from(counts, ([term, times]) => [[term], times] as const)))
 
 /** Maximum distance between the words of a pair. */
 const reach = 2

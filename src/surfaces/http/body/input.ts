@@ -1,7 +1,7 @@
 import { fail } from '../../../kernel/error.ts'
 import type { UploadRule } from '../../../kernel/operation.ts'
 import { jsonExcess, type JsonAmount, longListAmount, isRecord } from '../../../util/json.ts'
-import { type Bytes, releaseBuffer, FileBytes, base64Writer, expectedBytes } from '../../../util/file-bytes.ts'
+import { base64Writer, type Bytes, FileBytes, releaseBuffer } from '../../../util/file-bytes.ts'
 import type { TranslatedMatch } from '../../v1.ts'
 import { randomUUID } from 'node:crypto'
 import { ownTurn } from '../../../util/async.ts'
@@ -142,6 +142,12 @@ function decodeInto(body: Buffer, { from, to }: Span): { length: number; expecte
     at = next
   }
   return { length: writer.end(), expected: expectedBytes(characters, end) }
+}
+
+/** The size that Buffer allocates for base64 text of this length; decoding may yield fewer bytes. */
+function expectedBytes(length: number, end: string): number {
+  const padding = /={0,2}$/.exec(end.slice(-2))?.[0].length ?? 0
+  return Math.floor(((length - padding) * 3) / 4)
 }
 
 const longestEscape = '\\u0000'.length

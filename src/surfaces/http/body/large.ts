@@ -16,9 +16,6 @@ export type ReadInput = {
  */
 export type ReadElsewhere = (body: LargeBody, teamId: string, signal: AbortSignal) => Promise<ReadInput>
 
-/** Up to this size, reading in this thread takes a few milliseconds. */
-export const hereBytes = 131_072
-
 export type LargeRules = {
   maxBytes: number
   announced: number | undefined

@@ -3,8 +3,8 @@ import { fail, failure } from '../../../kernel/error.ts'
 import type { TranslatedMatch } from '../../v1.ts'
 import type { Bytes } from '../../../util/file-bytes.ts'
 import { readBody, fileTooLarge, inputFrom, withAddress } from './input.ts'
-import { hereBytes, type ReadElsewhere, type ReadInput, readLarge } from './large.ts'
-import { isMultipart, uploadIn } from './upload.ts'
+import { type ReadElsewhere, type ReadInput, readLarge } from './large.ts'
+import { uploadIn } from './upload.ts'
 import { createFairSemaphore } from '../../../util/semaphore.ts'
 
 /** Kind of a large body: a list of many items, or a file in base64. */
@@ -124,6 +124,12 @@ export type Reading = {
 }
 /** Call `leave` when the call has ended or its input is no longer needed. */
 export type Sent = Pick<ReadInput, 'input'> & Partial<ReadInput> & { leave?: Leave }
+
+/** Up to this size, reading in this thread takes a few milliseconds. */
+const hereBytes = 131_072
+
+const isMultipart = ({ headers }: Request): boolean =>
+  /^multipart\/form-data\b/i.test(headers.get('content-type') ?? '')
 
 /** The input of a request. Fails with BAD_REQUEST, BAD_REQUEST_INVALID_JSON, PAYLOAD_TOO_LARGE or QUEUE_FULL. */
 export async function readInput(request: Request, reading: Reading, options: ReadOptions): Promise<Sent> {

@@ -1,7 +1,7 @@
 import { fail } from '../../../kernel/error.ts'
 import type { UploadRule } from '../../../kernel/operation.ts'
 import { isRecord } from '../../../util/json.ts'
-import { type Bytes, bytesOf, FileBytes, releaseBuffer } from '../../../util/file-bytes.ts'
+import { type Bytes, FileBytes } from '../../../util/file-bytes.ts'
 import { fileTooLarge, parseJson, refuseExcess } from './input.ts'
 
 /** A part of a form (RFC 7578). It is a file if `filename` is set. */
@@ -86,9 +86,6 @@ function extendedOf(disposition: string): string | undefined {
   }
 }
 
-export const isMultipart = ({ headers }: Request): boolean =>
-  /^multipart\/form-data\b/i.test(headers.get('content-type') ?? '')
-
 /**
  * The file of a multipart body, and the JSON of its part `options`. The bytes are released. Fails with BAD_REQUEST or
  * PAYLOAD_TOO_LARGE.
@@ -110,8 +107,6 @@ export function uploadIn(bytes: Bytes, headers: Headers, rule: UploadRule): obje
   return { ...options, [field]: { filename: file.filename, ...contentType, base64 } }
 }
 
-type SentFile = { filename?: string; contentType?: string; base64?: FileBytes | string }
-
 function optionsOf(part: Part | undefined): object {
   if (part === undefined) return {}
   const bytes = part.filename === undefined ? part.bytes : new Uint8Array()
@@ -125,18 +120,3 @@ const refuse = (message: string): never =>
     message,
     hint: 'Send one part with the file, and a part named options with the other fields as JSON.',
   })
-
-/** The multipart body for such an input; undefined if it contains no file. The inverse of the parser above. */
-export function uploadBody(body: Record<string, unknown>, { field }: UploadRule): FormData | undefined {
-  const { [field]: file, ...options } = body
-  if (!isRecord(file)) return undefined
-  const { filename, contentType, base64 } = file as SentFile
-  const bytes = bytesOf(base64 ?? '')
-  const blob = new Blob([bytes], { type: contentType ?? '' })
-  // The blob has its own copy.
-  releaseBuffer(bytes)
-  const form = new FormData()
-  form.append('options', JSON.stringify(options))
-  form.append(field, blob, filename ?? 'file')
-  return form
-}

@@ -15,7 +15,7 @@ import type { ResourceEvent, ResourceEvents } from '../resources.ts'
 import type { Caller, McpOptions } from '../server-options.ts'
 import { createMcpServers, messageCheck } from '../server.ts'
 import { createRoundTrips } from './client-channel.ts'
-import { createSessions, sessionDefaults, type SessionLimits, type Sessions } from './mcp-sessions.ts'
+import { createSessions, type SessionLimits, type Sessions } from './mcp-sessions.ts'
 import { randomUUID } from 'node:crypto'
 import { toAppError } from '../../../kernel/error.ts'
 import type { KeyLimits } from '../../../contracts/account-ports.ts'
@@ -85,6 +85,8 @@ export type McpFetch = {
 }
 
 export type McpFetchOptions = McpOptions & Partial<SessionLimits> & { elsewhere?: McpElsewhere | undefined }
+
+const sessionDefaults: SessionLimits = { sessionTtlMs: 30 * 60_000, maxSessions: 500, now: Date.now }
 
 /**
  * MCP on one address: each request of version 2026-07-28 has its own server and leaves no state; older clients get a

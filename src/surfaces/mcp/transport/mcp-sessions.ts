@@ -9,7 +9,6 @@ export type SessionLimits = {
   maxSessions: number
   now: () => number
 }
-export const sessionDefaults: SessionLimits = { sessionTtlMs: 30 * 60_000, maxSessions: 500, now: Date.now }
 
 type Session = {
   transport: WebStandardStreamableHTTPServerTransport

@@ -1,12 +1,4 @@
-import {
-  type CallableOperation,
-  type Input,
-  callAs,
-  type Way,
-  missing,
-  wayNames,
-  ways,
-} from '../../../kernel/written-call.ts'
+import { type CallableOperation, callAs, type Input, missing, type Way, ways } from '../../../kernel/written-call.ts'
 import { login, useAnswer } from '../server-calls.ts'
 import { html } from 'htm/preact'
 import type { VNode } from 'preact'
@@ -37,6 +29,14 @@ export function Snippets({ operation, input }: { operation: CallableOperation; i
 
 /** Empty if the call was not stored. */
 type Asked = { operation?: CallableOperation; input?: Input }
+
+const wayNames: Readonly<Record<Way, string>> = {
+  curl: 'curl',
+  mcp: 'MCP tools/call',
+  cli: 'Command line',
+  sdk: 'JavaScript SDK',
+  library: 'Library',
+}
 
 /** Menu that copies the call of a job in the syntax of each client. */
 export function CopyAs({ id }: { id: string }): VNode {

@@ -5,20 +5,19 @@ import type { JobErrors as Errors } from '../../../schema/crawl-schema.ts'
 import type { Document } from '../../../schema/scrape/document.ts'
 import {
   Awaited,
+  count,
   Do,
   Empty,
   Fault,
+  kindName,
+  later,
   Outside,
+  plural,
   Progress,
+  shortUrl,
   State,
   Tabs,
   VirtualList,
-  count,
-  duration,
-  kindName,
-  later,
-  plural,
-  shortUrl,
 } from '../parts.ts'
 import { useChoice, useTitle } from '../place.ts'
 import { call, useAnswer } from '../server-calls.ts'
@@ -125,6 +124,12 @@ function facts(job: JobProps, state: JobState) {
     ${creditsUsed !== undefined && html`<span class="faint">${plural(creditsUsed, 'credit')}</span>`}
     ${seconds !== undefined && html`<span class="faint">${duration(seconds)}</span>`}
   </p>`
+}
+
+function duration(seconds: number): string {
+  if (seconds < 60) return `${count(Math.round(seconds * 10) / 10)} s`
+  if (seconds < 3600) return `${Math.floor(seconds / 60)} min ${Math.round(seconds % 60)} s`
+  return `${Math.floor(seconds / 3600)} h ${Math.round((seconds % 3600) / 60)} min`
 }
 
 /** Page of a crawl as a list row. */

@@ -1,7 +1,7 @@
 import { html } from 'htm/preact'
 import type { VNode } from 'preact'
 import type { CreditBalance, CreditDay, CreditPeriod } from '../../../schema/team.ts'
-import { Awaited, Fault, Table, Tabs, Tile, count, day, kindName, month, plural } from '../parts.ts'
+import { Awaited, count, day, Fault, kindName, plural, Table, Tabs, Tile } from '../parts.ts'
 import { useChoice } from '../place.ts'
 import { useAnswer } from '../server-calls.ts'
 
@@ -52,6 +52,9 @@ export function Usage(): VNode {
     <p class="faint">Days and months are those of UTC${isLimited && `; the month ends on ${day(billingPeriodEnd)}`}.</p>
   `
 }
+
+const monthFormat = new Intl.DateTimeFormat('en', { month: 'long', year: 'numeric', timeZone: 'UTC' })
+const month = (iso: string) => monthFormat.format(new Date(iso))
 
 function Months({ months, split }: { months: readonly CreditPeriod[]; split: keyof typeof splits }): VNode {
   if (months.length === 0) return html`<p class="faint">No credit has been used yet.</p>`

@@ -1,19 +1,15 @@
 import {
-  bulletShapeOf,
-  outlinesOf,
-  rulingLinesOf,
   type Box,
-  identity,
-  type Matrix,
-  moved,
-  product,
-  sixOf,
+  bulletShapeOf,
   type Direction,
   type Glyph,
-  maxDots,
-  maxGlyphs,
-  maxRulingLines,
+  type Matrix,
+  moved,
+  outlinesOf,
+  product,
   type RulingLine,
+  rulingLinesOf,
+  sixOf,
 } from './page-graphics.ts'
 import { type Font, plainFont, symbolMark, type Symbols } from '../text/pdf-fonts.ts'
 
@@ -47,6 +43,8 @@ type ContentInterpreter = GraphicsState & {
 }
 type Content = { tag: Glyph['tag']; isHidden: boolean }
 type InterpreterSetup = Pick<ContentInterpreter, 'fonts' | 'isShown' | 'base'>
+
+const identity: Matrix = [1, 0, 0, 1, 0, 0]
 
 export function createInterpreter(facts: InterpreterSetup): ContentInterpreter {
   const state = {
@@ -158,6 +156,10 @@ function enter(pen: ContentInterpreter, name: unknown, value: unknown): void {
 const strokes: ReadonlySet<number> = new Set([20, 21])
 const fills: ReadonlySet<number> = new Set([22, 23, 24, 25, 26, 27])
 
+const maxRulingLines = 3000
+
+const maxDots = 500
+
 function paintPath(pen: ContentInterpreter, paint: number, path: unknown): void {
   const isStroke = strokes.has(paint)
   const segments = Array.isArray(path) ? path[0] : undefined
@@ -221,6 +223,9 @@ function directionOf(dx: number, dy: number): Direction {
   if (Math.abs(dx) <= Math.abs(dy) * 0.1) return dy < 0 ? 'up' : 'down'
   return 'oblique'
 }
+
+/** Maximum per page; no readable text has more. */
+const maxGlyphs = 100_000
 
 function addGlyph(
   pen: ContentInterpreter,

@@ -6,8 +6,6 @@ export type Point = { x: number; y: number }
 /** Points (1/72 inch) from the top left corner of the page as shown; y grows downwards. */
 export type Box = { left: number; top: number; right: number; bottom: number }
 
-export const identity: Matrix = [1, 0, 0, 1, 0, 0]
-
 /** Returns the map that applies `second` and then `first`, in the order of PDF products. */
 export function product(first: Matrix, second: ArrayLike<number>): Matrix {
   const [a, b, c, d, e, f] = first
@@ -24,15 +22,6 @@ export const moved = ([a, b, c, d, e, f]: Matrix, x: number, y: number): Point =
   x: a * x + c * y + e,
   y: b * x + d * y + f,
 })
-
-/** Returns the axis-aligned box around a transformed rectangle. */
-export function boxOf(map: Matrix, rectangle: ArrayLike<number>): Box {
-  const [x0, y0, x1, y1] = [rectangle[0] ?? 0, rectangle[1] ?? 0, rectangle[2] ?? 0, rectangle[3] ?? 0]
-  const corners = [moved(map, x0, y0), moved(map, x1, y0), moved(map, x0, y1), moved(map, x1, y1)]
-  const xs = corners.map(({ x }) => x)
-  const ys = corners.map(({ y }) => y)
-  return { left: Math.min(...xs), top: Math.min(...ys), right: Math.max(...xs), bottom: Math.max(...ys) }
-}
 
 export const contains = (box: Box, { x, y }: Point): boolean =>
   x >= box.left && x <= box.right && y >= box.top && y <= box.bottom
@@ -97,12 +86,6 @@ export type PageGraphics = {
   /** Number of painted shapes that are not rules: many of them without text mean that letters were drawn as shapes. */
   shapes: number
 }
-
-/** Maximum per page; no readable text has more. */
-export const maxGlyphs = 100_000
-export const maxRulingLines = 3000
-export const maxLinks = 1000
-export const maxDots = 500
 
 /** Thicker lines are shapes, shorter ones dots of a pattern. */
 const maxThickness = 3

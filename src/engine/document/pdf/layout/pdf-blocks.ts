@@ -1,12 +1,4 @@
-import {
-  type TextLine,
-  type Table,
-  endsParagraph,
-  isAllBold,
-  isCodeLine,
-  itemNumber,
-  pitchOf,
-} from '../text/text-lines.ts'
+import { endsParagraph, isAllBold, isCodeLine, itemNumber, type Table, type TextLine } from '../text/text-lines.ts'
 import type { Word } from '../text/pdf-words.ts'
 import { romanNumber } from './running-heads.ts'
 
@@ -42,6 +34,22 @@ export function blocksOf(lines: readonly TextLine[], typewriter: Typewriter): Bl
   const blocks: Block[] = []
   for (const line of lines) addLine(blocks, line, setting)
   return blocks
+}
+
+/**
+ * Distance of baselines within paragraphs: that of the closest quarter of the lines, because gaps between paragraphs
+ * are wider.
+ */
+function pitchOf(lines: readonly TextLine[]): number {
+  const gaps = lines
+    .slice(1)
+    .map((line, index) => ({ line, before: lines[index]! }))
+    .filter(
+      ({ line, before }) => Math.abs(line.size - before.size) < 1 && line.baseline - before.baseline > line.size * 0.8,
+    )
+    .map(({ line, before }) => line.baseline - before.baseline)
+    .sort((one, other) => one - other)
+  return gaps[Math.floor(gaps.length / 4)] ?? (lines[0]?.size ?? 12) * 1.35
 }
 
 function addLine(blocks: Block[], line: TextLine, setting: ColumnMetrics): void {

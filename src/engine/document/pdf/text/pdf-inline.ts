@@ -105,10 +105,6 @@ export function plainText(lines: readonly TextLine[]): string {
     .join('')
 }
 
-/** Returns the `dir` of an element with these lines; set only for right-to-left text. */
-export const directionOf = (lines: readonly TextLine[]): 'rtl' | undefined =>
-  isMostlyRtl(lines.flatMap(({ words }) => words)) ? 'rtl' : undefined
-
 function joinedRuns(lines: readonly TextLine[]): Run[] {
   const joined: Run[] = []
   for (const line of lines) {

@@ -130,22 +130,6 @@ function mended(lines: readonly TextLine[]): TextLine[] {
   return whole
 }
 
-/**
- * Distance of baselines within paragraphs: that of the closest quarter of the lines, because gaps between paragraphs
- * are wider.
- */
-export function pitchOf(lines: readonly TextLine[]): number {
-  const gaps = lines
-    .slice(1)
-    .map((line, index) => ({ line, before: lines[index]! }))
-    .filter(
-      ({ line, before }) => Math.abs(line.size - before.size) < 1 && line.baseline - before.baseline > line.size * 0.8,
-    )
-    .map(({ line, before }) => line.baseline - before.baseline)
-    .sort((one, other) => one - other)
-  return gaps[Math.floor(gaps.length / 4)] ?? (lines[0]?.size ?? 12) * 1.35
-}
-
 const isBold = ({ font }: Word) => font.weight === 'bold'
 const hasLetters = ({ text }: Word) => /[\p{L}\p{N}]/u.test(text)
 

@@ -1,6 +1,6 @@
 import type { Snapshot } from '../../../../contracts/crawl-ports.ts'
 import { isRecord } from '../../../../util/json.ts'
-import { dataOf, json } from '../json-format.ts'
+import { dataOf } from '../json-format.ts'
 import type { FieldsOf, FormatOf, MadeBy, MakerOf, Observation, PageHistory, PageView } from '../format-maker.ts'
 
 type ChangedFields = Record<string, { previous: unknown; current: unknown }>
@@ -41,8 +41,6 @@ export const changeTracking: MakerOf<'changeTracking'> = {
     return track({ ...page, history }, state === 'gone' ? null : text, options)
   },
 }
-/** Change tracking in json mode, which needs more parts of the page. */
-export const dataTracking: MakerOf<'changeTracking'> = { ...changeTracking, needs: json.needs }
 
 const noDataText =
   'The last snapshot holds no data of the page, so its fields are compared from the next scrape in the json mode on.'

@@ -2,7 +2,7 @@ import type { SessionAction, ActionsResult } from '../../../../contracts/render-
 import { sanitiseLine, sanitiseText } from '../../../../util/sanitise-text.ts'
 import type { Download, KeptFile } from '../../session-downloads.ts'
 import type { Outline } from '../../../page-script/snapshot/page-outline.ts'
-import { fitSnapshot, createReported, withoutReported, type AlreadyReported } from './fit.ts'
+import { type AlreadyReported, fitSnapshot, withoutReported } from './fit.ts'
 import type { Line } from './snapshot-lines.ts'
 import type { Dialogs, LiveTab, OpenDialog, PastDialog } from '../live-tab.ts'
 import { rememberedOf } from '../snapshot.ts'
@@ -174,6 +174,24 @@ function pageLines(log: FinishedLog, outline: Outline | undefined): string[] {
   return changes(log, outline, { after: after.lines, before: before.lines })
 }
 
+/** Minimum text length; a shorter text may be in the answer by coincidence. */
+const minText = 3
+
+function createReported(texts: readonly string[]): AlreadyReported {
+  // Rows are JSON, in which quotes are escaped.
+  const all = texts.map((text) => plain(text.replaceAll('\\"', '"'))).join('\n')
+  return {
+    isEmpty: all.trim() === '',
+    has: (text) => plain(text).length >= minText && all.includes(plain(text)),
+  }
+}
+
+const plain = (text: string) =>
+  text
+    .replace(/[\s|]+/g, ' ')
+    .trim()
+    .toLowerCase()
+
 /** Returns the snapshot of a new page without texts that are in the answer already. */
 function newPage({ outcomes, start, now }: FinishedLog, outline: Outline): string[] {
   const known = now.memory.frames ?? start.memory.frames ?? []
@@ -214,9 +232,3 @@ function placesBeside(outcomes: readonly ActionOutcome[], rest: string): string[
   const isReported = (sought: string) => rest.toLowerCase().includes(sought.toLowerCase())
   return outcomes.flatMap(({ place }) => (place && !isReported(place.sought) ? place.text : []))
 }
-
-export const mergeEvents = (one: TabEvents, other: TabEvents): TabEvents => ({
-  opened: [...one.opened, ...other.opened],
-  closed: [...one.closed, ...other.closed],
-  downloads: [...one.downloads, ...other.downloads],
-})

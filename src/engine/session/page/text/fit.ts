@@ -199,24 +199,6 @@ const likenessOf = (node: PageNode): string =>
 /** Texts that the answer already contains, to omit them from its snapshot. */
 export type AlreadyReported = { has(text: string): boolean; isEmpty: boolean }
 
-/** Minimum text length; a shorter text may be in the answer by coincidence. */
-const minText = 3
-
-export function createReported(texts: readonly string[]): AlreadyReported {
-  // Rows are JSON, in which quotes are escaped.
-  const all = texts.map((text) => plain(text.replaceAll('\\"', '"'))).join('\n')
-  return {
-    isEmpty: all.trim() === '',
-    has: (text) => plain(text).length >= minText && all.includes(plain(text)),
-  }
-}
-
-const plain = (text: string) =>
-  text
-    .replace(/[\s|]+/g, ' ')
-    .trim()
-    .toLowerCase()
-
 /** Removes reported texts, but no controls, whose state the model acts on. */
 export function withoutReported(nodes: readonly PageNode[], reported: AlreadyReported): PageNode[] {
   return reported.isEmpty ? [...nodes] : nodes.flatMap((node) => unreportedOf(node, reported))

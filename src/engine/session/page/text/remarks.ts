@@ -1,24 +1,8 @@
 import { AppError, type ErrorCode } from '../../../../kernel/error.ts'
 import { isRecord } from '../../../../util/json.ts'
-import type { SessionAction } from '../../../../contracts/render-port.ts'
-import type { LiveTab } from '../live-tab.ts'
 import type { ActionOutcome } from '../action-types.ts'
 
 export type Attempted = { said: ActionOutcome } | { failure: string }
-
-export function withRemarks(attempted: Attempted, remarks: readonly string[]): Attempted {
-  if (remarks.length === 0) return attempted
-  const all = remarks.join('; ')
-  if ('failure' in attempted) return { failure: `${attempted.failure} Before that: ${all}.` }
-  const { said } = attempted
-  return { said: { ...said, remark: [all, said.remark].filter(Boolean).join('; ') } }
-}
-
-/** Reports that an action made the page open a file chooser, which the model cannot use. */
-export const chooserRemark = ({ memory }: LiveTab, { type: kind }: SessionAction): ActionOutcome =>
-  memory.chooser && kind !== 'upload'
-    ? { remark: 'opened a file chooser, which was closed: use upload with the same target', hasEffect: true }
-    : {}
 
 type Fault = { says: string; next: string }
 type Rule = readonly [code: ErrorCode, reason: RegExp, says: string, next: string]
@@ -57,20 +41,4 @@ function faultOf({ code, message, details, hint = '' }: AppError): Fault {
   const reason = isRecord(details) && typeof details['reason'] === 'string' ? details['reason'] : message
   const rule = rules.find(([of, pattern]) => of === code && pattern.test(reason))
   return rule ? { says: rule[2], next: rule[3] } : { says: message, next: hint }
-}
-
-const statuses: readonly (readonly [status: RegExp, words: string])[] = [
-  [/^401$/, 'it wants a login: for one by name and password, navigate to https://name:password@host/…'],
-  [/^403$/, 'the site refuses it: log in, or reach it by its links'],
-  [/^(?:404|410)$/, 'there is no such page: check the address, or look for it from the home page'],
-  [/^407$/, 'the proxy wants a login'],
-  [/^429$/, 'too many requests: wait before the next one'],
-  [/^5/, 'the site has a fault: reload in a while'],
-]
-
-/** Explains an error status; returns undefined for a status below 400. */
-export function statusText(status: number): string | undefined {
-  if (status < 400) return undefined
-  const words = statuses.find(([pattern]) => pattern.test(String(status)))?.[1]
-  return `the page came with status ${status}${words === undefined ? '' : ` (${words})`}`
 }
