@@ -67,11 +67,9 @@ const Entry = z.looseObject({ time: z.string(), level: z.string(), event: z.stri
 const ErrorFacts = z.looseObject({ name: z.string(), message: z.string() })
 const colours: Record<string, Parameters<Style>[0]> = { error: 'red', warn: 'yellow', info: 'green', debug: 'gray' }
 
-type Screen = { write(text: string): void; style: Style; columns(): number }
-
 /** Converts structured log lines to readable text. */
 export const readableLog =
-  ({ write, style, columns }: Screen) =>
+  ({ write, style, columns }: { write(text: string): void; style: Style; columns(): number }) =>
   (line: string): void => {
     const { time, level, event, ...facts } = Entry.parse(JSON.parse(line))
     const clock = new Date(time).toTimeString().slice(0, 8)

@@ -16,8 +16,6 @@ export type Target = Kind<'click'>['target']
 /** `top` and `end` refer to the page, or to the element that is scrolled. */
 export type ScrollDirection = NonNullable<Kind<'scroll'>['direction']>
 
-type SessionFile = { id: string; name: string; mediaType: string; size: number }
-
 export type ActionsResult = {
   ok: boolean
   /** Number of acts performed. */
@@ -30,7 +28,7 @@ export type ActionsResult = {
   /** Data URLs. */
   screenshots?: readonly string[] | undefined
   /** Downloaded files, available until the session ends. */
-  files?: readonly SessionFile[] | undefined
+  files?: readonly { id: string; name: string; mediaType: string; size: number }[] | undefined
   /** A task on the page that only a person can do, reported once. */
   wants?: 'captcha' | 'login' | undefined
 }

@@ -3,7 +3,6 @@ import { isRecord } from '../util/json.ts'
 
 /** One fault of an input, in the shape of a zod issue: its path and what was expected. */
 export type Issue = { path: (string | number)[]; message: string; code: string }
-type ZodIssue = z.core.$ZodIssue
 
 /** Maximum messages for one value that matches no branch of a union. */
 const maxMessages = 5
@@ -13,7 +12,7 @@ export function readableIssues(error: z.ZodError): Issue[] {
   return error.issues.flatMap((issue) => resolved(issue, []))
 }
 
-function resolved(issue: ZodIssue, above: readonly PropertyKey[]): Issue[] {
+function resolved(issue: z.core.$ZodIssue, above: readonly PropertyKey[]): Issue[] {
   const path = [...above, ...issue.path]
   if (issue.code === 'unrecognized_keys')
     return issue.keys.map((key) => said([...path, key], 'Unknown field.', issue.code))

@@ -54,11 +54,9 @@ export const waitForJob: Middleware = ({ name, follow, awaits }, next, invoke) =
   return next
 }
 
-type Wait = (waitMs: number, input: object, ctx: Ctx) => Promise<object>
-
 /** An invalid length is passed on for validation to report. */
 const waiting =
-  (next: Handler, wait: Wait): Handler =>
+  (next: Handler, wait: (waitMs: number, input: object, ctx: Ctx) => Promise<object>): Handler =>
   (input, ctx) => {
     const { wait: seconds = 0, ...rest } = input as { wait?: unknown }
     const isLength = typeof seconds === 'number' && Number.isInteger(seconds) && seconds >= 0 && seconds <= 300
@@ -67,10 +65,9 @@ const waiting =
 
 /** Range of pages in an answer. */
 type Range = { skip: number; limit: number }
-type ReadState = (range: Partial<Range>) => Promise<JobProgress>
 
 async function waitFor(
-  read: ReadState,
+  read: (range: Partial<Range>) => Promise<JobProgress>,
   waitMs: number,
   { signal, progress }: Ctx,
   wanted: Partial<Range> = { skip: 0, limit: 100 },

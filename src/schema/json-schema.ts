@@ -7,7 +7,6 @@ export const JsonSchema = AnyObject.superRefine((schema, check) => {
   if (fault) check.addIssue({ code: 'custom', path: fault.path, message: `This is no JSON Schema: ${fault.message}.` })
 })
 
-type Fault = { path: string[]; message: string }
 const types = new Set(['string', 'number', 'integer', 'boolean', 'object', 'array', 'null'])
 const isNames = (value: unknown) => Array.isArray(value) && value.every((each) => typeof each === 'string')
 
@@ -27,7 +26,7 @@ const holders = {
   many: ['allOf', 'anyOf', 'oneOf', 'prefixItems', 'properties', 'patternProperties', '$defs', 'definitions'],
 }
 
-function* faultsIn(schema: unknown, root: object, path: string[]): Generator<Fault> {
+function* faultsIn(schema: unknown, root: object, path: string[]): Generator<{ path: string[]; message: string }> {
   if (typeof schema === 'boolean') return
   if (!isRecord(schema)) return yield { path, message: 'a schema is an object' }
   const given = (keyword: string) => Object.hasOwn(schema, keyword)

@@ -69,11 +69,9 @@ export function serveCalls<T extends Callable<T>>(port: CallPort, functions: T):
   }
 }
 
-type Waiting = { resolve(value: unknown): void; reject(reason: Error): void }
-
 /** Calls functions served at the other end of a port. */
 export function callerOver<T extends Callable<T>>(port: CallPort): Call<T> {
-  const waiting = new Map<number, Waiting>()
+  const waiting = new Map<number, { resolve(value: unknown): void; reject(reason: Error): void }>()
   let lastId = 0
   port.on('message', (given) => {
     const answer = given as Answer

@@ -163,8 +163,6 @@ export function createMarkdownFiles(folder: string, now: () => number): Markdown
   }
 }
 
-type Metadata = Document['metadata']
-
 /** The markdown of a page with its metadata as YAML front matter. `now` is used if the page has no fetch time. */
 export function markdownFile(document: Document, now: number): string {
   const facts = Object.entries(factsOf(document.metadata, now)).flatMap(([name, value]) => {
@@ -175,7 +173,7 @@ export function markdownFile(document: Document, now: number): string {
   return `---\n${facts.join('')}---\n\n${text.trimEnd()}\n`
 }
 
-const factsOf = (metadata: Metadata, now: number) => ({
+const factsOf = (metadata: Document['metadata'], now: number) => ({
   title: metadata.title,
   url: metadata.url,
   sourceURL: metadata.sourceURL,

@@ -133,10 +133,8 @@ function unknownFlag(word: string, command: CommandName | undefined): UsageError
   return new UsageError(`There is no flag ${word}.${meant}\n${advice}`)
 }
 
-type OwnFlag = { key: FlagKey; raw: string; value: string | boolean }
-
 /** A flag other than a setting, with its value. */
-function ownFlag({ name, raw, text }: GivenFlag): OwnFlag | undefined {
+function ownFlag({ name, raw, text }: GivenFlag): { key: FlagKey; raw: string; value: string | boolean } | undefined {
   const own = ownFlags.get(name)
   if (!own) return undefined
   const { key, type } = own

@@ -7,8 +7,6 @@ import { createLease, type Lease } from './slot-lease.ts'
 import type { sealedBy } from './seal-answer.ts'
 
 export type IdempotencyOptions = { calls: () => Promise<KeyedCalls>; quotas: () => Promise<Quotas>; log: Log }
-type Sealed = ReturnType<typeof sealedBy>
-type Claimed = { call: ClaimedCall; sealed: Sealed }
 
 const firstPauseMs = 25
 const longestPauseMs = 500
@@ -65,7 +63,7 @@ const unkept = (): never =>
 
 async function runFirst(
   { calls, log }: IdempotencyOptions,
-  { call, sealed }: Claimed,
+  { call, sealed }: { call: ClaimedCall; sealed: ReturnType<typeof sealedBy> },
   run: () => ReturnType<FirstRun['run']>,
   { isCharged }: Pick<FirstRun, 'isCharged'>,
 ): Promise<FirstAnswer> {

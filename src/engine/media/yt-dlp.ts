@@ -42,14 +42,12 @@ function argumentsFor(url: string, proxy: string): string[] {
   return ['-J', ...quiet, ...one, '--socket-timeout', '10', '--retries', '1', '--proxy', proxy, '--', url]
 }
 
-type Outcome = string | { error: MediaError }
-
 /** Returns the standard output, or the reason why it is missing. Never rejects. */
 async function run(
   { program, environment, maxOutputBytes = 5_000_000 }: YtDlpOptions,
   args: string[],
   end: AbortSignal,
-): Promise<Outcome> {
+): Promise<string | { error: MediaError }> {
   if (end.aborted) return { error: 'too slow' }
   const child = spawn(program, args, {
     env: childEnvironment(environment),

@@ -37,7 +37,6 @@ type ScrapeTargetPorts = ScrapePorts & Pick<Ports, 'account' | 'jobs'>
 type ScrapeTarget = KeptTarget & { urls: readonly string[] }
 type SearchTarget = Extract<CheckTarget, { type: 'search' }>
 type Kept = Parameters<Snapshots['keep']>
-type Looked = { page: SeenPage; snapshots: readonly Kept[] }
 
 /** Reads each page in its own step, as a scrape at the usual price. */
 export async function checkPages(
@@ -62,7 +61,7 @@ async function lookAt(
   target: ScrapeTarget,
   url: string,
   workflow: WorkflowRun,
-): Promise<{ value: Looked; credits: number }> {
+): Promise<{ value: { page: SeenPage; snapshots: readonly Kept[] }; credits: number }> {
   const offered: Kept[] = []
   const { last } = ports.snapshots
   const holding = { ...ports, snapshots: { last, keep: async (...kept: Kept) => void offered.push(kept) } }
@@ -358,8 +357,6 @@ const troubleOf = (status: number | null, warning: string | undefined) =>
     ? `The page answered with status ${status}.`
     : (warning ?? 'The page could not be compared.')
 
-type Tracked = Partial<NonNullable<Document['changeTracking']>>
-
 /** A page that could not be read. */
 const unreadPage = (error: string, where: Where, id: string = crypto.randomUUID()): SeenPage => ({
   ...where,
@@ -373,7 +370,7 @@ const unreadPage = (error: string, where: Where, id: string = crypto.randomUUID(
 })
 
 /** Changed fields are preferred to the structure of the text diff. Diffs too long to store with every check are cut. */
-function diffOf({ diff, json: fields }: Tracked): CheckedPage['diff'] {
+function diffOf({ diff, json: fields }: Partial<NonNullable<Document['changeTracking']>>): CheckedPage['diff'] {
   const { text, json: lines } = isRecord(diff) ? diff : { text: diff, json: undefined }
   const json = isRecord(fields) ? fields : lines
   const isShort = JSON.stringify(json ?? {}).length <= maxDiffChars

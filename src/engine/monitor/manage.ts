@@ -102,9 +102,7 @@ export async function getMonitor({ id }: { id: string }, ctx: Ctx): Promise<{ da
   return { data: monitorAnswer(monitor, await ctx.ports.monitors.checks(id, 2)) }
 }
 
-type Window = { limit: number; offset: number }
-
-export async function listMonitors(window: Window, { ports, team }: Ctx) {
+export async function listMonitors(window: { limit: number; offset: number }, { ports, team }: Ctx) {
   const { monitors, total } = await ports.monitors.list(team.id, window)
   ports.monitorSchedule.wake()
   const data = monitors.map(async (each) => monitorAnswer(each, await ports.monitors.checks(each.id, 2)))

@@ -151,9 +151,7 @@ export function cronOfText(given: string): string | undefined {
 
 const regular = (what: string) => ({ hourly: 'every hour', weekly: 'every week', monthly: 'every month' })[what] ?? what
 
-type Time = { at: string; isTimed: boolean }
-
-function everySo(count: number, unit: string, { at, isTimed }: Time): string | undefined {
+function everySo(count: number, unit: string, { at, isTimed }: { at: string; isTimed: boolean }): string | undefined {
   const date = { day: '* * *', week: '* * 1', month: '1 * *' }[unit]
   if (date !== undefined) return count === 1 ? `${at} ${date}` : undefined
   return isTimed ? undefined : everyMinutes(unit === 'hour' ? count * 60 : count)

@@ -304,14 +304,12 @@ const freshMs = 10 * 60_000
 const staleMs = 24 * 3_600_000
 const maxEntries = 500
 
-type CachedResponse = { at: number; hits: readonly SearchHit[] }
-
 /**
  * Caches recent responses of providers in memory: fresh ones save a request, stale ones are used if every provider
  * fails.
  */
 export function createResponseCache(clock: Clock) {
-  const entries = new Map<string, CachedResponse>()
+  const entries = new Map<string, { at: number; hits: readonly SearchHit[] }>()
   const find = (
     provider: SearchProvider,
     request: SearchRequest,

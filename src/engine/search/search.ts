@@ -263,7 +263,6 @@ async function redactedTitle<R extends Result>(result: R, { redactPII, location 
 const renumbered = <R extends Result>(results: readonly R[]): R[] =>
   results.map((result, index) => ({ ...result, position: index + 1 }))
 
-type ScrapeFailure = { error: string; isInvalid: boolean }
 /** Permanent errors: another scrape would fail too. */
 const invalidUrlErrors: ReadonlySet<string> = new Set([
   'BAD_REQUEST',
@@ -281,7 +280,7 @@ async function scrapeResult(
   url: string,
   { options, endsAt, retention }: ResultScrapeOptions,
   call: CallContext,
-): Promise<{ document: Document } | ScrapeFailure> {
+): Promise<{ document: Document } | { error: string; isInvalid: boolean }> {
   const startedAt = ports.clock.now()
   const timeout = Math.max(1, Math.min(options.timeout, endsAt - startedAt))
   const profile = options.profile && { ...options.profile, saveChanges: false }

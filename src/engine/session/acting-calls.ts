@@ -19,7 +19,7 @@ export function actingCalls(
   context: Omit<ActionContext, 'tab' | 'people'> &
     Pick<SessionBrowser, 'proxyErrorOf'> & { people: People; secrets: TypedSecrets },
   code: CodeRunners,
-  inTurn: Queue['inTurn'],
+  inTurn: ReturnType<typeof createQueue>['inTurn'],
 ) {
   const { tabs, people, secrets, proxyErrorOf } = context
   const findPersonTask = createPersonWatch()
@@ -37,7 +37,6 @@ export function actingCalls(
   }
 }
 
-type Queue = ReturnType<typeof createQueue>
 type Work<T> = (signal: AbortSignal) => Promise<T>
 
 /** Runs actions one at a time and read-only calls at any time; the end of the session aborts all of them. */

@@ -127,13 +127,11 @@ export async function runCode(
 
 /** `keep` false: the session ends with the call. */
 type OpenedCall = CreateInput & { keep: boolean }
-type ActsCall = OpenedCall & Omit<ActionsRequest, 'sessionId'>
-type CodeCall = OpenedCall & Omit<CodeRequest, 'sessionId'>
 
-export const actInNewSession = (request: ActsCall, ctx: Ctx) =>
+export const actInNewSession = (request: OpenedCall & Omit<ActionsRequest, 'sessionId'>, ctx: Ctx) =>
   inNewSession(request, ctx, (sessionId) => runActions({ ...request, sessionId, keep: true }, ctx))
 
-export const runInNewSession = (request: CodeCall, ctx: Ctx) =>
+export const runInNewSession = (request: OpenedCall & Omit<CodeRequest, 'sessionId'>, ctx: Ctx) =>
   inNewSession(request, ctx, (sessionId) => runCode({ ...request, sessionId, keep: true }, ctx))
 
 /** Ends the session after the work unless it is kept; a caller who gets an error never learns its id. */

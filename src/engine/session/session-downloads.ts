@@ -197,7 +197,6 @@ function typeOf(name: string, bytes: Uint8Array): string {
 }
 
 type Browser = Connection['browser']
-type Behaviour = Parameters<typeof sendBehaviour>[1]
 
 const sendBehaviour = (
   browser: Pick<Browser, 'send'>,
@@ -213,7 +212,7 @@ const sendBehaviour = (
 /** Sets the download behaviour. Chromium 150 accepts its default context only without an id. */
 export async function setDownloads(
   browser: Pick<Browser, 'send'>,
-  behaviour: Behaviour & { browserContextId: string },
+  behaviour: Parameters<typeof sendBehaviour>[1] & { browserContextId: string },
   signal: AbortSignal,
 ): Promise<void> {
   const { browserContextId: _, ...ofDefault } = behaviour

@@ -10,8 +10,7 @@ export type Node = {
   takesNull: boolean
   shape: Shape
 }
-type Fields = ReadonlyMap<string, Node>
-export type ObjectShape = { kind: 'object'; fields: Fields; isOpen: boolean }
+export type ObjectShape = { kind: 'object'; fields: ReadonlyMap<string, Node>; isOpen: boolean }
 export type ChoiceShape = {
   kind: 'choice'
   key: string

@@ -184,9 +184,7 @@ const isNoPage = ({ headers }: Request) => headers.get('origin') === null
 /** Programs send scripts and files, and may be idle for minutes, such as at a breakpoint. */
 const cdpLimits: SocketLimits = { maxMessageBytes: 64 * 1024 * 1024, maxMissedPings: 20 }
 
-type EndpointPath = { secret: string; rest: string }
-
-function endpointPathOf(kind: Kind, { url }: Request): EndpointPath | undefined {
+function endpointPathOf(kind: Kind, { url }: Request): { secret: string; rest: string } | undefined {
   const [, prefix, secret = '', rest = ''] = /^\/(\w+)\/([^/]+)(?:\/(.*?)\/?)?$/.exec(new URL(url).pathname) ?? []
   return prefix === kind ? { secret, rest } : undefined
 }

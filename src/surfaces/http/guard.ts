@@ -9,8 +9,6 @@ export type BaseUrlRules = {
   trustProxy?: boolean | undefined
 }
 
-type Seen = { scheme: string | undefined; host: string | undefined }
-
 const validHost = /^(?:[a-z0-9._-]+|\[[0-9a-f:.]+\])(?::\d{1,5})?$/i
 
 /** Scheme and host under which the caller reached the service, without a trailing slash. */
@@ -28,7 +26,7 @@ export function isOwnOrigin(request: Request, rules: BaseUrlRules): boolean {
 }
 
 /** The first value of each header, set by the outermost proxy. RFC 7239 for Forwarded. */
-function forwarded(headers: Headers): Seen {
+function forwarded(headers: Headers): { scheme: string | undefined; host: string | undefined } {
   const standard = headers.get('forwarded')?.split(',')[0] ?? ''
   const said = (name: string) => new RegExp(`(?:^|;)\\s*${name}="?([^";]+)`, 'i').exec(standard)?.[1]
   const scheme = first(headers.get('x-forwarded-proto')) ?? said('proto')

@@ -15,7 +15,6 @@ export const defaultLimits: Limits = { maxCharacters: 20_000, maxImageBytes: 3_0
 export type Window = { offset: number; maxCharacters: number }
 export type Content = CallToolResult['content']
 type TextPart = Extract<Part, { kind: 'text' | 'page' }>
-type Slice = { part: Part; text: string }
 type NextCall = NonNullable<Presentation['readOn']>
 /** False: repeating the call would repeat its effect, so it cannot be used to read on. */
 type MadeCall = NextCall & { isRepeatable?: boolean }
@@ -117,7 +116,7 @@ function countedParts(parts: readonly Part[], maxCharacters: number): TextPart[]
 }
 
 function sliced(parts: readonly TextPart[], offset: number, room: number, marks: (part: Part) => number) {
-  const slices: Slice[] = []
+  const slices: { part: Part; text: string }[] = []
   let left = room
   let start = 0
   let end = offset

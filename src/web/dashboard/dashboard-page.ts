@@ -6,10 +6,8 @@ import { later, type View } from './parts.ts'
 import { keepScroll, restoreScroll } from './place.ts'
 import { Jobs } from './views/job-list.ts'
 
-type Room = { name: string; title: string; icon: string; key: string }
-
 /** Sections of the dashboard, in menu order. Shortcut: `g`, then the key. */
-const rooms: readonly Room[] = [
+const rooms: readonly { name: string; title: string; icon: string; key: string }[] = [
   { name: 'jobs', title: 'Jobs', icon: 'M4 6h16M4 12h16M4 18h10', key: 'j' },
   { name: 'monitors', title: 'Monitors', icon: 'M12 7v5l3 3M12 3a9 9 0 1 0 9 9M16 3.9l5 .1-1 5', key: 'm' },
   { name: 'sessions', title: 'Sessions', icon: 'M3 5h18v14H3zM3 9h18M6 7h.01M9 7h.01', key: 's' },

@@ -1,12 +1,11 @@
 import { byId, createElement } from '../page-elements.ts'
 
 type Fields = Record<string, unknown>
-type Tab = { url: string; title: string; isCurrent: boolean }
 type Facts = Partial<{
   sessionId: string
   url: string
   title: string
-  tabs: readonly Tab[]
+  tabs: readonly { url: string; title: string; isCurrent: boolean }[]
   liveViewUrl: string
   interactiveLiveViewUrl: string
 }>

@@ -79,8 +79,6 @@ export function createBacklogs() {
   }
 }
 
-type Backlogs = ReturnType<typeof createBacklogs>
-
 function release({ held }: Backlog, most: number): void {
   let many = 0
   for (const go of held) {
@@ -222,7 +220,7 @@ const [limitsMs, loadMs] = [1000, 100]
 /** Reads one page at a time in this thread. Teams take turns, and other work runs in between. */
 function createReading(
   call: Call<CrawlThreadCalls>,
-  backlogs: Backlogs,
+  backlogs: ReturnType<typeof createBacklogs>,
   { marks, isApart, measure }: ReadingRules,
 ): Ports['readHtml'] {
   const turns = createFairSemaphore({ usual: 1 })

@@ -61,7 +61,6 @@ type CrawlThreadsParts = {
   /** Called once if crawl threads keep ending: the caller must crawl without them. */
   takeOver(): void
 }
-type CrawlThreads = ReturnType<typeof createCrawlThreads>
 
 /**
  * Longer than the usual pause between two crawls: a new crawl thread costs seconds of CPU, and one at rest holds about
@@ -135,7 +134,7 @@ type CrawlingParts = {
   crawls: Pick<Ports['crawls'], 'running'>
   /** True if the data is in a file, which a crawl thread can open as well. */
   isShared(): Promise<boolean>
-  threads: CrawlThreads
+  threads: ReturnType<typeof createCrawlThreads>
   /** Creates the crawler of this thread over these crawls. */
   own(crawls: (all: readonly Crawl[]) => Crawl[]): Promise<OpenCrawler>
   log: Log

@@ -6,12 +6,10 @@ import { logInByWindow } from '../../../engine/browser/profile/login-window.ts'
 import type { ProfileStore } from '../../../engine/browser/profile/profile-store.ts'
 import { type CommandContext, UsageError } from '../../command.ts'
 
-type Login = { teamId: string; name: string; url: string }
-
 /** Opens a browser for a person to log in, and saves the login in the profile. */
 export async function logIn(
   store: ProfileStore,
-  { teamId, name, url }: Login,
+  { teamId, name, url }: { teamId: string; name: string; url: string },
   context: CommandContext,
 ): Promise<number> {
   const { terminal, log, signal } = context

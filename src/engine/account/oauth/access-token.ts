@@ -170,14 +170,12 @@ async function getJson(api: Pick<ApiClient, 'call'>, url: string): Promise<{ bod
   }
 }
 
-type Kept = PublishedKeys & { find: JWTVerifyGetKey; at: number }
-
 /**
  * Keys of the authorization server, fetched when a token first needs them and again for an unknown key id. Fails with
  * AUTHORIZATION_UNAVAILABLE if there are no valid keys.
  */
 export function createKeySet(fetchPublished: () => Promise<PublishedKeys>, clock: Clock): { find: JWTVerifyGetKey } {
-  let kept: Kept | undefined
+  let kept: (PublishedKeys & { find: JWTVerifyGetKey; at: number }) | undefined
   let triedAt = -Infinity
   let fault: unknown
   let running: Promise<void> | undefined

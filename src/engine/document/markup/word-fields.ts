@@ -36,12 +36,11 @@ export type Fields = {
   href(): string | undefined
 }
 
-type Field = { code: string; isResult: boolean }
 const maxOpen = 20
 const maxCode = 8000
 
 export function createFields(): Fields {
-  const open: Field[] = []
+  const open: { code: string; isResult: boolean }[] = []
   return {
     begin: () => void (open.length < maxOpen && open.push({ code: '', isResult: false })),
     code: (text) => {

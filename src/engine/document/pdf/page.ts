@@ -144,12 +144,10 @@ function readableInk(glyphs: readonly Glyph[]): readonly Glyph[] {
   return visible.length * 4 < glyphs.length ? glyphs : visible
 }
 
-type Annotation = { subtype?: string; url?: string; rect?: ArrayLike<number> }
-
 const maxLinks = 1000
 
 async function linksOf(page: PDFPageProxy, base: Matrix): Promise<Link[]> {
-  const annotations = (await page.getAnnotations()) as Annotation[]
+  const annotations = (await page.getAnnotations()) as { subtype?: string; url?: string; rect?: ArrayLike<number> }[]
   return annotations
     .slice(0, maxLinks * 5)
     .flatMap(({ subtype, url, rect }) =>

@@ -181,7 +181,6 @@ async function bookmarksOf(pdf: PdfFile): Promise<Bookmark[]> {
 }
 
 type Info = Readonly<Record<string, unknown>>
-type Xmp = { get(name: string): unknown }
 
 const names: Readonly<Record<string, string>> = {
   Title: 'dc:title',
@@ -205,7 +204,7 @@ const xmpNames: Readonly<Record<string, string>> = {
 async function metadataOf(pdf: PdfFile): Promise<Metadata> {
   const { info, metadata } = await pdf.getMetadata().catch(() => ({ info: {}, metadata: null }))
   const said = Object.entries(names).map(([key, name]) => [name, isoOr(textOf((info as Info)[key]))] as const)
-  const xmp = metadata as Xmp | null
+  const xmp = metadata as { get(name: string): unknown } | null
   const known = new Set(said.filter(([, text]) => text !== '').map(([name]) => name))
   const more = Object.entries(xmpNames)
     .filter(([, name]) => !known.has(name))

@@ -20,8 +20,6 @@ const maxDepth = 500
 const maxTreeNodes = 1_000_000
 const maxFaults = 1000
 
-type OpenElement = XmlElement & { children: XmlNode[] }
-
 /**
  * Parses XML as it arrives and yields the outermost requested elements; nothing else is kept. Declared entities are not
  * expanded and nothing external is read. Skips errors as far as possible.
@@ -52,7 +50,7 @@ export function xmlRoot(chunks: Iterable<Uint8Array>): XmlElement | undefined {
 
 function parserTo(emit: (event: XmlEvent) => void, wanted: Wanted) {
   const parser = new SaxesParser({ xmlns: true })
-  const tree: OpenElement[] = []
+  const tree: (XmlElement & { children: XmlNode[] })[] = []
   let depth = 0
   let nodes = 0
   let faults = 0

@@ -69,9 +69,7 @@ function tooLarge(): never {
   return refuse('The file is too large once decompressed.', { hint: 'Use a smaller file.' })
 }
 
-type Inflated = { data: Uint8Array; consumed: number }
-
-function* inflated({ method }: Entry, compressed: Uint8Array): Generator<Inflated> {
+function* inflated({ method }: Entry, compressed: Uint8Array): Generator<{ data: Uint8Array; consumed: number }> {
   if (method !== 0 && method !== 8) refuse('The file is packed in a way that is not known.')
   const stored = method === 0
   let data: Uint8Array[] = []

@@ -128,8 +128,6 @@ const evened = (text: string) => text.replace(/\s+/g, ' ').trim()
 
 const maxOutputTokens = 4000
 
-type Wanted = { schema?: object | undefined; prompt?: string | undefined }
-
 /**
  * Extracts data from a page by a schema, a prompt or both. A page too long for one request is read in parts, whose
  * results are merged.
@@ -137,7 +135,7 @@ type Wanted = { schema?: object | undefined; prompt?: string | undefined }
 export async function jsonByModel(
   model: PageModel,
   page: string,
-  { schema, prompt }: Wanted,
+  { schema, prompt }: { schema?: object | undefined; prompt?: string | undefined },
 ): Promise<ModelAnswer<unknown>> {
   const question: PageQuestion = {
     task: 'json',

@@ -97,8 +97,6 @@ const maxRedirects = 3
 const defaultMaxBytes = 5 * 2 ** 20
 const defaultTimeoutMs = 10_000
 
-type Call = ServiceCall & { maxBytes: number }
-
 /**
  * Creates a client for web APIs at allowed hosts. GET requests follow redirects within their origin. Errors are
  * SCRAPE_* like those of the fetcher; an abort rejects with the signal's reason.
@@ -135,7 +133,7 @@ function hostAndPortOf(origin: string): string {
 }
 
 /** Returns a redirect unchanged if it is not followed. */
-async function exchange(agent: Agent, first: Call): Promise<ApiResponse> {
+async function exchange(agent: Agent, first: ServiceCall & { maxBytes: number }): Promise<ApiResponse> {
   let call = first
   for (let followed = 0; ; followed++) {
     const answer = await sendTwice(agent, call)

@@ -4,7 +4,6 @@ import type { PageResponse } from '../../../contracts/fetch.ts'
 export type BotChallenge = { by: string; kind: 'challenge' | 'block' }
 
 type PageEvidence = { status: number; headers: Readonly<Record<string, string>>; html: string; title: string }
-type Marker = BotChallenge & { seen(evidence: PageEvidence): boolean }
 
 const challengeStatuses = new Set([401, 403, 405, 406, 429, 503])
 const has =
@@ -29,7 +28,7 @@ const all =
     tests.every((test) => test(evidence))
 
 /** Signs that occur only on block pages, valid together with one of the statuses above. */
-const markers: readonly Marker[] = [
+const markers: readonly (BotChallenge & { seen(evidence: PageEvidence): boolean })[] = [
   {
     by: 'Cloudflare',
     kind: 'challenge',

@@ -97,7 +97,6 @@ export type RememberOptions = {
   most?: number
 }
 
-type Answer = Parameters<Parameters<LookupFunction>[2]>
 type Known = { at: number; callers: Parameters<LookupFunction>[2][] | undefined; addresses: LookupAddress[] }
 
 /**
@@ -114,7 +113,7 @@ export function rememberedLookup(lookup: LookupFunction, options: RememberOption
     known.delete(key)
     known.set(key, entry)
     forgetOldest(known, most)
-    lookup(host, { ...settings, all: true }, (...[error, answer]: Answer) => {
+    lookup(host, { ...settings, all: true }, (...[error, answer]: Parameters<Parameters<LookupFunction>[2]>) => {
       const { callers = [] } = entry
       entry.callers = undefined
       entry.addresses = Array.isArray(answer) ? answer : []

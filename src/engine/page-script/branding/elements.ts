@@ -24,14 +24,12 @@ export type RawElements = {
   elements: RawElement[]
 }
 
-type Step = { element: Element; parent: number }
-
 /** Samples visible elements in document order. Stops at the first limit, so a long page is sampled at its top. */
 export function sampleElements(properties: readonly string[], limits: WalkLimits): RawElements {
   const styles = new Map<string, number>()
   const elements: RawElement[] = []
   const root = read(Document.prototype, 'documentElement', document) as Element
-  const steps: Step[] = [{ element: root, parent: -1 }]
+  const steps: { element: Element; parent: number }[] = [{ element: root, parent: -1 }]
   // Pending layout does not count towards the time of the walk.
   root.getBoundingClientRect()
   const until = performance.now() + limits.ms

@@ -31,10 +31,8 @@ export function topModal(): Element | undefined {
     .at(-1)
 }
 
-type Size = { width: number; height: number }
-
 /** Returns the shown frames of other origins that have at least this size. */
-export function foreignFramesIn(root: ParentNode, least: Size): Element[] {
+export function foreignFramesIn(root: ParentNode, least: { width: number; height: number }): Element[] {
   return everyElement(root, 'iframe,frame', Infinity).filter((each) => {
     const { width, height } = each.getBoundingClientRect()
     return isForeignFrame(each) && width >= least.width && height >= least.height && isShown(each)

@@ -1,6 +1,5 @@
 /** Newer browsers provide it natively (TC39 proposal "Uint8Array to/from base64"). */
 type Native = { toBase64?(): string }
-type NativeStatic = { fromBase64?(text: string): Uint8Array<ArrayBuffer> }
 
 export function toBase64(bytes: Uint8Array): string {
   const native = bytes as Native
@@ -12,7 +11,7 @@ export function toBase64(bytes: Uint8Array): string {
 }
 
 export function fromBase64(text: string): Uint8Array<ArrayBuffer> {
-  const native = Uint8Array as NativeStatic
+  const native = Uint8Array as { fromBase64?(text: string): Uint8Array<ArrayBuffer> }
   if (native.fromBase64) return native.fromBase64(text)
   return Uint8Array.from(atob(text), (character) => character.charCodeAt(0))
 }

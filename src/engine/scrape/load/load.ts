@@ -30,8 +30,6 @@ declare const bundledSources: string | undefined
 /** Identifies the build. When run from sources it is unique per process, because the sources may change. */
 const build = typeof bundledSources === 'string' ? bundledSources : `sources ${process.pid}`
 
-type Came = Pick<LoadedPage, 'response' | 'challenge'>
-
 /**
  * Returns the content that this build created earlier from an identical body, if that is sufficient: an unchanged page
  * of a crawl need not be parsed again. For a single scrape the lookup would take longer than it saves.
@@ -39,7 +37,7 @@ type Came = Pick<LoadedPage, 'response' | 'challenge'>
 async function readBefore(
   { pages }: Pick<Ports, 'pages'>,
   { plan }: Pick<PageRequest, 'plan'>,
-  { response, challenge }: Came,
+  { response, challenge }: Pick<LoadedPage, 'response' | 'challenge'>,
 ): Promise<PageContent | undefined> {
   const { status, faults, body } = response
   if (plan.render.reuse === undefined || !plan.storesPage || challenge || faults || status < 200 || status > 299)

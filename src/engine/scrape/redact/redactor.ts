@@ -197,10 +197,8 @@ function written(text: string, style: Redaction['replaceStyle'], isHtml: boolean
   })
 }
 
-type MapText = (text: string, isHtml: boolean) => string
-
 /** Data URLs hold no words, and numbers only where a page wrote them as numbers. */
-function mapTexts<T>(value: T, map: MapText): T {
+function mapTexts<T>(value: T, map: (text: string, isHtml: boolean) => string): T {
   const walk = (each: unknown, field: string): unknown => {
     if (typeof each === 'string') return each.startsWith('data:') ? each : map(each, htmlFields.has(field))
     if (typeof each === 'number' && Number.isSafeInteger(each) && each > 1e9 && field !== 'at') {

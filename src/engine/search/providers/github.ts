@@ -60,11 +60,9 @@ export const github = defineProvider({
   },
 })
 
-type Kind = { path: string; qualifier: string; timeField: string }
-
 function callFor(
   { baseUrl, token, words, range, newestFirst, request }: Context,
-  { path, qualifier, timeField }: Kind,
+  { path, qualifier, timeField }: { path: string; qualifier: string; timeField: string },
 ) {
   return {
     url: `${baseUrl}/search/${path}`,

@@ -40,7 +40,6 @@ export const searchProviders = {
   gdelt,
   'bing-news': newsRss,
 } satisfies Record<string, ProviderEntry>
-type ProviderName = keyof typeof searchProviders
 
 /** Optional settings of providers, with their documentation. */
 export const optionalSettings: Readonly<Record<OptionalSetting, string>> = {
@@ -48,7 +47,7 @@ export const optionalSettings: Readonly<Record<OptionalSetting, string>> = {
   contactEmail: 'a contact address, which raises their rate limits; sent to them only',
 }
 
-const isProviderName = (name: string): name is ProviderName => Object.hasOwn(searchProviders, name)
+const isProviderName = (name: string): name is keyof typeof searchProviders => Object.hasOwn(searchProviders, name)
 const entryOf = (name: string): ProviderEntry | undefined => (isProviderName(name) ? searchProviders[name] : undefined)
 
 /**

@@ -12,14 +12,12 @@ export type Ranked = { hits: readonly SearchHit[]; weight: number }
 /** Rank constant of reciprocal rank fusion (Cormack, Clarke and Büttcher, SIGIR 2009). */
 const k = 60
 
-type Fused = { hit: SearchHit; score: number; bestRank: number }
-
 /**
  * Merges ranked lists by weighted reciprocal rank; a page in several lists becomes one result with the longest
  * description.
  */
 export function fuse(lists: readonly Ranked[], sort: SearchPeriod['sort'] = 'relevance'): SearchHit[] {
-  const found = new Map<string, Fused>()
+  const found = new Map<string, { hit: SearchHit; score: number; bestRank: number }>()
   for (const { hits, weight } of lists) {
     const seen = new Set<string>()
     for (const [rank, hit] of hits.entries()) {

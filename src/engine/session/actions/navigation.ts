@@ -19,10 +19,8 @@ const ipAddress = /^(?:\d{1,3}(?:\.\d{1,3}){3}|\[[\da-f:.]+\])$/i
 /** Domains of private networks, and domains reserved for examples (RFC 2606, RFC 6762). */
 const unlisted = /\.(?:example|internal|invalid|lan|local|test)$/i
 
-type ReadAddress = (given: string, pageUrl: string | undefined) => URL | undefined
-
 /** Returns a parser of typed addresses: hosts as in an address bar, and anything else relative to the page. */
-export async function addressReader(): Promise<ReadAddress> {
+export async function addressReader(): Promise<(given: string, pageUrl: string | undefined) => URL | undefined> {
   const isPublic = await publicNameJudge()
   const isHost = (name: string) =>
     thisMachine.test(name) || ipAddress.test(name) || (name.includes('.') && (unlisted.test(name) || isPublic(name)))

@@ -20,8 +20,6 @@ import type { LiveSession, SessionCallbacks } from '../live-session.ts'
 import { endOf, keepRenewed, type Lifetime, type Renewal, watchExpiry } from './session-lifetime.ts'
 import { createSecretStore, type SecretStore } from './secrets.ts'
 
-type SessionEventSource = ReturnType<typeof createEventSource>
-
 /** Emits session events; changes in quick succession are merged into one later event. */
 function createEventSource(everyMs = 1000) {
   const listeners = new Set<(event: SessionEvent) => void>()
@@ -85,7 +83,7 @@ type RegistryContext = Pick<
 > & {
   entries: Map<string, Entry>
   secrets: SecretStore<Entry>
-  events: SessionEventSource
+  events: ReturnType<typeof createEventSource>
   renewal: Renewal
 }
 

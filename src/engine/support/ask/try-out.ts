@@ -105,7 +105,6 @@ async function enter({ ports, team }: Ctx, signal: AbortSignal): Promise<(() => 
 
 export type Tried = { validation: Validation; outcome?: Outcome }
 type ScrapeTrial = Extract<Trial, { kind: 'scrape' }>
-type LinksTrial = Extract<Trial, { kind: 'links' }>
 
 /** Tests if the advice helps. */
 export async function tryOut({ trial, parameters = {} }: Diagnosis, job: JobCase, bench: Bench): Promise<Tried> {
@@ -148,7 +147,7 @@ const isReadable = ({ status, isWall, isEmpty, matchesNothing, characters = 0 }:
   status < 400 && !isWall && !isEmpty && !matchesNothing && characters > 0
 
 /** Tests if the start page leads to more pages with the new options than the crawl had. */
-async function tryLinks({ options }: LinksTrial, job: JobCase, bench: Bench): Promise<Tried> {
+async function tryLinks({ options }: Extract<Trial, { kind: 'links' }>, job: JobCase, bench: Bench): Promise<Tried> {
   const outcome = await scrapeAgain(job, { formats: ['links'] }, bench)
   if (typeof outcome === 'string') return skipped(outcome)
   const { page, error } = outcome

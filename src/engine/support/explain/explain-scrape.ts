@@ -27,13 +27,12 @@ type Answer = Pick<Document['metadata'], 'statusCode' | 'url' | 'cacheState' | '
   /** Time spent waiting for a free slot of the team, before the first step. */
   queuedMs?: number | undefined
 }
-type Ended = { document: Document } | { error: AppError }
 
 /** Collects the steps of one scrape. `now` is in ms, from any start. */
 export function gatherSteps(
   url: string,
   now: () => number,
-): { reportStep: StepReporter; explained(ended: Ended): Explanation } {
+): { reportStep: StepReporter; explained(ended: { document: Document } | { error: AppError }): Explanation } {
   const steps: TimedStep[] = []
   const startedAt = now()
   let last = startedAt
@@ -82,9 +81,7 @@ function linesOf(step: TimedStep): string[] {
   return [row(name, first, step.ms), ...more.map((text) => row('', text))]
 }
 
-type Shown = { name: string; texts: string[] }
-
-function shownStep(step: ScrapeStep): Shown {
+function shownStep(step: ScrapeStep): { name: string; texts: string[] } {
   switch (step.step) {
     case 'plan':
       return { name: 'Plan', texts: planTexts(step) }

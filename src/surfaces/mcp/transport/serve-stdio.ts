@@ -146,8 +146,7 @@ export function createLineTransport(input: Readable, output: Writable, options: 
   return transport
 }
 
-type Cancellation = { params: { requestId: string | number } }
-const isCancellation = (message: object): message is Cancellation =>
+const isCancellation = (message: object): message is { params: { requestId: string | number } } =>
   'method' in message && message.method === 'notifications/cancelled' && 'params' in message
 
 function parseLine(text: string, check: MessageCheck | undefined): JSONRPCMessage | MessageFault | undefined {

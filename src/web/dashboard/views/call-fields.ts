@@ -98,8 +98,7 @@ const fromLine = (line: string): unknown =>
   /^\s*[{[]|^\s*-?\d+(?:\.\d+)?\s*$/.test(line) ? (parseJson(line) ?? line) : line.trim()
 
 type FieldProps = { field: Field; value: unknown; change(value: unknown): void; fault?: string | undefined }
-type Control = HTMLInputElement & HTMLTextAreaElement & HTMLSelectElement
-type InputEvent = { currentTarget: Control }
+type InputEvent = { currentTarget: HTMLInputElement & HTMLTextAreaElement & HTMLSelectElement }
 
 /** Form field with its label and description. An empty one is omitted from the input. */
 export function FieldInput({ field, value, change, fault }: FieldProps): VNode {

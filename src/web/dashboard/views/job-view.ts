@@ -141,7 +141,6 @@ export type PageRow = { url: string; title: string; status: number; scrapeId: st
 const [window, step] = [100, 50]
 
 type PagesProps = { job: JobProps; show: 'pages' | 'refused'; total: number }
-type Shown = { first: number; rows: readonly PageRow[] }
 
 /** Pages of a crawl. Only those around the view are kept, so memory use does not grow with the crawl. */
 function JobPages({ job: { id, endpoint }, show, total }: PagesProps): VNode {
@@ -151,7 +150,7 @@ function JobPages({ job: { id, endpoint }, show, total }: PagesProps): VNode {
   const end = Math.min(total, first + window)
   const path = `/dashboard/pages/${id}?skip=${first}&limit=${end - first}&show=${show}`
   const { value, fault } = useAnswer<{ rows: readonly PageRow[] }>(total === 0 ? undefined : path)
-  const shown = useRef<Shown>({ first: 0, rows: [] })
+  const shown = useRef<{ first: number; rows: readonly PageRow[] }>({ first: 0, rows: [] })
   if (value) shown.current = { first, rows: value.rows }
   if (total === 0) return html`<${Empty} title="No page yet">Pages appear here as they are read.<//>`
   // Only the list of all pages has a previous and a next one.

@@ -32,7 +32,7 @@ type ContentInterpreter = GraphicsState & {
   readonly isShown: (group: unknown) => boolean
   readonly base: Matrix
   readonly stack: GraphicsState[]
-  readonly content: Content[]
+  readonly content: { tag: Glyph['tag']; isHidden: boolean }[]
   readonly glyphs: Glyph[]
   readonly rules: RulingLine[]
   readonly dots: Box[]
@@ -41,12 +41,10 @@ type ContentInterpreter = GraphicsState & {
   line: Matrix
   hidden: number
 }
-type Content = { tag: Glyph['tag']; isHidden: boolean }
-type InterpreterSetup = Pick<ContentInterpreter, 'fonts' | 'isShown' | 'base'>
 
 const identity: Matrix = [1, 0, 0, 1, 0, 0]
 
-export function createInterpreter(facts: InterpreterSetup): ContentInterpreter {
+export function createInterpreter(facts: Pick<ContentInterpreter, 'fonts' | 'isShown' | 'base'>): ContentInterpreter {
   const state = {
     font: plainFont,
     size: 0,
@@ -61,13 +59,12 @@ export function createInterpreter(facts: InterpreterSetup): ContentInterpreter {
   return { ...facts, ...state, ...found, map: facts.base, text: identity, line: identity }
 }
 
-type Operator = (pen: ContentInterpreter, args: readonly unknown[]) => void
 const num = (value: unknown): number => (typeof value === 'number' && Number.isFinite(value) ? value : 0)
 const isNumbers = (value: unknown): value is ArrayLike<number> =>
   typeof value === 'object' && value !== null && 'length' in value
 
 /** pdf.js names operators by their long names. */
-export const operators: Readonly<Record<string, Operator>> = {
+export const operators: Readonly<Record<string, (pen: ContentInterpreter, args: readonly unknown[]) => void>> = {
   save,
   restore,
   transform: (pen, args) => concatMatrix(pen, args as readonly number[]),

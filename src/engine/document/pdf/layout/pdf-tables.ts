@@ -108,8 +108,6 @@ function isOpenBelow(hasBottom: ReadonlySet<string>, edge: number, column: numbe
   return Array.from({ length: colspan }, (_, index) => column + index).every((c) => !hasBottom.has(`${edge} ${c}`))
 }
 
-type Stretch = { at: number; from: number; to: number }
-
 /**
  * Contains "edge slot" for each edge that a rule draws along the whole slot between two edges of the other direction.
  */
@@ -117,7 +115,7 @@ function coverage(
   rules: readonly RulingLine[],
   edges: readonly number[],
   slots: readonly number[],
-  stretchOf: (rule: RulingLine) => Stretch,
+  stretchOf: (rule: RulingLine) => { at: number; from: number; to: number },
 ): ReadonlySet<string> {
   const covered = new Set<string>()
   for (const rule of rules) {

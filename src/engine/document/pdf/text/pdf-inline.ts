@@ -7,8 +7,6 @@ const rtlAll = new RegExp(rtl.source, 'g')
 /** Letters and digits that run to the right in any context. */
 const ltr = /[\p{L}\p{N}]/u
 
-type LogicalWord = { text: string; word: Word }
-
 const countOf = (text: string) => text.match(rtlAll)?.length ?? 0
 const isRtl = (text: string) => rtl.test(text)
 const isLtr = (text: string) => !isRtl(text) && ltr.test(text)
@@ -23,7 +21,7 @@ export function isMostlyRtl(words: readonly Word[]): boolean {
  * Returns the words of a line in reading order; a page contains right-to-left scripts in visual order. Inverts the
  * Unicode bidirectional algorithm, as far as single lines need it.
  */
-function inLogicalOrder(words: readonly Word[]): LogicalWord[] {
+function inLogicalOrder(words: readonly Word[]): { text: string; word: Word }[] {
   const sorted = [...words].sort((one, other) => one.left - other.left)
   const pieces = sorted.map((word) => ({ word, text: isRtl(word.text) ? readText(word) : word.text }))
   if (!words.some(({ text }) => isRtl(text))) return pieces

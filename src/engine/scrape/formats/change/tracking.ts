@@ -3,10 +3,8 @@ import { isRecord } from '../../../../util/json.ts'
 import { dataOf } from '../json-format.ts'
 import type { FieldsOf, FormatOf, MadeBy, MakerOf, Observation, PageHistory, PageView } from '../format-maker.ts'
 
-type ChangedFields = Record<string, { previous: unknown; current: unknown }>
-
 /** Returns the fields whose values differ, ignoring the order of keys; a missing value is null. */
-export function changedFields(before: object, now: object): ChangedFields {
+export function changedFields(before: object, now: object): Record<string, { previous: unknown; current: unknown }> {
   const [old, current] = [new Map(Object.entries(before)), new Map(Object.entries(now))]
   const names = [...new Set([...old.keys(), ...current.keys()])]
   const changes = names
@@ -84,8 +82,6 @@ async function changesSince(
   return { ...text, json: changedFields(fields, data), ...joined(warning) }
 }
 
-type Fields = { data?: object; madeBy?: MadeBy; warning?: string }
-
 /**
  * Returns the data of the page in json mode. An unchanged page reuses the data of its snapshot without a model call.
  */
@@ -94,7 +90,7 @@ async function fieldsNow(
   status: ChangeStatus,
   previous: Snapshot | undefined,
   { modes = [], schema, prompt }: Options,
-): Promise<Fields> {
+): Promise<{ data?: object; madeBy?: MadeBy; warning?: string }> {
   if (!modes.includes('json')) return previous?.json && status === 'same' ? { data: previous.json } : {}
   if (status === 'removed') return {}
   if (status === 'same' && previous?.json) return { data: previous.json }

@@ -4,7 +4,6 @@ import type { ActionOutcome } from '../action-types.ts'
 
 export type Attempted = { said: ActionOutcome } | { failure: string }
 
-type Fault = { says: string; next: string }
 type Rule = readonly [code: ErrorCode, reason: RegExp, says: string, next: string]
 
 const elsewhere = 'Try another address of the site, or search for it.'
@@ -37,7 +36,7 @@ export function loadFaultText(error: AppError): string {
 export const loadFaultForPeople = (error: unknown): string =>
   `The page could not be opened. ${error instanceof AppError ? faultOf(error).says : ''}`.trim()
 
-function faultOf({ code, message, details, hint = '' }: AppError): Fault {
+function faultOf({ code, message, details, hint = '' }: AppError): { says: string; next: string } {
   const reason = isRecord(details) && typeof details['reason'] === 'string' ? details['reason'] : message
   const rule = rules.find(([of, pattern]) => of === code && pattern.test(reason))
   return rule ? { says: rule[2], next: rule[3] } : { says: message, next: hint }

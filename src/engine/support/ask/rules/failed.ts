@@ -62,8 +62,7 @@ function stillSo(job: JobCase, { error, page }: Outcome): Diagnosis {
   return { says: `${nameOf(job)} failed again${also}. ${error.message} ${advice}`.trim() }
 }
 
-type Step = Parameters & { type?: unknown; selector?: unknown }
-const stepsOf = ({ request }: JobCase): Step[] => {
+const stepsOf = ({ request }: JobCase): (Parameters & { type?: unknown; selector?: unknown })[] => {
   const actions = request?.['actions']
   return Array.isArray(actions) ? actions.filter(isRecord) : []
 }

@@ -2,14 +2,13 @@ import type { Diagnosis, Facts, JobCase, JobRule, PageFacts } from '../case.ts'
 import type { Question } from '../question.ts'
 
 export type Read = JobCase & { page: PageFacts }
-type Options = Pick<JobRule, 'onlyIfAsked'>
 
 /** Creates a rule for scrapes that returned a page. */
 export const page = (
   id: string,
   asks: RegExp,
   finds: (job: Read, facts: Facts, question: Question) => Diagnosis | undefined,
-  options: Options = {},
+  options: Pick<JobRule, 'onlyIfAsked'> = {},
 ): JobRule => ({
   id,
   asks,

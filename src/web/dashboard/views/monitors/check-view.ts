@@ -103,12 +103,11 @@ export function LastChange({ id, check }: CheckProps): VNode | null {
 }
 
 type Change = { field: string; previous: unknown; current: unknown }
-type DiffProps = { diff: NonNullable<CheckedPage['diff']> }
 
 const firstLines = 200
 
 /** Changes of a page: fields as a table, text line by line. */
-function Diff({ diff: { text, json = {} } }: DiffProps): VNode {
+function Diff({ diff: { text, json = {} } }: { diff: NonNullable<CheckedPage['diff']> }): VNode {
   const changes = changesIn(json)
   const cells = changes.map(({ field, previous, current }) => [
     field,
