@@ -4,7 +4,7 @@ import type { Config } from './app/config.ts'
 import { configFaults, readConfig } from './app/read-config.ts'
 import type { CommandContext } from './cli/command.ts'
 import { commands } from './cli/load-command.ts'
-import { readableLog, processTerminal } from './cli/terminal-io.ts'
+import { harmless, processTerminal, type Style } from './cli/terminal-io.ts'
 import { type CommandLine, readCommandLine } from './cli/usage/read-command-line.ts'
 import { AppError } from './kernel/error.ts'
 import { createLog, type Log } from './kernel/log.ts'
@@ -76,6 +76,31 @@ async function openTelemetry(log: Log) {
   const { openTelemetry: open } = await import('./app/telemetry/open-telemetry.ts')
   // oxlint-disable-next-line node/no-process-env -- these variables belong to OpenTelemetry, not to our settings
   return open(process.env, log)
+}
+
+const Entry = z.looseObject({ time: z.string(), level: z.string(), event: z.string() })
+const ErrorFacts = z.looseObject({ name: z.string(), message: z.string() })
+const colours: Record<string, Parameters<Style>[0]> = { error: 'red', warn: 'yellow', info: 'green', debug: 'gray' }
+
+/** Converts structured log lines to readable text. */
+export const readableLog =
+  ({ write, style, columns }: { write(text: string): void; style: Style; columns(): number }) =>
+  (line: string): void => {
+    const { time, level, event, ...facts } = Entry.parse(JSON.parse(line))
+    const clock = new Date(time).toTimeString().slice(0, 8)
+    const texts = Object.entries(facts).map(([name, value]) => `${name}: ${textOf(value)}`)
+    const said = harmless(`${event}${texts.length > 0 ? ` (${texts.join(', ')})` : ''}`).replace(/\s+/g, ' ')
+    const length = `${clock} ${level} ${said}`.length
+    // Part of a progress bar may remain in the line.
+    const blanks = ' '.repeat(Math.max(0, columns() - 1 - length))
+    write(`${style('dim', clock)} ${style(colours[level] ?? 'gray', level)} ${said}${blanks}\n`)
+  }
+
+/** The messages of an error and its causes: the stack is for the structured log. */
+function textOf(value: unknown): string {
+  const { data: error } = ErrorFacts.safeParse(value)
+  if (error) return `${error.message}${error['cause'] === undefined ? '' : ` ← ${textOf(error['cause'])}`}`
+  return typeof value === 'string' ? value : JSON.stringify(value)
 }
 
 /** Prints lines to a terminal and JSON to a program. */

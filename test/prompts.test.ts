@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest'
+import { toolSets } from '../src/cli/mcp-options.ts'
 import { isForModels } from '../src/kernel/tool.ts'
 import { getPrompt, promptsFor } from '../src/surfaces/mcp/prompts.ts'
 import { tools } from '../src/operations/index.ts'
-import { prompts, toolSets } from '../src/operations/mcp-extras.ts'
+import { prompts } from '../src/operations/mcp-extras.ts'
 
 const all = tools.filter(isForModels).map(({ name }) => name)
 const core = toolSets['core'] ?? []

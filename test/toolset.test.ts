@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'vitest'
+import { toolSets } from '../src/cli/mcp-options.ts'
 import { AppError } from '../src/kernel/error.ts'
 import { type Arguments, callingOf, callsFor, isForModels, operationsOf, type Tool } from '../src/kernel/tool.ts'
 import { operations, tools } from '../src/operations/index.ts'
 import { agentCalls, mcpTools } from '../src/surfaces/mcp/tools.ts'
-import { instructionsFor, toolSets } from '../src/operations/mcp-extras.ts'
+import { instructionsFor } from '../src/operations/mcp-extras.ts'
 
 const named = (name: string): Tool => tools.find((tool) => tool.name === name)!
 const id = '0190c2a0-0000-7000-8000-000000000000'

@@ -2,7 +2,7 @@ import { localTeam } from '../app/app.ts'
 import { type CrawlPlanFacts, type CrawlReasons, planOf, reasonsOf } from '../engine/support/explain/explain-crawl.ts'
 import { type CommandContext, isForPerson } from './command.ts'
 import { groupSkips, ruleText } from '../engine/support/explain/skip-reasons.ts'
-import { harmless, type Style } from './terminal-io.ts'
+import { harmless } from './terminal-io.ts'
 import type { RobotsFacts, SitemapFacts } from '../contracts/crawl-ports.ts'
 import { counted, durationText } from '../util/amounts.ts'
 import { cacheSkips } from '../engine/support/explain/explain-scrape.ts'
@@ -10,7 +10,6 @@ import type { Document } from '../schema/scrape/document.ts'
 import type { CrawlFaults, CrawlState } from './export/follow-crawl.ts'
 import type { Outlets } from './export/outlets.ts'
 import type { CrawlPlan } from './export/crawl-plan.ts'
-import { wordCount } from '../engine/html/page/word-count.ts'
 import type { callerOf } from './commands/call-command.ts'
 
 type From = CrawlPlanFacts['options'][number]['origin'] | { from: 'flag'; flag: string }
@@ -189,31 +188,6 @@ export type WatchView = {
   /** Shows those of all faults so far that were not shown before. */
   failed(errors: CrawlFaults['errors']): void
 }
-
-const timeWidth = 'earlier'.length + 1
-const statusWidth = 6
-
-/** One line per page of a crawl: time, status, length, URL. */
-export function createWatchView(write: (line: string) => void, style: Style, now: () => number): WatchView {
-  let shown = 0
-  const line = (time: string, status: string, more: string) =>
-    write(`${style('dim', time.padEnd(timeWidth))}  ${status}  ${harmless(more)}\n`)
-  return {
-    came({ metadata: { statusCode, url, cacheState }, markdown }, when) {
-      const status = style((statusCode ?? 0) < 400 ? 'green' : 'yellow', String(statusCode ?? '–').padEnd(statusWidth))
-      const words = markdown === undefined ? '' : `${wordCount(markdown).toLocaleString('en-US')} words`
-      const time = when === 'now' ? clock(now()) : when
-      line(time, status, `${words.padStart(13)}  ${url}${cacheState === 'hit' ? '  (cache)' : ''}`)
-    },
-    failed(errors) {
-      for (const { url, code, error } of errors.slice(shown))
-        line(clock(now()), style('red', 'failed'.padEnd(statusWidth)), `${code ?? error}  ${url}`)
-      shown = Math.max(shown, errors.length)
-    },
-  }
-}
-
-const clock = (at: number) => new Date(at).toTimeString().slice(0, 8)
 
 type Call = ReturnType<typeof callerOf>
 

@@ -4,11 +4,11 @@ import { envNameOf, flagOf } from '../app/read-config.ts'
 import { toAppError } from '../kernel/error.ts'
 import type { Log } from '../kernel/log.ts'
 import { isForModels, isUsual, type Tool } from '../kernel/tool.ts'
-import { chosenTools } from '../kernel/offer.ts'
+import { chosenTools, type ToolSets } from '../kernel/offer.ts'
 import { liveViewApp } from '../surfaces/mcp/apps.ts'
 import { sessionResources } from '../surfaces/mcp/live.ts'
 import type { McpOptions } from '../surfaces/mcp/server-options.ts'
-import { toolsByName, idSources, instructionsFor, nextSteps, prompts, toolSets } from '../operations/mcp-extras.ts'
+import { idSources, instructionsFor, nextSteps, prompts, toolsByName } from '../operations/mcp-extras.ts'
 import { crawlCancelTool, crawlStatusTool } from '../operations/crawl.ts'
 import { version } from '../version.ts'
 import { UsageError } from './command.ts'
@@ -52,6 +52,15 @@ export function mcpOptions(app: App, config: Config, log: Log): McpOptions {
 const toolsOf = ({ tools }: App): Tool[] => [...tools, ...toolsByName()]
 const isRead = ({ effect }: Tool) => effect === 'read'
 const namesOf = (tools: readonly Tool[]) => tools.map(({ name }) => name)
+
+/**
+ * Tool sets by name. `core` reads pages and acts on them, for clients that limit the number of tools; `research` is the
+ * pair that hosts with a research mode ask for.
+ */
+export const toolSets: ToolSets = {
+  core: ['scrape', 'scrape_result', 'search', 'map', 'interact', 'browser_close'],
+  research: ['search', 'fetch'],
+}
 
 function setsOf({ tools }: App) {
   const all = tools.filter(isUsual)

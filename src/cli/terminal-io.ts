@@ -1,4 +1,3 @@
-import { z } from 'zod'
 import { styleText } from 'node:util'
 
 /** Adds colours to a text, or returns it unchanged if they are disabled. */
@@ -61,29 +60,4 @@ export const processTerminal: Terminal = {
   isInteractive: process.stdout.isTTY === true,
   style: { out: styleFor(process.stdout), err: styleFor(process.stderr) },
   ...(process.stdin.isTTY && process.stderr.isTTY && { ask }),
-}
-
-const Entry = z.looseObject({ time: z.string(), level: z.string(), event: z.string() })
-const ErrorFacts = z.looseObject({ name: z.string(), message: z.string() })
-const colours: Record<string, Parameters<Style>[0]> = { error: 'red', warn: 'yellow', info: 'green', debug: 'gray' }
-
-/** Converts structured log lines to readable text. */
-export const readableLog =
-  ({ write, style, columns }: { write(text: string): void; style: Style; columns(): number }) =>
-  (line: string): void => {
-    const { time, level, event, ...facts } = Entry.parse(JSON.parse(line))
-    const clock = new Date(time).toTimeString().slice(0, 8)
-    const texts = Object.entries(facts).map(([name, value]) => `${name}: ${textOf(value)}`)
-    const said = harmless(`${event}${texts.length > 0 ? ` (${texts.join(', ')})` : ''}`).replace(/\s+/g, ' ')
-    const length = `${clock} ${level} ${said}`.length
-    // Part of a progress bar may remain in the line.
-    const blanks = ' '.repeat(Math.max(0, columns() - 1 - length))
-    write(`${style('dim', clock)} ${style(colours[level] ?? 'gray', level)} ${said}${blanks}\n`)
-  }
-
-/** The messages of an error and its causes: the stack is for the structured log. */
-function textOf(value: unknown): string {
-  const { data: error } = ErrorFacts.safeParse(value)
-  if (error) return `${error.message}${error['cause'] === undefined ? '' : ` ← ${textOf(error['cause'])}`}`
-  return typeof value === 'string' ? value : JSON.stringify(value)
 }

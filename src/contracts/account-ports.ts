@@ -6,12 +6,6 @@ export function monthStart(now: number): number {
   return Date.UTC(date.getUTCFullYear(), date.getUTCMonth(), 1)
 }
 
-/** First moment of the next calendar month (UTC). */
-export function monthEnd(now: number): number {
-  const date = new Date(now)
-  return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 1)
-}
-
 /**
  * Permission to manage the server itself. Only the admin key and the local user have it; it cannot be granted to a
  * team.

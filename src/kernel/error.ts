@@ -97,19 +97,6 @@ export function toBody(error: AppError): ErrorBody {
   }
 }
 
-/** Seconds. A slot of a full queue is soon free, because most scrapes are short; a session lasts for minutes. */
-const retryAfter: ReadonlyMap<string, number> = new Map<ErrorCode, number>([
-  ['QUEUE_FULL', 2],
-  ['SESSION_LIMIT', 30],
-  ['AUTHORIZATION_UNAVAILABLE', 10],
-])
-
-/** Seconds after which a retry is worthwhile. */
-export function retryAfterOf({ code, details }: Pick<AppError, 'code' | 'details'>): number | undefined {
-  const told = isRecord(details) ? details['retryAfterSeconds'] : undefined
-  return typeof told === 'number' ? told : retryAfter.get(code)
-}
-
 /**
  * Programs for the public service show only this text, so it includes the first fault of a rejected input. As in that
  * service, "Bad Request" precedes faults of the schema, but not those of its own rules.

@@ -51,16 +51,6 @@ function namedIn(names: readonly string[]): RegExp {
   return new RegExp(`\\b(?:${forms.join('|')})\\b`)
 }
 
-/** The first alternative that names only offered tools. */
-export function firstSayable(ways: readonly string[], names: readonly string[], offered: Offered): string | undefined {
-  const words = toolWords(names.filter((name) => offered.has(name)))
-  for (const way of ways) {
-    const said = filledIn(way, words)
-    if (said !== undefined) return said
-  }
-  return undefined
-}
-
 /** Tools that are selected together by one name. */
 export type ToolSets = Readonly<Record<string, readonly string[]>>
 

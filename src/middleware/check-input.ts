@@ -42,10 +42,6 @@ export const readLocalFile =
     }
   }
 
-/** Passes on the parsed input. Unknown keys are dropped with a warning; strict calls fail. See `checkedInput`. */
-export const validate: Middleware = (operation, next) => async (input, ctx) =>
-  next(ctx.checked === operation.name ? input : checkedInput(operation, input, ctx), ctx)
-
 /**
  * Runs the same check for a remote service, but passes on the input unchanged: the service has its own defaults and may
  * support options that are not built here.

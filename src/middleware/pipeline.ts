@@ -1,9 +1,9 @@
 import type { Clock, Ports } from '../contracts/ports.ts'
-import { compose, type Handler, type Invoke, type Middleware } from '../kernel/invoke.ts'
+import type { Handler, Invoke, Middleware } from '../kernel/invoke.ts'
 import type { LinkedFiles } from '../contracts/fetch.ts'
 import { type AnyOperation, type Settled, takesIdempotencyKey } from '../kernel/operation.ts'
 import { collectWarnings, externalizeMedia, waitForJob } from './answers.ts'
-import { readLeniently, readLocalFile, validate, validateOnly } from './check-input.ts'
+import { checkedInput, readLeniently, readLocalFile, validateOnly } from './check-input.ts'
 import {
   endWithTeam,
   limitConcurrency,
@@ -128,6 +128,10 @@ export type PipelineOptions = {
 /** Set if media are returned as links to this server. */
 export type MediaLinks = Pick<LinkedFiles, 'keep'> | undefined
 
+/** Passes on the parsed input. Unknown keys are dropped with a warning; strict calls fail. See `checkedInput`. */
+export const validate: Middleware = (operation, next) => async (input, ctx) =>
+  next(ctx.checked === operation.name ? input : checkedInput(operation, input, ctx), ctx)
+
 /** Wraps operations in all middleware, outermost first. Each operation gets only the parts it needs. */
 export function openPipeline(options: PipelineOptions, mediaLinks?: MediaLinks): Invoke {
   const { ports, clock, readOnly, measureCalls, trackInFlight, recordRefusals, remote } = options
@@ -155,6 +159,25 @@ export function openPipeline(options: PipelineOptions, mediaLinks?: MediaLinks):
     ...(remote ? [validateOnly, requireAllowed(readOnly)] : here),
   ]
   return compose(middleware, remote)
+}
+
+/**
+ * The first middleware is the outermost. The chain of an operation is built at its first call. Operations run in this
+ * process unless `handlerOf` returns another handler.
+ */
+export function compose(
+  middleware: readonly Middleware[],
+  handlerOf: (operation: AnyOperation) => Handler = ({ run }) => run,
+): Invoke {
+  const handlers = new WeakMap<AnyOperation, Handler>()
+  const invoke: Invoke = async (operation, input, ctx) => {
+    const handler = handlers.get(operation) ?? wrapped(operation)
+    handlers.set(operation, handler)
+    return handler(input, ctx)
+  }
+  const wrapped = (operation: AnyOperation) =>
+    middleware.reduceRight((next, wrap) => wrap(operation, next, invoke), handlerOf(operation))
+  return invoke
 }
 
 /** Tracks running calls, so that nothing they need is closed before they end. */

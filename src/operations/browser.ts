@@ -8,7 +8,7 @@ import {
 } from '../engine/session/browser-sessions.ts'
 import { runCode, actInNewSession, runInNewSession } from '../engine/session/interact-in-session.ts'
 import { runActions } from '../engine/session/run-actions.ts'
-import { defineOperation } from '../kernel/operation.ts'
+import { defineOperation, type Presentation } from '../kernel/operation.ts'
 import type { Tool } from '../kernel/tool.ts'
 import { interactStop } from './interact.ts'
 import { actingOnly } from './agent-arguments.ts'
@@ -17,8 +17,6 @@ import {
   presentCreated,
   presentEnded,
   presentExecution,
-  presentFile,
-  presentFrame,
   presentSessions,
   presentSnapshot,
 } from './present/present-session.ts'
@@ -38,7 +36,6 @@ import {
   PersonNeeded,
   SessionEnded,
   SessionFile,
-  SessionId,
   SessionWithTabs,
 } from '../schema/session-schema.ts'
 
@@ -93,6 +90,8 @@ export const browserList = defineOperation({
   mcp: { present: presentSessions },
   run: ({ status }, ctx) => listSessions(status, ctx),
 })
+
+const SessionId = z.uuid().toLowerCase().describe('From "Opened session …" or browser_create, or a scrapeId.')
 
 export const browserState = defineOperation({
   ...ofSession,
@@ -187,6 +186,10 @@ export const browserFrame = defineOperation({
   run: ({ sessionId }, ctx) => screenshotPage(sessionId, ctx),
 })
 
+function presentFrame({ base64, mimeType }: { base64: string; mimeType: string }): Presentation {
+  return { parts: [{ kind: 'image', base64, mimeType }] }
+}
+
 export const browserFile = defineOperation({
   name: 'browser_file',
   route: 'GET /v2/browser/:sessionId/files/:file',
@@ -214,6 +217,10 @@ export const browserFile = defineOperation({
   },
   run: ({ sessionId, file }, { ports, team }) => ports.sessions.file({ id: sessionId, teamId: team.id }, file),
 })
+
+function presentFile({ base64, mediaType }: { base64: string; mediaType: string }): Presentation {
+  return { parts: [{ kind: 'file', base64, mimeType: mediaType }] }
+}
 
 function requireActs({ url, acts }: { url?: string | undefined; acts?: unknown }, check: z.RefinementCtx): void {
   if (url === undefined && acts === undefined)

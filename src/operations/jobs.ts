@@ -1,11 +1,12 @@
 import { z } from 'zod'
 import type { CrawlKind } from '../contracts/crawl-ports.ts'
+import type { Link } from '../contracts/fetch.ts'
 import { cancelJob, errorsOf, skippedNote, statusOf } from '../engine/crawl/status.ts'
 import type { Ctx } from '../kernel/ctx.ts'
 import type { Offered, Part, Presentation } from '../kernel/operation.ts'
 import { JobErrors, JobId, JobStatus, type PromptReasons, StatusInput } from '../schema/crawl-schema.ts'
 import type { Document } from '../schema/scrape/document.ts'
-import { contentOf, jobWithLinks } from './present/present-document.ts'
+import { contentOf, documentWithLinks } from './present/present-document.ts'
 import {
   counted,
   listOfTeam,
@@ -60,6 +61,12 @@ export const jobOperations = (kind?: CrawlKind) =>
       run: (input: ById, ctx: Ctx) => cancelJob(input, ctx, kind),
     },
   }) as const
+
+/** Replaces the files of all pages of a job by links that expire with the job. */
+export async function jobWithLinks<T extends { data: Document[]; expiresAt: string }>(job: T, link: Link): Promise<T> {
+  const until = Date.parse(job.expiresAt)
+  return { ...job, data: await Promise.all(job.data.map((document) => documentWithLinks(document, link, until))) }
+}
 
 type Reasons = z.output<typeof PromptReasons>
 type Begun = {

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { ErrorCode } from '../kernel/error.ts'
-import { filledIn, type IdSource, type PromptText, type ToolSets, toolWords } from '../kernel/offer.ts'
+import { filledIn, type IdSource, type PromptText, toolWords } from '../kernel/offer.ts'
 import { activity } from './account.ts'
 import type { Tool } from '../kernel/tool.ts'
 import { browserList } from './browser.ts'
@@ -67,15 +67,6 @@ export const nextSteps: Readonly<Partial<Record<ErrorCode, readonly string[]>>> 
     'Close one of details.sessions with {browser_close}, or wait until one ends.',
     'Wait until one ends.',
   ],
-}
-
-/**
- * Tool sets by name. `core` reads pages and acts on them, for clients that limit the number of tools; `research` is the
- * pair that hosts with a research mode ask for.
- */
-export const toolSets: ToolSets = {
-  core: ['scrape', 'scrape_result', 'search', 'map', 'interact', 'browser_close'],
-  research: ['search', 'fetch'],
 }
 
 /**

@@ -32,13 +32,6 @@ export const words = (most: number) =>
 export const filledIn = <T extends z.ZodType>(list: T) =>
   z.preprocess((given) => (Array.isArray(given) ? given.filter((each) => each !== '') : given), list)
 
-/** A keyboard key; the space bar is one. */
-export const keyName = z
-  .string()
-  .min(1)
-  .max(100)
-  .refine((name) => name === ' ' || name.trim() !== '', { error: 'Expected the name of a key, such as Enter' })
-
 export const RequestHeaders = mapOf(z.string().max(65_536), 200)
 /** JSON object of any shape, such as a JSON Schema. */
 export const AnyObject = mapOf(z.unknown(), 1000)

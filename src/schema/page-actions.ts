@@ -1,9 +1,16 @@
 import { z } from 'zod'
-import { keyName, words } from './common-fields.ts'
+import { words } from './common-fields.ts'
 import { ScreenshotOptions } from './scrape/formats.ts'
 
 const Selector = words(10_000).describe('CSS selector.')
 const pdfSizes = ['A0', 'A1', 'A2', 'A3', 'A4', 'A5', 'A6', 'Letter', 'Legal', 'Tabloid', 'Ledger'] as const
+
+/** A keyboard key; the space bar is one. */
+const keyName = z
+  .string()
+  .min(1)
+  .max(100)
+  .refine((name) => name === ' ' || name.trim() !== '', { error: 'Expected the name of a key, such as Enter' })
 
 export const Action = z.discriminatedUnion('type', [
   z.object({

@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { callLabels, BrowserUrl, words } from './common-fields.ts'
 
-export const SessionId = z.uuid().toLowerCase().describe('From "Opened session …" or browser_create, or a scrapeId.')
 export const PageUrl = BrowserUrl.optional().describe('Page to open first.')
 const closes = 'false closes the browser after this call.'
 export const keep = z.boolean().optional().describe(closes)

@@ -19,18 +19,3 @@ export const loadAssets = once(async (): Promise<Assets> => {
 /** Returns a page with its script and styles inlined. */
 export const loadPage = async (name: 'live-view-page.html' | 'mcp-app-page.html'): Promise<string> =>
   isBundle ? readFile(new URL(`./${name}`, import.meta.url), 'utf8') : ((await made()).documents.get(name) ?? '')
-
-const mediaTypes: Readonly<Record<string, string>> = { js: 'text/javascript', css: 'text/css' }
-
-/** Serves a script or a style sheet; undefined for any other name. */
-export function answerAsset(assets: Assets, name: string): Response | undefined {
-  const text = assets.get(name)
-  const mediaType = mediaTypes[name.split('.').at(-1) ?? '']
-  if (text === undefined || mediaType === undefined) return undefined
-  return new Response(text, {
-    headers: {
-      'content-type': `${mediaType}; charset=utf-8`,
-      'cache-control': 'public, max-age=31536000, immutable',
-    },
-  })
-}

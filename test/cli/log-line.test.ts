@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
-import { readableLog, plain, type Style } from '../../src/cli/terminal-io.ts'
+import { plain, type Style } from '../../src/cli/terminal-io.ts'
 import { createLog } from '../../src/kernel/log.ts'
+import { readableLog } from '../../src/main.ts'
 
 function logOf({ columns = 0, style = plain }: { columns?: number; style?: Style } = {}) {
   let written = ''

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { createWatchView } from '../../src/cli/crawl-report.ts'
+import { createWatchView } from '../../src/cli/commands/crawl-command.ts'
 import type { Document } from '../../src/schema/scrape/document.ts'
 import { plain } from '../../src/cli/terminal-io.ts'
 import { type Program, runProgram, startProgram, startServer, tempDir } from '../helpers/program.ts'

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { monthEnd, monthStart } from '../../src/contracts/account-ports.ts'
+import { monthStart } from '../../src/contracts/account-ports.ts'
+import { monthEnd } from '../../src/engine/account/usage-and-activity.ts'
 
 test.each([
   ['2026-03-15T12:00:00.000Z', '2026-03-01', '2026-04-01'],

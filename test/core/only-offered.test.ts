@@ -1,10 +1,12 @@
 import { describe, expect, test } from 'vitest'
+import { toolSets } from '../../src/cli/mcp-options.ts'
 import { errors } from '../../src/kernel/error-table.ts'
-import { firstSayable, onlyOffered } from '../../src/kernel/offer.ts'
+import { onlyOffered } from '../../src/kernel/offer.ts'
 import { isForModels } from '../../src/kernel/tool.ts'
+import { firstSayable } from '../../src/surfaces/mcp/call-tool.ts'
 import { mcpTools } from '../../src/surfaces/mcp/tools.ts'
 import { tools } from '../../src/operations/index.ts'
-import { nextSteps, toolSets } from '../../src/operations/mcp-extras.ts'
+import { nextSteps } from '../../src/operations/mcp-extras.ts'
 
 const names = tools.filter(isForModels).map(({ name }) => name)
 const only = (...offered: string[]) => new Set(offered)

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
+import { branding } from '../../src/engine/scrape/formats/format-table.ts'
 import { failure } from '../../src/kernel/error.ts'
 import type { Branding } from '../../src/schema/scrape/branding-schema.ts'
 import { modelFor } from '../../src/engine/scrape/scrape-request.ts'
-import { branding } from '../../src/engine/scrape/formats/format-maker.ts'
 import { fakeCtx, fakeWorld } from '../helpers/fakes.ts'
 import type { ModelAnswers } from '../helpers/fake-model.ts'
 

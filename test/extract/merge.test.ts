@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { fieldsOf, missingFrom, onlyNamed, mergePages } from '../../src/engine/extract/merge.ts'
+import { onlyNamed } from '../../src/engine/extract/extraction.ts'
+import { fieldsOf, mergePages, missingFrom } from '../../src/engine/extract/merge.ts'
 
 /** Values found on pages, the best first; a name such as `a/1` is a page of the site `a`. */
 const merged = (...sayings: [page: string, json: unknown][]) =>

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Part, Presentation } from '../../src/kernel/operation.ts'
-import { type Content, defaultLimits, toContent } from '../../src/surfaces/mcp/content.ts'
+import { defaultLimits } from '../../src/surfaces/mcp/call-tool.ts'
+import { type Content, toContent } from '../../src/surfaces/mcp/content.ts'
 import { standalone } from '../../src/surfaces/mcp/reading/outline.ts'
 import { longText } from './toy.ts'
 

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
 import type { Presentation } from '../../src/kernel/operation.ts'
-import { defaultLimits, toContent, wholeText } from '../../src/surfaces/mcp/content.ts'
+import { defaultLimits } from '../../src/surfaces/mcp/call-tool.ts'
+import { toContent, wholeText } from '../../src/surfaces/mcp/content.ts'
 
 const origin = 'https://e.com/'
 const presented = (text: string): Presentation => ({ parts: [{ kind: 'page', text, origin, label: 'markdown' }] })

@@ -2,11 +2,10 @@ import { z } from 'zod'
 import type { Ports } from '../../src/contracts/ports.ts'
 import type { NewCtx } from '../../src/kernel/ctx.ts'
 import { fail } from '../../src/kernel/error.ts'
-import { compose } from '../../src/kernel/invoke.ts'
 import type { Log } from '../../src/kernel/log.ts'
 import { type AnyOperation, defineOperation } from '../../src/kernel/operation.ts'
 import { toolsOf } from '../../src/kernel/tool.ts'
-import { validate } from '../../src/middleware/check-input.ts'
+import { compose, validate } from '../../src/middleware/pipeline.ts'
 import type { Caller, McpOptions } from '../../src/surfaces/mcp/server-options.ts'
 
 export const caller: Caller = { team: { id: 'team-a', key: null, permissions: [] }, baseUrl: 'http://127.0.0.1' }

@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { compose } from '../../src/kernel/invoke.ts'
 import type { LinkedFiles } from '../../src/contracts/fetch.ts'
 import type { AnyOperation } from '../../src/kernel/operation.ts'
 import { externalizeMedia, waitForJob } from '../../src/middleware/answers.ts'
+import { compose } from '../../src/middleware/pipeline.ts'
 import { fakeCtx } from '../helpers/fakes.ts'
 import { toy, under } from './toy.ts'
 

@@ -1,9 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import type { Refusal } from '../../src/contracts/job-ports.ts'
 import { type ErrorCode, fail } from '../../src/kernel/error.ts'
+import { compose, validate } from '../../src/middleware/pipeline.ts'
 import { createRefusalNotes } from '../../src/middleware/refusals.ts'
-import { validate } from '../../src/middleware/check-input.ts'
-import { compose } from '../../src/kernel/invoke.ts'
 import { operations } from '../../src/operations/index.ts'
 import { failureOf, fakeCtx } from '../helpers/fakes.ts'
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { OperationPermission, Permission } from '../../src/contracts/account-ports.ts'
-import { compose } from '../../src/kernel/invoke.ts'
+import { compose } from '../../src/middleware/pipeline.ts'
 import { requireAllowed, requirePermission } from '../../src/middleware/team-limits.ts'
 import { failureOf, fakeCtx } from '../helpers/fakes.ts'
 import { operations } from '../../src/operations/index.ts'

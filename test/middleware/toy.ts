@@ -1,6 +1,7 @@
 import { z } from 'zod'
-import { compose, type Handler, type Invoke, type Middleware } from '../../src/kernel/invoke.ts'
+import type { Handler, Invoke, Middleware } from '../../src/kernel/invoke.ts'
 import { type AnyOperation, defineOperation } from '../../src/kernel/operation.ts'
+import { compose } from '../../src/middleware/pipeline.ts'
 
 const plain = defineOperation({
   name: 'toy',

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { validateOnly, validate } from '../../src/middleware/check-input.ts'
+import { validateOnly } from '../../src/middleware/check-input.ts'
+import { validate } from '../../src/middleware/pipeline.ts'
 import { failureOf, fakeCtx } from '../helpers/fakes.ts'
 import { toy, under } from './toy.ts'
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { compose } from '../../src/kernel/invoke.ts'
 import { type Arguments, callsFor } from '../../src/kernel/tool.ts'
-import { readLeniently, validate } from '../../src/middleware/check-input.ts'
+import { readLeniently } from '../../src/middleware/check-input.ts'
+import { compose, validate } from '../../src/middleware/pipeline.ts'
 import { operations, tools } from '../../src/operations/index.ts'
 import { failureOf, fakeCtx } from '../helpers/fakes.ts'
 

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { documentWithLinks, jobWithLinks } from '../../src/operations/present/present-document.ts'
+import { jobWithLinks } from '../../src/operations/jobs.ts'
+import { documentWithLinks } from '../../src/operations/present/present-document.ts'
 import type { Document } from '../../src/schema/scrape/document.ts'
 
 const metadata = {

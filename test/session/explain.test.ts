@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { CodeResult } from '../../src/contracts/session-port.ts'
+import { explainFailure } from '../../src/engine/session/acting-calls.ts'
 import { failure } from '../../src/kernel/error.ts'
-import { explainFailure } from '../../src/engine/session/registry/session-errors.ts'
 
 const ran: CodeResult = {
   success: true,

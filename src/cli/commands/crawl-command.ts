@@ -1,16 +1,17 @@
 import { once } from 'node:events'
 import { setTimeout as wait } from 'node:timers/promises'
+import { wordCount } from '../../engine/html/page/word-count.ts'
 import { AppError, toAppError } from '../../kernel/error.ts'
+import { statesOf } from '../../library/job-pages.ts'
 import type { Document } from '../../schema/scrape/document.ts'
 import { version } from '../../version.ts'
 import { type Command, type CommandContext, UsageError, isForPerson } from '../command.ts'
 import {
-  carrierOf,
   type CarriedOnBy,
+  carrierOf,
   type CrawlFaults,
   type CrawlState,
   type Ended,
-  follow,
   type Followed,
   stoppedText,
   summaryOf,
@@ -18,16 +19,9 @@ import {
 } from '../export/follow-crawl.ts'
 import { openOutlets, type Outlets } from '../export/outlets.ts'
 import { type CrawlPlan, planOf } from '../export/crawl-plan.ts'
-import {
-  type CrawlExplainer,
-  createCrawlExplainer,
-  createWatchView,
-  urlOf,
-  watching,
-  type WatchView,
-} from '../crawl-report.ts'
+import { type CrawlExplainer, createCrawlExplainer, urlOf, watching, type WatchView } from '../crawl-report.ts'
 import { createProgress, type Progress, type Screen, screenOf } from '../progress-bar.ts'
-import { harmless } from '../terminal-io.ts'
+import { harmless, type Style } from '../terminal-io.ts'
 import { errorText, callerOf } from './call-command.ts'
 
 /** Parts of the machine that the command uses in addition to its context. */
@@ -53,6 +47,31 @@ const noExchanges =
 
 /** Time limit for the app to close, so that the last pages are still archived. */
 const closeMs = 2000
+
+const timeWidth = 'earlier'.length + 1
+const statusWidth = 6
+
+/** One line per page of a crawl: time, status, length, URL. */
+export function createWatchView(write: (line: string) => void, style: Style, now: () => number): WatchView {
+  let shown = 0
+  const line = (time: string, status: string, more: string) =>
+    write(`${style('dim', time.padEnd(timeWidth))}  ${status}  ${harmless(more)}\n`)
+  return {
+    came({ metadata: { statusCode, url, cacheState }, markdown }, when) {
+      const status = style((statusCode ?? 0) < 400 ? 'green' : 'yellow', String(statusCode ?? '–').padEnd(statusWidth))
+      const words = markdown === undefined ? '' : `${wordCount(markdown).toLocaleString('en-US')} words`
+      const time = when === 'now' ? clock(now()) : when
+      line(time, status, `${words.padStart(13)}  ${url}${cacheState === 'hit' ? '  (cache)' : ''}`)
+    },
+    failed(errors) {
+      for (const { url, code, error } of errors.slice(shown))
+        line(clock(now()), style('red', 'failed'.padEnd(statusWidth)), `${code ?? error}  ${url}`)
+      shown = Math.max(shown, errors.length)
+    },
+  }
+}
+
+const clock = (at: number) => new Date(at).toTimeString().slice(0, 8)
 
 export async function crawl(context: CommandContext, around: Surroundings): Promise<number> {
   const plan = await planOf(context.words, context.flags)
@@ -83,7 +102,7 @@ export async function crawl(context: CommandContext, around: Surroundings): Prom
   progress.clear()
   await explained(run, outcome)
   const end = await closed(run, outcome)
-  return told(end, run, end.kind === 'ended' ? undefined : await carriedOnAfter(run, end))
+  return reportOutcome(end, run, end.kind === 'ended' ? undefined : await carriedOnAfter(run, end))
 }
 
 type Run = {
@@ -151,6 +170,23 @@ async function outcomeOf(run: Run): Promise<Outcome> {
   }
 }
 
+/**
+ * Reads the documents of a crawl until it is over. When the signal aborts, takes the documents available by then and
+ * ends.
+ */
+export async function follow(
+  { state, pause, write, written, told }: Followed,
+  signal: AbortSignal,
+): Promise<CrawlState> {
+  let last: CrawlState | undefined
+  for await (const seen of statesOf({ state, pause, taken: written }, signal)) {
+    for (const document of seen.data) await write(document)
+    await told(seen)
+    last = seen
+  }
+  return last!
+}
+
 /** Undefined if it is not known. */
 const carriedOnAfter = async ({ context }: Run, { id }: Outcome): Promise<CarriedOnBy | undefined> =>
   id === undefined ? undefined : carrierOf(id, context).catch(() => undefined)
@@ -194,7 +230,7 @@ function pageText({ metadata, markdown = '' }: Document): string {
 }
 
 /** Reports how the crawl ended; returns the exit code. */
-function told(outcome: Outcome, { context, plan, outlets }: Run, carriedOn: CarriedOnBy | undefined): number {
+function reportOutcome(outcome: Outcome, { context, plan, outlets }: Run, carriedOn: CarriedOnBy | undefined): number {
   const { terminal, flags } = context
   const say = (text: string) => terminal.err(`${harmless(text)}\n`)
   if (outcome.kind === 'ended') {

@@ -1,5 +1,5 @@
 import type { SkipReason } from '../../contracts/crawl-ports.ts'
-import { type FollowedJob, statesOf } from '../../library/job-pages.ts'
+import type { FollowedJob } from '../../library/job-pages.ts'
 import type { Document } from '../../schema/scrape/document.ts'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createApp } from '../../app/app.ts'
@@ -67,23 +67,6 @@ export type Followed = Pick<FollowedJob<CrawlState>, 'state' | 'pause'> & {
   written(): number
   /** Called after each poll. */
   told(state: CrawlState): Promise<void>
-}
-
-/**
- * Reads the documents of a crawl until it is over. When the signal aborts, takes the documents available by then and
- * ends.
- */
-export async function follow(
-  { state, pause, write, written, told }: Followed,
-  signal: AbortSignal,
-): Promise<CrawlState> {
-  let last: CrawlState | undefined
-  for await (const seen of statesOf({ state, pause, taken: written }, signal)) {
-    for (const document of seen.data) await write(document)
-    await told(seen)
-    last = seen
-  }
-  return last!
 }
 
 /** Response of the operation crawl_errors. */

@@ -49,23 +49,6 @@ export const flags = {
   olderThan: { value: 'AGE', about: 'Only pages read longer ago than this, such as 30d (m, h, d, w).' },
 } as const satisfies Record<string, FlagEntry>
 
-/** Terms of a team that can be set with a new key, because they limit what it may do. */
-export const limitFlags = ['credits', 'domains'] as const
-
-/** Flags that set the terms of a team. */
-export const termFlags = [
-  'concurrency',
-  'browsers',
-  'rate',
-  'credits',
-  'allow',
-  'unsandboxed',
-  'disabled',
-  'privateHosts',
-  'domains',
-  'secret',
-] as const
-
 export type FlagKey = keyof typeof flags
 export const everywhere: readonly FlagKey[] = ['help', 'version', 'json']
 

@@ -1,5 +1,22 @@
 import { clientNames, clientOf } from '../setup/clients.ts'
-import { type CommandEntry, limitFlags, termFlags } from './command-flags.ts'
+import type { CommandEntry } from './command-flags.ts'
+
+/** Terms of a team that can be set with a new key, because they limit what it may do. */
+const limitFlags = ['credits', 'domains'] as const
+
+/** Flags that set the terms of a team. */
+const termFlags = [
+  'concurrency',
+  'browsers',
+  'rate',
+  'credits',
+  'allow',
+  'unsandboxed',
+  'disabled',
+  'privateHosts',
+  'domains',
+  'secret',
+] as const
 
 /** Commands that manage stored data: keys, teams, pages, data, profiles. */
 const manageCommands = {

@@ -1,6 +1,6 @@
 import type { Ports } from '../../contracts/ports.ts'
 import type { Ctx } from '../../kernel/ctx.ts'
-import { monthEnd, monthStart, type UsagePeriod } from '../../contracts/account-ports.ts'
+import { monthStart, type UsagePeriod } from '../../contracts/account-ports.ts'
 import { tokensPerCredit } from '../billing/price.ts'
 import { z } from 'zod'
 import type { JobStatus } from '../../contracts/job-ports.ts'
@@ -175,6 +175,12 @@ export async function creditBalance(ports: Pick<Ports, 'usage' | 'account' | 'cl
     billingPeriodStart: new Date(start).toISOString(),
     billingPeriodEnd: new Date(monthEnd(start)).toISOString(),
   }
+}
+
+/** First moment of the next calendar month (UTC). */
+export function monthEnd(now: number): number {
+  const date = new Date(now)
+  return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 1)
 }
 
 export async function tokenBalance(ports: Pick<Ports, 'usage' | 'account' | 'clock'>, caller: Call) {

@@ -1,4 +1,5 @@
 import type { Ports } from '../../contracts/ports.ts'
+import { isRecord } from '../../util/json.ts'
 import { type ScrapePorts, scrape } from '../scrape/scrape.ts'
 import {
   stepEach,
@@ -9,7 +10,7 @@ import {
 } from '../workflow/run-workflow.ts'
 import { failure, toAppError, AppError } from '../../kernel/error.ts'
 import { endEvents, type ExtractRequest } from './start-extract.ts'
-import { fieldsOf, missingFrom, onlyNamed, mergePages } from './merge.ts'
+import { fieldsOf, mergePages, missingFrom } from './merge.ts'
 import type { ScrapeInput } from '../../schema/scrape/scrape-options.ts'
 import { isOneSite } from '../crawl/runner/crawl-job.ts'
 import { withoutSecrets } from '../net/http/request-headers.ts'
@@ -211,6 +212,16 @@ function resultOf(pages: readonly PageData[], { schema, showSources }: ExtractRe
   const { data, sources, disputed } = mergePages(read.map(({ url, json }) => ({ url, json: onlyNamed(json, schema) })))
   for (const note of notesOn(schema, data, disputed)) warn(note)
   return { data: completed(data ?? {}, schema).value, ...(showSources && { sources }) }
+}
+
+/** Removes fields that the schema does not name, unless it allows additional properties. */
+export function onlyNamed(json: unknown, schema: unknown): unknown {
+  if (!isRecord(schema)) return json
+  const { properties, items, additionalProperties } = schema
+  if (Array.isArray(json)) return json.map((each) => onlyNamed(each, items))
+  if (!isRecord(json) || !isRecord(properties)) return json
+  const kept = Object.entries(json).filter(([name]) => additionalProperties || Object.hasOwn(properties, name))
+  return Object.fromEntries(kept.map(([name, each]) => [name, onlyNamed(each, properties[name])]))
 }
 
 /** Lists error codes and statuses, each with the number of pages. */

@@ -140,13 +140,3 @@ export function missingFrom(data: unknown, fields: readonly string[]): string[] 
 
 const has = (data: unknown, [name = '', ...rest]: readonly string[]): boolean =>
   isRecord(data) && Object.hasOwn(data, name) && (rest.length === 0 || has(data[name], rest))
-
-/** Removes fields that the schema does not name, unless it allows additional properties. */
-export function onlyNamed(json: unknown, schema: unknown): unknown {
-  if (!isRecord(schema)) return json
-  const { properties, items, additionalProperties } = schema
-  if (Array.isArray(json)) return json.map((each) => onlyNamed(each, items))
-  if (!isRecord(json) || !isRecord(properties)) return json
-  const kept = Object.entries(json).filter(([name]) => additionalProperties || Object.hasOwn(properties, name))
-  return Object.fromEntries(kept.map(([name, each]) => [name, onlyNamed(each, properties[name])]))
-}

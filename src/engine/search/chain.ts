@@ -11,7 +11,6 @@ import {
 } from '../../contracts/search-port.ts'
 import { DeadlineError, withDeadline } from '../../util/async.ts'
 import { canonicalResult, fuse, matchesRequest, type Ranked } from './query/merge-and-filter.ts'
-import { unsupportedNotes } from './query/parse-query.ts'
 import type { PageIndex } from '../../contracts/stored-pages.ts'
 
 export type Chain = {
@@ -81,6 +80,31 @@ export async function searchChain(
       hits.length === 0 && (providers.length === 0 ? request.source !== 'web' : onlyLesserAnswered(outcomes, request)),
     isLate: failed.some(({ isLate }) => isLate),
   }
+}
+
+/** Returns notes on options that neither the providers nor the post-filter could apply. */
+export function unsupportedNotes(
+  { query, period, location }: SearchRequest,
+  providers: readonly SearchProvider[],
+): string[] {
+  const withoutSupport = (supports: (provider: SearchProvider) => boolean) =>
+    providers.filter((provider) => provider.name !== 'local' && !supports(provider)).map(({ name }) => name)
+  const phrases = query.phrases.length > 0 ? withoutSupport((each) => each.operators.has('phrase')) : []
+  const related = query.related === undefined ? [] : withoutSupport((each) => each.operators.has('related'))
+  const times =
+    period?.from === undefined && period?.to === undefined
+      ? []
+      : withoutSupport((provider) => provider.period !== 'none')
+  const locations =
+    location === undefined ? [] : withoutSupport(({ supportsLocation: knowsPlaces }) => knowsPlaces === true)
+  return [
+    ...(phrases.length > 0 ? [`Exact phrases are only words to ${phrases.join(', ')}.`] : []),
+    ...(related.length > 0 ? [`related: is not known to ${related.join(', ')}.`] : []),
+    ...(times.length > 0
+      ? [`${times.join(', ')} cannot search by time; results without a date may be of any time.`]
+      : []),
+    ...(locations.length > 0 ? [`location is not known to ${locations.join(', ')}.`] : []),
+  ]
 }
 
 const failuresNote = (failed: readonly Unanswered[]): string[] =>

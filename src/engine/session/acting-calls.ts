@@ -1,10 +1,11 @@
 import type { ActionsResult, SessionAction } from '../../contracts/render-port.ts'
 import type { CodeJob, CodeResult, Language } from '../../contracts/session-port.ts'
-import { failure, fail } from '../../kernel/error.ts'
+import { AppError, fail, failure } from '../../kernel/error.ts'
 import { createSemaphore } from '../../util/semaphore.ts'
+import type { ProxyErrorOf } from '../browser/page/navigate.ts'
 import type { CodeRunners } from '../code/runners.ts'
 import type { ActionContext } from './actions/action-context.ts'
-import { explainFailure, translateErrors } from './registry/session-errors.ts'
+import { translateErrors } from './registry/session-errors.ts'
 import type { SessionBrowser } from './open-browser.ts'
 import { performActions } from './page/act.ts'
 import { type People, runningCode } from './people.ts'
@@ -35,6 +36,32 @@ export function actingCalls(
         return secrets.hide({ ...result, wants: await findPersonTask(tabs.current()) })
       }, signal),
   }
+}
+
+/** Adds what code cannot see: a URL refused by our proxy, or a dialog because of which the page does not respond. */
+export function explainFailure(
+  result: CodeResult,
+  tab: Pick<LiveTab, 'dialogs' | 'traffic'>,
+  proxyErrorOf: ProxyErrorOf,
+): CodeResult {
+  const why = failureReason(result, tab, proxyErrorOf)
+  if (why === undefined) return result
+  const { error, stderr } = result
+  return { ...result, stderr: `${stderr}[note] ${why}\n`, ...(error !== undefined && { error: `${error} ${why}` }) }
+}
+
+function failureReason(
+  { error = '', stderr, killed }: CodeResult,
+  { dialogs, traffic }: Pick<LiveTab, 'dialogs' | 'traffic'>,
+  proxyErrorOf: ProxyErrorOf,
+): string | undefined {
+  const kind = dialogs.open()?.kind
+  if (killed && kind) return `A dialog (${kind}) is open, and the page does not respond until it is answered.`
+  const [, asked] = /net::ERR_\w+ at (https?:\/\/\S+)/.exec(`${error}\n${stderr}`) ?? []
+  if (asked === undefined) return undefined
+  // Only the tab knows the target of a redirect.
+  const fault = proxyErrorOf(asked) ?? proxyErrorOf(traffic.requestedUrl() ?? asked)
+  return fault instanceof AppError ? [fault.message, fault.hint].filter(Boolean).join(' ') : undefined
 }
 
 type Work<T> = (signal: AbortSignal) => Promise<T>

@@ -220,5 +220,3 @@ export const listSyntax: Readonly<Record<string, 'urls' | 'patterns' | 'whole'>>
   includeTags: 'whole',
   excludeTags: 'whole',
 }
-/** Fields whose strings name an element of a snapshot. */
-export const refFields: readonly string[] = ['target', 'to', 'scope']

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { z } from 'zod'
-import { aliasesOf, idFields, isShownWord, listSyntax, pageFields, refFields, shorthands } from './field-aliases.ts'
+import { aliasesOf, idFields, isShownWord, listSyntax, pageFields, shorthands } from './field-aliases.ts'
 import {
   codeMeant,
   commaParts,
@@ -108,6 +108,9 @@ function scalarMeant(node: Node, value: unknown, place: Place): unknown {
   const flag = flagMeant(value)
   return changed(value, flag, () => tell(path, String(flag)))
 }
+
+/** Fields whose strings name an element of a snapshot. */
+const refFields: readonly string[] = ['target', 'to', 'scope']
 
 /** The ref or URL that a text in the notation of a snapshot or of markdown stands for. */
 function quotedIn(node: Node, text: string, { path, context }: Place): { text: string; as: string } | undefined {

@@ -151,9 +151,3 @@ export async function documentWithLinks(document: Document, link: Link, until?: 
     }),
   }
 }
-
-/** Replaces the files of all pages of a job by links that expire with the job. */
-export async function jobWithLinks<T extends { data: Document[]; expiresAt: string }>(job: T, link: Link): Promise<T> {
-  const until = Date.parse(job.expiresAt)
-  return { ...job, data: await Promise.all(job.data.map((document) => documentWithLinks(document, link, until))) }
-}

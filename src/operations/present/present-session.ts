@@ -128,10 +128,6 @@ function personLine({ reason, outcome, message, url }: PersonNeeded): string {
   return `${message} ${place} Then call again.`
 }
 
-export function presentFrame({ base64, mimeType }: { base64: string; mimeType: string }): Presentation {
-  return { parts: [{ kind: 'image', base64, mimeType }] }
-}
-
 /** Link for clients that read files as resources. */
 const fileLink = ({ uri, name, mediaType, size }: z.output<typeof SessionFile>): Part => ({
   kind: 'link',
@@ -140,10 +136,6 @@ const fileLink = ({ uri, name, mediaType, size }: z.output<typeof SessionFile>):
   mimeType: mediaType,
   size,
 })
-
-export function presentFile({ base64, mediaType }: { base64: string; mediaType: string }): Presentation {
-  return { parts: [{ kind: 'file', base64, mimeType: mediaType }] }
-}
 
 function pictureOf(dataUrl: string | undefined): Part[] {
   const [head, mimeType] = /^data:([\w/]+);base64,/.exec(dataUrl ?? '') ?? []

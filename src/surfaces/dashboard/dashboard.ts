@@ -5,7 +5,7 @@ import type { AnyOperation } from '../../kernel/operation.ts'
 import type { CataloguedOperation } from '../../web/dashboard/views/call-fields.ts'
 import type { Tool } from '../../kernel/tool.ts'
 import { baseUrlOf } from '../http/guard.ts'
-import { answerAsset, loadAssets } from '../../web/web-assets.ts'
+import { type Assets, loadAssets } from '../../web/web-assets.ts'
 import { callableOf } from '../../kernel/written-call.ts'
 import { createLogin, isReading, type Login, type LoginOptions } from './dashboard-login.ts'
 import { inputSchema } from '../../kernel/json-schema.ts'
@@ -57,6 +57,21 @@ export function createDashboard(options: DashboardOptions): Dashboard {
       return pathname === '/dashboard/logout' ? login.logOut(request) : undefined
     },
   }
+}
+
+const mediaTypes: Readonly<Record<string, string>> = { js: 'text/javascript', css: 'text/css' }
+
+/** Serves a script or a style sheet; undefined for any other name. */
+function answerAsset(assets: Assets, name: string): Response | undefined {
+  const text = assets.get(name)
+  const mediaType = mediaTypes[name.split('.').at(-1) ?? '']
+  if (text === undefined || mediaType === undefined) return undefined
+  return new Response(text, {
+    headers: {
+      'content-type': `${mediaType}; charset=utf-8`,
+      'cache-control': 'public, max-age=31536000, immutable',
+    },
+  })
 }
 
 async function answerReading(options: DashboardOptions, login: Login, request: Request): Promise<Response | undefined> {

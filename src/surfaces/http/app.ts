@@ -1,4 +1,6 @@
-import { Hono } from 'hono'
+import { createHash, timingSafeEqual } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Hono, type MiddlewareHandler } from 'hono'
 import type { Ctx, Handling, NewCtx, Rate, Team } from '../../kernel/ctx.ts'
 import { AppError, fail, failure, type RefusedNote, toAppError, toBody } from '../../kernel/error.ts'
 import { type Door, type Elsewhere, forwardPath, probePath, sessionPath } from '../../kernel/forwarding.ts'
@@ -6,7 +8,13 @@ import type { Invoke } from '../../kernel/invoke.ts'
 import { linkedFilePath, type LinkedFiles } from '../../contracts/fetch.ts'
 import type { Log } from '../../kernel/log.ts'
 import { refusalOfPath } from '../../kernel/offer.ts'
-import { type AnyOperation, type Method, takesIdempotencyKey } from '../../kernel/operation.ts'
+import {
+  type AnyOperation,
+  isFinished,
+  type JobState,
+  type Method,
+  takesIdempotencyKey,
+} from '../../kernel/operation.ts'
 import { createRouter, type RouteMatch } from '../../kernel/route.ts'
 import type { Dashboard } from '../dashboard/dashboard.ts'
 import { isAsItIs, type TranslatedMatch, withV1 } from '../v1.ts'
@@ -18,21 +26,55 @@ import {
   answerFailure,
   answerFile,
   challengeOf,
-  heldBack,
   jsonResponse,
-  mayHoldBack,
   type ProtectedResourceOptions,
   serveResourceMetadata,
   wrongMethod,
 } from './responses.ts'
-import { harden, type HttpEnv, observe, tellRate } from './observe-requests.ts'
-import { type Metrics, serveMetrics } from './metrics.ts'
+import { harden, type HttpEnv, observe } from './observe-requests.ts'
 import { createPlaces, type Places, type ReadOptions, readInput, type Sent } from './body/read-input.ts'
 
 /** MCP over HTTP, implemented elsewhere. It receives requests that passed the guards, with a body within the limit. */
 export type McpOverHttp = {
   fetch(request: Request, caller: { team: Team; baseUrl: string; handling?: Handling | undefined }): Promise<Response>
 }
+
+type Metrics = {
+  /** Metrics in the text format of Prometheus. */
+  exposition(): Promise<string>
+  /** Grants access to the metrics only. */
+  token: string | undefined
+}
+
+const metricsPath = '/metrics'
+/** Version of the text format. */
+const contentType = 'text/plain; version=0.0.4; charset=utf-8'
+
+/** Counters of the program. They cover all teams, so they need the metrics token or the admin key. */
+function serveMetrics(app: Hono<HttpEnv>, { exposition, token }: Metrics, options: HttpAppOptions): void {
+  app.get(metricsPath, async (c) => {
+    if (!isToken(c.req.header('authorization'), token)) refuseOthers(await authenticated(options, c.req.raw))
+    return new Response(await exposition(), { headers: { 'content-type': contentType } })
+  })
+  app.all(metricsPath, (c) => wrongMethod(c.req.method, ['GET']))
+}
+
+function refuseOthers({ permissions }: Team): void {
+  if (permissions.includes('admin')) return
+  fail('PERMISSION_REQUIRED', {
+    message: 'Metrics tell of all teams, so they need the admin key of the server or the token of metrics.',
+    hint: 'Send the key of GOSSAMER_ADMIN_KEY or the token of GOSSAMER_METRICS_TOKEN.',
+    details: { permissions: ['admin'] },
+  })
+}
+
+/** Digests have equal length, so the comparison takes constant time. */
+function isToken(authorization: string | undefined, token: string | undefined): boolean {
+  if (token === undefined || authorization === undefined) return false
+  return timingSafeEqual(digest(authorization.replace(/^Bearer /i, '')), digest(token))
+}
+
+const digest = (text: string) => createHash('sha256').update(text).digest()
 
 export type HttpAppOptions = ProtectedResourceOptions &
   GuardRules &
@@ -68,6 +110,16 @@ export type HttpAppOptions = ProtectedResourceOptions &
     ready?: (() => Promise<void>) | undefined
   }
 
+/** Reports the caller's rate in the fields of draft-ietf-httpapi-ratelimit-headers (RateLimit-Policy, RateLimit). */
+const tellRate: MiddlewareHandler<HttpEnv> = async (c, next) => {
+  await next()
+  const rate = c.get('rate')
+  if (!rate) return
+  const { endpoint, limit, left, resetSeconds } = rate
+  c.res.headers.set('ratelimit-policy', `"${endpoint}";q=${limit};w=60`)
+  c.res.headers.set('ratelimit', `"${endpoint}";r=${left};t=${resetSeconds}`)
+}
+
 /** Every operation as REST, and MCP; /health, /ready and /openapi.json are open to all, /metrics to the operator. */
 export function createHttpApp(options: HttpAppOptions): Hono<HttpEnv> {
   const router = withV1(createRouter(options.operations))
@@ -91,7 +143,7 @@ export function createHttpApp(options: HttpAppOptions): Hono<HttpEnv> {
     return new Response(openApi, { headers: { 'content-type': 'application/json' } })
   })
   for (const path of ['/health', '/ready', '/openapi.json']) app.all(path, (c) => wrongMethod(c.req.method, ['GET']))
-  if (options.metrics) serveMetrics(app, options.metrics, (request) => authenticated(options, request))
+  if (options.metrics) serveMetrics(app, options.metrics, options)
   serveResourceMetadata(app, options)
   const filePath = linkedFilePath(':id')
   if (files) app.get(filePath, (c) => answerFile(files, c.req.param('id') ?? ''))
@@ -177,6 +229,29 @@ async function unknownRoute(options: HttpAppOptions, request: Request): Promise<
   // Some clients of these routes read problem details (RFC 9457), others the usual fields.
   return Response.json({ ...toBody(error), detail: error.message }, { status: error.status })
 }
+
+/**
+ * Clients of the public service follow `next` of a running job without a pause, hundreds of times a second. A
+ * response without results is therefore delayed for a second, or until there is a result.
+ */
+const mayHoldBack = ({ operation, query }: RouteMatch): boolean =>
+  operation.watch !== undefined && query['skip'] !== undefined
+
+const pauseMs = 200
+
+const longestMs = 1000
+
+async function heldBack(call: () => Promise<object>, signal: AbortSignal): Promise<object> {
+  const endsAt = performance.now() + longestMs
+  let output = await call()
+  while (isWithoutNews(output as JobState) && performance.now() < endsAt) {
+    await sleep(pauseMs, undefined, { signal })
+    output = await call()
+  }
+  return output
+}
+
+const isWithoutNews = (state: JobState) => !isFinished(state) && state.data.length === 0
 
 async function answered({ invoke }: HttpAppOptions, match: TranslatedMatch, sent: Sent, ctx: Ctx) {
   const { input, notes, isChecked, leave } = sent

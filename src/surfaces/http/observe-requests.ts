@@ -47,15 +47,5 @@ export const harden: MiddlewareHandler = async (c, next) => {
     if (!headers.has(name) && !(frames && name === 'x-frame-options')) headers.set(name, value)
 }
 
-/** Reports the caller's rate in the fields of draft-ietf-httpapi-ratelimit-headers (RateLimit-Policy, RateLimit). */
-export const tellRate: MiddlewareHandler<HttpEnv> = async (c, next) => {
-  await next()
-  const rate = c.get('rate')
-  if (!rate) return
-  const { endpoint, limit, left, resetSeconds } = rate
-  c.res.headers.set('ratelimit-policy', `"${endpoint}";q=${limit};w=60`)
-  c.res.headers.set('ratelimit', `"${endpoint}";r=${left};t=${resetSeconds}`)
-}
-
 /** Removes secrets from a path for the log: the segment after these names, anywhere in the path. */
 export const loggedPath = (path: string): string => path.replace(/(^|\/)(cdp|live|files)\/+[^/]+/gi, '$1$2/…')

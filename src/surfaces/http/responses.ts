@@ -3,11 +3,9 @@ import type { Duplex } from 'node:stream'
 import type { Hono } from 'hono'
 import { requiredScope } from '../../contracts/account-ports.ts'
 import type { Log } from '../../kernel/log.ts'
-import { jsonPieces } from '../../util/json.ts'
-import { setTimeout as sleep } from 'node:timers/promises'
-import { isFinished, type JobState, type Method } from '../../kernel/operation.ts'
-import type { RouteMatch } from '../../kernel/route.ts'
-import { type AppError, fail, failure, retryAfterOf, toAppError, toBody } from '../../kernel/error.ts'
+import { isRecord, jsonPieces } from '../../util/json.ts'
+import type { Method } from '../../kernel/operation.ts'
+import { type AppError, type ErrorCode, fail, failure, toAppError, toBody } from '../../kernel/error.ts'
 import type { LinkedFiles } from '../../contracts/fetch.ts'
 import { baseUrlOf, type BaseUrlRules } from './guard.ts'
 import type { HttpEnv } from './observe-requests.ts'
@@ -35,29 +33,6 @@ export async function answerFile({ find }: Pick<LinkedFiles, 'find'>, id: string
     },
   })
 }
-
-const pauseMs = 200
-
-const longestMs = 1000
-
-/**
- * Clients of the public service follow `next` of a running job without a pause, hundreds of times a second. A
- * response without results is therefore delayed for a second, or until there is a result.
- */
-export const mayHoldBack = ({ operation, query }: RouteMatch): boolean =>
-  operation.watch !== undefined && query['skip'] !== undefined
-
-export async function heldBack(call: () => Promise<object>, signal: AbortSignal): Promise<object> {
-  const endsAt = performance.now() + longestMs
-  let output = await call()
-  while (isWithoutNews(output as JobState) && performance.now() < endsAt) {
-    await sleep(pauseMs, undefined, { signal })
-    output = await call()
-  }
-  return output
-}
-
-const isWithoutNews = (state: JobState) => !isFinished(state) && state.data.length === 0
 
 /** A shorter response is sent in one write. */
 const minStreamed = 64 * 1024
@@ -122,6 +97,19 @@ export function wrongMethod(method: string, allowed: readonly Method[]): Respons
 
 function refusal(error: AppError, headers: Record<string, string>): Response {
   return Response.json(toBody(error), { status: error.status, headers })
+}
+
+/** Seconds. A slot of a full queue is soon free, because most scrapes are short; a session lasts for minutes. */
+const secondsOfCode: ReadonlyMap<string, number> = new Map<ErrorCode, number>([
+  ['QUEUE_FULL', 2],
+  ['SESSION_LIMIT', 30],
+  ['AUTHORIZATION_UNAVAILABLE', 10],
+])
+
+/** Seconds after which a retry is worthwhile. */
+export function retryAfterOf({ code, details }: Pick<AppError, 'code' | 'details'>): number | undefined {
+  const told = isRecord(details) ? details['retryAfterSeconds'] : undefined
+  return typeof told === 'number' ? told : secondsOfCode.get(code)
 }
 
 function headersOf({ status, code, details }: AppError, challenge: string | undefined): Record<string, string> {

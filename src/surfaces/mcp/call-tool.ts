@@ -10,15 +10,16 @@ import { errors } from '../../kernel/error-table.ts'
 import { type AppError, type ErrorCode, failure, toAppError } from '../../kernel/error.ts'
 import { firstKnown, type Tool, type ToolCall } from '../../kernel/tool.ts'
 import { type Fault, faultsIn } from '../../kernel/issues.ts'
-import { firstSayable, onlyOffered } from '../../kernel/offer.ts'
-import type { Offered, Part, Presentation, AnyOperation } from '../../kernel/operation.ts'
+import { filledIn, onlyOffered, toolWords } from '../../kernel/offer.ts'
+import type { AnyOperation, Offered, Part, Presentation } from '../../kernel/operation.ts'
 import { type Read, readArguments } from '../../kernel/lenient/read-leniently.ts'
 import { parseJson } from '../../util/json.ts'
 import { didYouMean } from '../../util/words.ts'
 import { appDataKey } from './apps.ts'
-import { defaultLimits, toContent } from './content.ts'
+import { type Limits, toContent } from './content.ts'
+import { matcherOf } from './reading/find-passages.ts'
 import { type McpOptions, progressTiming, startProgress } from './server-options.ts'
-import { choiceOf, partOf } from './reading/choose.ts'
+import { type Choice, partOf, type Wanted } from './reading/choose.ts'
 import { createdTask, isModern, wantsTask, readTask } from './task-state.ts'
 import { fromStrict, type SchemaForm } from './tool-schema.ts'
 import { faceOf, isRepeatable, type McpTool, ownArguments, splitArguments } from './tools.ts'
@@ -136,6 +137,8 @@ export async function answered(
   }
 }
 
+export const defaultLimits: Limits = { maxCharacters: 20_000, maxImageBytes: 3_000_000 }
+
 async function answer(
   { invoke, limits: chosen, offered, asTask }: Answering,
   tool: Tool,
@@ -157,6 +160,13 @@ async function answer(
   const room = { maxCharacters: window.maxCharacters, isChosen: 'maxCharacters' in sent }
   const content = toContent(choice ? partOf(whole, choice, room) : whole, window, limits, made)
   return { content, ...(shown.isFailure && { isError: true }), ...data }
+}
+
+/** Undefined if the whole page is requested. Fails with BAD_REQUEST before any page is visited. */
+export async function choiceOf({ find, section }: Wanted): Promise<Choice | undefined> {
+  const wanted = { find: find?.trim() || undefined, section: section?.trim() || undefined }
+  if (wanted.find === undefined && wanted.section === undefined) return undefined
+  return { wanted, matcher: wanted.find === undefined ? undefined : await matcherOf(wanted.find) }
 }
 
 /** A client that gets a task polls it instead of waiting. */
@@ -191,6 +201,16 @@ function withNextStep(error: AppError, { tools, nextSteps = {}, offered }: Answe
   const isUsual = Object.hasOwn(errors, code) && error.hint === errors[code as ErrorCode].hint
   const hint = ways && isUsual ? firstSayable(ways, names, offered) : onlyOffered(error.hint ?? '', names, offered)
   return error.with({ hint })
+}
+
+/** The first alternative that names only offered tools. */
+export function firstSayable(ways: readonly string[], names: readonly string[], offered: Offered): string | undefined {
+  const words = toolWords(names.filter((name) => offered.has(name)))
+  for (const way of ways) {
+    const said = filledIn(way, words)
+    if (said !== undefined) return said
+  }
+  return undefined
 }
 
 const maxDetails = 1000

@@ -9,7 +9,6 @@ export type Limits = {
   /** Total of all pictures in one response, decoded bytes. */
   maxImageBytes: number
 }
-export const defaultLimits: Limits = { maxCharacters: 20_000, maxImageBytes: 3_000_000 }
 
 /** The requested part of the text, and its maximum length. */
 export type Window = { offset: number; maxCharacters: number }

@@ -1,7 +1,7 @@
 import { html, render } from 'htm/preact'
 import { Fragment, type VNode } from 'preact'
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
-import { login, logOut } from './server-calls.ts'
+import { call, login } from './server-calls.ts'
 import { later, type View } from './parts.ts'
 import { keepScroll, restoreScroll } from './place.ts'
 import { Jobs } from './views/job-list.ts'
@@ -190,6 +190,11 @@ function App(): VNode {
       <${ThemeButton} />${user !== '' && html`<button type="button" onClick=${logOut}>Log out</button>`}
     </footer>
   `
+}
+
+async function logOut(): Promise<void> {
+  await call('POST', '/dashboard/logout')
+  location.reload()
 }
 
 /** An admin might expect to see all teams. */

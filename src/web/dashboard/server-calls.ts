@@ -100,11 +100,6 @@ async function send(method: Method, path: string, { body, signal }: CallOptions)
   }
 }
 
-export async function logOut(): Promise<void> {
-  await call('POST', '/dashboard/logout')
-  location.reload()
-}
-
 export type Polled<T> = { value: T | undefined; fault: unknown; refresh(): void }
 /** Pause after a response in ms; 0 ends the polling. */
 type Rest<T> = number | ((value: T) => number)

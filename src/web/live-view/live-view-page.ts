@@ -1,5 +1,5 @@
-import type { ServerMessage, ShownAct, ShownFile } from '../../engine/session/live-view/messages.ts'
-import { createAgentPointer, createScreen } from './picture.ts'
+import type { ServerMessage, ShownAct, ShownFile, ViewState } from '../../engine/session/live-view/messages.ts'
+import { createScreen } from './picture.ts'
 import { createDialog, createFields, createFiles } from './popups.ts'
 import { actItem, byId, createElement, isInControl, showNotice } from '../page-elements.ts'
 import { focusKeys, watchClipboard, watchComposition, watchKeys } from './keyboard-input.ts'
@@ -76,7 +76,21 @@ function fileItem({ id, name, bytes }: ShownFile): HTMLElement {
 const sizeOf = (bytes: number) => (bytes < 1e6 ? `${Math.ceil(bytes / 1000)} kB` : `${Math.round(bytes / 1e5) / 10} MB`)
 
 const timeline = createTimeline()
-const showAgent = createAgentPointer(screen)
+
+/** The pointer of the agent over the picture. */
+function createAgentPointer(): (doing: ViewState['doing']) => void {
+  const pointer = byId('agent')
+  return (doing) => {
+    const at = doing?.at
+    pointer.toggleAttribute('hidden', !at)
+    if (!at) return
+    const { x, y } = screen.shareOf(at)
+    pointer.style.left = `${x * 100}%`
+    pointer.style.top = `${y * 100}%`
+  }
+}
+
+const showAgent = createAgentPointer()
 watchPointer(link, screen, focusKeys)
 watchTouch(link, screen)
 watchKeys(link)

@@ -1,4 +1,4 @@
-import type { FrameHeader, ViewState } from '../../engine/session/live-view/messages.ts'
+import type { FrameHeader } from '../../engine/session/live-view/messages.ts'
 import { byId } from '../page-elements.ts'
 
 export type Screen = {
@@ -74,18 +74,5 @@ export function createScreen(drawn: (n: number) => void): Screen {
       times = wanted
       fit()
     },
-  }
-}
-
-/** The pointer of the agent over the picture. */
-export function createAgentPointer(screen: Screen): (doing: ViewState['doing']) => void {
-  const pointer = byId('agent')
-  return (doing) => {
-    const at = doing?.at
-    pointer.toggleAttribute('hidden', !at)
-    if (!at) return
-    const { x, y } = screen.shareOf(at)
-    pointer.style.left = `${x * 100}%`
-    pointer.style.top = `${y * 100}%`
   }
 }

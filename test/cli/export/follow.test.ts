@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { type CrawlState, follow, type Followed } from '../../../src/cli/export/follow-crawl.ts'
+import { follow } from '../../../src/cli/commands/crawl-command.ts'
+import type { CrawlState, Followed } from '../../../src/cli/export/follow-crawl.ts'
 import { type ErrorCode, failure } from '../../../src/kernel/error.ts'
 
 const over: CrawlState = { status: 'completed', completed: 0, total: 0, creditsUsed: 0, data: [] }

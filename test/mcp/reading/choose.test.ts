@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import type { Part, Presentation } from '../../../src/kernel/operation.ts'
-import { defaultLimits, toContent } from '../../../src/surfaces/mcp/content.ts'
-import { choiceOf, partOf } from '../../../src/surfaces/mcp/reading/choose.ts'
+import { choiceOf, defaultLimits } from '../../../src/surfaces/mcp/call-tool.ts'
+import { toContent } from '../../../src/surfaces/mcp/content.ts'
+import { partOf } from '../../../src/surfaces/mcp/reading/choose.ts'
 
 const markdown = `# Guide\n\n## Install\n\nRun it:\n\n\`\`\`sh\n# as root\nnpm i\n\`\`\`\n\n## Use\n\nAs you like.\n`
 const page = (text: string, label: string): Part => ({ kind: 'page', text, origin: 'https://e.com/', label })

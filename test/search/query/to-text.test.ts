@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { SearchOperator, SearchPeriod, SearchProvider, SearchRequest } from '../../../src/contracts/search-port.ts'
-import { parseQuery, toText, unsupportedNotes } from '../../../src/engine/search/query/parse-query.ts'
+import { unsupportedNotes } from '../../../src/engine/search/chain.ts'
+import { parseQuery, toText } from '../../../src/engine/search/query/parse-query.ts'
 import { asked } from '../kit.ts'
 
 const all: SearchOperator[] = [

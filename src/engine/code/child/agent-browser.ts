@@ -1,5 +1,5 @@
 import type { BrowserContext, Locator, Page } from 'playwright-core'
-import { type Arguments, CommandError, needed, numberOf, parseArguments } from './command-arguments.ts'
+import { type Arguments, CommandError, parseArguments } from './command-arguments.ts'
 import { outlineOf, passwordsOf } from './outline-of.ts'
 
 /** One command of agent-browser, with the time limit in ms for each of its steps. */
@@ -271,6 +271,12 @@ const pdf: Command = async ({ page, words }) => {
   return { text: `✓ PDF saved to ${path}`, file: { path, bytes: await page.pdf() }, data: { path } }
 }
 
+function needed(words: readonly string[], index: number, what: string): string {
+  const word = words[index]
+  if (word === undefined) throw new CommandError(`Missing ${what}.`)
+  return word
+}
+
 const evaluate: Command = async ({ page, words, options, input }) => {
   const given = options.has('stdin') ? input : words.join(' ')
   const source = options.has('base64') || options.has('b') ? Buffer.from(given, 'base64').toString() : given
@@ -282,6 +288,13 @@ const set: Command = async ({ page, words: [what, width, height] }) => {
   if (what !== 'viewport') throw new CommandError('Only "set viewport WIDTH HEIGHT" is built in.')
   await page.setViewportSize({ width: numberOf(width, 1280), height: numberOf(height, 720) })
   return done
+}
+
+function numberOf(word: string | undefined, otherwise: number): number {
+  if (word === undefined || word === '') return otherwise
+  const number = Number(word)
+  if (!Number.isFinite(number)) throw new CommandError(`${word} is not a number.`)
+  return number
 }
 
 const moved =

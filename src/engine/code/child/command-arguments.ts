@@ -35,16 +35,3 @@ export function parseArguments(given: readonly string[]): Arguments {
   }
   return { words, options }
 }
-
-export function needed(words: readonly string[], index: number, what: string): string {
-  const word = words[index]
-  if (word === undefined) throw new CommandError(`Missing ${what}.`)
-  return word
-}
-
-export function numberOf(word: string | undefined, otherwise: number): number {
-  if (word === undefined || word === '') return otherwise
-  const number = Number(word)
-  if (!Number.isFinite(number)) throw new CommandError(`${word} is not a number.`)
-  return number
-}

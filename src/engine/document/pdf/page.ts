@@ -1,9 +1,7 @@
 import type { PDFPageProxy } from 'unpdf/pdfjs'
-import { type HtmlPart, partsOf } from './document-html.ts'
-import type { Typewriter } from './layout/pdf-blocks.ts'
-import { layout, linesAndGrids } from './layout/page-layout.ts'
-import { type PageLines, turnedHeads, watermarksOf } from './layout/running-heads.ts'
-import { taggedBlocks, type StructureNode } from './layout/structure-tree.ts'
+import { linesAndGrids } from './layout/page-layout.ts'
+import { type PageLines, turnedHeads } from './layout/running-heads.ts'
+import type { StructureNode } from './layout/structure-tree.ts'
 import {
   type Box,
   type Glyph,
@@ -17,7 +15,7 @@ import {
 import { createInterpreter, operators } from './content-stream/interpreter.ts'
 import type { PdfFile } from './open-pdf.ts'
 import { fontsOf } from './text/pdf-fonts.ts'
-import { linesOf, type TextLine } from './text/text-lines.ts'
+import { linesOf } from './text/text-lines.ts'
 import { gridsOf } from './layout/pdf-tables.ts'
 import { type Flow, flowsOf, uprighter, type Word } from './text/pdf-words.ts'
 
@@ -75,15 +73,6 @@ function turnedRules({ width, height, rules }: PageGraphics, direction: Flow['di
   })
 }
 
-/** Removes graphics at the same place behind the text of most pages. */
-export function withoutWatermarks(pages: readonly ReadPage[]): ReadPage[] {
-  const marks = watermarksOf(pages.map(({ words }) => words))
-  return pages.map((page) => {
-    const words = page.words.filter((word) => !marks.has(word))
-    return words.length === page.words.length ? page : { ...page, words, lines: linesAndGrids(words, page.rules) }
-  })
-}
-
 /** A few files have broken tags, and all are readable without them. */
 async function tagsOf(page: PDFPageProxy): Promise<StructureNode | null> {
   try {
@@ -97,16 +86,6 @@ async function tagsOf(page: PDFPageProxy): Promise<StructureNode | null> {
 function withoutFurniture(words: readonly Word[]): readonly Word[] {
   const own = words.filter(({ tag }) => tag !== 'artifact')
   return own.length * 2 > words.length ? own : words
-}
-
-export function partsOfPage(page: ReadPage, lines: readonly TextLine[], typewriter: Typewriter): HtmlPart[] {
-  const left = new Set(lines.flatMap((line) => line.words))
-  const gone = new Set(page.lines.flatMap((line) => line.words).filter((word) => !left.has(word)))
-  const words = page.words.filter((word) => !gone.has(word))
-  const blocks = taggedBlocks(page.tags, words, typewriter) ?? layout(lines, page.rules, typewriter)
-  // Labels of axes and stamps in the margin follow the text of the page.
-  const beside = page.others.flatMap(({ words: own }) => layout(linesAndGrids(own, []), [], typewriter))
-  return [...partsOf(blocks), ...partsOf(beside)]
 }
 
 /** Reads the graphics of a page in drawing order. Content outside the visible page is dropped. */

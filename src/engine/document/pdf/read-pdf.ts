@@ -1,13 +1,24 @@
 import { fail } from '../../../kernel/error.ts'
 import { boundless, type Metadata, metadataFrom, type Converter, type Budget } from '../converter.ts'
-import { type Bookmark, documentHtml, headingLevels, pageHtml, type PdfPageContent } from './document-html.ts'
+import {
+  type Bookmark,
+  documentHtml,
+  headingLevels,
+  type HtmlPart,
+  pageHtml,
+  partsOf,
+  type PdfPageContent,
+} from './document-html.ts'
+import { layout, linesAndGrids } from './layout/page-layout.ts'
+import { taggedBlocks } from './layout/structure-tree.ts'
 import { openPdf, type PdfFile } from './open-pdf.ts'
 import { withOcr, type TextLayer } from './ocr/scanned-pages.ts'
 import { createHash } from 'node:crypto'
 import type { PdfOptions } from '../../../contracts/page-content.ts'
 import type { Typewriter } from './layout/pdf-blocks.ts'
-import { type Repeats, repeatsOf, withoutRunningHeads } from './layout/running-heads.ts'
-import { partsOfPage, readPage, type ReadPage, withoutWatermarks } from './page.ts'
+import { type Repeats, repeatsOf, watermarksOf, withoutRunningHeads } from './layout/running-heads.ts'
+import { readPage, type ReadPage } from './page.ts'
+import type { TextLine } from './text/text-lines.ts'
 
 /** Number of pages in memory at a time; repetitions are searched among them and those before. */
 const batchSize = 40
@@ -48,6 +59,25 @@ async function textPages(pdf: PdfFile, wanted: number, budget: Budget): Promise<
     }
   }
   return { pages, bare, drawn, headed, broken: reader.broken, repeated: reader.repeated }
+}
+
+function partsOfPage(page: ReadPage, lines: readonly TextLine[], typewriter: Typewriter): HtmlPart[] {
+  const left = new Set(lines.flatMap((line) => line.words))
+  const gone = new Set(page.lines.flatMap((line) => line.words).filter((word) => !left.has(word)))
+  const words = page.words.filter((word) => !gone.has(word))
+  const blocks = taggedBlocks(page.tags, words, typewriter) ?? layout(lines, page.rules, typewriter)
+  // Labels of axes and stamps in the margin follow the text of the page.
+  const beside = page.others.flatMap(({ words: own }) => layout(linesAndGrids(own, []), [], typewriter))
+  return [...partsOf(blocks), ...partsOf(beside)]
+}
+
+/** Removes graphics at the same place behind the text of most pages. */
+function withoutWatermarks(pages: readonly ReadPage[]): ReadPage[] {
+  const marks = watermarksOf(pages.map(({ words }) => words))
+  return pages.map((page) => {
+    const words = page.words.filter((word) => !marks.has(word))
+    return words.length === page.words.length ? page : { ...page, words, lines: linesAndGrids(words, page.rules) }
+  })
 }
 
 type PageReader = {

@@ -156,14 +156,6 @@ export function change(reader: RtfReader, part: Partial<GroupState>): void {
   reader.state = { ...reader.state, ...part }
 }
 
-export function changeCharacterFormat(reader: RtfReader, look: CharacterFormat): void {
-  change(reader, { look: { ...reader.state.look, ...look } })
-}
-
-export function changeParagraphFormat(reader: RtfReader, paragraph: ParagraphFormat): void {
-  change(reader, { paragraph: { ...reader.state.paragraph, ...paragraph } })
-}
-
 /** Adds text to the group's destination. */
 export function emitText(reader: RtfReader, text: string): void {
   const { destination, look, field, builder, fact } = reader.state

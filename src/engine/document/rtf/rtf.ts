@@ -2,11 +2,11 @@ import { type Converted, metadataFrom, type Source } from '../converter.ts'
 import { refuse } from '../refuse.ts'
 import {
   change,
-  changeCharacterFormat,
-  changeParagraphFormat,
+  type CharacterFormat,
   emitText,
   flush,
   newReader,
+  type ParagraphFormat,
   type RtfReader,
 } from './rtf-state.ts'
 import { hrefOf, isSilentCode } from '../markup/word-fields.ts'
@@ -230,6 +230,10 @@ const words = new Map<string, ControlWordHandler>(
   }),
 )
 
+function changeParagraphFormat(reader: RtfReader, paragraph: ParagraphFormat): void {
+  change(reader, { paragraph: { ...reader.state.paragraph, ...paragraph } })
+}
+
 /** Returns the format of the paragraph that ends now. */
 function paragraphOf({ state, tables }: RtfReader): RtfParagraph {
   const { style, outline, isInTable = false, level, isListed } = state.paragraph
@@ -247,6 +251,10 @@ function openResult(reader: RtfReader): void {
   const code = reader.state.field?.code ?? ''
   changeCharacterFormat(reader, { href: hrefOf(code) ?? reader.state.look.href })
   if (isSilentCode(code)) change(reader, { destination: 'skip' })
+}
+
+function changeCharacterFormat(reader: RtfReader, look: CharacterFormat): void {
+  change(reader, { look: { ...reader.state.look, ...look } })
 }
 
 const signs: ReadonlyMap<string, string> = new Map(

@@ -3,8 +3,8 @@ import type { LookupFunction } from 'node:net'
 import { Readable } from 'node:stream'
 import { setImmediate } from 'node:timers/promises'
 import { Agent, type Dispatcher } from 'undici'
-import type { BrowsePage, FetchPage, PageRequest, PageResponse } from '../../../contracts/fetch.ts'
-import { fail } from '../../../kernel/error.ts'
+import type { BrowsePage, FetchAttempt, FetchPage, PageRequest, PageResponse } from '../../../contracts/fetch.ts'
+import { AppError, fail, failure, toAppError } from '../../../kernel/error.ts'
 import type { AddressRule } from '../address-rule.ts'
 import { forEachRule, type RuleOf } from '../team-rules.ts'
 import { bareHost } from './canonical-url.ts'
@@ -12,8 +12,7 @@ import { loginRefusal, proxiedConnector } from '../proxy/open-socket.ts'
 import { proxyAuthorization, type ProxyCriteria, relayOf, type UpstreamProxy } from '../proxy/upstream-proxy.ts'
 import { arrive, type Arrived, arriveTolerantly } from './arrival.ts'
 import { type IfCut, readBody } from './read-body.ts'
-import { addressRefused, guardedConnector, toNetworkError } from './connector.ts'
-import { createKnownWays, type Way } from './ways.ts'
+import { addressRefused, guardedConnector, isMalformed, mayPassElsewhere, toNetworkError } from './connector.ts'
 import { createCookies, joinCookies, requestHeaders, withoutSecrets, withUrlCredentials } from './request-headers.ts'
 import { refreshOf, refreshRedirect } from './answer-head.ts'
 
@@ -39,6 +38,57 @@ const maxHeaderBytes = 65_536
 
 /** A response, with its page unless it is a redirect. */
 type Visit = Pick<Arrived, 'statusCode' | 'headers'> & { page?: PageResponse }
+
+/** One way to send a request. */
+type Way<Request, Result> = { name: FetchAttempt['way']; send(request: Request): Promise<Result> }
+
+const maxKnown = 1000
+const knownForMs = 600_000
+
+/** Tries the ways to send a request in order, and remembers which one a site with malformed responses needs. */
+function createKnownWays() {
+  const known = new Map<string, { first: number; until: number }>()
+  const firstFor = (origin: string) => {
+    const { first = 0, until = 0 } = known.get(origin) ?? {}
+    return until > performance.now() ? first : 0
+  }
+  const remember = (origin: string, first: number) => {
+    if (known.size >= maxKnown) known.delete(known.keys().next().value ?? '')
+    known.set(origin, { first, until: performance.now() + knownForMs })
+  }
+  return {
+    /** Fails with the error of the last way. */
+    async firstOf<Request extends { url: URL }, Result>(
+      ways: readonly Way<Request, Result>[],
+      request: Request,
+      { signal, reportAttempt }: Pick<PageRequest, 'signal' | 'reportAttempt'>,
+    ): Promise<Result> {
+      const { origin } = request.url
+      let isOfForm = false
+      let last: unknown
+      for (let at = Math.min(firstFor(origin), ways.length - 1); ; at++) {
+        const { name, send } = ways[at]!
+        try {
+          const visit = await send(request)
+          if (isOfForm) remember(origin, at)
+          return visit
+        } catch (error) {
+          // Without a browser, the parser's error is more useful.
+          if (last !== undefined && error instanceof AppError && error.code === 'BROWSER_UNAVAILABLE') throw last
+          reportAttempt?.(attemptOf(name, signal.aborted ? failure('SCRAPE_TIMEOUT') : error))
+          if (signal.aborted || at + 1 >= ways.length || !mayPassElsewhere(error)) throw error
+          isOfForm = isMalformed(error)
+          last = error
+        }
+      }
+    },
+  }
+}
+
+function attemptOf(way: FetchAttempt['way'], error: unknown): FetchAttempt {
+  const { code, message } = toAppError(toNetworkError(error))
+  return { way, timestamp: new Date().toISOString(), code, error: message }
+}
 
 /**
  * Fetches pages over HTTP/1.1 on shared keep-alive connections. If a request fails after the connection was accepted,

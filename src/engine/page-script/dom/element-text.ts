@@ -129,8 +129,3 @@ export function pictureSight(picture: Element): Sight {
 
 /** True if an origin is that of the page, to which relative URLs of foreign frames do not refer. */
 export const isPageOrigin = (origin: string): boolean => window === window.top && origin === location.origin
-
-/** Returns the URL of a link, without the origin if it is that of the page. */
-export function relativeUrl({ href, origin, pathname, search, hash }: HTMLAnchorElement): string {
-  return isPageOrigin(origin) ? pathname + search + hash : href
-}

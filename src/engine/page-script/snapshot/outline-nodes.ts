@@ -130,10 +130,6 @@ function shortUrl(href: string): string {
   return whole.length <= 60 ? whole : `${whole.slice(0, 58)}…`
 }
 
-const leafRoles = /^(?:h\d|img|code|progressbar|meter|video|audio|canvas)$/
-
-export const isLeaf = (role: string): boolean => leafRoles.test(role)
-
 export function leafNodes(element: Element, role: string): PageNode[] {
   if (role === 'code') {
     const text = sanitiseText(shownText(element))

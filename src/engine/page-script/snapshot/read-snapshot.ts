@@ -1,7 +1,7 @@
 import { elementAt, isHitBy } from '../dom/hit-test.ts'
 import { documentId, elementOf, everyElement, isHtml, refOf, shadowOf } from '../dom/tree.ts'
 import { describe, isControl, roleOf } from '../dom/roles-and-names.ts'
-import { clean, relativeUrl, shownHtml, shownText, textOf } from '../dom/element-text.ts'
+import { clean, isPageOrigin, shownHtml, shownText, textOf } from '../dom/element-text.ts'
 import { isShown, topModal } from '../dom/sight.ts'
 import { cellsOf, controlNode, groupLines, isHeadCell, type Item, type Row, rowsOf } from './outline-nodes.ts'
 import { type Budget, type HiddenText, shownRole, walk } from './walk-tree.ts'
@@ -77,6 +77,11 @@ function itemRow(item: Element): Row {
   const isLink = isHtml(item, 'a') && item.hasAttribute('href')
   const link = isLink ? item : item.querySelector<HTMLAnchorElement>('a[href]')
   return { text: textOf(item, 1000), ...(link && { link: relativeUrl(link) }) }
+}
+
+/** Returns the URL of a link, without the origin if it is that of the page. */
+function relativeUrl({ href, origin, pathname, search, hash }: HTMLAnchorElement): string {
+  return isPageOrigin(origin) ? pathname + search + hash : href
 }
 
 /** Returns an element as HTML and as text with line breaks; 0 is the page. A field has no HTML, only its value. */

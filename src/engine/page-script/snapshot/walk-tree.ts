@@ -1,18 +1,17 @@
 import { isElement, isFrame, isHtml, childrenOf, hasInside, labelled, listens, refOf, shadowOf } from '../dom/tree.ts'
 import { nameOf, isControl, roleOf } from '../dom/roles-and-names.ts'
 import { statesOf } from '../dom/states.ts'
-import { isOffered, aboveOrBelow, isLeftOut, isScrollable, outOfView, type View, viewInside } from './in-view.ts'
+import { isOffered, type View, viewInside } from './in-view.ts'
 import { clean, textOf } from '../dom/element-text.ts'
-import { hasHandCursor, isShown, startsHandCursor, textSight } from '../dom/sight.ts'
+import { boxSight, hasHandCursor, isShown, startsHandCursor, textSight } from '../dom/sight.ts'
 import {
+  cellsOf,
   controlNode,
   groupLines,
-  isLeaf,
-  type Item,
-  leafNodes,
-  cellsOf,
   isDataTable,
   isHeadCell,
+  type Item,
+  leafNodes,
   rowsOf,
 } from './outline-nodes.ts'
 import type { PageNode } from './page-outline.ts'
@@ -64,6 +63,19 @@ const silent = /^(?:script|style|template|noscript|head|meta|link|title|datalist
 const maxDepth = 700
 const maxRows = 2000
 
+const fieldSelector = 'input,select,textarea,[contenteditable],[role=checkbox],[role=radio],[role=switch]'
+
+/** Fields that pages draw themselves, over a clipped one; a clipped text field is a trap for programs. */
+const drawnSelector = 'input:is([type=checkbox],[type=radio],[type=range])'
+
+/** True if the element and its contents are hidden. A field represented by a drawing counts as shown. */
+function isLeftOut(element: Element): boolean {
+  if (element.matches('input[type=file]')) return false
+  const sight = boxSight(element)
+  if (sight === 'seen' || sight === 'gone') return sight === 'gone'
+  return !element.matches(fieldSelector) && !element.querySelector(sight === 'aside' ? drawnSelector : fieldSelector)
+}
+
 /** Collects visible content into `out`, in tree order. */
 export function walk(element: Element, out: Item[], view: View, budget: Budget): void {
   if (silent.test(element.localName) || budget.left-- <= 0) return
@@ -83,6 +95,15 @@ export function walk(element: Element, out: Item[], view: View, budget: Budget):
   out.push(null)
   for (const item of block) out.push(item)
   out.push(null)
+}
+
+/** Returns the side on which a box is out of view. Elements without a box may still have children with one. */
+function outOfView({ top, bottom, left, right, width, height }: DOMRect, view: View): PageNode['where'] {
+  if (view.forced) return view.forced
+  if (width === 0 && height === 0) return undefined
+  if (top >= view.bottom) return 'below'
+  if (bottom <= view.top) return 'above'
+  return left >= view.right || right <= view.left ? 'beside' : undefined
 }
 
 /** Returns visible content hidden from screen readers, except decoration and what they have too. */
@@ -113,6 +134,10 @@ function hasSpokenTwin({ textContent, parentElement }: Element): boolean {
 
 const containers =
   /^(?:alert|alertdialog|article|banner|complementary|contentinfo|dialog|figure|form|group|list|listbox|listitem|log|main|menu|menubar|navigation|radiogroup|region|search|status|tablist|tabpanel|toolbar|tooltip|tree|iframe|scroll area)$/
+
+const leafRoles = /^(?:h\d|img|code|progressbar|meter|video|audio|canvas)$/
+
+const isLeaf = (role: string): boolean => leafRoles.test(role)
 
 function visit(element: Element, style: CSSStyleDeclaration, out: Item[], view: View, budget: Budget): void {
   const role = style.visibility === 'hidden' ? '' : shownRole(element, style)
@@ -157,6 +182,10 @@ export function shownRole(element: Element, style: CSSStyleDeclaration): string 
     return isScrollable(element, style) ? 'scroll area' : 'clickable'
   if (startsHandCursor(element) || (listens(element) && !fillsWindow(element))) return 'clickable'
   return isScrollable(element, style) ? 'scroll area' : role
+}
+
+function isScrollable({ scrollHeight, clientHeight }: Element, { overflowY }: CSSStyleDeclaration): boolean {
+  return /auto|scroll/.test(overflowY) && clientHeight > 60 && scrollHeight > clientHeight + 40
 }
 
 /** A listener on a large element usually serves the elements inside it. */
@@ -276,6 +305,12 @@ function rowNodes(row: Element, view: View, budget: Budget): PageNode[] {
       cells: cells.map((cell) => (isClickable ? contentNodes : cellNodes)(cell, view, budget)),
     },
   ]
+}
+
+/** Returns whether a row is above or below the view. Rows are printed whole, however wide they are. */
+function aboveOrBelow({ top, bottom }: DOMRect, view: View): PageNode['where'] {
+  if (view.forced) return view.forced
+  return top >= view.bottom ? 'below' : bottom <= view.top ? 'above' : undefined
 }
 
 function cellNodes(cell: Element, view: View, budget: Budget): PageNode[] {

@@ -1,4 +1,4 @@
-import { answerByModel, brandingByModel, highlightsByModel, notOnPage } from '../../model/page/ask-model.ts'
+import { answerByModel, highlightsByModel, notOnPage } from '../../model/page/ask-model.ts'
 import { AppError } from '../../../kernel/error.ts'
 import type { ModelAnswer, PageModel } from '../../model/page/page-model.ts'
 import { answerOf, clearAnswerOf, highlightsOf, withQuestions } from '../../understand/questions.ts'
@@ -141,21 +141,3 @@ const reasons = {
   'none is set': 'No language model is configured',
   'nothing may leave': 'With zero data retention no language model sees the page',
 } as const
-
-/**
- * Measured branding, refined by a model if there is one. The measurement is complete by itself, so a missing model
- * needs no warning.
- */
-export const branding: MakerOf<'branding'> = {
-  needs: ['markdown'],
-  async make(page) {
-    const { branding: measured, markdown = '' } = page.content
-    if (measured === undefined) return {}
-    const { value, madeBy } = await understand(page, {
-      what: 'branding',
-      byModel: (model) => brandingByModel(model, measured, markdown),
-      builtIn: () => measured,
-    })
-    return { branding: value, madeBy }
-  },
-}

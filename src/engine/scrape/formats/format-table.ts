@@ -2,12 +2,11 @@ import type { Media, MediaError, PageContent } from '../../../contracts/page-con
 import { fail } from '../../../kernel/error.ts'
 import type { Format, FormatType } from '../../../schema/scrape/formats.ts'
 import type { ScrapeInput } from '../../../schema/scrape/scrape-options.ts'
-import { cleanByModel, summaryByModel } from '../../model/page/ask-model.ts'
+import { brandingByModel, cleanByModel, summaryByModel } from '../../model/page/ask-model.ts'
 import type { BotChallenge } from '../../net/http/bot-challenge.ts'
 import { isMostlyKept, withoutBoilerplate } from '../../understand/clean.ts'
 import { summaryOf } from '../../understand/page-summary.ts'
 import {
-  branding,
   type FieldsOf,
   type FormatFields,
   highlights,
@@ -112,6 +111,24 @@ const summary: MakerOf<'summary'> = {
 }
 
 const textOf = (value: unknown) => (typeof value === 'string' ? value : undefined)
+
+/**
+ * Measured branding, refined by a model if there is one. The measurement is complete by itself, so a missing model
+ * needs no warning.
+ */
+export const branding: MakerOf<'branding'> = {
+  needs: ['markdown'],
+  async make(page) {
+    const { branding: measured, markdown = '' } = page.content
+    if (measured === undefined) return {}
+    const { value, madeBy } = await understand(page, {
+      what: 'branding',
+      byModel: (model) => brandingByModel(model, measured, markdown),
+      builtIn: () => measured,
+    })
+    return { branding: value, madeBy }
+  },
+}
 
 /** Makers of all formats. A missing format does not compile. */
 const makers: { [T in FormatType]: MakerOf<T> } = {

@@ -1,10 +1,4 @@
-import type {
-  SearchOperator,
-  SearchPeriod,
-  SearchProvider,
-  SearchQuery,
-  SearchRequest,
-} from '../../../contracts/search-port.ts'
+import type { SearchOperator, SearchPeriod, SearchQuery } from '../../../contracts/search-port.ts'
 import { fail } from '../../../kernel/error.ts'
 
 type Domains = { includeDomains?: readonly string[] | undefined; excludeDomains?: readonly string[] | undefined }
@@ -46,31 +40,6 @@ function sizeOperators({ imageSize, larger }: SearchQuery, has: (operator: Searc
   return [
     ...(imageSize && has('imageSize') ? [`imagesize:${imageSize.width}x${imageSize.height}`] : []),
     ...(larger && has('larger') ? [`larger:${larger.width}x${larger.height}`] : []),
-  ]
-}
-
-/** Returns notes on options that neither the providers nor the post-filter could apply. */
-export function unsupportedNotes(
-  { query, period, location }: SearchRequest,
-  providers: readonly SearchProvider[],
-): string[] {
-  const withoutSupport = (supports: (provider: SearchProvider) => boolean) =>
-    providers.filter((provider) => provider.name !== 'local' && !supports(provider)).map(({ name }) => name)
-  const phrases = query.phrases.length > 0 ? withoutSupport((each) => each.operators.has('phrase')) : []
-  const related = query.related === undefined ? [] : withoutSupport((each) => each.operators.has('related'))
-  const times =
-    period?.from === undefined && period?.to === undefined
-      ? []
-      : withoutSupport((provider) => provider.period !== 'none')
-  const locations =
-    location === undefined ? [] : withoutSupport(({ supportsLocation: knowsPlaces }) => knowsPlaces === true)
-  return [
-    ...(phrases.length > 0 ? [`Exact phrases are only words to ${phrases.join(', ')}.`] : []),
-    ...(related.length > 0 ? [`related: is not known to ${related.join(', ')}.`] : []),
-    ...(times.length > 0
-      ? [`${times.join(', ')} cannot search by time; results without a date may be of any time.`]
-      : []),
-    ...(locations.length > 0 ? [`location is not known to ${locations.join(', ')}.`] : []),
   ]
 }
 

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { ActionsResult, SessionAction } from '../../../contracts/render-port.ts'
 import { AppError } from '../../../kernel/error.ts'
 import { DeadlineError, poll, withDeadline } from '../../../util/async.ts'
@@ -12,7 +13,7 @@ import { dialog, moveInHistory, navigate, tab as besides, waitAfterAction } from
 import { click, doubleClick, drag, hover, upload } from '../actions/pointer.ts'
 import { scroll, wait } from '../actions/scroll-and-wait.ts'
 import { beginStep, endStep } from '../people.ts'
-import { abortWhenFrameLeaves, resolveRef } from './find-target.ts'
+import { resolveRef } from './find-target.ts'
 import type { LiveTab } from './live-tab.ts'
 import type { TabEvents } from './tabs.ts'
 import { type Attempted, loadFaultText } from './text/remarks.ts'
@@ -135,6 +136,34 @@ const chooserRemark = ({ memory }: LiveTab, { type: kind }: SessionAction): Acti
   memory.chooser && kind !== 'upload'
     ? { remark: 'opened a file chooser, which was closed: use upload with the same target', hasEffect: true }
     : {}
+
+/** Time limit in ms for an action to finish after its frame has left the page. */
+const lastWordMs = 500
+/** Actions that are complete by the time the frame leaves. */
+const done: ReadonlySet<ActionType> = new Set(['click', 'doubleClick', 'drag', 'press'])
+
+/** Aborts an action when its frame leaves the page, where input is never acknowledged. */
+async function abortWhenFrameLeaves(
+  { frames }: Pick<LiveTab, 'frames'>,
+  type: ActionType,
+  signal: AbortSignal,
+  work: (signal: AbortSignal) => Promise<ActionOutcome>,
+): Promise<ActionOutcome> {
+  const leaving = new AbortController()
+  const left = new ActionError('The frame left the page while this was done in it.')
+  const giveUp = async () => {
+    await frames.whenActedLeaves()
+    await sleep(lastWordMs)
+    leaving.abort(left)
+  }
+  void giveUp()
+  try {
+    return await work(AbortSignal.any([signal, leaving.signal]))
+  } catch (error) {
+    if (error !== left || !done.has(type)) throw error
+    return { remark: 'the frame left the page' }
+  }
+}
 
 async function attempt(context: ActionContext, each: SessionAction, signal: AbortSignal): Promise<Attempted> {
   const open = context.tab.dialogs.open()

@@ -4,7 +4,6 @@ import type { Candidate, Description, Reading, Resolved } from '../../page-scrip
 import type { LiveTab } from './live-tab.ts'
 import { askFrames, inPage } from '../../browser/acts/call-page.ts'
 import { ActionError } from '../../browser/acts/tab-frames.ts'
-import type { ActionOutcome, ActionType } from './action-types.ts'
 import type { PageNode } from '../../page-script/snapshot/page-outline.ts'
 import { partsOf } from './text/snapshot-lines.ts'
 
@@ -117,34 +116,6 @@ export function readingsOf(target: Target): [Reading, ...Reading[]] {
 }
 
 const unquoted = (text: string) => /^["'“](.*)["'”]$/s.exec(text)?.[1]
-
-/** Time limit in ms for an action to finish after its frame has left the page. */
-const lastWordMs = 500
-/** Actions that are complete by the time the frame leaves. */
-const done: ReadonlySet<ActionType> = new Set(['click', 'doubleClick', 'drag', 'press'])
-
-/** Aborts an action when its frame leaves the page, where input is never acknowledged. */
-export async function abortWhenFrameLeaves(
-  { frames }: Pick<LiveTab, 'frames'>,
-  type: ActionType,
-  signal: AbortSignal,
-  work: (signal: AbortSignal) => Promise<ActionOutcome>,
-): Promise<ActionOutcome> {
-  const leaving = new AbortController()
-  const left = new ActionError('The frame left the page while this was done in it.')
-  const giveUp = async () => {
-    await frames.whenActedLeaves()
-    await sleep(lastWordMs)
-    leaving.abort(left)
-  }
-  void giveUp()
-  try {
-    return await work(AbortSignal.any([signal, leaving.signal]))
-  } catch (error) {
-    if (error !== left || !done.has(type)) throw error
-    return { remark: 'the frame left the page' }
-  }
-}
 
 /** Maximum number of remembered refs; the latest are kept. */
 const maxRefs = 5000

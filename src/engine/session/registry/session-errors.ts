@@ -1,10 +1,8 @@
-import type { SessionInfo, SessionRecord, SessionRef, CodeResult } from '../../../contracts/session-port.ts'
-import { fail, AppError, failure } from '../../../kernel/error.ts'
+import type { SessionInfo, SessionRecord, SessionRef } from '../../../contracts/session-port.ts'
+import { fail, failure } from '../../../kernel/error.ts'
 import { DeadlineError } from '../../../util/async.ts'
 import { CdpError } from '../../browser/cdp/router.ts'
-import type { ProxyErrorOf } from '../../browser/page/navigate.ts'
 import { PageError } from '../../browser/page/tab.ts'
-import type { LiveTab } from '../page/live-tab.ts'
 
 /** Converts errors of the browser to SESSION_FAILED. */
 export async function translateErrors<T>(work: () => Promise<T>): Promise<T> {
@@ -22,32 +20,6 @@ export async function translateErrors<T>(work: () => Promise<T>): Promise<T> {
 const crashed = {
   message: 'The page of the current tab has crashed.',
   hint: 'Continue in a new tab: browser_act with {"type": "tab", "do": "open"}.',
-}
-
-/** Adds what code cannot see: a URL refused by our proxy, or a dialog because of which the page does not respond. */
-export function explainFailure(
-  result: CodeResult,
-  tab: Pick<LiveTab, 'dialogs' | 'traffic'>,
-  proxyErrorOf: ProxyErrorOf,
-): CodeResult {
-  const why = failureReason(result, tab, proxyErrorOf)
-  if (why === undefined) return result
-  const { error, stderr } = result
-  return { ...result, stderr: `${stderr}[note] ${why}\n`, ...(error !== undefined && { error: `${error} ${why}` }) }
-}
-
-function failureReason(
-  { error = '', stderr, killed }: CodeResult,
-  { dialogs, traffic }: Pick<LiveTab, 'dialogs' | 'traffic'>,
-  proxyErrorOf: ProxyErrorOf,
-): string | undefined {
-  const kind = dialogs.open()?.kind
-  if (killed && kind) return `A dialog (${kind}) is open, and the page does not respond until it is answered.`
-  const [, asked] = /net::ERR_\w+ at (https?:\/\/\S+)/.exec(`${error}\n${stderr}`) ?? []
-  if (asked === undefined) return undefined
-  // Only the tab knows the target of a redirect.
-  const fault = proxyErrorOf(asked) ?? proxyErrorOf(traffic.requestedUrl() ?? asked)
-  return fault instanceof AppError ? [fault.message, fault.hint].filter(Boolean).join(' ') : undefined
 }
 
 /** Returns the session if it belongs to the caller's team; fails with SESSION_NOT_FOUND and JOB_OF_OTHER_TEAM. */

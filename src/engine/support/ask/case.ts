@@ -67,14 +67,6 @@ export type JobCase = {
   pageOf?: 'crawl' | 'batch_scrape'
 }
 
-/** True if a job obviously went wrong, whatever was wanted. */
-export function isTrouble({ code, page, crawl }: JobCase): boolean {
-  if (code !== null) return true
-  if (page) return page.status >= 400 || page.isWall || page.isEmpty || page.matchesNothing
-  const left = Object.values(crawl?.skipped ?? {}).some((count) => count > 0)
-  return crawl !== undefined && crawl.counts.done <= 1 && (left || crawl.counts.failed > 0)
-}
-
 export function pageFacts({ metadata, markdown, warning = '', links = [] }: Document): PageFacts {
   const text = markdown?.trim()
   return {

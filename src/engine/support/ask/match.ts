@@ -2,7 +2,7 @@ import { closed, numbersOf } from '../../model/page/page-model.ts'
 import type { Refusal } from '../../../contracts/job-ports.ts'
 import { errors } from '../../../kernel/error-table.ts'
 import type { ErrorCode } from '../../../kernel/error.ts'
-import { type Diagnosis, type Facts, isTrouble, type JobCase } from './case.ts'
+import type { Diagnosis, Facts, JobCase } from './case.ts'
 import type { Evidence } from './evidence.ts'
 import { complains, kindWords, type Question } from './question.ts'
 import { crawledSites, searches } from './rules/crawled.ts'
@@ -62,6 +62,14 @@ async function findingsOf(job: JobCase, question: Question, facts: Facts, isOne:
     found.push({ rule: rule.id, score: 2 * signs + (isOwn ? 1 : 0) - age, diagnosis, job })
   }
   return found
+}
+
+/** True if a job obviously went wrong, whatever was wanted. */
+function isTrouble({ code, page, crawl }: JobCase): boolean {
+  if (code !== null) return true
+  if (page) return page.status >= 400 || page.isWall || page.isEmpty || page.matchesNothing
+  const left = Object.values(crawl?.skipped ?? {}).some((count) => count > 0)
+  return crawl !== undefined && crawl.counts.done <= 1 && (left || crawl.counts.failed > 0)
 }
 
 /** True if the question names the error, the status or a count of a job. */

@@ -1,6 +1,6 @@
 import type { Part, Presentation } from '../../../kernel/operation.ts'
 import { sanitised } from '../content.ts'
-import { findPassages, type Found, matcherOf, type Matcher } from './find-passages.ts'
+import { findPassages, type Found, type Matcher } from './find-passages.ts'
 import { type Heading, headingsOf, nameOf } from './outline.ts'
 import { distance, wordsIn } from '../../../util/words.ts'
 import { plainLine } from '../../../util/plain-markdown.ts'
@@ -70,13 +70,6 @@ export type Wanted = { find?: string | undefined; section?: string | undefined }
 type PagePart = Extract<Part, { kind: 'page' }>
 type Room = { maxCharacters: number; isChosen: boolean }
 export type Choice = { wanted: Wanted; matcher: Matcher | undefined }
-
-/** Undefined if the whole page is requested. Fails with BAD_REQUEST before any page is visited. */
-export async function choiceOf({ find, section }: Wanted): Promise<Choice | undefined> {
-  const wanted = { find: find?.trim() || undefined, section: section?.trim() || undefined }
-  if (wanted.find === undefined && wanted.section === undefined) return undefined
-  return { wanted, matcher: wanted.find === undefined ? undefined : await matcherOf(wanted.find) }
-}
 
 /**
  * A presentation with only that part of a page: other formats are omitted, pictures stay. For several pages, the
