@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { browserMakerHosts, createAdHosts, hostsIn } from '../../src/engine/net/team-rules.ts'
+import { browserMakerHosts, createAdHosts, hostsIn } from '../../src/engine/net/proxy/block-list.ts'
 
 describe('the list of advertising hosts', () => {
   const hosts = createAdHosts(['||more.example^'])

@@ -4,7 +4,7 @@ import { type AddressInfo, connect, createServer as createTcpServer, type Lookup
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { createForwardProxies, type ForwardProxies, type ProxyUse } from '../../src/engine/net/proxy/forward-proxy.ts'
 import { parseProxy } from '../../src/engine/net/proxy/upstream-proxy.ts'
-import { createAdHosts } from '../../src/engine/net/team-rules.ts'
+import { createAdHosts } from '../../src/engine/net/proxy/block-list.ts'
 import { ruleForAll } from './rule-for-all.ts'
 
 let site: Server

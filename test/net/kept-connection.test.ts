@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { type IncomingMessage, request } from 'node:http'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { createForwardProxies } from '../../src/engine/net/proxy/forward-proxy.ts'
-import { createAdHosts } from '../../src/engine/net/team-rules.ts'
+import { createAdHosts } from '../../src/engine/net/proxy/block-list.ts'
 import { answer, close, rawSite, reset, type Step } from './raw-site.ts'
 import { ruleForAll } from './rule-for-all.ts'
 

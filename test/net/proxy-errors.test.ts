@@ -3,7 +3,7 @@ import { type IncomingMessage, request } from 'node:http'
 import { type AddressInfo, createServer, type LookupFunction } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
 import { createForwardProxies } from '../../src/engine/net/proxy/forward-proxy.ts'
-import { createAdHosts } from '../../src/engine/net/team-rules.ts'
+import { createAdHosts } from '../../src/engine/net/proxy/block-list.ts'
 import { ruleForAll } from './rule-for-all.ts'
 
 const answers = {

@@ -28,7 +28,7 @@ export type OpenForwardProxies = Awaited<ReturnType<typeof openForwardProxies>>
 /** Forward proxies through which all browsers reach the network. */
 export async function openForwardProxies(config: Config, { ruleOf, fetchPage }: Network, log: Log) {
   const { createForwardProxies } = await import('../../engine/net/proxy/forward-proxy.ts')
-  const { createAdHosts } = await import('../../engine/net/team-rules.ts')
+  const { createAdHosts } = await import('../../engine/net/proxy/block-list.ts')
   const lists = await readLists(config.blockLists, fetchPage, log)
   return createForwardProxies({ ruleOf, adHosts: createAdHosts(lists) })
 }

@@ -158,7 +158,7 @@ export function wire(config: Config, { clock, log, telemetry, worked, ...surroun
 async function openMedia({ ytDlpPath: program }: Config, { ruleOf, chooseProxy }: Network) {
   const { createYtDlp } = await import('../../engine/media/yt-dlp.ts')
   const { createForwardProxies } = await import('../../engine/net/proxy/forward-proxy.ts')
-  const { createAdHosts } = await import('../../engine/net/team-rules.ts')
+  const { createAdHosts } = await import('../../engine/net/proxy/block-list.ts')
   const forwardProxies = createForwardProxies({ ruleOf, adHosts: createAdHosts([]) })
   const use = { blockAds: false, proxy: chooseProxy({ pool: 'basic' }) }
   return {

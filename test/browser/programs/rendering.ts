@@ -4,7 +4,7 @@ import type { RenderRequest } from '../../../src/contracts/render-port.ts'
 import { createRenderer, type RendererOptions } from '../../../src/engine/browser/pool/browser-renderer.ts'
 import { createFetcher } from '../../../src/engine/net/http/client.ts'
 import { createForwardProxies } from '../../../src/engine/net/proxy/forward-proxy.ts'
-import { createAdHosts } from '../../../src/engine/net/team-rules.ts'
+import { createAdHosts } from '../../../src/engine/net/proxy/block-list.ts'
 import { browserHere, quiet } from './machine.ts'
 import { ruleForAll } from '../../net/rule-for-all.ts'
 

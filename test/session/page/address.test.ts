@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { addressReader } from '../../../src/engine/session/actions/navigation.ts'
+import { addressReader } from '../../../src/engine/session/page/read-address.ts'
 
 const page = 'https://shop.example/goods/bell?size=2#top'
 const read = await addressReader()

@@ -1,6 +1,6 @@
 import type { SessionAction } from '../../../contracts/render-port.ts'
 import { mainDomainFinder } from '../../crawl/scope/crawl-place.ts'
-import { addressReader } from '../actions/navigation.ts'
+import { addressReader } from '../page/read-address.ts'
 
 /** Actions that only look or go back: they cannot transfer content from one site to another. */
 const harmless: ReadonlySet<string> = new Set(
