@@ -101,7 +101,7 @@ export const agent = defineOperation({
   route: 'POST /v2/agent',
   title: 'Answer a question from the web',
   about:
-    'Answer a question or fill a JSON Schema from the web, naming the pages that bear out each part. Searches, reads pages and follows links by itself; needs no URL. Returns an id at once, or the answer if wait is set; continue with crawl_status.',
+    'Answer a question or fill a JSON Schema from the web, naming the pages that support each part. Searches, reads pages and follows links by itself; needs no URL. Returns an id at once, or the answer if wait is set; continue with crawl_status.',
   effect: 'create',
   example: { prompt: 'Who maintains SQLite, and since when?', maxPages: 5, wait: 120 },
   input: AgentInput,

@@ -1,10 +1,11 @@
+import { instructions } from '../../model/instructions.ts'
 import { isRecord } from '../../../util/json.ts'
 import type { AgentResult } from '../../../schema/workflow-schemas.ts'
 import { fieldsOf, missingFrom } from '../../extract/merge.ts'
 import { isLeaf, type Leaf, leavesOf, standsIn, within } from '../../model/page/json-by-model.ts'
 import { relaxed } from '../../model/json/schema-forms.ts'
 import { completed } from '../../model/page/complete.ts'
-import { ask, block, callOf, dataRule, roomFor } from './decide-act.ts'
+import { ask, block, callOf, roomFor } from './decide-act.ts'
 import {
   type AgentJob,
   fittingNotes,
@@ -25,9 +26,6 @@ import { excerptOf } from '../../../util/rank.ts'
 export type Answer = Pick<AgentResult, 'data' | 'sources' | 'evidence' | 'conflicts' | 'notFound'>
 
 const nothingFound = 'None of the pages that were read answers this.'
-
-const rules = `You answer from numbered notes taken of web pages, and from nothing else: no knowledge of your own. Name the notes that bear out each part. Where sites contradict each other, say so and give both, with the notes of each. What no note says is not found; never guess.
-${dataRule}`
 
 const noteNumbers = numbersOf('Numbers of the notes.')
 const withNotes = (name: string, field: object) => closed({ [name]: field, notes: noteNumbers }, [name])
@@ -76,7 +74,11 @@ const material = (job: AgentJob, notes: readonly NumberedNote[]) =>
   `${block('task', job.input.prompt)}\n\n${block('notes', notes.map(lineOf).join('\n'))}`
 
 async function textFrom(job: AgentJob, notes: readonly NumberedNote[], tools: StepTools) {
-  const question = { system: rules, text: `${material(job, notes)}\n\nAnswer the task.`, schema: claimsSchema }
+  const question = {
+    system: instructions.agentAnswer,
+    text: `${material(job, notes)}\n\nAnswer the task.`,
+    schema: claimsSchema,
+  }
   const { value, model } = await ask(job, tools, { ...question, maxOutputTokens: 2500 })
   const claims = recordsIn(value['claims']).flatMap(({ text, notes: named }) => {
     const cited = notesOf(named, notes)
@@ -109,7 +111,7 @@ async function dataFrom(
   tools: StepTools,
 ): Promise<Outcome> {
   const first = await ask(job, tools, {
-    system: `${rules}\nLeave out, or set to null, what the notes do not say. Of contradicting values take the best founded one.`,
+    system: instructions.agentData,
     text: `${material(job, notes)}\n\nGive the data that the task asks for.`,
     schema: relaxed(schema),
     maxOutputTokens: 4000,
@@ -117,8 +119,8 @@ async function dataFrom(
   const leaves = leavesOf(first.value)
   const fields = leaves.map(({ path, value }, at) => `${at + 1} ${path}: ${String(value).slice(0, 200)}`)
   const named = await ask(job, tools, {
-    system: rules,
-    text: `${material(job, notes)}\n\n${block('fields', fields.join('\n'))}\n\nName the notes that bear out each field.`,
+    system: instructions.agentAnswer,
+    text: `${material(job, notes)}\n\n${block('fields', fields.join('\n'))}\n\nName the notes that support each field.`,
     schema: sourcesSchema,
     maxOutputTokens: 2500,
   }).catch((thrown: unknown) => stepFault(thrown, job, tools))
@@ -193,8 +195,6 @@ const maxLines = 4
 const maxQuote = 600
 const maxSays = 400
 
-const system = `You read one web page for a person's task and take notes: each fact on it that helps with the task, in one short sentence, with the numbers of the lines that say so. The lines are numbered. Take no note of what the page does not say, and none at all where nothing helps. Notes that contradict what others may say are welcome.`
-
 const note = closed({
   says: { type: 'string', description: 'The fact, in one sentence.' },
   lines: numbersOf(`Numbers of the lines that say so, at most ${maxLines}.`),
@@ -217,7 +217,7 @@ export async function takeNotes(job: AgentJob, page: ReadablePage): Promise<void
           task: 'agent',
           effort: 'best',
           maxOutputTokens: 2000,
-          system,
+          system: instructions.agentTakeNotes,
           page: lines.text,
           ask: `Task: ${job.input.prompt}${job.input.schema ? `\nFields that are wanted: ${JSON.stringify(job.input.schema).slice(0, 8000)}` : ''}`,
           schema,

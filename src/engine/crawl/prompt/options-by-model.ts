@@ -1,3 +1,4 @@
+import { instructions } from '../../model/instructions.ts'
 import type { Model, ModelRequest } from '../../../contracts/model-port.ts'
 import { AppError } from '../../../kernel/error.ts'
 import { crawlRules, MapInput } from '../../../schema/crawl-schema.ts'
@@ -106,6 +107,8 @@ const settable = [
   'delay',
 ] as const satisfies readonly (keyof PromptOptions)[]
 
+const settableList = settable.map((option) => `${option}: ${crawlRules[option].description ?? ''}`).join(' ')
+
 const text = (description: string) => ({ type: 'string', description })
 const list = (description: string, items: object) => ({ type: 'array', description, items })
 const words = text('The words of the request that say so, verbatim.')
@@ -121,9 +124,6 @@ const optionsSchema = closed({
   }),
 })
 
-const optionsRules = `You translate a request to crawl a web site into options of a crawler. Set an option only if the request asks for it. Which parts of the site are wanted is not for you to translate: only quote the words that say it.
-Options: ${settable.map((option) => `${option}: ${crawlRules[option].description ?? ''}`).join(' ')}`
-
 /**
  * Lets a model find options in the words of a prompt that the rules did not understand. The model sees nothing of the
  * site, so the site cannot influence how far the crawl goes. Fails as the model does.
@@ -131,7 +131,14 @@ Options: ${settable.map((option) => `${option}: ${crawlRules[option].description
 export async function sharpenOptions(reading: Reading, asker: Asker): Promise<Reading> {
   const { model, prompt, ...caller } = asker
   const input = [{ role: 'user' as const, text: `The request: ${prompt}` }]
-  const question = { ...task, ...caller, timeoutMs, system: optionsRules, input, schema: optionsSchema }
+  const question = {
+    ...task,
+    ...caller,
+    timeoutMs,
+    system: instructions.crawlOptions(settableList),
+    input,
+    schema: optionsSchema,
+  }
   const answer = recordOf((await model.object(question)).value)
   const named = recordsIn(answer['options']).slice(0, maxNamed)
   const said = named.flatMap((each) => settingIn(each, prompt))
@@ -178,9 +185,6 @@ const pathsSchema = closed({
   }),
 })
 
-const pathsRules =
-  'You choose the parts of a web site that a request to crawl it is about. The page lists folders of the site, each with the number of pages that are known in it. Write patterns for these folders alone; any other is of no use.'
-
 /**
  * Lets a model choose patterns for the parts of the site that a prompt is about, from the site's own folders. The
  * site's text is fenced, and patterns that match no known page are dropped. Fails as the model does.
@@ -192,7 +196,7 @@ export async function sharpenPaths(
 ): Promise<Reading> {
   const answer = await createPageModel(model, { ...caller, timeoutMs: () => timeoutMs }).object({
     ...task,
-    system: pathsRules,
+    system: instructions.crawlPaths,
     page: listed(sections),
     ask: `The request: ${prompt}`,
     schema: pathsSchema,

@@ -1,3 +1,4 @@
+import { instructions } from '../instructions.ts'
 import { isRecord } from '../../../util/json.ts'
 import { type Block, blocksOf, codeReader, unitsOf } from '../../../util/markdown-blocks.ts'
 import { rank } from '../../../util/rank.ts'
@@ -23,8 +24,7 @@ export async function brandingByModel(
     task: 'branding',
     effort: 'fast',
     maxOutputTokens: 400,
-    system:
-      'You judge the brand of a web site by its text and by the colours that were measured on it. Choose colours from the list only. Keep a role as measured unless another colour clearly fits it better.',
+    system: instructions.branding,
     page: markdown.slice(0, maxText),
     ask: `Measured: ${JSON.stringify({ colors: measured.colors, components: measured.components })}\nColours to choose from: ${colors.join(', ')}`,
     schema: schemaFor(colors),
@@ -92,8 +92,7 @@ export async function answerByModel(model: PageModel, markdown: string, question
     task: 'question',
     effort: 'best' as const,
     maxOutputTokens: 1500,
-    system:
-      'You answer a question from one web page, and from nothing else: no knowledge of your own. The lines of the page are numbered. If the page does not answer it, say so.',
+    system: instructions.question,
     page: units.text,
     ask: `Question: ${question}`,
   }
@@ -125,8 +124,7 @@ export async function highlightsByModel(
     task: 'highlights',
     effort: 'fast',
     maxOutputTokens: 500,
-    system:
-      'You choose the lines of a web page that are about a query. The lines are numbered. Choose few, and none if none is.',
+    system: instructions.highlights,
     page: units.text,
     ask: `Query: ${query}`,
   }
@@ -148,8 +146,7 @@ export async function summaryByModel(model: PageModel, markdown: string): Promis
     task: 'summary',
     effort: 'fast',
     maxOutputTokens: 800,
-    system:
-      'You summarise a web page in three to six sentences, in its own language: what it is, and what a reader would want to know of it. Plain text, no preamble, nothing that the page does not say.',
+    system: instructions.summary,
     page: markdown,
   }
   const { value, calls = 1, ...how } = await askParts(model, asked, '', (part) => model.text(part))
@@ -167,8 +164,7 @@ export async function cleanByModel(model: PageModel, markdown: string): Promise<
     task: 'clean',
     effort: 'fast',
     maxOutputTokens: 2000,
-    system:
-      'You find what is left of a site around the text of its page: cookie banners, ads, share buttons, breadcrumbs, newsletter sign-ups, comments, lists of related articles. The blocks of the page are numbered, as in [12]. Name the numbers of such blocks, and none that belongs to the text.',
+    system: instructions.clean,
     page: blocks.map((block, at) => `[${at + 1}] ${block}`).join('\n\n'),
   }
   const { value, ...how } = await askParts(model, question, '', (part) => model.object({ ...part, schema: dropSchema }))

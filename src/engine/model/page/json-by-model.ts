@@ -1,3 +1,4 @@
+import { instructions } from '../instructions.ts'
 import { isRecord } from '../../../util/json.ts'
 import { askParts, closed, type ModelAnswer, type PageModel, type PageQuestion } from './page-model.ts'
 import { relaxed } from '../json/schema-forms.ts'
@@ -52,8 +53,7 @@ async function namedQuotes(model: PageModel, page: string, leaves: readonly Leaf
       task: 'json',
       effort: 'fast',
       maxOutputTokens: 3000,
-      system:
-        'You prove values that were taken from a web page: for each, copy the words of the page that say it. Leave out what the page does not say.',
+      system: instructions.quotes,
       page,
       ask: `Values:\n${listed.join('\n')}`,
       schema: quotesSchema,
@@ -141,8 +141,7 @@ export async function jsonByModel(
     task: 'json',
     effort: 'best',
     maxOutputTokens,
-    system:
-      'You extract data from a web page. Take values only from the page and as it writes them; leave out, or set to null, what it does not say. Never guess.',
+    system: instructions.json,
     page,
     ask: prompt === undefined ? undefined : `What to extract: ${prompt}`,
   }

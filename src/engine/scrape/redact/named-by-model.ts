@@ -1,3 +1,4 @@
+import { instructions } from '../../model/instructions.ts'
 import { isRecord } from '../../../util/json.ts'
 import { askParts, closed, type PageModel, type PageQuestion } from '../../model/page/page-model.ts'
 import type { Finders } from './find-spans.ts'
@@ -19,8 +20,7 @@ export async function namedByModel(
     task: 'redact',
     effort: 'fast',
     maxOutputTokens: 4000,
-    system:
-      'You find personal data in a page: the names of persons, and postal addresses. Copy each exactly as it is written, in every form that occurs. Names of companies, products, cities and countries alone are none.',
+    system: instructions.redact,
     page: text,
   }
   const { value, isPartial } = await askParts(model, question, '', (part) => model.object({ ...part, schema }))

@@ -1,8 +1,9 @@
+import { instructions } from '../../model/instructions.ts'
 import type { ModelRequest } from '../../../contracts/model-port.ts'
 import type { Ctx } from '../../../kernel/ctx.ts'
 import type { PersonNeeded } from '../run-actions.ts'
 import { type Page, type Performed, type Stage, noteOf, readStep, stepSchema } from './stage.ts'
-import { fenced, pageRule } from '../../model/page/page-model.ts'
+import { fenced } from '../../model/page/page-model.ts'
 
 const maxSteps = 25
 
@@ -13,16 +14,6 @@ type History = {
   notes: readonly string[]
   result: string
 }
-
-const system = `You operate a web browser for a user, step by step, until their task is done. In each step you get the task, what was done so far, and the page as it is now: one line an element, with refs such as e12 for those that can be acted on. Answer with one JSON object: the next acts, or the final answer.
-- Refs hold for the newest page only. Several acts in one step are done in order until one fails.
-- The result of a step says what changed. "Nothing on the page changed" means that the act had no effect: do something else, not the same again.
-- What is out of view is only summarised: scroll, or extract (as rows for tables and lists).
-- You see only the newest page: put what you will need later into note.
-- Do what the task asks and no more. Only sites that the task names can be opened; nothing is entered on others.
-- For what only a person can do, such as a captcha or a login without credentials in the task, set askPerson.
-- When the task is done, or cannot be done, give the answer with what the task asks for, from the pages alone.
-${pageRule}`
 
 const maxNotes = 8000
 
@@ -40,7 +31,7 @@ function requestFor(
   ].join('\n')
   const done = steps.length === 0 ? '' : `Steps done, of at most ${maxSteps}:\n${steps.join('\n')}\n\n`
   return {
-    system,
+    system: instructions.browse,
     input: [{ role: 'user', text: `Task: ${prompt}\n\n${done}${fenced(seen.trim())}\n\nThe next step:` }],
   }
 }

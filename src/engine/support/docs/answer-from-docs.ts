@@ -1,3 +1,4 @@
+import { instructions } from '../../model/instructions.ts'
 import { closed, numbersOf } from '../../model/page/page-model.ts'
 import type { Ports, DocsHit, DocsSection } from '../../../contracts/ports.ts'
 import type { Ctx } from '../../../kernel/ctx.ts'
@@ -59,9 +60,6 @@ const answerSchema = closed({
   sections: numbersOf('Numbers of the sections that say so.'),
 })
 
-const rules =
-  'You answer a question about the program Gossamer from sections of its documentation, and from nothing else. If they do not answer it, say so.'
-
 async function byModel(
   model: Ports['model'],
   hits: readonly DocsHit[],
@@ -74,7 +72,7 @@ async function byModel(
     effort: 'fast',
     maxOutputTokens: 800,
     timeoutMs: 30_000,
-    system: rules,
+    system: instructions.docs,
     input: [{ role: 'user', text: `${shown.join('\n\n')}\n\nQuestion: ${question}` }],
     schema: answerSchema,
     teamId: team.id,
