@@ -1,4 +1,5 @@
 /** Warm scrapes over MCP beside a raw fetch of the same page: see README.md. */
+import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { Agent, request } from 'undici'
 import { faultsOf, makeArticles, type Article } from './lib/article.ts'
@@ -19,6 +20,16 @@ type Road = { name: string; client: McpClient }
 type Times<T> = { rawMs: T; newMs: T; sameMs: T; hitMs: T }
 type Row = Times<number[]> & { article: Article; road: Road }
 
+const { values } = parseArgs({
+  options: {
+    ...commonFlags,
+    calls: { type: 'string', default: '200' },
+    url: { type: 'string' },
+    only: { type: 'string' },
+    pauses: { type: 'boolean', default: false },
+  },
+})
+
 const warmUpCalls = 20
 /** The whole of each article comes in one answer. */
 const maxCharacters = 200_000
@@ -37,7 +48,12 @@ async function fetchRaw(url: string): Promise<string> {
   return body.text()
 }
 
+/** Pauses of agents between calls, ms: short ones are as frequent as long ones, by order of magnitude. */
+const [shortestMs, longestMs] = [5, 500]
+const pauseMs = () => shortestMs * (longestMs / shortestMs) ** Math.random()
+
 async function timed(run: () => Promise<string>): Promise<{ text: string; tookMs: number }> {
+  if (values.pauses) await sleep(pauseMs())
   const startedAt = performance.now()
   const text = await run()
   return { text, tookMs: performance.now() - startedAt }
@@ -61,7 +77,8 @@ function requireWhole(article: Article, road: Road, text: string): void {
 }
 
 async function measure(roads: readonly Road[], origin: string, calls: number): Promise<Row[]> {
-  const rows = makeArticles().flatMap((article) =>
+  const articles = makeArticles().filter(({ name }) => values.only === undefined || name === values.only)
+  const rows = articles.flatMap((article) =>
     roads.map((road): Row => ({ article, road, rawMs: [], newMs: [], sameMs: [], hitMs: [] })),
   )
   for (let call = -warmUpCalls; call < calls; call++) {
@@ -91,21 +108,24 @@ async function requireHonest(rows: readonly Row[], origin: string, calls: number
 }
 
 function report(rows: readonly Row[]): string {
-  const head = ['page', 'over', 'raw p50', 'p90', 'scrape p50', 'p90', 'above raw', 'same p50', 'p90', 'hit p50', 'p90']
+  const head = 'page,over,raw p50,p90,scrape p50,p90,above raw,to raw,same p50,p90,hit p50,p90,to raw'.split(',')
   const cells = rows.map((row) => [
     row.article.name,
     row.road.name,
     ...both(row.rawMs),
     ...both(row.newMs),
     aboveRaw(row).toFixed(2),
+    toRaw(row, row.newMs).toFixed(2),
     ...both(row.sameMs),
     ...both(row.hitMs),
+    toRaw(row, row.hitMs).toFixed(2),
   ])
   return table(head, cells)
 }
 
 const both = (samples: readonly number[]) => [median(samples).toFixed(2), quantile(samples, 0.9).toFixed(2)]
 const aboveRaw = ({ rawMs, newMs }: Row) => median(newMs) - median(rawMs)
+const toRaw = ({ rawMs }: Row, samples: readonly number[]) => median(samples) / median(rawMs)
 
 function targetsOf(row: Row): Target[] {
   const where = `${row.article.name} over ${row.road.name}`
@@ -147,9 +167,6 @@ const notes = `Milliseconds. Every answer held all markers of its article and no
 asked the site once and no hit did. firecrawl-mcp hands each scrape to its cloud, so it has no figures here.`
 
 async function main(): Promise<void> {
-  const { values } = parseArgs({
-    options: { ...commonFlags, calls: { type: 'string', default: '200' }, url: { type: 'string' } },
-  })
   const calls = positive('--calls', values.calls)
   const rows = await measureAll(userPath(values.server), values.url, calls)
   const targets = rows.flatMap(targetsOf)

@@ -11,9 +11,19 @@ const page = (main: string, script = '', head = '') =>
     `<!doctype html><title>Rest</title>${head}<header>${filler}</header><main>${main}</main><script>${script}</script>`,
   )
 
-/** Pages that load their content in nine ways. */
+/** Pages that load their content in different ways. */
 export const restRoutes: Routes = {
   '/rest/static': html(`<!doctype html><title>Rest</title><header>${filler}</header><main>${restContent}</main>`),
+  '/rest/refresh': html(
+    '<!doctype html><title>Rest</title><meta http-equiv="Refresh" content="0;url=/rest/static"><p>Moved',
+  ),
+  '/rest/refresh-header': ({ response }) => {
+    response.writeHead(200, { 'content-type': 'text/html', refresh: '0;url=/rest/static' })
+    response.end('<!doctype html><title>Rest</title><p>Moved')
+  },
+  '/rest/handler': html(
+    `<!doctype html><title>Rest</title><body onload="${done.replaceAll('"', '&quot;')}"><main></main><img src="/after/60">`,
+  ),
   '/rest/late-answer': page('', `fetch('/after/700').then(() => { ${done} })`),
   '/rest/late-timer': html(
     `<!doctype html><title>Rest</title><main></main><script>setTimeout(() => { ${done} }, 1200)</script>`,

@@ -121,7 +121,7 @@ async function requireContent(tab: Tab, signal: AbortSignal): Promise<void> {
 /** Waits until the page is stable; a page whose scripts never yield is stopped. Returns a warning. */
 async function waitOrHalt(tab: Tab, signal: AbortSignal): Promise<string | undefined> {
   try {
-    const how = await waitUntilStable(tab, { probeMs: probeMs }, signal)
+    const how = await waitUntilStable(tab, { probeMs, isLeftAlone: !movesOn(tab) }, signal)
     return how === 'still loading'
       ? 'The page did not finish loading in time; the result is what had loaded by then.'
       : undefined
@@ -131,6 +131,10 @@ async function waitOrHalt(tab: Tab, signal: AbortSignal): Promise<string | undef
     return 'A script of the page did not end, so the page was stopped; the result is what had loaded by then.'
   }
 }
+
+/** True if the response leads to another page by its `Refresh` header, which the page itself does not show. */
+const movesOn = ({ traffic }: Tab): boolean =>
+  Object.keys(traffic.document()?.headers ?? {}).some((name) => name.toLowerCase() === 'refresh')
 
 async function halt({ session }: Tab, signal: AbortSignal): Promise<void> {
   await withDeadline({ step: 'stop the page', ms: probeMs }, signal, async (within) => {

@@ -9,6 +9,8 @@ export type StabilityLimits = {
   quietMs?: number
   /** The same for a page without scripts, in ms. */
   staticQuietMs?: number
+  /** True if neither a visitor nor a response header can change the page: one without any activity is stable once loaded. */
+  isLeftAlone?: boolean
   /** Maximum wait in ms. */
   maxMs?: number
   /** Maximum wait in ms for a page whose HTML is still loading. */
@@ -32,7 +34,7 @@ export async function waitUntilStable(
   limits: StabilityLimits,
   signal: AbortSignal,
 ): Promise<'stable' | 'unstable' | 'still loading'> {
-  const { quietMs = 250, staticQuietMs = 100, maxMs = 6000, maxLoadMs = 10_000, probeMs: lookMs = 5000 } = limits
+  const { maxMs = 6000, maxLoadMs = 10_000, probeMs: lookMs = 5000 } = limits
   const startedAt = performance.now()
   let textLength = -1
   let changedAt = startedAt
@@ -47,12 +49,13 @@ export async function waitUntilStable(
       textLength = progress.text
       changedAt = now
     }
-    const quietForMs = Math.min(tab.traffic.quietForMs(), now - changedAt)
-    if (quietForMs >= quietFactor({ ...progress, isLoading }) * (progress.hasScripts ? quietMs : staticQuietMs))
-      return 'stable'
+    const trafficQuietMs = tab.traffic.quietForMs()
+    const leftMs = neededQuietMs({ ...progress, isLoading }, limits) - Math.min(trafficQuietMs, now - changedAt)
+    if (trafficQuietMs > 0 && leftMs <= 0) return 'stable'
     if (now - startedAt >= (isLoading ? maxLoadMs : maxMs)) return isLoading ? 'still loading' : 'unstable'
     // A page that is slow to probe is probed less often.
-    await sleep(Math.max(pollMs, now - probedAt), undefined, { signal })
+    const dueMs = leftMs > 0 ? Math.min(pollMs, Math.ceil(leftMs)) : pollMs
+    await sleep(Math.max(dueMs, now - probedAt), undefined, { signal })
   }
 }
 
@@ -60,8 +63,13 @@ export async function waitUntilStable(
 const isStillLoading = ({ isLoading }: PageProgress, { failure }: StabilityTraffic) =>
   isLoading && failure?.() === undefined
 
-/** Returns the factor by which the page must be quiet longer than usual. */
-function quietFactor({ isLoading, isBusy, hasScripts, text }: PageProgress): number {
+/** Returns the time in ms that network and text must be unchanged. */
+function neededQuietMs(
+  { isLoading, isBusy, hasScripts, isInert, text }: PageProgress,
+  { quietMs = 250, staticQuietMs = 100, isLeftAlone }: StabilityLimits,
+): number {
   if (isLoading) return Infinity
-  return isBusy || (hasScripts && text < shortTextLength) ? unfinishedFactor : 1
+  if (isInert && isLeftAlone) return 0
+  const isUnfinished = isBusy || (hasScripts && text < shortTextLength)
+  return (isUnfinished ? unfinishedFactor : 1) * (hasScripts ? quietMs : staticQuietMs)
 }

@@ -65,10 +65,20 @@ export type PageProgress = {
   /** True if something in view indicates that more content is loading. */
   isBusy: boolean
   hasScripts: boolean
+  /** True if nothing in the page can change its text or lead elsewhere without a visitor. */
+  isInert: boolean
 }
 
 const busySelector =
   '[aria-busy=true],[role=progressbar],.skeleton,[class*=skeleton i],[class*=spinner i],[class*=shimmer i],.loading,.loader'
+
+const activeSelector = 'script,iframe,frame,object,embed,meta[http-equiv=refresh i]'
+
+/** Event handlers in attributes are scripts too, such as `onload` and `onerror`. */
+const hasHandlers = () =>
+  Array.from(document.getElementsByTagName('*')).some((element) =>
+    element.getAttributeNames().some((name) => name.startsWith('on')),
+  )
 
 export function readProgress(): PageProgress {
   // Finding visible text requires a layout, which is too slow for a page of a million elements.
@@ -80,6 +90,7 @@ export function readProgress(): PageProgress {
     isLoading: document.readyState === 'loading',
     isBusy: saysBusy || (!isLarge && hasBusyElement()),
     hasScripts: document.scripts.length > 0,
+    isInert: !isLarge && document.querySelector(activeSelector) === null && !hasHandlers(),
   }
 }
 
