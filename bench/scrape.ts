@@ -132,6 +132,8 @@ function targetsOf(row: Row): Target[] {
   return [
     { what: `scrape above raw, ${where}`, limit: 8, measured: aboveRaw(row), unit: 'ms' },
     { what: `cache hit, ${where}`, limit: 2, measured: median(row.hitMs), unit: 'ms' },
+    { what: `scrape to raw, ${where}`, limit: 8, measured: toRaw(row, row.newMs), unit: '×' },
+    { what: `cache hit to raw, ${where}`, limit: 1.9, measured: toRaw(row, row.hitMs), unit: '×' },
   ]
 }
 
