@@ -58,8 +58,9 @@ const soonSeconds = 5
  * Returns the target of a refresh that acts as a redirect: it is immediate, and the page has hardly any other content.
  */
 export function refreshRedirect(page: PageResponse): URL | undefined {
+  if (page.body.byteLength > maxHeadBytes) return undefined
   const refresh = refreshOf(page)
-  if (!refresh || refresh.seconds > soonSeconds || page.body.byteLength > maxHeadBytes) return undefined
+  if (!refresh || refresh.seconds > soonSeconds) return undefined
   return textLength(Buffer.from(page.body).toString('latin1')) <= littleText ? refresh.url : undefined
 }
 

@@ -179,6 +179,8 @@ const placesOfTeams = `SELECT crawl_id, is_held,
 function createDeliveryQueues({ db, clock }: { db: Db; clock: Clock }): Queues {
   return {
     async claim(workerId, perTeam, leaseMs) {
+      // Called after each event and status query, so check first without taking the write lock.
+      if ((await db.all('SELECT 1 FROM delivery_queue LIMIT 1')).length === 0) return []
       const now = clock.now()
       const [claimed] = await db.transaction([
         {
