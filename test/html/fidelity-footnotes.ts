@@ -100,4 +100,9 @@ export const footnotesCases: readonly FidelityCase[] = [
     '<p>came<sup>1</sup> in<sup>2,3</sup> left.<sup>a</sup> word<sup>b</sup> M<sup>e</sup> <a href="/x">x<sup>2</sup></a></p>',
     'came^1 in^(2,3) left.^a word^b Me [x^2](https://ex.com/x)',
   ],
+  [
+    'numbers of notes if a note without references precedes them',
+    '<p>Word<sup><a href="#n2">[2]</a></sup>.</p><ol class="references"><li id="n1">One.</li><li id="n2">Two.</li><li id="n3">Three.</li></ol>',
+    'Word[^2].\n\n[^1]: One.\n\n[^2]: Two.\n\n[^3]: Three.',
+  ],
 ]

@@ -101,4 +101,24 @@ f`,
     '<p>CO<sub>2</sub> x<sub>i</sub> x<sub>i+1</sub> log<sub>10</sub> e<sup>-x</sup> a<sup>n+1</sup> x<sup>2</sup><sub>1</sub> 1<sup>st</sup> M<sup>lle</sup> [<sup>a</sup>] 10<sup>−3</sup> (a+b)<sup>2</sup> word<sup>1</sup> TM<sup>®</sup></p>',
     'CO2 x_i x_(i+1) log10 e^(-x) a^(n+1) x^2_1 1st Mlle [a] 10^−3 (a+b)^2 word^1 TM®',
   ],
+  [
+    'no hidden text beside a link to nowhere',
+    '<ul><li><a href="#">Top</a></li></ul><div><p>Shown.</p><div style="display:none">Hidden words.</div></div>',
+    '- [Top](https://ex.com/docs/page#)\n\nShown.',
+  ],
+  [
+    'answers that a script unfolds',
+    '<div class="q" onclick="t(1)">Can I wash it?</div><div style="display:none"><p>Never in a machine, only by hand in cold water.</p></div><h3 onclick="t(2)">Can I return it?</h3><div hidden><p>Yes, within thirty days, if the soles are clean.</p></div>',
+    'Can I wash it?\n\nNever in a machine, only by hand in cold water.\n\n### Can I return it?\n\nYes, within thirty days, if the soles are clean.',
+  ],
+  [
+    'links side by side apart',
+    '<p>Tags: <a href="/w">wool</a><a href="/k">knit</a></p><p>See <a href="/w">wool</a><a href="/k">works</a>.</p>',
+    'Tags: [wool](https://ex.com/w) [knit](https://ex.com/k)\n\nSee [wool](https://ex.com/w)[works](https://ex.com/k).',
+  ],
+  [
+    'ticks and crosses of icon fonts in cells',
+    '<table><tr><th></th><th>A</th><th>B</th></tr><tr><td>Wash</td><td><i class="fa fa-check" aria-hidden="true"></i></td><td><i class="bi bi-x-circle"></i></td></tr><tr><td>Dry</td><td><svg class="icon"><use href="#icon-check"></use></svg></td><td><span class="icon icon-no"></span></td></tr><tr><td>Iron</td><td><i class="fa fa-check"></i> 30 °C</td><td><i class="fa fa-times"></i><span class="sr-only">No</span></td></tr><tr><td>Edit</td><td class="no"></td><td><a href="/x"><i class="fa fa-times"></i></a></td></tr></table>',
+    '|  | A | B |\n| --- | --- | --- |\n| Wash | ✓ | ✗ |\n| Dry | ✓ | ✗ |\n| Iron | 30 °C | No |\n| Edit |  |  |',
+  ],
 ]

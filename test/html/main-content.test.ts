@@ -50,6 +50,16 @@ describe('main content', () => {
     ])
   })
 
+  it('keeps what a page repeats under headings of its own, or all the time', () => {
+    const menuOf = (day: string) => `<section><h2>${day}</h2><div>${prose('soup')}</div></section>`
+    const days = ['Monday', 'Tuesday', 'Friday'].map(menuOf).join('')
+    expect(
+      markdownOf(frame(`<main><h1>Lunch</h1>${prose('lunch')}${days}</main>`), main).split('about soup'),
+    ).toHaveLength(3 * 4 + 1)
+    const log = `<main><h1>Log</h1>${`<div>${prose('a run')}</div>`.repeat(30)}</main>`
+    expect(markdownOf(frame(log), main).split('about a run')).toHaveLength(30 * 4 + 1)
+  })
+
   it('in a forum keeps all posts and drops quotes of them', () => {
     const question = 'Has anybody tried to keep bees on a balcony in the fourth floor of a house in the city?'
     const answer = `<blockquote class="quote">Anna said: ${question}</blockquote><p>Yes, and it works well when the wind is not strong.</p>`

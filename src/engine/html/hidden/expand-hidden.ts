@@ -116,10 +116,16 @@ function openLabelList(list: Element): void {
 }
 
 const isControl = (element: Element) =>
-  element.localName === 'button' || element.getAttribute('role') === 'button' || element.hasAttribute('aria-expanded')
+  element.localName === 'button' ||
+  element.getAttribute('role') === 'button' ||
+  element.hasAttribute('aria-expanded') ||
+  element.hasAttribute('onclick')
 
 /** Shorter texts (characters) after a button that does not say that it opens something are messages such as "Copied". */
 const minAnswer = 40
+
+/** Controls that become the summary of a fold; others, such as headings and rows, stay what they are. */
+const mayBeSummary = /^(?:a|button|div|p|span)$/
 
 /** Opens text directly after the control that shows it, such as an answer after its question. */
 function openFold(control: Element): void {
@@ -128,7 +134,7 @@ function openFold(control: Element): void {
   const panel = (isInHeading ? outer : control).nextElementSibling
   if (!panel || !isUnseen(panel) || isOverlay(panel) || !isAnswer(panel, control)) return
   show(panel)
-  if (isInHeading) return
+  if (isInHeading || panel.localName === 'span' || !mayBeSummary.test(control.localName)) return
   const fold = createElement('details')
   control.before(fold)
   fold.append(rename(control, 'summary'), panel)

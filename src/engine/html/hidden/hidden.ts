@@ -190,7 +190,7 @@ function controlsOf(root: Element): ReadonlyMap<string, Element> {
     if (mayControl.test(element.localName))
       for (const name of targetAttributes) {
         const target = element.getAttribute(name)
-        if (target?.startsWith('#')) targets.push(target.slice(1))
+        if (target?.startsWith('#') && target !== '#') targets.push(target.slice(1))
       }
     if (targets.length === 0) return
     const list = closest(element, isTabList, 4) ?? element

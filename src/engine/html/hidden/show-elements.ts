@@ -1,4 +1,5 @@
 import {
+  classOf,
   closest,
   type Element,
   elementsIn,
@@ -85,7 +86,10 @@ const cell = /^(?:td|th|dd)$/
 /** Writes the text alternative of a sign or drawing without words of its own, such as a tick or stars. */
 function writeGraphic(element: Element): void {
   const { localName } = element
-  if (!graphic.test(localName) || element.getAttribute('aria-hidden') === 'true') return
+  if (!graphic.test(localName)) return
+  const sign = signOf(element)
+  if (sign) return element.replaceWith(sign)
+  if (element.getAttribute('aria-hidden') === 'true') return
   const isDrawing = localName === 'svg' || element.getAttribute('role') === 'img'
   const label = oneLine(labelOf(element, isDrawing))
   if (!/[\p{L}\p{N}]/u.test(label) || exceedsSize(element, maxLineNodes) || isInNamedControl(element)) return
@@ -94,6 +98,24 @@ function writeGraphic(element: Element): void {
   if (text !== '' ? isCount(element, text, label) : isDrawing || localName !== 'div')
     if (text !== '' || isBox) element.prepend(`${label} `)
     else element.replaceWith(` ${label} `)
+}
+
+/** The two signs by which tables answer, as icon fonts name them, such as `fa-check` and `bi-x-circle`. */
+const answer =
+  /(?:^|[\s#])(?:[a-z]+-)?(?:icon-)?(?:circle-|square-)?(?:(check|checkmark|tick|yes|ok)|times|xmark|cross|close|remove|no|x)(?:-(?:circle|square|mark|thick|bold|lg|fill|solid|outline|alt|o|\d))*(?=\s|$)/i
+const iconName = /icon|(?:^|\s)fa[a-z]?(?:\s|-)/i
+
+/** Returns the sign of an icon that is alone in a cell and that nothing but its name describes. */
+function signOf(element: Element): string | undefined {
+  const { localName, firstChild } = element
+  if (cell.test(localName) || (firstChild && localName !== 'svg')) return undefined
+  const parts = [element, ...element.children].flatMap((each) => [classOf(each), each.getAttribute('href')])
+  const names = parts.filter(Boolean).join(' ')
+  const [found, isTick] = (/^(?:i|svg)$/.test(localName) || iconName.test(names) ? answer.exec(names) : null) ?? []
+  if (!found || labelOf(element, localName === 'svg') !== '') return undefined
+  const place = closest(element, (up) => cell.test(up.localName) || /^(?:a|button)$/.test(up.localName), 4)
+  if (!place || !cell.test(place.localName) || exceedsSize(place, maxLineNodes)) return undefined
+  return place.textContent.trim() === '' ? (isTick ? '✓' : '✗') : undefined
 }
 
 /** True for a number beside something drawn that the label explains, such as votes beside stars. */

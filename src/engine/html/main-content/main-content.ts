@@ -9,11 +9,12 @@ import {
   isText,
   nodeAfter,
   isPartOfText,
+  previousElement,
   metaName,
 } from '../dom/dom-tree.ts'
 import type { ElementIndex } from '../dom/element-index.ts'
 import { normalisePosts, trimThread } from './forum-posts.ts'
-import { type Block, hostOf } from './text-block.ts'
+import { type Block, hostOf, isHeading } from './text-block.ts'
 import { blocksOf, removeBlocks } from './page-blocks.ts'
 import { decide, likelyShare, withSections } from './decide-blocks.ts'
 import { featuresOf, type PageSigns } from './features.ts'
@@ -34,9 +35,13 @@ const maxText = 20_000
  */
 const maxRead = 5_000_000
 
-/** Removes boxes whose whole text is in an earlier box. */
+/**
+ * Removes boxes whose whole text is in an earlier box, unless they have a heading of their own or make up most of the
+ * text: then the page itself is repetitive.
+ */
 function dropRepeats(root: Element, measures: Measures): void {
   const seen = new Map<string, Element>()
+  const repeats: Element[] = []
   let read = 0
   visit(root, (element) => {
     const { text, pre } = measures.of(element)
@@ -46,12 +51,14 @@ function dropRepeats(root: Element, measures: Measures): void {
     const words = oneLine(element.textContent)
     const earlier = seen.get(words)
     if (earlier && !earlier.contains(element) && !isPartOfText(element)) {
-      measures.remove(element)
+      if (!isHeading(previousElement(element)?.localName ?? '')) repeats.push(element)
       return 'skip'
     }
     seen.set(words, element)
     return undefined
   })
+  const repeated = repeats.reduce((sum, element) => sum + measures.of(element).text, 0)
+  if (repeated <= 0.5 * measures.of(root).text) for (const element of repeats) measures.remove(element)
 }
 
 const quoteClass = /(?:^|[\s_-])(?:quote|ipsQuote|bbCodeBlock--quote|quotecontent|bbcode_quote|postquote)(?:$|[\s_-])/i

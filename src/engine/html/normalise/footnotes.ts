@@ -33,21 +33,25 @@ export function normaliseFootnotes(content: ContentIndex): void {
 }
 
 function markAll(notes: ReadonlyMap<Element, readonly Element[]>): void {
-  const labels = new Set<string>()
-  for (const [index, [note, references]] of [...notes].entries()) {
+  const all = [...notes].map(([note, references]) => {
     const mark = references[0]?.textContent.replace(/[\s[\]()]/g, '') ?? ''
-    const written = mark.replace(/[^\p{L}\p{N}_]/gu, '')
-    const label = written && !labels.has(written) ? written : freeLabel(labels, index + 1)
+    return { note, references, mark, written: mark.replace(/[^\p{L}\p{N}_]/gu, '') }
+  })
+  // Notes without a mark of their own, whose references are gone, take the numbers between the others.
+  const free = new Set(all.map((_, index) => String(index + 1)))
+  for (const { written } of all) free.delete(written)
+  const labels = new Set<string>()
+  for (const { note, references, mark, written } of all) {
+    const label = written && !labels.has(written) ? written : firstOf(free)
     labels.add(label)
+    free.delete(label)
     const origins = new Set(references.flatMap(namesAround))
     for (const reference of references) markReference(reference, label)
     markNote(note, label, { origins, mark })
   }
 }
 
-function freeLabel(taken: ReadonlySet<string>, from: number): string {
-  for (let number = from; ; number++) if (!taken.has(String(number))) return String(number)
-}
+const firstOf = (labels: ReadonlySet<string>) => labels.values().next().value ?? ''
 
 const listedNotes = (content: ContentIndex) =>
   content.named('li').filter((item) => item.hasAttribute('id') && isInNotes(item))

@@ -98,10 +98,14 @@ const maxPart = { nodes: 40, characters: 400 }
 /** True for the start of another text; a continuation is in lower case, or a part like the one before it. */
 function isNextText(one: Element, other: Element): boolean {
   const [left, right] = [one.textContent, other.textContent]
+  if (isLinkBesideLink(one, other)) return /[\p{L}\p{N}]$/u.test(left) && /^[\p{L}\p{N}]/u.test(right)
   if (signature(one) === signature(other)) return /^\p{Sc}\s?\p{N}/u.test(right) && /\p{N}$/u.test(left)
   if (/^\p{N}+$/u.test(left) && /^\p{N}/u.test(right)) return false
   return /^[\p{Lu}\p{N}\p{Sc}]/u.test(right) && /..[\p{Ll}\p{N}:;.,!?%)]$|[\p{N}:]$/u.test(left)
 }
+
+const isLinkBesideLink = (one: Element, other: Element) =>
+  one.localName === 'a' && other.localName === 'a' && one.getAttribute('href') !== other.getAttribute('href')
 
 /**
  * Separates different elements next to each other that styles set apart, such as a price and the old one. Parts of one
@@ -119,7 +123,11 @@ export function separateInline(content: ContentIndex): void {
     if ([before, element].some((each) => exceedsSize(each, maxPart.nodes, maxPart.characters))) continue
     if (!isNextText(before, element)) continue
     const { parentNode } = element
-    const isApart = parentNode?.childNodes.every((node) => isElement(node) || node.textContent.trim() === '')
+    // Links may follow a label.
+    const from = isLinkBesideLink(before, element) ? 1 : 0
+    const isApart = parentNode?.childNodes
+      .slice(from)
+      .every((node) => isElement(node) || node.textContent.trim() === '')
     if (isApart && !closest(element, ({ localName }) => code.test(localName), 20)) element.before(' ')
   }
 }
