@@ -121,4 +121,9 @@ f`,
     '<table><tr><th></th><th>A</th><th>B</th></tr><tr><td>Wash</td><td><i class="fa fa-check" aria-hidden="true"></i></td><td><i class="bi bi-x-circle"></i></td></tr><tr><td>Dry</td><td><svg class="icon"><use href="#icon-check"></use></svg></td><td><span class="icon icon-no"></span></td></tr><tr><td>Iron</td><td><i class="fa fa-check"></i> 30 °C</td><td><i class="fa fa-times"></i><span class="sr-only">No</span></td></tr><tr><td>Edit</td><td class="no"></td><td><a href="/x"><i class="fa fa-times"></i></a></td></tr></table>',
     '|  | A | B |\n| --- | --- | --- |\n| Wash | ✓ | ✗ |\n| Dry | ✓ | ✗ |\n| Iron | 30 °C | No |\n| Edit |  |  |',
   ],
+  [
+    'answers with an unknown control, if there are several alike, and what moves in',
+    '<div class="i"><div class="t">Can I wash it?</div><div class="c" style="display: none">Never in a machine, only by hand in cold water.</div></div><div class="i"><div class="t">Can I return it?</div><div class="c" style="display: none">Yes, within thirty days, if the soles are clean.</div></div><p>One.</p><div style="display:none">A single hidden text is not an answer to anything here.</div><p style="opacity:0;transform:translateY(20px)">Moves in.</p><p style="opacity:0">Never seen.</p>',
+    'Can I wash it?\n\nNever in a machine, only by hand in cold water.\n\nCan I return it?\n\nYes, within thirty days, if the soles are clean.\n\nOne.\n\nMoves in.',
+  ],
 ]

@@ -8,6 +8,7 @@ import {
   isElement,
   maxLineNodes,
   oneLine,
+  previousElement,
   rename,
 } from '../dom/dom-tree.ts'
 import { createAround, createElement } from '../dom/tree-node.ts'
@@ -36,6 +37,7 @@ export function expandHiddenContent(body: Element): void {
   }
   showFrames(frames)
   openTabs(all, lists, labels)
+  openAnswers(all)
 }
 
 /**
@@ -127,6 +129,9 @@ const minAnswer = 40
 /** Controls that become the summary of a fold; others, such as headings and rows, stay what they are. */
 const mayBeSummary = /^(?:a|button|div|p|span)$/
 
+/** Maximum number of characters of a control or a question. */
+const maxQuestion = 300
+
 /** Opens text directly after the control that shows it, such as an answer after its question. */
 function openFold(control: Element): void {
   const outer = control.parentNode
@@ -140,9 +145,28 @@ function openFold(control: Element): void {
   fold.append(rename(control, 'summary'), panel)
 }
 
+/**
+ * Opens hidden text whose control only a script knows, if the page has several alike: each directly after a visible
+ * line, such as its question.
+ */
+function openAnswers(all: readonly Element[]): void {
+  const nameOf = (element: Element) => `${element.localName}.${classOf(element)}`
+  const alike = new Map<string, Element[]>()
+  for (const panel of all) {
+    const line = mayHide(panel) ? previousElement(panel) : undefined
+    if (!line || !isUnseen(panel) || isUnseen(line) || isOverlay(panel) || !isAnswer(panel, line)) continue
+    const names = `${nameOf(line)} ${nameOf(panel)}`
+    alike.set(names, [...(alike.get(names) ?? []), panel])
+  }
+  for (const panels of alike.values()) if (panels.length > 1) panels.forEach(show)
+}
+
+const mayHide = (element: Element) =>
+  element.localName === 'div' && (element.hasAttribute('style') || element.hasAttribute('hidden'))
+
 /** True for text, rather than a menu, a form or a message about the control itself. */
 function isAnswer(panel: Element, control: Element): boolean {
-  if (exceedsSize(control, maxLineNodes) || oneLine(control.textContent) === '') return false
+  if (exceedsSize(control, maxLineNodes, maxQuestion) || oneLine(control.textContent) === '') return false
   const { length } = oneLine(panel.textContent)
   const inner = elementsIn(panel)
   const links = inner.reduce((sum, each) => sum + (each.localName === 'a' ? oneLine(each.textContent).length : 0), 0)

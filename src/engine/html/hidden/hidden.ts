@@ -221,7 +221,9 @@ function maxHiddenShareOf(element: Element): number {
   if (element.hasAttribute('hidden') && element.getAttribute('hidden') !== 'until-found') return maxHiddenShareByStyle
   if (element.getAttribute('aria-hidden') === 'true') return maxHiddenShare
   const style = element.getAttribute('style')
-  return style && isHiddenByStyle(style, element) ? maxHiddenShareByStyle : 0
+  if (!style || !isHiddenByStyle(style, element)) return 0
+  // Transparent text fades in.
+  return /opacity/i.test(style) && !/display\s*:\s*none/i.test(style) ? maxHiddenShare : maxHiddenShareByStyle
 }
 
 /** True if an element is invisible by its own attributes, including folds. */

@@ -40,13 +40,17 @@ export function hidesBox(style: Style): boolean {
   return (
     style.get('display') === 'none' ||
     /^(?:hidden|collapse)$/.test(style.get('visibility') ?? '') ||
-    masksBox(style) ||
+    (masksBox(style) && !movesIn(style)) ||
     clipsBox(style) ||
     indentsAway(style) ||
     isOffScreen(style) ||
     isCut(style)
   )
 }
+
+/** True for the start of an animation: a transparent box at an offset, which a script moves to its place. */
+const movesIn = (style: Style) =>
+  style.has('opacity') && /\b(?:translate|matrix)/.test(style.get('transform') ?? style.get('-webkit-transform') ?? '')
 
 /** True if the text has the colour of its background; `behind` is the background set by an outer element. */
 export function hidesByColour(style: Style, behind?: Colour): boolean {

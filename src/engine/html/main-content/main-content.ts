@@ -35,13 +35,15 @@ const maxText = 20_000
  */
 const maxRead = 5_000_000
 
+/** More copies of a text than templates make: the page itself is repetitive. */
+const maxCopies = 4
+
 /**
- * Removes boxes whose whole text is in an earlier box, unless they have a heading of their own or make up most of the
- * text: then the page itself is repetitive.
+ * Removes boxes whose whole text is in an earlier box, as of cloned slides, or of copies for phones and for desktops.
+ * Boxes under a heading of their own stay.
  */
 function dropRepeats(root: Element, measures: Measures): void {
-  const seen = new Map<string, Element>()
-  const repeats: Element[] = []
+  const seen = new Map<string, Element[]>()
   let read = 0
   visit(root, (element) => {
     const { text, pre } = measures.of(element)
@@ -49,16 +51,16 @@ function dropRepeats(root: Element, measures: Measures): void {
       return undefined
     read += text
     const words = oneLine(element.textContent)
-    const earlier = seen.get(words)
-    if (earlier && !earlier.contains(element) && !isPartOfText(element)) {
-      if (!isHeading(previousElement(element)?.localName ?? '')) repeats.push(element)
-      return 'skip'
+    const [first, ...copies] = seen.get(words) ?? []
+    if (!first || first.contains(element) || isPartOfText(element)) {
+      seen.set(words, [element])
+      return undefined
     }
-    seen.set(words, element)
-    return undefined
+    if (!isHeading(previousElement(element)?.localName ?? '')) seen.set(words, [first, ...copies, element])
+    return 'skip'
   })
-  const repeated = repeats.reduce((sum, element) => sum + measures.of(element).text, 0)
-  if (repeated <= 0.5 * measures.of(root).text) for (const element of repeats) measures.remove(element)
+  for (const [, ...copies] of seen.values())
+    if (copies.length <= maxCopies) for (const copy of copies) measures.remove(copy)
 }
 
 const quoteClass = /(?:^|[\s_-])(?:quote|ipsQuote|bbCodeBlock--quote|quotecontent|bbcode_quote|postquote)(?:$|[\s_-])/i
