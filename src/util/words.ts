@@ -48,6 +48,9 @@ function otherWords(text: string): string[] {
   return Array.from(folded.matchAll(runs)).flatMap(([run]) => (isUnspaced.test(run) ? pairsOf(run) : stemOf(run)))
 }
 
+/** Words of a text in lower case, as written. */
+export const plainWordsIn = (text: string): string[] => text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []
+
 function pairsOf(run: string): string[] {
   const characters = [...run]
   return characters.length === 1 ? characters : characters.slice(1).map((next, at) => `${characters[at]}${next}`)

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { readHtml } from '../../src/engine/html/page/read-parts.ts'
-import { cutToLimits, limitNesting, pageLimits } from '../../src/engine/html/parse/source-limits.ts'
+import { cutToLimits, pageLimits } from '../../src/engine/html/parse/source-limits.ts'
+import { buildTree, maxOpen } from '../../src/engine/html/parse/tree-builder.ts'
 import { markdownOf, read } from './read.ts'
 import type { PagePart, ReadRequest } from '../../src/contracts/page-content.ts'
 
@@ -128,21 +129,10 @@ describe('a page beyond the limit', () => {
   })
 })
 
-describe('limits of nesting', () => {
-  it.each([
-    ['scripts', `<script>${'a<b;'.repeat(9)}</script><p>x</p>`],
-    ['drawings', `<svg>${'<path d="M0"/>'.repeat(9)}</svg><p>x</p>`],
-    ['elements that end themselves', `${'<p>x<br>'.repeat(9)}`],
-    ['closed elements', '<b>x</b>'.repeat(9)],
-  ])('are not reached by %s', (_, html) => {
-    expect(limitNesting(html, { openTags: 3 })).toBe(html)
-  })
-
-  it('drop the tags and keep the text', () => {
-    expect(limitNesting(`${'<b a>x'.repeat(6)}</b>y`, { openTags: 2 }).replace(/\s+/g, ' ')).toBe(
-      '<b a>x<b a>x<b a>x x x x y',
-    )
-  })
+it('limits the height of the tree and keeps the text', () => {
+  const { top, height } = buildTree('<b>x'.repeat(2 * maxOpen))
+  expect(height).toBe(maxOpen)
+  expect(top.textContent).toBe('x'.repeat(2 * maxOpen))
 })
 
 describe('unrequested parts', () => {

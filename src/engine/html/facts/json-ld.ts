@@ -12,7 +12,7 @@ export const isEntity = (value: unknown): value is Entity =>
 
 /** Returns the type names without the URL of the vocabulary. */
 export const typesOf = (node: Entity): string[] =>
-  listOf(node['@type']).flatMap((type) => (typeof type === 'string' ? type.replace(/^.*[/#:]/, '') : []))
+  listOf(node['@type']).flatMap((type) => (isText(type) ? type.replace(/^.*[/#:]/, '') : []))
 
 export const listOf = (value: unknown): unknown[] =>
   (Array.isArray(value) ? value.slice(0, maxList).flat() : [value]).filter(
@@ -90,7 +90,7 @@ export function jsonLdOf(elements: ElementIndex): JsonLd {
   const ranked = nodes.toSorted((one, other) => rankOf(one) - rankOf(other))
   const first = (key: string) => ranked.map((node) => node[key]).find((value): value is string => isText(value))
   return {
-    types: [...new Set(nodes.flatMap(typeNamesOf))],
+    types: [...new Set(nodes.flatMap(typesOf))],
     author: ranked.map((node) => namesIn(node['author'])).find(Boolean),
     published: first('datePublished')?.trim(),
     modified: first('dateModified')?.trim(),
@@ -102,7 +102,7 @@ export function articleIn(elements: ElementIndex): { headline: string | undefine
   const found = jsonLdData(elements)
     .flatMap((data) => [...entitiesIn(data)])
     .flatMap((node) => {
-      const ofJob = typeNamesOf(node).includes('JobPosting') ? node['description'] : undefined
+      const ofJob = typesOf(node).includes('JobPosting') ? node['description'] : undefined
       const body = [node['articleBody'], node['text'], ofJob].find(isText)
       return body === undefined ? [] : { headline: textOf(node['headline'] ?? node['name'] ?? node['title']), body }
     })
@@ -130,16 +130,10 @@ export function* entitiesIn(data: unknown, depth = 0): Generator<Entity> {
   for (const value of values.slice(0, 200)) yield* entitiesIn(value, depth + (Array.isArray(data) ? 0 : 1))
 }
 
-const typeNamesOf = (node: Entity): string[] =>
-  [node['@type']]
-    .flat()
-    .filter(isText)
-    .map((type) => type.replace(/^.*[/#:]/, ''))
-
 const isText = (value: unknown): value is string => typeof value === 'string' && value.trim() !== ''
 
 function rankOf(node: Entity): number {
-  const types = typeNamesOf(node)
+  const types = typesOf(node)
   if (types.some((type) => articles.test(type) && type !== 'WebPage')) return 0
   return types.includes('WebPage') ? 1 : 2
 }

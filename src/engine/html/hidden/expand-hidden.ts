@@ -33,7 +33,6 @@ export function expandHiddenContent(body: Element): void {
     else if ((name === 'ul' || name === 'div') && element.getAttribute('role') === 'tablist') lists.push(element)
     else if (name === 'iframe') frames.push(element)
     if (element.pairs || name === 'math' || name === 'svg') showElement(element)
-    if (isControl(element)) openFold(element)
   }
   showFrames(frames)
   openTabs(all, lists, labels)
@@ -126,43 +125,42 @@ const isControl = (element: Element) =>
 /** Shorter texts (characters) after a button that does not say that it opens something are messages such as "Copied". */
 const minAnswer = 40
 
-/** Controls that become the summary of a fold; others, such as headings and rows, stay what they are. */
-const mayBeSummary = /^(?:a|button|div|p|span)$/
-
 /** Maximum number of characters of a control or a question. */
 const maxQuestion = 300
 
-/** Opens text directly after the control that shows it, such as an answer after its question. */
-function openFold(control: Element): void {
-  const outer = control.parentNode
-  const isInHeading = outer !== null && /^h[1-6]$/.test(outer.localName)
-  const panel = (isInHeading ? outer : control).nextElementSibling
-  if (!panel || !isUnseen(panel) || isOverlay(panel) || !isAnswer(panel, control)) return
-  show(panel)
-  if (isInHeading || panel.localName === 'span' || !mayBeSummary.test(control.localName)) return
-  const fold = createElement('details')
-  control.before(fold)
-  fold.append(rename(control, 'summary'), panel)
-}
-
 /**
- * Opens hidden text whose control only a script knows, if the page has several alike: each directly after a visible
- * line, such as its question.
+ * Opens hidden text directly after the control that shows it, such as an answer after its question. What only a script
+ * knows as a control counts if the page has several alike.
  */
 function openAnswers(all: readonly Element[]): void {
-  const nameOf = (element: Element) => `${element.localName}.${classOf(element)}`
   const alike = new Map<string, Element[]>()
   for (const panel of all) {
-    const line = mayHide(panel) ? previousElement(panel) : undefined
-    if (!line || !isUnseen(panel) || isUnseen(line) || isOverlay(panel) || !isAnswer(panel, line)) continue
-    const names = `${nameOf(line)} ${nameOf(panel)}`
-    alike.set(names, [...(alike.get(names) ?? []), panel])
+    const line = panel.pairs && isUnseen(panel) && !isOverlay(panel) ? previousElement(panel) : undefined
+    if (!line || isUnseen(line)) continue
+    const control = controlIn(line)
+    if (!isAnswer(panel, control ?? line)) continue
+    const names = [line, panel].map((each) => `${each.localName}.${classOf(each)}`).join(' ')
+    if (control) openFold(line, panel)
+    else alike.set(names, [...(alike.get(names) ?? []), panel])
   }
   for (const panels of alike.values()) if (panels.length > 1) panels.forEach(show)
 }
 
-const mayHide = (element: Element) =>
-  element.localName === 'div' && (element.hasAttribute('style') || element.hasAttribute('hidden'))
+function controlIn(line: Element): Element | undefined {
+  if (isControl(line)) return line
+  return /^h[1-6]$/.test(line.localName) ? line.children.find(isControl) : undefined
+}
+
+/** Controls that become the summary of a fold; others, such as headings and rows, stay what they are. */
+const mayBeSummary = /^(?:a|button|div|p|span)$/
+
+function openFold(control: Element, panel: Element): void {
+  show(panel)
+  if (panel.localName === 'span' || !mayBeSummary.test(control.localName)) return
+  const fold = createElement('details')
+  control.before(fold)
+  fold.append(rename(control, 'summary'), panel)
+}
 
 /** True for text, rather than a menu, a form or a message about the control itself. */
 function isAnswer(panel: Element, control: Element): boolean {

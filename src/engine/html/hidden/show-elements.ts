@@ -85,11 +85,14 @@ const cell = /^(?:td|th|dd)$/
 
 /** Writes the text alternative of a sign or drawing without words of its own, such as a tick or stars. */
 function writeGraphic(element: Element): void {
-  const { localName } = element
-  if (!graphic.test(localName)) return
+  if (!graphic.test(element.localName)) return
   const sign = signOf(element)
-  if (sign) return element.replaceWith(sign)
-  if (element.getAttribute('aria-hidden') === 'true') return
+  if (sign) element.replaceWith(sign)
+  else if (element.getAttribute('aria-hidden') !== 'true') writeLabel(element)
+}
+
+function writeLabel(element: Element): void {
+  const { localName } = element
   const isDrawing = localName === 'svg' || element.getAttribute('role') === 'img'
   const label = oneLine(labelOf(element, isDrawing))
   if (!/[\p{L}\p{N}]/u.test(label) || exceedsSize(element, maxLineNodes) || isInNamedControl(element)) return
@@ -107,15 +110,20 @@ const iconName = /icon|(?:^|\s)fa[a-z]?(?:\s|-)/i
 
 /** Returns the sign of an icon that is alone in a cell and that nothing but its name describes. */
 function signOf(element: Element): string | undefined {
-  const { localName, firstChild } = element
-  if (cell.test(localName) || (firstChild && localName !== 'svg')) return undefined
+  const isDrawing = element.localName === 'svg'
+  if (cell.test(element.localName) || (element.firstChild && !isDrawing)) return undefined
   const parts = [element, ...element.children].flatMap((each) => [classOf(each), each.getAttribute('href')])
   const names = parts.filter(Boolean).join(' ')
-  const [found, isTick] = (/^(?:i|svg)$/.test(localName) || iconName.test(names) ? answer.exec(names) : null) ?? []
-  if (!found || labelOf(element, localName === 'svg') !== '') return undefined
-  const place = closest(element, (up) => cell.test(up.localName) || /^(?:a|button)$/.test(up.localName), 4)
-  if (!place || !cell.test(place.localName) || exceedsSize(place, maxLineNodes)) return undefined
-  return place.textContent.trim() === '' ? (isTick ? '✓' : '✗') : undefined
+  const isIcon = isDrawing || element.localName === 'i' || iconName.test(names)
+  const [found, isTick] = (isIcon && answer.exec(names)) || []
+  if (!found || labelOf(element, isDrawing) !== '' || !isAloneInCell(element)) return undefined
+  return isTick ? '✓' : '✗'
+}
+
+function isAloneInCell(element: Element): boolean {
+  const place = closest(element, ({ localName }) => cell.test(localName) || /^(?:a|button)$/.test(localName), 4)
+  if (!place || !cell.test(place.localName) || exceedsSize(place, maxLineNodes)) return false
+  return place.textContent.trim() === ''
 }
 
 /** True for a number beside something drawn that the label explains, such as votes beside stars. */

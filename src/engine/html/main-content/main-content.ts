@@ -12,6 +12,7 @@ import {
   previousElement,
   metaName,
 } from '../dom/dom-tree.ts'
+import { plainWordsIn } from '../../../util/words.ts'
 import type { ElementIndex } from '../dom/element-index.ts'
 import { normalisePosts, trimThread } from './forum-posts.ts'
 import { type Block, hostOf, isHeading } from './text-block.ts'
@@ -95,7 +96,7 @@ function isQuote(element: Element): boolean {
 function wordsIn(root: Element, except: ReadonlySet<Element>): string[] {
   const words: string[] = []
   for (let at: DomNode | null = root.firstChild; at;) {
-    if (isText(at)) for (const [word] of at.textContent.toLowerCase().matchAll(/[\p{L}\p{N}]+/gu)) words.push(word)
+    if (isText(at)) for (const word of plainWordsIn(at.textContent)) words.push(word)
     const entered: Element | undefined = isElement(at) && !except.has(at) ? at : undefined
     at = entered?.firstChild ?? nodeAfter(at, root)
   }

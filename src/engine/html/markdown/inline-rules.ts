@@ -1,4 +1,5 @@
 import { type Element, isElement, oneLine, exceedsSize } from '../dom/dom-tree.ts'
+import { plainWordsIn } from '../../../util/words.ts'
 import { blockRules } from './block-rules.ts'
 import { codeSpan, escapeInline, linkDestination, linkTitle } from './escape.ts'
 import type { Mark, Paragraph } from './paragraph.ts'
@@ -45,12 +46,7 @@ function titleBeside(element: Element, text: string): string {
   return isRepeated && said.length <= words.length + maxAround ? '' : linkTitle(title)
 }
 
-/** Normalises a text to words with one space around each. */
-const wordsOf = (text: string) =>
-  ` ${text
-    .toLowerCase()
-    .replace(/[^\p{L}\p{N}]+/gu, ' ')
-    .trim()} `
+const wordsOf = (text: string) => ` ${plainWordsIn(text).join(' ')} `
 
 /** A title longer than the text by more than this many characters adds information. */
 const maxAround = 30

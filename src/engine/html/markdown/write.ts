@@ -1,4 +1,4 @@
-import { type DomNode, type Element, isElement, isText } from '../dom/dom-tree.ts'
+import { type DomNode, type Element, isElement, isText, nodeAfter } from '../dom/dom-tree.ts'
 import { escapeLineStarts } from './escape.ts'
 import { createParagraph } from './paragraph.ts'
 import { ruleFor } from './inline-rules.ts'
@@ -29,7 +29,8 @@ export function writeMarkdown(root: Element, options: MarkdownOptions): string {
       at = child
     } else {
       if (typeof leave === 'function') leave()
-      at = nextOf(at, root, leaving)
+      const last = at
+      at = nodeAfter(last, root, (left) => left !== last && leaving.pop()?.())
     }
   }
   writing.flush()
@@ -37,16 +38,6 @@ export function writeMarkdown(root: Element, options: MarkdownOptions): string {
 }
 
 const nothing = () => {}
-
-/** Returns the next node; calls the leave functions of the elements that end in between. */
-function nextOf(node: DomNode, root: Element, leaving: (() => void)[]): DomNode | null {
-  for (let at: DomNode | null = node; at && at !== root; at = at.parentNode) {
-    if (at !== node) leaving.pop()?.()
-    const next: DomNode | null = at.nextSibling
-    if (next) return next
-  }
-  return null
-}
 
 function begin({ base64, lines }: MarkdownOptions): MarkdownWriter {
   const writing: MarkdownWriter = {

@@ -9,6 +9,7 @@ import {
   exceedsSize,
   maxLineNodes,
 } from '../dom/dom-tree.ts'
+import { plainWordsIn } from '../../../util/words.ts'
 import { sameWords } from '../main-content/page-title.ts'
 
 /**
@@ -178,13 +179,7 @@ function missedWords(image: Element): string {
   return isAlone ? alt : ''
 }
 
-const spaced = (text: string) =>
-  ` ${
-    text
-      .toLowerCase()
-      .match(/[\p{L}\p{N}]+/gu)
-      ?.join(' ') ?? ''
-  } `
+const spaced = (text: string) => ` ${plainWordsIn(text).join(' ')} `
 
 /** Adds spaces where the alt text would join the words around it. */
 function replaceBy(words: string, image: Element): void {

@@ -142,27 +142,14 @@ function withoutAbsent(facts: Record<string, unknown>): Record<string, unknown> 
 type MetaValues = ReadonlyMap<string, readonly string[]>
 
 /** Common meta names for dates and authors; structured data takes precedence. */
-const published = [
-  'datepublished',
-  'pubdate',
-  'publishdate',
-  'publish-date',
-  'date',
-  'dc.date.issued',
-  'dcterms.issued',
-  'parsely-pub-date',
-  'citation_publication_date',
-]
-const modified = ['datemodified', 'last-modified', 'lastmod', 'revised', 'dcterms.modified', 'dc.date.modified']
-const authors = [
-  'author',
-  'dc.creator',
-  'dcterms.creator',
-  'citation_author',
-  'parsely-author',
-  'article:author',
-  'twitter:creator',
-]
+const published =
+  'datepublished pubdate publishdate publish-date date dc.date.issued dcterms.issued parsely-pub-date citation_publication_date'.split(
+    ' ',
+  )
+const modified = 'datemodified last-modified lastmod revised dcterms.modified dc.date.modified'.split(' ')
+const authors = 'author dc.creator dcterms.creator citation_author parsely-author article:author twitter:creator'.split(
+  ' ',
+)
 
 /** Returns author, dates and structured data types of a page; its text is not searched. */
 function bylineOf(elements: ElementIndex, metas: MetaValues) {

@@ -1,5 +1,6 @@
 import type { UnfilledPart } from '../../../contracts/page-content.ts'
 import { type Element, isElement, isText, oneLine, classOf, elementsIn, previousElement } from '../dom/dom-tree.ts'
+import { plainWordsIn } from '../../../util/words.ts'
 import type { ElementIndex } from '../dom/element-index.ts'
 import type { ParsedPage } from '../parse/parse-html.ts'
 import { asksToWait, hasNoscriptPage, namesLoader, namesPlaceholder } from './needs-browser.ts'
@@ -56,8 +57,7 @@ const label = /^(?:h[1-6]|a|dt|strong|b|em)$/
  * announce more of it.
  */
 function isLoadingMessage(text: string, element: Element): boolean {
-  if (!asksToWait(text) || label.test(element.localName) || (text.match(/[\p{L}\p{N}]+/gu) ?? []).length > maxWords)
-    return false
+  if (!asksToWait(text) || label.test(element.localName) || plainWordsIn(text).length > maxWords) return false
   const before = previousElement(element)
   return !before || before.children.length < 2 || before.textContent.trim() === ''
 }

@@ -1,6 +1,6 @@
 import { type DomNode, type Element, isElement, moveChildren } from '../dom/dom-tree.ts'
 import { createElement } from '../dom/tree-node.ts'
-import { limitNesting, pageLimits } from './source-limits.ts'
+import { pageLimits } from './source-limits.ts'
 import { useStandardElements } from './standard-elements.ts'
 import { buildTree } from './tree-builder.ts'
 
@@ -12,7 +12,7 @@ const metadataNames = new Set(['title', 'meta', 'link', 'script', 'style', 'base
 /** Parses any page, even malformed, into one html element with one head and one body; content outside them is kept. */
 export function parsePage(text: string): ParsedPage {
   // Browsers also end a comment at `--!>`, htmlparser2 does not.
-  const html = withoutOpenSections(limitNesting(text.replaceAll('--!>', '-->')))
+  const html = withoutOpenSections(text.replaceAll('--!>', '-->'))
   const { top, height } = buildTree(/<html[\s>]/i.test(html) ? html : `<html><body>${html}</body></html>`)
   const page = normaliseStructure(top)
   useStandardElements(page.body, html)

@@ -16,8 +16,6 @@ export const pageLimits = {
   brackets: 1_000_000,
   attributes: 750_000,
   attributesOfTag: 100_000,
-  /** Elements open at the same time. The parser's stack of them takes time quadratic in its height. */
-  openTags: 10_000,
   /** Depth of the tree; deeper elements are lifted. Later algorithms recurse, or take time quadratic in the depth. */
   depth: 200,
 } as const
@@ -84,66 +82,6 @@ function specialsLeft(text: string, from: number, to: number, most: number): { l
 function isSpecial(code: number): boolean {
   if (code < 0x2000) return code < 0xa1 && marks.has(code)
   return code < 0x2070 || (code >= 0xfe00 && code < 0xfe10) || code === 0xfeff || code === 0xdb40
-}
-
-const voidElement = /^(?:area|base|br|col|embed|hr|img|input|link|meta|param|source|track|wbr)$/
-/**
- * Elements with optional end tags: one ends when the next of its group starts directly inside it (HTML standard,
- * 13.1.2.4).
- */
-const impliedEndGroups: Readonly<Record<string, string>> = {
-  p: 'p',
-  li: 'li',
-  dt: 'dd',
-  dd: 'dd',
-  option: 'option',
-  tr: 'cell',
-  td: 'cell',
-  th: 'cell',
-  thead: 'rows',
-  tbody: 'rows',
-  tfoot: 'rows',
-}
-/** Maximum number of open elements to search for the start tag of an end tag. */
-const maxReach = 50
-
-/** Drops tags nested too deeply, in one pass, before parsing. Text is never dropped. */
-export function limitNesting(html: string, { openTags }: Pick<PageLimits, 'openTags'> = pageLimits): string {
-  if (!hasMoreBrackets(html, openTags)) return html
-  const kept: string[] = []
-  let from = 0
-  const open: string[] = []
-  for (const bracket of bracketsIn(html, Infinity)) {
-    if (!bracket.name) continue
-    const isTooDeep = open.length > openTags
-    trackOpenElements(open, bracket)
-    if (!isTooDeep) continue
-    kept.push(html.slice(from, bracket.at), ' ')
-    from = bracket.end
-  }
-  return kept.length > 0 ? kept.join('') + html.slice(from) : html
-}
-
-/** Approximates the parser's stack of open elements. */
-function trackOpenElements(open: string[], { name: written, kind }: Bracket): void {
-  const name = written.toLowerCase()
-  if (kind === 'closes') return closeElement(open, name)
-  // A trailing slash closes a tag only in SVG.
-  if (voidElement.test(name) || (kind === 'isEmpty' && open.slice(-maxReach).includes('svg'))) return
-  if (Object.hasOwn(impliedEndGroups, name))
-    while (impliedEndGroups[open.at(-1) ?? ''] === impliedEndGroups[name]) open.pop()
-  open.push(name)
-}
-
-function closeElement(open: string[], name: string): void {
-  const at = open.slice(-maxReach).lastIndexOf(name)
-  if (at >= 0) open.length -= Math.min(open.length, maxReach) - at
-}
-
-function hasMoreBrackets(html: string, most: number): boolean {
-  let at = -1
-  for (let found = 0; found <= most; found++) if ((at = html.indexOf('<', at + 1)) < 0) return false
-  return true
 }
 
 /** A `<` in the source. If it starts no tag, its name is empty. */

@@ -80,6 +80,9 @@ export type ParsedTree = {
   height: number
 }
 
+/** Maximum number of open elements; those inside more stay empty, and their contents follow them. */
+export const maxOpen = 10_000
+
 /** Number of characters up to the html tag of an XHTML page. */
 const longestProlog = 2000
 
@@ -167,7 +170,7 @@ class TreeBuilder implements TokenizerCallbacks, ParsedTree {
 
   onopentagend(): void {
     const element = this.add()
-    if (this.tag.isVoid) return
+    if (this.tag.isVoid || this.open.length >= maxOpen) return
     this.tag.open++
     this.node = element
     this.height = Math.max(this.height, this.open.push(this.tag))

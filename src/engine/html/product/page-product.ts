@@ -18,6 +18,7 @@ import { currencyIn, markedUpProducts, type Metas, metasOf, productOfMetas } fro
 import { shopProducts } from './shopify.ts'
 import { variantsOf } from './variants.ts'
 import { absoluteUrl } from '../dom/absolute-url.ts'
+import { plainWordsIn } from '../../../util/words.ts'
 
 /** URLs and names of the page itself; names are lower case without punctuation. */
 type PageIdentity = { urls: readonly string[]; names: readonly string[] }
@@ -108,11 +109,7 @@ const plainUrl = (url: string) =>
     .replace(/[?#].*$/s, '')
     .replace(/\/$/, '')
 
-const plainName = (name: string | undefined) =>
-  (name ?? '')
-    .toLowerCase()
-    .match(/[\p{L}\p{N}]+/gu)
-    ?.join(' ') ?? ''
+const plainName = (name: string | undefined) => plainWordsIn(name ?? '').join(' ')
 
 /**
  * Returns the product that a page is about, from JSON-LD, microdata, RDFa, Shopify's page data and Open Graph tags, in

@@ -2,6 +2,7 @@ import { type Entity, graphOf, isEntity, jsonLdData, textOf } from '../facts/jso
 import { type Element, elementsIn } from '../dom/dom-tree.ts'
 import { createAround } from '../dom/tree-node.ts'
 import type { ElementIndex } from '../dom/element-index.ts'
+import { plainWordsIn } from '../../../util/words.ts'
 import { productsIn } from './page-product.ts'
 
 const minDescription = 60
@@ -38,20 +39,16 @@ function missingFacts(text: string, { price, availability, brand }: ProductFacts
 
 /** Pages and data spell names differently, so most of the words suffice. */
 function names(page: string, name: string): boolean {
-  const shown = new Set(wordsOf(page))
-  const words = wordsOf(name)
+  const shown = new Set(plainWordsIn(page))
+  const words = plainWordsIn(name)
   return words.filter((word) => shown.has(word)).length >= 0.6 * words.length
 }
 
 function shows(page: string, text: string): boolean {
-  const shown = ` ${wordsOf(page.slice(0, 200_000)).join(' ')} `
-  const words = wordsOf(text).slice(0, 200)
+  const shown = ` ${plainWordsIn(page.slice(0, 200_000)).join(' ')} `
+  const words = plainWordsIn(text).slice(0, 200)
   const phrases = words.slice(3).map((_, i) => words.slice(i, i + 4).join(' '))
   return phrases.filter((phrase) => shown.includes(` ${phrase} `)).length >= shownShare * phrases.length
-}
-
-function wordsOf(text: string): string[] {
-  return text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []
 }
 
 /** Facts about a product from JSON-LD (schema.org Product), as plain text. */

@@ -124,19 +124,9 @@ const signs: readonly (readonly [RegExp, string])[] = [
 const shared: readonly (readonly [RegExp, Readonly<Record<string, string>>, fallback: string | undefined])[] = [
   [
     /\$/,
-    {
-      CA: 'CAD',
-      AU: 'AUD',
-      NZ: 'NZD',
-      SG: 'SGD',
-      HK: 'HKD',
-      TW: 'TWD',
-      MX: 'MXN',
-      AR: 'ARS',
-      CL: 'CLP',
-      CO: 'COP',
-      UY: 'UYU',
-    },
+    Object.fromEntries(
+      'CAD AUD NZD SGD HKD TWD MXN ARS CLP COP UYU'.split(' ').map((code) => [code.slice(0, 2), code]),
+    ),
     'USD',
   ],
   [/[¥¥]/, { CN: 'CNY' }, 'JPY'],
