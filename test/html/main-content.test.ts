@@ -60,6 +60,18 @@ describe('main content', () => {
     expect(markdownOf(frame(log), main).split('about a run')).toHaveLength(30 * 4 + 1)
   })
 
+  it('keeps a table of facts beside the text of an article', () => {
+    const facts = [
+      ['Location', '<a href="/c">Cape Orrin</a>'],
+      ['Height', '41 m'],
+      ['Range', '24 nmi'],
+    ].map(([name, value]) => `<tr><th scope="row" class="infobox-label">${name}</th><td>${value}</td></tr>`)
+    const box = `<aside><table class="infobox vcard"><caption class="infobox-title">Orrin Light</caption><tbody>${facts.join('')}</tbody></table></aside>`
+    const text = `${prose('the light')}<h2>History</h2>${prose('the tower').repeat(3)}`
+    const page = `<html><head><title>Orrin Light - Wikipedia</title></head><body><header><ul>${menu(['A', 'B'])}</ul></header><main id="content" class="mw-body"><h1>Orrin Light</h1><div id="bodyContent"><div class="mw-parser-output">${box}${text}</div></div></main><footer><p>Text</p></footer></body></html>`
+    expectContent(markdownOf(page, main), ['| Height | 41 m |', 'about the tower'])
+  })
+
   it('in a forum keeps all posts and drops quotes of them', () => {
     const question = 'Has anybody tried to keep bees on a balcony in the fourth floor of a house in the city?'
     const answer = `<blockquote class="quote">Anna said: ${question}</blockquote><p>Yes, and it works well when the wind is not strong.</p>`

@@ -278,17 +278,27 @@ function isInSection(heading: Block, other: Block): boolean {
   )
 }
 
-/** Keeps pictures, and figures with their captions, whose surrounding text stays. */
+/** Keeps pictures, figures with their captions, and tables of facts, whose surrounding text stays. */
 function keepPictures(blocks: readonly Block[], keep: Uint8Array): void {
   blocks.forEach((block, i) => {
-    if (block.length > 0 && (block.tag !== 'figure' || block.images === 0 || keep[i])) return
+    const isFigure = block.tag === 'figure' && block.images > 0
+    if (block.length > 0 && (keep[i] || !(isFigure || isFactTable(block)))) return
+    const own = isFigure ? 0 : block.length
     someBox(block.box, ({ element }) => {
       const around = textAround(blocks, keep, element, i)
-      if (around.text > 0) keep[i] = around.kept >= 0.5 * around.text ? 1 : 0
-      return around.text > 0
+      const text = around.text - own
+      if (text > 0) keep[i] = around.kept >= 0.5 * text ? 1 : 0
+      return text > 0
     })
   })
 }
+
+/** True for a table with row headings in the declared main content, such as the facts of an encyclopaedia. */
+const isFactTable = (block: Block) =>
+  block.tag === 'table' &&
+  block.box.main + block.box.article > 0 &&
+  mayStay(block) &&
+  elementsIn(block.box.element).some((cell) => cell.getAttribute('scope') === 'row')
 
 /** Returns the text near a block within an element, and how much of it stays. */
 function textAround(blocks: readonly Block[], keep: Uint8Array, element: Element, from: number) {
