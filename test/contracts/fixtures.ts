@@ -1,7 +1,7 @@
 import type { Log } from '../../src/kernel/log.ts'
 import type { FoundPage, NewCrawl } from '../../src/contracts/crawl-ports.ts'
 import type { Delivery, Job } from '../../src/contracts/job-ports.ts'
-import type { CachedPage } from '../../src/contracts/stored-pages.ts'
+import type { CachedPage, PageCache } from '../../src/contracts/stored-pages.ts'
 import type { NewWorkflow } from '../../src/contracts/workflow.ts'
 
 export type FakeClock = { now(): number; advance(ms: number): void }
@@ -42,6 +42,13 @@ export const aPage = (changes: Partial<CachedPage> = {}): CachedPage => ({
   made: {},
   ...changes,
 })
+
+/** Keeps a page without the wait for others of its group: what asks for a page has it written at once. */
+export async function keepNow(pages: PageCache, key: string, page: CachedPage, body: Uint8Array): Promise<void> {
+  const written = pages.keep(key, page, body)
+  await pages.body(key)
+  await written
+}
 
 export const aCrawl = (changes: Partial<NewCrawl> = {}): NewCrawl => ({
   id: crypto.randomUUID(),

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { gzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
 import { readBody } from '../../src/engine/net/http/read-body.ts'
-import { aPage } from './fixtures.ts'
+import { aPage, keepNow } from './fixtures.ts'
 import { opened, type OpenStore } from './store-under-test.ts'
 import type { PageCache } from '../../src/contracts/stored-pages.ts'
 
@@ -28,7 +28,7 @@ export function describePageCache(open: OpenStore<'pages'>): void {
         headers: { a: '1', 'set-cookie': 'x; y' },
         made: { main: { markdown: '# A' } },
       })
-      await pages.keep('k', page, body)
+      await keepNow(pages, 'k', page, body)
       expect(await pages.find('k')).toEqual(page)
       expect(await pages.body('k')).toEqual(new Uint8Array(body))
     })
@@ -38,7 +38,7 @@ export function describePageCache(open: OpenStore<'pages'>): void {
       const body = Buffer.from('<p>a line of a page</p>\n'.repeat(2000))
       const { bytes } = await readBody(gzipSync(body), 'gzip', 1_000_000)
       const page = aPage({ made: { main: { markdown: 'a line of a page' } } })
-      await pages.keep('k', page, bytes)
+      await keepNow(pages, 'k', page, bytes)
       expect(await pages.body('k')).toEqual(new Uint8Array(body))
       const { pages: theirs } = await another()
       expect(await theirs.body('k')).toEqual(new Uint8Array(body))
@@ -47,7 +47,7 @@ export function describePageCache(open: OpenStore<'pages'>): void {
 
     test('is there again when the program is started again', async () => {
       const { pages, restart } = await world()
-      await pages.keep('k', aPage(), Buffer.from('body'))
+      await keepNow(pages, 'k', aPage(), Buffer.from('body'))
       const { pages: later } = await restart()
       expect(await later.find('k')).toEqual(aPage())
       expect(await later.body('k')).toEqual(new Uint8Array(Buffer.from('body')))
@@ -68,9 +68,9 @@ export function describePageCache(open: OpenStore<'pages'>): void {
 
     test('is replaced by a newer one, without the parts made of the older', async () => {
       const { pages } = await world()
-      await pages.keep('k', aPage({ made: { main: { markdown: 'old' } } }), Buffer.from('old'))
+      await keepNow(pages, 'k', aPage({ made: { main: { markdown: 'old' } } }), Buffer.from('old'))
       const newer = aPage({ fetchedAt: 2000, url: 'https://example.com/new' })
-      await pages.keep('k', newer, Buffer.from('new'))
+      await keepNow(pages, 'k', newer, Buffer.from('new'))
       expect(await pages.find('k')).toEqual(newer)
       expect(await pages.body('k')).toEqual(new Uint8Array(Buffer.from('new')))
     })
@@ -83,10 +83,10 @@ export function describePageCache(open: OpenStore<'pages'>): void {
     ])('fetched again is as it was fetched last where $what changed', async ({ url, markdown, body }) => {
       const { pages } = await world()
       const first = aPage({ url: 'https://example.com/', made: { main: { markdown: 'same' } } })
-      await pages.keep('k', first, Buffer.from('same'))
+      await keepNow(pages, 'k', first, Buffer.from('same'))
       await pages.addMade('k', first.fetchedAt, 'live', { screenshot: 'of then' })
       const later = aPage({ fetchedAt: 2000, url, status: 203, made: { main: { markdown } } })
-      await pages.keep('k', later, Buffer.from(body))
+      await keepNow(pages, 'k', later, Buffer.from(body))
       expect(await pages.find('k')).toEqual(later)
       expect(await pages.body('k')).toEqual(new Uint8Array(Buffer.from(body)))
     })
@@ -94,8 +94,8 @@ export function describePageCache(open: OpenStore<'pages'>): void {
     test('is not replaced by an older one that arrives late', async () => {
       const { pages } = await world()
       const newer = aPage({ fetchedAt: 2000 })
-      await pages.keep('k', newer, Buffer.from('new'))
-      await pages.keep('k', aPage({ made: { main: { markdown: 'old' } } }), Buffer.from('old'))
+      await keepNow(pages, 'k', newer, Buffer.from('new'))
+      await keepNow(pages, 'k', aPage({ made: { main: { markdown: 'old' } } }), Buffer.from('old'))
       expect(await pages.find('k')).toEqual(newer)
       expect(await pages.body('k')).toEqual(new Uint8Array(Buffer.from('new')))
     })
@@ -109,7 +109,7 @@ export function describePageCache(open: OpenStore<'pages'>): void {
 
     test('is known by its body, with what was made of it', async () => {
       const { pages, restart } = await world()
-      await pages.keep('k', page, body)
+      await keepNow(pages, 'k', page, body)
       expect(await pages.madeOfSame('k', page, Buffer.from('a body'))).toEqual(made)
       const { pages: later } = await restart()
       expect(await later.madeOfSame('k', { ...page, headers: { ...typed, date: 'today' } }, body)).toEqual(made)
@@ -122,7 +122,7 @@ export function describePageCache(open: OpenStore<'pages'>): void {
       { what: 'under another key', key: 'other', other: {}, bytes: 'a body' },
     ])('is not one $what', async ({ key, other, bytes }) => {
       const { pages } = await world()
-      await pages.keep('k', page, body)
+      await keepNow(pages, 'k', page, body)
       expect(await pages.madeOfSame(key, { ...page, ...other }, Buffer.from(bytes))).toBeUndefined()
     })
 
@@ -137,7 +137,7 @@ export function describePageCache(open: OpenStore<'pages'>): void {
   describe('parts made of a page', () => {
     test('added at the same time are all kept', async () => {
       const { pages } = await world()
-      await pages.keep('k', aPage(), Buffer.from('a'))
+      await keepNow(pages, 'k', aPage(), Buffer.from('a'))
       const variants = Array.from({ length: 20 }, (_, nth) => `variant ${nth}`)
       await Promise.all(
         variants.flatMap((variant) => [
@@ -157,7 +157,7 @@ export function describePageCache(open: OpenStore<'pages'>): void {
       { what: 'a later fetch', fetchedAt: 1001 },
     ])('of $what are dropped', async ({ fetchedAt }) => {
       const { pages } = await world()
-      await pages.keep('k', aPage(), Buffer.from('a'))
+      await keepNow(pages, 'k', aPage(), Buffer.from('a'))
       await pages.addMade('k', fetchedAt, 'main', { markdown: 'other' })
       expect(await pages.find('k')).toEqual(aPage())
     })
@@ -171,7 +171,7 @@ export function describePageCache(open: OpenStore<'pages'>): void {
 
     test('made again replace the earlier ones', async () => {
       const { pages } = await world()
-      await pages.keep('k', aPage(), Buffer.from('a'))
+      await keepNow(pages, 'k', aPage(), Buffer.from('a'))
       await pages.addMade('k', 1000, 'main', { markdown: 'first' })
       await pages.addMade('k', 1000, 'main', { markdown: 'second' })
       expect((await pages.find('k'))?.made).toEqual({ main: { markdown: 'second' } })
@@ -185,7 +185,7 @@ export function describePageCache(open: OpenStore<'pages'>): void {
       const keys = Array.from({ length: 150 }, (_, nth) => `k${nth}`)
       for (const key of keys) {
         clock.advance(1000)
-        await pages.keep(key, aPage(), randomBytes(900))
+        await keepNow(pages, key, aPage(), randomBytes(900))
       }
       const kept = await keptOf(pages, keys)
       expect(kept.length).toBeGreaterThan(50)
@@ -196,18 +196,18 @@ export function describePageCache(open: OpenStore<'pages'>): void {
     test('drops the page that was not used for longest', async () => {
       const { pages, clock } = await world({ cacheMaxBytes: capBytes })
       for (const key of ['a', 'b', 'c']) {
-        await pages.keep(key, aPage(), randomBytes(30_000))
+        await keepNow(pages, key, aPage(), randomBytes(30_000))
         clock.advance(120_000)
       }
       await pages.find('a')
-      await pages.keep('d', aPage(), randomBytes(30_000))
+      await keepNow(pages, 'd', aPage(), randomBytes(30_000))
       expect(await keptOf(pages, ['a', 'b', 'c', 'd'])).toEqual(['a', 'c', 'd'])
     })
 
     test('keeps no body larger than itself, and drops nothing for it', async () => {
       const { pages } = await world({ cacheMaxBytes: capBytes })
-      await pages.keep('small', aPage(), randomBytes(9000))
-      await pages.keep('huge', aPage(), randomBytes(capBytes + 1))
+      await keepNow(pages, 'small', aPage(), randomBytes(9000))
+      await keepNow(pages, 'huge', aPage(), randomBytes(capBytes + 1))
       expect(await keptOf(pages, ['small', 'huge'])).toEqual(['small'])
     })
   })

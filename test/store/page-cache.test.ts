@@ -5,7 +5,7 @@ import { readBody } from '../../src/engine/net/http/read-body.ts'
 import type { Db } from '../../src/engine/store/sqlite/db/db.ts'
 import { openSqlite } from '../../src/engine/store/sqlite/db/sqlite-db.ts'
 import { createPageCache } from '../../src/engine/store/sqlite/sqlite-page-cache.ts'
-import { fakeClock, type FakeClock, type LogLine, logBook, aPage } from '../contracts/fixtures.ts'
+import { fakeClock, type FakeClock, type LogLine, logBook, aPage, keepNow } from '../contracts/fixtures.ts'
 import type { PageCache } from '../../src/contracts/stored-pages.ts'
 
 const minuteMs = 60_000
@@ -29,7 +29,7 @@ const totalBytes = async (db: Db) => Number((await db.all('SELECT SUM(bytes) AS 
 describe('a cached page', () => {
   test('is found without reading its body', async () => {
     const { pages, asked } = open()
-    await pages.keep('k', aPage(), Buffer.from('a'))
+    await keepNow(pages, 'k', aPage(), Buffer.from('a'))
     asked.length = 0
     await pages.find('k')
     expect(asked).toHaveLength(1)
@@ -39,7 +39,7 @@ describe('a cached page', () => {
   test('is read again only if its row has changed, even by another process', async () => {
     const { pages, db, clock, asked } = open()
     const other = createPageCache({ db, clock, log: logBook().log }, 2 ** 30)
-    await pages.keep('k', aPage({ made: { main: { markdown: 'a' } } }), Buffer.from('a'))
+    await keepNow(pages, 'k', aPage({ made: { main: { markdown: 'a' } } }), Buffer.from('a'))
     const found = await pages.find('k')
     asked.length = 0
     expect(await pages.find('k')).toBe(found)
@@ -47,7 +47,7 @@ describe('a cached page', () => {
     await other.addMade('k', found?.fetchedAt ?? 0, 'main', { links: [] })
     expect((await pages.find('k'))?.made).toEqual({ main: { markdown: 'a', links: [] } })
     const later = aPage({ fetchedAt: 5000, made: { main: { markdown: 'b' } } })
-    await other.keep('k', later, Buffer.from('b'))
+    await keepNow(other, 'k', later, Buffer.from('b'))
     expect(await pages.find('k')).toEqual(later)
     await db.run('DELETE FROM cache_page')
     expect(await pages.find('k')).toBeUndefined()
@@ -72,20 +72,20 @@ describe('a cached page', () => {
     const { pages, db } = open()
     const gzip = gzipSync('a line of a page\n'.repeat(1000))
     const { bytes } = await readBody(gzip, 'gzip', 1_000_000)
-    await pages.keep('k', aPage(), bytes)
+    await keepNow(pages, 'k', aPage(), bytes)
     expect((await db.all('SELECT body_zst AS stored FROM cache_body'))[0]?.stored).toEqual(new Uint8Array(gzip))
   })
 
   test('is not written again if it is unchanged', async () => {
     const { pages, db } = open()
     const rows = () => db.all("SELECT id, fetched_at FROM cache_page WHERE key = 'k'")
-    await pages.keep('k', aPage({ made: { main: { markdown: 'a' } } }), Buffer.from('a'))
-    await pages.keep('other', aPage(), Buffer.from('b'))
+    await keepNow(pages, 'k', aPage({ made: { main: { markdown: 'a' } } }), Buffer.from('a'))
+    await keepNow(pages, 'other', aPage(), Buffer.from('b'))
     const [before] = await rows()
-    await pages.keep('k', aPage({ fetchedAt: 2000, made: { main: { markdown: 'a' } } }), Buffer.from('a'))
+    await keepNow(pages, 'k', aPage({ fetchedAt: 2000, made: { main: { markdown: 'a' } } }), Buffer.from('a'))
     // A row that is written again gets another id.
     expect(await rows()).toEqual([{ ...before, fetched_at: 2000 }])
-    await pages.keep('k', aPage({ fetchedAt: 3000, made: { main: { markdown: 'b' } } }), Buffer.from('a'))
+    await keepNow(pages, 'k', aPage({ fetchedAt: 3000, made: { main: { markdown: 'b' } } }), Buffer.from('a'))
     expect(await db.all("SELECT COUNT(*) AS n FROM cache_made WHERE variant = 'main'")).toEqual([{ n: 1 }])
     expect(await pages.find('k')).toEqual(aPage({ fetchedAt: 3000, made: { main: { markdown: 'b' } } }))
   })
@@ -122,9 +122,9 @@ describe('the cap', () => {
 
   test('counts the derived parts of a page', async () => {
     const { pages, db, clock } = open(capBytes)
-    await pages.keep('old', aPage(), randomBytes(40_000))
+    await keepNow(pages, 'old', aPage(), randomBytes(40_000))
     clock.advance(1)
-    await pages.keep('new', aPage(), Buffer.from('a'))
+    await keepNow(pages, 'new', aPage(), Buffer.from('a'))
     await pages.addMade('new', 1000, 'main', { markdown: randomBytes(40_000).toString('hex') })
     await pages.addMade('new', 1000, 'all', { markdown: randomBytes(40_000).toString('hex') })
     expect(await keptKeys(db)).toEqual(['new'])
@@ -133,7 +133,7 @@ describe('the cap', () => {
   test('the time of use of a page is written at most once a minute', async () => {
     const { pages, db, clock } = open()
     const usedAt = async () => (await db.all('SELECT used_at FROM cache_page'))[0]?.used_at
-    await pages.keep('k', aPage(), Buffer.from('a'))
+    await keepNow(pages, 'k', aPage(), Buffer.from('a'))
     const keptAt = clock.now()
     clock.advance(minuteMs - 1)
     await pages.find('k')
