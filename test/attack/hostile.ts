@@ -4,8 +4,9 @@ import * as fc from 'fast-check'
 export const seed = Number(process.env['GOSSAMER_TEST_SEED'])
 /** Set by `npm run test:full`: property tests make all their draws, and every operation is called over every transport. */
 export const isFull = process.env['GOSSAMER_TEST_FULL'] === '1'
-/** One of so many cases, drawn for each run; all of them in a full run. */
-export const drawn = <T>(all: readonly T[], of = 2): T[] => all.filter((_, at) => isFull || (at + seed) % of === 0)
+/** One of so many cases, drawn for each run; all of them in a full run. Neighbours in a table of tables take turns. */
+export const drawn = <T>(all: readonly T[], of = 2, turn = 0): T[] =>
+  all.filter((_, at) => isFull || (at + turn + seed) % of === 0)
 export const parameters = (draws: number) => ({
   seed,
   numRuns: isFull ? draws : Math.ceil(draws / 8),

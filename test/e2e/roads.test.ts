@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { AnyOperation } from '../../src/kernel/operation.ts'
 import { operations } from '../../src/operations/index.ts'
-import { isFull, seed } from '../attack/hostile.ts'
+import { drawn } from '../attack/hostile.ts'
 import { sharedServer, usualEnv } from '../helpers/shared-server.ts'
 import {
   type Answer,
@@ -109,25 +109,21 @@ const inProcessOnce = (operation: AnyOperation) =>
   })
 
 /** Every operation over REST, and over each other road a half of them that is drawn, unless the run is a full one. */
-const isTried = (at: number, name: (typeof names)[number]) =>
-  isFull || name === 'REST' || (at + names.indexOf(name)) % 2 === seed % 2
+const triedOver = (name: (typeof names)[number], all: AnyOperation[]) =>
+  name === 'REST' ? all : drawn(all, 2, names.indexOf(name))
 
-it.each(names.filter((name) => name !== 'in process'))(
-  '%s answers every operation as in process',
-  { timeout: 240_000 },
-  async (name) => {
-    const all = operations.filter((each) => !isOfAdmin(each) && (!isMcp(name) || hasTool(each)))
-    for (const operation of all.filter((_, at) => isTried(at, name))) {
-      const [expected, actual] = await Promise.all([
-        inProcessOnce(operation),
-        roads[name].call(operation.name, inputOf(operation)),
-      ])
-      expect(actual.code, operation.name).toBe(expected.code)
-      if (operation.name === 'browser_create') await closeMade(roads[name], actual)
-      if (actual.output) expect(fieldsOf(actual)).toEqual(fieldsOf(expected))
-    }
-  },
-)
+it.each(names.filter((name) => name !== 'in process'))('%s answers every operation as in process', async (name) => {
+  const all = operations.filter((each) => !isOfAdmin(each) && (!isMcp(name) || hasTool(each)))
+  for (const operation of triedOver(name, all)) {
+    const [expected, actual] = await Promise.all([
+      inProcessOnce(operation),
+      roads[name].call(operation.name, inputOf(operation)),
+    ])
+    expect(actual.code, operation.name).toBe(expected.code)
+    if (operation.name === 'browser_create') await closeMade(roads[name], actual)
+    if (actual.output) expect(fieldsOf(actual)).toEqual(fieldsOf(expected))
+  }
+})
 
 it('unknown fields are warned of over every transport', async () => {
   for (const name of names) {

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { Client } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { drawn } from '../../attack/hostile.ts'
 import { installedVersion, namesOf, onLoopback, reaching, refusalOf, type Service, startService } from './kit.ts'
 import { clients, type Refused, type Working } from './methods.ts'
 
@@ -74,7 +75,7 @@ const calls: Record<Working<typeof methods>, () => Promise<unknown>> = {
   firecrawl_agent_status: async () => {
     const input = { prompt: 'What is the only one?', urls: [url()], strictConstrainToURLs: true }
     const id = idIn(await answer('firecrawl_agent', input), 'id')
-    await expect.poll(() => answer('firecrawl_agent_status', { id }), { timeout: 20_000 }).toContain('The only one.')
+    await expect.poll(() => answer('firecrawl_agent_status', { id })).toContain('The only one.')
   },
   firecrawl_monitor_create: async () => {
     const monitor = { page: url(), goal: 'Tell me of news', webhookUrl: 'https://example.com/hook' }
@@ -143,7 +144,8 @@ describe('the MCP server of the public service', () => {
     expect(installedVersion('firecrawl-mcp')).toBe(version)
   })
 
-  it.each(Object.entries(calls))('%s', async (name, call) => {
+  // A half is drawn, unless the run is a full one.
+  it.each(drawn(Object.entries(calls)))('%s', async (name, call) => {
     await reaching(service, methods[name as keyof typeof calls], call)
   })
 

@@ -4,6 +4,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test,
 import type { CodeResult, Language } from '../../../src/contracts/session-port.ts'
 import type { Browser } from '../../../src/engine/browser/launch/process.ts'
 import type { CodeRunner } from '../../../src/engine/code/runners.ts'
+import { drawn } from '../../attack/hostile.ts'
 import { shareHere } from '../../browser/programs/shared.ts'
 import { endless, outcome, places, runnerOn, shown, startedSince } from './programs/coding.ts'
 
@@ -193,7 +194,14 @@ describe.each(places)('$language code in $name', ({ language, sandbox, programs 
   const kept = cases.filter(
     ({ isStrongOnly = [] }) => sandbox.strength === 'strong' || !isStrongOnly.includes(language),
   )
-  test.each(kept)('$name', async ({ code, expected }) => {
+  // Each starts a process: a half is drawn for each place, unless the run is a full one.
+  test.each(
+    drawn(
+      kept,
+      2,
+      places.findIndex((place) => place.sandbox === sandbox && place.language === language),
+    ),
+  )('$name', async ({ code, expected }) => {
     expected(await outcome(runner, code[language].replaceAll('PORT', String(port))))
   })
 
