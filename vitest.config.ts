@@ -83,10 +83,10 @@ export default defineConfig(({ mode }) => ({
     // `npm run test:full`: all draws of property tests.
     env: mode === 'full' ? { GOSSAMER_TEST_FULL: '1' } : {},
     globalSetup: ['test/helpers/build.ts'],
-    testTimeout: 60_000,
-    hookTimeout: 120_000,
-    // A poll ends as soon as it holds; a machine under load takes longer than the default second.
-    expect: { poll: { timeout: 20_000 } },
+    // These end only what hangs: a wait ends as soon as what it waits for is there, which takes minutes on a machine under load.
+    testTimeout: 240_000,
+    hookTimeout: 240_000,
+    expect: { poll: { timeout: 60_000 } },
     pool: 'forks',
     // A process takes one file after another: to start one for each, or for each change of project, costs what most files do.
     isolate: false,

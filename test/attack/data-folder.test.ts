@@ -29,7 +29,7 @@ beforeAll(async () => {
     GOSSAMER_PROFILE_KEY: secrets.profile,
     GOSSAMER_LOG_LEVEL: 'debug',
   })
-}, 60_000)
+})
 afterAll(async () => {
   await server.stop()
   await site.close()

@@ -3,7 +3,7 @@ import { test } from '../session/page/fixture.ts'
 import { hiddenLive, livePath } from '../helpers/site/hidden-live.ts'
 
 describe.concurrent('a live page with hidden text', () => {
-  test('does not show it in snapshots', { timeout: 240_000 }, async ({ agent }) => {
+  test('does not show it in snapshots', async ({ agent }) => {
     for (const [way, html] of Object.entries(hiddenLive)) {
       expect(html).toContain('HIDDEN_')
       const { text } = await agent.act({ type: 'navigate', url: livePath(html) })

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { operations } from '../../src/operations/index.ts'
 import { startEngine, type Engine } from '../e2e/search-engine.ts'
 import { startServer, tempDir } from '../helpers/program.ts'
@@ -33,7 +33,7 @@ beforeAll(async () => {
   })
   client = await connect('v1', { url: `${server.url}/mcp` })
   rest = overRest(server.url)
-}, 60_000)
+})
 afterAll(async () => {
   await client.close()
   await server.stop()
@@ -104,10 +104,9 @@ const scraped = async () => {
   return data.metadata.scrapeId
 }
 /** Polls for concurrent tests, which `expect.poll` cannot separate. */
-const patience = { timeout: 30_000 }
 const ended = async (name: string, id: string): Promise<void> => {
   const status = async () => (await rest.call(name, { id })).output?.['status']
-  await vi.waitFor(async () => expect(await status()).toBe('completed'), patience)
+  await expect.poll(status).toBe('completed')
 }
 const crawled = async (): Promise<string> => {
   const { id } = (await rest.call('crawl', { url: evil(), limit: 9, crawlEntireDomain: true })).output as { id: string }
@@ -132,7 +131,7 @@ const checked = async (): Promise<{ id: string; checkId: string }> => {
   const run = await rest.call('monitor_run', { id })
   const checkId = idIn(run)
   const check = async () => (await rest.call('monitor_check', { id, checkId })).output?.['data']
-  await vi.waitFor(async () => expect(await check()).toMatchObject({ status: 'completed' }), patience)
+  await expect.poll(check).toMatchObject({ status: 'completed' })
   return { id, checkId }
 }
 /** A live browser on the page. */

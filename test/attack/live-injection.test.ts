@@ -34,7 +34,7 @@ beforeAll(async () => {
   }
   client = await connect('v1', { command: [process.execPath, bin], env }, {})
   sessionId = sessionIdIn(await client.call('browser_create', {}))
-}, 60_000)
+})
 afterAll(async () => {
   await client.close()
   await site.close()
@@ -70,7 +70,6 @@ describe('a page with injections in a live browser', () => {
       const [read] = (await client.read(`browser-session://${sessionId}/snapshot`)).contents
       check(read?.text ?? '')
     },
-    60_000,
   )
 
   it('adds only its title to the state of the session', async () => {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { toRequest } from '../../src/kernel/route.ts'
 import { operations } from '../../src/operations/index.ts'
 import { openStoreIn } from '../store/programs/open-here.ts'
@@ -63,7 +63,7 @@ beforeAll(async () => {
     GOSSAMER_SEARCH_PROVIDERS: 'local',
     GOSSAMER_UNSANDBOXED_CODE: 'always',
   })
-}, 60_000)
+})
 afterAll(async () => {
   await server.stop()
   await Promise.all([intranet.close(), site.close()])
@@ -93,7 +93,6 @@ const inside = (path = 'page') => intranet.url(`/secret/${path}`)
 const fresh = { maxAge: 0 }
 const wait = 60
 /** Polls for concurrent tests, which `expect.poll` cannot separate. */
-const patience = { timeout: 30_000 }
 const schema = { type: 'object', properties: { title: { type: 'string' } } }
 
 async function monitored(call: Call): Promise<string> {
@@ -106,7 +105,7 @@ async function monitored(call: Call): Promise<string> {
   const id = data?.id ?? ''
   await call('monitor_run', { id })
   const checks = () => call('monitor_checks', { id })
-  await vi.waitFor(async () => expect((await checks()).text).toMatch(/"status":"(?:completed|failed)"/), patience)
+  await expect.poll(async () => (await checks()).text).toMatch(/"status":"(?:completed|failed)"/)
   const { text: told } = await checks()
   await call('monitor_delete', { id })
   return told
@@ -117,7 +116,7 @@ async function delivered(call: Call): Promise<string> {
   const { id = '' } = await call('batch_scrape', { urls: [site.url('/plain')], webhook, wait })
   const heard = () => intranet.requests.some(({ url, method }) => method === 'POST' && url === '/hook')
   const errors = async () => (await call('batch_errors', { id })).text
-  await vi.waitUntil(async () => heard() || (await errors()).includes('private'), patience)
+  await expect.poll(async () => heard() || (await errors()).includes('private')).toBe(true)
   return errors()
 }
 
@@ -172,7 +171,7 @@ const named = Object.entries(roads)
  */
 const silent = new Set(['a webhook', 'a map', 'a map by a sitemap elsewhere', 'a monitor'])
 
-describe('a team with access to a private host', { timeout: 60_000 }, () => {
+describe('a team with access to a private host', () => {
   test.concurrent.each(named.filter(([name]) => !silent.has(name)))('reaches it by %s', async (_, go) => {
     expect(await go(callAs('insiders'))).toContain(secret)
   })
@@ -184,7 +183,7 @@ describe('a team with access to a private host', { timeout: 60_000 }, () => {
   })
 })
 
-describe.each(['outsiders', 'limited'] as const)('%s', { timeout: 60_000 }, (team) => {
+describe.each(['outsiders', 'limited'] as const)('%s', (team) => {
   test.concurrent.each(named)('do not reach it by %s', async (_, go) => {
     const before = intranet.requests.length
     expect(await go(callAs(team))).not.toContain(secret)
@@ -210,7 +209,7 @@ const asDocument = [
   'a click of a scrape',
 ]
 
-describe('a team that may use the host only for parts of pages', { timeout: 60_000 }, () => {
+describe('a team that may use the host only for parts of pages', () => {
   const all: typeof roads = {
     ...roads,
     'a click of a scrape': async (call) => {

@@ -30,7 +30,7 @@ beforeAll(async () => {
     GOSSAMER_UNSANDBOXED_CODE: 'always',
   })
   ids = await everything()
-}, 60_000)
+})
 afterAll(async () => {
   await server.stop()
   await site.close()

@@ -29,7 +29,7 @@ beforeAll(async () => {
   paths['a job'] = `/v2/crawl/${crawl.id}`
   paths['the browser of a session'] = new URL(session.cdpUrl).pathname
   paths['a live view'] = `${new URL(session.liveViewUrl).pathname}/ws`
-}, 60_000)
+})
 afterAll(async () => {
   await server.stop()
   await site.close()

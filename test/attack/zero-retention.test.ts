@@ -134,28 +134,24 @@ describe('completed jobs with zero retention leave nothing behind', () => {
   let server: Server
   beforeAll(async () => {
     server = await start()
-  }, 60_000)
+  })
   afterAll(() => server.stop())
 
-  test.each(named)(
-    '%s',
-    async (_name, { code, ...request }) => {
-      const key = newKey()
-      const answer = await send(server, request, key)
-      expect(answer).toMatchObject(code === undefined ? { success: true } : { success: false, code })
-      const isJob = code === undefined && answer.id !== undefined && request.path !== 'search'
-      if (isJob) expect(await ended(server, `${request.path}/${answer.id}`)).toMatchObject({ status: 'completed' })
-      const isRemembered = code === undefined
-      if (isRemembered) {
-        const again = await send(server, request, key)
-        expect(again).toMatchObject(isJob ? { id: answer.id } : { code: 'IDEMPOTENCY_KEY_REUSED' })
-      }
-      expect(tracesIn(held())).toEqual([])
-      expect(held()).not.toContain(key)
-      expect(tracesIn(server.program.stderr())).toEqual([])
-    },
-    60_000,
-  )
+  test.each(named)('%s', async (_name, { code, ...request }) => {
+    const key = newKey()
+    const answer = await send(server, request, key)
+    expect(answer).toMatchObject(code === undefined ? { success: true } : { success: false, code })
+    const isJob = code === undefined && answer.id !== undefined && request.path !== 'search'
+    if (isJob) expect(await ended(server, `${request.path}/${answer.id}`)).toMatchObject({ status: 'completed' })
+    const isRemembered = code === undefined
+    if (isRemembered) {
+      const again = await send(server, request, key)
+      expect(again).toMatchObject(isJob ? { id: answer.id } : { code: 'IDEMPOTENCY_KEY_REUSED' })
+    }
+    expect(tracesIn(held())).toEqual([])
+    expect(held()).not.toContain(key)
+    expect(tracesIn(server.program.stderr())).toEqual([])
+  })
 
   test('except the job and its cost', async () => {
     const db = new DatabaseSync(join(dataDir, 'gossamer.db'), { readOnly: true })
@@ -208,30 +204,26 @@ async function underWay(server: Server, { path }: Case, answer: Promise<unknown>
 describe('jobs with zero retention leave nothing behind after kill -9', () => {
   beforeAll(() => void (found.path = '/slow'))
 
-  test.each(running)(
-    '%s, each request form at the same time',
-    async (operation, requests) => {
-      const { start, held } = home(`killed-${operation}`)
-      const killed = await start()
-      const answers: [Case, Promise<Answer | undefined>][] = []
-      for (const request of requests) {
-        asked.length = 0
-        const answer = send(killed, request, newKey()).catch(() => undefined)
-        answers.push([request, answer])
-        await underWay(killed, request, answer)
-        expect(tracesIn(held()), request.what).toEqual([])
-      }
-      killed.program.kill('SIGKILL')
-      await killed.program.exited
-      expect(tracesIn(held() + killed.program.stderr())).toEqual([])
-      const next = await start()
-      for (const [{ path }, answer] of answers) {
-        const { id } = (await answer) ?? {}
-        if (id !== undefined) expect(await read(next, `${path}/${id}`)).toMatchObject({ code: 'JOB_NOT_FOUND' })
-      }
-      await next.stop()
-      expect(tracesIn(held() + next.program.stderr())).toEqual([])
-    },
-    60_000,
-  )
+  test.each(running)('%s, each request form at the same time', async (operation, requests) => {
+    const { start, held } = home(`killed-${operation}`)
+    const killed = await start()
+    const answers: [Case, Promise<Answer | undefined>][] = []
+    for (const request of requests) {
+      asked.length = 0
+      const answer = send(killed, request, newKey()).catch(() => undefined)
+      answers.push([request, answer])
+      await underWay(killed, request, answer)
+      expect(tracesIn(held()), request.what).toEqual([])
+    }
+    killed.program.kill('SIGKILL')
+    await killed.program.exited
+    expect(tracesIn(held() + killed.program.stderr())).toEqual([])
+    const next = await start()
+    for (const [{ path }, answer] of answers) {
+      const { id } = (await answer) ?? {}
+      if (id !== undefined) expect(await read(next, `${path}/${id}`)).toMatchObject({ code: 'JOB_NOT_FOUND' })
+    }
+    await next.stop()
+    expect(tracesIn(held() + next.program.stderr())).toEqual([])
+  })
 })

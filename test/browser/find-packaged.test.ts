@@ -12,7 +12,7 @@ const folder = tempDir()
 afterAll(() => folder.remove())
 
 // unpacking takes seconds of a processor that others use too
-describe.runIf(isSupported)('the browser of the npm package', { timeout: 120_000 }, () => {
+describe.runIf(isSupported)('the browser of the npm package', () => {
   const here = { platform: process.platform, arch: process.arch, env: {} }
 
   test('is unpacked once even if requested twice at the same time, and partial copies are removed', async () => {

@@ -20,7 +20,7 @@ describe('doctor on the sandbox of session code', () => {
     expect(finding.advice).toEqual(state === 'ok' ? undefined : expect.stringContaining('bubblewrap'))
   })
 
-  test('finds the sandbox of this machine', { timeout: 60_000 }, async () => {
+  test('finds the sandbox of this machine', async () => {
     const folder = tempDir()
     const { stdout } = await runProgram(['doctor'], { GOSSAMER_DATA_DIR: folder.path })
     folder.remove()

@@ -92,7 +92,7 @@ describe('a crawl', () => {
     expect(stderr.match(/^earlier .* words /gm)?.length).toBeGreaterThanOrEqual(3)
     expect(stderr).toMatch(new RegExp(`${count} pages, 0 failed, ${count} credits`))
     expect([...new Set(visits)].toSorted()).toEqual(all)
-  }, 60_000)
+  })
 
   test('at which another process is at work goes on, and shows what came meanwhile', async () => {
     const server = await startServer(env)
@@ -114,17 +114,13 @@ describe('a crawl', () => {
     } finally {
       await server.stop()
     }
-  }, 60_000)
+  })
 
-  test.runIf(hasTerminal)(
-    'is shown on a terminal as lines with the progress below',
-    async () => {
-      const { code, text } = await runOnTerminal(['crawl', site.url('/p/0'), options, '--limit', '12', '--watch'], env)
-      expect({ code, text }).toMatchObject({ code: 0 })
-      expect(text.match(/ words {2}http:/g)).toHaveLength(12)
-      expect(text).toMatch(/\d+\/\d+ pages {2}\d+ waiting/)
-      expect(text).not.toContain('# Page')
-    },
-    60_000,
-  )
+  test.runIf(hasTerminal)('is shown on a terminal as lines with the progress below', async () => {
+    const { code, text } = await runOnTerminal(['crawl', site.url('/p/0'), options, '--limit', '12', '--watch'], env)
+    expect({ code, text }).toMatchObject({ code: 0 })
+    expect(text.match(/ words {2}http:/g)).toHaveLength(12)
+    expect(text).toMatch(/\d+\/\d+ pages {2}\d+ waiting/)
+    expect(text).not.toContain('# Page')
+  })
 })

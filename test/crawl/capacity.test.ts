@@ -7,7 +7,7 @@ import { until } from './kit.ts'
 const { crawler, siteOf } = openWorld()
 const links = (from: number, many: number) => range(many).map((at) => `/page/${from + at}`)
 
-describe('the pages that a server reads at a time', { timeout: 60_000 }, () => {
+describe('the pages that a server reads at a time', () => {
   test.each([
     ['its main thread', 3, {}],
     ['two threads', 4, { GOSSAMER_CRAWL_THREADS: '2' }],

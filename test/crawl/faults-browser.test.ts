@@ -19,7 +19,7 @@ afterAll(async () => {
 /** The whole site takes long with a browser: a host where one was needed is visited with it for a while. */
 const few = { includePaths: ['^/odd/$', 'script', '^/files/'], sitemap: 'skip' } as const
 
-test('a page written by a script is rendered, and its links are followed', { timeout: 120_000 }, async () => {
+test('a page written by a script is rendered, and its links are followed', async () => {
   const expected = site.expected({ path: '/odd/', ...few, scripts: 'run', host: '127.0.0.1', crawlEntireDomain: true })
   const wish = { url: site.url('/odd/'), ...few, crawlEntireDomain: true }
   const { data, errors } = await crawling.run(wish)

@@ -9,7 +9,7 @@ import { sendPage, until } from './kit.ts'
 
 const { crawler, siteOf } = openWorld()
 
-describe.concurrent('the limit of a crawl', { timeout: 120_000 }, () => {
+describe.concurrent('the limit of a crawl', () => {
   test('is exact for many crawls with redirects, duplicates and failures', async () => {
     const numbered = range(30).map((at) => `/page/${at}`)
     const links = numbered.flatMap((path) => [path, `${path}/`, `${path}?utm_source=x`, path.replace('page', 'old')])
@@ -42,7 +42,7 @@ describe.concurrent('the limit of a crawl', { timeout: 120_000 }, () => {
   })
 })
 
-describe.concurrent('a cancelled crawl', { timeout: 60_000 }, () => {
+describe.concurrent('a cancelled crawl', () => {
   test('visits no more pages, keeps its results, sends one event, and cannot be cancelled again', async () => {
     const { answer } = slowly(30)
     const site = await siteOf({ '/': range(200).map((at) => `/page/${at}`), '*': answer })
@@ -77,7 +77,7 @@ describe.concurrent('a cancelled crawl', { timeout: 60_000 }, () => {
   })
 })
 
-describe.concurrent('the slots of a team', { timeout: 60_000 }, () => {
+describe.concurrent('the slots of a team', () => {
   test('are shared by two crawls', async () => {
     const { seen, answer } = slowly(20)
     const site = await siteOf({
@@ -109,7 +109,7 @@ describe.concurrent('the slots of a team', { timeout: 60_000 }, () => {
   })
 })
 
-describe.concurrent('results of a crawl', { timeout: 60_000 }, () => {
+describe.concurrent('results of a crawl', () => {
   test('continue over several answers if one cannot contain all pages', async () => {
     const words = 400_000
     const site = await siteOf({
@@ -149,7 +149,7 @@ describe.concurrent('results of a crawl', { timeout: 60_000 }, () => {
   })
 })
 
-describe.concurrent('monthly credits', { timeout: 60_000 }, () => {
+describe.concurrent('monthly credits', () => {
   test('end a crawl when they are used up, with a warning', async () => {
     const site = await siteOf({ '/': range(40).map((at) => `/page/${at}`), '*': page() })
     const crawling = crawler({ GOSSAMER_MONTHLY_CREDITS: '7' })

@@ -7,7 +7,7 @@ const { crawler, siteOf } = openWorld()
 const sitemap = (paths: readonly string[], origin: string) =>
   `<urlset>${paths.map((path) => `<url><loc>${origin}${path}</loc></url>`).join('')}</urlset>`
 
-describe.concurrent('robots.txt', { timeout: 60_000 }, () => {
+describe.concurrent('robots.txt', () => {
   test.each([500, 503])('with status %i closes the site, and a warning says so', async (code) => {
     const site = await siteOf({ '/robots.txt': status(code), '*': page('/a') })
     const { data, status: end, robotsBlocked } = await crawler().run({ url: site.url('/') })
@@ -91,7 +91,7 @@ describe.concurrent('robots.txt', { timeout: 60_000 }, () => {
   })
 })
 
-describe.concurrent('a sitemap', { timeout: 60_000 }, () => {
+describe.concurrent('a sitemap', () => {
   test('with very many pages is read as far as the limit needs', async () => {
     const parts = range(12).map((at) => `/part/${at}.xml`)
     const index = (origin: string) => parts.map((path) => `<sitemap><loc>${origin}${path}</loc></sitemap>`).join('')

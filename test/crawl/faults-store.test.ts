@@ -9,7 +9,7 @@ const dir = tempDir()
 afterAll(() => dir.remove())
 const { crawler, siteOf } = openWorld()
 
-describe.concurrent('a crawl', { timeout: 60_000 }, () => {
+describe.concurrent('a crawl', () => {
   test('that temporarily cannot write its pages continues and misses none', async () => {
     const paths = range(12).map((at) => `/p${at}`)
     const site = await siteOf({

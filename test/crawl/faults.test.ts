@@ -4,7 +4,7 @@ import { type Answer, nowhere, pathsOf, sendPage } from './kit.ts'
 
 const { crawler, siteOf } = openWorld()
 
-describe.concurrent('the start page of a crawl', { timeout: 60_000 }, () => {
+describe.concurrent('the start page of a crawl', () => {
   test.each([
     ['whose host nobody knows', `http://${nowhere}/`, 'SCRAPE_DNS_RESOLUTION_ERROR'],
     ['that is private', 'http://127.0.0.2/', 'SCRAPE_ADDRESS_REFUSED'],
@@ -58,7 +58,7 @@ describe.concurrent('the start page of a crawl', { timeout: 60_000 }, () => {
   })
 })
 
-describe.concurrent('a page of a crawl', { timeout: 60_000 }, () => {
+describe.concurrent('a page of a crawl', () => {
   test('that cannot be read is listed among the errors and counted, and the crawl completes', async () => {
     const large = Buffer.alloc(1_000_000, 'words and ')
     const site = await siteOf({

@@ -99,7 +99,7 @@ function wrongStatuses(expected: Expected, { data }: Brought): string[] {
   )
 }
 
-describe.concurrent('a crawl with', { timeout: 120_000 }, () => {
+describe.concurrent('a crawl with', () => {
   test.each(rows)('%s', async (_, wish, more) => {
     const expected = site.expected(wish)
     const brought = await crawling.run(input(wish, more))

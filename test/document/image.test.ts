@@ -177,7 +177,7 @@ async function scannedLine(): Promise<Buffer> {
 }
 
 describe('text in a picture', () => {
-  test.runIf(canRecognise)('is read by OCR', { timeout: 60_000 }, async () => {
+  test.runIf(canRecognise)('is read by OCR', async () => {
     const { markdown, warning } = await recognised(await scannedLine())
     expect(markdown).toContain('\n\nThe ships came in at dawn.')
     expect(warning).toBeUndefined()

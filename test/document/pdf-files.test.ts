@@ -226,7 +226,7 @@ describe('scanned pages', () => {
     expect(paragraphsOf(table)).toEqual(['<p>The merchants</p>', '<p>A&lt;B</p>'])
   })
 
-  test.runIf(canRecognise)('reads upright and turned scans by OCR', { timeout: 60_000 }, async () => {
+  test.runIf(canRecognise)('reads upright and turned scans by OCR', async () => {
     const { markdown, numPages } = await read(fixture('scan.pdf'), { mode: 'auto' })
     expect(markdown).toBe('_Page 1_\n\nThe ships came in at dawn.\n\n_Page 2_\n\nThe ships came in at dawn.')
     expect(numPages).toBe(2)

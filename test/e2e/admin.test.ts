@@ -81,7 +81,7 @@ const kindsOf = (jobs: { kind: string }[]) => jobs.map(({ kind }) => kind).toSor
 
 describe('a team with running jobs', () => {
   const count = 12
-  const patience = { timeout: 20_000, interval: 100 }
+  const patience = { interval: 100 }
 
   /**
    * A crawl, a batch, an extraction and a check of a monitor of a team with one key. `prepare` runs before them, because a
@@ -144,7 +144,7 @@ describe('a team with running jobs', () => {
     // A page in progress may still have been requested.
     expect(site.asked.length).toBeLessThanOrEqual(asked + 2)
     expect(crawl).toBeTruthy()
-  }, 60_000)
+  })
 
   test('that is removed has its running calls ended within five seconds', async () => {
     const silent = createServer(() => {})
@@ -163,7 +163,7 @@ describe('a team with running jobs', () => {
     })
     silent.closeAllConnections()
     silent.close()
-  }, 30_000)
+  })
 
   test('stops when another program revokes its last key, and its monitors are paused', async () => {
     const { jobs, ask, newKey } = await atWork('keyless')
@@ -174,7 +174,7 @@ describe('a team with running jobs', () => {
     await expect.poll(async () => kindsOf(await jobs()), patience).toEqual([])
     const { data } = (await ask('GET', '/v2/monitor', undefined, await newKey('late'))).body
     expect(data).toMatchObject([{ status: 'paused' }])
-  }, 60_000)
+  })
 
   test('pauses while it is disabled, and completes exactly once enabled', async () => {
     const { ask, site, stateOf } = await atWork('resting')
@@ -185,17 +185,17 @@ describe('a team with running jobs', () => {
       await new Promise((resolve) => setTimeout(resolve, 2500))
       return site.asked.length - before
     }
-    await expect.poll(settled, { timeout: 30_000 }).toBe(0)
+    await expect.poll(settled).toBe(0)
     expect(site.asked.length).toBeLessThan(3 * count)
     await call('POST', '/v2/admin/teams', { id: 'resting', disabled: false })
     await expect
-      .poll(() => stateOf(), { ...patience, timeout: 60_000 })
+      .poll(() => stateOf(), patience)
       .toMatchObject({
         status: 'completed',
         completed: count + 1,
         creditsUsed: count + 1,
       })
-  }, 120_000)
+  })
 })
 
 test('without the admin key nothing can be managed, and a server with one refuses calls without a key', async () => {

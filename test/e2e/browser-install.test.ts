@@ -74,7 +74,7 @@ beforeAll(async () => {
     GOSSAMER_DATA_DIR: at('data'),
     GOSSAMER_ALLOW_HOSTS: `127.0.0.1:${site.port}`,
   }
-}, 120_000)
+})
 afterAll(async () => {
   await site?.close()
   registry?.close()
@@ -91,7 +91,7 @@ async function gossamer(...args: string[]) {
 }
 const screenshot = () => gossamer('scrape', site.url('/article'), '--formats', 'screenshot')
 
-describe.runIf(canRun)('gossamer browser install, on a machine without a browser', { timeout: 120_000 }, () => {
+describe.runIf(canRun)('gossamer browser install, on a machine without a browser', () => {
   test('is suggested by operations that need a browser', async () => {
     const { code, answer } = await screenshot()
     expect(code).toBe(1)

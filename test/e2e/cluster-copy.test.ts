@@ -44,7 +44,7 @@ describe.skipIf(noPostgres !== undefined)(`gossamer db copy${noPostgres ? `: ${n
     ;[source, target, back, spare].forEach((folder) => folder.remove())
   })
 
-  test('moves a data folder into PostgreSQL and back, in the middle of a crawl', { timeout: 180_000 }, async () => {
+  test('moves a data folder into PostgreSQL and back, in the middle of a crawl', async () => {
     const schema = await madeSchema(database.url)
     const env = {
       GOSSAMER_DATA_DIR: source.path,
@@ -69,7 +69,7 @@ describe.skipIf(noPostgres !== undefined)(`gossamer db copy${noPostgres ? `: ${n
       scrapeOptions: { maxAge: 0 },
       webhook: 'http://127.0.0.1:9/nobody',
     })
-    await expect.poll(() => tree.visits.size, { timeout: 30_000 }).toBeGreaterThan(40)
+    await expect.poll(() => tree.visits.size).toBeGreaterThan(40)
     await first.stop()
 
     expect((await copy(source.path, schema.url)).stderr).toContain('All is copied.')
@@ -100,7 +100,7 @@ describe.skipIf(noPostgres !== undefined)(`gossamer db copy${noPostgres ? `: ${n
     await schema.drop()
   })
 
-  test('that was killed leaves data on which no server starts, and starts over', { timeout: 60_000 }, async () => {
+  test('that was killed leaves data on which no server starts, and starts over', async () => {
     const schema = await madeSchema(database.url)
     makeLong(source.path)
     const killed = startProgram(['db', 'copy', source.path, schema.url])
@@ -147,7 +147,7 @@ describe.skipIf(noPostgres !== undefined)(`gossamer db copy${noPostgres ? `: ${n
       scrapeOptions: { maxAge: 0 },
     })
     tree.visits.clear()
-    await expect.poll(() => tree.visits.size, { timeout: 20_000 }).toBeGreaterThan(2)
+    await expect.poll(() => tree.visits.size).toBeGreaterThan(2)
     const { code, stderr } = await copy(back.path, spare.path)
     await working.stop()
     expect([code, stderr]).toEqual([1, expect.stringContaining('A program still works on this data.')])

@@ -73,7 +73,7 @@ async function open(member: Member) {
   return { 'mcp-session-id': id }
 }
 
-const soon = { timeout: 20_000, interval: 50 }
+const soon = { interval: 50 }
 const eras: Kind[] = ['v1', 'v2 legacy', 'v2 2026-07-28']
 
 describe.skipIf(noPostgres !== undefined)(`MCP behind a balancer${noPostgres ? `: ${noPostgres}` : ''}`, () => {
@@ -89,7 +89,7 @@ describe.skipIf(noPostgres !== undefined)(`MCP behind a balancer${noPostgres ? `
       startMember(schema.url, 'all'),
       startMember(schema.url, 'all'),
     ])
-  }, 60_000)
+  })
   afterAll(async () => {
     await Promise.all([one, two, third].map((server) => server?.stop()))
     tree?.close()
@@ -121,7 +121,7 @@ describe.skipIf(noPostgres !== undefined)(`MCP behind a balancer${noPostgres ? `
     expect(Math.min(...taken)).toBeGreaterThan(1)
   })
 
-  test.each(eras)('a person answers a client of %s through any server', { timeout: 30_000 }, async (kind) => {
+  test.each(eras)('a person answers a client of %s through any server', async (kind) => {
     const asked: string[] = []
     const { client } = await connected(kind, {
       capabilities: { elicitation: { url: {}, form: {} } },
@@ -146,49 +146,45 @@ describe.skipIf(noPostgres !== undefined)(`MCP behind a balancer${noPostgres ? `
     await client.call('browser_close', { sessionId })
   })
 
-  test(
-    'clients of every protocol version are notified of browsers of another server, and of its end',
-    { timeout: 60_000 },
-    async () => {
-      const driver = await connect('v1', { url: `${third.url}/mcp`, headers: alpha })
-      onTestFinished(() => driver.close())
-      const heard = new Map<Kind, string[]>(eras.map((kind) => [kind, []]))
-      const clients = await Promise.all(
-        eras.map(async (kind) => {
-          const told = { heard: (what: string) => heard.get(kind)?.push(what) }
-          const client = await connect(kind, { url: `${two.url}/mcp`, headers: alpha }, told)
-          onTestFinished(() => client.close())
-          return client
-        }),
+  test('clients of every protocol version are notified of browsers of another server, and of its end', async () => {
+    const driver = await connect('v1', { url: `${third.url}/mcp`, headers: alpha })
+    onTestFinished(() => driver.close())
+    const heard = new Map<Kind, string[]>(eras.map((kind) => [kind, []]))
+    const clients = await Promise.all(
+      eras.map(async (kind) => {
+        const told = { heard: (what: string) => heard.get(kind)?.push(what) }
+        const client = await connect(kind, { url: `${two.url}/mcp`, headers: alpha }, told)
+        onTestFinished(() => client.close())
+        return client
+      }),
+    )
+    const sessionId = sessionIdIn(await driver.call('browser_create', { ttl: 60 }))
+    const uri = `browser-session://${sessionId}`
+    await Promise.all(clients.map((client) => client.watch([uri])))
+    const allHear = (what: string) =>
+      expect.poll(() => eras.filter((kind) => !heard.get(kind)?.includes(what)), soon).toEqual([])
+    const listed = async () =>
+      (await Promise.all(clients.map((client) => client.resources()))).map((all) =>
+        all.some((each) => each.uri === uri),
       )
-      const sessionId = sessionIdIn(await driver.call('browser_create', { ttl: 60 }))
-      const uri = `browser-session://${sessionId}`
-      await Promise.all(clients.map((client) => client.watch([uri])))
-      const allHear = (what: string) =>
-        expect.poll(() => eras.filter((kind) => !heard.get(kind)?.includes(what)), soon).toEqual([])
-      const listed = async () =>
-        (await Promise.all(clients.map((client) => client.resources()))).map((all) =>
-          all.some((each) => each.uri === uri),
-        )
-      await allHear('list')
-      expect(await listed()).toEqual([true, true, true])
-      const acts = [{ type: 'navigate', url: `${tree.origin}/p/0` }]
-      await driver.call('browser_act', { sessionId, acts })
-      await allHear(uri)
-      const opened = sessionIdIn(await driver.call('browser_create', { ttl: 60 }))
-      const forget = () => heard.forEach((all) => (all.length = 0))
-      forget()
-      await driver.call('browser_close', { sessionId: opened })
-      await allHear('list')
-      third.program.kill('SIGKILL')
-      await third.program.exited
-      // Before its lease ends: it may be reported immediately afterwards.
-      forget()
-      await sql('UPDATE node SET lease_until = 0 WHERE url = $1', [third.url])
-      await allHear('list')
-      await expect.poll(listed, soon).toEqual([false, false, false])
-    },
-  )
+    await allHear('list')
+    expect(await listed()).toEqual([true, true, true])
+    const acts = [{ type: 'navigate', url: `${tree.origin}/p/0` }]
+    await driver.call('browser_act', { sessionId, acts })
+    await allHear(uri)
+    const opened = sessionIdIn(await driver.call('browser_create', { ttl: 60 }))
+    const forget = () => heard.forEach((all) => (all.length = 0))
+    forget()
+    await driver.call('browser_close', { sessionId: opened })
+    await allHear('list')
+    third.program.kill('SIGKILL')
+    await third.program.exited
+    // Before its lease ends: it may be reported immediately afterwards.
+    forget()
+    await sql('UPDATE node SET lease_until = 0 WHERE url = $1', [third.url])
+    await allHear('list')
+    await expect.poll(listed, soon).toEqual([false, false, false])
+  })
 
   test('a session that another server ended, or of another team, is not found', async () => {
     const headers = await open(one)

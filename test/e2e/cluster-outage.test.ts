@@ -24,11 +24,11 @@ describe.skipIf(noPostgres !== undefined)(`a database that is gone${noPostgres ?
   })
   const crawl = () => ({ url: `${tree.origin}/p/0`, crawlEntireDomain: true, scrapeOptions: { maxAge: 0 } })
 
-  test('until calls have failed: a crawl continues where it was', { timeout: 180_000 }, async () => {
+  test('until calls have failed: a crawl continues where it was', async () => {
     const schema = await madeSchema(database.url)
     const server = await startNode(schema.url, folder.path)
     const { id } = await read<{ id: string }>(`${server.url}/v2/crawl`, crawl())
-    await expect.poll(() => tree.visits.size, { timeout: 60_000 }).toBeGreaterThan(60)
+    await expect.poll(() => tree.visits.size).toBeGreaterThan(60)
     const overMcp = await overHttp(server.url)
     await database.stop()
     let isBack = false
@@ -69,7 +69,7 @@ describe.skipIf(noPostgres !== undefined)(`a database that is gone${noPostgres ?
     await schema.drop()
   })
 
-  test('within a second: no call fails', { timeout: 60_000 }, async () => {
+  test('within a second: no call fails', async () => {
     const schema = await madeSchema(database.url)
     const server = await startNode(schema.url, folder.path)
     await read(`${server.url}/v2/scrape`, { url: `${tree.origin}/p/1` })
@@ -81,27 +81,23 @@ describe.skipIf(noPostgres !== undefined)(`a database that is gone${noPostgres ?
     await schema.drop()
   })
 
-  test(
-    'from the start: the server does not start, and doctor gives the reason without the password',
-    { timeout: 60_000 },
-    async () => {
-      const env = clusterEnv('postgres://gossamer:hushed@127.0.0.1:9/none', folder.path)
-      const served = await runProgram(['serve', '--port', '0'], env)
-      expect(served.code).toBe(1)
-      expect(served.stderr).toContain('DATABASE_UNAVAILABLE: The database does not answer.')
-      const asked = await runProgram(['doctor', '--json'], env)
-      const { findings } = JSON.parse(asked.stdout) as { findings: { topic: string }[] }
-      expect(findings.find(({ topic }) => topic === 'Database')).toEqual({
-        topic: 'Database',
-        state: 'fault',
-        says: '127.0.0.1:9/none: connect ECONNREFUSED 127.0.0.1:9',
-        advice: expect.stringContaining('GOSSAMER_DATABASE_URL'),
-      })
-      expect(served.stderr + served.stdout + asked.stdout + asked.stderr).not.toContain('hushed')
-    },
-  )
+  test('from the start: the server does not start, and doctor gives the reason without the password', async () => {
+    const env = clusterEnv('postgres://gossamer:hushed@127.0.0.1:9/none', folder.path)
+    const served = await runProgram(['serve', '--port', '0'], env)
+    expect(served.code).toBe(1)
+    expect(served.stderr).toContain('DATABASE_UNAVAILABLE: The database does not answer.')
+    const asked = await runProgram(['doctor', '--json'], env)
+    const { findings } = JSON.parse(asked.stdout) as { findings: { topic: string }[] }
+    expect(findings.find(({ topic }) => topic === 'Database')).toEqual({
+      topic: 'Database',
+      state: 'fault',
+      says: '127.0.0.1:9/none: connect ECONNREFUSED 127.0.0.1:9',
+      advice: expect.stringContaining('GOSSAMER_DATABASE_URL'),
+    })
+    expect(served.stderr + served.stdout + asked.stdout + asked.stderr).not.toContain('hushed')
+  })
 
-  test('with a newer schema: the server does not touch it', { timeout: 60_000 }, async () => {
+  test('with a newer schema: the server does not touch it', async () => {
     const schema = await madeSchema(database.url)
     await runProgram(['keys', 'list'], clusterEnv(schema.url, folder.path))
     const client = new Client({ connectionString: schema.url })

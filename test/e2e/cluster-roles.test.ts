@@ -25,7 +25,7 @@ describe.skipIf(noPostgres !== undefined)(`servers with roles${noPostgres ? `: $
     tree?.close()
   })
 
-  test('a worker takes no calls, and api nodes leave jobs to workers', { timeout: 120_000 }, async () => {
+  test('a worker takes no calls, and api nodes leave jobs to workers', async () => {
     const schema = await madeSchema(database.url)
     const api = await start(schema.url, 'api')
     const { id } = await read<{ id: string }>(`${api.url}/v2/crawl`, {
@@ -50,7 +50,7 @@ describe.skipIf(noPostgres !== undefined)(`servers with roles${noPostgres ? `: $
     await schema.drop()
   })
 
-  test('an api node itself crawls pages that may not be stored', { timeout: 120_000 }, async () => {
+  test('an api node itself crawls pages that may not be stored', async () => {
     const schema = await madeSchema(database.url)
     const api = await start(schema.url, 'api', { GOSSAMER_PERMISSIONS: 'zeroDataRetention' })
     const { id } = await read<{ id: string }>(`${api.url}/v2/crawl`, {
@@ -63,7 +63,7 @@ describe.skipIf(noPostgres !== undefined)(`servers with roles${noPostgres ? `: $
     await schema.drop()
   })
 
-  test('share jobs, keys, pages and usage', { timeout: 120_000 }, async () => {
+  test('share jobs, keys, pages and usage', async () => {
     const schema = await madeSchema(database.url)
     const [one, two] = await Promise.all([start(schema.url, 'all'), start(schema.url, 'all')])
     const scraped = await read<{ data: { metadata: { scrapeId: string; cacheState: string } } }>(

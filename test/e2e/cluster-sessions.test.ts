@@ -47,7 +47,7 @@ describe.skipIf(noPostgres !== undefined)(
       holder = await startMember(schema.url, 'browser')
       ;[one, two] = await Promise.all([startMember(schema.url, 'api'), startMember(schema.url, 'api')])
       opened = (await call(one, 'POST /v2/browser', { ttl: 120 })).body as unknown as Opened
-    }, 60_000)
+    })
     afterAll(async () => {
       await Promise.all([one, two, holder].map((server) => server?.stop()))
       await database?.close()
@@ -77,7 +77,7 @@ describe.skipIf(noPostgres !== undefined)(
       expect(JSON.parse(answer)).toMatchObject({ id: 7, result: { product: expect.stringContaining('Chrom') } })
     })
 
-    test('carry out prompts, which another server keeps within bounds', { timeout: 30_000 }, async () => {
+    test('carry out prompts, which another server keeps within bounds', async () => {
       const tree = await startTree(5)
       onTestFinished(tree.close)
       const scraped = await call(one, 'POST /v2/scrape', { url: `${tree.origin}/p/0` })

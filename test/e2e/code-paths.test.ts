@@ -45,24 +45,20 @@ describe.skipIf(!strong)('code in the built program', () => {
   beforeAll(async () => {
     server = await startSessionServer({ GOSSAMER_UNSANDBOXED_CODE: 'never' })
     session = await server.open()
-  }, 60_000)
+  })
   afterAll(() => server.stop())
 
-  test.each(Object.entries(told))(
-    'in %s contains no path of the installation',
-    { timeout: 60_000 },
-    async (language, code) => {
-      const { body } = await session.run(code, { language })
-      expect(body).toMatchObject({ exitCode: 0, killed: false })
-      const lines = `${String(body['stdout'])}\n${String(body['stderr'])}`.split('\n')
-      expect(lines.length).toBeGreaterThan(20)
-      expect(lines.join('\n')).toContain('/sandbox/')
-      // A Node outside the system folders is mounted, and the mount table shows its path.
-      expect(lines.filter((line) => line.includes(installation) && !/ \/sandbox\/node /.test(line))).toEqual([])
-    },
-  )
+  test.each(Object.entries(told))('in %s contains no path of the installation', async (language, code) => {
+    const { body } = await session.run(code, { language })
+    expect(body).toMatchObject({ exitCode: 0, killed: false })
+    const lines = `${String(body['stdout'])}\n${String(body['stderr'])}`.split('\n')
+    expect(lines.length).toBeGreaterThan(20)
+    expect(lines.join('\n')).toContain('/sandbox/')
+    // A Node outside the system folders is mounted, and the mount table shows its path.
+    expect(lines.filter((line) => line.includes(installation) && !/ \/sandbox\/node /.test(line))).toEqual([])
+  })
 
-  test('clicks in Node code', { timeout: 60_000 }, async () => {
+  test('clicks in Node code', async () => {
     const page = `data:text/html,<button onclick="document.title='pressed'">Press</button>`
     const code = `await page.goto(${JSON.stringify(page)}); await page.getByRole('button').click(); await page.title()`
     expect((await session.run(code)).body).toMatchObject({ result: 'pressed', exitCode: 0 })

@@ -68,34 +68,28 @@ const started = async (server: string) =>
   })
 
 describe('a crawl', () => {
-  test(
-    'returns the same pages, bills and events after its server was killed repeatedly',
-    { timeout: 240_000 },
-    async () => {
-      const dir = tempDir()
-      let server = await startServer(environment(dir.path))
-      const { id } = await started(server.url)
-      for (let kill = 0; kill < (isFull ? 5 : 2); kill++) {
-        await new Promise((resolve) => setTimeout(resolve, 100 + ((seed + kill * 7919) % 900)))
-        server.program.kill('SIGKILL')
-        await server.program.exited
-        server = await startServer(environment(dir.path))
-      }
-      await expectWhole(server.url, id)
-      const ofCrawl = () =>
-        [...events.values()].map((text) => JSON.parse(text) as Event & { id: string }).filter((each) => each.id === id)
-      await expect.poll(() => ofCrawl().length, { timeout: 90_000, interval: 200 }).toBe(pages + 2)
-      expect(repeatedDifferently).toBe(0)
-      const told = ofCrawl().filter(({ type }) => type === 'crawl.page')
-      expect(told.map(({ data }) => new URL(data[0]!.metadata.sourceURL).pathname).toSorted()).toEqual(
-        served.toSorted(),
-      )
-      await server.stop()
-      dir.remove()
-    },
-  )
+  test('returns the same pages, bills and events after its server was killed repeatedly', async () => {
+    const dir = tempDir()
+    let server = await startServer(environment(dir.path))
+    const { id } = await started(server.url)
+    for (let kill = 0; kill < (isFull ? 5 : 2); kill++) {
+      await new Promise((resolve) => setTimeout(resolve, 100 + ((seed + kill * 7919) % 900)))
+      server.program.kill('SIGKILL')
+      await server.program.exited
+      server = await startServer(environment(dir.path))
+    }
+    await expectWhole(server.url, id)
+    const ofCrawl = () =>
+      [...events.values()].map((text) => JSON.parse(text) as Event & { id: string }).filter((each) => each.id === id)
+    await expect.poll(() => ofCrawl().length, { timeout: 90_000, interval: 200 }).toBe(pages + 2)
+    expect(repeatedDifferently).toBe(0)
+    const told = ofCrawl().filter(({ type }) => type === 'crawl.page')
+    expect(told.map(({ data }) => new URL(data[0]!.metadata.sourceURL).pathname).toSorted()).toEqual(served.toSorted())
+    await server.stop()
+    dir.remove()
+  })
 
-  test('returns the same pages if two processes share it and one is killed', { timeout: 120_000 }, async () => {
+  test('returns the same pages if two processes share it and one is killed', async () => {
     const dir = tempDir()
     const [one, two] = [await startServer(environment(dir.path)), await startServer(environment(dir.path))]
     const { id } = await started(one.url)
@@ -119,12 +113,12 @@ describe('a crawl', () => {
       urls: [`${origins[0]}/p/1`, `${origins[0]}/p/2`],
       webhook: `${origins[1]}/hook`,
     })
-    await expect.poll(() => events.size, { timeout: 20_000 }).toBe(1)
+    await expect.poll(() => events.size).toBe(1)
     one.program.kill('SIGKILL')
     await one.program.exited
     isHanging = false
     const two = await startServer(environment(dir.path))
-    await expect.poll(() => events.size, { timeout: 20_000 }).toBe(4)
+    await expect.poll(() => events.size).toBe(4)
     expect([...events.values()].map((text) => (JSON.parse(text) as Event).type)).toEqual([
       'batch_scrape.started',
       'batch_scrape.page',

@@ -43,7 +43,7 @@ async function pollToTheEnd(server: string, id: string): Promise<Status[]> {
   return seen
 }
 
-test('a status contains all documents that it counts, however often it is polled', { timeout: 240_000 }, async () => {
+test('a status contains all documents that it counts, however often it is polled', async () => {
   const seen: Status[] = []
   while (seen.length < polls) {
     const { id } = await ask<{ id: string }>(`${servers[0]!.url}/v2/crawl`, {

@@ -79,6 +79,8 @@ type Visit = { options: PageOptions; prepare(page: Page): void }
 /** A page in which everything is noted that a browser complains about: faults of scripts and broken policies. */
 async function visit(browser: Browser, url: string, { options, prepare }: Visit) {
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options })
+  // The limit of the test ends what hangs.
+  context.setDefaultTimeout(0)
   const page = await context.newPage()
   prepare(page)
   const complaints: string[] = []

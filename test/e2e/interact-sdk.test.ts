@@ -16,7 +16,7 @@ let sdk: Firecrawl
 beforeAll(async () => {
   site = await startSite({ routes: { '/interact/counter': html(counter) } })
   await start()
-}, 60_000)
+})
 afterAll(async () => {
   await server?.stop()
   await site?.close()
@@ -45,7 +45,7 @@ const refused = (call: Promise<unknown>) =>
   )
 
 describe('the public service’s SDK', () => {
-  it('continues from a scrape of an earlier process, but not from a stopped one', { timeout: 120_000 }, async () => {
+  it('continues from a scrape of an earlier process, but not from a stopped one', async () => {
     const [one, two] = [await scraped(), await scraped({ location: { country: 'FR' }, headers: { 'x-custom': 'yes' } })]
     await sdk.interact(one, { code: count })
     await server.stop()

@@ -38,40 +38,36 @@ async function slowSite() {
   return { state, urls: Array.from({ length: count }, (_, at) => site.url(`/p${at}`)) }
 }
 
-test(
-  'a check whose server is killed repeatedly finds every change once, and pays for each page once',
-  { timeout: 120_000 },
-  async () => {
-    const { state, urls } = await slowSite()
-    const receiver = await startReceiver()
-    const dir = tempDir()
-    onTestFinished(() => dir.remove())
-    const env = { GOSSAMER_DATA_DIR: dir.path, GOSSAMER_ALLOW_HOSTS: '127.0.0.1' }
-    let server = await startServer(env)
-    const webhook = { url: receiver.url(), events: ['monitor.page'] }
-    const monitor = { schedule: { cron: '0 0 1 1 *' }, targets: [{ type: 'scrape', urls }], webhook }
-    const { id } = await call<{ id: string }>(`${server.url}/v2/monitor`, monitor)
-    const run = () => call<Check>(`${server.url}/v2/monitor/${id}/run`, {})
-    const stateOf = (checkId: string) => call<Check>(`${server.url}/v2/monitor/${id}/checks/${checkId}`)
-    const isOver = async (checkId: string) => !['queued', 'running'].includes((await stateOf(checkId)).status)
+test('a check whose server is killed repeatedly finds every change once, and pays for each page once', async () => {
+  const { state, urls } = await slowSite()
+  const receiver = await startReceiver()
+  const dir = tempDir()
+  onTestFinished(() => dir.remove())
+  const env = { GOSSAMER_DATA_DIR: dir.path, GOSSAMER_ALLOW_HOSTS: '127.0.0.1' }
+  let server = await startServer(env)
+  const webhook = { url: receiver.url(), events: ['monitor.page'] }
+  const monitor = { schedule: { cron: '0 0 1 1 *' }, targets: [{ type: 'scrape', urls }], webhook }
+  const { id } = await call<{ id: string }>(`${server.url}/v2/monitor`, monitor)
+  const run = () => call<Check>(`${server.url}/v2/monitor/${id}/run`, {})
+  const stateOf = (checkId: string) => call<Check>(`${server.url}/v2/monitor/${id}/checks/${checkId}`)
+  const isOver = async (checkId: string) => !['queued', 'running'].includes((await stateOf(checkId)).status)
 
-    const first = await run()
-    await expect.poll(() => isOver(first.id), { timeout: 60_000 }).toBe(true)
-    state.words = 'second'
-    const second = await run()
-    for (let kill = 1; kill <= kills; kill++) {
-      const asked = state.asked
-      await expect.poll(() => state.asked, { timeout: 30_000 }).toBeGreaterThanOrEqual(asked + 3)
-      server.program.kill('SIGKILL')
-      await server.program.exited
-      server = await startServer(env)
-    }
-    await expect.poll(() => isOver(second.id), { timeout: 60_000 }).toBe(true)
-    const ended = await stateOf(second.id)
-    expect(ended.pages.map(({ status }) => status)).toEqual(Array(count).fill('changed'))
-    expect(ended.actualCredits).toBe(count)
-    expect(state.asked).toBeGreaterThan(2 * count)
-    await expect.poll(() => receiver.heard.length, { timeout: 20_000 }).toBe(count)
-    await server.stop()
-  },
-)
+  const first = await run()
+  await expect.poll(() => isOver(first.id)).toBe(true)
+  state.words = 'second'
+  const second = await run()
+  for (let kill = 1; kill <= kills; kill++) {
+    const asked = state.asked
+    await expect.poll(() => state.asked).toBeGreaterThanOrEqual(asked + 3)
+    server.program.kill('SIGKILL')
+    await server.program.exited
+    server = await startServer(env)
+  }
+  await expect.poll(() => isOver(second.id)).toBe(true)
+  const ended = await stateOf(second.id)
+  expect(ended.pages.map(({ status }) => status)).toEqual(Array(count).fill('changed'))
+  expect(ended.actualCredits).toBe(count)
+  expect(state.asked).toBeGreaterThan(2 * count)
+  await expect.poll(() => receiver.heard.length).toBe(count)
+  await server.stop()
+})

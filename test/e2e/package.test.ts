@@ -39,7 +39,7 @@ beforeAll(async () => {
   await run('npm', ['install', '--prefix', home, '--offline', '--no-audit', '--no-fund', tarball], { env: cleanEnv() })
   installed = join(home, 'node_modules/gossamer-mcp')
   await run(mcpb, ['unpack', join(folder.path, 'gossamer.mcpb'), bundle], { env: cleanEnv() })
-}, 120_000)
+})
 afterAll(async () => {
   await site.close()
   folder.remove()

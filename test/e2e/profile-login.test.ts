@@ -67,7 +67,7 @@ const scraped = async (profile?: object) => {
   return (JSON.parse(stdout) as { data: { markdown: string } }).data.markdown
 }
 
-describe.runIf(hasWindows)('gossamer profile login', { timeout: 60_000 }, () => {
+describe.runIf(hasWindows)('gossamer profile login', () => {
   // Whatever else may end the login: test/browser/profile-window.test.ts.
   test('keeps what a person does until the person presses Enter', async () => {
     const seen = once(events, 'seen')

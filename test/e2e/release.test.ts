@@ -97,7 +97,7 @@ describe('a release', () => {
     expect(packed('server.json')).toMatchObject({ version: next, packages: [{ version: next }] })
   })
 
-  it('is built separately, and returns as commit, tag and packages', { timeout: 180_000 }, async () => {
+  it('is built separately, and returns as commit, tag and packages', async () => {
     const { head: start, changed } = stateOf()
     const out = join(folder.path, 'made')
     const { stdout, code } = await release(next, '--out', out)

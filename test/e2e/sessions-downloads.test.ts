@@ -29,7 +29,7 @@ let server: SessionServer
 beforeAll(async () => {
   site = await startSite({ routes })
   server = await sharedSessionServer()
-}, 60_000)
+})
 afterAll(async () => {
   await site?.close()
 })
@@ -46,7 +46,7 @@ function holding(folder: string, text: string): string[] {
   })
 }
 
-describe('a file that a page offers for download', { timeout: 90_000 }, () => {
+describe('a file that a page offers for download', () => {
   it('is kept in memory for the session, after a click or by its address', async () => {
     const session = await server.open()
     await session.go(site.url('/files'))

@@ -30,7 +30,7 @@ beforeAll(async () => {
   })
   server = await startSessionServer({ GOSSAMER_ALLOW_HOSTS: `127.0.0.1:${site.port}` })
   session = await server.open()
-}, 60_000)
+})
 afterAll(async () => {
   await session?.close()
   await server?.stop()
@@ -42,7 +42,7 @@ afterAll(async () => {
 const secretUrl = (path: string) => `http://127.0.0.1:${(secret.address() as AddressInfo).port}${path}`
 const why = 'The address is private, local or reserved'
 
-describe('a private address', { timeout: 120_000 }, () => {
+describe('a private address', () => {
   const places: [how: string, url: () => string][] = [
     ['of this machine', () => secretUrl('/')],
     ['that a redirect leads to', () => site.url('/sessions/inward')],
@@ -97,7 +97,7 @@ describe('a private address', { timeout: 120_000 }, () => {
   })
 })
 
-describe('an address that is not a web site', { timeout: 120_000 }, () => {
+describe('an address that is not a web site', () => {
   it.each(['file:///etc/passwd', 'chrome://version', 'chrome://crash', 'view-source:file:///etc/passwd'])(
     '%s is refused, to acts, code and CDP clients',
     async (url) => {

@@ -45,7 +45,7 @@ afterAll(async () => {
 const click = (target: string) => session.act([{ type: 'click', target }])
 const tabCount = async () => ((await session.state()).body['tabs'] as object[]).length
 
-describe('without a browser', { timeout: 120_000 }, () => {
+describe('without a browser', () => {
   it('a session is refused, and leaves nothing behind', async () => {
     const without = await serverForTest({ GOSSAMER_BROWSER_PATH: '/nowhere/chrome' })
     const wish = { profile: { name: 'mine' } }
@@ -60,7 +60,7 @@ describe('without a browser', { timeout: 120_000 }, () => {
   })
 })
 
-describe('a page that hangs', { timeout: 120_000 }, () => {
+describe('a page that hangs', () => {
   it('does not block the session for long, and another page can be opened', async () => {
     await session.go(site.url('/sessions/hangs'))
     await click('button "Hang"')
@@ -85,7 +85,7 @@ describe('a page that hangs', { timeout: 120_000 }, () => {
   })
 })
 
-describe('an open dialog', { timeout: 120_000 }, () => {
+describe('an open dialog', () => {
   it('is reported by every call that needs the page, without its text in errors, and can be answered', async () => {
     await session.go(site.url('/sessions/asks'))
     expect((await click('button "Ask"')).body['text']).toContain('secret words?')
@@ -106,7 +106,7 @@ describe('an open dialog', { timeout: 120_000 }, () => {
   })
 })
 
-describe('a tab that crashes', { timeout: 120_000 }, () => {
+describe('a tab that crashes', () => {
   it('does not end the session', async () => {
     await session.go(site.url('/sessions/plain'))
     await crashed(String(session.created['cdpUrl']))
@@ -125,7 +125,7 @@ describe('a tab that crashes', { timeout: 120_000 }, () => {
   })
 })
 
-describe('many tabs', { timeout: 120_000 }, () => {
+describe('many tabs', () => {
   it('opened by a page are closed beyond ten', async () => {
     await session.go(site.url('/sessions/floods'))
     await click('button "Flood"')
@@ -144,7 +144,7 @@ describe('many tabs', { timeout: 120_000 }, () => {
   })
 })
 
-describe('concurrent calls', { timeout: 120_000 }, () => {
+describe('concurrent calls', () => {
   it('take turns in the pages, without deadlock', async () => {
     await session.go(site.url('/sessions/plain'))
     const all = await Promise.all([

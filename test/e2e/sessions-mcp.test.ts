@@ -13,7 +13,7 @@ beforeAll(async () => {
   client = new Client({ name: 'test', version: '1.0.0' })
   const env = cleanEnv({ GOSSAMER_DATA_DIR: folder.path, GOSSAMER_ALLOW_HOSTS: `127.0.0.1:${site.port}` })
   await client.connect(new StdioClientTransport({ command: process.execPath, args: [bin], env, stderr: 'ignore' }))
-}, 60_000)
+})
 afterAll(async () => {
   await client?.close()
   await site?.close()
@@ -31,7 +31,7 @@ const openSessions = async () => (await call('activity', { show: 'browsers' })).
 const account = () => site.url('/sessions/account')
 
 describe('an agent over stdio', () => {
-  it('opens a browser, acts in it, takes a snapshot, runs code and closes it', { timeout: 120_000 }, async () => {
+  it('opens a browser, acts in it, takes a snapshot, runs code and closes it', async () => {
     const opened = await call('browser_create', { ttl: 120 })
     const { sessionId, liveViewUrl, ...others } = JSON.parse(opened.text) as Record<string, string>
     expect(opened.isError).toBe(false)
@@ -80,7 +80,7 @@ describe('an agent over stdio', () => {
     await expect(fetch(String(liveViewUrl))).resolves.toMatchObject({ status: 404 })
   })
 
-  it('acts and runs code without opening a browser first', { timeout: 120_000 }, async () => {
+  it('acts and runs code without opening a browser first', async () => {
     const acts = [
       { type: 'fill', target: 'Name', value: 'Ada' },
       { type: 'click', target: 'button "Log in"' },
@@ -99,7 +99,7 @@ describe('an agent over stdio', () => {
     expect(await openSessions()).toBe('No browser is open.')
   })
 
-  it('gets no browser if none is wanted or its id cannot be returned', { timeout: 120_000 }, async () => {
+  it('gets no browser if none is wanted or its id cannot be returned', async () => {
     const code = 'await page.title()'
     const ran = await call('browser_execute', { url: account(), code, keep: false })
     expect(ran.text).toContain('Log in')

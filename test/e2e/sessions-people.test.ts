@@ -9,7 +9,7 @@ let server: SessionServer
 beforeAll(async () => {
   site = await startSite({ routes: loginRoutes })
   server = await sharedSessionServer()
-}, 60_000)
+})
 afterAll(async () => {
   await site?.close()
 })
@@ -31,12 +31,11 @@ async function join(url: unknown) {
   })
   await once(socket, 'open')
   const state = () => told.findLast(({ type }) => type === 'state')
-  await expect.poll(state, soon).toBeDefined()
+  await expect.poll(state).toBeDefined()
   return { socket, told, state, say: (message: object) => socket.send(JSON.stringify(message)) }
 }
-const soon = { timeout: 20_000 }
 
-it('people watch an agent, take over, help, and end the session', { timeout: 120_000 }, async () => {
+it('people watch an agent, take over, help, and end the session', async () => {
   const session = await server.open({ ttl: 300 })
   await session.go(site.url('/sessions/plain'))
   const person = await join(session.created['interactiveLiveViewUrl'])
@@ -44,10 +43,10 @@ it('people watch an agent, take over, help, and end the session', { timeout: 120
   expect(await session.act([{ type: 'click', target: 'button "Press"' }])).toMatchObject({ body: { ok: true } })
   const steps = () => person.told.flatMap(({ doing }) => doing ?? [])
   const pressed = { text: 'Clicking “Press”', at: { x: expect.any(Number), y: expect.any(Number) } }
-  await expect.poll(steps, soon).toContainEqual(pressed)
+  await expect.poll(steps).toContainEqual(pressed)
 
   person.say({ type: 'takeOver' })
-  await expect.poll(() => person.state()?.held, soon).toBe('you')
+  await expect.poll(() => person.state()?.held).toBe('you')
   let isDone = false
   const acting = session.act([{ type: 'click', target: 'button "Press"' }]).finally(() => (isDone = true))
   // Calls that only look are not delayed.
@@ -60,15 +59,15 @@ it('people watch an agent, take over, help, and end the session', { timeout: 120
     askPerson: 'Read this',
     acts: [{ type: 'extract', target: 'heading', as: 'text' }],
   })
-  await expect.poll(() => person.state()?.request?.message, soon).toBe('Read this')
+  await expect.poll(() => person.state()?.request?.message).toBe('Read this')
   person.say({ type: 'answer', as: 'done', request: person.state()!.request!.id })
   expect(await helped).toMatchObject({ body: { ok: true, needsPerson: { outcome: 'done' } } })
-  await expect.poll(() => person.state()?.request, soon).toBeUndefined()
+  await expect.poll(() => person.state()?.request).toBeUndefined()
 
   const { body: before } = await session.state()
   person.say({ type: 'extend' })
   const expiry = async () => Date.parse(String((await session.state()).body['expiresAt']))
-  await expect.poll(expiry, soon).toBeGreaterThan(Date.parse(String(before['expiresAt'])) + 200_000)
+  await expect.poll(expiry).toBeGreaterThan(Date.parse(String(before['expiresAt'])) + 200_000)
 
   const hungUp = once(person.socket, 'close')
   person.say({ type: 'endSession' })
@@ -77,12 +76,12 @@ it('people watch an agent, take over, help, and end the session', { timeout: 120
   expect(await session.look()).toMatchObject({ status: 410 })
 })
 
-it('an agent blocked by a person gets an error after its timeout, and does nothing', { timeout: 60_000 }, async () => {
+it('an agent blocked by a person gets an error after its timeout, and does nothing', async () => {
   const session = await server.open()
   await session.go(site.url('/sessions/plain'))
   const person = await join(session.created['interactiveLiveViewUrl'])
   person.say({ type: 'takeOver' })
-  await expect.poll(() => person.state()?.held, soon).toBe('you')
+  await expect.poll(() => person.state()?.held).toBe('you')
   const acting = session.act([{ type: 'navigate', url: site.url('/sessions/account') }])
   const running = session.run('1')
   await session.close()

@@ -13,7 +13,7 @@ beforeAll(async () => {
   site = await startSite({ routes: loginRoutes })
   env = { GOSSAMER_DATA_DIR: folder.path, GOSSAMER_ALLOW_HOSTS: `127.0.0.1:${site.port}` }
   server = await startSessionServer(env)
-}, 60_000)
+})
 afterAll(async () => {
   await server?.stop()
   await site?.close()
@@ -38,7 +38,7 @@ const scraped = async (options: object) => {
 const locks = () =>
   (readdirSync(join(folder.path, 'profiles'), { recursive: true }) as string[]).filter((name) => name.includes('lock'))
 
-describe('a profile', { timeout: 120_000 }, () => {
+describe('a profile', () => {
   it('keeps changes of a session, for scrapes and later sessions', async () => {
     const first = await server.open(saver('kept'))
     await logIn(first)

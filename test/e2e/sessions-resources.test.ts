@@ -5,7 +5,7 @@ import { startSite, type Site } from '../helpers/site.ts'
 import { sessionIdIn } from '../helpers/tool-call.ts'
 import { loginRoutes } from './sessions-kit.ts'
 
-const soon = { timeout: 10_000, interval: 50 }
+const soon = { interval: 50 }
 const app = 'ui://gossamer/live-view'
 let site: Site
 beforeAll(async () => {
@@ -40,7 +40,7 @@ describe.each(kinds.slice(-1))('the client %s over stdio', (kind) => {
     )
     sessionId = sessionIdIn(await client.call('browser_create', {}))
     uri = `browser-session://${sessionId}`
-  }, 60_000)
+  })
   afterAll(async () => {
     await client.close()
     folder.remove()

@@ -60,7 +60,7 @@ beforeAll(async () => {
   server = await startSessionServer(settings)
   await secrets(['add', 'shop.password', '--origin', shop.url('/login')], key)
   await secrets(['add', 'shop.stale', '--origin', shop.url('/login')], 'the key of last year')
-}, 60_000)
+})
 afterAll(async () => {
   await server.stop()
   await Promise.all([shop.close(), other.close()])
@@ -122,53 +122,49 @@ describe('the file of a secret', () => {
 })
 
 describe('a secret that acts type', () => {
-  test(
-    'reaches the page of its origin, and no answer, picture, timeline or file shows it',
-    { timeout: 120_000 },
-    async () => {
-      const { id, created } = await server.open({ url: shop.url('/login') })
-      const { cdpUrl } = created
-      const protocol = `${String(cdpUrl).replace(/^ws/, 'http')}/json/version`
-      expect((await fetch(protocol)).status).toBe(200)
-      const before = heard.length
-      const acted = await act(id, fill, { type: 'extract', as: 'markdown' }, { type: 'console' }, { type: 'network' })
-      expect(acted).toMatchObject({ ok: true })
-      await expect.poll(() => heard.slice(before)).toContain(value)
-      expect(acted['text']).toContain('[secret shop.password]')
-      hidden(acted)
-      const look = await server.call(`POST /v2/browser/${id}/snapshot`, { screenshot: true, showHidden: true })
-      expect(look.body['snapshot']).toContain('You typed [secret shop.password]')
-      expect(look.body['screenshot']).toBeUndefined()
-      hidden(look.body)
-      const picture = await act(id, { type: 'screenshot' })
-      expect(picture).toMatchObject({ ok: false, text: expect.stringContaining('shows a secret') })
-      expect((await server.call(`GET /v2/browser/${id}/screenshot`)).body).toMatchObject({ code: 'SESSION_FAILED' })
-      const state = (await server.call(`GET /v2/browser/${id}`)).body
-      expect(state['cdpUrl']).toBeUndefined()
-      expect(state['liveViewUrl']).toBeDefined()
-      hidden(state)
-      expect((await fetch(protocol)).status).toBe(401)
-      const code = `JSON.stringify([await page.title(), page.url(), await page.content(), await page.inputValue('#field')])`
-      const ran = (await server.call(`POST /v2/browser/${id}/execute`, { code })).body
-      expect(ran).toMatchObject({ exitCode: 0 })
-      expect(ran['result']).toContain('[secret shop.password]')
-      hidden(ran)
-      const shot = await server.call(`POST /v2/browser/${id}/execute`, { code: `(await page.screenshot()).length` })
-      expect(shot.body).toMatchObject({ exitCode: 1 })
-      expect((await act(id, { type: 'navigate', url: other.url('/login') }, { type: 'screenshot' }))['ok']).toBe(true)
-      await server.call(`DELETE /v2/browser/${id}`)
-      const { store } = await openStoreIn(server.dataDir)
-      const timeline = await store.jobs.find(`${id}:timeline`)
-      await store.close()
-      const { acts } = timeline!.result as { acts: { picture?: string }[] }
-      // The page was pictured when it was opened.
-      expect(acts.findLastIndex((each) => each.picture !== undefined)).toBe(0)
-      hidden(timeline)
-      for (const each of forms) expect(server.program.stderr()).not.toContain(each)
-      for (const name of readdirSync(server.dataDir).filter((each) => each.startsWith('gossamer.db')))
-        for (const each of forms) expect(readFileSync(join(server.dataDir, name), 'latin1')).not.toContain(each)
-    },
-  )
+  test('reaches the page of its origin, and no answer, picture, timeline or file shows it', async () => {
+    const { id, created } = await server.open({ url: shop.url('/login') })
+    const { cdpUrl } = created
+    const protocol = `${String(cdpUrl).replace(/^ws/, 'http')}/json/version`
+    expect((await fetch(protocol)).status).toBe(200)
+    const before = heard.length
+    const acted = await act(id, fill, { type: 'extract', as: 'markdown' }, { type: 'console' }, { type: 'network' })
+    expect(acted).toMatchObject({ ok: true })
+    await expect.poll(() => heard.slice(before)).toContain(value)
+    expect(acted['text']).toContain('[secret shop.password]')
+    hidden(acted)
+    const look = await server.call(`POST /v2/browser/${id}/snapshot`, { screenshot: true, showHidden: true })
+    expect(look.body['snapshot']).toContain('You typed [secret shop.password]')
+    expect(look.body['screenshot']).toBeUndefined()
+    hidden(look.body)
+    const picture = await act(id, { type: 'screenshot' })
+    expect(picture).toMatchObject({ ok: false, text: expect.stringContaining('shows a secret') })
+    expect((await server.call(`GET /v2/browser/${id}/screenshot`)).body).toMatchObject({ code: 'SESSION_FAILED' })
+    const state = (await server.call(`GET /v2/browser/${id}`)).body
+    expect(state['cdpUrl']).toBeUndefined()
+    expect(state['liveViewUrl']).toBeDefined()
+    hidden(state)
+    expect((await fetch(protocol)).status).toBe(401)
+    const code = `JSON.stringify([await page.title(), page.url(), await page.content(), await page.inputValue('#field')])`
+    const ran = (await server.call(`POST /v2/browser/${id}/execute`, { code })).body
+    expect(ran).toMatchObject({ exitCode: 0 })
+    expect(ran['result']).toContain('[secret shop.password]')
+    hidden(ran)
+    const shot = await server.call(`POST /v2/browser/${id}/execute`, { code: `(await page.screenshot()).length` })
+    expect(shot.body).toMatchObject({ exitCode: 1 })
+    expect((await act(id, { type: 'navigate', url: other.url('/login') }, { type: 'screenshot' }))['ok']).toBe(true)
+    await server.call(`DELETE /v2/browser/${id}`)
+    const { store } = await openStoreIn(server.dataDir)
+    const timeline = await store.jobs.find(`${id}:timeline`)
+    await store.close()
+    const { acts } = timeline!.result as { acts: { picture?: string }[] }
+    // The page was pictured when it was opened.
+    expect(acts.findLastIndex((each) => each.picture !== undefined)).toBe(0)
+    hidden(timeline)
+    for (const each of forms) expect(server.program.stderr()).not.toContain(each)
+    for (const name of readdirSync(server.dataDir).filter((each) => each.startsWith('gossamer.db')))
+      for (const each of forms) expect(readFileSync(join(server.dataDir, name), 'latin1')).not.toContain(each)
+  })
 
   test.each<[string, () => string]>([
     ['a page of another origin', () => other.url('/login')],

@@ -34,7 +34,7 @@ beforeAll(async () => {
     })
     child.once('exit', () => reject(new Error(said)))
   })
-}, 60_000)
+})
 afterAll(async () => {
   if (canCover) {
     const ended = new Promise((resolve) => void child.once('exit', resolve))

@@ -19,7 +19,7 @@ beforeAll(async () => {
   }
   server = await startSessionServer(env)
   other = await startSessionServer(env)
-}, 60_000)
+})
 afterAll(async () => {
   await Promise.all([server?.stop(), other?.stop()])
   await site?.close()
@@ -47,7 +47,7 @@ async function watch(liveViewUrl: string) {
   return { told, left }
 }
 
-describe('an unused session', { timeout: 120_000 }, () => {
+describe('an unused session', () => {
   it('ends by itself: viewers are notified and disconnected, it is billed once, and its profile is saved', async () => {
     const before = await remaining()
     const session = await server.open({ activityTtl: 10, ttl: 600, profile: { name: 'quiet' } })
@@ -75,7 +75,7 @@ describe('an unused session', { timeout: 120_000 }, () => {
   })
 })
 
-describe('two processes on one data folder', { timeout: 120_000 }, () => {
+describe('two processes on one data folder', () => {
   it('list each other’s sessions, but each drives only its own', async () => {
     const mine = await server.open()
     const { sessions } = (await other.call('GET /v2/browser?status=active')).body as { sessions: object[] }

@@ -11,7 +11,7 @@ beforeAll(async () => {
     GOSSAMER_MONTHLY_CREDITS: '1000',
     GOSSAMER_MAX_SESSIONS: '2',
   })
-}, 60_000)
+})
 afterAll(async () => {
   await server?.stop()
   await site?.close()
@@ -26,7 +26,7 @@ const addresses = {
   interactiveLiveViewUrl: address('http', 'live'),
 }
 
-it('a session is opened, driven in every way, watched, listed and closed', { timeout: 120_000 }, async () => {
+it('a session is opened, driven in every way, watched, listed and closed', async () => {
   const session = await server.open({ ttl: 60, activityTtl: 30, origin: 'test' })
   expect(session.created).toEqual({ success: true, id: session.id, ...addresses, expiresAt: instant })
   const lifeMs = Date.parse(String(session.created['expiresAt'])) - Date.now()
@@ -106,7 +106,7 @@ it('a session is opened, driven in every way, watched, listed and closed', { tim
   ])
 })
 
-it('no more sessions than the setting allows are open, and the refusal lists them', { timeout: 120_000 }, async () => {
+it('no more sessions than the setting allows are open, and the refusal lists them', async () => {
   const both = await Promise.all([server.open(), server.open()])
   const refused = await server.call('POST /v2/browser', {})
   expect(refused).toMatchObject({ status: 429, body: { code: 'SESSION_LIMIT', details: { maxSessions: 2 } } })

@@ -20,7 +20,7 @@ async function startSlowSite() {
   return { origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, visits }
 }
 
-test('a server helps with a job started by another one on its folder', { timeout: 120_000 }, async () => {
+test('a server helps with a job started by another one on its folder', async () => {
   const site = await startSlowSite()
   const folder = tempDir()
   const start = (name: string) =>

@@ -56,24 +56,20 @@ async function over(server: string, kind: string, body: object): Promise<Status>
   }
 }
 
-test(
-  'jobs of two servers request no more pages of a host at a time than one job may',
-  { timeout: 120_000 },
-  async () => {
-    const site = await startLog()
-    const [one = '', two = ''] = await startTwo({ GOSSAMER_CRAWL_HOST_CONCURRENCY: '3' })
-    const batch = (name: string) => ({
-      urls: Array.from({ length: 30 }, (_, nth) => `${site.origin}/${name}/${nth}`),
-      maxAge: 0,
-    })
-    const ended = await Promise.all([over(one, 'batch/scrape', batch('a')), over(two, 'batch/scrape', batch('b'))])
-    expect(ended).toMatchObject([{ completed: 30 }, { completed: 30 }])
-    expect(Math.max(...together(site.visits))).toBe(3)
-    const firstOf = (name: string) => site.visits.findIndex(({ path }) => path.startsWith(`/${name}/`))
-    const lastOf = (name: string) => site.visits.findLastIndex(({ path }) => path.startsWith(`/${name}/`))
-    expect([firstOf('a') < lastOf('b'), firstOf('b') < lastOf('a')]).toEqual([true, true])
-  },
-)
+test('jobs of two servers request no more pages of a host at a time than one job may', async () => {
+  const site = await startLog()
+  const [one = '', two = ''] = await startTwo({ GOSSAMER_CRAWL_HOST_CONCURRENCY: '3' })
+  const batch = (name: string) => ({
+    urls: Array.from({ length: 30 }, (_, nth) => `${site.origin}/${name}/${nth}`),
+    maxAge: 0,
+  })
+  const ended = await Promise.all([over(one, 'batch/scrape', batch('a')), over(two, 'batch/scrape', batch('b'))])
+  expect(ended).toMatchObject([{ completed: 30 }, { completed: 30 }])
+  expect(Math.max(...together(site.visits))).toBe(3)
+  const firstOf = (name: string) => site.visits.findIndex(({ path }) => path.startsWith(`/${name}/`))
+  const lastOf = (name: string) => site.visits.findLastIndex(({ path }) => path.startsWith(`/${name}/`))
+  expect([firstOf('a') < lastOf('b'), firstOf('b') < lastOf('a')]).toEqual([true, true])
+})
 
 test.each([
   ['the crawl delay of the site', 'User-agent: *\nCrawl-delay: 0.4', {}],
@@ -94,19 +90,15 @@ test.each([
   expect(Math.min(...pauses(site.visits))).toBeGreaterThanOrEqual(400)
 })
 
-test(
-  'a site reached later by a crawl has its crawl delay kept from the first page on',
-  { timeout: 60_000 },
-  async () => {
-    const late = await startLog({ robots: 'User-agent: *\nCrawl-delay: 0.4', answerMs: 20 })
-    const links = Array.from({ length: 5 }, (_, nth) => `<a href="${late.origin}/b/${nth}">${nth}</a>`).join(' ')
-    const first = await startLog({ more: links, answerMs: 20 })
-    const [one = ''] = await startTwo()
-    const crawl = { url: `${first.origin}/a/0`, allowExternalLinks: true, crawlEntireDomain: true, sitemap: 'skip' }
-    expect(await over(one, 'crawl', { ...crawl, limit: 10, scrapeOptions: { maxAge: 0 } })).toMatchObject({
-      completed: 10,
-    })
-    expect(late.visits).toHaveLength(5)
-    expect(Math.min(...pauses(late.visits))).toBeGreaterThanOrEqual(400)
-  },
-)
+test('a site reached later by a crawl has its crawl delay kept from the first page on', async () => {
+  const late = await startLog({ robots: 'User-agent: *\nCrawl-delay: 0.4', answerMs: 20 })
+  const links = Array.from({ length: 5 }, (_, nth) => `<a href="${late.origin}/b/${nth}">${nth}</a>`).join(' ')
+  const first = await startLog({ more: links, answerMs: 20 })
+  const [one = ''] = await startTwo()
+  const crawl = { url: `${first.origin}/a/0`, allowExternalLinks: true, crawlEntireDomain: true, sitemap: 'skip' }
+  expect(await over(one, 'crawl', { ...crawl, limit: 10, scrapeOptions: { maxAge: 0 } })).toMatchObject({
+    completed: 10,
+  })
+  expect(late.visits).toHaveLength(5)
+  expect(Math.min(...pauses(late.visits))).toBeGreaterThanOrEqual(400)
+})

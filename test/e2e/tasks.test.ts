@@ -163,7 +163,7 @@ describe('a client of 2026-07-28 with the extension', () => {
     expect(begun).not.toHaveProperty('task')
     const taskId = begun?.['taskId']
     await expect
-      .poll(async () => (await ask('tasks/get', { taskId })).result, { timeout: 30_000 })
+      .poll(async () => (await ask('tasks/get', { taskId })).result)
       .toMatchObject({
         resultType: 'complete',
         taskId,

@@ -41,7 +41,7 @@ it('the tool list passes the strict check of the inspector', async () => {
   })
   expect(stdout).toContain('"scrape"')
   expect(`${stdout}${stderr}`).not.toMatch(/\b[1-9]\d* (?:error|warning)/i)
-}, 60_000)
+})
 
 it('the tool list has schemas that every client can read', async () => {
   const { tools } = await client.listTools()

@@ -47,9 +47,9 @@ async function scrape(path: string, more: object = {}) {
 }
 
 // Each wall is looked at for 8 s by the way that meets it.
-const patient = { timeout: 90_000, concurrent: true }
+const together = { concurrent: true }
 
-test('a wall that refuses only the basic proxy is passed by the enhanced pool', patient, async () => {
+test('a wall that refuses only the basic proxy is passed by the enhanced pool', together, async () => {
   const { markdown, metadata, warning, billed } = await scrape('/guarded')
   expect(markdown).toContain('The moon pulls the sea')
   expect(metadata).toMatchObject({ statusCode: 200, proxyUsed: 'stealth', cacheState: 'miss', creditsUsed: 5 })
@@ -60,7 +60,7 @@ test('a wall that refuses only the basic proxy is passed by the enhanced pool', 
   expect(visitors).not.toContain('itself')
 })
 
-test('proxy: enhanced uses that pool immediately, and proxy: basic never', patient, async () => {
+test('proxy: enhanced uses that pool immediately, and proxy: basic never', together, async () => {
   const through = await scrape('/guarded?again', { proxy: 'enhanced', maxAge: 0 })
   expect(through.metadata).toMatchObject({ statusCode: 200, proxyUsed: 'stealth', creditsUsed: 5 })
   expect(new Set(site.visitorsOf('/guarded?again'))).toEqual(new Set(['enhanced']))
@@ -70,7 +70,7 @@ test('proxy: enhanced uses that pool immediately, and proxy: basic never', patie
   expect(site.visitorsOf('/guarded?again').at(-1)).toBe('basic')
 })
 
-test('a persistent wall returns success with a warning, costs nothing and is not cached', patient, async () => {
+test('a persistent wall returns success with a warning, costs nothing and is not cached', together, async () => {
   const first = await scrape('/stays')
   expect(first.metadata).toMatchObject({ statusCode: 403, proxyUsed: 'basic', cacheState: 'miss', creditsUsed: 0 })
   expect(first.warning).toMatch(/bot challenge \(Cloudflare\).*nothing is billed/)

@@ -114,7 +114,7 @@ describe('the peer of a WebSocket', () => {
     peer.send('x'.repeat(30_000_000))
     expect(peer.bufferedBytes()).toBeGreaterThan(1_000_000)
     peer.close(1008, 'Reads nothing.')
-    await expect.poll(() => toys.peers[0]?.closed, { timeout: 15_000 }).toBe(true)
+    await expect.poll(() => toys.peers[0]?.closed).toBe(true)
     socket.terminate()
   })
 

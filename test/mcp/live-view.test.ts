@@ -1,5 +1,5 @@
 import type { Browser } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { liveViewApp } from '../../src/surfaces/mcp/apps.ts'
 import { type AppHost, openAppHost, openChromium } from './app-host.ts'
 import { type AnyClient, connect, outputOf, type Result, toyBrowserCommand } from './clients.ts'
@@ -9,7 +9,7 @@ import { pictures } from './toy-browser.ts'
 const showsApps = {
   capabilities: { extensions: { 'io.modelcontextprotocol/ui': { mimeTypes: ['text/html;profile=mcp-app'] } } },
 }
-const soon = { timeout: 10_000, interval: 50 }
+const soon = { interval: 50 }
 let browser: Browser
 let client: AnyClient
 let host: AppHost
@@ -17,7 +17,7 @@ let host: AppHost
 beforeAll(async () => {
   browser = await openChromium()
   client = await connect('v2 2026-07-28', { command: toyBrowserCommand }, showsApps)
-}, 60_000)
+})
 afterAll(async () => {
   await browser.close()
   await client.close()
@@ -40,8 +40,8 @@ async function open(): Promise<{ id: string; result: Result }> {
 describe('the live view in the chat', () => {
   it('shows picture, title, address and tabs of the session', async () => {
     const { id } = await open()
-    await vi.waitFor(async () => expect(await picture()).toBe(`data:image/png;base64,${pictures[1]}`), soon)
-    await vi.waitFor(async () => expect(await picture()).toBe(`data:image/png;base64,${pictures[0]}`), soon)
+    await expect.poll(picture, soon).toBe(`data:image/png;base64,${pictures[1]}`)
+    await expect.poll(picture, soon).toBe(`data:image/png;base64,${pictures[0]}`)
     expect(host.calls[0]).toEqual({ name: 'browser_frame', arguments: { sessionId: id } })
     expect(await host.app.textContent('#title')).toMatch(/^Shop <b>\d+<\/b>$/)
     expect(await host.app.textContent('#address')).toBe('https://shop.example/')
@@ -56,31 +56,31 @@ describe('the live view in the chat', () => {
   it('opens the live view through the client', async () => {
     await open()
     await host.app.click('#watch')
-    await vi.waitFor(() => expect(host.links).toEqual(['https://live.example/view']), soon)
+    await expect.poll(() => host.links, soon).toEqual(['https://live.example/view'])
     expect(await host.app.isVisible('#control')).toBe(false)
   })
 
   it('polls only while it is visible', async () => {
     await open()
-    await vi.waitFor(async () => expect(await note()).toBe('Live'), soon)
+    await expect.poll(note, soon).toBe('Live')
     await host.page.evaluate(() => {
       document.body.style.paddingTop = '5000px'
     })
-    await vi.waitFor(async () => expect(await note()).toBe('Paused'), soon)
+    await expect.poll(note, soon).toBe('Paused')
     const before = host.calls.length
     await host.page.waitForTimeout(1500)
     expect(host.calls).toHaveLength(before)
     await host.page.evaluate(() => {
       document.body.style.paddingTop = '0'
     })
-    await vi.waitFor(() => expect(host.calls.length).toBeGreaterThan(before), soon)
+    await expect.poll(() => host.calls.length, soon).toBeGreaterThan(before)
   })
 
   it('ends with the session, and keeps the last picture', async () => {
     const { id } = await open()
-    await vi.waitFor(async () => expect(await note()).toBe('Live'), soon)
+    await expect.poll(note, soon).toBe('Live')
     await client.call('toy_do', { sessionId: id, what: 'close' })
-    await vi.waitFor(async () => expect(await note()).toBe('The session is over.'), soon)
+    await expect.poll(note, soon).toBe('The session is over.')
     const before = host.calls.length
     await host.page.waitForTimeout(1500)
     expect(host.calls).toHaveLength(before)

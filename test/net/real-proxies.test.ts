@@ -120,7 +120,7 @@ const isHere = (path: string): boolean => {
   }
 }
 
-describe.each(programs)('$name of Debian', { timeout: 60_000 }, (program) => {
+describe.each(programs)('$name of Debian', (program) => {
   const isMissing = !isHere(program.path)
   const skipped = isMissing ? ` (skipped: ${program.path} is not installed)` : ''
 

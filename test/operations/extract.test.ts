@@ -90,14 +90,14 @@ describe('an extraction', () => {
     const url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/`
     const { job } = await service({ model: obedient })
     await job('extract', { urls, schema, webhook: { url, metadata: { run: 7 } } })
-    await expect.poll(() => heard.length, { timeout: 20_000 }).toBe(2)
+    await expect.poll(() => heard.length).toBe(2)
     expect(heard).toMatchObject([
       { success: true, type: 'extract.started', data: [], metadata: { run: 7 } },
       { success: true, type: 'extract.completed', data: [{ data: { founded: 1998 } }] },
     ])
     await job('extract', { urls: ['http://127.0.0.1:1/'], schema, webhook: { url, events: ['extract.failed'] } })
     await expect
-      .poll(() => heard[2], { timeout: 20_000 })
+      .poll(() => heard[2])
       .toMatchObject({
         success: false,
         type: 'extract.failed',

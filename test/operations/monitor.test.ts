@@ -115,7 +115,7 @@ describe('a monitor of pages', () => {
       diff: { json: { price: { previous: 12, current: 10 } } },
       snapshot: { json: { price: 10 } },
     })
-    await expect.poll(() => receiver.heard.length, { timeout: 20_000 }).toBe(2)
+    await expect.poll(() => receiver.heard.length).toBe(2)
     const [news, end] = receiver.heard.map(({ headers, body }) => ({ headers, body: JSON.parse(body) as Json }))
     expect(news).toMatchObject({
       headers: { 'x-mine': 'yes', 'x-service-signature': expect.stringMatching(/^sha256=/) },

@@ -13,7 +13,7 @@ const at = (host: string, path: string) => `http://${host}:${site.port}/frames/$
 beforeAll(async () => {
   site = await startSite({ routes: frameRoutes })
   endpoint = await openEndpoint({ more: ['--host-resolver-rules=MAP *.test 127.0.0.1', '--site-per-process'] })
-}, 60_000)
+})
 afterAll(async () => {
   await endpoint?.close()
   await site?.close()

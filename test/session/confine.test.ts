@@ -31,7 +31,7 @@ beforeAll(async () => {
       '/confine/redirect': ({ response }) => void response.writeHead(302, { location: away }).end(),
     },
   })
-}, 60_000)
+})
 afterAll(async () => {
   await browser?.close()
   await site?.close()

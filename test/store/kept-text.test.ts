@@ -55,7 +55,7 @@ describe('a long text', () => {
     clock.advance(8 * dayMs)
     await store.jobs.record(aJob())
     await store.crawls.reap()
-    await expect.poll(uses, { timeout: 30_000 }).toEqual([])
+    await expect.poll(uses).toEqual([])
   })
 
   test('is kept with the links beside it, whichever of them a reader asks for', async () => {
@@ -87,7 +87,7 @@ describe('a long text', () => {
     expect(uses()).toEqual([2, 1])
     clock.advance(8 * dayMs)
     await store.jobs.record(aJob())
-    await expect.poll(uses, { timeout: 30_000 }).toEqual([1, 1])
+    await expect.poll(uses).toEqual([1, 1])
     expect((await store.pages.find('k'))?.made).toEqual({
       main: { markdown: long('A'), links: ['b'], html: long('C') },
     })

@@ -217,7 +217,7 @@ describe('a lock of another program', () => {
     other.close()
     await store.jobs.record(aJob({ id: 'after' }))
     expect(await store.jobs.find('after')).toBeDefined()
-  }, 30_000)
+  })
 
   test('on the whole file does not replace it by memory: the store opens once the lock is gone', async () => {
     const dir = await tempDir()
@@ -231,5 +231,5 @@ describe('a lock of another program', () => {
     other.close()
     expect(await store.jobs.find('kept')).toMatchObject({ id: 'kept' })
     expect(store.describe()).toMatchObject({ kind: 'file' })
-  }, 30_000)
+  })
 })

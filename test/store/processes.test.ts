@@ -49,7 +49,7 @@ const allNames = (processes: number, each: number): string[] =>
   Array.from({ length: processes * each }, (_, nth) => `p${Math.floor(nth / each)}-${nth % each}`)
 
 // many processes share few cores, so these may take long without being wrong
-describe('processes on one folder', { timeout: 120_000 }, () => {
+describe('processes on one folder', () => {
   test('keep every acknowledged job after kill -9, five times', async () => {
     const dir = await tempDir()
     const acknowledged: string[] = []

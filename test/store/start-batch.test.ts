@@ -29,7 +29,7 @@ test('a large batch is written in slices, and does not exist before it is comple
   let isWritten = false
   const delivery = aDelivery({ crawlId: 'large', type: 'batch_scrape.started', createdAt: clock.now() })
   const started = crawls.start(batch('large', 20_000), given(20_000), delivery).then(() => (isWritten = true))
-  await expect.poll(() => rows(), { timeout: 60_000, interval: 1 }).toBeGreaterThan(0)
+  await expect.poll(() => rows(), { interval: 1 }).toBeGreaterThan(0)
   const found = await Promise.all([
     crawls.find('large'),
     crawls.running(),
@@ -62,7 +62,7 @@ test('a large batch restarted by another process belongs to that process', async
     () => 'written',
     () => 'refused',
   )
-  await expect.poll(() => rows(), { timeout: 60_000, interval: 1 }).toBeGreaterThan(0)
+  await expect.poll(() => rows(), { interval: 1 }).toBeGreaterThan(0)
   const second = store.crawls.start(batch('shared', 20_000), given(20_000))
   expect(await first).toBe('refused')
   await second
@@ -77,7 +77,7 @@ test('a large batch whose process is killed does not exist, and can be started a
     const child = spawn(process.execPath, [program, dir, id, '60000'], { stdio: ['ignore', 'pipe', 'inherit'] })
     onTestFinished(() => void child.kill('SIGKILL'))
     const ended = once(child, 'exit')
-    await expect.poll(() => rows(), { timeout: 60_000, interval: 1 }).toBeGreaterThan(before)
+    await expect.poll(() => rows(), { interval: 1 }).toBeGreaterThan(before)
     child.kill('SIGKILL')
     expect(await ended).toEqual([null, 'SIGKILL'])
     expect(await store.crawls.find(id)).toBeUndefined()
@@ -89,4 +89,4 @@ test('a large batch whose process is killed does not exist, and can be started a
   clock.advance(3_600_000)
   await store.crawls.reap()
   await expect.poll(() => rows(), { timeout: 60_000 }).toBe(3000)
-}, 120_000)
+})

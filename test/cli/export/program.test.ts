@@ -81,7 +81,7 @@ test('an interrupted, then killed crawl continues and loses no page', async () =
   const files = readdirSync(join(out, `127.0.0.1_${site.port}`, 'export', 'pages'))
   expect(files.toSorted()).toEqual(allUrls.map((number) => `${number}.md`).toSorted())
   expect([...new Set(await archived(warc))].toSorted()).toEqual(expected)
-}, 60_000)
+})
 
 test('pages are printed as they arrive', async () => {
   const { code, stdout, stderr } = await runProgram(['crawl', site.url(pathOf(0)), options, '--limit', '3'], env)

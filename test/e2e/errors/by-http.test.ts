@@ -31,7 +31,7 @@ beforeAll(async () => {
   early = await startWorld({ plain: {} }, { ...env, GOSSAMER_OAUTH_JWKS_URL: 'http://127.0.0.1:1/keys' })
   const exp = Math.floor(Date.now() / 1000) + 300
   narrow = await signed({ key, claims: { iss: issuing.issuer, sub: 'plain', aud: 'gossamer', scope: 'mail', exp } })
-}, 60_000)
+})
 afterAll(async () => {
   await Promise.all([world?.close(), early?.close()])
   await issuing?.close()

@@ -10,7 +10,7 @@ import { overBoth } from './world.ts'
 let plain: Awaited<ReturnType<typeof startPlainWorld>>
 beforeAll(async () => {
   plain = await startPlainWorld()
-}, 60_000)
+})
 afterAll(() => plain?.close())
 
 const both = (team: Team, { call, with: made }: OneCall) =>

@@ -14,7 +14,7 @@ export async function shownIn(
   const address = `${path}?${++count}`
   const shown = await stand.open(address)
   const viewer = await stand.view(role, options)
-  await expect.poll(() => viewer.page.locator('#address').inputValue(), { timeout: 10_000 }).toContain(address)
+  await expect.poll(() => viewer.page.locator('#address').inputValue()).toContain(address)
   const press = async (x: number, y: number, more: Parameters<typeof viewer.page.mouse.click>[2] = {}) => {
     const spot = await viewer.at(x, y)
     await viewer.page.mouse.click(spot.x, spot.y, more)

@@ -156,7 +156,7 @@ test('the twenty-first viewer is refused', async ({ stand }) => {
   await Promise.all(viewers.map(({ closed }) => closed))
 })
 
-test('frames are captured only on changes, and only while somebody watches', { timeout: 60_000 }, async ({ stand }) => {
+test('frames are captured only on changes, and only while somebody watches', async ({ stand }) => {
   const { page, shown } = await shownIn(stand, '/live/moving')
   const drawn =
     'new Promise((done) => { let left = 30; const next = () => --left ? requestAnimationFrame(next) : done(); next() })'

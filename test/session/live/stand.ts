@@ -177,6 +177,8 @@ export type Stand = Awaited<ReturnType<typeof openStand>>
 async function openViewer(viewers: Browser, address: string, options: Parameters<Browser['newPage']>[0]) {
   const context = await viewers.newContext({ viewport: { width: 1280, height: 900 }, ...options })
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  // The limit of the test ends what hangs.
+  context.setDefaultTimeout(0)
   const page = await context.newPage()
   const faults: string[] = []
   page.on('pageerror', (error) => faults.push(String(error)))

@@ -13,7 +13,7 @@ beforeAll(async () => {
   live = await openLive({ more, routes: { ...frameRoutes, ...framePageRoutes } })
   const at = (host: string) => `http://${host}:${live.site.port}`
   hosts = { shop: at('shop.test'), pay: at('pay.test'), bank: at('bank.test') }
-}, 60_000)
+})
 afterAll(() => live?.close())
 
 describe.concurrent.each(Object.entries(framePages))('frames %s', (_, pages) => {

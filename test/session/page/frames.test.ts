@@ -40,7 +40,7 @@ describe.each(drawn(Object.entries(modes)))('frames of other origins, %s', (mode
     const at = (host: string) => `http://${host}:${live.site.port}`
     hosts = { shop: at('shop.test'), bank: at('bank.shop.test'), pay: at('pay.test') }
     agent = await live.agent()
-  }, 60_000)
+  })
   afterAll(() => live?.close())
 
   const open = (markup: string) =>

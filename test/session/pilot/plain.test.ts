@@ -5,7 +5,7 @@ import { openPilotStand } from './stand.ts'
 let stand: Awaited<ReturnType<typeof openPilotStand>>
 beforeAll(async () => {
   stand = await openPilotStand()
-}, 60_000)
+})
 afterAll(() => stand?.close())
 
 const broken = () => {

@@ -4,7 +4,7 @@ import { openPilotStand, type Script } from './stand.ts'
 let stand: Awaited<ReturnType<typeof openPilotStand>>
 beforeAll(async () => {
   stand = await openPilotStand()
-}, 60_000)
+})
 afterAll(() => stand?.close())
 
 const click = (target: string) => ({ type: 'click', target })

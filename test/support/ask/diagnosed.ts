@@ -87,7 +87,7 @@ export function diagnosed(
 ): void {
   describe(`a situation ${title}`, () => {
     for (const { name, asks, says, fixes } of situations)
-      test(name, { timeout: 90_000 }, async () => {
+      test(name, async () => {
         const made = await done[name]?.()
         const answered = await made?.ask(asks)
         for (const part of says) expect(answered?.answer).toMatch(part)

@@ -12,7 +12,7 @@ export type Situation = [name: string, expected: Expected, happens: () => Promis
 
 /** Each is created for real, and its question answered. */
 export function diagnoses(situations: Situation[]): void {
-  test.each(situations)('%s', { timeout: 90_000 }, async (_name, { says, fix, result, confidence }, happens) => {
+  test.each(situations)('%s', async (_name, { says, fix, result, confidence }, happens) => {
     const answer = await happens()
     expect(answer).toMatchObject({ answer: expect.stringMatching(says), feedback: null })
     const sentences = answer?.answer.split(/(?<=[.!?]) (?=[A-Z])/) ?? []
