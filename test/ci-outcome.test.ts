@@ -1,12 +1,11 @@
 import { spawnSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, describe, expect, it } from 'vitest'
-import { tempDir } from './helpers/program.ts'
+import { describe, expect, it } from 'vitest'
+import { folderForAll } from './helpers/for-all.ts'
 
 const root = join(import.meta.dirname, '..')
-const folder = tempDir()
-afterAll(() => folder.remove())
+const folder = folderForAll()
 
 type Run = { report?: object; outside?: string; reasons?: string[] }
 

@@ -1,15 +1,15 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { nextChangelog } from '../scripts/release/changelog.ts'
 import { bringHome, cloneInto, commitRelease } from '../scripts/release/repository.ts'
 import { refusals } from '../scripts/release/refusals.ts'
 import { setVersion } from '../scripts/release/version.ts'
-import { cleanEnv, tempDir } from './helpers/program.ts'
+import { folderForAll } from './helpers/for-all.ts'
+import { cleanEnv } from './helpers/program.ts'
 
-const folder = tempDir()
-afterAll(() => folder.remove())
+const folder = folderForAll()
 
 let root: string
 let clone: string

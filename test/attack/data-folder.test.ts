@@ -2,8 +2,8 @@ import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { processesBelow } from '../helpers/processes.ts'
-import { startServer, tempDir } from '../helpers/program.ts'
-import { startSite, type Site } from '../helpers/site.ts'
+import { startServer } from '../helpers/program.ts'
+import { folderForAll, siteForAll } from '../helpers/for-all.ts'
 import { html } from '../helpers/site/route.ts'
 import { filesBelow, heldIn } from './held.ts'
 
@@ -14,13 +14,12 @@ const page = html(
   `<title>${mark}</title><h1>${mark}</h1><p>A page with a fair number of words that say nothing in particular. ${mark}</p>`,
 )
 
-const folder = tempDir()
+const folder = folderForAll()
 const dataDir = join(folder.path, 'data')
-let site: Site
 let server: Awaited<ReturnType<typeof startServer>>
 
+const site = siteForAll({ routes: { '/kept/*': page } })
 beforeAll(async () => {
-  site = await startSite({ routes: { '/kept/*': page } })
   server = await startServer({
     GOSSAMER_DATA_DIR: dataDir,
     GOSSAMER_ALLOW_HOSTS: `127.0.0.1:${site.port}`,
@@ -32,8 +31,6 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await server.stop()
-  await site.close()
-  folder.remove()
 })
 
 async function call(path: string, body: object): Promise<Record<string, unknown>> {

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { operations } from '../../src/operations/index.ts'
 import { startEngine, type Engine } from '../e2e/search-engine.ts'
-import { startServer, tempDir } from '../helpers/program.ts'
+import { startServer } from '../helpers/program.ts'
 import { overRest, type Road } from '../helpers/roads.ts'
-import { startSite, type Site } from '../helpers/site.ts'
+import { folderForAll, siteForAll } from '../helpers/for-all.ts'
 import { invisible } from '../helpers/site/injection.ts'
 import { toolCall } from '../helpers/tool-call.ts'
 import { type AnyClient, connect, type Result } from '../mcp/clients.ts'
@@ -12,16 +12,15 @@ import { untried } from './untried.ts'
 
 /** Words that only the site says, and none of which may stand outside the marked blocks. Addresses are the site's, too, but encoded. */
 const ofPage = /FORGED_|HIDDEN_|VISIBLE_|META_TEXT|Garden tools|<system>|attacker\.example/
-const folder = tempDir()
-let site: Site
+const folder = folderForAll()
 let engine: Engine
 let receiver: Awaited<ReturnType<typeof startReceiver>>
 let server: Awaited<ReturnType<typeof startServer>>
 let client: AnyClient
 let rest: Road
 
+const site = siteForAll({ routes: injectedRoutes })
 beforeAll(async () => {
-  site = await startSite({ routes: injectedRoutes })
   engine = await startEngine(() => injectedResults(site.origin))
   receiver = await startReceiver()
   server = await startServer({
@@ -39,8 +38,6 @@ afterAll(async () => {
   await server.stop()
   await engine.stop()
   receiver.close()
-  await site.close()
-  folder.remove()
 })
 
 const text = ({ content }: Result) => content.map((part) => part.text ?? '').join('\n')

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type AnyClient, connect } from '../mcp/clients.ts'
-import { bin, tempDir } from '../helpers/program.ts'
-import { startSite, type Site } from '../helpers/site.ts'
+import { bin } from '../helpers/program.ts'
+import { folderForAll, siteForAll } from '../helpers/for-all.ts'
 import { injection, invisible } from '../helpers/site/injection.ts'
 import { html } from '../helpers/site/route.ts'
 import { sessionIdIn } from '../helpers/tool-call.ts'
@@ -20,13 +20,12 @@ const speaking = html(`<!doctype html><meta charset="utf-8"><title>${smuggled} F
 
 /** Words of the page; none may appear outside the marked blocks. */
 const ofPage = /FORGED_|HIDDEN_|VISIBLE_|Garden tools/
-const folder = tempDir()
-let site: Site
+const folder = folderForAll()
 let client: AnyClient
 let sessionId = ''
 
+const site = siteForAll({ routes: { '/speaking': speaking, '/injected': html(injection) } })
 beforeAll(async () => {
-  site = await startSite({ routes: { '/speaking': speaking, '/injected': html(injection) } })
   const env = {
     GOSSAMER_DATA_DIR: folder.path,
     GOSSAMER_ALLOW_HOSTS: `127.0.0.1:${site.port}`,
@@ -37,8 +36,6 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await client.close()
-  await site.close()
-  folder.remove()
 })
 
 const call = async (name: string, args: object) => textOf((await client.call(name, { sessionId, ...args })).content)

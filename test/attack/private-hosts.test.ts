@@ -2,7 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { toRequest } from '../../src/kernel/route.ts'
 import { operations } from '../../src/operations/index.ts'
 import { openStoreIn } from '../store/programs/open-here.ts'
-import { startServer, tempDir } from '../helpers/program.ts'
+import { folderForAll } from '../helpers/for-all.ts'
+import { startServer } from '../helpers/program.ts'
 import { startSite, type Site } from '../helpers/site.ts'
 import { answer, html } from '../helpers/site/route.ts'
 
@@ -18,7 +19,7 @@ const secret = 'SECRET-OF-THE-INTRANET'
 const text = `<h1>${secret}</h1><p>A page with words enough to be read, about ${secret} and what belongs to it.</p>`
 const open = { 'access-control-allow-origin': '*' }
 
-const folder = tempDir()
+const folder = folderForAll()
 /** A private host that one team may reach, and one that all may. */
 let intranet: Site
 let site: Site
@@ -67,7 +68,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await server.stop()
   await Promise.all([intranet.close(), site.close()])
-  folder.remove()
 })
 
 type Answer = { id?: string; sessionId?: string; data?: { id?: string } }

@@ -3,8 +3,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { TeamTerms } from '../../src/contracts/account-ports.ts'
 import { openStoreIn } from '../store/programs/open-here.ts'
 import { isFull } from './hostile.ts'
-import { startServer, tempDir } from '../helpers/program.ts'
-import { startSite, type Site } from '../helpers/site.ts'
+import { startServer } from '../helpers/program.ts'
+import { folderForAll, siteForAll } from '../helpers/for-all.ts'
 import type { Exchange } from '../helpers/site/route.ts'
 
 type Answer = {
@@ -29,8 +29,7 @@ const teams: Record<string, TeamTerms> = {
 const usualConcurrency = 5
 const allowedTo = (team: string) => teams[team]?.maxConcurrency ?? usualConcurrency
 
-const folder = tempDir()
-let site: Site
+const folder = folderForAll()
 const servers: Awaited<ReturnType<typeof startServer>>[] = []
 /** The load that the site sees of each team: pages at a time, and pages in all. */
 const seen = new Map<string, { now: number; most: number; total: number }>()
@@ -69,8 +68,8 @@ const thisMinute = () => Math.floor(Date.now() / 60_000)
 let answers: Record<string, Answer[]>
 let minutes: number
 
+const site = siteForAll({ routes: { '/slow/*': answerSlowly } })
 beforeAll(async () => {
-  site = await startSite({ routes: { '/slow/*': answerSlowly } })
   const { store } = await openStoreIn(folder.path)
   for (const [id, terms] of Object.entries(teams)) await store.teams.add(id, terms)
   await store.close()
@@ -92,8 +91,6 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await Promise.all(servers.map((server) => server.stop()))
-  await site.close()
-  folder.remove()
 })
 
 const of = (team: string, status: number) => (answers[team] ?? []).filter((answer) => answer.status === status)

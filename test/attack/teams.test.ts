@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { toRequest } from '../../src/kernel/route.ts'
 import { operations } from '../../src/operations/index.ts'
-import { startServer, tempDir } from '../helpers/program.ts'
-import { startSite, type Site } from '../helpers/site.ts'
+import { startServer } from '../helpers/program.ts'
+import { folderForAll, siteForAll } from '../helpers/for-all.ts'
 import { html } from '../helpers/site/route.ts'
 import { connect } from '../mcp/clients.ts'
 
@@ -15,13 +15,12 @@ const mark = 'MARK-OF-RED'
 const link = `<a href="/${mark}/next">${mark}</a>`
 const page = html(`<title>${mark}</title><h1>${mark}</h1><p>A page with words enough to be read, ${mark}. ${link}</p>`)
 
-const folder = tempDir()
-let site: Site
+const folder = folderForAll()
 let server: Awaited<ReturnType<typeof startServer>>
 let ids: Ids
 
+const site = siteForAll({ routes: { [`/${mark}/*`]: page, [`/${mark}/hang`]: () => {} } })
 beforeAll(async () => {
-  site = await startSite({ routes: { [`/${mark}/*`]: page, [`/${mark}/hang`]: () => {} } })
   server = await startServer({
     GOSSAMER_DATA_DIR: folder.path,
     GOSSAMER_ALLOW_HOSTS: `127.0.0.1:${site.port}`,
@@ -33,8 +32,6 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await server.stop()
-  await site.close()
-  folder.remove()
 })
 
 async function call(key: string, name: string, input: object): Promise<Answer> {

@@ -5,21 +5,20 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { acceptUpgrades } from '../../src/surfaces/ws/upgrade.ts'
 import { startServer } from '../helpers/program.ts'
 import { overRest, type Road } from '../helpers/roads.ts'
-import { startSite, type Site } from '../helpers/site.ts'
+import { siteForAll } from '../helpers/for-all.ts'
 import { memoryLog } from '../http/toys.ts'
 import { closeCode, frame, upgraded } from './raw-socket.ts'
 
 type Door = 'a job' | 'the browser of a session' | 'a live view'
 const doors: readonly Door[] = ['a job', 'the browser of a session', 'a live view']
 const paths = {} as Record<Door, string>
-let site: Site
 let server: Awaited<ReturnType<typeof startServer>>
 let rest: Road
 let port = 0
 let sessionId = ''
 
+const site = siteForAll()
 beforeAll(async () => {
-  site = await startSite()
   server = await startServer({ GOSSAMER_DATA_DIR: 'memory', GOSSAMER_ALLOW_HOSTS: `127.0.0.1:${site.port}` })
   port = Number(new URL(server.url).port)
   rest = overRest(server.url)
@@ -32,7 +31,6 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await server.stop()
-  await site.close()
 })
 
 const [continued, text, binary, ping] = [0, 1, 2, 9]

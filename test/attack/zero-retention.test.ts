@@ -8,13 +8,14 @@ import { inputSchema, type JsonSchema } from '../../src/kernel/json-schema.ts'
 import { operations } from '../../src/operations/index.ts'
 import { startEngine, type Engine } from '../e2e/search-engine.ts'
 import { processesBelow, until } from '../helpers/processes.ts'
-import { startServer, tempDir } from '../helpers/program.ts'
+import { folderForAll } from '../helpers/for-all.ts'
+import { startServer } from '../helpers/program.ts'
 import { heldIn, rawBelow } from './held.ts'
 import { canary, canaryHost, type Case, casesFor, tracesIn } from './zero-retention-jobs.ts'
 
 type Server = Awaited<ReturnType<typeof startServer>>
 
-const folder = tempDir()
+const folder = folderForAll()
 const rich = readFileSync(new URL('../document/fixtures/office/rich.docx', import.meta.url))
 const page = `<title>${canary}</title><h1>${canary}</h1><input autofocus name="${canary}">
   <p>A page with a fair number of words that say nothing in particular, but for ${canary}.</p>
@@ -78,7 +79,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await engine.stop()
   site.close()
-  folder.remove()
 })
 
 type Answer = { success?: boolean; id?: string; code?: string; status?: string }

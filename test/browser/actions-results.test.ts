@@ -1,19 +1,15 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import type { PageAction } from '../../src/contracts/render-port.ts'
-import { type Site, startSite } from '../helpers/site.ts'
+import { siteForAll } from '../helpers/for-all.ts'
 import { until } from './programs/machine.ts'
 import { readPdf } from './programs/pdf.ts'
 import { type Rendering } from './programs/rendering.ts'
 import { sharedRenderer } from './programs/shared.ts'
 
-let site: Site
 let browser: Omit<Rendering, 'close'>
+const site = siteForAll()
 beforeAll(async () => {
-  site = await startSite()
   browser = await sharedRenderer()
-})
-afterAll(async () => {
-  await site?.close()
 })
 
 const act = (path: string, actions: PageAction[], more: Parameters<Rendering['render']>[1] = {}) =>

@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import type { PageAction } from '../../src/contracts/render-port.ts'
-import { type Site, startSite } from '../helpers/site.ts'
+import { siteForAll } from '../helpers/for-all.ts'
 import { enoughText, html } from '../helpers/site/route.ts'
 import { type Rendering, textOf } from './programs/rendering.ts'
 import { sharedRenderer } from './programs/shared.ts'
@@ -25,14 +25,10 @@ const routes = {
   '/act/inner': html(`<!doctype html><p>inner</p>${shadow(button('both'))}`),
 }
 
-let site: Site
 let browser: Omit<Rendering, 'close'>
+const site = siteForAll({ routes })
 beforeAll(async () => {
-  site = await startSite({ routes })
   browser = await sharedRenderer()
-})
-afterAll(async () => {
-  await site?.close()
 })
 
 const act = (path: string, actions: PageAction[], more: Parameters<Rendering['render']>[1] = {}) =>

@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { html, type Route } from '../helpers/site/route.ts'
-import { startSite, type Site } from '../helpers/site.ts'
+import { siteForAll } from '../helpers/for-all.ts'
 import { type Rendering, textOf } from './programs/rendering.ts'
 import { sharedRenderer } from './programs/shared.ts'
 
@@ -35,14 +35,10 @@ const routes = {
   ),
 }
 
-let site: Site
 let browser: Omit<Rendering, 'close'>
+const site = siteForAll({ routes })
 beforeAll(async () => {
-  site = await startSite({ routes })
   browser = await sharedRenderer()
-})
-afterAll(async () => {
-  await site?.close()
 })
 
 const htmlOf = async (path: string) => textOf(await browser.render(site.url(path)))

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { PageAction } from '../../src/contracts/render-port.ts'
 import { findBrowser } from '../../src/engine/browser/find/find-browser.ts'
 import { machineProbes } from '../../src/engine/browser/find/machine-probes.ts'
-import { type Site, startSite } from '../helpers/site.ts'
+import { siteForAll } from '../helpers/for-all.ts'
 import { openRenderer, type Rendering, textOf } from './programs/rendering.ts'
 
 const found = await findBrowser('full', {}, machineProbes('/nowhere')).catch(() => undefined)
@@ -10,16 +10,14 @@ const fullChrome = found?.from !== 'remote' && found?.kind === 'full' ? found.pa
 
 const script = (text: string): PageAction => ({ type: 'executeJavascript', script: text })
 
-let site: Site
 let browser: Rendering
+const site = siteForAll()
 beforeAll(async () => {
-  site = await startSite()
   const place = [`127.0.0.1:${site.port}`, `other.test:${site.port}`]
   browser = await openRenderer(place, { settings: { browserPath: fullChrome } })
 })
 afterAll(async () => {
   await browser?.close()
-  await site?.close()
 })
 
 describe.skipIf(fullChrome === undefined)('an enhanced visit with a full Chrome', () => {

@@ -1,15 +1,14 @@
 import { existsSync } from 'node:fs'
 import { mkdir, readdir, stat, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { environmentFor, findPackaged, tarFiles } from '../../src/engine/browser/find/machine-probes.ts'
 import { openBrowser } from '../../src/engine/browser/launch/launcher.ts'
-import { tempDir } from '../helpers/program.ts'
+import { folderForAll } from '../helpers/for-all.ts'
 import { quiet } from './programs/machine.ts'
 
 const isSupported = process.platform === 'linux' && process.arch === 'x64'
-const folder = tempDir()
-afterAll(() => folder.remove())
+const folder = folderForAll()
 
 // unpacking takes seconds of a processor that others use too
 describe.runIf(isSupported)('the browser of the npm package', () => {

@@ -2,7 +2,7 @@ import { createSocket, type Socket } from 'node:dgram'
 import { once } from 'node:events'
 import { createServer, type AddressInfo, type Server } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startSite, type Site } from '../helpers/site.ts'
+import { siteForAll } from '../helpers/for-all.ts'
 import { openRenderer, type Rendering, textOf } from './programs/rendering.ts'
 
 /** Services of this machine that no page may reach; every request is recorded. */
@@ -10,8 +10,8 @@ const heard: string[] = []
 let secret: Server
 let secretUdp: Socket
 let secretPort: number
-let site: Site
 let browser: Rendering
+const site = siteForAll()
 beforeAll(async () => {
   secret = createServer((socket) => {
     heard.push('connection')
@@ -22,12 +22,10 @@ beforeAll(async () => {
   secretUdp = createSocket('udp4', () => heard.push('datagram'))
   secretUdp.bind(secretPort, '127.0.0.1')
   await once(secretUdp, 'listening')
-  site = await startSite()
   browser = await openRenderer([`127.0.0.1:${site.port}`], { maxPages: 8 })
 })
 afterAll(async () => {
   await browser?.close()
-  await site?.close()
   secret?.close()
   secretUdp?.close()
 })

@@ -1,17 +1,15 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { AppError } from '../../src/kernel/error.ts'
-import { type Site, startSite } from '../helpers/site.ts'
+import { siteForAll } from '../helpers/for-all.ts'
 import { openRenderer, type Rendering, textOf } from './programs/rendering.ts'
 
-let site: Site
 let browser: Rendering
+const site = siteForAll()
 beforeAll(async () => {
-  site = await startSite()
   browser = await openRenderer([`127.0.0.1:${site.port}`], { maxPages: 8 })
 })
 afterAll(async () => {
   await browser?.close()
-  await site?.close()
 })
 
 const stopped = 'A script of the page did not end, so the page was stopped; the result is what had loaded by then.'

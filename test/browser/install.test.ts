@@ -1,13 +1,12 @@
 import { join } from 'node:path'
-import { afterAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { BrowserProbes } from '../../src/engine/browser/find/find-browser.ts'
 import { installBrowser, runProgram, type Run } from '../../src/engine/browser/find/install.ts'
 import type { Machine } from '../../src/engine/browser/find/browser-candidates.ts'
-import { tempDir } from '../helpers/program.ts'
+import { folderForAll } from '../helpers/for-all.ts'
 import { quiet } from './programs/machine.ts'
 
-const temp = tempDir()
-afterAll(() => temp.remove())
+const temp = folderForAll()
 const folder = join(temp.path, 'browser')
 
 const linux: Machine = { platform: 'linux', arch: 'x64', env: { PATH: '/usr/bin' }, home: '/home/me' }

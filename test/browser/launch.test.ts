@@ -2,15 +2,14 @@ import { spawn } from 'node:child_process'
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { afterAll, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import type { LocalBrowser } from '../../src/engine/browser/find/find-browser.ts'
 import { openBrowser, type LaunchOptions } from '../../src/engine/browser/launch/launcher.ts'
 import { makeProfileDir, sweepProfileDirs } from '../../src/engine/browser/launch/profile-dir.ts'
-import { tempDir } from '../helpers/program.ts'
+import { folderForAll } from '../helpers/for-all.ts'
 import { browserHere, openHere, processesWith, quiet, until } from './programs/machine.ts'
 
-const root = tempDir()
-afterAll(() => root.remove())
+const root = folderForAll()
 
 /** A folder of its own for the folders of the browsers of one test. */
 function freshRoot(): string {

@@ -1,20 +1,14 @@
 import { mkdirSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test, type TestContext } from 'vitest'
-import { startSite, type Site } from '../helpers/site.ts'
-import { tempDir } from '../helpers/program.ts'
+import { afterAll, describe, expect, test, type TestContext } from 'vitest'
+import { folderForAll, siteForAll } from '../helpers/for-all.ts'
 import { processesWith, quiet, until } from './programs/machine.ts'
 import { openRenderer, textOf } from './programs/rendering.ts'
 
-const root = tempDir()
-let site: Site
-beforeAll(async () => {
-  site = await startSite()
-})
+const root = folderForAll()
+const site = siteForAll()
 afterAll(async () => {
-  await site?.close()
   expect(processesWith(root.path)).toEqual([])
-  root.remove()
 })
 
 type Options = Parameters<typeof openRenderer>[1]

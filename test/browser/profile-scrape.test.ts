@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:http'
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { createProfileStore } from '../../src/engine/browser/profile/profile-store.ts'
-import { tempDir } from '../helpers/program.ts'
+import { folderForAll } from '../helpers/for-all.ts'
 import { openRenderer, type Rendering } from './programs/rendering.ts'
 
 const login = `<!doctype html><title>Log in</title><form action="/in" method="post"><input id="name" name="name">
@@ -12,7 +12,7 @@ const login = `<!doctype html><title>Log in</title><form action="/in" method="po
 let site: Server
 let base: string
 let browser: Rendering
-const dir = tempDir()
+const dir = folderForAll()
 const profiles = createProfileStore({ dir: dir.path, key: 'a key of the operator', clock: { now: Date.now } })
 
 beforeAll(async () => {
@@ -32,7 +32,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await browser.close()
   site.close()
-  dir.remove()
 })
 
 const text = async (options: Parameters<Rendering['render']>[1]) =>

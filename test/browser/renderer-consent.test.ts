@@ -1,17 +1,13 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startSite, type Site } from '../helpers/site.ts'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { siteForAll } from '../helpers/for-all.ts'
 import { readPicture } from './programs/png.ts'
 import { type Rendering, textOf } from './programs/rendering.ts'
 import { sharedRenderer } from './programs/shared.ts'
 
-let site: Site
 let browser: Omit<Rendering, 'close'>
+const site = siteForAll()
 beforeAll(async () => {
-  site = await startSite()
   browser = await sharedRenderer()
-})
-afterAll(async () => {
-  await site?.close()
 })
 
 const reds = (dataUrl: string | undefined) => {

@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import type { RenderRequest } from '../../src/contracts/render-port.ts'
 import { drawn, isFull } from '../attack/hostile.ts'
-import { type Site, startSite } from '../helpers/site.ts'
+import { siteForAll } from '../helpers/for-all.ts'
 import { answer, enoughText, html, type Routes } from '../helpers/site/route.ts'
 import { type Rendering, textOf } from './programs/rendering.ts'
 import { sharedRenderer } from './programs/shared.ts'
@@ -46,14 +46,10 @@ const routes: Routes = {
   '/reuse/told': html('<!doctype html><title>Told</title><p>Told in the end.</p>'),
 }
 
-let site: Site
 let browser: Omit<Rendering, 'close'>
+const site = siteForAll({ routes })
 beforeAll(async () => {
-  site = await startSite({ routes })
   browser = await sharedRenderer()
-})
-afterAll(async () => {
-  await site?.close()
 })
 
 async function found(path: string, more: Partial<RenderRequest> = {}): Promise<string> {

@@ -1,18 +1,14 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import type { PageAction, RenderRequest, Shot } from '../../src/contracts/render-port.ts'
-import { type Site, startSite } from '../helpers/site.ts'
+import { siteForAll } from '../helpers/for-all.ts'
 import { readPicture } from './programs/png.ts'
 import { type Rendering } from './programs/rendering.ts'
 import { sharedRenderer } from './programs/shared.ts'
 
-let site: Site
 let browser: Omit<Rendering, 'close'>
+const site = siteForAll()
 beforeAll(async () => {
-  site = await startSite()
   browser = await sharedRenderer()
-})
-afterAll(async () => {
-  await site?.close()
 })
 
 const shotOf = async (path: string, screenshot: Shot, more: Partial<RenderRequest> = {}) =>

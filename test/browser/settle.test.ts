@@ -1,18 +1,14 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { isFull } from '../attack/hostile.ts'
-import { startSite, type Site } from '../helpers/site.ts'
+import { siteForAll } from '../helpers/for-all.ts'
 import { restContent, restRoutes } from '../helpers/site/browser.ts'
 import { type Rendering, textOf } from './programs/rendering.ts'
 import { sharedRenderer } from './programs/shared.ts'
 
-let site: Site
 let browser: Omit<Rendering, 'close'>
+const site = siteForAll()
 beforeAll(async () => {
-  site = await startSite()
   browser = await sharedRenderer()
-})
-afterAll(async () => {
-  await site?.close()
 })
 
 /** A full run asks for each three times at once. */

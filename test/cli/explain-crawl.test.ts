@@ -5,7 +5,7 @@ import type { CommandContext } from '../../src/cli/command.ts'
 import { crawl } from '../../src/cli/commands/crawl-command.ts'
 import type { CrawlExplanation } from '../../src/cli/crawl-report.ts'
 import { createLog } from '../../src/kernel/log.ts'
-import { type Site, startSite } from '../helpers/site.ts'
+import { siteForAll } from '../helpers/for-all.ts'
 import { answer, html, type Route } from '../helpers/site/route.ts'
 import { fakeTerminal } from './kit.ts'
 
@@ -35,7 +35,6 @@ const xml =
       `<?xml version="1.0"?><urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">${urls.map((url) => `<url><loc>${exchange.origin}${url}</loc></url>`).join('')}</urlset>`,
     )(exchange)
 
-let site: Site
 let app: App
 const log = createLog('silent', () => {})
 const settings = { 'data-dir': 'memory', 'allow-hosts': '127.0.0.1', 'user-agent': 'gossamer/1.0' }
@@ -43,42 +42,41 @@ const config = readConfig(settings, {})
 /** The same machine by another name is another site. */
 const elsewhere = () => site.url('/far').replace('127.0.0.1', 'localhost')
 
+const site = siteForAll({
+  routes: {
+    '/robots.txt': text(robots),
+    '/sitemap.xml': answer(404, {}),
+    '/sitemap_index.xml': answer(404, {}),
+    '/map.xml': xml('/docs/mapped', '/other/mapped'),
+    '/docs/': (exchange) =>
+      linked(
+        'one',
+        'one/',
+        'closed/secret',
+        'old/a',
+        'drafts/b',
+        '/blog/',
+        elsewhere(),
+        'picture.png',
+        'data',
+        'away',
+        'a/b/a/b/a/b/a/b',
+        'two',
+        'three',
+        'four',
+      )(exchange),
+    '/docs/one': linked('deep'),
+    '/docs/data': answer(200, { 'content-type': 'text/css' }, 'a{}'),
+    '/docs/away': answer(302, { location: '/blog/' }),
+    '/docs/*': linked(),
+    '/blog/': linked(),
+  },
+})
 beforeAll(async () => {
-  site = await startSite({
-    routes: {
-      '/robots.txt': text(robots),
-      '/sitemap.xml': answer(404, {}),
-      '/sitemap_index.xml': answer(404, {}),
-      '/map.xml': xml('/docs/mapped', '/other/mapped'),
-      '/docs/': (exchange) =>
-        linked(
-          'one',
-          'one/',
-          'closed/secret',
-          'old/a',
-          'drafts/b',
-          '/blog/',
-          elsewhere(),
-          'picture.png',
-          'data',
-          'away',
-          'a/b/a/b/a/b/a/b',
-          'two',
-          'three',
-          'four',
-        )(exchange),
-      '/docs/one': linked('deep'),
-      '/docs/data': answer(200, { 'content-type': 'text/css' }, 'a{}'),
-      '/docs/away': answer(302, { location: '/blog/' }),
-      '/docs/*': linked(),
-      '/blog/': linked(),
-    },
-  })
   app = createApp(config, log)
 })
 afterAll(async () => {
   await app.close()
-  await site.close()
 })
 
 type More = Partial<CommandContext['flags']> & { isInteractive?: boolean }

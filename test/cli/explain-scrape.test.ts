@@ -5,7 +5,7 @@ import type { CommandContext } from '../../src/cli/command.ts'
 import { scrapeCommand } from '../../src/cli/commands/scrape-command.ts'
 import type { Explanation } from '../../src/engine/support/explain/explain-scrape.ts'
 import { createLog } from '../../src/kernel/log.ts'
-import { type Site, startSite } from '../helpers/site.ts'
+import { siteForAll } from '../helpers/for-all.ts'
 import { answer, html } from '../helpers/site/route.ts'
 import { fakeTerminal } from './kit.ts'
 
@@ -15,26 +15,24 @@ const shell = html(
   `<!doctype html><title>Mugs</title><div id="root"></div><script>document.getElementById('root').innerHTML = ${JSON.stringify(text)}</script>`,
 )
 
-let site: Site
 let app: App
 const log = createLog('silent', () => {})
 const settings = { 'data-dir': 'memory', 'allow-hosts': '127.0.0.1' }
 const config = readConfig(settings, {})
 
+const site = siteForAll({
+  routes: {
+    '/whole': whole,
+    '/shell': shell,
+    '/moved': answer(302, { location: '/whole' }, ''),
+    '/silent': () => new Promise(() => {}),
+  },
+})
 beforeAll(async () => {
-  site = await startSite({
-    routes: {
-      '/whole': whole,
-      '/shell': shell,
-      '/moved': answer(302, { location: '/whole' }, ''),
-      '/silent': () => new Promise(() => {}),
-    },
-  })
   app = createApp(config, log)
 })
 afterAll(async () => {
   await app.close()
-  await site.close()
 })
 
 type More = Pick<CommandContext['flags'], 'explain' | 'json' | 'formats'> & { isInteractive?: boolean; app?: App }

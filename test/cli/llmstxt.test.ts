@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { App } from '../../src/app/app.ts'
 import { readConfig } from '../../src/app/read-config.ts'
 import { llmstxtCommand } from '../../src/cli/commands/llmstxt-command.ts'
@@ -9,11 +9,10 @@ import { createLog } from '../../src/kernel/log.ts'
 import type { AnyOperation } from '../../src/kernel/operation.ts'
 import { operations } from '../../src/operations/index.ts'
 import { fakeCtx } from '../helpers/fakes.ts'
-import { tempDir } from '../helpers/program.ts'
+import { folderForAll } from '../helpers/for-all.ts'
 import { fakeTerminal } from './kit.ts'
 
-const folder = tempDir()
-afterAll(() => folder.remove())
+const folder = folderForAll()
 
 const data = { llmstxt: '# Silk\u001B[2J\n', llmsfulltxt: 'Title: Silk\n' }
 const under = { status: 'processing', completed: 1, total: 2 }

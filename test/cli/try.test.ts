@@ -1,13 +1,9 @@
 import { readdirSync } from 'node:fs'
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { runProgram, tempDir } from '../helpers/program.ts'
-import { type Site, startSite } from '../helpers/site.ts'
+import { siteForAll } from '../helpers/for-all.ts'
 
-let site: Site
-beforeAll(async () => {
-  site = await startSite()
-})
-afterAll(async () => site.close())
+const site = siteForAll()
 
 function home() {
   const folder = tempDir()

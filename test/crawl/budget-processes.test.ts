@@ -1,13 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startServer, tempDir } from '../helpers/program.ts'
-import { startSite, type Site } from '../helpers/site.ts'
+import { startServer } from '../helpers/program.ts'
+import { folderForAll, siteForAll } from '../helpers/for-all.ts'
 import type { Exchange } from '../helpers/site/route.ts'
 
 const monthlyCredits = 37
 const crawlsEach = 3
-const folder = tempDir()
+const folder = folderForAll()
 const servers: Awaited<ReturnType<typeof startServer>>[] = []
-let site: Site
 
 /** Forty pages for each crawl, each of which takes a while. */
 async function answer({ url, response }: Exchange): Promise<void> {
@@ -16,8 +15,8 @@ async function answer({ url, response }: Exchange): Promise<void> {
   response.setHeader('content-type', 'text/html').end(`<title>${url.pathname}</title><p>Words.</p>${links.join(' ')}`)
 }
 
+const site = siteForAll({ routes: { '/many/*': answer } })
 beforeAll(async () => {
-  site = await startSite({ routes: { '/many/*': answer } })
   const env = {
     GOSSAMER_DATA_DIR: folder.path,
     GOSSAMER_ALLOW_HOSTS: `127.0.0.1:${site.port}`,
@@ -29,8 +28,6 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await Promise.all(servers.map((server) => server.stop()))
-  await site.close()
-  folder.remove()
 })
 
 async function call(nth: number, method: string, path: string, body?: object) {

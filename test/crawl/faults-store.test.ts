@@ -1,12 +1,11 @@
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { afterAll, describe, expect, test } from 'vitest'
-import { tempDir } from '../helpers/program.ts'
+import { describe, expect, test } from 'vitest'
+import { folderForAll } from '../helpers/for-all.ts'
 import { openWorld, page, range } from './faults-kit.ts'
 import { pathsOf, until } from './kit.ts'
 
-const dir = tempDir()
-afterAll(() => dir.remove())
+const dir = folderForAll()
 const { crawler, siteOf } = openWorld()
 
 describe.concurrent('a crawl', () => {

@@ -3,12 +3,13 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startProgram, startServer, tempDir } from '../helpers/program.ts'
+import { folderForAll } from '../helpers/for-all.ts'
+import { startProgram, startServer } from '../helpers/program.ts'
 import { page, startPages } from '../operations/extract-world.ts'
 
 const adminKey = 'the-key-of-the-admin'
 const shared = 'secret of the server'
-const folder = tempDir()
+const folder = folderForAll()
 const env = { GOSSAMER_DATA_DIR: folder.path, GOSSAMER_ADMIN_KEY: adminKey, GOSSAMER_ALLOW_HOSTS: '127.0.0.1' }
 let server: Awaited<ReturnType<typeof startServer>>
 beforeAll(async () => {
@@ -16,7 +17,6 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await server.stop()
-  folder.remove()
 })
 
 async function call(method: string, path: string, body?: object, key: string | undefined = adminKey) {

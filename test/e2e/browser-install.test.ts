@@ -8,8 +8,8 @@ import { delimiter, join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { installedCandidates } from '../../src/engine/browser/find/browser-candidates.ts'
-import { cleanEnv, tempDir } from '../helpers/program.ts'
-import { startSite, type Site } from '../helpers/site.ts'
+import { cleanEnv } from '../helpers/program.ts'
+import { folderForAll, siteForAll } from '../helpers/for-all.ts'
 
 const run = promisify(execFile)
 const root = join(import.meta.dirname, '../..')
@@ -24,9 +24,8 @@ const isBare = !installedCandidates(machine).some(({ path }) => existsSync(path)
 const canRun =
   process.platform === 'linux' && process.arch === 'x64' && existsSync(source) && onPath('npm') !== undefined && isBare
 
-const folder = tempDir()
+const folder = folderForAll()
 const at = (...names: string[]) => join(folder.path, ...names)
-let site: Site
 let registry: Awaited<ReturnType<typeof startRegistry>>
 let env: Record<string, string>
 
@@ -56,9 +55,9 @@ async function startRegistry() {
 }
 
 /** The program without packages next to it, on a machine with node and npm in the search path, but no browser. */
+const site = siteForAll()
 beforeAll(async () => {
   if (!canRun) return
-  site = await startSite()
   registry = await startRegistry()
   for (const name of ['bin', 'dist', 'package.json'])
     cpSync(join(root, name), at('gossamer', name), { recursive: true })
@@ -76,9 +75,7 @@ beforeAll(async () => {
   }
 })
 afterAll(async () => {
-  await site?.close()
   registry?.close()
-  folder.remove()
 })
 
 async function gossamer(...args: string[]) {

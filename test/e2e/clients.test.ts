@@ -1,21 +1,14 @@
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { tools as offered } from '../../src/operations/index.ts'
-import { bin, cleanEnv, tempDir } from '../helpers/program.ts'
+import { bin, cleanEnv } from '../helpers/program.ts'
 import { usualEnv } from '../helpers/shared-server.ts'
-import { type Site, startSite } from '../helpers/site.ts'
+import { folderForAll, siteForAll } from '../helpers/for-all.ts'
 
-const folder = tempDir()
-let site: Site
+const folder = folderForAll()
 
-beforeAll(async () => {
-  site = await startSite()
-})
-afterAll(async () => {
-  await site.close()
-  folder.remove()
-})
+const site = siteForAll()
 
 /** Calls that create something come first, and those that end it last. */
 const rankOf = (name: string) =>

@@ -1,22 +1,17 @@
 import { execFile, spawn } from 'node:child_process'
 import { closeSync, mkdirSync, openSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { settings } from '../../src/app/config.ts'
 import { version } from '../../src/version.ts'
-import { bin, cleanEnv, runProgram, startProgram, startServer, tempDir } from '../helpers/program.ts'
-import { type Site, startSite } from '../helpers/site.ts'
+import { bin, cleanEnv, runProgram, startProgram, startServer } from '../helpers/program.ts'
+import { folderForAll, siteForAll } from '../helpers/for-all.ts'
 
-const folder = tempDir()
-let site: Site
+const folder = folderForAll()
 let env: Record<string, string>
+const site = siteForAll()
 beforeAll(async () => {
-  site = await startSite()
   env = { GOSSAMER_DATA_DIR: join(folder.path, 'data'), GOSSAMER_ALLOW_HOSTS: `127.0.0.1:${site.port}` }
-})
-afterAll(async () => {
-  await site.close()
-  folder.remove()
 })
 
 it('scrapes one page to JSON when piped', async () => {

@@ -1,25 +1,22 @@
 import { Client } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { bin, cleanEnv, tempDir } from '../helpers/program.ts'
-import { startSite, type Site } from '../helpers/site.ts'
+import { bin, cleanEnv } from '../helpers/program.ts'
+import { folderForAll, siteForAll } from '../helpers/for-all.ts'
 import { manyPages } from './crawl-pages.ts'
 
-const folder = tempDir()
+const folder = folderForAll()
 const pages = manyPages(120)
-let site: Site
 let client: Client
 
+const site = siteForAll({ routes: pages.routes })
 beforeAll(async () => {
-  site = await startSite({ routes: pages.routes })
   client = new Client({ name: 'test', version: '1.0.0' })
   const env = cleanEnv({ GOSSAMER_DATA_DIR: folder.path, GOSSAMER_ALLOW_HOSTS: `127.0.0.1:${site.port}` })
   await client.connect(new StdioClientTransport({ command: process.execPath, args: [bin], env, stderr: 'ignore' }))
 })
 afterAll(async () => {
   await client.close()
-  await site.close()
-  folder.remove()
 })
 
 type Progress = { progress: number; total?: number | undefined; message?: string | undefined }

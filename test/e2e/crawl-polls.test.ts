@@ -1,12 +1,13 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { isFull } from '../attack/hostile.ts'
-import { startServer, tempDir } from '../helpers/program.ts'
+import { folderForAll } from '../helpers/for-all.ts'
+import { startServer } from '../helpers/program.ts'
 import { type Site, startSite } from '../helpers/site.ts'
 import { manyPages } from './crawl-pages.ts'
 
 const pages = 60
 const polls = isFull ? 300 : 75
-const dir = tempDir()
+const dir = folderForAll()
 let site: Site
 let servers: Awaited<ReturnType<typeof startServer>>[] = []
 beforeAll(async () => {
@@ -21,7 +22,6 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await Promise.all([site.close(), ...servers.map((server) => server.stop())])
-  dir.remove()
 })
 
 type Status = { status: string; completed: number; data: unknown[]; next?: string }

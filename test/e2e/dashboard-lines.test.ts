@@ -8,24 +8,23 @@ import { operations, tools } from '../../src/operations/index.ts'
 import { catalogueOf } from '../../src/surfaces/dashboard/dashboard.ts'
 import { cliLine, libraryLine, mcpCall, restCall, sdkLine, type Input } from '../../src/kernel/written-call.ts'
 import { drawn } from '../attack/hostile.ts'
-import { bin, cleanEnv, startServer, tempDir } from '../helpers/program.ts'
-import { type Site, startSite } from '../helpers/site.ts'
+import { bin, cleanEnv, startServer } from '../helpers/program.ts'
+import { folderForAll, siteForAll } from '../helpers/for-all.ts'
 import { html } from '../helpers/site/route.ts'
 
 const run = promisify(execFile)
-const folder = tempDir()
+const folder = folderForAll()
 const key = 'correct-horse'
 /** Characters with a meaning in shells and JSON. */
 const hostile = `it's "$HOME" \`id\` \\n $(id) !x %41`
 const catalogue = catalogueOf(operations, tools)
-let site: Site
 let server: Awaited<ReturnType<typeof startServer>>
 let crawlId = ''
 
 const page = `<title>Kettles</title><main><h1>Kettles</h1><p>${'A kettle boils water for tea. '.repeat(20)}</p><a href="/one">One</a></main>`
 
+const site = siteForAll({ routes: { '/kettles': html(page), '/one': html(page.replaceAll('Kettles', 'One kettle')) } })
 beforeAll(async () => {
-  site = await startSite({ routes: { '/kettles': html(page), '/one': html(page.replaceAll('Kettles', 'One kettle')) } })
   server = await startServer({
     GOSSAMER_DATA_DIR: join(folder.path, 'data'),
     GOSSAMER_ALLOW_HOSTS: `127.0.0.1:${site.port}`,
@@ -43,8 +42,6 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await server.stop()
-  await site.close()
-  folder.remove()
 })
 
 /** Runs a copied line as its reader would: in a shell, with the key where the line expects it. */

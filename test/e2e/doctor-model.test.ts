@@ -1,16 +1,16 @@
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { gives, type ModelScript, type ModelServer, refuses, startModelServer } from '../helpers/model-server.ts'
-import { runProgram, tempDir } from '../helpers/program.ts'
+import { folderForAll } from '../helpers/for-all.ts'
+import { runProgram } from '../helpers/program.ts'
 
-const folder = tempDir()
+const folder = folderForAll()
 let server: ModelServer
 beforeAll(async () => {
   server = await startModelServer()
 })
 afterAll(async () => {
   await server.close()
-  folder.remove()
 })
 
 type Finding = { topic: string; state: string; says: string; advice?: string }

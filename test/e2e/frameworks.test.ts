@@ -2,13 +2,13 @@ import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { isRecord } from '../../src/util/json.ts'
 import { type ModelScript, says, startModelServer } from '../helpers/model-server.ts'
 import { toolsOf, wants } from '../helpers/model-tools.ts'
 import { cleanEnv } from '../helpers/program.ts'
 import { sharedServer, type SharedServer } from '../helpers/shared-server.ts'
-import { type Site, startSite } from '../helpers/site.ts'
+import { siteForAll } from '../helpers/for-all.ts'
 import { strictFaults } from '../helpers/strict-schema.ts'
 
 const folder = join(import.meta.dirname, '../../examples/frameworks')
@@ -16,15 +16,11 @@ const folder = join(import.meta.dirname, '../../examples/frameworks')
 const areInstalled = existsSync(join(folder, 'node_modules/.package-lock.json'))
 const frameworks = ['vercel-ai-sdk', 'langchain', 'openai-agents', 'mastra', 'llamaindex']
 
-let site: Site
 let server: SharedServer
+const site = siteForAll()
 beforeAll(async () => {
   if (!areInstalled) return
-  site = await startSite()
   server = await sharedServer()
-})
-afterAll(async () => {
-  await site?.close()
 })
 
 /** A model that scrapes the page and then answers. */

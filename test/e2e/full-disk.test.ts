@@ -3,7 +3,8 @@ import { randomBytes } from 'node:crypto'
 import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { bin, cleanEnv, tempDir } from '../helpers/program.ts'
+import { folderForAll } from '../helpers/for-all.ts'
+import { bin, cleanEnv } from '../helpers/program.ts'
 import { overHttp } from '../helpers/roads.ts'
 import { type SmallSite, sendPage, smallSite } from '../crawl/kit.ts'
 
@@ -17,7 +18,7 @@ const name = canMount
   : 'a full disk (skipped: this test makes a small disk with unshare and mount, which are not allowed here)'
 
 const pages = 60
-const folder = tempDir()
+const folder = folderForAll()
 const disk = join(folder.path, 'disk')
 let site: SmallSite
 let server: { url: string; freeSpace(): void; stop(): Promise<void> }
@@ -33,7 +34,6 @@ beforeAll(async () => {
 afterAll(async () => {
   if (canMount) await server.stop()
   await site.close()
-  folder.remove()
 })
 
 async function startServer(): Promise<typeof server> {

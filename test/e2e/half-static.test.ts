@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { overRest } from '../helpers/roads.ts'
 import { sharedServer } from '../helpers/shared-server.ts'
-import { type Site, startSite } from '../helpers/site.ts'
+import { siteForAll } from '../helpers/for-all.ts'
 import { answer, html, type Routes } from '../helpers/site/route.ts'
 
 const intro = `<h1>Mugs</h1><p>${'What is known of mugs was written down by people who made them. '.repeat(4)}</p>`
@@ -23,11 +23,7 @@ const routes: Routes = {
   '/vain/*': html(page('<p>Loading…</p>', '')),
 }
 
-let site: Site
-beforeAll(async () => {
-  site = await startSite({ routes })
-})
-afterAll(() => site.close())
+const site = siteForAll({ routes })
 
 type Read = { markdown: string; warning?: string; metadata: { cacheState?: string } }
 const scrape = async (path: string) => {

@@ -1,26 +1,23 @@
 import { Firecrawl } from 'firecrawl'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startServer, tempDir } from '../helpers/program.ts'
+import { startServer } from '../helpers/program.ts'
 import { html } from '../helpers/site/route.ts'
-import { startSite, type Site } from '../helpers/site.ts'
+import { folderForAll, siteForAll } from '../helpers/for-all.ts'
 
 const counter = `<!doctype html><title>Counter</title><h1>Counter</h1><button id="add" onclick="add()">Add</button>
 <p id="count">0</p><p>${'It has enough to say to be taken for a whole page. '.repeat(4)}</p>
 <script>function add() { const p = document.querySelector('#count'); p.textContent = Number(p.textContent) + 1 }</script>`
 
-const folder = tempDir()
-let site: Site
+const folder = folderForAll()
 let server: Awaited<ReturnType<typeof startServer>>
 let sdk: Firecrawl
 
+const site = siteForAll({ routes: { '/interact/counter': html(counter) } })
 beforeAll(async () => {
-  site = await startSite({ routes: { '/interact/counter': html(counter) } })
   await start()
 })
 afterAll(async () => {
   await server?.stop()
-  await site?.close()
-  folder.remove()
 })
 
 async function start(): Promise<void> {

@@ -1,17 +1,10 @@
 import { readFileSync, readdirSync } from 'node:fs'
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import { startProgram, tempDir, type Program } from '../helpers/program.ts'
-import { startSite, type Site } from '../helpers/site.ts'
+import { expect, it } from 'vitest'
+import { startProgram, type Program } from '../helpers/program.ts'
+import { folderForAll, siteForAll } from '../helpers/for-all.ts'
 
-const folder = tempDir()
-let site: Site
-beforeAll(async () => {
-  site = await startSite()
-})
-afterAll(async () => {
-  await site.close()
-  folder.remove()
-})
+const folder = folderForAll()
+const site = siteForAll()
 
 const initialize = {
   jsonrpc: '2.0',

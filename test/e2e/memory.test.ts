@@ -1,13 +1,14 @@
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startServer, tempDir } from '../helpers/program.ts'
+import { folderForAll } from '../helpers/for-all.ts'
+import { startServer } from '../helpers/program.ts'
 import { type SmallSite, sendPage, smallSite } from '../crawl/kit.ts'
 
 const pages = 250
 const links = 40_000
 const huge = Array.from({ length: links }, (_, at) => `<p>${at}: <a href="/item/${at}?n=${at * 7}">Item ${at}</a></p>`)
 
-const folder = tempDir()
+const folder = folderForAll()
 let site: SmallSite
 let server: Awaited<ReturnType<typeof startServer>>
 beforeAll(async () => {
@@ -21,7 +22,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await server.stop()
   await site.close()
-  folder.remove()
 })
 
 async function ask<T>(path: string, body?: object): Promise<T> {

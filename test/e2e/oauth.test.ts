@@ -8,9 +8,10 @@ import {
   signingKey,
   startAuthorizationServer,
 } from '../helpers/authorization-server.ts'
-import { runProgram, startProgram, type Program, tempDir } from '../helpers/program.ts'
+import { folderForAll } from '../helpers/for-all.ts'
+import { runProgram, startProgram, type Program } from '../helpers/program.ts'
 
-const folder = tempDir()
+const folder = folderForAll()
 let key: SigningKey
 let issuing: AuthorizationServer
 let program: Program
@@ -46,7 +47,6 @@ afterAll(async () => {
   program.kill('SIGTERM')
   await program.exited
   await issuing.close()
-  folder.remove()
 })
 
 const token = (over: object = {}) => {

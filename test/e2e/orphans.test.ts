@@ -1,9 +1,9 @@
 import { mkdirSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { isAlive, processesBelow, until } from '../helpers/processes.ts'
 import { runProgram, startProgram, startServer, tempDir, type Program } from '../helpers/program.ts'
-import { startSite, type Site } from '../helpers/site.ts'
+import { siteForAll } from '../helpers/for-all.ts'
 import { sessionIdIn } from '../helpers/tool-call.ts'
 import { loginRoutes } from './sessions-kit.ts'
 
@@ -13,11 +13,7 @@ import { loginRoutes } from './sessions-kit.ts'
  */
 const patience = { timeout: 20_000 }
 
-let site: Site
-beforeAll(async () => {
-  site = await startSite({ routes: loginRoutes })
-})
-afterAll(() => site.close())
+const site = siteForAll({ routes: loginRoutes })
 
 type Stdio = {
   program: Program

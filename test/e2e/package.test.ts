@@ -5,11 +5,11 @@ import { promisify } from 'node:util'
 import { type McpbManifestAny, getMcpConfigForManifest } from '@anthropic-ai/mcpb'
 import { Client } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { bundle as build } from '../../scripts/build.ts'
 import { writeDeclarations } from '../../scripts/declarations/write.ts'
-import { cleanEnv, tempDir } from '../helpers/program.ts'
-import { startSite, type Site } from '../helpers/site.ts'
+import { cleanEnv } from '../helpers/program.ts'
+import { folderForAll, siteForAll } from '../helpers/for-all.ts'
 import { compileConsumer, faultsOf, nodes, runConsumer, sizeOf } from './package-kit.ts'
 
 const run = promisify(execFile)
@@ -17,16 +17,15 @@ const root = join(import.meta.dirname, '../..')
 const mcpb = join(root, 'node_modules/.bin/mcpb')
 const read = (path: string, base = root) =>
   JSON.parse(readFileSync(join(base, path), 'utf8')) as Record<string, unknown>
-const folder = tempDir()
+const folder = folderForAll()
 const home = join(folder.path, 'home')
-let site: Site
 let installed: string
 let tarball: string
 
 const bundle = join(folder.path, 'bundle')
 
+const site = siteForAll()
 beforeAll(async () => {
-  site = await startSite()
   mkdirSync(home, { recursive: true })
   // A build of its own: that of the tests may hold chunks of earlier ones, and programs run from it.
   const dist = join(folder.path, 'dist')
@@ -39,10 +38,6 @@ beforeAll(async () => {
   await run('npm', ['install', '--prefix', home, '--offline', '--no-audit', '--no-fund', tarball], { env: cleanEnv() })
   installed = join(home, 'node_modules/gossamer-mcp')
   await run(mcpb, ['unpack', join(folder.path, 'gossamer.mcpb'), bundle], { env: cleanEnv() })
-})
-afterAll(async () => {
-  await site.close()
-  folder.remove()
 })
 
 describe('the installed package', () => {

@@ -4,10 +4,11 @@ import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { flateBomb } from '../document/pdf/raw-pdf.ts'
 import { isAlive, memoryOf, processesBelow, until } from '../helpers/processes.ts'
-import { bin, cleanEnv, startServer, tempDir } from '../helpers/program.ts'
+import { folderForAll } from '../helpers/for-all.ts'
+import { bin, cleanEnv, startServer } from '../helpers/program.ts'
 import { formOf, pdfOf, sheetOf, wordOf } from './parse-files.ts'
 
-const folder = tempDir()
+const folder = folderForAll()
 let server: Awaited<ReturnType<typeof startServer>>
 const start = () => startServer({ GOSSAMER_DATA_DIR: join(folder.path, 'data') })
 beforeAll(async () => {
@@ -15,7 +16,6 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await server.stop()
-  folder.remove()
 })
 
 type Answer = { status: number; body: { code?: string; error?: string; data?: { markdown: string } } }

@@ -5,14 +5,14 @@ import { readConfig } from '../../src/app/read-config.ts'
 import { createLog } from '../../src/kernel/log.ts'
 import { scrape as scrapeOperation } from '../../src/operations/scrape.ts'
 import { drawn } from '../attack/hostile.ts'
-import { tempDir } from '../helpers/program.ts'
+import { folderForAll } from '../helpers/for-all.ts'
 import { type Site, startSite } from '../helpers/site.ts'
 import type { Exchange } from '../helpers/site/route.ts'
 import { filesToSend, pdfOf } from './parse-files.ts'
 
 const files = await filesToSend()
 const pdf = await pdfOf(3)
-const folder = tempDir()
+const folder = folderForAll()
 let site: Site
 let app: ReturnType<typeof createApp>
 
@@ -51,7 +51,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await app.close()
   await site.close()
-  folder.remove()
 })
 
 async function scrape(path: string, options: object = {}) {

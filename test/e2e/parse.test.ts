@@ -2,7 +2,8 @@ import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { drawn } from '../attack/hostile.ts'
-import { runProgram, startServer, tempDir } from '../helpers/program.ts'
+import { folderForAll } from '../helpers/for-all.ts'
+import { runProgram, startServer } from '../helpers/program.ts'
 import {
   answersOnce,
   inProcess,
@@ -28,7 +29,7 @@ const near = ['in process', 'passthrough over REST', 'MCP over stdio'] as const
 const far = ['REST with JSON', 'MCP over HTTP'] as const
 
 const roads = {} as Record<(typeof names)[number] | 'the command line', Road>
-const folder = tempDir()
+const folder = folderForAll()
 const allowed = join(folder.path, 'files')
 const files = await filesToSend()
 let server: Awaited<ReturnType<typeof startServer>>
@@ -54,7 +55,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await Promise.all(Object.values(roads).map((road) => road.close()))
   await server.stop()
-  folder.remove()
 })
 
 function overForm(url: string): Road {

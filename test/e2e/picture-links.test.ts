@@ -2,15 +2,14 @@ import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/cli
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Document } from '../../src/schema/scrape/document.ts'
-import { bin, cleanEnv, startServer, tempDir } from '../helpers/program.ts'
-import { type Site, startSite } from '../helpers/site.ts'
+import { bin, cleanEnv, startServer } from '../helpers/program.ts'
+import { folderForAll, siteForAll } from '../helpers/for-all.ts'
 
-const folder = tempDir()
-let site: Site
+const folder = folderForAll()
 let env: Record<string, string>
 let server: Awaited<ReturnType<typeof startServer>>
+const site = siteForAll()
 beforeAll(async () => {
-  site = await startSite()
   env = {
     GOSSAMER_DATA_DIR: folder.path,
     GOSSAMER_ALLOW_HOSTS: `127.0.0.1:${site.port}`,
@@ -21,8 +20,6 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await server.stop()
-  await site.close()
-  folder.remove()
 })
 
 const shot = { type: 'screenshot', viewport: { width: 320, height: 200 } }

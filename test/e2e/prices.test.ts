@@ -2,7 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { endpoints } from '../../src/schema/team.ts'
 import { makePdf } from '../document/pdf/make-pdf.ts'
 import { gives, type ModelServer, startModelServer } from '../helpers/model-server.ts'
-import { startServer, tempDir } from '../helpers/program.ts'
+import { folderForAll } from '../helpers/for-all.ts'
+import { startServer } from '../helpers/program.ts'
 import { startSite, type Site } from '../helpers/site.ts'
 import { answer, html, type Route } from '../helpers/site/route.ts'
 import { type Engine, startEngine } from './search-engine.ts'
@@ -22,7 +23,7 @@ const wall = answer(
 )
 const linked = ['a', 'b'].map((name) => `<a href="/site/${name}">${name}</a>`).join(' ')
 
-const folder = tempDir()
+const folder = folderForAll()
 let site: Site
 let engine: Engine
 let model: ModelServer
@@ -154,7 +155,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await server.stop()
   await Promise.all([site.close(), engine.stop(), model.close()])
-  folder.remove()
 })
 
 describe('the price of', () => {

@@ -5,10 +5,11 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { findBrowser } from '../../src/engine/browser/find/find-browser.ts'
 import { machineProbes } from '../../src/engine/browser/find/machine-probes.ts'
 import { isAlive, processesBelow, until } from '../helpers/processes.ts'
-import { runProgram, startProgram, tempDir, type Program } from '../helpers/program.ts'
+import { folderForAll } from '../helpers/for-all.ts'
+import { runProgram, startProgram, type Program } from '../helpers/program.ts'
 import { hasXvfb, startScreen, type Screen } from '../helpers/screen.ts'
 
-const folder = tempDir()
+const folder = folderForAll()
 const found = hasXvfb ? await findBrowser('full', {}, machineProbes(folder.path)).catch(() => undefined) : undefined
 const hasWindows = found !== undefined && found.from !== 'remote' && found.kind === 'full'
 
@@ -59,7 +60,6 @@ afterAll(() => {
   screen?.close()
   site.closeAllConnections()
   site.close()
-  folder.remove()
 })
 
 const scraped = async (profile?: object) => {

@@ -1,21 +1,18 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type AnyClient, connect } from '../mcp/clients.ts'
-import { bin, tempDir } from '../helpers/program.ts'
-import { startSite, type Site } from '../helpers/site.ts'
+import { bin } from '../helpers/program.ts'
+import { folderForAll, siteForAll } from '../helpers/for-all.ts'
 
-const folder = tempDir()
-let site: Site
+const folder = folderForAll()
 let client: AnyClient
 
+const site = siteForAll()
 beforeAll(async () => {
-  site = await startSite()
   const env = { GOSSAMER_DATA_DIR: folder.path, GOSSAMER_ALLOW_HOSTS: `127.0.0.1:${site.port}` }
   client = await connect('v2 legacy', { command: [process.execPath, bin], env })
 })
 afterAll(async () => {
   await client.close()
-  await site.close()
-  folder.remove()
 })
 
 async function scraped(path: string): Promise<string> {

@@ -2,12 +2,13 @@ import { execFile, execFileSync } from 'node:child_process'
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { cleanEnv, tempDir } from '../helpers/program.ts'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { folderForAll } from '../helpers/for-all.ts'
+import { cleanEnv } from '../helpers/program.ts'
 
 const run = promisify(execFile)
 const checkout = join(import.meta.dirname, '../..')
-const folder = tempDir()
+const folder = folderForAll()
 const root = join(folder.path, 'gossamer')
 const dist = join(folder.path, 'dist')
 const temporary = join(folder.path, 'temporary')
@@ -38,7 +39,6 @@ beforeAll(() => {
   mkdirSync(join(dist, 'types'), { recursive: true })
   mkdirSync(temporary)
 })
-afterAll(() => folder.remove())
 
 async function release(...words: string[]) {
   const command = run(process.execPath, ['scripts/release.ts', ...words], {

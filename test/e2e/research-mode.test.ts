@@ -2,20 +2,18 @@ import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/cli
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { parseJson } from '../../src/util/json.ts'
 import { sharedServer } from '../helpers/shared-server.ts'
-import { type Site, startSite } from '../helpers/site.ts'
+import { siteForAll } from '../helpers/for-all.ts'
 
 const client = new Client({ name: 'test', version: '1.0.0' })
-let site: Site
 let url: string
 
+const site = siteForAll()
 beforeAll(async () => {
-  site = await startSite()
   url = (await sharedServer()).url
   await client.connect(new StreamableHTTPClientTransport(new URL(`${url}/mcp?tools=research`)))
 })
 afterAll(async () => {
   await client.close()
-  await site?.close()
 })
 
 async function answer(name: string, input: Record<string, unknown>): Promise<unknown> {

@@ -14,7 +14,7 @@ import {
   type Road,
 } from '../helpers/roads.ts'
 import { hasTool } from '../helpers/tool-call.ts'
-import { type Site, startSite } from '../helpers/site.ts'
+import { siteForAll } from '../helpers/for-all.ts'
 
 const names = [
   'in process',
@@ -26,10 +26,9 @@ const names = [
 ] as const
 const roads = {} as Record<(typeof names)[number], Road>
 const isMcp = (name: string) => name.startsWith('MCP')
-let site: Site
 
+const site = siteForAll()
 beforeAll(async () => {
-  site = await startSite()
   const server = await sharedServer()
   const env = { ...usualEnv, GOSSAMER_DATA_DIR: server.dataDir }
   roads['in process'] = inProcess(env)
@@ -42,7 +41,6 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await Promise.all(Object.values(roads).map((road) => road.close()))
-  await site.close()
 })
 
 const job = '0190c2a0-0000-7000-8000-000000000000'

@@ -1,19 +1,18 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { Firecrawl } from 'firecrawl'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { runProgram, startServer, tempDir } from '../helpers/program.ts'
-import { startSite, type Site } from '../helpers/site.ts'
+import { runProgram, startServer } from '../helpers/program.ts'
+import { folderForAll, siteForAll } from '../helpers/for-all.ts'
 import { sitePages, startEngine, type Engine } from './search-engine.ts'
 
-const folder = tempDir()
-let site: Site
+const folder = folderForAll()
 let engine: Engine
 let env: Record<string, string>
 let server: Awaited<ReturnType<typeof startServer>>
 let sdk: Firecrawl
 
+const site = siteForAll()
 beforeAll(async () => {
-  site = await startSite()
   engine = await startEngine(sitePages(() => site))
   env = {
     GOSSAMER_DATA_DIR: folder.path,
@@ -29,8 +28,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await server.stop()
   await engine.stop()
-  await site.close()
-  folder.remove()
 })
 
 describe('the public service’s SDK', () => {

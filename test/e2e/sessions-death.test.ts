@@ -2,8 +2,7 @@ import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { isAlive, memoryOf, until } from '../helpers/processes.ts'
-import { tempDir } from '../helpers/program.ts'
-import { startSite, type Site } from '../helpers/site.ts'
+import { folderForAll, siteForAll } from '../helpers/for-all.ts'
 import { loginRoutes, startSessionServer, type LiveSession, type SessionServer } from './sessions-kit.ts'
 
 /** Number of sessions that die; a longer run is requested by hand. */
@@ -12,12 +11,11 @@ const count = Number(process.env['GOSSAMER_TEST_DEATHS'] ?? 6)
 const mayGrowBytes = 64 * 1024 * 1024
 const mayGrowFiles = 8
 
-const folder = tempDir()
-let site: Site
+const folder = folderForAll()
 let server: SessionServer
 let env: Record<string, string>
+const site = siteForAll({ routes: loginRoutes })
 beforeAll(async () => {
-  site = await startSite({ routes: loginRoutes })
   env = {
     GOSSAMER_DATA_DIR: join(folder.path, 'data'),
     GOSSAMER_ALLOW_HOSTS: `127.0.0.1:${site.port}`,
@@ -27,8 +25,6 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await server?.stop()
-  await site?.close()
-  folder.remove()
 })
 
 /** All save to the same profile, so that a lock left behind blocks the next. */

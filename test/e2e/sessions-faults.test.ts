@@ -1,7 +1,7 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { WebSocket } from 'ws'
 import { html, type Routes } from '../helpers/site/route.ts'
-import { startSite, type Site } from '../helpers/site.ts'
+import { siteForAll } from '../helpers/for-all.ts'
 import { serverForTest, sharedSessionServer, type LiveSession, type SessionServer } from './sessions-kit.ts'
 
 const text = 'Enough to read on a page that does little. '.repeat(4)
@@ -26,11 +26,10 @@ const routes: Routes = {
   ),
   '/sessions/saves': html('<!doctype html><title>Saves</title><a download href="/file.zip">Get it</a>'),
 }
-let site: Site
 let server: SessionServer
 let session: LiveSession
+const site = siteForAll({ routes })
 beforeAll(async () => {
-  site = await startSite({ routes })
   server = await sharedSessionServer()
 })
 // Tests share nothing that a fault may leave behind.
@@ -38,9 +37,6 @@ beforeEach(async () => {
   session = await server.open()
 })
 afterEach(() => session.close())
-afterAll(async () => {
-  await site?.close()
-})
 
 const click = (target: string) => session.act([{ type: 'click', target }])
 const tabCount = async () => ((await session.state()).body['tabs'] as object[]).length

@@ -1,23 +1,20 @@
 import { Client } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { bin, cleanEnv, tempDir } from '../helpers/program.ts'
-import { startSite, type Site } from '../helpers/site.ts'
+import { bin, cleanEnv } from '../helpers/program.ts'
+import { folderForAll, siteForAll } from '../helpers/for-all.ts'
 import { loginRoutes } from './sessions-kit.ts'
 
-const folder = tempDir()
-let site: Site
+const folder = folderForAll()
 let client: Client
+const site = siteForAll({ routes: loginRoutes })
 beforeAll(async () => {
-  site = await startSite({ routes: loginRoutes })
   client = new Client({ name: 'test', version: '1.0.0' })
   const env = cleanEnv({ GOSSAMER_DATA_DIR: folder.path, GOSSAMER_ALLOW_HOSTS: `127.0.0.1:${site.port}` })
   await client.connect(new StdioClientTransport({ command: process.execPath, args: [bin], env, stderr: 'ignore' }))
 })
 afterAll(async () => {
   await client?.close()
-  await site?.close()
-  folder.remove()
 })
 
 async function call(name: string, args: Record<string, unknown> = {}) {

@@ -1,17 +1,13 @@
 import { once } from 'node:events'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { beforeAll, expect, it } from 'vitest'
 import { WebSocket } from 'ws'
-import { startSite, type Site } from '../helpers/site.ts'
+import { siteForAll } from '../helpers/for-all.ts'
 import { loginRoutes, sharedSessionServer, type SessionServer } from './sessions-kit.ts'
 
-let site: Site
 let server: SessionServer
+const site = siteForAll({ routes: loginRoutes })
 beforeAll(async () => {
-  site = await startSite({ routes: loginRoutes })
   server = await sharedSessionServer()
-})
-afterAll(async () => {
-  await site?.close()
 })
 
 type Told = {

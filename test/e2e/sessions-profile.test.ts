@@ -1,23 +1,19 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { tempDir } from '../helpers/program.ts'
-import { startSite, type Site } from '../helpers/site.ts'
+import { folderForAll, siteForAll } from '../helpers/for-all.ts'
 import { loginRoutes, serverForTest, startSessionServer, type LiveSession, type SessionServer } from './sessions-kit.ts'
 
-const folder = tempDir()
-let site: Site
+const folder = folderForAll()
 let server: SessionServer
 let env: Record<string, string>
+const site = siteForAll({ routes: loginRoutes })
 beforeAll(async () => {
-  site = await startSite({ routes: loginRoutes })
   env = { GOSSAMER_DATA_DIR: folder.path, GOSSAMER_ALLOW_HOSTS: `127.0.0.1:${site.port}` }
   server = await startSessionServer(env)
 })
 afterAll(async () => {
   await server?.stop()
-  await site?.close()
-  folder.remove()
 })
 
 const saver = (name: string) => ({ profile: { name } })

@@ -1,17 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { type AnyClient, connect, kinds, type Question } from '../mcp/clients.ts'
 import { bin, tempDir } from '../helpers/program.ts'
-import { startSite, type Site } from '../helpers/site.ts'
+import { siteForAll } from '../helpers/for-all.ts'
 import { sessionIdIn } from '../helpers/tool-call.ts'
 import { loginRoutes } from './sessions-kit.ts'
 
 const soon = { interval: 50 }
 const app = 'ui://gossamer/live-view'
-let site: Site
-beforeAll(async () => {
-  site = await startSite({ routes: loginRoutes })
-})
-afterAll(() => site.close())
+const site = siteForAll({ routes: loginRoutes })
 
 describe.each(kinds.slice(-1))('the client %s over stdio', (kind) => {
   const folder = tempDir()

@@ -2,7 +2,8 @@ import { spawn, spawnSync, type ChildProcess } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { bin, cleanEnv, tempDir } from '../helpers/program.ts'
+import { folderForAll } from '../helpers/for-all.ts'
+import { bin, cleanEnv } from '../helpers/program.ts'
 import { openStoreIn } from '../store/programs/open-here.ts'
 
 /** A machine without bubblewrap, for one program: its file is covered where only that program sees it. */
@@ -11,7 +12,7 @@ const covered = ['/usr/bin/bwrap', '/usr/local/bin/bwrap'].filter((path) => exis
 const script = [...covered.map((path) => `mount --bind /dev/null ${path}`), 'exec "$@"'].join(' && ')
 const canCover = spawnSync(program, [...wrapped, script, 'sh', 'true']).status === 0
 
-const folder = tempDir()
+const folder = folderForAll()
 let child: ChildProcess
 let url: string
 beforeAll(async () => {
@@ -41,7 +42,6 @@ afterAll(async () => {
     child.kill('SIGTERM')
     await ended
   }
-  folder.remove()
 })
 
 type Call = (team: string, tool: string, input: Record<string, unknown>) => Promise<string>

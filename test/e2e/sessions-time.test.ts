@@ -1,17 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { WebSocket } from 'ws'
 import { until } from '../helpers/processes.ts'
-import { tempDir } from '../helpers/program.ts'
-import { startSite, type Site } from '../helpers/site.ts'
+import { folderForAll, siteForAll } from '../helpers/for-all.ts'
 import { loginRoutes, startSessionServer, type SessionServer } from './sessions-kit.ts'
 
 /** These tests wait ten seconds at least, the shortest lifetime that may be requested. */
-const folder = tempDir()
-let site: Site
+const folder = folderForAll()
 let server: SessionServer
 let other: SessionServer
+const site = siteForAll({ routes: loginRoutes })
 beforeAll(async () => {
-  site = await startSite({ routes: loginRoutes })
   const env = {
     GOSSAMER_DATA_DIR: folder.path,
     GOSSAMER_ALLOW_HOSTS: `127.0.0.1:${site.port}`,
@@ -22,8 +20,6 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await Promise.all([server?.stop(), other?.stop()])
-  await site?.close()
-  folder.remove()
 })
 
 const logIn = [

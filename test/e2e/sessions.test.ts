@@ -1,11 +1,10 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { startSite, type Site } from '../helpers/site.ts'
+import { siteForAll } from '../helpers/for-all.ts'
 import { loginRoutes, startSessionServer, type SessionServer } from './sessions-kit.ts'
 
-let site: Site
 let server: SessionServer
+const site = siteForAll({ routes: loginRoutes })
 beforeAll(async () => {
-  site = await startSite({ routes: loginRoutes })
   server = await startSessionServer({
     GOSSAMER_ALLOW_HOSTS: `127.0.0.1:${site.port}`,
     GOSSAMER_MONTHLY_CREDITS: '1000',
@@ -14,7 +13,6 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await server?.stop()
-  await site?.close()
 })
 
 const instant = expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/)

@@ -1,6 +1,7 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startServer, tempDir } from '../helpers/program.ts'
+import { folderForAll } from '../helpers/for-all.ts'
+import { startServer } from '../helpers/program.ts'
 import { dashboardQueries, metricsIn } from '../telemetry/dashboard.ts'
 import { type ReceivedSpan, startReceiver } from '../telemetry/receiver.ts'
 import { read, results, startTree } from './cluster-kit.ts'
@@ -13,7 +14,7 @@ let receiver: Awaited<ReturnType<typeof startReceiver>>
 let tree: Awaited<ReturnType<typeof startTree>>
 let back: Server
 let front: Server
-const folder = tempDir()
+const folder = folderForAll()
 
 beforeAll(async () => {
   receiver = await startReceiver()
@@ -41,7 +42,6 @@ afterAll(async () => {
   await back?.stop()
   receiver?.close()
   tree?.close()
-  folder.remove()
 })
 
 async function exposition(): Promise<string> {

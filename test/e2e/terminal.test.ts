@@ -1,23 +1,18 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { runProgram, tempDir } from '../helpers/program.ts'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { runProgram } from '../helpers/program.ts'
 import { hasTerminal, runOnTerminal } from '../helpers/pseudo-terminal.ts'
-import { type Site, startSite } from '../helpers/site.ts'
+import { folderForAll, siteForAll } from '../helpers/for-all.ts'
 
-const folder = tempDir()
-let site: Site
+const folder = folderForAll()
 let env: Record<string, string>
+const site = siteForAll()
 beforeAll(async () => {
-  site = await startSite()
   // A folder below a file cannot be made, which every command that needs it says in its log.
   writeFileSync(join(folder.path, 'file'), '')
   env = { GOSSAMER_DATA_DIR: join(folder.path, 'data'), GOSSAMER_ALLOW_HOSTS: `127.0.0.1:${site.port}` }
-})
-afterAll(async () => {
-  await site.close()
-  folder.remove()
 })
 
 const badFolder = () => ({ ...env, GOSSAMER_DATA_DIR: join(folder.path, 'file/data') })

@@ -5,10 +5,11 @@ import { Client } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { portabilityFaults } from '../../src/surfaces/mcp/tool-schema.ts'
-import { bin, cleanEnv, tempDir } from '../helpers/program.ts'
+import { folderForAll } from '../helpers/for-all.ts'
+import { bin, cleanEnv } from '../helpers/program.ts'
 
 const run = promisify(execFile)
-const folder = tempDir()
+const folder = folderForAll()
 const env = { GOSSAMER_DATA_DIR: folder.path, GOSSAMER_SEARCH_PROVIDERS: 'local', GOSSAMER_MAX_SESSIONS: '1' }
 let client: Client
 
@@ -17,7 +18,6 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await client.close()
-  folder.remove()
 })
 
 async function connect(more: Record<string, string> = {}, flags: string[] = []): Promise<Client> {

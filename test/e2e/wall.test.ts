@@ -5,10 +5,10 @@ import { createLog } from '../../src/kernel/log.ts'
 import { scrape as scrapeOperation } from '../../src/operations/scrape.ts'
 import type { Document } from '../../src/schema/scrape/document.ts'
 import { failureOf } from '../helpers/fakes.ts'
-import { tempDir } from '../helpers/program.ts'
+import { folderForAll } from '../helpers/for-all.ts'
 import { type Proxy, startProxy, startWalledSite } from './wall-site.ts'
 
-const folder = tempDir()
+const folder = folderForAll()
 let enhanced: Proxy
 let basic: Proxy
 let site: Awaited<ReturnType<typeof startWalledSite>>
@@ -32,7 +32,6 @@ afterAll(async () => {
   site.close()
   enhanced.close()
   basic.close()
-  folder.remove()
 })
 
 /** Each path is scraped by a team of its own, whose usage is its bill. */

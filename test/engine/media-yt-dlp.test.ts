@@ -1,16 +1,15 @@
 import { chmodSync, existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
-import { afterAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { createYtDlp, type YtDlpOptions } from '../../src/engine/media/yt-dlp.ts'
 import { failureOf } from '../helpers/fakes.ts'
-import { tempDir } from '../helpers/program.ts'
+import { folderForAll } from '../helpers/for-all.ts'
 
 const never = new AbortController().signal
 const teamId = 'red'
 const url = 'https://ex.com/watch?v=1'
-const dir = tempDir()
-afterAll(() => dir.remove())
+const dir = folderForAll()
 
 /** A program under the name of the real one that does what `body` says, and a note of how it was called. */
 function fake(body: string, options: Partial<YtDlpOptions> = {}) {

@@ -1,23 +1,22 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { bin, cleanEnv, startServer, tempDir } from '../helpers/program.ts'
+import { bin, cleanEnv, startServer } from '../helpers/program.ts'
 import { overRest, type Road } from '../helpers/roads.ts'
-import { startSite, type Site } from '../helpers/site.ts'
+import { folderForAll, siteForAll } from '../helpers/for-all.ts'
 import { hiddenText, invisible } from '../helpers/site/injection.ts'
 
 const formats = ['markdown', 'html', 'links', 'images']
 /** Words of the page only, none of which may appear outside the marked blocks. */
 const ofPage = /HIDDEN_|VISIBLE_|FORGED_|META_TEXT|INVISIBLE_DATA|FAULT_TEXT|Garden tools|untrusted123456/
 
-const folder = tempDir()
-let site: Site
+const folder = folderForAll()
 let server: Awaited<ReturnType<typeof startServer>>
 let rest: Road
 const clients = {} as Record<'stdio' | 'http', Client>
 
+const site = siteForAll()
 beforeAll(async () => {
-  site = await startSite()
   const env = { GOSSAMER_DATA_DIR: folder.path, GOSSAMER_ALLOW_HOSTS: `127.0.0.1:${site.port}` }
   server = await startServer(env)
   rest = overRest(server.url)
@@ -39,8 +38,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await Promise.all(Object.values(clients).map((client) => client.close()))
   await server.stop()
-  await site.close()
-  folder.remove()
 })
 
 type Answer = Awaited<ReturnType<Client['callTool']>>

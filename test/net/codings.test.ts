@@ -1,17 +1,13 @@
 import { randomBytes } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { gzipSync } from 'node:zlib'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startSite, type Site } from '../helpers/site.ts'
+import { describe, expect, test } from 'vitest'
+import { siteForAll } from '../helpers/for-all.ts'
 import { packedText } from '../helpers/site/codings.ts'
 import { readBody } from '../../src/engine/net/http/read-body.ts'
 import { client, textOf } from './fetching.ts'
 
-let site: Site
-beforeAll(async () => {
-  site = await startSite()
-})
-afterAll(() => site.close())
+const site = siteForAll()
 
 test.each([
   'gzip',

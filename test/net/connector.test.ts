@@ -1,15 +1,11 @@
 import { Agent, request } from 'undici'
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { type AddressRule, createAddressRule } from '../../src/engine/net/address-rule.ts'
 import { guardedConnector } from '../../src/engine/net/http/connector.ts'
-import { type Site, startSite } from '../helpers/site.ts'
+import { siteForAll } from '../helpers/for-all.ts'
 import { names } from './fetching.ts'
 
-let site: Site
-beforeAll(async () => {
-  site = await startSite()
-})
-afterAll(() => site.close())
+const site = siteForAll()
 
 const refusal = { code: 'SCRAPE_ADDRESS_REFUSED' }
 

@@ -1,11 +1,11 @@
 import zlib from 'node:zlib'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { Ports } from '../../src/contracts/ports.ts'
 import { ScrapeInput } from '../../src/schema/scrape/scrape-options.ts'
 import { readHtml } from '../../src/engine/html/page/read-parts.ts'
 import { fakeCtx, fakeWorld } from '../helpers/fakes.ts'
 import { scrape } from '../helpers/scrape.ts'
-import { startSite, type Site } from '../helpers/site.ts'
+import { siteForAll } from '../helpers/for-all.ts'
 import { answer, html } from '../helpers/site/route.ts'
 import { client } from './fetching.ts'
 
@@ -17,31 +17,24 @@ const cut = (coding: string, packed: Buffer) =>
 const refresh = (content: string) =>
   html(`<meta charset="utf-8"><meta http-equiv="Refresh" content="${content}"><p>Stay.</p>`)
 
-let site: Site
-beforeAll(async () => {
-  site = await startSite({
-    routes: {
-      '/cut/gzip': cut('gzip', zlib.gzipSync(page)),
-      '/cut/deflate': cut('deflate', zlib.deflateSync(page)),
-      '/cut/raw-deflate': cut('deflate', zlib.deflateRawSync(page)),
-      '/cut/br': cut('br', zlib.brotliCompressSync(page)),
-      '/cut/long-gzip': cut('gzip', zlib.gzipSync(long)),
-      '/cut/long-br': cut(
-        'br',
-        zlib.brotliCompressSync(long, { params: { [zlib.constants.BROTLI_PARAM_QUALITY]: 4 } }),
-      ),
-      '/whole': answer(200, { 'content-type': 'text/html', 'content-encoding': 'gzip' }, zlib.gzipSync(long)),
-      '/part': answer(206, { 'content-type': 'text/html', 'content-range': 'bytes 0-9/99' }, page),
-      '/refresh/private': refresh('0; url=http://10.0.0.1/secret'),
-      '/refresh/quoted': refresh("0;URL='http://169.254.169.254/latest'"),
-      '/refresh/late': refresh('600, http://localhost:1/'),
-      '/refresh/header': html('<p>Stay.</p>', { refresh: '0; url=http://192.168.1.1/' }),
-      '/refresh/itself': refresh('30'),
-      '/mojibake': html(`<p>${Buffer.from('Grüße, très élégant').toString('latin1')}</p>`),
-    },
-  })
+const site = siteForAll({
+  routes: {
+    '/cut/gzip': cut('gzip', zlib.gzipSync(page)),
+    '/cut/deflate': cut('deflate', zlib.deflateSync(page)),
+    '/cut/raw-deflate': cut('deflate', zlib.deflateRawSync(page)),
+    '/cut/br': cut('br', zlib.brotliCompressSync(page)),
+    '/cut/long-gzip': cut('gzip', zlib.gzipSync(long)),
+    '/cut/long-br': cut('br', zlib.brotliCompressSync(long, { params: { [zlib.constants.BROTLI_PARAM_QUALITY]: 4 } })),
+    '/whole': answer(200, { 'content-type': 'text/html', 'content-encoding': 'gzip' }, zlib.gzipSync(long)),
+    '/part': answer(206, { 'content-type': 'text/html', 'content-range': 'bytes 0-9/99' }, page),
+    '/refresh/private': refresh('0; url=http://10.0.0.1/secret'),
+    '/refresh/quoted': refresh("0;URL='http://169.254.169.254/latest'"),
+    '/refresh/late': refresh('600, http://localhost:1/'),
+    '/refresh/header': html('<p>Stay.</p>', { refresh: '0; url=http://192.168.1.1/' }),
+    '/refresh/itself': refresh('30'),
+    '/mojibake': html(`<p>${Buffer.from('Grüße, très élégant').toString('latin1')}</p>`),
+  },
 })
-afterAll(() => site.close())
 
 const faultsOf = async (path: string) => (await client()(site.url(path))).faults
 

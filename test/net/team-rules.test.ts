@@ -1,24 +1,20 @@
 import { request } from 'node:http'
 import type { LookupFunction } from 'node:net'
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { createTeamRules, type Reach } from '../../src/engine/net/team-rules.ts'
 import { createFetcher } from '../../src/engine/net/http/client.ts'
 import { createPoster } from '../../src/engine/net/http/post.ts'
 import { createForwardProxies } from '../../src/engine/net/proxy/forward-proxy.ts'
-import { type Site, startSite } from '../helpers/site.ts'
+import { siteForAll } from '../helpers/for-all.ts'
 import { names } from './fetching.ts'
 
-let site: Site
-beforeAll(async () => {
-  site = await startSite({
-    routes: {
-      '/hook': ({ response }) => void response.end('taken'),
-      '/sent-to': ({ response, request: { url = '' } }) =>
-        void response.writeHead(302, { location: at(url.slice(url.indexOf('?') + 1)) }).end(),
-    },
-  })
+const site = siteForAll({
+  routes: {
+    '/hook': ({ response }) => void response.end('taken'),
+    '/sent-to': ({ response, request: { url = '' } }) =>
+      void response.writeHead(302, { location: at(url.slice(url.indexOf('?') + 1)) }).end(),
+  },
 })
-afterAll(() => site.close())
 
 const refusal = { code: 'SCRAPE_ADDRESS_REFUSED', status: 403 }
 

@@ -3,7 +3,7 @@ import { type AnyOperation, takesIdempotencyKey } from '../../src/kernel/operati
 import { hasBody, partsOf, toRequest } from '../../src/kernel/route.ts'
 import { operations } from '../../src/operations/index.ts'
 import { openProgram } from '../helpers/open-program.ts'
-import { tempDir } from '../helpers/program.ts'
+import { folderForAll } from '../helpers/for-all.ts'
 
 /** Operations that are safe to send twice: they read, act in an existing session, or set a value. */
 const beginNothing = [
@@ -36,7 +36,7 @@ const varied = (example: object) => {
   return { ...example, [field]: others[field] }
 }
 
-const folder = tempDir()
+const folder = folderForAll()
 const ran: string[] = []
 /** The program, but operations that only say which job they are. */
 function openCounting() {
@@ -70,7 +70,6 @@ beforeAll(() => {
 })
 afterAll(async () => {
   await Promise.all([program.app.close(), again.app.close()])
-  folder.remove()
 })
 
 const begins = operations.filter((operation) => takesIdempotencyKey(operation))

@@ -5,14 +5,15 @@ import { promisify } from 'node:util'
 import { chromium, type Browser as PlaywrightBrowser } from 'playwright-core'
 import { connect, type Browser as PuppeteerBrowser } from 'puppeteer-core'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { cleanEnv, tempDir } from '../helpers/program.ts'
+import { folderForAll } from '../helpers/for-all.ts'
+import { cleanEnv } from '../helpers/program.ts'
 import { key, openEndpoint, type OpenEndpoint } from './programs/open-endpoint.ts'
 
 /** Its binary is too big to be a dependency; a variable names its path. */
 const agentBrowser = process.env['AGENT_BROWSER_PATH']
 
 let endpoint: OpenEndpoint
-const folder = tempDir()
+const folder = folderForAll()
 const file = join(folder.path, 'a.txt')
 writeFileSync(file, 'of the client')
 beforeAll(async () => {
@@ -20,7 +21,6 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await endpoint.close()
-  folder.remove()
 })
 
 let playwrights: PlaywrightBrowser[] = []

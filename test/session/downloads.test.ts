@@ -6,7 +6,7 @@ import { type Download, keepDownloads } from '../../src/engine/session/session-d
 import { performActions } from '../../src/engine/session/page/act.ts'
 import { createTabs } from '../../src/engine/session/page/tabs.ts'
 import { shareHere } from '../browser/programs/shared.ts'
-import { type Site, startSite } from '../helpers/site.ts'
+import { siteForAll } from '../helpers/for-all.ts'
 import { html } from '../helpers/site/route.ts'
 
 const slowly = { timeout: 15_000 }
@@ -14,31 +14,29 @@ const soon = () => AbortSignal.timeout(20_000)
 const limits = { fileBytes: 2_000_000, allBytes: 2_500_000, files: 20, settleMs: 300 }
 const link = (name: string) => `<a href="/slow/${name}" download>${name}</a>`
 
-let site: Site
 let browser: Awaited<ReturnType<typeof shareHere>>
 const waiting: (() => void)[] = []
 
+const site = siteForAll({
+  routes: {
+    '/downloads': html(`<title>Files</title><button>Nothing</button>${['a', 'b', 'c', 'd'].map(link).join(' ')}`),
+    ...Object.fromEntries(
+      ['a', 'b', 'c', 'd'].map((name) => [
+        `/slow/${name}`,
+        ({ response }) => {
+          const head = { 'content-length': 900_000, 'content-disposition': `attachment; filename="${name}.bin"` }
+          response.writeHead(200, head).write(Buffer.alloc(500_000))
+          waiting.push(() => response.end(Buffer.alloc(400_000)))
+        },
+      ]),
+    ),
+  },
+})
 beforeAll(async () => {
-  site = await startSite({
-    routes: {
-      '/downloads': html(`<title>Files</title><button>Nothing</button>${['a', 'b', 'c', 'd'].map(link).join(' ')}`),
-      ...Object.fromEntries(
-        ['a', 'b', 'c', 'd'].map((name) => [
-          `/slow/${name}`,
-          ({ response }) => {
-            const head = { 'content-length': 900_000, 'content-disposition': `attachment; filename="${name}.bin"` }
-            response.writeHead(200, head).write(Buffer.alloc(500_000))
-            waiting.push(() => response.end(Buffer.alloc(400_000)))
-          },
-        ]),
-      ),
-    },
-  })
   browser = await shareHere()
 })
 afterAll(async () => {
   await browser?.close()
-  await site?.close()
 })
 
 async function openPage() {

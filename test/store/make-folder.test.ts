@@ -1,11 +1,10 @@
 import { existsSync, mkdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { makeFolder } from '../../src/engine/store/make-folder.ts'
-import { tempDir } from '../helpers/program.ts'
+import { folderForAll } from '../helpers/for-all.ts'
 
-const dir = tempDir()
-afterAll(() => dir.remove())
+const dir = folderForAll()
 const at = (...parts: string[]) => join(dir.path, ...parts)
 
 it('a folder and its parents are created, and an existing one is accepted', async () => {

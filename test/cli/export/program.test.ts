@@ -1,9 +1,9 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test } from 'vitest'
 import { runProgram, startProgram, tempDir, type Program } from '../../helpers/program.ts'
-import { startSite, type Site } from '../../helpers/site.ts'
+import { siteForAll } from '../../helpers/for-all.ts'
 import { answer, html, numberIn, type Route } from '../../helpers/site/route.ts'
 import { ofType, warcAt } from './warc-file.ts'
 
@@ -18,11 +18,7 @@ const page: Route = async (exchange) => {
   return html(`<title>Page ${number}</title><main><h1>Page ${number}</h1><p>${links.join(' ')}</p></main>`)(exchange)
 }
 
-let site: Site
-beforeAll(async () => {
-  site = await startSite({ routes: { '/export/pages/*': page, '/robots.txt': answer(404, {}) } })
-})
-afterAll(() => site.close())
+const site = siteForAll({ routes: { '/export/pages/*': page, '/robots.txt': answer(404, {}) } })
 
 let dir: ReturnType<typeof tempDir>
 let out: string

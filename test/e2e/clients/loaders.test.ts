@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { tempDir } from '../../helpers/program.ts'
+import { folderForAll } from '../../helpers/for-all.ts'
 import { reaching, type Service, startService } from './kit.ts'
 
 /** They take 200 MB, so they are installed only on request. */
@@ -17,7 +17,7 @@ const kits = {
   old: [...langChain, '@mendable/firecrawl-js@1.29.3'],
   new: [...langChain, 'firecrawl-aisdk@0.12.0', 'ai@6.0.326', '@mendable/firecrawl-js@4.42.0'],
 }
-const folder = tempDir()
+const folder = folderForAll()
 let service: Service
 let require: Record<keyof typeof kits, NodeJS.Require>
 
@@ -41,7 +41,6 @@ afterAll(async () => {
   delete process.env['FIRECRAWL_API_URL']
   delete process.env['FIRECRAWL_API_KEY']
   await service?.stop()
-  folder.remove()
 }, 5 * minutes)
 
 const url = (path = '/few/one') => service.site.url(path)

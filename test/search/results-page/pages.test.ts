@@ -7,19 +7,17 @@ import {
 } from '../../../src/engine/search/results-pages/results-pages.ts'
 import { openRenderer, type Rendering } from '../../browser/programs/rendering.ts'
 import { failureOf, fakeClock } from '../../helpers/fakes.ts'
-import { type Site, startSite } from '../../helpers/site.ts'
+import { siteForAll } from '../../helpers/for-all.ts'
 import { resultsPageRoutes } from '../../helpers/site/results-pages.ts'
 import { asked } from '../kit.ts'
 
-let site: Site
 let browser: Rendering
+const site = siteForAll({ routes: resultsPageRoutes })
 beforeAll(async () => {
-  site = await startSite({ routes: resultsPageRoutes })
   browser = await openRenderer([`127.0.0.1:${site.port}`])
 })
 afterAll(async () => {
   await browser?.close()
-  await site?.close()
 })
 
 /** An engine whose results page is that of the site at `/serp/…`. */

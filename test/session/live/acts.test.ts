@@ -1,11 +1,10 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, expect } from 'vitest'
-import { tempDir } from '../../helpers/program.ts'
+import { expect } from 'vitest'
+import { folderForAll } from '../../helpers/for-all.ts'
 import { shownIn, test } from './fixture.ts'
 
-const folder = tempDir()
-afterAll(() => folder.remove())
+const folder = folderForAll()
 
 /** The path of a text file of `size` bytes; a path reaches the browser faster than the bytes do. */
 function fileOf(size: number): string {

@@ -10,22 +10,20 @@ import { createTabs } from '../../../src/engine/session/page/tabs.ts'
 import { arrive } from '../../../src/engine/session/replay-session.ts'
 import { browserHere, openHere, quiet } from '../../browser/programs/machine.ts'
 import { failureOf } from '../../helpers/fakes.ts'
-import { type Site, startSite } from '../../helpers/site.ts'
+import { siteForAll } from '../../helpers/for-all.ts'
 import { lookScript, replayRoutes } from './site.ts'
 import { ruleForAll } from '../../net/rule-for-all.ts'
 
 const lookup: LookupFunction = (_host, options, done) =>
   options.all ? done(null, [{ address: '127.0.0.1', family: 4 }]) : done(null, '127.0.0.1', 4)
 
-let site: Site
 let world: Awaited<ReturnType<typeof openWorld>>
+const site = siteForAll({ routes: replayRoutes })
 beforeAll(async () => {
-  site = await startSite({ routes: replayRoutes })
   world = await openWorld()
 })
 afterAll(async () => {
   await world?.close()
-  await site?.close()
 })
 
 /** Scrapes and sessions share one forward proxy, and have one browser each. */

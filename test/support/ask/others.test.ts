@@ -1,19 +1,18 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect } from 'vitest'
-import { tempDir } from '../../helpers/program.ts'
+import { folderForAll } from '../../helpers/for-all.ts'
 import type { Site } from '../../helpers/site.ts'
 import { startEngine } from '../../e2e/search-engine.ts'
 import { service, startBrokenSite } from './kit.ts'
 import { diagnoses, type Situation } from './situations.ts'
 
-const folder = tempDir()
+const folder = folderForAll()
 let site: Site
 beforeAll(async () => {
   site = await startBrokenSite()
 })
 afterAll(async () => {
   await site?.close()
-  folder.remove()
 })
 
 const situations: Situation[] = [
