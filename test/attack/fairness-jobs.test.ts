@@ -8,7 +8,7 @@ import { aCrawl, aDelivery, logBook } from '../contracts/fixtures.ts'
 import { tempStore } from '../store/kit.ts'
 import { poster, startReceiver } from '../webhook/kit.ts'
 
-const patience = { timeout: 20_000, interval: 5 }
+const patience = { timeout: 60_000, interval: 5 }
 
 /** Crawls of teams that have an event to send, and who sends it. */
 async function openSending() {

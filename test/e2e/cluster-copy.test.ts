@@ -122,7 +122,7 @@ describe.skipIf(noPostgres !== undefined)(`gossamer db copy${noPostgres ? `: ${n
     await schema.drop()
   })
 
-  test.each([
+  test.concurrent.each([
     ['into one that holds data', () => [source.path, source.path], /already holds data .*Copy into an empty one/s],
     ['from a folder without data', () => [`${spare.path}/none`, spare.path], /holds no data/],
     [

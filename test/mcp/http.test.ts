@@ -41,7 +41,7 @@ describe('a session over HTTP', () => {
       now += 2000
       await open()
       expect(mcp.sessionCount()).toBe(1)
-    }, 20_000)
+    }, 60_000)
   })
 
   it('gives way to new ones, the longest unused first', async () => {

@@ -21,7 +21,7 @@ test('a program and the session act in the same frame of another origin, each ov
   const { connection } = endpoint.browser
   const { targetInfos } = await connection.browser.send('Target.getTargets', {})
   const contextId = targetInfos.find(({ type }) => type === 'page')!.browserContextId!
-  const soon = AbortSignal.timeout(40_000)
+  const soon = AbortSignal.timeout(240_000)
   const tabs = await createTabs(connection, { contextId }, soon)
   const url = at('shop.test', `around?of=${at('pay.test', 'form')}`)
   await performActions(

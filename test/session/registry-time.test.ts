@@ -35,7 +35,7 @@ describe('time', () => {
     browsers[0]!.work.gate = held.promise
     const running = sessions.execute(ref(facts), code, never)
     running.catch(() => undefined)
-    await vi.waitFor(() => expect(browsers[0]?.work.started).toBe(1), 20_000)
+    await vi.waitFor(() => expect(browsers[0]?.work.started).toBe(1), 60_000)
     await vi.advanceTimersByTimeAsync(2 * minute)
     expect(browsers[0]?.ended).toEqual([])
     await vi.advanceTimersByTimeAsync(61 * second)

@@ -6,7 +6,7 @@ import { describe, expect, test, vi } from 'vitest'
 import { openBench, startReceiver } from './kit.ts'
 import { aDelivery } from '../contracts/fixtures.ts'
 
-const patience = { timeout: 20_000, interval: 5 }
+const patience = { timeout: 60_000, interval: 5 }
 const minuteMs = 60_000
 const never = () => undefined
 

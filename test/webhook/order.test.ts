@@ -3,7 +3,7 @@ import type { Delivery } from '../../src/contracts/job-ports.ts'
 import { type Answer, openBench, startReceiver } from './kit.ts'
 import { aDelivery } from '../contracts/fixtures.ts'
 
-const patience = { timeout: 20_000, interval: 5 }
+const patience = { timeout: 60_000, interval: 5 }
 const secondMs = 1000
 
 /** A receiver that can be set to refuse, and the events of one crawl for it. */

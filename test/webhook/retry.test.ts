@@ -3,7 +3,7 @@ import { type Answer, openBench, poster, startReceiver, status } from './kit.ts'
 import { aDelivery } from '../contracts/fixtures.ts'
 import { ruleForAll } from '../net/rule-for-all.ts'
 
-const patience = { timeout: 20_000, interval: 5 }
+const patience = { timeout: 60_000, interval: 5 }
 const minuteMs = 60_000
 const never = () => undefined
 

@@ -60,7 +60,7 @@ async function runTask({ browser: { connection }, site, path, prompt, model: giv
   const { browserContextId: contextId } = await browser.send('Target.createBrowserContext', { disposeOnDetach: true })
   const refusing = { behavior: 'deny', browserContextId: contextId, eventsEnabled: true } as const
   await browser.send('Browser.setDownloadBehavior', refusing)
-  const soon = AbortSignal.timeout(50_000)
+  const soon = AbortSignal.timeout(240_000)
   const tabs = await createTabs(connection, { contextId }, soon)
   const wants = createPersonWatch()
   const told: string[] = []
