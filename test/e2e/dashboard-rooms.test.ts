@@ -137,6 +137,8 @@ test('a session is opened, controlled through its frame, and closed', async () =
   await row.getByText('/notes/2').waitFor()
   await row.locator('img[src^="data:image/jpeg"]').waitFor()
   await page.getByRole('listitem').getByRole('link').click()
+  // A view that still connects would complain about a closed session.
+  await frame.getByRole('tab', { name: 'Note 2' }).waitFor()
   await page.getByRole('button', { name: 'Close the browser' }).click()
   await page.getByText('This session is over').waitFor()
   const done = page.getByRole('region', { name: 'Timeline' }).getByRole('listitem')
