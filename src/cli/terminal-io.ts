@@ -25,6 +25,12 @@ const styleFor =
 /** Terminals obey control characters, and a page must not control one: they are shown as U+FFFD. */
 export const harmless = (text: string) => text.replace(/\r\n/g, '\n').replace(/(?![\t\n])\p{Cc}/gu, '\uFFFD')
 
+/** Turns a hint for callers into one for the operator, who reads the command line: "Set X" for "Ask the operator to set X". */
+export const forOperator = (hint: string) =>
+  hint.replace(/\b(a)sk the operator to (\w)/gi, (_, initial: string, verb: string) =>
+    initial === 'A' ? verb.toUpperCase() : verb,
+  )
+
 /** Messages about a running call: on a terminal one line that vanishes at the end, elsewhere a line each. */
 export function createMessageLine(err: Terminal['err'], { isTTY, columns } = process.stderr) {
   let isShown = false

@@ -50,22 +50,22 @@ const surfaceErrors = {
   DATABASE_UNAVAILABLE: e(
     503,
     'The database does not answer.',
-    'Call again in a minute; running jobs continue by themselves. The operator sees the reason with "gossamer doctor".',
+    'Call again in a minute; running jobs continue by themselves. On the server, "gossamer doctor" shows the reason.',
   ),
   DATABASE_DAMAGED: e(
     500,
     'The database is damaged.',
-    'Ask the operator to stop the program and restore the data from a backup; without one, to move the database away, so that a new one is created. "gossamer doctor" checks it.',
+    'Ask the operator to stop the program and restore the data from a backup or, without one, move the database away, so that a new one is created. "gossamer doctor" checks it.',
   ),
   OBJECT_STORE_UNAVAILABLE: e(
     503,
     'The store that holds the file does not answer.',
-    'Open the link again in a minute. The operator sees the reason with "gossamer doctor".',
+    'Open the link again in a minute. On the server, "gossamer doctor" shows the reason.',
   ),
   AUTHORIZATION_UNAVAILABLE: e(
     503,
     'The signing keys of the authorization server could not be fetched.',
-    'Call again in a minute. The operator sees the reason with "gossamer doctor".',
+    'Call again in a minute. On the server, "gossamer doctor" shows the reason.',
   ),
 } as const
 
@@ -74,7 +74,7 @@ const middlewareErrors = {
   INSUFFICIENT_CREDITS: e(
     402,
     'Insufficient credits to perform this request.',
-    'Wait for the next month, or ask the operator for more credits (gossamer teams set, or GOSSAMER_MONTHLY_CREDITS).',
+    'Wait for the next month, or ask the operator to raise the credits (gossamer teams set, or GOSSAMER_MONTHLY_CREDITS).',
   ),
   PERMISSION_REQUIRED: e(
     403,
@@ -89,7 +89,7 @@ const middlewareErrors = {
   RATE_LIMITED: e(
     429,
     'The team has reached its limit of calls per minute.',
-    'Call again in the next minute, or ask the operator for a higher rate.',
+    'Call again in the next minute, or ask the operator to raise the rate.',
   ),
   QUEUE_FULL: e(429, 'Too many requests are waiting.', 'Wait for running requests to finish, then call again.'),
   REQUEST_CANCELLED: e(499, 'The request was cancelled by the caller.', 'Call again if you still need the result.'),
@@ -111,7 +111,7 @@ const scrapeErrors = {
   SCRAPE_ADDRESS_REFUSED: e(
     403,
     'The address is private, local or reserved (SSRF protection), or outside the domains of the team, so it is not fetched.',
-    'Use a public address that the team may reach. For local work the operator can add the host to GOSSAMER_ALLOW_HOSTS, or to the private hosts of a team.',
+    'Use a public address that the team may reach, or, for local work, ask the operator to add the host to GOSSAMER_ALLOW_HOSTS or to the private hosts of the team.',
   ),
   SCRAPE_NO_CACHED_DATA: e(
     404,
@@ -253,7 +253,7 @@ const operationErrors = {
   BROWSER_UNAVAILABLE: e(
     503,
     'This needs a headless browser, and none could be started.',
-    'Ask the operator to run "gossamer browser install", to install Chrome or Chromium ("apt-get install chromium"), or to set GOSSAMER_BROWSER_PATH.',
+    'Ask the operator to run "gossamer browser install", install Chrome or Chromium ("apt-get install chromium"), or set GOSSAMER_BROWSER_PATH.',
   ),
   SUPPORT_TIMEOUT: e(
     504,
@@ -283,7 +283,7 @@ const operationErrors = {
   MODEL_TIMEOUT: e(
     504,
     'The language model did not answer in time.',
-    'Call again with less input, or ask the operator for a faster model or a higher GOSSAMER_MODEL_TIMEOUT_SECONDS.',
+    'Call again with less input, or ask the operator to set a faster model or a higher GOSSAMER_MODEL_TIMEOUT_SECONDS.',
   ),
 } as const
 

@@ -2,8 +2,9 @@ import { expect, onTestFinished, test } from 'vitest'
 import { createApp } from '../../src/app/app.ts'
 import { readConfig } from '../../src/app/read-config.ts'
 import { callCommand, errorText } from '../../src/cli/commands/call-command.ts'
-import { harmless, plain } from '../../src/cli/terminal-io.ts'
+import { harmless } from '../../src/cli/terminal-io.ts'
 import { failure } from '../../src/kernel/error.ts'
+import { errors } from '../../src/kernel/error-table.ts'
 import { createLog } from '../../src/kernel/log.ts'
 import { fakeTerminal } from './kit.ts'
 
@@ -16,10 +17,29 @@ test.each([
   expect(harmless(text)).toBe(shown)
 })
 
+const local = { terminal: fakeTerminal().terminal, config: readConfig({}, {}) }
+
 test('wrong fields are listed one per line', () => {
   const details = [{ path: ['formats', 0], message: 'Unknown format', code: 'custom' }]
-  const text = errorText(failure('BAD_REQUEST', { details, hint: 'Correct them.' }), plain)
+  const text = errorText(failure('BAD_REQUEST', { details, hint: 'Correct them.' }), local)
   expect(text).toMatch(/^BAD_REQUEST: .+\n {2}formats\.0: Unknown format\nCorrect them\.\n$/)
+})
+
+test('other details are listed one per line', () => {
+  const text = errorText(failure('SESSION_LIMIT', { details: { maxSessions: 2, sessions: ['a'] } }), local)
+  expect(text).toContain('\n  maxSessions: 2\n  sessions: ["a"]\n')
+})
+
+test('the hint of an error addresses the reader: the operator, or a caller of a remote service', () => {
+  const remote = { ...local, config: readConfig({}, { GOSSAMER_REMOTE_URL: 'https://silk.test' }) }
+  expect(errorText(failure('STORAGE_FULL'), local)).toContain('\nFree space where')
+  expect(errorText(failure('RATE_LIMITED'), local)).toContain('or raise the rate.')
+  expect(errorText(failure('STORAGE_FULL'), remote)).toContain('\nAsk the operator to free space where')
+})
+
+test('each hint that sends callers to the operator names a task for the operator', () => {
+  const hints = Object.values(errors).map(({ hint }) => hint)
+  expect(hints.filter((hint) => /ask the operator (?!to )/i.test(hint))).toEqual([])
 })
 
 async function called(...words: string[]) {

@@ -42,6 +42,11 @@ test.each([
   expect(passageOf(long, question)).toMatch(passage)
 })
 
+test('a fence within a longer one does not end the code', () => {
+  const code = '````md\n```sh\nboats\n```\n````'
+  expect(passageOf(`${code}\nBoats are moored.`, 'boats')).toBe(`${code}\n\nBoats are moored.`)
+})
+
 test('a section of headings alone has no passage', () => {
   expect(passageOf('# A\n\n## B\n', 'a')).toBe('')
 })

@@ -6,9 +6,10 @@ import { type AppError, toAppError, toBody } from '../../kernel/error.ts'
 import { type Arguments, callingOf, callsFor, firstKnown, type Tool, type ToolCall } from '../../kernel/tool.ts'
 import type { AnyOperation } from '../../kernel/operation.ts'
 import { answer, type Command, type CommandContext, isForPerson, UsageError } from '../command.ts'
-import { createMessageLine, harmless, type Style } from '../terminal-io.ts'
+import { createMessageLine, forOperator, harmless, type Style } from '../terminal-io.ts'
 import { allOffered } from '../../kernel/offer.ts'
 import { didYouMean } from '../../util/words.ts'
+import { isRecord } from '../../util/json.ts'
 import { objectIn, usageError, phraseIn } from '../usage/syntax.ts'
 import type { Config } from '../../app/config.ts'
 import { callableOf, callAs, type Input, missing, ownCliLine, type Way, ways } from '../../kernel/written-call.ts'
@@ -129,7 +130,7 @@ export function showFailure(
   const { terminal, log } = context
   const error = toAppError(thrown)
   if (error.code === 'UNKNOWN_ERROR') log.error(`${what} failed`, { code: error.code, cause: error.cause })
-  if (isText) terminal.err(errorText(error, terminal.style.err))
+  if (isText) terminal.err(errorText(error, context))
   else terminal.out(`${JSON.stringify(toBody(error))}\n`)
   return 1
 }
@@ -174,18 +175,26 @@ function forPerson(operation: AnyOperation, output: object, input: object): stri
   return `${harmless(texts.join('\n\n'))}\n`
 }
 
-export function errorText({ code, message, hint, details }: AppError, style: Style): string {
-  const lines = [message, ...detailLines(details), ...(hint ? [hint] : [])].map((line) => `${harmless(line)}\n`)
-  return `${style('red', `${code}:`)} ${lines.join('')}`
+/** The hint of a remote service is for its callers; the reader of any other is the operator. */
+export function errorText(
+  { code, message, hint = '', details }: AppError,
+  { terminal, config }: Pick<CommandContext, 'terminal' | 'config'>,
+): string {
+  const advice = config.remoteUrl === undefined ? forOperator(hint) : hint
+  const lines = [message, ...detailLines(details), ...(advice ? [advice] : [])].map((line) => `${harmless(line)}\n`)
+  return `${terminal.style.err('red', `${code}:`)} ${lines.join('')}`
 }
 
 const Faults = z.array(z.looseObject({ path: z.array(z.union([z.string(), z.number()])), message: z.string() }))
 
-/** Invalid fields, one per line; other details unchanged. */
+/** Invalid fields or other details, one per line. */
 function detailLines(details: unknown): string[] {
   const { data } = Faults.safeParse(details)
   if (data) return data.map(({ path, message }) => `  ${path.join('.')}: ${message}`)
-  return details === undefined ? [] : [JSON.stringify(details)]
+  if (!isRecord(details)) return details === undefined ? [] : [JSON.stringify(details)]
+  return Object.entries(details).map(
+    ([key, value]) => `  ${key}: ${typeof value === 'string' ? value : JSON.stringify(value)}`,
+  )
 }
 
 /**

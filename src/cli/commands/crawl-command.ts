@@ -196,9 +196,7 @@ async function explained({ explainer, context }: Run, { id }: Outcome): Promise<
   if (id === undefined) return
   await explainer
     ?.ended(id)
-    .catch((cause: unknown) =>
-      context.terminal.err(`--explain: ${errorText(toAppError(cause), context.terminal.style.err)}`),
-    )
+    .catch((cause: unknown) => context.terminal.err(`--explain: ${errorText(toAppError(cause), context)}`))
 }
 
 /** Reports new warnings while the crawl runs, because they may require action. */
@@ -252,10 +250,10 @@ function reportOutcome(outcome: Outcome, { context, plan, outlets }: Run, carrie
 const mayGoOn = ({ id, cause }: { id: string | undefined; cause: unknown }) =>
   id !== undefined && !(cause instanceof AppError && cause.code === 'JOB_NOT_FOUND')
 
-function faultText(cause: unknown, { log, terminal }: CommandContext): string {
+function faultText(cause: unknown, context: CommandContext): string {
   const isOfSystem = cause instanceof Error && 'syscall' in cause
   if (isOfSystem || cause instanceof UsageError) return cause.message
   const error = toAppError(cause)
-  if (error.cause !== undefined) log.error('crawl failed', { code: error.code, cause: error.cause })
-  return errorText(error, terminal.style.err).trimEnd()
+  if (error.cause !== undefined) context.log.error('crawl failed', { code: error.code, cause: error.cause })
+  return errorText(error, context).trimEnd()
 }

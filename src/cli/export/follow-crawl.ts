@@ -109,7 +109,7 @@ export function summaryText({ id, url, tookMs, state, faults }: Ended, places: P
   const more = errors.length - shownErrors
   return [
     `${verbs[state.status] ?? `Ended (${state.status})`}: ${url}`,
-    `${counted(state.completed, 'page')}, ${failedOf(state, faults)} failed, ${state.creditsUsed} credits, ${durationText(tookMs)}`,
+    `${counted(state.completed, 'page')}, ${failedOf(state, faults)} failed, ${counted(state.creditsUsed, 'credit')}, ${durationText(tookMs)}`,
     ...(skipped === '' ? [] : [`Skipped: ${skipped}`]),
     ...errors.slice(0, shownErrors).map(({ url: failed, code, error }) => `Failed: ${failed} (${code ?? error})`),
     ...(more > 0 ? [`… and ${more} more: gossamer call crawl_errors '{"id":"${id}"}'`] : []),

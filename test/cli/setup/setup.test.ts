@@ -31,13 +31,22 @@ function setting(config?: string) {
   mkdirSync(dirname(file))
   if (config !== undefined) writeFileSync(file, config, { mode: 0o640 })
   const env = { HOME: home, USERPROFILE: home, XDG_CONFIG_HOME: '' }
-  const setup = async (...args: string[]) => {
-    const started = run(process.execPath, [bin, 'setup', ...args], { env: cleanEnv(env) })
+  const setup = (...args: string[]) => setupBy(bin, ...args)
+  const setupBy = async (program: string, ...args: string[]) => {
+    const started = run(process.execPath, [program, 'setup', ...args], { env: cleanEnv(env) })
     started.child.stdin?.end()
     const ended = await started.catch((error: unknown) => error as { code: number; stdout: string; stderr: string })
     return { code: 'code' in ended ? ended.code : 0, out: ended.stdout, err: ended.stderr }
   }
-  return { home, file, env, setup, text: () => readFileSync(file, 'utf8'), files: () => readdirSync(dirname(file)) }
+  return {
+    home,
+    file,
+    env,
+    setup,
+    setupBy,
+    text: () => readFileSync(file, 'utf8'),
+    files: () => readdirSync(dirname(file)),
+  }
 }
 
 const mine =
@@ -112,6 +121,15 @@ test('a link stays a link, and its target is written', async () => {
   expect(readFileSync(target, 'utf8')).toContain('gossamer')
   await setup('cursor', '--undo', '--yes')
   expect(existsSync(target)).toBe(false)
+})
+
+test('npx in a checkout, which links it into its cache, writes the path of the checkout', async () => {
+  const { home, setupBy, text } = setting()
+  const cached = join(home, '_npx/1/node_modules/gossamer-mcp')
+  mkdirSync(dirname(cached), { recursive: true })
+  symlinkSync(dirname(dirname(bin)), cached)
+  await setupBy(join(cached, 'bin/gossamer.cjs'), 'cursor', '--yes')
+  expect(JSON.parse(text())).toMatchObject({ mcpServers: { gossamer: { command: process.execPath, args: [bin] } } })
 })
 
 test('concurrent changes by a client are not lost', async () => {

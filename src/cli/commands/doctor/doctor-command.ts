@@ -6,7 +6,7 @@ import { type Command, type CommandContext, answer } from '../../command.ts'
 import { audiencesOf } from '../../../engine/account/oauth/oauth-settings.ts'
 import { checkCluster } from './cluster-check.ts'
 import { reasonOf, storeFinding } from './store-finding.ts'
-import type { Style } from '../../terminal-io.ts'
+import { forOperator, type Style } from '../../terminal-io.ts'
 import { randomBytes } from 'node:crypto'
 import { objectsPlace } from '../../../engine/store/data-places.ts'
 import { envNameOf } from '../../../app/read-config.ts'
@@ -93,10 +93,13 @@ async function objectFindings({ objectsUrl, userAgent }: Config): Promise<Findin
 export const doctorCommand: Command = async (context) => {
   const { terminal, flags } = context
   const report = flags.cluster ? await checkCluster(context) : { findings: await checkMachine(context) }
-  const { findings } = report
+  const findings = report.findings.map(({ advice, ...finding }) => ({
+    ...finding,
+    ...(advice && { advice: forOperator(advice) }),
+  }))
   answer(
     context,
-    report,
+    { ...report, findings },
     findings.map((finding) => line(finding, terminal.style.out)),
   )
   return findings.some(({ state }) => state === 'fault') ? 1 : 0

@@ -1,4 +1,4 @@
-import { resolve } from 'node:path'
+import { realpathSync } from 'node:fs'
 import { envNameOf, flagOf, settingKeys } from '../../../app/read-config.ts'
 import { type Command, type CommandContext, UsageError, answer } from '../../command.ts'
 import { type ClientName, clientOf, clients } from '../../setup/clients.ts'
@@ -36,7 +36,7 @@ function entry(name: ClientName, { settings }: CommandContext) {
     const text = settings[flagOf(key).slice(2)]
     return text === undefined ? [] : [[envNameOf(key), text] as const]
   })
-  const launch = launchOf({ platform, execPath, script: resolve(argv[1] ?? '') })
+  const launch = launchOf({ platform, execPath, script: realpathSync(argv[1] ?? '') })
   return entryOf(name, { ...launch, env: Object.fromEntries(given) })
 }
 

@@ -60,7 +60,7 @@ export const profileCommand: Command = async (context) => {
   if (!run || name === undefined || name === '' || name.length > 128) throw usageError('profile')
   return run(store, { name, more }, context).catch((thrown: unknown) => {
     if (!(thrown instanceof AppError)) throw thrown
-    context.terminal.err(errorText(thrown, context.terminal.style.err))
+    context.terminal.err(errorText(thrown, context))
     return 1
   })
 }

@@ -63,7 +63,7 @@ async function findPython(named: string | undefined, sandbox: Sandbox): Promise<
 const failUnusable = (message: string): never =>
   fail('FEATURE_UNAVAILABLE', {
     message,
-    hint: 'Ask the operator to set GOSSAMER_PYTHON to a working program, or to unset it.',
+    hint: 'Ask the operator to set GOSSAMER_PYTHON to a working program, or unset it.',
   })
 
 /** Not the whole prefix, which may be a home directory. */

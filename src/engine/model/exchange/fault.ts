@@ -39,7 +39,7 @@ const kinds = {
   empty: { message: 'The language model answered with nothing.' },
   'off schema': {
     message: 'The answer of the language model does not match the schema.',
-    hint: 'Call again, perhaps with a simpler schema, or ask the operator for another GOSSAMER_MODEL.',
+    hint: 'Call again, perhaps with a simpler schema, or ask the operator to set another GOSSAMER_MODEL.',
   },
 } as const satisfies Record<string, { message: string; hint?: string }>
 

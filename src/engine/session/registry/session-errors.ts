@@ -53,7 +53,7 @@ export function limitReached(alive: readonly SessionInfo[], teamId: string, maxS
   const sessions = idsOf(alive, teamId)
   const isOthers = sessions.length === 0 && {
     message: 'All browser sessions are in use.',
-    hint: 'Wait until one ends, then call again. The operator sets their number with GOSSAMER_MAX_SESSIONS.',
+    hint: 'Wait until one ends, then call again, or ask the operator to raise GOSSAMER_MAX_SESSIONS.',
   }
   return fail('SESSION_LIMIT', { ...isOthers, details: { maxSessions, sessions } })
 }
@@ -61,7 +61,10 @@ export function limitReached(alive: readonly SessionInfo[], teamId: string, maxS
 /** Fails if the team's own limit is reached; its sessions may be in other processes too. */
 export const ownLimitReached = (alive: readonly SessionInfo[], teamId: string, maxSessions: number): never =>
   fail('SESSION_LIMIT', {
-    ...(maxSessions === 0 && { message: 'The team may open no browser sessions.', hint: 'Ask the operator.' }),
+    ...(maxSessions === 0 && {
+      message: 'The team may open no browser sessions.',
+      hint: 'Ask the operator to raise the limit.',
+    }),
     details: { maxSessions, sessions: idsOf(alive, teamId) },
   })
 

@@ -1,4 +1,5 @@
 import type { DocsHit, DocsSection } from '../../../contracts/ports.ts'
+import { codeReader } from '../../../util/markdown-blocks.ts'
 import { termsOf, relatedWords, vagueWords } from './vocabulary.ts'
 
 /** The best section of the second page often contains what is missing in the first. */
@@ -90,19 +91,18 @@ function blocksOf(markdown: string): Block[] {
     blocks.push(open)
   }
   const lines = markdown.split('\n')
+  const isCode = codeReader()
   for (const [at, line] of lines.entries()) {
-    const isFence = /^\s*(?:```|~~~)/.test(line)
-    if (open?.kind === 'code') {
-      open.lines.push(line)
-      if (isFence) open = undefined
-    } else if (isFence) begin('code', line)
-    else if (isRule.test(line)) head.push(line)
+    if (isCode(line)) {
+      if (open?.kind === 'code') open.lines.push(line)
+      else begin('code', line)
+    } else if (isRule.test(line)) head.push(line)
     else if (line.trimStart().startsWith('|')) {
       if (isRule.test(lines[at + 1] ?? '')) head = [line]
       else begin('row', line)
       open = undefined
     } else if (/^(?:#|\s*$)/.test(line)) open = undefined
-    else if (open && !/^\s*(?:[-*+]|\d+[.)])\s/.test(line)) open.lines.push(line)
+    else if (open?.kind === 'text' && !/^\s*(?:[-*+]|\d+[.)])\s/.test(line)) open.lines.push(line)
     else begin('text', line)
   }
   return blocks

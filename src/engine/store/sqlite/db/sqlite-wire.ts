@@ -7,7 +7,7 @@ export type Refusal = 'foreign' | 'damaged' | 'locked' | 'newer' | 'older' | 'un
 /** Details of DATABASE_UNAVAILABLE for a file locked by another program. */
 export const lockedByOther = {
   message: 'Another program has locked the database.',
-  hint: 'Call again in a minute; running jobs continue by themselves. If it persists, the operator ends the program that uses the data folder, such as a backup or a database viewer.',
+  hint: 'Call again in a minute; running jobs continue by themselves. If it persists, ask the operator to end the program that uses the data folder, such as a backup or a database viewer.',
 }
 
 /** Error for an unusable database file; `refusal` is the reason. */
