@@ -3,6 +3,7 @@
 FROM node:24-bookworm-slim AS build
 WORKDIR /build
 COPY package.json package-lock.json ./
+COPY test/package.json ./test/
 COPY tools ./tools
 RUN npm ci --ignore-scripts --no-audit --no-fund
 COPY . ./
