@@ -98,7 +98,7 @@ export function toBody(error: AppError): ErrorBody {
 }
 
 /**
- * Programs for the public service show only this text, so it includes the first fault of a rejected input. As in that
+ * Programs for Firecrawl show only this text, so it includes the first fault of a rejected input. As in that
  * service, "Bad Request" precedes faults of the schema, but not those of its own rules.
  */
 function textOnWire({ code, message, details }: Pick<AppError, 'code' | 'message' | 'details'>): string {

@@ -1,13 +1,13 @@
 import type { Duplex } from 'node:stream'
 import type { Handling, Team } from './ctx.ts'
 
-/** Below it a server takes the requests that others pass on. */
+/** Path prefix of requests that other servers forward; the paths below follow it. */
 export const forwardPath = '/internal'
-/** Calls of sessions, by their names; below `forwardPath`, as the following. */
+/** Prefix of calls of a session; the name of the call follows. */
 export const sessionPath = '/sessions/'
 /** Answers 204. */
 export const probePath = '/ping'
-/** Tells the server that passes a socket on whose it is. */
+/** Header that names the team of a forwarded socket. */
 export const teamHeader = 'x-gossamer-team'
 
 /** Facts about a caller, sent by the server that received the call to the one that answers it. */

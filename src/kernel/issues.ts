@@ -21,7 +21,10 @@ function resolved(issue: z.core.$ZodIssue, above: readonly PropertyKey[]): Issue
   const branches = issue.errors.map((branch) => branch.flatMap((inner) => resolved(inner, path)))
   const meant = branches.find((branch) => branch.every((inner) => !isWrongKind(inner, path)))
   const messages = new Set(branches.flatMap((branch) => branch.map((inner) => inner.message)))
-  return meant ?? [said(path, [...messages].slice(0, maxMessages).join(', or '), issue.code)]
+  const texts = [...messages]
+    .slice(0, maxMessages)
+    .map((text, at) => (at === 0 ? text : text.replace(/^Expected /, '')))
+  return meant ?? [said(path, texts.join(', or '), issue.code)]
 }
 
 /** A branch that fails at the root of the value was not meant: the value has another type. */

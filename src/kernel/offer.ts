@@ -155,7 +155,7 @@ const services: readonly Service[] = Object.values(notOffered)
 const refusalOf = (service: Service | undefined): AppError | undefined =>
   service &&
   failure('FEATURE_UNAVAILABLE', {
-    // Programs for the public service show the message alone.
+    // Programs for Firecrawl show the message alone.
     message: `Gossamer does not have ${service.title}. ${service.instead}`,
     hint: errors.NOT_FOUND.hint,
   })

@@ -53,7 +53,7 @@ export const validateOnly: Middleware = (operation, next) => async (input, ctx) 
 
 /** Options that promise to store or fetch nothing. */
 const promised = new Set(['zerodataretention', 'zdr', 'lockdown'])
-/** Protections of the public service that are not built here. */
+/** Protections of Firecrawl that are not built here. */
 const notBuilt = new Set(['threatprotection', 'checkpromptinjection'])
 /** Names of any option that promises to hide or keep out something. */
 const protects = /^(?:redact|anonymi|block|deny|mask)/

@@ -62,7 +62,7 @@ const CrawlTarget = z.object({
   crawlOptions: CrawlOptions.prefault({}).describe('Options as in crawl.'),
   scrapeOptions: WatchedPage.prefault({}).describe('Options for each page, as in scrape.'),
 })
-/** Periods of the public service, with the time filter that contains each. */
+/** Periods of Firecrawl, with the time filter that contains each. */
 export const searchWindows = {
   '5m': 'qdr:h',
   '15m': 'qdr:h',
@@ -146,7 +146,7 @@ const monitorFields = {
   notification: Notification.nullable().optional().describe('E-mail is not sent here; use webhook.'),
   retentionDays: z.int().min(1).max(365).optional().describe('How long checks are kept. Default 30.'),
   goal: z.string().max(10_000).nullable().optional().describe('What the monitor is for; kept as a note.'),
-  judgeEnabled: z.boolean().optional().describe('Accepted for clients of the public service; has no effect.'),
+  judgeEnabled: z.boolean().optional().describe('Accepted for clients of Firecrawl; has no effect.'),
   zeroDataRetention: z.boolean().default(false).describe('Not possible: pages are kept to compare them.'),
   ...callLabels,
 }

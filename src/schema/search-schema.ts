@@ -7,7 +7,7 @@ export const searchSources = ['web', 'images', 'news'] as const
 export const searchCategories = ['github', 'research', 'pdf'] as const
 
 /**
- * An item of a list, as a name or as an object with `type`; other keys of the object belong to the public service. The
+ * An item of a list, as a name or as an object with `type`; other keys of the object belong to Firecrawl. The
  * error lists only the names in `own`.
  */
 function named<const T extends readonly [string, ...string[]]>(names: T, own: readonly string[]) {
@@ -17,9 +17,9 @@ function named<const T extends readonly [string, ...string[]]>(names: T, own: re
     .transform((item) => (typeof item === 'string' ? item : item.type))
 }
 
-/** A catalogue of the public service that its clients send by default. Accepted without effect. */
+/** A catalogue of Firecrawl that its clients send by default. Accepted without effect. */
 const elsewhere = 'alexandria'
-/** Name that clients of the public service use for code. */
+/** Name that clients of Firecrawl use for code. */
 const codeToo = 'developer'
 
 const Sources = z
@@ -30,7 +30,7 @@ const Sources = z
 const Category = named([...searchCategories, codeToo], searchCategories).transform((name) =>
   name === codeToo ? 'github' : name,
 )
-const ofPublicService = z.unknown().optional().describe('Accepted for clients of the public service; has no effect.')
+const ofPublicService = z.unknown().optional().describe('Accepted for clients of Firecrawl; has no effect.')
 
 /** Results are scraped only if formats are given (spec: POST /v2/search). */
 const ResultOptions = PageOptions.safeExtend({

@@ -123,11 +123,7 @@ const AgentFields = z.object({
   maxSeconds: z.int().min(1).max(3600).optional().describe('Most seconds of work. Default: by effort.'),
   webhook: Webhook.optional().describe('URL that receives job events, or {url, headers, metadata, events}.'),
   zeroDataRetention: z.boolean().default(false).describe('Refused: a job of many steps must be stored.'),
-  model: z
-    .string()
-    .max(256)
-    .optional()
-    .describe('Accepted for clients of the public service; the operator sets the model.'),
+  model: z.string().max(256).optional().describe('Accepted for clients of Firecrawl; the operator sets the model.'),
   wait: waitSeconds('Seconds to wait for the answer; default 0: only the id.'),
   ...callLabels,
 })
@@ -172,7 +168,7 @@ export const AgentResult = z.object({
 })
 export type AgentResult = z.output<typeof AgentResult>
 
-/** An agent in the list, in the shape that the SDK of the public service expects. */
+/** An agent in the list, in the shape that the SDK of Firecrawl expects. */
 export const ListedAgent = z.object({
   id: z.string(),
   createdAt: z.string(),

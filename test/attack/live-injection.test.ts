@@ -88,9 +88,9 @@ describe('a page with injections in a live browser', () => {
 
   it.each([
     ['its last value', 'await page.title()'],
-    ['what it prints', "console.log(await page.textContent('body'))"],
-    ['what it complains of', 'console.error(await page.title())'],
-    ['what it throws', 'throw new Error(await page.title())'],
+    ['its output on the console', "console.log(await page.textContent('body'))"],
+    ['its errors on the console', 'console.error(await page.title())'],
+    ['an error it throws', 'throw new Error(await page.title())'],
   ])('adds nothing unmarked to the output of code: %s', async (_, code) => {
     await go('/speaking')
     check(await call('browser_execute', { code }))

@@ -26,7 +26,7 @@ test("the throughput of a worker follows Little's law: pages at once divided by 
   const { pagesPerSecond, bound } = simulate(load)
   expectAbout(pagesPerSecond, 8 / 0.2)
   expect(bound).toBe('pages at once')
-  // Several that end their pages at the very same moment choose the same hosts next, and some of them go without.
+  // Workers that finish at the same moment choose the same hosts next, so some of them get no page.
   expectAbout(simulate({ ...load, workers: 5, spread: 0.05 }).pagesPerSecond, (5 * 8) / 0.2)
 })
 

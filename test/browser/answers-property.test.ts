@@ -112,7 +112,7 @@ const framings: readonly Framing[] = [
   ),
 ]
 
-/** Answers drawn from the sloppiness that RFC 9112 lets recipients accept or refuse. */
+/** Random responses with the deviations that RFC 9112 lets recipients accept or refuse. */
 const answers = fc
   .record({
     before: fc.constantFrom(...interim),

@@ -58,7 +58,7 @@ describe('a client restricted to one context', () => {
     expect(last()).toMatchObject({ method: 'Target.detachFromTarget', params: { sessionId: 'T' } })
   })
 
-  test.each(['Target.targetCreated', 'Target.targetInfoChanged'])('hears of no others by %s', async (method) => {
+  test.each(['Target.targetCreated', 'Target.targetInfoChanged'])('gets no %s for other targets', async (method) => {
     const { client: join, say } = scripted()
     const { received } = await join('root', { contextId: 'own' })
     for (const id of ['other', 'own']) say({ method, params: { targetInfo: target(id) }, sessionId: 'root' })

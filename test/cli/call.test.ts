@@ -22,7 +22,7 @@ const local = { terminal: fakeTerminal().terminal, config: readConfig({}, {}) }
 test('wrong fields are listed one per line', () => {
   const details = [{ path: ['formats', 0], message: 'Unknown format', code: 'custom' }]
   const text = errorText(failure('BAD_REQUEST', { details, hint: 'Correct them.' }), local)
-  expect(text).toMatch(/^BAD_REQUEST: .+\n {2}formats\.0: Unknown format\nCorrect them\.\n$/)
+  expect(text).toMatch(/^BAD_REQUEST: .+\n {2}formats\[0\]: Unknown format\nCorrect them\.\n$/)
 })
 
 test('other details are listed one per line', () => {

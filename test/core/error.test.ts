@@ -61,12 +61,9 @@ describe('the body of an error', () => {
     [[], 'The request does not match the schema.'],
     [{ header: 'a' }, 'The request does not match the schema.'],
     [[{ path: ['a'], selector: '[' }], 'The request does not match the schema.'],
-  ])(
-    'about one of our own rules does not start with "Bad Request", like that of the public service (%#)',
-    (details, error) => {
-      expect(toBody(failure('BAD_REQUEST', { details }))).toMatchObject({ error, details })
-    },
-  )
+  ])('about one of our own rules does not start with "Bad Request", like Firecrawl’s (%#)', (details, error) => {
+    expect(toBody(failure('BAD_REQUEST', { details }))).toMatchObject({ error, details })
+  })
 
   test('keeps code and text of an error that only the remote server knows', () => {
     const error = fromBody(409, { success: false, error: 'Busy.', code: 'SOMETHING_NEW' })

@@ -20,7 +20,7 @@ describe('documents made by LibreOffice', () => {
     ['talk.odp', readOdp, 'talk.md'],
   ])('%s is read completely', async (name, convert, expected) => {
     const { markdown } = await converted(convert, fixture(name))
-    // A workbook in one format keeps the seconds of a time, which the other shows without.
+    // One of the workbook formats stores the seconds of a time.
     expect(`${markdown}\n`.replace('23:59:00', '23:59')).toBe(fixtureText(expected))
   })
 

@@ -24,7 +24,7 @@ type Event = { type: string; webhookId: string; data: { metadata: { sourceURL: s
 const events = new Map<string, string>()
 let repeatedDifferently = 0
 let isHanging = false
-async function hear(request: IncomingMessage, response: ServerResponse): Promise<void> {
+async function receiveEvent(request: IncomingMessage, response: ServerResponse): Promise<void> {
   let body = ''
   for await (const chunk of request) body += String(chunk)
   const { webhookId } = JSON.parse(body) as Event
@@ -33,7 +33,7 @@ async function hear(request: IncomingMessage, response: ServerResponse): Promise
   if (!isHanging) response.end()
 }
 
-const servers = [answerPage, hear].map((answer) => createServer((...exchange) => void answer(...exchange)))
+const servers = [answerPage, receiveEvent].map((answer) => createServer((...exchange) => void answer(...exchange)))
 const origins: string[] = []
 beforeAll(async () => {
   for (const server of servers) {

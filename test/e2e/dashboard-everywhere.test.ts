@@ -78,7 +78,7 @@ test('shortcuts open views, are ignored in text fields, and can be turned off', 
   const { page, complaints } = await stand.visit()
   await page.getByText('Last 24 hours').waitFor()
   await page.keyboard.press('?')
-  const window = page.getByRole('dialog', { name: 'Keys' })
+  const window = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
   await window.waitFor()
   expect(await barriers(page)).toEqual([])
   await page.keyboard.press('g')
@@ -96,7 +96,7 @@ test('shortcuts open views, are ignored in text fields, and can be turned off', 
   expect(page.url()).toContain('monitors/new')
   expect(await window.isVisible()).toBe(false)
 
-  await page.getByRole('button', { name: 'Keys' }).click()
+  await page.getByRole('button', { name: 'Shortcuts' }).click()
   await page.getByLabel('Use keys of single letters').uncheck()
   await window.getByRole('button', { name: 'Close' }).click()
   await page.reload()

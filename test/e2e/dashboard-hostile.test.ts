@@ -69,7 +69,7 @@ test.each(sizes)('a page with markup, bidirectional text and endless words stays
   await page.goto(`${stand.url}/#/jobs/crawl/${id}`)
   const name = page.getByRole('list', { name: 'Pages' }).getByText(/<img src=x onerror/)
   await name.waitFor()
-  // A turn of direction ends where the text of the page does.
+  // A change of text direction ends with the text of the page.
   expect(await name.evaluate((element) => getComputedStyle(element).unicodeBidi)).toBe('isolate')
   await expectTame(page, complaints)
 

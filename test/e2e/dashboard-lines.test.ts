@@ -74,7 +74,7 @@ async function overMcp(call: string): Promise<string> {
   return JSON.stringify(answer)
 }
 
-/** Operations of each kind, with what each of the four answers must say. */
+/** Operations of each kind, each with a pattern that all four answers must match. */
 const cases: [name: string, input: () => Input, says: () => RegExp][] = [
   [
     'scrape',
@@ -92,7 +92,7 @@ const cases: [name: string, input: () => Input, says: () => RegExp][] = [
   ['extract', () => ({ urls: [site.url('/one')], prompt: "What's boiled?" }), () => /[0-9a-f]{8}-[0-9a-f]{4}-/],
 ]
 
-// Each line starts a program: besides the scrape, half of them are drawn.
+// Each line starts a program, so besides the scrape only a random half is run.
 test.each([cases[0]!, ...drawn(cases.slice(1))])(
   '%s: the lines for MCP, REST, the command line and the SDK run as shown',
   async (name, input, says) => {
@@ -152,7 +152,7 @@ test.each([...byItself.slice(0, 2), ...drawn(byItself.slice(2))])(
   },
 )
 
-/** Everything that a shell, JSON or JavaScript could take for its own. */
+/** Characters that a shell, JSON or JavaScript could interpret. */
 const texts = [
   hostile,
   "'; touch /tmp/x; '",
@@ -165,7 +165,7 @@ const texts = [
   '__proto__',
 ]
 
-test.each(['sh', 'bash'])('%s hands on what it was given, whatever that is', async (name) => {
+test.each(['sh', 'bash'])('%s passes any text on unchanged', async (name) => {
   for (const text of texts) {
     const asked = { url: 'https://a.example/', headers: { 'x-note': text }, [text]: text }
     const line = cliLine(

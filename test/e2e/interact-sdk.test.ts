@@ -41,7 +41,7 @@ const refused = (call: Promise<unknown>) =>
     ({ status, code }: { status?: number; code?: string }) => ({ status, code }),
   )
 
-describe('the public service’s SDK', () => {
+describe('the SDK of Firecrawl', () => {
   it('continues from a scrape of an earlier process, but not from a stopped one', async () => {
     const [one, two] = [await scraped(), await scraped({ location: { country: 'FR' }, headers: { 'x-custom': 'yes' } })]
     await sdk.interact(one, { code: count })

@@ -23,10 +23,10 @@ const initialized = { method: 'notifications/initialized' }
 const session = (...messages: (Message | string)[]) => [initialize('2025-11-25'), initialized, ...messages]
 const lists = (params?: object) => listMethods.map((method, id) => ({ id, method, ...(params && { params }) }))
 const ping = { id: 90, method: 'ping' }
-/** Answered immediately, and only by the whole program. */
+/** A request that only the whole program answers. */
 const later = { id: 91, method: 'no/such' }
 
-/** Any first message of a client is answered as by the whole program. */
+/** First messages of a client, each answered as by the whole program. */
 const beginnings: Record<string, readonly (Message | string)[]> = {
   ...Object.fromEntries(
     ['2025-11-25', '1999-01-01', 7].map((version) => [
@@ -40,29 +40,35 @@ const beginnings: Record<string, readonly (Message | string)[]> = {
     initialized,
     ...lists(),
   ],
-  'a client that says all with each request': [{ id: 1, method: 'server/discover' }, ...lists()].map((message) => ({
+  'a client without a session, which describes itself in each request': [
+    { id: 1, method: 'server/discover' },
+    ...lists(),
+  ].map((message) => ({
     ...message,
     params: { _meta: about({}) },
   })),
-  'such a client of an unknown version': [
+  'a client without a session, of an unknown version': [
     {
       id: 1,
       method: 'tools/list',
       params: { _meta: { ...about({}), 'io.modelcontextprotocol/protocolVersion': '2099-01-01' } },
     },
   ],
-  'a list without a greeting': lists(),
-  'two greetings': [initialize('2025-11-25'), { ...initialize('2025-06-18'), id: 2 }, initialized, ...lists()],
-  'abilities of a wrong kind': [initialize('2025-11-25', []), initialize('2025-11-25', { roots: 4 }), ...lists()],
+  'a list without initialize': lists(),
+  'initialize twice': [initialize('2025-11-25'), { ...initialize('2025-06-18'), id: 2 }, initialized, ...lists()],
+  'capabilities of a wrong type': [initialize('2025-11-25', []), initialize('2025-11-25', { roots: 4 }), ...lists()],
   'wrong ids': session(
     { ...ping, id: null },
     { ...ping, id: 1.5 },
     { ...ping, id: 'x'.repeat(300) },
     { ...ping, id: {} },
   ),
-  'no JSON': session('{', '[]', 'null', '', ping),
-  'more than JSON-RPC': session({ ...ping, more: 1 }, { ...ping, jsonrpc: '1.0' }),
-  'names of what every object has': session({ id: 1, method: 'constructor' }, { id: 2, method: '__proto__' }),
+  'invalid JSON': session('{', '[]', 'null', '', ping),
+  'additional fields, and another JSON-RPC version': session({ ...ping, more: 1 }, { ...ping, jsonrpc: '1.0' }),
+  'methods named like members of every object': session(
+    { id: 1, method: 'constructor' },
+    { id: 2, method: '__proto__' },
+  ),
   nothing: [],
 }
 
@@ -136,7 +142,7 @@ test('the first messages load nothing, and the next call loads the whole program
   expect(await program.exited).toEqual({ code: 0, signal: null })
 })
 
-test('a setting makes the whole program read it first', async () => {
+test('with a setting that concerns tools, the whole program answers from the start', async () => {
   const wrong = await runProgram([], { GOSSAMER_MCP_MAX_CHARACTERS: 'many' }, written(session(...lists())))
   expect(wrong).toMatchObject({ code: 2, stdout: '' })
   expect(wrong.stderr).toContain('GOSSAMER_MCP_MAX_CHARACTERS')
@@ -147,7 +153,7 @@ test('a setting makes the whole program read it first', async () => {
   expect(program.stdout()).not.toContain('"name":"crawl"')
 })
 
-test.each(['SIGTERM', 'SIGHUP'] as const)('%s ends a program that has only greeted', async (signal) => {
+test.each(['SIGTERM', 'SIGHUP'] as const)('%s ends a program that has only answered initialize', async (signal) => {
   const program = startProgram([])
   program.child.stdin.write(written(session()))
   await saidBy(program).toBe(1)

@@ -64,7 +64,7 @@ const rows: readonly Row[] = [
     (call) => call('scrape', { url: u('/wall/once'), ...fresh, proxy: 'auto' }),
   ],
   ['a scrape that fails', 0, (call) => call('scrape', { url: u('/cut-before-headers'), ...fresh })],
-  ['a bot wall', 0, (call) => call('scrape', { url: u('/wall/always'), ...fresh, proxy: 'basic' })],
+  ['a bot challenge', 0, (call) => call('scrape', { url: u('/wall/always'), ...fresh, proxy: 'basic' })],
   ['a map', 1, (call) => call('map', { url: u('/site/start') })],
   ['a search of eleven', 4, search('11 results', { limit: 20 })],
   ['a search without results', 0, search('0 results')],

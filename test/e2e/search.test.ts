@@ -30,7 +30,7 @@ afterAll(async () => {
   await engine.stop()
 })
 
-describe('the public service’s SDK', () => {
+describe('the SDK of Firecrawl', () => {
   it('gets results although the only provider fails once', async () => {
     engine.stumble()
     const { web = [], warning } = await sdk.search('lighthouse stumbling', { limit: 2 })

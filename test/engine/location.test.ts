@@ -49,16 +49,19 @@ describe('a location', () => {
     expect(used(world)).toEqual({ http: 1, browser: 0 })
   })
 
-  test.each(['BROWSER_UNAVAILABLE', 'SCRAPE_SITE_ERROR'] as const)('is a wish that %s does not stop', async (code) => {
-    const world = worldWith(scripted)
-    world.state.browser = () => {
-      throw failure(code)
-    }
-    const document = await run(world)
-    expect(document).toMatchObject({ markdown: 'Hello', metadata: { statusCode: 200 } })
-    expect(document.metadata).not.toHaveProperty('timezone')
-    expect(document).not.toHaveProperty('warning')
-  })
+  test.each(['BROWSER_UNAVAILABLE', 'SCRAPE_SITE_ERROR'] as const)(
+    'is ignored, rather than failing the scrape, after %s',
+    async (code) => {
+      const world = worldWith(scripted)
+      world.state.browser = () => {
+        throw failure(code)
+      }
+      const document = await run(world)
+      expect(document).toMatchObject({ markdown: 'Hello', metadata: { statusCode: 200 } })
+      expect(document.metadata).not.toHaveProperty('timezone')
+      expect(document).not.toHaveProperty('warning')
+    },
+  )
 })
 
 describe('inline scripts', () => {
@@ -75,8 +78,8 @@ describe('inline scripts', () => {
   test.each([
     ['data', '<script type="application/ld+json">{"a":1}</script><script type="application/json">{}</script>'],
     ['a template', '<script type="text/x-template"><b></b></script>'],
-    ['statistics of others', '<script src="https://www.googletagmanager.com/gtag/js?id=1"></script>'],
-    ['the call of statistics', '<script>window.dataLayer=window.dataLayer||[];gtag("js",new Date())</script>'],
+    ['a script of a statistics service', '<script src="https://www.googletagmanager.com/gtag/js?id=1"></script>'],
+    ['a call of a statistics service', '<script>window.dataLayer=window.dataLayer||[];gtag("js",new Date())</script>'],
     ['an empty element', '<script></script>'],
     ['words about scripts', '<p>A script is a text.</p>'],
   ])('are not detected: %s', (_, html) => {

@@ -10,7 +10,7 @@ afterAll(() => tools.close())
 
 const onTheWire = ({ tool, meant = {} }: Call): object => operationOf(tool).input.parse(meant)
 
-/** The defaults of tools are not all those of the wire, and a tool may call another operation first. */
+/** Some defaults of tools differ from those of REST, and a tool may call another operation first. */
 function asTool({ tool, meant = {} }: Call): object {
   const { name, arguments: args } = toolCall(tool, meant)
   const [call] = callsFor(
@@ -19,7 +19,7 @@ function asTool({ tool, meant = {} }: Call): object {
   )
   return call!.operation.input.parse(call!.input)
 }
-/** As the tool calls it. */
+/** Name of the wrong field in the tool. */
 const fieldOf = ({ tool, error }: Call): string => {
   const names = isOperation(tool) ? callingOf(offered, operationOf(tool))!.names : {}
   return names[error?.field ?? ''] ?? error?.field ?? ''

@@ -10,7 +10,7 @@ const page = (title: string, body = '') =>
   `<!doctype html><html><head><title>${title}</title></head><body>${body}</body></html>`
 const article = 'A long and honest sentence about captchas and how they are made. '.repeat(40)
 
-describe('a wall', () => {
+describe('a bot challenge', () => {
   test.each<[string, string, Answer]>([
     ['Cloudflare by its header', 'Cloudflare', { headers: { 'cf-mitigated': 'challenge' } }],
     [
@@ -30,7 +30,7 @@ describe('a wall', () => {
     ['Imperva', 'Imperva', { html: page('', '<iframe src="/_Incapsula_Resource?x=1"></iframe>') }],
     ['Kasada', 'Kasada', { status: 429, headers: { 'x-kpsdk-ct': 'abc' } }],
     [
-      'any, by title, script and want of text, also with status 200',
+      'any provider, by title, script and lack of text, also with status 200',
       'a bot check',
       { status: 200, html: page('Verify you are human', '<script src="https://hcaptcha.com/1/api.js"></script>') },
     ],
@@ -39,7 +39,7 @@ describe('a wall', () => {
   })
 })
 
-describe('no wall', () => {
+describe('not a bot challenge', () => {
   test.each<[string, Answer]>([
     ['an ordinary refusal', { html: page('Forbidden', 'No.') }],
     ['an ordinary page behind Cloudflare', { status: 200, headers: { server: 'cloudflare' }, html: page('Shop') }],
@@ -55,7 +55,7 @@ describe('no wall', () => {
         html: page('Captcha', `${article}<script src="https://www.google.com/recaptcha/api.js"></script>`),
       },
     ],
-    ['an article that names a guard', { status: 200, html: page('How px-captcha works', article) }],
+    ['an article that names a bot protection', { status: 200, html: page('How px-captcha works', article) }],
     ['JSON that refuses', { headers: { 'content-type': 'application/json' }, html: '{"error":"px-captcha"}' }],
     ['an empty page', { status: 200 }],
   ])('is detected on %s', (_, answer) => {

@@ -38,21 +38,21 @@ const site = siteForAll({
 
 const faultsOf = async (path: string) => (await client()(site.url(path))).faults
 
-describe('a body that ends before its coding does', () => {
+describe('a fault of a compressed body that was cut off', () => {
   test.each(['gzip', 'deflate', 'raw-deflate', 'br', 'long-gzip', 'long-br'])('%s', async (name) => {
     const { body, faults } = await client({})(site.url(`/cut/${name}`), { maxBytes: 10_000_000 })
     expect(faults).toEqual(['cut off'])
     expect(Buffer.from(body).toString()).toContain('Paragraph 300 of')
   })
 
-  test('and none in a complete body', async () => {
+  test('is not reported for a complete body', async () => {
     const { body, faults } = await client({})(site.url('/whole'), { maxBytes: 10_000_000 })
     expect([Buffer.from(body).toString() === long, faults]).toEqual([true, undefined])
   })
 })
 
 describe('a refresh', () => {
-  test.each(['private', 'quoted', 'late', 'header'])('to where nobody may go: %s', async (name) => {
+  test.each(['private', 'quoted', 'late', 'header'])('to an address that is refused: %s', async (name) => {
     expect(await faultsOf(`/refresh/${name}`)).toEqual(['refresh refused'])
   })
   test('that leads back to the page is not a fault', async () => {

@@ -22,7 +22,7 @@ const claim: Crawls['claim'] = async ({ count }) => Array.from({ length: count }
 
 const dropped = { kind: 'dropped', reason: 'duplicate' } as const
 
-/** Visits `visited` pages at once and ends one after the other; answers after which of them they were written. */
+/** Claims `visited` pages and finishes `ended` of them in turn; returns the number finished at each write. */
 async function writtenAt(visited: number, ended: number): Promise<number[]> {
   const written: number[] = []
   let left = ended

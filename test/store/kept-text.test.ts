@@ -36,7 +36,7 @@ const keepPage = async ({ store }: Awaited<ReturnType<typeof world>>, markdown: 
   store.pages.keep('k', aPage({ fetchedAt, made: { main: { markdown, links: ['b'] } } }), Buffer.from(markdown))
 
 describe('a long text', () => {
-  test('shared by the cache, a job and a crawl is stored once, for as long as one of them has it', async () => {
+  test('shared by the cache, a job and a crawl is stored once, until the last of them is deleted', async () => {
     const here = await world()
     const { store, uses, crawled, clock } = here
     const text = long('A')
@@ -58,7 +58,7 @@ describe('a long text', () => {
     await expect.poll(uses).toEqual([])
   })
 
-  test('is kept with the links beside it, whichever of them a reader asks for', async () => {
+  test('is read with its links from the cache, a crawl and a job', async () => {
     const { store, file, uses, crawled } = await world()
     const links = Array.from({ length: 200 }, (_, nth) => `https://example.com/${nth}`)
     const made = { main: { links, markdown: long('With links'), metadata: { title: 'A' } } }
@@ -112,7 +112,7 @@ describe('a long text', () => {
     expect((await here.store.pages.find('k'))?.fetchedAt).toBe(2000)
   })
 
-  test('is not stored for a job recorded before, or for a lost page', async () => {
+  test('is not stored for a job that is recorded again, or for a lost page', async () => {
     const { store, uses, crawled } = await world()
     const job = aJob({ result: { markdown: long('A') } })
     await store.jobs.record(job)
@@ -124,7 +124,7 @@ describe('a long text', () => {
     expect(uses()).toEqual([1, 1])
   })
 
-  test('counts in full for the page that has it', async () => {
+  test('counts in full towards the size of its page', async () => {
     const here = await world()
     await here.store.jobs.record(aJob({ result: { markdown: long('A') } }))
     await keepPage(here, long('A'))

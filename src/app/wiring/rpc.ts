@@ -4,7 +4,7 @@ import { packThrown, type Thrown, unpackThrown } from '../../kernel/error.ts'
 /** One end of a MessageChannel. */
 type CallPort = {
   postMessage(message: unknown): void
-  on(event: 'message', heard: (message: unknown) => void): unknown
+  on(event: 'message', listener: (message: unknown) => void): unknown
   close(): void
 }
 

@@ -1,5 +1,4 @@
 import { open, rm } from 'node:fs/promises'
-import { z } from 'zod'
 import { hasAccess, localTeam } from '../../app/app.ts'
 import type { StepReporter } from '../../contracts/scrape-step.ts'
 import { type AppError, toAppError, toBody } from '../../kernel/error.ts'
@@ -7,6 +6,7 @@ import { type Arguments, callingOf, callsFor, firstKnown, type Tool, type ToolCa
 import type { AnyOperation } from '../../kernel/operation.ts'
 import { answer, type Command, type CommandContext, isForPerson, UsageError } from '../command.ts'
 import { createMessageLine, forOperator, harmless, type Style } from '../terminal-io.ts'
+import { faultsIn } from '../../kernel/issues.ts'
 import { allOffered } from '../../kernel/offer.ts'
 import { didYouMean } from '../../util/words.ts'
 import { isRecord } from '../../util/json.ts'
@@ -185,12 +185,10 @@ export function errorText(
   return `${terminal.style.err('red', `${code}:`)} ${lines.join('')}`
 }
 
-const Faults = z.array(z.looseObject({ path: z.array(z.union([z.string(), z.number()])), message: z.string() }))
-
 /** Invalid fields or other details, one per line. */
 function detailLines(details: unknown): string[] {
-  const { data } = Faults.safeParse(details)
-  if (data) return data.map(({ path, message }) => `  ${path.join('.')}: ${message}`)
+  const faults = faultsIn(details)
+  if (faults.length > 0) return faults.map(({ path, message }) => `  ${path}: ${message}`)
   if (!isRecord(details)) return details === undefined ? [] : [JSON.stringify(details)]
   return Object.entries(details).map(
     ([key, value]) => `  ${key}: ${typeof value === 'string' ? value : JSON.stringify(value)}`,

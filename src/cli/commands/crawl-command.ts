@@ -145,7 +145,7 @@ async function outcomeOf(run: Run): Promise<Outcome> {
         written: outlets.written,
         pause: around.pause,
         told: async ({ status, completed, total, failed = 0, data, warning }) => {
-          if (status === 'scraping') notes.hear(warning)
+          if (status === 'scraping') notes.add(warning)
           await watched.told(failed)
           progress.update({
             done: completed,
@@ -203,7 +203,7 @@ async function explained({ explainer, context }: Run, { id }: Outcome): Promise<
 function newNotes(say: (note: string) => void) {
   let last: string | undefined
   return {
-    hear(note: string | undefined): void {
+    add(note: string | undefined): void {
       if (note !== undefined && note !== last) say(note)
       last = note
     },

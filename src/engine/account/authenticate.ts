@@ -74,7 +74,7 @@ export function createAuthenticate({
     }
     const owner = match ? { ...match, permissions } : await findStored(presented)
     if (owner) return teamOf(owner, await permissionsOf(owner.teamId))
-    // Clients of the public service always send a key, even to a server that requires none.
+    // Clients of Firecrawl always send a key, even to a server that requires none.
     return keyless()
   }
 }

@@ -80,7 +80,7 @@ async function visit(
           }
         : {
             asked: url,
-            error: `It answered with status ${metadata.statusCode ?? 'unknown'}${page.challenge ? ' and a bot wall' : ''}.`,
+            error: `It answered with status ${metadata.statusCode ?? 'unknown'}${page.challenge ? ' and a bot challenge' : ''}.`,
           },
     }
   } finally {

@@ -18,10 +18,10 @@ export type Channel = {
   end(): Promise<void>
 }
 /**
- * Calls `hear` with the browser's events for each download, and with its bytes once it is complete. Returns a function
+ * Calls `listener` with the browser's events for each download, and with its bytes once it is complete. Returns a function
  * that stops this.
  */
-export type FollowDownloads = (hear: (event: CdpMessage, bytes?: Buffer) => void) => () => void
+export type FollowDownloads = (listener: (event: CdpMessage, bytes?: Buffer) => void) => () => void
 /** Stored secrets for code, which names them and never sees their values. */
 export type CodeSecrets = {
   nameIn(text: unknown): string | undefined
@@ -71,12 +71,12 @@ function createPlaywrightEnd(
 ): PlaywrightEnd {
   const { connection, reach, limits, followDownloads, pageId, secrets } = options
   let close: (() => Promise<void>) | undefined
-  let hear: ((cdp: CdpMessage) => void) | undefined
+  let listener: ((cdp: CdpMessage) => void) | undefined
   let isOver = false
   const frames = createFrames<FromProcess>(
     execution.socket,
     {
-      message: ({ cdp, ...message }) => (cdp ? hear?.(cdp) : handlers.message(message)),
+      message: ({ cdp, ...message }) => (cdp ? listener?.(cdp) : handlers.message(message)),
       broken: () => execution.kill(),
     },
     limits.maxMessageBytes,
@@ -106,7 +106,7 @@ function createPlaywrightEnd(
         await client.close()
       }
       if (isOver) return close()
-      hear = (cdp) => {
+      listener = (cdp) => {
         if (secrets && typesSecret(cdp, secrets, { ...handlers, tell })) return
         client.send(cdp)
         if (!client.isFull()) return

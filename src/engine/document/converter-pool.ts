@@ -50,13 +50,13 @@ function startChild({ program, maxMemoryMb, maxAnswerBytes }: ChildSettings): Co
   })
   const pipe = child.stdio[converterFd] as Socket
   const terminate = () => killChild(child)
-  let hear = unheard
+  let receive = ignored
   // A child's messages derive from an untrusted file; a child that sends an unknown message is ended.
   const read = frameReader({
     maxBytes: maxAnswerBytes,
     take(frame) {
       try {
-        hear(unpacked(frame) as ConvertMessage)
+        receive(unpacked(frame) as ConvertMessage)
       } catch {
         terminate()
       }
@@ -67,7 +67,8 @@ function startChild({ program, maxMemoryMb, maxAnswerBytes }: ChildSettings): Co
   // The child's 'exit' event reports its end.
   pipe.on('error', () => {})
   return {
-    convert: (task, signal) => convertIn(child, { pipe, hears: (heard) => void (hear = heard) }, task, signal),
+    convert: (task, signal) =>
+      convertIn(child, { pipe, onMessage: (listener) => void (receive = listener) }, task, signal),
     isRunning: () => child.exitCode === null && child.signalCode === null && !pipe.destroyed,
     ref() {
       child.ref()
@@ -94,9 +95,9 @@ function killChild(child: ChildProcess): void {
 }
 
 /** Ignores messages between two files. */
-const unheard = (_message: ConvertMessage): void => {}
+const ignored = (_message: ConvertMessage): void => {}
 
-type Line = { pipe: Socket; hears(heard: (message: ConvertMessage) => void): void }
+type Line = { pipe: Socket; onMessage(listener: (message: ConvertMessage) => void): void }
 
 async function convertIn(child: ChildProcess, line: Line, task: ConvertTask, signal: AbortSignal): Promise<Outcome> {
   signal.throwIfAborted()
@@ -106,7 +107,7 @@ async function convertIn(child: ChildProcess, line: Line, task: ConvertTask, sig
   const ended = () => resolve({ answer: undefined, pagesRead })
   const sending = sendTask(line.pipe, task)
   sending.catch(ended)
-  line.hears((message) => {
+  line.onMessage((message) => {
     const isAnswer = !('pagesRead' in message)
     if (isAnswer) resolve({ answer: message, pagesRead })
     else pagesRead = message.pagesRead
@@ -122,7 +123,7 @@ async function convertIn(child: ChildProcess, line: Line, task: ConvertTask, sig
   } finally {
     signal.removeEventListener('abort', leave)
     child.off('close', ended).off('error', reject)
-    line.hears(unheard)
+    line.onMessage(ignored)
   }
 }
 

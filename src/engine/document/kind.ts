@@ -67,7 +67,7 @@ function kindOfPlainText(bytes: Uint8Array, head: string, url: string): Kind {
   return isMarkdown(head) ? 'markdown' : 'text'
 }
 
-/** Servers send llms.txt and many a README as plain text: a heading and a link in brackets, as no other text has both. */
+/** Detects markdown, such as a README or llms.txt sent as plain text, by a heading and a link: no other text has both. */
 const isMarkdown = (head: string) =>
   /^#{1,6}[ \t]+\S/m.test(head) && /(?:^|[\s*_>!(])\[[^\][\n]+\]\([^\s()]+\)/m.test(head)
 

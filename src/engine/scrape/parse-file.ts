@@ -69,7 +69,7 @@ async function openRedaction(ports: ParsePorts, input: ParseInput, call: ScrapeC
 /** Uses the declared type unless it is generic; most programs send none, or application/octet-stream. */
 function pageOf({ filename, contentType = '', base64 }: ParseInput['file']): PageResponse {
   const isDeclared = contentType !== '' && !/^application\/octet-stream\b/i.test(contentType)
-  // The SDK of the public service declares every string as text/plain.
+  // The SDK of Firecrawl declares every string as text/plain.
   const declared = kindOfName(filename) === 'html' ? contentType.replace(/^text\/plain\b/i, 'text/html') : contentType
   const type = isDeclared ? declared : typeOfName(filename)
   return {

@@ -8,7 +8,7 @@ import { isTextKind, kindOfName, typeOfKind, typeOfName } from '../document/medi
 
 /** Result of a download: the file, or the reason why it was not kept. */
 export type Download = { name: string; url?: string } & ({ file: KeptFile } | { why: string })
-type DownloadHearer = (event: { method: string; params: Record<string, unknown> }, bytes?: Buffer) => void
+type DownloadListener = (event: { method: string; params: Record<string, unknown> }, bytes?: Buffer) => void
 type DownloadLimits = ShelfLimits & { settleMs: number }
 type Options = { connection: Pick<Connection, 'browser'>; contextId: string; folder: string }
 
@@ -90,13 +90,13 @@ export async function keepDownloads(
 }
 
 function createFollowers() {
-  const all = new Set<DownloadHearer>()
+  const all = new Set<DownloadListener>()
   const tell = (method: string, params: object, bytes?: Buffer) =>
-    all.forEach((hear) => hear({ method: `Browser.${method}`, params: { ...params } }, bytes))
+    all.forEach((listener) => listener({ method: `Browser.${method}`, params: { ...params } }, bytes))
   return {
-    add(hear: DownloadHearer) {
-      all.add(hear)
-      return () => void all.delete(hear)
+    add(listener: DownloadListener) {
+      all.add(listener)
+      return () => void all.delete(listener)
     },
     begun: (event: object) => tell('downloadWillBegin', event),
     ended: (guid: string, bytes?: Buffer) =>

@@ -22,7 +22,7 @@ const Item = z.object({
   sourceUrl: z.string(),
 })
 
-/** Restaurant menu in the shape that the SDK of the public service expects. */
+/** Restaurant menu in the shape that the SDK of Firecrawl expects. */
 const Menu = z
   .object({
     isMenu: z.boolean(),

@@ -38,7 +38,7 @@ const AttributeQueries = z
   .max(500)
 
 const AnswerMode = z.enum(['freeform', 'directQuote']).describe('directQuote: only words of the page.')
-/** Predecessor of `question`, still sent by clients of the public service. */
+/** Predecessor of `question`, still sent by clients of Firecrawl. */
 const QueryFormat = z.object({ type: z.literal('query'), prompt: Prompt, mode: AnswerMode.optional() })
 
 const bare = <T extends string>(type: T) => z.object({ type: z.literal(type) })

@@ -3,7 +3,7 @@ import { callLabels, Country, filledIn, RequestHeaders, WebUrl, words } from '..
 import { Action } from '../page-actions.ts'
 import { type Format, FormatInput } from './formats.ts'
 
-/** Kinds of personal data, as the SDK of the public service names them. */
+/** Kinds of personal data, as the SDK of Firecrawl names them. */
 export const piiEntities = ['PERSON', 'EMAIL', 'PHONE', 'LOCATION', 'FINANCIAL', 'SECRET'] as const
 export type PiiEntity = (typeof piiEntities)[number]
 

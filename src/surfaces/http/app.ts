@@ -231,7 +231,7 @@ async function unknownRoute(options: HttpAppOptions, request: Request): Promise<
 }
 
 /**
- * Clients of the public service follow `next` of a running job without a pause, hundreds of times a second. A
+ * Clients of Firecrawl follow `next` of a running job without a pause, hundreds of times a second. A
  * response without results is therefore delayed for a second, or until there is a result.
  */
 const mayHoldBack = ({ operation, query }: RouteMatch): boolean =>
@@ -330,7 +330,7 @@ async function authenticated(options: HttpAppOptions, request: Request): Promise
   return (await options.authenticate(authorization)) ?? fail('UNAUTHORIZED')
 }
 
-/** Runs with a signal that carries its abort reason; anything thrown after that is a cancelled request. */
+/** Runs with a signal that carries its abort reason; any error after an abort is reported as a cancelled request. */
 async function cancellable(request: Request, run: (signal: AbortSignal) => Promise<Response>): Promise<Response> {
   const gone = new AbortController()
   const leave = () => gone.abort(failure('REQUEST_CANCELLED'))

@@ -77,7 +77,7 @@ function readerOf({ job, request, team }: Watch, signal: AbortSignal, options: W
 }
 
 /**
- * Browsers and the SDK of the public service cannot set headers of a WebSocket, so they send the key as its protocol.
+ * Browsers and the SDK of Firecrawl cannot set headers of a WebSocket, so they send the key as its protocol.
  */
 function credentialsOf({ headers }: Request): string | undefined {
   const key = headers.get('sec-websocket-protocol')?.split(',')[0]?.trim()
@@ -143,7 +143,7 @@ const longPauseMs = 1000
 const patienceMs = 60_000
 
 /**
- * Frames of a job: its current state, each new result, the end. Clients of the public service treat a `catchup` or
+ * Frames of a job: its current state, each new result, the end. Clients of Firecrawl treat a `catchup` or
  * `status` with a final status as the end and its `data` as all results, so no status is final while results are
  * still to come, and the last one contains them again. They treat every `done` as success: `status` before it is more
  * precise.

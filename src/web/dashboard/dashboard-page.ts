@@ -65,7 +65,7 @@ function decoded(text: string): string {
 }
 
 /** Keys pressed before this script was loaded; see dashboard-page.html. */
-declare const early: KeyboardEvent[] & { hear(event: KeyboardEvent): void }
+declare const early: KeyboardEvent[] & { record(event: KeyboardEvent): void }
 
 type Theme = 'light' | 'dark' | 'system'
 const themes: readonly Theme[] = ['system', 'light', 'dark']
@@ -112,7 +112,7 @@ function Keys(): VNode {
       for (const event of early.splice(0)) heed(event)
       addEventListener('keydown', heed)
     }
-    removeEventListener('keydown', early.hear)
+    removeEventListener('keydown', early.record)
     return () => {
       removeEventListener('keydown', heed)
       removeEventListener('hashchange', leave)
@@ -122,12 +122,12 @@ function Keys(): VNode {
     kept('keys', checked ? 'on' : 'off')
     setOn(checked)
   }
-  return html`<button type="button" onClick=${() => window.current?.showModal()}>Keys <kbd>?</kbd></button>
+  return html`<button type="button" onClick=${() => window.current?.showModal()}>Shortcuts <kbd>?</kbd></button>
     <dialog ref=${window} aria-labelledby="keys-title">
-      <h2 id="keys-title">Keys</h2>
+      <h2 id="keys-title">Keyboard shortcuts</h2>
       <dl class="keys">
         ${[
-          ['?', 'Show the keys'],
+          ['?', 'Show the shortcuts'],
           ...rooms.map(({ key, title }) => [`g ${key}`, title]),
           ['Esc', 'Close a window like this'],
         ].map(

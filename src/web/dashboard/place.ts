@@ -31,7 +31,7 @@ let saving: ReturnType<typeof setTimeout> | undefined
 
 const save = () => history.replaceState({ page: scrollY, list: list()?.scrollTop ?? 0 } satisfies Scrolled, '')
 
-function hear(): void {
+function onScroll(): void {
   clearTimeout(saving)
   if (!isRestoring) saving = setTimeout(save, 100)
 }
@@ -39,7 +39,7 @@ function hear(): void {
 /** Keeps how far the view is scrolled in its entry of the browser's history. */
 export function keepScroll(): void {
   history.scrollRestoration = 'manual'
-  addEventListener('scroll', hear, { capture: true, passive: true })
+  addEventListener('scroll', onScroll, { capture: true, passive: true })
 }
 
 /** True if the view was shown before; it is then scrolled as it was, as soon as it is long enough. */

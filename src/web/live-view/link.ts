@@ -21,21 +21,21 @@ export function openLink(callbacks: LinkCallbacks) {
   let socket = open()
   let waitMs = firstWaitMs
   let isOver = false
-  let heardAt = Date.now()
+  let lastMessageAt = Date.now()
 
   function open(): WebSocket {
     const fresh = new WebSocket(socketAddress())
     fresh.binaryType = 'arraybuffer'
     fresh.addEventListener('open', () => callbacks.changed('open'))
-    fresh.addEventListener('message', ({ data }) => hear(data as string | ArrayBuffer))
+    fresh.addEventListener('message', ({ data }) => receive(data as string | ArrayBuffer))
     fresh.addEventListener('close', () => {
       if (!isOver) void retry()
     })
     return fresh
   }
 
-  function hear(data: string | ArrayBuffer): void {
-    heardAt = Date.now()
+  function receive(data: string | ArrayBuffer): void {
+    lastMessageAt = Date.now()
     waitMs = firstWaitMs
     if (typeof data !== 'string') return callbacks.frame(data)
     const message = JSON.parse(data) as ServerMessage
@@ -51,7 +51,7 @@ export function openLink(callbacks: LinkCallbacks) {
     await new Promise((done) => setTimeout(done, againMs))
     isOver = goneStatuses.includes(await pageStatus())
     if (isOver) return callbacks.changed('gone')
-    heardAt = Date.now()
+    lastMessageAt = Date.now()
     socket = open()
   }
 
@@ -61,7 +61,7 @@ export function openLink(callbacks: LinkCallbacks) {
   }
   setInterval(() => {
     // A lost network does not close the socket.
-    if (isOpen() && Date.now() - heardAt > silenceMs) socket.close()
+    if (isOpen() && Date.now() - lastMessageAt > silenceMs) socket.close()
     else say({ type: 'ping' })
   }, pingMs)
 

@@ -21,7 +21,7 @@ body.toggle('fingers', matchMedia('(pointer: coarse)').matches)
 
 const screen = createScreen((n) => link.send({ type: 'ack', n }))
 const link = openLink({
-  message: hear,
+  message: receive,
   frame: screen.draw,
   changed(is) {
     body.toggle('lost', is !== 'open')
@@ -98,7 +98,7 @@ watchComposition(link)
 // No frames are sent to a hidden window.
 document.addEventListener('visibilitychange', () => link.send({ type: 'look', on: !document.hidden }))
 
-function hear(message: ServerMessage): void {
+function receive(message: ServerMessage): void {
   if (message.type === 'hello') greet(message.role)
   else if (message.type === 'state') {
     toolbar.show(message)

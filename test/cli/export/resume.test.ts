@@ -33,7 +33,7 @@ describe('an export that is stopped', () => {
     expect(noteIn(out)).toEqual({ id, url: start, status: 'completed', written: 6 })
   })
 
-  test('without notice continues after the last complete line', async () => {
+  test('in the middle of a line continues after the last complete one', async () => {
     const toy = toyCrawl(6)
     await stoppedAt(3, toy, { out })
     const text = readFileSync(join(out, 'pages.jsonl'), 'utf8')

@@ -71,7 +71,7 @@ describe('a map fails', () => {
     ],
     ['the start page is gone', async () => ({ status: 404 }), { statusCode: 404 }],
     [
-      'a wall stands before it',
+      'it answers with a bot challenge',
       async () => ({ status: 403, headers: { 'cf-mitigated': 'challenge' } }),
       { statusCode: 403 },
     ],

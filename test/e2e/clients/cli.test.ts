@@ -182,7 +182,7 @@ const refused: Record<Refused<typeof methods>, string[]> = {
   developer: ['developer', 'orb webs'],
 }
 
-describe('the CLI of the public service', () => {
+describe('the CLI of Firecrawl', () => {
   it('has exactly the listed commands', async () => {
     const [, commands = ''] = (await printed('--help')).split('Commands:')
     const shown = [...commands.matchAll(/^ {2}([a-z-]+)[ |]/gm)].map(([, name]) => name)

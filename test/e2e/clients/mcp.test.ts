@@ -137,7 +137,7 @@ const refused: Record<Refused<typeof methods>, object> = {
   firecrawl_find_tools: {},
 }
 
-describe('the MCP server of the public service', () => {
+describe('the MCP server of Firecrawl', () => {
   it('has exactly the listed tools', async () => {
     const { tools } = await client.listTools()
     expect(tools.map(({ name }) => name).toSorted()).toEqual(namesOf(methods))

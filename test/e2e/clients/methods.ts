@@ -1,12 +1,12 @@
 import { notOffered } from '../../../src/kernel/offer.ts'
 
 /**
- * Methods of the clients of the public service, each with its endpoint. Docs and tests are generated from this list:
+ * Methods of the clients of Firecrawl, each with its endpoint. Docs and tests are generated from this list:
  * a method that is not listed, or listed with an endpoint it does not reach, fails a test.
  */
 export type Methods = Readonly<Record<string, Endpoint | Absent | typeof local>>
 type Endpoint = `${'GET' | 'POST' | 'PATCH' | 'DELETE' | 'WebSocket'} /${'v1' | 'v2'}/${string}`
-/** Served by the public service alone. */
+/** Served by Firecrawl alone. */
 type Absent = { readonly title: string; readonly instead: string }
 /** Asks no service. */
 export const local = 'local'

@@ -235,7 +235,7 @@ const refused: Record<Refused<typeof methods>, () => Promise<unknown>> = {
   findTools: () => sdk.findTools({}),
 }
 
-describe('the SDK of the public service', () => {
+describe('the SDK of Firecrawl', () => {
   it('has exactly the listed methods', () => {
     const own = [Firecrawl.prototype, Object.getPrototypeOf(Firecrawl.prototype) as object]
     const names = new Set(own.flatMap((each) => Object.getOwnPropertyNames(each)))

@@ -43,7 +43,7 @@ export const redirectRoutes: Routes = {
   '/meta-refresh': html('<!doctype html><meta http-equiv="refresh" content="0; url=/plain"><p>Stay here.</p>'),
 }
 
-/** Redirects clients without the cookie once, as consent and bot walls do. */
+/** Redirects clients without the cookie once, as consent walls and bot challenges do. */
 function gated(exchange: Exchange): void {
   const { request, response } = exchange
   if (request.headers.cookie?.includes('visited=yes')) return void html('<h1>Welcome back</h1>')(exchange)

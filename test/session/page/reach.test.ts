@@ -31,7 +31,7 @@ describe.concurrent('a search', () => {
     ['submarine', /^"submarine" was not found on the page\./],
     ['a.*e (', /^"a\.\*e \(" was not found on the page\./],
   ]
-  test('says where the text is, or what of it is there', async ({ agent }) => {
+  test('reports the places of the text, or of parts of it', async ({ agent }) => {
     await open(agent, 'words')
     for (const [find, told] of searches) expect(await agent.look({ find })).toMatch(told)
   })
@@ -44,7 +44,7 @@ describe.concurrent('an extract', () => {
     ['does not count', 'Age does not count.'],
     ['Save', 'Save'],
   ]
-  test('is the row or line that holds the text, and fails if it is missing', async ({ agent }) => {
+  test('returns the row or line that contains the text, and fails if it is missing', async ({ agent }) => {
     await open(agent, 'words')
     for (const [target, told] of holders) {
       const { ok, extracted } = await agent.act({ type: 'extract', target, as: 'text' })
@@ -91,7 +91,7 @@ describe.concurrent('scrolling', () => {
     ['long', 'scroll: is at the end now'],
     ['lazy', 'scroll: more has loaded: '],
   ]
-  test('to the end says where that is', async ({ agent }) => {
+  test('to the end reports whether the end is reached', async ({ agent }) => {
     for (const [path, told] of ends) {
       await open(agent, path)
       expect((await agent.act({ type: 'scroll', direction: 'end' })).text, path).toContain(told)
@@ -104,7 +104,7 @@ describe.concurrent('scrolling', () => {
     ['virtual', 'Row number 205'],
     ['long', 'The end'],
   ]
-  test('until a text is there brings it into view', async ({ agent }) => {
+  test('until a text appears brings it into view', async ({ agent }) => {
     for (const [path, until] of awaited) {
       await open(agent, path)
       const { ok, text } = await agent.act({ type: 'scroll', until })
@@ -148,7 +148,7 @@ describe.concurrent('a page that cannot be loaded', () => {
     ['http://127.0.0.1:9/', 'Browsers refuse that port.'],
     ['http://no-such-host.invalid/', 'There is no host of that name. Check its spelling.'],
   ]
-  test('says why in plain words', async ({ agent }) => {
+  test('reports the reason in plain words', async ({ agent }) => {
     for (const [url, told] of unreachable) {
       const { ok, text } = await agent.act({ type: 'navigate', url })
       expect({ ok, text }, url).toMatchObject({ ok: false, text: expect.stringContaining(told) })
@@ -165,7 +165,7 @@ describe.concurrent('a page that cannot be loaded', () => {
     [503, 'the page came with status 503 (the site has a fault'],
     [418, 'the page came with status 418'],
   ]
-  test('with an error status says what that means', async ({ agent }) => {
+  test('explains an error status', async ({ agent }) => {
     for (const [status, told] of statuses) {
       const { ok, text } = await open(agent, `status/${status}`)
       expect({ ok, text }).toMatchObject({ ok: true, text: expect.stringContaining(told) })

@@ -37,7 +37,7 @@ const situations: Situation[] = [
     },
   ],
   [
-    'a bot wall',
+    'a bot challenge',
     { says: /keeps automated visitors out/, result: 'failure' },
     async () => {
       const { call, ask } = service()

@@ -24,7 +24,7 @@ type Message = SessionEvent & { from: string }
 /** Events of live sessions on other servers, received through the database while there is a listener. */
 export function createEventsElsewhere({ id, store, own, alive, endLost, log }: Parts) {
   const listeners = new Set<(event: SessionEvent) => void>()
-  /** Servers of the last check, and those heard from since, which may be gone before the next. */
+  /** Servers of the last check, and those seen since, which may be gone before the next. */
   let known: ReadonlySet<string> = new Set()
   let hasBegun = false
   let following: { end(): void } | undefined
@@ -38,7 +38,7 @@ export function createEventsElsewhere({ id, store, own, alive, endLost, log }: P
       .catch(failed)
   })
 
-  function heard(text: string | undefined): void {
+  function receive(text: string | undefined): void {
     if (text === undefined) return tell(missed)
     const { from, ...event } = JSON.parse(text) as Message
     if (from === id) return
@@ -55,7 +55,7 @@ export function createEventsElsewhere({ id, store, own, alive, endLost, log }: P
     await endLost()
     tell(missed)
   }
-  const follow = () => watch({ store, heard, look, failed })
+  const follow = () => watch({ store, receive, look, failed })
 
   function settle(): void {
     const isWanted = hasBegun && listeners.size > 0
@@ -81,16 +81,16 @@ export function createEventsElsewhere({ id, store, own, alive, endLost, log }: P
 }
 
 type Watch = Pick<Parts, 'store'> & {
-  heard(text: string | undefined): void
+  receive(text: string | undefined): void
   /** Compares the current servers with those that were known. */
   look(): Promise<void>
   failed(cause: unknown): void
 }
 
-function watch({ store, heard, look, failed }: Watch): { end(): void } {
+function watch({ store, receive, look, failed }: Watch): { end(): void } {
   const round = () => void look().catch(failed)
   const timer = setInterval(round, roundMs).unref()
-  const listening = store().then(({ messages }) => messages?.listen(heard))
+  const listening = store().then(({ messages }) => messages?.listen(receive))
   listening.catch(failed)
   round()
   return {

@@ -13,8 +13,8 @@ export type BrowserMessage = { cdp: CdpMessage; file?: string }
 /** Connection to the browser over file descriptor 3. */
 type BrowserLink = {
   send(message: CdpMessage): void
-  /** Calls `hear` with each message of the browser from now on. */
-  listen(hear: (message: CdpMessage) => void): void
+  /** Calls `receive` with each message of the browser from now on. */
+  listen(receive: (message: CdpMessage) => void): void
 }
 export type ConnectOptions = {
   actionTimeoutMs: number
@@ -25,13 +25,13 @@ export type ConnectOptions = {
 }
 
 export function createLink(send: (message: { cdp: CdpMessage }) => void) {
-  let hear: ((message: CdpMessage) => void) | undefined
+  let receive: ((message: CdpMessage) => void) | undefined
   return {
     send: (cdp: CdpMessage) => send({ cdp }),
-    listen: (listener: NonNullable<typeof hear>) => void (hear = listener),
+    listen: (listener: NonNullable<typeof receive>) => void (receive = listener),
     receive({ cdp, file }: BrowserMessage): void {
       if (file !== undefined) keepFile(String(cdp.params?.['guid']), file)
-      hear?.(cdp)
+      receive?.(cdp)
     },
   }
 }
@@ -111,17 +111,17 @@ function transportOver({ send, listen }: BrowserLink, contextId: string | undefi
   const transport: { onmessage?: (message: object) => void; send(message: CdpMessage): void; close(): void } = {
     send(message) {
       const answer = localAnswer(message)
-      if (answer) hear(answer)
+      if (answer) receive(answer)
       else send(contextId === undefined ? message : inOwnContext(message, contextId))
     },
     close() {},
   }
   const isTooMuch = createLogLimit()
-  const hear = (message: CdpMessage) => {
+  const receive = (message: CdpMessage) => {
     // Playwright relies on a separate macrotask per message, as with its own transports.
     if (!isTooMuch(message)) setImmediate(() => transport.onmessage?.(message))
   }
-  listen(hear)
+  listen(receive)
   return transport
 }
 

@@ -249,7 +249,7 @@ function startCode(file: string, given: readonly string[]) {
     }
   }
 
-  function hear({ done, request, path, returned, value, error }: Partial<CodeMessage>): void {
+  function receive({ done, request, path, returned, value, error }: Partial<CodeMessage>): void {
     if (done) send({ done })
     else if (request !== undefined) void answer({ request, path })
     else if (returned !== undefined && error !== undefined) calls[returned]?.reject(new Error(error))
@@ -257,7 +257,7 @@ function startCode(file: string, given: readonly string[]) {
   }
   const own = createFrames<CodeMessage>(
     pipe,
-    { message: hear, broken: () => process.exit(70) },
+    { message: receive, broken: () => process.exit(70) },
     Number.POSITIVE_INFINITY,
   )
   return { send: own.send, end: () => void pipe.end() }

@@ -146,8 +146,8 @@ const killProcess = 0x80000000
 const failWith = (name: keyof typeof errors) => 0x00050000 | errors[name]
 
 /**
- * Offsets in `struct seccomp_data` of <linux/seccomp.h>; of each argument the lower half, the only part of these that
- * the kernel reads.
+ * Offsets in `struct seccomp_data` of <linux/seccomp.h>. `argument` is the lower half; the kernel reads no more of the
+ * arguments checked here.
  */
 const offsets = { call: 0, cpu: 4, argument: (index: number) => 16 + 8 * index }
 

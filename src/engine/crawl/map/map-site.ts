@@ -139,7 +139,7 @@ function noteTrouble({ found, call }: Site, page: Visited): void {
 
 function troubleOf(page: Visited): string | undefined {
   if ('failure' in page) return page.failure.message
-  if (page.isWall) return 'A bot wall stands before it.'
+  if (page.isWall) return 'It answered with a bot challenge.'
   return page.status >= 400 ? `It answered with status ${page.status}.` : undefined
 }
 
@@ -225,8 +225,8 @@ async function isDead(
 const maxLookedUp = 100
 
 /**
- * Removes URLs with the names of files that are no documents; a name alone does not say so. URLs beyond the limits are
- * kept.
+ * Removes URLs of files that are not documents. A name is only a hint, so their types are looked up. URLs beyond the
+ * limits are kept.
  */
 async function dropFiles(ports: Pick<MapPorts, 'fetchPage'>, site: Site, signal: AbortSignal): Promise<void> {
   const { found, robots, input } = site

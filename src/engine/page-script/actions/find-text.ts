@@ -11,7 +11,10 @@ const titleSelector = 'h1,h2,h3,h4,[role=heading]'
 const maxBlocks = 500
 const maxRowText = 600
 
-/** Finds a text, each match with the heading above it, whole words first, then parts of words, then words apart. */
+/**
+ * Finds a text and the heading above each match. Looks for whole words first, then for parts of words, then for the
+ * words apart from each other.
+ */
 export function findText(text: string, most: number, hidden: HiddenText = 'left out'): Outline {
   const { shown, match, foundAs } = shownMatches(text, hidden)
   const titles = Array.from(document.querySelectorAll(titleSelector))

@@ -9,8 +9,8 @@ import type { ModelAnswer, PageModel } from '../../model/page/page-model.ts'
 import { type FormatOf, type MadeBy, type MakerOf, type PageView, understand } from './format-maker.ts'
 
 /**
- * Extracts data of the page by a schema, a prompt or both; without a model, values that the page has under the names of
- * the schema.
+ * Extracts data of the page by a schema, a prompt or both. Without a model, returns the values that the page labels with
+ * the names of the schema.
  */
 export const json: MakerOf<'json'> = {
   needs: ['markdown', 'metadata', 'product', 'structuredData', 'facts'],
@@ -70,7 +70,7 @@ function builtIn(content: PageContent, { schema, prompt }: Wanted): Found {
     return {
       data,
       evidence: {},
-      note: `Without a schema it is what the page says of itself as structured data${prompt === undefined ? '' : '; the prompt needs a language model'}.`,
+      note: `Without a schema it is the structured data of the page${prompt === undefined ? '' : '; the prompt needs a language model'}.`,
     }
   }
   const { value, missing, evidence } = fillSchema(schema, {

@@ -153,7 +153,7 @@ function watchRest(run: CastState): void {
   }, restMs)
 }
 
-/** Follows a tab from its opening on: only a session from before a dialog can answer it. */
+/** Follows a tab from its opening on, because only a CDP session attached before a dialog opens can answer it. */
 export function watchTab(
   session: Session,
   targetId: string,

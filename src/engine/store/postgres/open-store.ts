@@ -23,12 +23,12 @@ export async function openPostgresStore(url: string, options: StoreOptions): Pro
       // The operator monitors the server's disk; failed writes are reported as errors.
       storage: { isFull: async () => false },
       schema: schemaVersion,
-      listen: (heard) => listenTo(url, { channel: 'gossamer', heard: () => heard() }, options.log),
+      listen: (receive) => listenTo(url, { channel: 'gossamer', receive: () => receive() }, options.log),
       messages: {
         async send(text) {
           await db.all(`SELECT pg_notify('${messageChannel}', current_schema() || chr(10) || ?)`, [text])
         },
-        listen: (heard) => listenTo(url, { channel: messageChannel, heard }, options.log),
+        listen: (receive) => listenTo(url, { channel: messageChannel, receive }, options.log),
       },
     },
     options,
@@ -39,14 +39,14 @@ const messageChannel = 'gossamer_messages'
 const againMs = 1000
 const connectMs = 3000
 
-type Listener = { channel: string; heard(text: string | undefined): void }
+type Listener = { channel: string; receive(text: string | undefined): void }
 
 /**
- * Calls `heard` with what is sent on a channel, after the name of our schema, and with undefined after each gap in the
+ * Calls `receive` with what is sent on a channel, after the name of our schema, and with undefined after each gap in the
  * connection.
  * Uses its own connection, because notifications arrive on the listening connection. Returns a function that stops it.
  */
-function listenTo(url: string, { channel, heard }: Listener, log: Log): () => Promise<void> {
+function listenTo(url: string, { channel, receive }: Listener, log: Log): () => Promise<void> {
   const closing = new AbortController()
   let open: Client | undefined
 
@@ -65,10 +65,10 @@ function listenTo(url: string, { channel, heard }: Listener, log: Log): () => Pr
     const { rows } = await client.query<{ schema: string }>('SELECT current_schema() AS schema')
     client.on('notification', ({ payload = '' }) => {
       const [schema, text = ''] = payload.split('\n')
-      if (schema === rows[0]?.schema) heard(text)
+      if (schema === rows[0]?.schema) receive(text)
     })
     await client.query(`LISTEN ${channel}`)
-    heard(undefined)
+    receive(undefined)
     await ended
   }
 

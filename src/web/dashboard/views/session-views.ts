@@ -80,7 +80,7 @@ export function Session({ id }: { id: string }): VNode {
     <div class="bar">
       <${Tabs} label="What you do" tabs=${uses} now=${use} choose=${setUse} />
       <div class="inline">
-        ${path !== undefined && html`<a href=${path} target="_blank" rel="noopener">Own window</a>`}
+        ${path !== undefined && html`<a href=${path} target="_blank" rel="noopener">Open in a new window</a>`}
         <${Do} kind="danger" act=${close}>Close the browser<//>
       </div>
     </div>

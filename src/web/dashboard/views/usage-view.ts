@@ -49,7 +49,7 @@ export function Usage(): VNode {
       <${Awaited} value=${monthly.value} fault=${monthly.fault} />
       ${monthly.value && html`<${Months} months=${monthly.value.periods} split=${split} />`}
     </section>
-    <p class="faint">Days and months are those of UTC${isLimited && `; the month ends on ${day(billingPeriodEnd)}`}.</p>
+    <p class="faint">Days and months are in UTC${isLimited && `; the month ends on ${day(billingPeriodEnd)}`}.</p>
   `
 }
 

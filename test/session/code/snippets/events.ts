@@ -17,7 +17,7 @@ export const events: readonly Snippet[] = [
     `page.on('dialog', (dialog) => dialog.accept('me')); return page.evaluate(() => prompt('Who?'))`,
     'me',
   ],
-  ['dialog that nobody hears', `return page.evaluate(() => confirm('Sure?'))`, false],
+  ['dialog without a listener', `return page.evaluate(() => confirm('Sure?'))`, false],
   [
     'popup',
     `const coming = page.waitForEvent('popup'); await page.getByText('Open the popup').click(); const popup = await coming; await popup.waitForLoadState(); return popup.title()`,
@@ -35,7 +35,7 @@ export const events: readonly Snippet[] = [
   ],
   [
     'removeListener',
-    `let heard = 0; const hear = () => heard++; page.on('console', hear); await page.evaluate(() => console.log(1)); page.removeListener('console', hear); await page.evaluate(() => console.log(2)); return heard`,
+    `let count = 0; const listener = () => count++; page.on('console', listener); await page.evaluate(() => console.log(1)); page.removeListener('console', listener); await page.evaluate(() => console.log(2)); return count`,
     1,
   ],
   [

@@ -21,7 +21,7 @@ const outages = new Map<number, OutageCode>([
   [14, 'DATABASE_UNAVAILABLE'], // the file, or one of its companion files, cannot be opened
   [notADatabase, 'DATABASE_DAMAGED'],
 ])
-/** Time for which further statements wait for a lock that one has waited for in vain. */
+/** Lock timeout for statements that follow one whose timeout expired. */
 const shortWaitMs = 25
 const reopenAfterMs = 50
 /** Small enough that neither the first caller nor another writing process waits long. */
