@@ -35,22 +35,22 @@ afterAll(async () => {
 
 const [continued, text, binary, ping] = [0, 1, 2, 9]
 const bytes = (count: number) => Buffer.alloc(count, 'x')
-/** Each with the codes of which one ends the socket (RFC 6455, section 7.4.1). */
+/** Invalid input, each with the close codes allowed for it (RFC 6455, section 7.4.1). */
 const wrong: Readonly<Record<string, [bytes: () => Buffer, codes: readonly number[]]>> = {
   'text that is not UTF-8': [() => frame({ opcode: text, payload: Buffer.from([0xc3, 0x28]) }), [1007]],
   'half a surrogate': [() => frame({ opcode: text, payload: Buffer.from([0xed, 0xa0, 0x80]) }), [1007]],
   'a frame without a mask': [() => frame({ opcode: text, payload: bytes(1), mask: 'bare' }), [1002]],
-  'bits that nobody agreed on': [() => frame({ opcode: text, payload: bytes(1), rsv: 4 }), [1002]],
-  'a kind of frame that nobody knows': [() => frame({ opcode: 3 }), [1002]],
+  'reserved bits': [() => frame({ opcode: text, payload: bytes(1), rsv: 4 }), [1002]],
+  'an unknown opcode': [() => frame({ opcode: 3 }), [1002]],
   'a ping in pieces': [() => frame({ opcode: ping, fin: 0 }), [1002]],
   'a ping that is too long': [() => frame({ opcode: ping, payload: bytes(126) }), [1002]],
-  'the end of nothing': [() => frame({ opcode: continued, payload: bytes(1) }), [1002]],
+  'a continuation without a message': [() => frame({ opcode: continued, payload: bytes(1) }), [1002]],
   'a message in a message': [
     () => Buffer.concat([0, 0].map(() => frame({ opcode: text, payload: bytes(1), fin: 0 }))),
     [1002],
   ],
   'a message of a terabyte': [() => frame({ opcode: binary, length: 1n << 40n }), [1009]],
-  'a message longer than numbers': [() => frame({ opcode: binary, length: 1n << 63n }), [1002, 1009]],
+  'a message whose length is not a safe integer': [() => frame({ opcode: binary, length: 1n << 63n }), [1002, 1009]],
   'a message in pieces of one byte': [
     () =>
       Buffer.concat([

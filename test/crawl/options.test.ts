@@ -28,7 +28,7 @@ const odd = { path: '/odd/', sitemap: 'skip' } as const
 
 const rows: Row[] = [
   ['nothing but the address', {}],
-  ['an address by number', { host: '127.0.0.1' }],
+  ['an IP address', { host: '127.0.0.1' }],
   ['a start with www.', { host: 'www.site.test', ...docs }],
   ['another site', { host: 'other.test' }],
 
@@ -41,7 +41,7 @@ const rows: Row[] = [
   ['sitemap only', { sitemap: 'only' }],
   ['sitemap only below a folder that has one', { path: '/docs/', sitemap: 'only' }],
 
-  ['includePaths that hold the start', { ...docs, includePaths: ['^/docs/(?:$|harbour)'] }],
+  ['includePaths that match the start', { ...docs, includePaths: ['^/docs/(?:$|harbour)'] }],
   ['includePaths that do not', { includePaths: ['^/blog/'] }],
   ['excludePaths', { ...docs, excludePaths: ['part-\\d', '/ledger/$'] }],
   ['includePaths and excludePaths', { ...docs, includePaths: ['^/docs/'], excludePaths: ['harbour-[1-4]'] }],

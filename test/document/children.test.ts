@@ -23,7 +23,7 @@ const ask = (children: ConverterPool, text: string, signal = never) =>
   children.convert({ teamId: 'red', kind: 'csv', source: source(text) }, signal)
 const pidOf = async (answer: Promise<object>) => Number(((await answer) as { markdown: string }).markdown)
 
-/** Linux keeps what has ended and was not yet waited for as a zombie. */
+/** On Linux a process that has ended stays as a zombie until its parent waits for it. */
 function isAlive(pid: number): boolean {
   try {
     return !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'))
@@ -92,8 +92,8 @@ describe('the answer of a converter process', () => {
 
   test.each([
     ['announces four gigabytes', 'endless'],
-    ['is no message', 'nonsense'],
-    ['is longer than one may be', 'long 2000'],
+    ['is not a message', 'nonsense'],
+    ['exceeds the size limit', 'long 2000'],
   ])('that %s fails its file, and the process is ended', async (_, wish) => {
     const children = open({ program, maxChildren: 1, maxAnswerBytes: 1000 })
     const pid = await pidOf(ask(children, 'a'))

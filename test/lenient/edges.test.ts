@@ -16,10 +16,10 @@ describe('nothing is guessed', () => {
     ['a number for an address', { url: 5 }],
     ['a number with a unit', { url, delay: '2s' }],
     ['a number with a separator', { url, limit: '1,000' }],
-    ['a word that is none', { url, sitemap: 'all' }],
+    ['an unknown enum value', { url, sitemap: 'all' }],
     ['patterns that a comma may belong to', { url, includePaths: 'a,b' }],
-    ['two values for one', { url: [url, url] }],
-    ['what is no JSON after all', { url, scrapeOptions: '{"formats": [' }],
+    ['two values for a single one', { url: [url, url] }],
+    ['truncated JSON', { url, scrapeOptions: '{"formats": [' }],
     ['names that objects inherit', { url, constructor: 5, toString: 'x', hasOwnProperty: true }],
   ])('from %s', (_what, sent) => {
     expect(read('crawl', sent)).toEqual({ input: sent, warning: undefined })
@@ -50,7 +50,7 @@ test('the names shown to agents for actions are accepted without a warning', () 
 })
 
 describe('values that belong to the caller', () => {
-  test.each(['schema', 'headers', 'metadata'])('is not looked into: %s', (name) => {
+  test.each(['schema', 'headers', 'metadata'])('are not changed: %s', (name) => {
     const own = { max_pages: '5', Limit: 'true', formats: 'md', nested: { only_main_content: 'false' }, none: null }
     const sent =
       name === 'metadata'
@@ -103,9 +103,9 @@ describe('code', () => {
     ['words around a fence', 'Run this:\n```js\na\n```'],
     ['a function and a call of it', '(page => page.title())(page)'],
     ['two functions', '() => 1\n() => 2'],
-    ['an arrow that is no whole program', 'page => page.title()\nawait page.reload()'],
-    ['brackets that close what is around them', 'page => 1); process.exit(); ('],
-    ['a function of what is not known', '(page, expect) => expect(page)'],
+    ['an arrow function followed by another statement', 'page => page.title()\nawait page.reload()'],
+    ['brackets that close the surrounding call', 'page => 1); process.exit(); ('],
+    ['a function with an unknown parameter', '(page, expect) => expect(page)'],
     ['a broken function', 'async (page) => {'],
   ])('stays unchanged: %s', (_what, text) => expect(code(text)).toEqual({ code: text }))
 })

@@ -79,7 +79,7 @@ describe('the server over stdio', () => {
     ['before 2026-07-28', initialize, {}],
     ['of 2026-07-28', { method: 'server/discover', params: { _meta: modern } }, { _meta: modern }],
   ])(
-    'lists tools with the same bytes in three processes and after calls, in the era %s',
+    'lists tools with the same bytes in three processes and after calls, in a protocol version %s',
     async (_era, open, params) => {
       const listed = await Promise.all(
         [0, 1, 2].map(async (calls) => {
@@ -146,7 +146,7 @@ describe('the server over stdio', () => {
   })
 })
 
-/** mulberry32: the same numbers for the same seed, so that a failure can be seen again. */
+/** mulberry32: the same numbers for the same seed, so that a failure can be reproduced. */
 function randomFrom(seed: number): () => number {
   let state = seed
   return () => {

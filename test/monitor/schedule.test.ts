@@ -3,9 +3,9 @@ import { cronOfText, keptSchedule, nextTurn } from '../../src/engine/monitor/mon
 import { AppError } from '../../src/kernel/error.ts'
 import type { Schedule } from '../../src/schema/monitor-schema.ts'
 
-/** No spread. */
+/** Id of a monitor that starts without an offset. */
 const prompt = '00000000-0000-4000-8000-000000000000'
-/** All but the whole spread. */
+/** Id of a monitor that starts with almost the largest offset. */
 const late = 'ffffffff-0000-4000-8000-000000000000'
 const noon = Date.UTC(2026, 2, 15, 12)
 

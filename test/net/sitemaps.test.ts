@@ -91,7 +91,7 @@ test('indexes are followed three deep', async () => {
   })
   const { notes } = await read(site, ['/sm/deep/0'])
   expect(asked(site)).toEqual(['/sm/deep/0', '/sm/deep/1', '/sm/deep/2', '/sm/deep/3'])
-  expect(notes).toEqual(['Sitemaps lie more than 3 indexes deep; the deeper ones were left.'])
+  expect(notes).toEqual(['Sitemaps lie more than 3 indexes deep; deeper ones were skipped.'])
 })
 
 test('at most 500 files of sitemap indexes are fetched', async () => {
@@ -102,7 +102,7 @@ test('at most 500 files of sitemap indexes are fetched', async () => {
   })
   const { found, notes } = await read(site, ['/sm/index.xml'])
   expect(found).toEqual(files.slice(0, 500))
-  expect(notes).toEqual(['The sitemaps name more than 500 others; the rest was left.'])
+  expect(notes).toEqual(['The sitemaps name more than 500 others; the rest was skipped.'])
 })
 
 describe('a file that fails is recorded and the others are read', () => {

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { CdpError } from '../../src/engine/browser/cdp/router.ts'
 import { setDownloads } from '../../src/engine/session/session-downloads.ts'
 
-/** A browser that refuses what names a context; the protocol of an older Chromium cannot be had from the one of the tests. */
+/** A browser that refuses commands with a context, as an older Chromium does; the tests have only the current one. */
 async function sentTo(refusal: string | undefined): Promise<{ sent: object[]; failed: unknown }> {
   const sent: object[] = []
   const send = async (method: string, params: object) => {

@@ -108,7 +108,7 @@ export const clusterSettings = {
     .optional()
     .meta({ secret: true })
     .describe(
-      'S3-compatible store for large files behind links, shared by all servers on the database: `s3://bucket/prefix?endpoint=https://host&region=name`, with its keys in `AWS_ACCESS_KEY_ID` and `AWS_SECRET_ACCESS_KEY`; unset = they lie in the database.',
+      'S3-compatible store for large files behind links, shared by all servers on the database: `s3://bucket/prefix?endpoint=https://host&region=name`, with its keys in `AWS_ACCESS_KEY_ID` and `AWS_SECRET_ACCESS_KEY`; unset = they are kept in the database.',
     ),
   role: z
     .enum(nodeRoles)
@@ -136,7 +136,7 @@ export const clusterSettings = {
     .optional()
     .meta({ secret: true })
     .describe(
-      'Secret that all servers on the database share, by which they know each other: live sessions of one are then open to callers of all.',
+      'Secret that all servers on the database share, which authenticates them to each other: live sessions of one are then open to callers of all.',
     ),
 }
 

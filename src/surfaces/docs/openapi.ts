@@ -33,7 +33,7 @@ const failureSchema: JsonSchema = {
     code: { type: 'string' },
     hint: { type: 'string', description: 'What to do next.' },
     warning: { type: 'string', description: 'Coerced and ignored fields of the input.' },
-    details: { description: 'Which part of the request is at fault.' },
+    details: { description: 'The invalid parts of the request, or other facts about the error.' },
   },
   required: ['success', 'error', 'code'],
 }
@@ -147,7 +147,7 @@ const idempotencyHeader = {
   name: 'x-idempotency-key',
   in: 'header',
   required: false,
-  description: 'With the same key the same request is done once within 24 hours, and answered again.',
+  description: 'A request repeated with the same key within 24 hours is not run again, and gets the same response.',
   schema: { type: 'string', format: 'uuid' },
 }
 

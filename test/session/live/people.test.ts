@@ -105,7 +105,7 @@ test('a request of an agent is shown until a person completes it', async ({ stan
   await expect.poll(() => hold(page).textContent()).toBe('Take over')
 })
 
-test.for(['light', 'dark'] as const)('has no barriers for people, %s', async (colorScheme, { stand }) => {
+test.for(['light', 'dark'] as const)('the live view is accessible, %s', async (colorScheme, { stand }) => {
   const { page } = await shownIn(stand, '/live/desk', 'control', { colorScheme })
   const asked = stand.people.requests.ask('Pay', 60_000, never)
   await expect.poll(() => page.locator('#request').isVisible()).toBe(true)

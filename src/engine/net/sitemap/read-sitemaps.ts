@@ -188,12 +188,13 @@ function createQueue(urls: readonly string[], order: 'as found' | 'depth first')
     add(found: readonly string[], parent: SitemapFile): string | undefined {
       const fresh = found.filter((url) => !known.has(fileUrl(url) ?? ''))
       if (fresh.length === 0) return undefined
-      if (parent.depth === maxDepth)
-        return `Sitemaps lie more than ${maxDepth} indexes deep; the deeper ones were left.`
+      if (parent.depth === maxDepth) return `Sitemaps lie more than ${maxDepth} indexes deep; deeper ones were skipped.`
       const room = maxChildren - childCount
       const files = filesOf(fresh.slice(0, room), parent.depth + 1)
       waiting = order === 'as found' ? [...waiting, ...files] : [...files, ...waiting]
-      return fresh.length > room ? `The sitemaps name more than ${maxChildren} others; the rest was left.` : undefined
+      return fresh.length > room
+        ? `The sitemaps name more than ${maxChildren} others; the rest was skipped.`
+        : undefined
     },
   }
 }

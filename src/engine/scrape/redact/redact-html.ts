@@ -40,7 +40,7 @@ function plainOf(escape: string): string {
 
 const hasCodes = (text: string) => text.includes('%') || (text.includes('?') && text.includes('+'))
 
-/** Invisible characters, which would part a number or an address. */
+/** Invisible characters, which would split a number or an address. */
 const invisible = /[\u00AD\u200B-\u200F\u202A-\u202E\u2060-\u2064\u2066-\u2069\uFEFF]/g
 
 /** Text as a reader sees it, with the place of each character in the source. */
@@ -131,7 +131,7 @@ class Redaction implements TokenizerCallbacks {
     }
   }
 
-  /** Reads a part by itself, and once more as an address if it may be or have one. */
+  /** Searches a part as it is, and again as an address if it may be or contain one. */
   alone(start: number, end: number, place: Place): void {
     for (const each of hasCodes(this.html.slice(start, end)) ? [place, 'address' as const] : [place]) {
       const flow = new Flow(this.html)
@@ -152,7 +152,7 @@ class Redaction implements TokenizerCallbacks {
     this.endFlow()
   }
 
-  /** Text next to other text without a space is read both together and alone. */
+  /** Adjoining texts without a space between them are searched both joined and alone. */
   private endFlow(): void {
     this.take(this.flow)
     for (const { start, end } of this.pieces)
