@@ -37,7 +37,7 @@ describe.concurrent('a live page with hidden text', () => {
 const off = 'position: absolute; left: -9999px'
 const dot = 'position: absolute; width: 1px; height: 1px; overflow: hidden; clip: rect(0 0 0 0)'
 const box = 'width="16" height="16" viewBox="0 0 9 9"'
-/** Each with a line of the snapshot, without refs. */
+/** HTML of a control, and its line in the snapshot, without the ref. */
 const named: Readonly<Record<string, [html: string, line: string]>> = {
   'a button with an icon and a text for screen readers': [
     `<button><svg ${box}></svg><span style="${dot}">Close</span></button>`,
@@ -111,9 +111,9 @@ describe.concurrent('an honest live page', () => {
       'in a carousel',
       '<div style="overflow: hidden; width: 300px"><div style="display: flex; transform: translateX(-600px)"><p style="flex: 0 0 300px">Words</p><p style="flex: 0 0 300px">Two</p><p style="flex: 0 0 300px">Three</p></div></div>',
     ],
-    ['faint but there', '<p style="opacity: 0.3">Words</p>'],
+    ['with little opacity', '<p style="opacity: 0.3">Words</p>'],
     [
-      'in a price that is spoken whole',
+      'in a price with a text for screen readers',
       `<p>Price: <span style="${off}">Words 12.99</span><span aria-hidden="true">12<sup>99</sup></span></p>`,
     ],
   ] as const

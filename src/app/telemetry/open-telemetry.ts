@@ -50,14 +50,14 @@ function createInstruments(meter: Meter): Instruments {
   const stageTime = seconds(
     meter,
     'gossamer_stage_duration_seconds',
-    'How long the parts of the work took: fetch, render, read, model, store.',
+    'Duration of the parts of the work: fetch, render, read, model, store.',
     stageSeconds,
   )
   const stageErrors = meter.createCounter('gossamer_stage_errors_total', {
-    description: 'Parts of the work that failed, by error code. Those of the database have the stage "store".',
+    description: 'Failed parts of the work, by error code. Those of the database have the stage "store".',
   })
   const lookups = meter.createCounter('gossamer_cache_lookups_total', {
-    description: 'Looks into the page cache, by result (hit, miss).',
+    description: 'Lookups in the page cache, by result (hit, miss).',
   })
   return {
     begun: () => inFlight.add(1),
@@ -111,7 +111,7 @@ function observeProcess(meter: Meter): { close(): void } {
   gauge('nodejs_heap_size_total_bytes', 'Heap of the main thread.', () => getHeapStatistics().total_heap_size)
   gauge(
     'nodejs_eventloop_lag_p99_seconds',
-    'How late timers of the main thread came: 99 % came sooner, since the last look.',
+    'Delay of timers of the main thread since the last request for metrics, 99th percentile.',
     () => {
       // Without delays, timers fire one sampling interval apart.
       const lag = Math.max(0, loop.percentile(99) / nanoseconds - sampledMs / 1000)
@@ -120,7 +120,7 @@ function observeProcess(meter: Meter): { close(): void } {
     },
   )
   meter
-    .createObservableGauge('gossamer_build_info', { description: 'Always 1; the labels say what runs.' })
+    .createObservableGauge('gossamer_build_info', { description: 'Always 1; the labels have the versions.' })
     .addCallback((result) => result.observe(1, { version, node: process.version }))
   return { close: () => loop.disable() }
 }
@@ -132,18 +132,12 @@ function observeProcess(meter: Meter): { close(): void } {
 function observeWorkload(meter: Meter, read: () => Promise<Workload>, log: Log): void {
   const gauge = (name: string, description: string) => meter.createObservableGauge(name, { description })
   const gauges = {
-    up: gauge(
-      'gossamer_database_up',
-      'Whether the database answers: 1 or 0. Where it does not, the gauges below are missing.',
-    ),
-    jobs: gauge('gossamer_jobs', 'Jobs that are not over, by kind and state (waiting: nobody works on it yet).'),
-    pages: gauge('gossamer_pages', 'Pages of the crawls and batches that are not over, by state.'),
-    oldest: gauge(
-      'gossamer_oldest_waiting_seconds',
-      'Age of the oldest job in which something waits; 0 where nothing does.',
-    ),
+    up: gauge('gossamer_database_up', '1 if the database answers, otherwise 0; the gauges below are then missing.'),
+    jobs: gauge('gossamer_jobs', 'Unfinished jobs, by kind and state (waiting: not started yet).'),
+    pages: gauge('gossamer_pages', 'Pages of unfinished crawls and batches, by state.'),
+    oldest: gauge('gossamer_oldest_waiting_seconds', 'Age of the oldest job with waiting work; 0 if there is none.'),
     slots: gauge('gossamer_scrape_slots', 'Scrapes that hold a slot of their team, or wait for one.'),
-    deliveries: gauge('gossamer_webhooks_waiting', 'Webhook events that are to be sent.'),
+    deliveries: gauge('gossamer_webhooks_waiting', 'Webhook events not yet sent.'),
     sessions: gauge('gossamer_browser_sessions', 'Live browser sessions that are open.'),
   }
 

@@ -138,7 +138,7 @@ async function readAnywhere(options: EndpointsOptions, kind: Kind, request: Requ
 export const readEndpoint = (options: EndpointsOptions, request: Request): Promise<Response> =>
   endpointPathOf('cdp', request) ? readCdp(options, request) : readLive(options, request)
 
-/** The server that holds a session, if it is another one, and what it is sent. */
+/** The other server that holds a session, and the request to forward to it. */
 function holderOf(options: EndpointsOptions, kind: Kind, request: Request) {
   const secret = endpointPathOf(kind, request)?.secret ?? ''
   const { pathname, search } = new URL(request.url)
@@ -167,7 +167,7 @@ async function socketAnywhere(options: EndpointsOptions, kind: Kind, request: Re
 const socketHere = (options: EndpointsOptions, kind: Kind, request: Request) =>
   kind === 'cdp' ? cdpSocket(options, request) : liveSocket(options, request)
 
-/** Tells the other server whose socket it is, because there it counts for the team too. */
+/** Names the team of the socket to the other server, which counts it towards the limit of the team as well. */
 async function forwardedSocket(
   { door, endpoints }: EndpointsOptions,
   kind: Kind,
