@@ -86,15 +86,15 @@ export function directChannel({ context }: Request): Channel {
 }
 
 /** A closed response cancels the call, also in sessions: its result could not be fetched. */
-export function signalOf({ mcpReq, http }: ServerContext): AbortSignal {
+function signalOf({ mcpReq, http }: ServerContext): AbortSignal {
   return http?.req ? AbortSignal.any([mcpReq.signal, http.req.signal]) : mcpReq.signal
 }
 
 const tokenOf = ({ mcpReq: { _meta: meta } }: ServerContext) => meta?.progressToken
 
-export const wantsProgress = (context: ServerContext): boolean => tokenOf(context) !== undefined
+const wantsProgress = (context: ServerContext): boolean => tokenOf(context) !== undefined
 
-export function reportOver(context: ServerContext, note: ProgressNote): void {
+function reportOver(context: ServerContext, note: ProgressNote): void {
   const progressToken = tokenOf(context)
   if (progressToken === undefined) return
   context.mcpReq.notify({ method: 'notifications/progress', params: { progressToken, ...note } }).catch(() => {})
