@@ -1,7 +1,7 @@
 import type { RenderRequest } from '../../src/contracts/render-port.ts'
 import { createRenderer } from '../../src/engine/browser/pool/browser-renderer.ts'
 import { createForwardProxies, type ForwardProxies } from '../../src/engine/net/proxy/forward-proxy.ts'
-import { createAdHosts } from '../../src/engine/net/team-rules.ts'
+import { createAdHosts } from '../../src/engine/net/proxy/block-list.ts'
 import { createLog } from '../../src/kernel/log.ts'
 import { type Contestant, onLines, type Running } from './contestant.ts'
 import { ruleForAll } from '../../test/net/rule-for-all.ts'
