@@ -50,7 +50,8 @@ async function openSession() {
   })
   root.on('Target.targetDestroyed', async ({ targetId }) => {
     if (targetId !== current) return
-    const { targetInfos } = await root.send('Target.getTargets', {})
+    // The browser may be closing with the tab.
+    const { targetInfos } = await root.send('Target.getTargets', {}).catch(() => ({ targetInfos: [] }))
     current = targetInfos.find(({ type }) => type === 'page')?.targetId
   })
   await root.send('Target.setDiscoverTargets', { discover: true })
