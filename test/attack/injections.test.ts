@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { operations } from '../../src/operations/index.ts'
 import { startEngine, type Engine } from '../e2e/search-engine.ts'
 import { startServer } from '../helpers/program.ts'
@@ -100,10 +100,11 @@ const scraped = async () => {
   const { data } = (await route('scrape', { url: evil() })) as { data: { metadata: { scrapeId: string } } }
   return data.metadata.scrapeId
 }
-/** Polls for concurrent tests, which `expect.poll` cannot separate. */
+/** Limits of polls with `vi`: `expect.poll` cannot tell concurrent tests apart. */
+const patience = { timeout: 60_000 }
 const ended = async (name: string, id: string): Promise<void> => {
   const status = async () => (await rest.call(name, { id })).output?.['status']
-  await expect.poll(status).toBe('completed')
+  await vi.waitFor(async () => expect(await status()).toBe('completed'), patience)
 }
 const crawled = async (): Promise<string> => {
   const { id } = (await rest.call('crawl', { url: evil(), limit: 9, crawlEntireDomain: true })).output as { id: string }
@@ -128,7 +129,7 @@ const checked = async (): Promise<{ id: string; checkId: string }> => {
   const run = await rest.call('monitor_run', { id })
   const checkId = idIn(run)
   const check = async () => (await rest.call('monitor_check', { id, checkId })).output?.['data']
-  await expect.poll(check).toMatchObject({ status: 'completed' })
+  await vi.waitFor(async () => expect(await check()).toMatchObject({ status: 'completed' }), patience)
   return { id, checkId }
 }
 /** A live browser on the page. */

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { toRequest } from '../../src/kernel/route.ts'
 import { operations } from '../../src/operations/index.ts'
 import { openStoreIn } from '../store/programs/open-here.ts'
@@ -92,8 +92,10 @@ function callAs(team: Team): Call {
 const inside = (path = 'page') => intranet.url(`/secret/${path}`)
 const fresh = { maxAge: 0 }
 const wait = 60
-/** Polls for concurrent tests, which `expect.poll` cannot separate. */
 const schema = { type: 'object', properties: { title: { type: 'string' } } }
+
+/** Limits of polls with `vi`: `expect.poll` cannot tell concurrent tests apart. */
+const patience = { timeout: 60_000 }
 
 async function monitored(call: Call): Promise<string> {
   const { data } = await call('monitor_create', {
@@ -105,7 +107,7 @@ async function monitored(call: Call): Promise<string> {
   const id = data?.id ?? ''
   await call('monitor_run', { id })
   const checks = () => call('monitor_checks', { id })
-  await expect.poll(async () => (await checks()).text).toMatch(/"status":"(?:completed|failed)"/)
+  await vi.waitFor(async () => expect((await checks()).text).toMatch(/"status":"(?:completed|failed)"/), patience)
   const { text: told } = await checks()
   await call('monitor_delete', { id })
   return told
@@ -116,7 +118,7 @@ async function delivered(call: Call): Promise<string> {
   const { id = '' } = await call('batch_scrape', { urls: [site.url('/plain')], webhook, wait })
   const heard = () => intranet.requests.some(({ url, method }) => method === 'POST' && url === '/hook')
   const errors = async () => (await call('batch_errors', { id })).text
-  await expect.poll(async () => heard() || (await errors()).includes('private')).toBe(true)
+  await vi.waitUntil(async () => heard() || (await errors()).includes('private'), patience)
   return errors()
 }
 
