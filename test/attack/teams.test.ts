@@ -48,7 +48,7 @@ async function call(key: string, name: string, input: object): Promise<Answer> {
 }
 
 const url = (path = 'page') => site.url(`/${mark}/${path}`)
-const begun = async (name: string, input: object) => String((await call(mine, name, input)).body['id'])
+const started = async (name: string, input: object) => String((await call(mine, name, input)).body['id'])
 
 async function watched(): Promise<string> {
   const { body } = await call(mine, 'monitor_create', {
@@ -69,10 +69,10 @@ async function everything(): Promise<Ids> {
   await call(mine, 'interact', { jobId: metadata.scrapeId, code: 'await page.title()' })
   return {
     scrape: metadata.scrapeId,
-    batch: await begun('batch_scrape', { urls: [url('hang')] }),
-    crawl: await begun('crawl', { url: url('hang'), limit: 2 }),
-    extract: await begun('extract', { urls: [url()], schema: { type: 'object', properties: { title: {} } } }),
-    llmstxt: await begun('llmstxt', { url: url(), maxUrls: 1 }),
+    batch: await started('batch_scrape', { urls: [url('hang')] }),
+    crawl: await started('crawl', { url: url('hang'), limit: 2 }),
+    extract: await started('extract', { urls: [url()], schema: { type: 'object', properties: { title: {} } } }),
+    llmstxt: await started('llmstxt', { url: url(), maxUrls: 1 }),
     monitor: await watched(),
   }
 }

@@ -43,15 +43,15 @@ test('the v1 client lists and calls every tool over stdio', async () => {
     browser_execute: { code: 'await page.title()' },
     interact: { code: '1 + 1' },
   }
-  const begun: Record<string, object> = { interact: { jobId: scrapeId } }
+  const started: Record<string, object> = { interact: { jobId: scrapeId } }
   for (const { name } of tools.toSorted((a, b) => rankOf(a.name) - rankOf(b.name))) {
     const [kind = ''] = name.split('_')
-    const input = inputs[name] ?? { ...(name in begun || name.includes('_') ? begun[kind] : {}), ...later[name] }
+    const input = inputs[name] ?? { ...(name in started || name.includes('_') ? started[kind] : {}), ...later[name] }
     const result = await client.callTool({ name, arguments: input })
     expect(result, name).not.toMatchObject({ isError: true })
     const [id] = /[0-9a-f-]{36}/.exec(JSON.stringify(result)) ?? []
-    if (name === 'crawl') begun[name] = { id }
-    if (name === 'browser_create') begun['browser'] = { sessionId: id }
+    if (name === 'crawl') started[name] = { id }
+    if (name === 'browser_create') started['browser'] = { sessionId: id }
   }
   await client.close()
 })

@@ -33,12 +33,12 @@ beforeAll(async () => {
   })
   writeFileSync(join(folder.path, 'gossamer'), `#!/bin/sh\nexec '${process.execPath}' '${bin}' "$@"\n`, { mode: 0o755 })
   symlinkSync(join(import.meta.dirname, '../../node_modules'), join(folder.path, 'node_modules'))
-  const begun = await fetch(`${server.url}/v2/crawl`, {
+  const started = await fetch(`${server.url}/v2/crawl`, {
     method: 'POST',
     headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
     body: JSON.stringify({ url: site.url('/kettles'), limit: 2, wait: 60 }),
   })
-  crawlId = ((await begun.json()) as { id: string }).id
+  crawlId = ((await started.json()) as { id: string }).id
 })
 afterAll(async () => {
   await server.stop()

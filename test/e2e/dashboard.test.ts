@@ -165,13 +165,13 @@ describe('without a key, on loopback', () => {
 
   test('a crawl is watched to its end; its pages, one page, and its errors with reasons are shown', async () => {
     const { page, complaints } = await stand.visit()
-    const begun = await fetch(`${stand.url}/v2/crawl`, {
+    const started = await fetch(`${stand.url}/v2/crawl`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ url: stand.site.url('/notes'), maxDiscoveryDepth: 1 }),
     })
-    expect(begun.status).toBe(200)
-    const { id } = (await begun.json()) as { id: string }
+    expect(started.status).toBe(200)
+    const { id } = (await started.json()) as { id: string }
     await page.locator(`a[href$="/crawl/${id}"]`).click()
     const pages = page.getByRole('list', { name: 'Pages' })
     await pages.getByText('Notes', { exact: true }).waitFor()

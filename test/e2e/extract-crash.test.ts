@@ -22,6 +22,13 @@ async function call<T>(url: string, body?: object): Promise<T> {
 
 type State = { status: string; completed: number; creditsUsed: number; data?: { parts: { name: string }[] } }
 
+const settingsFor = (dataDir: string, modelUrl: string) => ({
+  GOSSAMER_DATA_DIR: dataDir,
+  GOSSAMER_ALLOW_HOSTS: '127.0.0.1',
+  GOSSAMER_MODEL: 'test',
+  GOSSAMER_MODEL_URL: modelUrl,
+})
+
 test('an extraction whose server is killed repeatedly reads and pays for each page once', async () => {
   const names = Array.from({ length: count }, (_, at) => `Part ${at}`)
   const links = names.map((_, at) => `<a href="/parts/${at}">Part ${at}</a>`).join(' ')
@@ -33,12 +40,7 @@ test('an extraction whose server is killed repeatedly reads and pays for each pa
     return gives(name === undefined ? {} : { parts: [{ name }] })
   })
   const dir = tempDir()
-  const env = {
-    GOSSAMER_DATA_DIR: dir.path,
-    GOSSAMER_ALLOW_HOSTS: '127.0.0.1',
-    GOSSAMER_MODEL: 'test',
-    GOSSAMER_MODEL_URL: model.url('openai'),
-  }
+  const env = settingsFor(dir.path, model.url('openai'))
   onTestFinished(async () => {
     await model.close()
     dir.remove()
@@ -74,12 +76,7 @@ test('over stdio an extraction of a killed process continues with the next proce
     return gives({ parts: [{ name: 'Kettle' }] })
   })
   const dir = tempDir()
-  const env = {
-    GOSSAMER_DATA_DIR: dir.path,
-    GOSSAMER_ALLOW_HOSTS: '127.0.0.1',
-    GOSSAMER_MODEL: 'test',
-    GOSSAMER_MODEL_URL: model.url('openai'),
-  }
+  const env = settingsFor(dir.path, model.url('openai'))
   const first = await startServer(env)
   const { id } = await call<{ id: string }>(`${first.url}/v2/extract`, { urls: [site.url('/')], schema })
   await expect.poll(() => model.calls.length).toBe(1)

@@ -158,10 +158,10 @@ describe('a client of 2026-07-28 with the extension', () => {
     expect((await ask('server/discover', {})).result).toMatchObject({
       capabilities: { extensions: { [extension]: {} } },
     })
-    const { result: begun } = await ask('tools/call', { name: 'crawl', arguments: quick() })
-    expect(begun).toMatchObject({ resultType: 'task', ttlMs: expect.any(Number), pollIntervalMs: 2000 })
-    expect(begun).not.toHaveProperty('task')
-    const taskId = begun?.['taskId']
+    const { result: started } = await ask('tools/call', { name: 'crawl', arguments: quick() })
+    expect(started).toMatchObject({ resultType: 'task', ttlMs: expect.any(Number), pollIntervalMs: 2000 })
+    expect(started).not.toHaveProperty('task')
+    const taskId = started?.['taskId']
     await expect
       .poll(async () => (await ask('tasks/get', { taskId })).result)
       .toMatchObject({

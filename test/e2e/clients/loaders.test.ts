@@ -147,7 +147,9 @@ describe.skipIf(!isAsked)('the tools of the AI SDK (from npm, if TEST_LOADERS is
   })
 
   it('agent', async () => {
-    const begun = await to('POST /v2/agent', () => called('agent', { prompt: 'What is the only one?', urls: [url()] }))
-    expect(begun).toMatchObject({ success: true, id: expect.any(String) })
+    const started = await to('POST /v2/agent', () =>
+      called('agent', { prompt: 'What is the only one?', urls: [url()] }),
+    )
+    expect(started).toMatchObject({ success: true, id: expect.any(String) })
   })
 })

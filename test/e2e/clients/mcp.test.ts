@@ -35,7 +35,7 @@ const idIn = (text: string, field: string) =>
 const scraped = async () => idIn(await answer('firecrawl_scrape', { url: url(), formats: ['markdown'] }), 'scrapeId')
 const watched = async () =>
   idIn(await answer('firecrawl_monitor_create', { page: url(), goal: 'Tell me of news', scheduleText: 'hourly' }), 'id')
-const begun = async (id: string) => idIn(await answer('firecrawl_monitor_run', { id }), 'id')
+const started = async (id: string) => idIn(await answer('firecrawl_monitor_run', { id }), 'id')
 
 /** Each tool with what it answers. */
 const calls: Record<Working<typeof methods>, () => Promise<unknown>> = {
@@ -100,12 +100,12 @@ const calls: Record<Working<typeof methods>, () => Promise<unknown>> = {
   },
   firecrawl_monitor_checks: async () => {
     const id = await watched()
-    const checkId = await begun(id)
+    const checkId = await started(id)
     expect(await answer('firecrawl_monitor_checks', { id, limit: 5 })).toContain(checkId)
   },
   firecrawl_monitor_check: async () => {
     const id = await watched()
-    const checkId = await begun(id)
+    const checkId = await started(id)
     expect(await answer('firecrawl_monitor_check', { id, checkId, limit: 5 })).toContain('"pages"')
   },
   firecrawl_monitor_delete: async () => {

@@ -104,9 +104,9 @@ describe('the SDK of version 1', () => {
       data: { title: 'One' },
       sources: { title: [url] },
     })
-    const begun = await sdk.asyncExtract([url], facts)
-    const { id = '' } = begun as { id?: string }
-    expect(begun).toMatchObject({ url: `${service.url}/v1/extract/${id}` })
+    const started = await sdk.asyncExtract([url], facts)
+    const { id = '' } = started as { id?: string }
+    expect(started).toMatchObject({ url: `${service.url}/v1/extract/${id}` })
     expect(await sdk.getExtractStatus(id)).toMatchObject({ success: true })
   })
 
@@ -182,11 +182,11 @@ describe('the SDK of version 1', () => {
       formats: ['markdown', 'screenshot@fullPage'].slice(0, 1) as ['markdown'],
     })
     expect(pathsOf((job as { data: Listed }).data)).toEqual(['/few/one', '/many/page/1'])
-    const begun = (await sdk.asyncBatchScrapeUrls(urls)) as { id: string; url: string }
-    expect(begun.url).toBe(`${service.url}/v1/batch/scrape/${begun.id}`)
-    await settled(begun.id)
-    expect(await sdk.checkBatchScrapeStatus(begun.id)).toMatchObject({ success: true, status: 'completed', total: 2 })
-    expect(await sdk.checkBatchScrapeErrors(begun.id)).toMatchObject({ errors: [] })
+    const started = (await sdk.asyncBatchScrapeUrls(urls)) as { id: string; url: string }
+    expect(started.url).toBe(`${service.url}/v1/batch/scrape/${started.id}`)
+    await settled(started.id)
+    expect(await sdk.checkBatchScrapeStatus(started.id)).toMatchObject({ success: true, status: 'completed', total: 2 })
+    expect(await sdk.checkBatchScrapeErrors(started.id)).toMatchObject({ errors: [] })
     await expect(sdk.asyncBatchScrapeUrls(['no address', ...urls])).rejects.toThrow(/urls\[0\]/)
   })
 

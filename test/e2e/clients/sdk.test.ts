@@ -27,7 +27,7 @@ const url = (path = '/few/one') => service.site.url(path)
 const quick = { pollInterval: 1, timeout: 120 }
 const one = { ...quick, limit: 1 }
 const asIs = { autoPaginate: false }
-const idOf = async (begun: Promise<{ id?: string }>) => (await begun).id ?? expect.unreachable('there is no id')
+const idOf = async (started: Promise<{ id?: string }>) => (await started).id ?? expect.unreachable('there is no id')
 const scraped = async () => String((await sdk.scrape(url())).metadata?.['scrapeId'])
 const crawled = once(() => idOf(sdk.crawl(url('/few/'), quick)))
 const scrapedAll = once(() => idOf(sdk.batchScrape([url()], quick)))
