@@ -27,7 +27,6 @@ export async function bundleWeb() {
 
 type Named = readonly [name: string, text: string]
 
-/** Bundles one document with its script and styles inlined. */
 async function bundleDocument(path: string): Promise<Named> {
   const { build } = await import('esbuild')
   const entryPoints = [file(`./${path}.css`), file(`./${path}.ts`)]

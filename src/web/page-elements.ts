@@ -41,7 +41,6 @@ export function showNotice(text: string): void {
 
 const clock = new Intl.DateTimeFormat('en', { timeStyle: 'medium', hourCycle: 'h23' })
 
-/** An act in a timeline. */
 export function actItem({ n, at, text, hasFailed, picture }: ShownAct): HTMLElement {
   const says = createElement('span', { className: hasFailed ? 'danger' : '' }, text, hasFailed ? ' – failed' : '')
   const item = createElement('li', { id: `act-${n}` }, createElement('time', {}, clock.format(at)), says)

@@ -8,7 +8,6 @@ import type { BrowserMessage, ConnectOptions } from './child/connect-playwright.
 import { type CodeLimits, type Execution, startExecution } from './execution.ts'
 import type { Command } from './sandbox/run-in-sandbox.ts'
 
-/** Outcome of the code, as reported by its process. */
 export type CodeOutcome = { lastValue?: string | null; error?: string }
 export const browserGone: CodeOutcome = { error: 'The browser of the session is gone.' }
 /** Our end of a process's file descriptor 3. */
@@ -35,7 +34,6 @@ export type ChannelOptions = {
   reach: Reach
   limits: CodeLimits
   followDownloads?: FollowDownloads | undefined
-  /** Returns the target id of the current tab. */
   pageId(): string | undefined
   secrets?: CodeSecrets | undefined
 }
@@ -47,7 +45,6 @@ export type OpenChannel = (execution: Execution, options: ChannelOptions) => Cha
 const actionTimeoutMs = (timeoutMs: number) => Math.min(30_000, Math.max(timeoutMs - 1000, timeoutMs / 2))
 
 type PlaywrightEnd = {
-  /** Connects the process to the browser. */
   connect(job: { actionTimeoutMs: number; code?: string }): Promise<void>
   send: Frames['send']
   close(): Promise<void>
@@ -168,7 +165,6 @@ export const playwrightChannel: OpenChannel = (execution, options) => {
   }
 }
 
-/** The agent-browser of one session. */
 export type Commands = {
   /** Runs a command. Rejects if the browser is gone. */
   run(call: CommandCall): Promise<CommandResult>

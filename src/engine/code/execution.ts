@@ -23,9 +23,7 @@ export const defaultLimits: CodeLimits = {
 
 export type Ended = { code: number | null; signal: NodeJS.Signals | null; error?: string }
 
-/** A process that waits for its code or runs it. */
 export type Execution = {
-  /** File descriptor 3 of the process. */
   readonly socket: Duplex
   stdout(): string
   stderr(): string

@@ -24,7 +24,6 @@ export type CodeOptions = {
   programsFor: FindPrograms
   reach: Reach
   followDownloads?: FollowDownloads | undefined
-  /** Returns the target id of the tab on which code starts. */
   pageId(): string | undefined
   secrets?: CodeSecrets | undefined
 }
@@ -76,7 +75,6 @@ export function createCodeRunners({ sandboxFor, programsFor, ...shared }: CodeOp
 }
 
 export type CodeRunnerOptions = {
-  /** The session's browser. */
   connection: Pick<Connection, 'client'>
   language: Language
   sandbox: Sandbox
@@ -100,7 +98,6 @@ export type CodeRunner = {
    * errors of the code are results.
    */
   run(job: CodeJob, signal: AbortSignal): Promise<CodeResult>
-  /** Kills the running and the waiting process. */
   close(): Promise<void>
 }
 

@@ -43,7 +43,6 @@ export async function createBrowserSession(
   }
 }
 
-/** Lists the team's sessions: active, ended, or both if the status is undefined. */
 export async function listSessions(
   status: 'active' | 'destroyed' | undefined,
   { ports, team, baseUrl }: Pick<Ctx, 'ports' | 'team' | 'baseUrl'>,
@@ -97,7 +96,6 @@ export function sessionUrls({ secrets, streamWebView }: SessionInfo, baseUrl: st
 
 type ObserveRequest = { sessionId: string; screenshot: boolean } & SnapshotOptions
 
-/** Returns a snapshot of the current page, with a screenshot if requested. */
 export async function observe({ sessionId, screenshot, ...options }: ObserveRequest, ctx: Ctx) {
   const { ports, team, signal } = ctx
   const ref = { id: sessionId, teamId: team.id }
@@ -120,7 +118,6 @@ function screenshotOrWarning(ref: SessionRef, { ports, signal, warn }: Ctx): Pro
   })
 }
 
-/** Takes a screenshot of the current tab, and returns it with the tab's URL, title and the list of tabs. */
 export async function screenshotPage(id: string, { ports, team, baseUrl, signal }: Ctx) {
   const ref = { id, teamId: team.id }
   const image = await ports.sessions.screenshot(ref, signal)

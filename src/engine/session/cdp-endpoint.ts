@@ -18,7 +18,6 @@ export type CdpEndpointOptions = {
 }
 export type CdpEndpoint = Extract<SessionEndpoint, { kind: 'cdp' }> & {
   close(): void
-  /** True if a client has ever connected. */
   wasUsed(): boolean
 }
 
@@ -33,7 +32,6 @@ const policyViolation = 1008
 const parseError = -32700
 const serverError = -32000
 
-/** Creates the CDP endpoint of a session, for any number of independent clients. */
 export function createCdpEndpoint(options: CdpEndpointOptions): CdpEndpoint {
   const all = new Set<ServedClient>()
   let wasUsed = false

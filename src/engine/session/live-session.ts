@@ -37,7 +37,6 @@ import {
 
 export type SessionDependencies = Pick<CodeOptions, 'sandboxFor' | 'programsFor'> & {
   toMarkdown(html: string, url: string, signal: AbortSignal): Promise<string>
-  /** Secret of the team by its name. */
   findSecret: TypedSecretsOptions['find']
   log: Log
 }
@@ -45,7 +44,6 @@ export type SessionCallbacks = Life & {
   /** Called before a secret is typed: the URL for the browser's protocol must open nothing from now on. */
   secretTyped(): void
   activity(): void
-  /** Called when the page's appearance or URL may have changed. */
   changed(): void
 }
 /** An open session. Its calls fail with SESSION_FAILED if the browser fails; `gone` resolves once it is gone. */
@@ -59,7 +57,6 @@ const watchedMs = 45_000
 /** No client of models takes a larger picture. */
 const screenshotShot: Shot = { fullPage: false, quality: 70, maxSide: 1568 }
 
-/** Creates what drives the browser of a session: endpoint, secrets, code, people and their live view. */
 function createDrivers(opened: SessionBrowser, parts: SessionDependencies, callbacks: SessionCallbacks) {
   const { browser, contextId, isOwn, tabs } = opened
   const { connection, version } = browser
@@ -95,7 +92,6 @@ function createDrivers(opened: SessionBrowser, parts: SessionDependencies, callb
   return { cdp, secrets, code, people, view, shown: () => shown }
 }
 
-/** Assembles a session around its browser. Loads and starts only what every session needs. */
 function createLiveSession(
   opened: SessionBrowser,
   parts: SessionDependencies,
@@ -170,7 +166,6 @@ function kill(pid: number): void {
   }
 }
 
-/** Returns the current act of an agent, or that a person has taken over. */
 function doingFor({ hold, doing }: People): string | undefined {
   if (hold.holder()) return 'A person has taken over'
   const step = doing.now()

@@ -85,7 +85,6 @@ const words: Words = {
   network: 'Looking at requests',
   console: 'Looking at the console',
 }
-/** Used if an action names no target. */
 const usual: Partial<Words> = {
   type: 'text',
   press: 'a key',
@@ -172,7 +171,6 @@ function createBrowserControl(changed: () => void, times = usualTimes) {
   }
 }
 
-/** State shared between the people and the agents of one session. */
 export type People = {
   readonly hold: BrowserControl
   readonly requests: PersonRequests

@@ -6,7 +6,6 @@ type Request = ShownRequest & { answered?: 'done' | 'declined'; settle?: (as: Pe
 /** Maximum number of kept requests that no agent waits for; the newest are kept. */
 const maxLeft = 10
 
-/** Requests of agents to the people in the live view. */
 export type PersonRequests = ReturnType<typeof createRequests>
 
 export function createRequests(changed: () => void) {
@@ -75,5 +74,4 @@ function withNewest(all: readonly Request[], request: Request): readonly Request
   return [...all.filter((each) => each.settle || left.includes(each)), request]
 }
 
-/** Maximum delay of a timer. */
 const longestMs = 2 ** 31 - 1

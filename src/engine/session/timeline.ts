@@ -56,7 +56,6 @@ export function createTimeline(changed: () => void, secrets?: Pick<TypedSecrets,
       unreadCounts = [...unreadCounts, count]
       void takePictures()
     },
-    /** Marks the newest act as failed. */
     failed: () => put((act) => (act.n === count ? { ...act, hasFailed: true } : act)),
   }
 }

@@ -49,7 +49,6 @@ export const shortUrl = (url: string) => url.replace(/^https?:\/\//, '').replace
 
 type Inside = { children?: ComponentChildren }
 
-/** Placeholder for an empty view, with a suggestion. */
 export const Empty = ({ title, children }: { title: string } & Inside) =>
   html`<div class="empty">
     <b>${title}</b>
@@ -276,7 +275,6 @@ export function useCopy(): [says: string, copy: (text: string, done: string) => 
   return [says, copy, () => setSays('')]
 }
 
-/** Text with a copy button. */
 export function CodeBox({ label, text }: { label: string; text: string }): VNode {
   const [says, copy, forget] = useCopy()
   return html`<div class="code-box">

@@ -6,7 +6,6 @@ import type { Screen } from './picture.ts'
 
 const larger = 2.2
 
-/** Toolbar with tabs, address and buttons. */
 export function createToolbar(link: Link, screen: Screen) {
   const [back, forward] = [byId<HTMLButtonElement>('back'), byId<HTMLButtonElement>('forward')]
   const [reload, zoom] = [byId('reload'), byId('zoom')]

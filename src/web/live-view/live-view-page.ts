@@ -77,7 +77,6 @@ const sizeOf = (bytes: number) => (bytes < 1e6 ? `${Math.ceil(bytes / 1000)} kB`
 
 const timeline = createTimeline()
 
-/** The pointer of the agent over the picture. */
 function createAgentPointer(): (doing: ViewState['doing']) => void {
   const pointer = byId('agent')
   return (doing) => {

@@ -139,14 +139,11 @@ function createScrolling(link: Link, screen: Screen) {
 type ClientPoint = { clientX: number; clientY: number }
 type GestureCallbacks = {
   tap(spot: ClientPoint): void
-  /** A long press. */
   press(spot: ClientPoint): void
-  /** A long press that then moved. */
   drag(phase: 'start' | 'move' | 'end', spot: ClientPoint): void
   /** Start of the touch, and distance in window pixels. */
   scroll(from: ClientPoint, by: { x: number; y: number }): void
   scrolled(from: ClientPoint): void
-  /** Two-finger pan. */
   pan(by: { x: number; y: number }): void
 }
 

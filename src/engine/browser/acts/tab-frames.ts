@@ -9,7 +9,6 @@ export type LiveFrame = FrameDocument & {
   /** Containing document, and the ref of the frame element; undefined for the page itself. */
   readonly around?: { readonly frame: LiveFrame; readonly ref: number }
 }
-/** Returns true if access to cross-origin frames with a document at this URL is allowed. */
 export type MayReach = (url: string) => boolean
 
 /** An action that could not be performed. The message is for the caller, and may contain page text. */
@@ -51,7 +50,6 @@ export function createTabFrames(main: LiveFrame, openFrame: OpenFrame, limits: R
     whenActedLeaves: () => new Promise<void>((resolve) => (tellLeft = resolve)),
     /** Allows one call at a time, so each call continues the ref numbers of the previous one. */
     turns: createSemaphore(1),
-    /** Returns the document that contains the element of a ref. */
     of: (ref: number) => ranges.find(({ from, to }) => from <= ref && ref < to)?.frame ?? main,
     /** Assigns the refs from `from` up to but excluding `to` to a document. */
     claim(frame: LiveFrame, from: number, to: number) {
@@ -59,7 +57,6 @@ export function createTabFrames(main: LiveFrame, openFrame: OpenFrame, limits: R
       ranges = [...ranges, { from, to, frame }].slice(-maxRanges)
     },
     areMixed: () => ranges.length > 0,
-    /** Removes the refs of a frame that is gone. */
     forget(frame: LiveFrame) {
       ranges = ranges.filter((each) => each.frame.id !== frame.id)
     },

@@ -2,7 +2,6 @@ import { chromaOf, type Color, contrastOf, distanceOf, blend, toHex } from './co
 import { type Box, backgroundOf, isIn, paintOf, type Sample } from './samples.ts'
 
 export type ButtonStyle = {
-  /** Opaque visible colour. */
   face: Color
   isFilled: boolean
   text: Color

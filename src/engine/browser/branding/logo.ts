@@ -78,7 +78,6 @@ const maxSvgChars = 30_000
 /** The result contains the logo twice, within a total of 50 kB of data URLs. */
 const maxTwiceChars = 20_000
 
-/** True if the result has space for a second copy. */
 export const fitsInResultTwice = (logo: string): boolean => !logo.startsWith('data:') || logo.length <= maxTwiceChars
 
 /** Returns the logo as a URL, or as a data URL of 40 kB at most; one that does not fit twice by its declared file. */

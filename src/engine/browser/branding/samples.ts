@@ -54,7 +54,6 @@ export type Sample = {
   /** Returns the computed value in CSS pixels; 0 for `normal`, `none` and `auto`. */
   px(property: Property): number
   color(property: Property): Color | undefined
-  /** Colours of the background gradient, if there is one. */
   gradient: readonly Color[]
   /** True if a picture is behind the text, so the background colour is unknown. */
   hasPicture: boolean
@@ -234,7 +233,6 @@ export function medianOf<T>(
 
 type Known<T> = { [K in keyof T]?: NonNullable<T[K]> }
 
-/** The object without undefined fields, empty objects and empty lists. */
 export function omitEmpty<T extends object>(fields: T): Known<T> {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => isKnown(value))) as Known<T>
 }

@@ -151,7 +151,6 @@ function createClient(router: Router, root: string, options: ClientOptions) {
   }
 }
 
-/** The sessions of a client: its root, and all that were attached below it. */
 function createClientSessions(listener: SessionListener, root: string, router: Router, { hides }: TargetFilter) {
   const adopt = (sessionId: unknown, parent = root) => {
     if (typeof sessionId === 'string' && !router.listenerOf(sessionId)) router.subscribe(sessionId, parent, listener)
@@ -197,7 +196,6 @@ type TargetFilter = {
   /** True if an event is hidden from the client. A session with a hidden target is detached immediately. */
   hides(message: CdpMessage): boolean
   isHidden(sessionId: unknown): boolean
-  /** Returns the part of a result that the client may see. */
   visible(result: Result): Result
 }
 

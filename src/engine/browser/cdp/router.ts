@@ -38,7 +38,6 @@ export type PendingCall = {
   fail(why: SessionEnd): void
 }
 
-/** Callbacks for the events of a session. */
 export type SessionListener = {
   event(message: CdpMessage): void
   end(why: SessionEnd, sessionId: string): void

@@ -16,7 +16,6 @@ import {
 export type Pace = 'machine' | 'person'
 
 type InputMethod = Extract<CdpMethod, `Input.${string}`>
-/** The part of a session that accepts input. */
 export type InputSender = {
   send<M extends InputMethod>(method: M, params: CdpParams<M>, signal?: AbortSignal): Promise<unknown>
 }
@@ -52,7 +51,6 @@ const buttonBits: Readonly<Record<MouseButton, number>> = { left: 1, right: 2, m
 const personStart: Point = { x: 20, y: 20 }
 const stepsOfPerson = 12
 
-/** Sends a single mouse event unchanged. */
 export function dispatchMouse(
   session: InputSender,
   action: MouseAction,
@@ -141,7 +139,6 @@ function bentPath(from: Point, to: Point): Point[] {
 /** Length in characters above which text is inserted instead of typed. */
 const maxTyped = 300
 
-/** The keyboard of one page. */
 export function createKeyboard(session: InputSender, pace: Pace = 'machine') {
   const send = async (action: 'down' | 'up', key: Key, modifiers: number, signal?: AbortSignal) => {
     const isShifted = (modifiers & modifierBit({ key: 'Shift' })) !== 0
@@ -175,6 +172,5 @@ export function createKeyboard(session: InputSender, pace: Pace = 'machine') {
   return keyboard
 }
 
-/** Returns the key of a US keyboard that types a character. */
 const keyOn = (character: string) =>
   character === '\n' ? keyNamed('Enter') : /^[ -~]$/.test(character) ? keyNamed(character) : undefined

@@ -11,7 +11,6 @@ export type ArgumentOptions = {
   proxy?: string | undefined
   windowSize?: { width: number; height: number } | undefined
   userAgent?: string | undefined
-  /** Additional arguments, appended last. */
   more?: readonly string[] | undefined
 }
 

@@ -142,7 +142,6 @@ async function killAfter(running: BrowserProcess, ms: number): Promise<void> {
   timer.abort()
 }
 
-/** Connects to a running browser by ws://… or by the http://… of its debugging port. */
 async function connectRemote(
   url: string,
   { log, startTimeoutMs }: { log: Log; startTimeoutMs: number },

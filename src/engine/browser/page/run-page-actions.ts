@@ -17,7 +17,6 @@ import { waitUntilStable } from './wait-until-stable.ts'
 
 type ActionOf<T extends PageAction['type']> = Extract<PageAction, { type: T }>
 type ActionResult = Partial<{ [K in keyof ActionResults]: ActionResults[K][number] }>
-/** The tab and its viewport size. */
 type ActionContext = { tab: Tab; metrics: Metrics }
 type ActionHandler<T extends PageAction['type']> = (
   context: ActionContext,

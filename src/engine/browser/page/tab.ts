@@ -40,7 +40,6 @@ export type Tab = World & {
 }
 
 export type ActMemory = {
-  /** Hides secrets in what documents answer. */
   hide?: <T>(answer: T) => T
   nextRef: number
   /** Remarks on the running action: the element chosen by a partial match, the element that received a press. */

@@ -87,7 +87,6 @@ function reuseOf(request: RenderRequest): Reuse | undefined {
   return { context, page: pageSetupOf(request) }
 }
 
-/** Opens the profile before the page opens, and releases it after the page is closed. */
 async function withProfile<T>(
   { teamId, profile }: RenderRequest,
   { profiles }: RendererOptions,

@@ -23,7 +23,6 @@ export type Reuse = {
 const openMs = 15_000
 const maxUses = 50
 
-/** Keeps the `maxIdle` most recently used pages. */
 export function createSharedPages(connection: Connection, maxIdle: number) {
   const contexts = createSharedContexts(connection)
   const idle = createIdlePages(connection, maxIdle)
@@ -174,7 +173,6 @@ function succeeds(work: (within: AbortSignal) => Promise<unknown>): Promise<bool
 type SharedContext = {
   readonly opened: Promise<OpenContext>
   once<T>(work: () => Promise<T>): Promise<T>
-  /** Called once for each `enter`. */
   leave(): void
 }
 

@@ -45,7 +45,6 @@ export async function injectFunctions(session: Session, contextId?: number, sign
 type CallOptions = {
   as: 'value' | 'object'
   userGesture?: boolean
-  /** An object of the page, passed as the last argument. */
   root?: { objectId: string }
 }
 

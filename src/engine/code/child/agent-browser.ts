@@ -11,7 +11,6 @@ export type CommandResult = {
   /** File to be written by the caller, inside the sandbox of the code. */
   file?: { path: string; base64: string }
 }
-/** State kept between commands. */
 export type CommandState = {
   context: BrowserContext
   page: Page
@@ -22,7 +21,6 @@ export type CommandState = {
 type CommandOutput = string | { text: string; file?: { path: string; bytes: Buffer }; data?: unknown }
 type CommandScope = Arguments & { page: Page; context: BrowserContext; state: CommandState; input: string }
 
-/** Returns the element that `@e3` or a selector refers to. */
 async function elementOf({ page, state }: CommandScope, word: string): Promise<Locator> {
   const ref = /^(?:@|ref=)?e(\d+)$/.exec(word)?.[1]
   if (ref === undefined) return page.locator(word).first()
@@ -106,7 +104,6 @@ async function query(scope: CommandScope): Promise<CommandOutput> {
   return { text: typeof value === 'string' ? value : JSON.stringify(value ?? null), data: { [what]: value ?? null } }
 }
 
-/** Waits for an element, a number of milliseconds, a text, a URL or a load state. */
 async function wait(scope: CommandScope): Promise<string> {
   const { page, words, options } = scope
   const limit = options.has('timeout') ? { timeout: numberOf(options.get('timeout'), 30_000) } : {}
@@ -127,7 +124,6 @@ async function wait(scope: CommandScope): Promise<string> {
   return '✓ Done'
 }
 
-/** `snapshot -i`: returns the page as text, with a ref for each usable element. */
 async function snapshot({ page, state, options }: CommandScope): Promise<CommandOutput> {
   const { text, refs } = await outlineOf(page.locator(options.get('selector') ?? 'body').first(), {
     isInteractive: options.has('interactive'),

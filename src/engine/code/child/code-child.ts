@@ -114,7 +114,6 @@ function failureOf(thrown: unknown): CodeOutcome {
   return { error: text }
 }
 
-/** Removes our own frames from the stack. */
 function ownLines(stack: string | undefined): string | undefined {
   const lines = stack?.split('\n').filter((line) => !/^\s+at /.test(line) || line.includes('code.js:'))
   return lines?.join('\n')

@@ -13,7 +13,6 @@ export type BrowserMessage = { cdp: CdpMessage; file?: string }
 /** Connection to the browser over file descriptor 3. */
 type BrowserLink = {
   send(message: CdpMessage): void
-  /** Calls `receive` with each message of the browser from now on. */
   listen(receive: (message: CdpMessage) => void): void
 }
 export type ConnectOptions = {

@@ -24,7 +24,6 @@ type Callable = (...given: unknown[]) => unknown
 type Members = Record<string, unknown>
 
 type Objects = {
-  /** Returns the value at the end of the path, encoded for sending. */
   follow(path: unknown): Promise<unknown>
 }
 

@@ -15,7 +15,6 @@ export type PythonProgram = {
   reads: readonly string[]
 }
 export type ProgramSettings = {
-  /** File with Playwright. */
   playwright?: string | undefined
   /** Paths of interpreters; by default those of the machine. */
   node?: string | undefined
@@ -118,7 +117,6 @@ function pythonProgram(sandbox: Sandbox, settings: ProgramSettings): Program | u
   )
 }
 
-/** Returns the program that runs agent-browser commands for the lifetime of a session. */
 export function commandsProgram(sandbox: Sandbox, settings: ProgramSettings): Program | undefined {
   const host = withPlaywright('playwright-host', sandbox, settings)
   return host && { ...host, language: 'bash' }

@@ -10,7 +10,6 @@ export type Program = {
   language: Language
   file: string
   args: readonly string[]
-  /** Files, and folders with all their content. */
   reads: readonly Read[]
   /** Libraries that it loads from a path given as argument. */
   loads?: readonly Read[]
@@ -20,7 +19,6 @@ export type Program = {
   maxDataKb?: number
 }
 
-/** A process to start. */
 export type Command = {
   file: string
   args: readonly string[]
@@ -37,11 +35,9 @@ export type Sandbox = {
    * against an attacker.
    */
   readonly strength: 'strong' | 'weak'
-  /** Short description of its restrictions. */
   readonly about: string
   /** Added to the result of all code that runs in it. */
   readonly warning?: string
-  /** Returns the path of a file inside the sandbox. */
   pathOf(read: Read): string
   /** The JavaScript runtime to use instead of Node. */
   readonly runtime?: string

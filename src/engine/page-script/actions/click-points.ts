@@ -23,7 +23,6 @@ export async function findClickPoint(ref: number): Promise<ClickPoint | NotClick
   return refusal
 }
 
-/** Finds a point of an element where a click reaches `own`. */
 async function pointOf(element: Element, own: Element): Promise<Point | NotClickable> {
   if (!isInView(element, own)) (boxed(element) ?? element).scrollIntoView(inMiddle)
   if (await isMoving(element)) return { why: 'moving' }
@@ -116,7 +115,6 @@ function nextFrame(maxMs = 60): Promise<unknown> {
   return Promise.race([new Promise(requestAnimationFrame), new Promise((resolve) => setTimeout(resolve, maxMs))])
 }
 
-/** Clicks an element by script, regardless of covering elements. */
 export function clickByScript(ref: number): void {
   const element = elementOf(ref)
   // Elements of a frame have their own classes, so instanceof would fail.

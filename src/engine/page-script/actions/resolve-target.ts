@@ -16,7 +16,6 @@ import { isShown, startsHandCursor, textSight, topModal } from '../dom/sight.ts'
 
 const cleanLower = (text: string | null) => clean(text).toLowerCase()
 
-/** Returns the elements with this visible text, over any nodes. */
 function elementsWithText(root: ParentNode, { name, asWritten }: { name: string; asWritten?: true }): Element[] {
   if (name === '') return []
   const wanted = name.toLowerCase()

@@ -85,7 +85,6 @@ function screensBelow({ scrollHeight, scrollTop, clientHeight }: Element): numbe
   return Math.max(0, scrollHeight - scrollTop - clientHeight) / Math.max(1, clientHeight)
 }
 
-/** True if a text, or the element of a ref, is shown. */
 export function isTextShown(text: string): boolean {
   if (/^e\d+$/.test(text)) {
     const element = elementOf(Number(text.slice(1)))

@@ -6,7 +6,6 @@ export type RawFacts = {
   themeColor: string
   icons: RawIcon[]
   ogImage: string
-  /** Blocks of JSON-LD that mention a logo. */
   jsonLd: string[]
 }
 

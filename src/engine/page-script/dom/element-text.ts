@@ -4,7 +4,6 @@ import { placeSight, type Sight, textSight } from './sight.ts'
 
 const silent = /^(?:script|style|template|noscript)$/
 
-/** Returns the indexes in document order of elements with invisible text or pictures. */
 function hiddenIn(root: Element): number[] {
   const all = [root, ...root.querySelectorAll('*')]
   return all.flatMap((each, at) => (isUnseen(each) ? at : []))

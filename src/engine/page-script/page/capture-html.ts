@@ -64,7 +64,6 @@ export function captureHtml(maxChars: number, mark: string | null, as: 'page' | 
   }
 }
 
-/** True if content is to be inserted at an element. */
 const isHost = (element: Element) => shadowOf(element) ?? frameBody(element) ?? foreignFrames.includes(element)
 
 /** Outside its frame, a relative URL would be resolved against the page. */

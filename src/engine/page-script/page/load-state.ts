@@ -41,7 +41,6 @@ function isLargeEnough(element: Element): boolean {
   return width >= minWidth && height >= minHeight && isVisible
 }
 
-/** Scrolls through the page to load lazy images and content. */
 export async function loadLazy(maxHeight: number, maxMs: number): Promise<void> {
   const until = performance.now() + maxMs
   for (const image of document.images) image.loading = 'eager'

@@ -6,7 +6,6 @@ import { acceptedInput, statesOf, valueOf } from '../dom/states.ts'
 import { clean, isPageOrigin, pictureSight, shownText, textOf } from '../dom/element-text.ts'
 import type { PageNode } from './page-outline.ts'
 
-/** A table row by column names, or a list item. */
 export type Row = Record<string, string>
 
 const cellSelector =

@@ -12,7 +12,6 @@ export type PageNode = {
   place?: string
   where?: 'above' | 'below' | 'beside'
   parts?: (string | PageNode)[]
-  /** Content of a row's cells. */
   cells?: PageNode[][]
   children?: PageNode[]
   /** Total number of rows or items, regardless of how many were collected. */

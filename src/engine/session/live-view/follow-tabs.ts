@@ -24,7 +24,6 @@ export type LiveViewOptions = {
   log: Pick<Log, 'debug'>
   people: People
   life: Life
-  /** Files that the pages of the session offered for download. */
   files(): readonly ShownFile[]
   onActivity(): void
   /** Called for each new frame or URL; not throttled. */
@@ -75,7 +74,6 @@ export async function followTabs(options: LiveViewOptions, callbacks: TabCallbac
     find: (targetId: string | undefined) => (targetId === undefined ? undefined : tabs.get(targetId)),
     last: () => Array.from(tabs.values()).at(-1),
     all: () => Array.from(tabs.values()),
-    /** Opens a blank tab with the session's viewport; resolves with its target id. */
     open: () => open(context),
     async close() {
       ends.forEach((end) => end())

@@ -24,7 +24,6 @@ import { loadPage } from '../../../web/web-assets.ts'
 const maxViewers = 20
 /** Polling interval in ms, to detect changes made by the session itself. */
 const pollMs = 300
-/** Changes within this time in ms are sent as one update. */
 const mergeMs = 40
 
 export type LiveView = Awaited<ReturnType<typeof createLiveView>>
@@ -43,7 +42,6 @@ export async function createLiveView(options: LiveViewOptions) {
   })
   const view: LiveViewState = { options, tabs, viewers, fit: undefined }
 
-  /** Sends the viewers the reason for the end of the session, and disconnects them. */
   function end(why: string): void {
     isOver = true
     for (const { viewer } of viewers) {

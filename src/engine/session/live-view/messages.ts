@@ -6,7 +6,6 @@ import { parseJson } from '../../../util/json.ts'
 const watching = [
   /** Acknowledges a frame, so the next one can be sent. */
   z.object({ type: z.literal('ack'), n: z.int() }),
-  /** `on` is true if the viewer is visible. */
   z.object({ type: z.literal('look'), on: z.boolean() }),
   z.object({ type: z.literal('ping') }),
   z.object({ type: z.literal('watch'), tab: z.string().max(100) }),
@@ -18,7 +17,6 @@ const mods = z.int().min(0).max(15).default(0)
 const button = z.enum(['none', 'left', 'middle', 'right']).default('none')
 const clicks = z.int().min(0).max(3).default(0)
 const distance = z.number().min(-20_000).max(20_000)
-/** Side of a screen in CSS pixels. */
 const side = z.int().min(200).max(1600)
 const maxText = 10_000
 const maxPasted = 100_000
@@ -61,7 +59,6 @@ const controlling = [
   z.object({ type: z.literal('giveBack') }),
   z.object({ type: z.literal('extend') }),
   z.object({ type: z.literal('endSession') }),
-  /** Answer to the agent request with this id. */
   z.object({ type: z.literal('answer'), request: z.int().min(1), as: z.enum(['done', 'declined']) }),
   z.object({ type: z.literal('closeTab'), tab: z.string().max(100) }),
   z.object({ type: z.literal('dialog'), accept: z.boolean(), text: z.string().max(maxText).optional() }),
@@ -77,11 +74,9 @@ const controlling = [
 const look = z.discriminatedUnion('type', watching)
 const act = z.discriminatedUnion('type', controlling)
 export type ViewMessage = z.infer<typeof look>
-/** Actions of a viewer in the session; they need control. */
 export type ViewerAction = z.infer<typeof act>
 export type ViewerActionOf<T extends ViewerAction['type']> = Extract<ViewerAction, { type: T }>
 
-/** Returns undefined for an invalid message. */
 export function parseMessage(
   text: string,
 ): { kind: 'look'; message: ViewMessage } | { kind: 'act'; message: ViewerAction } | undefined {
@@ -108,7 +103,6 @@ export type ViewState = {
   doing: { text: string; at?: { x: number; y: number } | undefined } | undefined
   /** The act that an agent will do once the person in control has returned it. */
   waits: string | undefined
-  /** Files that the pages of the session offered for download. */
   files: readonly ShownFile[]
   /** Viewer that has taken over, which makes agents wait. */
   held: 'you' | 'another' | undefined

@@ -29,7 +29,6 @@ export function updateViewers(view: LiveViewState): void {
   }
 }
 
-/** Sends the acts that are new, or have a picture now. */
 function tellActs({ options }: LiveViewState, state: ViewerState): void {
   const all = options.people.timeline.all()
   const acts = all.filter((act) => !state.sentActs.includes(act))
@@ -47,7 +46,6 @@ function tellTime({ options }: LiveViewState, state: ViewerState): void {
 
 const timeStepMs = 2000
 
-/** Returns undefined if the session has no tab at the moment. */
 export function currentTab({ options, tabs }: Pick<LiveViewState, 'options' | 'tabs'>): WatchedTab | undefined {
   try {
     return tabs.find(options.current())
@@ -123,7 +121,6 @@ function shownTo({ requests }: People): ViewState['request'] {
   return shown && { id: shown.id, message: shown.message }
 }
 
-/** Returns who has control, and the current action of the agent. */
 function turnOf({ hold, doing }: People, { tab, viewer }: Pick<ViewerState, 'tab' | 'viewer'>) {
   const holder = hold.holder()
   const held = holder && (holder === viewer ? ('you' as const) : ('another' as const))
@@ -134,7 +131,6 @@ function turnOf({ hold, doing }: People, { tab, viewer }: Pick<ViewerState, 'tab
 }
 
 type Kind = 'takeOver' | 'giveBack' | 'extend' | 'endSession' | 'answer'
-/** Messages about the session rather than its pages. */
 export type AttendMessage = Extract<ViewerAction, { type: Kind }>
 type Context = { options: LiveViewOptions; state: ViewerState }
 
@@ -158,7 +154,6 @@ export function attend({ options: { people, life }, state: { viewer } }: Context
   hold.release(viewer)
 }
 
-/** Mouse actions that are refused without a notice. */
 const silent: ReadonlySet<string> = new Set(['up', 'move'])
 
 /** Refuses actions of viewers while another one has taken over. Returns true if the action was refused. */

@@ -35,7 +35,6 @@ type CastState = {
   unacknowledged: readonly number[]
   acknowledgedAt: number
   count: number
-  /** Frames since the screencast last started. */
   sinceStart: number
   last: ScreencastFrame | undefined
   next: NodeJS.Timeout | undefined
@@ -175,10 +174,8 @@ export function watchTab(
     location,
     dialog,
     refresh,
-    /** Lays the page out for a screen of this size; undefined restores the session's layout. */
     fit: createFit(session, options),
     update: known,
-    /** Intercepts file choosers while a viewer can answer them. */
     catchFiles: files.catch,
   }
 }
@@ -314,7 +311,6 @@ function watchDrags(session: Session) {
       session.send('Input.setInterceptDrags', { enabled: on === 'on' }).catch(() => undefined)
     },
     isOn: () => catching === 'on',
-    /** Returns type and data of the next drag event; undefined if nothing is being dragged. */
     next(how: 'move' | 'drop') {
       if (!data) return undefined
       if (how === 'drop') return { type: 'drop' as const, data }

@@ -213,7 +213,6 @@ async function retryInNewTab(context: ActionContext, each: SessionAction, signal
   return { said: { ...again.said, remark: [again.said.remark, remark].filter(Boolean).join('; ') } }
 }
 
-/** Waits until the tab is stable; an action may have closed it. */
 async function settleTab({ tabs, tab }: ActionContext, signal: AbortSignal, after: 'act' | 'all' = 'act') {
   try {
     await waitAfterAction(tab, after, signal)
@@ -244,7 +243,6 @@ async function waitUntilOpened(tab: LiveTab, signal: AbortSignal): Promise<void>
   await poll(openMs, signal, look, ({ url }) => url !== 'about:blank', 50)
 }
 
-/** Waits until the page is stable, and compares it with its earlier state. */
 async function finish(context: Omit<ActionContext, 'tab'>, log: ActionLog, signal: AbortSignal) {
   const { tabs } = context
   const now = tabs.current()
@@ -268,7 +266,6 @@ async function finish(context: Omit<ActionContext, 'tab'>, log: ActionLog, signa
   return resultOf({ ...log, events: news, looked: seen, now: shown, tabs: await tabs.list() })
 }
 
-/** Describes a page that failed to load, for which the browser shows its own error page. */
 function faultShown({ proxyErrorOf }: Pick<ActionContext, 'proxyErrorOf'>, { failure }: ActionLog, tab: LiveTab) {
   if (failure !== undefined) return { value: undefined }
   const error = failedLoad(tab, proxyErrorOf ?? (() => undefined))

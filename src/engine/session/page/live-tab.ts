@@ -91,7 +91,6 @@ export type LiveTab = Tab & {
   readonly dialogs: Dialogs
   readonly memory: TabMemory
   readonly requests: RequestLog
-  /** Returns console errors and exceptions of the page since the last call. */
   takeConsoleErrors(): string[]
   takeConsole(): string[]
 }
@@ -213,7 +212,6 @@ function watchRequestLog(session: Session) {
   })
 
   return {
-    /** Returns requests that failed or had an error status since the last call. */
     takeFailed() {
       const taken = failed
       failed = []

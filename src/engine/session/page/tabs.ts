@@ -16,7 +16,6 @@ export type TabsOptions = {
 }
 
 type OpenTab = { id: string; tab: LiveTab; opener?: string }
-/** Current tabs, and the events since the last call. */
 type TabsState = {
   tabs: readonly OpenTab[]
   current: OpenTab | undefined
@@ -64,7 +63,6 @@ export async function createTabs(connection: Connection, options: TabsOptions, s
       Promise.all(
         row.tabs.map(async (each) => ({ id: each.id, isCurrent: each === row.current, ...(await locationOf(each)) })),
       ),
-    /** Opens a blank tab, which becomes the current one. */
     open: async (within: AbortSignal) => (await openTab(place, within)).tab,
     async switchTo(id: string): Promise<boolean> {
       const wanted = find(id)
@@ -83,7 +81,6 @@ export async function createTabs(connection: Connection, options: TabsOptions, s
     replace: (tab: LiveTab, within: AbortSignal) => replaceTab(place, tab, within),
     /** Waits for tabs that are opening. A new tab becomes the current one. */
     untilAttached: () => untilAttached(place),
-    /** Waits for tabs that are opening, and returns the events since the last call. */
     takeEvents: () => takeEvents(place),
     /** Keeps a file as a download of the session; undefined if the session keeps no files, or no more of them. */
     keepFile(file: Omit<KeptFile, 'id'>): KeptFile | undefined {
@@ -103,7 +100,6 @@ export async function createTabs(connection: Connection, options: TabsOptions, s
   }
 }
 
-/** Closes a tab and opens a blank one instead. */
 async function replaceTab(place: TabsContext, { targetId }: LiveTab, signal: AbortSignal): Promise<LiveTab> {
   const { tab, id } = await openTab(place, signal)
   place.row.opened = [...place.row.opened, id]
@@ -230,7 +226,6 @@ async function attachTab(
   return open
 }
 
-/** Removes a tab; its opener becomes the current tab. */
 function removeTab(row: TabsState, targetId: string): void {
   const gone = row.tabs.find(({ tab }) => tab.targetId === targetId)
   if (!gone) return

@@ -12,7 +12,6 @@ export type Page = { url: string; title: string; text: string }
 export type Performed = {
   ok: boolean
   text: string
-  /** Actions in our own words. */
   acts: string[]
   extracted: string[]
   needsPerson?: PersonNeeded | undefined
@@ -109,7 +108,6 @@ async function performOne(context: Context, act: SessionAction): Promise<Omit<Pe
 const refusedLine = (url: string) =>
   `The page wanted to go to ${sanitiseLine(URL.parse(url)?.host ?? '').slice(0, 100)}, a site that the task does not name: it was kept from it.`
 
-/** Returns the label of the link or button that an action clicks. */
 function linkOf(act: SessionAction, shown: string): string | undefined {
   if (act.type !== 'click' && act.type !== 'doubleClick') return undefined
   if (!/^e\d+$/.test(act.target)) return act.target.replace(/^(?:link|button)\b/i, '').replace(/["'“”]|\s#\d+$/g, '')

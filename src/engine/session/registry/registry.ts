@@ -63,7 +63,6 @@ export type RegistryOptions = {
   log: Log
 }
 
-/** A session of this process that is opening, open or ending. */
 export type Entry = {
   readonly request: SessionRequest
   facts: SessionInfo
@@ -87,7 +86,6 @@ type RegistryContext = Pick<
   renewal: Renewal
 }
 
-/** Opens and ends the sessions of this process, and records them in the database. */
 export function createRegistry(options: RegistryOptions) {
   const entries = new Map<string, Entry>()
   const secrets = createSecretStore<Entry>(options.nodeId)
@@ -198,7 +196,6 @@ const lifetimeOf = ({ clock }: RegistryContext, { busy, facts, request, keptUnti
 const extensionMs = 10 * 60_000
 const maxLifeMs = 60 * 60_000
 
-/** Returns a later end of a session, limited to the maximum `ttl` since its creation. */
 const extended = (endsAt: number, createdAt: number): number =>
   Math.max(endsAt, Math.min(endsAt + extensionMs, createdAt + maxLifeMs))
 

@@ -20,7 +20,6 @@ export function createSecretStore<T>(nodeId: string | null) {
       return { cdp: createOne('cdp'), view: createOne('view'), control: createOne('control') }
     },
     find: (secret: string) => known.get(digestOf(secret)),
-    /** Revokes one secret of the owner, or all. */
     revoke(owner: T, use?: SecretUse) {
       for (const [digest, kept] of known)
         if (kept.owner === owner && kept.use === (use ?? kept.use)) known.delete(digest)

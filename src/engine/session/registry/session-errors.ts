@@ -4,7 +4,6 @@ import { DeadlineError } from '../../../util/async.ts'
 import { CdpError } from '../../browser/cdp/router.ts'
 import { PageError } from '../../browser/page/tab.ts'
 
-/** Converts errors of the browser to SESSION_FAILED. */
 export async function translateErrors<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work()

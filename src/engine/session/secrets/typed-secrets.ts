@@ -55,7 +55,6 @@ export function createStoredSecrets({ dir, ...options }: ProfileStoreOptions) {
       await files.import(teamId, name, { cookies: [], origins: [{ origin, localStorage: [{ name, value }] }] })
     },
     remove: (teamId: string, name: string) => files.delete(teamId, name).catch(aboutSecret(name)),
-    /** Names and origins, without values. */
     async list(teamId: string): Promise<{ name: string; origin: string }[]> {
       const names = (await files.list(teamId)).map(({ name }) => name)
       return Promise.all(names.map(async (name) => ({ name, origin: (await find(teamId, name))?.origin ?? '' })))
@@ -67,7 +66,6 @@ export type TypedSecretsOptions = {
   find(name: string): Promise<StoredSecret | undefined>
   /** Returns why no secret may be typed in this session; undefined if one may. */
   refusal(): string | undefined
-  /** Called before a secret is typed. */
   typing(): void
 }
 /** The stored secrets that a session types by name. Callers never see their values. */
@@ -77,11 +75,9 @@ export type TypedSecrets = {
    * unless the field and the page around it are of the origin of the secret.
    */
   type(tab: LiveTab, name: string, ref: number | null, signal: AbortSignal): Promise<void>
-  /** Replaces the values of typed secrets in all texts of a value. */
   hide<T>(value: T): T
   /** Fails with an ActionError if the page shows a typed secret, so it must not be pictured. */
   requireHidden(tab: LiveTab, signal: AbortSignal): Promise<void>
-  /** True once a secret was typed. */
   isUsed(): boolean
   /** Returns why code may not make a call of the browser; undefined allows it. */
   refusalOf(message: CdpMessage): string | undefined

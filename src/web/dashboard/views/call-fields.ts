@@ -6,7 +6,6 @@ import { html } from 'htm/preact'
 import type { VNode } from 'preact'
 import { useState } from 'preact/hooks'
 
-/** Operation as listed in the playground. */
 export type CataloguedOperation = CallableOperation & {
   title: string
   about: string
@@ -16,7 +15,6 @@ export type CataloguedOperation = CallableOperation & {
 }
 
 export type FieldKind = 'text' | 'long' | 'number' | 'switch' | 'choice' | 'several' | 'list' | 'file' | 'json'
-/** Form field for one input of an operation. */
 export type Field = {
   name: string
   kind: FieldKind

@@ -40,7 +40,6 @@ function listTable(entries: readonly Record<string, unknown>[]): VNode {
 
 type Found = { url?: string; imageUrl?: string; title?: string; description?: string; snippet?: string; date?: string }
 
-/** Search results, one card each. */
 export const Cards = ({ groups }: { groups: readonly [name: string, results: readonly Found[]][] }) =>
   html`${groups.map(
     ([name, results]) =>

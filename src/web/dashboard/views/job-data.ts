@@ -10,7 +10,6 @@ export type Entry = Pick<ActivityEntry, 'id' | 'created_at' | 'target' | 'code' 
   monitorId?: string | undefined
   state?: JobState
 }
-/** Response of /dashboard/jobs. */
 export type JobList = {
   running: readonly Entry[]
   recent: readonly Entry[]
@@ -48,7 +47,6 @@ export const useJobState = (job: Pick<Entry, 'id' | 'endpoint'> | undefined) =>
 export const cancel = ({ id, endpoint }: Pick<Entry, 'id' | 'endpoint'>) =>
   call('DELETE', `${routes[endpoint] ?? ''}/${id}`)
 
-/** Running jobs, and matching calls of the last day. */
 export const useJobList = (wanted: Readonly<Record<string, string>>, restMs: number) =>
   useAnswer<JobList>(`/dashboard/jobs?${new URLSearchParams(wanted)}`, restMs)
 

@@ -129,7 +129,6 @@ type FormProps = {
   stop: (() => void) | undefined
 }
 
-/** Input editor, as a form or as JSON. */
 function CallForm(props: FormProps): VNode {
   const { input, change, start, stop } = props
   const [mode, setMode] = useState<'form' | 'json'>('form')

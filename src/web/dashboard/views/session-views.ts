@@ -99,7 +99,6 @@ export function Session({ id }: { id: string }): VNode {
   `
 }
 
-/** Acts of a session that has ended. */
 function Acts({ id }: { id: string }): VNode | false {
   const acts = useAnswer<{ acts: readonly ShownAct[] }>(`/dashboard/timelines/${id}`).value?.acts ?? []
   if (acts.length === 0) return false

@@ -85,7 +85,6 @@ function cutText(head: string, lines: readonly Line[], foot: string, most: numbe
 
 const isDialog = ({ role }: PageNode) => role.endsWith('dialog')
 
-/** Moves dialogs to the front, wherever they are in the tree. */
 function dialogsFirst(nodes: readonly PageNode[]): PageNode[] {
   const lift = (node: PageNode): PageNode[] => (isDialog(node) ? [node] : (node.children ?? []).flatMap(lift))
   const without = (node: PageNode): PageNode[] => {
@@ -96,7 +95,6 @@ function dialogsFirst(nodes: readonly PageNode[]): PageNode[] {
   return dialogs.length === 0 ? [...nodes] : [...dialogs, ...nodes.flatMap(without)]
 }
 
-/** Returns the matches of a search as text of at most `most` characters. */
 export function matchesText(outline: Outline, sought: string, most: number, text = 300): string {
   const { nodes, found = 0, foundAs = 'whole' } = outline
   if (found === 0) return `"${sought}" was not found on the page. Try fewer words, or scroll if the page loads more.`
@@ -136,11 +134,9 @@ function surroundingsOf(nodes: readonly PageNode[]): string[] {
   })
 }
 
-/** Folds known surroundings of the content into one line each. */
 const foldKnown = (nodes: readonly PageNode[], known: ReadonlySet<string>): PageNode[] =>
   foldSurroundings(nodes, (node) => (known.has(likenessOf(node)) ? 'as before' : undefined))
 
-/** Folds surroundings of the content into the names of their controls. */
 const foldToNames = (nodes: readonly PageNode[]): PageNode[] => foldSurroundings(nodes, namesIn)
 
 function foldSurroundings(nodes: readonly PageNode[], noteOf: (node: PageNode) => string | undefined): PageNode[] {
@@ -173,7 +169,6 @@ const foldLinks = (nodes: readonly PageNode[]): PageNode[] =>
     return { ...own, note: named.join(' · '), children: without(children, links) }
   })
 
-/** Links whose name no other link of the list has. */
 function clearLinks(nodes: readonly PageNode[]): PageNode[] {
   const linksIn = (node: PageNode): PageNode[] =>
     node.role === 'link' ? [node] : (node.children ?? []).flatMap(linksIn)
@@ -196,7 +191,6 @@ const linesIn = (node: PageNode) =>
 const likenessOf = (node: PageNode): string =>
   textOf(linesIn(node)).replaceAll(/ e\d+\b(?: current\b)?(?: [^\s"]*[/#]\S*)?/g, '')
 
-/** Texts that the answer already contains, to omit them from its snapshot. */
 export type AlreadyReported = { has(text: string): boolean; isEmpty: boolean }
 
 /** Removes reported texts, but no controls, whose state the model acts on. */

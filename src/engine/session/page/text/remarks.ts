@@ -27,7 +27,6 @@ const rules: readonly Rule[] = [
   ['SCRAPE_SITE_ERROR', /BLOCKED_BY/, 'The site keeps this page from being shown here.', elsewhere],
 ]
 
-/** Describes a failed navigation with the next step for an agent, by a rule or the error's own hint. */
 export function loadFaultText(error: AppError): string {
   const { says, next } = faultOf(error)
   return `${says} ${next}`.trim()

@@ -28,7 +28,6 @@ const monitorsShown = 50
 const checksShown = 20
 const shownAddresses = 5
 
-/** Monitors of the team, with their last results and next checks. */
 export function Monitors(): VNode {
   const at = useOffset()
   const path = `/v2/monitor?limit=${monitorsShown}&offset=${at[0]}`

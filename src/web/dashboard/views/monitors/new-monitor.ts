@@ -15,7 +15,6 @@ const empty = {
   webhook: '',
 }
 const kinds = { pages: 'These pages', site: 'A whole site' }
-/** Values of the form for a new monitor. */
 export type MonitorDraft = typeof empty & { kind: keyof typeof kinds }
 
 /** Short form for common monitors; the playground has all options. */
@@ -131,7 +130,6 @@ const fieldsFor = (kind: MonitorDraft['kind']): DraftField[] => [
   field('webhook', 'Webhook', 'Notified of changes. May be left empty.', { example: 'https://example.org/hook' }),
 ]
 
-/** Request body that creates the monitor. */
 export function monitorOfDraft({ kind, addresses, schedule, name, fields, webhook }: MonitorDraft, timezone: string) {
   const urls = words(addresses, /\s+/)
   const scrapeOptions = optionsFor(words(fields, /[,\n]/))
