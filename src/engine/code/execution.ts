@@ -1,7 +1,7 @@
 import type { ChildProcess } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import type { Duplex, Readable } from 'node:stream'
-import { setTimeout as sleep } from 'node:timers/promises'
+import { killGroup, untilGroupGone } from '../../util/process-group.ts'
 import { type Command, startCommand } from './sandbox/run-in-sandbox.ts'
 
 export type CodeLimits = {
@@ -35,15 +35,13 @@ export type Execution = {
   kill(): void
 }
 
-/** Time limit in ms for the process group to disappear; zombies that are never reaped would remain forever. */
 const goneMs = 100
 /** Time limit in ms to read the last output after the exit, as other processes may keep its descriptors open. */
 const lastWordsMs = 2000
-const lookAgainMs = 5
 
 export function startExecution(command: Command, limits: CodeLimits): Execution {
   const child = startCommand(command)
-  const kill = () => killGroup(child)
+  const kill = () => killGroup(child.pid)
   let isOver = false
   let stopWatch: (() => void) | undefined
   const ended = endOf(child, kill).then((end) => {
@@ -79,29 +77,8 @@ async function endOf(child: ChildProcess, kill: () => void): Promise<Ended> {
       resolve({ code: null, signal: null, error: cause.code ?? cause.message }),
     )
   })
-  const until = performance.now() + goneMs
-  while (isGroupThere(child) && performance.now() < until) await sleep(lookAgainMs)
+  await untilGroupGone(child.pid, goneMs)
   return end
-}
-
-/** A process group outlives its first process. */
-function killGroup({ pid, exitCode }: ChildProcess): void {
-  if (pid === undefined) return
-  try {
-    if (process.platform !== 'win32') process.kill(-pid, 'SIGKILL')
-    else if (exitCode === null) process.kill(pid, 'SIGKILL')
-  } catch {
-    // The whole group has exited.
-  }
-}
-
-function isGroupThere({ pid }: ChildProcess): boolean {
-  if (pid === undefined || process.platform === 'win32') return false
-  try {
-    return process.kill(-pid, 0)
-  } catch {
-    return false
-  }
 }
 
 /** Collects up to `maxBytes` of a stream; the rest is read and dropped, so the writer does not block. */

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { tmpdir } from 'node:os'
 import type { FindMedia, Media, MediaError } from '../../contracts/page-content.ts'
+import { killGroup } from '../../util/process-group.ts'
 import { createFairSemaphore } from '../../util/semaphore.ts'
 import { isRecord, parseJson } from '../../util/json.ts'
 
@@ -79,15 +80,6 @@ async function run(
     return { error: isMissing ? 'not installed' : 'found none' }
   } finally {
     end.removeEventListener('abort', kill)
-  }
-}
-
-function killGroup(pid: number | undefined): void {
-  if (pid === undefined) return
-  try {
-    process.kill(process.platform === 'win32' ? pid : -pid, 'SIGKILL')
-  } catch {
-    // The process has already exited.
   }
 }
 

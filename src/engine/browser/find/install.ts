@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process'
+import { execFile } from 'node:child_process'
 import { AppError, failure } from '../../../kernel/error.ts'
 import type { Log } from '../../../kernel/log.ts'
 import { makeFolder } from '../../store/make-folder.ts'
@@ -87,9 +87,12 @@ async function localBrowser(probes: BrowserProbes): Promise<LocalBrowser | undef
   return found?.from === 'remote' ? undefined : found
 }
 
-type RunResult = { code: number; output: string }
 /** Runs a program, and resolves with its exit code and the end of its output. Never rejects. */
-export type Run = (command: string, args: readonly string[], limitMs: number) => Promise<RunResult>
+export type Run = (
+  command: string,
+  args: readonly string[],
+  limitMs: number,
+) => Promise<{ code: number; output: string }>
 
 const maxOutput = 4000
 /** Exit codes of shells and timeout(1). */
@@ -98,28 +101,15 @@ const timedOut = 124
 
 export const runProgram: Run = (command, args, ms) =>
   new Promise((resolve) => {
-    const child = spawn(command, args, {
-      env: environment(),
-      stdio: ['ignore', 'pipe', 'pipe'],
-      // On Windows npx is a script, which only a shell can start.
-      shell: process.platform === 'win32',
+    // On Windows npx is a script, which only a shell can start.
+    const shell = process.platform === 'win32'
+    const limits = { timeout: ms, killSignal: 'SIGKILL', maxBuffer: Infinity } as const
+    execFile(command, args, { env: environment(), shell, ...limits }, (error, stdout, stderr) => {
+      const output = (stdout + stderr).slice(-maxOutput)
+      if (error?.killed) return resolve({ code: timedOut, output: `${output}\nnot ended after ${ms} ms` })
+      if (typeof error?.code === 'string') return resolve({ code: notFound, output: error.message })
+      resolve({ code: error ? (error.code ?? 1) : 0, output })
     })
-    let output = ''
-    for (const stream of [child.stdout, child.stderr])
-      stream.setEncoding('utf8').on('data', (text: string) => {
-        output = (output + text).slice(-maxOutput)
-      })
-    const end = (result: RunResult) => {
-      clearTimeout(timer)
-      resolve(result)
-    }
-    // Its child processes may keep the output open, so `close` is not awaited.
-    const timer = setTimeout(() => {
-      child.kill('SIGKILL')
-      end({ code: timedOut, output: `${output}\nnot ended after ${ms} ms` })
-    }, ms)
-    child.once('error', (cause) => end({ code: notFound, output: cause.message }))
-    child.once('close', (code) => end({ code: code ?? 1, output }))
   })
 
 /** Package managers need proxies and registries from the environment, but not our keys. */

@@ -1,6 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import type { Readable, Writable } from 'node:stream'
-import { setTimeout as pause } from 'node:timers/promises'
 import { createPipe } from '../cdp/cdp-wire.ts'
 import { readdir, readFile } from 'node:fs/promises'
 import { stripVTControlCharacters } from 'node:util'
@@ -8,11 +7,11 @@ import { AppError, failure } from '../../../kernel/error.ts'
 import { scrubUrls } from '../../../kernel/log.ts'
 import type { Connection } from '../cdp/cdp-connection.ts'
 import type { BrowserKind } from '../find/browser-candidates.ts'
+import { killGroup, untilGroupGone } from '../../../util/process-group.ts'
 
 export type BrowserProcess = ReturnType<typeof startProcess>
 
 const goneMs = 500
-const pollMs = 10
 const stderrMax = 8192
 
 /** Starts a browser that uses CDP over file descriptors 3 and 4: it opens no port, and exits with this process. */
@@ -31,9 +30,9 @@ export function startProcess(path: string, args: readonly string[], env: Record<
     /** Resolves when the process has exited or could not be started. Never rejects. */
     ended: outcomeOf(child),
     stderr: tailOf(child.stderr as Readable),
-    kill: () => killAll(child),
-    /** Resolves when all its processes are gone, or after half a second, because zombies may never be reaped. */
-    gone: () => waitUntilGone(child),
+    /** Kills the whole group: killing only a wrapper script would leave the browser behind. */
+    kill: () => killGroup(child.pid),
+    gone: () => untilGroupGone(child.pid, goneMs),
   }
 }
 
@@ -50,31 +49,6 @@ function tailOf(stream: Readable): () => string {
   })
   stream.on('error', () => {})
   return () => tail
-}
-
-/** Kills the whole group: killing only a wrapper script would leave the browser behind. */
-function killAll({ pid }: ChildProcess): void {
-  if (pid === undefined) return
-  if (process.platform === 'win32') {
-    spawn('taskkill', ['/pid', String(pid), '/T', '/F'], { stdio: 'ignore', windowsHide: true }).on('error', () => {})
-    return
-  }
-  signalGroup(pid, 'SIGKILL')
-}
-
-async function waitUntilGone({ pid }: ChildProcess): Promise<void> {
-  if (pid === undefined || process.platform === 'win32') return
-  const until = performance.now() + goneMs
-  while (signalGroup(pid, 0) === 'sent' && performance.now() < until) await pause(pollMs)
-}
-
-function signalGroup(pid: number, signal: 'SIGKILL' | 0): 'sent' | 'nobody there' {
-  try {
-    process.kill(-pid, signal)
-    return 'sent'
-  } catch {
-    return 'nobody there'
-  }
 }
 
 export type BrowserVersion = { product: string; protocolVersion: string; userAgent: string }

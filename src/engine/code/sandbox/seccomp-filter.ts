@@ -3,7 +3,14 @@ export type Cpu = 'x64' | 'arm64'
 export const errors = { EPERM: 1, ENOSYS: 38, EPROTONOSUPPORT: 93, EAFNOSUPPORT: 97 } as const
 /** Number of a call on each CPU; `null` if it does not exist there. */
 type Numbers = Readonly<Record<Cpu, number | null>>
-const call = (x64: number | null, arm64: number | null): Numbers => ({ x64, arm64 })
+/** Parses the names of calls, each with its number on x64 and arm64; `-` where it does not exist. */
+const calls = (table: string): Record<string, Numbers> =>
+  Object.fromEntries(
+    table.split(',').map((row) => {
+      const [name = '', x64, arm64] = row.trim().split(' ')
+      return [name, { x64: x64 === '-' ? null : Number(x64), arm64: arm64 === '-' ? null : Number(arm64) }]
+    }),
+  )
 
 /** Newer calls fail as on an older kernel. This one is removexattrat, of Linux 6.13. */
 export const newestCall = 466
@@ -31,112 +38,63 @@ export const denied: readonly Denied[] = [
   {
     because: 'reads, changes or follows other processes, such as those of the sandbox itself',
     error: 'EPERM',
-    calls: {
-      ptrace: call(101, 117),
-      process_vm_readv: call(310, 270),
-      process_vm_writev: call(311, 271),
-      process_madvise: call(440, 440),
-      kcmp: call(312, 272),
-      pidfd_getfd: call(438, 438),
-      migrate_pages: call(256, 238),
-      move_pages: call(279, 239),
-    },
+    calls: calls(`
+      ptrace 101 117, process_vm_readv 310 270, process_vm_writev 311 271, process_madvise 440 440,
+      kcmp 312 272, pidfd_getfd 438 438, migrate_pages 256 238, move_pages 279 239`),
   },
   {
     because: 'reaches the keys of the user, which no namespace keeps apart',
     error: 'EPERM',
-    calls: { add_key: call(248, 217), request_key: call(249, 218), keyctl: call(250, 219) },
+    calls: calls('add_key 248 217, request_key 249 218, keyctl 250 219'),
   },
   {
     because: 'runs programs in the kernel, or observes it',
     error: 'EPERM',
-    calls: {
-      bpf: call(321, 280),
-      perf_event_open: call(298, 241),
-      userfaultfd: call(323, 282),
-      lookup_dcookie: call(212, 18),
-      syslog: call(103, 116),
-      fanotify_init: call(300, 262),
-      fanotify_mark: call(301, 263),
-    },
+    calls: calls(`
+      bpf 321 280, perf_event_open 298 241, userfaultfd 323 282, lookup_dcookie 212 18, syslog 103 116,
+      fanotify_init 300 262, fanotify_mark 301 263`),
   },
   {
     because: 'makes system calls in a queue, past this filter',
     error: 'ENOSYS',
-    calls: {
-      io_uring_setup: call(425, 425),
-      io_uring_enter: call(426, 426),
-      io_uring_register: call(427, 427),
-    },
+    calls: calls('io_uring_setup 425 425, io_uring_enter 426 426, io_uring_register 427 427'),
   },
   {
     because: 'changes what is mounted, or tells where it comes from',
     error: 'EPERM',
-    calls: {
-      mount: call(165, 40),
-      umount2: call(166, 39),
-      pivot_root: call(155, 41),
-      chroot: call(161, 51),
-      open_tree: call(428, 428),
-      move_mount: call(429, 429),
-      fsopen: call(430, 430),
-      fsconfig: call(431, 431),
-      fsmount: call(432, 432),
-      fspick: call(433, 433),
-      mount_setattr: call(442, 442),
-      statmount: call(457, 457),
-      listmount: call(458, 458),
-      quotactl: call(179, 60),
-      quotactl_fd: call(443, 443),
-    },
+    calls: calls(`
+      mount 165 40, umount2 166 39, pivot_root 155 41, chroot 161 51, open_tree 428 428,
+      move_mount 429 429, fsopen 430 430, fsconfig 431 431, fsmount 432 432, fspick 433 433,
+      mount_setattr 442 442, statmount 457 457, listmount 458 458, quotactl 179 60, quotactl_fd 443 443`),
   },
   {
     because: 'opens files by number instead of by path, so outside of what is mounted',
     error: 'EPERM',
-    calls: { name_to_handle_at: call(303, 264), open_by_handle_at: call(304, 265) },
+    calls: calls('name_to_handle_at 303 264, open_by_handle_at 304 265'),
   },
   {
     because: 'enters or makes namespaces, in which code would have all privileges',
     error: 'EPERM',
-    calls: { unshare: call(272, 97), setns: call(308, 268) },
+    calls: calls('unshare 272 97, setns 308 268'),
   },
   {
     because: 'makes namespaces by flags that lie in memory, where no filter sees them; programs use clone instead',
     error: 'ENOSYS',
-    calls: { clone3: call(435, 435) },
+    calls: calls('clone3 435 435'),
   },
   {
     because: 'changes the kernel or the machine',
     error: 'EPERM',
-    calls: {
-      kexec_load: call(246, 104),
-      kexec_file_load: call(320, 294),
-      init_module: call(175, 105),
-      finit_module: call(313, 273),
-      delete_module: call(176, 106),
-      reboot: call(169, 142),
-      swapon: call(167, 224),
-      swapoff: call(168, 225),
-      acct: call(163, 89),
-      settimeofday: call(164, 170),
-      clock_settime: call(227, 112),
-      adjtimex: call(159, 171),
-      clock_adjtime: call(305, 266),
-      iopl: call(172, null),
-      ioperm: call(173, null),
-    },
+    calls: calls(`
+      kexec_load 246 104, kexec_file_load 320 294, init_module 175 105, finit_module 313 273,
+      delete_module 176 106, reboot 169 142, swapon 167 224, swapoff 168 225, acct 163 89,
+      settimeofday 164 170, clock_settime 227 112, adjtimex 159 171, clock_adjtime 305 266, iopl 172 -,
+      ioperm 173 -`),
   },
   {
     because: 'is obsolete, and hardly tested any more',
     error: 'ENOSYS',
-    calls: {
-      modify_ldt: call(154, null),
-      uselib: call(134, null),
-      ustat: call(136, null),
-      sysfs: call(139, null),
-      _sysctl: call(156, null),
-      nfsservctl: call(180, 42),
-    },
+    calls: calls('modify_ldt 154 -, uselib 134 -, ustat 136 -, sysfs 139 -, _sysctl 156 -, nfsservctl 180 42'),
   },
 ]
 
