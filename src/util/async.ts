@@ -46,6 +46,13 @@ export function withDeadline<T>(
 export const abortReason = ({ reason }: AbortSignal): Error =>
   reason instanceof Error ? reason : new Error('The call was aborted.', { cause: reason })
 
+/** Resolves with true if the work succeeds, with false if it fails. */
+export const succeeds = (work: Promise<unknown>): Promise<boolean> =>
+  work.then(
+    () => true,
+    () => false,
+  )
+
 export type Notifier = {
   /** Ends the current wait, or the next one immediately if none is in progress. */
   notify(): void

@@ -1,7 +1,9 @@
 import { mkdir, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { withDeadline } from '../../util/async.ts'
 import { sanitiseLine } from '../../util/sanitise-text.ts'
 import type { Connection } from '../browser/cdp/cdp-connection.ts'
+import type { CdpParams, Session } from '../browser/cdp/cdp-session.ts'
 import { CdpError } from '../browser/cdp/router.ts'
 import { kindOf } from '../document/kind.ts'
 import { isTextKind, kindOfName, typeOfKind, typeOfName } from '../document/media-types.ts'
@@ -127,7 +129,8 @@ function createRow(settleMs: number) {
     },
     async take(): Promise<readonly Download[]> {
       const waited = [...running.values()].filter(({ isReported }) => !isReported)
-      await untilAll(waited, settleMs)
+      const ends = () => Promise.all(waited.map(({ ended: end }) => end.promise))
+      await withDeadline({ step: 'wait for downloads', ms: settleMs }, undefined, ends).catch(() => undefined)
       const late = waited.filter(({ guid }) => running.has(guid))
       for (const each of late) each.isReported = true
       const told = ended
@@ -138,14 +141,6 @@ function createRow(settleMs: number) {
 }
 
 const isLate = 'it is still downloading; a later act will report it'
-
-async function untilAll(downloads: readonly Running[], ms: number): Promise<void> {
-  if (downloads.length === 0) return
-  const { promise, resolve } = Promise.withResolvers<void>()
-  const late = setTimeout(resolve, ms)
-  await Promise.race([Promise.all(downloads.map(({ ended }) => ended.promise)), promise])
-  clearTimeout(late)
-}
 
 /** Returns the last part of a path on one line. It is only displayed, and never used as a file name here. */
 function plainName(suggested: string): string {
@@ -195,29 +190,18 @@ function typeOf(name: string, bytes: Uint8Array): string {
   return byName ?? typeOfKind(held) ?? 'application/octet-stream'
 }
 
-type Browser = Connection['browser']
-
-const sendBehaviour = (
-  browser: Pick<Browser, 'send'>,
-  behaviour: {
-    behavior: 'deny' | 'allowAndName'
-    browserContextId?: string
-    downloadPath?: string
-    eventsEnabled?: boolean
-  },
-  signal: AbortSignal,
-) => browser.send('Browser.setDownloadBehavior', behaviour, signal)
-
 /** Sets the download behaviour. Chromium 150 accepts its default context only without an id. */
 export async function setDownloads(
-  browser: Pick<Browser, 'send'>,
-  behaviour: Parameters<typeof sendBehaviour>[1] & { browserContextId: string },
+  browser: Pick<Session, 'send'>,
+  behaviour: CdpParams<'Browser.setDownloadBehavior'> & { browserContextId: string },
   signal: AbortSignal,
 ): Promise<void> {
   const { browserContextId: _, ...ofDefault } = behaviour
-  await sendBehaviour(browser, behaviour, signal).catch(async (thrown: unknown) => {
+  const send = (params: CdpParams<'Browser.setDownloadBehavior'>) =>
+    browser.send('Browser.setDownloadBehavior', params, signal)
+  await send(behaviour).catch(async (thrown: unknown) => {
     const isUnknown = thrown instanceof CdpError && thrown.message.includes('Failed to find browser context')
     if (!isUnknown) throw thrown
-    await sendBehaviour(browser, ofDefault, signal)
+    await send(ofDefault)
   })
 }

@@ -54,7 +54,7 @@ function userAgentOverride({ mobile, version, userAgent: requested }: EmulationO
   if (requested !== undefined) return { userAgent: requested, acceptLanguage }
   const device: Device = mobile ? 'phone' : 'desktop'
   const userAgent = mobile ? phoneUserAgent(version.userAgent) : desktopUserAgent(version.userAgent)
-  const platform = navigatorPlatform(device)
+  const platform = mobile ? phoneModel.platform : undefined
   const userAgentMetadata = clientHints(userAgent, version.product, device)
   return { userAgent, acceptLanguage, ...(platform !== undefined && { platform }), userAgentMetadata }
 }
@@ -125,9 +125,6 @@ export function phoneUserAgent(userAgent: string): string {
     .replace(/\([^)]*\)/, '(Linux; Android 10; K)')
     .replace(/ (?:Mobile )?Safari\//, ' Mobile Safari/')
 }
-
-/** Value of `navigator.platform`; undefined keeps the machine's own. */
-const navigatorPlatform = (device: Device) => (device === 'phone' ? phoneModel.platform : undefined)
 
 /** Returns client hints that match the User-Agent (WICG). `product` contains the full version. */
 export function clientHints(userAgent: string, product: string, device: Device): Protocol.Emulation.UserAgentMetadata {

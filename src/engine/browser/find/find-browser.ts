@@ -33,8 +33,6 @@ export type BrowserProbes = {
   packaged(): Promise<{ path: string; env: Readonly<Record<string, string>> } | undefined>
 }
 
-type Source = { from: LocalBrowser['from']; find(kind: BrowserKind): Promise<LocalBrowser | undefined> }
-
 /** Returns the configured browser, the first of the preferred kind or of the other. Fails with BROWSER_UNAVAILABLE. */
 export async function findBrowser(
   preferred: BrowserKind,
@@ -44,16 +42,17 @@ export async function findBrowser(
   if (browserCdpUrl) return { url: browserCdpUrl, from: 'remote' }
   if (browserPath) return configuredBrowser(browserPath, probes)
   const sources = sourcesOf(probes)
-  const order = sourceOrder[preferred].map((from) => sources.find((source) => source.from === from))
   for (const kind of [preferred, preferred === 'shell' ? 'full' : 'shell'] as const)
-    for (const source of order) {
-      const found = await source?.find(kind)
+    for (const from of sourceOrder[preferred]) {
+      const found = await sources[from](kind)
       if (found) return found
     }
   throw browserNotFound(probes.machine)
 }
 
-const sourceOrder: Record<BrowserKind, readonly LocalBrowser['from'][]> = {
+type Source = Exclude<LocalBrowser['from'], 'setting'>
+
+const sourceOrder: Record<BrowserKind, readonly Source[]> = {
   shell: ['playwright', 'installed', 'path', 'npm'],
   full: ['installed', 'playwright', 'path', 'npm'],
 }
@@ -66,34 +65,28 @@ async function configuredBrowser(path: string, probes: BrowserProbes): Promise<L
   })
 }
 
-function sourcesOf(probes: BrowserProbes): Source[] {
+function sourcesOf(probes: BrowserProbes): Record<Source, (kind: BrowserKind) => Promise<LocalBrowser | undefined>> {
   const { machine, isProgram, isFile, list, packaged } = probes
-  const firstOf = async (from: LocalBrowser['from'], candidates: readonly Candidate[], preferred: BrowserKind) => {
+  const firstOf = async (from: Source, candidates: readonly Candidate[], preferred: BrowserKind) => {
     for (const { path, kind } of candidates)
       if (kind === preferred && (await isProgram(path))) return { path, kind, from, env: {} }
     return undefined
   }
-  return [
-    {
-      from: 'playwright',
-      async find(kind) {
-        const folder = playwrightFolder(machine)
-        const candidates = playwrightCandidates(machine, folder, await list(folder))
-        const isComplete = await Promise.all(candidates.map(({ completionMarker }) => isFile(completionMarker)))
-        const complete = candidates.filter((_, at) => isComplete[at])
-        return firstOf('playwright', complete, kind)
-      },
+  return {
+    async playwright(kind) {
+      const folder = playwrightFolder(machine)
+      const candidates = playwrightCandidates(machine, folder, await list(folder))
+      const isComplete = await Promise.all(candidates.map(({ completionMarker }) => isFile(completionMarker)))
+      const complete = candidates.filter((_, at) => isComplete[at])
+      return firstOf('playwright', complete, kind)
     },
-    { from: 'installed', find: (kind) => firstOf('installed', installedCandidates(machine), kind) },
-    { from: 'path', find: (kind) => firstOf('path', pathCandidates(machine), kind) },
-    {
-      from: 'npm',
-      async find(kind) {
-        const found = kind === 'shell' ? await packaged() : undefined
-        return found && { ...found, kind, from: 'npm' }
-      },
+    installed: (kind) => firstOf('installed', installedCandidates(machine), kind),
+    path: (kind) => firstOf('path', pathCandidates(machine), kind),
+    async npm(kind) {
+      const found = kind === 'shell' ? await packaged() : undefined
+      return found && { ...found, kind, from: 'npm' }
     },
-  ]
+  }
 }
 
 function browserNotFound({ platform }: Machine): AppError {

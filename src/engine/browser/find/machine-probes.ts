@@ -11,6 +11,7 @@ import { fail, errorCode } from '../../../kernel/error.ts'
 import type { Machine } from './browser-candidates.ts'
 import { makeFolder } from '../../store/make-folder.ts'
 import { parseJsonObject } from '../../../util/json.ts'
+import { succeeds } from '../../../util/async.ts'
 
 /** Creates the probes of this machine. `folder` is where a browser from npm is installed and unpacked. */
 export function machineProbes(folder: string): BrowserProbes {
@@ -19,12 +20,7 @@ export function machineProbes(folder: string): BrowserProbes {
   return {
     machine,
     isFile,
-    isProgram: async (path) =>
-      (await isFile(path)) &&
-      access(path, constants.X_OK).then(
-        () => true,
-        () => false,
-      ),
+    isProgram: async (path) => (await isFile(path)) && succeeds(access(path, constants.X_OK)),
     list: (path) => readdir(path).catch(() => []),
     packaged: () => findPackaged(folder, machine),
   }

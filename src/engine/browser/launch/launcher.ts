@@ -11,7 +11,6 @@ import {
   startError,
 } from './process.ts'
 import { statfs } from 'node:fs/promises'
-import { setTimeout as pause } from 'node:timers/promises'
 import { failure } from '../../../kernel/error.ts'
 import type { Log } from '../../../kernel/log.ts'
 import { DeadlineError, withDeadline } from '../../../util/async.ts'
@@ -36,7 +35,7 @@ const closeGraceMs = 2000
 
 /** Starts a browser, or connects to a running one. Fails with BROWSER_UNAVAILABLE, or with the signal's reason. */
 export async function openBrowser(browser: FoundBrowser, options: LaunchOptions, signal?: AbortSignal) {
-  if (browser.from === 'remote') return connectRemote(browser.url, withStartTimeout(options), signal)
+  if (browser.from === 'remote') return connectRemote(browser.url, options, signal)
   const [opened] = await Promise.allSettled([
     startSandboxed(browser, options, signal),
     sweepProfileDirs(options.profileRoot),
@@ -44,8 +43,6 @@ export async function openBrowser(browser: FoundBrowser, options: LaunchOptions,
   if (opened.status === 'rejected') throw opened.reason
   return opened.value
 }
-
-const withStartTimeout = (options: LaunchOptions) => ({ startTimeoutMs: startTimeoutMsDefault, ...options })
 
 /** Keeps Chromium's sandbox wherever it works; it does not work for root and in many containers. */
 async function startSandboxed(browser: LocalBrowser, options: LaunchOptions, signal?: AbortSignal): Promise<Browser> {
@@ -81,7 +78,7 @@ async function start(
   const connection = createConnection(running.wire, options.log)
   const lifecycle = superviseProcess(running, connection, profile, options.log)
   try {
-    const version = await waitForVersion(connection, running, withStartTimeout(options), signal)
+    const version = await waitForVersion(connection, running, options, signal)
     return { connection, kind: browser.kind, pid: running.pid, profileDir: profile.path, version, ...lifecycle }
   } catch (thrown) {
     running.kill()
@@ -94,7 +91,7 @@ async function start(
 async function waitForVersion(
   connection: Connection,
   running: BrowserProcess,
-  { startTimeoutMs }: { startTimeoutMs: number },
+  { startTimeoutMs = startTimeoutMsDefault }: LaunchOptions,
   signal?: AbortSignal,
 ): Promise<BrowserVersion> {
   const limit = { step: 'The start of the browser', ms: startTimeoutMs }
@@ -132,19 +129,12 @@ function superviseProcess(running: BrowserProcess, connection: Connection, profi
   }
 }
 
-async function killAfter(running: BrowserProcess, ms: number): Promise<void> {
-  const timer = new AbortController()
-  const late = pause(ms, undefined, { signal: timer.signal }).then(
-    () => running.kill(),
-    () => undefined,
-  )
-  await Promise.race([running.ended, late])
-  timer.abort()
-}
+const killAfter = ({ ended, kill }: BrowserProcess, ms: number): Promise<unknown> =>
+  withDeadline({ step: 'close the browser', ms }, undefined, () => ended).catch(kill)
 
 async function connectRemote(
   url: string,
-  { log, startTimeoutMs }: { log: Log; startTimeoutMs: number },
+  { log, startTimeoutMs = startTimeoutMsDefault }: LaunchOptions,
   signal?: AbortSignal,
 ): Promise<Browser> {
   const limit = { step: 'The connection to the browser', ms: startTimeoutMs }

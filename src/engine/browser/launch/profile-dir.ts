@@ -2,6 +2,7 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { hostname, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { errorCode } from '../../../kernel/error.ts'
+import { succeeds } from '../../../util/async.ts'
 
 /** Identifies a process. Process ids are reused, so the start time is included if the system reports it. */
 export type ProcessIdentity = { pid: number; startedAt: string | null; host: string }
@@ -30,10 +31,7 @@ async function sweep(path: string): Promise<boolean> {
   if (!owner || owner.host !== hostname() || (await isAlive(owner))) return false
   for (const pid of await processesUsing(path)) kill(pid)
   // Another process may remove it at the same time, and folders of other users cannot be removed.
-  return removeDir(path).then(
-    () => true,
-    () => false,
-  )
+  return succeeds(removeDir(path))
 }
 
 async function removeDir(path: string): Promise<void> {

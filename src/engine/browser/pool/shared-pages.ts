@@ -1,4 +1,4 @@
-import { withDeadline } from '../../../util/async.ts'
+import { succeeds, withDeadline } from '../../../util/async.ts'
 import type { Connection } from '../cdp/cdp-connection.ts'
 import type { Session } from '../cdp/cdp-session.ts'
 import type { Pace } from '../input/mouse-and-keyboard.ts'
@@ -133,11 +133,11 @@ function createIdlePages(connection: Connection, most: number) {
 function createIdlePage(page: SharedPage): IdlePage {
   const stopAccepting = acceptDialogs(page.session)
   const timer = setTimeout(() => {
-    idle.isReusable = idle.isReusable.then((isReusable) => isReusable && succeeds((within) => goBlank(page, within)))
+    idle.isReusable = idle.isReusable.then((isReusable) => isReusable && responds((within) => goBlank(page, within)))
   }, blankAfterMs).unref()
   const idle: IdlePage = {
     page,
-    isReusable: succeeds((within) => silence(page, within)),
+    isReusable: responds((within) => silence(page, within)),
     async resume() {
       clearTimeout(timer)
       await idle.isReusable
@@ -162,12 +162,8 @@ async function silence({ session }: SharedPage, signal: AbortSignal): Promise<vo
 }
 
 /** Returns false for a page that does not respond, which cannot be reused. */
-function succeeds(work: (within: AbortSignal) => Promise<unknown>): Promise<boolean> {
-  return withDeadline({ step: 'leave a page', ms: leaveMs }, undefined, work).then(
-    () => true,
-    () => false,
-  )
-}
+const responds = (work: (within: AbortSignal) => Promise<unknown>): Promise<boolean> =>
+  succeeds(withDeadline({ step: 'leave a page', ms: leaveMs }, undefined, work))
 
 /** A context shared by requests while it is in use and for some time afterwards. */
 type SharedContext = {

@@ -3,6 +3,7 @@ import { open, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { z } from 'zod'
 import { failure } from '../../../kernel/error.ts'
+import { succeeds } from '../../../util/async.ts'
 import { makeFolder } from '../../store/make-folder.ts'
 import { ProfileState } from '../../../contracts/profile-state.ts'
 
@@ -222,8 +223,4 @@ export async function setAside(path: string, now: number): Promise<string> {
   return basename(aside)
 }
 
-export const exists = (path: string) =>
-  stat(path).then(
-    () => true,
-    () => false,
-  )
+export const exists = (path: string) => succeeds(stat(path))

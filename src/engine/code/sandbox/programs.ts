@@ -5,7 +5,7 @@ import { delimiter, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Language } from '../../../contracts/session-port.ts'
 import { fail } from '../../../kernel/error.ts'
-import { once } from '../../../util/async.ts'
+import { once, succeeds } from '../../../util/async.ts'
 import { isInSystem } from './bubblewrap.ts'
 import { cleanEnvironment, heapMb, outputOf, type Program, type Read, type Sandbox } from './run-in-sandbox.ts'
 
@@ -196,11 +196,7 @@ async function madeFile(): Promise<string> {
   const { text } = await bundlePlaywright()
   const folder = at('../../../../node_modules/.cache/gossamer')
   const file = join(folder, `playwright-${createHash('sha256').update(text).digest('hex').slice(0, 16)}.mjs`)
-  const exists = await access(file).then(
-    () => true,
-    () => false,
-  )
-  if (exists) return file
+  if (await succeeds(access(file))) return file
   await mkdir(folder, { recursive: true })
   // Written atomically, because another process may create it too.
   const own = `${file}.${process.pid}`

@@ -1,4 +1,4 @@
-import { poll, withDeadline } from '../../../util/async.ts'
+import { poll, succeeds, withDeadline } from '../../../util/async.ts'
 import { sanitiseLine } from '../../../util/sanitise-text.ts'
 import { CdpError } from '../../browser/cdp/router.ts'
 import type { LiveTab, OpenDialog } from './live-tab.ts'
@@ -13,10 +13,7 @@ export async function releasePage(tab: PageSession, signal?: AbortSignal): Promi
   const stopping = withDeadline({ step: 'stop a script', ms: stopMs }, signal, (within) =>
     tab.session.send('Runtime.terminateExecution', {}, within),
   )
-  const isStopped = await stopping.then(
-    () => true,
-    () => false,
-  )
+  const isStopped = await succeeds(stopping)
   signal?.throwIfAborted()
   return isStopped || !(await isBeingLeft(tab, signal))
 }
