@@ -1,5 +1,5 @@
 import type { CodeJob } from '../../contracts/session-port.ts'
-import { createFrameSplitter, createFrames, type Frames } from '../../util/nul-frames.ts'
+import { createFrameSplitter, createFrames } from '../../util/nul-frames.ts'
 import type { Connection } from '../browser/cdp/cdp-connection.ts'
 import type { CdpMessage } from '../browser/cdp/cdp-wire.ts'
 import { refusal, type Reach } from './cdp-allowed.ts'
@@ -44,11 +44,6 @@ export type OpenChannel = (execution: Execution, options: ChannelOptions) => Cha
  */
 const actionTimeoutMs = (timeoutMs: number) => Math.min(30_000, Math.max(timeoutMs - 1000, timeoutMs / 2))
 
-type PlaywrightEnd = {
-  connect(job: { actionTimeoutMs: number; code?: string }): Promise<void>
-  send: Frames['send']
-  close(): Promise<void>
-}
 type FromProcess = { done: CodeOutcome; ran: CommandResult & { id: string }; cdp: CdpMessage }
 type FromProcessHandlers = {
   message(message: Partial<FromProcess>): void
@@ -61,11 +56,7 @@ type FromProcessHandlers = {
  * Connects a process that runs Playwright as another client of the browser, limited to the allowed calls and to its own
  * reading speed.
  */
-function createPlaywrightEnd(
-  execution: Execution,
-  options: ChannelOptions,
-  handlers: FromProcessHandlers,
-): PlaywrightEnd {
+function createPlaywrightEnd(execution: Execution, options: ChannelOptions, handlers: FromProcessHandlers) {
   const { connection, reach, limits, followDownloads, pageId, secrets } = options
   let close: (() => Promise<void>) | undefined
   let listener: ((cdp: CdpMessage) => void) | undefined
@@ -86,7 +77,7 @@ function createPlaywrightEnd(
 
   return {
     send: frames.send,
-    async connect(job) {
+    async connect(job: { actionTimeoutMs: number; code?: string }): Promise<void> {
       const client = await connection.client({
         receive: (cdp) => tell({ cdp }),
         ended: () => {
@@ -165,18 +156,16 @@ export const playwrightChannel: OpenChannel = (execution, options) => {
   }
 }
 
-export type Commands = {
-  /** Runs a command. Rejects if the browser is gone. */
-  run(call: CommandCall): Promise<CommandResult>
-  close(): Promise<void>
-}
-
 /**
  * Starts a process for agent-browser on the first command. Its state, such as element refs, lasts as long as this
  * object.
  */
-export function createCommands(command: Command, options: ChannelOptions): Commands {
-  type Host = { execution: Execution; end: PlaywrightEnd; calls: Map<string, PromiseWithResolvers<CommandResult>> }
+export function createCommands(command: Command, options: ChannelOptions) {
+  type Host = {
+    execution: Execution
+    end: ReturnType<typeof createPlaywrightEnd>
+    calls: Map<string, PromiseWithResolvers<CommandResult>>
+  }
   let held: Host | undefined
   let count = 0
   let isOpen = true
@@ -208,7 +197,8 @@ export function createCommands(command: Command, options: ChannelOptions): Comma
   }
 
   return {
-    async run(given) {
+    /** Rejects if the browser is gone. */
+    async run(given: CommandCall): Promise<CommandResult> {
       if (!isOpen) return killed
       if (!held || held.execution.hasEnded()) held = start()
       const { end, calls } = held
@@ -238,7 +228,7 @@ const killed: CommandResult = {
  * outlives the code.
  */
 export const bashChannel =
-  (commands: Commands): OpenChannel =>
+  (commands: ReturnType<typeof createCommands>): OpenChannel =>
   (execution) => ({
     begin({ code, timeoutMs }) {
       const { promise: never } = Promise.withResolvers<never>()

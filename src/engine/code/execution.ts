@@ -23,23 +23,14 @@ export const defaultLimits: CodeLimits = {
 
 export type Ended = { code: number | null; signal: NodeJS.Signals | null; error?: string }
 
-export type Execution = {
-  readonly socket: Duplex
-  stdout(): string
-  stderr(): string
-  /** Resolves when its process group has exited and all output has been read. Never rejects. */
-  readonly ended: Promise<Ended>
-  hasEnded(): boolean
-  /** Enforces the limits from now on. */
-  watch(exceeded: (what: Excess) => void): void
-  kill(): void
-}
+export type Execution = ReturnType<typeof startExecution>
 
 const goneMs = 100
 /** Time limit in ms to read the last output after the exit, as other processes may keep its descriptors open. */
 const lastWordsMs = 2000
 
-export function startExecution(command: Command, limits: CodeLimits): Execution {
+/** Starts a process that waits for its code. */
+export function startExecution(command: Command, limits: CodeLimits) {
   const child = startCommand(command)
   const kill = () => killGroup(child.pid)
   let isOver = false
@@ -53,9 +44,11 @@ export function startExecution(command: Command, limits: CodeLimits): Execution 
     socket: child.stdio[3] as Duplex,
     stdout: collect(child.stdout as Readable, limits.maxOutputBytes),
     stderr: collect(child.stderr as Readable, limits.maxOutputBytes),
+    /** Resolves when its process group has exited and all output has been read. Never rejects. */
     ended,
     hasEnded: () => isOver || child.exitCode !== null || child.signalCode !== null,
-    watch(exceeded) {
+    /** Enforces the limits from now on. */
+    watch(exceeded: (what: Excess) => void) {
       if (child.pid !== undefined) stopWatch = watchTree(child.pid, limits, exceeded)
     },
     kill,

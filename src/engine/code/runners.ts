@@ -2,41 +2,27 @@ import { stripVTControlCharacters } from 'node:util'
 import type { CodeJob, CodeResult, Language } from '../../contracts/session-port.ts'
 import { fail } from '../../kernel/error.ts'
 import { sanitiseText } from '../../util/sanitise-text.ts'
-import type { Connection } from '../browser/cdp/cdp-connection.ts'
-import type { Reach } from './cdp-allowed.ts'
 import {
   bashChannel,
   browserGone,
   type Channel,
+  type ChannelOptions,
   type CodeOutcome,
-  type CodeSecrets,
   createCommands,
-  type FollowDownloads,
   playwrightChannel,
 } from './channels.ts'
 import { type CodeLimits, defaultLimits, type Ended, type Excess, type Execution, startExecution } from './execution.ts'
 import { commandsProgram, type FindPrograms, programFor, type ProgramSettings } from './sandbox/programs.ts'
 import type { Sandbox } from './sandbox/run-in-sandbox.ts'
 
-export type CodeOptions = {
-  connection: Pick<Connection, 'client'>
+export type CodeOptions = Omit<ChannelOptions, 'limits'> & {
   sandboxFor(language: Language): Promise<Sandbox | undefined>
   programsFor: FindPrograms
-  reach: Reach
-  followDownloads?: FollowDownloads | undefined
-  pageId(): string | undefined
-  secrets?: CodeSecrets | undefined
 }
-export type CodeRunners = {
-  /** Starts a process for the first code in advance, if the language is available on this machine. */
-  warm(language: Language): void
-  /** Runs code. Fails with SANDBOX_UNAVAILABLE, FEATURE_UNAVAILABLE, or the signal's reason. */
-  run(job: CodeJob & { language: Language }, signal: AbortSignal): Promise<CodeResult>
-  close(): Promise<void>
-}
+export type CodeRunners = ReturnType<typeof createCodeRunners>
 
 /** Creates the code runners of one session; each runner is created on the first use of its language. */
-export function createCodeRunners({ sandboxFor, programsFor, ...shared }: CodeOptions): CodeRunners {
+export function createCodeRunners({ sandboxFor, programsFor, ...shared }: CodeOptions) {
   const made = new Map<Language, Promise<CodeRunner>>()
   let isOpen = true
 
@@ -64,8 +50,11 @@ export function createCodeRunners({ sandboxFor, programsFor, ...shared }: CodeOp
   }
 
   return {
-    warm: (language) => void runnerOf(language).catch(() => undefined),
-    run: async ({ language, ...job }, signal) => (await runnerOf(language)).run(job, signal),
+    /** Starts a process for the first code in advance, if the language is available on this machine. */
+    warm: (language: Language) => void runnerOf(language).catch(() => undefined),
+    /** Runs code. Fails with SANDBOX_UNAVAILABLE, FEATURE_UNAVAILABLE, or the signal's reason. */
+    run: async ({ language, ...job }: CodeJob & { language: Language }, signal: AbortSignal) =>
+      (await runnerOf(language)).run(job, signal),
     async close() {
       isOpen = false
       const runners = await Promise.allSettled(made.values())
@@ -74,37 +63,22 @@ export function createCodeRunners({ sandboxFor, programsFor, ...shared }: CodeOp
   }
 }
 
-export type CodeRunnerOptions = {
-  connection: Pick<Connection, 'client'>
+export type CodeRunnerOptions = Partial<Omit<ChannelOptions, 'connection' | 'limits'>> & {
+  connection: ChannelOptions['connection']
   language: Language
   sandbox: Sandbox
   programs?: ProgramSettings
-  reach?: Reach
   limits?: Partial<CodeLimits>
-  followDownloads?: FollowDownloads | undefined
-  /** Returns the target id of the page on which code starts. Default: the newest page. */
-  pageId?: () => string | undefined
-  secrets?: CodeSecrets | undefined
   /** `ahead` keeps a started process ready, so code need not wait for its start. */
   start?: 'ahead' | 'on demand'
 }
 
-export type CodeRunner = {
-  readonly language: Language
-  readonly strength: Sandbox['strength']
-  readonly warning: string | undefined
-  /**
-   * Runs code. Fails only with the signal's reason, or with FEATURE_UNAVAILABLE if the program cannot be started;
-   * errors of the code are results.
-   */
-  run(job: CodeJob, signal: AbortSignal): Promise<CodeResult>
-  close(): Promise<void>
-}
+export type CodeRunner = ReturnType<typeof createCodeRunner>
 
 type StartedProgram = { execution: Execution; channel: Channel }
 
 /** Runs code on the browser of one session, each piece in its own process. */
-export function createCodeRunner(options: CodeRunnerOptions): CodeRunner {
+export function createCodeRunner(options: CodeRunnerOptions) {
   const { language, sandbox, programs = {}, start = 'ahead' } = options
   const limits = { ...defaultLimits, ...options.limits }
   const program = programFor(language, sandbox, programs)
@@ -141,7 +115,11 @@ export function createCodeRunner(options: CodeRunnerOptions): CodeRunner {
     language,
     strength: sandbox.strength,
     warning: sandbox.warning,
-    async run(job, signal) {
+    /**
+     * Runs code. Fails only with the signal's reason, or with FEATURE_UNAVAILABLE if the program cannot be started;
+     * errors of the code are results.
+     */
+    async run(job: CodeJob, signal: AbortSignal): Promise<CodeResult> {
       signal.throwIfAborted()
       const running = taken()
       try {

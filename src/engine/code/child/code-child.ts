@@ -1,16 +1,13 @@
 import { Console } from 'node:console'
 import { createRequire } from 'node:module'
-import { Socket } from 'node:net'
 import { inspect } from 'node:util'
 import { compileFunction, constants } from 'node:vm'
-import { createFrames } from '../../../util/nul-frames.ts'
 import { cleanEnvironment } from '../sandbox/run-in-sandbox.ts'
 import {
-  type BrowserMessage,
   type ConnectOptions,
   connectPlaywright,
-  createLink,
   loadPlaywright,
+  openLink,
   playwrightFor,
   type Scope,
 } from './connect-playwright.ts'
@@ -56,22 +53,12 @@ async function withLine(thrown: unknown, code: string): Promise<unknown> {
 export type NodeJob = ConnectOptions & { code: string }
 
 const [playwrightFile = '', how] = process.argv.slice(2)
-const socket = new Socket({ fd: 3, readable: true, writable: true })
 const { promise: job, resolve: begin } = Promise.withResolvers<NodeJob>()
-const link = createLink((message) => frames.send(message))
-const frames = createFrames<{ job: NodeJob } & BrowserMessage>(
-  socket,
-  {
-    message({ job: received, cdp, file }) {
-      if (received) begin(received)
-      else if (cdp) link.receive({ cdp, ...(file !== undefined && { file }) })
-    },
-    broken: () => process.exit(70),
-  },
-  Number.POSITIVE_INFINITY,
+const { link, send } = openLink<{ job: NodeJob }>(
+  ({ job: received }) => received && begin(received),
+  // With the code already set, if the user code has ended.
+  () => process.exit(),
 )
-// Exits with the code already set, if the user code has ended.
-socket.on('end', () => process.exit()).on('error', () => process.exit())
 
 const playwright = await loadPlaywright(playwrightFile)
 process.on('unhandledRejection', (thrown) => void finish(failureOf(thrown)))
@@ -126,7 +113,7 @@ function ownLines(stack: string | undefined): string | undefined {
 async function finish(done: CodeOutcome): Promise<void> {
   const written = [process.stdout, process.stderr].map((stream) => new Promise((resolve) => stream.write('', resolve)))
   await Promise.all(written)
-  frames.send({ done })
+  send({ done })
 }
 
 /** Code may start with `require('playwright')`. */

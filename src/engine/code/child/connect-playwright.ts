@@ -1,20 +1,18 @@
 import { rmSync, writeFileSync } from 'node:fs'
+import { Socket } from 'node:net'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type * as PlaywrightCore from 'playwright-core'
 import type { Browser, BrowserContext, BrowserType, Frame, Page, Response } from 'playwright-core'
 import type { CdpMessage } from '../../browser/cdp/cdp-wire.ts'
+import { createFrames } from '../../../util/nul-frames.ts'
 import { inOwnContext } from '../cdp-allowed.ts'
 
 type Playwright = typeof PlaywrightCore
 export type Scope = { page: Page; context: BrowserContext; browser: Browser }
 /** A message of the browser; the end of a download includes the file, in base64. */
 export type BrowserMessage = { cdp: CdpMessage; file?: string }
-/** Connection to the browser over file descriptor 3. */
-type BrowserLink = {
-  send(message: CdpMessage): void
-  listen(receive: (message: CdpMessage) => void): void
-}
+type BrowserLink = ReturnType<typeof openLink>['link']
 export type ConnectOptions = {
   actionTimeoutMs: number
   /** Target id of the page on which code starts. */
@@ -23,16 +21,22 @@ export type ConnectOptions = {
   contextId?: string | undefined
 }
 
-export function createLink(send: (message: { cdp: CdpMessage }) => void) {
+/** Opens file descriptor 3: the browser's messages go to the link, all others to `take`. `left`: the other end is closed. */
+export function openLink<M extends object>(take: (message: Partial<M>) => void, left: () => void) {
+  const socket = new Socket({ fd: 3, readable: true, writable: true })
   let receive: ((message: CdpMessage) => void) | undefined
-  return {
-    send: (cdp: CdpMessage) => send({ cdp }),
-    listen: (listener: NonNullable<typeof receive>) => void (receive = listener),
-    receive({ cdp, file }: BrowserMessage): void {
-      if (file !== undefined) keepFile(String(cdp.params?.['guid']), file)
-      receive?.(cdp)
-    },
+  const message = ({ cdp, file, ...rest }: Partial<BrowserMessage & M>) => {
+    if (!cdp) return take(rest as Partial<M>)
+    if (file !== undefined) keepFile(String(cdp.params?.['guid']), file)
+    receive?.(cdp)
   }
+  const frames = createFrames<BrowserMessage & M>(socket, { message, broken: () => process.exit(70) }, Infinity)
+  socket.on('end', left).on('error', left)
+  const link = {
+    send: (cdp: CdpMessage) => frames.send({ cdp }),
+    listen: (listener: NonNullable<typeof receive>) => void (receive = listener),
+  }
+  return { link, send: frames.send }
 }
 
 /** Folder where Playwright looks for downloads and writes its own files. */

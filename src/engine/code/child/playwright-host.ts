@@ -1,16 +1,9 @@
 import { spawn } from 'node:child_process'
-import { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
-import { createFrames, type Frames } from '../../../util/nul-frames.ts'
+import { createFrames } from '../../../util/nul-frames.ts'
 import { once } from '../../../util/async.ts'
 import { type CommandCall, type CommandState, runCommand } from './agent-browser.ts'
-import {
-  type BrowserMessage,
-  type ConnectOptions,
-  connectPlaywright,
-  createLink,
-  loadPlaywright,
-} from './connect-playwright.ts'
+import { type ConnectOptions, connectPlaywright, loadPlaywright, openLink } from './connect-playwright.ts'
 import { EventEmitter } from 'node:events'
 import { compileFunction } from 'node:vm'
 
@@ -165,7 +158,7 @@ function plain(value: unknown): unknown {
   return typeof value === 'function' || typeof value === 'symbol' ? null : (value ?? null)
 }
 
-type ParentMessage = BrowserMessage & { job: ConnectOptions & { code?: string }; call: CommandCall }
+type ParentMessage = { job: ConnectOptions & { code?: string }; call: CommandCall }
 
 /**
  * Runs Playwright, in the same sandbox, for code that is not JavaScript. File descriptor 3 carries the browser's
@@ -174,19 +167,10 @@ type ParentMessage = BrowserMessage & { job: ConnectOptions & { code?: string };
  * ends.
  */
 const [playwrightFile = '', program, ...args] = process.argv.slice(2)
-const socket = new Socket({ fd: 3, readable: true, writable: true })
 const { promise: job, resolve: begin } = Promise.withResolvers<ParentMessage['job']>()
-const send: Frames['send'] = (message) => frames.send(message)
-const link = createLink(send)
-const code = program === undefined ? undefined : startCode(program, args)
-const frames = createFrames<ParentMessage>(
-  socket,
-  { message: take, broken: () => process.exit(70) },
-  Number.POSITIVE_INFINITY,
-)
 // Running code may still end normally; this process exits with it.
-const leave = () => (code ? code.end() : process.exit())
-socket.on('end', leave).on('error', leave)
+const { link, send } = openLink<ParentMessage>(take, () => (code ? code.end() : process.exit()))
+const code = program === undefined ? undefined : startCode(program, args)
 // The code receives its own errors; rejections of calls that it does not await are ignored.
 process.on('unhandledRejection', () => {})
 
@@ -203,8 +187,7 @@ const openState = once(async (): Promise<CommandState> => {
   return { page, context, refs: [] }
 })
 
-function take({ cdp, file, job: received, call }: Partial<ParentMessage>): void {
-  if (cdp) return link.receive({ cdp, ...(file !== undefined && { file }) })
+function take({ job: received, call }: Partial<ParentMessage>): void {
   if (received) {
     begin(received)
     code?.send({ job: { code: received.code } })
