@@ -1,4 +1,4 @@
-import type { ClientSocket, SessionEndpoint } from '../../contracts/session-port.ts'
+import type { ClientSocket } from '../../contracts/session-port.ts'
 import type { Log } from '../../kernel/log.ts'
 import type { CdpClient, Connection } from '../browser/cdp/cdp-connection.ts'
 import type { CdpMessage } from '../browser/cdp/cdp-wire.ts'
@@ -16,10 +16,6 @@ export type CdpEndpointOptions = {
   maxWaitingBytes?: number
   log: Pick<Log, 'debug'>
 }
-export type CdpEndpoint = Extract<SessionEndpoint, { kind: 'cdp' }> & {
-  close(): void
-  wasUsed(): boolean
-}
 
 const defaultMaxWaitingBytes = 64 * 1024 * 1024
 
@@ -32,15 +28,15 @@ const policyViolation = 1008
 const parseError = -32700
 const serverError = -32000
 
-export function createCdpEndpoint(options: CdpEndpointOptions): CdpEndpoint {
+export function createCdpEndpoint(options: CdpEndpointOptions) {
   const all = new Set<ServedClient>()
   let wasUsed = false
   return {
-    kind: 'cdp',
+    kind: 'cdp' as const,
     version: options.version,
     pages: () => pagesOf(options),
     wasUsed: () => wasUsed,
-    async connect(socket) {
+    async connect(socket: ClientSocket): Promise<void> {
       wasUsed = true
       const served = serveClient(socket, options, () => all.delete(served))
       all.add(served)

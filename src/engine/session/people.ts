@@ -5,11 +5,11 @@ import type { TypedSecrets } from './secrets/typed-secrets.ts'
 import type { LiveTab } from './page/live-tab.ts'
 import type { Tabs } from './page/tabs.ts'
 import { readOnlyActs, type ActionType } from './page/action-types.ts'
-import { createRequests, type PersonRequests } from './person-requests.ts'
+import { createRequests } from './person-requests.ts'
 import { DeadlineError, withDeadline } from '../../util/async.ts'
 import { sanitiseLine } from '../../util/sanitise-text.ts'
 import { isRef, readingsOf } from './page/find-target.ts'
-import { createTimeline, smallPicture, type Timeline } from './timeline.ts'
+import { createTimeline, smallPicture } from './timeline.ts'
 
 type Point = { x: number; y: number }
 /** Current action of an agent in plain words, with the tab's target id and the position in its window. */
@@ -123,9 +123,7 @@ type TakeoverTimeouts = {
 /** Shorter than the usual timeouts of clients. */
 const usualTimes: TakeoverTimeouts = { patienceMs: 45_000, graceMs: 10_000 }
 
-/** Control of the browser: while a person has it, agents wait. */
-type BrowserControl = ReturnType<typeof createBrowserControl>
-
+/** Creates the control of the browser: while a person has it, agents wait. */
 function createBrowserControl(changed: () => void, times = usualTimes) {
   let holder: object | undefined
   let leaving: NodeJS.Timeout | undefined
@@ -171,16 +169,10 @@ function createBrowserControl(changed: () => void, times = usualTimes) {
   }
 }
 
-export type People = {
-  readonly hold: BrowserControl
-  readonly requests: PersonRequests
-  readonly doing: Doing
-  readonly timeline: Timeline
-  isWatched(): boolean
-}
+export type People = ReturnType<typeof createPeople>
 type Audience = { changed(): void; isWatched(): boolean; secrets?: Pick<TypedSecrets, 'hide' | 'isUsed'> }
 
-export const createPeople = ({ changed, isWatched, secrets }: Audience, times?: TakeoverTimeouts): People => ({
+export const createPeople = ({ changed, isWatched, secrets }: Audience, times?: TakeoverTimeouts) => ({
   hold: createBrowserControl(changed, times),
   requests: createRequests(changed),
   doing: createDoing(changed),

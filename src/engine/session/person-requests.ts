@@ -6,8 +6,6 @@ type Request = ShownRequest & { answered?: 'done' | 'declined'; settle?: (as: Pe
 /** Maximum number of kept requests that no agent waits for; the newest are kept. */
 const maxLeft = 10
 
-export type PersonRequests = ReturnType<typeof createRequests>
-
 export function createRequests(changed: () => void) {
   let all: readonly Request[] = []
   let count = 0

@@ -10,10 +10,7 @@ const maxActs = 200
 const maxPictures = 60
 const mostCharacters = 40_000
 
-/** Acts of a session, the newest of them with a small picture of the page after the act. */
-export type Timeline = ReturnType<typeof createTimeline>
-
-/** After a secret was typed, there are no pictures. */
+/** Acts of a session, the newest of them with a small picture of the page after the act, until a secret is typed. */
 export function createTimeline(changed: () => void, secrets?: Pick<TypedSecrets, 'hide' | 'isUsed'>) {
   let acts: readonly ShownAct[] = []
   let count = 0

@@ -1,22 +1,10 @@
 import type { FrameHeader } from '../../engine/session/live-view/messages.ts'
 import { byId } from '../page-elements.ts'
 
-export type Screen = {
-  draw(message: ArrayBuffer): void
-  /** A point of the window in the coordinates of the page. */
-  pointOf(at: { clientX: number; clientY: number }): { x: number; y: number }
-  /** A box of the page in the coordinates of the window. */
-  boxOf(box: { x: number; y: number; width: number; height: number }): DOMRect
-  /** A point of the page in fractions of the picture, independent of its size. */
-  shareOf(at: { x: number; y: number }): { x: number; y: number }
-  /** Page pixels per window pixel. */
-  scale(): number
-  /** Scales the picture relative to the size that fits. */
-  zoom(times: number): void
-}
+export type Screen = ReturnType<typeof createScreen>
 
 /** Draws the frames in order and acknowledges each. */
-export function createScreen(drawn: (n: number) => void): Screen {
+export function createScreen(drawn: (n: number) => void) {
   const canvas = byId<HTMLCanvasElement>('screen')
   const [stage, paper] = [byId('stage'), byId('paper')]
   const pen = canvas.getContext('2d', { alpha: false })
@@ -55,22 +43,27 @@ export function createScreen(drawn: (n: number) => void): Screen {
 
   new ResizeObserver(fit).observe(stage)
   return {
-    draw: (message) => void (turn = turn.then(() => show(message)).catch(() => undefined)),
-    pointOf({ clientX, clientY }) {
+    draw: (message: ArrayBuffer) => void (turn = turn.then(() => show(message)).catch(() => undefined)),
+    /** A point of the window in the coordinates of the page. */
+    pointOf({ clientX, clientY }: { clientX: number; clientY: number }) {
       const { left, top, width, height } = canvas.getBoundingClientRect()
       return {
         x: Math.round(((clientX - left) / width) * size.width),
         y: Math.round(((clientY - top) / height) * size.height),
       }
     },
-    boxOf({ x, y, width, height }) {
+    /** A box of the page in the coordinates of the window. */
+    boxOf({ x, y, width, height }: { x: number; y: number; width: number; height: number }) {
       const { left, top, width: shown } = canvas.getBoundingClientRect()
       const scale = shown / size.width
       return new DOMRect(left + x * scale, top + y * scale, width * scale, height * scale)
     },
-    shareOf: ({ x, y }) => ({ x: x / size.width, y: y / size.height }),
+    /** A point of the page in fractions of the picture, independent of its size. */
+    shareOf: ({ x, y }: { x: number; y: number }) => ({ x: x / size.width, y: y / size.height }),
+    /** Page pixels per window pixel. */
     scale: () => size.width / canvas.getBoundingClientRect().width,
-    zoom(wanted) {
+    /** Scales the picture relative to the size that fits. */
+    zoom(wanted: number) {
       times = wanted
       fit()
     },

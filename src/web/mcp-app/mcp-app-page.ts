@@ -14,7 +14,6 @@ type Result = {
   content?: readonly { type: string; text?: string; data?: string; mimeType?: string }[]
   _meta?: Fields
 }
-type Host = { request(method: string, params: object): Promise<Fields>; notify(method: string, params: object): void }
 type Settings = { frameTool: string; dataKey: string; protocolVersion: string }
 
 /** Embedded in the page by the server. */
@@ -55,7 +54,7 @@ function post(message: object): void {
 }
 
 /** Connection to the client around the page: JSON-RPC 2.0 in posted messages. */
-function connect(told: (method: string, params: Fields) => void, end: (why: string) => void): Host {
+function connect(told: (method: string, params: Fields) => void, end: (why: string) => void) {
   const waiting = new Map<number, { resolve(result: Fields): void; reject(error: Error): void }>()
   let last = 0
   const answer = (id: unknown, method: string) => {
@@ -74,13 +73,13 @@ function connect(told: (method: string, params: Fields) => void, end: (why: stri
     }
   })
   return {
-    request: (method, params) =>
-      new Promise((resolve, reject) => {
+    request: (method: string, params: object) =>
+      new Promise<Fields>((resolve, reject) => {
         last += 1
         waiting.set(last, { resolve, reject })
         post({ id: last, method, params })
       }),
-    notify: (method, params) => post({ method, params }),
+    notify: (method: string, params: object) => post({ method, params }),
   }
 }
 

@@ -192,20 +192,16 @@ function rejectionOf(
 type TargetFields = Partial<Protocol.Target.TargetInfo> | undefined
 type Result = NonNullable<CdpMessage['result']>
 
-type TargetFilter = {
-  /** True if an event is hidden from the client. A session with a hidden target is detached immediately. */
-  hides(message: CdpMessage): boolean
-  isHidden(sessionId: unknown): boolean
-  visible(result: Result): Result
-}
+type TargetFilter = ReturnType<typeof createTargetFilter>
 
 /** Hides targets from a client: privileged pages of the browser itself, and those of other contexts. */
-function createTargetFilter(router: Router, contextId: string | undefined): TargetFilter {
+function createTargetFilter(router: Router, contextId: string | undefined) {
   const hidden = new Set<unknown>()
   const isForeign = (target: TargetFields) =>
     contextId !== undefined && target?.browserContextId !== undefined && target.browserContextId !== contextId
   const isHiddenTarget = (target: TargetFields) => isBrowserPage(target) || isForeign(target)
   return {
+    /** True if an event is hidden from the client. A session with a hidden target is detached immediately. */
     hides({ method, params, sessionId }: CdpMessage): boolean {
       const target = params?.['targetInfo'] as TargetFields
       const named = params?.['sessionId']
@@ -216,8 +212,8 @@ function createTargetFilter(router: Router, contextId: string | undefined): Targ
       void detach(router, String(named), sessionId)
       return true
     },
-    isHidden: (sessionId) => hidden.has(sessionId),
-    visible(result) {
+    isHidden: (sessionId: unknown) => hidden.has(sessionId),
+    visible(result: Result): Result {
       const targets = result['targetInfos']
       if (contextId === undefined || !Array.isArray(targets)) return result
       return { ...result, targetInfos: (targets as TargetFields[]).filter((target) => !isForeign(target)) }

@@ -20,17 +20,13 @@ const Sealed = z.object({
 type Sealed = z.output<typeof Sealed>
 
 /** `about` is authenticated but not encrypted: with another value the text cannot be decrypted. */
-export type Sealer = {
-  seal(text: string, about: string): Promise<Sealed>
-  /** Decrypts the text. Rejects for another passphrase or if anything was changed. */
-  unseal(sealed: Sealed, about: string): Promise<string>
-}
+export type Sealer = ReturnType<typeof createSealer>
 
 const cost = { N: 32_768, r: 8, p: 1, maxmem: 64 * 1024 * 1024 }
 const maxKeys = 64
 
 /** Key derivation is slow by design, so keys are cached by salt, and a process encrypts with a single salt. */
-export function createSealer(passphrase: string): Sealer {
+export function createSealer(passphrase: string) {
   const keys = new Map<string, Promise<Buffer>>()
   const ownSalt = randomBytes(16)
 
@@ -43,7 +39,7 @@ export function createSealer(passphrase: string): Sealer {
   }
 
   return {
-    async seal(text, about) {
+    async seal(text: string, about: string): Promise<Sealed> {
       const iv = randomBytes(12)
       const cipher = createCipheriv('aes-256-gcm', await keyFor(ownSalt), iv).setAAD(Buffer.from(about))
       const data = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()])
@@ -56,7 +52,8 @@ export function createSealer(passphrase: string): Sealer {
         data: textOf(data),
       }
     },
-    async unseal(sealed, about) {
+    /** Decrypts the text. Rejects for another passphrase or if anything was changed. */
+    async unseal(sealed: Sealed, about: string) {
       const key = await keyFor(bytesOf(sealed.salt))
       const decipher = createDecipheriv('aes-256-gcm', key, bytesOf(sealed.iv), { authTagLength: 16 })
         .setAAD(Buffer.from(about))

@@ -1,6 +1,6 @@
 import { sanitiseLine } from '../../../util/sanitise-text.ts'
 import type { Session } from '../../browser/cdp/cdp-session.ts'
-import { type ActMemory, createTab, type Tab, type TabOptions } from '../../browser/page/tab.ts'
+import { type ActMemory, createTab, type TabOptions } from '../../browser/page/tab.ts'
 import { type Chooser, watchChoosers } from '../file-chooser.ts'
 import type { Line } from './text/snapshot-lines.ts'
 import type { Protocol } from 'devtools-protocol'
@@ -87,13 +87,7 @@ function watchDialogs(session: Session) {
 }
 
 /** A tab that stays open between calls, with its dialogs, console errors and refs. */
-export type LiveTab = Tab & {
-  readonly dialogs: Dialogs
-  readonly memory: TabMemory
-  readonly requests: RequestLog
-  takeConsoleErrors(): string[]
-  takeConsole(): string[]
-}
+export type LiveTab = ReturnType<typeof createLiveTab>
 /** Bodies of frames in other processes are not stored. */
 const smallBuffers = { maxTotalBufferSize: 1, maxResourceBufferSize: 1 } as const
 const maxComplaints = 50
@@ -101,7 +95,7 @@ const maxMessages = 100
 const maxComplaint = 200
 
 /** Creates a live tab, whose dialogs wait. Needs the Page, Network and Runtime domains. */
-export function createLiveTab(session: Session, targetId: string, options: TabOptions): LiveTab {
+export function createLiveTab(session: Session, targetId: string, options: TabOptions) {
   const memory: Partial<TabMemory> = { refNames: new Map() }
   const keepChooser = (chooser: Chooser) => (memory.chooser = chooser)
   const watch = (page: Session) => {
@@ -124,7 +118,7 @@ export function createLiveTab(session: Session, targetId: string, options: TabOp
   }
 }
 
-function watchConsole(session: Session): Pick<LiveTab, 'takeConsoleErrors' | 'takeConsole'> {
+function watchConsole(session: Session) {
   const errors = createLineBuffer(maxComplaints)
   const all = createLineBuffer(maxMessages)
   const add = (level: string, text: string | undefined) => {
@@ -171,10 +165,7 @@ export type PageRequest = {
 const maxRequests = 500
 const maxPostData = 4000
 
-/** The latest requests of a page and its same-process frames. */
-type RequestLog = ReturnType<typeof watchRequestLog>
-
-/** Logs requests, for which Network must be enabled. Those blocked by our own proxy do not count as failed. */
+/** Logs the latest requests of a page and its same-process frames, for which Network must be enabled. Those blocked by our own proxy do not count as failed. */
 function watchRequestLog(session: Session) {
   const latest = new Map<string, PageRequest>()
   let failed: PageRequest[] = []

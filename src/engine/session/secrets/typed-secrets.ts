@@ -69,19 +69,7 @@ export type TypedSecretsOptions = {
   typing(): void
 }
 /** The stored secrets that a session types by name. Callers never see their values. */
-export type TypedSecrets = {
-  /**
-   * Types a secret into the field of a ref, replacing its content, or into the focused field. Fails with an ActionError
-   * unless the field and the page around it are of the origin of the secret.
-   */
-  type(tab: LiveTab, name: string, ref: number | null, signal: AbortSignal): Promise<void>
-  hide<T>(value: T): T
-  /** Fails with an ActionError if the page shows a typed secret, so it must not be pictured. */
-  requireHidden(tab: LiveTab, signal: AbortSignal): Promise<void>
-  isUsed(): boolean
-  /** Returns why code may not make a call of the browser; undefined allows it. */
-  refusalOf(message: CdpMessage): string | undefined
-}
+export type TypedSecrets = ReturnType<typeof createTypedSecrets>
 
 /** Returns the name in a text such as `{{secret:shop-password}}`, which stands for the secret; undefined for other texts. */
 export const secretNameIn = (text: unknown): string | undefined =>
@@ -90,7 +78,7 @@ export const secretNameIn = (text: unknown): string | undefined =>
 /** Calls that show the page in a form in which texts cannot be hidden. */
 const pictures = new Set(['Page.captureScreenshot', 'Page.startScreencast', 'Page.printToPDF', 'Page.captureSnapshot'])
 
-export function createTypedSecrets({ find, refusal, typing }: TypedSecretsOptions): TypedSecrets {
+export function createTypedSecrets({ find, refusal, typing }: TypedSecretsOptions) {
   /** Replacements of each written form of each value. */
   const marks = new Map<string, string>()
   const hideIn = (text: string) => Array.from(marks).reduce((all, [form, mark]) => all.replaceAll(form, mark), text)
@@ -99,7 +87,11 @@ export function createTypedSecrets({ find, refusal, typing }: TypedSecretsOption
   return {
     hide,
     isUsed: () => marks.size > 0,
-    async type(tab, name, ref, signal) {
+    /**
+     * Types a secret into the field of a ref, replacing its content, or into the focused field. Fails with an
+     * ActionError unless the field and the page around it are of the origin of the secret.
+     */
+    async type(tab: LiveTab, name: string, ref: number | null, signal: AbortSignal): Promise<void> {
       const secret = await find(name)
       if (!secret)
         throw new ActionError(`There is no secret "${name}". The operator adds one with "gossamer secrets add".`)
@@ -118,13 +110,15 @@ export function createTypedSecrets({ find, refusal, typing }: TypedSecretsOption
         throw new ActionError(`The secret "${name}" is typed only into pages of ${origin}, outside frames of others.`)
       if (outcome === 'no field') throw new ActionError(`The secret "${name}" is typed only into a text field.`)
     },
-    async requireHidden(tab, signal) {
+    /** Fails with an ActionError if the page shows a typed secret, so it must not be pictured. */
+    async requireHidden(tab: LiveTab, signal: AbortSignal): Promise<void> {
       if (marks.size === 0) return
       const shown = JSON.stringify((await readOutline(tab, undefined, signal)) ?? '')
       if (hide(shown) !== shown || Array.from(marks.values()).some((mark) => shown.includes(mark)))
         throw new ActionError('The page shows a secret, so no picture of it is taken.')
     },
-    refusalOf: ({ method = '' }) =>
+    /** Returns why code may not make a call of the browser; undefined allows it. */
+    refusalOf: ({ method = '' }: CdpMessage) =>
       marks.size > 0 && pictures.has(method) ? 'A secret was typed in this session: use act for pictures.' : undefined,
   }
 }
