@@ -36,17 +36,12 @@ export async function storeFiles(session: Session, files: readonly FileBytes[]):
 /** Returns the base name, because a file must not be written outside the folder. */
 function plainName(name: string): string {
   const last = name.split(/[/\\]/).at(-1)?.replaceAll('\0', '') ?? ''
-  return /^\.*$/.test(last)
-    ? 'file'
-    : Buffer.from(last)
-        .subarray(0, 200)
-        .toString()
-        .replace(/\uFFFD+$/, '')
+  const short = Buffer.from(last).subarray(0, 200).toString()
+  return /^\.*$/.test(last) ? 'file' : short.replace(/\uFFFD+$/, '')
 }
 
-function distinct(names: readonly string[]): string[] {
-  return names.map((name, at) => (names.indexOf(name) === at ? name : `${at}-${name}`))
-}
+const distinct = (names: readonly string[]) =>
+  names.map((name, at) => (names.indexOf(name) === at ? name : `${at}-${name}`))
 
 export const maxFiles = 10
 

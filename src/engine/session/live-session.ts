@@ -11,7 +11,6 @@ import type {
 import { fail, failure } from '../../kernel/error.ts'
 import type { Log } from '../../kernel/log.ts'
 import { withDeadline, once } from '../../util/async.ts'
-import type { Browser } from '../browser/launch/process.ts'
 import { type CodeOptions, createCodeRunners } from '../code/runners.ts'
 import { actingCalls, createQueue } from './acting-calls.ts'
 import { createCdpEndpoint } from './cdp-endpoint.ts'
@@ -107,7 +106,6 @@ function createLiveSession(
     if (targetInfo.browserContextId === contextId) callbacks.changed()
   })
   const { inTurn, looking, over, end } = createQueue(opened, callbacks)
-  const endBrowser = endingOf(browser)
   const file = (id: string) => fileOf(opened, id)
   return {
     warnings: [...profile.warnings, ...(warning === undefined ? [] : [warning])],
@@ -141,28 +139,10 @@ function createLiveSession(
       // The browser must be closed whatever fails here.
       await Promise.allSettled([code.close(), view.close(async (open) => open.end(why))])
       if (why !== 'browser') await profile.save().catch((cause: unknown) => log.warn('session.profile', { cause }))
-      await endBrowser()
+      // Its profile folder is temporary, so a clean shutdown is not needed.
+      await browser.kill()
       await profile.release()
     },
-  }
-}
-
-/** Returns a function that kills the browser. Its profile folder is temporary, so a clean shutdown is not needed. */
-function endingOf({ connection, pid, close }: Browser): () => Promise<void> {
-  let isConnected = true
-  void connection.closed.then(() => (isConnected = false))
-  return async () => {
-    const closing = close()
-    if (isConnected && pid !== undefined) kill(pid)
-    await closing
-  }
-}
-
-function kill(pid: number): void {
-  try {
-    process.kill(pid, 'SIGKILL')
-  } catch {
-    // It has already exited.
   }
 }
 

@@ -1,5 +1,5 @@
 import type { RawFacts, RawLogo } from '../../page-script/branding/logos.ts'
-import { isRecord } from '../../../util/json.ts'
+import { isRecord, parseJson } from '../../../util/json.ts'
 import { PageError, type Tab } from '../page/tab.ts'
 import { toHex } from './color.ts'
 import { colorReader } from './samples.ts'
@@ -43,17 +43,9 @@ function scoreOf({ kind, box, hint, name, link, place }: RawLogo, siteName: stri
 
 /** Returns a logo that the page only declares, in its structured data or as its home screen icon. */
 export function declaredLogo({ jsonLd, icons, url }: Pick<RawFacts, 'jsonLd' | 'icons' | 'url'>): string | undefined {
-  const declared = jsonLd.flatMap((text) => logosIn(parsed(text), 0)).find((href) => URL.canParse(href, url))
+  const declared = jsonLd.flatMap((text) => logosIn(parseJson(text), 0)).find((href) => URL.canParse(href, url))
   const touch = icons.find(({ rel, href }) => rel.includes('apple-touch-icon') && href !== '')
   return declared === undefined ? touch?.href : new URL(declared, url).href
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }
 
 /** Collects `logo` of an organisation, brand or site: a URL, or an image with a URL (schema.org). */

@@ -126,6 +126,11 @@ function superviseProcess(running: BrowserProcess, connection: Connection, profi
       await killAfter(running, closeGraceMs)
       await closed
     },
+    async kill() {
+      isClosing = true
+      running.kill()
+      await closed
+    },
   }
 }
 
@@ -162,7 +167,7 @@ async function connect(url: string, log: Log, signal: AbortSignal): Promise<Brow
       connection.close()
       await closed
     }
-    return { connection, kind: 'remote', pid: undefined, profileDir: undefined, version, closed, close }
+    return { connection, kind: 'remote', pid: undefined, profileDir: undefined, version, closed, close, kill: close }
   } catch (thrown) {
     connection.close()
     throw thrown

@@ -65,6 +65,8 @@ export type Browser = {
   readonly closed: Promise<BrowserEnd>
   /** Closes the browser, and kills it after two seconds. A remote browser is only disconnected. */
   close(): Promise<void>
+  /** Kills the browser, without a clean shutdown. A remote browser is only disconnected. */
+  kill(): Promise<void>
 }
 
 /** `closed` by us, or `died`, with a detail for the log. */

@@ -3,6 +3,7 @@ import { hostname, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { errorCode } from '../../../kernel/error.ts'
 import { succeeds } from '../../../util/async.ts'
+import { parseJson } from '../../../util/json.ts'
 
 /** Identifies a process. Process ids are reused, so the start time is included if the system reports it. */
 export type ProcessIdentity = { pid: number; startedAt: string | null; host: string }
@@ -39,13 +40,8 @@ async function removeDir(path: string): Promise<void> {
   await rm(path, { recursive: true, force: true, maxRetries: 5, retryDelay: 50 })
 }
 
-async function ownerOf(path: string): Promise<ProcessIdentity | undefined> {
-  try {
-    return JSON.parse(await readFile(join(path, ownerFile), 'utf8')) as ProcessIdentity
-  } catch {
-    return undefined
-  }
-}
+const ownerOf = async (path: string) =>
+  parseJson(await readFile(join(path, ownerFile), 'utf8').catch(() => '')) as ProcessIdentity | undefined
 
 export const thisProcess = async (): Promise<ProcessIdentity> => ({
   pid: process.pid,

@@ -49,10 +49,16 @@ export function failedLoad({ traffic }: Pick<Tab, 'traffic'>, proxyErrorOf: Prox
   return networkError(traffic.failure() ?? '')
 }
 
+export const isOfOurProxy = (response: Protocol.Network.Response | undefined): boolean =>
+  headerOf(response, 'proxy-status') === proxyStatusName
+
+/** `name` is in lower case. */
+export const headerOf = (response: Protocol.Network.Response | undefined, name: string): string | undefined =>
+  Object.entries(response?.headers ?? {}).find(([each]) => each.toLowerCase() === name)?.[1]
+
 /** Fails for a response of our own proxy, which is not a page of the site. */
 function requireSiteResponse(response: Protocol.Network.Response | undefined, proxyError: unknown): void {
-  const headers = Object.entries(response?.headers ?? {})
-  if (!headers.some(([name, value]) => name.toLowerCase() === 'proxy-status' && value === proxyStatusName)) return
+  if (!isOfOurProxy(response)) return
   if (response?.status === 403) fail('SCRAPE_SITE_ERROR', { message: blockedText })
   throw proxyError ?? failure('SCRAPE_ALL_ENGINES_FAILED')
 }

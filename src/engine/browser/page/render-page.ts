@@ -12,6 +12,7 @@ import { guardDocuments } from './guard-documents.ts'
 import { refuseConsent, waitForConsent } from './consent.ts'
 import {
   goBlank,
+  headerOf,
   navigate,
   type NavigationEnd,
   isUndecoded,
@@ -132,8 +133,7 @@ async function waitOrHalt(tab: Tab, signal: AbortSignal): Promise<string | undef
 }
 
 /** True if the response leads to another page by its `Refresh` header, which the page itself does not show. */
-const movesOn = ({ traffic }: Tab): boolean =>
-  Object.keys(traffic.document()?.headers ?? {}).some((name) => name.toLowerCase() === 'refresh')
+const movesOn = ({ traffic }: Tab): boolean => headerOf(traffic.document(), 'refresh') !== undefined
 
 async function halt({ session }: Tab, signal: AbortSignal): Promise<void> {
   await withDeadline({ step: 'stop the page', ms: probeMs }, signal, async (within) => {

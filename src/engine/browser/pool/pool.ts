@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Log } from '../../../kernel/log.ts'
-import { DeadlineError, withDeadline } from '../../../util/async.ts'
+import { DeadlineError, succeeds, withDeadline } from '../../../util/async.ts'
 import { createFairSemaphore } from '../../../util/semaphore.ts'
 import { CdpError } from '../cdp/router.ts'
 import { groupMemoryMb, type Browser } from '../launch/process.ts'
@@ -151,7 +151,11 @@ function createPoolBrowser(browser: Browser, limits: WearLimits, options: PoolBr
       let opened: OpenTab | undefined
       try {
         opened = await (reuse ? shared.take(contextOptions, reuse, signal) : prewarmed.take(contextOptions, signal))
-        return await workIn(opened, browser, work)
+        return await work(opened.tab, browser)
+      } catch (error) {
+        // The state of the page is unknown.
+        opened?.tab.reuse?.discard()
+        throw error
       } finally {
         void leave(opened, request).finally(onClosed)
       }
@@ -167,25 +171,12 @@ function createPoolBrowser(browser: Browser, limits: WearLimits, options: PoolBr
   }
 }
 
-/** A page in which work failed is not reused, because its state is unknown. */
-async function workIn<T>({ tab }: OpenTab, browser: Browser, work: Work<T>): Promise<T> {
-  try {
-    return await work(tab, browser)
-  } catch (error) {
-    tab.reuse?.discard()
-    throw error
-  }
-}
-
 /** A browser that does not return its version hangs; a hanging page does not count. */
 async function isBroken({ connection }: Browser, error: unknown): Promise<boolean> {
   if (error instanceof CdpError && error.why === 'closed') return true
   if (!(error instanceof DeadlineError)) return false
-  const version = connection.browser.send('Browser.getVersion', {}).then(
-    () => false,
-    () => true,
-  )
-  return Promise.race([version, sleep(answerMs, true, { ref: false })])
+  const answers = succeeds(connection.browser.send('Browser.getVersion', {}))
+  return !(await Promise.race([answers, sleep(answerMs, false, { ref: false })]))
 }
 
 async function isWorn({ pid }: Browser, pages: number, limits: WearLimits): Promise<boolean> {

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { mkdir, readFile, rm, rmdir, stat, utimes, writeFile } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { fail, errorCode } from '../../../kernel/error.ts'
+import { parseJson } from '../../../util/json.ts'
 import { isAlive, type ProcessIdentity, thisProcess } from '../launch/profile-dir.ts'
 import type { Clock } from '../../../contracts/ports.ts'
 
@@ -91,10 +92,4 @@ const ageMs = (path: string, now: number): Promise<number> =>
     () => 0,
   )
 
-async function holderOf(path: string): Promise<Holder | undefined> {
-  try {
-    return JSON.parse(await readFile(path, 'utf8')) as Holder
-  } catch {
-    return undefined
-  }
-}
+const holderOf = async (path: string) => parseJson(await readFile(path, 'utf8').catch(() => '')) as Holder | undefined

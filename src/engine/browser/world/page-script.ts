@@ -35,17 +35,10 @@ export async function bundlePageScript(form: 'minified' | 'readable'): Promise<s
   return `(()=>{${script}return script.pageFunctions})()`
 }
 
-/** Runs the page script in an execution context, by default that of the page's own scripts. */
-export async function injectFunctions(session: Session, contextId?: number, signal?: AbortSignal) {
-  const context = contextId === undefined ? {} : { contextId }
-  const { result } = await session.send('Runtime.evaluate', { expression: await pageScript(), ...context }, signal)
+/** Runs the page script in an execution context. */
+export async function injectFunctions(session: Session, contextId: number, signal?: AbortSignal) {
+  const { result } = await session.send('Runtime.evaluate', { expression: await pageScript(), contextId }, signal)
   return { objectId: result.objectId ?? '' }
-}
-
-type CallOptions = {
-  as: 'value' | 'object'
-  userGesture?: boolean
-  root?: { objectId: string }
 }
 
 /** Calls a function by its name and awaits its promise. The result is copied as JSON, or stays in the page as an object. */
@@ -54,7 +47,7 @@ export function callFunction(
   functions: InjectedFunctions,
   name: PageFunction,
   args: readonly unknown[],
-  { as, root, ...options }: CallOptions,
+  { as, root }: { as: 'value' | 'object'; root?: { objectId: string } },
   signal?: AbortSignal,
 ): Promise<Protocol.Runtime.EvaluateResponse> {
   return session.send(
@@ -67,7 +60,6 @@ export function callFunction(
       arguments: [...(root ? [functions] : []), ...[name, ...args].map((value) => ({ value }))],
       returnByValue: as === 'value',
       awaitPromise: true,
-      ...options,
     },
     signal,
   )

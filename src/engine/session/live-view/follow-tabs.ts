@@ -145,6 +145,6 @@ async function open({ options, attaching, contextId }: FollowContext): Promise<s
   const { targetId } = await connection.browser.send('Target.createTarget', params)
   const tab = await attaching.get(targetId)
   // A tab opened over CDP has the size of the window.
-  await tab?.session.send('Emulation.setDeviceMetricsOverride', { ...viewport, deviceScaleFactor: 1, mobile: false })
+  await tab?.session.send('Emulation.setDeviceMetricsOverride', metricsOf({ mobile: false, viewport }))
   return targetId
 }

@@ -1,7 +1,8 @@
 import type { Protocol } from 'devtools-protocol'
 import { sanitiseLine } from '../../../util/sanitise-text.ts'
 import type { CdpParams, Session } from '../../browser/cdp/cdp-session.ts'
-import type { Metrics } from '../../browser/emulation/emulate.ts'
+import type { Viewport } from '../../../contracts/render-port.ts'
+import { type Metrics, metricsOf } from '../../browser/emulation/emulate.ts'
 import { type Chooser, watchChoosers } from '../file-chooser.ts'
 import type { FrameHeader, ShownDialog } from './messages.ts'
 import type { ScreencastFrame } from './viewer.ts'
@@ -194,13 +195,9 @@ function createFit(session: Session, { metrics }: { metrics: Metrics }) {
 }
 
 /** Phones have a higher pixel density than the session. */
-const phoneMetrics = ({ width, height }: { width: number; height: number }): Metrics => ({
-  width,
-  height,
-  screenWidth: width,
-  screenHeight: height,
+const phoneMetrics = (viewport: Viewport): Metrics => ({
+  ...metricsOf({ mobile: true, viewport }),
   deviceScaleFactor: 2,
-  mobile: true,
 })
 
 function watchDialog(session: Session, changed: () => void): () => ShownDialog | undefined {

@@ -4,7 +4,7 @@ import { type ActMemory, createTab, type TabOptions } from '../../browser/page/t
 import { type Chooser, watchChoosers } from '../file-chooser.ts'
 import type { Line } from './text/snapshot-lines.ts'
 import type { Protocol } from 'devtools-protocol'
-import { proxyStatusName } from '../../net/proxy/forward-proxy.ts'
+import { isOfOurProxy } from '../../browser/page/navigate.ts'
 
 export type TabMemory = ActMemory & {
   readonly refNames: Map<number, string>
@@ -174,13 +174,11 @@ function watchRequestLog(session: Session) {
   const fail = (request: PageRequest | undefined, why: Pick<PageRequest, 'status' | 'failure'>) => {
     if (request) failed = [...failed, Object.assign(request, why)].slice(-maxRequests)
   }
-  const answered = (requestId: string, { status, mimeType, headers }: Protocol.Network.Response) => {
+  const answered = (requestId: string, response: Protocol.Network.Response) => {
     const request = latest.get(requestId)
+    const { status, mimeType } = response
     if (request) Object.assign(request, { status, mimeType })
-    const isOurs = Object.entries(headers).some(
-      ([name, value]) => name.toLowerCase() === 'proxy-status' && value === proxyStatusName,
-    )
-    if (status >= 400 && !isOurs) fail(request, { status })
+    if (status >= 400 && !isOfOurProxy(response)) fail(request, { status })
   }
 
   session.on('Network.requestWillBeSent', ({ requestId, request, type = 'Other', redirectResponse }) => {
