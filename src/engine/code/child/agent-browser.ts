@@ -70,7 +70,7 @@ async function act(locator: Locator, action: string, text: string): Promise<Comm
     await locator[action]()
   else if (action === 'check' || action === 'uncheck') await locator[action]()
   else throw new CommandError(`There is no action ${action}: click dblclick fill type hover focus check uncheck text.`)
-  return '✓ Done'
+  return done
 }
 
 type Query = (scope: CommandScope, selector: () => string) => Promise<unknown>
@@ -121,7 +121,7 @@ async function wait(scope: CommandScope): Promise<string> {
     else if (word.startsWith('@')) await elementOf(scope, word)
     else await page.locator(word).first().waitFor(limit)
   }
-  return '✓ Done'
+  return done
 }
 
 async function snapshot({ page, state, options }: CommandScope): Promise<CommandOutput> {
@@ -156,12 +156,12 @@ async function tab(scope: CommandScope): Promise<CommandOutput> {
     const opened = await context.newPage()
     state.page = opened
     if (word !== undefined) await opened.goto(/^[a-z][a-z\d+.-]*:/i.test(word) ? word : `https://${word}`)
-    return '✓ Done'
+    return done
   }
   if (what === 'close') {
     const closing = word === undefined ? page : at(word)
     await closing.close()
-    return '✓ Done'
+    return done
   }
   const chosen = at(what)
   state.page = chosen
@@ -171,15 +171,11 @@ async function tab(scope: CommandScope): Promise<CommandOutput> {
 
 /** `cookies`, `cookies set NAME VALUE`, `cookies clear`. */
 async function cookies({ page, context, words: [what = 'get', name, ...value] }: CommandScope): Promise<CommandOutput> {
-  if (what === 'clear') {
-    await context.clearCookies()
-    return '✓ Done'
-  }
-  if (what === 'set') {
-    await context.addCookies([
-      { name: needed([name!].filter(Boolean), 0, 'name'), value: value.join(' '), url: page.url() },
-    ])
-    return '✓ Done'
+  if (what === 'clear' || what === 'set') {
+    if (what === 'clear') await context.clearCookies()
+    else if (name) await context.addCookies([{ name, value: value.join(' '), url: page.url() }])
+    else throw new CommandError('Missing name.')
+    return done
   }
   const all = await context.cookies(page.url())
   return { text: all.map((each) => `${each.name}=${each.value}`).join('\n'), data: { cookies: all } }
@@ -203,39 +199,30 @@ const timeoutOf = ({ options }: CommandScope) =>
   options.has('timeout') ? { timeout: numberOf(options.get('timeout'), 30_000) } : {}
 
 type ElementAction = 'click' | 'dblclick' | 'hover' | 'focus' | 'check' | 'uncheck' | 'scrollIntoViewIfNeeded'
-const onElement =
-  (name: ElementAction): Command =>
+const doing =
+  (act: (scope: CommandScope) => Promise<unknown>): Command =>
   async (scope) => {
-    const element = await elementOf(scope, needed(scope.words, 0, 'selector or @ref'))
-    await element[name](timeoutOf(scope))
+    await act(scope)
     return done
   }
-const withText =
-  (name: 'fill' | 'type'): Command =>
-  async (scope) => {
-    const element = await elementOf(scope, needed(scope.words, 0, 'selector or @ref'))
-    await element[name](scope.words.slice(1).join(' '), timeoutOf(scope))
-    return done
-  }
+const namedElement = (scope: CommandScope) => elementOf(scope, needed(scope.words, 0, 'selector or @ref'))
+const onElement = (name: ElementAction) => doing(async (scope) => (await namedElement(scope))[name](timeoutOf(scope)))
+const withText = (name: 'fill' | 'type') =>
+  doing(async (scope) => (await namedElement(scope))[name](scope.words.slice(1).join(' '), timeoutOf(scope)))
 
-const press: Command = async ({ page, words }) => {
-  await page.keyboard.press(needed(words, 0, 'key'))
-  return done
-}
+const press = doing(({ page, words }) => page.keyboard.press(needed(words, 0, 'key')))
 
-const keyboard: Command = async ({ page, words: [how, ...rest] }) => {
+const keyboard = doing(async ({ page, words: [how, ...rest] }) => {
   if (how === 'type') await page.keyboard.type(rest.join(' '))
   else if (how === 'inserttext') await page.keyboard.insertText(rest.join(' '))
   else throw new CommandError('Usage: keyboard type|inserttext TEXT')
-  return done
-}
+})
 
-const select: Command = async (scope) => {
-  const element = await elementOf(scope, needed(scope.words, 0, 'selector or @ref'))
+const select = doing(async (scope) => {
+  const element = await namedElement(scope)
   needed(scope.words, 1, 'value')
   await element.selectOption(scope.words.slice(1), timeoutOf(scope))
-  return done
-}
+})
 
 const towards = new Map([
   ['up', [0, -1]],
@@ -244,7 +231,7 @@ const towards = new Map([
   ['right', [1, 0]],
 ])
 
-const scroll: Command = async ({ page, words: [direction = 'down', distance] }) => {
+const scroll = doing(async ({ page, words: [direction = 'down', distance] }) => {
   const way = towards.get(direction)
   if (!way) throw new CommandError('Usage: scroll up|down|left|right [PIXELS]')
   const pixels = numberOf(distance, 300)
@@ -252,8 +239,7 @@ const scroll: Command = async ({ page, words: [direction = 'down', distance] }) 
     ([x, y]) => scrollBy(x!, y!),
     way.map((sign) => sign * pixels),
   )
-  return done
-}
+})
 
 const screenshot: Command = async ({ page, words, options }) => {
   const path = words[0] ?? `/tmp/screenshot-${Date.now()}.png`
@@ -280,11 +266,10 @@ const evaluate: Command = async ({ page, words, options, input }) => {
   return { text: JSON.stringify(value, null, 2) ?? 'undefined', data: { result: value ?? null } }
 }
 
-const set: Command = async ({ page, words: [what, width, height] }) => {
+const set = doing(async ({ page, words: [what, width, height] }) => {
   if (what !== 'viewport') throw new CommandError('Only "set viewport WIDTH HEIGHT" is built in.')
   await page.setViewportSize({ width: numberOf(width, 1280), height: numberOf(height, 720) })
-  return done
-}
+})
 
 function numberOf(word: string | undefined, otherwise: number): number {
   if (word === undefined || word === '') return otherwise

@@ -31,10 +31,6 @@ export type LiveViewOptions = {
   isOwn(target: Protocol.Target.TargetInfo): boolean
   current(): string | undefined
   activate(targetId: string): Promise<void>
-  /** Default: 15. */
-  maxFps?: number
-  /** JPEG quality, 1 to 100; default: 60. */
-  quality?: number
 }
 
 export type TabCallbacks = {
@@ -51,8 +47,8 @@ type FollowContext = {
 }
 
 const attachMs = 10_000
-const defaultFps = 15
-const defaultQuality = 60
+/** JPEG quality: 1 to 100. */
+const castOptions = { maxFps: 15, quality: 60 }
 
 export type FollowedTabs = Awaited<ReturnType<typeof followTabs>>
 
@@ -98,14 +94,14 @@ function follow(context: FollowContext, target: Protocol.Target.TargetInfo): voi
 
 async function attach(context: FollowContext, target: Protocol.Target.TargetInfo, signal: AbortSignal) {
   const { options, callbacks, tabs } = context
-  const { connection, viewport, onChange, maxFps = defaultFps, quality = defaultQuality } = options
+  const { connection, viewport, onChange } = options
   const { metrics = metricsOf({ mobile: false, viewport }) } = options
   const { targetId } = target
   const session = await connection.attach(targetId, signal)
   const tab = watchTab(
     session,
     targetId,
-    { viewport, metrics, maxFps, quality },
+    { viewport, metrics, ...castOptions },
     {
       frame: onChange,
       changed() {

@@ -4,10 +4,10 @@ import { followTabs, type LiveViewOptions } from './follow-tabs.ts'
 import { createViewer, type Role, closeCodes } from './viewer.ts'
 import {
   attend,
-  type AttendMessage,
   currentTab,
   enter,
   type Fit,
+  isAttendance,
   isRefused,
   leave,
   type LiveViewState,
@@ -38,7 +38,10 @@ export async function createLiveView(options: LiveViewOptions) {
   const tabs = await followTabs(options, {
     changed: update,
     wantsFiles: (tab, chooser) => requestFiles({ viewers }, tab, chooser),
-    crashed: (tab) => tellOfCrash(viewers, tab),
+    crashed(crashed) {
+      for (const { viewer, tab } of viewers)
+        if (tab === crashed) viewer.send({ type: 'notice', text: 'The page has crashed. Reload it.' })
+    },
   })
   const view: LiveViewState = { options, tabs, viewers, fit: undefined }
 
@@ -100,11 +103,6 @@ function requestFiles({ viewers }: Pick<LiveViewState, 'viewers'>, tab: WatchedT
   state.viewer.send({ type: 'wantFiles', multiple: chooser.multiple, maxFiles, maxBytes })
 }
 
-function tellOfCrash(viewers: Iterable<ViewerState>, tab: WatchedTab): void {
-  for (const { viewer, ...state } of viewers)
-    if (state.tab === tab) viewer.send({ type: 'notice', text: 'The page has crashed. Reload it.' })
-}
-
 function goAway(view: LiveViewState, state: ViewerState): void {
   leave(view, state)
   view.viewers.delete(state)
@@ -139,10 +137,6 @@ function applyView(view: LiveViewState, state: ViewerState, message: Exclude<Vie
   state.pickedTab = message.tab === currentTab(view)?.targetId ? undefined : message.tab
   updateViewers(view)
 }
-
-const kinds = new Set<ViewerAction['type']>(['takeOver', 'giveBack', 'extend', 'endSession', 'answer'])
-
-const isAttendance = (message: ViewerAction): message is AttendMessage => kinds.has(message.type)
 
 function performAction(view: LiveViewState, state: ViewerState, message: ViewerAction): void {
   const context = { options: view.options, state }

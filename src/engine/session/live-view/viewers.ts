@@ -1,6 +1,6 @@
 import type { Chooser, FileUpload } from '../file-chooser.ts'
 import type { FollowedTabs, LiveViewOptions } from './follow-tabs.ts'
-import type { ShownAct, ViewState, ViewerAction } from './messages.ts'
+import type { ShownAct, ViewState, ViewerAction, ViewerActionOf } from './messages.ts'
 import type { FrameAt } from '../../browser/acts/call-page.ts'
 import type { WatchedTab } from './watched-tab.ts'
 import type { Viewer } from './viewer.ts'
@@ -130,8 +130,11 @@ function turnOf({ hold, doing }: People, { tab, viewer }: Pick<ViewerState, 'tab
   return { held, doing: { text: step.text, at: step.targetId === tab?.targetId ? step.at : undefined } }
 }
 
-type Kind = 'takeOver' | 'giveBack' | 'extend' | 'endSession' | 'answer'
-export type AttendMessage = Extract<ViewerAction, { type: Kind }>
+const attendance = ['takeOver', 'giveBack', 'extend', 'endSession', 'answer'] as const
+export type AttendMessage = ViewerActionOf<(typeof attendance)[number]>
+/** True if a message is about the session rather than its pages. */
+export const isAttendance = (message: ViewerAction): message is AttendMessage =>
+  attendance.some((type) => type === message.type)
 type Context = { options: LiveViewOptions; state: ViewerState }
 
 export function attend({ options: { people, life }, state: { viewer } }: Context, message: AttendMessage): void {

@@ -17,12 +17,12 @@ type History = {
 
 const maxNotes = 8000
 
-function requestFor(
-  prompt: string,
+function questionOf(
+  { prompt, maxCharacters, timeLeftMs }: Task,
   page: Page,
   { steps, notes, result }: History,
-  maxCharacters: number,
-): Pick<ModelRequest, 'system' | 'input'> {
+  { team, signal }: Ctx,
+): ModelRequest & { schema: object } {
   const noted = notes.join('\n').slice(-maxNotes)
   const seen = [
     noted === '' ? '' : `Your notes:\n${noted}\n`,
@@ -31,6 +31,14 @@ function requestFor(
   ].join('\n')
   const done = steps.length === 0 ? '' : `Steps done, of at most ${maxSteps}:\n${steps.join('\n')}\n\n`
   return {
+    task: 'interact',
+    teamId: team.id,
+    keyName: team.key,
+    effort: 'best',
+    maxOutputTokens,
+    timeoutMs: timeLeftMs(),
+    signal,
+    schema: stepSchema,
     system: instructions.browse,
     input: [{ role: 'user', text: `Task: ${prompt}\n\n${done}${fenced(seen.trim())}\n\nThe next step:` }],
   }
@@ -95,25 +103,6 @@ export async function pilot(task: Task, stage: Stage, ctx: Ctx): Promise<PilotEn
     }
   }
   return unfinished(history, `it took ${maxSteps} steps`)
-}
-
-function questionOf(
-  { prompt, maxCharacters, timeLeftMs }: Task,
-  page: Page,
-  history: History,
-  { team, signal }: Ctx,
-): ModelRequest & { schema: object } {
-  return {
-    task: 'interact',
-    teamId: team.id,
-    keyName: team.key,
-    effort: 'best',
-    maxOutputTokens,
-    timeoutMs: timeLeftMs(),
-    signal,
-    schema: stepSchema,
-    ...requestFor(prompt, page, history, maxCharacters),
-  }
 }
 
 function outcomeOf({ ok, text }: Performed): string {

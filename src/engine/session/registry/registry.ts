@@ -76,10 +76,7 @@ export type Entry = {
 }
 export type Registry = ReturnType<typeof createRegistry>
 
-type RegistryContext = Pick<
-  RegistryOptions,
-  'records' | 'jobs' | 'open' | 'nodeId' | 'maxSessions' | 'limitsOf' | 'hasOthers' | 'clock' | 'log'
-> & {
+type RegistryContext = RegistryOptions & {
   entries: Map<string, Entry>
   secrets: SecretStore<Entry>
   events: ReturnType<typeof createEventSource>
@@ -196,13 +193,10 @@ const lifetimeOf = ({ clock }: RegistryContext, { busy, facts, request, keptUnti
 const extensionMs = 10 * 60_000
 const maxLifeMs = 60 * 60_000
 
-const extended = (endsAt: number, createdAt: number): number =>
-  Math.max(endsAt, Math.min(endsAt + extensionMs, createdAt + maxLifeMs))
-
 /** Extends a session at a viewer's request, even if it stays idle. */
 function extend(context: RegistryContext, entry: Entry): boolean {
   const now = endOf(lifetimeOf(context, entry)).at
-  const later = extended(now, entry.facts.createdAt)
+  const later = Math.min(now + extensionMs, entry.facts.createdAt + maxLifeMs)
   if (later <= now) return false
   entry.keptUntil = later
   entry.facts = { ...entry.facts, expiresAt: Math.max(entry.facts.expiresAt, later) }
