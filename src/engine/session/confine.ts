@@ -6,8 +6,6 @@ import type { Connection } from '../browser/cdp/cdp-connection.ts'
 import type { Session } from '../browser/cdp/cdp-session.ts'
 import type { Tabs } from './page/tabs.ts'
 
-type Context = { connection: Connection; contextId: string; tabs: Pick<Tabs, 'limitFrames'> }
-
 const maxRefused = 20
 
 /**
@@ -16,7 +14,7 @@ const maxRefused = 20
  * neither read nor acted in. Fails with a CdpError if the browser is gone.
  */
 export async function confine(
-  { connection, contextId, tabs }: Context,
+  { connection, contextId, tabs }: { connection: Connection; contextId: string; tabs: Pick<Tabs, 'limitFrames'> },
   { mayVisit, mayEnter }: SessionBounds,
   signal: AbortSignal,
 ): Promise<Confinement> {

@@ -22,8 +22,6 @@ type Step = {
 const lingerMs = 1500
 const maxName = 60
 
-type Doing = ReturnType<typeof createDoing>
-
 function createDoing(changed: () => void) {
   let step: Step | undefined
   let endedAt = Infinity
@@ -235,7 +233,7 @@ function untilFree({ hold, doing }: People, text: string, signal: AbortSignal): 
 }
 
 /** Not awaited. Skips frames, whose documents do not know their position in the window. */
-async function showElement(doing: Doing, tab: LiveTab, ref: number): Promise<void> {
+async function showElement(doing: ReturnType<typeof createDoing>, tab: LiveTab, ref: number): Promise<void> {
   if (tab.frames.of(ref) !== tab.frames.main) return
   const place = await inPage(tab, 'placeOf', [ref], AbortSignal.timeout(lookMs)).catch(() => undefined)
   if (place) doing.point(place)

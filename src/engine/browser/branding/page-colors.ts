@@ -15,8 +15,6 @@ import {
   tally,
 } from './samples.ts'
 
-type PaintedArea = { box: Box; color: Color | undefined }
-
 const columns = 9
 const rowsOfWindow = 9
 /** Number of evaluated screens; below them a page mostly repeats itself or has its footer. */
@@ -50,7 +48,7 @@ function canvasColor(samples: readonly Sample[]): Color {
 }
 
 /** Returns areas that hide what is below them. Pictures and gradients hide it too, but have no single colour. */
-function areaOf(sample: Sample): PaintedArea[] {
+function areaOf(sample: Sample): { box: Box; color: Color | undefined }[] {
   const { tag, box } = sample
   if (box.width * box.height < 400 || tag === 'html') return []
   if (/^(?:img|video|canvas|iframe)$/.test(tag)) return [{ box, color: undefined }]

@@ -26,8 +26,7 @@ import {
 } from './samples.ts'
 import { colorfulness, contrastLevel, paletteOf } from './palette.ts'
 
-type Components = NonNullable<Branding['components']>
-type Button = NonNullable<Components['input']>
+type Button = NonNullable<NonNullable<Branding['components']>['input']>
 
 function componentsOf(samples: readonly Sample[], first: ButtonStyle | undefined, second: ButtonStyle | undefined) {
   return omitEmpty({

@@ -26,10 +26,8 @@ export type Session = {
   readonly ended: Promise<SessionEnd>
 }
 
-type Listener = (params: never) => void
-
 export function createSession(router: Router, id: string, parent: string, log: Pick<Log, 'error'>): Session {
-  const listeners = new Map<string, Set<Listener>>()
+  const listeners = new Map<string, Set<(params: never) => void>>()
   const { promise: ended, resolve } = Promise.withResolvers<SessionEnd>()
   let endReason: SessionEnd | undefined
 
@@ -81,12 +79,10 @@ export async function detach(router: Router, sessionId: string, parent = browser
   await detached.catch(() => undefined)
 }
 
-type Call = { method: string; params: NonNullable<CdpMessage['params']>; sessionId: string }
-
 /** Sends one call and returns its result. `onResult` runs before any message after the result is handled. */
 export function call<T = CdpMessage['result']>(
   router: Router,
-  { method, params, sessionId }: Call,
+  { method, params, sessionId }: { method: string; params: NonNullable<CdpMessage['params']>; sessionId: string },
   signal?: AbortSignal,
   onResult: (result: NonNullable<CdpMessage['result']>) => T = (result) => result as T,
 ): Promise<T> {

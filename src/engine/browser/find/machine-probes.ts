@@ -32,8 +32,6 @@ const isFile = (path: string): Promise<boolean> =>
     () => false,
   )
 
-type Packaged = { path: string; env: Readonly<Record<string, string>> }
-
 const packageName = '@sparticuz/chromium'
 
 /**
@@ -45,7 +43,7 @@ const packageName = '@sparticuz/chromium'
 export async function findPackaged(
   folder: string,
   { platform, arch, env }: Pick<Machine, 'platform' | 'arch' | 'env'>,
-): Promise<Packaged | undefined> {
+): Promise<{ path: string; env: Readonly<Record<string, string>> } | undefined> {
   if (platform !== 'linux' || arch !== 'x64') return undefined
   const root = packageRoot(folder)
   if (root === undefined) return undefined
@@ -151,12 +149,10 @@ export function environmentFor(
   }
 }
 
-type TarFile = { name: string; mode: number; bytes: Buffer }
-
 const block = 512
 
 /** Yields the regular files of a tar archive (POSIX ustar). Fails on a path outside the archive. */
-export function* tarFiles(archive: Buffer): Generator<TarFile> {
+export function* tarFiles(archive: Buffer): Generator<{ name: string; mode: number; bytes: Buffer }> {
   for (let at = 0; at + block <= archive.length && archive[at] !== 0;) {
     const header = archive.subarray(at, at + block)
     const size = octal(header, 124, 136)

@@ -16,13 +16,11 @@ import { takeScreenshot } from './take-screenshot.ts'
 import { waitUntilStable } from './wait-until-stable.ts'
 
 type ActionOf<T extends PageAction['type']> = Extract<PageAction, { type: T }>
-type ActionResult = Partial<{ [K in keyof ActionResults]: ActionResults[K][number] }>
-type ActionContext = { tab: Tab; metrics: Metrics }
 type ActionHandler<T extends PageAction['type']> = (
-  context: ActionContext,
+  context: { tab: Tab; metrics: Metrics },
   action: ActionOf<T>,
   signal: AbortSignal,
-) => Promise<ActionResult>
+) => Promise<Partial<{ [K in keyof ActionResults]: ActionResults[K][number] }>>
 
 const actionMs = 30_000
 const selectorMs = 10_000

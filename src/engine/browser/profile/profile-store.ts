@@ -134,8 +134,7 @@ async function withLock<T>(profile: ProfilePath, { clock }: StoreContext, work: 
   }
 }
 
-type OnBroken = (path: string) => Promise<string | undefined>
-const keepFile: OnBroken = async () => undefined
+const keepFile: (path: string) => Promise<string | undefined> = async () => undefined
 
 async function read({ path, teamId }: ProfilePath, { sealer }: StoreContext, onBroken = keepFile) {
   try {

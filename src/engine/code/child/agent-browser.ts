@@ -30,10 +30,9 @@ async function elementOf({ page, state }: CommandScope, word: string): Promise<L
   throw new CommandError(`Element @e${ref} is not known or gone. Run "agent-browser snapshot -i" for new references.`)
 }
 
-type Way = (page: Page, value: string, options: ReadonlyMap<string, string>) => Locator
 const exactly = (options: ReadonlyMap<string, string>) => ({ exact: options.has('exact') })
 
-const ways: Readonly<Record<string, Way>> = {
+const ways: Readonly<Record<string, (page: Page, value: string, options: ReadonlyMap<string, string>) => Locator>> = {
   role: (page, value, options) =>
     page.getByRole(value as Parameters<Page['getByRole']>[0], {
       ...exactly(options),

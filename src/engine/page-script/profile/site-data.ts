@@ -1,10 +1,8 @@
 import type { DatabaseState, FileState, OriginState } from '../../../contracts/profile-state.ts'
 import { decodeValue, encodeValue, fromBase64, toBase64 } from './stored-values.ts'
 
-type CollectedFiles = { text: string; tooLarge: number; unreadable: number }
-
 /** Exports the origin private file system, without files that do not fit. Not available over plain http. */
-export async function collectFiles(maxChars: number): Promise<CollectedFiles> {
+export async function collectFiles(maxChars: number): Promise<{ text: string; tooLarge: number; unreadable: number }> {
   const texts: string[] = []
   const missed = { tooLarge: 0, unreadable: 0 }
   let room = maxChars

@@ -104,11 +104,10 @@ type Command =
   | { ways: readonly (readonly SessionAction[])[]; nextIf?: 'not found' | 'several' }
   | { read: 'title' | 'url' }
 
-type Rule = readonly [pattern: RegExp, make: (...parts: string[]) => Command | undefined]
 const act = (...acts: SessionAction[]): Command => ({ ways: [acts] })
 const into = String.raw`(?:in|into|in to|to)`
 
-const rules: readonly Rule[] = [
+const rules: readonly (readonly [pattern: RegExp, make: (...parts: string[]) => Command | undefined])[] = [
   [
     /^(?:click|tap|press|hit)(?: on)? (.+)$/i,
     (what) => (/^(?:page|key)\b/i.test(what) ? undefined : clickOrPress(what)),

@@ -27,10 +27,8 @@ export function Markdown({ text }: { text: string }): VNode {
     }`
 }
 
-type Rule = { starts: RegExp; goesOn: RegExp; draw(lines: readonly string[]): ComponentChildren }
-
 /** Kinds of blocks, tried in this order; each takes its first line and the lines that continue it. */
-const rules: readonly Rule[] = [
+const rules: readonly { starts: RegExp; goesOn: RegExp; draw(lines: readonly string[]): ComponentChildren }[] = [
   {
     starts: /^#{1,6} /,
     goesOn: /^(?!)/,

@@ -4,15 +4,13 @@ import type { ActionOutcome } from '../action-types.ts'
 
 export type Attempted = { said: ActionOutcome } | { failure: string }
 
-type Rule = readonly [code: ErrorCode, reason: RegExp, says: string, next: string]
-
 const elsewhere = 'Try another address of the site, or search for it.'
 const again = 'Try again in a while: {type: "reload"}.'
 const unverified =
   'It cannot be clicked away here. If you trust the site, scrape the address with skipTlsVerification: true, and act with that scrapeId as sessionId.'
 
 /** Explains load errors and names the next action; the first matching rule applies. */
-const rules: readonly Rule[] = [
+const rules: readonly (readonly [code: ErrorCode, reason: RegExp, says: string, next: string])[] = [
   ['SCRAPE_DNS_RESOLUTION_ERROR', /./, 'There is no host of that name.', `Check its spelling. ${elsewhere}`],
   ['SCRAPE_SSL_ERROR', /CERT_DATE_INVALID|CERT_HAS_EXPIRED/, 'The certificate of the site has expired.', unverified],
   ['SCRAPE_SSL_ERROR', /COMMON_NAME|ALTNAME/, 'The certificate is for another host name.', unverified],

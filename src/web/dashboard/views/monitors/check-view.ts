@@ -102,8 +102,6 @@ export function LastChange({ id, check }: CheckProps): VNode | null {
   </section>`
 }
 
-type Change = { field: string; previous: unknown; current: unknown }
-
 const firstLines = 200
 
 /** Changes of a page: fields as a table, text line by line. */
@@ -122,7 +120,7 @@ function Diff({ diff: { text, json = {} } }: { diff: NonNullable<CheckedPage['di
 }
 
 /** Fields that changed; none for the structure of a text diff. */
-const changesIn = (json: Readonly<Record<string, unknown>>): Change[] =>
+const changesIn = (json: Readonly<Record<string, unknown>>): { field: string; previous: unknown; current: unknown }[] =>
   Object.entries(json).flatMap(([field, value]) =>
     isRecord(value) && ('previous' in value || 'current' in value)
       ? [{ field, previous: value['previous'], current: value['current'] }]
