@@ -1,7 +1,7 @@
 import type { ChildProcess } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import type { Duplex, Readable } from 'node:stream'
-import { killGroup, untilGroupGone } from '../../util/process-group.ts'
+import { killGroup, untilGroupGone } from '../browser/launch/process-group.ts'
 import { type Command, startCommand } from './sandbox/run-in-sandbox.ts'
 
 export type CodeLimits = {

@@ -115,10 +115,7 @@ export function createCodeRunner(options: CodeRunnerOptions) {
     language,
     strength: sandbox.strength,
     warning: sandbox.warning,
-    /**
-     * Runs code. Fails only with the signal's reason, or with FEATURE_UNAVAILABLE if the program cannot be started;
-     * errors of the code are results.
-     */
+    /** Fails only with the signal's reason, or with FEATURE_UNAVAILABLE; errors of the code are results. */
     async run(job: CodeJob, signal: AbortSignal): Promise<CodeResult> {
       signal.throwIfAborted()
       const running = taken()
@@ -134,11 +131,8 @@ export function createCodeRunner(options: CodeRunnerOptions) {
     },
     async close() {
       isOpen = false
-      const ends = Array.from(all, (execution) => {
-        execution.kill()
-        return execution.ended
-      })
-      await Promise.all([...ends, commands?.close()])
+      for (const { kill } of all) kill()
+      await Promise.all([...Array.from(all, ({ ended }) => ended), commands?.close()])
     },
   }
 }

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { tmpdir } from 'node:os'
 import type { FindMedia, Media, MediaError } from '../../contracts/page-content.ts'
-import { killGroup } from '../../util/process-group.ts'
+import { killGroup } from '../browser/launch/process-group.ts'
 import { createFairSemaphore } from '../../util/semaphore.ts'
 import { isRecord, parseJson } from '../../util/json.ts'
 

@@ -24,17 +24,15 @@ export function createScreen(drawn: (n: number) => void) {
   }
 
   async function show(message: ArrayBuffer): Promise<void> {
-    const length = new DataView(message).getUint16(0)
-    const header = JSON.parse(new TextDecoder().decode(new Uint8Array(message, 2, length))) as FrameHeader
+    const { header, jpeg } = frameIn(message)
     try {
-      const picture = await createImageBitmap(new Blob([new Uint8Array(message, 2 + length)], { type: 'image/jpeg' }))
+      const picture = await createImageBitmap(jpeg)
       if (canvas.width !== picture.width || canvas.height !== picture.height)
         Object.assign(canvas, { width: picture.width, height: picture.height })
       pen?.drawImage(picture, 0, 0)
       picture.close()
     } finally {
-      const { width, height } = header
-      if (width !== size.width || height !== size.height) size = { width, height }
+      size = { width: header.width, height: header.height }
       fit()
       document.body.classList.remove('joining')
       drawn(header.n)
@@ -47,10 +45,8 @@ export function createScreen(drawn: (n: number) => void) {
     /** A point of the window in the coordinates of the page. */
     pointOf({ clientX, clientY }: { clientX: number; clientY: number }) {
       const { left, top, width, height } = canvas.getBoundingClientRect()
-      return {
-        x: Math.round(((clientX - left) / width) * size.width),
-        y: Math.round(((clientY - top) / height) * size.height),
-      }
+      const [x, y] = [((clientX - left) / width) * size.width, ((clientY - top) / height) * size.height]
+      return { x: Math.round(x), y: Math.round(y) }
     },
     /** A box of the page in the coordinates of the window. */
     boxOf({ x, y, width, height }: { x: number; y: number; width: number; height: number }) {
@@ -62,10 +58,15 @@ export function createScreen(drawn: (n: number) => void) {
     shareOf: ({ x, y }: { x: number; y: number }) => ({ x: x / size.width, y: y / size.height }),
     /** Page pixels per window pixel. */
     scale: () => size.width / canvas.getBoundingClientRect().width,
-    /** Scales the picture relative to the size that fits. */
     zoom(wanted: number) {
       times = wanted
       fit()
     },
   }
+}
+
+function frameIn(message: ArrayBuffer) {
+  const length = new DataView(message).getUint16(0)
+  const header = JSON.parse(new TextDecoder().decode(new Uint8Array(message, 2, length))) as FrameHeader
+  return { header, jpeg: new Blob([new Uint8Array(message, 2 + length)], { type: 'image/jpeg' }) }
 }

@@ -7,7 +7,7 @@ import { AppError, failure } from '../../../kernel/error.ts'
 import { scrubUrls } from '../../../kernel/log.ts'
 import type { Connection } from '../cdp/cdp-connection.ts'
 import type { BrowserKind } from '../find/browser-candidates.ts'
-import { killGroup, untilGroupGone } from '../../../util/process-group.ts'
+import { killGroup, untilGroupGone } from './process-group.ts'
 
 export type BrowserProcess = ReturnType<typeof startProcess>
 

@@ -151,11 +151,7 @@ function createPoolBrowser(browser: Browser, limits: WearLimits, options: PoolBr
       let opened: OpenTab | undefined
       try {
         opened = await (reuse ? shared.take(contextOptions, reuse, signal) : prewarmed.take(contextOptions, signal))
-        return await work(opened.tab, browser)
-      } catch (error) {
-        // The state of the page is unknown.
-        opened?.tab.reuse?.discard()
-        throw error
+        return await workIn(opened, browser, work)
       } finally {
         void leave(opened, request).finally(onClosed)
       }
@@ -168,6 +164,16 @@ function createPoolBrowser(browser: Browser, limits: WearLimits, options: PoolBr
       return true
     },
     end,
+  }
+}
+
+/** A page in which work failed is not reused, because its state is unknown. */
+async function workIn<T>({ tab }: OpenTab, browser: Browser, work: Work<T>): Promise<T> {
+  try {
+    return await work(tab, browser)
+  } catch (error) {
+    tab.reuse?.discard()
+    throw error
   }
 }
 

@@ -23,16 +23,23 @@ export function preloadPageScript(): void {
   pageScript().catch(() => undefined)
 }
 
-/** Bundles the page script as an expression whose value is the table of functions. */
+/** Bundles the page script as an expression whose value is the table of functions; esbuild is not shipped. */
 export async function bundlePageScript(form: 'minified' | 'readable'): Promise<string> {
-  const { bundleForBrowser } = await import('./bundle-page-script.ts')
+  const { build } = await import('esbuild')
   const entry = fileURLToPath(new URL('../../page-script/functions-by-name.ts', import.meta.url))
-  const script = await bundleForBrowser(entry, {
+  const { outputFiles } = await build({
+    entryPoints: [entry],
+    bundle: true,
+    format: 'iife',
     globalName: 'script',
+    write: false,
     minify: form === 'minified',
     target: 'chrome120',
+    charset: 'utf8',
+    legalComments: 'none',
+    logLevel: 'warning',
   })
-  return `(()=>{${script}return script.pageFunctions})()`
+  return `(()=>{${outputFiles[0]?.text ?? ''}return script.pageFunctions})()`
 }
 
 /** Runs the page script in an execution context. */

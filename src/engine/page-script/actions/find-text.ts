@@ -1,11 +1,10 @@
 import { type FieldProperties, isDocument, labelElements, labelled, frameDocument, shadowOf } from '../dom/tree.ts'
 import { clean, textOf } from '../dom/element-text.ts'
 import { textSight, isShown } from '../dom/sight.ts'
-import { groupLines, type Item, cellsOf } from '../snapshot/outline-nodes.ts'
+import { groupLines, type Item, cellsOf, everywhere } from '../snapshot/outline-nodes.ts'
 import { documentFacts } from '../snapshot/read-snapshot.ts'
 import { type HiddenText, type Budget, contentNodes, walk } from '../snapshot/walk-tree.ts'
 import type { FoundAs, Outline, PageNode } from '../snapshot/page-outline.ts'
-import { everywhere } from '../snapshot/in-view.ts'
 
 const titleSelector = 'h1,h2,h3,h4,[role=heading]'
 const maxBlocks = 500

@@ -9,7 +9,7 @@ import {
   withInternals,
 } from '../dom/tree.ts'
 import { describe, nameOf, isControl, roleOf } from '../dom/roles-and-names.ts'
-import { isField, isOffered } from '../snapshot/in-view.ts'
+import { isField, isOffered } from '../snapshot/outline-nodes.ts'
 import { optionText } from '../dom/states.ts'
 import { clean, textOf } from '../dom/element-text.ts'
 import { isShown, startsHandCursor, textSight, topModal } from '../dom/sight.ts'

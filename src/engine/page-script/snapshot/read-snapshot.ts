@@ -3,10 +3,18 @@ import { documentId, elementOf, everyElement, isHtml, refOf, shadowOf } from '..
 import { describe, isControl, roleOf } from '../dom/roles-and-names.ts'
 import { clean, isPageOrigin, shownHtml, shownText, textOf } from '../dom/element-text.ts'
 import { isShown, topModal } from '../dom/sight.ts'
-import { cellsOf, controlNode, groupLines, isHeadCell, type Item, type Row, rowsOf } from './outline-nodes.ts'
+import {
+  cellsOf,
+  controlNode,
+  groupLines,
+  isHeadCell,
+  type Item,
+  type Row,
+  rowsOf,
+  everywhere,
+} from './outline-nodes.ts'
 import { type Budget, type HiddenText, shownRole, walk } from './walk-tree.ts'
 import type { Outline, PageNode } from './page-outline.ts'
-import { everywhere } from './in-view.ts'
 import { valueOf } from '../dom/states.ts'
 
 const tableSelector = 'table,[role=table],[role=grid],[role=treegrid]'

@@ -1,7 +1,6 @@
 import { isElement, isFrame, isHtml, childrenOf, hasInside, labelled, listens, refOf, shadowOf } from '../dom/tree.ts'
 import { nameOf, isControl, roleOf } from '../dom/roles-and-names.ts'
 import { statesOf } from '../dom/states.ts'
-import { isOffered, type View, viewInside } from './in-view.ts'
 import { clean, textOf } from '../dom/element-text.ts'
 import { boxSight, hasHandCursor, isShown, startsHandCursor, textSight } from '../dom/sight.ts'
 import {
@@ -13,6 +12,9 @@ import {
   type Item,
   leafNodes,
   rowsOf,
+  isOffered,
+  type View,
+  viewInside,
 } from './outline-nodes.ts'
 import type { PageNode } from './page-outline.ts'
 

@@ -38,10 +38,7 @@ export async function createLiveView(options: LiveViewOptions) {
   const tabs = await followTabs(options, {
     changed: update,
     wantsFiles: (tab, chooser) => requestFiles({ viewers }, tab, chooser),
-    crashed(crashed) {
-      for (const { viewer, tab } of viewers)
-        if (tab === crashed) viewer.send({ type: 'notice', text: 'The page has crashed. Reload it.' })
-    },
+    crashed: (tab) => notifyOfCrash(viewers, tab),
   })
   const view: LiveViewState = { options, tabs, viewers, fit: undefined }
 
@@ -101,6 +98,11 @@ function requestFiles({ viewers }: Pick<LiveViewState, 'viewers'>, tab: WatchedT
   state.chooser = chooser
   state.upload = undefined
   state.viewer.send({ type: 'wantFiles', multiple: chooser.multiple, maxFiles, maxBytes })
+}
+
+function notifyOfCrash(viewers: Iterable<ViewerState>, crashed: WatchedTab): void {
+  for (const { viewer, tab } of viewers)
+    if (tab === crashed) viewer.send({ type: 'notice', text: 'The page has crashed. Reload it.' })
 }
 
 function goAway(view: LiveViewState, state: ViewerState): void {

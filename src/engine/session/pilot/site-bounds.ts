@@ -45,12 +45,7 @@ export async function createBounds(prompt: string, startUrl: string) {
       followed.add(site)
       return true
     },
-    /** True if a frame may be read and typed into: not one of a site reached through a link. */
-    mayEnter(url: string): boolean {
-      const site = siteOf(url)
-      if (site !== undefined && own.has(site)) seen.add(site)
-      return site === undefined || own.has(site)
-    },
+    mayEnter: (url: string) => entersFrame(siteOf(url), own, seen),
     sites: [...own],
     /** True if the page at this URL may be read. Its site is remembered, as its content may be passed on. */
     reads(url: string): boolean {
@@ -78,6 +73,13 @@ export async function createBounds(prompt: string, startUrl: string) {
       }
     },
   }
+}
+
+/** True if a frame may be read and typed into: not one of a site reached through a link. */
+function entersFrame(site: string | undefined, own: ReadonlySet<string>, seen: Set<string>): boolean {
+  if (site === undefined) return true
+  if (own.has(site)) seen.add(site)
+  return own.has(site)
 }
 
 /** Returns a function that finds the main domain of a web URL, or its host and port. */
