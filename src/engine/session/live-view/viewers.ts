@@ -97,6 +97,7 @@ export const newViewerState = (viewer: Viewer) => ({
 
 function viewStateOf({ tabs, fit, options }: LiveViewState, { tab, viewer }: ViewerState): ViewState {
   const { people } = options
+  const asked = people.requests.shown()
   const { back = false, forward = false, loading = false } = tab?.location() ?? {}
   return {
     tabs: tabs.all().map((each) => {
@@ -109,16 +110,11 @@ function viewStateOf({ tabs, fit, options }: LiveViewState, { tab, viewer }: Vie
     loading,
     dialog: tab?.dialog(),
     isFitted: tab !== undefined && fit?.by.tab === tab,
-    request: shownTo(people),
+    request: asked && { id: asked.id, message: asked.message },
     waits: people.doing.waits(),
     files: options.files(),
     ...turnOf(people, { tab, viewer }),
   }
-}
-
-function shownTo({ requests }: People): ViewState['request'] {
-  const shown = requests.shown()
-  return shown && { id: shown.id, message: shown.message }
 }
 
 function turnOf({ hold, doing }: People, { tab, viewer }: Pick<ViewerState, 'tab' | 'viewer'>) {
