@@ -199,9 +199,9 @@ const timeoutOf = ({ options }: CommandScope) =>
 
 type ElementAction = 'click' | 'dblclick' | 'hover' | 'focus' | 'check' | 'uncheck' | 'scrollIntoViewIfNeeded'
 const doing =
-  (act: (scope: CommandScope) => Promise<unknown>): Command =>
+  (run: (scope: CommandScope) => Promise<unknown>): Command =>
   async (scope) => {
-    await act(scope)
+    await run(scope)
     return done
   }
 const namedElement = (scope: CommandScope) => elementOf(scope, needed(scope.words, 0, 'selector or @ref'))

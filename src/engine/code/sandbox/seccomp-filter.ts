@@ -4,7 +4,7 @@ export const errors = { EPERM: 1, ENOSYS: 38, EPROTONOSUPPORT: 93, EAFNOSUPPORT:
 /** Number of a call on each CPU; `null` if it does not exist there. */
 type Numbers = Readonly<Record<Cpu, number | null>>
 /** Parses the names of calls, each with its number on x64 and arm64; `-` where it does not exist. */
-const calls = (table: string): Record<string, Numbers> =>
+const numbered = (table: string): Record<string, Numbers> =>
   Object.fromEntries(
     table.split(',').map((row) => {
       const [name = '', x64, arm64] = row.trim().split(' ')
@@ -38,31 +38,31 @@ export const denied: readonly Denied[] = [
   {
     because: 'reads, changes or follows other processes, such as those of the sandbox itself',
     error: 'EPERM',
-    calls: calls(`
+    calls: numbered(`
       ptrace 101 117, process_vm_readv 310 270, process_vm_writev 311 271, process_madvise 440 440,
       kcmp 312 272, pidfd_getfd 438 438, migrate_pages 256 238, move_pages 279 239`),
   },
   {
     because: 'reaches the keys of the user, which no namespace keeps apart',
     error: 'EPERM',
-    calls: calls('add_key 248 217, request_key 249 218, keyctl 250 219'),
+    calls: numbered('add_key 248 217, request_key 249 218, keyctl 250 219'),
   },
   {
     because: 'runs programs in the kernel, or observes it',
     error: 'EPERM',
-    calls: calls(`
+    calls: numbered(`
       bpf 321 280, perf_event_open 298 241, userfaultfd 323 282, lookup_dcookie 212 18, syslog 103 116,
       fanotify_init 300 262, fanotify_mark 301 263`),
   },
   {
     because: 'makes system calls in a queue, past this filter',
     error: 'ENOSYS',
-    calls: calls('io_uring_setup 425 425, io_uring_enter 426 426, io_uring_register 427 427'),
+    calls: numbered('io_uring_setup 425 425, io_uring_enter 426 426, io_uring_register 427 427'),
   },
   {
     because: 'changes what is mounted, or tells where it comes from',
     error: 'EPERM',
-    calls: calls(`
+    calls: numbered(`
       mount 165 40, umount2 166 39, pivot_root 155 41, chroot 161 51, open_tree 428 428,
       move_mount 429 429, fsopen 430 430, fsconfig 431 431, fsmount 432 432, fspick 433 433,
       mount_setattr 442 442, statmount 457 457, listmount 458 458, quotactl 179 60, quotactl_fd 443 443`),
@@ -70,22 +70,22 @@ export const denied: readonly Denied[] = [
   {
     because: 'opens files by number instead of by path, so outside of what is mounted',
     error: 'EPERM',
-    calls: calls('name_to_handle_at 303 264, open_by_handle_at 304 265'),
+    calls: numbered('name_to_handle_at 303 264, open_by_handle_at 304 265'),
   },
   {
     because: 'enters or makes namespaces, in which code would have all privileges',
     error: 'EPERM',
-    calls: calls('unshare 272 97, setns 308 268'),
+    calls: numbered('unshare 272 97, setns 308 268'),
   },
   {
     because: 'makes namespaces by flags that lie in memory, where no filter sees them; programs use clone instead',
     error: 'ENOSYS',
-    calls: calls('clone3 435 435'),
+    calls: numbered('clone3 435 435'),
   },
   {
     because: 'changes the kernel or the machine',
     error: 'EPERM',
-    calls: calls(`
+    calls: numbered(`
       kexec_load 246 104, kexec_file_load 320 294, init_module 175 105, finit_module 313 273,
       delete_module 176 106, reboot 169 142, swapon 167 224, swapoff 168 225, acct 163 89,
       settimeofday 164 170, clock_settime 227 112, adjtimex 159 171, clock_adjtime 305 266, iopl 172 -,
@@ -94,7 +94,7 @@ export const denied: readonly Denied[] = [
   {
     because: 'is obsolete, and hardly tested any more',
     error: 'ENOSYS',
-    calls: calls('modify_ldt 154 -, uselib 134 -, ustat 136 -, sysfs 139 -, _sysctl 156 -, nfsservctl 180 42'),
+    calls: numbered('modify_ldt 154 -, uselib 134 -, ustat 136 -, sysfs 139 -, _sysctl 156 -, nfsservctl 180 42'),
   },
 ]
 
