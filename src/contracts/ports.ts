@@ -59,6 +59,14 @@ export type Clock = { now(): number }
 /** Result of one check of this machine and its settings. */
 export type Finding = { topic: string; state: 'ok' | 'note' | 'fault'; says: string; advice?: string | undefined }
 
+/** Makers of findings on one topic. */
+export function findingsOn(topic: string) {
+  const maker =
+    (state: Finding['state']) =>
+    (says: string, advice?: string): Finding => ({ topic, state, says, advice })
+  return { ok: maker('ok'), note: maker('note'), fault: maker('fault') }
+}
+
 /** Results of all checks of the machine. `says` may name local paths: it is for the operator. */
 export type Machine = {
   browser(): Promise<Finding>

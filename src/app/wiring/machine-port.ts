@@ -1,4 +1,4 @@
-import type { Clock, Finding } from '../../contracts/ports.ts'
+import { type Clock, type Finding, findingsOn } from '../../contracts/ports.ts'
 import { searchSources } from '../../schema/search-schema.ts'
 import type { AppError } from '../../kernel/error.ts'
 import type { Config } from '../config.ts'
@@ -45,26 +45,17 @@ export const browserFolder = ({ dataDir }: Pick<Config, 'dataDir'>) =>
 
 /** Returns the browser that would be started. */
 export async function browserFinding(config: Config): Promise<Finding> {
-  const topic = 'Browser'
+  const { ok, note } = findingsOn('Browser')
   try {
     const [{ findBrowser }, { machineProbes }] = await Promise.all([
       import('../../engine/browser/find/find-browser.ts'),
       import('../../engine/browser/find/machine-probes.ts'),
     ])
     const found = await findBrowser('shell', config, machineProbes(browserFolder(config)))
-    return {
-      topic,
-      state: 'ok',
-      says: found.from === 'remote' ? 'a remote one (GOSSAMER_BROWSER_CDP_URL)' : found.path,
-    }
+    return ok(found.from === 'remote' ? 'a remote one (GOSSAMER_BROWSER_CDP_URL)' : found.path)
   } catch (thrown) {
     const { message, hint } = thrown as AppError
-    return {
-      topic,
-      state: 'note',
-      says: `${message} Pages are fetched by plain HTTP only.`,
-      ...(hint && { advice: hint }),
-    }
+    return note(`${message} Pages are fetched by plain HTTP only.`, hint)
   }
 }
 
@@ -73,22 +64,20 @@ const steadier =
 
 /** Returns the search providers by kind of source, and settings that would improve search. Sends no request. */
 export async function searchFinding(config: Config): Promise<Finding> {
-  const topic = 'Search'
-  if (config.remoteUrl !== undefined) return { topic, state: 'ok', says: 'done by the remote service' }
+  const { ok, note } = findingsOn('Search')
+  if (config.remoteUrl !== undefined) return ok('done by the remote service')
   const { keyed, pages, providers } = await providersOf(config)
   const unusable = config.searchProviders.filter(
     (name) => name !== 'local' && !providers.some((provider) => provider.name === name),
   )
   if (unusable.length > 0)
-    return {
-      topic,
-      state: 'note',
-      says: `${unusable.join(', ')} cannot be used; ${listed(providers)}`,
-      advice: `Correct the names in GOSSAMER_SEARCH_PROVIDERS, or set the key or URL they need.`,
-    }
-  if (keyed.length > 0) return { topic, state: 'ok', says: listed(providers) }
+    return note(
+      `${unusable.join(', ')} cannot be used; ${listed(providers)}`,
+      'Correct the names in GOSSAMER_SEARCH_PROVIDERS, or set the key or URL they need.',
+    )
+  if (keyed.length > 0) return ok(listed(providers))
   const means = pages.length > 0 ? '; web results come from public results pages opened in the browser' : ''
-  return { topic, state: 'note', says: `${listed(providers)}${means}`, advice: steadier }
+  return note(`${listed(providers)}${means}`, steadier)
 }
 
 const nobody = () => Promise.reject(new Error('nobody is asked here'))

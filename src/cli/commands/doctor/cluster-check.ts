@@ -1,5 +1,5 @@
 import { counted } from '../../../util/amounts.ts'
-import type { Finding } from '../../../contracts/ports.ts'
+import { type Finding, findingsOn } from '../../../contracts/ports.ts'
 import { type Probe, probeNode } from '../../../engine/node/forward.ts'
 import type { Store } from '../../../engine/store/store.ts'
 import { nodeFacts } from '../../../app/wiring/nodes/cluster.ts'
@@ -22,26 +22,19 @@ function agreementFindings(servers: readonly Seen[], own: NodeFacts): Finding[] 
 }
 
 function roleFindings(alive: readonly Seen[]): Finding[] {
-  const topic = 'Roles'
+  const { ok, fault } = findingsOn('Roles')
   const has = (...roles: readonly Seen['role'][]) => alive.some(({ role }) => roles.includes(role))
-  const state = 'fault'
-  if (alive.length === 0)
-    return [{ topic, state, says: 'no server runs on this database', advice: 'Start one: gossamer serve.' }]
+  if (alive.length === 0) return [fault('no server runs on this database', 'Start one: gossamer serve.')]
   const faults: Finding[] = []
   if (!has('all', 'worker'))
-    faults.push({
-      topic,
-      state,
-      says: 'no server carries out jobs, so that crawls, batches, extracts, agents, monitors and webhooks wait',
-      advice: 'Start a server with GOSSAMER_ROLE=worker, or all.',
-    })
+    faults.push(
+      fault(
+        'no server carries out jobs, so that crawls, batches, extracts, agents, monitors and webhooks wait',
+        'Start a server with GOSSAMER_ROLE=worker, or all.',
+      ),
+    )
   if (!has('all', 'api'))
-    faults.push({
-      topic,
-      state,
-      says: 'no server takes calls over MCP and REST',
-      advice: 'Start a server with GOSSAMER_ROLE=api, or all.',
-    })
+    faults.push(fault('no server takes calls over MCP and REST', 'Start a server with GOSSAMER_ROLE=api, or all.'))
   if (faults.length > 0) return faults
   const counts = nodeRoles.flatMap((role) => {
     const count = alive.filter((server) => server.role === role).length
@@ -51,26 +44,26 @@ function roleFindings(alive: readonly Seen[]): Finding[] {
     has('api') && !has('browser')
       ? '; without a server of the role browser, those of api open live browsers themselves'
       : ''
-  return [{ topic, state: 'ok', says: `${counts.join(', ')}${browsers}` }]
+  return [ok(`${counts.join(', ')}${browsers}`)]
 }
 
 function versionFindings(alive: readonly Seen[], own: NodeFacts): Finding[] {
-  const topic = 'Versions'
+  const { note, fault } = findingsOn('Versions')
   const behind = alive.filter(({ facts }) => (facts?.schema ?? 0) < (own.schema ?? 0))
   if (behind.length > 0)
     return [
-      {
-        topic,
-        state: 'fault',
-        says: `the tables of the database are of version ${own.schema}, which ${namesOf(behind)} cannot know`,
-        advice: 'Bring these servers to the newest version that is in use; they would not start again as they are.',
-      },
+      fault(
+        `the tables of the database are of version ${own.schema}, which ${namesOf(behind)} cannot know`,
+        'Bring these servers to the newest version that is in use; they would not start again as they are.',
+      ),
     ]
   const versions = Map.groupBy(alive, ({ facts }) => facts?.version ?? 'unknown')
   if (versions.size < 2) return []
   const says = [...versions].map(([version, on]) => `${version} on ${namesOf(on)}`).join('; ')
-  return [{ topic, state: 'note', says, advice: 'Bring all servers to one version when the change is through.' }]
+  return [note(says, 'Bring all servers to one version when the change is through.')]
 }
+
+const ofSettings = findingsOn('Settings')
 
 /** Each server reports a digest of the settings that must be equal; a setting that it does not use is not reported. */
 function settingFindings(alive: readonly Seen[]): Finding[] {
@@ -85,7 +78,7 @@ function settingFindings(alive: readonly Seen[]): Finding[] {
       return `${isOneValue ? 'set' : at === 0 ? 'one value' : 'another'} on ${namesOf(on)}`
     })
     const says = `${name} is not the same on all servers: ${parts.join('; ')}`
-    return [{ topic: 'Settings', state: 'fault', says, advice: adviceOf[name] ?? 'Set the same on all servers.' }]
+    return [ofSettings.fault(says, adviceOf[name] ?? 'Set the same on all servers.')]
   })
 }
 
@@ -104,15 +97,15 @@ function sameUrls(alive: readonly Seen[]): Finding[] {
     url === null || on.length < 2
       ? []
       : [
-          {
-            topic: 'Settings',
-            state: 'fault',
-            says: `${on.length} servers say that they are reached at ${url}`,
-            advice: 'GOSSAMER_NODE_URL names one server, not a balancer before several: give each its own.',
-          },
+          ofSettings.fault(
+            `${on.length} servers say that they are reached at ${url}`,
+            'GOSSAMER_NODE_URL names one server, not a balancer before several: give each its own.',
+          ),
         ],
   )
 }
+
+const betweenServers = findingsOn('Between servers')
 
 /** Data held by these servers is accessible only through them. */
 function unreachable(alive: readonly Seen[]): Finding[] {
@@ -120,13 +113,10 @@ function unreachable(alive: readonly Seen[]): Finding[] {
   const lacking = holders.filter(({ url, facts }) => url === null || facts?.settings['GOSSAMER_NODE_SECRET'] === null)
   if (holders.length < 2 || lacking.length === 0) return []
   return [
-    {
-      topic: 'Between servers',
-      state: 'note',
-      says: `the others cannot call ${lacking.map(nameOf).join(', ')}: live browsers and MCP sessions there are open only to who asks that server`,
-      advice:
-        'Set GOSSAMER_NODE_URL and GOSSAMER_NODE_SECRET on each server that takes calls, or send each caller to one server.',
-    },
+    betweenServers.note(
+      `the others cannot call ${lacking.map(nameOf).join(', ')}: live browsers and MCP sessions there are open only to who asks that server`,
+      'Set GOSSAMER_NODE_URL and GOSSAMER_NODE_SECRET on each server that takes calls, or send each caller to one server.',
+    ),
   ]
 }
 
@@ -134,12 +124,10 @@ function notCalled(alive: readonly Seen[], { settings }: NodeFacts): Finding[] {
   const reachable = alive.filter(({ url, role }) => url !== null && role !== 'worker')
   if (settings['GOSSAMER_NODE_SECRET'] !== null || reachable.length === 0) return []
   return [
-    {
-      topic: 'Between servers',
-      state: 'note',
-      says: `${counted(reachable.length, 'server was', 'servers were')} not called, because this command does not know their secret`,
-      advice: 'Set GOSSAMER_NODE_SECRET as they have it.',
-    },
+    betweenServers.note(
+      `${counted(reachable.length, 'server was', 'servers were')} not called, because this command does not know their secret`,
+      'Set GOSSAMER_NODE_SECRET as they have it.',
+    ),
   ]
 }
 
@@ -166,8 +154,8 @@ function queueFinding({ jobs, pages, deliveries, ...oldest }: Workload): Finding
       ? ['A receiver of webhooks does not answer: the logs of the workers name it.']
       : []),
   ]
-  if (advice.length === 0) return { topic: 'Queue', state: 'ok', says }
-  return { topic: 'Queue', state: 'note', says, advice: advice.join(' ') }
+  const { ok, note } = findingsOn('Queue')
+  return advice.length === 0 ? ok(says) : note(says, advice.join(' '))
 }
 
 const since = (ms: number) => (ms > 0 ? `, the oldest for ${ago(ms)}` : '')
@@ -241,31 +229,29 @@ const clockMs = { note: 2000, fault: 10_000 }
 
 /** Findings about one server. `own`: the facts of this command with its settings. */
 function serverFindings(server: Seen, own: NodeFacts): Finding[] {
-  const topic = `Server ${nameOf(server)}`
-  if (!server.isAlive) return [{ topic, ...dead(server) }]
-  return [{ topic, ...reached(server, own) }, ...clockFinding(server).map((finding) => ({ topic, ...finding }))]
+  const on = findingsOn(`Server ${nameOf(server)}`)
+  return server.isAlive ? [reached(on, server, own), ...clockFinding(on, server)] : [dead(on, server)]
 }
 
-type Said = Omit<Finding, 'topic'>
+type Makers = ReturnType<typeof findingsOn>
 
-function dead({ role, silentMs, sessions }: Seen): Said {
+function dead({ fault }: Makers, { role, silentMs, sessions }: Seen): Finding {
   const heard = silentMs === null ? 'no more' : `not for ${ago(silentMs)}`
   const lost = sessions > 0 ? `, with ${counted(sessions, 'live browser')}` : ''
-  return {
-    state: 'fault',
-    says: `${role}, heard of ${heard}${lost}: it was killed, or is cut off from the database`,
-    advice: `Others have taken its jobs over. Look at its log and start it again; it is reported for ten minutes.`,
-  }
+  return fault(
+    `${role}, heard of ${heard}${lost}: it was killed, or is cut off from the database`,
+    'Others have taken its jobs over. Look at its log and start it again; it is reported for ten minutes.',
+  )
 }
 
-function reached(server: Seen, own: NodeFacts): Said {
+function reached({ ok, fault }: Makers, server: Seen, own: NodeFacts): Finding {
   const { role, facts, sessions, pages, silentMs, probe } = server
   const heard = silentMs === null ? [] : [`heard of ${ago(silentMs)} ago`]
   const work = [counted(sessions, 'live browser'), `${counted(pages, 'page')} under way`]
   const about = [role, facts?.version ?? 'an older version', ...heard, ...work].join(', ')
-  if (probe === undefined) return { state: 'ok', says: about }
-  if (probe.kind === 'admitted') return { state: 'ok', says: `${about}, answers in ${probe.ms} ms` }
-  return { state: 'fault', says: `${about}, but ${faultOf(probe)}`, advice: adviceFor(server, probe, own) }
+  if (probe === undefined) return ok(about)
+  if (probe.kind === 'admitted') return ok(`${about}, answers in ${probe.ms} ms`)
+  return fault(`${about}, but ${faultOf(probe)}`, adviceFor(server, probe, own))
 }
 
 type NotAdmitted = Exclude<Probe, { kind: 'admitted' }>
@@ -286,16 +272,15 @@ function adviceFor({ url, facts, clockAheadMs }: Seen, probe: NotAdmitted, own: 
   return `The secret is the same, so another program may answer at ${url}, such as a balancer: GOSSAMER_NODE_URL has to name this one server.`
 }
 
-function clockFinding({ clockAheadMs }: Seen): Said[] {
+function clockFinding({ note, fault }: Makers, { clockAheadMs }: Seen): Finding[] {
   const off = Math.abs(clockAheadMs ?? 0)
   if (clockAheadMs === null || off < clockMs.note) return []
   const way = clockAheadMs > 0 ? 'ahead of' : 'behind'
+  const report = off < clockMs.fault ? note : fault
   return [
-    {
-      state: off < clockMs.fault ? 'note' : 'fault',
-      says: `its clock is ${ago(off)} ${way} that of the database`,
-      advice:
-        'Synchronise the clocks with NTP: leases depend on them, so a server with a wrong clock is considered dead, or considers others dead.',
-    },
+    report(
+      `its clock is ${ago(off)} ${way} that of the database`,
+      'Synchronise the clocks with NTP: leases depend on them, so a server with a wrong clock is considered dead, or considers others dead.',
+    ),
   ]
 }

@@ -1,7 +1,7 @@
 import { type App, localTeam } from '../../../app/app.ts'
 import type { Config } from '../../../app/config.ts'
 import { browserFinding, searchFinding } from '../../../app/wiring/machine-port.ts'
-import type { Finding } from '../../../contracts/ports.ts'
+import { type Finding, findingsOn } from '../../../contracts/ports.ts'
 import { type Command, type CommandContext, answer } from '../../command.ts'
 import { audiencesOf } from '../../../engine/account/oauth/oauth-settings.ts'
 import { checkCluster } from './cluster-check.ts'
@@ -16,7 +16,7 @@ import type { ModelRequest } from '../../../contracts/model-port.ts'
 import { toAppError } from '../../../kernel/error.ts'
 import { monthStart } from '../../../contracts/account-ports.ts'
 
-const sandboxTopic = 'Session code'
+const ofSandbox = findingsOn('Session code')
 const installBoth =
   'Install bubblewrap ("apt-get install bubblewrap") or, for Node code only, Deno ("npm install deno" beside Gossamer).'
 
@@ -35,29 +35,26 @@ export function describeSandbox(
   const setting = `${envNameOf('unsandboxedCode')}=${unsandboxedCode}`
   const { maxMemoryBytes, maxProcesses } = defaultLimits
   const limits = `${maxMemoryBytes / 2 ** 20} MB and ${maxProcesses} processes`
-  if (strong?.name === 'bubblewrap')
-    return { topic: sandboxTopic, state: 'ok', says: `in bubblewrap, all languages: ${strong.about}; ${limits}` }
+  if (strong?.name === 'bubblewrap') return ofSandbox.ok(`in bubblewrap, all languages: ${strong.about}; ${limits}`)
   const others = unsandboxedCode === 'always' ? `run without a sandbox (${setting})` : 'do not run'
   if (strong)
-    return {
-      topic: sandboxTopic,
-      state: 'note',
-      says: `in Deno, Node code only: ${strong.about}; ${limits}. Python and bash ${others}`,
-      advice: 'For Python and bash install bubblewrap ("apt-get install bubblewrap").',
-    }
+    return ofSandbox.note(
+      `in Deno, Node code only: ${strong.about}; ${limits}. Python and bash ${others}`,
+      'For Python and bash install bubblewrap ("apt-get install bubblewrap").',
+    )
   const without = {
     never: `no strong sandbox, so no code runs (${setting})`,
     local:
       'no strong sandbox: only Node code runs, over stdio and from the command line, its network removed in JavaScript',
     always: `no strong sandbox: code of every caller may use the files and the network of this machine (${setting})`,
   }
-  return { topic: sandboxTopic, state: 'note', says: without[unsandboxedCode], advice: installBoth }
+  return ofSandbox.note(without[unsandboxedCode], installBoth)
 }
 
 /** Checks that the configured object store can store, return and delete a small object. */
 async function objectFindings({ objectsUrl, userAgent }: Config): Promise<Finding[]> {
   if (objectsUrl === undefined) return []
-  const topic = 'Object store'
+  const { ok, fault } = findingsOn('Object store')
   const place = objectsPlace(objectsUrl)
   const { openS3Objects } = await import('../../../engine/objects/s3-objects.ts')
   const objects = openS3Objects(objectsUrl, userAgent)
@@ -70,16 +67,13 @@ async function objectFindings({ objectsUrl, userAgent }: Config): Promise<Findin
     await objects.delete(key)
     if (!found || !bytes.equals(found)) throw new Error('It gave back something else than it was given.')
     const ms = Math.ceil(performance.now() - askedAt)
-    return [{ topic, state: 'ok', says: `${place} takes, gives back and deletes an object in ${ms} ms` }]
+    return [ok(`${place} takes, gives back and deletes an object in ${ms} ms`)]
   } catch (thrown) {
     return [
-      {
-        topic,
-        state: 'fault',
-        says: `${place}: ${reasonOf(thrown)}`,
-        advice:
-          'New files are kept in the database until it works; those that lie there cannot be read. Check GOSSAMER_OBJECTS_URL and AWS_ACCESS_KEY_ID.',
-      },
+      fault(
+        `${place}: ${reasonOf(thrown)}`,
+        'New files are kept in the database until it works; those that lie there cannot be read. Check GOSSAMER_OBJECTS_URL and AWS_ACCESS_KEY_ID.',
+      ),
     ]
   } finally {
     await objects.close()
@@ -127,67 +121,50 @@ function line({ topic, state, says, advice }: Finding, style: Style): string {
   return `${style(colour, mark)}  ${style('bold', topic)}: ${says}${advice ? `\n      ${advice}` : ''}`
 }
 
-const node = (): Finding => ({ topic: 'Node', state: 'ok', says: `${process.versions.node} at ${process.execPath}` })
+const node = () => findingsOn('Node').ok(`${process.versions.node} at ${process.execPath}`)
 
 function network({ allowHosts }: Config): Finding {
-  const topic = 'Network policy'
+  const { ok, note } = findingsOn('Network policy')
   if (allowHosts.includes('*'))
-    return {
-      topic,
-      state: 'note',
-      says: 'SSRF protection is off: private addresses may be scraped too',
-      advice: 'Unless you trust every caller, list single hosts in GOSSAMER_ALLOW_HOSTS.',
-    }
-  if (allowHosts.length > 0) return { topic, state: 'ok', says: `public addresses and ${allowHosts.join(', ')}` }
-  return {
-    topic,
-    state: 'ok',
-    says: 'public addresses only',
-    advice: 'To scrape a local site, set GOSSAMER_ALLOW_HOSTS, for example to localhost:3000.',
-  }
+    return note(
+      'SSRF protection is off: private addresses may be scraped too',
+      'Unless you trust every caller, list single hosts in GOSSAMER_ALLOW_HOSTS.',
+    )
+  if (allowHosts.length > 0) return ok(`public addresses and ${allowHosts.join(', ')}`)
+  return ok('public addresses only', 'To scrape a local site, set GOSSAMER_ALLOW_HOSTS, for example to localhost:3000.')
 }
 
 function access({ host, apiKeys }: Config): Finding {
-  const topic = 'HTTP access'
+  const { ok } = findingsOn('HTTP access')
   return apiKeys.length > 0
-    ? { topic, state: 'ok', says: `${apiKeys.length} API keys from the settings; stored keys: "gossamer keys list"` }
-    : {
-        topic,
-        state: 'ok',
-        says: `no key in the settings; "gossamer serve" on ${host} needs none while only this machine can reach it`,
-        advice: 'Create a key with "gossamer keys add NAME".',
-      }
+    ? ok(`${apiKeys.length} API keys from the settings; stored keys: "gossamer keys list"`)
+    : ok(
+        `no key in the settings; "gossamer serve" on ${host} needs none while only this machine can reach it`,
+        'Create a key with "gossamer keys add NAME".',
+      )
 }
 
 async function authorizationServer({ accessTokens }: App, config: Config): Promise<Finding[]> {
   if (accessTokens === undefined) return []
-  const topic = 'Authorization server'
-  if (audiencesOf(config).length === 0)
-    return [{ topic, state: 'fault', says: 'no audience is set', advice: 'Set GOSSAMER_PUBLIC_URL.' }]
+  const { ok, fault } = findingsOn('Authorization server')
+  if (audiencesOf(config).length === 0) return [fault('no audience is set', 'Set GOSSAMER_PUBLIC_URL.')]
   try {
     const { url, count } = await accessTokens.tryKeys()
-    return [{ topic, state: 'ok', says: `keys read from ${url}: ${count}` }]
+    return [ok(`keys read from ${url}: ${count}`)]
   } catch (cause) {
     const says = cause instanceof Error ? cause.message : String(cause)
-    return [{ topic, state: 'fault', says, advice: 'Check GOSSAMER_OAUTH_ISSUER and GOSSAMER_OAUTH_JWKS_URL.' }]
+    return [fault(says, 'Check GOSSAMER_OAUTH_ISSUER and GOSSAMER_OAUTH_JWKS_URL.')]
   }
 }
 
 async function remote({ remoteUrl }: Config): Promise<Finding[]> {
   if (remoteUrl === undefined) return []
-  const topic = 'Remote service'
+  const { ok, fault } = findingsOn('Remote service')
   try {
     const { status } = await fetch(remoteUrl, { signal: AbortSignal.timeout(5000), redirect: 'manual' })
-    return [{ topic, state: 'ok', says: `${new URL(remoteUrl).host} answers (status ${status})` }]
+    return [ok(`${new URL(remoteUrl).host} answers (status ${status})`)]
   } catch {
-    return [
-      {
-        topic,
-        state: 'fault',
-        says: `${new URL(remoteUrl).host} does not answer`,
-        advice: 'Check GOSSAMER_REMOTE_URL and the network.',
-      },
-    ]
+    return [fault(`${new URL(remoteUrl).host} does not answer`, 'Check GOSSAMER_REMOTE_URL and the network.')]
   }
 }
 
@@ -197,7 +174,7 @@ type Effort = ModelRequest['effort']
 /** Sends one small request to each configured model, in the form that extraction uses. */
 async function modelFindings(parts: Parts): Promise<Finding[]> {
   const { config } = parts
-  if (config.remoteUrl !== undefined) return [{ topic, state: 'ok', says: 'used by the remote service' }]
+  if (config.remoteUrl !== undefined) return [ofModel.ok('used by the remote service')]
   if (config.model === undefined) return [unset(config)]
   const efforts: Effort[] = config.fastModel === undefined ? ['best'] : ['best', 'fast']
   const tried: Finding[] = []
@@ -205,23 +182,19 @@ async function modelFindings(parts: Parts): Promise<Finding[]> {
   return [...tried, await spending(parts)]
 }
 
-const topic = 'Language model'
+const ofModel = findingsOn('Language model')
 
 function unset(config: Config): Finding {
   const given = (['modelUrl', 'modelKey', 'fastModel'] as const).filter((key) => config[key] !== undefined)
   if (given.length > 0)
-    return {
-      topic,
-      state: 'note',
-      says: `none, although ${given.map(envNameOf).join(' and ')} is set`,
-      advice: `Name the model in ${envNameOf('model')}.`,
-    }
-  return {
-    topic,
-    state: 'note',
-    says: 'none is set',
-    advice: `Set ${envNameOf('model')} and, for a server of your own, ${envNameOf('modelUrl')}. docs/models.md has examples.`,
-  }
+    return ofModel.note(
+      `none, although ${given.map(envNameOf).join(' and ')} is set`,
+      `Name the model in ${envNameOf('model')}.`,
+    )
+  return ofModel.note(
+    'none is set',
+    `Set ${envNameOf('model')} and, for a server of your own, ${envNameOf('modelUrl')}. docs/models.md has examples.`,
+  )
 }
 
 const question = {
@@ -248,25 +221,25 @@ async function tryOut({ app, config, signal }: Parts, effort: Effort): Promise<F
     const { model, jsonMode, usage } = await app.model.object({ ...question, effort, signal })
     const seconds = ((performance.now() - begin) / 1000).toFixed(1)
     const cost = `${usage.inputTokens} input and ${usage.outputTokens} output tokens`
-    return { topic, state: 'ok', says: `${model} at ${host} answers in ${seconds} s by ${jsonMode}, for ${cost}` }
+    return ofModel.ok(`${model} at ${host} answers in ${seconds} s by ${jsonMode}, for ${cost}`)
   } catch (thrown) {
     const { message, hint } = toAppError(thrown)
     const name = effort === 'fast' ? config.fastModel : config.model
-    return { topic, state: 'fault', says: `${name} at ${host}: ${message}`, advice: hint }
+    return ofModel.fault(`${name} at ${host}: ${message}`, hint)
   }
 }
 
 /** Usage of all teams in this month. */
 async function spending({ app }: Parts): Promise<Finding> {
-  const name = 'Model usage'
+  const { ok, note } = findingsOn('Model usage')
   try {
     const { usage } = await app.store()
     const months = (await usage.modelMonths({})).filter(({ start }) => start === monthStart(Date.now()))
     const sum = (key: 'calls' | 'inputTokens' | 'outputTokens') =>
       months.reduce((total, month) => total + month[key], 0)
     const tokens = `${sum('inputTokens')} input and ${sum('outputTokens')} output tokens`
-    return { topic: name, state: 'ok', says: `calls this month: ${sum('calls')}, with ${tokens}` }
+    return ok(`calls this month: ${sum('calls')}, with ${tokens}`)
   } catch (thrown) {
-    return { topic: name, state: 'note', says: toAppError(thrown).message }
+    return note(toAppError(thrown).message)
   }
 }

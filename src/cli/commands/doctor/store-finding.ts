@@ -1,6 +1,6 @@
 import type { App } from '../../../app/app.ts'
 import type { Config } from '../../../app/config.ts'
-import type { Finding } from '../../../contracts/ports.ts'
+import { type Finding, findingsOn } from '../../../contracts/ports.ts'
 import { databasePlace } from '../../../engine/store/data-places.ts'
 import { OtherSchema } from '../../../engine/store/tables.ts'
 import { AppError } from '../../../kernel/error.ts'
@@ -12,39 +12,31 @@ export const storeFinding = (app: App, { databaseUrl }: Config): Promise<Finding
 const folderAdvice = 'Set GOSSAMER_DATA_DIR to a writable folder.'
 
 async function dataFolder(app: App): Promise<Finding> {
-  const topic = 'Data folder'
+  const { ok, fault } = findingsOn('Data folder')
   try {
     const store = await app.store()
     await store.ready()
     const { kind, path, warning } = store.describe()
-    if (warning !== undefined) return { topic, state: 'fault', says: warning, advice: folderAdvice }
-    if (await store.storage.isFull())
-      return { topic, state: 'fault', says: `the disk of ${path} is full`, advice: 'Free some space there.' }
+    if (warning !== undefined) return fault(warning, folderAdvice)
+    if (await store.storage.isFull()) return fault(`the disk of ${path} is full`, 'Free some space there.')
     await store.verify?.()
-    const says = kind === 'file' ? `${path} is readable and writable` : 'kept in memory only, as set'
-    return { topic, state: 'ok', says }
+    return ok(kind === 'file' ? `${path} is readable and writable` : 'kept in memory only, as set')
   } catch (thrown) {
-    if (thrown instanceof AppError)
-      return { topic, state: 'fault', says: thrown.message, advice: thrown.hint ?? folderAdvice }
-    return { topic, state: 'fault', says: String(thrown), advice: folderAdvice }
+    if (thrown instanceof AppError) return fault(thrown.message, thrown.hint ?? folderAdvice)
+    return fault(String(thrown), folderAdvice)
   }
 }
 
 async function database(app: App, place: string): Promise<Finding> {
-  const topic = 'Database'
+  const { ok, fault } = findingsOn('Database')
   try {
     const store = await app.store()
     await store.ready()
     const askedAt = performance.now()
     await store.ready()
-    return { topic, state: 'ok', says: `${place} answers in ${Math.ceil(performance.now() - askedAt)} ms` }
+    return ok(`${place} answers in ${Math.ceil(performance.now() - askedAt)} ms`)
   } catch (thrown) {
-    return {
-      topic,
-      state: 'fault',
-      says: `${place}: ${reasonOf(thrown)}`,
-      advice: adviceOn(thrown),
-    }
+    return fault(`${place}: ${reasonOf(thrown)}`, adviceOn(thrown))
   }
 }
 
