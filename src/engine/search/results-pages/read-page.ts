@@ -1,5 +1,6 @@
 /// <reference lib="dom" />
 /// <reference lib="dom.iterable" />
+import { z } from 'zod'
 
 /** Selectors and texts that identify the parts of a results page: CSS selectors, and regular expressions as text. */
 export type PageSelectors = {
@@ -22,11 +23,13 @@ export type PageSelectors = {
   emptyText: string
 }
 /** `dates`: texts that may be dates. */
-export type ResultsItem = { href: string; title: string; snippet: string; dates: string[] }
-export type PageReading = {
-  state: 'results' | 'empty' | 'challenge' | 'limited' | 'loading'
-  items: ResultsItem[]
-}
+const ResultsItem = z.object({ href: z.string(), title: z.string(), snippet: z.string(), dates: z.array(z.string()) })
+export type ResultsItem = z.output<typeof ResultsItem>
+export const PageReading = z.object({
+  state: z.enum(['results', 'empty', 'challenge', 'limited', 'loading']),
+  items: z.array(ResultsItem),
+})
+export type PageReading = z.output<typeof PageReading>
 
 /**
  * Returns a script that reads a page until its state is known, for at most `patienceMs`. It evaluates to a PageReading.

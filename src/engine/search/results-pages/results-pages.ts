@@ -11,8 +11,7 @@ import {
 } from '../../../contracts/search-port.ts'
 import { AppError, type ErrorCode } from '../../../kernel/error.ts'
 import { DeadlineError, withDeadline } from '../../../util/async.ts'
-import { type PageReading, type PageSelectors, readingScript, type ResultsItem } from './read-page.ts'
-import { z } from 'zod'
+import { PageReading, type PageSelectors, readingScript, type ResultsItem } from './read-page.ts'
 import type { PageResponse } from '../../../contracts/fetch.ts'
 import { buildUrl, createPacer, type Pacer, retryDelayMs } from '../providers/shared/call-api.ts'
 import { dayOf, isoDate, languageOf, queryWithin, rangeOf, scopeOf } from '../providers/shared/search-scope.ts'
@@ -116,18 +115,8 @@ function pacerOf({ now }: Clock, options: PaceOptions = {}): Pacer {
   return createPacer({ count: 1, perMs: gapMs, jitterMs }, { now, wait: sleep, random })
 }
 
-const ItemShape = z.object({ href: z.string(), title: z.string(), snippet: z.string(), dates: z.array(z.string()) })
-
-const ReadingShape = z.object({
-  state: z.enum(['results', 'empty', 'challenge', 'limited', 'loading']),
-  items: z.array(ItemShape),
-})
-
 /** Validates the value the script returned, because the page's own scripts run alongside it. */
-export function parseReading(value: unknown): PageReading | undefined {
-  const { data } = ReadingShape.safeParse(value)
-  return data
-}
+export const parseReading = (value: unknown): PageReading | undefined => PageReading.safeParse(value).data
 
 /** Statuses that engines send with a bot challenge or an empty page. */
 const challengeStatuses = new Set([202, 401, 403, 503])
@@ -180,7 +169,6 @@ const bing: ResultsEngine = {
   name: 'bing',
   url: 'https://www.bing.com/search',
   operators: new Set(['phrase', 'without', 'site', 'filetype', 'inTitle']),
-  bestEffortOperators: new Set(),
   period: 'by the day',
   queryParameters: (request, now) => ({
     mkt: `${languageOf(request)}-${request.country}`,
@@ -226,7 +214,6 @@ const brave: ResultsEngine = {
   name: 'brave-page',
   url: 'https://search.brave.com/search',
   operators: new Set(['phrase', 'without', 'site', 'filetype', 'inTitle']),
-  bestEffortOperators: new Set(),
   period: 'by the day',
   queryParameters: ({ country, period }, now) => ({
     source: 'web',
@@ -263,7 +250,7 @@ const duckduckgo: ResultsEngine = {
   name: 'duckduckgo',
   url: 'https://html.duckduckgo.com/html/',
   operators: new Set(['without', 'site', 'filetype']),
-  bestEffortOperators: new Set(['phrase', 'inUrl', 'inTitle']),
+  bestEffortOperators: ['phrase', 'inUrl', 'inTitle'],
   period: 'by the day',
   queryParameters: ({ country, period }, now) => ({ kl: duckRegion(country), kp: '-1', df: duckPeriod(period, now) }),
   selectors: {
@@ -301,7 +288,6 @@ const mojeek: ResultsEngine = {
   name: 'mojeek',
   url: 'https://www.mojeek.com/search',
   operators: new Set(['phrase', 'without', 'site', 'inUrl', 'inTitle']),
-  bestEffortOperators: new Set(),
   period: 'by the day',
   queryParameters: ({ country, language, period }) => ({
     safe: '1',
@@ -351,7 +337,7 @@ function duckRegion(country: string): string {
 /** A public search engine with an HTML results page. */
 type ResultsEngine = Pick<SearchProvider, 'name' | 'operators' | 'period'> & {
   /** Operators that the engine does not enforce; they are sent nevertheless. */
-  bestEffortOperators: ReadonlySet<SearchOperator>
+  bestEffortOperators?: readonly SearchOperator[]
   /** URL of the results page, without query. */
   url: string
   /** Query parameters in addition to the words: country, language, time, safe search. */
@@ -363,7 +349,7 @@ type ResultsEngine = Pick<SearchProvider, 'name' | 'operators' | 'period'> & {
 
 /** Returns the URL of the first results page. */
 export function resultsUrl(engine: ResultsEngine, request: SearchRequest, now: number): string {
-  const q = queryText(request, new Set([...engine.operators, ...engine.bestEffortOperators]))
+  const q = queryText(request, new Set([...engine.operators, ...(engine.bestEffortOperators ?? [])]))
   return buildUrl(engine.url, { q, ...engine.queryParameters(request, now) })
 }
 
