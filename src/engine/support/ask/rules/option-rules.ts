@@ -28,6 +28,13 @@ const option = (id: string, asks: RegExp, suspects: (request: Parameters, job: R
     { onlyIfAsked: true },
   )
 
+/** Creates a rule about an option that takes something from the page while it is on. */
+const switchedOn = (id: string, asks: RegExp, name: string, suspect: Omit<Suspect, 'parameters'>) =>
+  option(id, asks, (request) =>
+    (request[name] ?? areUsual.has(name)) === true ? { ...suspect, parameters: { [name]: false } } : undefined,
+  )
+const areUsual = new Set(['onlyMainContent'])
+
 const toDiagnosis = ({ helps, ...told }: Suspect): Diagnosis => ({ ...told, trial: { kind: 'scrape', helps } })
 
 const listOf = (value: unknown): readonly string[] => (Array.isArray(value) ? value.map(String) : [])
@@ -100,15 +107,10 @@ export const scrapeOptions: readonly JobRule[] = [
           }
         : undefined,
   ),
-  option('phone', /phone|mobile|small|narrow|tablet|desktop|layout|version|menu|wide/i, ({ mobile }) =>
-    mobile === true
-      ? {
-          says: 'The request asks for the page as a phone gets it, by mobile. Set mobile to false for the page of large screens.',
-          parameters: { mobile: false },
-          helps: differs,
-        }
-      : undefined,
-  ),
+  switchedOn('phone', /phone|mobile|small|narrow|tablet|desktop|layout|version|menu|wide/i, 'mobile', {
+    says: 'The request asks for the page as a phone gets it, by mobile. Set mobile to false for the page of large screens.',
+    helps: differs,
+  }),
   option('waited-for', slow, ({ waitFor }) =>
     typeof waitFor === 'number' && waitFor > 0
       ? {
@@ -118,26 +120,18 @@ export const scrapeOptions: readonly JobRule[] = [
         }
       : undefined,
   ),
-  option('clean-content', lacking, ({ onlyCleanContent }) =>
-    onlyCleanContent === true
-      ? {
-          says: 'The request has boilerplate removed from the text by onlyCleanContent, which may take too much. Set onlyCleanContent to false.',
-          parameters: { onlyCleanContent: false },
-          helps: isFuller,
-        }
-      : undefined,
-  ),
-  option(
+  switchedOn('clean-content', lacking, 'onlyCleanContent', {
+    says: 'The request has boilerplate removed from the text by onlyCleanContent, which may take too much. Set onlyCleanContent to false.',
+    helps: isFuller,
+  }),
+  switchedOn(
     'main-content',
     /missing|incomplete|cut|lost|dropped|left out|only part|header|footer|nav|sidebar|menu/i,
-    ({ onlyMainContent }) =>
-      onlyMainContent === false
-        ? undefined
-        : {
-            says: 'Only the main content of the page was kept, which drops headers, menus, footers and sometimes more. Set onlyMainContent to false for the whole page.',
-            parameters: { onlyMainContent: false },
-            helps: isFuller,
-          },
+    'onlyMainContent',
+    {
+      says: 'Only the main content of the page was kept, which drops headers, menus, footers and sometimes more. Set onlyMainContent to false for the whole page.',
+      helps: isFuller,
+    },
   ),
   page(
     'place',
