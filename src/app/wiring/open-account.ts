@@ -34,9 +34,7 @@ export function openAccessTokens(config: Config, clock: Clock): AccessTokens | u
 }
 
 async function open(config: Config, issuer: string, clock: Clock) {
-  const { createAccessTokens } = await import('../../engine/account/oauth/access-token.ts')
-  const { fetchKeys } = await import('../../engine/account/oauth/access-token.ts')
-  const { createKeySet } = await import('../../engine/account/oauth/access-token.ts')
+  const { createAccessTokens, createKeySet, fetchKeys } = await import('../../engine/account/oauth/access-token.ts')
   const { createApiClient } = await import('../../engine/net/http/api-client.ts')
   const { createAddressRule } = await import('../../engine/net/address-rule.ts')
   const { allowHosts, userAgent, oauthJwksUrl, oauthTeamClaim: teamClaim } = config
