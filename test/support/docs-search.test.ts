@@ -5,9 +5,7 @@ import { answerFromDocs } from '../../src/engine/support/docs/answer-from-docs.t
 import { sectionsOf } from '../../src/engine/support/docs/indexed-fields.ts'
 import { localTeam } from '../../src/app/app.ts'
 import { openDocumentation, createDocsIndex } from '../../src/engine/support/docs/docs-index.ts'
-import { docsQuestions } from './docs-questions.ts'
-import { untouchedQuestions } from './fresh-questions.ts'
-import { newcomerQuestions } from './newcomer-questions.ts'
+import { docsQuestions, newcomerQuestions, untouchedQuestions } from './docs-questions.ts'
 
 const opened = openDocumentation()
 const noModel = { isSet: () => false } as Ports['model']
@@ -34,7 +32,7 @@ describe('the documentation that is shipped', () => {
     ['a set that nothing was mended by', untouchedQuestions, 0.75, 0.95],
   ])('is found by words that newcomers use: %s', async (_, questions, first, firstThree) => {
     const places = await Promise.all(
-      questions.map(async ({ question, pages }) =>
+      questions.map(async ([question, ...pages]) =>
         (await pagesFor(question)).findIndex((page) => pages.includes(page)),
       ),
     )

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
+import type { SupportAnswer } from '../../../src/engine/support/ask/ask-support.ts'
 import { rawPdf, stream } from '../../document/pdf/raw-pdf.ts'
 import type { Site } from '../../helpers/site.ts'
 import { service } from './kit.ts'
@@ -7,18 +8,20 @@ import { service } from './kit.ts'
 export type Input = Record<string, unknown>
 export type Service = ReturnType<typeof service>
 
-/** A user's question about a past call, and the parts of a right diagnosis. */
-export type Unseen = {
-  name: string
-  asks: string
+type Expected = {
   /** A correct answer contains all of these. */
-  says: RegExp[]
+  says: RegExp | readonly RegExp[]
   /**
-   * Parameters that a right answer sets, any of these; null where no parameter of the caller helps. A value of null: leave it
+   * Parameters that a right answer sets, one of these; null if no parameter of the caller helps. A value of null: leave it
    * out; a function says of a value whether it helps.
    */
-  fixes: (Input | null)[]
+  fix?: Input | null | readonly (Input | null)[]
+  result?: 'success' | 'failure' | 'skipped'
+  confidence?: SupportAnswer['confidence']
 }
+/** A user's question about past calls, in which SITE is the origin of the site; how they are made; and the right diagnosis. */
+export type Case = [asks: string, past: () => Promise<Service>, expected: Expected]
+
 export const atLeast = (least: number) => (value: unknown) => typeof value === 'number' && value >= least
 
 const words = 'Some words of the page, enough of them to be read as its content by whoever reads it. '.repeat(5)
@@ -39,31 +42,35 @@ export const report = rawPdf([
   said('On its second page it says what they brought.'),
 ])
 
-type Call = [operation: string, input: () => Input, code?: string]
-
-/** The calls of a user before asking, each with the error that it ends in. */
-export const did =
-  (...calls: Call[]) =>
-  async (): Promise<Service> => {
-    const made = service()
-    for (const [operation, input, expected] of calls) expect((await made.call(operation, input())).code).toBe(expected)
-    return made
-  }
-
-/** The user's calls before the question, on the site that `siteOf` returns. */
-export const doing = (siteOf: () => Site) => ({
-  scraped: (path: string, options: Input = {}, code?: string) => {
-    const input = () => ({ url: siteOf().url(path), ...options })
-    return did(code === undefined ? ['scrape', input] : ['scrape', input, code])
-  },
-  crawled:
-    (path: string, options: () => Input = () => ({})) =>
-    async (): Promise<Service> => {
+/** Calls of a user before asking, on the site that `siteOf` returns. */
+export function pastOn(siteOf: () => Site) {
+  const inputAt = (path: string, options: Input) => ({
+    url: URL.canParse(path) ? path : siteOf().url(path),
+    ...options,
+  })
+  return {
+    scraped:
+      (path: string, options: Input = {}, env: Record<string, string> = {}) =>
+      async (): Promise<Service> => {
+        const made = service(env)
+        await made.call('scrape', inputAt(path, options))
+        return made
+      },
+    crawled:
+      (path: string, options: Input = {}) =>
+      async (): Promise<Service> => {
+        const made = service()
+        await made.crawl(inputAt(path, options))
+        return made
+      },
+    /** A call that ends in this error. */
+    failed: (code: string, operation: string, input: () => Input) => async (): Promise<Service> => {
       const made = service()
-      await made.crawl({ url: siteOf().url(path), ...options() })
+      expect((await made.call(operation, input())).code).toBe(code)
       return made
     },
-})
+  }
+}
 
 const isNeutral = (value: unknown) =>
   value === null || value === false || value === 0 || (Array.isArray(value) && value.length === 0)
@@ -80,22 +87,20 @@ const isFix = (given: Input | null, wanted: Input | null): boolean =>
       Object.entries(wanted).every(([name, value]) => name in given && isRight(given[name], value))
 
 /** Each situation is created for real, its question asked, and the answer compared with a correct one. */
-export function diagnosed(
-  title: string,
-  situations: readonly Unseen[],
-  done: Readonly<Record<string, () => Promise<Service>>>,
-): void {
-  describe(`a situation ${title}`, () => {
-    for (const { name, asks, says, fixes } of situations)
-      test(name, async () => {
-        const made = await done[name]?.()
-        const answered = await made?.ask(asks)
-        for (const part of says) expect(answered?.answer).toMatch(part)
-        expect(
-          fixes.some((fix) => isFix(answered?.fixParameters ?? null, fix)),
-          JSON.stringify(answered),
-        ).toBe(true)
-        expect(answered?.feedback).toBeNull()
-      })
+export function diagnosed(siteOf: () => Site, cases: readonly Case[]): void {
+  test.each(cases)('%s', async (asks, past, { says, fix = null, result, confidence }) => {
+    const { ask } = await past()
+    const answered = await ask(asks.replaceAll('SITE', siteOf().origin))
+    for (const part of [says].flat()) expect(answered?.answer).toMatch(part)
+    const [ownWords = ''] = answered?.answer.split(' The documentation says:') ?? []
+    expect([2, 3, 4, 5], answered?.answer).toContain(ownWords.split(/(?<=[.!?]) (?=[A-Z])/).length)
+    const given = answered?.fixParameters ?? null
+    expect(
+      [fix].flat().some((wanted) => isFix(given, wanted)),
+      JSON.stringify(answered),
+    ).toBe(true)
+    expect(answered?.feedback).toBeNull()
+    if (result) expect(answered?.validation).toMatchObject({ result, tested: result !== 'skipped' })
+    if (confidence) expect(answered).toMatchObject({ confidence })
   })
 }

@@ -41,14 +41,6 @@ test.each(['Why is it empty?', 'It timed out', 'Why was I blocked?', 'What went 
   },
 )
 
-test('a job named by its id is examined, whatever came after it', async () => {
-  const { call, ask } = service()
-  const { id } = await call('scrape', { url: site.url('/english') })
-  await call('scrape', { url: site.url('/status/404') })
-  const answered = await ask('Why did this fail?', { jobId: id })
-  expect(answered?.answer).toMatch(/^The scrape of .*\/english, at .* came with status 200/)
-})
-
 test('an earlier scrape with the problem is explained', async () => {
   const { call, ask } = service()
   await call('scrape', { url: site.url('/status/404') })

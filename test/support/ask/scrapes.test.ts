@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { localCertificate } from '../../helpers/site/self-signed.ts'
 import type { Site } from '../../helpers/site.ts'
+import { type Case, diagnosed, pastOn } from './diagnosed.ts'
 import { service, startBrokenSite } from './kit.ts'
-import { diagnoses, type Situation } from './situations.ts'
 
 let site: Site
 let secure: Site
@@ -16,138 +16,122 @@ afterAll(async () => {
 })
 
 const nobodyListens = 'http://127.0.0.1:9/'
+const { scraped } = pastOn(() => site)
 
-const situations: Situation[] = [
+const cases: Case[] = [
   [
-    'a page slower than the timeout',
+    'My scrape of SITE/slow-page timed out',
+    scraped('/slow-page', { timeout: 1000 }),
     { says: /timeout of 1000 ms/, fix: { timeout: 30_000 }, result: 'success', confidence: 'high' },
-    async () => {
-      const { call, ask } = service()
-      await call('scrape', { url: site.url('/slow-page'), timeout: 1000 })
-      return ask(`My scrape of ${site.url('/slow-page')} timed out`)
-    },
   ],
   [
-    'a page that scripts fill late',
+    'The markdown of SITE/late is empty',
+    scraped('/late'),
     { says: /scripts build the page/, fix: { waitFor: 5000 }, result: 'success', confidence: 'high' },
-    async () => {
-      const { call, ask } = service()
-      await call('scrape', { url: site.url('/late') })
-      return ask(`The markdown of ${site.url('/late')} is empty`)
-    },
   ],
   [
-    'a bot challenge',
+    'The site blocks me with 403, some captcha',
+    scraped('/wall'),
     { says: /keeps automated visitors out/, result: 'failure' },
-    async () => {
-      const { call, ask } = service()
-      await call('scrape', { url: site.url('/wall') })
-      return ask('The site blocks me with 403, some captcha')
-    },
   ],
   [
-    'too many requests',
+    'I get 429 too many requests',
+    scraped('/status/429'),
     { says: /status 429/, result: 'failure', confidence: 'high' },
-    async () => {
-      const { call, ask } = service()
-      await call('scrape', { url: site.url('/status/429') })
-      return ask('I get 429 too many requests')
-    },
   ],
   [
-    'a stale copy',
+    'SITE/fine comes outdated',
+    async () => {
+      const made = await scraped('/fine')()
+      await made.call('scrape', { url: site.url('/fine') })
+      return made
+    },
     { says: /copy from the cache/, fix: { maxAge: 0 }, result: 'success', confidence: 'high' },
-    async () => {
-      const { call, ask } = service()
-      await call('scrape', { url: site.url('/fine') })
-      await call('scrape', { url: site.url('/fine') })
-      return ask(`${site.url('/fine')} comes outdated`)
-    },
   ],
   [
-    'lockdown without a copy',
+    'Lockdown scrape says it is not in the cache',
+    scraped('/fine', { lockdown: true }),
     { says: /lockdown/, fix: { lockdown: false }, result: 'skipped' },
-    async () => {
-      const { call, ask } = service()
-      await call('scrape', { url: site.url('/fine'), lockdown: true })
-      return ask('Lockdown scrape says it is not in the cache')
-    },
   ],
   [
-    'a certificate that nobody vouches for',
+    'SSL error on my scrape',
+    async () => scraped(secure.url('/article'), { skipTlsVerification: false })(),
     { says: /certificate/, fix: { skipTlsVerification: true }, result: 'success', confidence: 'high' },
-    async () => {
-      const { call, ask } = service()
-      await call('scrape', { url: secure.url('/article'), skipTlsVerification: false })
-      return ask('SSL error on my scrape')
-    },
   ],
   [
-    'a host name that does not exist',
+    'My scrape does not resolve the domain',
+    scraped('http://nothing-here.invalid/', {}, { GOSSAMER_ALLOW_HOSTS: '*' }),
     { says: /SCRAPE_DNS_RESOLUTION_ERROR|host name/, confidence: 'high' },
-    async () => {
-      const { call, ask } = service({ GOSSAMER_ALLOW_HOSTS: '*' })
-      await call('scrape', { url: 'http://nothing-here.invalid/' })
-      return ask('My scrape does not resolve the domain')
-    },
   ],
   [
-    'a port at which nobody listens',
+    'scrape: connection refused',
+    scraped(nobodyListens),
     { says: /failed again.*refused the connection/, result: 'failure', confidence: 'high' },
-    async () => {
-      const { call, ask } = service()
-      await call('scrape', { url: nobodyListens })
-      return ask('scrape: connection refused')
-    },
   ],
   [
-    'redirects in a loop',
+    'scrape fails: SCRAPE_SITE_ERROR',
+    scraped('/redirect/loop'),
     { says: /redirects in a loop/, result: 'failure', confidence: 'high' },
-    async () => {
-      const { call, ask } = service()
-      await call('scrape', { url: site.url('/redirect/loop') })
-      return ask('scrape fails: SCRAPE_SITE_ERROR')
-    },
   ],
+  ['I get a login form for SITE/members', scraped('/members'), { says: /only after a login/, confidence: 'high' }],
   [
-    'a login wall',
-    { says: /only after a login/, confidence: 'high' },
-    async () => {
-      const { call, ask } = service()
-      await call('scrape', { url: site.url('/members') })
-      return ask(`I get a login form for ${site.url('/members')}`)
-    },
-  ],
-  [
-    'a selector that never appears',
+    'The element my scrape waits for does not appear',
+    scraped('/fine', { actions: [{ type: 'wait', selector: '#never' }], timeout: 6000 }),
     { says: /"#never"/, fix: { waitFor: 3000, actions: [] }, result: 'success', confidence: 'high' },
-    async () => {
-      const { call, ask } = service()
-      await call('scrape', { url: site.url('/fine'), actions: [{ type: 'wait', selector: '#never' }], timeout: 6000 })
-      return ask('The element my scrape waits for does not appear')
-    },
   ],
   [
-    'a machine without a browser',
+    'No screenshot comes from my scrape',
+    scraped('/fine', { formats: ['screenshot'] }, { GOSSAMER_BROWSER_PATH: '/nowhere/chrome' }),
     { says: /browser/, confidence: 'high' },
-    async () => {
-      const { call, ask } = service({ GOSSAMER_BROWSER_PATH: '/nowhere/chrome' })
-      await call('scrape', { url: site.url('/fine'), formats: ['screenshot'] })
-      return ask('No screenshot comes from my scrape')
-    },
   ],
   [
-    'a service without a language model',
+    'The summary of my scrape is of poor quality',
+    scraped('/fine', { formats: ['summary'] }),
     { says: /No language model is set/, confidence: 'high' },
+  ],
+  [
+    'My scrape gets no content, it is blank',
+    scraped('/fine', { includeTags: ['#nothing'] }),
+    { says: /No element of the page matches includeTags/, fix: { includeTags: [] }, result: 'success' },
+  ],
+  [
+    'My scrape says that nothing is in the cache',
+    scraped('/fine', { minAge: 1000 }),
+    { says: /Leave minAge out/, fix: { minAge: null }, result: 'success', confidence: 'high' },
+  ],
+  ['What is this 404?', scraped('/status/404'), { says: /does not exist.*404/, confidence: 'high' }],
+  [
+    'The scrape of our intranet page is refused',
+    scraped('http://10.0.0.1/admin'),
+    { says: /SSRF protection/, confidence: 'high' },
+  ],
+  [
+    'Why can scrape not read this file?',
+    scraped('/archive'),
+    { says: /cannot be converted to text/, confidence: 'high' },
+  ],
+  [
+    'The footer of SITE/with-footer is missing',
+    scraped('/with-footer'),
+    { says: /Only the main content/, fix: { onlyMainContent: false }, result: 'success', confidence: 'high' },
+  ],
+  [
+    'Is the server down? I see 500',
+    scraped('/status/500'),
+    { says: /fault of its server, also now/, result: 'failure', confidence: 'high' },
+  ],
+  [
+    'why did my scrape fail?',
     async () => {
-      const { call, ask } = service()
-      await call('scrape', { url: site.url('/fine'), formats: ['summary'] })
-      return ask('The summary of my scrape is of poor quality')
+      const made = await scraped('/fine')()
+      await made.call('scrape', { url: site.url('/slow-page'), timeout: 1000 })
+      return made
     },
+    { says: /timeout of 1000 ms/, fix: { timeout: 30_000 }, result: 'success' },
   ],
 ]
 
-describe('the reason why a scrape failed', () => diagnoses(situations))
+describe('the reason why a scrape failed, for the question', () => diagnosed(() => site, cases))
 
 test('an answer asserts no outcome of a trial that was not made', async () => {
   const { call, ask } = service()
