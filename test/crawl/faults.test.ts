@@ -127,24 +127,4 @@ describe.concurrent('a page of a crawl', () => {
     expect(brought.errors).toEqual([])
     expect(site.count('/busy')).toBe(3)
   })
-
-  test('on another site is requested without credentials of the start site', async () => {
-    const site = await siteOf({
-      '/robots.txt': text('User-agent: *\nDisallow: /no'),
-      '/': ({ hostname }, response) => sendPage(response, hostname, [site.url('/there', 'other.test')]),
-      '*': page(),
-    })
-    const headers = { authorization: 'Bearer secret', cookie: 'session=secret', 'x-team': 'harbour' }
-    const brought = await crawler().run({
-      url: site.url('/', 'site.test'),
-      allowExternalLinks: true,
-      scrapeOptions: { headers },
-    })
-    expect(brought.data).toHaveLength(2)
-    const seen = Map.groupBy(site.visits, ({ url }) => new URL(url).hostname)
-    for (const visit of seen.get('site.test') ?? []) expect(visit.headers).toMatchObject({ ...headers })
-    const abroad = seen.get('other.test') ?? []
-    expect(abroad.map(({ url }) => new URL(url).pathname).toSorted()).toEqual(['/robots.txt', '/there'])
-    for (const visit of abroad) expect(JSON.stringify(visit.headers)).not.toContain('secret')
-  })
 })

@@ -132,23 +132,6 @@ describe('two processes on one file', () => {
     await vi.waitUntil(bench.isDone, patience)
     expect(receiver.heard.map(({ body }) => body).toSorted()).toEqual([first.body, second.body].toSorted())
   })
-
-  test('resume the events of another machine once its lease has expired', async () => {
-    const bench = await openBench()
-    const receiver = await startReceiver()
-    const delivery = aDelivery({ url: receiver.url() })
-    await bench.add(delivery)
-    await bench.deliveries.claim('elsewhere 1 1 x', 10, 30_000)
-    const deliverer = bench.deliverer()
-    deliverer.wake()
-    await bench.add(aDelivery({ url: receiver.url(), crawlId: 'crawl-2', body: 'other' }))
-    deliverer.wake()
-    await vi.waitUntil(() => receiver.heard.length === 1, patience)
-    bench.clock.advance(30_000)
-    deliverer.wake()
-    await vi.waitUntil(bench.isDone, patience)
-    expect(receiver.heard.map(({ body }) => body)).toEqual(['other', delivery.body])
-  })
 })
 
 describe('a delivering process that closes', () => {

@@ -79,15 +79,6 @@ describe('an event', () => {
 })
 
 describe('the signature', () => {
-  test('is the HMAC of the bytes of the body, under both names', () => {
-    const body = '{"text":"naïve 🕸"}'
-    const expected = `sha256=${createHmac('sha256', 'top').update(Buffer.from(body)).digest('hex')}`
-    expect(signatureHeaders('top', body)).toEqual({
-      'x-service-signature': expected,
-      'x-firecrawl-signature': expected,
-    })
-  })
-
   // RFC 4231, test case 2
   test('is correct for a known case', () => {
     expect(signatureHeaders('Jefe', 'what do ya want for nothing?')['x-service-signature']).toBe(

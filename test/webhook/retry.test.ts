@@ -64,27 +64,6 @@ describe('an event that is not acknowledged', () => {
     },
   )
 
-  test('is not sent before its time', async () => {
-    const bench = await openBench()
-    const receiver = await startReceiver(status(503, 200))
-    await bench.add(aDelivery({ url: receiver.url() }))
-    const deliverer = bench.deliverer({ retryMinutes: [2] })
-    deliverer.wake()
-    await vi.waitUntil(async () => (await bench.deliveries.nextDueAt()) === bench.clock.now() + 2 * minuteMs, patience)
-    bench.clock.advance(2 * minuteMs - 1)
-    deliverer.wake()
-    // Another event that is sent shows that the deliverer has looked.
-    await bench.add(aDelivery({ url: receiver.url(), crawlId: 'crawl-2', createdAt: bench.clock.now() }))
-    deliverer.wake()
-    await vi.waitUntil(() => receiver.heard.length === 2, patience)
-    bench.clock.advance(1)
-    deliverer.wake()
-    await vi.waitUntil(bench.isDone, patience)
-    expect(new Set(Object.values(await bench.states()))).toEqual(new Set(['sent']))
-    expect(receiver.heard.map(({ body }) => body).filter((body, nth, all) => all.indexOf(body) !== nth)).toHaveLength(1)
-    expect(receiver.heard[2]?.body).toBe(receiver.heard[0]?.body)
-  })
-
   test('is dropped immediately if the receiver no longer exists', async () => {
     const bench = await openBench()
     const receiver = await startReceiver(status(410))
