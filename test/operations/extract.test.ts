@@ -1,8 +1,6 @@
-import http from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { json } from 'node:stream/consumers'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { startEngine } from '../e2e/search-engine.ts'
+import { startReceiver } from '../webhook/kit.ts'
 import { obedient, page, pageIn, service, startPages } from './extract-world.ts'
 
 const schema = {
@@ -40,24 +38,6 @@ describe('an extraction', () => {
     )
   })
 
-  test('continues without dead pages, which cost as much as their scrapes', async () => {
-    const { urls, sites } = await company()
-    const dead = await startPages({})
-    const { job } = await service({ model: obedient })
-    const state = await job('extract', { urls: [dead.url('/gone'), 'http://127.0.0.1:1/', urls[0]], schema })
-    expect(state).toMatchObject({ status: 'completed', data: { founded: 1998 } })
-    expect(state['warning']).toContain('2 of 3 pages could not be read (status 404, SCRAPE_')
-    expect(sites[0]?.asked).toEqual(['/about'])
-  })
-
-  test('fails if no page can be read', async () => {
-    const { job } = await service({ model: obedient })
-    const dead = await startPages({})
-    const state = await job('extract', { urls: ['http://127.0.0.1:1/', dead.url('/gone')], schema })
-    expect(state).toMatchObject({ status: 'failed', creditsUsed: 0 })
-    expect(state['error']).toMatch(/^NO_PAGE_READ: No page could be read \(SCRAPE_/)
-  })
-
   test('shows pages to the model as data, so a malicious page affects only its own facts', async () => {
     const { urls } = await company()
     const trap = await startPages({
@@ -80,24 +60,19 @@ describe('an extraction', () => {
 
   test('notifies a webhook of its start and its end, with the result', async () => {
     const { urls } = await company()
-    const heard: Record<string, unknown>[] = []
-    const receiver = http.createServer(async (request, response) => {
-      heard.push((await json(request)) as Record<string, unknown>)
-      response.end()
-    })
-    await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve))
-    onTestFinished(() => void receiver.close())
-    const url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/`
+    const receiver = await startReceiver()
+    const url = receiver.url()
+    const heard = () => receiver.heard.map(({ body }) => JSON.parse(body) as object)
     const { job } = await service({ model: obedient })
     await job('extract', { urls, schema, webhook: { url, metadata: { run: 7 } } })
-    await expect.poll(() => heard.length).toBe(2)
-    expect(heard).toMatchObject([
+    await expect.poll(() => receiver.heard.length).toBe(2)
+    expect(heard()).toMatchObject([
       { success: true, type: 'extract.started', data: [], metadata: { run: 7 } },
       { success: true, type: 'extract.completed', data: [{ data: { founded: 1998 } }] },
     ])
     await job('extract', { urls: ['http://127.0.0.1:1/'], schema, webhook: { url, events: ['extract.failed'] } })
     await expect
-      .poll(() => heard[2])
+      .poll(() => heard()[2])
       .toMatchObject({
         success: false,
         type: 'extract.failed',

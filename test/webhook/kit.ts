@@ -12,7 +12,7 @@ import { tempDir } from '../store/kit.ts'
 import { fakeClock, logBook } from '../contracts/fixtures.ts'
 import { ruleForAll } from '../net/rule-for-all.ts'
 
-export type Heard = { url: string; headers: http.IncomingHttpHeaders; body: string }
+export type Heard = { method: string; url: string; headers: http.IncomingHttpHeaders; body: string }
 export type Answer = (heard: Heard, response: http.ServerResponse, nth: number) => void
 export type Receiver = {
   readonly port: number
@@ -22,7 +22,7 @@ export type Receiver = {
   url(path?: string): string
 }
 
-/** Receives webhook events on a free port of 127.0.0.1; answers 200 by default. */
+/** A server that records its requests, such as webhook events, on a free port of 127.0.0.1; answers 200 by default. */
 export async function startReceiver(answer: Answer = (_, response) => void response.end('ok')): Promise<Receiver> {
   const heard: Heard[] = []
   const load = { now: 0, most: 0 }
@@ -33,7 +33,8 @@ export async function startReceiver(answer: Answer = (_, response) => void respo
     response.once('close', () => (load.now -= 1))
     request.on('data', (chunk: Buffer) => void chunks.push(chunk))
     request.on('end', () => {
-      const one = { url: request.url ?? '', headers: request.headers, body: Buffer.concat(chunks).toString('utf8') }
+      const { method = '', url = '', headers } = request
+      const one = { method, url, headers, body: Buffer.concat(chunks).toString('utf8') }
       heard.push(one)
       answer(one, response, heard.length)
     })

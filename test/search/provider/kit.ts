@@ -1,5 +1,4 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import { onTestFinished } from 'vitest'
 import type { SearchPeriod, SearchProvider } from '../../../src/contracts/search-port.ts'
 import { createAddressRule } from '../../../src/engine/net/address-rule.ts'
@@ -20,6 +19,7 @@ import { serper } from '../../../src/engine/search/providers/serper.ts'
 import { stackExchange } from '../../../src/engine/search/providers/stack-exchange.ts'
 import { tavily } from '../../../src/engine/search/providers/tavily.ts'
 import { wikipedia } from '../../../src/engine/search/providers/wikipedia.ts'
+import { startReceiver } from '../../webhook/kit.ts'
 import { asked, type Preference } from '../kit.ts'
 
 export type Heard = { method: string; url: URL; headers: IncomingMessage['headers']; body: string }
@@ -29,26 +29,12 @@ export type Service = { baseUrl: string; heard: Heard[]; hosts: readonly string[
 /** The service of a provider, on loopback: it records its requests. */
 async function startService(answer: Answering): Promise<Service> {
   const heard: Heard[] = []
-  const server = createServer((request: IncomingMessage, response: ServerResponse) => {
-    const chunks: Buffer[] = []
-    request.on('data', (chunk: Buffer) => chunks.push(chunk))
-    request.on('end', () => {
-      const one: Heard = {
-        method: request.method ?? '',
-        url: new URL(request.url ?? '/', 'http://service'),
-        headers: request.headers,
-        body: Buffer.concat(chunks).toString(),
-      }
-      heard.push(one)
-      answer(response, one, heard.length)
-    })
+  const { port } = await startReceiver(({ url, ...request }, response) => {
+    const one = { ...request, url: new URL(url, 'http://service') }
+    heard.push(one)
+    answer(response, one, heard.length)
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  onTestFinished(() => {
-    server.closeAllConnections()
-    server.close()
-  })
-  const host = `127.0.0.1:${(server.address() as AddressInfo).port}`
+  const host = `127.0.0.1:${port}`
   return { baseUrl: `http://${host}`, heard, hosts: [host] }
 }
 
