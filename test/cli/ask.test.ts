@@ -1,12 +1,8 @@
 import { expect, test } from 'vitest'
-import type { App } from '../../src/app/app.ts'
-import { readConfig } from '../../src/app/read-config.ts'
 import { askCommand } from '../../src/cli/commands/scrape-command.ts'
 import { UsageError } from '../../src/cli/command.ts'
-import { createLog } from '../../src/kernel/log.ts'
-import { operations } from '../../src/operations/index.ts'
-import { failureOf, fakeCtx } from '../helpers/fakes.ts'
-import { fakeTerminal } from './kit.ts'
+import { failureOf } from '../helpers/fakes.ts'
+import { answeringApp, runCommand } from './kit.ts'
 
 const found = {
   answer: 'The page was slow.',
@@ -20,27 +16,11 @@ const found = {
 /** Returns the requests and the output. */
 async function run(words: readonly string[], isInteractive = true) {
   const asked: object[] = []
-  const { terminal, written } = fakeTerminal({ isInteractive })
-  const app = {
-    operations,
-    tools: [],
-    newCtx: () => fakeCtx(),
-    invoke: async (operation: { name: string }, input: object) => {
-      asked.push({ name: operation.name, ...input })
-      return found
-    },
-  } as unknown as App
-  const code = await askCommand({
-    words,
-    flags: { json: false },
-    settings: {},
-    config: readConfig({}, {}),
-    app,
-    log: createLog('silent', () => {}),
-    terminal,
-    signal: new AbortController().signal,
+  const app = answeringApp(async ({ name }, input) => {
+    asked.push({ name, ...input })
+    return found
   })
-  return { code, asked, ...written }
+  return { ...(await runCommand(askCommand, words, { app, isInteractive })), asked }
 }
 
 test('words form one question, and text in braces its options', async () => {

@@ -2,22 +2,17 @@ import { describe, expect, test } from 'vitest'
 import { type App, createApp } from '../../src/app/app.ts'
 import { readConfig } from '../../src/app/read-config.ts'
 import { callCommand } from '../../src/cli/commands/call-command.ts'
-import { createLog } from '../../src/kernel/log.ts'
-import { fakeTerminal } from './kit.ts'
-
-const log = createLog('silent', () => {})
+import { runCommand, silentLog } from './kit.ts'
 
 async function printed(way: string, words: string[], settings: Record<string, string> = {}) {
   const config = readConfig({ 'data-dir': 'memory', ...settings }, {})
-  const app = createApp(config, log)
+  const app = createApp(config, silentLog)
   // No call may run.
   const idle: App = { ...app, invoke: () => Promise.reject(new Error('it was called')) }
-  const { terminal, written } = fakeTerminal()
-  const { signal } = new AbortController()
   try {
-    const context = { words, flags: { as: way }, settings: {}, config, app: idle, log, terminal, signal }
-    expect(await callCommand(context)).toBe(0)
-    return written.out
+    const { code, out } = await runCommand(callCommand, words, { flags: { as: way }, config, app: idle })
+    expect(code).toBe(0)
+    return out
   } finally {
     await app.close()
   }

@@ -5,8 +5,7 @@ import { callCommand, errorText } from '../../src/cli/commands/call-command.ts'
 import { harmless } from '../../src/cli/terminal-io.ts'
 import { failure } from '../../src/kernel/error.ts'
 import { errors } from '../../src/kernel/error-table.ts'
-import { createLog } from '../../src/kernel/log.ts'
-import { fakeTerminal } from './kit.ts'
+import { fakeTerminal, runCommand, silentLog } from './kit.ts'
 
 test.each([
   ['colours and window titles', 'a\u001b[31mb \u001b]0;t\u0007', 'a\uFFFD[31mb \uFFFD]0;t\uFFFD'],
@@ -44,13 +43,10 @@ test('each hint that sends callers to the operator names a task for the operator
 
 async function called(...words: string[]) {
   const config = readConfig({}, { GOSSAMER_DATA_DIR: 'memory' })
-  const log = createLog('silent', () => {})
-  const app = createApp(config, log)
+  const app = createApp(config, silentLog)
   onTestFinished(() => app.close())
-  const { terminal, written } = fakeTerminal()
-  const { signal } = new AbortController()
-  const code = await callCommand({ words, flags: { json: false }, settings: {}, config, app, log, terminal, signal })
-  return { code, output: JSON.parse(written.out) as Record<string, unknown> }
+  const { code, out } = await runCommand(callCommand, words, { config, app })
+  return { code, output: JSON.parse(out) as Record<string, unknown> }
 }
 
 test.each([

@@ -1,16 +1,14 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { tempDir } from '../helpers/program.ts'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { folderForEach } from '../helpers/for-all.ts'
 import { allPages, id, linesIn, noteIn, runCrawl, start, toyCrawl, urlsIn } from './export/toy-crawl.ts'
 
-let dir: ReturnType<typeof tempDir>
+const dir = folderForEach()
 let out: string
 beforeEach(() => {
-  dir = tempDir()
   out = join(dir.path, 'site')
 })
-afterEach(() => dir.remove())
 
 describe('gossamer crawl URL --out DIR', () => {
   test('writes one file and one line per page, and prints a summary', async () => {

@@ -1,13 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type App, createApp } from '../../src/app/app.ts'
 import { readConfig } from '../../src/app/read-config.ts'
-import type { CommandContext } from '../../src/cli/command.ts'
+import type { Command, CommandContext } from '../../src/cli/command.ts'
 import { crawl } from '../../src/cli/commands/crawl-command.ts'
 import type { CrawlExplanation } from '../../src/cli/crawl-report.ts'
-import { createLog } from '../../src/kernel/log.ts'
 import { siteForAll } from '../helpers/for-all.ts'
 import { answer, html, type Route } from '../helpers/site/route.ts'
-import { fakeTerminal } from './kit.ts'
+import { runCommand, silentLog } from './kit.ts'
 
 const linked = (...hrefs: string[]) =>
   html(
@@ -36,7 +35,6 @@ const xml =
     )(exchange)
 
 let app: App
-const log = createLog('silent', () => {})
 const settings = { 'data-dir': 'memory', 'allow-hosts': '127.0.0.1', 'user-agent': 'gossamer/1.0' }
 const config = readConfig(settings, {})
 /** The same machine by another name is another site. */
@@ -73,7 +71,7 @@ const site = siteForAll({
   },
 })
 beforeAll(async () => {
-  app = createApp(config, log)
+  app = createApp(config, silentLog)
 })
 afterAll(async () => {
   await app.close()
@@ -81,19 +79,17 @@ afterAll(async () => {
 
 type More = Partial<CommandContext['flags']> & { isInteractive?: boolean }
 
+/** Without a bar, and with short pauses. */
+const command: Command = (context) =>
+  crawl(context, {
+    screen: { write: context.terminal.err, isTerminal: false, columns: () => 80, now: Date.now },
+    pause: (ms) => new Promise((resolve) => void setTimeout(resolve, Math.min(ms, 50))),
+    drained: async () => {},
+  })
+
 async function run(options: object, { isInteractive = false, ...flags }: More = {}, path = '/docs/') {
-  const { terminal, written } = fakeTerminal({ isInteractive })
-  const { signal } = new AbortController()
   const words = [site.url(path), JSON.stringify({ scrapeOptions: { maxAge: 0 }, ...options })]
-  const code = await crawl(
-    { words, flags: { explain: true, ...flags }, settings: {}, config, app, log, terminal, signal },
-    {
-      screen: { write: terminal.err, isTerminal: false, columns: () => 80, now: Date.now },
-      pause: (ms) => new Promise((resolve) => void setTimeout(resolve, Math.min(ms, 50))),
-      drained: async () => {},
-    },
-  )
-  return { code, ...written }
+  return runCommand(command, words, { flags: { explain: true, ...flags }, config, app, isInteractive })
 }
 async function explained(...args: Parameters<typeof run>): Promise<CrawlExplanation> {
   const { err } = await run(...args)

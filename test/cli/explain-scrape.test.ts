@@ -4,10 +4,9 @@ import { readConfig } from '../../src/app/read-config.ts'
 import type { CommandContext } from '../../src/cli/command.ts'
 import { scrapeCommand } from '../../src/cli/commands/scrape-command.ts'
 import type { Explanation } from '../../src/engine/support/explain/explain-scrape.ts'
-import { createLog } from '../../src/kernel/log.ts'
 import { siteForAll } from '../helpers/for-all.ts'
 import { answer, html } from '../helpers/site/route.ts'
-import { fakeTerminal } from './kit.ts'
+import { runCommand, silentLog } from './kit.ts'
 
 const text = `<h1>Mugs</h1><p>${'What is known of mugs was written down by people who made them. '.repeat(6)}</p>`
 const whole = html(`<!doctype html><title>Mugs</title><main>${text}</main>`)
@@ -16,7 +15,6 @@ const shell = html(
 )
 
 let app: App
-const log = createLog('silent', () => {})
 const settings = { 'data-dir': 'memory', 'allow-hosts': '127.0.0.1' }
 const config = readConfig(settings, {})
 
@@ -29,7 +27,7 @@ const site = siteForAll({
   },
 })
 beforeAll(async () => {
-  app = createApp(config, log)
+  app = createApp(config, silentLog)
 })
 afterAll(async () => {
   await app.close()
@@ -37,22 +35,13 @@ afterAll(async () => {
 
 type More = Pick<CommandContext['flags'], 'explain' | 'json' | 'formats'> & { isInteractive?: boolean; app?: App }
 
-async function run(path: string, options: object = {}, { isInteractive = false, ...flags }: More = {}) {
-  const { terminal, written } = fakeTerminal({ isInteractive })
-  const { signal } = new AbortController()
+async function run(
+  path: string,
+  options: object = {},
+  { isInteractive = false, app: other = app, ...flags }: More = {},
+) {
   const words = [site.url(path), JSON.stringify(options)]
-  const given = { explain: true, ...flags }
-  const code = await scrapeCommand({
-    words,
-    flags: given,
-    settings: {},
-    config,
-    app: flags.app ?? app,
-    log,
-    terminal,
-    signal,
-  })
-  return { code, ...written }
+  return runCommand(scrapeCommand, words, { flags: { explain: true, ...flags }, config, app: other, isInteractive })
 }
 const explained = async (...args: Parameters<typeof run>): Promise<Explanation> =>
   (JSON.parse((await run(...args)).err) as { explanation: Explanation }).explanation
@@ -95,7 +84,7 @@ describe('gossamer scrape --explain', () => {
   })
 
   test('shows that the browser is missing', async () => {
-    const alone = createApp(readConfig({ ...settings, 'browser-path': '/nowhere/chrome' }, {}), log)
+    const alone = createApp(readConfig({ ...settings, 'browser-path': '/nowhere/chrome' }, {}), silentLog)
     try {
       const { err } = await run('/shell', { maxAge: 0 }, { isInteractive: true, app: alone })
       expect(err).toMatch(/Browser +[\d,]+ ms {2}failed: BROWSER_UNAVAILABLE\n +because the HTML is an empty shell/)

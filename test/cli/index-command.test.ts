@@ -1,13 +1,11 @@
 import { afterEach, expect, test } from 'vitest'
-import { readConfig } from '../../src/app/read-config.ts'
 import type { CommandContext } from '../../src/cli/command.ts'
 import { indexCommand } from '../../src/cli/commands/index-command.ts'
 import { openStore } from '../../src/engine/store/sqlite/open-store.ts'
 import { know } from '../contracts/page-index-world.ts'
-import { fakeTerminal } from './kit.ts'
+import { runCommand, silentLog } from './kit.ts'
 import type { Store } from '../../src/engine/store/store.ts'
 
-const log = { debug() {}, info() {}, warn() {}, error() {} }
 const day = Date.UTC(2026, 4, 20)
 const pages = [
   { url: 'https://example.com/kitchen', title: 'Kitchens', text: 'A kitchen has a stove.', teamId: 'local' },
@@ -26,20 +24,16 @@ afterEach(() => store.close())
 type More = { flags?: Partial<CommandContext['flags']>; isInteractive?: boolean }
 
 async function run(words: string[], { flags, isInteractive = true }: More = {}) {
-  store = await openStore({ dir: null, clock: { now: () => day }, cacheMaxBytes: 1e9, jobRetentionMs: 1e9, log })
-  await know(store, ...pages)
-  const { terminal, written } = fakeTerminal({ isInteractive })
-  const code = await indexCommand({
-    words,
-    flags: { json: false, ...flags },
-    settings: {},
-    config: readConfig({}, {}),
-    app: { store: async () => store } as never,
-    log,
-    terminal,
-    signal: AbortSignal.timeout(20_000),
+  store = await openStore({
+    dir: null,
+    clock: { now: () => day },
+    cacheMaxBytes: 1e9,
+    jobRetentionMs: 1e9,
+    log: silentLog,
   })
-  return { code, ...written }
+  await know(store, ...pages)
+  const app = { store: async () => store }
+  return runCommand(indexCommand, words, { flags: { json: false, ...flags }, app, isInteractive })
 }
 
 test('shows the number of pages, the size of the index, and its hosts', async () => {

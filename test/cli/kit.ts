@@ -1,4 +1,13 @@
+import type { App } from '../../src/app/app.ts'
+import { readConfig } from '../../src/app/read-config.ts'
+import type { Command, CommandContext } from '../../src/cli/command.ts'
 import { plain, type Style, type Terminal } from '../../src/cli/terminal-io.ts'
+import { createLog } from '../../src/kernel/log.ts'
+import type { AnyOperation } from '../../src/kernel/operation.ts'
+import { operations, tools } from '../../src/operations/index.ts'
+import { fakeCtx } from '../helpers/fakes.ts'
+
+export const silentLog = createLog('silent', () => {})
 
 /** A terminal that keeps what is written to it. */
 export function fakeTerminal({
@@ -14,3 +23,34 @@ export function fakeTerminal({
   }
   return { terminal, written }
 }
+
+type Run = Partial<Omit<CommandContext, 'words' | 'app'>> & { isInteractive?: boolean; app?: unknown }
+
+/** Runs a command as the program would, but for its settings, its app and its terminal; returns its output. */
+export async function runCommand(
+  command: Command,
+  words: readonly string[],
+  { isInteractive = false, app = {}, ...context }: Run = {},
+) {
+  const { terminal, written } = fakeTerminal({ isInteractive })
+  const code = await command({
+    words,
+    flags: { json: false },
+    settings: {},
+    config: readConfig({}, {}),
+    app: app as App,
+    log: silentLog,
+    terminal,
+    signal: AbortSignal.timeout(20_000),
+    ...context,
+  })
+  return { code, ...written }
+}
+
+/** An app of the real operations, whose calls get this answer. */
+export const answeringApp = (invoke: (operation: AnyOperation, input: object) => Promise<unknown>) => ({
+  operations,
+  tools,
+  newCtx: () => fakeCtx(),
+  invoke,
+})

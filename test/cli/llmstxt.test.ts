@@ -1,16 +1,10 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import type { App } from '../../src/app/app.ts'
-import { readConfig } from '../../src/app/read-config.ts'
 import { llmstxtCommand } from '../../src/cli/commands/llmstxt-command.ts'
 import { failure } from '../../src/kernel/error.ts'
-import { createLog } from '../../src/kernel/log.ts'
-import type { AnyOperation } from '../../src/kernel/operation.ts'
-import { operations } from '../../src/operations/index.ts'
-import { fakeCtx } from '../helpers/fakes.ts'
 import { folderForAll } from '../helpers/for-all.ts'
-import { fakeTerminal } from './kit.ts'
+import { answeringApp, runCommand } from './kit.ts'
 
 const folder = folderForAll()
 
@@ -26,20 +20,17 @@ async function run(
   { flags = {}, isInteractive = false, states = [under, done], fails }: Options = {},
 ) {
   const calls: { name: string; input: object }[] = []
-  const { terminal, written } = fakeTerminal({ isInteractive })
   const ending = new AbortController()
-  const invoke = async ({ name }: AnyOperation, input: object) => {
+  const app = answeringApp(async ({ name }, input) => {
     calls.push({ name, input })
     if (fails) throw failure('BAD_REQUEST', { message: 'No URL.' })
     if (name !== 'llmstxt_status') return { id: 'job-1' }
     const state = states.shift()
     if (!state) ending.abort()
     return state ?? under
-  }
-  const app = { operations, tools: [], newCtx: () => fakeCtx(), invoke } as unknown as App
-  const log = createLog('silent', () => {})
-  const config = readConfig({}, {})
-  const code = await llmstxtCommand({ words, flags, settings: {}, config, app, log, terminal, signal: ending.signal })
+  })
+  const { signal } = ending
+  const { code, ...written } = await runCommand(llmstxtCommand, words, { flags, app, isInteractive, signal })
   return { code, calls, written }
 }
 

@@ -1,34 +1,25 @@
 import { describe, expect, test } from 'vitest'
-import type { App } from '../../src/app/app.ts'
-import { readConfig } from '../../src/app/read-config.ts'
 import { monitorCommand } from '../../src/cli/commands/llmstxt-command.ts'
 import { failure } from '../../src/kernel/error.ts'
-import { createLog } from '../../src/kernel/log.ts'
-import type { AnyOperation } from '../../src/kernel/operation.ts'
-import { operations, tools } from '../../src/operations/index.ts'
-import { failureOf, fakeCtx } from '../helpers/fakes.ts'
-import { fakeTerminal } from './kit.ts'
+import { failureOf } from '../helpers/fakes.ts'
+import { answeringApp, runCommand } from './kit.ts'
 
 type Options = { flags?: Parameters<typeof monitorCommand>[0]['flags']; answers?: (object | Error)[] }
 
 /** Returns the requests and output of the command, which gets one answer after the other. */
 async function run(words: readonly string[], { flags = {}, answers = [{ data: [] }] }: Options = {}) {
   const calls: unknown[] = []
-  const { terminal, written } = fakeTerminal({ isInteractive: false })
   const ending = new AbortController()
-  const invoke = async ({ name, input: schema }: AnyOperation, input: object) => {
+  const app = answeringApp(async ({ name, input: schema }, input) => {
     calls.push([name, input])
     schema.parse(input)
     const answer = answers.shift()
     if (!answer) ending.abort()
     if (answer instanceof Error) throw answer
     return answer ?? { data: { id: 'c', status: 'running' } }
-  }
-  const app = { operations, tools, newCtx: () => fakeCtx(), invoke } as unknown as App
-  const log = createLog('silent', () => {})
-  const config = readConfig({}, {})
-  const code = await monitorCommand({ words, flags, settings: {}, config, app, log, terminal, signal: ending.signal })
-  return { code, calls, out: written.out === '' ? undefined : (JSON.parse(written.out) as object) }
+  })
+  const { code, out } = await runCommand(monitorCommand, words, { flags, app, signal: ending.signal })
+  return { code, calls, out: out === '' ? undefined : (JSON.parse(out) as object) }
 }
 
 const asked = async (...words: string[]) => (await run(words)).calls

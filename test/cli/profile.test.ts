@@ -7,7 +7,7 @@ import type { Command, CommandContext } from '../../src/cli/command.ts'
 import { browserCommand } from '../../src/cli/commands/browser-command.ts'
 import { profileCommand } from '../../src/cli/commands/profile/profile-command.ts'
 import { createProfileStore } from '../../src/engine/browser/profile/profile-store.ts'
-import { fakeTerminal } from './kit.ts'
+import { runCommand } from './kit.ts'
 
 let dir: string
 beforeEach(() => {
@@ -18,23 +18,11 @@ afterEach(() => {
   rmSync(dir, { recursive: true, force: true })
 })
 
-type More = { flags?: Partial<CommandContext['flags']>; settings?: Record<string, string>; isInteractive?: boolean }
+type More = { flags?: CommandContext['flags']; settings?: Record<string, string>; isInteractive?: boolean }
 
-/** Runs a command as the program would, but for its settings and its terminal. */
-async function run(command: Command, words: string[], { flags, settings, isInteractive = false }: More = {}) {
-  const { terminal, written } = fakeTerminal({ isInteractive })
-  const code = await command({
-    words,
-    flags: { json: false, ...flags },
-    settings: {},
-    config: readConfig({ 'data-dir': join(dir, 'data'), ...settings }, {}),
-    app: {} as never,
-    log: { debug() {}, info() {}, warn() {}, error() {} },
-    terminal,
-    signal: AbortSignal.timeout(20_000),
-  })
-  return { code, ...written }
-}
+/** Runs a command with profiles of its own. */
+const run = (command: Command, words: string[], { settings, ...more }: More = {}) =>
+  runCommand(command, words, { config: readConfig({ 'data-dir': join(dir, 'data'), ...settings }, {}), ...more })
 const profile = (words: string[], more?: More) => run(profileCommand, words, more)
 
 const state = {

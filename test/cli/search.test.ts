@@ -1,13 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import type { App } from '../../src/app/app.ts'
-import { readConfig } from '../../src/app/read-config.ts'
-import type { CommandContext } from '../../src/cli/command.ts'
 import { searchCommand } from '../../src/cli/commands/scrape-command.ts'
 import { failure } from '../../src/kernel/error.ts'
-import { createLog } from '../../src/kernel/log.ts'
-import { operations } from '../../src/operations/index.ts'
-import { fakeCtx } from '../helpers/fakes.ts'
-import { fakeTerminal } from './kit.ts'
+import { answeringApp, runCommand } from './kit.ts'
 
 const found = {
   data: { web: [{ url: 'https://silk.example/a', title: 'Silk\u001b[2J', description: 'Strong.', position: 1 }] },
@@ -19,28 +13,12 @@ const found = {
 /** Returns the requests and output of the command, for a person or a program. */
 async function run(words: readonly string[], { limit, isInteractive = false, fails = false }: Options = {}) {
   const inputs: unknown[] = []
-  const { terminal, written } = fakeTerminal({ isInteractive })
-  const app = {
-    operations,
-    tools: [],
-    newCtx: () => fakeCtx(),
-    invoke: async (_: unknown, input: unknown) => {
-      inputs.push(input)
-      if (fails) throw failure('SEARCH_UNAVAILABLE', { message: 'No search provider could answer. one failed.' })
-      return found
-    },
-  } as unknown as App
-  const context: CommandContext = {
-    words,
-    flags: { json: false, limit },
-    settings: {},
-    config: readConfig({}, {}),
-    app,
-    log: createLog('silent', () => {}),
-    terminal,
-    signal: new AbortController().signal,
-  }
-  return { code: await searchCommand(context), inputs, ...written }
+  const app = answeringApp(async (_, input) => {
+    inputs.push(input)
+    if (fails) throw failure('SEARCH_UNAVAILABLE', { message: 'No search provider could answer. one failed.' })
+    return found
+  })
+  return { ...(await runCommand(searchCommand, words, { flags: { json: false, limit }, app, isInteractive })), inputs }
 }
 type Options = { limit?: string; isInteractive?: boolean; fails?: boolean }
 

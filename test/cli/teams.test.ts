@@ -1,30 +1,17 @@
 import { expect, test } from 'vitest'
-import { readConfig } from '../../src/app/read-config.ts'
 import type { CommandContext } from '../../src/cli/command.ts'
 import { keysCommand } from '../../src/cli/commands/keys-command.ts'
 import { teamsCommand } from '../../src/cli/commands/teams-command.ts'
-import { logBook } from '../contracts/fixtures.ts'
 import { tempDir, tempStore } from '../store/kit.ts'
-import { fakeTerminal } from './kit.ts'
+import { runCommand } from './kit.ts'
 
 async function setting() {
   const { store } = await tempStore({ dir: await tempDir(), clock: { now: Date.now } })
+  const app = { store: async () => store }
   const run =
     (command: typeof teamsCommand) =>
-    async (words: string[], flags: CommandContext['flags'] = {}) => {
-      const { terminal, written } = fakeTerminal({ isInteractive: !flags.json })
-      const code = await command({
-        words,
-        flags,
-        settings: {},
-        config: readConfig({}, {}),
-        app: { store: async () => store } as never,
-        log: logBook().log,
-        terminal,
-        signal: AbortSignal.timeout(20_000),
-      })
-      return { code, ...written }
-    }
+    (words: string[], flags: CommandContext['flags'] = {}) =>
+      runCommand(command, words, { flags, app, isInteractive: !flags.json })
   return { store, teams: run(teamsCommand), keys: run(keysCommand) }
 }
 

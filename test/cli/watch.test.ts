@@ -1,11 +1,11 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { createWatchView } from '../../src/cli/commands/crawl-command.ts'
 import type { Document } from '../../src/schema/scrape/document.ts'
 import { plain } from '../../src/cli/terminal-io.ts'
-import { type Program, runProgram, startProgram, startServer, tempDir } from '../helpers/program.ts'
+import { folderForEach, siteForAll } from '../helpers/for-all.ts'
+import { type Program, runProgram, startProgram, startServer } from '../helpers/program.ts'
 import { hasTerminal, runOnTerminal } from '../helpers/pseudo-terminal.ts'
-import { type Site, startSite } from '../helpers/site.ts'
 import { answer, html, numberIn, type Route } from '../helpers/site/route.ts'
 import { runCrawl, toyCrawl } from './export/toy-crawl.ts'
 
@@ -61,20 +61,14 @@ const pagesIn = (stdout: string) =>
     .map((line) => new URL((JSON.parse(line) as { metadata: { url: string } }).metadata.url).pathname)
 
 describe('a crawl', () => {
-  let site: Site
-  beforeAll(async () => {
-    site = await startSite({ routes: { '/p/*': page, '/robots.txt': answer(404, {}) } })
-  })
-  afterAll(() => site.close())
+  const site = siteForAll({ routes: { '/p/*': page, '/robots.txt': answer(404, {}) } })
 
-  let dir: ReturnType<typeof tempDir>
+  const dir = folderForEach()
   let env: Record<string, string>
   beforeEach(() => {
     visits.length = 0
-    dir = tempDir()
     env = { GOSSAMER_DATA_DIR: dir.path, GOSSAMER_ALLOW_HOSTS: `127.0.0.1:${site.port}` }
   })
-  afterEach(() => dir.remove())
   const begin = () => startProgram(['crawl', site.url('/p/0'), options, '--watch'], env)
 
   test('that is stopped prints that it paused, and is resumed by its id: each page once', async () => {

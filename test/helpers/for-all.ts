@@ -1,4 +1,4 @@
-import { afterAll, beforeAll } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest'
 import { tempDir } from './program.ts'
 import { type Site, type SiteOptions, startSite } from './site.ts'
 
@@ -7,6 +7,20 @@ export function folderForAll(): { path: string } {
   const { path, remove } = tempDir()
   afterAll(remove)
   return { path }
+}
+
+/** A new folder for each test of the file, or of the group, that asks for it. */
+export function folderForEach(): { readonly path: string } {
+  let folder: ReturnType<typeof tempDir>
+  beforeEach(() => {
+    folder = tempDir()
+  })
+  afterEach(() => folder.remove())
+  return {
+    get path() {
+      return folder.path
+    },
+  }
 }
 
 /** A site for all tests of the file, or of the group, that asks for it. */

@@ -2,8 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { operations } from '../../src/operations/index.ts'
 import { createGossamer, type Gossamer, GossamerError } from '../../src/library/gossamer.ts'
-import { tempDir } from '../helpers/program.ts'
-import { startSite, type Site } from '../helpers/site.ts'
+import { folderForAll, siteForAll } from '../helpers/for-all.ts'
 import { answer, html, numberIn, type Route } from '../helpers/site/route.ts'
 
 const count = 12
@@ -24,19 +23,16 @@ const endless: Route = async (exchange) => {
   return html(`<main><h1>Page ${number}</h1><a href="/endless/${number + 1}">next</a></main>`)(exchange)
 }
 
-let site: Site
+const site = siteForAll({
+  routes: { '/library/*': page, '/endless/*': endless, '/robots.txt': answer(404, {}) },
+})
 let gossamer: Gossamer
-const dir = tempDir()
+const dir = folderForAll()
 const settings = { dataDir: dir.path, allowHosts: ['127.0.0.1'], crawlThreads: 0 }
-beforeAll(async () => {
-  site = await startSite({ routes: { '/library/*': page, '/endless/*': endless, '/robots.txt': answer(404, {}) } })
+beforeAll(() => {
   gossamer = createGossamer(settings)
 })
-afterAll(async () => {
-  await gossamer.close()
-  await site.close()
-  dir.remove()
-})
+afterAll(() => gossamer.close())
 
 const wholeSite = () => ({
   url: site.url(pathOf(0)),

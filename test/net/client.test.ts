@@ -1,14 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { createFetcher } from '../../src/engine/net/http/client.ts'
-import { type Site, startSite } from '../helpers/site.ts'
+import { siteForAll } from '../helpers/for-all.ts'
+import { startSite } from '../helpers/site.ts'
 import { client, textOf } from './fetching.ts'
 import { ruleForAll } from './rule-for-all.ts'
 
-let site: Site
-beforeAll(async () => {
-  site = await startSite()
-})
-afterAll(() => site.close())
+const site = siteForAll()
 
 const lastRequest = () => site.requests.at(-1)
 const sent = async (headers: Record<string, string>) => {

@@ -1,14 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
+import { siteForAll } from '../helpers/for-all.ts'
 import { startSite, type Site } from '../helpers/site.ts'
 import { client, names, textOf } from './fetching.ts'
 import { answer, rawSite } from './raw-site.ts'
 
-let site: Site
-let other: Site
-beforeAll(async () => {
-  ;[site, other] = await Promise.all([startSite(), startSite()])
-})
-afterAll(() => Promise.all([site.close(), other.close()]))
+const site = siteForAll()
+const other = siteForAll()
 
 const echo = async (page: Promise<{ body: Uint8Array }>) =>
   JSON.parse(Buffer.from((await page).body).toString()) as Record<string, string>

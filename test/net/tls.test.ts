@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { toNetworkError } from '../../src/engine/net/http/connector.ts'
-import { type Site, startSite } from '../helpers/site.ts'
+import { siteForAll } from '../helpers/for-all.ts'
+import { startSite } from '../helpers/site.ts'
 import { localCertificate } from '../helpers/site/self-signed.ts'
 import { client, names, textOf } from './fetching.ts'
 
@@ -11,11 +12,7 @@ const certificates = {
 }
 
 describe.each(Object.entries(certificates))('a certificate that %s', (_, certificate) => {
-  let site: Site
-  beforeAll(async () => {
-    site = await startSite({ certificate })
-  })
-  afterAll(() => site.close())
+  const site = siteForAll({ certificate })
 
   test('is reported as a TLS failure', async () => {
     const before = site.requests.length

@@ -1,19 +1,17 @@
 import { createReadStream, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { WARCParser } from 'warcio'
-import { tempDir } from '../../helpers/program.ts'
+import { folderForEach } from '../../helpers/for-all.ts'
 import { allPages, linesIn, noteIn, runCrawl, start, stoppedAt, toyCrawl } from './toy-crawl.ts'
 
-let dir: ReturnType<typeof tempDir>
+const dir = folderForEach()
 let out: string
 let warc: string
 beforeEach(() => {
-  dir = tempDir()
   out = join(dir.path, 'site')
   warc = join(dir.path, 'archive', 'site.warc.gz')
 })
-afterEach(() => dir.remove())
 
 describe('--warc', () => {
   test('writes every exchange, fetched again, and prints no pages', async () => {

@@ -1,14 +1,10 @@
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { UsageError } from '../../../src/cli/command.ts'
 import { openFolder } from '../../../src/cli/export/outlets.ts'
-import { tempDir } from '../../helpers/program.ts'
+import { folderForEach } from '../../helpers/for-all.ts'
 
-let dir: ReturnType<typeof tempDir>
-beforeEach(() => {
-  dir = tempDir()
-})
-afterEach(() => dir.remove())
+const dir = folderForEach()
 
 test('one of two crawls that start in one folder at the same moment is refused', async () => {
   const out = join(dir.path, 'site')

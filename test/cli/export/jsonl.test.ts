@@ -1,16 +1,14 @@
 import { appendFileSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { openJsonLines } from '../../../src/cli/export/jsonl.ts'
-import { tempDir } from '../../helpers/program.ts'
+import { folderForEach } from '../../helpers/for-all.ts'
 
-let dir: ReturnType<typeof tempDir>
+const dir = folderForEach()
 let path: string
 beforeEach(() => {
-  dir = tempDir()
   path = join(dir.path, 'pages.jsonl')
 })
-afterEach(() => dir.remove())
 
 test.each(['{"a":', '{"a":3}', '"\u00e9'])('cuts off a last line without its end: %s', async (torn) => {
   writeFileSync(path, '{"a":1}\n{"a":"\u2028é"}\n')

@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { createMarkdownFiles, folded, markdownFile, pathOf, quoted, withMark } from '../../../src/cli/export/outlets.ts'
 import type { Document } from '../../../src/schema/scrape/document.ts'
-import { tempDir } from '../../helpers/program.ts'
+import { folderForEach } from '../../helpers/for-all.ts'
 
 const documentOf = (metadata: Partial<Document['metadata']>, more: Partial<Document> = {}): Document => ({
   markdown: '# Hello',
@@ -147,11 +147,7 @@ scrapeId: "id-1"
 })
 
 describe('markdown files', () => {
-  let dir: ReturnType<typeof tempDir>
-  beforeEach(() => {
-    dir = tempDir()
-  })
-  afterEach(() => dir.remove())
+  const dir = folderForEach()
   const files = () => createMarkdownFiles(dir.path, () => 0)
 
   test('are in folders without other files', async () => {

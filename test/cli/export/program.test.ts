@@ -1,9 +1,9 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import { afterEach, beforeEach, expect, test } from 'vitest'
-import { runProgram, startProgram, tempDir, type Program } from '../../helpers/program.ts'
-import { siteForAll } from '../../helpers/for-all.ts'
+import { beforeEach, expect, test } from 'vitest'
+import { runProgram, startProgram, type Program } from '../../helpers/program.ts'
+import { folderForEach, siteForAll } from '../../helpers/for-all.ts'
 import { answer, html, numberIn, type Route } from '../../helpers/site/route.ts'
 import { ofType, warcAt } from './warc-file.ts'
 
@@ -20,15 +20,13 @@ const page: Route = async (exchange) => {
 
 const site = siteForAll({ routes: { '/export/pages/*': page, '/robots.txt': answer(404, {}) } })
 
-let dir: ReturnType<typeof tempDir>
+const dir = folderForEach()
 let out: string
 let env: Record<string, string>
 beforeEach(() => {
-  dir = tempDir()
   out = join(dir.path, 'site')
   env = { GOSSAMER_DATA_DIR: join(dir.path, 'data'), GOSSAMER_ALLOW_HOSTS: `127.0.0.1:${site.port}` }
 })
-afterEach(() => dir.remove())
 
 const lines = () => {
   const file = join(out, 'pages.jsonl')

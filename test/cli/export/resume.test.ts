@@ -1,19 +1,17 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { UsageError } from '../../../src/cli/command.ts'
 import { thisProcess } from '../../../src/engine/browser/launch/profile-dir.ts'
-import { tempDir } from '../../helpers/program.ts'
+import { folderForEach } from '../../helpers/for-all.ts'
 import { allPages, id, linesIn, noteIn, runCrawl, start, stoppedAt, toyCrawl, urlsIn } from './toy-crawl.ts'
 
-let dir: ReturnType<typeof tempDir>
+const dir = folderForEach()
 let out: string
 beforeEach(() => {
-  dir = tempDir()
   out = join(dir.path, 'site')
 })
-afterEach(() => dir.remove())
 
 describe('an export that is stopped', () => {
   test('has all its pages on disk, continues where it was, and is not cancelled', async () => {

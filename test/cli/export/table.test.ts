@@ -1,16 +1,12 @@
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { columns, openTable, type TableKind } from '../../../src/cli/export/export-table.ts'
 import type { Document } from '../../../src/schema/scrape/document.ts'
-import { tempDir } from '../../helpers/program.ts'
+import { folderForEach } from '../../helpers/for-all.ts'
 import { allPages, id, linesIn, noteIn, runCrawl, start, stoppedAt, toyCrawl } from './toy-crawl.ts'
 
-let dir: ReturnType<typeof tempDir>
-beforeEach(() => {
-  dir = tempDir()
-})
-afterEach(() => dir.remove())
+const dir = folderForEach()
 
 const kinds = ['csv', 'jsonl'] as const
 type Read = Record<string, unknown>

@@ -1,19 +1,17 @@
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { createWarcWriter } from '../../../src/cli/export/warc.ts'
-import { tempDir } from '../../helpers/program.ts'
+import { folderForEach } from '../../helpers/for-all.ts'
 import { exchange, ofType, options, sha1, warcAt } from './warc-file.ts'
 
-let dir: ReturnType<typeof tempDir>
+const dir = folderForEach()
 let path: string
 let file: ReturnType<typeof warcAt>
 beforeEach(() => {
-  dir = tempDir()
   path = join(dir.path, 'site.warc.gz')
   file = warcAt(path)
 })
-afterEach(() => dir.remove())
 
 describe('a WARC file', () => {
   test('starts with its writer, and has a response, a request and metadata for each exchange', async () => {

@@ -1,11 +1,11 @@
 import { gzipSync } from 'node:zlib'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { mapSite } from '../../../src/engine/crawl/map/map-site.ts'
 import { readHtml } from '../../../src/engine/html/page/read-parts.ts'
 import { createFetcher } from '../../../src/engine/net/http/client.ts'
 import { MapInput } from '../../../src/schema/crawl-schema.ts'
 import { fakeCtx, fakeWorld } from '../../helpers/fakes.ts'
-import { type Site, startSite } from '../../helpers/site.ts'
+import { siteForAll } from '../../helpers/for-all.ts'
 import { answer, html } from '../../helpers/site/route.ts'
 import { linking } from './world.ts'
 import { ruleForAll } from '../../net/rule-for-all.ts'
@@ -18,44 +18,37 @@ const ports = {
   readHtml: async (request: Parameters<typeof readHtml>[0]) => readHtml(request),
 }
 const busy = { now: 0, most: 0 }
-let site: Site
-
-beforeAll(async () => {
-  site = await startSite({
-    routes: {
-      '/map-site/': html(
-        linking({ old: 'Moved', gone: 'Gone', '/map-site/long-gone': 'Long gone', film: 'Film' }, 'Home'),
-      ),
-      '/sitemap.xml': answer(404, {}),
-      '/sitemap_index.xml': answer(404, {}),
-      '/map-site/old': answer(301, { location: '/map-site/new' }),
-      '/map-site/new': html(linking({}, 'New')),
-      '/map-site/gone': answer(410, { 'content-type': 'text/html' }, 'gone'),
-      '/map-site/long-gone': answer(404, { 'content-type': 'text/html' }, 'x'.repeat(600_000)),
-      '/map-site/film': answer(200, { 'content-type': 'video/mp4' }, 'film'),
-      '/map-site/listed/*': async ({ response }) => {
-        busy.now += 1
-        busy.most = Math.max(busy.most, busy.now)
-        await new Promise((resolve) => setImmediate(resolve))
-        busy.now -= 1
-        response.writeHead(200, { 'content-type': 'text/html' }).end(linking({}, 'Listed'))
-      },
-      '/robots.txt': ({ response, origin }) => void response.end(`Sitemap: ${origin}/map-site/index.xml.gz\n`),
-      '/map-site/index.xml.gz': ({ response, origin }) =>
-        void response.end(
-          gzipSync(`<sitemapindex><sitemap><loc>${origin}/map-site/1.xml</loc></sitemap></sitemapindex>`),
-        ),
-      '/map-site/1.xml': ({ response, origin }) =>
-        void response.end(
-          `<urlset>${Array.from({ length: 120 }, (_, at) => `<url><loc>${origin}/map-site/listed/${at}</loc></url>`).join('')}</urlset>`,
-        ),
+const site = siteForAll({
+  routes: {
+    '/map-site/': html(
+      linking({ old: 'Moved', gone: 'Gone', '/map-site/long-gone': 'Long gone', film: 'Film' }, 'Home'),
+    ),
+    '/sitemap.xml': answer(404, {}),
+    '/sitemap_index.xml': answer(404, {}),
+    '/map-site/old': answer(301, { location: '/map-site/new' }),
+    '/map-site/new': html(linking({}, 'New')),
+    '/map-site/gone': answer(410, { 'content-type': 'text/html' }, 'gone'),
+    '/map-site/long-gone': answer(404, { 'content-type': 'text/html' }, 'x'.repeat(600_000)),
+    '/map-site/film': answer(200, { 'content-type': 'video/mp4' }, 'film'),
+    '/map-site/listed/*': async ({ response }) => {
+      busy.now += 1
+      busy.most = Math.max(busy.most, busy.now)
+      await new Promise((resolve) => setImmediate(resolve))
+      busy.now -= 1
+      response.writeHead(200, { 'content-type': 'text/html' }).end(linking({}, 'Listed'))
     },
-  })
+    '/robots.txt': ({ response, origin }) => void response.end(`Sitemap: ${origin}/map-site/index.xml.gz\n`),
+    '/map-site/index.xml.gz': ({ response, origin }) =>
+      void response.end(
+        gzipSync(`<sitemapindex><sitemap><loc>${origin}/map-site/1.xml</loc></sitemap></sitemapindex>`),
+      ),
+    '/map-site/1.xml': ({ response, origin }) =>
+      void response.end(
+        `<urlset>${Array.from({ length: 120 }, (_, at) => `<url><loc>${origin}/map-site/listed/${at}</loc></url>`).join('')}</urlset>`,
+      ),
+  },
 })
-afterAll(async () => {
-  await site.close()
-  await fetcher.close()
-})
+afterAll(() => fetcher.close())
 
 const paths = async (input: Partial<MapInput>) => {
   const links = await mapSite(ports, MapInput.parse({ url: site.url('/map-site/'), ...input }), fakeCtx())

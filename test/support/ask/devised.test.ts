@@ -1,11 +1,10 @@
-import { afterAll, beforeAll, describe, expect } from 'vitest'
+import { describe, expect } from 'vitest'
 import type { SupportAnswer } from '../../../src/engine/support/ask/ask-support.ts'
 import { localTeam } from '../../../src/app/app.ts'
 import { startEngine } from '../../e2e/search-engine.ts'
 import { answer, html, numberIn, type Route } from '../../helpers/site/route.ts'
-import type { Site } from '../../helpers/site.ts'
 import { atLeast, type Case, diagnosed, type Input, linksTo, page, pastOn, report, type Service } from './diagnosed.ts'
-import { service, startBrokenSite } from './kit.ts'
+import { brokenSite, service } from './kit.ts'
 
 const pixel = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
 
@@ -16,42 +15,34 @@ const byHeader =
     html(page(`<p>${textFor(String(exchange.request.headers[header] ?? ''))}</p>`))(exchange)
 const greetings: Readonly<Record<string, string>> = { de: 'Willkommen bei uns.', ja: 'Youkoso.' }
 
-let site: Site
-let mapped: Site
-beforeAll(async () => {
-  site = await startBrokenSite({
-    routes: {
-      '/robots.txt': answer(404, {}),
-      '/sitemap.xml': answer(404, {}),
-      '/docs/': html(page(linksTo('/docs/one', '/docs/two', '/docs/three', '/docs/four'))),
-      '/docs/start': html(page(linksTo('/blog/one', '/blog/two'))),
-      '/docs/*': html(page()),
-      '/deep/*': (exchange) => html(page(linksTo(`/deep/${numberIn(exchange.url) + 1}`)))(exchange),
-      '/blog/*': html(page()),
-      '/home': html(page(linksTo('/blog/one', '/news/one', '/news/two'))),
-      '/news/*': html(page()),
-      '/product': html(page('<p class="price">It costs 40 euros in this shop today.</p>')),
-      '/list': html(page(linksTo('/list?page=2', '/list?page=3', '/list?page=4'))),
-      '/pictures': html(page(`<img alt="A dot" src="data:image/png;base64,${pixel}">`)),
-      '/local': byHeader('accept-language', (value) => greetings[value.slice(0, 2)] ?? 'Welcome to us.'),
-      '/sized': byHeader('user-agent', (value) => (/Mobile/.test(value) ? 'Small.' : 'The large page, with a table.')),
-      '/report.pdf': answer(200, { 'content-type': 'application/pdf' }, report),
-      '/hook': answer(200, {}),
-    },
-  })
-  mapped = await startBrokenSite({
-    routes: {
-      '/robots.txt': ({ response, origin }) => void response.end(`Sitemap: ${origin}/map.xml`),
-      '/sitemap.xml': answer(404, {}),
-      '/map.xml': ({ response, origin }) =>
-        void response.end(`<urlset><url><loc>${origin}/docs/lonely</loc></url></urlset>`),
-      '/docs/*': html(page(linksTo('/docs/one', '/docs/two'))),
-    },
-  })
+const site = brokenSite({
+  routes: {
+    '/robots.txt': answer(404, {}),
+    '/sitemap.xml': answer(404, {}),
+    '/docs/': html(page(linksTo('/docs/one', '/docs/two', '/docs/three', '/docs/four'))),
+    '/docs/start': html(page(linksTo('/blog/one', '/blog/two'))),
+    '/docs/*': html(page()),
+    '/deep/*': (exchange) => html(page(linksTo(`/deep/${numberIn(exchange.url) + 1}`)))(exchange),
+    '/blog/*': html(page()),
+    '/home': html(page(linksTo('/blog/one', '/news/one', '/news/two'))),
+    '/news/*': html(page()),
+    '/product': html(page('<p class="price">It costs 40 euros in this shop today.</p>')),
+    '/list': html(page(linksTo('/list?page=2', '/list?page=3', '/list?page=4'))),
+    '/pictures': html(page(`<img alt="A dot" src="data:image/png;base64,${pixel}">`)),
+    '/local': byHeader('accept-language', (value) => greetings[value.slice(0, 2)] ?? 'Welcome to us.'),
+    '/sized': byHeader('user-agent', (value) => (/Mobile/.test(value) ? 'Small.' : 'The large page, with a table.')),
+    '/report.pdf': answer(200, { 'content-type': 'application/pdf' }, report),
+    '/hook': answer(200, {}),
+  },
 })
-afterAll(async () => {
-  await site?.close()
-  await mapped?.close()
+const mapped = brokenSite({
+  routes: {
+    '/robots.txt': ({ response, origin }) => void response.end(`Sitemap: ${origin}/map.xml`),
+    '/sitemap.xml': answer(404, {}),
+    '/map.xml': ({ response, origin }) =>
+      void response.end(`<urlset><url><loc>${origin}/docs/lonely</loc></url></urlset>`),
+    '/docs/*': html(page(linksTo('/docs/one', '/docs/two'))),
+  },
 })
 
 const { scraped, crawled, failed } = pastOn(() => site)

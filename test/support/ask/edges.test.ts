@@ -1,15 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { askSupport } from '../../../src/engine/support/ask/ask-support.ts'
 import { localTeam } from '../../../src/app/app.ts'
 import { failureOf } from '../../helpers/fakes.ts'
-import type { Site } from '../../helpers/site.ts'
-import { service, startBrokenSite } from './kit.ts'
+import { brokenSite, service } from './kit.ts'
 
-let site: Site
-beforeAll(async () => {
-  site = await startBrokenSite()
-})
-afterAll(() => site?.close())
+const site = brokenSite()
 
 const visits = (path: string) => site.requests.filter(({ url }) => url === path).length
 const other = { team: { ...localTeam, id: 'acme' } }

@@ -8,7 +8,8 @@ import { createLog } from '../../../src/kernel/log.ts'
 import { operations } from '../../../src/operations/index.ts'
 import type { SupportAnswer } from '../../../src/engine/support/ask/ask-support.ts'
 import { answer, html, numberIn, type Routes } from '../../helpers/site/route.ts'
-import { type Site, type SiteOptions, startSite } from '../../helpers/site.ts'
+import { siteForAll } from '../../helpers/for-all.ts'
+import type { Site, SiteOptions } from '../../helpers/site.ts'
 
 const text = 'Some words of the page, enough of them to be read as its content by whoever reads it. '.repeat(5)
 const article = (more = '') =>
@@ -52,8 +53,9 @@ const routes: Routes = {
 /** The sites of this file; what is run again visits one of them. */
 const sites: Site[] = []
 
-export async function startBrokenSite(options: SiteOptions = { routes }): Promise<Site> {
-  const site = await startSite(options)
+/** A site with these troubles for all tests of the file. */
+export function brokenSite(options: SiteOptions = { routes }): Site {
+  const site = siteForAll(options)
   sites.push(site)
   return site
 }

@@ -1,17 +1,12 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { Ctx } from '../../../src/kernel/ctx.ts'
 import { askSupport } from '../../../src/engine/support/ask/ask-support.ts'
 import { type AppError, toBody } from '../../../src/kernel/error.ts'
 import { failureOf } from '../../helpers/fakes.ts'
 import { gives, type ModelCall, startModelServer } from '../../helpers/model-server.ts'
-import type { Site } from '../../helpers/site.ts'
-import { service, startBrokenSite } from './kit.ts'
+import { brokenSite, service } from './kit.ts'
 
-let site: Site
-beforeAll(async () => {
-  site = await startBrokenSite()
-})
-afterAll(() => site?.close())
+const site = brokenSite()
 
 const visits = (path: string) => site.requests.filter(({ url }) => url === path).length
 const team = (id: string): Pick<Ctx, 'team'> => ({ team: { id, key: id, permissions: ['zeroDataRetention'] } })

@@ -1,12 +1,7 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Site } from '../../helpers/site.ts'
-import { service, startBrokenSite } from './kit.ts'
+import { expect, test } from 'vitest'
+import { brokenSite, service } from './kit.ts'
 
-let site: Site
-beforeAll(async () => {
-  site = await startBrokenSite()
-})
-afterAll(() => site?.close())
+const site = brokenSite()
 
 test.each([
   'Why is the result of my scrape empty?',

@@ -1,17 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, beforeAll, describe, expect } from 'vitest'
+import { describe, expect } from 'vitest'
 import { folderForAll } from '../../helpers/for-all.ts'
-import type { Site } from '../../helpers/site.ts'
 import { startEngine } from '../../e2e/search-engine.ts'
 import { atLeast, type Case, diagnosed, pastOn } from './diagnosed.ts'
-import { service, startBrokenSite } from './kit.ts'
+import { brokenSite, service } from './kit.ts'
 
 const folder = folderForAll()
-let site: Site
-beforeAll(async () => {
-  site = await startBrokenSite()
-})
-afterAll(() => site?.close())
+const site = brokenSite()
 
 const { crawled, failed } = pastOn(() => site)
 

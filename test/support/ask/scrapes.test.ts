@@ -1,20 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { localCertificate } from '../../helpers/site/self-signed.ts'
-import type { Site } from '../../helpers/site.ts'
 import { type Case, diagnosed, pastOn } from './diagnosed.ts'
-import { service, startBrokenSite } from './kit.ts'
+import { brokenSite, service } from './kit.ts'
 
-let site: Site
-let secure: Site
-beforeAll(async () => {
-  site = await startBrokenSite()
-  secure = await startBrokenSite({ certificate: localCertificate })
-})
-afterAll(async () => {
-  await site?.close()
-  await secure?.close()
-})
-
+const site = brokenSite()
+const secure = brokenSite({ certificate: localCertificate })
 const nobodyListens = 'http://127.0.0.1:9/'
 const { scraped } = pastOn(() => site)
 

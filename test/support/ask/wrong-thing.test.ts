@@ -1,13 +1,8 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Site } from '../../helpers/site.ts'
-import { service, startBrokenSite } from './kit.ts'
+import { expect, test } from 'vitest'
+import { brokenSite, service } from './kit.ts'
 
-let site: Site
+const site = brokenSite()
 let made: ReturnType<typeof service>
-beforeAll(async () => {
-  site = await startBrokenSite()
-})
-afterAll(() => site?.close())
 
 /** Failures and surprises of an account, none of which a question below is about. */
 async function troubled(): Promise<typeof made> {
