@@ -1,11 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { changedFields } from '../../src/engine/scrape/formats/change/tracking.ts'
 import { fakeModel } from '../helpers/fake-model.ts'
-import { openChanges } from './change-kit.ts'
+import { changesForAll } from './change-kit.ts'
 
-let changes: Awaited<ReturnType<typeof openChanges>>
-beforeAll(async () => (changes = await openChanges()))
-afterAll(() => changes.close())
+const changes = changesForAll()
 
 const properties = { price: { type: 'number' }, captain: { type: 'string' } }
 const byField = { tracking: { modes: ['json'], schema: { type: 'object', properties }, prompt: 'The ferry' } }

@@ -1,10 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { failureOf } from '../helpers/fakes.ts'
-import { openChanges } from './change-kit.ts'
+import { changesForAll } from './change-kit.ts'
 
-let changes: Awaited<ReturnType<typeof openChanges>>
-beforeAll(async () => void (changes = await openChanges()))
-afterAll(() => changes.close())
+const changes = changesForAll()
 
 const dayMs = 86_400_000
 

@@ -1,3 +1,4 @@
+import { afterAll, beforeAll } from 'vitest'
 import type { z } from 'zod'
 import { createReader } from '../../src/engine/html/worker/html-reader.ts'
 import { createFetcher } from '../../src/engine/net/http/client.ts'
@@ -19,7 +20,7 @@ const renderPage = () => Promise.reject(failure('BROWSER_UNAVAILABLE'))
  * Scrapes of a site whose pages change, with a real database and everything else real but the browser, which is not
  * there.
  */
-export async function openChanges() {
+async function openChanges() {
   const site = await startSite({ routes: changeRoutes })
   const { fetchPage, close } = createFetcher({
     userAgent: 'tests',
@@ -73,4 +74,12 @@ export async function openChanges() {
       await site.close()
     },
   }
+}
+
+/** The same for all tests of the file. */
+export function changesForAll(): Awaited<ReturnType<typeof openChanges>> {
+  const changes = {} as Awaited<ReturnType<typeof openChanges>>
+  beforeAll(async () => void Object.assign(changes, await openChanges()))
+  afterAll(() => changes.close())
+  return changes
 }

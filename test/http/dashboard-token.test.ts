@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { failure } from '../../src/kernel/error.ts'
-import { createDashboard } from '../../src/surfaces/dashboard/dashboard.ts'
-import { newCtx, team, toyApp, toys, validating } from './toys.ts'
+import { team, toyApp, toys } from './toys.ts'
+import { toyDashboard } from './dashboard-toys.ts'
 
 const home = 'http://127.0.0.1:3002'
 
@@ -14,18 +14,7 @@ function serve() {
     if (state.isOver) throw failure('UNAUTHORIZED', { message: 'The access token has expired.' })
     return team
   }
-  const dashboard = createDashboard({
-    operations: toys,
-    tools: [],
-    invoke: validating,
-    newCtx,
-    authenticate,
-    findRecordedCall: async () => undefined,
-    monitorOf: async () => undefined,
-    runningJobs: async () => [],
-    crawlFacts: async () => ({ refused: 0, refusedPages: [] }),
-    timelineOf: async () => ({ acts: [] }),
-  })
+  const dashboard = toyDashboard({ operations: toys, authenticate })
   const app = toyApp({ authenticate, dashboard })
   const logIn = (key: string) =>
     app.request(`${home}/`, {

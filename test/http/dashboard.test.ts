@@ -1,33 +1,19 @@
 import { afterEach, expect, test, vi } from 'vitest'
 import { z } from 'zod'
 import { defineOperation } from '../../src/kernel/operation.ts'
-import { createDashboard } from '../../src/surfaces/dashboard/dashboard.ts'
 import { createDashboardSessions } from '../../src/surfaces/dashboard/dashboard-login.ts'
-import { key, newCtx, team, toyApp, toys, validating } from './toys.ts'
-
-const rest = {
-  tools: [],
-  invoke: validating,
-  findRecordedCall: async () => undefined,
-  monitorOf: async () => undefined,
-  runningJobs: async () => [],
-  crawlFacts: async () => ({ refused: 0, refusedPages: [] }),
-  timelineOf: async () => ({ acts: [] }),
-}
+import { toyDashboard } from './dashboard-toys.ts'
+import { key, team, toyApp, toyFacts, toys } from './toys.ts'
 
 const home = 'http://127.0.0.1:3002'
 
 /** Answers pages as a crawl does. */
 const pages = defineOperation({
+  ...toyFacts,
   name: 'crawl_status',
   route: 'GET /v2/crawl/:id',
-  title: 'Pages',
-  about: 'Lists pages.',
-  effect: 'read',
   example: { id: 'a' },
   input: z.object({ id: z.string(), skip: z.int().min(0), limit: z.int() }),
-  output: z.object({ data: z.array(z.looseObject({})) }),
-  errors: [],
   watch: 'documents',
   run: async ({ id, skip }) => ({
     data: [
@@ -45,7 +31,7 @@ function serve(keys: { known: string[]; isOpen?: boolean }, over: Parameters<typ
     return keys.isOpen ? { ...team, key: null } : undefined
   }
   const operations = [...toys, pages]
-  const dashboard = createDashboard({ ...rest, operations, newCtx, authenticate })
+  const dashboard = toyDashboard({ operations, authenticate })
   const app = toyApp({ operations, authenticate, dashboard, ...over })
   return (path: string, init: RequestInit = {}) => app.request(home + path, init)
 }

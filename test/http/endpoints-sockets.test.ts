@@ -1,17 +1,11 @@
 import { once } from 'node:events'
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { ask } from './toys.ts'
 import { dial, type EndpointToys, handshake, keys, serveToys } from './endpoint-toys.ts'
 
-let open: EndpointToys[] = []
-afterEach(async () => {
-  await Promise.all(open.map((toys) => toys.close()))
-  open = []
-})
-
 async function served(...options: Parameters<typeof serveToys>): Promise<EndpointToys> {
   const toys = await serveToys(...options)
-  open.push(toys)
+  onTestFinished(toys.close)
   return toys
 }
 

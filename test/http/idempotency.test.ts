@@ -1,25 +1,16 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { z } from 'zod'
 import { fail } from '../../src/kernel/error.ts'
 import { defineOperation } from '../../src/kernel/operation.ts'
 import { createRemoteInvoke } from '../../src/surfaces/remote.ts'
-import { ask, serveToys, type Toys } from './toys.ts'
+import { ask, serveToys, toyFacts, type Toys } from './toys.ts'
 
 const begun = new Set<string>()
-const base = {
-  title: 'Begin a job',
-  about: 'Starts a job.',
-  effect: 'create',
-  example: {},
-  input: z.object({}),
-  output: z.object({ key: z.string() }),
-  errors: ['JOB_IS_OVER'],
-} as const
-
 const begin = defineOperation({
-  ...base,
+  ...toyFacts,
+  effect: 'create',
   name: 'toy_begin',
   route: 'POST /v2/begin',
+  errors: ['JOB_IS_OVER'],
   job: { endpoint: 'agent', target: () => null, keep: () => undefined },
   run: async (_, { idempotencyKey: key = 'none' }) => {
     if (begun.has(key)) fail('JOB_IS_OVER')
@@ -28,7 +19,8 @@ const begin = defineOperation({
   },
 })
 const once = defineOperation({
-  ...base,
+  ...toyFacts,
+  effect: 'create',
   name: 'toy_once',
   route: 'POST /v2/once',
   run: async (_, { idempotencyKey: key = 'none' }) => ({ key }),

@@ -12,16 +12,26 @@ import { type AnyOperation, defineOperation } from '../../src/kernel/operation.t
 import { createHttpApp, type HttpAppOptions } from '../../src/surfaces/http/app.ts'
 import { listen, type Listening, type ListenOptions } from '../../src/surfaces/http/server.ts'
 
+/** Facts of an operation that matter to few tests. */
+export const toyFacts = {
+  title: 'Toy',
+  about: 'A toy.',
+  effect: 'read',
+  example: {},
+  input: z.object({}),
+  output: z.looseObject({}),
+  errors: [],
+} as const
+
 const shape = z.object({ kind: z.literal('square'), side: z.number() }).meta({ id: 'Square' })
 const anyOutput = z.object({ got: z.record(z.string(), z.unknown()) })
 
 /** Says back what it was given. */
 const echo = defineOperation({
+  ...toyFacts,
   name: 'toy_echo',
   route: 'POST /v2/toy/:id/echo',
   aliases: ['POST /v2/parrot/:id'],
-  title: 'Echo',
-  about: 'Says back what it was given.',
   effect: 'create',
   example: { id: 'a', text: "it's" },
   input: z.object({
@@ -37,11 +47,9 @@ const echo = defineOperation({
 
 /** A query of every type. */
 const list = defineOperation({
+  ...toyFacts,
   name: 'toy_list',
   route: 'GET /v2/toy',
-  title: 'List toys',
-  about: 'Lists toys.',
-  effect: 'read',
   example: { limit: 2, tags: ['a', 'b'] },
   input: z.object({
     limit: z.int().max(10).default(5),
@@ -53,56 +61,44 @@ const list = defineOperation({
     where: z.object({ x: z.number() }).optional(),
   }),
   output: anyOutput,
-  errors: [],
   mcp: false,
   run: async (input) => ({ got: input }),
 })
 
 const active = defineOperation({
+  ...toyFacts,
   name: 'toy_active',
   route: 'GET /v2/toy/active',
-  title: 'Active toys',
-  about: 'Lists the toys in use.',
-  effect: 'read',
-  example: {},
-  input: z.object({}),
   output: z.object({ baseUrl: z.string(), team: z.string() }),
-  errors: [],
   run: async (_, ctx) => ({ baseUrl: ctx.baseUrl, team: ctx.team.id }),
 })
 
 const read = defineOperation({
+  ...toyFacts,
   name: 'toy_read',
   route: 'GET /v2/toy/:id',
-  title: 'Read a toy',
-  about: 'Reads one toy.',
-  effect: 'read',
   example: { id: 'a b' },
   input: z.object({ id: z.string() }),
   output: anyOutput,
-  errors: [],
   run: async (input) => ({ got: input }),
 })
 
 const stop = defineOperation({
+  ...toyFacts,
   name: 'toy_stop',
   route: 'DELETE /v2/toy/:id',
-  title: 'Stop a toy',
-  about: 'Stops one toy.',
   effect: 'destroy',
   example: { id: 'a', force: true },
   input: z.object({ id: z.string(), force: z.boolean().default(false) }),
   output: anyOutput,
-  errors: [],
   run: async (input) => ({ got: input }),
 })
 
 /** Takes a file of up to 2,000 bytes. */
 const take = defineOperation({
+  ...toyFacts,
   name: 'toy_take',
   route: 'POST /v2/take',
-  title: 'Take a file',
-  about: 'Takes a file.',
   effect: 'create',
   example: { file: { filename: 'a.txt', base64: 'aGk=' }, label: 'x' },
   input: z.object({
@@ -117,14 +113,12 @@ const take = defineOperation({
 
 /** Fails in the requested way. */
 const breaks = defineOperation({
+  ...toyFacts,
   name: 'toy_break',
   route: 'POST /v2/break',
-  title: 'Break',
-  about: 'Fails as asked.',
   effect: 'create',
   example: { how: 'JOB_NOT_FOUND' },
   input: z.object({ how: z.string() }),
-  output: z.object({}),
   errors: Object.keys(errors) as OperationError[],
   run: async ({ how }) => {
     if (how in errors) fail(how as OperationError, { details: { how } })

@@ -1,22 +1,15 @@
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { onTestFinished } from 'vitest'
-import { z } from 'zod'
 import type { Invoke } from '../../src/kernel/invoke.ts'
 import { type AnyOperation, defineOperation } from '../../src/kernel/operation.ts'
 import type { ListenOptions } from '../../src/surfaces/http/server.ts'
-import { key, serveToys, type Toys } from './toys.ts'
+import { key, serveToys, type Toys, toyFacts } from './toys.ts'
 
 export const wait: AnyOperation = defineOperation({
+  ...toyFacts,
   name: 'toy_wait',
   route: 'POST /v2/wait',
-  title: 'Wait',
-  about: 'Waits.',
-  effect: 'read',
-  example: {},
-  input: z.object({}),
-  output: z.object({ waited: z.boolean() }),
-  errors: [],
   run: async () => ({ waited: true }),
 })
 

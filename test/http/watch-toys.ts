@@ -7,7 +7,7 @@ import type { HttpAppOptions } from '../../src/surfaces/http/app.ts'
 import { listen, type Listening } from '../../src/surfaces/http/server.ts'
 import { acceptUpgrades, type UpgradeOptions, type Upgrades } from '../../src/surfaces/ws/upgrade.ts'
 import { watchRoute } from '../../src/surfaces/ws/watch.ts'
-import { key, memoryLog, newCtx, team, toyApp, validating } from './toys.ts'
+import { key, memoryLog, newCtx, team, toyApp, toyFacts, validating } from './toys.ts'
 
 /** Jobs by id; a test changes them as it likes. */
 export type ToyJobs = Map<string, JobState>
@@ -15,14 +15,11 @@ export type ToyJobs = Map<string, JobState>
 /** Tells how far a job is; the id `theirs` is another team's, `broken` fails. */
 const jobStatus = (jobs: ToyJobs) =>
   defineOperation({
+    ...toyFacts,
     name: 'toy_status',
     route: 'GET /v2/job/:id',
-    title: 'State of a job',
-    about: 'How far a job is.',
-    effect: 'read',
     example: { id: 'a' },
     input: z.object({ id: z.string().max(9), skip: z.int().default(0), limit: z.int().max(100).default(100) }),
-    output: z.looseObject({}),
     errors: ['JOB_NOT_FOUND', 'JOB_OF_OTHER_TEAM'],
     watch: 'documents',
     run: async ({ id, skip, limit }) => {

@@ -1,24 +1,18 @@
 import { once } from 'node:events'
 import { type IncomingMessage, request } from 'node:http'
 import { connect, type Socket } from 'node:net'
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import type { WebSocket } from 'ws'
 import type { UpgradeRoute } from '../../src/surfaces/ws/upgrade.ts'
 import { sendBytes } from '../../src/surfaces/ws/watch.ts'
 import { ask } from './toys.ts'
 import { serveJobs, watchJob, type WatchToys } from './watch-toys.ts'
 
-let open: WatchToys[] = []
-afterEach(async () => {
-  await Promise.all(open.map((toys) => toys.close()))
-  open = []
-})
-
 const job = { status: 'scraping', completed: 0, total: 1, data: [] }
 async function served(...options: Parameters<typeof serveJobs>): Promise<WatchToys> {
   const toys = await serveJobs(...options)
   toys.jobs.set('a', job)
-  open.push(toys)
+  onTestFinished(toys.close)
   return toys
 }
 

@@ -1,19 +1,13 @@
 import { once } from 'node:events'
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import type { Invoke } from '../../src/kernel/invoke.ts'
 import { createRemoteInvoke } from '../../src/surfaces/remote.ts'
 import { ask, validating } from './toys.ts'
 import { serveJobs, watchJob, type WatchToys } from './watch-toys.ts'
 
-let open: WatchToys[] = []
-afterEach(async () => {
-  await Promise.all(open.map((toys) => toys.close()))
-  open = []
-})
-
 async function served(...options: Parameters<typeof serveJobs>): Promise<WatchToys> {
   const toys = await serveJobs(...options)
-  open.push(toys)
+  onTestFinished(toys.close)
   return toys
 }
 
