@@ -89,15 +89,6 @@ describe('with a language model', () => {
     expect(JSON.stringify(result)).not.toContain('Ada')
   })
 
-  test('a question that no page answers is reported as not found', async () => {
-    const result = await run(webWorld(tower), { prompt: 'Who painted the bread museum ceiling in Oslo?' })
-    expect(result).toMatchObject({
-      data: { answer: 'None of the pages that were read answers this.' },
-      sources: {},
-      notFound: ['answer'],
-    })
-  })
-
   test('a model that repeats itself is redirected, and ends', async () => {
     const world = webWorld(tower, ({ schema, ...asked }) =>
       JSON.stringify(schema).includes('"action"')
@@ -199,18 +190,6 @@ describe('without a language model', () => {
     expect(result.sources).toEqual({ answer: ['https://one.test/tower', 'https://two.test/varn'] })
     expect(result).toMatchObject({ llmMode: 'builtin', tokensUsed: 0 })
     expect(journal.notes).toEqual([expect.stringContaining('No language model is configured')])
-  })
-
-  test('a schema is filled from the pages, and differing values are reported', async () => {
-    const web = { 'https://a.test/lumo': lamp(20), 'https://b.test/lumo': lamp(25) }
-    const schema = { type: 'object', properties: { price: { type: 'number' }, weight: { type: 'string' } } }
-    const result = await run(webWorld(web, 'none'), { prompt: 'price of the lamp Lumo', schema })
-    expect(result).toMatchObject({
-      data: { price: 20 },
-      sources: { price: ['https://a.test/lumo'] },
-      notFound: ['weight'],
-      conflicts: [{ about: 'price', statements: [{ says: '20' }, { says: '25' }] }],
-    })
   })
 })
 

@@ -45,14 +45,6 @@ export function describePageCache(open: OpenStore<'pages'>): void {
       expect(await theirs.madeOfSame('k', page, body)).toEqual(page.made)
     })
 
-    test('is there again when the program is started again', async () => {
-      const { pages, restart } = await world()
-      await keepNow(pages, 'k', aPage(), Buffer.from('body'))
-      const { pages: later } = await restart()
-      expect(await later.find('k')).toEqual(aPage())
-      expect(await later.body('k')).toEqual(new Uint8Array(Buffer.from('body')))
-    })
-
     test('kept by two processes at once is the later fetch, with its own body', async () => {
       const { pages, another } = await world()
       const { pages: other } = await another()
@@ -180,19 +172,6 @@ export function describePageCache(open: OpenStore<'pages'>): void {
 
   describe('a cap on the cache', () => {
     const capBytes = 100_000
-    test('drops the oldest of many pages', async () => {
-      const { pages, clock } = await world({ cacheMaxBytes: capBytes })
-      const keys = Array.from({ length: 150 }, (_, nth) => `k${nth}`)
-      for (const key of keys) {
-        clock.advance(1000)
-        await keepNow(pages, key, aPage(), randomBytes(900))
-      }
-      const kept = await keptOf(pages, keys)
-      expect(kept.length).toBeGreaterThan(50)
-      expect(kept.length).toBeLessThan(keys.length)
-      expect(kept).toEqual(keys.slice(-kept.length))
-    })
-
     test('drops the page that was not used for longest', async () => {
       const { pages, clock } = await world({ cacheMaxBytes: capBytes })
       for (const key of ['a', 'b', 'c']) {

@@ -1,13 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Site, startSite } from '../helpers/site.ts'
+import { describe, expect, test } from 'vitest'
+import { siteForAll } from '../helpers/for-all.ts'
+import { startSite } from '../helpers/site.ts'
 import { refused } from './address-cases.ts'
 import { client, names, textOf } from './fetching.ts'
 
-let site: Site
-beforeAll(async () => {
-  site = await startSite()
-})
-afterAll(() => site.close())
+const site = siteForAll()
 
 const refusal = { code: 'SCRAPE_ADDRESS_REFUSED', status: 403 }
 const isUrl = (url: string) => URL.canParse(url)
@@ -26,16 +23,7 @@ describe('a closed address is never requested', () => {
     },
   )
 
-  test.each([
-    '127.0.0.2',
-    '10.0.0.1',
-    '169.254.169.254',
-    '::1',
-    '::ffff:127.0.0.1',
-    'fe80::1',
-    '64:ff9b::a00:1',
-    '2002:7f00:1::',
-  ])('when a name resolves to %s', async (address) => {
+  test.each(['127.0.0.2', '169.254.169.254', '64:ff9b::a00:1'])('when a name resolves to %s', async (address) => {
     const get = client({ allowHosts: [], lookup: names({ 'public.example.com': [[address]] }) })
     await expect(get('http://public.example.com/')).rejects.toMatchObject({
       ...refusal,

@@ -177,6 +177,7 @@ describe.each(kinds)('a database $where', ({ openAt }) => {
     const written = db.transactionInParts(parts)
     await Promise.all([written, db.close()])
     await expect(db.all('SELECT 1')).rejects.toThrow('The store is closed.')
+    await expect(db.close()).resolves.toBeUndefined()
     expect(await (await openAt(path)).all('SELECT COUNT(*) AS n FROM t')).toEqual([{ n: 3 }])
   })
 

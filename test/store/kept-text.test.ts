@@ -35,6 +35,10 @@ async function world(options: Parameters<typeof tempStore>[0] = {}) {
 const keepPage = async ({ store }: Awaited<ReturnType<typeof world>>, markdown: string, fetchedAt = 1000) =>
   store.pages.keep('k', aPage({ fetchedAt, made: { main: { markdown, links: ['b'] } } }), Buffer.from(markdown))
 
+const unsaid = { title: '', description: '', contentType: '' }
+const indexPage = ({ store }: Awaited<ReturnType<typeof world>>, text: string) =>
+  store.index.put({ ...aPage(), ...unsaid, cacheKey: 'k', teamId: 'team', text })
+
 describe('a long text', () => {
   test('shared by the cache, a job and a crawl is stored once, until the last of them is deleted', async () => {
     const here = await world()
@@ -91,15 +95,7 @@ describe('a long text', () => {
     expect((await store.pages.find('k'))?.made).toEqual({
       main: { markdown: long('A'), links: ['b'], html: long('C') },
     })
-    await store.index.put({
-      ...aPage(),
-      cacheKey: 'k',
-      teamId: 'team',
-      title: '',
-      description: '',
-      text: 'x',
-      contentType: '',
-    })
+    await indexPage(here, 'x')
     expect(await store.index.prune({})).toBe(1)
     expect(uses()).toEqual([])
   })
@@ -139,18 +135,10 @@ describe('a long text', () => {
     const here = await world()
     const text = `The heron waits by the weir in the evening.\n\n${long('A')}`
     await keepPage(here, text)
-    const kept = aPage()
-    await here.store.index.put({
-      ...kept,
-      cacheKey: 'k',
-      teamId: 'team',
-      title: '',
-      description: '',
-      text: 'heron',
-      contentType: '',
-    })
-    const shown = await here.store.index.highlights('team', parseQuery('heron'), [kept.url])
-    expect(shown.get(kept.url)).toContain('heron waits by the weir')
+    await indexPage(here, 'heron')
+    const { url } = aPage()
+    const shown = await here.store.index.highlights('team', parseQuery('heron'), [url])
+    expect(shown.get(url)).toContain('heron waits by the weir')
   })
 })
 

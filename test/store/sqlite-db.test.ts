@@ -109,18 +109,6 @@ function* brokenParts() {
   throw new Error('no more')
 }
 
-describe('closing a database', () => {
-  test('answers calls in progress, then rejects', async () => {
-    const db = await withTable(open())
-    const written = db.run("INSERT INTO t (id) VALUES ('a')")
-    const closed = db.close()
-    expect(await written).toBe(1)
-    await closed
-    await expect(db.all('SELECT 1')).rejects.toThrow('The store is closed.')
-    await expect(db.close()).resolves.toBeUndefined()
-  })
-})
-
 test('is found beside the bundled program', async () => {
   const dir = await tempDir()
   await build({
