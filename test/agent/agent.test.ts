@@ -191,6 +191,18 @@ describe('without a language model', () => {
     expect(result).toMatchObject({ llmMode: 'builtin', tokensUsed: 0 })
     expect(journal.notes).toEqual([expect.stringContaining('No language model is configured')])
   })
+
+  test('a schema is filled from the pages, and differing values are reported', async () => {
+    const web = { 'https://a.test/lumo': lamp(20), 'https://b.test/lumo': lamp(25) }
+    const schema = { type: 'object', properties: { price: { type: 'number' }, weight: { type: 'string' } } }
+    const result = await run(webWorld(web, 'none'), { prompt: 'price of the lamp Lumo', schema })
+    expect(result).toMatchObject({
+      data: { price: 20 },
+      sources: { price: ['https://a.test/lumo'] },
+      notFound: ['weight'],
+      conflicts: [{ about: 'price', statements: [{ says: '20' }, { says: '25' }] }],
+    })
+  })
 })
 
 describe('permitted addresses', () => {
