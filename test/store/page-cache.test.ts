@@ -89,6 +89,15 @@ describe('a cached page', () => {
     expect(await db.all("SELECT COUNT(*) AS n FROM cache_made WHERE variant = 'main'")).toEqual([{ n: 1 }])
     expect(await pages.find('k')).toEqual(aPage({ fetchedAt: 3000, made: { main: { markdown: 'b' } } }))
   })
+
+  test('is that of the last of several concurrent fetches', async () => {
+    const { pages } = open()
+    const keep = (fetchedAt: number) =>
+      pages.keep('k', aPage({ fetchedAt, url: `http://a.test/${fetchedAt}` }), Buffer.from(String(fetchedAt)))
+    await Promise.all([2001, 2002, 2003].map(keep))
+    expect(await pages.find('k')).toMatchObject({ url: 'http://a.test/2003' })
+    expect(Buffer.from((await pages.body('k')) ?? []).toString()).toBe('2003')
+  })
 })
 
 describe('the cap', () => {
