@@ -116,7 +116,7 @@ export const settings = {
   maxConcurrency: count.min(1).default(16).describe('Maximum scrapes per team at the same time.'),
   maxWaiting: count.min(0).default(1000).describe('Maximum scrapes per team waiting in the queue.'),
   requestsPerMinute: listOf(RateEntry).describe(
-    'Maximum calls a minute that begin a job, per team: `60` for each endpoint, `crawl=5` for one; empty = no limit.',
+    'Maximum calls per minute that start a job, per team: `60` for each endpoint, `crawl=5` for one; empty = no limit.',
   ),
   crawlHostConcurrency: count
     .min(1)
@@ -127,7 +127,7 @@ export const settings = {
     .max(64)
     .optional()
     .describe(
-      'Threads that crawl, each with its own network and database connection; 0 crawls in the main thread, unset is one fewer than cores, from 1 to 4.',
+      'Crawl threads, each with its own network and database connections; 0 crawls in the main thread; unset = one fewer than cores, from 1 to 4.',
     ),
   webhookSecret: z
     .string()
@@ -177,7 +177,7 @@ export const settings = {
     .enum(locationModes)
     .default('browser')
     .describe(
-      'How pages with scripts are read where `location` is set: `browser` emulates its time zone and languages, `headers` sends only Accept-Language.',
+      'How pages with scripts are read if `location` is set: `browser` emulates its time zone and languages, `headers` sends only Accept-Language.',
     ),
   browserPath: z.string().min(1).optional().describe('Path of the browser to use; found automatically if unset.'),
   browserCdpUrl: z
@@ -229,7 +229,7 @@ export const settings = {
     .string()
     .default('all')
     .describe(
-      'Tools offered over MCP: `core` (the few that read pages and act on them), `read` (those that change nothing), `research` (`search` and `fetch` as research modes of hosts parse them), `all`, or names, comma-separated, such as `core,crawl,crawl_status`.',
+      'Tools offered over MCP: `core` (the few that read pages and act on them), `read` (those that change nothing), `research` (`search` and `fetch`, as the research modes of some hosts expect them), `all`, or names, comma-separated, such as `core,crawl,crawl_status`.',
     ),
   readOnly: onOff
     .default(false)
@@ -242,7 +242,7 @@ export const settings = {
   mcpSchemas: z
     .enum(['plain', 'strict'])
     .default('plain')
-    .describe('Arguments of MCP tools: `strict` for models that write by a grammar (OpenAI strict mode).'),
+    .describe('Form of the MCP tool schemas: `strict` for models with constrained decoding (OpenAI strict mode).'),
   logLevel: z.enum(logLevels).default('warn').describe('Log level on stderr.'),
 }
 

@@ -119,7 +119,7 @@ function decoded(segment: string): string {
   try {
     return decodeURIComponent(segment)
   } catch (cause) {
-    return fail('BAD_REQUEST', { message: 'The path holds a percent sign that starts no valid escape.', cause })
+    return fail('BAD_REQUEST', { message: 'The path contains a percent sign that does not start a valid escape.', cause })
   }
 }
 

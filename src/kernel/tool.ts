@@ -96,7 +96,7 @@ export function callsFor(tool: Tool, args: Arguments): ToolCall[] {
   const switches = switchesOf(tool)
   const chosen = { ...args, ...checked(tool, switches, args) }
   const variant = tool.variants.find((candidate) => fits(candidate, chosen))
-  if (!variant) throw new Error(`${tool.name}: its last variant fits not everything`)
+  if (!variant) throw new Error(`${tool.name}: its last variant must match every call`)
   const own = picked(args, (name) => !switches.has(name))
   return chainOf(variant).map(({ operation, fields = {}, adds }) => ({
     operation,

@@ -89,7 +89,7 @@ export function pagesOf(operation: AnyOperation, operations: readonly AnyOperati
 function routesOfJob({ name, follow }: AnyOperation, operations: readonly AnyOperation[]) {
   const status = follow?.operation
   const cancel = operations.find(({ route }) => route === status?.route.replace(/^GET/, 'DELETE'))
-  if (!status || !cancel) throw new Error(`${name} begins no job that can be followed and cancelled.`)
+  if (!status || !cancel) throw new Error(`${name} starts no job that can be followed and cancelled.`)
   return { status, cancel }
 }
 

@@ -87,7 +87,7 @@ const isAsked = (name: string, value: unknown) =>
 
 const notHere = (path: string) => ({
   path: [path],
-  message: 'Not known here, so nothing was done: it would have had no effect.',
+  message: 'This option is not known here. The call was refused, because the option would have had no effect.',
   code: 'unrecognized_keys',
 })
 

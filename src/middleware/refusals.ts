@@ -53,7 +53,7 @@ export function createRefusalNotes({ refusals, clock, log }: RefusalPorts) {
     try {
       if (isRefusal(error) && !requestsZeroRetention(input)) note(teamId, factsOf(operation, input, error))
     } catch (cause) {
-      log.warn('refusal not noted', { cause })
+      log.warn('refusal could not be recorded', { cause })
     }
   }
   const middleware: Middleware = (operation, next) => async (input, ctx) => {

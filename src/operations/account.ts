@@ -53,9 +53,9 @@ export const activity = defineOperation({
   example: { limit: 20, endpoint: 'scrape', status: 'failed' },
   input: z.object({
     endpoint: z.enum(activityEndpoints).optional().describe('Return only jobs of this kind.'),
-    status: z.enum(['completed', 'failed']).optional().describe('Only calls that ended so.'),
+    status: z.enum(['completed', 'failed']).optional().describe('Only calls with this outcome.'),
     limit: z.int().min(1).max(100).default(50).describe('Maximum jobs to return.'),
-    cursor: z.string().max(1000).optional().describe('Cursor of the previous answer, to read on.'),
+    cursor: z.string().max(1000).optional().describe('Cursor of the previous answer.'),
   }),
   output: z.object({
     data: z.array(ActivityEntry),
@@ -184,7 +184,7 @@ export const activityTool: Tool = {
     show: z.enum(['jobs', 'crawls', 'browsers']).default('jobs').describe('List to show; default jobs.'),
     // The public API has one more endpoint, which has no jobs here.
     endpoint: z.enum(jobEndpoints).optional().describe('Return only jobs of this kind.'),
-    status: status.describe('Return only jobs that ended so.'),
+    status: status.describe('Return only jobs with this status.'),
     limit,
     cursor,
   }),

@@ -32,7 +32,7 @@ export const adminTeams = defineOperation({
   name: 'admin_teams',
   route: 'GET /v2/admin/teams',
   title: 'List teams',
-  about: 'List the teams that have terms of their own. Needs the admin key.',
+  about: 'List the teams that have limits or permissions of their own. Needs the admin key.',
   effect: 'read',
   example: {},
   input: z.object({}),
@@ -45,7 +45,7 @@ export const adminTeamSet = defineOperation({
   name: 'admin_team_set',
   route: 'POST /v2/admin/teams',
   title: 'Set the terms of a team',
-  about: 'Add a team with terms of its own, or change those that are named. Needs the admin key.',
+  about: 'Add a team with its own limits and permissions, or change the given ones. Needs the admin key.',
   effect: 'create',
   example: { id: 'acme', maxConcurrency: 4, requestsPerMinute: { '*': 60, crawl: 5 }, monthlyCredits: 1000 },
   input: TeamInput,
@@ -94,7 +94,7 @@ export const adminTeamSecret = defineOperation({
   route: 'GET /v2/admin/teams/:id/webhook-secret',
   title: 'Show the webhook secret of a team',
   about:
-    'Tell which secret signs the webhooks of a team, and show the one that the server derives for it. Needs the admin key.',
+    'Show which secret signs the webhooks of a team, and the secret itself if the server derives it. Needs the admin key.',
   effect: 'read',
   example: { id: 'acme' },
   input: z.object({ id: TeamId }),
@@ -103,7 +103,7 @@ export const adminTeamSecret = defineOperation({
     source: z
       .enum(['team', 'derived', 'server', 'none'])
       .describe(
-        'Secret of its own, one derived from GOSSAMER_WEBHOOK_SECRET, that one itself (no other team), or unsigned.',
+        'team: a secret of its own; derived: from GOSSAMER_WEBHOOK_SECRET; server: that secret itself (no other team has a key); none: unsigned.',
       ),
     webhookSecret: z.string().optional().describe('The derived secret; others are not shown again.'),
   }),
@@ -148,7 +148,7 @@ export const adminKeyAdd = defineOperation({
   name: 'admin_key_add',
   route: 'POST /v2/admin/keys',
   title: 'Create a key',
-  about: 'Create an API key of a team. The answer shows it, this once. Needs the admin key.',
+  about: 'Create an API key of a team. The answer shows the key; no later one does. Needs the admin key.',
   effect: 'create',
   example: { name: 'laptop', team: 'acme', expiresInDays: 30 },
   input: z.object({
@@ -181,7 +181,7 @@ export const adminKeyRevoke = defineOperation({
   route: 'DELETE /v2/admin/keys/:name',
   title: 'Revoke a key',
   about:
-    'Revoke an API key: it opens nothing from now on. With the last key of a team, its jobs are cancelled, its sessions end and its monitors are paused. Needs the admin key.',
+    'Revoke an API key: calls with it are refused from now on. With the last key of a team, its jobs are cancelled, its sessions end and its monitors are paused. Needs the admin key.',
   effect: 'destroy',
   example: { name: 'laptop' },
   input: z.object({ name: KeyName }),
@@ -236,7 +236,7 @@ export const adminJobCancel = defineOperation({
   name: 'admin_job_cancel',
   route: 'DELETE /v2/admin/jobs/:id',
   title: 'Cancel a job of any team',
-  about: 'Cancel a job of any team, as the team itself would: its results so far can be read. Needs the admin key.',
+  about: 'Cancel a job of any team. Its results so far stay readable. Needs the admin key.',
   effect: 'destroy',
   example: aboutJob.example,
   input: z.object({ id: JobId }),

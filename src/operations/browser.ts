@@ -196,7 +196,7 @@ export const browserFile = defineOperation({
   aliases: ['GET /v2/interact/:sessionId/files/:file'],
   title: 'File of a live browser',
   about:
-    'Get a file that a page of a browser session gave for download. It is kept in memory as long as the session lasts.',
+    'Get a file that a page of a browser session offered for download. It is kept in memory as long as the session lasts.',
   effect: 'read',
   example: { ...anOpenOne, file: 'f1' },
   input: z.object({ sessionId: SessionId, file: words(20).describe('Id returned by the act, such as f1.') }),
@@ -224,7 +224,7 @@ function presentFile({ base64, mediaType }: { base64: string; mediaType: string 
 
 function requireActs({ url, acts }: { url?: string | undefined; acts?: unknown }, check: z.RefinementCtx): void {
   if (url === undefined && acts === undefined)
-    check.addIssue({ code: 'custom', path: ['acts'], message: 'Give acts, or a url to go to.' })
+    check.addIssue({ code: 'custom', path: ['acts'], message: 'Send acts, or a url to open.' })
 }
 
 export const browserAct = defineOperation({

@@ -11,7 +11,7 @@ const InteractResult = z.object({
   result: z
     .string()
     .nullable()
-    .describe('Value of the last expression (node), otherwise the same as stdout; with prompt the page at the end.'),
+    .describe('Value of the last expression (node), otherwise the same as stdout; with a prompt, the page at the end.'),
   output: z.string().optional().describe('Answer to the prompt.'),
   steps: z
     .array(z.object({ acts: z.array(z.string()), ok: z.boolean() }))

@@ -135,7 +135,7 @@ export const prompts: readonly PromptText[] = [
   {
     name: 'read_docs',
     title: 'Read the docs of a site',
-    description: 'Find the pages of a documentation that answer a question, and read only those.',
+    description: 'Find the documentation pages that answer a question, and read only those.',
     arguments: [
       { name: 'url', description: 'Address of the documentation.', required: true },
       { name: 'question', description: 'What you want to know; without it, an overview.' },
@@ -176,7 +176,7 @@ export const prompts: readonly PromptText[] = [
   {
     name: 'watch_page',
     title: 'Watch a page',
-    description: 'Check a page on a schedule and tell what changed.',
+    description: 'Check a page on a schedule and report what changed.',
     arguments: [
       { name: 'url', description: 'The page to watch.', required: true },
       { name: 'what', description: 'What on the page matters, such as "the price".' },
@@ -196,7 +196,7 @@ export const prompts: readonly PromptText[] = [
   {
     name: 'explain_failure',
     title: 'Find out why a scrape failed',
-    description: 'Say why a scrape, crawl or search failed or returned too little, and what to change.',
+    description: 'Explain why a scrape, crawl or search failed or returned too little, and what to change.',
     arguments: [
       { name: 'job', description: 'Id of the job; without it, the newest that failed.' },
       { name: 'url', description: 'The page it was about.' },

@@ -11,7 +11,7 @@ const SupportAnswer = z.object({
   fixParameters: z
     .record(z.string(), z.unknown())
     .nullable()
-    .describe('Fields to set in the request; one that is null is to be left out. Null where none would help.'),
+    .describe('Fields to set in the request; leave out those that are null. Null if no change would help.'),
   validation: z
     .object({
       tested: z.boolean(),
@@ -22,7 +22,7 @@ const SupportAnswer = z.object({
   feedback: z
     .object({ blockedBy: z.string(), attempted: z.array(z.string()) })
     .nullable()
-    .describe('Set where nothing was found or nothing helped: why, and what was tried.'),
+    .describe('Present if nothing was found or nothing helped: the reason, and what was tried.'),
   durationMs: z.int(),
 })
 
@@ -33,7 +33,7 @@ const asked = {
     .min(1)
     .max(8000)
     .describe(
-      'Problem in plain words. Name the job by its URL or kind (scrape, crawl …), or its error: other words select none.',
+      'Problem in plain words. Name the job by its URL or kind (scrape, crawl …), or its error: other words select no job.',
     ),
   jobId: z.string().max(200).optional().describe('Id of the job, if you have it.'),
 }

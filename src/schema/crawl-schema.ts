@@ -126,7 +126,7 @@ export const JobErrors = z.object({
         .array(z.object({ way: z.string(), timestamp: z.string(), code: z.string(), error: z.string() }))
         .readonly()
         .optional()
-        .describe('Each way in which the page was fetched in vain, if there was more than one.'),
+        .describe('Each failed attempt to fetch the page, if there was more than one.'),
     }),
   ),
   robotsBlocked: z.array(z.string()).describe('URLs that robots.txt forbids.'),
@@ -142,8 +142,8 @@ export const PromptReasons = z
     z.object({
       by: z
         .enum(['rules', 'site', 'model'])
-        .describe('Rules for plain English; the folders of the site; the language model.'),
-      words: z.string().optional().describe('The words of the prompt.'),
+        .describe('rules: the rules for plain English; site: its folders; model: the language model.'),
+      words: z.string().optional().describe('Words of the prompt that led to the option.'),
     }),
   )
   .describe('By option: who derived it, and from which words of the prompt.')

@@ -4,7 +4,8 @@ import { AnyObject } from './common-fields.ts'
 /** A JSON Schema of any draft from 4 to 2020-12. What no draft allows is rejected on arrival, with its path. */
 export const JsonSchema = AnyObject.superRefine((schema, check) => {
   const [fault] = faultsIn(schema, schema, [])
-  if (fault) check.addIssue({ code: 'custom', path: fault.path, message: `This is no JSON Schema: ${fault.message}.` })
+  if (fault)
+    check.addIssue({ code: 'custom', path: fault.path, message: `This is not a JSON Schema: ${fault.message}.` })
 })
 
 const types = new Set(['string', 'number', 'integer', 'boolean', 'object', 'array', 'null'])
@@ -18,7 +19,7 @@ const rules: Record<string, { holds(value: unknown, root: object): boolean; mess
   required: { holds: isNames, message: 'required is a list of names' },
   enum: { holds: Array.isArray, message: 'enum is a list' },
   pattern: { holds: isPattern, message: 'the pattern is no regular expression' },
-  $ref: { holds: leadsSomewhere, message: 'the reference leads nowhere in this schema' },
+  $ref: { holds: leadsSomewhere, message: 'the reference points to nothing in this schema' },
 }
 /** Keywords that contain one schema, or several in a list or by name. */
 const holders = {
@@ -37,7 +38,7 @@ function* faultsIn(schema: unknown, root: object, path: string[]): Generator<{ p
     const isMany = Array.isArray(value) || holders.many.includes(keyword)
     if (!isMany) yield* faultsIn(value, root, [...path, keyword])
     else if (typeof value !== 'object' || value === null)
-      yield { path: [...path, keyword], message: 'it holds no schemas' }
+      yield { path: [...path, keyword], message: 'it must contain schemas' }
     else for (const [name, inner] of Object.entries(value)) yield* faultsIn(inner, root, [...path, keyword, name])
   }
 }

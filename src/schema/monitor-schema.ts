@@ -80,7 +80,7 @@ const SearchTarget = z.object({
   searchWindow: z
     .enum(Object.keys(searchWindows) as [SearchWindow, ...SearchWindow[]])
     .optional()
-    .describe('Only results of this period; up to an hour, a day or a week back is searched.'),
+    .describe('Only results of this period, rounded up to an hour, a day or a week.'),
   includeDomains: SearchInput.shape.includeDomains,
   excludeDomains: SearchInput.shape.excludeDomains,
   maxResults: SearchInput.shape.limit.describe('Maximum results of each query.'),
@@ -99,7 +99,7 @@ export const Condition = z
       .min(1)
       .max(10)
       .optional()
-      .describe('Statuses that matter. Default: all but same.'),
+      .describe('Statuses to report. Default: all but same.'),
     field: z
       .object({
         path: words(500).describe('Field of the JSON, such as price or offers[0].price.'),
@@ -107,9 +107,9 @@ export const Condition = z
         value: z.union([z.string().max(10_000), z.number(), z.boolean(), z.null()]).describe('Value to compare with.'),
       })
       .optional()
-      .describe('What a field must be; needs the json mode of changeTracking.'),
+      .describe('Comparison that a field must meet; needs the json mode of changeTracking.'),
   })
-  .describe('Tell only of pages that meet this.')
+  .describe('Report only pages that meet this.')
 export type Condition = z.output<typeof Condition>
 
 const monitorEvents = ['monitor.page', 'monitor.check.completed'] as const
@@ -141,13 +141,13 @@ const monitorFields = {
   name: z.string().trim().min(1).max(200).optional().describe('Name. Default: its first URL.'),
   schedule: Schedule.optional().describe(whenToCheck),
   targets: Targets.optional().describe(what),
-  condition: Condition.nullable().optional().describe('Tell only of pages that meet this.'),
+  condition: Condition.nullable().optional().describe('Report only pages that meet this.'),
   webhook: MonitorWebhook.nullable().optional().describe('URL to notify, or {url, headers, metadata, events}.'),
-  notification: Notification.nullable().optional().describe('E-mail is not sent here; use webhook.'),
+  notification: Notification.nullable().optional().describe('Not supported: use webhook instead of e-mail.'),
   retentionDays: z.int().min(1).max(365).optional().describe('How long checks are kept. Default 30.'),
   goal: z.string().max(10_000).nullable().optional().describe('What the monitor is for; kept as a note.'),
   judgeEnabled: z.boolean().optional().describe('Accepted for clients of Firecrawl; has no effect.'),
-  zeroDataRetention: z.boolean().default(false).describe('Not possible: pages are kept to compare them.'),
+  zeroDataRetention: z.boolean().default(false).describe('Refused: pages must be stored to be compared.'),
   ...callLabels,
 }
 
@@ -160,7 +160,7 @@ export type CreateMonitor = z.output<typeof CreateMonitor>
 export const UpdateMonitor = z.object({
   id: MonitorId,
   ...monitorFields,
-  status: z.enum(['active', 'paused']).optional().describe('create, update: active checks, paused rests.'),
+  status: z.enum(['active', 'paused']).optional().describe('create, update: paused stops the checks.'),
 })
 export type UpdateMonitor = z.output<typeof UpdateMonitor>
 
@@ -179,9 +179,9 @@ export const MonitorAnswer = z.object({
   name: z.string(),
   status: z.enum(['active', 'paused']),
   schedule: z.object({ cron: z.string(), text: z.string().optional(), timezone: z.string() }),
-  nextRunAt: z.string().nullable().describe('When the next check begins; a little after the minute of the schedule.'),
+  nextRunAt: z.string().nullable().describe('When the next check starts, shortly after the scheduled minute.'),
   lastRunAt: z.string().nullable(),
-  currentCheckId: z.string().nullable().describe('The check that is running.'),
+  currentCheckId: z.string().nullable().describe('The running check.'),
   targets: z.array(z.record(z.string(), z.unknown())),
   condition: Condition.nullable(),
   webhook: z.record(z.string(), z.unknown()).nullable(),

@@ -102,7 +102,7 @@ const PageAct = z.discriminatedUnion('type', [
     target: Target.optional(),
     direction: z.enum(['up', 'down', 'top', 'end']).optional(),
     screens: z.number().min(-100).max(100).optional(),
-    until: words(1000).optional().describe('Scrolls until this text is in view, also where it is yet to load.'),
+    until: words(1000).optional().describe('Scrolls until this text is in view, even if it has to load first.'),
   }),
   // All given conditions must be met.
   z
@@ -140,13 +140,13 @@ const PageAct = z.discriminatedUnion('type', [
     type: z.literal('screenshot'),
     target: Target.optional(),
     fullPage: z.boolean().optional(),
-    refs: z.boolean().optional().describe('With a box around each control in view, numbered by its ref.'),
+    refs: z.boolean().optional().describe('Draws a box with its ref around each visible control.'),
   }),
   // Lists failed requests since the last call, or requests whose URL contains a text, or one request in full (`r3`).
   z.object({
     type: z.literal('network'),
-    target: words(20).optional().describe('A request (r3), to see what was sent and answered.'),
-    text: words(1000).optional().describe('Only requests with this in their URL, also those that succeeded.'),
+    target: words(20).optional().describe('A request (r3): shows its content and its response.'),
+    text: words(1000).optional().describe('Only requests whose URL contains this, successful ones included.'),
   }),
   z.object({ type: z.literal('console') }),
 ])
@@ -156,12 +156,12 @@ const actTypes = PageAct.options.map(({ shape }) => shape.type.value)
 const FlatAct = z.object({
   type: z
     .enum(actTypes as [(typeof actTypes)[number], ...(typeof actTypes)[number][]])
-    .describe('Kind of act; the fields below name their types.'),
+    .describe('Kind of act; fields below name the kinds that use them.'),
   target: z
     .string()
     .optional()
     .describe(
-      'Element: its ref (e12), or its text or label: button "Save", Email. For network: a request (r3). Without it press and type go to the focus; scroll, extract and screenshot take the page.',
+      'Element: its ref (e12), or its text or label: button "Save", Email. For network: a request (r3). Without it press and type use the focus; scroll, extract and screenshot the page.',
     ),
   value: z
     .string()
@@ -170,7 +170,7 @@ const FlatAct = z.object({
   text: z
     .string()
     .optional()
-    .describe('wait: until this shows, and quote it; selectText: what to select; network: part of URLs'),
+    .describe('wait: text to wait for, and quote; selectText: text to select; network: part of the URL'),
   submit: z.boolean().optional().describe('fill, type: press Enter afterwards'),
   key: z.string().optional().describe('press: a key, such as Enter or Control+A'),
   times: z.int().optional().describe('press, click: how many times'),
@@ -181,11 +181,11 @@ const FlatAct = z.object({
   screens: z.number().optional().describe('scroll: how many screens; default 1'),
   until: z.string().optional().describe('scroll: until this text shows'),
   gone: z.string().optional().describe('wait: until this text is gone'),
-  milliseconds: z.int().optional().describe('wait: this long; with text or gone, at least'),
+  milliseconds: z.int().optional().describe('wait: this long, or with text or gone: at least'),
   do: z.enum(['list', 'open', 'switch', 'close']).optional().describe('tab: what to do'),
   tab: z.string().optional().describe('tab: id of the tab, as list shows'),
   accept: z.boolean().optional().describe('dialog: true accepts, false dismisses it'),
-  as: z.enum(['text', 'markdown', 'rows']).optional().describe('extract: form; default text; rows for a table'),
+  as: z.enum(['text', 'markdown', 'rows']).optional().describe('extract: format; default text; rows for tables'),
   fullPage: z.boolean().optional().describe('screenshot: the whole page'),
   refs: z.boolean().optional().describe('screenshot: mark controls with their refs'),
   button: z.enum(['left', 'right', 'middle']).optional().describe('click: mouse button; default left'),

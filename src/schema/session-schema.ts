@@ -8,8 +8,8 @@ export const keep = z.boolean().optional().describe(closes)
 export const ofNewSession = {
   keep: z.boolean().default(true).describe(closes),
   output: {
-    sessionId: z.string().optional().describe('The session, if it was kept.'),
-    expiresAt: z.iso.datetime().optional().describe('When it ends by itself.'),
+    sessionId: z.string().optional().describe('Id of the session, if it stays open.'),
+    expiresAt: z.iso.datetime().optional().describe('When the session ends by itself.'),
   },
 }
 
@@ -83,7 +83,7 @@ export type ListedSession = z.output<typeof ListedSession>
 export const SessionWithTabs = z.object({
   ...listed,
   tabs: z.array(z.object({ id: z.string(), url: z.string(), title: z.string(), isCurrent: z.boolean() })),
-  doing: z.string().optional().describe('Current act in it.'),
+  doing: z.string().optional().describe('Current act in the session.'),
 })
 export type SessionWithTabs = z.output<typeof SessionWithTabs>
 
@@ -106,7 +106,7 @@ export const PersonNeeded = z
     reason: z.enum(['asked', 'captcha', 'login']),
     outcome: z.enum(['done', 'declined', 'waiting']),
     message: z.string(),
-    url: z.string().optional().describe('Live view where a person can do it.'),
+    url: z.string().optional().describe('URL of the live view in which a person can do it.'),
   })
   .describe('Something only a person can do.')
 

@@ -38,10 +38,7 @@ const period = {
   startDate: z.string().describe('Start of the period, ISO 8601.'),
   endDate: z.string().describe('End of the period (exclusive), ISO 8601.'),
   apiKey: z.string().optional().describe('Name of the API key, with byApiKey; (none) for calls without a key.'),
-  endpoint: z
-    .string()
-    .optional()
-    .describe('With byEndpoint: what it was used for; (earlier) for usage recorded without one.'),
+  endpoint: z.string().optional().describe('With byEndpoint: the endpoint; (earlier) for usage recorded without one.'),
 }
 export const TokenPeriod = z.object({
   ...period,
@@ -55,8 +52,8 @@ export const ModelPeriod = z.object({
   startDate: period.startDate,
   endDate: period.endDate,
   apiKey: z.string().describe('Name of the API key; (none) for calls without a key.'),
-  task: z.string().describe('What the model was asked for, such as json.'),
-  model: z.string().describe('As its provider names it.'),
+  task: z.string().describe('Purpose of the requests, such as json.'),
+  model: z.string().describe('Name of the model at its provider.'),
   calls: z.int(),
   inputTokens: z.int(),
   outputTokens: z.int(),
@@ -130,10 +127,10 @@ export const TeamInput = z.object({
     'Private hosts that this team alone may reach: names, addresses or CIDR ranges, each with or without a port.',
   ),
   allowDomains: orDefault(Hosts).describe(
-    'The only hosts that it may reach, written likewise; names include subdomains.',
+    'The only hosts that it may reach, in the same form; names include subdomains.',
   ),
   denyDomains: orDefault(Hosts).describe(
-    'Hosts that it may not reach, written likewise, even if allowDomains has them.',
+    'Hosts that it may not reach, in the same form, even if allowDomains lists them.',
   ),
   resourceDomains: orDefault(Hosts).describe(
     'Hosts besides allowDomains from which its pages may load scripts, pictures and frames, but which it may not open.',
@@ -163,7 +160,7 @@ export const Team = z.object({
 export const Key = z.object({
   name: z.string(),
   teamId: z.string(),
-  prefix: z.string().describe('The beginning of the key.'),
+  prefix: z.string().describe('First characters of the key.'),
   permissions: z.array(z.string()),
   readOnly: z.boolean().optional(),
   operations: z.array(z.string()).optional(),

@@ -24,7 +24,7 @@ export const WorkflowState = z.object({
 export type WorkflowState = z.output<typeof WorkflowState>
 
 /** Option of jobs whose result is stored. */
-const noRetention = z.boolean().default(false).describe('Not possible: the result is kept until it is read.')
+const noRetention = z.boolean().default(false).describe('Refused: the result must be stored.')
 
 export const LlmsTxtInput = z.object({
   url: WebUrl.describe('Site to describe, preferably its home page. Only pages below its path are listed.'),
@@ -112,15 +112,15 @@ const AgentFields = z.object({
     .enum(['low', 'medium', 'high'])
     .default('medium')
     .describe('Default budget: 5, 15 or 40 pages, with tokens and time to match.'),
-  maxCredits: z.int().min(1).max(1_000_000).default(2500).describe('Most credits to spend on searches and pages.'),
+  maxCredits: z.int().min(1).max(1_000_000).default(2500).describe('Maximum credits for searches and pages.'),
   maxPages: z.int().min(1).max(500).optional().describe('Read at most this many pages. Default: by effort.'),
   maxTokens: z
     .int()
     .min(1)
     .max(100_000_000)
     .optional()
-    .describe('Most tokens of the language model. Default: by effort.'),
-  maxSeconds: z.int().min(1).max(3600).optional().describe('Most seconds of work. Default: by effort.'),
+    .describe('Maximum tokens of the language model. Default: by effort.'),
+  maxSeconds: z.int().min(1).max(3600).optional().describe('Maximum seconds of work. Default: by effort.'),
   webhook: Webhook.optional().describe('URL that receives job events, or {url, headers, metadata, events}.'),
   zeroDataRetention: z.boolean().default(false).describe('Refused: a job of many steps must be stored.'),
   model: z.string().max(256).optional().describe('Accepted for clients of Firecrawl; the operator sets the model.'),
@@ -148,17 +148,17 @@ export function limitsOf({ effort, maxCredits, maxPages, maxTokens, maxSeconds }
 
 /** Answer of an agent, with the source pages of each part. */
 export const AgentResult = z.object({
-  data: z.unknown().describe('An object of the schema, or {answer}; fields that no page gave are left out.'),
-  sources: z
-    .record(z.string(), z.array(z.string()))
-    .describe('By field: the pages that say so. All of them were read.'),
+  data: z
+    .unknown()
+    .describe('An object that matches the schema, or {answer}; fields that no page answers are left out.'),
+  sources: z.record(z.string(), z.array(z.string())).describe('By field: its source pages. All of them were read.'),
   evidence: z
     .array(z.object({ field: z.string(), url: z.string(), quote: z.string() }))
     .describe('Lines of the pages, verbatim.'),
   conflicts: z
     .array(z.object({ about: z.string(), statements: z.array(z.object({ says: z.string(), url: z.string() })) }))
     .describe('Where pages contradict each other, with what each says.'),
-  notFound: z.array(z.string()).describe('Fields that no page gave.'),
+  notFound: z.array(z.string()).describe('Fields that no page answers.'),
   pages: z
     .array(z.object({ url: z.string(), title: z.string().optional(), error: z.string().optional() }))
     .describe('Pages that were read or tried.'),
@@ -183,7 +183,7 @@ export const ListedAgent = z.object({
 /** Progress and result of an extract or agent job. */
 export const JobResult = WorkflowState.extend({
   ...AgentResult.partial().omit({ data: true, sources: true }).shape,
-  doing: z.string().optional().describe('What an agent does at the moment.'),
+  doing: z.string().optional().describe('Current step of an agent.'),
 })
 export type JobResult = z.output<typeof JobResult>
 

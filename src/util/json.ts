@@ -79,7 +79,7 @@ export class StoredJson {
   }
   read(): object {
     const parsed: unknown = JSON.parse(Buffer.concat(this.pieces).toString())
-    if (typeof parsed !== 'object' || parsed === null) throw new Error('The stored JSON is no object.')
+    if (typeof parsed !== 'object' || parsed === null) throw new Error('The stored JSON is not an object.')
     return parsed
   }
   toJSON(): object {

@@ -34,7 +34,7 @@ const manageCommands = {
       { verb: 'revoke', words: ['NAME'], about: 'Revoke a key.' },
     ],
     notes:
-      'Once there is a key, every call over HTTP needs one. Without --team the name of the key is its team. --read-only lets it make only calls that change nothing. Credits and domains limit the team of the key, which has to be its own.',
+      'Once there is a key, every call over HTTP needs one. Without --team the name of the key is its team. With --read-only it makes only calls that change nothing. --credits and --domains need a team that has only this key.',
     settings: ['dataDir', 'permissions', 'readOnly'],
     examples: [
       'gossamer keys add laptop',
@@ -64,9 +64,9 @@ const manageCommands = {
     group: 'Manage',
     about: 'Show and search the local index of pages read so far.',
     forms: [
-      { about: 'Show its number of pages, by host.' },
-      { verb: 'search', words: ['QUERY…'], flags: ['limit', 'team'], about: 'Search it, offline.' },
-      { verb: 'prune', flags: ['site', 'olderThan'], about: 'Delete pages from it and from the cache.' },
+      { about: 'Show the number of indexed pages, by host.' },
+      { verb: 'search', words: ['QUERY…'], flags: ['limit', 'team'], about: 'Search the index, offline.' },
+      { verb: 'prune', flags: ['site', 'olderThan'], about: 'Delete pages from the index and the cache.' },
     ],
     settings: ['dataDir', 'cacheMaxMb'],
     examples: [
@@ -81,7 +81,7 @@ const manageCommands = {
     forms: [
       { verb: 'copy', words: ['FROM', 'TO'], about: 'Copy all data; each place is a folder or a postgres:// URL.' },
     ],
-    notes: 'TO must be empty, and no program may use either. Browser profiles stay in their folder.',
+    notes: 'TO must be empty, and no program may be using FROM or TO. Browser profiles stay in their folder.',
     settings: ['dataDir', 'databaseUrl'],
     examples: ['gossamer db copy ~/.local/share/gossamer "$GOSSAMER_DATABASE_URL"'],
   },
@@ -96,7 +96,7 @@ const manageCommands = {
         needs: ['origin'],
         about: 'Store the text on stdin as a secret.',
       },
-      { verb: 'list', flags: ['team'], about: 'List their names and origins.' },
+      { verb: 'list', flags: ['team'], about: 'List the names and origins of the secrets.' },
       { verb: 'remove', words: ['NAME'], flags: ['team'], about: 'Remove a secret.' },
     ],
     notes: 'browser_act and session code type {{secret:NAME}}. GOSSAMER_PROFILE_KEY encrypts what is stored.',
@@ -114,7 +114,12 @@ const manageCommands = {
       { verb: 'show', words: ['NAME'], flags: ['team'], about: 'Show the contents of a profile, without values.' },
       { verb: 'login', words: ['NAME', 'URL'], flags: ['team'], about: 'Log in using a window, and save the profile.' },
       { verb: 'import', words: ['NAME', 'FILE'], flags: ['team'], about: "Import Playwright's storage state (JSON)." },
-      { verb: 'export', words: ['NAME', 'FILE'], flags: ['team'], about: 'Export it to a file, with its cookies.' },
+      {
+        verb: 'export',
+        words: ['NAME', 'FILE'],
+        flags: ['team'],
+        about: 'Export a profile to a file, with its cookies.',
+      },
       { verb: 'delete', words: ['NAME'], flags: ['team'], about: 'Delete a profile.' },
     ],
     settings: ['dataDir', 'profileKey'],
@@ -176,7 +181,7 @@ const commands = {
     about: 'Answer a question from the web, with sources.',
     forms: [{ words: ['QUESTION…', '[OPTIONS_JSON]'] }],
     notes:
-      'OPTIONS_JSON holds further options of the operation agent, such as schema, urls and maxPages. It waits up to five minutes; after that the answer gives the id of the job, which continues with the next process: gossamer call extract_status.',
+      'OPTIONS_JSON holds further options of the operation agent, such as schema, urls and maxPages. It waits up to five minutes, then prints the id of the job. gossamer call extract_status continues the job and shows its answer.',
     settings: ['model', 'modelUrl', 'searchProviders'],
     examples: [
       'gossamer agent who maintains sqlite',

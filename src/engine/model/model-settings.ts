@@ -16,7 +16,7 @@ export const modelSettings = {
   modelDialect: z
     .enum(dialectNames)
     .optional()
-    .describe('API that the model server speaks; by default chosen by `modelUrl`, `modelKey` and `model`.'),
+    .describe('API of the model server; by default derived from `modelUrl`, `modelKey` and `model`.'),
   fastModel: z
     .string()
     .min(1)
@@ -27,7 +27,7 @@ export const modelSettings = {
     .int()
     .min(2000)
     .default(32_000)
-    .describe('Tokens that input and output of one question to the language model may have together.'),
+    .describe('Maximum tokens of one request to the language model, input and output together.'),
   modelTimeoutSeconds: z.coerce
     .number()
     .positive()

@@ -32,7 +32,8 @@ import { deliveryTo } from '../webhook/event.ts'
 
 const maxMonitors = 1000
 const usualRetentionDays = 30
-const goalText = 'goal is kept as a note: changes are not judged by it. Set a condition to be notified of some only.'
+const goalText =
+  'goal is stored as a note and does not filter changes. To be notified of some changes only, set a condition.'
 
 /** Stores a monitor; its schedule starts the first check. Fails with BAD_REQUEST for an invalid schedule. */
 export async function createMonitor(input: CreateMonitor, ctx: Ctx): Promise<{ data: MonitorAnswer }> {
@@ -126,7 +127,7 @@ export async function runMonitor({ id }: { id: string }, ctx: Ctx): Promise<{ da
   const { ports } = ctx
   const monitor = await authorizeMonitor(id, ctx)
   const check = newCheck(monitor, ports.clock.now())
-  if (!(await ports.monitors.begin(check))) ctx.warn('A check was running already; this is that one.')
+  if (!(await ports.monitors.begin(check))) ctx.warn('A check was already running; it is returned.')
   ports.workflowRunner.wake()
   const [newest] = await ports.monitors.checks(id, 1)
   return newest ? { data: checkAnswer(newest) } : notFound(id)
@@ -150,7 +151,7 @@ function refuseUnsupported(input: Pick<CreateMonitor, 'zeroDataRetention' | 'not
   const { email } = input.notification ?? {}
   if (email && email.enabled !== false)
     fail('FEATURE_UNAVAILABLE', {
-      message: 'Monitors tell by webhook; e-mail is not sent.',
+      message: 'Monitors notify by webhook only; e-mail is not supported.',
       hint: 'Leave notification out and set webhook.',
       details: { options: ['notification.email'] },
     })

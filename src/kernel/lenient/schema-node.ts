@@ -137,7 +137,7 @@ function mergedShape(first: Node, second: Node): Shape {
 function ofBoth(one: Node | undefined, other: Node | undefined): Node {
   if (one && other) return merged(one, other)
   const only = one ?? other
-  if (!only) throw new Error('a field of neither form')
+  if (!only) throw new Error('the field belongs to neither form')
   return only
 }
 

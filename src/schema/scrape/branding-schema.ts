@@ -98,7 +98,7 @@ export const Branding = z
     animations: z
       .object({ transitionDuration: z.string().optional(), easing: z.string().optional() })
       .optional()
-      .describe('Values that recur among the transitions.'),
+      .describe('Values that several transitions share.'),
     layout: z
       .object({
         grid: z.object({ columns: z.int().optional(), maxWidth: length.optional() }).optional(),

@@ -32,13 +32,13 @@ const Menu = z
       type: z.string().nullish().describe('schema.org type, such as Restaurant.'),
       location: z.unknown().optional().describe('Parts of the address.'),
     }),
-    currency: z.string().nullish().describe('ISO 4217 code, if all prices have the same.'),
+    currency: z.string().nullish().describe('ISO 4217 code, if all prices share one.'),
     sections: z.array(
       z.object({ id: z.string(), name: z.string(), description: z.string().optional(), items: z.array(Item) }),
     ),
     sourceUrl: z.string(),
   })
-  .describe('The menu of a restaurant; isMenu is false where the page is none.')
+  .describe('The menu of a restaurant; isMenu is false if the page is not a menu.')
 
 const Variant = z.object({
   id: z.string().optional().describe('Shop number, GTIN or MPN.'),
@@ -92,7 +92,7 @@ export const Metadata = z
     markdownFrom: z
       .string()
       .optional()
-      .describe('File in markdown that the page declares, and that was read in place of its HTML.'),
+      .describe('URL of the markdown file that the page declares, if it was read instead of the HTML.'),
     numPages: z.int().optional(),
     formFields: z.int().optional().describe('Number of fields in the largest form on the page.'),
     timezone: z.string().optional(),
@@ -113,7 +113,7 @@ export const Metadata = z
         }),
       )
       .optional()
-      .describe('By path of a value in json: the words of the page that say it.'),
+      .describe('By path of a value in json: the words of the page that state it.'),
   })
   .describe('Facts about the page, including every meta tag.')
 export type Metadata = z.output<typeof Metadata>

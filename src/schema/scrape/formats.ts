@@ -15,7 +15,7 @@ export const ScreenshotOptions = z.object({
 export const JsonOptions = z.object({
   schema: Schema.optional(),
   prompt: Prompt.optional().describe('Data to extract.'),
-  evidence: z.boolean().optional().describe('Also say where the page has each value.'),
+  evidence: z.boolean().optional().describe('Also return where the page states each value.'),
 })
 export const ChangeTrackingOptions = z.object({
   modes: z

@@ -12,7 +12,7 @@ const RedactOptions = z.object({
     .enum(['accurate', 'aggressive', 'fast'])
     .default('accurate')
     .describe(
-      'fast: without a language model, so names and postal addresses stay. aggressive: also numbers that only may be personal.',
+      'fast: without a language model, so names and postal addresses stay. aggressive: also numbers that may be personal.',
     ),
   entities: z
     .array(z.enum(piiEntities))
