@@ -127,7 +127,7 @@ export const settings = {
     .max(64)
     .optional()
     .describe(
-      'Crawl threads, each with its own network and database connections; 0 crawls in the main thread; unset = one fewer than cores, from 1 to 4.',
+      'Crawl threads, each with its own network and database connections; 0 crawls in the main thread; unset = one fewer than cores (1 to 4).',
     ),
   webhookSecret: z
     .string()

@@ -121,7 +121,7 @@ export const crawlParamsPreview = defineOperation({
   route: 'POST /v2/crawl/params-preview',
   title: 'Preview what a crawl prompt means',
   about:
-    'Show the crawl options that a prompt in plain English translates to, without crawling. If the prompt names parts of the site, the URLs of the site are looked up, and a language model is asked if one is set. warning names the parts that were not understood.',
+    'Show the crawl options that a prompt in plain English translates to, without crawling. If the prompt names parts of the site, the addresses of the site are looked up, and a language model is asked if one is set. warning names the parts that were not understood.',
   effect: 'read',
   example: { url: 'https://example.com', prompt: 'Only the blog, at most 50 pages, without /blog/tags' },
   input: z.object({

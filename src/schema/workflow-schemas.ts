@@ -150,7 +150,7 @@ export function limitsOf({ effort, maxCredits, maxPages, maxTokens, maxSeconds }
 export const AgentResult = z.object({
   data: z
     .unknown()
-    .describe('An object that matches the schema, or {answer}; fields that no page answers are left out.'),
+    .describe('An object that matches the schema, or {answer}; fields that no page gave a value for are left out.'),
   sources: z.record(z.string(), z.array(z.string())).describe('By field: its source pages. All of them were read.'),
   evidence: z
     .array(z.object({ field: z.string(), url: z.string(), quote: z.string() }))
@@ -158,7 +158,7 @@ export const AgentResult = z.object({
   conflicts: z
     .array(z.object({ about: z.string(), statements: z.array(z.object({ says: z.string(), url: z.string() })) }))
     .describe('Where pages contradict each other, with what each says.'),
-  notFound: z.array(z.string()).describe('Fields that no page answers.'),
+  notFound: z.array(z.string()).describe('Fields that no page gave a value for.'),
   pages: z
     .array(z.object({ url: z.string(), title: z.string().optional(), error: z.string().optional() }))
     .describe('Pages that were read or tried.'),

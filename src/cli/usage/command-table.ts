@@ -64,7 +64,7 @@ const manageCommands = {
     group: 'Manage',
     about: 'Show and search the local index of pages read so far.',
     forms: [
-      { about: 'Show the number of indexed pages, by host.' },
+      { about: 'Show its pages by host.' },
       { verb: 'search', words: ['QUERY…'], flags: ['limit', 'team'], about: 'Search the index, offline.' },
       { verb: 'prune', flags: ['site', 'olderThan'], about: 'Delete pages from the index and the cache.' },
     ],
@@ -81,7 +81,7 @@ const manageCommands = {
     forms: [
       { verb: 'copy', words: ['FROM', 'TO'], about: 'Copy all data; each place is a folder or a postgres:// URL.' },
     ],
-    notes: 'TO must be empty, and no program may be using FROM or TO. Browser profiles stay in their folder.',
+    notes: 'TO must be empty. No program may use FROM or TO. Browser profiles stay in their folder.',
     settings: ['dataDir', 'databaseUrl'],
     examples: ['gossamer db copy ~/.local/share/gossamer "$GOSSAMER_DATABASE_URL"'],
   },
@@ -96,7 +96,7 @@ const manageCommands = {
         needs: ['origin'],
         about: 'Store the text on stdin as a secret.',
       },
-      { verb: 'list', flags: ['team'], about: 'List the names and origins of the secrets.' },
+      { verb: 'list', flags: ['team'], about: 'List the secrets with their origins.' },
       { verb: 'remove', words: ['NAME'], flags: ['team'], about: 'Remove a secret.' },
     ],
     notes: 'browser_act and session code type {{secret:NAME}}. GOSSAMER_PROFILE_KEY encrypts what is stored.',
