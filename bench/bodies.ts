@@ -23,12 +23,12 @@ const teams = ['red', 'green', 'blue'] as const
 type Sent = { path: string; body: Buffer; type?: string }
 const list = <T>(length: number, of: (index: number) => T) => Array.from({ length }, (_, at) => of(at))
 const json = (path: string, value: unknown): Sent => ({ path, body: Buffer.from(JSON.stringify(value)) })
-/** Addresses that the server refuses to visit, so that nothing leaves the machine. */
+/** Addresses that the server refuses to visit, so no request leaves the machine. */
 const batch = (more: string) => () => [
   json('/v2/batch/scrape', { urls: list(100_000, (at) => `http://127.0.0.1:9/page/${at}${more}`), maxConcurrency: 1 }),
 ]
 
-/** A file of 50 MB as a part of a form, of a kind that nobody reads. */
+/** A form with a file of 50 MB, of an unsupported type. */
 function form(): Sent {
   const head = '--mark\r\ncontent-disposition: form-data; name="file"; filename="a.bin"\r\n\r\n'
   const body = Buffer.concat([Buffer.from(head), Buffer.alloc(50_000_000), Buffer.from('\r\n--mark--\r\n')])

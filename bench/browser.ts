@@ -1,4 +1,4 @@
-/** Pages through a browser, ours beside its peers: see README.md. */
+/** Compares our browser rendering with that of peers: see README.md. */
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { findBrowser } from '../src/engine/browser/find/find-browser.ts'

@@ -1,4 +1,4 @@
-/** Several servers on one database, PostgreSQL beside SQLite: see README.md. */
+/** Measures several servers on one database, PostgreSQL and SQLite: see README.md. */
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { openStore } from '../src/engine/store/open-store.ts'
@@ -22,9 +22,12 @@ const { values, positionals } = parseArgs({
     urls: { type: 'string', default: '100000' },
     'frontier-hosts': { type: 'string', default: '10000' },
     hosts: { type: 'string', default: '40' },
-    /** Pages at once, which is a limit of the team and therefore of all servers together. */
+    /** Concurrent pages: a limit of the team, and so of all servers together. */
     concurrency: { type: 'string', default: '64' },
-    /** Pages at once of each server, where servers are compared: fewer than this machine, which also runs the site and the database, has CPU for. */
+    /**
+     * Concurrent pages per server when servers are compared: few enough for this machine, which also runs the site and
+     * the database.
+     */
     'per-server': { type: 'string', default: '8' },
   },
 })

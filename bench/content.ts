@@ -1,4 +1,4 @@
-/** Quality and cost of the main content of pages, ours beside its peers: see README.md. */
+/** Compares quality and cost of our main content extraction with those of peers: see README.md. */
 import { basename } from 'node:path'
 import { parseArgs } from 'node:util'
 import { contestants } from './content/contestants.ts'

@@ -1,4 +1,4 @@
-/** Crawls of a site, ours beside its peers: see README.md. */
+/** Compares our crawls of a site with those of peers: see README.md. */
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { peerOf, peers } from './crawl/contestants.ts'
@@ -47,7 +47,7 @@ async function speed(workDir: string): Promise<Part> {
   }
 }
 
-/** A peer that cannot be loaded on this machine is left out, and that is said. */
+/** Leaves out peers that cannot be loaded on this machine, with a message. */
 async function openLanes(ids: readonly string[], workDir: string): Promise<{ lanes: Lane[]; notes: string[] }> {
   const lanes: Lane[] = []
   const notes: string[] = []

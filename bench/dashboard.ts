@@ -1,4 +1,4 @@
-/** The first view of the dashboard in a browser, on loopback. See README.md. */
+/** Measures the first view of the dashboard in a browser, on loopback. See README.md. */
 import { parseArgs } from 'node:util'
 import { type Browser, chromium } from 'playwright-core'
 import { browserHere } from '../test/browser/programs/machine.ts'
@@ -27,7 +27,7 @@ async function visit(browser: Browser, url: string): Promise<Sample> {
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 } })
   const page = await context.newPage()
   const loaded: Promise<number>[] = []
-  // An answer to the polling that the end of the visit cuts off counts nothing.
+  // A polling response that the end of the visit cuts off is not counted.
   page.on('response', (response) => loaded.push(response.body().then(sizeOf, () => 0)))
   await page.goto(url)
   const heading = 'Nothing has been read yet'

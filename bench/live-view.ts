@@ -69,7 +69,7 @@ async function serve(take: (socket: WebSocket) => void) {
   return { address: `ws://127.0.0.1:${(server.address() as AddressInfo).port}`, close: () => server.close() }
 }
 
-/** Viewers in a process of their own: what they cost is not the server's. */
+/** Runs the viewers in a separate process, so their cost does not count for the server. */
 async function startViewers(address: string, count: number) {
   const child = fork(join(import.meta.dirname, 'live-view/viewers.ts'), [address, String(count)])
   const ask = async () => {

@@ -30,7 +30,7 @@ type Measured = {
   tookMs: number
 }
 
-/** The server alone, and with all that it started. */
+/** Memory of the server alone, and with all its child processes. */
 function held(pid: number): { server: number; all: number } {
   const tree = treeOf(pid)
   return { server: rssMbOf(tree.slice(0, 1)), all: rssMbOf(tree) }

@@ -31,11 +31,11 @@ const { values } = parseArgs({
 })
 
 const warmUpCalls = 20
-/** The whole of each article comes in one answer. */
+/** Enough for a whole article in one answer. */
 const maxCharacters = 200_000
 const dispatcher = new Agent({ connections: 1, allowH2: false })
 
-/** Each kind of call has an address of its own, so that the site can tell who asked. */
+/** Each kind of call has its own address, so the site can tell them apart. */
 const address = {
   raw: ({ article, road }: Row) => `/${article.name}/raw/${road.name}`,
   new: ({ article, road }: Row) => `/${article.name}/new/${road.name}`,
@@ -48,7 +48,7 @@ async function fetchRaw(url: string): Promise<string> {
   return body.text()
 }
 
-/** Pauses of agents between calls, ms: short ones are as frequent as long ones, by order of magnitude. */
+/** Pauses of agents between calls, ms; each order of magnitude is equally likely. */
 const [shortestMs, longestMs] = [5, 500]
 const pauseMs = () => shortestMs * (longestMs / shortestMs) ** Math.random()
 
@@ -95,7 +95,7 @@ async function measure(roads: readonly Road[], origin: string, calls: number): P
   return rows
 }
 
-/** A fresh scrape asks the site every time, and a hit never again: else the figures mean something else. */
+/** Checks that each fresh scrape requested the page and no cache hit did; otherwise the figures are meaningless. */
 async function requireHonest(rows: readonly Row[], origin: string, calls: number): Promise<void> {
   const seen = JSON.parse(await fetchRaw(`${origin}/requests`)) as Record<string, number>
   for (const row of rows) {

@@ -1,4 +1,4 @@
-/** Full text of pages: ours beside its peers, see README.md. */
+/** Compares our full-text search with that of peers: see README.md. */
 import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { parseArgs, promisify } from 'node:util'
@@ -28,7 +28,7 @@ const titles: Readonly<Record<ContestantName, string>> = {
   orama: 'orama, stop words and stems',
 }
 
-/** A process of its own for each, one after the other: what one leaves in memory must not slow down the next. */
+/** Runs each in a separate process, one after the other, so the memory of one does not slow down the next. */
 async function measure(name: ContestantName, documents: number, queries: number): Promise<Row> {
   const program = join(import.meta.dirname, 'search', 'one.ts')
   const args = ['--max-old-space-size=6000', program, name, String(documents), String(queries)]
@@ -75,7 +75,7 @@ const costTable = (rows: readonly Row[], documents: number) =>
     ]),
   )
 
-/** Ratios to the best of the peers, so that a figure below 1 is ours. */
+/** Ratios to the best peer; below 1, ours is better. */
 function targetsOf(rows: readonly Row[]): Target[] {
   const ours = rows.find(({ name }) => name === 'gossamer')?.measured
   const peers = rows.filter(({ name }) => name !== 'gossamer').map(({ measured }) => measured)

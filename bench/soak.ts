@@ -34,7 +34,7 @@ const durationMs = positive('The length in minutes', positionals[0] ?? '30') * m
 const callers = positive('--callers', values.callers)
 const killEveryMs = positive('--kill-every', values['kill-every']) * 1000
 const seed = positive('--seed', values.seed)
-/** Longer than idle converters and connections are kept. */
+/** Longer than the idle time of converters and connections. */
 const restMs = 70_000
 const keys = ['red', 'green', 'blue'] as const
 

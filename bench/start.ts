@@ -1,4 +1,4 @@
-/** Cold start of MCP servers over stdio, ours beside its peers: see README.md. */
+/** Compares the cold start of our MCP server over stdio with that of peers: see README.md. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { baseline, contestants, ours, type Contestant } from './lib/contestants.ts'
@@ -17,7 +17,7 @@ type Sample = {
   rssMb: number
   bytes: number
   tools: number
-  /** Infinity where the server outlived its client and was killed. */
+  /** Infinity if the server outlived its client and was killed. */
   exitMs: number
 }
 type Row = { name: string; version: string; samples: readonly Sample[] }
@@ -49,7 +49,7 @@ async function listTools(client: McpClient): Promise<{ bytes: number; tools: num
   return { bytes: Buffer.byteLength(JSON.stringify(result)), tools: (result['tools'] as unknown[]).length }
 }
 
-/** Round by round, each time in another order, so that a busy moment of the machine hits everyone alike. */
+/** Measures round by round, each in a different order, so that a busy machine affects all alike. */
 async function interleaved(all: readonly Contestant[], rounds: number): Promise<Row[]> {
   const samples = new Map<Contestant, Sample[]>(all.map((contestant) => [contestant, []]))
   for (let round = -warmUpRounds; round < rounds; round++) {

@@ -30,7 +30,7 @@ const rowOf = (name: string, counts: Counts) => [
 ]
 
 const counted = countWork()
-// Whatever imports the packer by name must come after it is counted.
+// Modules that import the packer by name must be loaded after counting starts.
 const { crawl, makePages } = await import('./store/crawl.ts')
 const { openStore } = await import('../src/engine/store/sqlite/open-store.ts')
 

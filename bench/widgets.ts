@@ -1,4 +1,4 @@
-/** Small pages that each ask for one thing, done by our tools and by those of @playwright/mcp: see README.md. */
+/** Solves small one-task pages with our tools and with those of @playwright/mcp: see README.md. */
 import { parseArgs } from 'node:util'
 import { type Player, players } from './agent/contestants.ts'
 import { createHand } from './agent/hand.ts'
@@ -55,7 +55,7 @@ async function play(player: Player, agent: Agent): Promise<Outcome[]> {
   }
 }
 
-/** Why a task is not done: an act failed, or the page did not judge it right. */
+/** Why a task is not solved: an act failed, or the page judged the result wrong. */
 async function faultOf(acting: Promise<void>, site: TaskSite): Promise<string | undefined> {
   try {
     await acting

@@ -52,7 +52,7 @@ const coded =
 
 const placed = (code: string, { origin }: Session) => code.replaceAll("goto('/", `goto('${origin}/`)
 
-/** Fails if the words that code searches for are not shown. */
+/** Fails if the texts that the code searches for were not shown before. */
 function requireTold(hand: Hand, code: string): void {
   for (const [, words = ''] of code.matchAll(
     /(?:getBy(?:Label|Text|Placeholder)\(|name: |hasText: |Option\()'([^']+)'/g,

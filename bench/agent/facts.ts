@@ -36,5 +36,5 @@ export const premium = (boat: { length: number; kind: string; start: string }): 
 export const boat = { length: 8, kind: 'Sailing boat', start: '2027-05-01' }
 export const code = ['radio --channel 16', 'radio --squelch 4 --hold 250', 'radio listen --log harbour.log'].join('\n')
 export const gauge = '4.72 m'
-/** In one of the pages of the docs, and in none of the others. */
+/** Stated on exactly one of the docs pages. */
 export const alarmTest = 'every 11 days'

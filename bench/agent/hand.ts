@@ -1,15 +1,15 @@
 import type { McpClient } from '../lib/mcp-client.ts'
 
-/** Tokens are a quarter of the characters, which is about what tokenizers make of English and JSON. */
+/** Tokens are estimated as a quarter of the characters, about right for English and JSON. */
 export type Spent = { calls: number; tokens: number }
 
-/** Calls the tools of a server for one task. It counts, and knows what its client can know. */
+/** Calls the tools of a server for one task, counts the calls, and records what the client has seen. */
 export type Hand = {
-  /** The text of the answer. Fails when the tool does. */
+  /** Returns the text of the answer. Fails if the tool fails. */
   call(tool: string, args: object): Promise<string>
-  /** The latest answer that holds this. */
+  /** The latest answer that contains this text. */
   lastWith(text: string): string
-  /** Fails when neither the task nor any answer said this: nobody aims at what nobody told. */
+  /** Fails if neither the task nor an earlier answer contains this text: a client cannot use what it has not seen. */
   requireTold(text: string): void
   spent(): Spent
 }
@@ -40,13 +40,13 @@ export function createHand(client: McpClient, wording: string, onAnswer: (tool: 
   }
 }
 
-/** Pictures cost something else. */
+/** Pictures are priced differently and not counted. */
 function lengthOf(block: Block): number {
   if (block.type === 'image') return 0
   return (block.text ?? JSON.stringify(block)).length
 }
 
-/** The first group of a pattern in a text, or all that it matches. Fails when it does not. */
+/** The first group of a pattern in a text, or the whole match. Fails without a match. */
 export function partOf(text: string, pattern: RegExp): string {
   const found = pattern.exec(text)
   if (!found) throw new Error(`Nothing matches ${String(pattern)} in: ${text.slice(0, 3000)}`)

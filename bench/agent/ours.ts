@@ -1,7 +1,10 @@
 import type { SessionAction } from '../../src/contracts/render-port.ts'
 import { type Hand, partOf } from './hand.ts'
 
-/** Our tools in one session, which the first call that needs it opens. Targets are names or refs that were told; addresses are those of the site. */
+/**
+ * Our tools in one session, opened by the first call that needs it. Targets are names or refs from earlier answers;
+ * addresses are those of the site.
+ */
 export type Ours = {
   act(...acts: SessionAction[]): Promise<string>
   crawl(path: string, options: object): Promise<string>

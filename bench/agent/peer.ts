@@ -1,6 +1,6 @@
 import { type Hand, partOf } from './hand.ts'
 
-/** `role` is what the snapshot calls it, where that is no type that the tool knows. */
+/** `role` in the snapshot, if it is not a field type of the tool. */
 export type Field = {
   name: string
   type: 'textbox' | 'checkbox' | 'radio' | 'combobox'
@@ -8,7 +8,10 @@ export type Field = {
   value: string
 }
 
-/** The tools of @playwright/mcp, aimed by refs. Its answers name a file with the snapshot; `snapshot` has it in the answer. */
+/**
+ * The tools of @playwright/mcp, with refs as targets. Answers name a file with the snapshot; `snapshot` returns it
+ * directly.
+ */
 export type Peer = {
   navigate(path: string): Promise<string>
   snapshot(): Promise<string>

@@ -9,7 +9,7 @@ import type { Task } from './task.ts'
 export type Outcome = Spent & { task: string; fault?: string }
 export type Played = { name: string; version: string; outcomes: Outcome[] }
 
-/** All tasks in one session of a server of their own. A task that is not solved is told with its fault. */
+/** Runs all tasks in one session of a separate server. Reports the fault of each unsolved task. */
 export async function play(
   player: Player,
   style: Style,
@@ -38,7 +38,10 @@ export async function play(
   }
 }
 
-/** Why a task is not solved: the answer has to be right, and the site has to have accepted what it should, once. */
+/**
+ * Why a task is not solved. The answer must be right, and the site must have accepted the expected submission exactly
+ * once.
+ */
 async function faultOf(task: Task, site: Site, solve: () => Promise<unknown>): Promise<string | undefined> {
   const recorded = async () => (await (await fetch(`${site.origin}/recorded`)).json()) as unknown[]
   await recorded()

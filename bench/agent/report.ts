@@ -61,7 +61,7 @@ export const targetsOf = ({ style, ours, peer }: Match): Target[] => [
   },
 ]
 
-/** Our code beside the snapshots and acts of the peer, which is how it is meant to be used. */
+/** Compares our code with snapshots and acts of the peer, its intended use. */
 export function acrossTargets(all: readonly Match[]): Target[] {
   const of = (style: Style) => all.find((match) => match.style === style)
   const [ours, peer] = [of('code')?.ours, of('tools')?.peer]

@@ -1,4 +1,7 @@
-/** The web site of the tasks on loopback, run as a process of its own. `/recorded` tells which forms it has accepted, and forgets them. */
+/**
+ * The web site of the tasks on loopback, in a separate process. `/recorded` returns the accepted forms and clears the
+ * list.
+ */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'

@@ -9,5 +9,5 @@ import { members } from './tasks/members.ts'
 import { search } from './tasks/search.ts'
 import { wizard } from './tasks/wizard.ts'
 
-/** The one that leaves a tab behind comes last. */
+/** The task that leaves a tab open comes last. */
 export const tasks: readonly Task[] = [form, login, search, members, log, handbook, almanac, docs, wizard]

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { crc32, deflateSync } from 'node:zlib'
 
-/** Any font will do; this one comes with a peer of another benchmark. */
+/** Any font will do; this one is in the package of another benchmark's peer. */
 export const font = () => readFileSync(join(import.meta.dirname, '..', 'node_modules', 'temml', 'dist', 'Temml.woff2'))
 
 export const styleSheet = `@font-face{font-family:Site;src:url(/site.woff2) format('woff2')}

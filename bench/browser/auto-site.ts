@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http'
 import { shells } from '../../test/engine/auto/shells.ts'
 import { staticPages } from '../../test/engine/auto/static-pages.ts'
 
-/** Whatever script a shell asks for, this one comes: it fills the page. */
+/** Sent for every script that a shell requests: fills the page. */
 export const fillScript = `addEventListener('DOMContentLoaded', fill); if (document.readyState !== 'loading') fill()
 function fill() { const box = document.createElement('main'); box.innerHTML = '<h1>Filled</h1>' + '<p>A script has written what stands here, as it does on many pages.</p>'.repeat(20); document.body.append(box) }
 `

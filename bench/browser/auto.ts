@@ -20,7 +20,7 @@ export type AutoRow = {
   wrong: readonly string[]
 }
 
-/** All pages of the test of auto mode through the whole scrape, with the real network, reader and browser. */
+/** Scrapes all pages of the auto mode test with the real network, reader and browser. */
 export async function measureAuto(browserPath: string, origin: string): Promise<AutoRow[]> {
   const config = readConfig(
     { 'browser-path': browserPath },
@@ -51,7 +51,7 @@ async function rowOf(ports: Ports, kind: AutoRow['kind'], origin: string): Promi
     let visits = 0
     const counted: Ports = {
       ...ports,
-      // Otherwise facts learnt about a host from one page would decide for the next.
+      // Otherwise facts about a host learnt from one page would affect the next.
       hosts: { needsBrowser: async () => false, addsNothing: async () => false, note: async () => {} },
       renderPage: (request) => {
         visits++

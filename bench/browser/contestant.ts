@@ -1,4 +1,4 @@
-/** Called with each page as it is done: its HTML, and how long it took, ms. */
+/** Called with each finished page: its HTML and its duration, ms. */
 export type Took = (url: string, html: string, tookMs: number) => void
 
 /** A scraper with its browser, which stays open between runs. */
@@ -16,7 +16,7 @@ export type Contestant = {
   open(browserPath: string): Promise<Running>
 }
 
-/** Scrapes one page after the other on so many lines at once. */
+/** Scrapes pages on several concurrent lines, one page after the other on each. */
 export function onLines(scrape: (url: string, line: number) => Promise<string>): Running['run'] {
   return async (urls, concurrency, took) => {
     const rest = [...urls]

@@ -19,7 +19,7 @@ export const crawleeIncognito: Contestant = {
 
 type Crawl = { crawler: PlaywrightCrawler; ended: Promise<unknown> }
 
-/** Keeps one crawl per concurrency waiting between runs, so that its browser stays open like those of the others. */
+/** Keeps one crawl per concurrency waiting between runs, so its browser stays open like those of the others. */
 function opened(browserPath: string, pages: Contestant['pages']): Running {
   const crawls = new Map<number, Crawl>()
   const rest = { left: 0, took: (() => {}) as Took, done: () => {} }
@@ -66,7 +66,7 @@ async function createCrawler({ browserPath, pages, concurrency, took }: CrawlerO
       minConcurrency: concurrency,
       maxConcurrency: concurrency,
       maxRequestRetries: 0,
-      // Else it looks for work twice a second only, and lets its browser go between runs.
+      // By default it looks for work only twice a second, and closes its browser between runs.
       autoscaledPoolOptions: { maybeRunIntervalSecs: 0.02 },
       browserPoolOptions: { retireInactiveBrowserAfterSecs: 3600 },
       launchContext: {

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** Stands at the end of what the page shows when it is done, and in no source of it. */
+/** Ends the text of the finished page, and is not in its source. */
 export const kindMarker = 'kindendqua'
 
 const content = `<h1>Tides</h1>${'<p>The water comes and goes twice a day, a little later each time.</p>'.repeat(30)}`
@@ -10,10 +10,10 @@ const show = `(html) => { document.getElementById('app').innerHTML = html }`
 const scripted = (code: string, inside = '') => page(`<main id="app">${inside}</main><script>${code}</script>`)
 const page = (body: string) => `<!doctype html><html><head><title>Tides</title></head><body>${body}</body></html>`
 const whole = `${content}<p>${kindMarker}</p>`
-/** In base64, so that only a page whose script has run holds the words. */
+/** In base64, so only a page whose script has run contains the words. */
 const inline = `decodeURIComponent(escape(atob('${Buffer.from(whole).toString('base64')}')))`
 
-/** Ways in which pages come to their content. */
+/** Ways in which pages get their content. */
 export const kinds: Readonly<Record<string, string>> = {
   static: page(whole),
   'script at once': scripted(`(${show})(${inline})`),
@@ -31,7 +31,7 @@ export const kinds: Readonly<Record<string, string>> = {
   ).replace('<main', '<p id="clock">0</p><main'),
 }
 
-/** `/kind/NAME` is a page of that kind; `/kind/data?ms=N` its content after so long. */
+/** `/kind/NAME` is a page of that kind; `/kind/data?ms=N` returns its content after N ms. */
 export async function answerKind(request: IncomingMessage, response: ServerResponse): Promise<void> {
   const url = new URL(request.url ?? '/', 'http://localhost')
   const name = decodeURIComponent(url.pathname.slice('/kind/'.length))

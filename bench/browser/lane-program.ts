@@ -1,4 +1,4 @@
-/** One contestant in a process of its own, so that its CPU and memory are its own: runs what its parent sends it. */
+/** Runs one contestant in a separate process, so its CPU and memory can be measured. Its parent sends the jobs. */
 import { contestantOf } from './contestants.ts'
 import { markersOf } from './pages.ts'
 import type { Outcome, Task } from './lane.ts'
@@ -30,7 +30,7 @@ process.on('message', async (task: Task | 'cpu' | 'end') => {
   await running.close()
   process.disconnect?.()
 })
-// The parent is gone, or done.
+// The parent has exited or finished.
 process.once('disconnect', () => process.exit())
 process.send?.('ready')
 

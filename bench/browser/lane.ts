@@ -8,7 +8,7 @@ import type { Contestant } from './contestant.ts'
 
 export type Task = { urls: readonly string[]; concurrency: number }
 export type Outcome = { wallMs: number; tookMs: readonly number[]; faults: readonly string[] }
-/** CPU of the contestant's own process and of all processes of its browser, ms; the most memory they held, MB (10⁶ bytes). */
+/** CPU of the contestant's process and of all processes of its browser, ms; their peak memory, MB (10⁶ bytes). */
 export type Cost = { nodeMs: number; browserMs: number; nodeMb: number; browserMb: number }
 
 /** A contestant in a process of its own. */
@@ -62,7 +62,10 @@ function ask(child: ChildProcess, what: Task | 'cpu'): Promise<unknown> {
   return answer(child)
 }
 
-/** Children that have ended count with those who waited for them, so the sum holds when a browser is replaced. */
+/**
+ * The CPU of ended children counts for the processes that waited for them, so the sum is right even if a browser is
+ * replaced.
+ */
 async function cpuOf(child: ChildProcess, pid: number): Promise<Pick<Cost, 'nodeMs' | 'browserMs'>> {
   const nodeMs = (await ask(child, 'cpu')) as number
   return { nodeMs, browserMs: cpuMsOf(treeOf(pid)) - nodeMs }
@@ -96,7 +99,7 @@ function memoryOf(pid: number): Memory {
   return { nodeMb: node ? ownMb(node) : 0, browserMb: browser.reduce((sum, each) => sum + ownMb(each), 0) }
 }
 
-/** Proportional set size: what processes share is divided among them (proc_pid_smaps_rollup). */
+/** Proportional set size: shared memory is divided among the processes (proc_pid_smaps_rollup). */
 function ownMb({ pid }: Process): number {
   try {
     const [, kb] = /^Pss:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8')) ?? []

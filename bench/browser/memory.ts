@@ -4,12 +4,12 @@ import { openLane } from './lane.ts'
 import { ours } from './ours.ts'
 import { pathOf } from './pages.ts'
 
-/** After so many pages, MB (10⁶ bytes): the highest of the last twenty-five, four at a time. */
+/** Memory after this many pages, MB (10⁶ bytes): the highest during the last twenty-five, four at a time. */
 export type MemoryRow = { pages: number; nodeMb: number; browserMb: number }
 
 const step = 25
 
-/** Measures the memory of our renderer after more and more pages, including replacements of its browser. */
+/** Measures how the memory of our renderer grows with the number of pages, browser replacements included. */
 export async function measureMemory(browserPath: string, origin: string, pages: number): Promise<MemoryRow[]> {
   const lane = await openLane(ours, browserPath)
   const rows: MemoryRow[] = []

@@ -24,7 +24,7 @@ export const usualEgress = (): ForwardProxies =>
   createForwardProxies({ ruleOf: ruleForAll(['127.0.0.1']), adHosts: createAdHosts([]) })
 
 const none = undefined as unknown as string
-/** No proxy at all, which the program itself never does. */
+/** Uses no proxy, unlike the program. */
 const noEgress: ForwardProxies = {
   proxyFor: async () => ({ server: none, forBrowsers: none, errorOf: () => undefined }),
   close: async () => {},

@@ -1,6 +1,6 @@
 import { createProse, type Prose } from '../lib/prose.ts'
 
-/** Words that a page holds once each; those of a script-rendered page are nowhere in what the server sends for it. */
+/** Words that a page contains once each; the server never sends those of a script-rendered page as text. */
 export const markersOf = (path: string): string[] => {
   const name = path.replaceAll('/', '')
   return ['start', 'middle', 'end'].map((place) => `${place}qua${name}`)
@@ -19,7 +19,7 @@ export function staticPage(path: string): string {
   return document(prose, '', `<main id="app">${contentOf(prose, path)}</main>`)
 }
 
-/** A page of nothing but a frame: its script fetches what stands in it, as JSON, and writes it. */
+/** An empty page whose script fetches its content as JSON and inserts it. */
 export function scriptedPage(path: string): string {
   const prose = createProse(seedOf(path))
   return document(prose, '<script type="module" src="/app.js"></script>', '<main id="app"></main>')

@@ -7,7 +7,7 @@ import { browserArguments } from '../../src/engine/browser/launch/browser-argume
 import { type Contestant, onLines } from './contestant.ts'
 import { isScripted } from './pages.ts'
 
-/** Only the protocol: the cost of the same steps written by hand for known pages. */
+/** The protocol alone: the cost of the same steps, hand-written for known pages. */
 export const rawCdp: Contestant = {
   id: 'raw',
   name: 'raw CDP',
@@ -63,7 +63,7 @@ async function openPage(browser: RawBrowser, browserContextId: string): Promise<
   return { send, loaded: () => browser.loaded(id) }
 }
 
-/** It knows what to wait for, which a scraper of unknown pages does not. */
+/** Unlike a scraper of unknown pages, it knows what to wait for. */
 const whenDone = `new Promise((done) => { const look = () => document.getElementById('done') ? done() : setTimeout(look, 10); look() })`
 
 async function visit({ send, loaded }: Page, url: string): Promise<string> {

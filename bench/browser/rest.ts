@@ -12,7 +12,10 @@ export type RestRow = { kind: string; way: string; found: number; tookMs: readon
 
 const timeout = 8000
 
-/** When a page is taken: our settle() beside the moments that Playwright knows, on pages that come to their content in different ways. */
+/**
+ * Compares the moment at which our settle() reads a page with Playwright's wait conditions, on pages that get their
+ * content in different ways.
+ */
 export async function measureRest(browserPath: string, origin: string, rounds: number): Promise<RestRow[]> {
   const { chromium } = await import('playwright-core')
   const browser = await chromium.launch({ executablePath: browserPath, chromiumSandbox: process.getuid?.() !== 0 })

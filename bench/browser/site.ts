@@ -1,4 +1,6 @@
-/** The web site of this benchmark on loopback, run as a process of its own. Everything but pages may be cached for an hour. */
+/**
+ * The web site of this benchmark on loopback, in a separate process. Everything but pages may be cached for an hour.
+ */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { font, picture, styleSheet } from './assets.ts'
@@ -61,5 +63,5 @@ server.keepAliveTimeout = 600_000
 
 server.listen(0, '127.0.0.1', () => console.log(`http://127.0.0.1:${(server.address() as AddressInfo).port}`))
 
-// The parent is gone, or done.
+// The parent has exited or finished.
 process.stdin.resume().once('end', () => process.exit())

@@ -16,7 +16,7 @@ export type SpeedWish = {
 /** A contestant at one concurrency, with a sample for each round. */
 export type SpeedRow = { contestant: Contestant; concurrency: number; samples: readonly (Outcome & Cost)[] }
 
-/** All contestants take turns, each round in another order; a round that is not counted goes before. */
+/** Contestants take turns, each round in a different order, after one uncounted round. */
 export async function measureSpeed(wish: SpeedWish): Promise<SpeedRow[]> {
   const lanes: Lane[] = []
   try {
@@ -47,7 +47,7 @@ async function oneRound(rows: readonly Laned[], urls: readonly string[], round: 
   }
 }
 
-/** The same list, begun elsewhere. */
+/** Rotates a list. */
 function turned<T>(list: readonly T[], by: number): T[] {
   const at = (by + list.length) % list.length
   return [...list.slice(at), ...list.slice(0, at)]

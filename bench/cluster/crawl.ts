@@ -6,7 +6,7 @@ import { cpuMsOf, treeOf } from '../lib/process-tree.ts'
 export type CrawlFigures = { name: string; pagesPerSecond: number; cpuMsPerPage: number }
 type Asked = { file: string; name: string; urls: readonly string[]; envs: readonly Record<string, string>[] }
 
-/** So many that the second server has some of them. */
+/** Enough that the second server gets some of them. */
 export const warmUpPages = 200
 
 /** Scrapes a batch with as many servers as there are environments; CPU is that of the servers alone. */
@@ -21,7 +21,7 @@ export async function measureCrawl({ file, name, urls, envs }: Asked): Promise<C
     const addresses = await Promise.all(servers.map(addressOf))
     const cpu = () => servers.reduce((sum, { pid }) => sum + (pid === undefined ? 0 : cpuMsOf(treeOf(pid))), 0)
     await sleep(1000)
-    // Threads start at the first crawl, and take seconds for it where all servers start theirs on one machine.
+    // Threads start at the first crawl, which takes seconds if all servers on one machine do so at once.
     await scrapeAll(addresses, urls.slice(0, warmUpPages), name)
     const [cpuBefore, began] = [cpu(), performance.now()]
     await scrapeAll(addresses, urls, name)

@@ -11,7 +11,7 @@ export type FrontierFigures = {
   addedPerSecond: number
   claimP50: number
   claimP95: number
-  /** The most that this process had in memory while URLs were added and claimed, MB. */
+  /** Peak memory of this process while URLs were added and claimed, MB. */
   rssMost: number
 }
 
@@ -56,7 +56,7 @@ async function beginCrawl(store: Store, pageLimit: number): Promise<string> {
   return id
 }
 
-/** Pages are made when they are added: the process must hold none of them. */
+/** Pages are generated as they are added, so the process does not hold them. */
 function skewedPages(hosts: number): (from: number, count: number) => FoundPage[] {
   const sums = new Float64Array(hosts)
   for (let nth = 0; nth < hosts; nth++) sums[nth] = (sums[nth - 1] ?? 0) + 1 / (nth + 1)

@@ -1,10 +1,10 @@
-/** A way from a page's HTML to the markdown of its main content. */
+/** Converts a page's HTML to the markdown of its main content. */
 export type ToMarkdown = (html: string, url: string) => string | Promise<string>
 
 export type Contestant = {
   /** Name used by `--only`. */
   id: string
   name: string
-  /** Loads its libraries; what that costs is not measured. */
+  /** Loads its libraries; not measured. */
   load(): Promise<ToMarkdown>
 }

@@ -5,7 +5,7 @@ export const defuddle: Contestant = {
   name: 'defuddle (linkedom)',
   async load() {
     const { Defuddle } = await import('defuddle/node')
-    // Its extractors of some sites would ask the network otherwise.
+    // Otherwise its extractors for some sites would send requests.
     const options = { markdown: true, useAsync: false }
     return async (html, url) => (await Defuddle(html, url, options)).content
   },

@@ -3,7 +3,7 @@ import type { LabelledPage } from './page-set.ts'
 
 const pagesPerType = 4
 
-/** A small set made by rule, the same in every run, so that the benchmark runs for anybody. It is far easier than real pages. */
+/** A small generated set, the same in every run, so anyone can run the benchmark. It is far easier than real pages. */
 export async function* madePages(perType: number): AsyncGenerator<LabelledPage> {
   for (const [type, main] of Object.entries(mains))
     for (let number = 1; number <= Math.min(perType, pagesPerType); number++) {

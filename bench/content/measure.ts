@@ -10,14 +10,14 @@ export type Result = Score & {
   cpuMs: number
   /** The contestant threw, which counts as an empty answer. */
   failed: boolean
-  /** True if the whole main text is known, not only snippets. */
+  /** True if the whole main text is known, not just snippets. */
   isTruthKnown: boolean
 }
 export type Row = { contestant: Contestant; results: readonly Result[] }
 
 /**
- * Page by page, the contestants in another order each time. On each page a contestant is called twice: its first answer
- * is scored, the second call is timed, so that code is warm and the last garbage is the contestant's own.
+ * Measures page by page, with the contestants in a different order each time. Each is called twice per page: its first
+ * answer is scored, the second call is timed, so its code is warm and the garbage is its own.
  */
 export async function measureAll(
   contestants: readonly Contestant[],
@@ -53,7 +53,7 @@ async function measureOne(run: ToMarkdown, page: LabelledPage): Promise<Result> 
   return { ...facts, ...scoreOf(markdown ?? '', page) }
 }
 
-/** Undefined when the contestant fails, which is its result and not the end of the run. */
+/** Undefined if the contestant fails, which counts as its result and does not end the run. */
 async function answerOf(
   run: ToMarkdown,
   { html, url }: Pick<LabelledPage, 'html' | 'url'>,

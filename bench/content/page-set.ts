@@ -40,7 +40,7 @@ function pageOf(row: Partial<LabelledPage>, path: string): LabelledPage {
   return { id, url: url || standIn, type: kind, html, truth: truth ?? '', with: wanted, without }
 }
 
-/** Sets of snippets alone are split by site, so that what was tuned on one half can be judged by the other. */
+/** Sets with snippets only are split by site, so rules tuned on one half can be judged on the other. */
 function halfOf(url: string): string {
   const site =
     /^https?:\/\/([^/:]+)/

@@ -1,6 +1,6 @@
 /**
- * The words a reader of rendered markdown sees: links keep their text, pictures and marks go. The same for every
- * contestant, whatever dialect it writes.
+ * The words that a reader of rendered markdown sees: links keep their text, pictures and marks are removed. Works for
+ * the markdown dialect of every contestant.
  */
 export function plainText(markdown: string): string {
   const text = withoutTargets(markdown.replace(/^---\n[\s\S]*?\n---\n/, ''))
@@ -32,7 +32,7 @@ function withoutMarks(text: string): string {
     .replace(/(?<=\S)[*_](?=[\s\p{P}]|$)/gu, '')
 }
 
-/** Takes pictures and the addresses of links away and resolves escapes, in one pass from left to right. */
+/** Removes pictures and link addresses and resolves escapes, in one pass from left to right. */
 function withoutTargets(text: string): string {
   let plain = ''
   let at = 0
@@ -60,11 +60,11 @@ function asEntity(character: string): string {
   return character === '&' ? '&amp;' : character
 }
 
-/** Labels and targets of links that are longer than this are taken for text. */
+/** Longer link labels and targets are treated as text. */
 const maxLabel = 20_000
 const maxTarget = 400_000
 
-/** The text between the bracket at `start` and the one that closes it; `end` is behind that. */
+/** The text between the bracket at `start` and its closing bracket; `end` is the position after that. */
 function bracketed(text: string, start: number): { inner: string; end: number } | undefined {
   let depth = 0
   for (let at = start; at < text.length && at < start + maxLabel; at++) {
@@ -75,7 +75,10 @@ function bracketed(text: string, start: number): { inner: string; end: number } 
   return undefined
 }
 
-/** The place behind the target of a link, when one starts at `start`: nested parentheses, titles, `<…>`. */
+/**
+ * The position after the link target that starts at `start`, with nested parentheses, titles or `<…>`; undefined
+ * without one.
+ */
 function targetEnd(text: string, start: number): number | undefined {
   if (text[start] !== '(') return undefined
   const pattern = /\\[\s\S]|"(?:[^"\\\n]|\\.|\n(?!\n)){0,2000}"|<[^<>\n]*>|[()]|\n\n/g

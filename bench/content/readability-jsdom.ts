@@ -8,7 +8,7 @@ export const readabilityJsdom: Contestant = {
     const { JSDOM, VirtualConsole } = await import('jsdom')
     const { Readability } = await import('@mozilla/readability')
     const toMarkdown = createTurndown()
-    // Without listeners, so that style sheets it cannot read stay quiet.
+    // Has no listeners, so errors about unreadable style sheets are not printed.
     const virtualConsole = new VirtualConsole()
     return (html, url) => {
       const { window } = new JSDOM(html, { url, virtualConsole })

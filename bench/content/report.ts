@@ -36,7 +36,7 @@ function summary(rows: readonly Row[]): string {
   return table(head, cells)
 }
 
-/** Pages with known snippets only have no F1 of words and no lost page. */
+/** Pages with snippets only have no word F1 and cannot count as lost. */
 const ifKnown = (results: readonly Result[], figure: string) => (hasTruth(results) ? figure : '-')
 const hasTruth = (results: readonly Result[]) => results.some(({ isTruthKnown }) => isTruthKnown)
 
@@ -73,7 +73,7 @@ function snippetF1(results: readonly Result[]): number {
   return (2 * sum('found')) / (sum('found') + sum('leaked') + sum('wanted') || 1)
 }
 
-/** The pages that the contestant did worst, and all whose content it mostly lost. */
+/** The contestant's worst pages, and all whose content it mostly lost. */
 export function worstPages({ contestant, results }: Row, count: number): string {
   const worst = results.toSorted((a, b) => a.f1 - b.f1).filter((result, index) => index < count || isLost(result))
   const lines = worst.map(({ id, type, f1, precision, recall, url }) =>
@@ -82,7 +82,7 @@ export function worstPages({ contestant, results }: Row, count: number): string 
   return [`Worst by ${contestant.name}: F1, precision, recall, kind, id, address`, ...lines].join('\n')
 }
 
-/** The mean over the kinds of pages of their means, so that every kind counts alike. */
+/** The mean of the means per kind of page, so every kind counts alike. */
 export function macroF1(results: readonly Result[]): number {
   const kinds = Map.groupBy(results, ({ type }) => type)
   return mean([...kinds.values()].map(meanF1))

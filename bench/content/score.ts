@@ -7,15 +7,15 @@ export type Score = {
   recall: number
   f1: number
   isEmpty: boolean
-  /** Snippets of the main content in the answer, and of all there are. */
+  /** Number of main content snippets in the answer, and in total. */
   found: number
   wanted: number
-  /** Snippets from outside the main content in the answer, and of all there are. */
+  /** Number of snippets from outside the main content in the answer, and in total. */
   leaked: number
   unwanted: number
 }
 
-/** Words are compared as multisets in lower case, the measure of WCXB; snippets whatever their white space and case. */
+/** Compares words as lower-case multisets, the measure of WCXB, and snippets regardless of white space and case. */
 export function scoreOf(markdown: string, page: LabelledPage): Score {
   const text = plainText(markdown)
   const flat = flattened(text)

@@ -2,9 +2,9 @@
 export type Makes =
   /** The HTML, decoded. */
   | 'html'
-  /** Markdown of all of the page, and its links. */
+  /** Markdown of the whole page, and its links. */
   | 'page'
-  /** Markdown of the main content, metadata, and the links of all of the page. */
+  /** Markdown of the main content, metadata, and the links of the whole page. */
   | 'main content'
 
 export type Job = { origin: string; pages: number; concurrency: number }
@@ -12,12 +12,12 @@ export type Taken = {
   /** Address of the page. */
   url: string
   text: string
-  /** Absolute; undefined where the contestant finds none. */
+  /** Absolute URLs; undefined if the contestant does not extract links. */
   links: readonly string[] | undefined
 }
 export type Take = (page: Taken) => void
 
-/** A crawler in this process. It is given the addresses of all pages, or finds them from the first one. */
+/** A crawler in this process. It gets the addresses of all pages, or discovers them from the first one. */
 export type Contestant = {
   /** Name used by `--only`. */
   id: string

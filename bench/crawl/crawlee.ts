@@ -29,7 +29,7 @@ export const crawleeTurndown: Contestant = {
   },
 }
 
-/** The lightest crawler of crawlee with the fastest converter there is; links come from a parser that builds no tree. */
+/** The lightest crawler of crawlee with the fastest converter; links come from a parser that builds no tree. */
 export const crawleeMdream: Contestant = {
   id: 'crawlee-mdream',
   name: 'crawlee HttpCrawler 3.18.1 + mdream',
@@ -71,12 +71,12 @@ const settings = ({ concurrency }: Job) => ({
   minConcurrency: concurrency,
   maxConcurrency: concurrency,
   maxRequestRetries: 0,
-  // Else it looks for work twice a second only.
+  // By default it looks for work only twice a second.
   autoscaledPoolOptions: { maybeRunIntervalSecs: 0.02 },
 })
 
 let lastKey = 0
 
-/** With keys of their own, because a crawler remembers what it has seen. */
+/** Each run has its own keys, because a crawler remembers the pages it has seen. */
 const requestsOf = ({ origin, pages }: Job) =>
   Array.from({ length: pages }, (_, at) => ({ url: origin + pathOf(at), uniqueKey: String(++lastKey) }))

@@ -4,7 +4,10 @@ import { numberOf, pageOf } from './pages.ts'
 /** Results of a run. Speed counts only if `faults` is empty. */
 export type Brought = { pages: number; chars: number; links: number; faults: readonly string[] }
 
-/** In a checked run every page is compared with the key; in a counted one only the sums are kept, which must come out the same. */
+/**
+ * `each page`: every page is compared with the key. `sums`: only totals are kept, and must equal those of the checked
+ * run.
+ */
 export type Check = 'each page' | 'sums'
 
 export type Gate = { take(page: Taken): void; brought(): Brought }

@@ -4,10 +4,10 @@ import type { Contestant, Job } from './contestant.ts'
 import type { Brought, Check } from './gate.ts'
 
 export type Outcome = Brought & { wallMs: number }
-/** CPU of the whole process tree, ms; the most it held resident, MB (10⁶ bytes). */
+/** CPU of the whole process tree, ms; its peak resident memory, MB (10⁶ bytes). */
 export type Sample = Outcome & { cpuMs: number; rssMb: number }
 
-/** A contestant in a process of its own, which stays for all rounds. */
+/** A contestant in a separate process that lives for all rounds. */
 export type Lane = {
   contestant: Pick<Contestant, 'id' | 'name' | 'makes' | 'finds'>
   pid: number
@@ -33,7 +33,7 @@ export async function measured(lane: Lane, job: Job, check: Check): Promise<Samp
   }
 }
 
-/** Call it to stop watching; answers the most that was seen. */
+/** Returns a function that stops watching and returns the peak. */
 function watchMemory(pid: number): () => number {
   let most = 0
   const look = () => {

@@ -9,7 +9,7 @@ export type MemoryRow = { pages: number; sample: Sample }
 
 export type MemoryWish = { file: string; workDir: string; pages: number; concurrency: number }
 
-/** Ours on a tenth of the pages and on all of them, each time as a fresh server on a fresh folder. */
+/** Measures our server on a tenth of the pages and on all of them, each time freshly started with an empty folder. */
 export async function measureMemory({ file, workDir, pages, concurrency }: MemoryWish): Promise<MemoryRow[]> {
   const rows: MemoryRow[] = []
   for (const count of [Math.ceil(pages / 10), pages]) {

@@ -10,7 +10,7 @@ import type { Job, Makes, Take } from './contestant.ts'
 import { createGate } from './gate.ts'
 import type { Lane } from './lane.ts'
 
-/** A crawl as its status shows it; of the documents only what is looked at here. */
+/** Crawl status, with the document fields used here. */
 type Status = { status: string; total: number; data: readonly Document[]; next?: string; error?: string }
 type Document = { markdown?: string; links?: readonly string[]; metadata: { sourceURL?: string } }
 
@@ -27,7 +27,7 @@ const pollMs = 200
 /** A run without new pages for this long has failed. */
 const patienceMs = 120_000
 
-/** The built program as a server of its own; it is told to crawl, and all its results are read over REST as they come. */
+/** Starts the built program as a server, starts crawls, and reads all results over REST as they arrive. */
 export async function openOurs(id: string, file: string, workDir: string): Promise<Lane> {
   const mode = modes[id]
   if (!mode) throw new Error(`There is no mode ${id}`)

@@ -1,7 +1,7 @@
 import { createProse, type Prose } from '../lib/prose.ts'
 import { asOurs, savedPages } from './saved-pages.ts'
 
-/** A generated page, and what whoever reads it must find. */
+/** A generated page, and the facts that a reader must find in it. */
 export type CrawlPage = {
   html: string
   /** Paths that its anchors name, each once; undefined for a saved page. */
@@ -15,15 +15,15 @@ export type CrawlPage = {
 const meanBytes = 66_000
 const links = { menu: 24, side: 12, below: 10 }
 
-/** Asked for by POST, it changes all pages. */
+/** A POST to this path changes all pages. */
 export const newEdition = '/new-edition'
 const firstEdition = '0000'
 
-/** A page as it stands in a later edition: one number in its main content is another. */
+/** A page in a later edition: one number in its main content differs. */
 export const inEdition = (html: string, edition: number): string =>
   html.replace(`in edition ${firstEdition}.`, `in edition ${String(edition).padStart(firstEdition.length, '0')}.`)
 
-/** Each page leads to the ten that follow from its number, so that every page of `count` is found from page 0. */
+/** Each page links to ten others derived from its number, so every page of `count` is reachable from page 0. */
 export const pathOf = (at: number): string => (at === 0 ? '/' : `/part-${at % 20}/page-${at}`)
 
 /** The number in a path; undefined when no page of `count` has it. */

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { Contestant } from './contestant.ts'
 import type { Lane, Outcome } from './lane.ts'
 
-/** Fails, with its cause, when the contestant cannot be loaded here. */
+/** Fails with the cause if the contestant cannot be loaded here. */
 export async function openPeer(contestant: Contestant): Promise<Lane> {
   const file = join(import.meta.dirname, 'peer-program.ts')
   const child = fork(file, [contestant.id], { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] })

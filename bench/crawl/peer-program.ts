@@ -1,4 +1,4 @@
-/** One contestant in a process of its own, so that its CPU and memory are its own: runs what its parent sends it. */
+/** Runs one contestant in a separate process, so its CPU and memory can be measured. Its parent sends the jobs. */
 import type { Job, Take } from './contestant.ts'
 import { peerOf } from './contestants.ts'
 import { createGate, type Check } from './gate.ts'
@@ -19,7 +19,7 @@ async function outcomeOf(crawl: Crawl, job: Job, check: Check): Promise<Outcome>
   return { ...brought, faults: [...fault, ...brought.faults], wallMs: performance.now() - startedAt }
 }
 
-// The parent is gone, or done.
+// The parent has exited or finished.
 process.once('disconnect', () => process.exit())
 
 try {

@@ -2,7 +2,7 @@ import { gunzipSync } from 'node:zlib'
 import type { Contestant } from './contestant.ts'
 import { pathOf } from './pages.ts'
 
-/** The limit: nothing but fetching and decoding, by the fastest client of Node. */
+/** The lower bound: only fetching and decoding, by the fastest client for Node. */
 export const raw: Contestant = {
   id: 'raw',
   name: 'undici, fetch and decode only',

@@ -30,5 +30,5 @@ server.keepAliveTimeout = 600_000
 
 server.listen(0, '127.0.0.1', () => console.log(`http://127.0.0.1:${(server.address() as AddressInfo).port}`))
 
-// The parent is gone, or done.
+// The parent has exited or finished.
 process.stdin.resume().once('end', () => process.exit())

@@ -4,7 +4,7 @@ import type { Contestant } from './contestant.ts'
 /** Required silence after the end of a crawl, because its last pages arrive separately. */
 const quietMs = 200
 
-/** A crawler in Rust, which makes no markdown here. It finds the pages itself, up to its budget. */
+/** A crawler in Rust, used without markdown. It discovers the pages itself, up to its budget. */
 export const spider: Contestant = {
   id: 'spider',
   name: '@spider-rs/spider-rs 0.0.157',

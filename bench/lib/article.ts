@@ -1,9 +1,9 @@
 import { createProse, type Prose } from './prose.ts'
 
-/** A generated page, and what a good scrape of it holds and leaves out. */
+/** A generated page, with the words that a good scrape contains and leaves out. */
 export type Article = { name: string; html: string; wanted: readonly string[]; unwanted: readonly string[] }
 
-/** Words that occur nowhere else, so that a lost part of the page shows. */
+/** Words that occur nowhere else, to detect lost parts of the page. */
 const wanted = ['startmarkerqua', 'tablemarkerqua', 'codemarkerqua', 'middlemarkerqua', 'endmarkerqua'] as const
 const unwanted = [
   'navmarkerzub',
@@ -33,7 +33,7 @@ export const makeArticles = (): readonly Article[] =>
     return { name, html, wanted, unwanted }
   })
 
-/** Stands once in each article, and is as long in each edition. */
+/** Occurs once in each article, with the same length in each edition. */
 const firstEdition = 'edition 00000000'
 export const inEdition = (html: Buffer, edition: number): Buffer => {
   const changed = Buffer.from(html)

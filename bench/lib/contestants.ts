@@ -13,7 +13,7 @@ export const baseline = 'firecrawl-mcp'
 const benchDir = join(import.meta.dirname, '..')
 export const ourFile = fileURLToPath(new URL('../../bin/gossamer.cjs', import.meta.url))
 
-/** All start without the network; telemetry is off. */
+/** All start without network access; telemetry is off. */
 const peers: readonly Peer[] = [
   { name: baseline, bin: 'dist/index.js', env: { FIRECRAWL_API_KEY: 'fc-dummy' } },
   { name: '@playwright/mcp', bin: 'cli.js' },
@@ -25,7 +25,7 @@ const peers: readonly Peer[] = [
   },
 ]
 
-/** Everyone gets the same bare environment, with home and temporary files in `workDir`. */
+/** All get the same minimal environment, with home and temporary files in `workDir`. */
 export function contestants(file: string, workDir: string): Contestant[] {
   return [ourServer(file, workDir), ...peers.map((peer) => installed(peer, workDir))]
 }

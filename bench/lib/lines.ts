@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream'
 
-/** Calls `take` with each whole line of a UTF-8 stream, as soon as it is there. */
+/** Calls `take` with each complete line of a UTF-8 stream as it arrives. */
 export function onLines(stream: Readable, take: (line: string) => void): void {
   let open: string[] = []
   stream.setEncoding('utf8').on('data', (chunk: string) => {

@@ -1,6 +1,6 @@
 export type Result = Record<string, unknown>
 
-/** An MCP client that only speaks JSON-RPC, so that it adds next to nothing to what is measured. */
+/** A minimal MCP client over plain JSON-RPC, which adds almost nothing to the measured time. */
 export type McpClient = {
   /** Fails when the answer is a JSON-RPC error, or does not come in time. */
   call(method: string, params: object): Promise<Result>

@@ -6,7 +6,7 @@ export type Process = { pid: number; parent: number; startTime: string; cpuMs: n
 /** Linux counts CPU time for user space in hundredths of a second on every architecture. */
 const tickMs = 10
 
-/** A process and all that descend from it; empty when it is gone. */
+/** A process and all its descendants; empty if it has exited. */
 export function treeOf(rootPid: number): Process[] {
   const all = readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
@@ -22,7 +22,7 @@ export function treeOf(rootPid: number): Process[] {
 /** CPU time so far of all processes, and of their children that have ended and been waited for. */
 export const cpuMsOf = (tree: readonly Process[]): number => tree.reduce((sum, { cpuMs }) => sum + cpuMs, 0)
 
-/** Resident memory in MB (10^6 bytes); what processes share counts in each. */
+/** Resident memory in MB (10^6 bytes); shared memory counts for each process. */
 export const rssMbOf = (tree: readonly Process[]): number =>
   tree.reduce((sum, { pid }) => sum + residentKb(pid), 0) * 1.024e-3
 
@@ -32,7 +32,7 @@ export const aliveAmong = (tree: readonly Process[]): Process[] =>
 
 function readProcess(pid: number): Process[] {
   const stat = readIfThere(`/proc/${pid}/stat`)
-  // The name of the program stands in parentheses and may hold blanks and parentheses itself.
+  // The program name is in parentheses and may itself contain spaces and parentheses.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
   const [state, parent] = fields
   if (stat === '' || state === 'Z') return []

@@ -1,4 +1,4 @@
-/** English-looking text and code made by rule, the same in every run. */
+/** Generated English-looking text and code, the same in every run. */
 export type Prose = {
   paragraph(): string
   heading(): string

@@ -1,7 +1,7 @@
 import type { ChildProcess } from 'node:child_process'
 import { onLines } from './lines.ts'
 
-/** The address that `gossamer serve` says it listens at; what it says later is read and dropped. */
+/** The address that `gossamer serve` prints; later output is read and discarded. */
 export async function addressOf(child: ChildProcess): Promise<string> {
   let heard: string[] = []
   return new Promise((resolve, reject) => {

@@ -11,13 +11,17 @@ export type Command = { file: string; args: readonly string[]; env: Readonly<Rec
 export type ServerProcess = {
   pid: number
   client: McpClient
-  /** Closes stdin, as a client that goes away does. Ms until the server exited; undefined when it had to be killed. */
+  /**
+   * Closes stdin, as an exiting client does. Returns the ms until the server exited; undefined if it had to be killed.
+   */
   end(): Promise<number | undefined>
 }
 
 const exitTimeoutMs = 5000
 
-/** Runs a JavaScript file as an MCP server over stdio, by this process's own node binary and with nothing else in the environment. */
+/**
+ * Runs a JavaScript file as an MCP server over stdio, with this process's node binary and only the given environment.
+ */
 export function startServer({ file, args, env, cwd }: Command): ServerProcess {
   const child = spawn(process.execPath, [file, ...args], { cwd, env, stdio: ['pipe', 'pipe', 'pipe'] })
   const { pid } = child
@@ -59,7 +63,7 @@ function stdioClient(child: Child, heard: () => string): McpClient {
   }
 }
 
-/** Drains a stream, since a full pipe would stop the server, and keeps its end for the message of a failure. */
+/** Drains a stream, since a full pipe would block the server, and keeps its end for error messages. */
 function lastWords(stream: Readable): () => string {
   let text = ''
   stream.setEncoding('utf8').on('data', (chunk: string) => {
@@ -78,7 +82,7 @@ async function endTree(child: Child, pid: number): Promise<number | undefined> {
   return isGone ? tookMs : undefined
 }
 
-/** The end of one process may bring about that of the next. */
+/** The end of one process may end the next. */
 function killIfThere(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL')

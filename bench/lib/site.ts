@@ -1,4 +1,4 @@
-/** A web site on loopback, run as a process of its own so that it shares no thread with what is measured. */
+/** A web site on loopback, in a separate process, so it shares no thread with the measured program. */
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { inEdition, makeArticles } from './article.ts'
@@ -22,10 +22,10 @@ const server = createServer((request, response) => {
   else if (path === '/requests') response.writeHead(200).end(JSON.stringify(Object.fromEntries(requests)))
   else response.writeHead(404).end()
 })
-// Longer than any pause of a run, so that no request pays for a new connection.
+// Longer than any pause of a run, so no request opens a new connection.
 server.keepAliveTimeout = 600_000
 
 server.listen(0, '127.0.0.1', () => console.log(`http://127.0.0.1:${(server.address() as AddressInfo).port}`))
 
-// The parent is gone, or done.
+// The parent has exited or finished.
 process.stdin.resume().once('end', () => process.exit())

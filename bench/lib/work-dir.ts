@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-/** A fresh folder for one run, gone afterwards. */
+/** A temporary folder for one run, deleted afterwards. */
 export async function withWorkDir<T>(run: (dir: string) => Promise<T>): Promise<T> {
   const dir = await mkdtemp(join(tmpdir(), 'gossamer-bench-'))
   try {

@@ -1,4 +1,4 @@
-/** Viewers that draw nothing and count: `node viewers.ts ADDRESS COUNT`. */
+/** Viewers that only count frames: `node viewers.ts ADDRESS COUNT`. */
 import { once } from 'node:events'
 import { WebSocket } from 'ws'
 

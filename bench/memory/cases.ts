@@ -5,7 +5,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { onePage, stream } from '../../test/document/pdf/raw-pdf.ts'
 import { startSite } from '../lib/start-site.ts'
 
-/** `small` is the same with little, so that what is loaded at the first use is there before; `large` is what is measured. */
+/**
+ * `small` does the same with little data first, so that code loaded on first use does not count; `large` is measured.
+ */
 export type Case = { name: string; small(url: string): Promise<void>; large(url: string): Promise<void> }
 export type World = { cases: readonly Case[]; end(): Promise<void> }
 
@@ -13,7 +15,7 @@ const megabyte = 1_000_000
 const crawledPages = 800
 const links = 40_000
 
-/** Sends a body, and reads the answer as it comes: an answer of 50 MB is not held here either. */
+/** Sends a body and reads the answer as a stream, so that 50 MB are not held here either. */
 async function send(url: string, path: string, body: BodyInit, type?: string): Promise<void> {
   const headers = type === undefined ? undefined : { 'content-type': type }
   const response = await fetch(url + path, { method: 'POST', body, ...(headers && { headers }) })
@@ -27,7 +29,7 @@ const json = (url: string, path: string, value: object) => send(url, path, JSON.
 
 const line = 'What is said of ropes in this line is said of nails in the next one.'
 
-/** A page of text, enough that it is not taken for a scan, and an attachment that nobody reads. */
+/** A page with enough text not to count as a scan, and an attachment that is never read. */
 function pdfOf(bytes: number): Uint8Array<ArrayBuffer> {
   const font = '<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>'
   const words = `BT /F1 12 Tf 60 780 Td 14 TL ${`(${line}) Tj T* `.repeat(40)}ET`
@@ -65,7 +67,7 @@ async function crawl(url: string, origin: string, limit: number): Promise<void> 
   }
 }
 
-/** A page of as many links as its path says. */
+/** Serves pages with the number of links in their path. */
 async function startLinks(): Promise<{ origin: string; end(): void }> {
   const server = createServer((request, response) => {
     const many = Number((request.url ?? '').slice(1))

@@ -1,4 +1,4 @@
-/** Reads one hard page in a process of its own and prints what it cost: CPU ms, resident memory in MB above before, the outcome. */
+/** Reads one hard page in a separate process and prints its cost: CPU ms, growth of resident memory in MB, outcome. */
 import { createReader } from '../../src/engine/html/worker/html-reader.ts'
 import { hardPages } from './pages.ts'
 import { never, requestOf } from './request.ts'

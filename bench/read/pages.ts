@@ -1,4 +1,4 @@
-/** Pages made to take as much time or memory as they can; each is one idea. */
+/** Pages made to take as much time or memory as possible, each in one way. */
 const times = (part: string, count: number) => part.repeat(count)
 const counted = (count: number, part: (index: number) => string) =>
   Array.from({ length: count }, (_, i) => part(i)).join('')

@@ -9,7 +9,10 @@ export type Scaling = { threads: number; wallMs: number[]; cpuMs: number[]; dela
 const pagesPerRound = 150
 const msOfNs = 1e-6
 
-/** Reads the same pages with one thread and with two, in turns. The delay is the longest of this thread while it waits. */
+/**
+ * Reads the same pages with one thread and with two, in turns. The delay is the longest event loop delay of this thread
+ * meanwhile.
+ */
 export async function measureScaling(rounds: number): Promise<Scaling[]> {
   const rows = [1, 2].map((threads) => ({
     read: createReader({ maxThreads: threads }),

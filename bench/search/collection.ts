@@ -32,7 +32,7 @@ export function makeCollection(pageCount: number, queryCount: number, seed = 1):
   return { pages, queries }
 }
 
-/** Few concepts are common and most are rare, as words are. */
+/** Like words, few concepts are common and most are rare. */
 const concept = (vocabulary: readonly Concept[], random: Random): Concept =>
   vocabulary[Math.floor(vocabulary.length * random.unit() ** 2)] ?? []
 

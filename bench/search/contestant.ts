@@ -14,5 +14,5 @@ export type Contestant = {
 export const contestantNames = ['gossamer', 'minisearch', 'minisearch-tuned', 'orama'] as const
 export type ContestantName = (typeof contestantNames)[number]
 
-/** Words that the peers leave out when they are set up with care: the same as ours. */
+/** Stop words of the tuned peers: the same as ours. */
 export const leftOut = [...stopWords]

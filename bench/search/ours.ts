@@ -9,7 +9,7 @@ const teamId = 'bench'
 const fetchedAt = Date.UTC(2026, 0, 1)
 const silent = () => {}
 
-/** The index as a scrape uses it: on disk, behind its thread, with passages of the cached pages in its answers. */
+/** The index as scrapes use it: on disk, in its own thread, with passages of the cached pages in its answers. */
 export async function createOurs(): Promise<Contestant> {
   const dir = await mkdtemp(join(tmpdir(), 'gossamer-bench-search-'))
   const store = await openStore({

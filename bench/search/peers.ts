@@ -47,7 +47,7 @@ export function createOrama(): Contestant {
       )
     },
     async search(text, limit) {
-      // Without a threshold of 1 it would only answer with pages that hold every word.
+      // Without a threshold of 1 it returns only pages that contain every word.
       const { hits } = await search(index, { term: text, limit, boost: { title: 3, url: 0.5 }, threshold: 1 })
       return hits.map(({ id }) => Number(id))
     },

@@ -4,7 +4,7 @@ export type Random = {
   /** A whole number from 0 to below `limit`. */
   below(limit: number): number
   one<T>(list: readonly T[]): T
-  /** The same things in another order. */
+  /** A shuffled copy. */
   shuffled<T>(list: readonly T[]): T[]
 }
 

@@ -9,7 +9,7 @@ const onsets = 'b br c ch cl cr d dr f fl fr g gl gr h j k l m n p pl pr qu r s 
 const vowels = 'a e i o u ai ea ee oa ou'.split(' ')
 const codas = 'b ck ct d ft g ld lm ln lt m mp n nd ng nk nt p pt r rd rk rm rn rt sk sp st t v'.split(' ')
 
-/** Concepts whose words look and bend like English ones; no two share a word. */
+/** Concepts whose words look and inflect like English ones; no two share a word. */
 export function createVocabulary(concepts: number, seed: number): Concept[] {
   const random = createRandom(seed)
   const taken = new Set<string>()
@@ -24,7 +24,7 @@ export function createVocabulary(concepts: number, seed: number): Concept[] {
 
 const syllable = (random: Random) => `${random.one(onsets)}${random.one(vowels)}${random.one(codas)}`
 
-/** A word as it may stand in a sentence. */
+/** A word in an inflected form. */
 export function inflected(word: string, random: Random): string {
   const ending = random.one(['', '', '', 's', 's', 'ing', 'ed'])
   return `${word}${ending}`

@@ -3,9 +3,9 @@ import { createHeap } from './heap.ts'
 /** Time that passes from event to event, in ms. */
 export type Clock = {
   now(): number
-  /** Calls `act` so many ms from now; what falls together happens in the order in which it was planned. */
+  /** Calls `act` after this many ms; simultaneous events run in the order in which they were scheduled. */
   after(ms: number, act: () => void): void
-  /** Lets time pass until it is over. Fails where nothing is planned any more. */
+  /** Runs events until `isOver`. Fails if none is scheduled. */
   run(isOver: () => boolean): void
 }
 
@@ -28,7 +28,7 @@ export function createClock(): Clock {
   }
 }
 
-/** Serves so many at once, the others in the order in which they came: the cores of a worker, the lock of the database. */
+/** Serves a limited number at once, the others in order of arrival: the cores of a worker, the lock of the database. */
 export type Line = { serve(ms: number, served: () => void): void; busyMs(): number }
 
 export function createLine(clock: Clock, atOnce: number): Line {

@@ -8,11 +8,14 @@ export type Choice = { host: Host; count: number }
 export type Frontier = {
   /** Hosts that a claim reads before it waits for the lock; other workers may be faster. */
   choose(count: number): Choice[]
-  /** Under the lock, where all is checked again. */
+  /** Runs under the lock, and checks everything again. */
   lease(choices: readonly Choice[], askedAt: number): Visit[]
-  /** A visit is over, and its host has a place again; here for all workers, though others see it when it is written. */
+  /**
+   * Ends a visit, which frees a place of its host; here all workers see that immediately, in reality once it is
+   * written.
+   */
   end(visit: Visit): void
-  /** The outcome of a visit is written. */
+  /** Writes the outcome of a visit. */
   finish(): void
   isOver(): boolean
   /** Time for which the busiest host was at its limit or paused. */
@@ -95,7 +98,7 @@ export function createFrontier(clock: Clock, { pagesOfHosts, hostConcurrency, cr
   }
 }
 
-/** Pages of each host: the nth has a share of 1/n^skew, so that 0 spreads them evenly. */
+/** Pages of each host: the nth has a share of 1/n^skew; 0 spreads them evenly. */
 export function spreadPages(pages: number, hosts: number, skew: number): number[] {
   const weights = Array.from({ length: hosts }, (_, nth) => (nth + 1) ** -skew)
   const all = weights.reduce((sum, weight) => sum + weight, 0)

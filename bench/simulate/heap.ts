@@ -1,6 +1,6 @@
 export type Heap<T> = { push(item: T): void; pop(): T | undefined; first(): T | undefined }
 
-/** A binary heap: `pop` gives what comes before all others. */
+/** A binary heap: `pop` returns the first element in order. */
 export function createHeap<T>(isBefore: (one: T, other: T) => boolean): Heap<T> {
   const items: T[] = []
 

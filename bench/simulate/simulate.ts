@@ -34,7 +34,7 @@ export type Simulated = {
 /** A resource used for less of the time is not the limit; the workers' concurrent pages are. */
 const boundFrom = 0.85
 
-/** Carries one crawl out in time that only counts. The same load gives the same figures. */
+/** Simulates one crawl. The same load gives the same figures. */
 export function simulate(load: Load): Simulated {
   const { workers, pagesAtOnce, cores, pages, hosts, skew, times, spread, seed } = load
   const clock = createClock()

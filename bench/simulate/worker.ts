@@ -3,7 +3,7 @@ import type { Frontier, Visit } from './frontier.ts'
 
 /** Durations in ms, which are measured elsewhere and given to the simulation. */
 export type ServiceTimes = {
-  /** Until a site has answered. */
+  /** Response time of a site. */
   answer: number
   /** CPU of a page, on one core of its worker. */
   cpu: number
@@ -19,7 +19,7 @@ export type World = {
   lock: Line
   frontier: Frontier
   times: ServiceTimes
-  /** The given time, more or less. */
+  /** The given time, randomly varied. */
   varied(ms: number): number
   pagesAtOnce: number
 }

@@ -10,7 +10,7 @@ export type Answer = { body: Json; ended: Ended }
 /** Access of one team to the server. */
 export type Client = {
   call(method: string, path: string, body?: object | FormData): Promise<Answer>
-  /** The same, but the caller goes away before the answer is there. */
+  /** The same, but the caller disconnects before the answer arrives. */
   leave(method: string, path: string, body: object, afterMs: number): Promise<Answer>
 }
 
@@ -50,7 +50,7 @@ export function createClient(url: string, key: string): Client {
   }
 }
 
-/** An error is typed when its code is in our table. `UNKNOWN_ERROR` is there for what nobody foresaw, so it does not count. */
+/** True if the code is in our error table, except `UNKNOWN_ERROR`, which stands for unforeseen errors. */
 export const isTyped = (code: unknown): boolean =>
   typeof code === 'string' && Object.hasOwn(errors, code) && code !== 'UNKNOWN_ERROR'
 

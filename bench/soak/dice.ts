@@ -1,4 +1,4 @@
-/** Throws that a seed repeats (mulberry32): which call comes next, and what is killed. */
+/** Seeded random choices (mulberry32): the next call, and the process to kill. */
 export type Dice = { below(limit: number): number; one<T>(of: readonly [T, ...T[]]): T }
 
 export function createDice(seed: number): Dice {

@@ -4,7 +4,7 @@ import { pdfOf, sheetOf, wordOf } from '../../test/e2e/parse-files.ts'
 
 export type UploadedFile = { name: string; bytes: Uint8Array }
 
-/** Files as people have them, and files that are made to harm. */
+/** Ordinary files, and hostile ones. */
 export async function makeFiles(): Promise<readonly [UploadedFile, ...UploadedFile[]]> {
   const nested = `<w:document>${'<w:tbl><w:tr><w:tc>'.repeat(2000)}`
   return [

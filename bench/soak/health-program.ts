@@ -1,4 +1,6 @@
-/** Asks for an address four times a second, whatever came of the last time, until stdin ends; then prints how that went. */
+/**
+ * Requests an address four times a second, regardless of earlier results, until stdin ends; then prints the results.
+ */
 export type Asked = {
   tookMs: number
   isOk: boolean

@@ -6,7 +6,7 @@ import type { Asked } from './health-program.ts'
 
 export type Health = { asked: number; failed: number; p50: number; p99: number; idleP99: number }
 
-/** Asks for /health four times a second until it is told to stop, from a process that does nothing else. */
+/** Requests /health four times a second until stopped, from an otherwise idle process. */
 export function startHealth(url: string): { stop(): Promise<Health> } {
   const program = join(import.meta.dirname, 'health-program.ts')
   const child = spawn(process.execPath, [program, `${url}/health`], { stdio: ['pipe', 'pipe', 'inherit'] })

@@ -27,13 +27,13 @@ export function createTally(): Tally & { add(task: string, ended: readonly Ended
   }
 }
 
-/** Every task once, so that all that is started on first use is there. */
+/** Runs every task once, so that everything that starts on first use is running. */
 export async function warmUp(teams: Team, world: World): Promise<void> {
   for (const { run } of Object.values(tasks)) await run(teams[0], world)
   await closeSessions(teams)
 }
 
-/** So many callers at once, each of whom does one task after another, for a team by chance. */
+/** Runs concurrent callers, each doing one task after another for a random team. */
 export async function runLoad(
   teams: Team,
   world: World,

@@ -58,7 +58,7 @@ function entriesOf(folder: string): string[] {
   }
 }
 
-/** Samples until it is told to stop, at least every ten seconds. */
+/** Samples until stopped, at least every ten seconds. */
 export function startSampling(pid: number, durationMs: number): { samples: readonly Sample[]; stop(): void } {
   const samples: Sample[] = []
   const startedAt = Date.now()
@@ -67,7 +67,7 @@ export function startSampling(pid: number, durationMs: number): { samples: reado
   return { samples, stop: () => clearInterval(timer) }
 }
 
-/** The medians of all samples in a span: how many browsers are open differs from one moment to the next. */
+/** The medians of all samples in a span, since the number of open browsers varies. */
 export function within(samples: readonly Sample[], fromMs: number, toMs: number): Figures {
   const some = samples.filter(({ atMs }) => atMs >= fromMs && atMs < toMs)
   const of = (name: keyof Figures) => (some.length > 0 ? median(some.map(({ figures }) => figures[name])) : Number.NaN)

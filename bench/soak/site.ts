@@ -6,7 +6,7 @@ const words = 'A lantern keeps a flame from the wind, and a harbour keeps a ship
 const treePages = 200
 
 const routes: Routes = {
-  /** A tree of pages, each with links to three more and to one that means harm. */
+  /** A tree of pages, each with links to three more and to a hostile one. */
   '/soak/tree/*': (exchange) => {
     const at = numberIn(exchange.url)
     const links = [at * 3 + 1, at * 3 + 2, at * 3 + 3].filter((next) => next < treePages)
@@ -30,5 +30,5 @@ const routes: Routes = {
 const site = await startSite({ routes })
 console.log(site.origin)
 
-// The parent is gone, or done.
+// The parent has exited or finished.
 process.stdin.resume().once('end', () => process.exit())

@@ -7,7 +7,7 @@ export type World = { origin: string; files: readonly [UploadedFile, ...Uploaded
 type Task = { share: number; run(client: Client, world: World): Promise<readonly Ended[]> }
 
 const plain = ['/article', '/docs', '/product', '/forum', '/listing', '/feed', '/csv', '/json'] as const
-/** Hung, slow, endless, huge, packed, looping or broken, whoever reads them. */
+/** Hung, slow, endless, huge, compressed, looping or broken for every reader. */
 const harmful = [
   '/hang',
   '/hang-after-headers',
@@ -31,7 +31,7 @@ const harmful = [
   '/binary',
   '/status/503',
 ] as const
-/** They do their harm in a browser. */
+/** Harmful only in a browser. */
 const scripted = [
   '/hostile/endless-script',
   '/hostile/endless-later',
@@ -64,7 +64,7 @@ const scrape = async (client: Client, url: string, more: object = {}) => [
   (await client.call('POST', 'scrape', { url, maxAge: 0, timeout: 8000, ...more })).ended,
 ]
 
-/** Follows a job to its end, or gives it up; what went wrong on the way, and with its pages, counts as well. */
+/** Follows a job to its end or gives up; counts faults on the way and those of its pages. */
 async function follow(client: Client, path: string, begun: Answer): Promise<readonly Ended[]> {
   const { id } = begun.body
   if (typeof id !== 'string') return [begun.ended]
@@ -102,7 +102,7 @@ async function liveBrowser(client: Client, { origin, dice }: World): Promise<rea
     ['POST', `${at}/snapshot`, {}],
     ['POST', `${at}/execute`, { code: dice.one(codes), language: 'node', timeout: 5 }],
     ['GET', at],
-    // A third of them is left to its time.
+    // A third is left to expire.
     ...(dice.below(3) > 0 ? [['DELETE', at] as [string, string]] : []),
   ]
   for (const [method, path, body] of steps) ended.push((await client.call(method, path, body)).ended)

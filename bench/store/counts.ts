@@ -17,7 +17,7 @@ export type Counts = {
 
 type Params = Parameters<StatementSync['run']>
 
-/** Counts what SQLite and the packer are asked for in this thread; before anything imports them by name. */
+/** Counts calls of SQLite and the packer in this thread. Call it before anything imports them by name. */
 export function countWork(): () => Counts {
   const seen = { statements: 0, commits: 0, packings: 0 }
   const { run, all } = StatementSync.prototype

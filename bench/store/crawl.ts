@@ -11,11 +11,11 @@ export type Load = {
   pages: number
   /** Pages visited at once. */
   concurrency: number
-  /** A page comes every so many ms, as if it had been read in between. */
+  /** Interval between pages, ms, as if each were read meanwhile. */
   everyMs: number
 }
 
-/** A page as the crawler has it when it has read it. */
+/** A page as the crawler has it after reading. */
 export type ReadPage = { html: Buffer; markdown: string; links: readonly string[] }
 
 /** The same pages in every run; their markdown is the text of the HTML, about as long as what is read from it. */
@@ -26,7 +26,7 @@ export const makePages = (count: number): ReadPage[] =>
     return { html: Buffer.from(html), markdown, links: [...(links ?? [])].map((path) => `${origin}${path}`) }
   })
 
-/** Writes all that a crawl of these pages writes, in its order; reading and fetching are left out. */
+/** Writes everything that a crawl of these pages writes, in the same order, without fetching and reading. */
 export async function crawl(store: Store, pages: readonly ReadPage[], { concurrency, everyMs }: Load): Promise<void> {
   const crawlId = randomUUID()
   const now = Date.now()
@@ -78,7 +78,7 @@ export async function crawl(store: Store, pages: readonly ReadPage[], { concurre
 async function visit(store: Store, claimed: ClaimedPage, page: ReadPage): Promise<void> {
   const { url, teamId } = claimed
   const { html, markdown } = page
-  // The same list for the cache and the result, as the crawler has it.
+  // Cache and result share one list, as in the crawler.
   const links = [...page.links]
   const fetchedAt = Date.now()
   const metadata = { title: url, sourceURL: url, url, statusCode: 200, contentType: 'text/html' }

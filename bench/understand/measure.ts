@@ -9,7 +9,7 @@ export type QuestionResult = { hit: boolean; precision: number; recall: number }
 export type Figures = {
   fields: Map<string, Tally>
   asked: QuestionResult[]
-  /** The same questions, of which one word was lost. */
+  /** The same questions with one word missing. */
   askedLess: QuestionResult[]
 }
 
@@ -53,7 +53,7 @@ export async function measureAll(
   return results
 }
 
-/** A product that a page tells of besides, such as a subscription, is not its subject. */
+/** A product that a page mentions in passing, such as a subscription, is not its subject. */
 function wantedOf({ article, product }: Gold, url: string, type: string): [Kind, Fields][] {
   const sold = type === 'product' ? (product ?? namedProduct(url)) : undefined
   return [
@@ -75,7 +75,7 @@ function scoreOf(page: OpenPage, question: string, answer: string): QuestionResu
   return { hit, ...overlap(page.highlights(question), answer) }
 }
 
-/** Questions of people are not those of the page: one longer word is lost, the same in every run. */
+/** People do not ask in the words of the page, so one longer word is removed, the same in every run. */
 function withoutWord(question: string): string {
   const words = question.split(/\s+/)
   const long = words.flatMap((word, at) => (word.length > 3 ? [at] : []))

@@ -36,7 +36,7 @@ export const ours: Reader = {
   },
 }
 
-/** The same methods on one text alone, to tell what the folds and the rest of the page add. */
+/** The same methods on a single text, to show what folds and the rest of the page add. */
 const onlyOf = (name: string, part: 'markdown' | 'text'): Reader => ({
   name,
   open(html, url) {

@@ -1,7 +1,7 @@
 import { parseHTML } from 'linkedom'
 import type { Reader } from './reader.ts'
 
-/** A short baseline program: blocks by the words they share with the question, fields by the usual meta tags. */
+/** A simple baseline: chooses blocks by words shared with the question, and fields by the usual meta tags. */
 export const plain: Reader = {
   name: 'plain: shared words, meta tags',
   open(html) {

@@ -1,7 +1,7 @@
 import { type Hand, partOf } from '../agent/hand.ts'
 import type { Step } from './task.ts'
 
-/** Opens a page and does the steps. Fails when a tool does, or a step aims at what no answer showed. */
+/** Opens a page and performs the steps. Fails if a tool fails, or if a step has a target that no answer showed. */
 export type Agent = (hand: Hand, url: string, steps: readonly Step[]) => Promise<void>
 
 /** `button "OK"` as role and name; a text has no role. */
@@ -10,7 +10,7 @@ function parse(what: string): { role: string; name: string } {
   return { role, name }
 }
 
-/** Looks, and acts by the names that it saw, one act a call. */
+/** Takes a snapshot and acts by the names in it, one act per call. */
 export function createOurs(): Agent {
   let session: object = {}
   const acts: Readonly<Record<Step[0], (target: string, more?: string) => object>> = {
@@ -41,7 +41,7 @@ export function createOurs(): Agent {
   }
 }
 
-/** Looks before each act, and acts by the refs that it saw. */
+/** Takes a snapshot before each act, and acts by its refs. */
 export const peerAgent: Agent = async (hand, url, steps) => {
   await hand.call('browser_navigate', { url })
   for (const [act, what, more = ''] of steps) {
@@ -71,13 +71,16 @@ export const peerAgent: Agent = async (hand, url, steps) => {
 
 const depthOf = (line = '') => line.search(/\S/)
 
-/** The ref of the line that names this alone, else of one that holds it; text without a ref is in an element above it. */
+/**
+ * The ref of the line that is exactly this name, otherwise of one that contains it; text without a ref is in an element
+ * above it.
+ */
 function refIn(seen: string, what: string): string {
   const { role, name } = parse(what)
   const quoted = role === '' ? `"${name}"` : `${role} "${name}"`
   const lines = seen.split('\n')
   const alone = lines.findIndex((line) => line.includes(quoted) || line.endsWith(`: ${name}`))
-  // The sentence that asks for the task is a paragraph.
+  // The sentence that states the task is a paragraph.
   const within = lines.findIndex((line) => line.includes(name) && !line.includes('- paragraph'))
   const at = alone < 0 ? within : alone
   const line = lines

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import type { Task } from './task.ts'
 
 export type TaskSite = {
-  /** Puts a task at the address that it returns. */
+  /** Serves a task at the returned address. */
   show(task: Task): string
   /** Verdict of the page of the latest task; undefined if there is none within two seconds. */
   judged(): Promise<boolean | undefined>

@@ -10,7 +10,7 @@ export type Step = readonly [
   more?: string,
 ]
 
-/** A page that asks for something and calls `done(isRight)`, and the acts that do it. */
+/** A page that states a task and calls `done(isRight)`, and the acts that solve it. */
 export type Task = { ask: string; body: string; script?: string; steps: readonly Step[] }
 export type Kind = { name: string; make: (random: Random) => Task }
 
@@ -29,7 +29,7 @@ export const words = [
   'Lamp',
 ]
 
-/** Different words, as many as wanted. */
+/** The given number of different words. */
 export const some = (random: Random, count: number): [string, ...string[]] =>
   random.shuffled(words).slice(0, count) as [string, ...string[]]
 

@@ -2,7 +2,7 @@ const told = new Map()
 const line = document.createElement('p')
 document.body.append(line)
 
-/** Shows the last value of each control, and how often the control has reported one. */
+/** Shows the last value of each control, and how many values the control has reported. */
 export function tell(control, value) {
   const { count = 0 } = told.get(control) ?? {}
   told.set(control, { value, count: count + 1 })

@@ -1,4 +1,4 @@
-/** `npm run build` here: the documentation as a static site in dist/. A link that leads nowhere fails it. */
+/** `npm run build` in this folder: builds the documentation as a static site in dist/. Fails on a broken link. */
 import { cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { build } from 'vitepress'

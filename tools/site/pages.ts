@@ -1,7 +1,7 @@
 import { existsSync, globSync, readFileSync, statSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 
-/** The pages of the site, as they lie in the repository. */
+/** Paths of the pages in the repository. */
 export const pagesIn = (root: string): string[] =>
   globSync(['*.md', 'docs/**/*.md', 'bench/README.md', 'examples/*/README.md', 'deploy/**/*.md', 'skills/*/SKILL.md'], {
     cwd: root,
@@ -9,13 +9,16 @@ export const pagesIn = (root: string): string[] =>
     .map((path) => path.replaceAll('\\', '/'))
     .sort()
 
-/** What the site shows beside its pages. */
+/** Files that the site contains in addition to its pages. */
 export const assets = ['docs/openapi.json', 'icon.png']
 
-/** What pages show, by addresses that lie beside them. */
+/** Folder of the pictures that pages show by relative address. */
 export const pictures = 'docs/pictures'
 
-/** A page as the site takes it: links to files that are no pages become text, and what only the search of the program reads is gone. */
+/**
+ * A page for the site: links to files that are not pages become text, and parts for the documentation search are
+ * removed.
+ */
 export function pageFor(root: string, path: string, pages: ReadonlySet<string>): string {
   const page = readFileSync(join(root, path), 'utf8')
   return outsideCode(page, (text) =>
@@ -26,7 +29,7 @@ export function pageFor(root: string, path: string, pages: ReadonlySet<string>):
         (whole, mark: string, label: string, to: string) =>
           mark || leadsToPage(root, path, to, pages) ? whole : label,
       )
-      // Angle brackets and braces of our text are no tags and no expressions of the template language.
+      // Escapes angle brackets and braces, so they are not read as tags or template expressions.
       .replace(
         /`([^`\n]*\{\{[^`\n]*)`|`[^`\n]+`|<(?=[A-Za-z])|\{\{/g,
         (found, braces?: string) =>
@@ -40,7 +43,7 @@ export function pageFor(root: string, path: string, pages: ReadonlySet<string>):
 function leadsToPage(root: string, path: string, to: string, pages: ReadonlySet<string>): boolean {
   const [file = ''] = to.split('#')
   const target = relative(root, join(root, dirname(path), file)).replaceAll('\\', '/')
-  // What is not there at all stays, so that the build refuses it.
+  // Links to missing files stay, so the build reports them.
   if (!existsSync(join(root, target))) return true
   return pages.has(target) || (assets.includes(target) && statSync(join(root, target)).isFile())
 }

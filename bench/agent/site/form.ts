@@ -18,7 +18,7 @@ export function complaintsOf(sent: URLSearchParams): Record<string, string> {
   }
 }
 
-/** The form as it comes, or as it comes back with what was sent and what is wrong with it. */
+/** The empty form, or the form with the submitted values and their faults. */
 export function formPage(sent = new URLSearchParams(), complaints: Readonly<Record<string, string>> = {}): string {
   const told = (field: string) =>
     complaints[field] ? `<span id="${field}-error" class="error">${complaints[field]}</span>` : ''

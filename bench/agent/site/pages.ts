@@ -16,7 +16,7 @@ export const ordersPage = (): string =>
 ${orders.map(({ id, goods: what, total, state }) => `<tr><td>${id}</td><td>${what}</td><td>${total}</td><td>${state}</td><td><a href="/orders/${id}">Details</a></td></tr>`).join('\n')}</tbody></table>`,
   )
 
-/** Its goods come a while after the search, from `/goods`. */
+/** The goods arrive from `/goods`, a while after the search. */
 export const shopPage = (): string =>
   page(
     'Shop',
@@ -53,7 +53,7 @@ export function membersPage(number: number): string {
   )
 }
 
-/** Twenty more entries come, a while after its end is reached. */
+/** Loads twenty more entries a while after its end is reached. */
 export const logPage = (): string =>
   page(
     'Log book',
@@ -133,7 +133,7 @@ export const docsPage = (): string =>
     `<h1>Docs of the harbour</h1><ul>${chapters.map((title) => `<li><a href="${chapterPath(title)}">${title}</a></li>`).join('')}</ul>`,
   )
 
-/** The other 25, by their paths; one says when the alarm is tested, and not the one that is called so. */
+/** The other 25 pages by path. One states when the alarm is tested, but not the one whose title suggests it. */
 export const chapterPages: ReadonlyMap<string, string> = new Map(
   chapters.map((title, index) => {
     const prose = createProse(100 + index)

@@ -25,6 +25,6 @@ export const handbook: Task = {
   },
 }
 
-/** However the ends of lines are written: a snapshot of @playwright/mcp does not tell them. */
+/** Ignores line ends, which a snapshot of @playwright/mcp does not contain. */
 const commandsIn = (text: string) =>
   partOf(text, /radio --channel[\s\S]*?harbour\.log/).replace(/\s*(?:⏎|\n| )\s*/g, ' ')

@@ -34,7 +34,7 @@ export const login: Task = {
   },
 }
 
-/** In what follows the number of the order in its row. */
+/** Found in the text after the order number in its row. */
 function totalAndState(text: string): string {
   const row = text.slice(text.search(new RegExp(`cell "${wantedOrder}"|row: ${wantedOrder}|${wantedOrder}\\t`)))
   return `${partOf(row, /\d+\.\d\d €/)} ${partOf(row, /arrived|on its way|being packed/)}`

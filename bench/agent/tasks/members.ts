@@ -43,7 +43,7 @@ const rowOf = ([number, name = '', since]: readonly (string | undefined)[]): Row
   since: Number(since),
 })
 
-/** Objects, or values in the order of their columns. */
+/** Parses objects, or values in column order. */
 function rowsOfLine(line: string): Row[] {
   const found = /\{"No\.":.*?\}/.exec(line)
   if (!found) return []

@@ -18,7 +18,7 @@ registerHooks({
 const { readHtml } = await import('../../../src/engine/html/page/read-parts.ts')
 const { lastSeen } = await import('./recorder.ts')
 
-/** Hosts stay together in one fold, so that nothing is judged by what was learned of its neighbours. */
+/** Keeps each host in one fold, so no page is judged by a model that learned from its host. */
 export const hostOf = (url: string) =>
   new URL(url).hostname
     .replace(/^www\./, '')

@@ -1,4 +1,4 @@
-/** Lines of the main content that the whole page has too, but with more words inside: words that were taken out of a block that stayed. */
+/** Lines of the main content that the whole page has with more words inside: words removed from inside a kept block. */
 export function holesIn(main: string, whole: string): string[] {
   const [mine, all] = [linesOf(main), linesOf(whole)]
   const [own, known] = [new Set(mine), new Set(all)]
@@ -6,7 +6,7 @@ export function holesIn(main: string, whole: string): string[] {
   return mine.filter((line) => !known.has(line) && left.some((other) => isCutFrom(line, other)))
 }
 
-/** Shorter lines (letters) are alike by chance. */
+/** Shorter lines (in letters) may match by chance. */
 const minLine = 40
 
 /** The words of a line, without marks, pictures and addresses. */
@@ -26,7 +26,7 @@ function linesOf(markdown: string): string[] {
     .filter(({ length }) => length >= minLine)
 }
 
-/** True for all words of the other line in their order, less a few. */
+/** True if the line has the words of the other one in order, except for a few. */
 function isCutFrom(line: string, other: string): boolean {
   if (other.length <= line.length || other.length > 2 * line.length + 20) return false
   if (line.slice(0, 12) !== other.slice(0, 12) && line.slice(-12) !== other.slice(-12)) return false

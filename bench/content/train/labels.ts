@@ -8,7 +8,7 @@ const runLength = 4
 const runsOf = (words: readonly string[]) =>
   words.slice(runLength - 1).map((_, i) => words.slice(i, i + runLength).join(' '))
 
-/** The share of the runs of four words of a block that stand in the truth; shorter blocks go with those beside them. */
+/** The share of a block's four-word runs that are in the truth; shorter blocks take the label of their neighbours. */
 export function labelsByTruth(truth: string, texts: readonly string[]): Labels {
   const wanted = wordsOf(truth)
   const known = new Set(runsOf(wanted))
@@ -45,7 +45,7 @@ const oneLine = (text: string) => text.replace(/\s+/g, ' ').trim()
 const meets = (snippets: readonly string[], text: string, least: number) =>
   snippets.some((each) => text.includes(each) || (text.length > least && each.includes(text)))
 
-/** Only blocks that hold a known snippet, or are held by one, have a label. */
+/** Only blocks that contain a known snippet, or are contained in one, get a label. */
 export function labelsBySnippets(page: LabelledPage, texts: readonly string[]): Labels {
   const [wanted, unwanted] = [page.with.map(oneLine), page.without.map(oneLine)]
   const labels = texts.map((text) => (meets(wanted, text, 40) ? 1 : meets(unwanted, text, 20) ? 0 : -1))

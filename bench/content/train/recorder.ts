@@ -14,7 +14,7 @@ export function lastSeen(): Seen | undefined {
   return last
 }
 
-/** Stands in for the product's own while pages are read to learn from. */
+/** Replaces `featuresOf` of the product while training pages are read. */
 export const featuresOf: typeof real.featuresOf = (blocks, measures, signs) => {
   const rows = real.featuresOf(blocks, measures, signs)
   const numbers = new Map<Box, number>()

@@ -12,7 +12,7 @@ const links = (names: readonly string[]) => names.map((each) => `<span class="al
 
 const leaf = (each: string) => `<li class="leaf">${each}</li>`
 
-/** Menus in menus, each shown when its item is clicked or under the mouse. */
+/** Nested menus, shown when their item is clicked or hovered. */
 const tree = (name: string, ask: (wanted: string) => string): Kind => ({
   name,
   make(random) {
