@@ -1,4 +1,3 @@
-/** Entry point of the package for importers. */
 export { createGossamer, GossamerError, type Gossamer, type GossamerOptions } from './gossamer.ts'
 export { version } from '../version.ts'
 export type * from './api.ts'

@@ -101,8 +101,7 @@ export const monitorUpdate = defineOperation({
   name: 'monitor_update',
   route: 'PATCH /v2/monitor/:id',
   title: 'Change a monitor',
-  about:
-    'Change the given fields: schedule, targets, condition or webhook, or pause the monitor. null removes a field.',
+  about: 'Change the given fields, such as schedule, targets or webhook, or pause the monitor. null removes a field.',
   effect: 'change',
   example: { ...aMonitor, status: 'paused' },
   input: UpdateMonitor,

@@ -4,8 +4,7 @@ import { AnyObject } from './common-fields.ts'
 /** A JSON Schema of any draft from 4 to 2020-12. What no draft allows is rejected on arrival, with its path. */
 export const JsonSchema = AnyObject.superRefine((schema, check) => {
   const [fault] = faultsIn(schema, schema, [])
-  if (fault)
-    check.addIssue({ code: 'custom', path: fault.path, message: `This is not a JSON Schema: ${fault.message}.` })
+  if (fault) check.addIssue({ code: 'custom', path: fault.path, message: `Not a JSON Schema: ${fault.message}.` })
 })
 
 const types = new Set(['string', 'number', 'integer', 'boolean', 'object', 'array', 'null'])

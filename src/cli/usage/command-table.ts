@@ -114,12 +114,7 @@ const manageCommands = {
       { verb: 'show', words: ['NAME'], flags: ['team'], about: 'Show the contents of a profile, without values.' },
       { verb: 'login', words: ['NAME', 'URL'], flags: ['team'], about: 'Log in using a window, and save the profile.' },
       { verb: 'import', words: ['NAME', 'FILE'], flags: ['team'], about: "Import Playwright's storage state (JSON)." },
-      {
-        verb: 'export',
-        words: ['NAME', 'FILE'],
-        flags: ['team'],
-        about: 'Export a profile to a file, with its cookies.',
-      },
+      { verb: 'export', words: ['NAME', 'FILE'], flags: ['team'], about: 'Export a profile, cookies included.' },
       { verb: 'delete', words: ['NAME'], flags: ['team'], about: 'Delete a profile.' },
     ],
     settings: ['dataDir', 'profileKey'],

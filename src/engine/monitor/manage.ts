@@ -32,8 +32,7 @@ import { deliveryTo } from '../webhook/event.ts'
 
 const maxMonitors = 1000
 const usualRetentionDays = 30
-const goalText =
-  'goal is stored as a note and does not filter changes. To be notified of some changes only, set a condition.'
+const goalText = 'goal is stored as a note and does not filter changes. A condition limits the notifications.'
 
 /** Stores a monitor; its schedule starts the first check. Fails with BAD_REQUEST for an invalid schedule. */
 export async function createMonitor(input: CreateMonitor, ctx: Ctx): Promise<{ data: MonitorAnswer }> {
