@@ -119,7 +119,10 @@ function decoded(segment: string): string {
   try {
     return decodeURIComponent(segment)
   } catch (cause) {
-    return fail('BAD_REQUEST', { message: 'The path contains a percent sign that does not start a valid escape.', cause })
+    return fail('BAD_REQUEST', {
+      message: 'The path contains a percent sign that does not start a valid escape.',
+      cause,
+    })
   }
 }
 
