@@ -39,8 +39,7 @@ const listOf = ({ tag, box }: Block) => (isItem(tag) ? box.up?.element : undefin
 function keptByChance(evidence: Evidence, threshold: number): Uint8Array {
   const { blocks, chances, certain, isReference } = evidence
   const lists = new Map<Element, { sum: number; weight: number }>()
-  const around = new Map<Box, Element | undefined>()
-  const declared = isReference ? declaredContent(evidence, around) : undefined
+  const declared = isReference ? declaredContent(evidence) : undefined
   // Blocks before the title are usually a breadcrumb or a menu; links there are.
   const title = blocks.findIndex(({ tag, box }) => tag === 'h1' && certain.has(box.element))
   blocks.forEach((block, i) => {
@@ -56,7 +55,7 @@ function keptByChance(evidence: Evidence, threshold: number): Uint8Array {
     if (certain.size > 0 && someBox(block.box, ({ element }) => certain.has(element))) return 1
     if (i < title && !mayStay(block)) return 0
     const list = lists.get(listOf(block)!)
-    const isDeclared = declared !== undefined && i > title && declaredAround(block.box, around) === declared
+    const isDeclared = declared !== undefined && i > title && block.box.declared === declared
     const least = isDeclared ? Math.min(threshold, minWithin) : threshold
     return block.length > 0 && (list ? list.sum / list.weight : chances[i]!) >= least ? 1 : 0
   })
@@ -109,10 +108,10 @@ const minDeclared = 0.7
 const shortContent = 600
 
 /** Returns the page's declared main content if it likely contains little else. */
-function declaredContent({ blocks, chances }: Evidence, around: Map<Box, Element | undefined>): Element | undefined {
+function declaredContent({ blocks, chances }: Evidence): Element | undefined {
   const places = new Map<Element, { length: number; likely: number }>()
   blocks.forEach(({ box, length }, i) => {
-    const place = declaredAround(box, around)
+    const place = box.declared
     if (!place) return
     const sum = places.get(place) ?? { length: 0, likely: 0 }
     sum.length += length
@@ -121,17 +120,6 @@ function declaredContent({ blocks, chances }: Evidence, around: Map<Box, Element
   })
   const [best] = [...places].sort(([, one], [, other]) => other.length - one.length)
   return best && (best[1].length < shortContent || best[1].likely >= minDeclared * best[1].length) ? best[0] : undefined
-}
-
-/** Returns the nearest main or article around a box unless a menu, footer or aside is between; cached per box. */
-function declaredAround(box: Box | undefined, known: Map<Box, Element | undefined>): Element | undefined {
-  if (!box || known.has(box)) return box && known.get(box)
-  const { element, up } = box
-  const isDeclared = /^(?:main|article)$/.test(element.localName) || element.getAttribute('role') === 'main'
-  const isApart = /^(?:nav|footer|aside|form|dialog)$/.test(element.localName)
-  const found = isDeclared ? element : isApart ? undefined : declaredAround(up, known)
-  known.set(box, found)
-  return found
 }
 
 /** Keeps a list with the line ending in a colon that introduces it. */
@@ -146,11 +134,7 @@ function keepAfterColon(blocks: readonly Block[], keep: Uint8Array): void {
 }
 
 /** Returns the table row of a cell if the row is written as one. */
-function rowOf({ box, tag }: Block): Element | undefined {
-  if (box.table === 0 || tag === 'table') return undefined
-  const row = boxAbove(box, ({ element }) => element.localName === 'tr')
-  return row?.isRow ? row.element : undefined
-}
+const rowOf = ({ box, tag }: Block) => (box.kinds.table === 0 || tag === 'table' ? undefined : box.row)
 
 /** Keeps the cells of a row together. */
 function keepRows(blocks: readonly Block[], keep: Uint8Array): void {
@@ -183,7 +167,8 @@ function keepFolds(blocks: readonly Block[], keep: Uint8Array): void {
 function keepAsides(blocks: readonly Block[], keep: Uint8Array): void {
   for (let i = 0, end = 0; i < blocks.length; i = end) {
     end = i + 1
-    const aside = blocks[i]!.box.aside > 0 && boxAbove(blocks[i]!.box, ({ element }) => element.localName === 'aside')
+    const aside =
+      blocks[i]!.box.kinds.aside > 0 && boxAbove(blocks[i]!.box, ({ element }) => element.localName === 'aside')
     if (!aside || !aside.up) continue
     while (aside.element.contains(blocks[end]?.box.element ?? null)) end++
     const own = blocks.slice(i, end)
@@ -193,14 +178,11 @@ function keepAsides(blocks: readonly Block[], keep: Uint8Array): void {
   }
 }
 
-const itemOf = ({ box }: Block) =>
-  boxAbove(box, ({ element }) => /^(?:li|blockquote)$/.test(element.localName))?.element
-
 /** Keeps whole items and quotations of several blocks if most of their text stays; lone controls may go. */
 function keepItems(blocks: readonly Block[], keep: Uint8Array): void {
   const items = new Map<Element, { length: number; kept: number }>()
   blocks.forEach((block, i) => {
-    const item = itemOf(block)
+    const { item } = block.box
     if (!item) return
     const sum = items.get(item) ?? { length: 0, kept: 0 }
     sum.length += block.length - block.control
@@ -208,7 +190,7 @@ function keepItems(blocks: readonly Block[], keep: Uint8Array): void {
     items.set(item, sum)
   })
   blocks.forEach((block, i) => {
-    const sum = items.get(itemOf(block)!)
+    const sum = items.get(block.box.item!)
     if (sum && sum.kept >= 0.5 * sum.length && sum.kept > 0 && block.control < block.length) keep[i] = 1
   })
 }
@@ -296,7 +278,7 @@ function keepPictures(blocks: readonly Block[], keep: Uint8Array): void {
 /** True for a table with row headings in the declared main content, such as the facts of an encyclopaedia. */
 const isFactTable = (block: Block) =>
   block.tag === 'table' &&
-  block.box.main + block.box.article > 0 &&
+  block.box.kinds.main + block.box.kinds.article > 0 &&
   mayStay(block) &&
   elementsIn(block.box.element).some((cell) => cell.getAttribute('scope') === 'row')
 
@@ -332,7 +314,8 @@ function keepBylines(blocks: readonly Block[], keep: Uint8Array): void {
 }
 
 function isByline({ nodes, box, length }: Block): boolean {
-  if (length === 0 || length > maxByline || box.nav + box.footer + box.aside + box.form > 0) return false
+  const { nav, footer, aside, form } = box.kinds
+  if (length === 0 || length > maxByline || nav + footer + aside + form > 0) return false
   return (
     marksByline(box.element) ||
     nodes.some((node: DomNode) => isElement(node) && [node, ...elementsIn(node)].some(marksByline))

@@ -28,42 +28,42 @@ const isProse = ({ length, link, marks, commas }: Block) => length >= 80 && link
 export function featuresOf(blocks: readonly Block[], measures: Measures, page: PageSigns): Float32Array {
   const body = bodyOf(blocks)
   const facts = factsOf(blocks)
-  const common = commonOf(blocks, facts, measures, page, body)
-  const addPlace = placeWriter(blocks, page)
-  const addCentre = centreWriter(blocks)
+  const common = Float32Array.from(commonOf(blocks, facts, measures, page, body))
+  const placeOf = placesOf(blocks, page)
+  const best = findCentre(blocks)
   const rows = new Float32Array(blocks.length * featureCount)
   const total = measures.of(body).text || 1
   let at = 0
-  const add: Add = (number) => {
-    rows[at++] = number
-  }
   blocks.forEach((block, i) => {
-    addOwn(add, block)
-    addPosition(add, blocks, i, facts)
-    addBox(add, block.box, page)
-    for (const up of [0, 1, 2, 4]) addAround(add, measures.of(boxAbove(block.box, up).element), total)
-    for (const step of [-1, 1, -2, 2]) addNeighbour(add, blocks[i + step])
-    addPlace(add, i)
-    addRepeats(add, block, facts)
-    addSaid(add, block, page)
-    add(facts.before[i]!)
-    add(facts.after[i]!)
-    add(share(facts.proseBefore[i]!, facts.prose))
-    for (const number of common) add(number)
-    add(share(block.inner, block.links))
-    add(share(block.outer, block.links))
-    add(flag(block.digits > 3 && /\b(?:19|20)\d\d\b/.test(block.text)))
-    add(flag(block.text.includes('©')))
-    addCentre(add, block.box)
-    add(flag(page.posts.size > 0))
+    const { box } = block
+    at = addOwn(rows, at, block)
+    at = addPosition(rows, at, blocks, i, facts)
+    at = addBox(rows, at, box, page)
+    for (let up = box, level = 0; level <= 4; up = up.up ?? up, level++)
+      if (level !== 3) at = addAround(rows, at, measures.of(up.element), total)
+    at = addNeighbour(rows, at, blocks[i - 1])
+    at = addNeighbour(rows, at, blocks[i + 1])
+    at = addNeighbour(rows, at, blocks[i - 2])
+    at = addNeighbour(rows, at, blocks[i + 2])
+    at = addPlace(rows, at, i, placeOf)
+    at = addRepeats(rows, at, block, facts)
+    at = addSaid(rows, at, block, page)
+    rows[at++] = facts.before[i]!
+    rows[at++] = facts.after[i]!
+    rows[at++] = share(facts.proseBefore[i]!, facts.prose)
+    rows.set(common, at)
+    at += common.length
+    rows[at++] = share(block.inner, block.links)
+    rows[at++] = share(block.outer, block.links)
+    rows[at++] = flag(block.digits > 3 && /\b(?:19|20)\d\d\b/.test(block.text))
+    rows[at++] = flag(block.text.includes('©'))
+    at = addCentre(rows, at, box, best)
+    rows[at++] = flag(page.posts.size > 0)
   })
   return rows
 }
 
 export const featureCount = 114
-/** Adds a number to the row. */
-type Add = (number: number) => void
-
 type Facts = ReturnType<typeof factsOf>
 
 function factsOf(blocks: readonly Block[]) {
@@ -96,120 +96,142 @@ function factsOf(blocks: readonly Block[]) {
   return { ...sums, starts, proseBefore, copies, before, after, groups }
 }
 
-function addOwn(add: Add, block: Block): void {
+function addOwn(rows: Float32Array, at: number, block: Block): number {
   const { tag, length } = block
   const size = length || 1
-  add(log(length))
-  add(block.link / size)
-  add(Math.min(20, block.links))
-  add(block.bold / size)
-  add(block.control / size)
-  add(block.marks / size)
-  add(block.commas / size)
-  add(flag(endsSentence(block)))
-  add(block.capitals / size)
-  add(block.digits / size)
-  add(block.signs / size)
-  add(length / (block.spaces + 1))
-  add(Math.min(9, block.images))
-  add(flag(tag === 'p'))
-  add(flag(tag === 'li'))
-  add(rankOf(block))
-  add(flag(tag === 'table'))
-  add(flag(tag === 'pre'))
-  add(flag(tag === 'figure' || tag === 'figcaption'))
-  add(flag(tag === 'dt' || tag === 'dd'))
-  add(flag(tag === 'div'))
-  add(flag(tag === 'td'))
+  rows[at++] = log(length)
+  rows[at++] = block.link / size
+  rows[at++] = Math.min(20, block.links)
+  rows[at++] = block.bold / size
+  rows[at++] = block.control / size
+  rows[at++] = block.marks / size
+  rows[at++] = block.commas / size
+  rows[at++] = flag(endsSentence(block))
+  rows[at++] = block.capitals / size
+  rows[at++] = block.digits / size
+  rows[at++] = block.signs / size
+  rows[at++] = length / (block.spaces + 1)
+  rows[at++] = Math.min(9, block.images)
+  rows[at++] = flag(tag === 'p')
+  rows[at++] = flag(tag === 'li')
+  rows[at++] = rankOf(block)
+  rows[at++] = flag(tag === 'table')
+  rows[at++] = flag(tag === 'pre')
+  rows[at++] = flag(tag === 'figure' || tag === 'figcaption')
+  rows[at++] = flag(tag === 'dt' || tag === 'dd')
+  rows[at++] = flag(tag === 'div')
+  rows[at++] = flag(tag === 'td')
+  return at
 }
 
 const rankOf = ({ tag }: Block) => (isHeading(tag) ? Number(tag[1]) : 0)
 
-function addPosition(add: Add, blocks: readonly Block[], i: number, { starts, text }: Facts): void {
+function addPosition(
+  rows: Float32Array,
+  at: number,
+  blocks: readonly Block[],
+  i: number,
+  { starts, text }: Facts,
+): number {
   const all = text || 1
   const count = blocks.length
   const start = starts[i]!
-  add(blocks[i]!.box.depth)
-  add(i / count)
-  add(start / all)
-  add(log(i))
-  add(log(count - i))
-  add(log(all - start))
+  rows[at++] = blocks[i]!.box.depth
+  rows[at++] = i / count
+  rows[at++] = start / all
+  rows[at++] = log(i)
+  rows[at++] = log(count - i)
+  rows[at++] = log(all - start)
+  return at
 }
 
-function addBox(add: Add, box: Box, page: PageSigns): void {
-  add(box.main)
-  add(box.article)
-  add(box.nav)
-  add(box.header)
-  add(box.footer)
-  add(box.aside)
-  add(box.form)
-  add(box.list)
-  add(box.table)
-  add(box.section)
-  add(box.quote)
-  add(box.overlay)
-  add(flag(page.root.contains(box.element)))
-  for (const worth of box.names) add(worth)
-}
-
-function boxAbove(box: Box, levels: number): Box {
-  let at = box
-  for (let k = 0; k < levels && at.up; k++) at = at.up
+function addBox(rows: Float32Array, at: number, box: Box, page: PageSigns): number {
+  const { kinds } = box
+  rows[at++] = kinds.main
+  rows[at++] = kinds.article
+  rows[at++] = kinds.nav
+  rows[at++] = kinds.header
+  rows[at++] = kinds.footer
+  rows[at++] = kinds.aside
+  rows[at++] = kinds.form
+  rows[at++] = kinds.list
+  rows[at++] = kinds.table
+  rows[at++] = kinds.section
+  rows[at++] = kinds.quote
+  rows[at++] = kinds.overlay
+  rows[at++] = flag(page.root.contains(box.element))
+  for (const worth of box.names) rows[at++] = worth
   return at
 }
 
 /** Adds the shares of a box. */
-function addAround(add: Add, { text, linkText, proseText, elements, images }: TextStats, total: number): void {
-  add(text / total)
-  add(share(linkText, text))
-  add(share(proseText, text))
-  add(log(elements))
-  add(share(images, elements))
+function addAround(
+  rows: Float32Array,
+  at: number,
+  { text, linkText, proseText, elements, images }: TextStats,
+  total: number,
+): number {
+  rows[at++] = text / total
+  rows[at++] = share(linkText, text)
+  rows[at++] = share(proseText, text)
+  rows[at++] = log(elements)
+  rows[at++] = share(images, elements)
+  return at
 }
 
-function addNeighbour(add: Add, block: Block | undefined): void {
-  add(block ? log(block.length) : -1)
-  add(block ? share(block.link, block.length) : -1)
+function addNeighbour(rows: Float32Array, at: number, block: Block | undefined): number {
+  rows[at++] = block ? log(block.length) : -1
+  rows[at++] = block ? share(block.link, block.length) : -1
+  return at
+}
+
+type Places = ReturnType<typeof placesOf>
+
+/** Finds the sections of blocks, and the title. */
+function placesOf(blocks: readonly Block[], { h1 }: PageSigns) {
+  const sections = sectionsOf(blocks)
+  const ranks = sections.map((section) => (section < 0 ? 0 : rankOf(blocks[section]!)))
+  const parts = sumBy(blocks, (_, i) => sections[i]!, isProse)
+  const title = h1 ? blocks.findIndex(({ box }) => h1.contains(box.element)) : -1
+  const kinds = blocks[title]?.box.kinds
+  return { sections, ranks, parts, title, isDeclared: kinds !== undefined && kinds.main + kinds.article > 0 }
 }
 
 /** Adds the features of a block's section and its distance from the title. */
-function placeWriter(blocks: readonly Block[], page: PageSigns): (add: Add, i: number) => void {
-  const sections = sectionsOf(blocks)
-  const parts = sumBy(blocks, (_, i) => sections[i]!, isProse)
-  const { h1 } = page
-  const at = h1 ? blocks.findIndex(({ box }) => h1.contains(box.element)) : -1
-  const isDeclared = at >= 0 && blocks[at]!.box.main + blocks[at]!.box.article > 0
-  return (add, i) => {
-    const section = sections[i]!
-    const part = parts.get(section)!
-    const rank = section < 0 ? 0 : rankOf(blocks[section]!)
-    add(i - section)
-    add(rank)
-    add(log(part.length))
-    add(share(part.link, part.length))
-    add(share(part.chosen, part.length))
-    add(log(part.count))
-    add(at < 0 ? -300 : Math.max(-200, Math.min(200, i - at)))
-    add(flag(isDeclared))
-  }
+function addPlace(rows: Float32Array, at: number, i: number, places: Places): number {
+  const { sections, ranks, parts, title, isDeclared } = places
+  const section = sections[i]!
+  const part = parts.get(section)!
+  rows[at++] = i - section
+  rows[at++] = ranks[i]!
+  rows[at++] = log(part.length)
+  rows[at++] = share(part.link, part.length)
+  rows[at++] = share(part.chosen, part.length)
+  rows[at++] = log(part.count)
+  rows[at++] = title < 0 ? -300 : Math.max(-200, Math.min(200, i - title))
+  rows[at++] = flag(isDeclared)
+  return at
 }
 
-function addRepeats(add: Add, block: Block, { groups, copies }: Facts): void {
+function addRepeats(rows: Float32Array, at: number, block: Block, { groups, copies }: Facts): number {
   const group = groups.get(block.box.path)!
-  add(log(group.count))
-  add(group.length / group.count)
-  add(share(group.link, group.length))
-  add(copies.get(block.hash)!)
+  rows[at++] = log(group.count)
+  rows[at++] = group.length / group.count
+  rows[at++] = share(group.link, group.length)
+  rows[at++] = copies.get(block.hash)!
+  return at
 }
 
-function addSaid(add: Add, { text }: Block, { title, description }: PageSigns): void {
-  const low = text.toLowerCase()
-  const isSaid = low.length > 20 && description.includes(low.slice(0, 60))
-  const says = low.length > 20 && description.length > 40 && low.includes(description.slice(0, 40))
-  add(flag(low.length > 8 && title.includes(low)))
-  add(flag(isSaid || says))
+/** Adds whether the title or the description says a text; only a text that may be in them is converted. */
+function addSaid(rows: Float32Array, at: number, { text }: Block, { title, description }: PageSigns): number {
+  const isInTitle = text.length > 8 && text.length <= title.length && title.includes(text.toLowerCase())
+  const mayBeSaid = text.length > 20 && description !== ''
+  const low = mayBeSaid ? text.toLowerCase() : ''
+  const isSaid = mayBeSaid && description.includes(low.slice(0, 60))
+  const says = mayBeSaid && description.length > 40 && low.includes(description.slice(0, 40))
+  rows[at++] = flag(isInTitle)
+  rows[at++] = flag(isSaid || says)
+  return at
 }
 
 function commonOf(
@@ -241,32 +263,30 @@ function commonOf(
   ]
 }
 
-/**
- * Adds the distance of a box from the box around most of the prose: levels to their nearest common box, from both
- * sides.
- */
-function centreWriter(blocks: readonly Block[]): (add: Add, own: Box) => void {
-  const scores = new Map<Box, number>()
+/** Finds the box around most of the prose; notes on boxes how much of it is near, and the levels up from that box. */
+function findCentre(blocks: readonly Block[]): Box | undefined {
   let best: Box | undefined
   for (const block of blocks) {
     if (!isProse(block)) continue
     let box = block.box.up
     for (let k = 1; box && k <= 3; k++, box = box.up) {
-      const score = (scores.get(box) ?? 0) + (block.length - block.link) / k
-      scores.set(box, score)
-      if (!best || score > scores.get(best)!) best = box
+      box.prose += (block.length - block.link) / k
+      if (!best || box.prose > best.prose) best = box
     }
   }
-  const levels = new Map<Box, number>()
-  for (let box = best, k = 0; box; box = box.up, k++) levels.set(box, k)
-  return (add, own) => {
-    let steps = 0
-    let box: Box | undefined = best && own
-    for (; box && !levels.has(box); box = box.up) steps++
-    add(box ? levels.get(box)! : -1)
-    add(box ? steps : -1)
-    add(box ? (scores.get(own.up ?? own) ?? 0) / scores.get(best!)! : -1)
-  }
+  for (let box = best, k = 0; box; box = box.up, k++) box.level = k
+  return best
+}
+
+/** Adds the distance of a box from the centre: levels to their nearest common box, from both sides. */
+function addCentre(rows: Float32Array, at: number, own: Box, best: Box | undefined): number {
+  let steps = 0
+  let box: Box | undefined = best && own
+  for (; box && box.level < 0; box = box.up) steps++
+  rows[at++] = box ? box.level : -1
+  rows[at++] = box ? steps : -1
+  rows[at++] = box ? (own.up ?? own).prose / best!.prose : -1
+  return at
 }
 
 function bodyOf(blocks: readonly Block[]): Element {

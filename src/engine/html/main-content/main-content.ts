@@ -183,12 +183,13 @@ function frameOf(blocks: readonly Block[], chances: Float32Array): ReadonlySet<B
   const sums = { frame: 0, rest: 0 }
   blocks.forEach((block, i) => (sums[isFrame(block) ? 'frame' : 'rest'] += block.length * chances[i]!))
   const rest = blocks.filter((block) => !isFrame(block) && block.length > 0)
-  const isDeclared = rest.some(({ box }) => box.main > 0)
+  const isDeclared = rest.some(({ box }) => box.kinds.main > 0)
   const isSmall = rest.length > 0 && sums.frame < Math.max(minLeft.characters, sums.rest)
   return new Set(isDeclared || isSmall ? blocks.filter(isFrame) : [])
 }
 
-const partOf = ({ box }: Block) => (box.main + box.article > 0 || box.frame === 'none' ? undefined : box.frame)
+const partOf = ({ box: { kinds, frame } }: Block) =>
+  kinds.main + kinds.article > 0 || frame === 'none' ? undefined : frame
 
 /** Returns the blocks outside the main content; lowers the threshold until enough remains. */
 function dropped(

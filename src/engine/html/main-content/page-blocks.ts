@@ -2,6 +2,7 @@ import { classOf, type DomNode, type Element, elementsIn, isElement, nodeAfter }
 import { createElement } from '../dom/tree-node.ts'
 import { type Block, type Box, type BoxKind, isBlockName, readBlock } from './text-block.ts'
 import type { Measures } from './measure.ts'
+import { textFactsOf } from './text-facts.ts'
 
 /** Weight of a class or id, computed from its words. */
 export type NameWorth = (names: string) => number
@@ -10,32 +11,46 @@ export type NameWorth = (names: string) => number
 export function blocksOf(body: Element, measures: Measures, worth: NameWorth, host: string): Block[] {
   const holders = inlineHolders(body)
   const found: Block[] = []
-  const add = (box: Box, nodes: readonly DomNode[]) => {
-    const block = readBlock(box, nodes, box.element.localName, host)
-    if (block.length > 0 || block.images > 0) found.push(block)
-  }
-  let run: { box: Box; nodes: DomNode[] } | undefined
-  const end = () => {
-    if (run) add(run.box, run.nodes)
-    run = undefined
-  }
-  walk(boxOf(body, undefined, 0, measures))
+  const top = boxOf(body, undefined, 0, measures)
+  // Inline nodes since the last block, the box of the first, and whether any is more than white space.
+  let run: DomNode[] = []
+  let runBox = top
+  let isBlank = true
+  walk(top)
   end()
   return found
 
+  function add(box: Box, nodes: readonly DomNode[]): void {
+    const block = readBlock(box, nodes, box.element.localName, host)
+    if (block.length > 0 || block.images > 0) found.push(block)
+  }
+
+  function end(): void {
+    if (isBlank) run.length = 0
+    else {
+      add(runBox, run)
+      run = []
+    }
+    isBlank = true
+  }
+
   function walk(box: Box): void {
+    let before: Box | undefined
     for (let at = box.element.firstChild; at; at = at.nextSibling) {
-      if (!isElement(at) || (!isBlockName(at.localName) && !holders.has(at))) {
-        run ??= { box, nodes: [] }
-        run.nodes.push(at)
+      const isBlock = isElement(at) && isBlockName(at.localName)
+      if (!isElement(at) || (!isBlock && !holders.has(at))) {
+        if (run.length === 0) runBox = box
+        run.push(at)
+        isBlank &&= !isElement(at) && textFactsOf(at).characters === 0
         continue
       }
       // The text of an inline element around blocks continues the line before it; links around blocks become boxes.
-      const isApart = isBlockName(at.localName) || at.localName === 'a'
+      const isApart = isBlock || at.localName === 'a'
       if (isApart) end()
-      const inner = boxOf(at, box, worth(`${classOf(at)} ${at.getAttribute('id') ?? ''}`), measures)
-      if (isWhole(at, measures)) add(inner, [at])
-      else walk(inner)
+      const own = at.pairs ? worth(`${classOf(at)} ${at.getAttribute('id') ?? ''}`) : 0
+      before = boxOf(at, box, own, measures, before)
+      if (isWhole(at, measures)) add(before, [at])
+      else walk(before)
       if (isApart) end()
     }
   }
@@ -52,22 +67,24 @@ function inlineHolders(body: Element): ReadonlySet<Element> {
   return holders
 }
 
-const kindByName: Readonly<Record<string, BoxKind>> = {
-  main: 'main',
-  article: 'article',
-  nav: 'nav',
-  header: 'header',
-  footer: 'footer',
-  aside: 'aside',
-  form: 'form',
-  fieldset: 'form',
-  ul: 'list',
-  ol: 'list',
-  dl: 'list',
-  table: 'table',
-  section: 'section',
-  blockquote: 'quote',
-}
+const kindByName: ReadonlyMap<string, BoxKind> = new Map(
+  Object.entries({
+    main: 'main',
+    article: 'article',
+    nav: 'nav',
+    header: 'header',
+    footer: 'footer',
+    aside: 'aside',
+    form: 'form',
+    fieldset: 'form',
+    ul: 'list',
+    ol: 'list',
+    dl: 'list',
+    table: 'table',
+    section: 'section',
+    blockquote: 'quote',
+  }),
+)
 const kindByRole: Readonly<Record<string, BoxKind>> = {
   main: 'main',
   article: 'article',
@@ -87,7 +104,7 @@ const kindByRole: Readonly<Record<string, BoxKind>> = {
   tablist: 'overlay',
 }
 
-const outermost = {
+const noKinds: Box['kinds'] = {
   main: 0,
   article: 0,
   nav: 0,
@@ -100,53 +117,69 @@ const outermost = {
   section: 0,
   quote: 0,
   overlay: 0,
-  depth: -1,
-  path: '',
-  isLinked: false,
-  frame: undefined,
 }
 
-function boxOf(element: Element, up: Box | undefined, own: number, measures: Measures): Box {
-  const outer = up ?? outermost
+/** Returns the box of an element; `before` is the one before it in the same box, whose names are often the same. */
+function boxOf(element: Element, up: Box | undefined, own: number, measures: Measures, before?: Box): Box {
   const name = element.localName
+  const outer = up?.kinds ?? noKinds
   const box: Box = {
-    ...outer,
     element,
     up,
-    depth: outer.depth + 1,
-    names: up ? namesOf(up.names, own) : [0, 0, 0, 0, 0],
-    isRow: name === 'tr' && isWritten(element),
-    isLinked: outer.isLinked || name === 'a',
-    path: `${outer.path.slice(-80)}/${name}.${classOf(element).split(' ', 1)[0]!}`,
+    depth: up ? up.depth + 1 : 0,
+    kinds: kindsOf(element, outer),
+    names: up ? (before?.names[0] === own ? before.names : namesOf(up.names, own)) : [0, 0, 0, 0, 0],
+    path: before && hasNamesOf(element, before.element) ? before.path : pathOf(element, up?.path ?? ''),
+    item: name === 'li' || name === 'blockquote' ? element : up?.item,
+    row: name === 'tr' ? (isWritten(element) ? element : undefined) : up?.row,
+    declared: declaresContent(element) ? element : apart.has(name) ? undefined : up?.declared,
+    isLinked: name === 'a' || up?.isLinked === true,
+    frame: up?.frame,
+    prose: 0,
+    level: -1,
   }
-  countKinds(box)
   box.frame ??= frameOf(box, outer, measures)
   return box
 }
 
+const hasNamesOf = (element: Element, other: Element) =>
+  element.localName === other.localName && classOf(element) === classOf(other)
+
+const pathOf = (element: Element, outer: string) =>
+  `${outer.slice(-80)}/${element.localName}.${classOf(element).split(' ', 1)[0]!}`
+
+const apart = new Set(['nav', 'footer', 'aside', 'form', 'dialog'])
+
+const declaresContent = (element: Element) =>
+  element.localName === 'main' || element.localName === 'article' || element.getAttribute('role') === 'main'
+
 /** Elements that may have a header, a menu and a footer of their own. */
-const holdsFrame = /^(?:section|aside|blockquote|details|dialog|fieldset|figure|li|td)$/
+const holdsFrame = new Set('section aside blockquote details dialog fieldset figure li td'.split(' '))
 
 /** Returns the part of the site's frame that begins with a box: a menu, a footer, or a header without a heading. */
-function frameOf(box: Box, outer: Record<BoxKind, number>, measures: Measures): Box['frame'] {
-  if (holdsFrame.test(box.element.localName)) return 'none'
-  if (box.nav > outer.nav || box.footer > outer.footer) return box
-  if (box.header === outer.header) return undefined
-  const { h1, headings } = measures.of(box.element)
+function frameOf(box: Box, outer: Box['kinds'], measures: Measures): Box['frame'] {
+  const { element, kinds } = box
+  if (holdsFrame.has(element.localName)) return 'none'
+  if (kinds.nav > outer.nav || kinds.footer > outer.footer) return box
+  if (kinds.header === outer.header) return undefined
+  const { h1, headings } = measures.of(element)
   return h1 + headings === 0 ? box : undefined
 }
 
 /** Counts the kinds of a box, each once: by name, by role and by microdata. */
-function countKinds(box: Box): void {
-  const { element } = box
-  const byName = kindByName[element.localName]
-  if (byName) box[byName]++
-  if (!element.pairs) return
+function kindsOf(element: Element, outer: Box['kinds']): Box['kinds'] {
+  const byName = kindByName.get(element.localName)
+  if (!byName && !element.pairs) return outer
   const byRole = kindByRole[element.getAttribute('role')?.toLowerCase() ?? '']
-  if (byRole && byRole !== byName) box[byRole]++
-  const isArticle = byName === 'article' || byRole === 'article'
-  if (!isArticle && /articlebody/i.test(element.getAttribute('itemprop') ?? '')) box.article++
-  if (byRole !== 'overlay' && element.getAttribute('aria-modal') === 'true') box.overlay++
+  const isMarked = /articlebody/i.test(element.getAttribute('itemprop') ?? '')
+  const isModal = element.getAttribute('aria-modal') === 'true'
+  if (!byName && !byRole && !isMarked && !isModal) return outer
+  const kinds = { ...outer }
+  if (byName) kinds[byName]++
+  if (byRole && byRole !== byName) kinds[byRole]++
+  if (isMarked && byName !== 'article' && byRole !== 'article') kinds.article++
+  if (isModal && byRole !== 'overlay') kinds.overlay++
+  return kinds
 }
 
 function namesOf([, nearest, sum, least, most]: Box['names'], own: number): Box['names'] {

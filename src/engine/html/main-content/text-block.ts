@@ -27,21 +27,30 @@ export type BoxKind =
   | 'quote'
   | 'overlay'
 
-/** A box around blocks, with the number of boxes of each kind around its contents, including itself. */
-export type Box = Record<BoxKind, number> & {
+/** A box around blocks. */
+export type Box = {
   element: Element
   up: Box | undefined
   depth: number
+  /** Number of boxes of each kind around the contents, including this one; one object for all boxes that add none. */
+  kinds: Readonly<Record<BoxKind, number>>
   /** Weights of the class and id names: own, nearest, decayed sum, minimum and maximum. */
   names: readonly [number, number, number, number, number]
   /** Names of the ancestors, each with its first class: equal for all entries of a list. */
   path: string
-  /** True for a table row that is written as one. */
-  isRow: boolean
+  /** Nearest list item or quotation around the contents. */
+  item: Element | undefined
+  /** Nearest table row, if it is written as one. */
+  row: Element | undefined
+  /** Nearest element declared as main content or article, unless a menu, footer or aside is between. */
+  declared: Element | undefined
   /** True inside a link. */
   isLinked: boolean
   /** The outermost header, menu or footer around the contents; `none` inside elements that have their own. */
   frame: Box | 'none' | undefined
+  /** Prose in the boxes directly inside, and levels up to here from the box with most of it; -1 outside of these. */
+  prose: number
+  level: number
 }
 
 /** Content of one block element between its inner blocks, or a whole table, list item, listing or figure. */
@@ -75,7 +84,7 @@ export type Block = {
 /** Context of a text: inside a link, bold text or a control. */
 type Around = { link: boolean; bold: boolean; control: boolean }
 
-/** Maximum number of characters stored as text. */
+/** Number of characters after which no further text is stored. */
 const maxText = 200
 const controlNames = new Set(['button', 'label', 'select', 'textarea', 'input'])
 
@@ -105,24 +114,22 @@ export function readBlock(box: Box, nodes: readonly DomNode[], tag: string, host
   }
   const around = { link: box.isLinked, bold: false, control: false }
   let gap = false
-  for (const node of nodes) read(node, around)
+  for (const node of nodes) gap = addNode(block, node, around, gap, host)
   block.text = block.text.trim()
   return block
+}
 
-  function read(node: DomNode, outer: Around): void {
-    if (!isElement(node)) {
-      gap = addText(block, node, outer, gap)
-      return
-    }
-    const name = node.localName
-    const isBlock = isBlockName(name)
-    gap ||= isBlock || name === 'br'
-    if (name === 'img') block.images++
-    else if (name === 'a') countLink(block, node.getAttribute('href') ?? '', host)
-    const inner = insideOf(name, node.getAttribute('role'), outer)
-    for (let child = node.firstChild; child; child = child.nextSibling) read(child, inner)
-    gap ||= isBlock
-  }
+/** Counts the contents of a node. Takes and returns whether white space precedes the next character. */
+function addNode(block: Block, node: DomNode, outer: Around, gapBefore: boolean, host: string): boolean {
+  if (!isElement(node)) return addText(block, node, outer, gapBefore)
+  const name = node.localName
+  const isBlock = isBlockName(name)
+  let gap = gapBefore || isBlock || name === 'br'
+  if (name === 'img') block.images++
+  else if (name === 'a') countLink(block, node.getAttribute('href') ?? '', host)
+  const inner = insideOf(name, node.getAttribute('role'), outer)
+  for (let child = node.firstChild; child; child = child.nextSibling) gap = addNode(block, child, inner, gap, host)
+  return gap || isBlock
 }
 
 function insideOf(name: string, role: string | null, outer: Around): Around {
@@ -133,7 +140,7 @@ function insideOf(name: string, role: string | null, outer: Around): Around {
   return { link: outer.link || link, bold: outer.bold || bold, control: outer.control || control }
 }
 
-/** Counts the characters of a text. Takes and returns whether white space precedes the next character. */
+/** Counts the characters of a text. */
 function addText(block: Block, node: DomNode, { link, bold, control }: Around, gapBefore: boolean): boolean {
   const facts = textFactsOf(node)
   if (block.text.length < maxText) block.text += facts.isEven ? node.textContent : node.textContent.replace(/\s+/g, ' ')
