@@ -128,15 +128,21 @@ const indexedNames = [
 type IndexedName = (typeof indexedNames)[number]
 
 export function indexElements(page: ParsedPage): ElementIndex {
-  const lists = new Map<string, [Element, number][]>(indexedNames.map((name) => [name, []]))
-  const all = [...elementsIn(page.head), ...elementsIn(page.body)]
-  all.forEach((element, order) => lists.get(element.localName)?.push([element, order]))
+  const lists = new Map<string, Element[]>(indexedNames.map((name) => [name, []]))
+  const all: Element[] = []
+  for (const part of [page.head, page.body])
+    for (const element of elementsIn(part)) {
+      const list = lists.get(element.localName)
+      if (!list) continue
+      list.push(element)
+      all.push(element)
+    }
   return { named }
 
   function named(...names: IndexedName[]): readonly Element[] {
-    const found = names.flatMap((name) => lists.get(name) ?? [])
-    if (names.length > 1) found.sort((one, other) => one[1] - other[1])
-    return found.map(([element]) => element)
+    const [first] = names
+    if (names.length === 1) return lists.get(first!) ?? []
+    return all.filter(({ localName }) => (names as string[]).includes(localName))
   }
 }
 

@@ -350,12 +350,17 @@ function keepNotes(blocks: readonly Block[], keep: Uint8Array): void {
 
 /** Estimates the best expected F1; half of it is the optimal threshold (Lipton, Elkan and Naryanaswamy, 2014). */
 export function likelyShare(blocks: readonly Block[], chances: Float32Array): number {
-  const order = blocks.map((_, i) => i).sort((one, other) => chances[other]! - chances[one]!)
+  // Numbers, which need no function to compare them: the likeliest block first, its index in the lower half.
+  const order = Float64Array.from(
+    new Uint32Array(chances.buffer),
+    (bits, i) => (0xffffffff - bits) * 0x10000 + i,
+  ).sort()
   const whole = blocks.reduce((sum, { length }, i) => sum + length * chances[i]!, 0) || 1
   let kept = 0
   let right = 0
   let best = 0
-  for (const i of order) {
+  for (const key of order) {
+    const i = key & 0xffff
     kept += blocks[i]!.length
     right += blocks[i]!.length * chances[i]!
     best = Math.max(best, (2 * right) / (kept + whole))

@@ -1,7 +1,6 @@
 import {
   classOf,
   type Element,
-  elementsIn,
   oneLine,
   visit,
   type DomNode,
@@ -252,9 +251,13 @@ const minInRoot = 0.3
 function contentRoot(body: Element, measures: Measures): Element {
   const enough = minInRoot * (measures.of(body).text || 1)
   const size = (element: Element) => measures.of(element).text
-  return elementsIn(body)
-    .filter((element) => size(element) >= enough && callsItselfMain(element))
-    .reduce((best, element) => (best === body || size(element) < size(best) ? element : best), body)
+  let best = body
+  visit(body, (element) => {
+    if (size(element) < enough) return 'skip'
+    if (callsItselfMain(element) && (best === body || size(element) < size(best))) best = element
+    return undefined
+  })
+  return best
 }
 
 function callsItselfMain(element: Element): boolean {

@@ -20,7 +20,7 @@ type OpenMark = { mark: Mark; delimiter: Delimiter | undefined }
 
 export function createParagraph(): Paragraph {
   let pieces: Piece[] = []
-  let marks: OpenMark[] = []
+  const marks: OpenMark[] = []
   /** Pending white space, written only if text follows, so it never ends up at the inner edge of a mark. */
   let space = ''
 
@@ -66,10 +66,13 @@ export function createParagraph(): Paragraph {
       if (delimiter) closeInto(pieces, delimiter)
     },
     take() {
-      for (const { delimiter } of marks.toReversed()) if (delimiter) closeInto(pieces, delimiter)
-      marks = marks.map(({ mark }) => ({ mark, delimiter: undefined }))
+      for (let at = marks.length - 1; at >= 0; at--) {
+        const { mark, delimiter } = marks[at]!
+        if (delimiter) closeInto(pieces, delimiter)
+        marks[at] = { mark, delimiter: undefined }
+      }
       const whole = finishBlock(pieces)
-      pieces = []
+      if (pieces.length > 0) pieces = []
       space = ''
       return whole
     },
@@ -103,7 +106,7 @@ function finishBlock(pieces: Piece[]): string {
   const [only] = pieces
   if (only === undefined) return ''
   if (pieces.length > 1) placeDelimiters(pieces)
-  const whole = pieces.length > 1 ? pieces.map(written).join('') : written(only)
+  const whole = pieces.length > 1 ? pieces.reduce((text, piece) => text + written(piece), '') : written(only)
   return resolveEscapes(whole, () => new Set(pieces.map(markupSign)))
 }
 

@@ -1,4 +1,4 @@
-import { type DomNode, type Element, isElement, isText, nodeAfter } from '../dom/dom-tree.ts'
+import { type DomNode, type Element, isElement, isText } from '../dom/dom-tree.ts'
 import { escapeLineStarts } from './escape.ts'
 import { createParagraph } from './paragraph.ts'
 import { ruleFor } from './inline-rules.ts'
@@ -19,25 +19,28 @@ type MarkdownOptions = {
  */
 export function writeMarkdown(root: Element, options: MarkdownOptions): string {
   const writing = begin(options)
-  const leaving: (() => void)[] = []
+  /** What to call at the end of each open element. */
+  const leaving: ((() => void) | undefined)[] = []
   for (let at: DomNode | null = root.firstChild; at;) {
     if (isText(at)) writeText(writing, at.textContent)
     const leave = isElement(at) ? enterElement(writing, at) : undefined
-    const child = isElement(at) && leave !== 'skip' ? at.firstChild : null
-    if (child) {
-      leaving.push(typeof leave === 'function' ? leave : nothing)
-      at = child
-    } else {
-      if (typeof leave === 'function') leave()
-      const last = at
-      at = nodeAfter(last, root, (left) => left !== last && leaving.pop()?.())
+    if (leave !== 'skip') {
+      if (at.firstChild) {
+        leaving.push(leave)
+        at = at.firstChild
+        continue
+      }
+      leave?.()
     }
+    while (!at.nextSibling && at.parentNode && at.parentNode !== root) {
+      leaving.pop()?.()
+      at = at.parentNode
+    }
+    at = at.nextSibling
   }
   writing.flush()
   return writing.blocks.whole()
 }
-
-const nothing = () => {}
 
 function begin({ base64, lines }: MarkdownOptions): MarkdownWriter {
   const writing: MarkdownWriter = {
@@ -77,8 +80,9 @@ function enterElement(writing: MarkdownWriter, element: Element): (() => void) |
   writing.flush()
   const leave = rule.enter?.(writing, element)
   if (leave === 'skip') return 'skip'
+  if (!leave) return writing.flush
   return () => {
-    leave?.()
+    leave()
     writing.flush()
   }
 }
