@@ -82,11 +82,11 @@ export class TreeNode {
     if (text !== '') link(createText(text), this as ElementNode, null)
   }
 
-  /** Returns all descendant elements in document order. */
-  descendants(): ElementNode[] {
+  /** Returns the descendant elements that pass, in document order. */
+  descendants(passes?: (element: ElementNode) => boolean): ElementNode[] {
     const found: ElementNode[] = []
     for (let at = this.firstChild; at; at = following(at, this))
-      if (at.nodeType === elementType) found.push(at as ElementNode)
+      if (at.nodeType === elementType && (!passes || passes(at as ElementNode))) found.push(at as ElementNode)
     return found
   }
 

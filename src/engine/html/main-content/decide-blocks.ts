@@ -138,15 +138,11 @@ const rowOf = ({ box, tag }: Block) => (box.kinds.table === 0 || tag === 'table'
 
 /** Keeps the cells of a row together. */
 function keepRows(blocks: readonly Block[], keep: Uint8Array): void {
-  const kept = new Set<Element>()
-  blocks.forEach((block, i) => {
-    const row = keep[i] ? rowOf(block) : undefined
-    if (row) kept.add(row)
-  })
+  const kept = new Set(blocks.filter((_, i) => keep[i]).map(rowOf))
+  kept.delete(undefined)
   if (kept.size > 0)
     blocks.forEach((block, i) => {
-      const row = rowOf(block)
-      if (row && kept.has(row)) keep[i] = 1
+      if (kept.has(rowOf(block))) keep[i] = 1
     })
 }
 

@@ -8,6 +8,7 @@ export type PageSigns = {
   title: string
   description: string
   h1: Element | undefined
+  body: Element
   /** Element marked as the main content. */
   root: Element
   posts: ReadonlySet<Element>
@@ -26,13 +27,12 @@ const isProse = ({ length, link, marks, commas }: Block) => length >= 80 && link
  * model is trained on this order; README.md describes how to retrain it.
  */
 export function featuresOf(blocks: readonly Block[], measures: Measures, page: PageSigns): Float32Array {
-  const body = bodyOf(blocks)
   const facts = factsOf(blocks)
-  const common = Float32Array.from(commonOf(blocks, facts, measures, page, body))
-  const placeOf = placesOf(blocks, page)
+  const common = Float32Array.from(commonOf(blocks, facts, measures, page))
+  const places = placesOf(blocks, page)
   const best = findCentre(blocks)
   const rows = new Float32Array(blocks.length * featureCount)
-  const total = measures.of(body).text || 1
+  const total = measures.of(page.body).text || 1
   let at = 0
   blocks.forEach((block, i) => {
     const { box } = block
@@ -41,11 +41,8 @@ export function featuresOf(blocks: readonly Block[], measures: Measures, page: P
     at = addBox(rows, at, box, page)
     for (let up = box, level = 0; level <= 4; up = up.up ?? up, level++)
       if (level !== 3) at = addAround(rows, at, measures.of(up.element), total)
-    at = addNeighbour(rows, at, blocks[i - 1])
-    at = addNeighbour(rows, at, blocks[i + 1])
-    at = addNeighbour(rows, at, blocks[i - 2])
-    at = addNeighbour(rows, at, blocks[i + 2])
-    at = addPlace(rows, at, i, placeOf)
+    for (const step of neighbours) at = addNeighbour(rows, at, blocks[i + step])
+    at = addPlace(rows, at, i, places)
     at = addRepeats(rows, at, block, facts)
     at = addSaid(rows, at, block, page)
     rows[at++] = facts.before[i]!
@@ -64,6 +61,8 @@ export function featuresOf(blocks: readonly Block[], measures: Measures, page: P
 }
 
 export const featureCount = 114
+/** A function that adds to a row takes the next place in it and returns the one after what it added. */
+type Rows = Float32Array
 type Facts = ReturnType<typeof factsOf>
 
 function factsOf(blocks: readonly Block[]) {
@@ -96,7 +95,7 @@ function factsOf(blocks: readonly Block[]) {
   return { ...sums, starts, proseBefore, copies, before, after, groups }
 }
 
-function addOwn(rows: Float32Array, at: number, block: Block): number {
+function addOwn(rows: Rows, at: number, block: Block): number {
   const { tag, length } = block
   const size = length || 1
   rows[at++] = log(length)
@@ -126,13 +125,8 @@ function addOwn(rows: Float32Array, at: number, block: Block): number {
 
 const rankOf = ({ tag }: Block) => (isHeading(tag) ? Number(tag[1]) : 0)
 
-function addPosition(
-  rows: Float32Array,
-  at: number,
-  blocks: readonly Block[],
-  i: number,
-  { starts, text }: Facts,
-): number {
+function addPosition(rows: Rows, at: number, blocks: readonly Block[], i: number, facts: Facts): number {
+  const { starts, text } = facts
   const all = text || 1
   const count = blocks.length
   const start = starts[i]!
@@ -145,7 +139,7 @@ function addPosition(
   return at
 }
 
-function addBox(rows: Float32Array, at: number, box: Box, page: PageSigns): number {
+function addBox(rows: Rows, at: number, box: Box, page: PageSigns): number {
   const { kinds } = box
   rows[at++] = kinds.main
   rows[at++] = kinds.article
@@ -165,12 +159,8 @@ function addBox(rows: Float32Array, at: number, box: Box, page: PageSigns): numb
 }
 
 /** Adds the shares of a box. */
-function addAround(
-  rows: Float32Array,
-  at: number,
-  { text, linkText, proseText, elements, images }: TextStats,
-  total: number,
-): number {
+function addAround(rows: Rows, at: number, around: TextStats, total: number): number {
+  const { text, linkText, proseText, elements, images } = around
   rows[at++] = text / total
   rows[at++] = share(linkText, text)
   rows[at++] = share(proseText, text)
@@ -179,7 +169,9 @@ function addAround(
   return at
 }
 
-function addNeighbour(rows: Float32Array, at: number, block: Block | undefined): number {
+const neighbours = [-1, 1, -2, 2]
+
+function addNeighbour(rows: Rows, at: number, block: Block | undefined): number {
   rows[at++] = block ? log(block.length) : -1
   rows[at++] = block ? share(block.link, block.length) : -1
   return at
@@ -198,7 +190,7 @@ function placesOf(blocks: readonly Block[], { h1 }: PageSigns) {
 }
 
 /** Adds the features of a block's section and its distance from the title. */
-function addPlace(rows: Float32Array, at: number, i: number, places: Places): number {
+function addPlace(rows: Rows, at: number, i: number, places: Places): number {
   const { sections, ranks, parts, title, isDeclared } = places
   const section = sections[i]!
   const part = parts.get(section)!
@@ -213,7 +205,7 @@ function addPlace(rows: Float32Array, at: number, i: number, places: Places): nu
   return at
 }
 
-function addRepeats(rows: Float32Array, at: number, block: Block, { groups, copies }: Facts): number {
+function addRepeats(rows: Rows, at: number, block: Block, { groups, copies }: Facts): number {
   const group = groups.get(block.box.path)!
   rows[at++] = log(group.count)
   rows[at++] = group.length / group.count
@@ -223,7 +215,7 @@ function addRepeats(rows: Float32Array, at: number, block: Block, { groups, copi
 }
 
 /** Adds whether the title or the description says a text; only a text that may be in them is converted. */
-function addSaid(rows: Float32Array, at: number, { text }: Block, { title, description }: PageSigns): number {
+function addSaid(rows: Rows, at: number, { text }: Block, { title, description }: PageSigns): number {
   const isInTitle = text.length > 8 && text.length <= title.length && title.includes(text.toLowerCase())
   const mayBeSaid = text.length > 20 && description !== ''
   const low = mayBeSaid ? text.toLowerCase() : ''
@@ -234,13 +226,8 @@ function addSaid(rows: Float32Array, at: number, { text }: Block, { title, descr
   return at
 }
 
-function commonOf(
-  blocks: readonly Block[],
-  facts: Facts,
-  measures: Measures,
-  { kind, root }: PageSigns,
-  body: Element,
-): number[] {
+function commonOf(blocks: readonly Block[], facts: Facts, measures: Measures, page: PageSigns): number[] {
+  const { kind, root, body } = page
   const count = blocks.length
   const { text, linkText, proseText } = measures.of(body)
   const total = text || 1
@@ -279,7 +266,7 @@ function findCentre(blocks: readonly Block[]): Box | undefined {
 }
 
 /** Adds the distance of a box from the centre: levels to their nearest common box, from both sides. */
-function addCentre(rows: Float32Array, at: number, own: Box, best: Box | undefined): number {
+function addCentre(rows: Rows, at: number, own: Box, best: Box | undefined): number {
   let steps = 0
   let box: Box | undefined = best && own
   for (; box && box.level < 0; box = box.up) steps++
@@ -287,10 +274,4 @@ function addCentre(rows: Float32Array, at: number, own: Box, best: Box | undefin
   rows[at++] = box ? steps : -1
   rows[at++] = box ? (own.up ?? own).prose / best!.prose : -1
   return at
-}
-
-function bodyOf(blocks: readonly Block[]): Element {
-  let { box } = blocks[0]!
-  while (box.up) box = box.up
-  return box.element
 }

@@ -61,7 +61,7 @@ function findPosts(body: Element, measures: Measures): Post[] {
  * is the post, not its text.
  */
 function textsOf(body: Element, measures: Measures): Element[] {
-  const candidates = elementsIn(body).filter((element) => isPostText(element) && measures.of(element).text > 0)
+  const candidates = body.descendants((element) => isPostText(element) && measures.of(element).text > 0)
   const found: Element[] = []
   candidates.forEach((element, i) => {
     if (found.at(-1)?.contains(element) || closest(element, (up) => namesSignature(wordsOf(up)), 6)) return

@@ -230,6 +230,7 @@ function signsOf(body: Element, measures: Measures, about: AboutPage, posts: Rea
   return {
     kind,
     h1: heading,
+    body,
     posts,
     host: hostOf(url),
     title: oneLine(elements.named('title')[0]?.textContent ?? '').toLowerCase(),

@@ -42,38 +42,25 @@ function metaContent(elements: ElementIndex, name: string): string {
 }
 
 /** Statistics of an element and its contents. Text is counted in characters, a run of white space as one. */
-export type TextStats = {
-  text: number
-  linkText: number
+export class TextStats {
+  text = 0
+  linkText = 0
   /** Text in paragraphs of 80 characters and more, and the number of these paragraphs. */
-  proseText: number
-  proses: number
-  h1: number
+  proseText = 0
+  proses = 0
+  h1 = 0
   /** Number of h1, h2 and h3 elements. */
-  headings: number
-  images: number
-  pre: number
-  main: number
-  elements: number
+  headings = 0
+  images = 0
+  pre = 0
+  main = 0
+  elements = 0
 }
 
 export type Measures = {
   of(element: Element): TextStats
   /** Removes an element from the tree and from the statistics of its ancestors. */
   remove(element: Element): void
-}
-
-const nothing: Readonly<TextStats> = {
-  text: 0,
-  linkText: 0,
-  proseText: 0,
-  proses: 0,
-  h1: 0,
-  headings: 0,
-  images: 0,
-  pre: 0,
-  main: 0,
-  elements: 0,
 }
 
 /**
@@ -87,7 +74,7 @@ export function measure(root: Element): Measures {
   function statsOf(element: Element): TextStats {
     if (!isMeasured) measureTree(root)
     isMeasured = true
-    return (element.notes ??= { ...nothing }) as TextStats
+    return (element.notes ??= new TextStats()) as TextStats
   }
 
   function remove(element: Element): void {
@@ -131,11 +118,7 @@ function measureTree(root: Element): void {
 const lengthOf = ({ characters, gaps, startsWithGap }: TextFacts) =>
   characters === 0 ? 0 : characters + gaps + (startsWithGap ? 1 : 0)
 
-function begin(element: Element): TextStats {
-  const begun = { ...nothing }
-  element.notes = begun
-  return begun
-}
+const begin = (element: Element): TextStats => (element.notes = new TextStats())
 
 function count(element: Element, figure: TextStats): void {
   const name = element.localName

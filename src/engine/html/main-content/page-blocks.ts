@@ -1,6 +1,6 @@
 import { classOf, type DomNode, type Element, elementsIn, isElement, nodeAfter } from '../dom/dom-tree.ts'
 import { createElement } from '../dom/tree-node.ts'
-import { type Block, type Box, type BoxKind, isBlockName, readBlock } from './text-block.ts'
+import { type Block, type Box, type BoxKind, isBlockName, noKinds, readBlock } from './text-block.ts'
 import type { Measures } from './measure.ts'
 import { textFactsOf } from './text-facts.ts'
 
@@ -13,7 +13,8 @@ export function blocksOf(body: Element, measures: Measures, worth: NameWorth, ho
   const found: Block[] = []
   const top = boxOf(body, undefined, 0, measures)
   // Inline nodes since the last block, the box of the first, and whether any is more than white space.
-  let run: DomNode[] = []
+  const run: DomNode[] = []
+  let count = 0
   let runBox = top
   let isBlank = true
   walk(top)
@@ -21,16 +22,17 @@ export function blocksOf(body: Element, measures: Measures, worth: NameWorth, ho
   return found
 
   function add(box: Box, nodes: readonly DomNode[]): void {
-    const block = readBlock(box, nodes, box.element.localName, host)
+    const block = readBlock(box, nodes, host)
     if (block.length > 0 || block.images > 0) found.push(block)
   }
 
+  function ownWorth(element: Element): number {
+    return element.pairs ? worth(`${classOf(element)} ${element.getAttribute('id') ?? ''}`) : 0
+  }
+
   function end(): void {
-    if (isBlank) run.length = 0
-    else {
-      add(runBox, run)
-      run = []
-    }
+    if (!isBlank) add(runBox, run.slice(0, count))
+    count = 0
     isBlank = true
   }
 
@@ -39,16 +41,15 @@ export function blocksOf(body: Element, measures: Measures, worth: NameWorth, ho
     for (let at = box.element.firstChild; at; at = at.nextSibling) {
       const isBlock = isElement(at) && isBlockName(at.localName)
       if (!isElement(at) || (!isBlock && !holders.has(at))) {
-        if (run.length === 0) runBox = box
-        run.push(at)
+        if (count === 0) runBox = box
+        run[count++] = at
         isBlank &&= !isElement(at) && textFactsOf(at).characters === 0
         continue
       }
       // The text of an inline element around blocks continues the line before it; links around blocks become boxes.
       const isApart = isBlock || at.localName === 'a'
       if (isApart) end()
-      const own = at.pairs ? worth(`${classOf(at)} ${at.getAttribute('id') ?? ''}`) : 0
-      before = boxOf(at, box, own, measures, before)
+      before = boxOf(at, box, ownWorth(at), measures, before)
       if (isWhole(at, measures)) add(before, [at])
       else walk(before)
       if (isApart) end()
@@ -59,32 +60,28 @@ export function blocksOf(body: Element, measures: Measures, worth: NameWorth, ho
 /** Inline elements around blocks. */
 function inlineHolders(body: Element): ReadonlySet<Element> {
   const holders = new Set<Element>()
-  for (const element of elementsIn(body)) {
-    if (!isBlockName(element.localName)) continue
+  for (const element of body.descendants(({ localName }) => isBlockName(localName)))
     for (let up = element.parentNode; up && !isBlockName(up.localName) && !holders.has(up); up = up.parentNode)
       holders.add(up)
-  }
   return holders
 }
 
-const kindByName: ReadonlyMap<string, BoxKind> = new Map(
-  Object.entries({
-    main: 'main',
-    article: 'article',
-    nav: 'nav',
-    header: 'header',
-    footer: 'footer',
-    aside: 'aside',
-    form: 'form',
-    fieldset: 'form',
-    ul: 'list',
-    ol: 'list',
-    dl: 'list',
-    table: 'table',
-    section: 'section',
-    blockquote: 'quote',
-  }),
-)
+const kindByName: Readonly<Record<string, BoxKind>> = {
+  main: 'main',
+  article: 'article',
+  nav: 'nav',
+  header: 'header',
+  footer: 'footer',
+  aside: 'aside',
+  form: 'form',
+  fieldset: 'form',
+  ul: 'list',
+  ol: 'list',
+  dl: 'list',
+  table: 'table',
+  section: 'section',
+  blockquote: 'quote',
+}
 const kindByRole: Readonly<Record<string, BoxKind>> = {
   main: 'main',
   article: 'article',
@@ -104,41 +101,38 @@ const kindByRole: Readonly<Record<string, BoxKind>> = {
   tablist: 'overlay',
 }
 
-const noKinds: Box['kinds'] = {
-  main: 0,
-  article: 0,
-  nav: 0,
-  header: 0,
-  footer: 0,
-  aside: 0,
-  form: 0,
-  list: 0,
-  table: 0,
-  section: 0,
-  quote: 0,
-  overlay: 0,
+const outermost: Omit<Box, 'element' | 'up' | 'prose' | 'level'> = {
+  depth: -1,
+  kinds: noKinds,
+  names: [0, 0, 0, 0, 0],
+  path: '',
+  item: undefined,
+  row: undefined,
+  declared: undefined,
+  isLinked: false,
+  frame: undefined,
 }
 
 /** Returns the box of an element; `before` is the one before it in the same box, whose names are often the same. */
 function boxOf(element: Element, up: Box | undefined, own: number, measures: Measures, before?: Box): Box {
   const name = element.localName
-  const outer = up?.kinds ?? noKinds
+  const outer = up ?? outermost
   const box: Box = {
     element,
     up,
-    depth: up ? up.depth + 1 : 0,
-    kinds: kindsOf(element, outer),
-    names: up ? (before?.names[0] === own ? before.names : namesOf(up.names, own)) : [0, 0, 0, 0, 0],
-    path: before && hasNamesOf(element, before.element) ? before.path : pathOf(element, up?.path ?? ''),
-    item: name === 'li' || name === 'blockquote' ? element : up?.item,
-    row: name === 'tr' ? (isWritten(element) ? element : undefined) : up?.row,
-    declared: declaresContent(element) ? element : apart.has(name) ? undefined : up?.declared,
-    isLinked: name === 'a' || up?.isLinked === true,
-    frame: up?.frame,
+    depth: outer.depth + 1,
+    kinds: kindsOf(element, outer.kinds),
+    names: before?.names[0] === own ? before.names : namesOf(outer.names, own),
+    path: before && hasNamesOf(element, before.element) ? before.path : pathOf(element, outer.path),
+    item: name === 'li' || name === 'blockquote' ? element : outer.item,
+    row: name === 'tr' ? writtenRow(element) : outer.row,
+    declared: declaredAround(element, outer.declared),
+    isLinked: outer.isLinked || name === 'a',
+    frame: outer.frame,
     prose: 0,
     level: -1,
   }
-  box.frame ??= frameOf(box, outer, measures)
+  box.frame ??= frameOf(box, outer.kinds, measures)
   return box
 }
 
@@ -150,8 +144,11 @@ const pathOf = (element: Element, outer: string) =>
 
 const apart = new Set(['nav', 'footer', 'aside', 'form', 'dialog'])
 
-const declaresContent = (element: Element) =>
-  element.localName === 'main' || element.localName === 'article' || element.getAttribute('role') === 'main'
+function declaredAround(element: Element, outer: Element | undefined): Element | undefined {
+  const name = element.localName
+  if (name === 'main' || name === 'article' || element.getAttribute('role') === 'main') return element
+  return apart.has(name) ? undefined : outer
+}
 
 /** Elements that may have a header, a menu and a footer of their own. */
 const holdsFrame = new Set('section aside blockquote details dialog fieldset figure li td'.split(' '))
@@ -166,20 +163,24 @@ function frameOf(box: Box, outer: Box['kinds'], measures: Measures): Box['frame'
   return h1 + headings === 0 ? box : undefined
 }
 
-/** Counts the kinds of a box, each once: by name, by role and by microdata. */
 function kindsOf(element: Element, outer: Box['kinds']): Box['kinds'] {
-  const byName = kindByName.get(element.localName)
-  if (!byName && !element.pairs) return outer
-  const byRole = kindByRole[element.getAttribute('role')?.toLowerCase() ?? '']
-  const isMarked = /articlebody/i.test(element.getAttribute('itemprop') ?? '')
-  const isModal = element.getAttribute('aria-modal') === 'true'
-  if (!byName && !byRole && !isMarked && !isModal) return outer
+  const own = ownKinds(element)
+  if (own.length === 0) return outer
   const kinds = { ...outer }
-  if (byName) kinds[byName]++
-  if (byRole && byRole !== byName) kinds[byRole]++
-  if (isMarked && byName !== 'article' && byRole !== 'article') kinds.article++
-  if (isModal && byRole !== 'overlay') kinds.overlay++
+  for (const kind of own) kinds[kind]++
   return kinds
+}
+
+/** Returns the kinds of an element, each once: by name, by role and by microdata. */
+function ownKinds(element: Element): BoxKind[] {
+  const byName = kindByName[element.localName]
+  const own = byName ? [byName] : []
+  if (!element.pairs) return own
+  const byRole = kindByRole[element.getAttribute('role')?.toLowerCase() ?? '']
+  if (byRole && byRole !== byName) own.push(byRole)
+  if (!own.includes('article') && /articlebody/i.test(element.getAttribute('itemprop') ?? '')) own.push('article')
+  if (byRole !== 'overlay' && element.getAttribute('aria-modal') === 'true') own.push('overlay')
+  return own
 }
 
 function namesOf([, nearest, sum, least, most]: Box['names'], own: number): Box['names'] {
@@ -199,9 +200,10 @@ function isWhole(element: Element, measures: Measures): boolean {
   return text < 3000 && headings === 0 && holdsOnly(element, prosaic)
 }
 
-/** True for a row of several cells, none of which contains a sign of a layout table. */
-function isWritten(row: Element): boolean {
-  return row.children.length > 1 && !elementsIn(row).some(({ localName }) => layoutSign.test(localName))
+/** Returns a row of several cells, none of which contains a sign of a layout table. */
+function writtenRow(row: Element): Element | undefined {
+  const isWritten = row.children.length > 1 && !elementsIn(row).some(({ localName }) => layoutSign.test(localName))
+  return isWritten ? row : undefined
 }
 
 const layoutSign = /^(?:h[1-3]|table|pre|article|section|main|nav|aside|form)$/

@@ -27,7 +27,7 @@ const elsewhereClass = /cookie|consent|modal|pop-?up|onetrust/i
 
 /** Returns the title of a body without hidden parts; undefined if it has no h1, or only one that names the site. */
 export function pageTitle(body: Element, elements: ElementIndex, url: string): PageTitle | undefined {
-  const headings = elementsIn(body).filter(({ localName }) => localName === 'h1')
+  const headings = body.descendants(isH1)
   const named = headings.flatMap((heading) => {
     const words = sameWords(heading.textContent)
     return words === '' || words.length > maxTitle ? [] : [{ heading, words }]
@@ -47,6 +47,8 @@ export function pageTitle(body: Element, elements: ElementIndex, url: string): P
     titles[0]
   )
 }
+
+const isH1 = ({ localName }: Element) => localName === 'h1'
 
 function standsElsewhere(element: Element): boolean {
   return (
@@ -106,7 +108,7 @@ const maxLead = 40
  */
 export function keepTitle(root: Element, { heading, words }: PageTitle): void {
   const own = root.contains(heading) ? heading : (promoted(root, words) ?? inserted(root, heading))
-  for (const other of elementsIn(root)) if (other.localName === 'h1' && other !== own) rename(other, 'h2')
+  for (const other of root.descendants(isH1)) if (other !== own) rename(other, 'h2')
   for (const side of sides) blockBeside(own, words, side, root)?.remove()
 }
 

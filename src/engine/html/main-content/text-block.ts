@@ -12,20 +12,22 @@ export const isBlockName = (name: string) => blockNames.has(name)
 export const isHeading = (name: string) => name.length === 2 && name >= 'h1' && name <= 'h6'
 export const isItem = (name: string) => name === 'li' || name === 'dt' || name === 'dd'
 
-/** Kinds of boxes; an overlay covers a page or shows its state. */
-export type BoxKind =
-  | 'main'
-  | 'article'
-  | 'nav'
-  | 'header'
-  | 'footer'
-  | 'aside'
-  | 'form'
-  | 'list'
-  | 'table'
-  | 'section'
-  | 'quote'
-  | 'overlay'
+/** Kinds of boxes, each with its number outside of all; an overlay covers a page or shows its state. */
+export const noKinds = {
+  main: 0,
+  article: 0,
+  nav: 0,
+  header: 0,
+  footer: 0,
+  aside: 0,
+  form: 0,
+  list: 0,
+  table: 0,
+  section: 0,
+  quote: 0,
+  overlay: 0,
+}
+export type BoxKind = keyof typeof noKinds
 
 /** A box around blocks. */
 export type Box = {
@@ -54,31 +56,37 @@ export type Box = {
 }
 
 /** Content of one block element between its inner blocks, or a whole table, list item, listing or figure. */
-export type Block = {
-  box: Box
-  nodes: readonly DomNode[]
-  tag: string
+export class Block {
+  readonly box: Box
+  readonly nodes: readonly DomNode[]
+  readonly tag: string
   /** The first characters, on one line. */
-  text: string
+  text = ''
   /** Number of characters in total and in links, bold text and controls, followed by numbers of elements. */
-  length: number
-  link: number
-  bold: number
-  control: number
-  marks: number
-  commas: number
-  digits: number
-  capitals: number
-  spaces: number
-  signs: number
-  images: number
-  links: number
+  length = 0
+  link = 0
+  bold = 0
+  control = 0
+  marks = 0
+  commas = 0
+  digits = 0
+  capitals = 0
+  spaces = 0
+  signs = 0
+  images = 0
+  links = 0
   /** Number of links within the page, and to other hosts. */
-  inner: number
-  outer: number
+  inner = 0
+  outer = 0
   /** Character code of the last character. */
-  last: number
-  hash: number
+  last = 0
+  hash = 0
+
+  constructor(box: Box, nodes: readonly DomNode[]) {
+    this.box = box
+    this.nodes = nodes
+    this.tag = box.element.localName
+  }
 }
 
 /** Context of a text: inside a link, bold text or a control. */
@@ -89,29 +97,8 @@ const maxText = 200
 const controlNames = new Set(['button', 'label', 'select', 'textarea', 'input'])
 
 /** Reads the statistics of a block. */
-export function readBlock(box: Box, nodes: readonly DomNode[], tag: string, host: string): Block {
-  const block: Block = {
-    box,
-    nodes,
-    tag,
-    text: '',
-    length: 0,
-    link: 0,
-    bold: 0,
-    control: 0,
-    marks: 0,
-    commas: 0,
-    digits: 0,
-    capitals: 0,
-    spaces: 0,
-    signs: 0,
-    images: 0,
-    links: 0,
-    inner: 0,
-    outer: 0,
-    last: 0,
-    hash: 0,
-  }
+export function readBlock(box: Box, nodes: readonly DomNode[], host: string): Block {
+  const block = new Block(box, nodes)
   const around = { link: box.isLinked, bold: false, control: false }
   let gap = false
   for (const node of nodes) gap = addNode(block, node, around, gap, host)

@@ -67,8 +67,6 @@ export function readText(codes: Uint16Array, from: number, to: number): TextFact
     if (spaces === 1 || i - lastSpace > 1) runs++
     lastSpace = i
   }
-  const isEven = spaces === runs && oddSpaces === 0 && counts[wide] === 0
-  if (spaces === to - from && spaces > 0) return isEven ? blank : unevenBlank
   const startsWithGap = to > from && kinds[codes[from]!]! >= space
   const endsWithGap = lastSpace === to - 1 && spaces > 0
   return {
@@ -76,7 +74,7 @@ export function readText(codes: Uint16Array, from: number, to: number): TextFact
     gaps: runs - (startsWithGap ? 1 : 0) - (endsWithGap ? 1 : 0),
     startsWithGap,
     endsWithGap,
-    isEven,
+    isEven: spaces === runs && oddSpaces === 0 && counts[wide] === 0,
     capitals: counts[capital]!,
     digits: counts[digit]!,
     commas: counts[comma]!,
@@ -86,23 +84,6 @@ export function readText(codes: Uint16Array, from: number, to: number): TextFact
     hash,
   }
 }
-
-/** White space alone, as nearly half of all texts: a single space, or more. */
-const blank: TextFacts = {
-  characters: 0,
-  gaps: -1,
-  startsWithGap: true,
-  endsWithGap: true,
-  isEven: true,
-  capitals: 0,
-  digits: 0,
-  commas: 0,
-  marks: 0,
-  signs: 0,
-  last: 0,
-  hash: 0,
-}
-const unevenBlank: TextFacts = { ...blank, isEven: false }
 
 /** Returns the statistics of a text node: those stored by `measure`, unless the text is newer. */
 export function textFactsOf(text: DomNode): TextFacts {

@@ -20,7 +20,7 @@ type OpenMark = { mark: Mark; delimiter: Delimiter | undefined }
 
 export function createParagraph(): Paragraph {
   let pieces: Piece[] = []
-  const marks: OpenMark[] = []
+  let marks: OpenMark[] = []
   /** Pending white space, written only if text follows, so it never ends up at the inner edge of a mark. */
   let space = ''
 
@@ -66,11 +66,8 @@ export function createParagraph(): Paragraph {
       if (delimiter) closeInto(pieces, delimiter)
     },
     take() {
-      for (let at = marks.length - 1; at >= 0; at--) {
-        const { mark, delimiter } = marks[at]!
-        if (delimiter) closeInto(pieces, delimiter)
-        marks[at] = { mark, delimiter: undefined }
-      }
+      for (const { delimiter } of marks.toReversed()) if (delimiter) closeInto(pieces, delimiter)
+      marks = marks.map(({ mark }) => ({ mark, delimiter: undefined }))
       const whole = finishBlock(pieces)
       if (pieces.length > 0) pieces = []
       space = ''

@@ -19,7 +19,7 @@ type MarkdownOptions = {
  */
 export function writeMarkdown(root: Element, options: MarkdownOptions): string {
   const writing = begin(options)
-  /** What to call at the end of each open element. */
+  /** Calls that are due at the end of each open element. */
   const leaving: ((() => void) | undefined)[] = []
   for (let at: DomNode | null = root.firstChild; at;) {
     if (isText(at)) writeText(writing, at.textContent)
