@@ -66,40 +66,25 @@ function inlineHolders(body: Element): ReadonlySet<Element> {
   return holders
 }
 
-const kindByName: Readonly<Record<string, BoxKind>> = {
-  main: 'main',
-  article: 'article',
-  nav: 'nav',
-  header: 'header',
-  footer: 'footer',
-  aside: 'aside',
-  form: 'form',
-  fieldset: 'form',
-  ul: 'list',
-  ol: 'list',
-  dl: 'list',
-  table: 'table',
-  section: 'section',
-  blockquote: 'quote',
-}
-const kindByRole: Readonly<Record<string, BoxKind>> = {
-  main: 'main',
-  article: 'article',
-  navigation: 'nav',
-  menu: 'nav',
-  menubar: 'nav',
-  toolbar: 'nav',
-  search: 'nav',
-  banner: 'header',
-  contentinfo: 'footer',
-  complementary: 'aside',
-  list: 'list',
-  dialog: 'overlay',
-  alertdialog: 'overlay',
-  alert: 'overlay',
-  status: 'overlay',
-  tablist: 'overlay',
-}
+/** Kinds of boxes with the names of their elements and their roles. */
+const kindTable: readonly (readonly [kind: BoxKind, names: string, roles: string])[] = [
+  ['main', 'main', 'main'],
+  ['article', 'article', 'article'],
+  ['nav', 'nav', 'navigation menu menubar toolbar search'],
+  ['header', 'header', 'banner'],
+  ['footer', 'footer', 'contentinfo'],
+  ['aside', 'aside', 'complementary'],
+  ['form', 'form fieldset', ''],
+  ['list', 'ul ol dl', 'list'],
+  ['table', 'table', ''],
+  ['section', 'section', ''],
+  ['quote', 'blockquote', ''],
+  ['overlay', '', 'dialog alertdialog alert status tablist'],
+]
+const kindsBy = (column: 1 | 2) =>
+  new Map(kindTable.flatMap((row) => (row[column].match(/\w+/g) ?? []).map((name) => [name, row[0]])))
+const kindByName = kindsBy(1)
+const kindByRole = kindsBy(2)
 
 const outermost: Omit<Box, 'element' | 'up' | 'prose' | 'level'> = {
   depth: -1,
@@ -173,10 +158,10 @@ function kindsOf(element: Element, outer: Box['kinds']): Box['kinds'] {
 
 /** Returns the kinds of an element, each once: by name, by role and by microdata. */
 function ownKinds(element: Element): BoxKind[] {
-  const byName = kindByName[element.localName]
+  const byName = kindByName.get(element.localName)
   const own = byName ? [byName] : []
   if (!element.pairs) return own
-  const byRole = kindByRole[element.getAttribute('role')?.toLowerCase() ?? '']
+  const byRole = kindByRole.get(element.getAttribute('role')?.toLowerCase() ?? '')
   if (byRole && byRole !== byName) own.push(byRole)
   if (!own.includes('article') && /articlebody/i.test(element.getAttribute('itemprop') ?? '')) own.push('article')
   if (byRole !== 'overlay' && element.getAttribute('aria-modal') === 'true') own.push('overlay')
