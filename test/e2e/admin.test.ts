@@ -1,32 +1,16 @@
 import { createHmac } from 'node:crypto'
-import { once } from 'node:events'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { folderForAll } from '../helpers/for-all.ts'
-import { startProgram, startServer } from '../helpers/program.ts'
+import { describe, expect, test } from 'vitest'
+import { call as send } from '../helpers/api.ts'
+import { serverForAll } from '../helpers/for-all.ts'
+import { serve } from '../helpers/listen.ts'
+import { startProgram } from '../helpers/program.ts'
 import { page, startPages } from '../operations/extract-world.ts'
 
 const adminKey = 'the-key-of-the-admin'
 const shared = 'secret of the server'
-const folder = folderForAll()
-const env = { GOSSAMER_DATA_DIR: folder.path, GOSSAMER_ADMIN_KEY: adminKey, GOSSAMER_ALLOW_HOSTS: '127.0.0.1' }
-let server: Awaited<ReturnType<typeof startServer>>
-beforeAll(async () => {
-  server = await startServer({ ...env, GOSSAMER_WEBHOOK_SECRET: shared })
-})
-afterAll(async () => {
-  await server.stop()
-})
-
-async function call(method: string, path: string, body?: object, key: string | undefined = adminKey) {
-  const response = await fetch(server.url + path, {
-    method,
-    headers: { 'content-type': 'application/json', ...(key !== '' && { authorization: `Bearer ${key}` }) },
-    ...(body && { body: JSON.stringify(body) }),
-  })
-  return { status: response.status, body: (await response.json()) as Record<string, unknown> }
-}
+const server = serverForAll(() => ({ GOSSAMER_ADMIN_KEY: adminKey, GOSSAMER_WEBHOOK_SECRET: shared }))
+const call = (method: string, path: string, body?: object, key = adminKey) =>
+  send(server.url, `${method} ${path}`, { key, ...(body && { body }) })
 
 describe('the admin key', () => {
   test('adds a team and a key, whose limits apply immediately, and changes them', async () => {
@@ -147,28 +131,25 @@ describe('a team with running jobs', () => {
   })
 
   test('that is removed has its running calls ended within five seconds', async () => {
-    const silent = createServer(() => {})
-    await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve))
+    const asked = Promise.withResolvers<void>()
+    const silent = await serve(() => asked.resolve())
     await call('POST', '/v2/admin/teams', { id: 'calling' })
     const { key } = (await call('POST', '/v2/admin/keys', { name: 'caller', team: 'calling' })).body
-    const asked = once(silent, 'request')
-    const url = `http://127.0.0.1:${(silent.address() as AddressInfo).port}/`
-    const answered = call('POST', '/v2/scrape', { url, timeout: 60_000 }, String(key))
-    await asked
+    const answered = call('POST', '/v2/scrape', { url: silent.origin, timeout: 60_000 }, String(key))
+    await asked.promise
     await call('DELETE', '/v2/admin/teams/calling')
     const late = new Promise((resolve) => setTimeout(resolve, 5000, 'late'))
     expect(await Promise.race([answered, late])).toMatchObject({
       status: 403,
       body: { code: 'TEAM_DISABLED', hint: 'Ask the operator for another key.' },
     })
-    silent.closeAllConnections()
     silent.close()
   })
 
   test('stops when another program revokes its last key, and its monitors are paused', async () => {
     const { jobs, ask, newKey } = await atWork('keyless')
     expect(kindsOf(await jobs())).toEqual(kinds)
-    const program = startProgram(['keys', 'revoke', 'keyless'], env)
+    const program = startProgram(['keys', 'revoke', 'keyless'], server.env)
     expect((await program.exited).code).toBe(0)
     expect(program.stderr()).toContain('last key of team "keyless"')
     await expect.poll(async () => kindsOf(await jobs()), patience).toEqual([])

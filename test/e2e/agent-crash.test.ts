@@ -2,16 +2,12 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
 import { researcher } from '../agent/researcher.ts'
 import { scripted, settings, startWeb } from '../agent/web.ts'
+import { read } from '../helpers/api.ts'
 import { startModelServer } from '../helpers/model-server.ts'
 import { startServer, tempDir } from '../helpers/program.ts'
 
 const count = 8
 const kills = 2
-
-async function call<T>(url: string, body?: object): Promise<T> {
-  const post = { method: 'POST', body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }
-  return (await (await fetch(url, body && post)).json()) as T
-}
 
 type State = { status: string; creditsUsed: number; data?: { answer: string }; sources?: { answer: string[] } }
 
@@ -35,8 +31,8 @@ test('an agent whose server is killed repeatedly finishes, and pays for each sea
   })
 
   let server = await startServer(env)
-  const { id } = await call<{ id: string }>(`${server.url}/v2/agent`, { prompt: 'What is the height of Mount Ilse?' })
-  const stateOf = () => call<State>(`${server.url}/v2/agent/${id}`)
+  const { id } = await read<{ id: string }>(`${server.url}/v2/agent`, { prompt: 'What is the height of Mount Ilse?' })
+  const stateOf = () => read<State>(`${server.url}/v2/agent/${id}`)
   for (let kill = 0; kill < kills; kill++) {
     const before = model.calls.length
     await expect.poll(() => model.calls.length).toBeGreaterThan(before + 1)
@@ -50,7 +46,7 @@ test('an agent whose server is killed repeatedly finishes, and pays for each sea
   expect(sources?.answer.toSorted()).toEqual(names.map((name) => web.url(name)).toSorted())
   // One search, and one request per page.
   expect(creditsUsed).toBe(2 + count)
-  const { periods } = await call<{ periods: { creditsUsed: number }[] }>(
+  const { periods } = await read<{ periods: { creditsUsed: number }[] }>(
     `${server.url}/v2/team/credit-usage/historical`,
   )
   expect(periods.map((period) => period.creditsUsed)).toEqual([2 + count])

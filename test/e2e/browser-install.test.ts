@@ -1,15 +1,13 @@
 import { execFile } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { once } from 'node:events'
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, realpathSync, symlinkSync } from 'node:fs'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { delimiter, join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { installedCandidates } from '../../src/engine/browser/find/browser-candidates.ts'
-import { cleanEnv } from '../helpers/program.ts'
 import { folderForAll, siteForAll } from '../helpers/for-all.ts'
+import { serve } from '../helpers/listen.ts'
+import { cleanEnv } from '../helpers/program.ts'
 
 const run = promisify(execFile)
 const root = join(import.meta.dirname, '../..')
@@ -39,19 +37,17 @@ async function startRegistry() {
   const manifest = JSON.parse(readFileSync(join(source, 'package.json'), 'utf8')) as { name: string; version: string }
   const integrity = `sha512-${createHash('sha512').update(tarball).digest('base64')}`
   const asked: string[] = []
-  const server = createServer((request, response) => {
-    const path = decodeURIComponent(request.url ?? '')
+  const server = await serve(({ url, headers }, response) => {
+    const path = decodeURIComponent(url ?? '')
     asked.push(path)
     if (path === '/browser.tgz') return void response.end(tarball)
     if (path !== `/${manifest.name}`) return void response.writeHead(404).end('{}')
     const { name, version } = manifest
-    const dist = { tarball: `${address()}/browser.tgz`, integrity }
+    const dist = { tarball: `http://${headers.host}/browser.tgz`, integrity }
     const versions = { [version]: { ...manifest, dependencies: {}, devDependencies: {}, dist } }
     response.end(JSON.stringify({ name, 'dist-tags': { latest: version }, versions }))
   })
-  const address = () => `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  await once(server.listen(0, '127.0.0.1'), 'listening')
-  return { address: address(), asked, close: () => server.close() }
+  return { ...server, asked }
 }
 
 /** The program without packages next to it, on a machine with node and npm in the search path, but no browser. */
@@ -67,16 +63,14 @@ beforeAll(async () => {
   env = {
     PATH: at('programs'),
     HOME: at('home'),
-    npm_config_registry: registry.address,
+    npm_config_registry: registry.origin,
     npm_config_cache: at('npm-cache'),
     npm_config_update_notifier: 'false',
     GOSSAMER_DATA_DIR: at('data'),
     GOSSAMER_ALLOW_HOSTS: `127.0.0.1:${site.port}`,
   }
 })
-afterAll(async () => {
-  registry?.close()
-})
+afterAll(() => registry?.close())
 
 async function gossamer(...args: string[]) {
   const program = [at('gossamer/bin/gossamer.cjs'), ...args]

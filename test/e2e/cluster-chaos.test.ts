@@ -1,11 +1,12 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { createServer } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { read } from '../helpers/api.ts'
+import { listen } from '../helpers/listen.ts'
 import { type Postgres, startPostgres } from '../helpers/postgres.ts'
 import { startServer, tempDir } from '../helpers/program.ts'
 import { madeSchema } from '../store/postgres/postgres-under-test.ts'
-import { clusterEnv, read, results, startListener, type Status } from './cluster-kit.ts'
+import { clusterEnv, results, startListener, type Status } from './cluster-kit.ts'
 
 /** Takes minutes and nine servers, so it runs only on request: `TEST_CHAOS=5000 npm test -- test/e2e/cluster-chaos`. */
 const pages = Number(process.env['TEST_CHAOS'] ?? 0)
@@ -23,7 +24,7 @@ async function startHosts() {
   let most = 0
   let minPauseMs = Infinity
   let slowLeftAt = -Infinity
-  const answer = async ({ url = '', headers }: IncomingMessage, response: ServerResponse) => {
+  const server = createServer(async ({ url = '', headers }, response) => {
     if (url === '/robots.txt') return void response.writeHead(404).end()
     const host = headers.host ?? ''
     const isSlow = url.startsWith('/slow')
@@ -39,10 +40,8 @@ async function startHosts() {
     const links = isSlow ? Array.from({ length: slowPages }, (_, nth) => to(nth)).join(' ') : ''
     response.setHeader('content-type', 'text/html')
     response.end(`<title>${url}</title><main><h1>${url}</h1><p>${'Words. '.repeat(200)}</p>${links}</main>`)
-  }
-  const server = createServer((...exchange) => void answer(...exchange)).listen(0, '0.0.0.0')
-  await new Promise((resolve) => server.once('listening', resolve))
-  const { port } = server.address() as AddressInfo
+  })
+  const { port } = await listen(server, '0.0.0.0')
   return {
     urls: Array.from({ length: pages }, (_, nth) => `http://127.0.2.${1 + (nth % hosts)}:${port}/p/${nth}`),
     slow: ['one', 'two'].map((name) => `http://127.0.2.99:${port}/slow/${name}/0`),

@@ -1,10 +1,9 @@
-import { Client } from 'pg'
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import type { Finding } from '../../src/contracts/ports.ts'
-import { noPostgres, type Postgres, startPostgres } from '../helpers/postgres.ts'
+import { type Postgres, startPostgres } from '../helpers/postgres.ts'
 import { runProgram, tempDir } from '../helpers/program.ts'
 import { madeSchema } from '../store/postgres/postgres-under-test.ts'
-import { clusterEnv } from './cluster-kit.ts'
+import { clusterEnv, describeCluster, sql as ask } from './cluster-kit.ts'
 import { type Member, secret, startMember } from './cluster-members.ts'
 
 type Report = { findings: Finding[]; servers: { url: string; role: string; isAlive: boolean; clockAheadMs: number }[] }
@@ -14,7 +13,7 @@ const about = ({ findings }: Report, topic: string) => findings.filter((finding)
 /** Clock of the server; the database keeps its own time. */
 const clockAhead = (ms: number) => `--import=data:text/javascript,const%20now=Date.now;Date.now=()=>now()+${ms}`
 
-describe.skipIf(noPostgres !== undefined)(`doctor on a cluster${noPostgres ? `: ${noPostgres}` : ''}`, () => {
+describeCluster('doctor on a cluster', () => {
   let database: Postgres
   let schema: Awaited<ReturnType<typeof madeSchema>>
   const folder = tempDir()
@@ -25,18 +24,12 @@ describe.skipIf(noPostgres !== undefined)(`doctor on a cluster${noPostgres ? `: 
     return member
   }
   const doctor = async (more: Record<string, string> = { GOSSAMER_NODE_SECRET: secret }) => {
-    const { code, stdout, stderr } = await runProgram(
-      ['doctor', '--cluster'],
-      clusterEnv(schema.url, folder.path, more),
-    )
+    const env = clusterEnv(schema.url, folder.path, more)
+    const { code, stdout, stderr } = await runProgram(['doctor', '--cluster'], env)
     expect(stderr).toBe('')
     return { code, ...(JSON.parse(stdout) as Report) }
   }
-  const sql = async (text: string, params: unknown[] = []) => {
-    const client = new Client({ connectionString: schema.url })
-    await client.connect()
-    await client.query(text, params).finally(() => client.end())
-  }
+  const sql = (text: string, params?: unknown[]) => ask(schema.url, text, params)
   let [api, worker] = [] as unknown as [Member, Member]
   beforeAll(async () => {
     database = await startPostgres()

@@ -1,8 +1,11 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { onTestFinished } from 'vitest'
+import { afterAll, beforeAll, describe, onTestFinished } from 'vitest'
+import { Client } from 'pg'
+import { read } from '../helpers/api.ts'
+import { bodyOf, serve } from '../helpers/listen.ts'
+import { noPostgres, type Postgres, startPostgres } from '../helpers/postgres.ts'
 import { startServer } from '../helpers/program.ts'
+import { madeSchema } from '../store/postgres/postgres-under-test.ts'
 
 export type Doc = { metadata: { sourceURL: string; scrapeId: string } }
 export type Status = {
@@ -12,14 +15,6 @@ export type Status = {
   creditsUsed: number
   next?: string
   data: Doc[]
-}
-
-/** JSON of a server; a body makes it a POST. */
-export async function read<T>(url: string, body?: object): Promise<T> {
-  const response = await fetch(url, {
-    ...(body && { method: 'POST', body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }),
-  })
-  return (await response.json()) as T
 }
 
 /** Returns the result of a crawl once it has ended. Asks any of the servers, as a balancer would. */
@@ -43,7 +38,7 @@ export async function results(server: () => string, id: string): Promise<Status>
 /** `count` pages in a tree, each also linked from elsewhere, answered after `delayMs`; counts the visits to each. */
 export async function startTree(count: number, delayMs = 0) {
   const visits = new Map<string, number>()
-  const answer = async ({ url = '', headers }: IncomingMessage, response: ServerResponse) => {
+  const server = await serve(async ({ url = '', headers }, response) => {
     const number = Number(/^\/p\/(\d+)$/.exec(url)?.[1] ?? NaN)
     if (!(number < count)) return void response.writeHead(404).end()
     const key = `${headers.host} ${url}`
@@ -57,42 +52,57 @@ export async function startTree(count: number, delayMs = 0) {
     response.end(
       `<title>Page ${number}</title><main><h1>Page ${number}</h1><p>${'Words. '.repeat(400)}</p>${links}</main>`,
     )
-  }
-  const server = createServer((...exchange) => void answer(...exchange)).listen(0, '127.0.0.1')
-  await new Promise((resolve) => server.once('listening', resolve))
-  const { port } = server.address() as AddressInfo
-  return {
-    port,
-    origin: `http://127.0.0.1:${port}`,
-    paths: Array.from({ length: count }, (_, number) => `/p/${number}`),
-    visits,
-    close: () => void server.close(),
-  }
+  })
+  return { ...server, paths: Array.from({ length: count }, (_, number) => `/p/${number}`), visits }
 }
+export type Tree = Awaited<ReturnType<typeof startTree>>
 
 /** Takes webhook events; tells each once, by its id, in the order in which it came first. */
 export async function startListener() {
   const events = new Map<string, { type: string; url: string | undefined }>()
-  const server = createServer((request, response) => {
-    let body = ''
-    request.on('data', (chunk) => (body += String(chunk)))
-    request.on('end', () => {
-      const { webhookId, type, data } = JSON.parse(body) as {
-        webhookId: string
-        type: string
-        data: { metadata?: { sourceURL?: string } }[]
-      }
-      if (!events.has(webhookId)) events.set(webhookId, { type, url: data[0]?.metadata?.sourceURL })
-      response.end()
-    })
-  }).listen(0, '127.0.0.1')
-  await new Promise((resolve) => server.once('listening', resolve))
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
-    events,
-    close: () => void server.close(),
-  }
+  const server = await serve(async (request, response) => {
+    const { webhookId, type, data } = JSON.parse(await bodyOf(request)) as {
+      webhookId: string
+      type: string
+      data: { metadata?: { sourceURL?: string } }[]
+    }
+    if (!events.has(webhookId)) events.set(webhookId, { type, url: data[0]?.metadata?.sourceURL })
+    response.end()
+  })
+  return { url: server.origin, events, close: server.close }
 }
+
+/** Runs a statement on the database at this URL. */
+export async function sql(url: string, text: string, params: unknown[] = []) {
+  const client = new Client({ connectionString: url })
+  await client.connect()
+  return client.query<Record<string, unknown>>(text, params).finally(() => client.end())
+}
+
+/** PostgreSQL and a tree of pages for all tests of a group. */
+export function clusterForAll(count: number, delayMs = 0) {
+  const parts = {
+    /** URL of an empty schema that is dropped after the test. */
+    async schema() {
+      const { url, drop } = await madeSchema(parts.database.url)
+      onTestFinished(drop)
+      return url
+    },
+  } as { database: Postgres; tree: Tree; schema(): Promise<string> }
+  beforeAll(async () => {
+    parts.database = await startPostgres()
+    parts.tree = await startTree(count, delayMs)
+  })
+  afterAll(async () => {
+    await parts.database?.close()
+    parts.tree?.close()
+  })
+  return parts
+}
+
+/** A group of tests that need PostgreSQL; its name has the reason if they are skipped. */
+export const describeCluster = (name: string, tests: () => void) =>
+  describe.skipIf(noPostgres !== undefined)(`${name}${noPostgres ? `: ${noPostgres}` : ''}`, tests)
 
 /** Environment of a server over a database, with a folder of its own for what stays on the machine. */
 export const clusterEnv = (databaseUrl: string, dataDir: string, more: Record<string, string> = {}) => ({

@@ -1,14 +1,12 @@
-import { createServer, request as send } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { text as textOf } from 'node:stream/consumers'
-import { Client } from 'pg'
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { noPostgres, type Postgres, startPostgres } from '../helpers/postgres.ts'
+import { request as send } from 'node:http'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { bodyOf, serve } from '../helpers/listen.ts'
+import { type Postgres, startPostgres } from '../helpers/postgres.ts'
 import { type Abilities, connect, type Kind } from '../mcp/clients.ts'
 import { initialize } from '../mcp/http-toy.ts'
 import { sessionIdIn } from '../helpers/tool-call.ts'
 import { madeSchema } from '../store/postgres/postgres-under-test.ts'
-import { startTree } from './cluster-kit.ts'
+import { describeCluster, sql, startTree } from './cluster-kit.ts'
 import { type Member, startMember } from './cluster-members.ts'
 
 type Sent = { path: string; headers: Record<string, string>; body: string }
@@ -16,8 +14,8 @@ type Sent = { path: string; headers: Record<string, string>; body: string }
 /** A proxy before a server: each request waits until `look` has returned. */
 async function startCheckpoint(look: (sent: Sent) => Promise<void>) {
   let target = ''
-  const server = createServer(async (request, response) => {
-    const body = await textOf(request)
+  const server = await serve(async (request, response) => {
+    const body = await bodyOf(request)
     const { url: path = '', headers, method } = request
     const names = ['authorization', 'x-gossamer-caller', 'mcp-session-id', 'accept', 'content-type']
     await look({ path, body, headers: Object.fromEntries(names.map((name) => [name, String(headers[name])])) })
@@ -25,21 +23,16 @@ async function startCheckpoint(look: (sent: Sent) => Promise<void>) {
       response.writeHead(answer.statusCode ?? 502, answer.headers)
       answer.pipe(response)
     }).end(body)
-  }).listen(0, '127.0.0.1')
-  await new Promise((resolve) => server.once('listening', resolve))
-  onTestFinished(() => {
-    server.closeAllConnections()
-    server.close()
   })
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  return { url, leadTo: (member: Member) => (target = member.url) }
+  onTestFinished(server.close)
+  return { url: server.origin, leadTo: (member: Member) => (target = member.url) }
 }
 
 /** Sends each request to another server than the one before, as a balancer does that knows no sessions. */
 async function startBalancer(members: readonly Member[]) {
   const taken = members.map(() => 0)
   let turn = 0
-  const server = createServer((request, response) => {
+  const server = await serve((request, response) => {
     const at = turn++ % members.length
     taken[at] = (taken[at] ?? 0) + 1
     const { method, headers } = request
@@ -50,13 +43,9 @@ async function startBalancer(members: readonly Member[]) {
     passed.on('error', () => response.destroy())
     response.on('close', () => passed.destroy())
     request.pipe(passed)
-  }).listen(0, '127.0.0.1')
-  await new Promise((resolve) => server.once('listening', resolve))
-  onTestFinished(() => {
-    server.closeAllConnections()
-    server.close()
   })
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp`, taken }
+  onTestFinished(server.close)
+  return { url: `${server.origin}/mcp`, taken }
 }
 
 const alpha = { authorization: 'Bearer key-of-alpha' }
@@ -76,7 +65,7 @@ async function open(member: Member) {
 const soon = { interval: 50 }
 const eras: Kind[] = ['v1', 'v2 legacy', 'v2 2026-07-28']
 
-describe.skipIf(noPostgres !== undefined)(`MCP behind a balancer${noPostgres ? `: ${noPostgres}` : ''}`, () => {
+describeCluster('MCP behind a balancer', () => {
   let [database, one, two, third] = [] as unknown as [Postgres, Member, Member, Member]
   let schema: Awaited<ReturnType<typeof madeSchema>>
   let tree: Awaited<ReturnType<typeof startTree>>
@@ -84,11 +73,8 @@ describe.skipIf(noPostgres !== undefined)(`MCP behind a balancer${noPostgres ? `
     database = await startPostgres()
     schema = await madeSchema(database.url)
     tree = await startTree(3)
-    ;[one, two, third] = await Promise.all([
-      startMember(schema.url, 'all'),
-      startMember(schema.url, 'all'),
-      startMember(schema.url, 'all'),
-    ])
+    const start = () => startMember(schema.url, 'all')
+    ;[one, two, third] = await Promise.all([start(), start(), start()])
   })
   afterAll(async () => {
     await Promise.all([one, two, third].map((server) => server?.stop()))
@@ -100,11 +86,6 @@ describe.skipIf(noPostgres !== undefined)(`MCP behind a balancer${noPostgres ? `
     const client = await connect(kind, { url, headers: alpha }, abilities)
     onTestFinished(() => client.close())
     return { client, taken }
-  }
-  const sql = async (text: string, params: unknown[]) => {
-    const client = new Client({ connectionString: schema.url })
-    await client.connect()
-    await client.query(text, params).finally(() => client.end())
   }
   const list = { method: 'tools/list' }
 
@@ -181,7 +162,7 @@ describe.skipIf(noPostgres !== undefined)(`MCP behind a balancer${noPostgres ? `
     await third.program.exited
     // Before its lease ends: it may be reported immediately afterwards.
     forget()
-    await sql('UPDATE node SET lease_until = 0 WHERE url = $1', [third.url])
+    await sql(schema.url, 'UPDATE node SET lease_until = 0 WHERE url = $1', [third.url])
     await allHear('list')
     await expect.poll(listed, soon).toEqual([false, false, false])
   })

@@ -1,17 +1,9 @@
-import { createServer } from 'node:net'
+import { freePort } from '../helpers/listen.ts'
 import { type Program, startProgram, tempDir } from '../helpers/program.ts'
 import { clusterEnv } from './cluster-kit.ts'
 
 /** Servers that can call each other know it. */
 export const secret = 'the servers of this test know it'
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await new Promise((resolve) => server.once('listening', resolve))
-  const address = server.address()
-  await new Promise((resolve) => server.close(resolve))
-  return typeof address === 'object' && address !== null ? address.port : 0
-}
 
 export type Member = { url: string; program: Program; stop(): Promise<void> }
 

@@ -1,32 +1,22 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { Client } from 'pg'
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { noPostgres, type Postgres, startPostgres } from '../helpers/postgres.ts'
-import { runProgram, tempDir } from '../helpers/program.ts'
+import { expect, onTestFinished, test } from 'vitest'
+import { read } from '../helpers/api.ts'
+import { folderForAll } from '../helpers/for-all.ts'
+import { runProgram } from '../helpers/program.ts'
 import { overHttp } from '../helpers/roads.ts'
-import { madeSchema } from '../store/postgres/postgres-under-test.ts'
-import { clusterEnv, read, results, startNode, startTree } from './cluster-kit.ts'
+import { clusterEnv, clusterForAll, describeCluster, results, sql, startNode } from './cluster-kit.ts'
 
 const pages = 200
 
-describe.skipIf(noPostgres !== undefined)(`a database that is gone${noPostgres ? `: ${noPostgres}` : ''}`, () => {
-  const folder = tempDir()
-  let database: Postgres
-  let tree: Awaited<ReturnType<typeof startTree>>
-  beforeAll(async () => {
-    database = await startPostgres()
-    tree = await startTree(pages, 40)
-  })
-  afterAll(async () => {
-    await database?.close()
-    tree?.close()
-    folder.remove()
-  })
-  const crawl = () => ({ url: `${tree.origin}/p/0`, crawlEntireDomain: true, scrapeOptions: { maxAge: 0 } })
+describeCluster('a database that is gone', () => {
+  const folder = folderForAll()
+  const cluster = clusterForAll(pages, 40)
+  const page = (nth: number) => `${cluster.tree.origin}/p/${nth}`
+  const crawl = () => ({ url: page(0), crawlEntireDomain: true, scrapeOptions: { maxAge: 0 } })
 
   test('until calls have failed: a crawl continues where it was', async () => {
-    const schema = await madeSchema(database.url)
-    const server = await startNode(schema.url, folder.path)
+    const { database, tree } = cluster
+    const server = await startNode(await cluster.schema(), folder.path)
     const { id } = await read<{ id: string }>(`${server.url}/v2/crawl`, crawl())
     await expect.poll(() => tree.visits.size).toBeGreaterThan(60)
     const overMcp = await overHttp(server.url)
@@ -42,7 +32,7 @@ describe.skipIf(noPostgres !== undefined)(`a database that is gone${noPostgres ?
       read(`${server.url}/v2/crawl`, crawl()),
       read(`${server.url}/v2/crawl/${id}`),
       read(`${server.url}/v2/team/activity`),
-      read(`${server.url}/v2/scrape`, { url: `${tree.origin}/p/1` }),
+      read(`${server.url}/v2/scrape`, { url: page(1) }),
       read(`${server.url}/v2/team/credit-usage`),
     ])
     for (const answer of calls)
@@ -66,19 +56,16 @@ describe.skipIf(noPostgres !== undefined)(`a database that is gone${noPostgres ?
     )
     await server.stop()
     expect(server.program.stderr()).not.toMatch(/unhandled|TypeError/i)
-    await schema.drop()
   })
 
   test('within a second: no call fails', async () => {
-    const schema = await madeSchema(database.url)
-    const server = await startNode(schema.url, folder.path)
-    await read(`${server.url}/v2/scrape`, { url: `${tree.origin}/p/1` })
-    await database.stop()
-    const back = sleep(1000).then(() => database.start())
+    const server = await startNode(await cluster.schema(), folder.path)
+    await read(`${server.url}/v2/scrape`, { url: page(1) })
+    await cluster.database.stop()
+    const back = sleep(1000).then(() => cluster.database.start())
     const [answer] = await Promise.all([read(`${server.url}/v2/team/activity`), back])
     expect(answer).toMatchObject({ success: true })
     await server.stop()
-    await schema.drop()
   })
 
   test('from the start: the server does not start, and doctor gives the reason without the password', async () => {
@@ -98,14 +85,11 @@ describe.skipIf(noPostgres !== undefined)(`a database that is gone${noPostgres ?
   })
 
   test('with a newer schema: the server does not touch it', async () => {
-    const schema = await madeSchema(database.url)
-    await runProgram(['keys', 'list'], clusterEnv(schema.url, folder.path))
-    const client = new Client({ connectionString: schema.url })
-    await client.connect()
-    await client.query('UPDATE schema_version SET version = version + 1')
-    const served = await runProgram(['serve', '--port', '0'], clusterEnv(schema.url, folder.path))
-    await client.end()
-    await schema.drop()
+    const database = await cluster.schema()
+    const env = clusterEnv(database, folder.path)
+    await runProgram(['keys', 'list'], env)
+    await sql(database, 'UPDATE schema_version SET version = version + 1')
+    const served = await runProgram(['serve', '--port', '0'], env)
     expect(served.code).toBe(1)
     expect(served.stderr).toContain('written by a later version of this program')
   })

@@ -1,83 +1,54 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { noPostgres, type Postgres, startPostgres } from '../helpers/postgres.ts'
+import { expect, onTestFinished, test } from 'vitest'
+import { read } from '../helpers/api.ts'
 import { runProgram, tempDir } from '../helpers/program.ts'
-import { madeSchema } from '../store/postgres/postgres-under-test.ts'
-import { read, results, startNode, startTree } from './cluster-kit.ts'
+import { clusterForAll, describeCluster, results, startNode } from './cluster-kit.ts'
 
 const pages = 500
 
-async function start(schemaUrl: string, role: 'all' | 'api' | 'worker', more: Record<string, string> = {}) {
+async function start(database: string, role: 'all' | 'api' | 'worker', more: Record<string, string> = {}) {
   const folder = tempDir()
   onTestFinished(() => folder.remove())
-  return startNode(schemaUrl, folder.path, { GOSSAMER_ROLE: role, ...more })
+  return startNode(database, folder.path, { GOSSAMER_ROLE: role, ...more })
 }
 
-describe.skipIf(noPostgres !== undefined)(`servers with roles${noPostgres ? `: ${noPostgres}` : ''}`, () => {
-  let database: Postgres
-  let tree: Awaited<ReturnType<typeof startTree>>
-  beforeAll(async () => {
-    database = await startPostgres()
-    tree = await startTree(pages, 50)
-  })
-  afterAll(async () => {
-    await database?.close()
-    tree?.close()
-  })
+describeCluster('servers with roles', () => {
+  const cluster = clusterForAll(pages, 50)
+  const page = (nth: number) => `${cluster.tree.origin}/p/${nth}`
+  const crawl = (more: object) => ({ url: page(0), crawlEntireDomain: true, ...more })
 
   test('a worker takes no calls, and api nodes leave jobs to workers', async () => {
-    const schema = await madeSchema(database.url)
-    const api = await start(schema.url, 'api')
-    const { id } = await read<{ id: string }>(`${api.url}/v2/crawl`, {
-      url: `${tree.origin}/p/0`,
-      limit: 5,
-      crawlEntireDomain: true,
-    })
+    const database = await cluster.schema()
+    const api = await start(database, 'api')
+    const { id } = await read<{ id: string }>(`${api.url}/v2/crawl`, crawl({ limit: 5 }))
     await sleep(2000)
-    expect(tree.visits.size).toBe(0)
-    const worker = await start(schema.url, 'worker')
+    expect(cluster.tree.visits.size).toBe(0)
+    const worker = await start(database, 'worker')
     expect(await results(() => api.url, id)).toMatchObject({ status: 'completed', completed: 5 })
     expect(await read(`${worker.url}/v2/crawl/${id}`)).toMatchObject({ success: false, code: 'NOT_FOUND' })
     expect((await fetch(`${worker.url}/mcp`, { method: 'POST' })).status).toBe(404)
     for (const path of ['/health', '/ready']) expect((await fetch(`${worker.url}${path}`)).status).toBe(200)
-    const unkept = await read<{ id: string }>(`${api.url}/v2/crawl`, {
-      url: `${tree.origin}/p/0`,
-      limit: 3,
-      crawlEntireDomain: true,
-      zeroDataRetention: true,
-    })
+    const unkept = await read(`${api.url}/v2/crawl`, crawl({ limit: 3, zeroDataRetention: true }))
     expect(unkept).toMatchObject({ code: 'PERMISSION_REQUIRED' })
-    await schema.drop()
   })
 
   test('an api node itself crawls pages that may not be stored', async () => {
-    const schema = await madeSchema(database.url)
-    const api = await start(schema.url, 'api', { GOSSAMER_PERMISSIONS: 'zeroDataRetention' })
-    const { id } = await read<{ id: string }>(`${api.url}/v2/crawl`, {
-      url: `${tree.origin}/p/0`,
-      limit: 3,
-      crawlEntireDomain: true,
-      zeroDataRetention: true,
-    })
+    const api = await start(await cluster.schema(), 'api', { GOSSAMER_PERMISSIONS: 'zeroDataRetention' })
+    const unkept = crawl({ limit: 3, zeroDataRetention: true })
+    const { id } = await read<{ id: string }>(`${api.url}/v2/crawl`, unkept)
     expect(await results(() => api.url, id)).toMatchObject({ status: 'completed', completed: 3 })
-    await schema.drop()
   })
 
   test('share jobs, keys, pages and usage', async () => {
-    const schema = await madeSchema(database.url)
-    const [one, two] = await Promise.all([start(schema.url, 'all'), start(schema.url, 'all')])
-    const scraped = await read<{ data: { metadata: { scrapeId: string; cacheState: string } } }>(
-      `${one.url}/v2/scrape`,
-      {
-        url: `${tree.origin}/p/1`,
-      },
-    )
-    const again = await read<typeof scraped>(`${two.url}/v2/scrape`, { url: `${tree.origin}/p/1` })
+    const database = await cluster.schema()
+    const [one, two] = await Promise.all([start(database, 'all'), start(database, 'all')])
+    type Scraped = { data: { metadata: { scrapeId: string; cacheState: string } } }
+    const scraped = await read<Scraped>(`${one.url}/v2/scrape`, { url: page(1) })
+    const again = await read<Scraped>(`${two.url}/v2/scrape`, { url: page(1) })
     expect([scraped, again].map(({ data }) => data.metadata.cacheState)).toEqual(['miss', 'hit'])
     const { data } = await read<{ data: { id: string }[] }>(`${two.url}/v2/team/activity`)
     expect(data.map(({ id }) => id)).toContain(scraped.data.metadata.scrapeId)
     await Promise.all([one.stop(), two.stop()])
-    await schema.drop()
   })
 
   test('a role without a database is refused', async () => {

@@ -1,21 +1,17 @@
-import { Client } from 'pg'
 import { WebSocket } from 'ws'
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { nodeCredential } from '../../src/engine/node/forward.ts'
-import { noPostgres, type Postgres, startPostgres } from '../helpers/postgres.ts'
+import { call as send } from '../helpers/api.ts'
+import { type Postgres, startPostgres } from '../helpers/postgres.ts'
 import { processesBelow } from '../helpers/processes.ts'
 import { madeSchema } from '../store/postgres/postgres-under-test.ts'
-import { startTree } from './cluster-kit.ts'
+import { describeCluster, sql, startTree } from './cluster-kit.ts'
 import { type Member as Server, secret, startMember } from './cluster-members.ts'
 
 type Opened = { id: string; cdpUrl: string; liveViewUrl: string; interactiveLiveViewUrl: string }
 
-async function call(server: Server, route: string, body?: object, key = 'key-of-alpha') {
-  const [method = '', path = ''] = route.split(' ')
-  const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
-  const response = await fetch(server.url + path, { method, headers, ...(body && { body: JSON.stringify(body) }) })
-  return { status: response.status, body: (await response.json()) as Record<string, unknown> }
-}
+const call = ({ url }: Server, route: string, body?: object, key = 'key-of-alpha') =>
+  send(url, route, { key, ...(body && { body }) })
 
 /** The first message that a socket gets, and what to send before; or the status with which it is refused. */
 async function firstMessage(url: string, send?: object, headers: Record<string, string> = {}): Promise<string> {
@@ -35,110 +31,97 @@ async function firstMessage(url: string, send?: object, headers: Record<string, 
 
 const browsersOf = ({ program }: Server) => processesBelow(program.child.pid ?? 0).length
 
-describe.skipIf(noPostgres !== undefined)(
-  `live browsers of other servers${noPostgres ? `: ${noPostgres}` : ''}`,
-  () => {
-    let [database, one, two, holder] = [] as unknown as [Postgres, Server, Server, Server]
-    let schema: Awaited<ReturnType<typeof madeSchema>>
-    let opened: Opened
-    beforeAll(async () => {
-      database = await startPostgres()
-      schema = await madeSchema(database.url)
-      holder = await startMember(schema.url, 'browser')
-      ;[one, two] = await Promise.all([startMember(schema.url, 'api'), startMember(schema.url, 'api')])
-      opened = (await call(one, 'POST /v2/browser', { ttl: 120 })).body as unknown as Opened
-    })
-    afterAll(async () => {
-      await Promise.all([one, two, holder].map((server) => server?.stop()))
-      await database?.close()
-    })
+describeCluster('live browsers of other servers', () => {
+  let [database, one, two, holder] = [] as unknown as [Postgres, Server, Server, Server]
+  let schema: Awaited<ReturnType<typeof madeSchema>>
+  let opened: Opened
+  beforeAll(async () => {
+    database = await startPostgres()
+    schema = await madeSchema(database.url)
+    holder = await startMember(schema.url, 'browser')
+    ;[one, two] = await Promise.all([startMember(schema.url, 'api'), startMember(schema.url, 'api')])
+    opened = (await call(one, 'POST /v2/browser', { ttl: 120 })).body as unknown as Opened
+  })
+  afterAll(async () => {
+    await Promise.all([one, two, holder].map((server) => server?.stop()))
+    await database?.close()
+  })
 
-    test('are opened on a server with room for them', async () => {
-      expect([browsersOf(one), browsersOf(two)]).toEqual([0, 0])
-      expect(browsersOf(holder)).toBeGreaterThan(0)
-      expect(new URL(opened.cdpUrl).host).toBe(new URL(one.url).host)
-    })
+  test('are opened on a server with room for them', async () => {
+    expect([browsersOf(one), browsersOf(two)]).toEqual([0, 0])
+    expect(browsersOf(holder)).toBeGreaterThan(0)
+    expect(new URL(opened.cdpUrl).host).toBe(new URL(one.url).host)
+  })
 
-    test('are driven through any server, each of which gives its own URLs', async () => {
-      const ran = await call(two, `POST /v2/browser/${opened.id}/execute`, { code: 'return 6 * 7', language: 'node' })
-      expect(ran).toMatchObject({ status: 200, body: { success: true } })
-      const listed = (await call(two, 'GET /v2/browser')).body['sessions'] as Opened[]
-      expect(listed).toMatchObject([{ id: opened.id }])
-      expect(new URL(listed[0]?.liveViewUrl ?? '').host).toBe(new URL(two.url).host)
-    })
+  test('are driven through any server, each of which gives its own URLs', async () => {
+    const ran = await call(two, `POST /v2/browser/${opened.id}/execute`, { code: 'return 6 * 7', language: 'node' })
+    expect(ran).toMatchObject({ status: 200, body: { success: true } })
+    const listed = (await call(two, 'GET /v2/browser')).body['sessions'] as Opened[]
+    expect(listed).toMatchObject([{ id: opened.id }])
+    expect(new URL(listed[0]?.liveViewUrl ?? '').host).toBe(new URL(two.url).host)
+  })
 
-    test('are seen and debugged through any server', async () => {
-      const path = new URL(opened.liveViewUrl).pathname
-      const page = await fetch(two.url + path)
-      expect([page.status, await page.text()]).toEqual([200, expect.stringContaining('<title>')])
-      expect(page.headers.get('content-security-policy')).toContain("default-src 'none'")
-      expect(await firstMessage(`${two.url}${path}/ws`)).toContain('"')
-      const answer = await firstMessage(opened.cdpUrl, { id: 7, method: 'Browser.getVersion' })
-      expect(JSON.parse(answer)).toMatchObject({ id: 7, result: { product: expect.stringContaining('Chrom') } })
-    })
+  test('are seen and debugged through any server', async () => {
+    const path = new URL(opened.liveViewUrl).pathname
+    const page = await fetch(two.url + path)
+    expect([page.status, await page.text()]).toEqual([200, expect.stringContaining('<title>')])
+    expect(page.headers.get('content-security-policy')).toContain("default-src 'none'")
+    expect(await firstMessage(`${two.url}${path}/ws`)).toContain('"')
+    const answer = await firstMessage(opened.cdpUrl, { id: 7, method: 'Browser.getVersion' })
+    expect(JSON.parse(answer)).toMatchObject({ id: 7, result: { product: expect.stringContaining('Chrom') } })
+  })
 
-    test('carry out prompts, which another server keeps within bounds', async () => {
-      const tree = await startTree(5)
-      onTestFinished(tree.close)
-      const scraped = await call(one, 'POST /v2/scrape', { url: `${tree.origin}/p/0` })
-      const { scrapeId } = (scraped.body['data'] as { metadata: { scrapeId: string } }).metadata
-      const interact = (server: Server, prompt: string) =>
-        call(server, `POST /v2/scrape/${scrapeId}/interact`, { prompt })
-      const clicked = await interact(one, 'Click "Page 1"')
-      expect([clicked.status, JSON.stringify(clicked.body)]).toEqual([200, expect.stringContaining('/p/1')])
-      expect([...tree.visits.keys()]).toContain(`127.0.0.1:${tree.port} /p/1`)
-      expect((await call(two, `DELETE /v2/scrape/${scrapeId}/interact`)).status).toBe(200)
-    })
+  test('carry out prompts, which another server keeps within bounds', async () => {
+    const tree = await startTree(5)
+    onTestFinished(tree.close)
+    const scraped = await call(one, 'POST /v2/scrape', { url: `${tree.origin}/p/0` })
+    const { scrapeId } = (scraped.body['data'] as { metadata: { scrapeId: string } }).metadata
+    const interact = (server: Server, prompt: string) =>
+      call(server, `POST /v2/scrape/${scrapeId}/interact`, { prompt })
+    const clicked = await interact(one, 'Click "Page 1"')
+    expect([clicked.status, JSON.stringify(clicked.body)]).toEqual([200, expect.stringContaining('/p/1')])
+    expect([...tree.visits.keys()]).toContain(`127.0.0.1:${tree.port} /p/1`)
+    expect((await call(two, `DELETE /v2/scrape/${scrapeId}/interact`)).status).toBe(200)
+  })
 
-    test('are closed to other teams on every server', async () => {
-      const foreign = await call(
-        two,
-        `POST /v2/browser/${opened.id}/execute`,
-        { code: '1', language: 'node' },
-        'key-of-beta',
-      )
-      expect([foreign.status, foreign.body['code']]).toEqual([403, 'JOB_OF_OTHER_TEAM'])
-      expect((await call(two, 'GET /v2/browser', undefined, 'key-of-beta')).body['sessions']).toEqual([])
-    })
+  test('are closed to other teams on every server', async () => {
+    const code = { code: '1', language: 'node' }
+    const foreign = await call(two, `POST /v2/browser/${opened.id}/execute`, code, 'key-of-beta')
+    expect([foreign.status, foreign.body['code']]).toEqual([403, 'JOB_OF_OTHER_TEAM'])
+    expect((await call(two, 'GET /v2/browser', undefined, 'key-of-beta')).body['sessions']).toEqual([])
+  })
 
-    test('cannot be reached without the secret of the servers', async () => {
-      const client = new Client({ connectionString: schema.url })
-      await client.connect()
-      const { rows } = await client.query<{ id: string }>("SELECT id FROM node WHERE role = 'browser'")
-      await client.end()
-      const nodeId = rows[0]?.id ?? ''
-      const own = { secret, nodeId, now: Date.now() }
-      const path = `/internal${new URL(opened.liveViewUrl).pathname}/ws`
-      const request = { method: 'GET', path, caller: '', body: new Uint8Array() }
-      const credential = (changes: Partial<typeof own> = {}) => nodeCredential(request, { ...own, ...changes })
-      const refused = [
-        {},
-        { authorization: 'Bearer key-of-alpha' },
-        { authorization: credential({ secret: 'another secret of that length' }) },
-        { authorization: credential({ nodeId: 'another' }) },
-        { authorization: credential({ now: Date.now() - 120_000 }) },
-      ]
-      const answers = await Promise.all(refused.map((headers) => firstMessage(holder.url + path, undefined, headers)))
-      expect(answers).toEqual(refused.map(() => '401'))
-      const page = { authorization: credential(), origin: 'https://evil.example' }
-      expect(await firstMessage(holder.url + path, undefined, page)).toBe('403')
-    })
+  test('cannot be reached without the secret of the servers', async () => {
+    const { rows } = await sql(schema.url, "SELECT id FROM node WHERE role = 'browser'")
+    const nodeId = String(rows[0]?.['id'])
+    const own = { secret, nodeId, now: Date.now() }
+    const path = `/internal${new URL(opened.liveViewUrl).pathname}/ws`
+    const request = { method: 'GET', path, caller: '', body: new Uint8Array() }
+    const credential = (changes: Partial<typeof own> = {}) => nodeCredential(request, { ...own, ...changes })
+    const refused = [
+      {},
+      { authorization: 'Bearer key-of-alpha' },
+      { authorization: credential({ secret: 'another secret of that length' }) },
+      { authorization: credential({ nodeId: 'another' }) },
+      { authorization: credential({ now: Date.now() - 120_000 }) },
+    ]
+    const answers = await Promise.all(refused.map((headers) => firstMessage(holder.url + path, undefined, headers)))
+    expect(answers).toEqual(refused.map(() => '401'))
+    const page = { authorization: credential(), origin: 'https://evil.example' }
+    expect(await firstMessage(holder.url + path, undefined, page)).toBe('403')
+  })
 
-    test('end with their server, and calls say so', async () => {
-      holder.program.kill('SIGKILL')
-      await holder.program.exited
-      const call410 = async () => call(two, `POST /v2/browser/${opened.id}/execute`, { code: '1', language: 'node' })
-      expect((await call410()).body['code']).toBe('REMOTE_UNAVAILABLE')
-      const client = new Client({ connectionString: schema.url })
-      await client.connect()
-      await client.query("UPDATE node SET lease_until = 0 WHERE role = 'browser'")
-      await client.end()
-      await expect.poll(async () => (await call410()).status).toBe(410)
-      expect((await call410()).body).toMatchObject({
-        code: 'SESSION_GONE',
-        error: expect.stringContaining('has ended'),
-      })
-      expect((await call(one, 'GET /v2/browser?status=active')).body['sessions']).toEqual([])
+  test('end with their server, and calls say so', async () => {
+    holder.program.kill('SIGKILL')
+    await holder.program.exited
+    const call410 = async () => call(two, `POST /v2/browser/${opened.id}/execute`, { code: '1', language: 'node' })
+    expect((await call410()).body['code']).toBe('REMOTE_UNAVAILABLE')
+    await sql(schema.url, "UPDATE node SET lease_until = 0 WHERE role = 'browser'")
+    await expect.poll(async () => (await call410()).status).toBe(410)
+    expect((await call410()).body).toMatchObject({
+      code: 'SESSION_GONE',
+      error: expect.stringContaining('has ended'),
     })
-  },
-)
+    expect((await call(one, 'GET /v2/browser?status=active')).body['sessions']).toEqual([])
+  })
+})

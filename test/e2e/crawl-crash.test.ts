@@ -1,47 +1,29 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { read } from '../helpers/api.ts'
 import { isFull, seed } from '../attack/hostile.ts'
+import { bodyOf, type Listening, serve } from '../helpers/listen.ts'
 import { startServer, tempDir } from '../helpers/program.ts'
-import { read, results, type Status } from './cluster-kit.ts'
+import { results, startTree, type Status, type Tree } from './cluster-kit.ts'
 
 const pages = 500
-const served = Array.from({ length: pages }, (_, index) => `/p/${index}`)
-
-/** Pages in a tree, each also linked from elsewhere. */
-function answerPage({ url = '' }: IncomingMessage, response: ServerResponse): void {
-  const number = Number(/^\/p\/(\d+)$/.exec(url)?.[1] ?? NaN)
-  if (!(number < pages)) return void response.writeHead(404).end()
-  const linked = [number * 3 + 1, number * 3 + 2, number * 3 + 3, (number * 31) % pages].filter((each) => each < pages)
-  const links = linked.map((each) => `<a href="/p/${each}">Page ${each}</a>`).join(' ')
-  response.setHeader('content-type', 'text/html')
-  response.end(
-    `<title>Page ${number}</title><main><h1>Page ${number}</h1><p>${'Words. '.repeat(40)}</p>${links}</main>`,
-  )
-}
 
 type Event = { type: string; webhookId: string; data: { metadata: { sourceURL: string } }[] }
 const events = new Map<string, string>()
 let repeatedDifferently = 0
 let isHanging = false
-async function receiveEvent(request: IncomingMessage, response: ServerResponse): Promise<void> {
-  let body = ''
-  for await (const chunk of request) body += String(chunk)
-  const { webhookId } = JSON.parse(body) as Event
-  if ((events.get(webhookId) ?? body) !== body) repeatedDifferently += 1
-  events.set(webhookId, body)
-  if (!isHanging) response.end()
-}
-
-const servers = [answerPage, receiveEvent].map((answer) => createServer((...exchange) => void answer(...exchange)))
-const origins: string[] = []
+let tree: Tree
+let receiver: Listening
 beforeAll(async () => {
-  for (const server of servers) {
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-    origins.push(`http://127.0.0.1:${(server.address() as AddressInfo).port}`)
-  }
+  tree = await startTree(pages)
+  receiver = await serve(async (request, response) => {
+    const body = await bodyOf(request)
+    const { webhookId } = JSON.parse(body) as Event
+    if ((events.get(webhookId) ?? body) !== body) repeatedDifferently += 1
+    events.set(webhookId, body)
+    if (!isHanging) response.end()
+  })
 })
-afterAll(() => servers.forEach((server) => void server.close()))
+afterAll(() => [tree, receiver].forEach((server) => server.close()))
 
 const paths = ({ data }: Status) => data.map(({ metadata }) => new URL(metadata.sourceURL).pathname)
 const environment = (dataDir: string) => ({
@@ -53,7 +35,7 @@ const environment = (dataDir: string) => ({
 async function expectWhole(server: string, id: string): Promise<void> {
   const status = await results(() => server, id)
   expect(status).toMatchObject({ status: 'completed', completed: pages, total: pages, creditsUsed: pages })
-  expect(paths(status).toSorted()).toEqual(served.toSorted())
+  expect(paths(status).toSorted()).toEqual(tree.paths.toSorted())
   expect(new Set(status.data.map(({ metadata }) => metadata.scrapeId)).size).toBe(pages)
   const { periods } = await read<{ periods: { creditsUsed: number }[] }>(`${server}/v2/team/credit-usage/historical`)
   expect(periods.map(({ creditsUsed }) => creditsUsed)).toEqual([pages])
@@ -61,9 +43,9 @@ async function expectWhole(server: string, id: string): Promise<void> {
 
 const started = async (server: string) =>
   read<{ id: string }>(`${server}/v2/crawl`, {
-    url: `${origins[0]}/p/0`,
+    url: `${tree.origin}/p/0`,
     crawlEntireDomain: true,
-    webhook: `${origins[1]}/hook`,
+    webhook: `${receiver.origin}/hook`,
     scrapeOptions: { maxAge: 0 },
   })
 
@@ -84,7 +66,9 @@ describe('a crawl', () => {
     await expect.poll(() => ofCrawl().length, { timeout: 90_000, interval: 200 }).toBe(pages + 2)
     expect(repeatedDifferently).toBe(0)
     const told = ofCrawl().filter(({ type }) => type === 'crawl.page')
-    expect(told.map(({ data }) => new URL(data[0]!.metadata.sourceURL).pathname).toSorted()).toEqual(served.toSorted())
+    expect(told.map(({ data }) => new URL(data[0]!.metadata.sourceURL).pathname).toSorted()).toEqual(
+      tree.paths.toSorted(),
+    )
     await server.stop()
     dir.remove()
   })
@@ -110,8 +94,8 @@ describe('a crawl', () => {
     isHanging = true
     events.clear()
     await read(`${one.url}/v2/batch/scrape`, {
-      urls: [`${origins[0]}/p/1`, `${origins[0]}/p/2`],
-      webhook: `${origins[1]}/hook`,
+      urls: ['/p/1', '/p/2'].map((path) => tree.origin + path),
+      webhook: `${receiver.origin}/hook`,
     })
     await expect.poll(() => events.size).toBe(1)
     one.program.kill('SIGKILL')

@@ -1,33 +1,18 @@
-import { Client } from '@modelcontextprotocol/client'
-import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { bin, cleanEnv } from '../helpers/program.ts'
 import { folderForAll, siteForAll } from '../helpers/for-all.ts'
+import { type McpClient, stdioClient } from '../helpers/mcp-client.ts'
 import { manyPages } from './crawl-pages.ts'
 
 const folder = folderForAll()
-const pages = manyPages(120)
-let client: Client
-
-const site = siteForAll({ routes: pages.routes })
+let client: McpClient
+const site = siteForAll({ routes: manyPages(120).routes })
 beforeAll(async () => {
-  client = new Client({ name: 'test', version: '1.0.0' })
-  const env = cleanEnv({ GOSSAMER_DATA_DIR: folder.path, GOSSAMER_ALLOW_HOSTS: `127.0.0.1:${site.port}` })
-  await client.connect(new StdioClientTransport({ command: process.execPath, args: [bin], env, stderr: 'ignore' }))
+  client = await stdioClient({ GOSSAMER_DATA_DIR: folder.path, GOSSAMER_ALLOW_HOSTS: `127.0.0.1:${site.port}` })
 })
-afterAll(async () => {
-  await client.close()
-})
+afterAll(() => client.close())
 
 type Progress = { progress: number; total?: number | undefined; message?: string | undefined }
-
-type Options = { onprogress?: (progress: Progress) => void; signal?: AbortSignal }
-
-async function call(name: string, args: Record<string, unknown>, options: Options = {}) {
-  const { content, isError } = await client.callTool({ name, arguments: args }, options)
-  const text = content.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n')
-  return { text, isError: isError === true }
-}
+const call: McpClient['call'] = (...given) => client.call(...given)
 
 const rowsOf = (text: string) => text.split('\n').filter((line) => /^\d+ \| \//.test(line))
 const idOf = (text: string) => /Job ([\w-]{36})/.exec(text)?.[1] ?? ''

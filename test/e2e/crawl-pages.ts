@@ -1,24 +1,16 @@
 import { answer, gone, html, type Routes } from '../helpers/site/route.ts'
 
-export type Pages = {
-  routes: Routes
-  /** Lets the page that waits answer, now and from now on. */
-  release(): void
-}
-
 const page = (title: string, body: string) =>
   `<!doctype html><title>${title}</title><main><h1>${title}</h1><p>${body}</p></main>`
 const list = (paths: readonly string[]) => paths.map((path) => `<a href="${path}">${path}</a>`).join(' ')
 
 /**
  * `/many/` leads to `count` pages below it and one that robots.txt forbids, `/few/` to one that breaks, `/held/` to one
- * that waits to be released.
+ * that never answers.
  */
-export function manyPages(count: number): Pages {
-  const held = Promise.withResolvers<void>()
+export function manyPages(count: number): { routes: Routes } {
   const links = Array.from({ length: count }, (_, at) => `/many/page/${at + 1}`)
   return {
-    release: held.resolve,
     routes: {
       '/robots.txt': answer(200, { 'content-type': 'text/plain' }, 'User-agent: *\nDisallow: /many/private\n'),
       '/many/': html(page('All', list([...links, '/many/private']))),
@@ -31,10 +23,7 @@ export function manyPages(count: number): Pages {
       '/few/cut': ({ response }) => void response.destroy(),
       '/held/': html(page('Held', list(['/held/open', '/held/closed']))),
       '/held/open': html(page('Open', 'Comes at once.')),
-      '/held/closed': async ({ response }) => {
-        await Promise.race([held.promise, gone(response)])
-        response.writeHead(200, { 'content-type': 'text/html' }).end(page('Closed', 'Comes when it may.'))
-      },
+      '/held/closed': ({ response }) => gone(response),
     },
   }
 }

@@ -1,17 +1,16 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { isFull } from '../attack/hostile.ts'
-import { folderForAll } from '../helpers/for-all.ts'
+import { read } from '../helpers/api.ts'
+import { folderForAll, siteForAll } from '../helpers/for-all.ts'
 import { startServer } from '../helpers/program.ts'
-import { type Site, startSite } from '../helpers/site.ts'
 import { manyPages } from './crawl-pages.ts'
 
 const pages = 60
 const polls = isFull ? 300 : 75
 const dir = folderForAll()
-let site: Site
+const site = siteForAll({ routes: manyPages(pages).routes })
 let servers: Awaited<ReturnType<typeof startServer>>[] = []
 beforeAll(async () => {
-  site = await startSite({ routes: manyPages(pages).routes })
   const environment = {
     GOSSAMER_DATA_DIR: dir.path,
     GOSSAMER_ALLOW_HOSTS: '127.0.0.1',
@@ -20,25 +19,14 @@ beforeAll(async () => {
   // Two processes share the crawls, so that what one of them reads is written by the other as well.
   servers = [await startServer(environment), await startServer(environment)]
 })
-afterAll(async () => {
-  await Promise.all([site.close(), ...servers.map((server) => server.stop())])
-})
+afterAll(() => Promise.all(servers.map((server) => server.stop())))
 
 type Status = { status: string; completed: number; data: unknown[]; next?: string }
-
-async function ask<T>(url: string, body?: object): Promise<T> {
-  const request = body && {
-    method: 'POST',
-    body: JSON.stringify(body),
-    headers: { 'content-type': 'application/json' },
-  }
-  return (await (await fetch(url, request)).json()) as T
-}
 
 /** Asks for the whole crawl again and again until it is over. */
 async function pollToTheEnd(server: string, id: string): Promise<Status[]> {
   const seen: Status[] = []
-  do seen.push(await ask<Status>(`${server}/v2/crawl/${id}?limit=100`))
+  do seen.push(await read<Status>(`${server}/v2/crawl/${id}?limit=100`))
   while (seen.at(-1)?.status === 'scraping')
   return seen
 }
@@ -46,7 +34,7 @@ async function pollToTheEnd(server: string, id: string): Promise<Status[]> {
 test('a status contains all documents that it counts, however often it is polled', async () => {
   const seen: Status[] = []
   while (seen.length < polls) {
-    const { id } = await ask<{ id: string }>(`${servers[0]!.url}/v2/crawl`, {
+    const { id } = await read<{ id: string }>(`${servers[0]!.url}/v2/crawl`, {
       url: site.url('/many/'),
       scrapeOptions: { maxAge: 0 },
     })

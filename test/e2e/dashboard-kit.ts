@@ -1,5 +1,6 @@
 import axe from 'axe-core'
 import type { Browser, Page } from 'playwright-core'
+import { send } from '../helpers/api.ts'
 import { startServer, tempDir } from '../helpers/program.ts'
 import { sharedChromium } from '../helpers/shared-chromium.ts'
 import { sharedServer } from '../helpers/shared-server.ts'
@@ -44,10 +45,8 @@ export async function openDashboard({ env, pages = 0, routes = {} }: Setting = {
     site,
     url: server.url,
     /** A call as programs make it. */
-    async call(method: string, route: string, body?: object, key?: string) {
-      const authorization = key === undefined ? {} : { authorization: `Bearer ${key}` }
-      const headers = { 'content-type': 'application/json', ...authorization }
-      const response = await fetch(server.url + route, { method, headers, ...(body && { body: JSON.stringify(body) }) })
+    async call(method: string, route: string, body?: object, key = '') {
+      const response = await send(server.url + route, { method, key, ...(body && { body }) })
       return (await response.json()) as Record<string, unknown> & { id: string; data: { id: string } }
     },
     /** Closes everything that earlier tests left open or watched. */

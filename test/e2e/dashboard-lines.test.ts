@@ -2,14 +2,15 @@ import { execFile } from 'node:child_process'
 import { symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { operations, tools } from '../../src/operations/index.ts'
 import { catalogueOf } from '../../src/surfaces/dashboard/dashboard.ts'
 import { cliLine, libraryLine, mcpCall, restCall, sdkLine, type Input } from '../../src/kernel/written-call.ts'
 import { drawn } from '../attack/hostile.ts'
-import { bin, cleanEnv, startServer } from '../helpers/program.ts'
-import { folderForAll, siteForAll } from '../helpers/for-all.ts'
+import { read } from '../helpers/api.ts'
+import { folderForAll, serverForAll, siteForAll } from '../helpers/for-all.ts'
+import { httpClient } from '../helpers/mcp-client.ts'
+import { bin, cleanEnv } from '../helpers/program.ts'
 import { html } from '../helpers/site/route.ts'
 
 const run = promisify(execFile)
@@ -18,30 +19,18 @@ const key = 'correct-horse'
 /** Characters with a meaning in shells and JSON. */
 const hostile = `it's "$HOME" \`id\` \\n $(id) !x %41`
 const catalogue = catalogueOf(operations, tools)
-let server: Awaited<ReturnType<typeof startServer>>
+const operationOf = (name: string) => catalogue.find((each) => each.name === name)!
 let crawlId = ''
 
 const page = `<title>Kettles</title><main><h1>Kettles</h1><p>${'A kettle boils water for tea. '.repeat(20)}</p><a href="/one">One</a></main>`
 
 const site = siteForAll({ routes: { '/kettles': html(page), '/one': html(page.replaceAll('Kettles', 'One kettle')) } })
+const server = serverForAll(() => ({ GOSSAMER_API_KEYS: `ada:${key}`, GOSSAMER_SEARCH_PROVIDERS: 'local' }))
 beforeAll(async () => {
-  server = await startServer({
-    GOSSAMER_DATA_DIR: join(folder.path, 'data'),
-    GOSSAMER_ALLOW_HOSTS: `127.0.0.1:${site.port}`,
-    GOSSAMER_API_KEYS: `ada:${key}`,
-    GOSSAMER_SEARCH_PROVIDERS: 'local',
-  })
   writeFileSync(join(folder.path, 'gossamer'), `#!/bin/sh\nexec '${process.execPath}' '${bin}' "$@"\n`, { mode: 0o755 })
   symlinkSync(join(import.meta.dirname, '../../node_modules'), join(folder.path, 'node_modules'))
-  const started = await fetch(`${server.url}/v2/crawl`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
-    body: JSON.stringify({ url: site.url('/kettles'), limit: 2, wait: 60 }),
-  })
-  crawlId = ((await started.json()) as { id: string }).id
-})
-afterAll(async () => {
-  await server.stop()
+  const crawl = { url: site.url('/kettles'), limit: 2, wait: 60 }
+  crawlId = (await read<{ id: string }>(`${server.url}/v2/crawl`, crawl, key)).id
 })
 
 /** Runs a copied line as its reader would: in a shell, with the key where the line expects it. */
@@ -64,14 +53,12 @@ async function program(text: string, name: string): Promise<string> {
 }
 
 async function overMcp(call: string): Promise<string> {
-  const headers = { authorization: `Bearer ${key}` }
-  const client = new Client({ name: 'test', version: '1.0.0' })
-  await client.connect(new StreamableHTTPClientTransport(new URL('/mcp', server.url), { requestInit: { headers } }))
+  const client = await httpClient(`${server.url}/mcp`, key)
   const { params } = JSON.parse(call)
-  const answer = await client.callTool(params)
+  const { isError, content } = await client.call(params.name, params.arguments)
   await client.close()
-  expect(answer.isError ?? false).toBe(false)
-  return JSON.stringify(answer)
+  expect(isError).toBe(false)
+  return JSON.stringify(content)
 }
 
 /** Operations of each kind, each with a pattern that all four answers must match. */
@@ -96,7 +83,7 @@ const cases: [name: string, input: () => Input, says: () => RegExp][] = [
 test.each([cases[0]!, ...drawn(cases.slice(1))])(
   '%s: the lines for MCP, REST, the command line and the SDK run as shown',
   async (name, input, says) => {
-    const operation = catalogue.find((each) => each.name === name)!
+    const operation = operationOf(name)
     const where = { origin: server.url, hasKey: true }
     const lines = [
       mcpCall(operation, input()),
@@ -131,10 +118,7 @@ const byItself: [name: string, input: () => Input, says: RegExp][] = [
 test.each([...byItself.slice(0, 2), ...drawn(byItself.slice(2))])(
   '%s: the line for the library runs as shown',
   async (name, input, says) => {
-    const text = libraryLine(
-      catalogue.find((each) => each.name === name)!,
-      input(),
-    )
+    const text = libraryLine(operationOf(name), input())
     const own = {
       dataDir: join(folder.path, 'library'),
       allowHosts: [`127.0.0.1:${site.port}`],
@@ -168,20 +152,12 @@ const texts = [
 test.each(['sh', 'bash'])('%s passes any text on unchanged', async (name) => {
   for (const text of texts) {
     const asked = { url: 'https://a.example/', headers: { 'x-note': text }, [text]: text }
-    const line = cliLine(
-      catalogue.find((each) => each.name === 'scrape')!,
-      asked,
-      { origin: 'http://a', hasKey: true },
-    )
+    const line = cliLine(operationOf('scrape'), asked, { origin: 'http://a', hasKey: true })
     // The program is replaced by one that prints its last argument.
     const shown = line.replace(/gossamer call scrape/, `printf '%s'`)
     const { stdout } = await run(name, ['-c', shown], { env: cleanEnv() })
     expect(JSON.parse(stdout)).toEqual(JSON.parse(JSON.stringify(asked)))
-    const curl = restCall(
-      catalogue.find((each) => each.name === 'scrape')!,
-      asked,
-      { origin: 'http://a', hasKey: true },
-    )
+    const curl = restCall(operationOf('scrape'), asked, { origin: 'http://a', hasKey: true })
     const words = await run(name, ['-c', curl.replace(/^curl/, `printf '%s\\0'`)], { env: cleanEnv() })
     expect(JSON.parse(words.stdout.split('\0').at(-2) ?? '')).toEqual(JSON.parse(JSON.stringify(asked)))
   }
@@ -189,10 +165,7 @@ test.each(['sh', 'bash'])('%s passes any text on unchanged', async (name) => {
 
 test('a program reads a field of any name', () => {
   const asked = JSON.parse('{"__proto__":"x","headers":{"__proto__":"y"}}') as Input
-  const line = libraryLine(
-    catalogue.find((each) => each.name === 'map')!,
-    asked,
-  )
+  const line = libraryLine(operationOf('map'), asked)
   const [, literal = ''] = /map\((.*)\)\)\nawait/s.exec(line) ?? []
   // oxlint-disable-next-line no-new-func -- the text is a program
   expect(JSON.stringify(new Function(`return (${literal})`)())).toBe(JSON.stringify(asked))

@@ -150,12 +150,7 @@ test('a session is opened, controlled through its frame, and closed', async () =
 test('usage is charted by day, listed in a table, and split by kind and by key', async () => {
   const { page, complaints } = await stand.visit()
   const scraped = { url: stand.site.url('/notes/0'), maxAge: 0 }
-  for (let times = 0; times < 2; times++)
-    await fetch(`${stand.url}/v2/scrape`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify(scraped),
-    })
+  for (let times = 0; times < 2; times++) await stand.call('POST', '/v2/scrape', scraped)
   await page.getByRole('link', { name: 'Usage' }).click()
   await page.getByRole('img', { name: /credits? in 30 days, most on/ }).waitFor()
   await page.getByText('The same as a table').click()

@@ -165,13 +165,7 @@ describe('without a key, on loopback', () => {
 
   test('a crawl is watched to its end; its pages, one page, and its errors with reasons are shown', async () => {
     const { page, complaints } = await stand.visit()
-    const started = await fetch(`${stand.url}/v2/crawl`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ url: stand.site.url('/notes'), maxDiscoveryDepth: 1 }),
-    })
-    expect(started.status).toBe(200)
-    const { id } = (await started.json()) as { id: string }
+    const { id } = await stand.call('POST', '/v2/crawl', { url: stand.site.url('/notes'), maxDiscoveryDepth: 1 })
     await page.locator(`a[href$="/crawl/${id}"]`).click()
     const pages = page.getByRole('list', { name: 'Pages' })
     await pages.getByText('Notes', { exact: true }).waitFor()

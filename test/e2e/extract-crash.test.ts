@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
+import { read } from '../helpers/api.ts'
 import { startServer, tempDir } from '../helpers/program.ts'
 import { gives, startModelServer } from '../helpers/model-server.ts'
 import { overStdio } from '../helpers/roads.ts'
@@ -13,11 +14,6 @@ const sideBySide = 4
 const schema = {
   type: 'object',
   properties: { parts: { type: 'array', items: { type: 'object', properties: { name: { type: 'string' } } } } },
-}
-
-async function call<T>(url: string, body?: object): Promise<T> {
-  const post = { method: 'POST', body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }
-  return (await (await fetch(url, body && post)).json()) as T
 }
 
 type State = { status: string; completed: number; creditsUsed: number; data?: { parts: { name: string }[] } }
@@ -48,8 +44,8 @@ test('an extraction whose server is killed repeatedly reads and pays for each pa
 
   let server = await startServer(env)
   const input = { urls: [site.url('/parts/*')], schema, limit: 100, scrapeOptions: { maxAge: 0 } }
-  const { id } = await call<{ id: string }>(`${server.url}/v2/extract`, input)
-  const stateOf = () => call<State>(`${server.url}/v2/extract/${id}`)
+  const { id } = await read<{ id: string }>(`${server.url}/v2/extract`, input)
+  const stateOf = () => read<State>(`${server.url}/v2/extract/${id}`)
   for (let kill = 1; kill <= kills; kill++) {
     await expect.poll(async () => (await stateOf()).completed).toBeGreaterThanOrEqual(kill * 4)
     server.program.kill('SIGKILL')
@@ -60,7 +56,7 @@ test('an extraction whose server is killed repeatedly reads and pays for each pa
   const state = await stateOf()
   expect(state.data?.parts.map(({ name }) => name).toSorted()).toEqual(names.toSorted())
   expect(state).toMatchObject({ completed: count + 1, creditsUsed: 5 * (count + 1) })
-  const { periods } = await call<{ periods: { creditsUsed: number }[] }>(
+  const { periods } = await read<{ periods: { creditsUsed: number }[] }>(
     `${server.url}/v2/team/credit-usage/historical`,
   )
   expect(periods.map(({ creditsUsed }) => creditsUsed)).toEqual([5 * (count + 1)])
@@ -78,7 +74,7 @@ test('over stdio an extraction of a killed process continues with the next proce
   const dir = tempDir()
   const env = settingsFor(dir.path, model.url('openai'))
   const first = await startServer(env)
-  const { id } = await call<{ id: string }>(`${first.url}/v2/extract`, { urls: [site.url('/')], schema })
+  const { id } = await read<{ id: string }>(`${first.url}/v2/extract`, { urls: [site.url('/')], schema })
   await expect.poll(() => model.calls.length).toBe(1)
   first.program.kill('SIGKILL')
   await first.program.exited

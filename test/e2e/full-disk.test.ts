@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { send } from '../helpers/api.ts'
 import { folderForAll } from '../helpers/for-all.ts'
 import { bin, cleanEnv } from '../helpers/program.ts'
 import { overHttp } from '../helpers/roads.ts'
@@ -62,9 +63,7 @@ async function startServer(): Promise<typeof server> {
 }
 
 async function ask(path: string, body?: object) {
-  const response = await fetch(`${server.url}${path}`, {
-    ...(body && { method: 'POST', body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }),
-  })
+  const response = await send(`${server.url}${path}`, body && { body })
   return { http: response.status, ...((await response.json()) as { id?: string; warning?: string }) }
 }
 

@@ -1,5 +1,5 @@
-import { readFileSync, readdirSync } from 'node:fs'
 import { expect, it } from 'vitest'
+import { processesBelow, until } from '../helpers/processes.ts'
 import { startProgram, type Program } from '../helpers/program.ts'
 import { folderForAll, siteForAll } from '../helpers/for-all.ts'
 
@@ -28,24 +28,6 @@ async function connected(): Promise<Program> {
   return program
 }
 
-async function until(holds: () => boolean): Promise<void> {
-  while (!holds()) await new Promise((resolve) => setTimeout(resolve, 10))
-}
-
-/** Processes whose parent is the given one. */
-function childrenOf(pid: number | undefined): number[] {
-  return readdirSync('/proc')
-    .filter((name) => /^\d+$/.test(name))
-    .filter((name) => {
-      try {
-        return readFileSync(`/proc/${name}/stat`, 'utf8').split(') ')[1]?.split(' ')[1] === String(pid)
-      } catch {
-        return false
-      }
-    })
-    .map(Number)
-}
-
 /** A program in the middle of a scrape, with its database open and a connection to a site that never answers. */
 async function busy(): Promise<Program> {
   const program = await connected()
@@ -59,7 +41,7 @@ async function busy(): Promise<Program> {
 
 it('the program ends when its client closes stdin, even during a scrape', async () => {
   const program = await busy()
-  const children = childrenOf(program.child.pid)
+  const children = processesBelow(program.child.pid ?? 0)
   program.child.stdin.end()
   expect(await program.exited).toMatchObject({ code: 0, signal: null })
   expect(children).toEqual([])

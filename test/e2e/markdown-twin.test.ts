@@ -1,7 +1,8 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import type { Document } from '../../src/schema/scrape/document.ts'
+import { read as readJson } from '../helpers/api.ts'
+import { siteForAll } from '../helpers/for-all.ts'
 import { sharedServer } from '../helpers/shared-server.ts'
-import { type Site, startSite } from '../helpers/site.ts'
 import { answer, html } from '../helpers/site/route.ts'
 
 const text = 'Orb webs are spun at night, and eaten by their owners in the morning.'
@@ -14,38 +15,27 @@ const markdown = (body: string) => answer(200, { 'content-type': 'text/markdown;
 const whole = `# Webs\n\n${text}\n\n- Said only here.\n`
 /** Text of the other pages of a site. */
 const otherWords = Array.from({ length: 100 }, (_, nth) => `word${nth}`).join(' ')
-let site: Site
-let url: string
-
-beforeAll(async () => {
-  site = await startSite({
-    routes: {
-      '/whole': page('/whole.md'),
-      '/whole.md': markdown(whole),
-      '/poor': page('/poor.md'),
-      '/poor.md': markdown('# Webs\n\nOrb webs.\n'),
-      '/missing': page('/missing.md'),
-      '/missing.md': answer(404, { 'content-type': 'text/markdown' }, whole),
-      '/listed': page('/llms.txt', 'rel="help"'),
-      '/llms.txt': answer(200, { 'content-type': 'text/plain; charset=utf-8' }, whole),
-      '/unlisted': page('/poor/llms.txt', 'rel="alternate" type="text/plain"'),
-      '/poor/llms.txt': answer(200, { 'content-type': 'text/plain' }, '# Webs\n\n- [Orb webs](/whole.md)\n'),
-      '/part': page('/site/llms.txt', 'rel="help"'),
-      '/site/llms.txt': answer(200, { 'content-type': 'text/plain' }, `${whole}${otherWords}`),
-      '/elsewhere': page('http://127.0.0.2:1/whole.md'),
-    },
-  })
-  url = (await sharedServer()).url
+const site = siteForAll({
+  routes: {
+    '/whole': page('/whole.md'),
+    '/whole.md': markdown(whole),
+    '/poor': page('/poor.md'),
+    '/poor.md': markdown('# Webs\n\nOrb webs.\n'),
+    '/missing': page('/missing.md'),
+    '/missing.md': answer(404, { 'content-type': 'text/markdown' }, whole),
+    '/listed': page('/llms.txt', 'rel="help"'),
+    '/llms.txt': answer(200, { 'content-type': 'text/plain; charset=utf-8' }, whole),
+    '/unlisted': page('/poor/llms.txt', 'rel="alternate" type="text/plain"'),
+    '/poor/llms.txt': answer(200, { 'content-type': 'text/plain' }, '# Webs\n\n- [Orb webs](/whole.md)\n'),
+    '/part': page('/site/llms.txt', 'rel="help"'),
+    '/site/llms.txt': answer(200, { 'content-type': 'text/plain' }, `${whole}${otherWords}`),
+    '/elsewhere': page('http://127.0.0.2:1/whole.md'),
+  },
 })
-afterAll(() => site?.close())
 
 async function scrape(path: string, more: object = {}): Promise<Document> {
-  const response = await fetch(`${url}/v2/scrape`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ url: site.url(path), ...more }),
-  })
-  return ((await response.json()) as { data: Document }).data
+  const { url } = await sharedServer()
+  return (await readJson<{ data: Document }>(`${url}/v2/scrape`, { url: site.url(path), ...more })).data
 }
 const asked = (path: string) => site.requests.filter((request) => request.url === path).length
 

@@ -1,39 +1,26 @@
-import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { folderForAll } from '../helpers/for-all.ts'
-import { startServer } from '../helpers/program.ts'
+import { read } from '../helpers/api.ts'
+import { serverForAll } from '../helpers/for-all.ts'
+import { memoryOf } from '../helpers/processes.ts'
 import { type SmallSite, sendPage, smallSite } from '../crawl/kit.ts'
 
 const pages = 250
 const links = 40_000
 const huge = Array.from({ length: links }, (_, at) => `<p>${at}: <a href="/item/${at}?n=${at * 7}">Item ${at}</a></p>`)
 
-const folder = folderForAll()
 let site: SmallSite
-let server: Awaited<ReturnType<typeof startServer>>
 beforeAll(async () => {
   site = await smallSite({
     '/huge': (_, response) => response.setHeader('content-type', 'text/html').end(`<main>${huge.join('')}</main>`),
     '/': Array.from({ length: pages - 1 }, (_, at) => `/page/${at}`),
     '*': ({ pathname }, response) => sendPage(response, pathname, ['/', '/page/1'], 2000),
   })
-  server = await startServer({ GOSSAMER_DATA_DIR: folder.path, GOSSAMER_ALLOW_HOSTS: `127.0.0.1:${site.port}` })
 })
-afterAll(async () => {
-  await server.stop()
-  await site.close()
-})
+afterAll(() => site.close())
+const server = serverForAll()
 
-async function ask<T>(path: string, body?: object): Promise<T> {
-  const headers = { 'content-type': 'application/json' }
-  const init = body && { method: 'POST', headers, body: JSON.stringify(body) }
-  return (await (await fetch(`${server.url}${path}`, init)).json()) as T
-}
-
-function residentMb(): number {
-  const status = readFileSync(`/proc/${server.program.child.pid}/status`, 'utf8')
-  return Number(/^VmRSS:\s+(\d+)/m.exec(status)?.[1]) / 1024
-}
+const ask = <T>(path: string, body?: object) => read<T>(server.url + path, body)
+const residentMb = () => memoryOf(server.program.child.pid ?? 0) / 1024 ** 2
 
 const maxKeptMb = 60
 const patience = { interval: 500 }

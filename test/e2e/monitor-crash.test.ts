@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
+import { read } from '../helpers/api.ts'
 import { startServer, tempDir } from '../helpers/program.ts'
 import { startSite } from '../helpers/site.ts'
 import type { Route } from '../helpers/site/route.ts'
@@ -11,10 +12,7 @@ const kills = 2
 type Page = { url: string; status: string }
 type Check = { id: string; status: string; trigger: string; actualCredits: number; pages: Page[]; summary: object }
 
-async function call<T>(url: string, body?: object): Promise<T> {
-  const post = { method: 'POST', body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }
-  return ((await (await fetch(url, body && post)).json()) as { data: T }).data
-}
+const call = async <T>(url: string, body?: object) => (await read<{ data: T }>(url, body)).data
 
 /** A site whose pages can all be changed, slow enough to be killed within. */
 async function slowSite() {

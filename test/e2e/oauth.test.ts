@@ -1,4 +1,3 @@
-import { createServer, type AddressInfo } from 'node:net'
 import { Client, ClientCredentialsProvider, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import {
@@ -8,7 +7,9 @@ import {
   signingKey,
   startAuthorizationServer,
 } from '../helpers/authorization-server.ts'
+import { send } from '../helpers/api.ts'
 import { folderForAll } from '../helpers/for-all.ts'
+import { freePort } from '../helpers/listen.ts'
 import { runProgram, startProgram, type Program } from '../helpers/program.ts'
 
 const folder = folderForAll()
@@ -17,15 +18,6 @@ let issuing: AuthorizationServer
 let program: Program
 let url: string
 let env: Record<string, string>
-
-/** Its own address must be known before the program starts. */
-async function freePort(): Promise<number> {
-  const server = createServer()
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo
-  await new Promise((resolve) => server.close(resolve))
-  return port
-}
 
 beforeAll(async () => {
   key = await signingKey('RS256')
@@ -55,12 +47,8 @@ const token = (over: object = {}) => {
   return signed({ key, claims })
 }
 
-async function rest(method: string, path: string, authorization?: string, body?: object) {
-  const response = await fetch(url + path, {
-    method,
-    headers: { 'content-type': 'application/json', ...(authorization && { authorization: `Bearer ${authorization}` }) },
-    ...(body && { body: JSON.stringify(body) }),
-  })
+async function rest(method: string, path: string, given = '', body?: object) {
+  const response = await send(url + path, { method, key: given, ...(body && { body }) })
   const text = await response.text()
   return { status: response.status, text, challenge: response.headers.get('www-authenticate') }
 }

@@ -1,16 +1,17 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Document } from '../../src/schema/scrape/document.ts'
+import { read } from '../helpers/api.ts'
+import { siteForAll } from '../helpers/for-all.ts'
 import { type ObjectStore, startObjectStore } from '../helpers/object-store.ts'
 import { runProgram, startServer, tempDir } from '../helpers/program.ts'
-import { type Site, startSite } from '../helpers/site.ts'
 
 const [folder, copied] = [tempDir(), tempDir()]
 const token = 'a token of many characters'
-let site: Site
+const site = siteForAll()
 let objects: ObjectStore
 let env: Record<string, string>
 beforeAll(async () => {
-  ;[site, objects] = await Promise.all([startSite(), startObjectStore()])
+  objects = await startObjectStore()
   env = {
     GOSSAMER_DATA_DIR: folder.path,
     GOSSAMER_ALLOW_HOSTS: `127.0.0.1:${site.port}`,
@@ -22,7 +23,7 @@ beforeAll(async () => {
   }
 })
 afterAll(async () => {
-  await Promise.all([site.close(), objects.stop()])
+  await objects.stop()
   ;[folder, copied].forEach(({ remove }) => remove())
 })
 
@@ -32,13 +33,8 @@ describe('a server with an object store', () => {
   let server: Awaited<ReturnType<typeof startServer>>
   let link = ''
   const shoot = async (more: object = {}) => {
-    const response = await fetch(`${server.url}/v2/scrape`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ url: site.url('/article'), formats: [shot], ...more }),
-    })
-    const { data } = (await response.json()) as { data: Document }
-    return data.screenshot ?? ''
+    const input = { url: site.url('/article'), formats: [shot], ...more }
+    return (await read<{ data: Document }>(`${server.url}/v2/scrape`, input)).data.screenshot ?? ''
   }
   const follow = async (from = link) => {
     const response = await fetch(from)
@@ -95,10 +91,7 @@ describe('a server with an object store', () => {
     const copy = await startServer({ ...without, GOSSAMER_DATA_DIR: copied.path })
     const found = await follow(copy.url + new URL(link).pathname)
     await copy.stop()
-    expect([found.status, found.bytes.equals([...objects.objects.values()][0]?.bytes ?? Buffer.of())]).toEqual([
-      200,
-      true,
-    ])
+    expect(found).toEqual({ status: 200, bytes: [...objects.objects.values()][0]?.bytes })
   })
 })
 

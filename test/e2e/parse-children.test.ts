@@ -1,22 +1,14 @@
 import { join } from 'node:path'
-import { Client } from '@modelcontextprotocol/client'
-import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { flateBomb } from '../document/pdf/raw-pdf.ts'
+import { folderForAll, serverForAll } from '../helpers/for-all.ts'
+import { stdioClient } from '../helpers/mcp-client.ts'
 import { isAlive, memoryOf, processesBelow, until } from '../helpers/processes.ts'
-import { folderForAll } from '../helpers/for-all.ts'
-import { bin, cleanEnv, startServer } from '../helpers/program.ts'
+import { type Server, startServer } from '../helpers/program.ts'
 import { formOf, pdfOf, sheetOf, wordOf } from './parse-files.ts'
 
 const folder = folderForAll()
-let server: Awaited<ReturnType<typeof startServer>>
-const start = () => startServer({ GOSSAMER_DATA_DIR: join(folder.path, 'data') })
-beforeAll(async () => {
-  server = await start()
-})
-afterAll(async () => {
-  await server.stop()
-})
+const server = serverForAll()
 
 type Answer = { status: number; body: { code?: string; error?: string; data?: { markdown: string } } }
 function post(url: string, filename: string, bytes: Uint8Array, options: object = {}, init: RequestInit = {}) {
@@ -27,7 +19,7 @@ async function send(filename: string, bytes: Uint8Array, options?: object, init?
   const response = await post(server.url, filename, bytes, options, init)
   return { status: response.status, body: (await response.json()) as Answer['body'] }
 }
-const idOf = ({ program }: typeof server) => program.child.pid ?? 0
+const idOf = ({ program }: Pick<Server, 'program'>) => program.child.pid ?? 0
 const good = await pdfOf(1)
 /** Takes some seconds to be read. */
 const long = sheetOf(60_000)
@@ -77,17 +69,14 @@ describe.runIf(process.platform === 'linux')('the process that reads a file', ()
   })
 
   it('a conversion ends when an MCP client cancels the call', async () => {
-    const env = cleanEnv({ GOSSAMER_DATA_DIR: join(folder.path, 'stdio') })
-    const transport = new StdioClientTransport({ command: process.execPath, args: [bin], env, stderr: 'ignore' })
-    const client = new Client({ name: 'test', version: '1.0.0' })
-    await client.connect(transport)
+    const client = await stdioClient({ GOSSAMER_DATA_DIR: join(folder.path, 'stdio') })
     const leaving = new AbortController()
     const sent = { filename: 'long.xlsx', base64: Buffer.from(long).toString('base64') }
-    const answer = client.callTool({ name: 'parse', arguments: sent }, { signal: leaving.signal })
-    await until(() => processesBelow(transport.pid ?? 0).length > 0)
+    const answer = client.call('parse', sent, { signal: leaving.signal })
+    await until(() => processesBelow(client.pid).length > 0)
     leaving.abort()
     await expect(answer).rejects.toThrow('abort')
-    await until(() => processesBelow(transport.pid ?? 0).length === 0)
+    await until(() => processesBelow(client.pid).length === 0)
     await client.close()
   })
 
@@ -104,7 +93,7 @@ describe.runIf(process.platform === 'linux')('the process that reads a file', ()
   })
 
   it.each(['SIGTERM', 'SIGKILL'] as const)('ends with the program, idle or at work (%s)', async (signal) => {
-    const other = await start()
+    const other = await startServer(server.env)
     await Promise.all([post(other.url, 'good.pdf', good), post(other.url, 'good.pdf', good)])
     const working = post(other.url, 'long.xlsx', long).catch(() => undefined)
     await until(() => processesBelow(idOf(other)).length > 0)

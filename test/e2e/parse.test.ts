@@ -2,6 +2,7 @@ import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { drawn } from '../attack/hostile.ts'
+import { send } from '../helpers/api.ts'
 import { folderForAll } from '../helpers/for-all.ts'
 import { runProgram, startServer } from '../helpers/program.ts'
 import {
@@ -142,9 +143,7 @@ it.each<[string, Record<string, unknown>, string]>([
   ],
   ['without a name', { file: { base64: 'YQ==' } }, 'filename'],
 ])('a faulty file gets a clear error %s', async (_, input, said) => {
-  const body = JSON.stringify(input)
-  const headers = { 'content-type': 'application/json' }
-  const response = await fetch(`${server.url}/v2/parse`, { method: 'POST', body, headers })
+  const response = await send(`${server.url}/v2/parse`, { body: input })
   expect(response.status).toBe(400)
   expect(await response.text()).toContain(said)
 })

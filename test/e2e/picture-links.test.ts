@@ -1,39 +1,16 @@
-import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
-import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { Document } from '../../src/schema/scrape/document.ts'
-import { bin, cleanEnv, startServer } from '../helpers/program.ts'
-import { folderForAll, siteForAll } from '../helpers/for-all.ts'
+import { read } from '../helpers/api.ts'
+import { serverForAll, siteForAll } from '../helpers/for-all.ts'
+import { httpClient, stdioClient } from '../helpers/mcp-client.ts'
 
-const folder = folderForAll()
-let env: Record<string, string>
-let server: Awaited<ReturnType<typeof startServer>>
 const site = siteForAll()
-beforeAll(async () => {
-  env = {
-    GOSSAMER_DATA_DIR: folder.path,
-    GOSSAMER_ALLOW_HOSTS: `127.0.0.1:${site.port}`,
-    GOSSAMER_PERMISSIONS: 'zeroDataRetention',
-    GOSSAMER_PICTURE_LINKS: 'true',
-  }
-  server = await startServer(env)
-})
-afterAll(async () => {
-  await server.stop()
-})
+const server = serverForAll(() => ({ GOSSAMER_PICTURE_LINKS: 'true' }))
 
 const shot = { type: 'screenshot', viewport: { width: 320, height: 200 } }
 const steps = { actions: [{ ...shot, quality: 50 }, { type: 'pdf' }] }
 
-async function rest<T>(path: string, body?: object): Promise<T> {
-  const response = await fetch(server.url + path, {
-    method: body ? 'POST' : 'GET',
-    headers: { 'content-type': 'application/json' },
-    ...(body && { body: JSON.stringify(body) }),
-  })
-  expect(response.status).toBe(200)
-  return (await response.json()) as T
-}
+const rest = <T>(path: string, body?: object) => read<T>(server.url + path, body)
 const scrape = async (more: object = {}) =>
   (await rest<{ data: Document }>('/v2/scrape', { url: site.url('/article'), formats: [shot], ...more })).data
 
@@ -69,25 +46,13 @@ describe('over REST with picture links', () => {
   })
 })
 
-const transports = {
-  HTTP: () => new StreamableHTTPClientTransport(new URL('/mcp', server.url)),
-  stdio: () =>
-    new StdioClientTransport({ command: process.execPath, args: [bin], env: cleanEnv(env), stderr: 'ignore' }),
-}
-describe.each(['HTTP', 'stdio'] as const)('over MCP by %s pictures are shown as ever', (name) => {
-  const kinds = async (tool: string, args: object) => {
-    const client = new Client({ name: 'pictures', version: '1.0.0' })
-    await client.connect(transports[name]())
-    const { content } = await client.callTool({ name: tool, arguments: { ...args } })
-    await client.close()
-    expect(JSON.stringify(content)).not.toContain('/v2/files/')
-    return content.flatMap((part) => (part.type === 'image' ? [part.mimeType] : []))
-  }
-
-  it('pictures of a scrape are links', async () => {
-    expect(await kinds('scrape', { url: site.url('/article'), formats: [shot], ...steps })).toEqual([
-      'image/png',
-      'image/jpeg',
-    ])
-  })
+it.each([
+  ['HTTP', () => httpClient(`${server.url}/mcp`)],
+  ['stdio', () => stdioClient(server.env)],
+])('over MCP by %s pictures are shown, and no links', async (_, connect) => {
+  const client = await connect()
+  const scraped = await client.call('scrape', { url: site.url('/article'), formats: [shot], ...steps })
+  await client.close()
+  expect(JSON.stringify(scraped.content)).not.toContain('/v2/files/')
+  expect(scraped.pictures).toEqual(['image/png', 'image/jpeg'])
 })

@@ -2,9 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { endpoints } from '../../src/schema/team.ts'
 import { makePdf } from '../document/pdf/make-pdf.ts'
 import { gives, type ModelServer, startModelServer } from '../helpers/model-server.ts'
-import { folderForAll } from '../helpers/for-all.ts'
-import { startServer } from '../helpers/program.ts'
-import { startSite, type Site } from '../helpers/site.ts'
+import { call as send, read } from '../helpers/api.ts'
+import { serverForAll, siteForAll } from '../helpers/for-all.ts'
 import { answer, html, type Route } from '../helpers/site/route.ts'
 import { type Engine, startEngine } from './search-engine.ts'
 
@@ -23,11 +22,8 @@ const wall = answer(
 )
 const linked = ['a', 'b'].map((name) => `<a href="/site/${name}">${name}</a>`).join(' ')
 
-const folder = folderForAll()
-let site: Site
 let engine: Engine
 let model: ModelServer
-let server: Awaited<ReturnType<typeof startServer>>
 
 const fresh = { maxAge: 0 }
 const wait = 60
@@ -106,32 +102,31 @@ function fallingWall(): Route {
 const teamOf = (nth: number) => `team-${nth}`
 function callAs(team: string): Call {
   return async (path, body, method = 'POST') => {
-    const headers = { 'content-type': 'application/json', authorization: `Bearer key-of-${team}` }
-    const response = await fetch(`${server.url}/v2/${path}`, { method, headers, body: JSON.stringify(body) })
-    return (await response.json()) as Record<string, unknown>
+    const answered = await send(server.url, `${method} /v2/${path}`, { body, key: `key-of-${team}` })
+    return answered.body
   }
 }
 
 async function usageOf(team: string, path: string): Promise<Record<string, unknown>> {
-  const response = await fetch(`${server.url}/v2/team/${path}`, { headers: { authorization: `Bearer key-of-${team}` } })
-  const body = (await response.json()) as { data?: Record<string, unknown> }
+  type Body = { data?: Record<string, unknown> }
+  const body = await read<Body>(`${server.url}/v2/team/${path}`, undefined, `key-of-${team}`)
   return body.data ?? body
 }
 
+const pdf = await makePdf(
+  [1, 2, 3].map((n) => ({ texts: [{ text: `Page ${n} of a paper about lighthouses.`, x: 60, y: 80 }] })),
+)
+const site = siteForAll({
+  routes: {
+    '/page/*': page,
+    '/site/*': html(`<title>Site</title>${words}${linked}`),
+    '/three.pdf': answer(200, { 'content-type': 'application/pdf' }, pdf),
+    '/wall/always': wall,
+    '/wall/once': fallingWall(),
+    '/robots.txt': answer(404, {}),
+  },
+})
 beforeAll(async () => {
-  const pdf = await makePdf(
-    [1, 2, 3].map((n) => ({ texts: [{ text: `Page ${n} of a paper about lighthouses.`, x: 60, y: 80 }] })),
-  )
-  site = await startSite({
-    routes: {
-      '/page/*': page,
-      '/site/*': html(`<title>Site</title>${words}${linked}`),
-      '/three.pdf': answer(200, { 'content-type': 'application/pdf' }, pdf),
-      '/wall/always': wall,
-      '/wall/once': fallingWall(),
-      '/robots.txt': answer(404, {}),
-    },
-  })
   engine = await startEngine((asked) => ({
     general: Array.from({ length: parseInt(asked, 10) }, (_, n) => ({
       url: u(`/page/found-${n}`),
@@ -140,22 +135,17 @@ beforeAll(async () => {
     })),
   }))
   model = await startModelServer(() => gives({ year: 1911 }))
-  server = await startServer({
-    GOSSAMER_DATA_DIR: folder.path,
-    GOSSAMER_ALLOW_HOSTS: `127.0.0.1:${site.port}`,
-    GOSSAMER_API_KEYS: rows.map((_, nth) => `${teamOf(nth)}:key-of-${teamOf(nth)}`).join(','),
-    GOSSAMER_PERMISSIONS: 'zeroDataRetention,searchEnterprise',
-    GOSSAMER_SEARXNG_URL: engine.url,
-    GOSSAMER_SEARCH_PROVIDERS: 'searxng',
-    GOSSAMER_MODEL: 'large',
-    GOSSAMER_MODEL_KEY: 'sk-test',
-    GOSSAMER_MODEL_URL: model.url('openai'),
-  })
 })
-afterAll(async () => {
-  await server.stop()
-  await Promise.all([site.close(), engine.stop(), model.close()])
-})
+afterAll(() => Promise.all([engine.stop(), model.close()]))
+const server = serverForAll(() => ({
+  GOSSAMER_API_KEYS: rows.map((_, nth) => `${teamOf(nth)}:key-of-${teamOf(nth)}`).join(','),
+  GOSSAMER_PERMISSIONS: 'zeroDataRetention,searchEnterprise',
+  GOSSAMER_SEARXNG_URL: engine.url,
+  GOSSAMER_SEARCH_PROVIDERS: 'searxng',
+  GOSSAMER_MODEL: 'large',
+  GOSSAMER_MODEL_KEY: 'sk-test',
+  GOSSAMER_MODEL_URL: model.url('openai'),
+}))
 
 describe('the price of', () => {
   test.each(rows.map((row, nth) => [...row, teamOf(nth)] as const))('%s', async (_what, credits, go, team) => {

@@ -1,9 +1,8 @@
 import { once, EventEmitter } from 'node:events'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { findBrowser } from '../../src/engine/browser/find/find-browser.ts'
 import { machineProbes } from '../../src/engine/browser/find/machine-probes.ts'
+import { bodyOf, type Listening, serve } from '../helpers/listen.ts'
 import { isAlive, processesBelow, until } from '../helpers/processes.ts'
 import { folderForAll } from '../helpers/for-all.ts'
 import { runProgram, startProgram, type Program } from '../helpers/program.ts'
@@ -26,11 +25,10 @@ const inside = `<!doctype html><title>Account</title><h1>Hello Ada</h1><p>Your e
 
 /** `seen` resolves when the page behind the login is open. */
 const events = new EventEmitter()
-const site = createServer((request, response) => {
-  const isKnown = request.headers.cookie?.includes('session=ada-1815') ?? false
-  let body = ''
-  request.setEncoding('utf8').on('data', (text: string) => (body += text))
-  request.on('end', () => {
+const startSite = () =>
+  serve(async (request, response) => {
+    const isKnown = request.headers.cookie?.includes('session=ada-1815') ?? false
+    const body = await bodyOf(request)
     response.setHeader('content-type', 'text/html')
     if (request.url === '/seen') {
       response.end()
@@ -41,7 +39,8 @@ const site = createServer((request, response) => {
       response.writeHead(303, { location: '/' }).end()
     } else response.end(isKnown ? inside : form)
   })
-})
+
+let site: Listening
 
 let screen: Screen
 let env: Record<string, string>
@@ -49,17 +48,15 @@ let base: string
 let program: Program | undefined
 beforeAll(async () => {
   if (!hasWindows) return
-  await once(site.listen(0, '127.0.0.1'), 'listening')
-  const place = `127.0.0.1:${(site.address() as AddressInfo).port}`
-  base = `http://${place}/`
+  site = await startSite()
+  base = `${site.origin}/`
   screen = await startScreen()
-  env = { GOSSAMER_DATA_DIR: folder.path, GOSSAMER_ALLOW_HOSTS: place, DISPLAY: screen.display }
+  env = { GOSSAMER_DATA_DIR: folder.path, GOSSAMER_ALLOW_HOSTS: site.place, DISPLAY: screen.display }
 })
 afterEach(() => program?.kill())
 afterAll(() => {
   screen?.close()
-  site.closeAllConnections()
-  site.close()
+  site?.close()
 })
 
 const scraped = async (profile?: object) => {

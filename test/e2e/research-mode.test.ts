@@ -1,32 +1,29 @@
-import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { parseJson } from '../../src/util/json.ts'
 import { sharedServer } from '../helpers/shared-server.ts'
 import { siteForAll } from '../helpers/for-all.ts'
+import { httpClient, type McpClient } from '../helpers/mcp-client.ts'
 
-const client = new Client({ name: 'test', version: '1.0.0' })
+let client: McpClient
 let url: string
 
 const site = siteForAll()
 beforeAll(async () => {
   url = (await sharedServer()).url
-  await client.connect(new StreamableHTTPClientTransport(new URL(`${url}/mcp?tools=research`)))
+  client = await httpClient(`${url}/mcp?tools=research`)
 })
-afterAll(async () => {
-  await client.close()
-})
+afterAll(() => client.close())
 
 async function answer(name: string, input: Record<string, unknown>): Promise<unknown> {
-  const { content } = await client.callTool({ name, arguments: input })
+  const { content, text } = await client.call(name, input)
   expect(content).toHaveLength(1)
-  return parseJson(content[0]?.type === 'text' ? content[0].text : '')
+  return parseJson(text)
 }
 
 it('the set for research modes offers only search and fetch, and the full set lacks fetch', async () => {
-  expect((await client.listTools()).tools.map(({ name }) => name).toSorted()).toEqual(['fetch', 'search'])
-  const other = new Client({ name: 'test', version: '1.0.0' })
-  await other.connect(new StreamableHTTPClientTransport(new URL(`${url}/mcp`)))
-  const names = (await other.listTools()).tools.map(({ name }) => name)
+  expect((await client.sdk.listTools()).tools.map(({ name }) => name).toSorted()).toEqual(['fetch', 'search'])
+  const other = await httpClient(`${url}/mcp`)
+  const names = (await other.sdk.listTools()).tools.map(({ name }) => name)
   expect([names.includes('scrape'), names.includes('fetch')]).toEqual([true, false])
   await other.close()
 })

@@ -1,5 +1,4 @@
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { serve } from '../helpers/listen.ts'
 
 /** Results of each kind, in the words of SearXNG. */
 export type Results = { general?: object[]; images?: object[]; news?: object[] }
@@ -8,7 +7,7 @@ export type Results = { general?: object[]; images?: object[]; news?: object[] }
 export async function startEngine(resultsOf: (words: string) => Results) {
   const asked: URLSearchParams[] = []
   const state = { isUp: true, stumbles: 0 }
-  const server = createServer((request, response) => {
+  const server = await serve((request, response) => {
     const { searchParams } = new URL(request.url ?? '/', 'http://engine')
     asked.push(searchParams)
     if (!state.isUp) return void response.writeHead(429, { 'retry-after': '60' }).end('Too many requests')
@@ -19,17 +18,13 @@ export async function startEngine(resultsOf: (words: string) => Results) {
       .writeHead(200, { 'content-type': 'application/json' })
       .end(JSON.stringify({ results: results ?? [], unresponsive_engines: [] }))
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url: server.origin,
     asked,
     /** Its next answer is a 500. */
     stumble: () => void (state.stumbles = 1),
     fail: () => void (state.isUp = false),
-    stop: async () => {
-      server.closeAllConnections()
-      server.close()
-    },
+    stop: async () => server.close(),
   }
 }
 export type Engine = Awaited<ReturnType<typeof startEngine>>

@@ -1,33 +1,25 @@
-import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { Firecrawl } from 'firecrawl'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { runProgram, startServer } from '../helpers/program.ts'
-import { folderForAll, siteForAll } from '../helpers/for-all.ts'
+import { serverForAll, siteForAll } from '../helpers/for-all.ts'
+import { httpClient, type McpClient } from '../helpers/mcp-client.ts'
+import { runProgram } from '../helpers/program.ts'
 import { sitePages, startEngine, type Engine } from './search-engine.ts'
 
-const folder = folderForAll()
 let engine: Engine
-let env: Record<string, string>
-let server: Awaited<ReturnType<typeof startServer>>
 let sdk: Firecrawl
-
 const site = siteForAll()
 beforeAll(async () => {
   engine = await startEngine(sitePages(() => site))
-  env = {
-    GOSSAMER_DATA_DIR: folder.path,
-    GOSSAMER_ALLOW_HOSTS: `127.0.0.1:${site.port}`,
-    GOSSAMER_SEARXNG_URL: engine.url,
-    GOSSAMER_SEARCH_PROVIDERS: 'searxng',
-    // A search must not wait for itself.
-    GOSSAMER_MAX_CONCURRENCY: '1',
-  }
-  server = await startServer(env)
-  sdk = new Firecrawl({ apiKey: 'fc-any', apiUrl: server.url })
 })
-afterAll(async () => {
-  await server.stop()
-  await engine.stop()
+afterAll(() => engine.stop())
+const server = serverForAll(() => ({
+  GOSSAMER_SEARXNG_URL: engine.url,
+  GOSSAMER_SEARCH_PROVIDERS: 'searxng',
+  // A search must not wait for itself.
+  GOSSAMER_MAX_CONCURRENCY: '1',
+}))
+beforeAll(() => {
+  sdk = new Firecrawl({ apiKey: 'fc-any', apiUrl: server.url })
 })
 
 describe('the SDK of Firecrawl', () => {
@@ -85,13 +77,15 @@ describe('the SDK of Firecrawl', () => {
 })
 
 describe('the search tool', () => {
-  const client = new Client({ name: 'test', version: '1.0.0' })
-  beforeAll(() => client.connect(new StreamableHTTPClientTransport(new URL('/mcp', server.url))))
+  let client: McpClient
+  beforeAll(async () => {
+    client = await httpClient(`${server.url}/mcp`)
+  })
   afterAll(() => client.close())
   async function call(name: string, args: Record<string, unknown>) {
-    const { content, isError } = await client.callTool({ name, arguments: args })
-    expect(isError).toBeFalsy()
-    return content.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n')
+    const { text, isError } = await client.call(name, args)
+    expect(isError).toBe(false)
+    return text
   }
 
   it('answers with a short numbered list, marked as untrusted text', async () => {
@@ -114,7 +108,7 @@ describe('the search tool', () => {
 
 describe('gossamer search', () => {
   it('prints JSON to a program', async () => {
-    const { code, stdout } = await runProgram(['search', 'lighthouse', 'keepers', '{"limit": 1}'], env)
+    const { code, stdout } = await runProgram(['search', 'lighthouse', 'keepers', '{"limit": 1}'], server.env)
     expect(code).toBe(0)
     expect(JSON.parse(stdout)).toMatchObject({ data: { web: [{ url: site.url('/article'), position: 1 }] } })
   })
@@ -122,7 +116,7 @@ describe('gossamer search', () => {
 
 /** Returns the lines of `doctor` about search. */
 const says = async (more: Record<string, string>) => {
-  const { stdout } = await runProgram(['doctor'], { ...env, ...more })
+  const { stdout } = await runProgram(['doctor'], { ...server.env, ...more })
   const { findings } = JSON.parse(stdout) as { findings: { topic: string }[] }
   return findings.find(({ topic }) => topic === 'Search')
 }

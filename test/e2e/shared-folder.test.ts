@@ -2,8 +2,9 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
+import { read } from '../helpers/api.ts'
 import { startServer, tempDir } from '../helpers/program.ts'
-import { read, type Status } from './cluster-kit.ts'
+import { type Status } from './cluster-kit.ts'
 
 /** A slow site that records which program requested which page. */
 async function startSlowSite() {

@@ -1,10 +1,11 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { read } from '../helpers/api.ts'
 import { folderForAll } from '../helpers/for-all.ts'
 import { startServer } from '../helpers/program.ts'
 import { dashboardQueries, metricsIn } from '../telemetry/dashboard.ts'
 import { type ReceivedSpan, startReceiver } from '../telemetry/receiver.ts'
-import { read, results, startTree } from './cluster-kit.ts'
+import { results, startTree } from './cluster-kit.ts'
 
 const token = 'the token of the metrics'
 const secret = 'a-secret-of-the-caller'

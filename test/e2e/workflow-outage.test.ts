@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
+import { read } from '../helpers/api.ts'
 import { researcher } from '../agent/researcher.ts'
 import { scripted, settings, startWeb } from '../agent/web.ts'
 import { isFull, seed } from '../attack/hostile.ts'
@@ -9,7 +10,7 @@ import { gives, type ModelScript, says, startModelServer } from '../helpers/mode
 import { noPostgres, startPostgres } from '../helpers/postgres.ts'
 import { startServer, tempDir } from '../helpers/program.ts'
 import { page, pageIn, startPages } from '../operations/extract-world.ts'
-import { read, results } from './cluster-kit.ts'
+import { results } from './cluster-kit.ts'
 
 type Place = { env: Record<string, string>; goAway(): Promise<void>; comeBack(): Promise<void> }
 

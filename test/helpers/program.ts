@@ -86,10 +86,10 @@ export async function runProgram(args: readonly string[], env: Record<string, st
   return { code, stdout: program.stdout(), stderr: program.stderr() }
 }
 
+export type Server = { url: string; program: Program; stop(): Promise<void> }
+
 /** Starts `gossamer serve` on a free port. */
-export async function startServer(
-  env: Record<string, string>,
-): Promise<{ url: string; program: Program; stop(): Promise<void> }> {
+export async function startServer(env: Record<string, string>): Promise<Server> {
   const program = startProgram(['serve', '--port', '0'], env)
   const [, url = ''] = await program.said(/listens on (http:\S+)/)
   return {

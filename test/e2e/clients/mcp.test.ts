@@ -1,21 +1,19 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { Client } from '@modelcontextprotocol/client'
-import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { drawn } from '../../attack/hostile.ts'
+import { type McpClient, stdioClient } from '../../helpers/mcp-client.ts'
 import { installedVersion, namesOf, onLoopback, reaching, refusalOf, type Service, startService } from './kit.ts'
 import { clients, type Refused, type Working } from './methods.ts'
 
 const { methods, version } = clients['firecrawl-mcp']
 const program = join(import.meta.dirname, '../../../node_modules/firecrawl-mcp/dist/index.js')
-const client = new Client({ name: 'test', version: '1.0.0' })
+let client: McpClient
 let service: Service
 
 beforeAll(async () => {
   service = await startService()
-  const env = onLoopback(service)
-  await client.connect(new StdioClientTransport({ command: process.execPath, args: [program], env, stderr: 'ignore' }))
+  client = await stdioClient(onLoopback(service), [program])
 })
 afterAll(async () => {
   await client.close()
@@ -25,9 +23,8 @@ afterAll(async () => {
 const url = (path = '/few/one') => service.site.url(path)
 
 async function answer(name: keyof typeof methods, input: object): Promise<string> {
-  const { content, isError } = await client.callTool({ name, arguments: { ...input } })
-  const text = content.map((part) => (part.type === 'text' ? part.text : '')).join('')
-  expect({ isError: isError ?? false, text: isError ? text : '' }).toEqual({ isError: false, text: '' })
+  const { text, isError } = await client.call(name, { ...input })
+  expect({ isError, text: isError ? text : '' }).toEqual({ isError: false, text: '' })
   return text
 }
 const idIn = (text: string, field: string) =>
@@ -139,7 +136,7 @@ const refused: Record<Refused<typeof methods>, object> = {
 
 describe('the MCP server of Firecrawl', () => {
   it('has exactly the listed tools', async () => {
-    const { tools } = await client.listTools()
+    const { tools } = await client.sdk.listTools()
     expect(tools.map(({ name }) => name).toSorted()).toEqual(namesOf(methods))
     expect(installedVersion('firecrawl-mcp')).toBe(version)
   })
@@ -150,16 +147,11 @@ describe('the MCP server of Firecrawl', () => {
   })
 
   it.each(Object.entries(refused))('%s is refused, with an alternative', async (name, input) => {
-    const { content } = await client.callTool({ name, arguments: { ...input } })
-    const [part] = content
-    expect(part?.type === 'text' && part.text).toMatch(refusalOf(methods[name as keyof typeof refused]))
+    expect((await client.call(name, { ...input })).text).toMatch(refusalOf(methods[name as keyof typeof refused]))
   })
 
   it('shows errors to its users', async () => {
-    const { content, isError } = await client.callTool({
-      name: 'firecrawl_scrape',
-      arguments: { url: url(), formats: ['markdown'], waitFor: 40_000 },
-    })
-    expect([isError, JSON.stringify(content)]).toEqual([true, expect.stringContaining('waitFor may be at most half')])
+    const answered = await client.call('firecrawl_scrape', { url: url(), formats: ['markdown'], waitFor: 40_000 })
+    expect(answered).toMatchObject({ isError: true, text: expect.stringContaining('waitFor may be at most half') })
   })
 })

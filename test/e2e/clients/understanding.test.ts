@@ -1,8 +1,7 @@
 import { join } from 'node:path'
-import { Client } from '@modelcontextprotocol/client'
-import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { Firecrawl } from 'firecrawl'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type McpClient, stdioClient } from '../../helpers/mcp-client.ts'
 import { gives, type ModelCall, type ModelReply, says, startModelServer } from '../../helpers/model-server.ts'
 import { onLoopback, type Service, startService } from './kit.ts'
 
@@ -11,7 +10,7 @@ type Model = Awaited<ReturnType<typeof startModelServer>>
 let model: Model
 let service: Service
 let sdk: Firecrawl
-const mcp = new Client({ name: 'test', version: '1.0.0' })
+let mcp: McpClient
 
 async function start(env: Record<string, string>) {
   service = await startService(env)
@@ -36,17 +35,14 @@ function answered(call: ModelCall): ModelReply {
   return says('By the model: a tower hears ships.')
 }
 
-const tool = async (name: string, input: Record<string, unknown>) => {
-  const { content } = await mcp.callTool({ name, arguments: input })
-  return JSON.parse(content.map((part) => (part.type === 'text' ? part.text : '')).join('')) as unknown
-}
+const tool = async (name: string, input: Record<string, unknown>): Promise<unknown> =>
+  JSON.parse((await mcp.call(name, input)).text)
 
 describe('with a language model', () => {
   beforeAll(async () => {
     model = await startModelServer(answered)
     await start({ GOSSAMER_MODEL: 'large', GOSSAMER_MODEL_URL: model.url('openai') })
-    const env = onLoopback(service)
-    await mcp.connect(new StdioClientTransport({ command: process.execPath, args: [program], env, stderr: 'ignore' }))
+    mcp = await stdioClient(onLoopback(service), [program])
   })
   afterAll(async () => {
     await mcp.close()
