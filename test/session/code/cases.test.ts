@@ -1,28 +1,25 @@
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import type { CodeResult, Language } from '../../../src/contracts/session-port.ts'
 import type { Browser } from '../../../src/engine/browser/launch/process.ts'
 import type { CodeRunner } from '../../../src/engine/code/runners.ts'
 import { drawn } from '../../attack/hostile.ts'
 import { shareHere } from '../../browser/programs/shared.ts'
+import { type Listening, serve } from '../../helpers/listen.ts'
 import { endless, outcome, places, runnerOn, shown, startedSince } from './programs/coding.ts'
 
 let browser: Browser
 let started: () => number[]
 /** A service of this machine that code must not reach. */
 const visits = vi.fn<() => void>()
-const service = createServer((_, response) => {
-  visits()
-  response.end('secret')
-})
-let port = 0
+let service: Listening
 
 beforeAll(async () => {
   vi.stubEnv('GOSSAMER_TEST_SECRET', 'hush-hush')
   browser = await shareHere()
-  await new Promise<void>((resolve) => void service.listen(0, '127.0.0.1', resolve))
-  port = (service.address() as AddressInfo).port
+  service = await serve((_, response) => {
+    visits()
+    response.end('secret')
+  })
   started = startedSince()
 })
 afterAll(async () => {
@@ -202,7 +199,7 @@ describe.each(places)('$language code in $name', ({ language, sandbox, programs 
       places.findIndex((place) => place.sandbox === sandbox && place.language === language),
     ),
   )('$name', async ({ code, expected }) => {
-    expected(await outcome(runner, code[language].replaceAll('PORT', String(port))))
+    expected(await outcome(runner, code[language].replaceAll('PORT', String(service.port))))
   })
 
   test('is killed in time if it never ends', async () => {

@@ -1,6 +1,4 @@
 import { mkdtempSync } from 'node:fs'
-import { createServer, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -9,24 +7,19 @@ import type { CodeRunner } from '../../../src/engine/code/runners.ts'
 import { none } from '../../../src/engine/code/sandbox/run-in-sandbox.ts'
 import { keepDownloads } from '../../../src/engine/session/session-downloads.ts'
 import { shareHere } from '../../browser/programs/shared.ts'
+import { type Listening, serve } from '../../helpers/listen.ts'
 import { outcome, runnerOn, strong } from './programs/coding.ts'
 import { startSnippetSite } from './snippets/site.ts'
 
 let browser: Browser
 let runner: CodeRunner
 let site: Awaited<ReturnType<typeof startSnippetSite>>
-let files: Server
-let filesUrl = ''
+let files: Listening
 
 beforeAll(async () => {
   site = await startSnippetSite()
-  files = createServer((_, response) =>
-    response
-      .writeHead(200, { 'content-type': 'text/csv', 'content-disposition': 'attachment; filename="prices.csv"' })
-      .end('a,b\n1,2\n'),
-  )
-  await new Promise<void>((resolve) => void files.listen(0, '127.0.0.1', resolve))
-  filesUrl = `http://127.0.0.1:${(files.address() as AddressInfo).port}/prices`
+  const headers = { 'content-type': 'text/csv', 'content-disposition': 'attachment; filename="prices.csv"' }
+  files = await serve((_, response) => response.writeHead(200, headers).end('a,b\n1,2\n'))
   browser = await shareHere()
   const { targetId } = await browser.connection.browser.send('Target.createTarget', { url: 'about:blank' })
   const { targetInfos } = await browser.connection.browser.send('Target.getTargets', {})
@@ -46,7 +39,10 @@ afterAll(async () => {
 })
 
 const printed = async (code: string) => {
-  const { stdout, error } = await outcome(runner, code.replaceAll('SITE', site.url).replaceAll('FILES', filesUrl))
+  const { stdout, error } = await outcome(
+    runner,
+    code.replaceAll('SITE', site.url).replaceAll('FILES', `${files.origin}/prices`),
+  )
   return error === undefined ? stdout : error
 }
 const fetched = `await page.evaluate("async () => (await fetch('/api/text')).text()")`

@@ -1,21 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Browser } from '../../../src/engine/browser/launch/process.ts'
-import { drawn } from '../../attack/hostile.ts'
 import { shareHere } from '../../browser/programs/shared.ts'
 import { outcome, places, runnerOn } from './programs/coding.ts'
-import { actions } from './snippets/actions.ts'
-import { contexts } from './snippets/contexts.ts'
-import { events } from './snippets/events.ts'
-import { frames } from './snippets/frames.ts'
-import { locators } from './snippets/locators.ts'
-import { network } from './snippets/network.ts'
-import { scripts } from './snippets/scripts.ts'
 import { startSnippetSite } from './snippets/site.ts'
-import type { Snippet } from './snippets/snippet.ts'
+import { onOnePage, onPagesOfTheirOwn, type Snippet } from './snippets/snippets.ts'
 
-/** Snippets share a page if the next document removes everything that they leave in it. */
-const groups = { locators, actions, frames }
-const lasting = { scripts, events, network, contexts }
 const place = places.find(({ language }) => language === 'node')!
 
 let browser: Browser
@@ -48,11 +37,9 @@ const runAll = (snippets: readonly Snippet[], pages: 'one page' | 'a page each')
   JSON.stringify(given)`
 
 test.each([
-  ...Object.entries(groups).map((group) => [...group, 'one page'] as const),
-  ...Object.entries(lasting).map((group) => [...group, 'a page each'] as const),
-])('what the documentation shows of %s runs', { timeout: 240_000 }, async (_, all, pages) => {
-  // A half that is drawn, unless the run is a full one.
-  const snippets = drawn<Snippet>(all)
+  ...Object.entries(onOnePage).map((group) => [...group, 'one page'] as const),
+  ...Object.entries(onPagesOfTheirOwn).map((group) => [...group, 'a page each'] as const),
+])('what the documentation shows of %s runs', { timeout: 240_000 }, async (_, snippets, pages) => {
   const runner = runnerOn(browser, place)
   const { lastValue, error, stderr } = await outcome(runner, runAll(snippets, pages), 200_000)
   await runner.close()

@@ -1,6 +1,5 @@
-import { createServer, type IncomingMessage } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { text } from 'node:stream/consumers'
+import type { IncomingMessage } from 'node:http'
+import { bodyOf, serve } from '../../../helpers/listen.ts'
 
 const main = (other: string) => `<!doctype html><html lang=en><head><title>Snippets</title>
 <link rel=preload as=style href=/style.css><link rel=stylesheet href=/style.css></head><body>
@@ -61,7 +60,7 @@ async function answer(
       return [
         200,
         'application/json',
-        JSON.stringify({ method: request.method, search, headers: request.headers, body: await text(request) }),
+        JSON.stringify({ method: request.method, search, headers: request.headers, body: await bodyOf(request) }),
       ]
     case '/logo.png':
       return [200, 'image/png', dot]
@@ -74,21 +73,10 @@ async function answer(
 
 /** The page that all snippets start on; the frame of a payment comes from another site. */
 export async function startSnippetSite() {
-  let other = ''
-  const server = createServer((request, response) => {
+  const server = await serve(async (request, response) => {
     if (request.url === '/old') return void response.writeHead(302, { location: '/next' }).end()
-    void answer(request, other).then(([status, type, body]) =>
-      response.writeHead(status, { 'content-type': type, 'set-cookie': 'seen=yes' }).end(body),
-    )
+    const [status, type, body] = await answer(request, `http://localhost:${server.port}`)
+    response.writeHead(status, { 'content-type': type, 'set-cookie': 'seen=yes' }).end(body)
   })
-  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo
-  other = `http://localhost:${port}`
-  return {
-    url: `http://127.0.0.1:${port}`,
-    close: () => {
-      server.closeAllConnections()
-      server.close()
-    },
-  }
+  return { url: server.origin, close: server.close }
 }
