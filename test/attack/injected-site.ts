@@ -1,5 +1,4 @@
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { bodyOf, serve } from '../helpers/listen.ts'
 import { injection } from '../helpers/site/injection.ts'
 import { answer, html, type Routes } from '../helpers/site/route.ts'
 
@@ -49,18 +48,9 @@ export const injectedResults = (origin: string) => {
 /** Takes what is posted to it. */
 export async function startReceiver() {
   const bodies: string[] = []
-  const server = createServer((request, response) => {
-    let body = ''
-    request.setEncoding('utf8').on('data', (text: string) => void (body += text))
-    request.on('end', () => {
-      bodies.push(body)
-      response.end()
-    })
+  const { origin, close } = await serve(async (request, response) => {
+    bodies.push(await bodyOf(request))
+    response.end()
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  return {
-    bodies,
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
-    close: () => void server.close(),
-  }
+  return { bodies, url: `${origin}/`, close }
 }

@@ -1,10 +1,10 @@
-import { once } from 'node:events'
-import { type AddressInfo, createServer } from 'node:net'
+import { createServer } from 'node:net'
 import { gzipSync, deflateSync, deflateRawSync, brotliCompressSync, zstdCompressSync } from 'node:zlib'
 import * as fc from 'fast-check'
 import { expect, onTestFinished, test } from 'vitest'
 import { AppError } from '../../src/kernel/error.ts'
 import { parameters } from '../attack/hostile.ts'
+import { listen } from '../helpers/listen.ts'
 import { word } from '../net/tolerant-answers.ts'
 import { textOf } from './programs/rendering.ts'
 import { sharedRenderer } from './programs/shared.ts'
@@ -132,12 +132,11 @@ const answers = fc
   })
 
 async function siteOf(current: { answer: Buffer }): Promise<string> {
-  const server = createServer((socket) => {
-    socket.on('error', () => {}).once('data', () => void socket.end(current.answer))
-  }).listen(0, '127.0.0.1')
-  onTestFinished(() => void server.close())
-  await once(server, 'listening')
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
+  const { origin, close } = await listen(
+    createServer((socket) => void socket.on('error', () => {}).once('data', () => void socket.end(current.answer))),
+  )
+  onTestFinished(close)
+  return `${origin}/`
 }
 
 /** `read`, or the error code. */

@@ -1,26 +1,25 @@
 import { createSocket, type Socket } from 'node:dgram'
 import { once } from 'node:events'
-import { createServer, type AddressInfo, type Server } from 'node:net'
+import { createServer } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { siteForAll } from '../helpers/for-all.ts'
+import { type Listening, listen } from '../helpers/listen.ts'
 import { openRenderer, type Rendering, textOf } from './programs/rendering.ts'
 
 /** Services of this machine that no page may reach; every request is recorded. */
 const heard: string[] = []
-let secret: Server
+let secret: Listening
 let secretUdp: Socket
-let secretPort: number
 let browser: Rendering
 const site = siteForAll()
 beforeAll(async () => {
-  secret = createServer((socket) => {
+  const server = createServer((socket) => {
     heard.push('connection')
     socket.on('data', (data) => heard.push(data.toString().split('\n', 1)[0] ?? '')).on('error', () => {})
-  }).listen(0, '127.0.0.1')
-  await once(secret, 'listening')
-  secretPort = (secret.address() as AddressInfo).port
+  })
+  secret = await listen(server)
   secretUdp = createSocket('udp4', () => heard.push('datagram'))
-  secretUdp.bind(secretPort, '127.0.0.1')
+  secretUdp.bind(secret.port, '127.0.0.1')
   await once(secretUdp, 'listening')
   browser = await openRenderer([`127.0.0.1:${site.port}`], { maxPages: 8 })
 })
@@ -34,7 +33,7 @@ const names = ['127.0.0.1', 'localhost', '[::1]', '0.0.0.0', '[::ffff:127.0.0.1]
 
 describe.concurrent('a hostile page', () => {
   test.each(names)('cannot reach %s by any means', async (host) => {
-    const page = await browser.render(site.url(`/hostile/doors?to=${host}:${secretPort}`), { waitForMs: 1500 })
+    const page = await browser.render(site.url(`/hostile/doors?to=${host}:${secret.port}`), { waitForMs: 1500 })
     expect(textOf(page)).toMatch(/Knocked: beacon css events fetch file form frame .* socket style transport worker</)
     expect(heard).toEqual([])
   })
@@ -46,7 +45,7 @@ describe.concurrent('a hostile page', () => {
     'http://[fd00::1]/',
     'http://printer.local/',
   ])('cannot be redirected to %s', async (to) => {
-    const url = to.replace('PORT', String(secretPort))
+    const url = to.replace('PORT', String(secret.port))
     const target = `?to=${encodeURIComponent(url)}`
     const refused = { code: 'SCRAPE_ADDRESS_REFUSED' }
     await expect(browser.render(url)).rejects.toMatchObject(refused)
@@ -86,7 +85,7 @@ describe.concurrent('a hostile page', () => {
 
 test('the listeners of this test do receive requests', async () => {
   const udp = createSocket('udp4')
-  udp.send('x', secretPort, '127.0.0.1', () => udp.close())
-  await fetch(`http://127.0.0.1:${secretPort}/`, { signal: AbortSignal.timeout(300) }).catch(() => undefined)
+  udp.send('x', secret.port, '127.0.0.1', () => udp.close())
+  await fetch(`http://127.0.0.1:${secret.port}/`, { signal: AbortSignal.timeout(300) }).catch(() => undefined)
   expect(heard.map((each) => each.trim()).sort()).toEqual(['GET / HTTP/1.1', 'connection', 'datagram'])
 })

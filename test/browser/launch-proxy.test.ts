@@ -1,7 +1,8 @@
 import { createServer, type IncomingMessage } from 'node:http'
-import type { AddressInfo, Socket } from 'node:net'
+import type { Socket } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Browser } from '../../src/engine/browser/launch/process.ts'
+import { closeNow, listen } from '../helpers/listen.ts'
 import { openHere } from './programs/machine.ts'
 
 /** Requests that reached the proxy, and those that bypassed it. */
@@ -20,23 +21,19 @@ proxy.on('connect', ({ url }: IncomingMessage, socket: Socket) => {
   socket.end('HTTP/1.1 403 Forbidden\r\n\r\n')
 })
 
-const hostOf = (server: typeof proxy) => `127.0.0.1:${(server.address() as AddressInfo).port}`
 let browser: Browser
+let host: string
 
 beforeAll(async () => {
-  for (const server of [proxy, site]) await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  browser = await openHere({ proxy: `http://${hostOf(proxy)}` })
+  host = (await listen(site)).place
+  browser = await openHere({ proxy: (await listen(proxy)).origin })
 })
 afterAll(async () => {
   await browser.close()
-  for (const server of [proxy, site]) {
-    server.closeAllConnections()
-    server.close()
-  }
+  for (const server of [proxy, site]) closeNow(server)
 })
 
 test('all requests of a page use the proxy, including loopback addresses', async () => {
-  const host = hostOf(site)
   const { targetId } = await browser.connection.browser.send('Target.createTarget', { url: 'about:blank' })
   const session = await browser.connection.attach(targetId)
   const loaded = new Promise((resolve) => void session.on('Page.loadEventFired', resolve))

@@ -1,23 +1,17 @@
 import { spawn } from 'node:child_process'
-import { createServer, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { findBrowser } from '../../src/engine/browser/find/find-browser.ts'
 import { machineProbes } from '../../src/engine/browser/find/machine-probes.ts'
 import { openBrowser } from '../../src/engine/browser/launch/launcher.ts'
+import { type Listening, serve } from '../helpers/listen.ts'
 import { tempDir } from '../helpers/program.ts'
 import { browserHere, quiet } from './programs/machine.ts'
 
 const remote = async (browserCdpUrl: string) => findBrowser('shell', { browserCdpUrl }, machineProbes(''))
 const open = async (url: string, startTimeoutMs = 20_000, signal?: AbortSignal) =>
   openBrowser(await remote(url), { log: quiet, startTimeoutMs }, signal)
-
-async function serving(server: Server): Promise<string> {
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  return `127.0.0.1:${(server.address() as AddressInfo).port}`
-}
 
 describe('a browser that already runs', () => {
   const profile = tempDir()
@@ -85,15 +79,13 @@ describe('a browser that already runs', () => {
 
 describe('a remote browser that cannot be reached', () => {
   const secret = 'hunter2'
-  const servers: Server[] = []
+  const servers: Listening[] = []
   const listening = async (answer: string | 'nothing') => {
-    const server = createServer((_request, response) => {
-      if (answer !== 'nothing') response.end(answer)
-    })
+    const server = await serve((_, response) => answer !== 'nothing' && response.end(answer))
     servers.push(server)
-    return serving(server)
+    return server.place
   }
-  afterAll(() => servers.forEach((server) => (server.closeAllConnections(), server.close())))
+  afterAll(() => servers.forEach((server) => server.close()))
 
   test.each([
     ['is no browser', async () => `http://${await listening('<html>')}/?token=${secret}`],

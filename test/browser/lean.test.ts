@@ -1,7 +1,5 @@
-import { once } from 'node:events'
-import { createServer, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { type Listening, serve } from '../helpers/listen.ts'
 import { type Rendering, textOf } from './programs/rendering.ts'
 import { sharedRenderer } from './programs/shared.ts'
 
@@ -11,29 +9,23 @@ const page = `<!doctype html><title>Pictures</title><link rel="icon" href="/icon
 <video src="/film.mp4"></video><p>Text of a page with pictures.</p><script src="/s.js"></script>
 <script>document.querySelector('#b').addEventListener('error', (event) => event.target.remove())</script>`
 
-let site: Server
-let base: string
+let site: Listening
 let browser: Omit<Rendering, 'close'>
 const asked: string[] = []
 beforeAll(async () => {
-  site = createServer((request, answer) => {
+  site = await serve((request, answer) => {
     asked.push(request.url ?? '')
     if (request.url === '/s.js') return void answer.end(`document.body.append('and of its script')`)
     if (request.url !== '/') return void answer.writeHead(200, { 'content-type': 'image/png' }).end()
     answer.writeHead(200, { 'content-type': 'text/html' }).end(page)
-  }).listen(0, '127.0.0.1')
-  await once(site, 'listening')
-  const place = `127.0.0.1:${(site.address() as AddressInfo).port}`
-  base = `http://${place}/`
+  })
   browser = await sharedRenderer()
 })
-afterAll(async () => {
-  site.close()
-})
+afterAll(() => site.close())
 beforeEach(() => void asked.splice(0))
 
 test('without a viewer, pictures, fonts and media are not loaded, unnoticed by the page', async () => {
-  const html = textOf(await browser.render(base))
+  const html = textOf(await browser.render(site.origin))
   expect(html).toContain('and of its script')
   expect(html).toContain('src="/a.png"')
   expect(html).toContain('src="/b.jpg?w=9"')
@@ -41,6 +33,6 @@ test('without a viewer, pictures, fonts and media are not loaded, unnoticed by t
 })
 
 test('with a viewer, everything is loaded', async () => {
-  await browser.render(base, { screenshot: { fullPage: false } })
+  await browser.render(site.origin, { screenshot: { fullPage: false } })
   expect(asked).toEqual(expect.arrayContaining(['/', '/a.png', '/b.jpg?w=9', '/s.js', '/film.mp4', '/f.woff2']))
 })

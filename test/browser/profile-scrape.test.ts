@@ -1,33 +1,27 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createServer, type Server } from 'node:http'
-import { once } from 'node:events'
-import type { AddressInfo } from 'node:net'
 import { createProfileStore } from '../../src/engine/browser/profile/profile-store.ts'
 import { folderForAll } from '../helpers/for-all.ts'
+import { bodyOf, type Listening, serve } from '../helpers/listen.ts'
 import { openRenderer, type Rendering } from './programs/rendering.ts'
 
 const login = `<!doctype html><title>Log in</title><form action="/in" method="post"><input id="name" name="name">
 <button id="go">Log in</button></form><p>Please log in to see what is inside.</p>`
 
-let site: Server
-let base: string
+let site: Listening
 let browser: Rendering
 const dir = folderForAll()
 const profiles = createProfileStore({ dir: dir.path, key: 'a key of the operator', clock: { now: Date.now } })
 
 beforeAll(async () => {
-  site = createServer((request, answer) => {
+  site = await serve(async (request, answer) => {
     const name = /name=(\w+)/.exec(request.headers.cookie ?? '')?.[1]
     answer.setHeader('content-type', 'text/html')
     if (request.url === '/in') {
-      request.on('data', (body: Buffer) => answer.setHeader('set-cookie', `${String(body)}; Max-Age=3600`))
-      request.on('end', () => answer.writeHead(303, { location: '/' }).end())
+      answer.setHeader('set-cookie', `${await bodyOf(request)}; Max-Age=3600`)
+      answer.writeHead(303, { location: '/' }).end()
     } else answer.end(name ? `<!doctype html><p>Welcome, ${name}. This is what is inside.</p>` : login)
-  }).listen(0, '127.0.0.1')
-  await once(site, 'listening')
-  const place = `127.0.0.1:${(site.address() as AddressInfo).port}`
-  base = `http://${place}/`
-  browser = await openRenderer([place], { profiles })
+  })
+  browser = await openRenderer([site.place], { profiles })
 })
 afterAll(async () => {
   await browser.close()
@@ -35,7 +29,7 @@ afterAll(async () => {
 })
 
 const text = async (options: Parameters<Rendering['render']>[1]) =>
-  Buffer.from((await browser.render(base, options)).body).toString()
+  Buffer.from((await browser.render(site.origin, options)).body).toString()
 const steps = [
   { type: 'click', selector: '#name', all: false },
   { type: 'write', text: 'Ada' },

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Browser } from '../../src/engine/browser/launch/process.ts'
-import type { Tab } from '../../src/engine/browser/page/tab.ts'
 import { ProfileState } from '../../src/contracts/profile-state.ts'
 import { shareHere } from './programs/shared.ts'
 import { type ProfileSite, startProfileSite, visit } from './programs/profile-site.ts'
@@ -166,5 +165,3 @@ describe('a profile', () => {
     expect(seen).toEqual([expected, expected])
   })
 })
-
-export type { Tab }

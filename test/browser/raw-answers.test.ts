@@ -1,8 +1,7 @@
-import { once } from 'node:events'
 import { createSecureServer } from 'node:http2'
-import type { AddressInfo } from 'node:net'
 import { createServer as createTlsServer, type TlsOptions } from 'node:tls'
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { listen } from '../helpers/listen.ts'
 import { localCertificate, selfSigned } from '../helpers/site/self-signed.ts'
 import { browsed, tolerated, word } from '../net/tolerant-answers.ts'
 import { type Step, rawSite } from '../net/raw-site.ts'
@@ -56,10 +55,9 @@ describe('an answer that is no proper HTTP', () => {
 
 test('a site without a TLS version of browsers is no matter of its certificate', async () => {
   const old = { ...selfSigned(localCertificate), maxVersion: 'TLSv1.1', minVersion: 'TLSv1', ciphers: 'ALL@SECLEVEL=0' }
-  const site = createTlsServer(old as TlsOptions).listen(0, '127.0.0.1')
-  onTestFinished(() => void site.close())
-  await once(site, 'listening')
-  await expect(browser.fetchPage(`https://127.0.0.1:${(site.address() as AddressInfo).port}/`)).rejects.toMatchObject({
+  const site = await listen(createTlsServer(old as TlsOptions))
+  onTestFinished(site.close)
+  await expect(browser.fetchPage(`https://${site.place}/`)).rejects.toMatchObject({
     code: 'SCRAPE_SSL_ERROR',
     message: 'No TLS connection could be agreed on with the site: version or cipher mismatch.',
   })
@@ -78,10 +76,8 @@ test.each([
 })
 
 test('a site that speaks HTTP/2 alone is read', async () => {
-  const server = createSecureServer(selfSigned(localCertificate), (_, response) => response.end(word))
-  onTestFinished(() => void server.close())
-  await once(server.listen(0, '127.0.0.1'), 'listening')
-  const { port } = server.address() as AddressInfo
-  const page = await browser.fetchPage(`https://127.0.0.1:${port}/`, { skipTlsVerification: true })
+  const site = await listen(createSecureServer(selfSigned(localCertificate), (_, response) => response.end(word)))
+  onTestFinished(site.close)
+  const page = await browser.fetchPage(`https://${site.place}/`, { skipTlsVerification: true })
   expect(textOf(page)).toBe(word)
 })

@@ -4,8 +4,9 @@ import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { settings } from '../../src/app/config.ts'
 import { version } from '../../src/version.ts'
-import { bin, cleanEnv, runProgram, startProgram, startServer } from '../helpers/program.ts'
+import { send } from '../helpers/api.ts'
 import { folderForAll, siteForAll } from '../helpers/for-all.ts'
+import { bin, cleanEnv, runProgram, startProgram, startServer } from '../helpers/program.ts'
 
 const folder = folderForAll()
 let env: Record<string, string>
@@ -106,19 +107,14 @@ describe('keys', () => {
     const { key } = JSON.parse(made.stdout) as { key: string }
     const bob = (await runProgram(['keys', 'add', 'bob'], keyEnv())).stdout.trim()
     const server = await startServer(keyEnv())
-    const activity = (authorization?: string) =>
-      fetch(`${server.url}/v2/team/activity`, { headers: authorization === undefined ? {} : { authorization } })
-    await fetch(`${server.url}/v2/scrape`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
-      body: JSON.stringify({ url: site.url('/docs') }),
-    })
+    const activity = (by = '') => send(`${server.url}/v2/team/activity`, { key: by })
+    await send(`${server.url}/v2/scrape`, { key, body: { url: site.url('/docs') } })
     expect((await activity()).status).toBe(401)
-    expect((await activity('Bearer wrong')).status).toBe(401)
-    expect(await (await activity(`Bearer ${key}`)).json()).toMatchObject({ data: [{ target: site.url('/docs') }] })
-    expect(await (await activity(`Bearer ${bob}`)).json()).toMatchObject({ data: [] })
+    expect((await activity('wrong')).status).toBe(401)
+    expect(await (await activity(key)).json()).toMatchObject({ data: [{ target: site.url('/docs') }] })
+    expect(await (await activity(bob)).json()).toMatchObject({ data: [] })
     await runProgram(['keys', 'revoke', 'alice'], keyEnv())
-    expect((await activity(`Bearer ${key}`)).status).toBe(401)
+    expect((await activity(key)).status).toBe(401)
     await server.stop()
   })
 })
@@ -185,10 +181,8 @@ it('names the required version on an old Node, in syntax it can parse', async ()
   mkdirSync(folder.path, { recursive: true })
   writeFileSync(shim, "Object.defineProperty(process.versions, 'node', { value: '18.20.4' })\n")
   const { code, stderr } = await new Promise<{ code: number; stderr: string }>((resolve) => {
-    execFile(
-      process.execPath,
-      ['--require', shim, join(import.meta.dirname, '../../bin/gossamer.cjs')],
-      (error, _, text) => resolve({ code: Number(error?.code ?? 0), stderr: text }),
+    execFile(process.execPath, ['--require', shim, bin], (error, _, text) =>
+      resolve({ code: Number(error?.code ?? 0), stderr: text }),
     )
   })
   expect(code).toBe(1)

@@ -1,10 +1,9 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { Client } from '@modelcontextprotocol/client'
-import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest'
-import { bin, cleanEnv, tempDir } from '../helpers/program.ts'
 import { siteForAll } from '../helpers/for-all.ts'
+import { stdioClient } from '../helpers/mcp-client.ts'
+import { tempDir } from '../helpers/program.ts'
 import { html, type Routes } from '../helpers/site/route.ts'
 import { sharedSessionServer, type SessionServer } from './sessions-kit.ts'
 
@@ -124,22 +123,19 @@ describe('a file that a page offers for download', () => {
   })
 
   it('is a resource over stdio, which has no server to load it from', async () => {
-    const client = new Client({ name: 'test', version: '1.0.0' })
     const folder = tempDir()
-    const env = cleanEnv({ GOSSAMER_DATA_DIR: folder.path, GOSSAMER_ALLOW_HOSTS: `127.0.0.1:${site.port}` })
-    await client.connect(new StdioClientTransport({ command: process.execPath, args: [bin], env, stderr: 'ignore' }))
+    const env = { GOSSAMER_DATA_DIR: folder.path, GOSSAMER_ALLOW_HOSTS: `127.0.0.1:${site.port}` }
+    const client = await stdioClient(env)
     onTestFinished(async () => {
       await client.close()
       folder.remove()
     })
-    const acted = await client.callTool({
-      name: 'browser_act',
-      arguments: { url: site.url('/files'), acts: [{ type: 'click', target: 'link "Table"' }] },
-    })
+    const acts = [{ type: 'click', target: 'link "Table"' }]
+    const acted = await client.call('browser_act', { url: site.url('/files'), acts })
     const link = acted.content.find(({ type }) => type === 'resource_link')
     expect(link).toMatchObject({ name: 'table.csv', mimeType: 'text/csv' })
     const { uri = '' } = link as { uri?: string }
-    const { contents } = await client.readResource({ uri })
+    const { contents } = await client.sdk.readResource({ uri })
     expect(contents).toEqual([{ uri, mimeType: 'text/csv', blob: expect.any(String) }])
     expect(Buffer.from((contents[0] as { blob: string }).blob, 'base64').toString()).toContain(canary)
   })

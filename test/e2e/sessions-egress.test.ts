@@ -1,26 +1,26 @@
-import { createServer, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { createServer } from 'node:http'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type Listening, listen } from '../helpers/listen.ts'
 import { answer, html } from '../helpers/site/route.ts'
 import { startSite, type Site } from '../helpers/site.ts'
 import { startSessionServer, type LiveSession, type SessionServer } from './sessions-kit.ts'
 
 /** Another service of this machine, which no page and no code may reach. */
-let secret: Server
+let secret: Listening
 let secretCalls = 0
 let site: Site
 let server: SessionServer
 let session: LiveSession
 beforeAll(async () => {
-  secret = createServer((_, response) => {
+  const service = createServer((_, response) => {
     secretCalls += 1
     response.setHeader('access-control-allow-origin', '*').end('<h1>inner secret</h1>')
   })
-  secret.on('upgrade', (_, socket) => {
+  service.on('upgrade', (_, socket) => {
     secretCalls += 1
     socket.destroy()
   })
-  await new Promise<void>((resolve) => secret.listen(0, '127.0.0.1', () => resolve()))
+  secret = await listen(service)
   site = await startSite({
     routes: {
       '/sessions/page': html('<!doctype html><title>Page</title><h1>Page</h1>'),
@@ -35,11 +35,10 @@ afterAll(async () => {
   await session?.close()
   await server?.stop()
   await site?.close()
-  secret?.closeAllConnections()
   secret?.close()
 })
 
-const secretUrl = (path: string) => `http://127.0.0.1:${(secret.address() as AddressInfo).port}${path}`
+const secretUrl = (path: string) => secret.origin + path
 const why = 'The address is private, local or reserved'
 
 describe('a private address', () => {

@@ -2,28 +2,15 @@ import { mkdirSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import { once } from '../../src/util/async.ts'
+import { type Answered, call as send } from '../helpers/api.ts'
 import { processesBelow } from '../helpers/processes.ts'
 import { startServer, tempDir } from '../helpers/program.ts'
 import { endWithThisProcess } from '../helpers/shared-server.ts'
 import { answer, html, type Routes } from '../helpers/site/route.ts'
 
-export type Answer = { status: number; body: Record<string, unknown> }
 export type CallOptions = { key?: string; signal?: AbortSignal }
 /** Calls a route such as `POST /v2/browser`. */
-export type Call = (route: string, body?: object, options?: CallOptions) => Promise<Answer>
-
-const caller =
-  (url: string): Call =>
-  async (route, body, { key, signal } = {}) => {
-    const [method = '', path = ''] = route.split(' ')
-    const response = await fetch(url + path, {
-      method,
-      headers: { 'content-type': 'application/json', ...(key !== undefined && { authorization: `Bearer ${key}` }) },
-      ...(body !== undefined && { body: JSON.stringify(body) }),
-      ...(signal && { signal }),
-    })
-    return { status: response.status, body: (await response.json()) as Answer['body'] }
-  }
+export type Call = (route: string, body?: object, options?: CallOptions) => Promise<Answered>
 
 export type ProcessKind = 'browser' | 'page' | 'code'
 
@@ -58,7 +45,7 @@ export async function startSessionServer(env: Record<string, string> = {}) {
     ...env,
   })
   const pid = server.program.child.pid ?? 0
-  const call = caller(server.url)
+  const call: Call = (route, body, options) => send(server.url, route, { ...options, ...(body && { body }) })
   return {
     ...server,
     call,
@@ -100,7 +87,7 @@ export async function serverForTest(env: Record<string, string> = {}): Promise<S
 
 export type LiveSession = ReturnType<typeof sessionOf>
 
-function sessionOf(call: Call, created: Answer['body'], options?: CallOptions) {
+function sessionOf(call: Call, created: Answered['body'], options?: CallOptions) {
   const id = String(created['id'])
   const at = `/v2/browser/${id}`
   const within = (more?: CallOptions) => ({ ...options, ...more })

@@ -1,28 +1,16 @@
-import { Client } from '@modelcontextprotocol/client'
-import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { bin, cleanEnv } from '../helpers/program.ts'
 import { folderForAll, siteForAll } from '../helpers/for-all.ts'
+import { type McpClient, stdioClient } from '../helpers/mcp-client.ts'
 import { loginRoutes } from './sessions-kit.ts'
 
 const folder = folderForAll()
-let client: Client
+let client: McpClient
 const site = siteForAll({ routes: loginRoutes })
 beforeAll(async () => {
-  client = new Client({ name: 'test', version: '1.0.0' })
-  const env = cleanEnv({ GOSSAMER_DATA_DIR: folder.path, GOSSAMER_ALLOW_HOSTS: `127.0.0.1:${site.port}` })
-  await client.connect(new StdioClientTransport({ command: process.execPath, args: [bin], env, stderr: 'ignore' }))
+  client = await stdioClient({ GOSSAMER_DATA_DIR: folder.path, GOSSAMER_ALLOW_HOSTS: `127.0.0.1:${site.port}` })
 })
-afterAll(async () => {
-  await client?.close()
-})
-
-async function call(name: string, args: Record<string, unknown> = {}) {
-  const { content, isError } = await client.callTool({ name, arguments: args })
-  const text = content.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n')
-  const pictures = content.flatMap((part) => (part.type === 'image' ? [part.mimeType] : []))
-  return { text, pictures, isError: isError === true }
-}
+afterAll(() => client?.close())
+const call: McpClient['call'] = (...given) => client.call(...given)
 
 const openSessions = async () => (await call('activity', { show: 'browsers' })).text
 const account = () => site.url('/sessions/account')

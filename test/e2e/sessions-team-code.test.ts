@@ -1,8 +1,9 @@
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { send } from '../helpers/api.ts'
 import { folderForAll } from '../helpers/for-all.ts'
+import { httpClient } from '../helpers/mcp-client.ts'
 import { bin, cleanEnv } from '../helpers/program.ts'
 import { openStoreIn } from '../store/programs/open-here.ts'
 
@@ -48,15 +49,12 @@ type Call = (team: string, tool: string, input: Record<string, unknown>) => Prom
 
 const overRest: Call = async (team, tool, { sessionId, ...body }) => {
   const path = tool === 'browser_create' ? '/v2/browser' : `/v2/browser/${String(sessionId)}/execute`
-  const headers = { 'content-type': 'application/json', authorization: `Bearer key-of-${team}` }
-  return (await fetch(url + path, { method: 'POST', headers, body: JSON.stringify(body) })).text()
+  return (await send(url + path, { body, key: `key-of-${team}` })).text()
 }
 
 const overMcp: Call = async (team, tool, input) => {
-  const client = new Client({ name: 'test', version: '1.0.0' })
-  const requestInit = { headers: { authorization: `Bearer key-of-${team}` } }
-  await client.connect(new StreamableHTTPClientTransport(new URL(`${url}/mcp`), { requestInit }))
-  const result = await client.callTool({ name: tool, arguments: input })
+  const client = await httpClient(`${url}/mcp`, `key-of-${team}`)
+  const result = await client.call(tool, input)
   await client.close()
   return JSON.stringify(result)
 }

@@ -1,24 +1,22 @@
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
 import { read } from '../helpers/api.ts'
+import { serve } from '../helpers/listen.ts'
 import { startServer, tempDir } from '../helpers/program.ts'
 import { type Status } from './cluster-kit.ts'
 
 /** A slow site that records which program requested which page. */
 async function startSlowSite() {
   const visits: { path: string; by: string }[] = []
-  const server = createServer((request, response) => {
-    const { url: path = '' } = request
+  const { origin, close } = await serve(async ({ url: path = '', headers }, response) => {
     if (!path.startsWith('/page/')) return void response.writeHead(404).end()
-    visits.push({ path, by: request.headers['user-agent'] ?? '' })
+    visits.push({ path, by: headers['user-agent'] ?? '' })
+    await sleep(150)
     const html = `<title>${path}</title><main><h1>${path}</h1><p>${'Words. '.repeat(50)}</p></main>`
-    setTimeout(() => response.setHeader('content-type', 'text/html').end(html), 150)
-  }).listen(0, '127.0.0.1')
-  await new Promise((resolve) => server.once('listening', resolve))
-  onTestFinished(() => void server.close())
-  return { origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, visits }
+    response.setHeader('content-type', 'text/html').end(html)
+  })
+  onTestFinished(close)
+  return { origin, visits }
 }
 
 test('a server helps with a job started by another one on its folder', async () => {

@@ -1,8 +1,7 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
 import { read } from '../helpers/api.ts'
+import { serve } from '../helpers/listen.ts'
 import { startServer, tempDir } from '../helpers/program.ts'
 import { type Status } from './cluster-kit.ts'
 
@@ -11,7 +10,7 @@ type Visit = { path: string; from: number; to: number }
 /** A site that records the time of each request and response. */
 async function startLog({ robots = '', answerMs = 60, more = '' } = {}) {
   const visits: Visit[] = []
-  const answer = async ({ url = '' }: IncomingMessage, response: ServerResponse) => {
+  const { origin, close } = await serve(async ({ url = '' }, response) => {
     if (url === '/robots.txt') return void response.end(robots)
     if (!/^\/[ab]\/\d+$/.test(url)) return void response.writeHead(404).end()
     const visit = { path: url, from: performance.now(), to: Infinity }
@@ -23,11 +22,9 @@ async function startLog({ robots = '', answerMs = 60, more = '' } = {}) {
     response.end(
       `<title>${url}</title><main><h1>${url}</h1><p>${'Words. '.repeat(50)}</p>${links.join(' ')}${more}</main>`,
     )
-  }
-  const server = createServer((...exchange) => void answer(...exchange)).listen(0, '127.0.0.1')
-  await new Promise((resolve) => server.once('listening', resolve))
-  onTestFinished(() => void server.close())
-  return { origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, visits }
+  })
+  onTestFinished(close)
+  return { origin, visits }
 }
 
 /** Counts the visits in progress at the start of each. */

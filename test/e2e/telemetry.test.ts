@@ -1,8 +1,8 @@
-import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { read } from '../helpers/api.ts'
+import { read, send } from '../helpers/api.ts'
 import { folderForAll } from '../helpers/for-all.ts'
-import { startServer } from '../helpers/program.ts'
+import { httpClient } from '../helpers/mcp-client.ts'
+import { type Server, startServer } from '../helpers/program.ts'
 import { dashboardQueries, metricsIn } from '../telemetry/dashboard.ts'
 import { type ReceivedSpan, startReceiver } from '../telemetry/receiver.ts'
 import { results, startTree } from './cluster-kit.ts'
@@ -10,7 +10,6 @@ import { results, startTree } from './cluster-kit.ts'
 const token = 'the token of the metrics'
 const secret = 'a-secret-of-the-caller'
 
-type Server = Awaited<ReturnType<typeof startServer>>
 let receiver: Awaited<ReturnType<typeof startReceiver>>
 let tree: Awaited<ReturnType<typeof startTree>>
 let back: Server
@@ -64,11 +63,7 @@ function valueOf(text: string, name: string, labels: Record<string, string> = {}
 }
 
 const scrape = (server: Server, body: object, headers: Record<string, string> = {}) =>
-  fetch(`${server.url}/v2/scrape`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', ...headers },
-    body: JSON.stringify(body),
-  })
+  send(`${server.url}/v2/scrape`, { body, headers })
 
 describe('a server with telemetry', () => {
   const traceId = '0af7651916cd43dd8448eb211c80319c'
@@ -96,10 +91,9 @@ describe('a server with telemetry', () => {
 
   test('continues the trace in the metadata of an MCP call', async () => {
     const own = traceId.replace(/^0af/, '1bf')
-    const client = new Client({ name: 'test', version: '1.0.0' })
-    await client.connect(new StreamableHTTPClientTransport(new URL(`${back.url}/mcp`)))
+    const client = await httpClient(`${back.url}/mcp`)
     const traceparent = `00-${own}-b7ad6b7169203331-01`
-    await client.callTool({ name: 'usage', arguments: {}, _meta: { traceparent } })
+    await client.sdk.callTool({ name: 'usage', arguments: {}, _meta: { traceparent } })
     await client.close()
     const call = () => receiver.spans.find((span) => span.traceId === own && span.name === 'call token_usage')
     await expect.poll(call).toMatchObject({ parentSpanId: 'b7ad6b7169203331' })

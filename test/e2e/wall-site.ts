@@ -1,18 +1,6 @@
-import { once } from 'node:events'
-import { createServer, request as ask, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
-import { connect, type AddressInfo, type Socket } from 'node:net'
-
-const portOf = (server: Server) => (server.address() as AddressInfo).port
-
-async function listening(server: Server): Promise<Server> {
-  await once(server.listen(0, '127.0.0.1'), 'listening')
-  return server
-}
-
-function ended(server: Server): void {
-  server.closeAllConnections()
-  server.close()
-}
+import { createServer, request as ask, type IncomingMessage, type ServerResponse } from 'node:http'
+import { connect, type Socket } from 'node:net'
+import { listen, serve } from '../helpers/listen.ts'
 
 /** A proxy on loopback that wants its password. `brought` tells whether a connection to a site is one of its own. */
 export async function startProxy(secret = '') {
@@ -43,13 +31,13 @@ export async function startProxy(secret = '') {
       socket.on('error', () => socket.destroy()).on('close', () => onward.destroy())
     }
   })
-  await listening(server)
+  const { place, close } = await listen(server)
   return {
-    address: `http://${secret === '' ? '' : `${secret}@`}127.0.0.1:${portOf(server)}`,
+    address: `http://${secret === '' ? '' : `${secret}@`}${place}`,
     brought: ({ socket }: IncomingMessage) => ports.has(socket.remotePort ?? 0),
     close() {
       for (const socket of tunnels) socket.destroy()
-      ended(server)
+      close()
     },
   }
 }
@@ -68,7 +56,7 @@ function challenge(response: ServerResponse): void {
 /** Pages behind a wall: `/guarded` admits visitors by that proxy, `/stays` nobody. */
 export async function startWalledSite(enhanced: Proxy, basic: Proxy) {
   const visits: { path: string; by: 'enhanced' | 'basic' | 'itself' }[] = []
-  const server = createServer((request, response) => {
+  const { place, close } = await serve((request, response) => {
     const path = request.url ?? ''
     const by = enhanced.brought(request) ? 'enhanced' : basic.brought(request) ? 'basic' : 'itself'
     if (path === '/favicon.ico') return void response.writeHead(404).end()
@@ -77,11 +65,10 @@ export async function startWalledSite(enhanced: Proxy, basic: Proxy) {
       return void response.setHeader('content-type', 'text/html').end(inside)
     challenge(response)
   })
-  await listening(server)
   return {
-    place: `127.0.0.1:${portOf(server)}`,
+    place,
     /** Visitors of a path, in order. */
     visitorsOf: (path: string) => visits.flatMap((visit) => (visit.path === path ? [visit.by] : [])),
-    close: () => ended(server),
+    close,
   }
 }

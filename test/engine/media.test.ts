@@ -1,6 +1,4 @@
 import { chmodSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { createYtDlp } from '../../src/engine/media/yt-dlp.ts'
@@ -8,6 +6,7 @@ import { createForwardProxies } from '../../src/engine/net/proxy/forward-proxy.t
 import { scrape } from '../helpers/scrape.ts'
 import { ScrapeInput } from '../../src/schema/scrape/scrape-options.ts'
 import { fakeCtx, fakeWorld, type World } from '../helpers/fakes.ts'
+import { serve } from '../helpers/listen.ts'
 import { tempDir } from '../helpers/program.ts'
 import { client } from '../net/fetching.ts'
 import type { PageContent } from '../../src/contracts/page-content.ts'
@@ -70,15 +69,14 @@ describe('an address of an audio or video file', () => {
 
   test('is not read to its end', async () => {
     const { promise: gone, resolve } = Promise.withResolvers<void>()
-    const server = createServer((_, response) => {
+    const server = await serve((_, response) => {
       response.writeHead(200, { 'content-type': 'video/mp4' })
       const timer = setInterval(() => response.write(Buffer.alloc(65_536)), 1)
       response.on('close', () => (clearInterval(timer), resolve()))
-    }).listen(0, '127.0.0.1')
-    onTestFinished(() => void server.close())
-    await new Promise((listening) => void server.once('listening', listening))
+    })
+    onTestFinished(server.close)
     const get = client()
-    const page = await get(`http://127.0.0.1:${(server.address() as AddressInfo).port}/film`, { maxBytes: 10_000 })
+    const page = await get(`${server.origin}/film`, { maxBytes: 10_000 })
     expect(page).toMatchObject({ status: 200, headers: { 'content-type': 'video/mp4' }, body: new Uint8Array() })
     await gone
   })
@@ -100,10 +98,10 @@ describe('the format product', () => {
 
 test('a program that finds media cannot reach a refused address', async () => {
   const asked: string[] = []
-  const server = createServer((request, response) => {
+  const server = await serve((request, response) => {
     asked.push(request.url ?? '')
     response.end('{}')
-  }).listen(0, '127.0.0.1')
+  })
   const dir = tempDir()
   const forwardProxies = createForwardProxies({ ruleOf: ruleForAll([]), adHosts: { holds: () => false, size: 0 } })
   onTestFinished(async () => {
@@ -111,8 +109,7 @@ test('a program that finds media cannot reach a refused address', async () => {
     dir.remove()
     await forwardProxies.close()
   })
-  await new Promise((listening) => void server.once('listening', listening))
-  const inside = `http://127.0.0.1:${(server.address() as AddressInfo).port}/secret`
+  const inside = `${server.origin}/secret`
   const program = join(dir.path, 'yt-dlp')
   const body = `const { port, hostname } = new URL(process.argv[process.argv.indexOf('--proxy') + 1])
     process.getBuiltinModule('node:http').get({ host: hostname, port, path: process.argv.at(-1) }, ({ statusCode }) =>

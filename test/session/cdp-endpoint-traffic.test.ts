@@ -1,26 +1,25 @@
 import { once } from 'node:events'
-import { createServer, request } from 'node:http'
-import type { AddressInfo, Socket } from 'node:net'
+import { request } from 'node:http'
+import type { Socket } from 'node:net'
 import { chromium } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Listening, serve } from '../helpers/listen.ts'
 import { handshake } from '../http/endpoint-toys.ts'
 import { openEndpoint, type OpenEndpoint, rawClient } from './programs/open-endpoint.ts'
 
 /** Notes what goes through it and answers all of it by itself. */
 const asked: string[] = []
-const proxy = createServer(({ url }, response) => {
-  asked.push(url ?? '')
-  response.setHeader('content-type', 'text/html').end('<title>by the proxy</title>')
-})
-
+let proxy: Listening
 let endpoint: OpenEndpoint
 beforeAll(async () => {
-  await once(proxy.listen(0, '127.0.0.1'), 'listening')
-  endpoint = await openEndpoint({ proxy: `http://127.0.0.1:${(proxy.address() as AddressInfo).port}` })
+  proxy = await serve(({ url }, response) => {
+    asked.push(url ?? '')
+    response.setHeader('content-type', 'text/html').end('<title>by the proxy</title>')
+  })
+  endpoint = await openEndpoint({ proxy: proxy.origin })
 })
 afterAll(async () => {
   await endpoint.close()
-  proxy.closeAllConnections()
   proxy.close()
 })
 

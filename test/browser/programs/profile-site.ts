@@ -1,5 +1,5 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { bodyOf, serve } from '../../helpers/listen.ts'
 import type { Browser } from '../../../src/engine/browser/launch/process.ts'
 import { navigate } from '../../../src/engine/browser/page/navigate.ts'
 import type { Tab } from '../../../src/engine/browser/page/tab.ts'
@@ -14,7 +14,7 @@ export type ProfileSite = {
   other: string
   /** Method and path of every request, in order. */
   requests: string[]
-  close(): Promise<void>
+  close(): void
 }
 
 const form = `<!doctype html><title>log in</title><form method="post" action="/login">
@@ -30,24 +30,14 @@ addEventListener('fetch', (event) => event.respondWith(new Response('<title>from
 /** A site with a login, whose cookie ends with the session of the browser. */
 export async function startProfileSite(): Promise<ProfileSite> {
   const requests: string[] = []
-  const server = createServer((request, response) => {
+  const { port, close } = await serve((request, response) => {
     requests.push(`${request.method} ${request.url}`)
     if (request.url === '/account') account(request, response)
-    else if (request.url === '/login') login(request, response)
+    else if (request.url === '/login') void login(request, response)
     else if (request.url === '/worker.js') response.setHeader('content-type', 'text/javascript').end(worker)
     else response.setHeader('content-type', 'text/html').end(request.url === '/storing' ? storing : empty)
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo
-  return {
-    one: `http://127.0.0.1:${port}`,
-    other: `http://localhost:${port}`,
-    requests,
-    close: async () => {
-      server.closeAllConnections()
-      await new Promise((resolve) => void server.close(resolve))
-    },
-  }
+  return { one: `http://127.0.0.1:${port}`, other: `http://localhost:${port}`, requests, close }
 }
 
 function account(request: IncomingMessage, response: ServerResponse): void {
@@ -56,14 +46,10 @@ function account(request: IncomingMessage, response: ServerResponse): void {
   response.end(isKnown ? '<!doctype html><title>account</title><h1>Hello Ada</h1>' : form)
 }
 
-function login(request: IncomingMessage, response: ServerResponse): void {
-  let body = ''
-  request.setEncoding('utf8').on('data', (text: string) => (body += text))
-  request.on('end', () => {
-    const isRight = body === 'user=ada&password=secret'
-    if (isRight) response.setHeader('set-cookie', 'session=ada-1815; HttpOnly; Path=/')
-    response.writeHead(303, { location: '/account' }).end()
-  })
+async function login(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const isRight = (await bodyOf(request)) === 'user=ada&password=secret'
+  if (isRight) response.setHeader('set-cookie', 'session=ada-1815; HttpOnly; Path=/')
+  response.writeHead(303, { location: '/account' }).end()
 }
 
 export type Visit = Collected & { restored: string[] }

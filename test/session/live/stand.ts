@@ -1,6 +1,5 @@
 import { once } from 'node:events'
-import { createServer, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { createServer } from 'node:http'
 import type { Browser, Page } from 'playwright-core'
 import { WebSocket, WebSocketServer } from 'ws'
 import type { ClientSocket } from '../../../src/contracts/session-port.ts'
@@ -11,6 +10,7 @@ import {
   type LiveView,
 } from '../../../src/engine/session/live-view/live-view.ts'
 import { openHere, quiet } from '../../browser/programs/machine.ts'
+import { listen } from '../../helpers/listen.ts'
 import { sharedChromium } from '../../helpers/shared-chromium.ts'
 import type { ShownFile } from '../../../src/engine/session/live-view/messages.ts'
 import { createPeople } from '../../../src/engine/session/people.ts'
@@ -110,7 +110,7 @@ async function openSession() {
 /** Serves the live view as a surface would. */
 async function serve(live: LiveView, page: LivePage) {
   const sockets = new Set<WebSocket>()
-  const server: Server = createServer((request, response) => {
+  const server = createServer((request, response) => {
     if (!/^\/live\/(?:view|control)$/.test(request.url ?? '')) return void response.writeHead(404).end()
     response.setHeader('content-type', 'text/html; charset=utf-8')
     response.setHeader('content-security-policy', page.contentSecurityPolicy)
@@ -127,17 +127,14 @@ async function serve(live: LiveView, page: LivePage) {
       live.join(peerOf(accepted), role as 'view' | 'control')
     })
   })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
+  const { origin, close } = await listen(server)
   return {
-    address: (role: 'view' | 'control') => `http://127.0.0.1:${port}/live/${role}`,
+    address: (role: 'view' | 'control') => `${origin}/live/${role}`,
     sockets,
     refuse: (is: boolean) => (isRefusing = is),
     async close() {
       for (const socket of sockets) socket.terminate()
-      server.closeAllConnections()
-      server.close()
+      close()
       await once(server, 'close')
     },
   }
