@@ -1,16 +1,20 @@
 import type { ErrorCode } from '../../../src/kernel/error.ts'
-import type { byHttp } from './by-http.ts'
 import type { byOneCall } from './one-call.ts'
 
-type MadeHere = keyof typeof byOneCall | keyof typeof byHttp
-
 /**
- * The test that makes an error for which something must have happened before, which takes another machine, or which is met on
- * one transport only. Test of every code over REST and MCP: test/operations/errors.test.ts. A new error does not compile
+ * The test that makes an error of the request itself, an error for which something must have happened before, which takes
+ * another machine, or which is met on one transport only. Test of every code over REST and MCP: test/operations/errors.test.ts. A new error does not compile
  * without being made here, or its test.
  */
-export const elsewhere: Readonly<Record<Exclude<ErrorCode, MadeHere>, string>> = {
+export const elsewhere: Readonly<Record<Exclude<ErrorCode, keyof typeof byOneCall>, string>> = {
   BAD_REQUEST_INVALID_JSON: 'test/http/http.test.ts',
+  UNAUTHORIZED: 'test/http/http.test.ts',
+  INSUFFICIENT_SCOPE: 'test/http/protected-resource.test.ts',
+  AUTHORIZATION_UNAVAILABLE: 'test/http/protected-resource.test.ts',
+  ORIGIN_REFUSED: 'test/http/endpoints.test.ts',
+  NOT_FOUND: 'test/http/http.test.ts',
+  METHOD_NOT_ALLOWED: 'test/http/http.test.ts',
+  PAYLOAD_TOO_LARGE: 'test/http/http.test.ts',
   IDEMPOTENCY_KEY_REUSED: 'test/operations/idempotency.test.ts',
   REQUEST_CANCELLED: 'test/http/server.test.ts',
   DATABASE_UNAVAILABLE: 'test/e2e/cluster-outage.test.ts',

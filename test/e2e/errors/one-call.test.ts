@@ -1,8 +1,11 @@
+import { readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { GrantedPermission } from '../../../src/contracts/account-ports.ts'
+import type { GrantedPermission, TeamTerms } from '../../../src/contracts/account-ports.ts'
 import { errors } from '../../../src/kernel/error-table.ts'
 import type { ErrorCode } from '../../../src/kernel/error.ts'
 import type { Road } from '../../helpers/roads.ts'
+import { elsewhere } from './elsewhere.ts'
 import { byOneCall, type OneCall, scrape, type Team } from './one-call.ts'
 import { startPlainWorld } from './plain-world.ts'
 import { overBoth } from './world.ts'
@@ -60,4 +63,27 @@ describe('a private host', () => {
     const refused = { code: 'SCRAPE_ADDRESS_REFUSED' }
     expect(await both('plain', home)).toMatchObject({ REST: refused, MCP: refused })
   })
+})
+
+/** The error that tells a team of each of its terms. A new one does not compile without. */
+const termsMet: Readonly<Record<Exclude<keyof TeamTerms, 'webhookSecret'>, ErrorCode>> = {
+  maxConcurrency: 'QUEUE_FULL',
+  maxSessions: 'SESSION_LIMIT',
+  requestsPerMinute: 'RATE_LIMITED',
+  monthlyCredits: 'INSUFFICIENT_CREDITS',
+  permissions: 'PERMISSION_REQUIRED',
+  unsandboxedCode: 'SANDBOX_UNAVAILABLE',
+  privateHosts: 'SCRAPE_ADDRESS_REFUSED',
+  allowDomains: 'SCRAPE_ADDRESS_REFUSED',
+  denyDomains: 'SCRAPE_ADDRESS_REFUSED',
+  resourceDomains: 'SCRAPE_ADDRESS_REFUSED',
+  disabled: 'TEAM_DISABLED',
+}
+
+test.each(Object.entries(termsMet))('the limit %s of a team is tested by %s', (_, code) => {
+  expect({ ...byOneCall, ...elsewhere }).toHaveProperty(code)
+})
+
+test.each(Object.entries(elsewhere))('the error %s is raised by the test %s', (code, file) => {
+  expect(readFileSync(resolve(import.meta.dirname, '../../..', file), 'utf8')).toContain(code)
 })
