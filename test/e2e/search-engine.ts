@@ -6,12 +6,11 @@ export type Results = { general?: object[]; images?: object[]; news?: object[] }
 /** Server on loopback that answers like a SearXNG with engines. */
 export async function startEngine(resultsOf: (words: string) => Results) {
   const asked: URLSearchParams[] = []
-  const state = { isUp: true, stumbles: 0 }
+  const state = { isUp: true }
   const server = await serve((request, response) => {
     const { searchParams } = new URL(request.url ?? '/', 'http://engine')
     asked.push(searchParams)
     if (!state.isUp) return void response.writeHead(429, { 'retry-after': '60' }).end('Too many requests')
-    if (state.stumbles-- > 0) return void response.writeHead(500).end('Internal error')
     const all = resultsOf(searchParams.get('q') ?? '')
     const results = searchParams.has('pageno') ? [] : all[searchParams.get('categories') as keyof Results]
     response
@@ -21,8 +20,6 @@ export async function startEngine(resultsOf: (words: string) => Results) {
   return {
     url: server.origin,
     asked,
-    /** Its next answer is a 500. */
-    stumble: () => void (state.stumbles = 1),
     fail: () => void (state.isUp = false),
     stop: async () => server.close(),
   }
