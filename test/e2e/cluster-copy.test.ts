@@ -30,8 +30,8 @@ function makeLong(folder: string): void {
 const copy = (from: string, to: string) => runProgram(['db', 'copy', from, to])
 
 /** The copy has all rows of the original. */
-function expectSame(copy: string, original: string): void {
-  const [before, after] = [rowsIn(original), rowsIn(copy)]
+function expectSame(made: string, original: string): void {
+  const [before, after] = [rowsIn(original), rowsIn(made)]
   for (const { name } of copiedTables) expect([name, after[name]]).toEqual([name, before[name]])
 }
 

@@ -1,7 +1,7 @@
 import { WebSocket } from 'ws'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { nodeCredential } from '../../src/engine/node/forward.ts'
-import { call as send } from '../helpers/api.ts'
+import { call as callApi } from '../helpers/api.ts'
 import { type Postgres, startPostgres } from '../helpers/postgres.ts'
 import { processesBelow } from '../helpers/processes.ts'
 import { madeSchema } from '../store/postgres/postgres-under-test.ts'
@@ -11,7 +11,7 @@ import { type Member as Server, secret, startMember } from './cluster-members.ts
 type Opened = { id: string; cdpUrl: string; liveViewUrl: string; interactiveLiveViewUrl: string }
 
 const call = ({ url }: Server, route: string, body?: object, key = 'key-of-alpha') =>
-  send(url, route, { key, ...(body && { body }) })
+  callApi(url, route, { key, ...(body && { body }) })
 
 /** The first message that a socket gets, and what to send before; or the status with which it is refused. */
 async function firstMessage(url: string, send?: object, headers: Record<string, string> = {}): Promise<string> {

@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { send } from '../helpers/api.ts'
+import { send as sendHttp } from '../helpers/api.ts'
 import { isAlive, processesBelow, until } from '../helpers/processes.ts'
 import { runProgram, startProgram, startServer, tempDir, type Program } from '../helpers/program.ts'
 import { siteForAll } from '../helpers/for-all.ts'
@@ -165,7 +165,7 @@ test('a server that is stopped during calls of a browser, of code and of a site 
   const folder = tempDir()
   onTestFinished(folder.remove)
   const { url, program } = await startServer(within(folder.path))
-  const post = (path: string, body: object) => send(url + path, { body })
+  const post = (path: string, body: object) => sendHttp(url + path, { body })
   const { id } = (await (await post('/v2/browser', { profile })).json()) as { id: string }
   expect((await post(`/v2/browser/${id}/act`, { acts: login() })).status).toBe(200)
   void post(`/v2/browser/${id}/execute`, { code: 'for (;;);', timeout: 300 }).catch(() => undefined)
