@@ -18,6 +18,16 @@ export const codeCases: readonly FidelityCase[] = [
     '```python\ndef a():\n    pass\n```',
   ],
   [
+    'words of code whose classes also name parts of code boxes',
+    '<pre><code><span class="token comment">// copy</span>\n<span class="copy">copy</span>(a, <span class="ln">ln</span>)\n<span class="mi">1</span> + <span class="mi">1</span>\n<span class="toolbar">x</span></code></pre>',
+    '```\n// copy\ncopy(a, ln)\n1 + 1\nx\n```',
+  ],
+  [
+    'no numbers that count the lines, in elements of their own',
+    '<pre><code><span class="n">9</span> let a\n<span class="n">10</span> let b</code></pre><pre><code><span class="n">1</span>\n<span class="n">2</span></code></pre><div class="nums"><a href="#L1">1</a><a href="#L2">2</a></div><div><pre>let c\nlet d</pre></div><table><tr><td class="crayon-nums"><div>1</div><div>2</div></td><td class="crayon-code"><div>let e</div><div>let f</div></td></tr></table>',
+    '```\nlet a\nlet b\n```\n\n```\n1\n2\n```\n\n```\nlet c\nlet d\n```\n\n```\nlet e\nlet f\n```',
+  ],
+  [
     'an element that copies the code, with words',
     '<pre><code>npm run copy\n</code><clipboard-copy value="x"><svg></svg>Copied!</clipboard-copy></pre>',
     '```\nnpm run copy\n```',

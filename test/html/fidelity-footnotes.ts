@@ -105,4 +105,9 @@ export const footnotesCases: readonly FidelityCase[] = [
     '<p>Word<sup><a href="#n2">[2]</a></sup>.</p><ol class="references"><li id="n1">One.</li><li id="n2">Two.</li><li id="n3">Three.</li></ol>',
     'Word[^2].\n\n[^1]: One.\n\n[^2]: Two.\n\n[^3]: Three.',
   ],
+  [
+    'notes in place with a prefix of their plugin, apart from the words around them',
+    '<p>Text<sup class="modern-footnotes-footnote" data-mfn="1"><a href="javascript:void(0)">1</a></sup><span class="modern-footnotes-footnote__note" data-mfn="1">Modern note in place.</span> on.</p>',
+    'Text^1 (Modern note in place.) on.',
+  ],
 ]

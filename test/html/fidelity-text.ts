@@ -123,7 +123,17 @@ f`,
   ],
   [
     'answers with an unknown control, if there are several alike, and what moves in',
-    '<div class="i"><div class="t">Can I wash it?</div><div class="c" style="display: none">Never in a machine, only by hand in cold water.</div></div><div class="i"><div class="t">Can I return it?</div><div class="c" style="display: none">Yes, within thirty days, if the soles are clean.</div></div><p>One.</p><div style="display:none">A single hidden text is not an answer to anything here.</div><p style="opacity:0;transform:translateY(20px)">Moves in.</p><p style="opacity:0">Never seen.</p>',
+    '<div class="i"><div class="t">Can I wash it?</div><div class="c" style="display: none">Never in a machine, only by hand in cold water.</div></div><div class="i"><div class="t">Can I return it?</div><div class="c" style="display: none">Yes, within thirty days, if the soles are clean.</div></div><p>One.</p><div style="display:none">A single hidden text is not an answer to anything here.</div><p style="opacity:0;transform:translateY(20px);transition:all 1s">Moves in.</p><p style="opacity:0;transform:translateY(20px)">Never moves.</p><p style="opacity:0">Never seen.</p>',
     'Can I wash it?\n\nNever in a machine, only by hand in cold water.\n\nCan I return it?\n\nYes, within thirty days, if the soles are clean.\n\nOne.\n\nMoves in.',
+  ],
+  [
+    'what several boxes alike move in, text before the button that unfolds it, and fields that only show',
+    '<p style="opacity:0;transform:none translateY(9px)">A.</p><p style="opacity:0;transform:none translateY(9px)">B.</p><p style="opacity:0;transform:none translateY(9px)">C.</p><p>Start. <span style="display:none">The rest of the text.</span><button aria-expanded="false">More</button></p><textarea readonly>a\nb</textarea><textarea>own</textarea><iframe data-src="https://player.vimeo.com/video/1" title="V"></iframe><svg role="img" aria-labelledby="t"><title id="t">Tides</title></svg>',
+    'A.\n\nB.\n\nC.\n\nStart. The rest of the text. More\n\n```\na\nb\n```\n\n[V](https://player.vimeo.com/video/1)\n\nTides',
+  ],
+  [
+    'heads that only the cells of a table name',
+    '<table><tr><td data-label="Boat">Tern</td><td data-label="Fee">5</td></tr><tr><td data-label="Boat">Auk</td><td data-label="Fee">6</td></tr></table>',
+    '| Boat | Fee |\n| --- | --- |\n| Tern | 5 |\n| Auk | 6 |',
   ],
 ]
