@@ -4,9 +4,11 @@ import {
   type DomNode,
   type Element,
   elementsIn,
+  exceedsSize,
   isElement,
   isText,
   nodeAfter,
+  previousElement,
   unwrap,
 } from '../dom/dom-tree.ts'
 import { createElement } from '../dom/tree-node.ts'
@@ -31,28 +33,54 @@ export function normaliseCode(content: ContentIndex): void {
     const pre = code.firstElementChild ? blockOf(code) : undefined
     if (pre) pres.add(pre)
   }
-  for (const pre of pres) dropCodeButtons(pre)
+  for (const pre of pres) {
+    dropCodeButtons(pre)
+    dropNumbersBeside(pre)
+  }
   for (const pre of pres) if (content.root.contains(pre)) normalisePre(pre)
 }
 
 /** Maximum number of characters of a button beside code, and of the other words in their box, such as a language. */
 const maxLabel = 30
 
-/** Removes the buttons of a box that holds little besides one listing: they copy or run it. */
+/** Removes what a box that holds little besides one listing adds to it: line numbers, and buttons that copy or run it. */
 function dropCodeButtons(pre: Element): void {
   let box = pre.parentNode
   for (let k = 0; box && k < 3 && box.localName === 'div'; k++, box = box.parentNode) {
     if (box.textContent.length > pre.textContent.length + 3 * maxLabel) return
-    const buttons = elementsIn(box).filter(isCodeButton)
-    for (const button of buttons) button.remove()
+    const buttons = elementsIn(box).filter((each) => isCodeButton(each) && !pre.contains(each))
+    for (const button of buttons) if (!button.contains(pre)) button.remove()
   }
+}
+
+/** Removes a box of line numbers before a listing of as many lines. */
+function dropNumbersBeside(pre: Element): void {
+  for (let up = pre; up.parentNode && up.localName !== 'body'; up = up.parentNode) {
+    const before = previousElement(up)
+    const numbers = before ? numbersIn(before) : []
+    const { length } = pre.textContent.replace(/^\n/, '').trimEnd().split('\n')
+    if (before && numbers.length > 1 && numbers.length === length) return before.remove()
+    if (before || !/^(?:pre|div|td)$/.test(up.localName)) return
+  }
+}
+
+/** Maximum number of nodes around line numbers. */
+const maxNumberNodes = 20_000
+
+/** Returns the words of a box if they are numbers that count up by one. */
+function numbersIn(box: Element): string[] {
+  const numbers: string[] = []
+  if (exceedsSize(box, maxNumberNodes)) return numbers
+  for (let at: DomNode | null = box.firstChild; at; at = at.firstChild ?? nodeAfter(at, box))
+    if (isText(at)) numbers.push(...at.textContent.split(/\s+/).filter(Boolean))
+  return countsUp(numbers) ? numbers : []
 }
 
 /** Buttons, and elements of a page's own that copy code. */
 const buttonName = /^(?:button$|\w+-.*copy|\w*copy\w*-)/
 
 const isCodeButton = (element: Element) =>
-  buttonName.test(element.localName) &&
+  (buttonName.test(element.localName) || buttonBox.test(classOf(element))) &&
   element.textContent.trim().length <= maxLabel &&
   !element.hasAttribute('role') &&
   !element.hasAttribute('aria-expanded') &&
@@ -99,6 +127,7 @@ function normalisePre(pre: Element): void {
   const label = pre.previousSibling
   if (isElement(label) && label.localName === 'span' && classOf(label) === 'lang') label.remove()
   const language = languageOf(pre).toLowerCase()
+  dropCountingNumbers(pre)
   const code = createElement('code')
   if (language) code.setAttribute('class', `language-${language}`)
   code.textContent = codeText(pre)
@@ -144,9 +173,11 @@ const lineClass =
   /(?:^|\s)(?:line|token-line|code-line|ec-line|cm-line|view-line|ace_line|CodeMirror-line|react-code-line-contents|blob-code)(?:\s|$)/
 const lineBox = /^(?:div|p|li|tr|pre)$/
 export const blockStyle = /display\s*:\s*(?:block|flex|grid)/i
-/** Line numbers and the buttons of highlighters. */
-const notCode =
-  /(?:^|\s)(?:lineno|linenos|line-number|line-numbers|line-numbers-rows|linenumber|react-syntax-highlighter-line-number|lnt|ln|gutter|hljs-ln-numbers|copy|copy-button|copybtn|copy-btn|clipboard-copy|code-copy|btn-clipboard|zeroclipboard-container|blob-num|CodeMirror-gutter-wrapper|CodeMirror-linenumber|toolbar)(?:\s|$)/
+/** Line numbers of highlighters, and the boxes of their buttons. */
+const lineNumber =
+  /(?:^|\s)(?:lineno|linenos|line-number|line-numbers|linenumber|react-syntax-highlighter-line-number|lnt|ln|gutter|hljs-ln-numbers|blob-num|CodeMirror-gutter-wrapper|CodeMirror-linenumber)(?:\s|$)/
+const buttonBox =
+  /(?:^|\s)(?:copy|copy-button|copybtn|copy-btn|clipboard-copy|code-copy|btn-clipboard|zeroclipboard-container|toolbar)(?:\s|$)/
 
 /** Returns the text of code as lines, separated in the page by newlines, breaks, or only by one element per line. */
 function codeText(root: Element): string {
@@ -204,20 +235,51 @@ function isLineElement(element: Element): boolean {
   return blockStyle.test(element.getAttribute('style') ?? '')
 }
 
+/** Words of code itself stay, whatever their class: highlighters name them freely. */
 function isNotCode(element: Element): boolean {
-  if (buttonName.test(element.localName) || notCode.test(classOf(element))) return true
-  const style = element.getAttribute('style')
-  return style !== null && /user-select\s*:\s*none/i.test(style) && /^[\s\d]*$/.test(element.textContent)
+  if (buttonName.test(element.localName)) return true
+  const name = classOf(element)
+  if (buttonBox.test(name) && !closest(element, ({ localName }) => localName === 'code')) return true
+  const isNumber = lineNumber.test(name) || /user-select\s*:\s*none/i.test(element.getAttribute('style') ?? '')
+  return isNumber && /^[\s\d]*$/.test(element.textContent)
 }
+
+/** Removes numbers before each line that count up in elements of one class, which has no other use in the code. */
+function dropCountingNumbers(root: Element): void {
+  const leaves = elementsIn(root).filter((element) => !element.firstElementChild && classOf(element) !== '')
+  const groups = [...Map.groupBy(leaves, classOf).values()]
+  const counting = groups.filter((group) => group.length > 1 && countsUp(group.map((leaf) => leaf.textContent)))
+  if (counting.length === 0) return
+  const lines = codeText(root).trimEnd().split('\n')
+  for (const group of counting) {
+    const isBeforeEach = group.every((leaf, i) => lines[i]?.trimStart().startsWith(leaf.textContent.trim()))
+    const holdMore = lines.some((line) => /\D/.test(line.trim()))
+    if (lines.length !== group.length || !isBeforeEach || !holdMore) continue
+    const isSpaced = group.every(({ nextSibling }) => nextSibling?.textContent.startsWith(' '))
+    for (const leaf of group) {
+      const { nextSibling } = leaf
+      if (isSpaced && nextSibling && isText(nextSibling)) nextSibling.textContent = nextSibling.textContent.slice(1)
+      leaf.remove()
+    }
+  }
+}
+
+const countsUp = (texts: readonly string[]) =>
+  texts.every((text, i) => /^\s*\d{1,6}\s*$/.test(text) && Number(text) === Number(texts[0]) + i)
 
 const gutterCell =
   /(?:^|\s)(?:linenos|gutter|rouge-gutter|lineno|hljs-ln-numbers|blob-num|line-number|lines-number|diff-line-num)(?:\s|$)/
+
+function isGutter(cell: Element): boolean {
+  const next = cell.nextElementSibling
+  return gutterCell.test(classOf(cell)) || (next !== null && holdsCode.test(classOf(next)) && numbersIn(cell).length > 1)
+}
 
 /** Returns the tables around these cells that show code next to line numbers. */
 function numberedTables(cells: readonly Element[]): Set<Element> {
   const tables = new Set<Element>()
   for (const cell of cells) {
-    if (!gutterCell.test(classOf(cell))) continue
+    if (!isGutter(cell)) continue
     const table = closest(cell, ({ localName }) => localName === 'table')
     if (table?.parentNode) tables.add(table)
   }
@@ -227,7 +289,7 @@ function numberedTables(cells: readonly Element[]): Set<Element> {
 /** Replaces a table of line numbers and code with a pre; the table has one row with all lines, or one row per line. */
 function unwrapNumberedTable(table: Element): Element | undefined {
   const cells = elementsIn(table).filter(({ localName }) => localName === 'td')
-  const code = cells.filter((cell) => !gutterCell.test(classOf(cell)))
+  const code = cells.filter((cell) => !isGutter(cell))
   const pres = code.flatMap((cell) => elementsIn(cell)).filter(({ localName }) => localName === 'pre')
   if (pres.length === 1 && pres[0]) {
     table.replaceWith(pres[0])
