@@ -149,7 +149,7 @@ function frameOf(box: Box, outer: Box['kinds'], measures: Measures): Box['frame'
 }
 
 function kindsOf(element: Element, outer: Box['kinds']): Box['kinds'] {
-  const own = ownKinds(element)
+  const own = ownKinds(element, outer.quote > 0)
   if (own.length === 0) return outer
   const kinds = { ...outer }
   for (const kind of own) kinds[kind]++
@@ -157,8 +157,9 @@ function kindsOf(element: Element, outer: Box['kinds']): Box['kinds'] {
 }
 
 /** Returns the kinds of an element, each once: by name, by role and by microdata. */
-function ownKinds(element: Element): BoxKind[] {
-  const byName = kindByName.get(element.localName)
+function ownKinds(element: Element, isInQuote: boolean): BoxKind[] {
+  // The footer of a quote names its author.
+  const byName = isInQuote && element.localName === 'footer' ? undefined : kindByName.get(element.localName)
   const own = byName ? [byName] : []
   if (!element.pairs) return own
   const byRole = kindByRole.get(element.getAttribute('role')?.toLowerCase() ?? '')
