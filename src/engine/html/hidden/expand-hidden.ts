@@ -129,13 +129,16 @@ const minAnswer = 40
 const maxQuestion = 300
 
 /**
- * Opens hidden text directly after the control that shows it, such as an answer after its question. What only a script
+ * Opens hidden text beside the control that shows it, such as an answer after its question. What only a script
  * knows as a control counts if the page has several alike.
  */
 function openAnswers(all: readonly Element[]): void {
   const alike = new Map<string, Element[]>()
   for (const panel of all) {
-    const line = panel.pairs && isUnseen(panel) && !isOverlay(panel) ? previousElement(panel) : undefined
+    if (!panel.pairs || !isUnseen(panel) || isOverlay(panel)) continue
+    const after = panel.nextElementSibling
+    if (after?.getAttribute('aria-expanded') === 'false' && isAnswer(panel, after)) show(panel)
+    const line = previousElement(panel)
     if (!line || isUnseen(line)) continue
     const control = controlIn(line)
     if (!isAnswer(panel, control ?? line)) continue

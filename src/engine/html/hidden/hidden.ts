@@ -12,7 +12,7 @@ import {
 } from '../dom/dom-tree.ts'
 import type { Measures } from '../main-content/measure.ts'
 import { type Colour, hidesBySize } from '../../../util/hidden-style.ts'
-import { backgroundOf, hidesBox, hidesByColour, type Style, styleOf } from './style-sheets.ts'
+import { backgroundOf, hidesBox, hidesByColour, isOffset, type Style, styleOf } from './style-sheets.ts'
 import { createElement } from '../dom/tree-node.ts'
 
 /** Elements whose text is not visible in the page itself. */
@@ -106,17 +106,31 @@ export function dropHidden(root: Element, measures: Measures, bySheets: Readonly
   const sheetText = inSheets.reduce((sum, element) => sum + measures.of(element).text, 0)
   // Most pages hide nothing, so their text is not measured.
   const isFew = inSheets.length > 0 && sheetText <= maxHiddenShareBySheets * measures.of(root).text
-  let page: { text: number; rows: Rows } | undefined
+  let page: { text: number; rows: Rows; moving: ReadonlySet<string | null> } | undefined
   visit(root, (element) => {
     const share = maxHiddenShareOf(element) || (isFew && bySheets.has(element) ? maxHiddenShareBySheets : 0)
     if (share === 0 || isNameOfBox(element, measures)) return undefined
     // Measured lazily, because many pages hide nothing.
-    page ??= { text: measures.of(root).text || 1, rows: createRows(controlsOf(root)) }
+    page ??= { text: measures.of(root).text || 1, rows: createRows(controlsOf(root)), moving: movingStyles(root) }
+    if (page.moving.has(element.getAttribute('style')) && !element.hasAttribute('hidden')) return undefined
     if (measures.of(element).text > share * page.text || isPanel(element, page.rows)) return undefined
     if (page.rows.isFirstHiddenPrice(element)) keepScreenReaderText(element)
     measures.remove(element)
     return 'skip'
   })
+}
+
+/** A script that moves text in treats at least this many elements alike. */
+const minMoving = 3
+
+/** Returns the styles by which a page hides several boxes at an offset, from which a script moves them in. */
+function movingStyles(root: Element): ReadonlySet<string | null> {
+  const counts = new Map<string, number>()
+  for (const element of elementsIn(root)) {
+    const style = element.getAttribute('style')
+    if (style?.includes('opacity')) counts.set(style, (counts.get(style) ?? 0) + 1)
+  }
+  return new Set([...counts].flatMap(([style, count]) => (count >= minMoving && isOffset(styleOf(style)) ? style : [])))
 }
 
 /** Caches facts about sibling boxes; each row is scanned once. */

@@ -22,6 +22,7 @@ export function showElement(element: Element): void {
   if (name === 'video' || name === 'audio') linkMedia(element)
   else if (name === 'frame') linkInstead(element, element.getAttribute('src'), 'name')
   else if (name === 'object' && element.getAttribute('type')?.startsWith('image/')) showPicture(element)
+  else if (name === 'textarea' && element.hasAttribute('readonly')) rename(element, 'pre', element.pairs)
   // Elements in an object link to what it shows; text alone apologises to old browsers.
   else if (name === 'object' && element.firstElementChild) unwrap(element)
 }
@@ -68,6 +69,8 @@ const maxInFrames = 500_000
 export function showFrames(frames: readonly Element[]): void {
   let left = maxInFrames
   for (const frame of frames) {
+    const lazy = frame.getAttribute('data-src') ?? frame.getAttribute('data-lazy-src')
+    if (lazy && !/^https?:/.test(frame.getAttribute('src') ?? '')) frame.setAttribute('src', lazy)
     const source = frame.getAttribute('srcdoc') ?? ''
     left -= source.length
     if (source === '' || left < 0) continue
@@ -139,10 +142,11 @@ function isInNamedControl(element: Element): boolean {
 /** True for an element that shows something by its style alone. */
 const isDrawn = (element: Element) => element.localName === 'svg' || !element.firstChild
 
-/** Tooltips count in cells only, where a sign is all there is. */
+/** Tooltips count in cells only, where a sign is all there is; titles of drawings also if the page names them so. */
 function labelOf(element: Element, isDrawing: boolean): string {
   const label = element.getAttribute('aria-label')
-  if (label !== null || !closest(element, ({ localName }) => cell.test(localName), 4)) return label ?? ''
+  const isNamed = isDrawing && element.hasAttribute('aria-labelledby')
+  if (label !== null || (!isNamed && !closest(element, ({ localName }) => cell.test(localName), 4))) return label ?? ''
   const title = isDrawing ? elementsIn(element).find(({ localName }) => localName === 'title') : undefined
   return element.getAttribute('title') ?? title?.textContent ?? ''
 }

@@ -48,8 +48,11 @@ export function hidesBox(style: Style): boolean {
   )
 }
 
-/** True for the start of an animation: a transparent box at an offset, which a script moves to its place. */
-const movesIn = (style: Style) =>
+/** True for the start of an animation: a transparent box at an offset, with the transition that shows it. */
+const movesIn = (style: Style) => isOffset(style) && ['transition', 'animation', 'will-change'].some((name) => style.has(name))
+
+/** True for a transparent box at an offset. */
+export const isOffset = (style: Style) =>
   style.has('opacity') && /\b(?:translate|matrix)/.test(style.get('transform') ?? style.get('-webkit-transform') ?? '')
 
 /** True if the text has the colour of its background; `behind` is the background set by an outer element. */
