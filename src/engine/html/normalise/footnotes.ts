@@ -201,7 +201,7 @@ function dropOwnMark(note: Element, own: string): void {
 }
 
 const inlineNote =
-  /(?:^|\s)(?:side-?note|margin-?note|footnote)(?:[_-]+(?:content|body|text))?(?:\s|$)|(?:^|\s)ltx_note(?:\s|$)/
+  /(?:^|\s)(?:[\w-]+[_-])?(?:side-?note|margin-?note|footnote)(?:[_-]+(?:content|body|text|note))?(?:\s|$)|(?:^|\s)ltx_note(?:\s|$)/
 const inlineName = /^(?:span|small|d-footnote)$/
 
 const isMark = (element: Element) =>

@@ -10,7 +10,7 @@ import {
   rename,
   unwrap,
 } from '../dom/dom-tree.ts'
-import { createElement } from '../dom/tree-node.ts'
+import { createAround, createElement } from '../dom/tree-node.ts'
 import type { ContentIndex } from '../dom/element-index.ts'
 import { type Cell, type Grid, gridOf } from './table-grid.ts'
 
@@ -63,7 +63,7 @@ function toDataTable(table: Element, grid: Grid): void {
   const [first] = grid.rows
   if (!first || isEmpty(grid)) return table.remove()
   const headed = grid.hasHead || isHeader(first) || (grid.rows.length > 1 && first.every(isBold))
-  const rows: Cell[][] = headed ? grid.rows : [first.map(() => ({})), ...grid.rows]
+  const rows: Cell[][] = headed ? grid.rows : [headInAttributes(grid) ?? first.map(() => ({})), ...grid.rows]
   for (const [index, cells] of rows.entries()) {
     const row = createElement('tr')
     if (index === 0) row.setAttribute('data-align', alignments(grid).join(' '))
@@ -80,6 +80,17 @@ function toDataTable(table: Element, grid: Grid): void {
     table.before(caption)
   }
   table.replaceWith(written)
+}
+
+const labelAttributes = ['data-label', 'data-th', 'data-title', 'data-header']
+
+/** Returns the head of a table that only names its columns in an attribute of each cell, for narrow screens. */
+function headInAttributes({ rows }: Grid): Cell[] | undefined {
+  const name = labelAttributes.find((each) => rows[0]?.[0]?.element?.hasAttribute(each))
+  if (!name) return undefined
+  const [labels = [], ...others] = rows.map((cells) => cells.map(({ element }) => element?.getAttribute(name)))
+  if (!labels.every(Boolean) || others.some((row) => row.some((label, i) => label !== labels[i]))) return undefined
+  return labels.map((label) => ({ element: createAround('th', label ?? '') }))
 }
 
 /** The corner cell above the row names is often an empty data cell. */
