@@ -40,6 +40,11 @@ export const textCases: readonly MainCase[] = [
   ],
   ['signs that say something', '<p>★★★★☆</p><p>✓</p><p>…</p>', '★★★★☆\n\n✓\n\n…'],
   ['rules between sections, once', '<p>One.</p><hr><hr><div><hr></div><p>Two.</p>', 'One.\n\n---\n\nTwo.'],
+  [
+    'the author below a quote',
+    '<blockquote><p>Wax is gold.</p><footer>— Ann Lee</footer></blockquote>',
+    '> Wax is gold.\n>\n> — Ann Lee',
+  ],
   ['no rule under a heading', '<h2>Part</h2><hr><p>Words.</p>', '## Part\n\nWords.'],
   [
     'titles of links that hold their text',

@@ -49,7 +49,8 @@ export function hidesBox(style: Style): boolean {
 }
 
 /** True for the start of an animation: a transparent box at an offset, with the transition that shows it. */
-const movesIn = (style: Style) => isOffset(style) && ['transition', 'animation', 'will-change'].some((name) => style.has(name))
+const movesIn = (style: Style) =>
+  isOffset(style) && ['transition', 'animation', 'will-change'].some((name) => style.has(name))
 
 /** True for a transparent box at an offset. */
 export const isOffset = (style: Style) =>

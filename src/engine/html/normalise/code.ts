@@ -272,7 +272,9 @@ const gutterCell =
 
 function isGutter(cell: Element): boolean {
   const next = cell.nextElementSibling
-  return gutterCell.test(classOf(cell)) || (next !== null && holdsCode.test(classOf(next)) && numbersIn(cell).length > 1)
+  return (
+    gutterCell.test(classOf(cell)) || (next !== null && holdsCode.test(classOf(next)) && numbersIn(cell).length > 1)
+  )
 }
 
 /** Returns the tables around these cells that show code next to line numbers. */
