@@ -109,6 +109,13 @@ describe('a Word document', () => {
       ),
       'm^23',
     ],
+    [
+      'page numbers in sentences, but not in tables of contents',
+      para(
+        run('See page ') + field(' PAGEREF a ', '7') + run('.') + field(' TOC \\o ', 'One' + field(' PAGEREF b ', '1')),
+      ),
+      'See page 7.',
+    ],
     ['no table of contents', para(field(' TOC \\o ', 'One 1')) + styled('Toc', 'One 1') + para('text'), 'text'],
     [
       'text boxes once, after their paragraph',

@@ -24,8 +24,8 @@ export const codeCases: readonly FidelityCase[] = [
   ],
   [
     'no numbers that count the lines, in elements of their own',
-    '<pre><code><span class="n">9</span> let a\n<span class="n">10</span> let b</code></pre><pre><code><span class="n">1</span>\n<span class="n">2</span></code></pre><div class="nums"><a href="#L1">1</a><a href="#L2">2</a></div><div><pre>let c\nlet d</pre></div><table><tr><td class="crayon-nums"><div>1</div><div>2</div></td><td class="crayon-code"><div>let e</div><div>let f</div></td></tr></table>',
-    '```\nlet a\nlet b\n```\n\n```\n1\n2\n```\n\n```\nlet c\nlet d\n```\n\n```\nlet e\nlet f\n```',
+    '<pre><code><span class="n">9</span> let a\n<span class="n">10</span> let b</code></pre><pre><code><span class="n">1</span>\n<span class="n">2</span></code></pre><ul><li>1</li><li>2</li></ul><pre>x\ny</pre><div class="nums"><a href="#L1">1</a><a href="#L2">2</a></div><div><pre>let c\nlet d</pre></div><table><tr><td class="crayon-nums"><div>1</div><div>2</div></td><td class="crayon-code"><div>let e</div><div>let f</div></td></tr></table>',
+    '```\nlet a\nlet b\n```\n\n```\n1\n2\n```\n\n- 1\n- 2\n\n```\nx\ny\n```\n\n```\nlet c\nlet d\n```\n\n```\nlet e\nlet f\n```',
   ],
   [
     'an element that copies the code, with words',

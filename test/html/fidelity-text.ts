@@ -128,8 +128,8 @@ f`,
   ],
   [
     'what several boxes alike move in, text before the button that unfolds it, and fields that only show',
-    '<p style="opacity:0;transform:none translateY(9px)">A.</p><p style="opacity:0;transform:none translateY(9px)">B.</p><p style="opacity:0;transform:none translateY(9px)">C.</p><p>Start. <span style="display:none">The rest of the text.</span><button aria-expanded="false">More</button></p><textarea readonly>a\nb</textarea><textarea>own</textarea><iframe data-src="https://player.vimeo.com/video/1" title="V"></iframe><svg role="img" aria-labelledby="t"><title id="t">Tides</title></svg>',
-    'A.\n\nB.\n\nC.\n\nStart. The rest of the text. More\n\n```\na\nb\n```\n\n[V](https://player.vimeo.com/video/1)\n\nTides',
+    '<p style="opacity:0;transform:none translateY(9px)">A.</p><p style="opacity:0;transform:none translateY(9px)">B.</p><p>Start. <span style="display:none">The rest of the text.</span><button aria-expanded="false">More</button></p><textarea readonly>a\nb</textarea><textarea>own</textarea><iframe data-src="https://player.vimeo.com/video/1" title="V"></iframe><svg role="img" aria-labelledby="t"><title id="t">Tides</title></svg>',
+    'A.\n\nB.\n\nStart. The rest of the text. More\n\n```\na\nb\n```\n\n[V](https://player.vimeo.com/video/1)\n\nTides',
   ],
   [
     'heads that only the cells of a table name',
