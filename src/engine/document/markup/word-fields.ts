@@ -57,8 +57,8 @@ export function createFields(): Fields {
   }
 }
 
-/** Matches lists of content that the document contains anyway, and page numbers. */
-export const isSilentCode = (code: string) => /^\s*(?:TOC|INDEX|PAGE|NUMPAGES|PAGEREF)\b/i.test(code)
+/** Matches lists of content that the document contains anyway, and numbers of the page itself. */
+export const isSilentCode = (code: string) => /^\s*(?:TOC|INDEX|PAGE|NUMPAGES)\b/i.test(code)
 
 /** Returns the URL in a HYPERLINK instruction, including its fragment; undefined for a place in the document itself. */
 export function hrefOf(code: string): string | undefined {
