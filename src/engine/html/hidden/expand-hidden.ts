@@ -136,8 +136,7 @@ function openAnswers(all: readonly Element[]): void {
   const alike = new Map<string, Element[]>()
   for (const panel of all) {
     if (!panel.pairs || !isUnseen(panel) || isOverlay(panel)) continue
-    const after = panel.nextElementSibling
-    if (after?.getAttribute('aria-expanded') === 'false' && isAnswer(panel, after)) show(panel)
+    if (isBeforeControl(panel)) show(panel)
     const line = previousElement(panel)
     if (!line || isUnseen(line)) continue
     const control = controlIn(line)
@@ -147,6 +146,11 @@ function openAnswers(all: readonly Element[]): void {
     else alike.set(names, [...(alike.get(names) ?? []), panel])
   }
   for (const panels of alike.values()) if (panels.length > 1) panels.forEach(show)
+}
+
+function isBeforeControl(panel: Element): boolean {
+  const after = panel.nextElementSibling
+  return after?.getAttribute('aria-expanded') === 'false' && isAnswer(panel, after)
 }
 
 function controlIn(line: Element): Element | undefined {

@@ -121,7 +121,7 @@ export function dropHidden(root: Element, measures: Measures, bySheets: Readonly
 }
 
 /** A script that moves text in treats at least this many elements alike. */
-const minMoving = 3
+const minMoving = 2
 
 /** Returns the styles by which a page hides several boxes at an offset, from which a script moves them in. */
 function movingStyles(root: Element): ReadonlySet<string | null> {

@@ -156,10 +156,13 @@ function kindsOf(element: Element, outer: Box['kinds']): Box['kinds'] {
   return kinds
 }
 
+/** Returns the kind that a name of an element states. The footer of a quote names its author, so it is none. */
+const kindNamed = (name: string, isInQuote: boolean) =>
+  isInQuote && name === 'footer' ? undefined : kindByName.get(name)
+
 /** Returns the kinds of an element, each once: by name, by role and by microdata. */
 function ownKinds(element: Element, isInQuote: boolean): BoxKind[] {
-  // The footer of a quote names its author.
-  const byName = isInQuote && element.localName === 'footer' ? undefined : kindByName.get(element.localName)
+  const byName = kindNamed(element.localName, isInQuote)
   const own = byName ? [byName] : []
   if (!element.pairs) return own
   const byRole = kindByRole.get(element.getAttribute('role')?.toLowerCase() ?? '')

@@ -57,13 +57,16 @@ function dropCodeButtons(pre: Element): void {
 function dropNumbersBeside(pre: Element): void {
   for (let up = pre; up.parentNode && up.localName !== 'body'; up = up.parentNode) {
     const before = previousElement(up)
-    const numbers = before ? numbersIn(before) : []
-    const { length } = pre.textContent.replace(/^\n/, '').trimEnd().split('\n')
-    if (before && numbers.length > 1 && numbers.length === length) return before.remove()
+    const numbers = before && mayNumber.test(before.localName) ? numbersIn(before) : []
+    if (before && numbers.length > 1 && numbers.length === countLines(pre)) return before.remove()
     if (before || !/^(?:pre|div|td)$/.test(up.localName)) return
   }
 }
 
+const countLines = (pre: Element) => pre.textContent.replace(/^\n/, '').trimEnd().split('\n').length
+
+/** Boxes of line numbers; lists and paragraphs of numbers are text. */
+const mayNumber = /^(?:div|pre|span|td)$/
 /** Maximum number of nodes around line numbers. */
 const maxNumberNodes = 20_000
 
@@ -72,7 +75,10 @@ function numbersIn(box: Element): string[] {
   const numbers: string[] = []
   if (exceedsSize(box, maxNumberNodes)) return numbers
   for (let at: DomNode | null = box.firstChild; at; at = at.firstChild ?? nodeAfter(at, box))
-    if (isText(at)) numbers.push(...at.textContent.split(/\s+/).filter(Boolean))
+    if (isText(at) && /\S/.test(at.textContent)) {
+      if (!/^[\s\d]+$/.test(at.textContent)) return []
+      numbers.push(...at.textContent.trim().split(/\s+/))
+    }
   return countsUp(numbers) ? numbers : []
 }
 
