@@ -230,19 +230,18 @@ async function visitOne(ports: RunPorts, work: Work, tools: VisitTools, page: Cl
 }
 
 async function visitInTurn(ports: RunPorts, work: Work, tools: VisitTools, page: ClaimedPage): Promise<boolean> {
-  const outcome = await tools.capacity.inTurn(page.crawlId, work.signal, async () => {
+  const ending = await tools.capacity.inTurn(page.crawlId, work.signal, async () => {
     const leave = await ports.account.enter(page.teamId, work.signal)
     try {
       // After a pause of this process, another process may already hold the page, and both would fetch it.
-      return tools.isLeased() ? await visitPage(ports, work, page) : undefined
+      return tools.isLeased() ? { written: finish(ports, tools, page, await visitPage(ports, work, page)) } : undefined
     } finally {
       leave()
     }
   })
-  if (outcome === undefined) return false
-  const written = finish(ports, tools, page, outcome)
+  if (ending === undefined) return false
   tools.ended()
-  await written
+  await ending.written
   return true
 }
 
@@ -263,9 +262,13 @@ async function returnPage(
   }
 }
 
-async function finish(ports: RunPorts, tools: RunTools, page: ClaimedPage, outcome: PageOutcome): Promise<void> {
-  const ended = await ports.crawls.finish(page, tools.workerId, outcome)
-  if (ended === 'finished' && 'delivery' in outcome && outcome.delivery) tools.eventWritten()
+/** Nothing here holds the outcome while it waits to be written. */
+function finish(ports: RunPorts, tools: RunTools, page: ClaimedPage, outcome: PageOutcome): Promise<void> {
+  const { workerId, eventWritten } = tools
+  const hasEvent = 'delivery' in outcome && outcome.delivery !== undefined
+  return ports.crawls
+    .finish(page, workerId, outcome)
+    .then((ended) => (ended === 'finished' && hasEvent ? eventWritten() : undefined))
 }
 
 async function complete(ports: RunPorts, { crawl }: Work, tools: RunTools, state: Control['state']): Promise<boolean> {

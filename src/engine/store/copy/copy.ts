@@ -3,7 +3,7 @@ import type { Clock } from '../../../contracts/ports.ts'
 import { type Db, jsonRecord, nullableText, type Param, type Row, type Statement, text } from '../sqlite/db/db.ts'
 import { fts5, type FullText } from '../sqlite/page-index/full-text.ts'
 import type { IndexedPage } from '../../../contracts/stored-pages.ts'
-import { writeEntries } from '../sqlite/page-index/entries.ts'
+import { placed, writeEntries } from '../sqlite/page-index/entries.ts'
 import { textsOf } from '../sqlite/page-index/index-text.ts'
 import { existsSync } from 'node:fs'
 import { AppError } from '../../../kernel/error.ts'
@@ -131,7 +131,7 @@ async function indexAgain(from: Db, to: { db: Db; fullText: FullText }, claim: C
     await writeEntries(
       to.db,
       to.fullText,
-      rows.map((row) => pageOf(row, texts.get(Number(row.page_id)) ?? '')),
+      rows.flatMap((row) => placed(pageOf(row, texts.get(Number(row.page_id)) ?? ''))),
     )
     const [renewed] = await to.db.transaction([claim.renewal()])
     claim.check(renewed?.changes)

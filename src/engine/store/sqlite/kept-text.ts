@@ -12,21 +12,24 @@ const isText = (value: unknown): value is string => typeof value === 'string' &&
 const minList = 20
 const isLarge = (value: unknown): boolean => isText(value) || (Array.isArray(value) && value.length >= minList)
 
-/** A row with the values that its parts were created from, so these need not be serialised and hashed again. */
-type Known = { parts: readonly unknown[]; kept: KeptText }
+/**
+ * A row with the values that its parts were created from, so these need not be serialised and hashed again. `uses`:
+ * expected further ones; after those the next row replaces it, since texts that live longer cost garbage collection.
+ */
+type Known = { parts: readonly unknown[]; kept: KeptText; uses: number }
 
-/** A page is passed to the cache and, a moment later, to the result of its visit; both write a group of pages at a time. */
+/** A page is passed to the cache and, a moment later, to the result of its visit. */
 const maxRememberedBytes = 2 ** 22
 const rememberedMs = 5000
-const remembered: Known[] = []
+let remembered: Known[] = []
 let forgetting: NodeJS.Timeout | undefined
 
 function remember(known: Known): Known {
-  remembered.push(known)
+  remembered = [...remembered.filter(({ uses }) => uses > 0), known]
   let total = remembered.reduce((sum, { kept }) => sum + kept.json.byteLength, 0)
   while (total > maxRememberedBytes) total -= remembered.shift()?.kept.json.byteLength ?? total
   // Texts are not kept longer than current visits need them.
-  forgetting = forgetting?.refresh() ?? setTimeout(() => remembered.splice(0), rememberedMs).unref()
+  forgetting = forgetting?.refresh() ?? setTimeout(() => (remembered = []), rememberedMs).unref()
   return known
 }
 
@@ -38,7 +41,7 @@ const holeLength = 2
 
 function createRow(parts: readonly unknown[]): Known {
   const json = Buffer.from(parts.map((part) => JSON.stringify(part)).join(border))
-  return remember({ parts, kept: { json, digest: hash('sha256', json, 'buffer') } })
+  return remember({ parts, kept: { json, digest: hash('sha256', json, 'buffer') }, uses: 1 })
 }
 
 /**
@@ -96,7 +99,9 @@ const plain = (json: string) => ({ json, text: undefined, size: Buffer.byteLengt
 function rowOf(large: readonly unknown[]): Known | undefined {
   const texts = large.filter(isText).toSorted((one, other) => other.length - one.length)
   const [known] = texts.flatMap((content) => remembered.find(({ parts }) => parts.includes(content)) ?? [])
-  return known ?? (texts.length > 0 ? createRow(large.slice(0, maxParts)) : undefined)
+  if (!known) return texts.length > 0 ? createRow(large.slice(0, maxParts)) : undefined
+  known.uses -= 1
+  return known
 }
 
 function partsOf(json: Uint8Array): Uint8Array[] {
@@ -123,6 +128,6 @@ export function restored(row: Row, column: string): unknown {
     const place = Number(each.slice(marker.length))
     return (parts[place] = JSON.parse(text(pieces[place])))
   })
-  if (row.text_digest) remember({ parts, kept: { digest: bytes(row.text_digest), json } })
+  if (row.text_digest) remember({ parts, kept: { digest: bytes(row.text_digest), json }, uses: 2 })
   return value
 }

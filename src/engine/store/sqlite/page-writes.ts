@@ -5,8 +5,20 @@ import { gzipOf } from '../../../util/file-bytes.ts'
 import { text, type Condition, type Db, packed, type Statement } from './db/db.ts'
 import { type Divided, divided, keepText, textId } from './kept-text.ts'
 
-/** A page with its body as fetched. */
-export type PageEntry = { key: string; page: CachedPage; body: Uint8Array }
+/** A page as it is written; while it waits for others, it holds no texts but bytes, and of the body what is stored. */
+export type PageEntry = ReturnType<typeof entryOf>
+
+export function entryOf(key: string, { made, headers, url, status, fetchedAt }: CachedPage, body: Uint8Array) {
+  const variants = Object.entries(made).map(([name, parts]) => [name, divided(parts)] as const)
+  const digest = hex(digestOf(body, [url, headers['content-type']], variants))
+  return {
+    facts: { key, digest, fetchedAt, url, status, headers: JSON.stringify(headers) },
+    variants,
+    /** A body received as gzip is stored as such, which saves packing it. */
+    stored: gzipOf(body) ?? packed(body),
+    weight: body.byteLength,
+  }
+}
 
 /** Part name of content stored together with the page, in one row per variant. */
 export const withPage = ''
@@ -15,18 +27,17 @@ export const withPage = ''
  * Writes pages with distinct keys in one transaction. Returns the bytes they take. Page and body are compared by
  * digest: an unchanged page is only marked as fresh.
  */
-export async function writePages(db: Db, entries: readonly PageEntry[], now: number): Promise<number> {
-  const made = entries.map(madeOf)
+export async function writePages(db: Db, made: readonly PageEntry[], now: number): Promise<number> {
   const known = await knownOf(db, made)
-  const changed = made.filter(({ key }) => !known.has(key))
-  const same = made.filter(({ key }) => known.has(key))
+  const changed = made.filter(({ facts }) => !known.has(facts.key))
+  const same = made.filter(({ facts }) => known.has(facts.key))
   const writes: Statement[] = [refreshed(same, now), replaced(changed, now), outdated(changed, same)]
-  for (const { key, page, body, variants } of changed) {
-    const { fetchedAt } = page
-    writes.push(insertBody(key, fetchedAt, body))
+  for (const { facts, stored, variants } of changed) {
+    const { key, fetchedAt } = facts
+    writes.push(insertBody(key, fetchedAt, stored))
     for (const [variant, parts] of variants) writes.push(...insertMade({ key, fetchedAt, variant }, withPage, parts))
   }
-  writes.push(measure(changed.map(({ key }) => key)))
+  writes.push(measure(changed.map(({ facts }) => facts.key)))
   return bytesOf(await db.transaction(writes))
 }
 
@@ -47,13 +58,6 @@ export async function addMadeParts(
   return bytesOf(await db.transaction([...writes, measure([key])]))
 }
 
-type Made = PageEntry & { variants: (readonly [variant: string, Divided])[]; digest: Uint8Array }
-
-function madeOf(entry: PageEntry): Made {
-  const variants = Object.entries(entry.page.made).map(([name, parts]) => [name, divided(parts)] as const)
-  return { ...entry, variants, digest: digestOf(entry.body, entry.page, variants) }
-}
-
 export const digestBytes = 32
 /** Caches digests, because a body is looked up by its digest before it is written. */
 const digests = new WeakMap<Uint8Array, Uint8Array>()
@@ -66,36 +70,28 @@ export function bodyDigest(body: Uint8Array): Uint8Array {
 }
 
 /** Returns the digest of a page. Includes the content type, which affects how the body is parsed. */
-function digestOf(body: Uint8Array, { url, headers }: CachedPage, variants: Made['variants']): Uint8Array {
+function digestOf(body: Uint8Array, place: unknown[], variants: (readonly [variant: string, Divided])[]): Uint8Array {
   const parts = variants.map(([name, { json, text: shared }]) => [name, json, shared && hex(shared.digest)])
-  const facts = JSON.stringify([url, headers['content-type'], parts])
+  const facts = JSON.stringify([...place, parts])
   return Buffer.concat([bodyDigest(body), hash('sha256', facts, 'buffer')])
 }
 
 const hex = (bytes: Uint8Array) => Buffer.from(bytes).toString('hex')
 
 /** Returns the keys of pages that are already stored unchanged. */
-async function knownOf(db: Db, made: readonly Made[]): Promise<ReadonlySet<string>> {
-  const asked = made.map(({ key, digest, page }) => ({ key, digest: hex(digest), fetchedAt: page.fetchedAt }))
+async function knownOf(db: Db, made: readonly PageEntry[]): Promise<ReadonlySet<string>> {
   const rows = await db.all(
     `SELECT page.key FROM json_each(?) AS asked CROSS JOIN cache_page AS page ON page.key = asked.value ->> 'key'
       WHERE page.digest = unhex(asked.value ->> 'digest') AND page.fetched_at <= CAST(asked.value ->> 'fetchedAt' AS BIGINT)
         AND EXISTS (SELECT 1 FROM cache_body WHERE page_id = page.id)`,
-    [JSON.stringify(asked)],
+    [factsOf(made)],
   )
   return new Set(rows.map(({ key }) => text(key)))
 }
 
-const factsOf = ({ key, page, digest }: Made) => ({
-  key,
-  digest: hex(digest),
-  fetchedAt: page.fetchedAt,
-  url: page.url,
-  status: page.status,
-  headers: JSON.stringify(page.headers),
-})
+const factsOf = (made: readonly PageEntry[]): string => JSON.stringify(made.map(({ facts }) => facts))
 
-const refreshed = (same: readonly Made[], now: number): Statement => ({
+const refreshed = (same: readonly PageEntry[], now: number): Statement => ({
   // CROSS JOIN: the planner would otherwise scan all pages.
   sql: `WITH again AS MATERIALIZED (
       SELECT page.id AS page_id, asked.value FROM json_each(?) AS asked
@@ -104,25 +100,24 @@ const refreshed = (same: readonly Made[], now: number): Statement => ({
     UPDATE cache_page SET fetched_at = CAST(value ->> 'fetchedAt' AS BIGINT), url = value ->> 'url', status = CAST(value ->> 'status' AS INTEGER),
       headers = value ->> 'headers', used_at = ?
     FROM again WHERE cache_page.id = again.page_id`,
-  params: [JSON.stringify(same.map(factsOf)), now],
+  params: [factsOf(same), now],
 })
 
 /** A replaced page keeps its number, so its entry in the index is replaced as well instead of deleted and inserted. */
-const replaced = (changed: readonly Made[], now: number): Statement => ({
+const replaced = (changed: readonly PageEntry[], now: number): Statement => ({
   sql: `INSERT INTO cache_page (key, fetched_at, url, status, headers, used_at, bytes, digest)
     SELECT value ->> 'key', CAST(value ->> 'fetchedAt' AS BIGINT), value ->> 'url', CAST(value ->> 'status' AS INTEGER),
       value ->> 'headers', ?, 0, unhex(value ->> 'digest') FROM json_each(?) WHERE TRUE
     ON CONFLICT (key) DO UPDATE SET fetched_at = excluded.fetched_at, url = excluded.url, status = excluded.status,
       headers = excluded.headers, used_at = excluded.used_at, digest = excluded.digest
     WHERE cache_page.fetched_at <= excluded.fetched_at`,
-  params: [now, JSON.stringify(changed.map(factsOf))],
+  params: [now, factsOf(changed)],
 })
 
 /** Deletes content created from earlier fetches: of an unchanged page, what is not created again, such as a screenshot. */
-function outdated(changed: readonly Made[], same: readonly Made[]): Statement {
-  const kept = [...changed.map((each) => ({ ...each, variants: [] })), ...same].map(({ key, page, variants }) => ({
-    key,
-    fetchedAt: page.fetchedAt,
+function outdated(changed: readonly PageEntry[], same: readonly PageEntry[]): Statement {
+  const kept = [...changed.map(({ facts }) => ({ facts, variants: [] })), ...same].map(({ facts, variants }) => ({
+    ...facts,
     names: variants.map(([name]) => name),
   }))
   return {
@@ -135,11 +130,10 @@ function outdated(changed: readonly Made[], same: readonly Made[]): Statement {
   }
 }
 
-/** A body received as gzip is stored as such, which saves packing it. */
-const insertBody = (key: string, fetchedAt: number, body: Uint8Array): Statement => ({
+const insertBody = (key: string, fetchedAt: number, stored: PageEntry['stored']): Statement => ({
   sql: `INSERT INTO cache_body (page_id, body_zst) SELECT id, ? FROM cache_page WHERE key = ? AND fetched_at = ?
     ON CONFLICT (page_id) DO UPDATE SET body_zst = excluded.body_zst`,
-  params: [gzipOf(body) ?? packed(body), key, fetchedAt],
+  params: [stored, key, fetchedAt],
 })
 
 type Place = { key: string; fetchedAt: number; variant: string }

@@ -5,7 +5,7 @@ import type { Clock } from '../../../contracts/ports.ts'
 import { bytes, jsonRecord, text, type Db, type Row } from './db/db.ts'
 import { piecesOf, restored } from './kept-text.ts'
 import { createWriter } from './page-index/entries.ts'
-import { addMadeParts, bodyDigest, digestBytes, type PageEntry, withPage, writePages } from './page-writes.ts'
+import { addMadeParts, bodyDigest, digestBytes, entryOf, type PageEntry, withPage, writePages } from './page-writes.ts'
 
 /**
  * Caches pages with their bodies and derived parts, kept under `maxBytes` (as stored, compressed) by removing the least
@@ -28,14 +28,14 @@ export function createPageCache(
       for (const page of pages) await writePages(db, [page], clock.now()).then(cap.grew).catch(complain)
     },
     complain,
-    ({ body }) => body.byteLength,
+    ({ weight }) => weight,
     together,
   )
   /** Pending writes by page. */
   const writing = new Map<string, Promise<void>>()
 
-  const write = (key: string, work: () => Promise<void>): Promise<void> => {
-    const all = Promise.all([work().catch(complain), writing.get(key)])
+  const write = (key: string, work: Promise<void>): Promise<void> => {
+    const all = Promise.all([work.catch(complain), writing.get(key)])
     const written: Promise<void> = all
       .then(() => undefined)
       .finally(() => {
@@ -58,12 +58,14 @@ export function createPageCache(
       ),
     body: (key) => afterWrites(key, () => findBody(db, key)),
     madeOfSame: (key, page, body) => afterWrites(key, () => findSame(db, key, page, body)),
-    async keep(key, page, body) {
-      if (body.byteLength > maxBytes) return log.debug('page too large for the cache', { bytes: body.byteLength })
-      await write(key, () => writer.put({ key, page, body }))
+    // Not async: an async function holds its arguments, and with them the texts of the page, until it ends.
+    keep(key, page, body) {
+      const isTooLarge = body.byteLength > maxBytes
+      if (isTooLarge) log.debug('page too large for the cache', { bytes: body.byteLength })
+      return isTooLarge ? Promise.resolve() : write(key, writer.put(entryOf(key, page, body)))
     },
     addMade: (key, fetchedAt, variant, parts) =>
-      write(key, async () => cap.grew(await addMadeParts(db, key, fetchedAt, variant, parts))),
+      write(key, addMadeParts(db, key, fetchedAt, variant, parts).then(cap.grew)),
     idle: async () => void (await Promise.all([writer.idle(), ...writing.values()])),
   }
 }
@@ -71,7 +73,9 @@ export function createPageCache(
 /** If a page was fetched several times, keeps the latest fetch. */
 const latestOf = (entries: readonly PageEntry[]): PageEntry[] => [
   ...new Map(
-    entries.toSorted((one, other) => one.page.fetchedAt - other.page.fetchedAt).map((entry) => [entry.key, entry]),
+    entries
+      .toSorted(({ facts: one }, { facts: other }) => one.fetchedAt - other.fetchedAt)
+      .map((entry) => [entry.facts.key, entry]),
   ).values(),
 ]
 

@@ -20,7 +20,7 @@ import {
   type SweepTools,
 } from '../db/db.ts'
 import { expiredDeliveries, insertDelivery, insertDeliveryIf } from './deliveries.ts'
-import { type Ended, finishTogether } from './frontier-finish.ts'
+import { type Ended, endedAs, finishTogether } from './frontier-finish.ts'
 import { createFrontier, unusedHosts } from './frontier.ts'
 import { crawlOf, createCrawlResults, pageState, selectCrawl } from './results.ts'
 import type { Delivery } from '../../../../contracts/job-ports.ts'
@@ -63,19 +63,19 @@ export function inCompany(
       claimed += pages.length
       return pages
     },
-    async finish(page, workerId, outcome) {
+    // Not async: an async function holds its arguments, and with them the texts of the page, until it ends.
+    finish(page, workerId, outcome) {
       const { promise, resolve } = Promise.withResolvers<Finished>()
-      waiting.push({ ended: { page, workerId, outcome }, settle: resolve })
-      unwritten.add(page.seq)
+      waiting.push({ ended: endedAs(page, workerId, outcome), settle: resolve })
+      const { seq } = page
+      unwritten.add(seq)
       const isAlone = claimed <= unwritten.size
       if (isAlone || waiting.length >= maxTogether || delaysOthers(page, outcome)) hasten()
       else timer ??= setTimeout(hasten, maxWaitMs)
-      try {
-        return await promise
-      } finally {
-        unwritten.delete(page.seq)
+      return promise.finally(() => {
+        unwritten.delete(seq)
         claimed = Math.max(0, claimed - 1)
-      }
+      })
     },
   }
 }

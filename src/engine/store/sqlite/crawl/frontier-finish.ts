@@ -1,14 +1,22 @@
 import type { ClaimedPage, Crawls, FailureReason, PageOutcome } from '../../../../contracts/crawl-ports.ts'
 import type { Condition, Db, Statement } from '../db/db.ts'
-import { chargeAll, chargeOnce } from '../charges.ts'
+import { chargeAll } from '../charges.ts'
 import { insertDeliveryIf } from './deliveries.ts'
-import { insertDocument, pageState } from './results.ts'
+import { insertDocument, type NewDocument, newDocument, pageState } from './results.ts'
 import { hashKey, insertSkip } from './frontier-add.ts'
 import { pauseHost } from './frontier.ts'
 
-type OutcomeOf<K extends PageOutcome['kind']> = Extract<PageOutcome, { kind: K }>
-/** A finished visit. */
-export type Ended = { page: ClaimedPage; workerId: string; outcome: PageOutcome }
+type OutcomeOf<K extends Outcome['kind']> = Extract<Outcome, { kind: K }>
+type WithDocument = Extract<PageOutcome, { kind: 'document' }>
+type Outcome = Exclude<PageOutcome, WithDocument> | (Omit<WithDocument, 'document'> & { document: NewDocument })
+/** A finished visit that waits to be written. */
+export type Ended = { page: ClaimedPage; workerId: string; outcome: Outcome }
+
+export const endedAs = (page: ClaimedPage, workerId: string, outcome: PageOutcome): Ended => ({
+  page,
+  workerId,
+  outcome: outcome.kind === 'document' ? { ...outcome, document: newDocument(outcome.document) } : outcome,
+})
 
 type Closing = Omit<Ended, 'outcome'> & {
   /**
@@ -31,7 +39,7 @@ async function finish(db: Db, now: number, { page, workerId, outcome }: Ended): 
   return outcome.kind === 'document' && closed.state === pageState.dropped ? 'duplicate' : 'finished'
 }
 
-function statementsOf(closing: Closing, outcome: PageOutcome): Statement[] {
+function statementsOf(closing: Closing, outcome: Outcome): Statement[] {
   switch (outcome.kind) {
     case 'document':
       return closeWithDocument(closing, outcome)
@@ -65,7 +73,7 @@ function closeWithDocument(
   closing: Closing,
   { document, credits, redirectedTo, delivery }: OutcomeOf<'document'>,
 ): Statement[] {
-  const { page, now } = closing
+  const { page, closingMark, now } = closing
   const { crawlId, id, url } = page
   const isClosed = isClosedAs(closing, pageState.done)
   const isDropped = isClosedAs(closing, pageState.dropped)
@@ -85,7 +93,8 @@ function closeWithDocument(
         )
       : closePage(closing, pageState.done),
     ...insertDocument(page, document, isClosed),
-    ...chargePage(closing, credits, isClosed),
+    addUp(crawlId, [{ page, outcome: { credits } }], closingMark, now),
+    ...chargeAll(chargesOf([{ page, outcome: { credits } }], now), isClosedCharge(closingMark)),
     ...(delivery ? [insertDeliveryIf(delivery, now, isClosed)] : []),
     {
       sql: `INSERT INTO crawl_skip (crawl_id, url, reason) SELECT ?, ?, 'duplicate'
@@ -152,20 +161,6 @@ const reserveTarget = ({ page, workerId }: Closing, { key, url }: { key: string;
   params: [hashKey(key), url, page.seq, workerId],
 })
 
-function chargePage({ page, now }: Closing, credits: number, isClosed: Condition): Statement[] {
-  if (credits === 0) return []
-  const { sql, params } = isClosed
-  const { kind, teamId, keyName } = page
-  const payer = { teamId, keyName }
-  return [
-    {
-      sql: `UPDATE crawl SET credits = credits + ? WHERE id = ? AND ${sql}`,
-      params: [credits, page.crawlId, ...params],
-    },
-    ...chargeOnce({ ...payer, jobId: page.id, endpoint: kind, createdAt: now, credits }, isClosed),
-  ]
-}
-
 /** The delay of the crawl and the crawl delay of the host start at the end of a visit. */
 const pauseAfter = ({ page, now }: Closing): Statement[] => [
   { sql: 'UPDATE crawl SET next_at = ? + delay_ms WHERE id = ? AND delay_ms > 0', params: [now, page.crawlId] },
@@ -173,7 +168,8 @@ const pauseAfter = ({ page, now }: Closing): Statement[] => [
 ]
 
 type Finished = Awaited<ReturnType<Crawls['finish']>>
-type WithDocument = Ended & { outcome: Extract<PageOutcome, { kind: 'document' }> }
+type Plain = Ended & { outcome: OutcomeOf<'document'> }
+type Priced = { page: ClaimedPage; outcome: { credits: number } }
 
 /**
  * Writes the outcomes of visits. Most are documents without a redirect: those of one worker are closed, priced and
@@ -196,16 +192,11 @@ export function finishTogether(db: Db, now: number, ended: readonly Ended[]): Pr
   return ended.map((one) => written.get(one) ?? finish(db, now, one))
 }
 
-const isPlain = (ended: Ended): ended is WithDocument =>
+const isPlain = (ended: Ended): ended is Plain =>
   ended.outcome.kind === 'document' && ended.outcome.redirectedTo === undefined
 
 /** Returns the numbers of the pages that were still leased to the worker; nothing is written for the others. */
-async function closeAll(
-  db: Db,
-  now: number,
-  workerId: string,
-  ended: readonly WithDocument[],
-): Promise<ReadonlySet<number>> {
+async function closeAll(db: Db, now: number, workerId: string, ended: readonly Plain[]): Promise<ReadonlySet<number>> {
   const closingMark = crypto.randomUUID()
   const statements: Statement[] = [
     {
@@ -228,7 +219,7 @@ async function closeAll(
   return new Set(closed?.rows.map(({ seq }) => Number(seq)))
 }
 
-const chargesOf = (ended: readonly WithDocument[], createdAt: number) =>
+const chargesOf = (ended: readonly Priced[], createdAt: number) =>
   ended
     .filter(({ outcome }) => outcome.credits > 0)
     .map(({ page: { seq, id, teamId, keyName, kind }, outcome: { credits } }) => ({
@@ -248,7 +239,7 @@ const isClosedCharge = (closingMark: string): Condition => ({
 })
 
 /** Adds the credits of these pages to their crawl, and starts its delay, which is measured from the end of a visit. */
-function addUp(crawlId: string, ended: readonly WithDocument[], closingMark: string, now: number): Statement {
+function addUp(crawlId: string, ended: readonly Priced[], closingMark: string, now: number): Statement {
   const isClosed = isClosedCharge(closingMark)
   return {
     sql: `UPDATE crawl SET next_at = CASE WHEN delay_ms > 0 THEN ? + delay_ms ELSE next_at END,

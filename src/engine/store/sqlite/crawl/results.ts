@@ -25,7 +25,7 @@ import {
   type Statement,
 } from '../db/db.ts'
 import type { Clock } from '../../../../contracts/ports.ts'
-import { divided, keepText, piecesOf, restored, textId } from '../kept-text.ts'
+import { type Divided, divided, keepText, piecesOf, restored, textId } from '../kept-text.ts'
 
 /**
  * Values of `crawl_page.state`. Statements refer to them by name. The partial indexes and triggers of the schema
@@ -209,28 +209,28 @@ export const claimedOf = (row: Row): ClaimedPage => ({
   crawlDelayMs: Number(row.crawl_delay_ms),
 })
 
+/** A result as it is written; while it waits for others, it holds no texts but bytes. */
+export type NewDocument = Divided & { status: number }
+
+export const newDocument = (document: { metadata?: { statusCode?: number } }): NewDocument => ({
+  ...divided(document),
+  // A page without an HTTP status has 0.
+  status: document.metadata?.statusCode ?? 0,
+})
+
 /** Appends the result of a page to those of its crawl, if the condition holds. */
-export function insertDocument({ crawlId, id }: ClaimedPage, document: object, condition: Condition): Statement[] {
-  const { json, text: shared, size } = divided(document)
+export function insertDocument(
+  { crawlId, id }: ClaimedPage,
+  { json, text: shared, size, status }: NewDocument,
+  condition: Condition,
+): Statement[] {
   return [
     ...(shared ? [keepText(shared, condition)] : []),
     {
       sql: `INSERT INTO crawl_document (crawl_id, n, page_id, bytes, status, document_zst, text_id)
         SELECT ?, (SELECT coalesce(max(n), -1) + 1 FROM crawl_document WHERE crawl_id = ?), ?, ?, ?, ?, ${textId}
         WHERE ${condition.sql}`,
-      params: [
-        crawlId,
-        crawlId,
-        id,
-        size,
-        statusOf(document),
-        packed(json),
-        shared?.digest ?? null,
-        ...condition.params,
-      ],
+      params: [crawlId, crawlId, id, size, status, packed(json), shared?.digest ?? null, ...condition.params],
     },
   ]
 }
-
-/** HTTP status of a page; 0 if it had none. */
-const statusOf = ({ metadata }: { metadata?: { statusCode?: number } }) => metadata?.statusCode ?? 0

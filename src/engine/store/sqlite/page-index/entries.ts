@@ -11,8 +11,8 @@ const maxDescription = 1000
  * Writes entries for pages whose fetch is in the cache; other pages are ignored. Earlier entries of these pages are
  * replaced; unchanged text is not written again.
  */
-export async function writeEntries(db: Db, fullText: FullText, pages: readonly IndexedPage[]): Promise<void> {
-  const found = lastOfEach(pages.flatMap(placed))
+export async function writeEntries(db: Db, fullText: FullText, pages: readonly Placed[]): Promise<void> {
+  const found = lastOfEach(pages)
   const rows = await db.all(selectPages, [JSON.stringify(found.map(askedOf))])
   const changed = rows.filter((row) => !isKnown(row)).flatMap(({ nth }) => found[Number(nth)] ?? [])
   const writes = changed.length > 0 ? [insertEntries(changed), ...fullText.write(changed.map(wordsOf))] : []
@@ -26,10 +26,10 @@ const lastOfEach = (pages: readonly Placed[]): Placed[] => [
   ...new Map(pages.map((page) => [`${page.fetchedAt} ${page.cacheKey}`, page])).values(),
 ]
 
-/** A page in the form in which it is stored. */
-type Placed = IndexedPage & { place: Place; digest: string }
+/** A page in the form in which it is stored; of its text only the beginning. */
+export type Placed = IndexedPage & { place: Place; digest: string }
 
-function placed(page: IndexedPage): Placed[] {
+export function placed(page: IndexedPage): Placed[] {
   const place = placeOf(page.url)
   const [title, description] = [oneLine(page.title, maxTitle), oneLine(page.description, maxDescription)]
   const { teamId, url, contentType = '' } = page
@@ -61,38 +61,17 @@ const insertEntries = (pages: readonly Placed[]): Statement => ({
     WHERE TRUE ON CONFLICT (page_id) DO UPDATE SET host_key = excluded.host_key, path = excluded.path, url = excluded.url,
       title = excluded.title, description = excluded.description, digest = excluded.digest, fetched_at = excluded.fetched_at`,
   params: [
-    JSON.stringify(
-      pages.map(({ cacheKey: key, place, teamId, url, title, description, digest, fetchedAt }) => ({
-        key,
-        ...place,
-        teamId,
-        url,
-        title,
-        description,
-        digest,
-        fetchedAt,
-      })),
-    ),
+    JSON.stringify(pages.map(({ cacheKey: key, place, ...facts }) => ({ ...facts, ...place, key, text: undefined }))),
   ],
 })
 
-const wordsOf = ({
-  cacheKey,
-  fetchedAt,
-  teamId,
-  contentType,
-  url,
-  title,
-  description,
-  text,
-  place,
-}: Placed): PageWords => ({
-  cacheKey,
-  fetchedAt,
-  scope: scopeOf(teamId, place, contentType),
-  url: parted(readable(url)),
-  title: parted(title),
-  body: `${parted(description)} ${indexedText(text)}`,
+const wordsOf = (page: Placed): PageWords => ({
+  cacheKey: page.cacheKey,
+  fetchedAt: page.fetchedAt,
+  scope: scopeOf(page.teamId, page.place, page.contentType),
+  url: parted(readable(page.url)),
+  title: parted(page.title),
+  body: `${parted(page.description)} ${indexedText(page.text)}`,
 })
 
 const oneLine = (text: string, most: number) =>

@@ -115,7 +115,7 @@ function extensionsOf(contentType: string | undefined): readonly string[] {
 }
 
 /** Maximum indexed characters: each kilobyte costs 15 µs per crawled page. */
-export const maxIndexed = 12_000
+const maxIndexed = 12_000
 const maxHeadings = 4000
 /** Beyond this not even headings are searched: a page of 25 MB may have one in every line. */
 const maxSearched = 1_000_000

@@ -1,12 +1,12 @@
 import { setImmediate } from 'node:timers/promises'
 import type { Clock } from '../../../../contracts/ports.ts'
-import type { IndexedPage, IndexHit, IndexQuery, PageIndex } from '../../../../contracts/stored-pages.ts'
+import type { IndexHit, IndexQuery, PageIndex } from '../../../../contracts/stored-pages.ts'
 import type { Log } from '../../../../kernel/log.ts'
 import { text, type Condition, type Db } from '../db/db.ts'
-import { createWriter, writeEntries } from './entries.ts'
+import { createWriter, placed, type Placed, writeEntries } from './entries.ts'
 import { type Candidate, findPages, type Reader, reachOf, spreadOf, type Likeness } from './find-pages.ts'
 import { type FullText, inText, type Phrase, phrase } from './full-text.ts'
-import { maxIndexed, textsOf, indexedText, hostKeyOf, hostOf, hostRange, placeOf, teamToken } from './index-text.ts'
+import { textsOf, indexedText, hostKeyOf, hostOf, hostRange, placeOf, teamToken } from './index-text.ts'
 import { type Needles, needlesOf, passageOf } from './passage.ts'
 import { rarity, tally } from '../../../../util/rank.ts'
 import { stopWords } from '../../../../util/words.ts'
@@ -93,20 +93,20 @@ export function createPageIndex({
   clock,
   log,
 }: PageIndexTools): PageIndex & { idle(): Promise<void> } {
-  const writer = createWriter<IndexedPage>(
+  const writer = createWriter<Placed[]>(
     async (pages) => {
       await pagesKept()
-      await writeEntries(db, fullText, pages)
+      await writeEntries(db, fullText, pages.flat())
     },
     (cause, pages) => log.warn('pages could not be indexed', { pages, cause }),
-    (page) => Math.min(page.text.length, maxIndexed),
+    ([page]) => page?.text.length ?? 0,
   )
   const settled = async (): Promise<Db> => {
     await writer.idle()
     return reader()
   }
   return {
-    put: writer.put,
+    put: (page) => writer.put(placed(page)),
     idle: writer.idle,
     search: async (asked) => searchPages({ db: await settled(), fullText }, asked),
     async highlights(teamId, query, urls) {
