@@ -104,6 +104,21 @@ one`,
 | --- |`,
   ],
   [
+    'kinds of items in an attribute (Quill)',
+    '<ol><li data-list="bullet">One</li><li data-list="bullet">Two</li></ol><p>or</p><ol><li data-list="checked">Done</li><li data-list="unchecked">Open</li></ol><p>or</p><ol><li data-list="ordered">First</li></ol>',
+    `- One
+- Two
+
+or
+
+- [x] Done
+- [ ] Open
+
+or
+
+1. First`,
+  ],
+  [
     'lists of all shapes',
     '<ul><li><p>a</p><ul><li>b</li></ul></li><li><h3>H</h3><p>x</p></li><li><img src="/i.png" alt="i"></li></ul><ol type="a"><li>x</li></ol><ol reversed start="3"><li>x</li><li>y</li></ol><ul><ul><li>deep</li></ul></ul><ul>text<li>a</li></ul><li>stray</li><menu><li>m</li></menu><ol><li>a</li><li><pre>code</pre></li></ol><ul><li>1. x</li><li># y</li><li>- z</li></ul><ul><li><b>k:</b> v<br>w</li></ul>',
     '- a\n  - b\n- ### H\n\n  x\n- ![i](https://ex.com/i.png)\n\n1. x\n\n3. x\n2. y\n\n- deep\n\ntext\n\n- a\n\n- stray\n\n- m\n\n1. a\n2. ```\n   code\n   ```\n\n- 1\\. x\n- \\# y\n- \\- z\n\n- **k:** v  \n  w',

@@ -33,6 +33,11 @@ export const codeCases: readonly FidelityCase[] = [
     '```\nnpm run copy\n```',
   ],
   [
+    'the name of the language inside a listing, beside a button (ChatGPT)',
+    '<pre><div><div>bash<button>Copy code</button></div><div><code class="hljs language-bash">bash -c ls\nls</code></div></div></pre>',
+    '```bash\nbash -c ls\nls\n```',
+  ],
+  [
     'two columns of a numbered table (Chroma)',
     '<div class="highlight"><div class="chroma"><table class="lntable"><tr><td class="lntd"><pre tabindex="0" class="chroma"><code><span class="lnt">1\n</span><span class="lnt">2\n</span></code></pre></td><td class="lntd"><pre tabindex="0" class="chroma"><code class="language-go" data-lang="go"><span class="line"><span class="cl"><span class="kn">package</span> main\n</span></span><span class="line"><span class="cl">x\n</span></span></code></pre></td></tr></table></div></div>',
     '```go\npackage main\nx\n```',

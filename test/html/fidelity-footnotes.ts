@@ -48,6 +48,17 @@ export const footnotesCases: readonly FidelityCase[] = [
 [^1]: Note.`,
   ],
   [
+    'footnotes of older docutils, each in a table',
+    '<p>A <a class="footnote-reference" href="#id3" id="id1">[1]</a> and <a class="footnote-reference" href="#id4" id="id2">[2]</a> B</p><table class="docutils footnote" id="id3" rules="none"><colgroup><col class="label"><col></colgroup><tbody valign="top"><tr><td class="label"><a class="fn-backref" href="#id1">[1]</a></td><td>First <em>note</em>.</td></tr></tbody></table><table class="docutils footnote" id="id4"><tbody><tr><td class="label"><a class="fn-backref" href="#id2">[2]</a></td><td><p class="first">Second.</p><p class="last">More.</p></td></tr></tbody></table>',
+    `A [^1] and [^2] B
+
+[^1]: First _note_.
+
+[^2]: Second.
+
+    More.`,
+  ],
+  [
     'footnotes of a word processor',
     '<p>One<a href="#_ftn1" name="_ftnref1"><sup>[1]</sup></a>.</p><div class="footnotes"><p id="_ftn1"><a href="#_ftnref1">[1]</a> Said there.</p></div>',
     `One[^1].

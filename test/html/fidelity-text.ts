@@ -23,6 +23,21 @@ Indented
 after`,
   ],
   [
+    'lines that an inline style keeps',
+    '<div style="white-space: pre-wrap">\nFirst verse,\n<b>line</b> two.\n\nSecond verse.\n</div><p><span style="white-space:pre-wrap">One </span><span style="white-space:pre-wrap">more</span></p><pre style="white-space: pre-wrap">a\n b</pre>',
+    `First verse,  
+**line** two.
+
+Second verse.
+
+One more
+
+\`\`\`
+a
+ b
+\`\`\``,
+  ],
+  [
     'headings with links, code, images and anchors',
     '<h2><a href="/a">L</a> and <code>c()</code> <img src="/i.png" alt="i"></h2><h3><a href="/all">Text link</a></h3><h2 id="q">Q<a class="headerlink" href="#q" title="Permalink to this heading">¶</a></h2><h2>H <a aria-label="Direct link to H" class="hash-link" href="#h">\u200B</a></h2><h2><a id="x" class="anchor" aria-hidden="true" href="#x"><svg></svg></a>Y</h2><div class="markdown-heading"><h2>Z</h2><a id="user-content-z" class="anchor" aria-label="Permalink: Z" href="#z"><svg></svg></a></div><h2><a href="#w">Whole heading link</a></h2><h4>Q <small>sub</small></h4>',
     '## [L](https://ex.com/a) and `c()` ![i](https://ex.com/i.png)\n\n### [Text link](https://ex.com/all)\n\n## Q\n\n## H\n\n## Y\n\n## Z\n\n## [Whole heading link](https://ex.com/docs/page#w)\n\n#### Q sub',
