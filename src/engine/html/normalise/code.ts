@@ -133,12 +133,23 @@ function normalisePre(pre: Element): void {
   const label = pre.previousSibling
   if (isElement(label) && label.localName === 'span' && classOf(label) === 'lang') label.remove()
   const language = languageOf(pre).toLowerCase()
+  dropLanguageName(pre, language)
   dropCountingNumbers(pre)
   const code = createElement('code')
   if (language) code.setAttribute('class', `language-${language}`)
   code.textContent = codeText(pre)
   pre.textContent = ''
   pre.append(code)
+}
+
+/** Removes the name of the language, with a button, that stands in the listing outside its code. */
+function dropLanguageName(pre: Element, language: string): void {
+  const codes = elementsIn(pre).filter(({ localName }) => localName === 'code')
+  const [code] = codes
+  if (!code || codes.length > 1 || language === '') return
+  const around = elementsIn(pre).filter((element) => !code.contains(element) && !element.contains(code))
+  for (const element of around) if (element.localName === 'button') element.remove()
+  for (const element of around) if (element.textContent.trim().toLowerCase() === language) element.remove()
 }
 
 const languageClass = /^(?:language|lang|highlight-source|highlight|brush|sourcecode|hljs|syntax)[-:]([a-z0-9+#_-]+)$/i

@@ -7,6 +7,7 @@ const notesBox = /(?:^|\s)(?:footnotes|footnote-list|references|reflist|endnotes
 const backBox = /(?:^|\s)mw-cite-backlink(?:\s|$)/
 const noteBlock = /^(?:li|p|div|aside|section|dd)$/
 const notInNote = /^(?:h[1-6]|table|td|th|article|main)$/
+const tablePart = /^(?:colgroup|col|tbody|tr|td)$/
 /** A number, a letter or a sign, perhaps in brackets. */
 const markText = /^[\s[(]*(?:\p{N}{1,4}|\p{L}|[^\p{L}\p{N}\s[\]()]{1,3})[\s\])]*$/u
 const wordless = /^[^\p{L}\p{N}]*$/u
@@ -100,7 +101,8 @@ function noteFor(link: Element, { placeOf, orderOf }: Targets, notes: ReadonlyMa
   if (place.at < orderOf(link) || exceedsSize(link, maxMarkNodes) || !markText.test(link.textContent)) return undefined
   const note = noteAround(place.element)
   if (!note || notes.has(note)) return note
-  if (exceedsSize(note, maxNoteNodes) || elementsIn(note).some(({ localName }) => notInNote.test(localName)))
+  if (exceedsSize(note, maxNoteNodes)) return undefined
+  if (note.localName !== 'table' && elementsIn(note).some(({ localName }) => notInNote.test(localName)))
     return undefined
   const names = namesAround(link)
   const leadsBack = elementsIn(note).some((each) => each.localName === 'a' && names.includes(fragmentOf(each)))
@@ -116,11 +118,18 @@ const isRaised = (link: Element) =>
 
 /** Returns the block that begins at the target of a reference, with a box that is there for it alone. */
 function noteAround(target: Element): Element | undefined {
+  if (target.localName === 'table') return isNoteTable(target) ? target : undefined
   const block = closest(target, ({ localName }) => noteBlock.test(localName) || notInNote.test(localName), 5)
   if (!block || notInNote.test(block.localName) || !startsAt(block, target)) return undefined
   const box = block.parentNode
   const isBox = box?.localName === 'div' && box.hasAttribute('id') && box.firstElementChild === block
   return isBox ? box : block
+}
+
+/** True for the layout of a note by docutils before version 2: a table of its mark and its text. */
+function isNoteTable(table: Element): boolean {
+  const cells = elementsIn(table).filter(({ localName }) => localName === 'td')
+  return cells.length === 2 && markText.test(cells[0]!.textContent)
 }
 
 /** True if no words precede an element in a block. */
@@ -159,6 +168,7 @@ function markReference(link: Element, label: string): void {
 
 function markNote(note: Element, label: string, reference: { origins: ReadonlySet<string>; mark: string }): void {
   dropBackLinks(note, reference.origins)
+  if (note.localName === 'table') for (const part of elementsIn(note)) if (tablePart.test(part.localName)) unwrap(part)
   if (note.localName !== 'li') dropOwnMark(note, reference.mark)
   const paragraph = createElement('div', ['data-footnote', label])
   moveChildren(note, paragraph)

@@ -1,4 +1,5 @@
-import { type Element, elementsIn, isElement, isText, classOf, closest, oneLine, rename } from '../dom/dom-tree.ts'
+import { type DomNode, type Element, elementsIn, isElement, isText, nodeAfter } from '../dom/dom-tree.ts'
+import { classOf, closest, oneLine, rename } from '../dom/dom-tree.ts'
 import { createAround, createElement } from '../dom/tree-node.ts'
 import { type ContentIndex, indexContent } from '../dom/element-index.ts'
 import { linkInstead } from '../hidden/show-elements.ts'
@@ -124,6 +125,7 @@ export function normalise(root: Element, base: string): void {
   const content = indexContent(root, base)
   normaliseMath(content)
   normaliseCode(content)
+  breakStyledLines(content)
   normaliseAdmonitions(content)
   normaliseEmbeds(content)
   normaliseFootnotes(content)
@@ -138,6 +140,21 @@ export function normalise(root: Element, base: string): void {
   joinTerms(content)
   normaliseSignatures(content)
   normaliseTables(content)
+}
+
+const keepsLines = /white-space\s*:\s*(?:pre|break-spaces)/i
+
+/** Breaks lines of text where an inline style shows its newlines; code does so by itself. */
+function breakStyledLines(content: ContentIndex): void {
+  for (const element of content.all) {
+    if (!keepsLines.test(element.getAttribute('style') ?? '')) continue
+    if (closest(element, ({ localName }) => localName === 'pre' || localName === 'code')) continue
+    for (let at: DomNode | null = element.firstChild, next; at; at = next) {
+      next = at.firstChild ?? nodeAfter(at, element)
+      if (isText(at) && at.textContent.includes('\n'))
+        at.replaceWith(...at.textContent.split(/(\n)/).map((part) => (part === '\n' ? createElement('br') : part)))
+    }
+  }
 }
 
 /** Removes event handler attributes (such as `onclick`). */
@@ -162,6 +179,10 @@ function numberLists(content: ContentIndex): void {
     const step = list.hasAttribute('reversed') ? -1 : 1
     let number = integer(list.getAttribute('start')) ?? (step < 0 ? items.length : 1)
     for (const item of items) {
+      // Quill writes every list as an ordered one, with the kind of each item in this attribute.
+      const kind = item.getAttribute('data-list') ?? 'ordered'
+      if (kind.endsWith('checked')) item.prepend(createElement('input', ['type', 'checkbox', kind, '']))
+      if (kind !== 'ordered') continue
       number = integer(item.getAttribute('value')) ?? number
       // Markdown allows no negative numbers, and at most nine digits (CommonMark §5.2).
       item.setAttribute('data-number', String(Math.min(Math.max(number, 0), 999_999_999)))
