@@ -60,10 +60,11 @@ function dayIn(text: string): string | undefined {
 
 function nameIn(element: Element): string {
   const inner = elementsIn(element)
+  const byProperty = inner.find((child) => child.getAttribute('itemprop') === 'name')
+  const byClass = inner.find((child) => namesAuthor(wordsOf(child)) && child.textContent.trim() !== '')
+  if (!byProperty && byClass) return nameIn(byClass)
   const named =
-    inner.find((child) => child.getAttribute('itemprop') === 'name') ??
-    inner.find((child) => namesAuthor(wordsOf(child)) && child.textContent.trim() !== '') ??
-    inner.find((child) => /^(?:a|strong|b)$/.test(child.localName) && child.textContent.trim() !== '')
+    byProperty ?? inner.find((child) => /^(?:a|strong|b)$/.test(child.localName) && child.textContent.trim() !== '')
   const content = element.getAttribute('content') ?? named?.getAttribute('content')
   return content ?? (named ?? element).textContent
 }
