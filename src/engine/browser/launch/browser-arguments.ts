@@ -11,39 +11,75 @@ export type ArgumentOptions = {
   proxy?: string | undefined
   windowSize?: { width: number; height: number } | undefined
   userAgent?: string | undefined
+  /** Additional arguments, appended last. */
   more?: readonly string[] | undefined
 }
 
 /** Features that slow pages down without a user, or send the browser's own requests. */
 const disabledFeatures = [
-  ...`AcceptCHFrame AimEnabled AutofillServerCommunication CertificateTransparencyComponentUpdater DestroyProfileOnBrowserClose
-  HttpsFirstBalancedModeAutoEnable HttpsUpgrades MediaRouter NetworkTimeServiceQuerying OptimizationHints PaintHolding
-  PreconnectToSearch Translate`.split(/\s+/),
+  'AcceptCHFrame',
+  'AimEnabled',
+  'AutofillServerCommunication',
+  'CertificateTransparencyComponentUpdater',
+  'DestroyProfileOnBrowserClose',
+  'HttpsFirstBalancedModeAutoEnable',
+  'HttpsUpgrades',
+  'MediaRouter',
+  'NetworkTimeServiceQuerying',
+  'OptimizationHints',
+  'PaintHolding',
+  'PreconnectToSearch',
+  'Translate',
   // Extra browser pages per window, for an address bar that is never used.
   'WebUIOmniboxAimPopup',
   'WebUIOmniboxPopup',
 ]
 
-const switches = (names: string) => names.split(/\s+/).map((name) => `--${name}`)
+/** Chromium derives wrong languages from the POSIX locale; a page's languages are set when it is opened. */
+const languages = '--accept-lang=en-US,en'
 
 const alwaysSet = [
-  // Chromium derives wrong languages from the POSIX locale; a page's languages are set when it is opened.
-  '--accept-lang=en-US,en',
+  languages,
+  '--remote-debugging-pipe',
   // A first window would cost a renderer process.
   '--no-startup-window',
-  ...switches(`remote-debugging-pipe no-first-run no-default-browser-check no-service-autorun no-pings metrics-recording-only
-  disable-background-networking disable-breakpad disable-client-side-phishing-detection disable-component-update
-  disable-component-extensions-with-background-pages disable-crash-reporter disable-default-apps disable-domain-reliability
-  disable-extensions disable-field-trial-config disable-search-engine-choice-screen disable-sync`),
+  '--no-first-run',
+  '--no-default-browser-check',
+  '--no-service-autorun',
+  '--no-pings',
+  '--disable-background-networking',
+  '--disable-breakpad',
+  '--disable-client-side-phishing-detection',
+  '--disable-component-extensions-with-background-pages',
+  '--disable-component-update',
+  '--disable-crash-reporter',
+  '--disable-default-apps',
+  '--disable-domain-reliability',
+  '--disable-extensions',
+  '--disable-field-trial-config',
+  '--disable-search-engine-choice-screen',
+  '--disable-sync',
+  '--metrics-recording-only',
   `--disable-features=${disabledFeatures.join(',')}`,
   '--disable-blink-features=AutomationControlled',
   // Background pages must run as fast as the visible one.
-  ...switches(`disable-back-forward-cache disable-background-timer-throttling disable-backgrounding-occluded-windows
-  disable-hang-monitor disable-ipc-flooding-protection disable-popup-blocking disable-prompt-on-repost
-  disable-renderer-backgrounding disable-gpu disable-quic force-color-profile=srgb hide-scrollbars mute-audio
-  password-store=basic use-mock-keychain`),
+  '--disable-back-forward-cache',
+  '--disable-background-timer-throttling',
+  '--disable-backgrounding-occluded-windows',
+  '--disable-hang-monitor',
+  '--disable-ipc-flooding-protection',
+  '--disable-popup-blocking',
+  '--disable-prompt-on-repost',
+  '--disable-renderer-backgrounding',
+  '--disable-gpu',
+  '--disable-quic',
+  '--force-color-profile=srgb',
+  '--hide-scrollbars',
   // Without it the headless shell writes console messages of pages to stderr.
   '--log-level=2',
+  '--mute-audio',
+  '--password-store=basic',
+  '--use-mock-keychain',
   // The first is for the headless shell, the second for Chrome: otherwise WebRTC reveals the IP addresses of the
   // machine.
   '--force-webrtc-ip-handling-policy=disable_non_proxied_udp',
