@@ -71,10 +71,10 @@ async function crawl({ url, dispatcher, onlyMainContent }: Road, job: Job, take:
   const scrapeOptions = { formats: ['markdown', 'links'], onlyMainContent, maxAge: 0 }
   const { pages: limit, concurrency: maxConcurrency } = job
   const body = { url: `${job.origin}/`, limit, maxConcurrency, sitemap: 'skip', scrapeOptions }
-  const begun = await ask<{ id: string }>(dispatcher, `${url}/v2/crawl`, body)
+  const started = await ask<{ id: string }>(dispatcher, `${url}/v2/crawl`, body)
   let read = 0
   for (let quietMs = 0; quietMs < patienceMs; quietMs += pollMs) {
-    const { status, data, error } = await ask<Status>(dispatcher, `${url}/v2/crawl/${begun.id}?skip=${read}`)
+    const { status, data, error } = await ask<Status>(dispatcher, `${url}/v2/crawl/${started.id}?skip=${read}`)
     for (const { metadata, markdown = '', links } of data)
       take({ url: metadata.sourceURL ?? '', text: markdown, links })
     read += data.length

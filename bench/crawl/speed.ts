@@ -37,7 +37,7 @@ function rowOf(contestant: Lane['contestant'], checked: Sample | undefined, samp
   return { contestant, samples, faults: other === 0 ? faults : [`${other} runs brought something else`, ...faults] }
 }
 
-/** The same list, begun elsewhere. */
+/** The same list, started elsewhere. */
 function turned<T>(list: readonly T[], by: number): T[] {
   const at = by % list.length
   return [...list.slice(at), ...list.slice(0, at)]

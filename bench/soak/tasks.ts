@@ -65,9 +65,9 @@ const scrape = async (client: Client, url: string, more: object = {}) => [
 ]
 
 /** Follows a job to its end or gives up; counts faults on the way and those of its pages. */
-async function follow(client: Client, path: string, begun: Answer): Promise<readonly Ended[]> {
-  const { id } = begun.body
-  if (typeof id !== 'string') return [begun.ended]
+async function follow(client: Client, path: string, started: Answer): Promise<readonly Ended[]> {
+  const { id } = started.body
+  if (typeof id !== 'string') return [started.ended]
   const job = `${path}/${id}`
   const until = Date.now() + longestJobMs
   let polled: Answer
@@ -78,7 +78,7 @@ async function follow(client: Client, path: string, begun: Answer): Promise<read
   const failed = await client.call('GET', `${job}/errors`)
   const cancelled = await client.call('DELETE', job)
   const answers = [polled, failed, cancelled].map(({ ended }) => ended)
-  return [begun.ended, ...answers.filter(isWorthTelling), ...pageFaults(failed.body)]
+  return [started.ended, ...answers.filter(isWorthTelling), ...pageFaults(failed.body)]
 }
 
 /** Most jobs are over when they are cancelled. */

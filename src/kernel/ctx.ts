@@ -62,7 +62,7 @@ export type Ctx = {
   /** Reports the steps of this call's scrape; absent if the caller did not ask for them. */
   readonly reportStep?: StepReporter | undefined
   /** Called once the job has started, after which its input is no longer needed. */
-  readonly begun?: (() => void) | undefined
+  readonly started?: (() => void) | undefined
   /** True if the caller writes the response only as JSON, so it may contain documents in their stored form. */
   readonly takesStored?: boolean | undefined
   /** Maximum side of a picture that the client accepts, pixels; absent if pictures are not limited. */

@@ -37,7 +37,7 @@ export const waitForJob: Middleware = ({ name, follow, awaits }, next, invoke) =
     return waiting(next, async (waitMs, input, ctx) => {
       const output = (await next(input, ctx)) as { id: string }
       if (waitMs === 0) return output
-      ctx.begun?.()
+      ctx.started?.()
       // Reports the id early, for callers that stop waiting.
       ctx.progress(0, undefined, `${name} ${output.id} has started`)
       const { operation, answers } = follow

@@ -93,7 +93,7 @@ export function presentBegun(kind: 'crawl' | 'batch', output: Begun, offered: Of
   const { id, job, promptGeneratedOptions: derived, promptReasons } = output
   const notes = notesOf(output)
   const options = derived ? optionsOfPrompt(url, derived, promptReasons) : []
-  if (!job) return { parts: [ownWords(begun(kind, id, offered), ...notes), ...options] }
+  if (!job) return { parts: [ownWords(startedText(kind, id, offered), ...notes), ...options] }
   const { parts, inFull, ...rest } = presentStatus(job, { id, skip: 0 }, offered)
   const before = [...notes.map((text) => ownWords(text)), ...options]
   return { parts: [...before, ...parts], ...(inFull && { inFull: [...before, ...inFull] }), ...rest }
@@ -110,7 +110,7 @@ export function optionsOfPrompt(url: string, options: object, reasons: Reasons =
     : []
 }
 
-const begun = (kind: string, id: string, offered: Offered) =>
+const startedText = (kind: string, id: string, offered: Offered) =>
   [
     `The ${kind} ${id} has started.`,
     ...(offered.has('crawl_status') ? [`Call crawl_status with {"id":"${id}","wait":60} to see what it brings.`] : []),

@@ -87,18 +87,18 @@ const status: Translation = {
 const scraped: Translation = {
   output: (output) => (isRecord(output['data']) ? { ...output, data: documentOf(output['data']) } : output),
 }
-const begun = { output: (output: Sent) => withOwnUrl(output, 'url') }
+const startedJob = { output: (output: Sent) => withOwnUrl(output, 'url') }
 
 /** Operations with a `/v1` route, by that route. */
 const translations: Readonly<Record<string, Translation>> = {
   'POST /v2/scrape': { ...scraped, input: scrapeOptions },
   'GET /v2/scrape/:jobId': scraped,
-  'POST /v2/crawl': { ...begun, input: crawlOptions },
+  'POST /v2/crawl': { ...startedJob, input: crawlOptions },
   'GET /v2/crawl/:id': status,
   'DELETE /v2/crawl/:id': {},
   'GET /v2/crawl/:id/errors': {},
   'GET /v2/crawl/active': {},
-  'POST /v2/batch/scrape': { ...begun, input: batchOptions },
+  'POST /v2/batch/scrape': { ...startedJob, input: batchOptions },
   'GET /v2/batch/scrape/:id': status,
   'DELETE /v2/batch/scrape/:id': {},
   'GET /v2/batch/scrape/:id/errors': {},
@@ -106,10 +106,10 @@ const translations: Readonly<Record<string, Translation>> = {
     input: mapOptions,
     output: (output) => ({ ...output, links: listOf(output['links']).map(({ url }) => url) }),
   },
-  'POST /v2/extract': { ...begun, input: extractOptions },
+  'POST /v2/extract': { ...startedJob, input: extractOptions },
   'GET /v2/extract/:id': {},
   'DELETE /v2/extract/:id': {},
-  'POST /v2/llmstxt': { ...begun, input: llmsTxtOptions },
+  'POST /v2/llmstxt': { ...startedJob, input: llmsTxtOptions },
   'GET /v2/llmstxt/:id': {},
   'POST /v2/search': { input: searchOptions, output: (output) => ({ ...output, data: webResults(output['data']) }) },
   'GET /v2/team/credit-usage': { output: withSnakeCase },

@@ -113,8 +113,8 @@ export function distance(one: string, other: string): number {
 /** The word probably meant: the only candidate with this prefix, otherwise the closest within a third of its length. */
 export function closest(word: string, candidates: readonly string[]): string | undefined {
   const typed = word.toLowerCase()
-  const begun = candidates.filter((candidate) => typed.length > 1 && candidate.startsWith(typed))
-  if (begun.length === 1) return begun[0]
+  const matching = candidates.filter((candidate) => typed.length > 1 && candidate.startsWith(typed))
+  if (matching.length === 1) return matching[0]
   const most = Math.max(1, Math.floor(typed.length / 3))
   const near = candidates
     .map((candidate) => ({ candidate, far: distance(typed, candidate) }))

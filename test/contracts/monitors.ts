@@ -94,10 +94,10 @@ export function describeMonitors(open: OpenStore<'monitors' | 'workflows' | 'usa
       const { monitors, monitor, another } = await world()
       const turn = { dueAt: start + minuteMs, nextAt: start + 2 * minuteMs }
       const second = (await another()).monitors
-      const begun = await Promise.all(
+      const started = await Promise.all(
         [monitors, second, monitors].map((each) => each.begin({ ...aCheck(monitor.id), turn })),
       )
-      expect(begun.filter(Boolean)).toHaveLength(1)
+      expect(started.filter(Boolean)).toHaveLength(1)
       expect(await monitors.find(monitor.id)).toMatchObject({ nextAt: turn.nextAt })
       expect(await monitors.checks(monitor.id)).toHaveLength(1)
     })

@@ -3,7 +3,7 @@ import { aJob, fakeClock } from './fixtures.ts'
 import { opened, type OpenStore } from './store-under-test.ts'
 
 const noon = fakeClock().now()
-const begun = {
+const started = {
   id: 'one',
   kind: 'browser' as const,
   teamId: 'team',
@@ -13,7 +13,7 @@ const begun = {
   streamWebView: true,
   nodeId: null,
 }
-const record = { ...begun, lastActivityAt: noon, endedAt: null, why: null, credits: 0 }
+const record = { ...started, lastActivityAt: noon, endedAt: null, why: null, credits: 0 }
 const ending = { endedAt: noon + 90_000, why: 'closed' as const, credits: 3 }
 
 /** The contract of every store of session records. */
@@ -26,7 +26,7 @@ export function describeSessionRecords(open: OpenStore<'sessions' | 'usage' | 'j
   describe('a session that begins', () => {
     test('is found as it is, alive', async () => {
       const { sessions } = await world()
-      expect(await sessions.create(begun)).toBe(true)
+      expect(await sessions.create(started)).toBe(true)
       expect(await sessions.find('one')).toEqual(record)
       expect(await sessions.find('two')).toBeUndefined()
     })
@@ -35,17 +35,17 @@ export function describeSessionRecords(open: OpenStore<'sessions' | 'usage' | 'j
       'keeps what it began with: %o',
       async (changes) => {
         const { sessions } = await world()
-        await sessions.create({ ...begun, ...changes })
+        await sessions.create({ ...started, ...changes })
         expect(await sessions.find('one')).toEqual({ ...record, ...changes })
       },
     )
 
     test('begins once, whoever else begins it, and also when it is over', async () => {
       const { sessions } = await world()
-      const all = await Promise.all(['team', 'other', 'third'].map((teamId) => sessions.create({ ...begun, teamId })))
+      const all = await Promise.all(['team', 'other', 'third'].map((teamId) => sessions.create({ ...started, teamId })))
       expect(all).toEqual([true, false, false])
       await sessions.end('one', ending)
-      expect(await sessions.create(begun)).toBe(false)
+      expect(await sessions.create(started)).toBe(false)
       expect(await sessions.find('one')).toEqual({ ...record, ...ending })
     })
   })
@@ -53,7 +53,7 @@ export function describeSessionRecords(open: OpenStore<'sessions' | 'usage' | 'j
   describe('a session that ends', () => {
     test('is over, and its credits are spent by its key', async () => {
       const { sessions, usage } = await world()
-      await sessions.create(begun)
+      await sessions.create(started)
       expect(await sessions.end('one', ending)).toBe(true)
       expect(await sessions.find('one')).toEqual({ ...record, ...ending })
       expect(await usage.months({ teamId: 'team', byKey: true })).toMatchObject([{ keyName: 'laptop', credits: 3 }])
@@ -61,7 +61,7 @@ export function describeSessionRecords(open: OpenStore<'sessions' | 'usage' | 'j
 
     test('ends once and is charged once, by the first who ends it', async () => {
       const { sessions, usage } = await world()
-      await sessions.create(begun)
+      await sessions.create(started)
       const all = await Promise.all(
         [3, 4, 5].map((credits) => sessions.end('one', { ...ending, endedAt: noon + credits, credits })),
       )
@@ -74,7 +74,7 @@ export function describeSessionRecords(open: OpenStore<'sessions' | 'usage' | 'j
     test('is charged beside the scrape of the same id', async () => {
       const { sessions, usage, store } = await world()
       await store.jobs.record(aJob({ id: 'one', credits: 1 }))
-      await sessions.create({ ...begun, kind: 'interact' })
+      await sessions.create({ ...started, kind: 'interact' })
       await sessions.end('one', ending)
       expect(await usage.since('team', 0)).toBe(4)
     })
@@ -83,10 +83,10 @@ export function describeSessionRecords(open: OpenStore<'sessions' | 'usage' | 'j
   describe('the list of sessions', () => {
     test('shows the newest of one team first, those that live, or those that are over', async () => {
       const { sessions } = await world()
-      await sessions.create({ ...begun, id: 'a' })
-      await sessions.create({ ...begun, id: 'b', createdAt: noon + 2 })
-      await sessions.create({ ...begun, id: 'c', createdAt: noon + 1 })
-      await sessions.create({ ...begun, id: 'd', createdAt: noon + 3, teamId: 'other' })
+      await sessions.create({ ...started, id: 'a' })
+      await sessions.create({ ...started, id: 'b', createdAt: noon + 2 })
+      await sessions.create({ ...started, id: 'c', createdAt: noon + 1 })
+      await sessions.create({ ...started, id: 'd', createdAt: noon + 3, teamId: 'other' })
       await sessions.end('c', ending)
       const ids = async (query: object) => (await sessions.list({ teamId: 'team', ...query })).map(({ id }) => id)
       expect(await ids({})).toEqual(['b', 'c', 'a'])
@@ -103,8 +103,8 @@ export function describeSessionRecords(open: OpenStore<'sessions' | 'usage' | 'j
   describe('sessions that nobody renews', () => {
     test('are lost, until they are ended', async () => {
       const { sessions, clock } = await world()
-      await sessions.create(begun)
-      await sessions.create({ ...begun, id: 'two' })
+      await sessions.create(started)
+      await sessions.create({ ...started, id: 'two' })
       clock.advance(30_000)
       await sessions.renew([{ id: 'two', lastActivityAt: noon + 10_000 }])
       expect(await sessions.lost(noon)).toEqual([])
@@ -119,7 +119,7 @@ export function describeSessionRecords(open: OpenStore<'sessions' | 'usage' | 'j
 
     test('tell when something last happened, which never goes back', async () => {
       const { sessions } = await world()
-      await sessions.create(begun)
+      await sessions.create(started)
       await sessions.renew([{ id: 'one', lastActivityAt: noon + 20_000 }])
       await sessions.renew([{ id: 'one', lastActivityAt: noon + 10_000 }])
       expect(await sessions.find('one')).toMatchObject({ lastActivityAt: noon + 20_000 })
@@ -127,34 +127,34 @@ export function describeSessionRecords(open: OpenStore<'sessions' | 'usage' | 'j
 
     test('are not brought back by a renewal that comes too late', async () => {
       const { sessions, clock } = await world()
-      await sessions.create(begun)
+      await sessions.create(started)
       await sessions.end('one', ending)
       clock.advance(100_000)
       await sessions.renew([
         { id: 'one', lastActivityAt: clock.now() },
-        { id: 'never begun', lastActivityAt: clock.now() },
+        { id: 'never started', lastActivityAt: clock.now() },
       ])
       await sessions.renew([])
       expect(await sessions.find('one')).toEqual({ ...record, ...ending })
-      expect(await sessions.find('never begun')).toBeUndefined()
+      expect(await sessions.find('never started')).toBeUndefined()
     })
   })
 
   test('sessions are there again when the program is started again', async () => {
     const { sessions, restart } = await world()
-    await sessions.create(begun)
-    await sessions.create({ ...begun, id: 'two' })
+    await sessions.create(started)
+    await sessions.create({ ...started, id: 'two' })
     await sessions.end('two', ending)
     const { sessions: later } = await restart()
     expect(await later.find('one')).toEqual(record)
-    expect(await later.create({ ...begun, id: 'two' })).toBe(false)
+    expect(await later.create({ ...started, id: 'two' })).toBe(false)
     expect(await later.lost(noon + 1)).toEqual([{ id: 'one', createdAt: noon, renewedAt: noon }])
   })
 
   test('two processes on one database begin and end a session once between them', async () => {
     const { sessions: one, another } = await world()
     const { sessions: two, usage } = await another()
-    const began = await Promise.all([one.create(begun), two.create(begun)])
+    const began = await Promise.all([one.create(started), two.create(started)])
     expect(began.filter(Boolean)).toHaveLength(1)
     const ended = await Promise.all([one.end('one', ending), two.end('one', ending)])
     expect(ended.filter(Boolean)).toHaveLength(1)

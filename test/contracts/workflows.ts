@@ -20,7 +20,7 @@ export function describeWorkflows(open: OpenStore<'workflows' | 'usage' | 'deliv
       deliveries,
       claim,
       creditsUsed: () => usage.since('team', 0),
-      async begun() {
+      async startOne() {
         await workflows.start(aWorkflow())
         const [claimed] = await claim('me')
         if (!claimed) throw new Error('nothing to claim')
@@ -65,8 +65,8 @@ export function describeWorkflows(open: OpenStore<'workflows' | 'usage' | 'deliv
     })
 
     test('ends with its result, which is kept as long again', async () => {
-      const { workflows, begun, clock } = await world()
-      const claimed = await begun()
+      const { workflows, startOne, clock } = await world()
+      const claimed = await startOne()
       clock.advance(5000)
       expect(await workflows.finish(claimed, completed)).toBe(true)
       expect(await workflows.find(claimed.id)).toMatchObject({
@@ -80,8 +80,8 @@ export function describeWorkflows(open: OpenStore<'workflows' | 'usage' | 'deliv
     })
 
     test('ends once, with one webhook event', async () => {
-      const { workflows, begun, deliveries } = await world()
-      const claimed = await begun()
+      const { workflows, startOne, deliveries } = await world()
+      const claimed = await startOne()
       const delivery = aDelivery({ crawlId: claimed.id })
       expect(await workflows.finish(claimed, completed, [delivery])).toBe(true)
       expect(await workflows.finish(claimed, { ...completed, result: {} }, [aDelivery()])).toBe(false)
@@ -90,8 +90,8 @@ export function describeWorkflows(open: OpenStore<'workflows' | 'usage' | 'deliv
     })
 
     test('that is cancelled takes nothing more', async () => {
-      const { workflows, begun } = await world()
-      const claimed = await begun()
+      const { workflows, startOne } = await world()
+      const claimed = await startOne()
       expect(await workflows.cancel(claimed.id)).toBe(true)
       expect(await workflows.cancel(claimed.id)).toBe(false)
       expect(await workflows.renew('me', [claimed.id], leaseMs)).toEqual([])
@@ -123,8 +123,8 @@ export function describeWorkflows(open: OpenStore<'workflows' | 'usage' | 'deliv
     })
 
     test('takes over what is past its lease; what its former worker writes is refused', async () => {
-      const { workflows, begun, claim, clock, creditsUsed } = await world()
-      const lost = await begun()
+      const { workflows, startOne, claim, clock, creditsUsed } = await world()
+      const lost = await startOne()
       clock.advance(leaseMs - 1)
       expect(await claim('other')).toEqual([])
       clock.advance(1)
@@ -138,8 +138,8 @@ export function describeWorkflows(open: OpenStore<'workflows' | 'usage' | 'deliv
     })
 
     test('takes over at once what was released, even by the worker that had it', async () => {
-      const { workflows, begun, claim } = await world()
-      const first = await begun()
+      const { workflows, startOne, claim } = await world()
+      const first = await startOne()
       expect(await workflows.workers()).toEqual(['me'])
       await workflows.release('me')
       expect(await workflows.workers()).toEqual([])
@@ -149,8 +149,8 @@ export function describeWorkflows(open: OpenStore<'workflows' | 'usage' | 'deliv
     })
 
     test('is extended by a renewal that names it, as long as its worker has it', async () => {
-      const { workflows, begun, claim, clock } = await world()
-      const [kept, left] = [await begun(), await begun()]
+      const { workflows, startOne, claim, clock } = await world()
+      const [kept, left] = [await startOne(), await startOne()]
       clock.advance(leaseMs - 1)
       expect(await workflows.renew('me', [kept.id], leaseMs)).toEqual([kept.id])
       expect(await workflows.renew('other', [left.id], leaseMs)).toEqual([])
@@ -163,8 +163,8 @@ export function describeWorkflows(open: OpenStore<'workflows' | 'usage' | 'deliv
 
   describe('a step', () => {
     test('that ended is known to whoever asks, with its charge, also after a restart', async () => {
-      const { workflows, begun, restart, creditsUsed } = await world()
-      const claimed = await begun()
+      const { workflows, startOne, restart, creditsUsed } = await world()
+      const claimed = await startOne()
       const value = { text: 'naïve 🕸', list: [1, null] }
       expect(await workflows.endStep(claimed, { name: 'page 1', value, credits: 2 })).toBe(true)
       expect(await workflows.endStep(claimed, { name: 'nothing', value: null, credits: 0 })).toBe(true)
@@ -177,8 +177,8 @@ export function describeWorkflows(open: OpenStore<'workflows' | 'usage' | 'deliv
     })
 
     test('is charged once, however often it ends', async () => {
-      const { workflows, begun, creditsUsed } = await world()
-      const claimed = await begun()
+      const { workflows, startOne, creditsUsed } = await world()
+      const claimed = await startOne()
       await workflows.endStep(claimed, { name: 'page', value: 1, credits: 2 })
       await workflows.endStep(claimed, { name: 'page', value: 2, credits: 2 })
       expect(await creditsUsed()).toBe(2)
@@ -186,8 +186,8 @@ export function describeWorkflows(open: OpenStore<'workflows' | 'usage' | 'deliv
     })
 
     test('is forgotten when its workflow is over, its charge is not', async () => {
-      const { workflows, begun, creditsUsed } = await world()
-      const claimed = await begun()
+      const { workflows, startOne, creditsUsed } = await world()
+      const claimed = await startOne()
       await workflows.endStep(claimed, { name: 'page', value: 1, credits: 2 })
       await workflows.finish(claimed, completed)
       expect(await workflows.step(claimed.id, 'page')).toBeUndefined()

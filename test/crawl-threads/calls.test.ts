@@ -16,15 +16,15 @@ function connected<T extends Callable<T>>(functions: T) {
 
 /** A call that runs until it is released, and returns the reason of an abort. */
 function slowCall() {
-  const begun = Promise.withResolvers<void>()
+  const started = Promise.withResolvers<void>()
   const aborted = Promise.withResolvers<unknown>()
   const go = Promise.withResolvers<void>()
   const run = async (_: null, signal: AbortSignal) => {
-    begun.resolve()
+    started.resolve()
     signal.addEventListener('abort', () => aborted.resolve(signal.reason))
     await go.promise
   }
-  return { begun: begun.promise, aborted: aborted.promise, go: go.resolve, run }
+  return { started: started.promise, aborted: aborted.promise, go: go.resolve, run }
 }
 
 test('a call passes a copy of its arguments and returns a copy of the result', async () => {
@@ -72,7 +72,7 @@ test('a call whose caller aborts rejects immediately with its reason, and aborts
   const { call } = connected({ slow: slow.run })
   const leaving = new AbortController()
   const asked = call('slow', null, leaving.signal)
-  await slow.begun
+  await slow.started
   leaving.abort(new Error('had enough'))
   await expect(asked).rejects.toThrow('had enough')
   expect(await slow.aborted).toBeInstanceOf(Error)
@@ -106,7 +106,7 @@ test('a result held for a caller that has aborted is released', async () => {
   const { call } = connected(held)
   const leaving = new AbortController()
   const asked = call('take', null, leaving.signal)
-  await slow.begun
+  await slow.started
   leaving.abort(new Error('had enough'))
   await expect(asked).rejects.toThrow('had enough')
   await slow.aborted
@@ -120,7 +120,7 @@ test('the end of a connection releases all held results, and aborts running func
   const { call, served } = connected({ take, slow: slow.run })
   await Promise.all([call('take', undefined as never), call('take', undefined as never)])
   void call('slow', null)
-  await slow.begun
+  await slow.started
   served.close()
   expect(state.taken).toBe(0)
   expect(await slow.aborted).toBeInstanceOf(Error)

@@ -43,15 +43,15 @@ test('crawls and calls of a team in two processes spend its credits exactly', as
   const crawls = Array.from({ length: crawlsEach * 2 }, (_, nth) =>
     call(nth, 'POST', '/v2/crawl', { url: site.url(`/many/${nth}/`), sitemap: 'skip', maxConcurrency: 8 }),
   )
-  const begun = (await Promise.all(crawls)).map(({ body }) => String(body['id']))
+  const started = (await Promise.all(crawls)).map(({ body }) => String(body['id']))
   const scrapes = Array.from({ length: 10 }, (_, nth) =>
     call(nth, 'POST', '/v2/scrape', { url: site.url(`/many/single/${nth}`), maxAge: 0 }),
   )
   const scraped = (await Promise.all(scrapes)).map(({ status }) => status)
   expect(scraped.filter((status) => status !== 200 && status !== 402)).toEqual([])
   const ended = async () =>
-    Promise.all(begun.map(async (id, nth) => (await call(nth, 'GET', `/v2/crawl/${id}`)).body as { status: string }))
-  await expect.poll(async () => (await ended()).map(({ status }) => status)).toEqual(begun.map(() => 'completed'))
+    Promise.all(started.map(async (id, nth) => (await call(nth, 'GET', `/v2/crawl/${id}`)).body as { status: string }))
+  await expect.poll(async () => (await ended()).map(({ status }) => status)).toEqual(started.map(() => 'completed'))
   const spent = ((await ended()) as unknown as { creditsUsed: number }[]).map(({ creditsUsed }) => creditsUsed)
   const paid = scraped.filter((status) => status === 200).length
   expect(spent.reduce((sum, each) => sum + each, 0) + paid).toBe(monthlyCredits)

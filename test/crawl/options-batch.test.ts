@@ -63,10 +63,10 @@ describe('a batch', () => {
 
   test('omits invalid URLs and lists them, or fails on request', async () => {
     const given = [...urls('/a'), 'not a url', 'ftp://site.test/', '']
-    const begun = await crawling.call<{ id: string; invalidURLs: string[] }>('batch_scrape', { urls: given })
-    expect(begun.invalidURLs).toEqual(['not a url', 'ftp://site.test/', ''])
-    await crawling.end(begun.id)
-    expect((await crawling.results(begun.id)).data).toHaveLength(1)
+    const started = await crawling.call<{ id: string; invalidURLs: string[] }>('batch_scrape', { urls: given })
+    expect(started.invalidURLs).toEqual(['not a url', 'ftp://site.test/', ''])
+    await crawling.end(started.id)
+    expect((await crawling.results(started.id)).data).toHaveLength(1)
     for (const refused of [{ urls: given, ignoreInvalidURLs: false }, { urls: ['not a url'] }, { urls: [] }])
       expect(await failureOf(crawling.call('batch_scrape', refused))).toMatchObject({
         code: 'BAD_REQUEST',

@@ -21,7 +21,7 @@ const aCall = (over: Partial<KeyedCall> = {}): KeyedCall => ({
 /** Runs of two processes on one folder, and the jobs that were started. */
 async function setting() {
   const dir = await tempDir()
-  const begun: string[] = []
+  const started: string[] = []
   const open = async () => {
     const { store } = await tempStore({ dir, clock: { now: Date.now } })
     const idempotency = createIdempotency({
@@ -34,7 +34,7 @@ async function setting() {
   }
   const first = (over: { hold?: Promise<unknown>; kept?: 'nothing'; fails?: Error; charged?: true } = {}) => ({
     async run(jobId: string) {
-      begun.push(jobId)
+      started.push(jobId)
       await over.hold
       if (over.fails) throw over.fails
       const answer = answerOf('the words of a page')
@@ -42,31 +42,31 @@ async function setting() {
     },
     isCharged: () => over.charged === true,
   })
-  return { dir, begun, first, one: await open(), two: await open() }
+  return { dir, started, first, one: await open(), two: await open() }
 }
 
 test('concurrent calls in two processes are one job, and both get its answer', async () => {
-  const { begun, first, one, two } = await setting()
+  const { started, first, one, two } = await setting()
   const { promise: hold, resolve: go } = Promise.withResolvers<void>()
   const calls = [one, two, one, two].map(({ idempotency }) => idempotency.once(aCall(), first({ hold })))
-  await expect.poll(() => begun).toHaveLength(1)
+  await expect.poll(() => started).toHaveLength(1)
   go()
   const expected = answerOf('the words of a page')
   expect(await Promise.all(calls)).toEqual([expected, expected, expected, expected])
-  expect(begun).toHaveLength(1)
+  expect(started).toHaveLength(1)
 })
 
 test('a failure leaves the key unused, including for a waiting call, unless it was charged', async () => {
-  const { begun, first, one, two } = await setting()
+  const { started, first, one, two } = await setting()
   const { promise: hold, resolve: go } = Promise.withResolvers<void>()
   const fails = failure('SCRAPE_SITE_ERROR')
   const failed = failureOf(one.idempotency.once(aCall(), first({ hold, fails })))
-  await expect.poll(() => begun).toHaveLength(1)
+  await expect.poll(() => started).toHaveLength(1)
   const waiting = two.idempotency.once(aCall(), first())
   go()
   expect(await failed).toMatchObject({ code: 'SCRAPE_SITE_ERROR' })
   expect(await waiting).toEqual(answerOf('the words of a page'))
-  expect(new Set(begun).size).toBe(2)
+  expect(new Set(started).size).toBe(2)
 
   const charged = { key: crypto.randomUUID() }
   await failureOf(one.idempotency.once(aCall(charged), first({ fails, charged: true })))
@@ -77,30 +77,30 @@ test('a failure leaves the key unused, including for a waiting call, unless it w
 })
 
 test('a call that waits for another ends with its signal', async () => {
-  const { begun, first, one } = await setting()
+  const { started, first, one } = await setting()
   const { promise: hold, resolve: go } = Promise.withResolvers<void>()
   const running = one.idempotency.once(aCall(), first({ hold }))
-  await expect.poll(() => begun).toHaveLength(1)
+  await expect.poll(() => started).toHaveLength(1)
   const gone = AbortSignal.abort(new Error('gone'))
   await expect(one.idempotency.once(aCall({ signal: gone }), first())).rejects.toThrow()
   go()
   await running
-  expect(begun).toHaveLength(1)
+  expect(started).toHaveLength(1)
 })
 
 test('a call whose process was killed runs again as the same job', async () => {
-  const { begun, first, one, two } = await setting()
+  const { started, first, one, two } = await setting()
   const died = ['a-machine', '1', '2', crypto.randomUUID()].join(' ')
   await one.store.quotas.renew(died, 60_000)
   const { sealedBy } = await import('../../src/engine/account/seal-answer.ts')
   const { key, asks, teamId } = aCall()
   const sealed = sealedBy(key)
   const claim = { teamId, keyDigest: sealed.keyDigest, asksDigest: sealed.asksDigest(asks) }
-  await one.store.keyedCalls.claim({ ...claim, jobId: 'begun before', claimId: 'c', workerId: died })
+  await one.store.keyedCalls.claim({ ...claim, jobId: 'started before', claimId: 'c', workerId: died })
   const again = two.idempotency.once(aCall(), first())
   await one.store.quotas.release(died)
   expect(await again).toEqual(answerOf('the words of a page'))
-  expect(begun).toEqual(['begun before'])
+  expect(started).toEqual(['started before'])
 })
 
 test('a stored answer can only be read with its key, and a private call stores none', async () => {

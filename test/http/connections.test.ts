@@ -9,16 +9,16 @@ const asked = `POST /v2/wait HTTP/1.1\r\nhost: 127.0.0.1\r\nauthorization: ${key
 
 describe('a connection', () => {
   it('that sends requests without waiting for answers is closed at the limit', async () => {
-    let begun = 0
+    let started = 0
     const caller: Invoke = (_, __, { signal }) => {
-      begun++
+      started++
       return new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(new Error('left'))))
     }
     const { server } = await served({ operations: [wait], invoke: caller }, { maxPipelined: 3 })
     const socket = await dial(server.port)
     socket.write(asked.repeat(10))
     expect(await allOf(socket).catch(() => '')).toBe('')
-    expect(begun).toBe(3)
+    expect(started).toBe(3)
   })
 
   it('that is idle, or has not finished its request, is closed for a new one', async () => {
@@ -34,9 +34,9 @@ describe('a connection', () => {
   })
 
   it('is refused while all others wait for answers, which they get', async () => {
-    const { server, url, begun, release } = await waiting({ maxConnections: 1 })
+    const { server, url, started, release } = await waiting({ maxConnections: 1 })
     const answer = fetch(url, post)
-    await begun
+    await started
     const refused = await allOf(await dial(server.port))
     expect(refused).toMatch(/^HTTP\/1.1 429 [^]*retry-after: 2[^]*"code":"QUEUE_FULL"/)
     release()
@@ -55,9 +55,9 @@ describe('a connection', () => {
   })
 
   it('may wait for its answer indefinitely', async () => {
-    const { url, begun, release } = await waiting({ unreadMs: 20 })
+    const { url, started, release } = await waiting({ unreadMs: 20 })
     const answer = fetch(url, post)
-    await begun
+    await started
     await new Promise((resolve) => setTimeout(resolve, 100))
     release()
     expect((await answer).status).toBe(200)

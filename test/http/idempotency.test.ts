@@ -4,7 +4,7 @@ import { defineOperation } from '../../src/kernel/operation.ts'
 import { createRemoteInvoke } from '../../src/surfaces/remote.ts'
 import { ask, serveToys, toyFacts, type Toys } from './toys.ts'
 
-const begun = new Set<string>()
+const started = new Set<string>()
 const begin = defineOperation({
   ...toyFacts,
   effect: 'create',
@@ -13,8 +13,8 @@ const begin = defineOperation({
   errors: ['JOB_IS_OVER'],
   job: { endpoint: 'agent', target: () => null, keep: () => undefined },
   run: async (_, { idempotencyKey: key = 'none' }) => {
-    if (begun.has(key)) fail('JOB_IS_OVER')
-    if (key !== 'none') begun.add(key)
+    if (started.has(key)) fail('JOB_IS_OVER')
+    if (key !== 'none') started.add(key)
     return { key }
   },
 })

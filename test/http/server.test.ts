@@ -9,10 +9,10 @@ import { allOf, dial, post, served, waiting } from './waiting.ts'
 
 describe('a client that disconnects', () => {
   it('aborts the call with a typed reason', async () => {
-    const { url, begun, log } = await waiting()
+    const { url, started, log } = await waiting()
     const leaving = new AbortController()
     const answer = fetch(url, { ...post, signal: leaving.signal })
-    const signal = await begun
+    const signal = await started
     expect(signal.aborted).toBe(false)
     leaving.abort()
     await expect(answer).rejects.toThrow(/abort/)
@@ -76,9 +76,9 @@ describe('a slow client', () => {
 
 describe('closing the server', () => {
   it('lets a running request finish, and accepts no new ones', async () => {
-    const { server, url, begun, release } = await waiting()
+    const { server, url, started, release } = await waiting()
     const answer = fetch(url, post)
-    await begun
+    await started
     const closed = server.close(60_000)
     await expect(fetch(url, post)).rejects.toThrow('fetch failed')
     release()
@@ -89,10 +89,10 @@ describe('closing the server', () => {
   })
 
   it('ends requests after the grace period, and aborts them', async () => {
-    const { server, url, begun } = await waiting()
+    const { server, url, started } = await waiting()
     const answer = fetch(url, post)
     const failed = expect(answer).rejects.toThrow('fetch failed')
-    const signal = await begun
+    const signal = await started
     await server.close(20)
     await failed
     if (!signal.aborted) await once(signal, 'abort')

@@ -15,16 +15,16 @@ export const wait: AnyOperation = defineOperation({
 
 /** A caller whose calls run until they are released or aborted, and that reports when one has started. */
 function gate() {
-  const begun = Promise.withResolvers<AbortSignal>()
+  const started = Promise.withResolvers<AbortSignal>()
   const released = Promise.withResolvers<void>()
   const caller: Invoke = async (_, __, ctx) => {
-    begun.resolve(ctx.signal)
+    started.resolve(ctx.signal)
     const aborted = Promise.withResolvers<never>()
     ctx.signal.addEventListener('abort', () => aborted.reject(new Error('stopped in its own way')))
     await Promise.race([released.promise, aborted.promise])
     return { waited: true }
   }
-  return { caller, begun: begun.promise, release: () => released.resolve() }
+  return { caller, started: started.promise, release: () => released.resolve() }
 }
 
 /** Closed when the test is over. */
@@ -36,9 +36,9 @@ export async function served(...[app, listening = {}]: Parameters<typeof serveTo
 
 /** A server whose one call waits until it is released. */
 export async function waiting(listening: Partial<ListenOptions> = {}) {
-  const { caller, begun, release } = gate()
+  const { caller, started, release } = gate()
   const toys = await served({ operations: [wait], invoke: caller }, listening)
-  return { ...toys, url: `${toys.server.url}/v2/wait`, begun, release }
+  return { ...toys, url: `${toys.server.url}/v2/wait`, started, release }
 }
 
 export async function dial(port: number): Promise<Socket> {

@@ -27,7 +27,7 @@ const asks = async (line: Channel): Promise<CallToolResult> => {
   return text(answer)
 }
 
-async function begun(run: (line: Channel) => Promise<CallToolResult> = asks) {
+async function started(run: (line: Channel) => Promise<CallToolResult> = asks) {
   const roundTrips = createRoundTrips()
   const first = request()
   const result = await roundTrips.begin('team-a tool', first.context, run)
@@ -36,18 +36,18 @@ async function begun(run: (line: Channel) => Promise<CallToolResult> = asks) {
 
 describe('a call that asks in round trips', () => {
   it('is answered immediately if it asks nothing', async () => {
-    const { result } = await begun(async () => text('done'))
+    const { result } = await started(async () => text('done'))
     expect(result).toEqual(text('done'))
   })
 
   it.each(['team-b tool', 'team-a other_tool'])('is not gone on with by %s', async (owner) => {
-    const { roundTrips, id } = await begun()
+    const { roundTrips, id } = await started()
     await expect(roundTrips.resume(owner, id, request(accepted).context)).rejects.toThrow('Nothing waits for this')
     expect(await roundTrips.resume('team-a tool', id, request(accepted).context)).toEqual(text('accept'))
   })
 
   it('can be continued only once', async () => {
-    const { roundTrips, id } = await begun()
+    const { roundTrips, id } = await started()
     await roundTrips.resume('team-a tool', id, request(accepted).context)
     await expect(roundTrips.resume('team-a tool', id, request(accepted).context)).rejects.toThrow(
       'Nothing waits for this',
@@ -56,7 +56,7 @@ describe('a call that asks in round trips', () => {
 
   it('is abandoned if nobody continues it', async () => {
     const signals: AbortSignal[] = []
-    const { roundTrips, id } = await begun((line) => {
+    const { roundTrips, id } = await started((line) => {
       signals.push(line.signal)
       return asks(line)
     })
@@ -93,7 +93,7 @@ describe('a call that asks in round trips', () => {
 
   it('ends with the server', async () => {
     const ended = vi.fn()
-    const { roundTrips } = await begun((line) => {
+    const { roundTrips } = await started((line) => {
       line.signal.addEventListener('abort', ended)
       return asks(line)
     })

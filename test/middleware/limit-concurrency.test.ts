@@ -12,7 +12,7 @@ function setting(limits: { maxConcurrency: number; maxWaiting: number }) {
   const slots = createLocalSlots()
   const take = (teamId: string, signal: AbortSignal) => slots.take(teamId, limits, signal)
   const run = under(limitConcurrency({ take }, clock))
-  const begun: string[] = []
+  const started: string[] = []
   const seen = new Map<string, Ctx>()
 
   function call(name: string, over: Partial<Ctx> & { limitMs?: number } = {}) {
@@ -21,7 +21,7 @@ function setting(limits: { maxConcurrency: number; maxWaiting: number }) {
     const operation: AnyOperation = toy({
       limitMs: () => limitMs,
       run: (_input, ctx) => {
-        begun.push(name)
+        started.push(name)
         seen.set(name, ctx)
         return promise
       },
@@ -30,7 +30,7 @@ function setting(limits: { maxConcurrency: number; maxWaiting: number }) {
     answer.catch(() => {})
     return { answer, end: () => give({ name }), fail: refuse }
   }
-  return { clock, slots, begun, seen, call, run }
+  return { clock, slots, started, seen, call, run }
 }
 
 /** Everything that can happen without the outside has happened. */
@@ -38,31 +38,31 @@ const settled = () => new Promise<void>((resolve) => void setImmediate(resolve))
 const ofTeam = (id: string) => ({ team: { id, key: null, permissions: [] } })
 
 test('as many calls run at once as there are slots; the rest wait', async () => {
-  const { begun, call, slots } = setting({ maxConcurrency: 2, maxWaiting: 5 })
+  const { started, call, slots } = setting({ maxConcurrency: 2, maxWaiting: 5 })
   for (const name of ['a', 'b', 'c', 'd']) call(name)
   await settled()
-  expect(begun).toEqual(['a', 'b'])
+  expect(started).toEqual(['a', 'b'])
   expect(slots.load('acme')).toEqual({ active: 2, waiting: 2 })
 })
 
 test('a free slot goes to the call that arrived first', async () => {
-  const { begun, call, slots } = setting({ maxConcurrency: 1, maxWaiting: 5 })
+  const { started, call, slots } = setting({ maxConcurrency: 1, maxWaiting: 5 })
   const calls = ['a', 'b', 'c'].map((name) => call(name))
   for (const { answer, end } of calls) {
     end()
     await answer
   }
-  expect(begun).toEqual(['a', 'b', 'c'])
+  expect(started).toEqual(['a', 'b', 'c'])
   await settled()
   expect(slots.load('acme')).toEqual({ active: 0, waiting: 0 })
 })
 
 test('teams do not share slots', async () => {
-  const { begun, call, slots } = setting({ maxConcurrency: 1, maxWaiting: 0 })
+  const { started, call, slots } = setting({ maxConcurrency: 1, maxWaiting: 0 })
   call('a', ofTeam('one'))
   call('b', ofTeam('two'))
   await settled()
-  expect(begun).toEqual(['a', 'b'])
+  expect(started).toEqual(['a', 'b'])
   expect(slots.load('one')).toEqual({ active: 1, waiting: 0 })
   expect(slots.load('three')).toEqual({ active: 0, waiting: 0 })
 })
@@ -81,7 +81,7 @@ test('a full queue refuses calls, and a refused call leaves nothing behind', asy
 
 describe('a call that its caller aborts', () => {
   test('while it waits is cancelled and leaves no slot behind', async () => {
-    const { begun, call, slots } = setting({ maxConcurrency: 1, maxWaiting: 2 })
+    const { started, call, slots } = setting({ maxConcurrency: 1, maxWaiting: 2 })
     const gone = new AbortController()
     const first = call('first')
     const second = call('second', { signal: gone.signal })
@@ -93,7 +93,7 @@ describe('a call that its caller aborts', () => {
     first.end()
     await first.answer
     await settled()
-    expect(begun).toEqual(['first', 'third'])
+    expect(started).toEqual(['first', 'third'])
     third.end()
     await third.answer
     expect(slots.load('acme')).toEqual({ active: 0, waiting: 0 })
@@ -101,14 +101,14 @@ describe('a call that its caller aborts', () => {
 })
 
 test('a failed call returns its slot', async () => {
-  const { begun, call, slots } = setting({ maxConcurrency: 1, maxWaiting: 1 })
+  const { started, call, slots } = setting({ maxConcurrency: 1, maxWaiting: 1 })
   const first = call('first')
   const second = call('second')
   await settled()
   first.fail(new Error('down'))
   expect(String(await failureOf(first.answer))).toBe('Error: down')
   await settled()
-  expect(begun).toEqual(['first', 'second'])
+  expect(started).toEqual(['first', 'second'])
   second.end()
   await second.answer
   expect(slots.load('acme')).toEqual({ active: 0, waiting: 0 })

@@ -18,8 +18,8 @@ test('one tool covers all operations on monitors', async () => {
   const { data } = await act('create', { schedule: '0 0 1 1 *', urls: [url('/a')] })
   const { id } = data as { id: string }
   expect(await act('list')).toMatchObject({ data: [{ id }] })
-  const { data: begun } = await act('run', { id })
-  const { id: checkId } = begun as { id: string }
+  const { data: started } = await act('run', { id })
+  const { id: checkId } = started as { id: string }
   const check = async () => ((await act('get', { id, checkId })) as { data: Json }).data
   await expect.poll(async () => (await check())['status']).toBe('completed')
   expect(await check()).toMatchObject({ pages: [{ status: 'new' }] })

@@ -25,9 +25,9 @@ async function watching(monitor: Json, env?: Record<string, string>) {
     monitor: data,
     checkOf,
     async check(): Promise<Check> {
-      const begun = (await output('monitor_run', { id })) as { data: Check }
+      const started = (await output('monitor_run', { id })) as { data: Check }
       for (;;) {
-        const check = await checkOf(begun.data.id)
+        const check = await checkOf(started.data.id)
         if (check.status !== 'queued' && check.status !== 'running') return check
         await sleep(30)
       }

@@ -79,8 +79,8 @@ describe('the pages of a job', () => {
 })
 
 test('a started job and its later status show the same notes', () => {
-  const begun = { id, job: job(pages), invalidURLs: ['x'], promptGeneratedOptions: { limit: 3 } }
-  const { parts, inFull } = presentBegun('crawl', begun, allOffered)
+  const started = { id, job: job(pages), invalidURLs: ['x'], promptGeneratedOptions: { limit: 3 } }
+  const { parts, inFull } = presentBegun('crawl', started, allOffered)
   expect(inFull?.slice(0, 2)).toEqual(parts.slice(0, 2))
   expect(textsOf(parts)[0]).toBe('Skipped an invalid URL.')
 })

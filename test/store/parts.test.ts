@@ -58,7 +58,7 @@ test('no part is applied if one statement fails', async () => {
 test('a started write is finished before the file is closed', async () => {
   const db = openSqlite(':memory:')
   await db.run('CREATE TABLE t (id INTEGER PRIMARY KEY)')
-  const begun = db.transactionInParts([[insert(1)], [insert(2)], [insert(3)]])
+  const started = db.transactionInParts([[insert(1)], [insert(2)], [insert(3)]])
   await db.close()
-  expect(await begun).toHaveLength(3)
+  expect(await started).toHaveLength(3)
 })

@@ -6,7 +6,7 @@ import { fakeClock, logBook } from '../contracts/fixtures.ts'
 
 const dayMs = 86_400_000
 const noon = fakeClock().now()
-const begun = {
+const started = {
   id: 'one',
   kind: 'browser' as const,
   teamId: 'team',
@@ -31,7 +31,7 @@ function open() {
 describe('a session that ends', () => {
   test('neither ends nor is charged if one of both cannot be written', async () => {
     const { sessions, usage, db } = open()
-    await sessions.create(begun)
+    await sessions.create(started)
     await db.run("CREATE TRIGGER no_end BEFORE UPDATE ON browser_session BEGIN SELECT RAISE(ABORT, 'no'); END")
     await expect(sessions.end('one', ending)).rejects.toThrow('no')
     expect(await usage.since('team', 0)).toBe(0)
@@ -43,19 +43,19 @@ describe('a session that ends', () => {
   test('is known for a week, and its id is never used again', async () => {
     const { sessions, clock, count, usage } = open()
     for (let nth = 0; nth < 250; nth++) {
-      await sessions.create({ ...begun, id: `s${nth}` })
+      await sessions.create({ ...started, id: `s${nth}` })
       if (nth > 0) await sessions.end(`s${nth}`, { ...ending, endedAt: noon, credits: 1 })
     }
     clock.advance(7 * dayMs - 1)
-    await sessions.create({ ...begun, id: 'late' })
+    await sessions.create({ ...started, id: 'late' })
     await sessions.idle()
     expect(await count('browser_session')).toBe(251)
     clock.advance(60_000)
-    await sessions.create({ ...begun, id: 'later' })
+    await sessions.create({ ...started, id: 'later' })
     await sessions.idle()
     const left = await sessions.list({ teamId: 'team' })
     expect(left.map(({ id }) => id).toSorted()).toEqual(['late', 'later', 's0'])
     expect(await usage.since('team', 0)).toBe(249)
-    expect(await sessions.create({ ...begun, id: 's1' })).toBe(false)
+    expect(await sessions.create({ ...started, id: 's1' })).toBe(false)
   })
 })

@@ -35,7 +35,7 @@ async function metricExporter({ protocol }: NonNullable<OtelSettings['metrics']>
 const callSeconds = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300]
 const stageSeconds = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60]
 
-type Instruments = { begun(): void; ended(): void; record(done: Done): void }
+type Instruments = { started(): void; ended(): void; record(done: Done): void }
 
 /**
  * Instruments updated as tasks end. The number of series is bounded: operations and error codes are fixed tables, and
@@ -60,7 +60,7 @@ function createInstruments(meter: Meter): Instruments {
     description: 'Lookups in the page cache, by result (hit, miss).',
   })
   return {
-    begun: () => inFlight.add(1),
+    started: () => inFlight.add(1),
     ended: () => inFlight.add(-1),
     record: (done) => countDone(done, { calls, callTime, stageTime, stageErrors, lookups }),
   }
@@ -186,7 +186,7 @@ export async function openTelemetry(env: NodeJS.ProcessEnv, log: Log): Promise<O
   async function measure<T>(task: Task, run: () => Promise<T>): Promise<T> {
     const traced = tracing ? () => tracing.traced(task, run) : run
     if (task.kind !== 'call') return timed(task, traced, instruments.record)
-    instruments.begun()
+    instruments.started()
     return timed(task, traced, instruments.record).finally(instruments.ended)
   }
 

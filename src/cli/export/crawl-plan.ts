@@ -13,7 +13,7 @@ function watchedId([word, ...more]: readonly string[], flags: CommandFlags): str
   const { limit, formats, out, warc } = flags
   if (more.length > 0 || [limit, formats, out, warc].some((given) => given !== undefined))
     throw new UsageError(
-      `A crawl that has begun keeps its options: gossamer crawl ${word} --watch takes no others, and writes no files.\n${usageText('crawl')}`,
+      `A crawl that has started keeps its options: gossamer crawl ${word} --watch takes no others, and writes no files.\n${usageText('crawl')}`,
     )
   return word.toLowerCase()
 }

@@ -73,7 +73,7 @@ const lineEnd = 0x0a
 
 /** The terminated lines, without line ends. */
 export async function* linesOf(file: FileHandle): AsyncGenerator<Buffer> {
-  let begun: Buffer[] = []
+  let partial: Buffer[] = []
   const chunk = Buffer.alloc(64 * 1024)
   for (let at = 0; ;) {
     const { bytesRead } = await file.read(chunk, 0, chunk.length, at)
@@ -82,10 +82,10 @@ export async function* linesOf(file: FileHandle): AsyncGenerator<Buffer> {
     const bytes = Buffer.from(chunk.subarray(0, bytesRead))
     let from = 0
     for (let end = bytes.indexOf(lineEnd); end !== -1; end = bytes.indexOf(lineEnd, from)) {
-      yield Buffer.concat([...begun, bytes.subarray(from, end)])
-      begun = []
+      yield Buffer.concat([...partial, bytes.subarray(from, end)])
+      partial = []
       from = end + 1
     }
-    begun = [...begun, bytes.subarray(from)]
+    partial = [...partial, bytes.subarray(from)]
   }
 }

@@ -49,7 +49,7 @@ const renewMs = leaseMs / 3
 export function createLease({ quotas, log, lost }: LeaseOptions) {
   const workerId = newWorkerId()
   let taken = 0
-  let begun: Promise<void> | undefined
+  let started: Promise<void> | undefined
   let timer: NodeJS.Timeout | undefined
 
   async function begin(): Promise<void> {
@@ -68,20 +68,20 @@ export function createLease({ quotas, log, lost }: LeaseOptions) {
 
   function rest(): void {
     clearInterval(timer)
-    begun = undefined
+    started = undefined
   }
 
   return {
     workerId,
     /** Call before anything is taken, and the returned function when it is given back. */
     async use(): Promise<() => void> {
-      begun ??= begin().catch((cause: unknown) => {
+      started ??= begin().catch((cause: unknown) => {
         rest()
         throw cause
       })
       taken += 1
       const end = () => void (taken -= 1)
-      await begun.catch((cause: unknown) => {
+      await started.catch((cause: unknown) => {
         end()
         throw cause
       })
@@ -95,9 +95,9 @@ export function createLease({ quotas, log, lost }: LeaseOptions) {
       return dead.length > 0
     },
     async close(): Promise<void> {
-      const wasBegun = begun
+      const wasStarted = started
       rest()
-      if (wasBegun) await (await quotas()).release(workerId)
+      if (wasStarted) await (await quotas()).release(workerId)
     },
   }
 }

@@ -127,7 +127,7 @@ Target: Finds, opens and closes pages: activateTarget attachToBrowserTarget atta
 Tracing: Records what the browser of the session does: end getCategories getTrackEventDescriptor recordClockSyncMarker
   requestMemoryDump start
 WebAudio: Tells what a page plays: disable enable getRealtimeData
-WebAuthn: Gives a page a security key that is none of the machine: addCredential addVirtualAuthenticator
+WebAuthn: Gives a page a security key other than those of the machine: addCredential addVirtualAuthenticator
   clearCredentials disable enable getCredential getCredentials removeCredential removeVirtualAuthenticator
   setAutomaticPresenceSimulation setCredentialProperties setResponseOverrideBits setUserVerified
 WebMCP: Calls the tools that a page offers: cancelInvocation disable enable invokeTool`

@@ -150,8 +150,8 @@ async function waitForEnd({ execution, channel }: StartedProgram, job: CodeJob, 
   signal.addEventListener('abort', leave, { once: true })
   execution.watch(stop)
   try {
-    const begun = channel.begin(job).then((done) => Object.assign(outcome, { done }))
-    begun.catch(() => {
+    const running = channel.begin(job).then((done) => Object.assign(outcome, { done }))
+    running.catch(() => {
       outcome.done = browserGone
       execution.kill()
     })

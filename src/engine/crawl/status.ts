@@ -60,8 +60,8 @@ function tellUnkept(crawl: Crawl, { keepNothing }: Ctx): void {
 
 /** Returns the number of pages that count; waiting pages count only up to the page limit. */
 function totalOf({ counts, pageLimit }: Pick<Crawl, 'counts' | 'pageLimit'>): number {
-  const begun = counts.done + counts.failed + counts.active
-  return begun + Math.max(0, Math.min(counts.waiting, pageLimit - begun))
+  const started = counts.done + counts.failed + counts.active
+  return started + Math.max(0, Math.min(counts.waiting, pageLimit - started))
 }
 
 const paths: Record<CrawlKind, string> = { crawl: 'crawl', batch_scrape: 'batch/scrape' }

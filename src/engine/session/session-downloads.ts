@@ -58,7 +58,7 @@ export async function keepDownloads(
   await mkdir(folder, { recursive: true, mode: 0o700 })
   const ends = [
     browser.on('Browser.downloadWillBegin', (event) => {
-      followers.begun(event)
+      followers.started(event)
       const download = row.begin(event.guid, plainName(event.suggestedFilename), event.url)
       const why = shelf.refusal(0, row.sizesBeside(download))
       if (why !== undefined) refuse(download, why)
@@ -100,7 +100,7 @@ function createFollowers() {
       all.add(listener)
       return () => void all.delete(listener)
     },
-    begun: (event: object) => tell('downloadWillBegin', event),
+    started: (event: object) => tell('downloadWillBegin', event),
     ended: (guid: string, bytes?: Buffer) =>
       tell('downloadProgress', { guid, state: bytes ? 'completed' : 'canceled' }, bytes),
   }

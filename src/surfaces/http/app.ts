@@ -256,7 +256,7 @@ const isWithoutNews = (state: JobState) => !isFinished(state) && state.data.leng
 async function answered({ invoke }: HttpAppOptions, match: TranslatedMatch, sent: Sent, ctx: Ctx) {
   const { input, notes, isChecked, leave } = sent
   const { operation } = match
-  const known = { ...ctx, ...(notes && { notes }), ...(isChecked && { checked: operation.name }), begun: leave }
+  const known = { ...ctx, ...(notes && { notes }), ...(isChecked && { checked: operation.name }), started: leave }
   const call = () => invoke(operation, input, known)
   const output = await (mayHoldBack(match) ? heldBack(call, ctx.signal) : call())
   return jsonResponse({ success: true, ...match.output({ ...output }) })

@@ -56,8 +56,8 @@ async function read(taskId: string, more: { wait?: number }, { status, invoke, c
 function taskOf(taskId: string, job: Job): Task {
   const { status, completed, total, createdAt, completedAt, expiresAt, error } = job
   const now = new Date().toISOString()
-  const begun = createdAt ?? now
-  const ttl = Date.parse(expiresAt ?? '') - Date.parse(begun)
+  const startedAt = createdAt ?? now
+  const ttl = Date.parse(expiresAt ?? '') - Date.parse(startedAt)
   const isOver = isFinished(job)
   const known = status === 'failed' || status === 'cancelled' ? status : 'completed'
   const message = `${completed} of ${total} done${error === undefined ? '' : `: ${error}`}`
@@ -66,7 +66,7 @@ function taskOf(taskId: string, job: Job): Task {
       taskId,
       status: isOver ? known : 'working',
       statusMessage: message,
-      createdAt: begun,
+      createdAt: startedAt,
       lastUpdatedAt: completedAt ?? now,
     },
     ttlMs: Number.isFinite(ttl) ? Math.max(0, ttl) : null,

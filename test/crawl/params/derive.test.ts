@@ -33,18 +33,18 @@ describe('a prompt that the rules cannot read', () => {
 
   test('becomes a crawl with the options of the model, whose cost is recorded', async () => {
     play(answering({ pages: ['Rezepte'] }, { include: [{ pattern: '^/rezepte/', words: 'Rezepte' }] }))
-    const begun = await world.withModel.call<Record<string, unknown> & { id: string }>('crawl', {
+    const started = await world.withModel.call<Record<string, unknown> & { id: string }>('crawl', {
       url: world.site.url('/'),
       prompt,
     })
-    expect(begun).toMatchObject({
+    expect(started).toMatchObject({
       promptGeneratedOptions: { includePaths: ['^/?$', '^/rezepte/'] },
       promptReasons: { includePaths: { by: 'model', words: 'Rezepte' } },
       finalCrawlerOptions: { limit: 10_000, includePaths: ['^/?$', '^/rezepte/'] },
       warning: expect.stringContaining('höchstens, zwanzig'),
     })
-    await world.withModel.end(begun.id)
-    expect(pathsOf(await world.withModel.results(begun.id))).toEqual(['/', '/rezepte/kuchen', '/rezepte/suppe'])
+    await world.withModel.end(started.id)
+    expect(pathsOf(await world.withModel.results(started.id))).toEqual(['/', '/rezepte/kuchen', '/rezepte/suppe'])
     const ctx = world.withModel.app.newCtx({ team: localTeam, signal: new AbortController().signal, baseUrl: '' })
     const months = () => ctx.ports.usage.modelMonths({})
     await expect.poll(months).toMatchObject([{ task: 'crawl', model: expect.stringContaining('test') }])

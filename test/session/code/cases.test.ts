@@ -211,7 +211,7 @@ describe.each(places)('$language code in $name', ({ language, sandbox, programs 
     await begins
     vi.advanceTimersByTime(8000)
     const error = 'Execution timed out after 8 s.'
-    expect(await running).toMatchObject({ stdout: 'begun\n', killed: true, exitCode: null, error })
+    expect(await running).toMatchObject({ stdout: 'started\n', killed: true, exitCode: null, error })
   })
 
   test('reports how strong its sandbox is', async () => {

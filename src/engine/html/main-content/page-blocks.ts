@@ -156,7 +156,7 @@ function kindsOf(element: Element, outer: Box['kinds']): Box['kinds'] {
   return kinds
 }
 
-/** Returns the kind that a name of an element states. The footer of a quote names its author, so it is none. */
+/** Returns the kind of an element by its name. The footer of a quote has no kind: it names the author. */
 const kindNamed = (name: string, isInQuote: boolean) =>
   isInQuote && name === 'footer' ? undefined : kindByName.get(name)
 

@@ -152,9 +152,9 @@ function createTurns({ db, clock }: Pick<SweepTools, 'db' | 'clock'>, begins: ()
       return { active: Number(row?.active ?? 0), nextAt: nullableNumber(row?.next_at ?? null) }
     },
     async begin(check) {
-      const [begun] = await db.transaction(beginningOf(check))
+      const [started] = await db.transaction(beginningOf(check))
       begins()
-      return begun?.changes === 1
+      return started?.changes === 1
     },
     async checks(monitorId, limit = keptChecks) {
       const rows = await db.all(

@@ -48,8 +48,8 @@ export async function askSupport(input: AskInput, ctx: Ctx, budgetMs = budgetOfA
   const late = AbortSignal.timeout(budgetMs)
   const signal = AbortSignal.any([ctx.signal, late])
   const bench: Bench = { scrapes: 0, endsAt: Date.now() + budgetMs, signal, ctx }
-  const begun = Date.now()
-  const inTime = <T>(answer: T) => ({ ...answer, durationMs: Date.now() - begun })
+  const startedAt = Date.now()
+  const inTime = <T>(answer: T) => ({ ...answer, durationMs: Date.now() - startedAt })
   const soFar: { answer: Answer } = { answer: open('The time was up before the evidence was read.', []) }
   try {
     return inTime(await orAbort(() => diagnose(input, bench, (answer) => void (soFar.answer = answer)), signal))

@@ -116,12 +116,12 @@ export async function tryOut({ trial, parameters = {} }: Diagnosis, job: JobCase
 async function tryScrape(trial: ScrapeTrial, change: Parameters, job: JobCase, bench: Bench): Promise<Tried> {
   if (trial.helps && job.page?.characters === undefined)
     return skipped('The job did not ask for markdown, so there is nothing to compare a test with.')
-  const begun = performance.now()
+  const startedAt = performance.now()
   const outcome = await scrapeAgain(job, change, bench)
   if (typeof outcome === 'string') return skipped(outcome)
   const { page } = outcome
   const hasHelped = page !== undefined && isReadable(page) && (!trial.helps || !job.page || trial.helps(page, job.page))
-  const evidence = `Scraped again ${told(change)} in ${Math.round(performance.now() - begun)} ms: ${resultOf(outcome)}. Before: ${before(job)}.`
+  const evidence = `Scraped again ${told(change)} in ${Math.round(performance.now() - startedAt)} ms: ${resultOf(outcome)}. Before: ${before(job)}.`
   return { validation: { tested: true, result: hasHelped ? 'success' : 'failure', evidence }, outcome }
 }
 

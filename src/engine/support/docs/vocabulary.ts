@@ -154,7 +154,7 @@ export const relatedWords: ReadonlyMap<string, ReadonlySet<string>> = relations(
 
 function relations(): Map<string, Set<string>> {
   const groups = groupsOf(related).map((group) => group.map((stem) => formsOfWords.get(stem) ?? stem))
-  const begun = Map.groupBy(groups, ([first]) => first)
+  const byFirst = Map.groupBy(groups, ([first]) => first)
   const holding = new Map<string, string[][]>()
   for (const group of groups)
     for (const word of new Set(group)) {
@@ -162,7 +162,7 @@ function relations(): Map<string, Set<string>> {
       if (held) held.push(group)
       else holding.set(word, [group])
     }
-  return new Map(Array.from(holding, ([word, held]) => [word, meantBy(word, begun.get(word) ?? held)]))
+  return new Map(Array.from(holding, ([word, held]) => [word, meantBy(word, byFirst.get(word) ?? held)]))
 }
 
 function meantBy(word: string, groups: readonly string[][]): Set<string> {

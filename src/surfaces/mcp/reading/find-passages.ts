@@ -83,7 +83,7 @@ function stemFor(word: string): string {
   return bare.length > 2 && word.startsWith(bare) ? bare : word
 }
 
-const wordScores = { whole: 3, begun: 2, within: 1 }
+const wordScores = { whole: 3, prefix: 2, within: 1 }
 
 /** Whole words score higher than prefixes, and prefixes higher than parts of words. */
 function wordHit(text: string, { word, stem }: { word: string; stem: string }): { score: number; at: number } {
@@ -91,8 +91,8 @@ function wordHit(text: string, { word, stem }: { word: string; stem: string }): 
   if (any === -1) return { score: 0, at: -1 }
   const whole = placeOf(text, word, isApart)
   if (whole !== -1) return { score: wordScores.whole, at: whole }
-  const begun = placeOf(text, stem, (from) => !isLetter(text, from - 1))
-  return begun === -1 ? { score: wordScores.within, at: any } : { score: wordScores.begun, at: begun }
+  const prefix = placeOf(text, stem, (from) => !isLetter(text, from - 1))
+  return prefix === -1 ? { score: wordScores.within, at: any } : { score: wordScores.prefix, at: prefix }
 
   function isApart(from: number): boolean {
     return !isLetter(text, from - 1) && !isLetter(text, from + word.length)

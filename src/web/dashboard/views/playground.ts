@@ -88,10 +88,10 @@ function Bench({ operation, given }: { operation: CataloguedOperation; given: In
     running.current = gone
     setBusy(true)
     const { method, path, body } = requestOf(operation, input)
-    const begun = performance.now()
+    const startedAt = performance.now()
     const made = await exchange(method, path, { body, signal: gone.signal }).catch(unanswered)
     setBusy(false)
-    setRun(made && { ...made, ms: Math.round(performance.now() - begun), operation: operation.name })
+    setRun(made && { ...made, ms: Math.round(performance.now() - startedAt), operation: operation.name })
   }
   return html`<div class="bench">
     <${CallForm}

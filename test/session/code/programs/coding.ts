@@ -44,9 +44,9 @@ export function runnerOn(
 export function endless(language: Language, name: string): string {
   const page = `'data:text/html,${name}'`
   const codes: Record<Language, string> = {
-    node: `console.log('begun'); await page.goto(${page}); for (;;);`,
-    python: `print('begun', flush=True); await page.goto(${page})\nwhile True: pass`,
-    bash: `echo begun; agent-browser open ${page} >/dev/null; while :; do :; done`,
+    node: `console.log('started'); await page.goto(${page}); for (;;);`,
+    python: `print('started', flush=True); await page.goto(${page})\nwhile True: pass`,
+    bash: `echo started; agent-browser open ${page} >/dev/null; while :; do :; done`,
   }
   return codes[language]
 }

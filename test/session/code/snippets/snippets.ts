@@ -99,7 +99,7 @@ const scripts: readonly Snippet[] = [
     'Set',
   ],
   [
-    'a timeout is told',
+    'errors.TimeoutError',
     `const { errors } = require('playwright'); return page.locator('#none').click({ timeout: 50 }).catch((error) => error instanceof errors.TimeoutError && error.message.includes("locator('#none')"))`,
     true,
   ],
