@@ -104,6 +104,19 @@ one`,
 | --- |`,
   ],
   [
+    'headings by role',
+    '<div role="heading" aria-level="3">Third <b>level</b></div><p>One</p><p><span role="heading">Second</span></p><p>Two</p><div role="heading" aria-level="2"><h4>Own level</h4></div>',
+    `### Third **level**
+
+One
+
+## Second
+
+Two
+
+#### Own level`,
+  ],
+  [
     'kinds of items in an attribute (Quill)',
     '<ol><li data-list="bullet">One</li><li data-list="bullet">Two</li></ol><p>or</p><ol><li data-list="checked">Done</li><li data-list="unchecked">Open</li></ol><p>or</p><ol><li data-list="ordered">First</li></ol>',
     `- One
