@@ -4,7 +4,7 @@ import { classOf, closest, type Element, elementsIn, isElement, rename, unwrap }
  * Matches pages that may have one of these elements; most have none. An alternative that began with white space would
  * take half as long again.
  */
-const mayApply = /<(?:amp|lite)-|shadowroot|role\s*=\s*["']?(?:table|grid|treegrid)\b/i
+const mayApply = /<(?:amp|lite)-|shadowroot|role\s*=\s*["']?(?:table|grid|treegrid|heading)\b/i
 
 /** Replaces elements that act as standard ones with these, so all readers of a page know them. */
 export function useStandardElements(root: Element, html: string): void {
@@ -14,6 +14,7 @@ export function useStandardElements(root: Element, html: string): void {
     if (localName === 'template') openShadowRoot(element)
     else if (localName.startsWith('amp-') || localName.startsWith('lite-')) replaceComponent(element)
     else if (localName !== 'table' && isTable(element)) useTable(element)
+    else if (roleOf(element) === 'heading') useHeading(element)
   }
 }
 
@@ -74,6 +75,15 @@ function replaceComponent(element: Element): void {
 
 const isTable = (element: Element) => /^(?:table|grid|treegrid)$/.test(roleOf(element))
 const roleOf = (element: Element) => element.getAttribute('role') ?? ''
+
+const heading = /^h[1-6]$/
+
+/** Makes a heading of a box with that role; without a level it counts as the second (WAI-ARIA 1.2). */
+function useHeading(box: Element): void {
+  if ([box, ...elementsIn(box)].some(({ localName }) => heading.test(localName))) return
+  const level = Math.min(Math.max(Number.parseInt(box.getAttribute('aria-level') ?? '', 10) || 2, 1), 6)
+  rename(box, `h${level}`, box.pairs)
+}
 
 const rowNames = { row: 'tr' }
 const cellNames = { cell: 'td', gridcell: 'td', columnheader: 'th', rowheader: 'th' }
