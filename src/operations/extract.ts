@@ -1,13 +1,6 @@
 import { z } from 'zod'
-import {
-  cancelledEvent,
-  listAgents,
-  startAgent,
-  startExtract,
-  startLlmsTxt,
-  targetOf,
-  targetOfAgent,
-} from '../engine/extract/start-extract.ts'
+import { listAgents, startAgent, targetOf as targetOfAgent } from '../engine/agent/start-agent.ts'
+import { cancelledEvent, startExtract, startLlmsTxt, targetOf } from '../engine/extract/start-extract.ts'
 import { withoutCredentials } from '../engine/net/http/canonical-url.ts'
 import { cancelWorkflow, workflowState } from '../engine/workflow/workflow-job.ts'
 import { defineOperation, type Offered, type Part, type Presentation } from '../kernel/operation.ts'
