@@ -8,6 +8,7 @@ import type { BrowserMessage, ConnectOptions } from './child/connect-playwright.
 import { type CodeLimits, type Execution, startExecution } from './execution.ts'
 import type { Command } from './sandbox/run-in-sandbox.ts'
 
+/** Outcome of the code, as reported by its process. */
 export type CodeOutcome = { lastValue?: string | null; error?: string }
 export const browserGone: CodeOutcome = { error: 'The browser of the session is gone.' }
 /** Our end of a process's file descriptor 3. */

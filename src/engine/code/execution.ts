@@ -25,6 +25,7 @@ export type Ended = { code: number | null; signal: NodeJS.Signals | null; error?
 
 export type Execution = ReturnType<typeof startExecution>
 
+/** Time limit in ms for the process group to disappear; zombies that are never reaped would remain forever. */
 const goneMs = 100
 /** Time limit in ms to read the last output after the exit, as other processes may keep its descriptors open. */
 const lastWordsMs = 2000

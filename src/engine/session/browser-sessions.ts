@@ -43,6 +43,7 @@ export async function createBrowserSession(
   }
 }
 
+/** Lists the team's sessions: active, ended, or both if the status is undefined. */
 export async function listSessions(
   status: 'active' | 'destroyed' | undefined,
   { ports, team, baseUrl }: Pick<Ctx, 'ports' | 'team' | 'baseUrl'>,

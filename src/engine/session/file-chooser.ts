@@ -47,6 +47,7 @@ export const maxFiles = 10
 
 export type Chooser = { session: Session; multiple: boolean; backendNodeId: number }
 
+/** Reports the choosers of a session while they are intercepted. */
 export function watchChoosers(session: Session, opened: (chooser: Chooser) => void): void {
   session.on('Page.fileChooserOpened', ({ mode, backendNodeId }) => {
     if (backendNodeId !== undefined) opened({ session, multiple: mode === 'selectMultiple', backendNodeId })
@@ -66,6 +67,7 @@ export function createFileUpload(
   let parts: readonly Uint8Array[] = []
   let held = 0
   return {
+    /** Returns false if more bytes arrive than announced. */
     take(chunk: Uint8Array): boolean {
       held += chunk.length
       parts = [...parts, chunk]

@@ -125,6 +125,7 @@ export async function runCode(
   return { ...result, result: result.stdout === '' && lastValue !== null ? lastValue : result.result }
 }
 
+/** `keep` false: the session ends with the call. */
 type OpenedCall = CreateInput & { keep: boolean }
 
 export const actInNewSession = (request: OpenedCall & Omit<ActionsRequest, 'sessionId'>, ctx: Ctx) =>

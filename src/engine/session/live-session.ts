@@ -36,6 +36,7 @@ import {
 
 export type SessionDependencies = Pick<CodeOptions, 'sandboxFor' | 'programsFor'> & {
   toMarkdown(html: string, url: string, signal: AbortSignal): Promise<string>
+  /** Secret of the team by its name. */
   findSecret: TypedSecretsOptions['find']
   log: Log
 }
@@ -43,6 +44,7 @@ export type SessionCallbacks = Life & {
   /** Called before a secret is typed: the URL for the browser's protocol must open nothing from now on. */
   secretTyped(): void
   activity(): void
+  /** Called when the page's appearance or URL may have changed. */
   changed(): void
 }
 /** An open session. Its calls fail with SESSION_FAILED if the browser fails; `gone` resolves once it is gone. */
@@ -91,6 +93,7 @@ function createDrivers(opened: SessionBrowser, parts: SessionDependencies, callb
   return { cdp, secrets, code, people, view, shown: () => shown }
 }
 
+/** Assembles a session around its browser. Loads and starts only what every session needs. */
 function createLiveSession(
   opened: SessionBrowser,
   parts: SessionDependencies,

@@ -139,6 +139,7 @@ function preparation({ replay }: SessionRequest, { version }: Browser, mayOpen: 
 }
 
 type SessionProfiles = Pick<ProfileStore, 'open'>
+/** Storage that a session restores at its start and may save at its end. */
 type SessionProfile = {
   readonly warnings: readonly string[]
   /** Saves the changes of the session if its profile has saveChanges. Fails if the browser is gone. */

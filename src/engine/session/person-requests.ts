@@ -72,4 +72,5 @@ function withNewest(all: readonly Request[], request: Request): readonly Request
   return [...all.filter((each) => each.settle || left.includes(each)), request]
 }
 
+/** Maximum delay of a timer. */
 const longestMs = 2 ** 31 - 1

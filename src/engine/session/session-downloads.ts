@@ -112,6 +112,7 @@ function createRow(settleMs: number) {
   let ended: readonly Download[] = []
   return {
     find: (guid: string) => running.get(guid),
+    /** Returns the received or announced sizes of the other downloads, in bytes. */
     sizesBeside: (download: Running) =>
       [...running.values()].flatMap((each) => (each === download ? [] : [each.bytes])),
     begin(guid: string, name: string, url: string): Running {

@@ -42,6 +42,7 @@ export async function checkEntry(tab: Tab, ref: number, signal: AbortSignal): Pr
   tab.frames.check(inner, (await inner.world.call('readLocation', [], signal)).url)
 }
 
+/** Point to click an element at, or the reason why it cannot be clicked. */
 type Place = Point | NotClickable
 
 /** Converts a point of a document to window coordinates, scrolling the frames around it into view. */

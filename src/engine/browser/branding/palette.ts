@@ -139,6 +139,7 @@ const hexOfGround = (sample: Sample) => {
   return background && toHex(background)
 }
 
+/** Returns a variable's colour only if the page shows it. */
 function usedVariable(role: 'primary' | 'secondary' | 'accent', { samples, variables, colorOf }: PaletteInput) {
   const color = variableColor(variables, role, colorOf)
   if (!color) return undefined

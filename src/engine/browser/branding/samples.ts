@@ -233,6 +233,7 @@ export function medianOf<T>(
 
 type Known<T> = { [K in keyof T]?: NonNullable<T[K]> }
 
+/** The object without undefined fields, empty objects and empty lists. */
 export function omitEmpty<T extends object>(fields: T): Known<T> {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => isKnown(value))) as Known<T>
 }

@@ -1,6 +1,7 @@
 import { posix, win32 } from 'node:path'
 
 export type BrowserKind = 'shell' | 'full'
+/** A path that may be a browser. */
 export type Candidate = { path: string; kind: BrowserKind }
 export type Machine = {
   platform: NodeJS.Platform

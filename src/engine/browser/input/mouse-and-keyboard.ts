@@ -51,6 +51,7 @@ const buttonBits: Readonly<Record<MouseButton, number>> = { left: 1, right: 2, m
 const personStart: Point = { x: 20, y: 20 }
 const stepsOfPerson = 12
 
+/** Sends a single mouse event unchanged. */
 export function dispatchMouse(
   session: InputSender,
   action: MouseAction,

@@ -8,6 +8,7 @@ const captureMs = 20_000
 
 export type Captured = { html: string; url: string; isCut: boolean }
 
+/** Returns the current HTML of a page, limited to `maxChars`, and its URL. */
 export function capture(tab: Tab, maxChars: number, signal: AbortSignal): Promise<Captured> {
   return withDeadline({ step: 'read the page', ms: captureMs }, signal, async (within) => {
     const { main } = tab.frames

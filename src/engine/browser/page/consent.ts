@@ -27,6 +27,7 @@ export async function refuseConsent({ session }: Tab, signal: AbortSignal): Prom
   await session.send('Page.addScriptToEvaluateOnNewDocument', { source: await script() }, signal)
 }
 
+/** Waits until a cookie banner has been answered, except on pages that break the script. */
 export async function waitForConsent(tab: Tab, signal: AbortSignal): Promise<void> {
   const startedAt = performance.now()
   for (;;) {

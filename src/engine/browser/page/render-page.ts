@@ -37,6 +37,7 @@ type PageRequest = Omit<RenderRequest, 'profile' | 'teamId' | 'proxy' | 'reuse'>
 
 const probeMs = 5000
 
+/** Loads a page in a tab until it is stable, runs the actions, and captures it. */
 export async function render(tab: Tab, request: PageRequest, context: RenderContext): Promise<Rendered> {
   const { version, proxyErrorOf, mayOpen } = context
   const { signal, url } = request

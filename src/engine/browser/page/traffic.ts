@@ -7,6 +7,7 @@ const textResourceTypes = new Set(['Document', 'Script', 'XHR', 'Fetch', 'Styles
 const maxRepeats = 3
 /** Time in ms after which a response counts as a long poll or stream, or is not worth waiting for. */
 const maxPendingMs = 2000
+/** Maximum number of tracked URLs. */
 const maxTracked = 5000
 
 /** Tracks traffic from now on; the caller must enable Network and Page. `targetId` is also the id of the main frame. */

@@ -11,6 +11,7 @@ export type StabilityLimits = {
   staticQuietMs?: number
   /** True if neither a visitor nor a response header can change the page: one without any activity is stable once loaded. */
   isLeftAlone?: boolean
+  /** Maximum wait in ms. */
   maxMs?: number
   /** Maximum wait in ms for a page whose HTML is still loading. */
   maxLoadMs?: number
@@ -62,6 +63,7 @@ export async function waitUntilStable(
 const isStillLoading = ({ isLoading }: PageProgress, { failure }: StabilityTraffic) =>
   isLoading && failure?.() === undefined
 
+/** Returns the time in ms that network and text must be unchanged. */
 function neededQuietMs(
   { isLoading, isBusy, hasScripts, isInert, text }: PageProgress,
   { quietMs = 250, staticQuietMs = 100, isLeftAlone }: StabilityLimits,

@@ -39,6 +39,7 @@ export async function openTab(connection: Connection, options: ContextOptions, s
   }
 }
 
+/** Opens a context without pages that blocks downloads. */
 export async function openContext(connection: Connection, { proxyServer }: ContextOptions, signal: AbortSignal) {
   const { browser } = connection
   const proxy = proxyServer === undefined ? {} : { proxyServer, proxyBypassList: '<-loopback>' }

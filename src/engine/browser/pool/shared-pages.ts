@@ -169,6 +169,7 @@ const responds = (work: (within: AbortSignal) => Promise<unknown>): Promise<bool
 type SharedContext = {
   readonly opened: Promise<OpenContext>
   once<T>(work: () => Promise<T>): Promise<T>
+  /** Called once for each `enter`. */
   leave(): void
 }
 

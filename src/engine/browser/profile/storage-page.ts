@@ -33,6 +33,7 @@ export async function openStoragePage(place: StorageContext, signal: AbortSignal
       const tab = createTab(session, targetId, { contextId, attach: connection.attach })
       return {
         close,
+        /** Navigates to an origin. Fails if the browser does not. */
         goTo: (origin: string, during: AbortSignal) => goToOrigin(tab, origin, during),
         call: tab.call,
       }

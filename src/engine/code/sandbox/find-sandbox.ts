@@ -19,6 +19,7 @@ import {
 } from './run-in-sandbox.ts'
 
 export type SandboxSettings = {
+  /** Path of bwrap; by default the usual paths are searched. */
   bwrap?: string | undefined
   paths?: readonly string[]
   /** Paths to search for Deno instead of its usual installation paths. */

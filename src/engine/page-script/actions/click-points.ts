@@ -115,6 +115,7 @@ function nextFrame(maxMs = 60): Promise<unknown> {
   return Promise.race([new Promise(requestAnimationFrame), new Promise((resolve) => setTimeout(resolve, maxMs))])
 }
 
+/** Clicks an element by script, regardless of covering elements. */
 export function clickByScript(ref: number): void {
   const element = elementOf(ref)
   // Elements of a frame have their own classes, so instanceof would fail.

@@ -24,6 +24,7 @@ export function shiftPoint({ x, y }: Point, frame: Element, direction: 'out' | '
     : { x: (x - left) / across, y: (y - top) / down }
 }
 
+/** Converts a point in an element's own document to window coordinates. */
 export function toWindow(point: Point, element: Element): Point {
   return framesAround(element).reduce((at, frame) => shiftPoint(at, frame, 'out'), point)
 }

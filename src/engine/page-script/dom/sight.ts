@@ -31,6 +31,7 @@ export function topModal(): Element | undefined {
     .at(-1)
 }
 
+/** Returns the shown frames of other origins that have at least this size. */
 export function foreignFramesIn(root: ParentNode, least: { width: number; height: number }): Element[] {
   return everyElement(root, 'iframe,frame', Infinity).filter((each) => {
     const { width, height } = each.getBoundingClientRect()

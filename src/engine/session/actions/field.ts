@@ -13,6 +13,7 @@ import { clickTarget } from './pointer.ts'
 
 const readyMs = 5000
 
+/** Resolves a target to its field, and waits until the field accepts input. */
 async function fieldOf(tab: LiveTab, target: string, signal: AbortSignal, fields: 'only' | 'or lists' = 'only') {
   const ref = await resolveRef(tab, target, fields, signal)
   return poll(readyMs, signal, () => inPage(tab, 'resolveField', [ref], signal), acceptsInput)
@@ -46,6 +47,7 @@ async function fillField(
   return checkFilled(tab, ref, taken, signal)
 }
 
+/** Types the secret that the value names; false if it names none. */
 async function typedSecret(
   { tab, secrets }: ActionContext,
   { value, ref }: { value: string; ref: number | null },
@@ -170,6 +172,7 @@ export const select: ActionHandler<'select'> = async (stage, { target, options }
   return selectionOutcome(now?.value ?? '', options)
 }
 
+/** Adds a remark only if the selection differs from the request. */
 const selectionOutcome = (now: string, options: readonly string[]): ActionOutcome =>
   now === '' || normalise(now).toLowerCase() === normalise(options.join(', ')).toLowerCase()
     ? {}

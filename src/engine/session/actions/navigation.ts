@@ -20,6 +20,7 @@ const statuses: readonly (readonly [status: RegExp, words: string])[] = [
   [/^5/, 'the site has a fault: reload in a while'],
 ]
 
+/** Explains an error status; returns undefined for a status below 400. */
 function statusText(status: number): string | undefined {
   if (status < 400) return undefined
   const words = statuses.find(([pattern]) => pattern.test(String(status)))?.[1]

@@ -15,6 +15,7 @@ const maxRequests = 40
 const maxUrl = 200
 const maxBody = 6000
 
+/** Takes a screenshot of the viewport, an element or the whole page; with a box around each control if wanted. */
 export const screenshot: ActionHandler<'screenshot'> = async (stage, act, signal) => {
   const { tab } = stage
   if (!act.refs) return pictureFor(stage, act, signal)
@@ -58,6 +59,7 @@ async function pictureOf(tab: LiveTab, { target, maxSide, metrics }: Part, signa
   return takeScreenshot(tab, { fullPage: false, quality, maxSide, ...ofElement }, metrics, signal)
 }
 
+/** Returns the size of a page that is larger than a picture of it may be. */
 async function sizeBeyond({ session }: LiveTab, maxSide: number, signal: AbortSignal): Promise<string | undefined> {
   const { cssContentSize: page, cssVisualViewport: view } = await session.send('Page.getLayoutMetrics', {}, signal)
   const isWhole = page.height <= maxSide && page.width <= view.clientWidth
@@ -71,6 +73,7 @@ export const readConsole: ActionHandler<'console'> = async ({ tab }) => {
   }
 }
 
+/** Returns the failed requests since the last call, those that match, or details of one request. */
 export const network: ActionHandler<'network'> = async ({ tab }, { target, text }, signal) => {
   if (target !== undefined) return { extracted: await detailsOf(tab, target, signal) }
   const found = text === undefined ? tab.requests.takeFailed() : tab.requests.matching(text)
@@ -109,6 +112,7 @@ async function detailsOf(tab: LiveTab, name: string, signal: AbortSignal): Promi
   ].join('\n')
 }
 
+/** Returns a response body, or undefined if the browser no longer stores it or it is not text. */
 async function bodyOf({ session }: LiveTab, { requestId }: PageRequest, signal: AbortSignal) {
   try {
     const { body, base64Encoded } = await session.send('Network.getResponseBody', { requestId }, signal)

@@ -52,8 +52,10 @@ async function endOf(tab: LiveTab, { ref, moved }: Scrolled, signal: AbortSignal
   return moved ? 'is at the end now' : 'is at the end already'
 }
 
+/** Scrolled element (ref; 0 is the page), and true if anything moved. */
 type Scrolled = { ref: number; moved: boolean }
 
+/** Returns the remaining height once lazy content has loaded or the time limit has passed. */
 async function afterLoading(tab: LiveTab, ref: number, signal: AbortSignal) {
   const state = await waitUntilStable(
     tab,

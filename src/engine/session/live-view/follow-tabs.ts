@@ -70,6 +70,7 @@ export async function followTabs(options: LiveViewOptions, callbacks: TabCallbac
     find: (targetId: string | undefined) => (targetId === undefined ? undefined : tabs.get(targetId)),
     last: () => Array.from(tabs.values()).at(-1),
     all: () => Array.from(tabs.values()),
+    /** Opens a blank tab with the session's viewport; resolves with its target id. */
     open: () => open(context),
     async close() {
       ends.forEach((end) => end())

@@ -24,6 +24,7 @@ import { loadPage } from '../../../web/web-assets.ts'
 const maxViewers = 20
 /** Polling interval in ms, to detect changes made by the session itself. */
 const pollMs = 300
+/** Changes within this time in ms are sent as one update. */
 const mergeMs = 40
 
 export type LiveView = Awaited<ReturnType<typeof createLiveView>>

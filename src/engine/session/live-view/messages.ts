@@ -17,6 +17,7 @@ const mods = z.int().min(0).max(15).default(0)
 const button = z.enum(['none', 'left', 'middle', 'right']).default('none')
 const clicks = z.int().min(0).max(3).default(0)
 const distance = z.number().min(-20_000).max(20_000)
+/** Side of a screen in CSS pixels. */
 const side = z.int().min(200).max(1600)
 const maxText = 10_000
 const maxPasted = 100_000
@@ -74,9 +75,11 @@ const controlling = [
 const look = z.discriminatedUnion('type', watching)
 const act = z.discriminatedUnion('type', controlling)
 export type ViewMessage = z.infer<typeof look>
+/** Actions of a viewer in the session; they need control. */
 export type ViewerAction = z.infer<typeof act>
 export type ViewerActionOf<T extends ViewerAction['type']> = Extract<ViewerAction, { type: T }>
 
+/** Returns undefined for an invalid message. */
 export function parseMessage(
   text: string,
 ): { kind: 'look'; message: ViewMessage } | { kind: 'act'; message: ViewerAction } | undefined {

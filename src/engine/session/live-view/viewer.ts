@@ -59,6 +59,7 @@ export function createBudget(
 ) {
   let left = atOnce
   let at = now()
+  /** Returns false if the budget is used up. */
   return (cost: number): boolean => {
     const time = now()
     left = Math.min(atOnce, left + ((time - at) / 1000) * perSecond) - cost
@@ -121,6 +122,7 @@ export function createViewerChannel(socket: ClientSocket, closed: () => void) {
       if (socket.bufferedBytes() > maxWaitingBytes) close(closeCodes.policy, 'reads too slowly')
       else socket.send(JSON.stringify(message))
     },
+    /** Sends the frame when the viewer is ready; replaces a frame that was not sent yet. */
     offer(frame: ScreencastFrame): void {
       latest = frame
       sendLatest()

@@ -46,6 +46,7 @@ function tellTime({ options }: LiveViewState, state: ViewerState): void {
 
 const timeStepMs = 2000
 
+/** Returns undefined if the session has no tab at the moment. */
 export function currentTab({ options, tabs }: Pick<LiveViewState, 'options' | 'tabs'>): WatchedTab | undefined {
   try {
     return tabs.find(options.current())
@@ -153,6 +154,7 @@ export function attend({ options: { people, life }, state: { viewer } }: Context
   hold.release(viewer)
 }
 
+/** Mouse actions that are refused without a notice. */
 const silent: ReadonlySet<string> = new Set(['up', 'move'])
 
 /** Refuses actions of viewers while another one has taken over. Returns true if the action was refused. */

@@ -36,6 +36,7 @@ type CastState = {
   unacknowledged: readonly number[]
   acknowledgedAt: number
   count: number
+  /** Frames since the screencast last started. */
   sinceStart: number
   last: ScreencastFrame | undefined
   next: NodeJS.Timeout | undefined
@@ -175,8 +176,10 @@ export function watchTab(
     location,
     dialog,
     refresh,
+    /** Lays the page out for a screen of this size; undefined restores the session's layout. */
     fit: createFit(session, options),
     update: known,
+    /** Intercepts file choosers while a viewer can answer them. */
     catchFiles: files.catch,
   }
 }
@@ -308,6 +311,7 @@ function watchDrags(session: Session) {
       session.send('Input.setInterceptDrags', { enabled: on === 'on' }).catch(() => undefined)
     },
     isOn: () => catching === 'on',
+    /** Returns type and data of the next drag event; undefined if nothing is being dragged. */
     next(how: 'move' | 'drop') {
       if (!data) return undefined
       if (how === 'drop') return { type: 'drop' as const, data }

@@ -213,6 +213,7 @@ async function retryInNewTab(context: ActionContext, each: SessionAction, signal
   return { said: { ...again.said, remark: [again.said.remark, remark].filter(Boolean).join('; ') } }
 }
 
+/** Waits until the tab is stable; an action may have closed it. */
 async function settleTab({ tabs, tab }: ActionContext, signal: AbortSignal, after: 'act' | 'all' = 'act') {
   try {
     await waitAfterAction(tab, after, signal)
@@ -243,6 +244,7 @@ async function waitUntilOpened(tab: LiveTab, signal: AbortSignal): Promise<void>
   await poll(openMs, signal, look, ({ url }) => url !== 'about:blank', 50)
 }
 
+/** Waits until the page is stable, and compares it with its earlier state. */
 async function finish(context: Omit<ActionContext, 'tab'>, log: ActionLog, signal: AbortSignal) {
   const { tabs } = context
   const now = tabs.current()

@@ -34,6 +34,7 @@ async function isBeingLeft({ session }: PageSession, signal?: AbortSignal): Prom
 /** Time limit in ms for the browser to report a closed tab after the end of its session. */
 const closeMs = 2000
 
+/** Waits until a detached tab has left the list of tabs. Returns false if it stays. */
 export async function untilClosed(
   tabs: Pick<Tabs, 'untilAttached' | 'targetIds'>,
   { targetId }: Pick<LiveTab, 'targetId'>,

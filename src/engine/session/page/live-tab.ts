@@ -201,6 +201,7 @@ function watchRequestLog(session: Session) {
   })
 
   return {
+    /** Returns requests that failed or had an error status since the last call. */
     takeFailed() {
       const taken = failed
       failed = []

@@ -16,6 +16,7 @@ export type TabsOptions = {
 }
 
 type OpenTab = { id: string; tab: LiveTab; opener?: string }
+/** Current tabs, and the events since the last call. */
 type TabsState = {
   tabs: readonly OpenTab[]
   current: OpenTab | undefined
@@ -81,6 +82,7 @@ export async function createTabs(connection: Connection, options: TabsOptions, s
     replace: (tab: LiveTab, within: AbortSignal) => replaceTab(place, tab, within),
     /** Waits for tabs that are opening. A new tab becomes the current one. */
     untilAttached: () => untilAttached(place),
+    /** Waits for tabs that are opening, and returns the events since the last call. */
     takeEvents: () => takeEvents(place),
     /** Keeps a file as a download of the session; undefined if the session keeps no files, or no more of them. */
     keepFile(file: Omit<KeptFile, 'id'>): KeptFile | undefined {
@@ -226,6 +228,7 @@ async function attachTab(
   return open
 }
 
+/** Removes a tab; its opener becomes the current tab. */
 function removeTab(row: TabsState, targetId: string): void {
   const gone = row.tabs.find(({ tab }) => tab.targetId === targetId)
   if (!gone) return

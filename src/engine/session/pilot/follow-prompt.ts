@@ -46,6 +46,7 @@ const failed = ({ text, needsPerson }: Performed, at: number, count: number): Pi
   needsPerson,
 })
 
+/** A task that can be started: by a language model, or as plain commands. */
 export type Plan = { by: 'model' } | { by: 'commands'; commands: readonly Command[] }
 
 /** Fails with MODEL_UNAVAILABLE if a prompt needs a model and none is configured. */

@@ -54,6 +54,7 @@ export async function createBounds(prompt: string, startUrl: string) {
       if (mayRead && site !== '') seen.add(site)
       return mayRead
     },
+    /** Returns the reason why an action is not allowed on the page at this URL; undefined if it is. */
     refusal(act: SessionAction, pageUrl: string): string | undefined {
       const opens = act.type === 'navigate' || (act.type === 'tab' && act.do === 'open')
       if (opens && act.url !== undefined) return refusedAddress(act.url, pageUrl)

@@ -79,6 +79,7 @@ const openInfo = (entry: Entry | undefined): SessionInfo | undefined => (entry?.
 
 type Work<T> = (live: LiveSession, facts: SessionInfo) => Promise<T>
 type LiveEntry = Entry & { live: LiveSession }
+/** Looks sessions up for their own team. Fails as documented for Sessions. */
 function createAccess(registry: Registry, records: SessionRecords) {
   async function recordOf({ id }: SessionRef): Promise<SessionRecord | undefined> {
     await registry.reaped()

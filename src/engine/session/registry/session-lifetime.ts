@@ -19,6 +19,7 @@ export function endOf({ endsAt, activityTtlMs, lastActivityAt, keptUntil = 0 }: 
   return endsAt <= quietAt ? { at: endsAt, why: 'ttl' } : { at: quietAt, why: 'activityTtl' }
 }
 
+/** Calls back once when a session's time is over. Returns a function that stops the timer. */
 export function watchExpiry(clock: Clock, lifetime: () => Lifetime, expired: (why: Expiry['why']) => void): () => void {
   let timer: NodeJS.Timeout | undefined
   const check = () => {

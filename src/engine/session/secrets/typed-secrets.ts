@@ -55,6 +55,7 @@ export function createStoredSecrets({ dir, ...options }: ProfileStoreOptions) {
       await files.import(teamId, name, { cookies: [], origins: [{ origin, localStorage: [{ name, value }] }] })
     },
     remove: (teamId: string, name: string) => files.delete(teamId, name).catch(aboutSecret(name)),
+    /** Names and origins, without values. */
     async list(teamId: string): Promise<{ name: string; origin: string }[]> {
       const names = (await files.list(teamId)).map(({ name }) => name)
       return Promise.all(names.map(async (name) => ({ name, origin: (await find(teamId, name))?.origin ?? '' })))
@@ -66,6 +67,7 @@ export type TypedSecretsOptions = {
   find(name: string): Promise<StoredSecret | undefined>
   /** Returns why no secret may be typed in this session; undefined if one may. */
   refusal(): string | undefined
+  /** Called before a secret is typed. */
   typing(): void
 }
 /** The stored secrets that a session types by name. Callers never see their values. */

@@ -208,6 +208,7 @@ function newPage({ outcomes, start, now }: FinishedLog, outline: Outline): strin
 const extractedIn = (outcomes: readonly ActionOutcome[]): string[] =>
   outcomes.flatMap(({ extracted }) => extracted ?? [])
 
+/** Lists the changes, or returns the whole page if most of it changed and the changes do not fit. */
 function changes(log: FinishedLog, outline: Outline, { before, after }: States): string[] {
   const { acts, outcomes } = log
   const reported = createReported(extractedIn(outcomes))
@@ -226,6 +227,7 @@ function changes(log: FinishedLog, outline: Outline, { before, after }: States):
     : [...places, `Nothing on the page changed.${place}`]
 }
 
+/** Returns the lines around awaited texts that the rest of the result does not contain. */
 function placesBeside(outcomes: readonly ActionOutcome[], rest: string): string[] {
   const isReported = (sought: string) => rest.toLowerCase().includes(sought.toLowerCase())
   return outcomes.flatMap(({ place }) => (place && !isReported(place.sought) ? place.text : []))

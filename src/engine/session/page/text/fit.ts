@@ -85,6 +85,7 @@ function cutText(head: string, lines: readonly Line[], foot: string, most: numbe
 
 const isDialog = ({ role }: PageNode) => role.endsWith('dialog')
 
+/** Moves dialogs to the front, wherever they are in the tree. */
 function dialogsFirst(nodes: readonly PageNode[]): PageNode[] {
   const lift = (node: PageNode): PageNode[] => (isDialog(node) ? [node] : (node.children ?? []).flatMap(lift))
   const without = (node: PageNode): PageNode[] => {
@@ -95,6 +96,7 @@ function dialogsFirst(nodes: readonly PageNode[]): PageNode[] {
   return dialogs.length === 0 ? [...nodes] : [...dialogs, ...nodes.flatMap(without)]
 }
 
+/** Returns the matches of a search as text of at most `most` characters. */
 export function matchesText(outline: Outline, sought: string, most: number, text = 300): string {
   const { nodes, found = 0, foundAs = 'whole' } = outline
   if (found === 0) return `"${sought}" was not found on the page. Try fewer words, or scroll if the page loads more.`

@@ -25,6 +25,7 @@ const rules: readonly (readonly [code: ErrorCode, reason: RegExp, says: string, 
   ['SCRAPE_SITE_ERROR', /BLOCKED_BY/, 'The site keeps this page from being shown here.', elsewhere],
 ]
 
+/** Describes a failed navigation with the next step for an agent, by a rule or the error's own hint. */
 export function loadFaultText(error: AppError): string {
   const { says, next } = faultOf(error)
   return `${says} ${next}`.trim()

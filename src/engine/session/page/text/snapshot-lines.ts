@@ -26,6 +26,7 @@ const controlRoles =
   /\b(?:button|link|textbox|searchbox|combobox|listbox|checkbox|radio|switch|slider|spinbutton|option|tab|menuitem\w*|treeitem|file|date|color|clickable|editor|disclosure)$/
 export const isControl = (role: string): boolean => controlRoles.test(role)
 
+/** Returns the lines of a tree: role, name, ref and state of each node. */
 export function linesOf(nodes: readonly PageNode[], short: LineOptions, depth = 0): Line[] {
   return nodes.flatMap((node, at) => {
     const isLeftOut = (node.where && short.outOfView === 'left out') || isRepeated(node, nodes[at - 1])
