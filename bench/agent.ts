@@ -16,12 +16,12 @@ const { values } = parseArgs({
   options: {
     ...commonFlags,
     task: { type: 'string' },
-    tell: { type: 'boolean', default: false },
+    answers: { type: 'boolean', default: false },
   },
 })
 const tasks = allTasks.filter(({ name }) => name.includes(values.task ?? ''))
-const tell = (text: string) => {
-  if (values.tell) console.log(text)
+const print = (text: string) => {
+  if (values.answers) console.log(text)
 }
 
 async function matches({ ours, peer }: Readonly<Record<'ours' | 'peer', Player>>, site: Site): Promise<Match[]> {
@@ -29,8 +29,8 @@ async function matches({ ours, peer }: Readonly<Record<'ours' | 'peer', Player>>
   for (const style of ['tools', 'code'] as const)
     played.push({
       style,
-      ours: await play(ours, style, tasks, site, tell),
-      peer: await play(peer, style, tasks, site, tell),
+      ours: await play(ours, style, tasks, site, print),
+      peer: await play(peer, style, tasks, site, print),
     })
   return played
 }

@@ -23,7 +23,7 @@ const { values } = parseArgs({
     ...commonFlags,
     seeds: { type: 'string', default: '3' },
     task: { type: 'string', default: '' },
-    tell: { type: 'boolean', default: false },
+    answers: { type: 'boolean', default: false },
   },
 })
 const kinds = [...choices, ...panels, ...fields, ...programs].filter(({ name }) => name.includes(values.task))
@@ -42,7 +42,7 @@ async function play(player: Player, agent: Agent): Promise<Outcome[]> {
     )
     for (const { name, seed, task } of all) {
       const hand = createHand(running.client, task.ask, (tool, text) => {
-        if (values.tell) console.log(`\n── ${name} ${tool}\n${text}`)
+        if (values.answers) console.log(`\n── ${name} ${tool}\n${text}`)
       })
       const fault = await faultOf(agent(hand, site.show(task), task.steps), site)
       if (fault !== undefined) console.log(`${player.name}, ${name} ${seed}: ${fault.slice(0, 300)}`)

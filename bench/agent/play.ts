@@ -15,13 +15,13 @@ export async function play(
   style: Style,
   tasks: readonly Task[],
   site: Site,
-  tell: (text: string) => void,
+  print: (text: string) => void,
 ): Promise<Played> {
   const { name, server } = player
   const running = startServer(server)
   const handFor = (wording: string): Hand =>
     createHand(running.client, wording, (tool, text) =>
-      tell(`\n── ${name} ${tool}, ${text.length} characters\n${text}`),
+      print(`\n── ${name} ${tool}, ${text.length} characters\n${text}`),
     )
   try {
     await initialize(running.client)

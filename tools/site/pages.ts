@@ -3,7 +3,7 @@ import { dirname, join, relative } from 'node:path'
 
 /** Paths of the pages in the repository. */
 export const pagesIn = (root: string): string[] =>
-  globSync(['*.md', 'docs/**/*.md', 'bench/README.md', 'examples/*/README.md', 'deploy/**/*.md', 'skills/*/SKILL.md'], {
+  globSync(['*.md', 'docs/**/*.md', 'bench/*.md', 'examples/*/README.md', 'deploy/**/*.md', 'skills/*/SKILL.md'], {
     cwd: root,
   })
     .map((path) => path.replaceAll('\\', '/'))
