@@ -58,7 +58,7 @@ export type Ctx = {
   /** Called if nothing of the response may be stored, pictures included. */
   readonly keepNothing?: (() => void) | undefined
   /** Reports the caller's rate; absent if the surface cannot report it. */
-  readonly tellRate?: ((rate: Rate) => void) | undefined
+  readonly reportRate?: ((rate: Rate) => void) | undefined
   /** Reports the steps of this call's scrape; absent if the caller did not ask for them. */
   readonly reportStep?: StepReporter | undefined
   /** Called once the job has started, after which its input is no longer needed. */
@@ -82,7 +82,7 @@ export type CtxInit = Pick<Ctx, 'team' | 'signal' | 'baseUrl'> &
       | 'progress'
       | 'handling'
       | 'idempotencyKey'
-      | 'tellRate'
+      | 'reportRate'
       | 'reportStep'
       | 'askPerson'
       | 'takesStored'

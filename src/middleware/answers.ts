@@ -13,8 +13,8 @@ export const collectWarnings: Middleware = ({ output: { shape } }, next) => {
   const isInData = shape['data'] instanceof z.ZodObject && 'warning' in shape['data'].shape
   return async (input, ctx) => {
     const warnings: string[] = [...(ctx.notes ?? [])]
-    const told = { ...ctx, warn: (warning: string) => void warnings.push(warning) }
-    const output: Output = await next(input, told).catch((thrown: unknown) => {
+    const recording = { ...ctx, warn: (warning: string) => void warnings.push(warning) }
+    const output: Output = await next(input, recording).catch((thrown: unknown) => {
       throw warnings.length > 0 && thrown instanceof AppError ? thrown.with({ warning: warnings.join(' ') }) : thrown
     })
     if (warnings.length === 0) return output
@@ -104,13 +104,13 @@ export const externalizeMedia =
     const { withLinks } = operation
     if (!withLinks) return next
     return async (input, ctx) => {
-      const told = { isEphemeral: false }
+      const marks = { isEphemeral: false }
       const output = await next(input, {
         ...ctx,
         takesStored: false,
-        keepNothing: () => void (told.isEphemeral = true),
+        keepNothing: () => void (marks.isEphemeral = true),
       })
-      if (told.isEphemeral) return output
+      if (marks.isEphemeral) return output
       // The output of a remote service may violate the schema.
       if (!operation.output.safeParse(output).success) return output
       const parsed = operation.input.safeParse(input)

@@ -72,7 +72,7 @@ export const limitRate =
       if (!rate) return next(input, ctx)
       const { limit, left, isCounted } = rate
       const resetSeconds = Math.max(1, Math.ceil(rate.resetMs / 1000))
-      ctx.tellRate?.({ endpoint, limit, left, resetSeconds })
+      ctx.reportRate?.({ endpoint, limit, left, resetSeconds })
       if (!isCounted)
         fail('RATE_LIMITED', {
           message: `The team may make ${limit} calls of ${endpoint} a minute.`,

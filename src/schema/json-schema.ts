@@ -17,7 +17,7 @@ const rules: Record<string, { holds(value: unknown, root: object): boolean; mess
   },
   required: { holds: isNames, message: 'required is a list of names' },
   enum: { holds: Array.isArray, message: 'enum is a list' },
-  pattern: { holds: isPattern, message: 'the pattern is no regular expression' },
+  pattern: { holds: isPattern, message: 'the pattern is not a valid regular expression' },
   $ref: { holds: leadsSomewhere, message: 'the reference points to nothing in this schema' },
 }
 /** Keywords that contain one schema, or several in a list or by name. */

@@ -231,7 +231,7 @@ export const CheckedPage = z.object({
     .object({ json: z.record(z.string(), z.unknown()) })
     .nullable()
     .describe('The JSON of the page.'),
-  isTold: z.boolean().describe('True if the page met the condition and is reported.'),
+  isReported: z.boolean().describe('True if the page met the condition and is reported.'),
   createdAt: z.string(),
 })
 export type CheckedPage = z.output<typeof CheckedPage>

@@ -43,8 +43,8 @@ export function tally(parts: Iterable<readonly [words: readonly string[], weight
 
 /** Words of a text that are not stop words, as `wordsIn` normalises them. */
 export function termsOf(text: string): string[] {
-  const telling = text.split(/\s+/).filter((word) => !stopWords.has(word.toLowerCase().replace(/[^\p{L}\p{N}]+$/u, '')))
-  return wordsIn(telling.join(' '))
+  const significant = text.split(/\s+/).filter((word) => !stopWords.has(word.toLowerCase().replace(/[^\p{L}\p{N}]+$/u, '')))
+  return wordsIn(significant.join(' '))
 }
 
 const sum = (values: readonly number[]) => values.reduce((all, each) => all + each, 0)

@@ -87,9 +87,9 @@ export const stopWords: ReadonlySet<string> = new Set(
 )
 
 /** The words that are not stop words, or all words if every one is. */
-export function tellingWords(words: readonly string[]): readonly string[] {
-  const telling = words.filter((word) => !stopWords.has(word.toLowerCase()))
-  return telling.length > 0 ? telling : words
+export function significantWords(words: readonly string[]): readonly string[] {
+  const significant = words.filter((word) => !stopWords.has(word.toLowerCase()))
+  return significant.length > 0 ? significant : words
 }
 
 /** Edit distance: number of letters to insert, delete, replace or swap. */

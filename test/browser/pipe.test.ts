@@ -51,7 +51,7 @@ test.each(['{"id":1', 'null', '17', ''])('%j is no message and ends the connecti
   fromBrowser.write(`${text}\0{"id":2}\0`)
   await settle()
   expect(messages).toEqual([])
-  expect(end.mock.calls).toEqual([['carried something that is no JSON message']])
+  expect(end.mock.calls).toEqual([['carried a message that is not JSON']])
 })
 
 test('messages go out as JSON, each ended by a NUL byte', async () => {

@@ -66,7 +66,7 @@ test.each<[CommandContext['flags'], RegExp]>([
   [{ concurrency: '0' }, /--concurrency takes a whole number from 1 on/],
   [{ concurrency: 'none' }, /--concurrency takes/],
   [{ credits: '-1' }, /--credits takes/],
-  [{ rate: 'fast' }, /--rate: "fast" is no rate/],
+  [{ rate: 'fast' }, /--rate: "fast" is not a rate/],
   [{ rate: 'crwal=5' }, /--rate: there is no endpoint "crwal"; there are scrape, crawl/],
   [{ privateHosts: 'wiki.corp,10.0.0.0/99' }, /--private-hosts takes .* but got: 10\.0\.0\.0\/99/],
   [{ domains: 'deny:exa mple.com' }, /--domains takes .* but got: exa mple\.com/],

@@ -154,7 +154,7 @@ describe('an OpenDocument file', () => {
       zipped({ mimetype: 'application/vnd.oasis.opendocument.spreadsheet' }),
       /lacks its content/,
     ],
-    ['that is no zip file', readOdp, new Uint8Array(100), /cut off/],
+    ['that is no zip file', readOdp, new Uint8Array(100), /truncated/],
   ])('%s is refused', async (_, convert, bytes, message) => {
     await expect(converted(convert, bytes)).rejects.toMatchObject({
       code: 'SCRAPE_UNSUPPORTED_FILE_ERROR',

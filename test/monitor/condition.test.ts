@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { isTold } from '../../src/engine/monitor/check-monitor.ts'
+import { isReported } from '../../src/engine/monitor/check-monitor.ts'
 import type { Condition, PageStatus } from '../../src/schema/monitor-schema.ts'
 
 const later = { isFirst: false }
@@ -12,17 +12,17 @@ describe('notified page states', () => {
     ['changed', true],
     ['removed', true],
     ['error', true],
-  ])('%s: %s', (status, told) => expect(isTold(page(status), {}, later)).toBe(told))
+  ])('%s: %s', (status, reported) => expect(isReported(page(status), {}, later)).toBe(reported))
 
   test('new pages in the first check are reported only on request', () => {
-    expect(isTold(page('new'), {}, { isFirst: true })).toBe(false)
-    expect(isTold(page('error'), {}, { isFirst: true })).toBe(true)
-    expect(isTold(page('new'), { status: ['new'] }, { isFirst: true })).toBe(true)
+    expect(isReported(page('new'), {}, { isFirst: true })).toBe(false)
+    expect(isReported(page('error'), {}, { isFirst: true })).toBe(true)
+    expect(isReported(page('new'), { status: ['new'] }, { isFirst: true })).toBe(true)
   })
 
   test('only the requested statuses are reported', () => {
-    expect(isTold(page('changed'), { status: ['removed'] }, later)).toBe(false)
-    expect(isTold(page('same'), { status: ['same'] }, later)).toBe(true)
+    expect(isReported(page('changed'), { status: ['removed'] }, later)).toBe(false)
+    expect(isReported(page('same'), { status: ['same'] }, later)).toBe(true)
   })
 })
 
@@ -58,7 +58,7 @@ describe('a field of the page', () => {
     ['none', '=', null, true],
     ['none', '<', 1, false],
     ['constructor.name', '!=', '', false],
-  ])('%s %s %j: %s', (path, is, value, told) =>
-    expect(isTold(page('changed', offer), { field: { path, is, value } }, later)).toBe(told),
+  ])('%s %s %j: %s', (path, is, value, reported) =>
+    expect(isReported(page('changed', offer), { field: { path, is, value } }, later)).toBe(reported),
   )
 })

@@ -84,7 +84,7 @@ describe('a store with a prefix', () => {
     ['stays busy', 'busy', /503 SlowDown/],
     ['hangs', 'hangs', /No answer came in time/],
     ['is another kind of server', 'no store', /answered 404\.$/],
-    ['answers with less than was put', 'empty answers', /another size/],
+    ['answers with less than was put', 'empty answers', /a different size/],
   ] as const)('that %s fails in time', { timeout: 30_000 }, async (_, mood, why) => {
     const objects = opened(store.url)
     await objects.put('a', { bytes: Uint8Array.of(1), mediaType: 'a/b' })

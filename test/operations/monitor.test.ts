@@ -107,11 +107,11 @@ describe('a monitor of pages', () => {
     await check()
     pages['/b'] = page('B', { Price: 40 })
     const quiet = await check()
-    expect(quiet.pages).toMatchObject([{ isTold: false }, { isTold: false }])
+    expect(quiet.pages).toMatchObject([{ isReported: false }, { isReported: false }])
     pages['/a'] = page('A', { Price: 10 })
     const told = await check()
     expect(told.pages[0]).toMatchObject({
-      isTold: true,
+      isReported: true,
       diff: { json: { price: { previous: 12, current: 10 } } },
       snapshot: { json: { price: 10 } },
     })

@@ -3,7 +3,7 @@ import { presentCheck } from '../../src/operations/monitor.ts'
 import type { CheckDetail } from '../../src/schema/monitor-schema.ts'
 
 test('changes are shown in blocks per page, and unchanged pages are left out', () => {
-  const page = { id: 'p', error: null, diff: null, snapshot: null, isTold: true }
+  const page = { id: 'p', error: null, diff: null, snapshot: null, isReported: true }
   const data = {
     id: 'c',
     monitorId: 'm',

@@ -95,9 +95,9 @@ function answerTo(request: BodyRequest): BodyAnswer {
 const memory = createIdleMemory()
 
 parentPort?.on('message', (request: BodyRequest) => {
-  const told = answerTo(request)
-  const moved = told.kind === 'input' && told.file ? [told.file.bytes.buffer] : []
+  const answer = answerTo(request)
+  const moved = answer.kind === 'input' && answer.file ? [answer.file.bytes.buffer] : []
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread's port has no origin
-  parentPort?.postMessage(told, moved)
+  parentPort?.postMessage(answer, moved)
   if (waiting.length === 0) memory.rest()
 })

@@ -94,14 +94,14 @@ const markdownBy =
   }
 
 /** Events of live browsers; listeners may subscribe before the browsers are opened. */
-function sessionEvents(): { events: SessionEvents; tell(event: SessionEvent): void } {
+function sessionEvents(): { events: SessionEvents; emit(event: SessionEvent): void } {
   const listeners = new Set<(event: SessionEvent) => void>()
   return {
     events(listener) {
       listeners.add(listener)
       return () => listeners.delete(listener)
     },
-    tell: (event) => listeners.forEach((listener) => listener(event)),
+    emit: (event) => listeners.forEach((listener) => listener(event)),
   }
 }
 
@@ -139,10 +139,10 @@ const newNodeId = (): string => randomBytes(9).toString('base64url')
 export function openLiveBrowsers(config: Config, tools: BrowserTools, ports: () => SessionParts['ports']) {
   const { store, clock, log } = tools
   const id = sharesDatabase(config) ? newNodeId() : null
-  const { events: own, tell } = sessionEvents()
+  const { events: own, emit } = sessionEvents()
   const local = once(async () => {
     const opened = await openSessions(config, { ...tools, ports: ports(), nodeId: id })
-    opened.listen(tell)
+    opened.listen(emit)
     return opened
   })
   const cluster = id === null ? undefined : createCluster(config, { id, store, local, events: own, clock, log })

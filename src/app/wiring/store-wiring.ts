@@ -17,13 +17,13 @@ type Around = {
   log: Log
   telemetry: Telemetry
   /** Set for servers only. Agents start many programs on one folder, and each would join every crawl. */
-  hearsFolder: boolean
+  watchesFolder: boolean
 }
 
-export async function openStore(config: Config, { clock, log, telemetry, hearsFolder }: Around): Promise<Store> {
+export async function openStore(config: Config, { clock, log, telemetry, watchesFolder }: Around): Promise<Store> {
   const { openStore: open } = await import('../../engine/store/open-store.ts')
   const { holdInMemory } = await import('../../engine/store/unkept.ts')
-  const options = { ...storeOptions(config, clock, log), hearsFolder }
+  const options = { ...storeOptions(config, clock, log), watchesFolder }
   const kept = await open({ ...options, objects: objectsPort(config, telemetry) })
   const store = holdInMemory(kept, {
     clock,

@@ -94,8 +94,8 @@ const machinePort = (config: Config): Machine => ({
 
 /** Creates the ports of the engine from the settings. Opens and loads nothing: each is created on first use. */
 export function wire(config: Config, { clock, log, telemetry, worked, ...surroundings }: Surroundings): Wiring {
-  const hearsFolder = surroundings.callers === 'over HTTP'
-  const store = once(() => openStore(config, { clock, log, telemetry, hearsFolder }))
+  const watchesFolder = surroundings.callers === 'over HTTP'
+  const store = once(() => openStore(config, { clock, log, telemetry, watchesFolder }))
   const { browsePage, network } = openWays(config, store, () => renderer())
   const forwardProxies = once(async () => openForwardProxies(config, await network(), log))
   const renderer = once(async () => openRenderer(config, clock, await network(), await forwardProxies(), log))

@@ -45,7 +45,7 @@ export const ratesOf = (entries: readonly string[]): RequestRates => Object.from
 export function parseRate(entry: string): [endpoint: string, rate: number] {
   const [, endpoint = '*', digits = ''] = /^(?:([a-z_]+)=)?(\d{1,7})$/.exec(entry.trim()) ?? []
   const rate = Number(digits)
-  if (rate < 1) throw new Error(`"${entry}" is no rate: expected calls per minute, such as 60 or crawl=5`)
+  if (rate < 1) throw new Error(`"${entry}" is not a rate: expected calls per minute, such as 60 or crawl=5`)
   if (endpoint !== '*' && !endpoints.some((name) => name === endpoint))
     throw new Error(`there is no endpoint "${endpoint}"; there are ${endpoints.join(', ')}`)
   return [endpoint, rate]

@@ -36,7 +36,7 @@ Options: ${options}`,
     'You choose the parts of a web site that a request to crawl it is about. The page lists folders of the site, each with the number of pages that are known in it. Write patterns for these folders alone; any other is of no use.',
   agentTakeNotes: `You read one web page for a person's task and take notes: each fact on it that helps with the task, in one short sentence, with the numbers of the lines that say so. The lines are numbered. Take no note of what the page does not say, and none at all where nothing helps. Notes that contradict what others may say are welcome.`,
   agentAct: (most: number) => `You research the web for a person, one step at a time. Each turn you choose one action:
-- "search": search the web for the words in query. Use few, telling words, no operators.
+- "search": search the web for the words in query. Use few, specific words, no operators.
 - "read": read up to ${most} of the numbered candidates; give their numbers.
 - "answer": enough is known, or nothing more can be found.
 Read before you answer. Prefer primary sources. A fact that matters should be confirmed by a second site; where sites contradict each other, look for a third.

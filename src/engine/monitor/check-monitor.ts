@@ -88,7 +88,7 @@ async function lookAt(
 }
 
 /** True if the page is reported. All pages of a first check are new, which is reported only on request. */
-export function isTold(
+export function isReported(
   { status, snapshot }: Pick<CheckedPage, 'status' | 'snapshot'>,
   { status: wanted, field }: Condition,
   { isFirst }: { isFirst: boolean },
@@ -160,7 +160,7 @@ async function check(ports: Ports, workflow: WorkflowRun): Promise<CheckResult> 
   for (const target of targets) results.push(await checkTarget(ports, target, before ?? [], workflow))
   const pages = results
     .flatMap(({ pages: seen }) => seen)
-    .map((page) => ({ ...page, isTold: isTold(page, condition ?? {}, { isFirst: before === undefined }) }))
+    .map((page) => ({ ...page, isReported: isReported(page, condition ?? {}, { isFirst: before === undefined }) }))
   const summary = summaryOf(pages)
   const crawlCredits = results.reduce((sum, { credits }) => sum + credits, 0)
   const progress: CheckProgress = { completed: pages.length, total: pages.length, summary, crawlCredits }
@@ -206,7 +206,7 @@ async function pagesBefore({ monitors, workflows }: Ports, monitorId: string): P
   return (found?.result as CheckResult | null | undefined)?.pages
 }
 
-type TargetPages = { pages: Omit<CheckedPage, 'isTold'>[]; credits: number }
+type TargetPages = { pages: Omit<CheckedPage, 'isReported'>[]; credits: number }
 
 async function checkTarget(
   ports: Ports,
@@ -331,7 +331,7 @@ const placeOf = (crawl: Crawl, target: CrawlTarget) => ({
 })
 
 /** Page of a check before it is linked to the previous check. */
-type SeenPage = Omit<CheckedPage, 'previousScrapeId' | 'isTold'>
+type SeenPage = Omit<CheckedPage, 'previousScrapeId' | 'isReported'>
 type Where = Pick<CheckedPage, 'targetId' | 'url' | 'createdAt'>
 
 const maxDiffChars = 100_000

@@ -285,14 +285,14 @@ export function checkEvents({ id, request }: Check, { status, result, error }: W
   const { monitorId, webhook, condition } = request as CheckRequest
   if (!webhook) return []
   const pages = (result as CheckResult | null)?.pages ?? []
-  const told = pages.filter(({ isTold }) => isTold)
+  const reported = pages.filter(({ isReported }) => isReported)
   const summary = summaryOf(pages)
   const progress: CheckProgress = { completed: pages.length, total: pages.length, summary }
   const ids = { monitorId, checkId: id }
   const happened = { crawlId: id, now }
   const events = [
-    ...told.map((page) => ({ ...happened, type: 'monitor.page' as const, data: [{ ...ids, ...page }] as const })),
-    ...(error || !condition || told.length > 0
+    ...reported.map((page) => ({ ...happened, type: 'monitor.page' as const, data: [{ ...ids, ...page }] as const })),
+    ...(error || !condition || reported.length > 0
       ? [
           {
             ...happened,

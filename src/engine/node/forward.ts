@@ -175,8 +175,8 @@ function responseOf(incoming: IncomingMessage): Response | undefined {
 }
 
 function upgradedOf({ headers }: IncomingMessage, server: Duplex, firstBytes: Buffer): Upgraded {
-  const told = ['upgrade', 'connection', 'sec-websocket-accept', 'sec-websocket-protocol']
-  const lines = told.flatMap((name) => (headers[name] === undefined ? [] : [`${name}: ${String(headers[name])}`]))
+  const forwarded = ['upgrade', 'connection', 'sec-websocket-accept', 'sec-websocket-protocol']
+  const lines = forwarded.flatMap((name) => (headers[name] === undefined ? [] : [`${name}: ${String(headers[name])}`]))
   server.on('error', () => server.destroy())
   return {
     teamId: String(headers[teamHeader]),

@@ -59,7 +59,7 @@ export type StoreOptions = {
    * Detects jobs started by other programs in the same folder; false by default. On a database server this is always
    * on.
    */
-  hearsFolder?: boolean
+  watchesFolder?: boolean
 }
 
 /**

@@ -111,7 +111,7 @@ export type HttpAppOptions = ProtectedResourceOptions &
   }
 
 /** Reports the caller's rate in the fields of draft-ietf-httpapi-ratelimit-headers (RateLimit-Policy, RateLimit). */
-const tellRate: MiddlewareHandler<HttpEnv> = async (c, next) => {
+const reportRate: MiddlewareHandler<HttpEnv> = async (c, next) => {
   await next()
   const rate = c.get('rate')
   if (!rate) return
@@ -127,7 +127,7 @@ export function createHttpApp(options: HttpAppOptions): Hono<HttpEnv> {
   const { mcp, files, endpoints, dashboard } = options
   const places = createPlaces()
   const isOwn = (request: Request) => dashboard !== undefined && isOwnOrigin(request, options)
-  app.use(observe(options.log), harden, tellRate, guard(options, isOwn))
+  app.use(observe(options.log), harden, reportRate, guard(options, isOwn))
   const { continued } = options
   if (continued) app.use((c, next) => continued(c.req.raw.headers, next))
   app.get('/health', async () =>
@@ -207,7 +207,7 @@ async function answerOperation(
       const idempotencyKey = idempotencyKeyOf(request, match)
       const baseUrl = baseUrlOf(request, options)
       const known = { team, signal, baseUrl, requestId, idempotencyKey, ...handling }
-      const ctx = options.newCtx({ ...known, tellRate: tell, takesStored: isAsItIs(match) })
+      const ctx = options.newCtx({ ...known, reportRate: tell, takesStored: isAsItIs(match) })
       begins(ctx.jobId)
       return await answered(options, match, sent, ctx)
     } finally {

@@ -260,7 +260,7 @@ function valueAt(input: unknown, path: string): unknown {
 /** Leaves out details that the message has word for word. */
 function detailLines({ code, details, message }: AppError): string[] {
   if (details === undefined || details === null || code === 'UNKNOWN_ERROR') return []
-  const isTold = (detail: unknown) => typeof detail === 'string' && message.includes(detail)
-  if (Object.values(details).flat().every(isTold)) return []
+  const isInMessage = (detail: unknown) => typeof detail === 'string' && message.includes(detail)
+  if (Object.values(details).flat().every(isInMessage)) return []
   return [`Details: ${JSON.stringify(details).slice(0, maxDetails)}`]
 }

@@ -46,7 +46,7 @@ async function begin(): Promise<void> {
   const { hostContext } = await host.request('ui/initialize', { appInfo, appCapabilities, protocolVersion })
   dress((hostContext ?? {}) as Fields)
   host.notify('ui/notifications/initialized', {})
-  tellSize()
+  sendSize()
 }
 
 function post(message: object): void {
@@ -54,7 +54,7 @@ function post(message: object): void {
 }
 
 /** Connection to the client around the page: JSON-RPC 2.0 in posted messages. */
-function connect(told: (method: string, params: Fields) => void, end: (why: string) => void) {
+function connect(receive: (method: string, params: Fields) => void, end: (why: string) => void) {
   const waiting = new Map<number, { resolve(result: Fields): void; reject(error: Error): void }>()
   let last = 0
   const answer = (id: unknown, method: string) => {
@@ -64,7 +64,7 @@ function connect(told: (method: string, params: Fields) => void, end: (why: stri
   }
   addEventListener('message', ({ source, data }) => {
     if (source !== parent || data?.jsonrpc !== '2.0') return
-    if (typeof data.method === 'string' && data.id === undefined) told(data.method, data.params ?? {})
+    if (typeof data.method === 'string' && data.id === undefined) receive(data.method, data.params ?? {})
     else if (typeof data.method === 'string') answer(data.id, data.method)
     else {
       if (data.error) waiting.get(data.id)?.reject(new Error(data.error.message))
@@ -184,13 +184,13 @@ function dress(context: Fields): void {
   if (maxHeight) style.setProperty('--picture-height', `${Math.max(120, maxHeight - 140)}px`)
 }
 
-function tellSize(): void {
-  let told = ''
+function sendSize(): void {
+  let sent = ''
   new ResizeObserver(() => {
     const { width, height } = document.documentElement.getBoundingClientRect()
     const size = { width: Math.ceil(width), height: Math.ceil(height) }
-    if (told === JSON.stringify(size)) return
-    told = JSON.stringify(size)
+    if (sent === JSON.stringify(size)) return
+    sent = JSON.stringify(size)
     host.notify('ui/notifications/size-changed', size)
   }).observe(document.documentElement)
 }

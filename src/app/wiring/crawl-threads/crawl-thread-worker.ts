@@ -63,7 +63,7 @@ const {
 } = workerData as CrawlThreadData
 const clock = { now: Date.now }
 // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread's port has no origin
-const report = (told: Report) => parentPort?.postMessage(told)
+const report = (about: Report) => parentPort?.postMessage(about)
 const log: Log = { debug: logAt('debug'), info: logAt('info'), warn: logAt('warn'), error: logAt('error') }
 const marks = marksIn(memory)
 const call = callerOver<CrawlThreadCalls>(calls)
@@ -126,7 +126,7 @@ function wake({ crawlId, nth }: Order & { kind: 'wake' }): void {
 async function close(): Promise<void> {
   await crawler.close()
   await store.close()
-  tellMeasures()
+  postMeasures()
   await network.close((open) => open.close())
   calls.close()
   parentPort?.close()
@@ -136,7 +136,7 @@ async function close(): Promise<void> {
 watch(isWatched)
 const beating = setInterval(() => {
   marks.beat()
-  tellMeasures()
+  postMeasures()
 }, beatMs)
 parentPort?.on('message', (order: Order) => {
   if (order.kind === 'wake') wake(order)
@@ -146,17 +146,17 @@ parentPort?.on('message', (order: Order) => {
 })
 report({ kind: 'ready' })
 
-function tellMeasures(): void {
+function postMeasures(): void {
   const done = telemetry.take()
   if (done.length > 0) report({ kind: 'measured', done })
 }
 
 function logAt(level: keyof Log) {
   return (event: string, facts: object = {}): void => {
-    const told = Object.entries(facts).map(([name, fact]: [string, unknown]) =>
+    const named = Object.entries(facts).map(([name, fact]: [string, unknown]) =>
       fact instanceof Error ? [name, packThrown(fact).error] : [name, fact],
     )
     // Causes are written as JSON, which drops errors.
-    report({ kind: 'log', level, event, facts: JSON.parse(JSON.stringify(Object.fromEntries(told))) as object })
+    report({ kind: 'log', level, event, facts: JSON.parse(JSON.stringify(Object.fromEntries(named))) as object })
   }
 }

@@ -74,11 +74,11 @@ export function startCrawlThread(parts: CrawlThreadParts): CrawlThread {
   const { promise: ended, resolve: end } = Promise.withResolvers<CrawlThreadEnd>()
   let unwatch: (() => void) | undefined
 
-  thread.on('message', (told: Report) => {
-    if (told.kind === 'log') log[told.level](told.event, told.facts)
-    else if (told.kind === 'event written') eventWritten()
-    else if (told.kind === 'measured') told.done.forEach(telemetry.record)
-    else if (told.kind === 'rested') rested(told.nth)
+  thread.on('message', (report: Report) => {
+    if (report.kind === 'log') log[report.level](report.event, report.facts)
+    else if (report.kind === 'event written') eventWritten()
+    else if (report.kind === 'measured') report.done.forEach(telemetry.record)
+    else if (report.kind === 'rested') rested(report.nth)
     else {
       state.wasReady = true
       unwatch = watchCpu(thread, maxCpuMs, () => void thread.terminate(), marks.beats)

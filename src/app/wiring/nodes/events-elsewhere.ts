@@ -28,7 +28,7 @@ export function createEventsElsewhere({ id, store, own, alive, endLost, log }: P
   let known: ReadonlySet<string> = new Set()
   let hasBegun = false
   let following: { end(): void } | undefined
-  const tell = (event: SessionEvent) => listeners.forEach((listener) => listener(event))
+  const emit = (event: SessionEvent) => listeners.forEach((listener) => listener(event))
   const failed = (cause: unknown) => log.debug('events of live browsers are not passed on', { cause })
 
   own((event) => {
@@ -39,11 +39,11 @@ export function createEventsElsewhere({ id, store, own, alive, endLost, log }: P
   })
 
   function receive(text: string | undefined): void {
-    if (text === undefined) return tell(missed)
+    if (text === undefined) return emit(missed)
     const { from, ...event } = JSON.parse(text) as Message
     if (from === id) return
     known = new Set([...known, from])
-    tell(event)
+    emit(event)
   }
 
   /** A killed server sends no events for the end of its sessions. */
@@ -53,7 +53,7 @@ export function createEventsElsewhere({ id, store, own, alive, endLost, log }: P
     known = now
     if (!isLost) return
     await endLost()
-    tell(missed)
+    emit(missed)
   }
   const follow = () => watch({ store, receive, look, failed })
 

@@ -114,7 +114,7 @@ const timeoutMs = 5000
 export async function fetchKeys(api: Pick<ApiClient, 'call'>, issuer: string, given?: string): Promise<PublishedKeys> {
   const url = given ?? (await discoveredUrl(api, issuer))
   const { body, fault } = await getJson(api, url)
-  if (!isKeySet(body)) throw new Error(`${url} ${fault ?? 'answers with no JSON Web Key Set'}`)
+  if (!isKeySet(body)) throw new Error(`${url} ${fault ?? 'did not return a JSON Web Key Set'}`)
   return { url, keys: body }
 }
 

@@ -69,7 +69,7 @@ export function createSocketWire(socket: WebSocket): Wire {
   socket.addEventListener('message', ({ data }) => {
     const message = parseJsonObject(String(data))
     if (message) listener?.message(message)
-    else finish('carried something that is no JSON message')
+    else finish('carried a message that is not JSON')
   })
   socket.addEventListener('close', () => finish('was closed by the browser'))
   socket.addEventListener('error', () => finish('broke'))
@@ -112,7 +112,7 @@ export function createPipe(writable: Writable, readable: Readable, options: Pipe
   const take = createFrameSplitter(maxFrameBytes, (frame) => {
     const message = parseJsonObject(frame.toString('utf8'))
     if (message) listener?.message(message)
-    else finish('carried something that is no JSON message')
+    else finish('carried a message that is not JSON')
   })
   readable.on('data', (chunk: Buffer) => {
     if (listener && take(chunk) === 'too long') finish(`carried a message of more than ${maxFrameBytes} bytes`)

@@ -32,10 +32,10 @@ export async function restoreState(place: StorageContext, state: ProfileState | 
   } finally {
     await page.close()
   }
-  const told = partial.map(
+  const partly = partial.map(
     (origin) => `Not all of the profile's storage of ${origin} could be put back, so changes to it are not saved.`,
   )
-  return { warnings: [...warnings, ...told], partial }
+  return { warnings: [...warnings, ...partly], partial }
 }
 
 export type CollectOptions = {

@@ -125,7 +125,7 @@ function parsed(text: string): z.output<typeof ProfileFile> {
       hint: 'Update gossamer-mcp, or use another name.',
     })
   const file = ProfileFile.safeParse(content)
-  if (!file.success) throw new BrokenProfile('the file is no profile', { cause: file.error })
+  if (!file.success) throw new BrokenProfile('the file is not a profile', { cause: file.error })
   return file.data
 }
 
@@ -133,7 +133,7 @@ function contentOf(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch (cause) {
-    throw new BrokenProfile('the file is no JSON', { cause })
+    throw new BrokenProfile('the file is not JSON', { cause })
   }
 }
 

@@ -88,7 +88,7 @@ function factsOf(source: Source): ImageFacts {
   if (format) return rasterFacts(source.bytes, format)
   const text = textOf(source)
   if (!/<(?:\w+:)?svg[\s>]/i.test(text.slice(0, 20_000)))
-    return refuse('The file is called an image, and is none that is known.')
+    return refuse('The file is declared as an image, but its format is unknown.')
   return readSvg(text)
 }
 

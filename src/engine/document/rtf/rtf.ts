@@ -15,7 +15,7 @@ import { createBuilder, type RtfParagraph } from './rtf-blocks.ts'
 /** Reads a Rich Text Format file (RTF 1.9.1). */
 export function readRtf({ bytes }: Source): Converted {
   const start = String.fromCharCode(...bytes.subarray(0, 200))
-  if (!/^(?:\u00EF\u00BB\u00BF)?\s*\{\\rtf/.test(start)) refuse('The file is no RTF document.')
+  if (!/^(?:\u00EF\u00BB\u00BF)?\s*\{\\rtf/.test(start)) refuse('The file is not an RTF document.')
   const { html, facts } = readRtfContent(bytes)
   // Some writers add the last editor as another author.
   const author = facts.find(([name]) => name === 'dc:creator')

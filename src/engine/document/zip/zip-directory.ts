@@ -41,7 +41,7 @@ export function readDirectory(bytes: Uint8Array): Entry[] {
 }
 
 export function truncated(cause?: unknown): never {
-  return refuse('The file is cut off or damaged: it is no whole zip file.', { cause })
+  return refuse('The file is truncated or damaged: it is not a complete zip file.', { cause })
 }
 
 type End = { count: number; size: number; offset: number; at: number }

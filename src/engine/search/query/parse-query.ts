@@ -243,7 +243,7 @@ function dateRange(parts: ReadonlyMap<string, string>): Partial<SearchPeriod> {
 function dateOf(text: string): number {
   const [, month, day, year] = /^(\d{1,2})\/(\d{1,2})\/(\d{4})$/.exec(text.trim()) ?? reject('dates are MM/DD/YYYY')
   const date = new Date(Date.UTC(Number(year), Number(month) - 1, Number(day)))
-  if (date.getUTCMonth() !== Number(month) - 1) reject('there is no such day')
+  if (date.getUTCMonth() !== Number(month) - 1) reject('that day does not exist')
   return date.getTime()
 }
 
@@ -254,6 +254,6 @@ function sortOrder(parts: ReadonlyMap<string, string>): SearchPeriod['sort'] {
 }
 
 function reject(why: string): never {
-  const message = `This is no time filter: ${why}. The forms are ${forms}.`
+  const message = `Invalid time filter: ${why}. Valid forms: ${forms}.`
   return fail('BAD_REQUEST', { message, details: [{ path: ['tbs'], message, code: 'custom' }] })
 }

@@ -139,6 +139,6 @@ async function dropFiles(
   await dispatch(isTaken ? 'drop' : 'dragCancel')
   if (isTaken) return { remark: `took ${namesOf(files)}`, hasEffect: true }
   throw new ActionError(
-    `e${ref} takes no files: it is no file field, a click on it opens no chooser, and nothing can be dropped on it.`,
+    `e${ref} takes no files: it is not a file field, a click on it opens no file chooser, and nothing can be dropped on it.`,
   )
 }

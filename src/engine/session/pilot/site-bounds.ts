@@ -28,7 +28,7 @@ export async function createBounds(prompt: string, startUrl: string) {
 
   function refusedAddress(given: string, pageUrl: string): string | undefined {
     const url = readAddress(given, pageUrl)
-    if (!url || !/^https?:$/.test(url.protocol)) return 'it is no web address'
+    if (!url || !/^https?:$/.test(url.protocol)) return 'it is not a web address'
     if (isNamed(url)) return undefined
     const site = siteOf(url.href)
     if (site === undefined || !own.has(site)) return 'that address belongs to a site that the task does not name'

@@ -21,7 +21,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     if (row?.quick_check !== 'ok') fail('DATABASE_DAMAGED', { cause: row })
   }
   const base = { db, fullText: fts5, openReader: () => openReader(db, place), describe: place, storage, verify }
-  const isShared = options.hearsFolder === true && asked.path !== null
+  const isShared = options.watchesFolder === true && asked.path !== null
   return storeOver({ ...base, ...(isShared && { listen: (heard: () => void) => followFile(db, heard) }) }, options)
 }
 

@@ -1,7 +1,7 @@
 import { rarity } from '../../../util/rank.ts'
 import { offPair, standalone, type Heading, headingsOf, nameOf, fenceAfter } from './outline.ts'
 import { fail } from '../../../kernel/error.ts'
-import { tellingWords, wordsIn } from '../../../util/words.ts'
+import { significantWords, wordsIn } from '../../../util/words.ts'
 
 /** Score of a text for each search term (0: no match), and the offset of the first match. */
 type Hit = { scores: readonly number[]; at: number; isPhrase: boolean }
@@ -56,7 +56,7 @@ const maxWords = 20
 function wordMatcher(find: string): Matcher {
   const phrase = folded(find).trim().replace(/\s+/g, ' ')
   const all = [...new Set(phrase.split(' ').filter((word) => word !== ''))]
-  const words = tellingWords(all)
+  const words = significantWords(all)
     .slice(0, maxWords)
     .map((word) => ({ word, stem: stemFor(word) }))
   return {

@@ -137,7 +137,7 @@ export function parseJson(text: string): unknown {
     return JSON.parse(text)
   } catch {
     // The parser's own message would quote the response.
-    const what = /^\s*</.test(text) ? 'a page instead of data' : 'something that is no JSON'
+    const what = /^\s*</.test(text) ? 'a page instead of data' : 'something other than JSON'
     throw new ProviderError('unreadable answer', `It answered with ${what}.`)
   }
 }

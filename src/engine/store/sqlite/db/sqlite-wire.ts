@@ -1,7 +1,7 @@
 import type { Thrown } from '../../../../kernel/error.ts'
 import type { Outcome, Param, Statement, Value, Work } from './db.ts'
 
-/** Reason why a database file could not be opened; `foreign`: it is no database, `damaged`: it was one. */
+/** Reason why a database file could not be opened; `foreign`: it is not a database, `damaged`: it was one. */
 export type Refusal = 'foreign' | 'damaged' | 'locked' | 'newer' | 'older' | 'unusable'
 
 /** Details of DATABASE_UNAVAILABLE for a file locked by another program. */

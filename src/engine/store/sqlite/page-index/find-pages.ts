@@ -1,7 +1,7 @@
 import type { IndexHit, IndexQuery } from '../../../../contracts/stored-pages.ts'
 import { text, type Db, type Row, type Condition } from '../db/db.ts'
 import { type FullText, type Wanted, allOf, anyOf, anywhere, inText, type Phrase, phrase } from './full-text.ts'
-import { tellingWords, unspacedRuns } from '../../../../util/words.ts'
+import { significantWords, unspacedRuns } from '../../../../util/words.ts'
 import { hostRange, siteParts, hostToken, teamToken, typeToken } from './index-text.ts'
 
 /** Full-text query, and conditions that are checked on the entries. */
@@ -65,7 +65,7 @@ function matchOf(asked: IndexQuery, reach: 'one team' | 'many teams', like?: Lik
 
 /** Returns the significant words of a query; all of them if none is significant. */
 function termsOf(typed: readonly string[]): Phrase[] {
-  const found = tellingWords(typed)
+  const found = significantWords(typed)
     .flatMap(partsOf)
     .flatMap((part) => phrase(anywhere, part))
   return [...new Map(found.map((each) => [each.words, each])).values()].slice(0, maxTerms)

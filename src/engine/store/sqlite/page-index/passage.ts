@@ -1,7 +1,7 @@
 import type { SearchQuery } from '../../../../contracts/search-port.ts'
 import { isMarkOnly, plainLine, sentencesOf } from '../../../../util/plain-markdown.ts'
 import { rarity } from '../../../../util/rank.ts'
-import { tellingWords, wordsIn } from '../../../../util/words.ts'
+import { significantWords, wordsIn } from '../../../../util/words.ts'
 
 const maxLength = 300
 /** Text beyond this position is not searched. */
@@ -16,7 +16,7 @@ export type Needles = { words: readonly string[]; phrases: readonly (readonly st
 
 export function needlesOf({ terms, phrases, inTitle, related }: SearchQuery): Needles {
   const typed = [...terms, ...phrases, ...inTitle].flatMap((text) => text.split(/\s+/))
-  const words = new Set(tellingWords(typed).flatMap(wordsIn))
+  const words = new Set(significantWords(typed).flatMap(wordsIn))
   return {
     words: related === undefined ? [...words] : [],
     phrases: phrases.map(wordsIn).filter(({ length }) => length > 1),
