@@ -95,9 +95,9 @@ function answerTo(request: BodyRequest): BodyAnswer {
 const memory = createIdleMemory()
 
 parentPort?.on('message', (request: BodyRequest) => {
-  const answer = answerTo(request)
-  const moved = answer.kind === 'input' && answer.file ? [answer.file.bytes.buffer] : []
+  const response = answerTo(request)
+  const moved = response.kind === 'input' && response.file ? [response.file.bytes.buffer] : []
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread's port has no origin
-  parentPort?.postMessage(answer, moved)
+  parentPort?.postMessage(response, moved)
   if (waiting.length === 0) memory.rest()
 })
