@@ -166,8 +166,8 @@ export function isOffered(element: Element, role: string): boolean {
   return isNamed || drawsItself(element)
 }
 
-/** Visible part of the page; `forced` overrides the position of every box. */
-export type View = { top: number; bottom: number; left: number; right: number; forced?: PageNode['where'] }
+/** Visible part of the page. */
+export type View = { top: number; bottom: number; left: number; right: number }
 
 export const everywhere: View = { top: -1e9, left: -1e9, bottom: 1e9, right: 1e9 }
 

@@ -101,7 +101,6 @@ export function walk(element: Element, out: Item[], view: View, budget: Budget):
 
 /** Returns the side on which a box is out of view. Elements without a box may still have children with one. */
 function outOfView({ top, bottom, left, right, width, height }: DOMRect, view: View): PageNode['where'] {
-  if (view.forced) return view.forced
   if (width === 0 && height === 0) return undefined
   if (top >= view.bottom) return 'below'
   if (bottom <= view.top) return 'above'
@@ -234,7 +233,7 @@ const ariaLabelOnly = /^(?:alert|status|log|listitem|list|scroll area|tooltip|cl
 const withoutRef = /^(?:listitem|alert|status|article|tooltip|list)$/
 
 function containerNodes(element: Element, role: string, view: View, budget: Budget): Item[] {
-  if (role === 'iframe' && isFrame(element)) return frameNodes(element, view, budget)
+  if (role === 'iframe' && isFrame(element)) return frameNodes(element, budget)
   const children = contentNodes(element, view, budget)
   const name = ariaLabelOnly.test(role) ? clean(element.getAttribute('aria-label')) : nameOf(element, role)
   if (children.length === 0 && !(isControl(role) && isShown(element))) return []
@@ -264,7 +263,7 @@ function scrollNote({ scrollTop, scrollHeight, clientHeight }: Element): string 
 }
 
 /** Returns a frame, with its content if it is of the same origin. */
-function frameNodes(element: HTMLIFrameElement | HTMLFrameElement, view: View, budget: Budget): PageNode[] {
+function frameNodes(element: HTMLIFrameElement | HTMLFrameElement, budget: Budget): PageNode[] {
   const { width, height } = element.getBoundingClientRect()
   if (width < 20 || height < 20) return []
   const name = nameOf(element, 'iframe')
@@ -274,13 +273,7 @@ function frameNodes(element: HTMLIFrameElement | HTMLFrameElement, view: View, b
   if (!element.contentDocument) return [{ ...node, url: element.src, isForeign: true, children: [] }]
   if (!body || !inner) return [node]
   const items: Item[] = []
-  const { forced } = view
-  walk(
-    body,
-    items,
-    { top: 0, left: 0, bottom: inner.innerHeight, right: inner.innerWidth, ...(forced && { forced }) },
-    budget,
-  )
+  walk(body, items, { top: 0, left: 0, bottom: inner.innerHeight, right: inner.innerWidth }, budget)
   return [{ ...node, children: groupLines(items) }]
 }
 
@@ -311,7 +304,6 @@ function rowNodes(row: Element, view: View, budget: Budget): PageNode[] {
 
 /** Returns whether a row is above or below the view. Rows are printed whole, however wide they are. */
 function aboveOrBelow({ top, bottom }: DOMRect, view: View): PageNode['where'] {
-  if (view.forced) return view.forced
   return top >= view.bottom ? 'below' : bottom <= view.top ? 'above' : undefined
 }
 

@@ -73,10 +73,6 @@ export async function createLiveView(options: LiveViewOptions) {
       viewer.send({ type: 'hello', role })
       updateViewers(view)
     },
-    lastFrame() {
-      const frame = currentTab(view)?.cast.last()
-      return frame && { bytes: frame.jpeg, mimeType: 'image/jpeg' }
-    },
     /** Must be called when the state shared between viewers and agents has changed. */
     update,
     isWatched: () => viewers.size > 0,

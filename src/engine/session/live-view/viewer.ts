@@ -136,4 +136,4 @@ export function createViewerChannel(socket: ClientSocket, closed: () => void) {
   }
 }
 
-export type ScreencastFrame = { n: number; message: Uint8Array; jpeg: Uint8Array }
+export type ScreencastFrame = { n: number; message: Uint8Array }

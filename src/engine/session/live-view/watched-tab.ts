@@ -9,7 +9,7 @@ import type { ScreencastFrame } from './viewer.ts'
 import { createTab } from '../../browser/page/tab.ts'
 
 export type WatchedTabCallbacks = {
-  frame(frame: ScreencastFrame): void
+  frame(): void
   changed(): void
   wantsFiles(chooser: Chooser): void
   attach(targetId: string, signal: AbortSignal): Promise<Session>
@@ -86,7 +86,6 @@ export function createCast(session: Session, options: CastOptions, onFrame: (fra
       if (run.receivers.delete(receiver) && run.receivers.size === 0) end(run)
     },
     pump: () => pump(run),
-    last: () => run.last,
     stop() {
       if (run.receivers.size > 0) end(run)
       run.receivers.clear()
@@ -99,7 +98,7 @@ function packFrame(header: FrameHeader, jpeg: Uint8Array): ScreencastFrame {
   const head = Buffer.from(JSON.stringify(header))
   const length = Buffer.alloc(2)
   length.writeUInt16BE(head.length)
-  return { n: header.n, message: Buffer.concat([length, head, jpeg]), jpeg }
+  return { n: header.n, message: Buffer.concat([length, head, jpeg]) }
 }
 
 function start(run: CastState): void {
