@@ -59,7 +59,11 @@ export async function openContext(connection: Connection, { proxyServer }: Conte
   })
 }
 
-function openPageIn(connection: Connection, browserContextId: string, signal: AbortSignal): Promise<OpenPage> {
+export function openPageIn(
+  connection: Pick<Connection, 'browser' | 'attach'>,
+  browserContextId: string,
+  signal: AbortSignal,
+): Promise<OpenPage> {
   return withDeadline({ step: 'open a page', ms: openMs }, signal, async (within) => {
     // Among tabs of one window only the first would be rendered.
     const target = { url: 'about:blank', browserContextId, newWindow: true }
@@ -88,7 +92,10 @@ export function closePopups({ browser }: Pick<Connection, 'browser'>, contextId:
   return end
 }
 
-export async function closePage({ browser }: Connection, targetId: string): Promise<'closed' | 'stuck'> {
+export async function closePage(
+  { browser }: Pick<Connection, 'browser'>,
+  targetId: string,
+): Promise<'closed' | 'stuck'> {
   return closeResult(() => browser.send('Target.closeTarget', { targetId }))
 }
 

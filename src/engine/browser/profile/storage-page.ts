@@ -1,13 +1,10 @@
 import type { Protocol } from 'devtools-protocol'
-import { withDeadline } from '../../../util/async.ts'
 import type { Connection } from '../cdp/cdp-connection.ts'
 import type { Session } from '../cdp/cdp-session.ts'
 import { createTab, type Tab } from '../page/tab.ts'
+import { closePage, openPageIn } from '../pool/browser-context.ts'
 
 export type StorageContext = { connection: Pick<Connection, 'browser' | 'attach'>; contextId: string }
-
-const openMs = 10_000
-const closeMs = 3000
 
 /** The page declares an icon, because a browser with a window would otherwise request one from the site. */
 const emptyPage = Buffer.from('<!doctype html><link rel="icon" href="data:,">').toString('base64')
@@ -15,33 +12,22 @@ const emptyPage = Buffer.from('<!doctype html><link rel="icon" href="data:,">').
 /** A page of the context that can open any origin without a request to it. */
 export type StoragePage = Awaited<ReturnType<typeof openStoragePage>>
 
-export async function openStoragePage(place: StorageContext, signal: AbortSignal) {
-  const { connection, contextId } = place
-  const { browser } = connection
-  return withDeadline({ step: 'open a page for the storage', ms: openMs }, signal, async (within) => {
-    const { targetId } = await browser.send('Target.createTarget', { url: 'about:blank', browserContextId: contextId })
-    const close = () =>
-      withDeadline({ step: 'close a page', ms: closeMs }, undefined, () =>
-        browser.send('Target.closeTarget', { targetId }),
-      ).then(
-        () => undefined,
-        () => undefined,
-      )
-    try {
-      const session = await connection.attach(targetId, within)
-      await answerAll(session, within)
-      const tab = createTab(session, targetId, { contextId, attach: connection.attach })
-      return {
-        close,
-        /** Navigates to an origin. Fails if the browser does not. */
-        goTo: (origin: string, during: AbortSignal) => goToOrigin(tab, origin, during),
-        call: tab.call,
-      }
-    } catch (error) {
-      await close()
-      throw error
-    }
-  })
+export async function openStoragePage({ connection, contextId }: StorageContext, signal: AbortSignal) {
+  const { session, targetId } = await openPageIn(connection, contextId, signal)
+  const close = () => closePage(connection, targetId)
+  try {
+    await answerAll(session, signal)
+  } catch (error) {
+    await close()
+    throw error
+  }
+  const tab = createTab(session, targetId, { contextId, attach: connection.attach })
+  return {
+    close,
+    /** Navigates to an origin. Fails if the browser does not. */
+    goTo: (origin: string, during: AbortSignal) => goToOrigin(tab, origin, during),
+    call: tab.call,
+  }
 }
 
 /** Answers every navigation with an empty page and blocks other requests, so no request leaves the browser. */
@@ -62,8 +48,6 @@ async function answerAll(session: Session, signal: AbortSignal): Promise<void> {
     answer.catch(() => undefined)
   })
   await Promise.all([
-    session.send('Page.enable', {}, signal),
-    session.send('Network.enable', { maxTotalBufferSize: 1, maxResourceBufferSize: 1 }, signal),
     // Otherwise a service worker of the site would answer.
     session.send('Network.setBypassServiceWorker', { bypass: true }, signal),
     session.send('Fetch.enable', { patterns: [{ urlPattern: '*' }] }, signal),

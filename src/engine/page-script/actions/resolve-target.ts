@@ -8,7 +8,8 @@ import {
   refOf,
   withInternals,
 } from '../dom/tree.ts'
-import { describe, nameOf, isControl, roleOf } from '../dom/roles-and-names.ts'
+import { describe, nameOf, roleOf } from '../dom/roles-and-names.ts'
+import { isControl } from '../snapshot/page-outline.ts'
 import { isField, isOffered } from '../snapshot/outline-nodes.ts'
 import { optionText } from '../dom/states.ts'
 import { clean, textOf } from '../dom/element-text.ts'

@@ -1,4 +1,5 @@
 import { ariaOf, elementsById, type FieldProperties, internalsOf, isHtml, labelElements } from './tree.ts'
+import { isControl } from '../snapshot/page-outline.ts'
 import { drawsItself } from './ink.ts'
 import { clean, maxUnseen, textOf } from './element-text.ts'
 
@@ -78,12 +79,6 @@ function nativeWord(element: Element): string {
   const role = nativeRole(element)
   return unreported.has(role) ? '' : (sameAs.get(role) ?? role)
 }
-
-const controls = words(
-  'button link textbox searchbox combobox listbox checkbox radio switch slider spinbutton option tab menuitem menuitemcheckbox menuitemradio treeitem file date color clickable editor disclosure',
-)
-
-export const isControl = (role: string): boolean => controls.has(role)
 
 const namedByContent =
   /^(?:button|link|h\d|option|tab|menuitem|menuitemcheckbox|menuitemradio|treeitem|checkbox|radio|switch|cell|columnheader|rowheader|row|tooltip|disclosure|clickable)$/

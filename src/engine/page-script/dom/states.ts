@@ -1,5 +1,5 @@
 import { ariaOf, type FieldProperties, focusedIn, isHtml } from './tree.ts'
-import { isControl } from './roles-and-names.ts'
+import { isControl } from '../snapshot/page-outline.ts'
 import { isDisabled, textSight } from './sight.ts'
 import { clean, textOf } from './element-text.ts'
 

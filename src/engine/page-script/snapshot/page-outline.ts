@@ -21,6 +21,12 @@ export type PageNode = {
   isForeign?: boolean
 }
 
+const controlRoles =
+  /\b(?:button|link|textbox|searchbox|combobox|listbox|checkbox|radio|switch|slider|spinbutton|option|tab|menuitem\w*|treeitem|file|date|color|clickable|editor|disclosure)$/
+
+/** True for a role that people can use, even if it follows that of a heading: `h2 link`. */
+export const isControl = (role: string): boolean => controlRoles.test(role)
+
 export type Outline = {
   documentId: string
   url: string

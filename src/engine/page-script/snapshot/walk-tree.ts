@@ -1,5 +1,5 @@
 import { isElement, isFrame, isHtml, childrenOf, hasInside, labelled, listens, refOf, shadowOf } from '../dom/tree.ts'
-import { nameOf, isControl, roleOf } from '../dom/roles-and-names.ts'
+import { nameOf, roleOf } from '../dom/roles-and-names.ts'
 import { statesOf } from '../dom/states.ts'
 import { clean, textOf } from '../dom/element-text.ts'
 import { boxSight, hasHandCursor, isShown, startsHandCursor, textSight } from '../dom/sight.ts'
@@ -16,7 +16,7 @@ import {
   type View,
   viewInside,
 } from './outline-nodes.ts'
-import type { PageNode } from './page-outline.ts'
+import { isControl, type PageNode } from './page-outline.ts'
 
 /** Handling of invisible text: omitted, or printed and marked as such. */
 export type HiddenText = 'left out' | 'marked'

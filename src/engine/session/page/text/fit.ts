@@ -1,7 +1,7 @@
 import { counted } from '../../../../util/amounts.ts'
 import type { SnapshotOptions } from '../../../../contracts/render-port.ts'
-import type { FoundAs, Outline, PageNode } from '../../../page-script/snapshot/page-outline.ts'
-import { isControl, type Line, linesOf, partsOf, type LineOptions, textOf } from './snapshot-lines.ts'
+import { type FoundAs, isControl, type Outline, type PageNode } from '../../../page-script/snapshot/page-outline.ts'
+import { type Line, linesOf, partsOf, type LineOptions, textOf } from './snapshot-lines.ts'
 
 type DetailLevel = Omit<LineOptions, 'only'> & { frame: 'told' | 'named' }
 /** Detail levels, tried until the text is short enough; the surroundings are shortened first. */

@@ -1,4 +1,4 @@
-import type { PageNode } from '../../../page-script/snapshot/page-outline.ts'
+import { isControl, type PageNode } from '../../../page-script/snapshot/page-outline.ts'
 
 export type Line = {
   depth: number
@@ -22,9 +22,6 @@ const quote = (name: string, most: number) =>
 /** Quotes text that looks like a ref. */
 const shortenOrQuote = (text: string, most: number) => (/\be\d+\b/.test(text) ? quote(text, most) : shorten(text, most))
 const shorten = (text: string, most: number) => (text.length <= most ? text : `${text.slice(0, most - 1).trimEnd()}…`)
-const controlRoles =
-  /\b(?:button|link|textbox|searchbox|combobox|listbox|checkbox|radio|switch|slider|spinbutton|option|tab|menuitem\w*|treeitem|file|date|color|clickable|editor|disclosure)$/
-export const isControl = (role: string): boolean => controlRoles.test(role)
 
 /** Returns the lines of a tree: role, name, ref and state of each node. */
 export function linesOf(nodes: readonly PageNode[], short: LineOptions, depth = 0): Line[] {
