@@ -1,7 +1,12 @@
 import { describe, expect, test } from 'vitest'
-import { findBrowser, type BrowserProbes, type BrowserSettings } from '../../src/engine/browser/find/find-browser.ts'
+import {
+  findBrowser,
+  type BrowserProbes,
+  type BrowserSettings,
+  type BrowserKind,
+  type Machine,
+} from '../../src/engine/browser/find/find-browser.ts'
 import { machineProbes } from '../../src/engine/browser/find/machine-probes.ts'
-import type { BrowserKind, Machine } from '../../src/engine/browser/find/browser-candidates.ts'
 import { browserHere } from './programs/machine.ts'
 
 const linux: Machine = { platform: 'linux', arch: 'x64', env: { PATH: '/usr/local/bin:/usr/bin' }, home: '/home/me' }

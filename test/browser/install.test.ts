@@ -1,8 +1,7 @@
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import type { BrowserProbes } from '../../src/engine/browser/find/find-browser.ts'
+import type { BrowserProbes, Machine } from '../../src/engine/browser/find/find-browser.ts'
 import { installBrowser, runProgram, type Run } from '../../src/engine/browser/find/install.ts'
-import type { Machine } from '../../src/engine/browser/find/browser-candidates.ts'
 import { folderForAll } from '../helpers/for-all.ts'
 import { quiet } from './programs/machine.ts'
 

@@ -4,7 +4,7 @@ import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, realpathSync,
 import { delimiter, join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { installedCandidates } from '../../src/engine/browser/find/browser-candidates.ts'
+import { installedCandidates } from '../../src/engine/browser/find/find-browser.ts'
 import { folderForAll, siteForAll } from '../helpers/for-all.ts'
 import { serve } from '../helpers/listen.ts'
 import { cleanEnv } from '../helpers/program.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { CdpError } from '../../src/engine/browser/cdp/router.ts'
+import { CdpError } from '../../src/engine/browser/cdp/cdp-session.ts'
 import { setDownloads } from '../../src/engine/session/session-downloads.ts'
 
 /** A browser that refuses commands with a context, as an older Chromium does; the tests have only the current one. */

@@ -1,4 +1,4 @@
-import { CdpError } from '../../src/engine/browser/cdp/router.ts'
+import { CdpError } from '../../src/engine/browser/cdp/cdp-session.ts'
 import { DeadlineError } from '../../src/util/async.ts'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { code, minute, never, ref, second, setUp, wish } from './fixture.ts'

@@ -1,7 +1,6 @@
 import { browserFolder } from '../../app/wiring/machine-port.ts'
-import { findBrowser, type FoundBrowser } from '../../engine/browser/find/find-browser.ts'
+import { findBrowser, type FoundBrowser, type BrowserKind } from '../../engine/browser/find/find-browser.ts'
 import { machineProbes } from '../../engine/browser/find/machine-probes.ts'
-import type { BrowserKind } from '../../engine/browser/find/browser-candidates.ts'
 import { type Command, type CommandContext, answer } from '../command.ts'
 import { usageError } from '../usage/syntax.ts'
 

@@ -5,8 +5,8 @@ import { fail } from '../../kernel/error.ts'
 import type { Log } from '../../kernel/log.ts'
 import { withDeadline } from '../../util/async.ts'
 import { emulate, type Metrics, metricsOf, sortHeaders } from '../browser/emulation/emulate.ts'
-import type { Machine } from '../browser/find/browser-candidates.ts'
 import {
+  type Machine,
   type BrowserSettings,
   findBrowser,
   type FoundBrowser,

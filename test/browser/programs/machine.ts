@@ -1,7 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
-import { findBrowser, type LocalBrowser } from '../../../src/engine/browser/find/find-browser.ts'
+import { findBrowser, type LocalBrowser, type BrowserKind } from '../../../src/engine/browser/find/find-browser.ts'
 import { machineProbes } from '../../../src/engine/browser/find/machine-probes.ts'
-import type { BrowserKind } from '../../../src/engine/browser/find/browser-candidates.ts'
 import { browserFolder } from '../../helpers/program.ts'
 import { openBrowser, type LaunchOptions } from '../../../src/engine/browser/launch/launcher.ts'
 

@@ -1,4 +1,4 @@
-import type { BrowserKind } from '../../../src/engine/browser/find/browser-candidates.ts'
+import type { BrowserKind } from '../../../src/engine/browser/find/find-browser.ts'
 import type { LaunchOptions } from '../../../src/engine/browser/launch/launcher.ts'
 import type { Browser } from '../../../src/engine/browser/launch/process.ts'
 import { openHere } from './machine.ts'

@@ -1,6 +1,6 @@
 import { withDeadline } from '../../../util/async.ts'
 import type { RefFunctions } from '../../page-script/functions-by-name.ts'
-import { CdpError } from '../cdp/router.ts'
+import { CdpError } from '../cdp/cdp-session.ts'
 import type { Point } from '../input/mouse-and-keyboard.ts'
 import type { Tab } from '../page/tab.ts'
 import { hasLeft } from '../world/isolated-world.ts'

@@ -1,7 +1,15 @@
 import type { Log } from '../../../kernel/log.ts'
 import { abortReason } from '../../../util/async.ts'
-import { browserSession, createRouter, type SessionListener, type Router } from './router.ts'
-import { call, createSession, type Session, detach } from './cdp-session.ts'
+import {
+  browserSession,
+  createRouter,
+  type SessionListener,
+  type Router,
+  call,
+  createSession,
+  type Session,
+  detach,
+} from './cdp-session.ts'
 import type { Wire, CdpMessage } from './cdp-wire.ts'
 import type { Protocol } from 'devtools-protocol'
 

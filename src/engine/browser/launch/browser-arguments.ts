@@ -1,4 +1,4 @@
-import type { BrowserKind } from '../find/browser-candidates.ts'
+import type { BrowserKind } from '../find/find-browser.ts'
 
 export type ArgumentOptions = {
   kind: BrowserKind

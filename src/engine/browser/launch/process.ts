@@ -6,7 +6,7 @@ import { stripVTControlCharacters } from 'node:util'
 import { AppError, failure } from '../../../kernel/error.ts'
 import { scrubUrls } from '../../../kernel/log.ts'
 import type { Connection } from '../cdp/cdp-connection.ts'
-import type { BrowserKind } from '../find/browser-candidates.ts'
+import type { BrowserKind } from '../find/find-browser.ts'
 import { killGroup, untilGroupGone } from './process-group.ts'
 
 export type BrowserProcess = ReturnType<typeof startProcess>

@@ -1,7 +1,7 @@
 import { failure } from '../../../kernel/error.ts'
 import { withDeadline } from '../../../util/async.ts'
 import type { Connection } from '../cdp/cdp-connection.ts'
-import { CdpError } from '../cdp/router.ts'
+import { CdpError } from '../cdp/cdp-session.ts'
 import { collectState, restoreState } from './browser-state.ts'
 import { type StorageContext, watchOrigins } from './storage-page.ts'
 import type { OpenProfile } from './profile-store.ts'

@@ -1,8 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Protocol } from 'devtools-protocol'
 import type { Internals } from '../../page-script/dom/tree.ts'
-import { CdpError } from '../cdp/router.ts'
-import type { Session } from '../cdp/cdp-session.ts'
+import { CdpError, type Session } from '../cdp/cdp-session.ts'
 import {
   type ArgsOf,
   callFunction,

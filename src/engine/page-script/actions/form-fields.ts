@@ -1,6 +1,5 @@
 import { ariaOf, elementOf, focusedIn, refOf, everyElement, isHtml, labelled, shadowOf } from '../dom/tree.ts'
-import { roleOf } from '../dom/roles-and-names.ts'
-import { acceptedInput, optionText, statesOf, valueOf } from '../dom/states.ts'
+import { roleOf, acceptedInput, optionText, statesOf, valueOf } from '../dom/roles-and-names.ts'
 import { clean, textOf } from '../dom/element-text.ts'
 import { isDisabled, isShown } from '../dom/sight.ts'
 

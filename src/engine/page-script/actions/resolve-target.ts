@@ -8,10 +8,9 @@ import {
   refOf,
   withInternals,
 } from '../dom/tree.ts'
-import { describe, nameOf, roleOf } from '../dom/roles-and-names.ts'
+import { describe, nameOf, roleOf, optionText } from '../dom/roles-and-names.ts'
 import { isControl } from '../snapshot/page-outline.ts'
 import { isField, isOffered } from '../snapshot/outline-nodes.ts'
-import { optionText } from '../dom/states.ts'
 import { clean, textOf } from '../dom/element-text.ts'
 import { isShown, startsHandCursor, textSight, topModal } from '../dom/sight.ts'
 

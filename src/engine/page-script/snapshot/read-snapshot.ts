@@ -1,6 +1,6 @@
 import { elementAt, isHitBy } from '../dom/hit-test.ts'
 import { documentId, elementOf, everyElement, isHtml, refOf, shadowOf } from '../dom/tree.ts'
-import { describe, roleOf } from '../dom/roles-and-names.ts'
+import { describe, roleOf, valueOf } from '../dom/roles-and-names.ts'
 import { clean, isPageOrigin, shownHtml, shownText, textOf } from '../dom/element-text.ts'
 import { isShown, topModal } from '../dom/sight.ts'
 import {
@@ -15,7 +15,6 @@ import {
 } from './outline-nodes.ts'
 import { type Budget, type HiddenText, shownRole, walk } from './walk-tree.ts'
 import { isControl, type Outline, type PageNode } from './page-outline.ts'
-import { valueOf } from '../dom/states.ts'
 
 const tableSelector = 'table,[role=table],[role=grid],[role=treegrid]'
 const listSelector = 'ul,ol,dl,[role=list],[role=listbox],[role=feed],main,section,div'

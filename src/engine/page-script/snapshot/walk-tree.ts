@@ -1,6 +1,5 @@
 import { isElement, isFrame, isHtml, childrenOf, hasInside, labelled, listens, refOf, shadowOf } from '../dom/tree.ts'
-import { nameOf, roleOf } from '../dom/roles-and-names.ts'
-import { statesOf } from '../dom/states.ts'
+import { nameOf, roleOf, statesOf } from '../dom/roles-and-names.ts'
 import { clean, textOf } from '../dom/element-text.ts'
 import { boxSight, hasHandCursor, isShown, startsHandCursor, textSight } from '../dom/sight.ts'
 import {

@@ -1,4 +1,4 @@
-import { CdpError } from '../../browser/cdp/router.ts'
+import { CdpError } from '../../browser/cdp/cdp-session.ts'
 import { type Metrics, metricsOf } from '../../browser/emulation/emulate.ts'
 import type { PageNode } from '../../page-script/snapshot/page-outline.ts'
 import type { LiveTab, PageRequest } from '../page/live-tab.ts'

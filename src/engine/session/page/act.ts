@@ -3,7 +3,7 @@ import type { ActionsResult, SessionAction } from '../../../contracts/render-por
 import { AppError } from '../../../kernel/error.ts'
 import { DeadlineError, poll, withDeadline } from '../../../util/async.ts'
 import { inPage } from '../../browser/acts/call-page.ts'
-import { CdpError } from '../../browser/cdp/router.ts'
+import { CdpError } from '../../browser/cdp/cdp-session.ts'
 import { failedLoad, isUndecoded } from '../../browser/page/navigate.ts'
 import { PageError } from '../../browser/page/tab.ts'
 import type { ActionContext, ActionHandler } from '../actions/action-context.ts'

@@ -1,6 +1,6 @@
 import { poll, succeeds, withDeadline } from '../../../util/async.ts'
 import { sanitiseLine } from '../../../util/sanitise-text.ts'
-import { CdpError } from '../../browser/cdp/router.ts'
+import { CdpError } from '../../browser/cdp/cdp-session.ts'
 import type { LiveTab, OpenDialog } from './live-tab.ts'
 import type { Tabs } from './tabs.ts'
 

@@ -1,7 +1,7 @@
 import type { SessionInfo, SessionRecord, SessionRef } from '../../../contracts/session-port.ts'
 import { fail, failure } from '../../../kernel/error.ts'
 import { DeadlineError } from '../../../util/async.ts'
-import { CdpError } from '../../browser/cdp/router.ts'
+import { CdpError } from '../../browser/cdp/cdp-session.ts'
 import { PageError } from '../../browser/page/tab.ts'
 
 export async function translateErrors<T>(work: () => Promise<T>): Promise<T> {
