@@ -5,9 +5,9 @@ import {
   sessionState,
   observe,
   screenshotPage,
+  runActions,
 } from '../engine/session/browser-sessions.ts'
 import { runCode, actInNewSession, runInNewSession } from '../engine/session/interact-in-session.ts'
-import { runActions } from '../engine/session/run-actions.ts'
 import { defineOperation, type Presentation } from '../kernel/operation.ts'
 import type { Tool } from '../kernel/tool.ts'
 import { interactStop } from './interact.ts'

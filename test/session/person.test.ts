@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import type { ActionsResult, SessionAction } from '../../src/contracts/render-port.ts'
 import { createTabs } from '../../src/engine/session/page/tabs.ts'
 import { createPersonWatch } from '../../src/engine/session/acting-calls.ts'
-import { runActions } from '../../src/engine/session/run-actions.ts'
+import { runActions } from '../../src/engine/session/browser-sessions.ts'
 import type { AskPerson, Ctx } from '../../src/kernel/ctx.ts'
 import { shareHere } from '../browser/programs/shared.ts'
 

@@ -7,7 +7,7 @@ import { emulate, type EmulationOptions, metricsOf, sendHeaders, sortHeaders } f
 import type { BrowserVersion } from '../launch/process.ts'
 import { worldName } from '../world/isolated-world.ts'
 import { runActions } from './run-page-actions.ts'
-import { capture } from './capture-page.ts'
+import { capture, takeScreenshot } from './capture-page.ts'
 import { guardDocuments } from './guard-documents.ts'
 import { refuseConsent, waitForConsent } from './consent.ts'
 import {
@@ -22,7 +22,6 @@ import {
   undecoded,
 } from './navigate.ts'
 import type { Tab } from './tab.ts'
-import { takeScreenshot } from './take-screenshot.ts'
 import { waitUntilStable } from './wait-until-stable.ts'
 
 export type RenderContext = {

@@ -10,9 +10,8 @@ import { hasLeft } from '../world/isolated-world.ts'
 import { inPage } from '../acts/call-page.ts'
 import { clickInAnyCase } from '../acts/press.ts'
 import { ActionError } from '../acts/tab-frames.ts'
-import { capture } from './capture-page.ts'
+import { capture, takeScreenshot } from './capture-page.ts'
 import { PageError, type Tab } from './tab.ts'
-import { takeScreenshot } from './take-screenshot.ts'
 import { waitUntilStable } from './wait-until-stable.ts'
 
 type ActionOf<T extends PageAction['type']> = Extract<PageAction, { type: T }>

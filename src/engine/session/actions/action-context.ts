@@ -3,7 +3,7 @@ import type { LiveTab } from '../page/live-tab.ts'
 import type { People } from '../people.ts'
 import type { TypedSecrets } from '../secrets/typed-secrets.ts'
 import type { Tabs } from '../page/tabs.ts'
-import type { ActionOf, ActionType, ActionOutcome } from '../page/action-types.ts'
+import type { ActionOf, ActionType, ActionOutcome } from '../page/text/remarks.ts'
 
 export type ActionContext = {
   tabs: Tabs

@@ -6,7 +6,7 @@ import { waitUntilStable, type StabilityLimits } from '../../browser/page/wait-u
 import { addressReader } from '../page/read-address.ts'
 import type { LiveTab } from '../page/live-tab.ts'
 import { ActionError } from '../../browser/acts/tab-frames.ts'
-import type { ActionOutcome } from '../page/action-types.ts'
+import type { ActionOutcome } from '../page/text/remarks.ts'
 import type { ActionHandler, ActionContext } from './action-context.ts'
 
 const historyMs = 30_000

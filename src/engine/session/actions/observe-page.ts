@@ -8,7 +8,7 @@ import { ActionError } from '../../browser/acts/tab-frames.ts'
 import { linesOf, textOf } from '../page/text/snapshot-lines.ts'
 import type { ActionHandler, ActionContext } from './action-context.ts'
 import { findPlaces, readOutline } from '../page/snapshot.ts'
-import { takeScreenshot } from '../../browser/page/take-screenshot.ts'
+import { takeScreenshot } from '../../browser/page/capture-page.ts'
 
 const quality = 70
 const maxRequests = 40

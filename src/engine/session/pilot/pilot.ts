@@ -1,7 +1,7 @@
 import { instructions } from '../../model/instructions.ts'
 import type { ModelRequest } from '../../../contracts/model-port.ts'
 import type { Ctx } from '../../../kernel/ctx.ts'
-import type { PersonNeeded } from '../run-actions.ts'
+import type { PersonNeeded } from '../browser-sessions.ts'
 import { type Page, type Performed, type Stage, noteOf, readStep, stepSchema } from './stage.ts'
 import { fenced } from '../../model/page/page-model.ts'
 

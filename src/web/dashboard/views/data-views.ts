@@ -1,7 +1,8 @@
 import { html } from 'htm/preact'
 import type { ComponentChildren, VNode } from 'preact'
 import { isRecord } from '../../../util/json.ts'
-import { CodeBox, Outside, Table, shortUrl } from '../parts.ts'
+import { CodeBox, Outside, Table, shortUrl, Empty, plural } from '../parts.ts'
+import { isRunning, type JobState } from './job-data.ts'
 
 const isScalar = (value: unknown) => !isRecord(value) && !Array.isArray(value)
 const maxRows = 200
@@ -54,3 +55,72 @@ export const Cards = ({ groups }: { groups: readonly [name: string, results: rea
         )}
       </section>`,
   )}`
+
+/** Result of a job with many steps, and the pages that support it. */
+export function Outcome({ state }: { state: JobState }): VNode {
+  const { data, sources = {}, evidence = [], conflicts = [], notFound = [], pages = [] } = state
+  if (data === undefined || data === null) return nothing(state)
+  const quotes = evidence.map(
+    ({ field, url, quote }) => html`<li><code>${field}</code> <q>${quote}</q> <${Outside} url=${url} /></li>`,
+  )
+  const views = conflicts.flatMap(({ about, statements }) =>
+    statements.map(({ says, url }) => html`<li><b>${about}</b>: ${says} <${Outside} url=${url} /></li>`),
+  )
+  return html`
+    <section aria-label="Answer">
+      <h2>Answer</h2>
+      ${answerOf(data)}
+    </section>
+    ${notFound.length > 0 && html`<p class="note">Not found on any page: ${notFound.join(', ')}.</p>`}
+    ${list('Where pages contradict each other', views)} ${list('Sources', Object.entries(sources).map(sourceOf))}
+    ${list('In the words of the pages', quotes)}
+    ${list('Pages read', pages.map(pageOf), `${plural(pages.length, 'page')}`)}
+  `
+}
+
+function nothing(state: JobState): VNode {
+  if (isRunning(state)) return html`<${Empty} title="At work">The answer appears here.<//>`
+  return html`<${Empty} title="No answer">The job ended without one.<//>`
+}
+
+/** Shows answers and site files as text, other data as a table. */
+function answerOf(data: unknown): VNode {
+  const texts = isRecord(data)
+    ? Object.entries(data).filter(([, value]) => typeof value === 'string' && value !== '')
+    : []
+  const isText = isRecord(data) && texts.length === Object.keys(data).length
+  const [only] = texts
+  if (isText && texts.length === 1 && only?.[0] === 'answer') return html`<p class="card answer-text">${only[1]}</p>`
+  if (isText && texts.some(([name]) => name.startsWith('llms')))
+    return html`${texts.map(
+      ([name, text]) =>
+        html`<h3>${names[name] ?? name}</h3>
+          <${CodeBox} label=${name} text=${String(text)} />`,
+    )}`
+  return html`<${DataTable} data=${data} />
+    <details>
+      <summary>The same as JSON</summary>
+      <${CodeBox} label="Data" text=${JSON.stringify(data, undefined, 2)} />
+    </details>`
+}
+
+const names: Readonly<Record<string, string>> = { llmstxt: 'llms.txt', llmsfulltxt: 'llms-full.txt' }
+
+function list(title: string, items: readonly ComponentChildren[], note = ''): VNode | false {
+  if (items.length === 0) return false
+  return html`<section>
+    <h2>${title}${note && html` <span class="faint">${note}</span>`}</h2>
+    <ul class="sources">
+      ${items.slice(0, maxRows)}
+    </ul>
+    ${items.length > maxRows && html`<p class="faint">and ${plural(items.length - maxRows, 'more', 'more')}</p>`}
+  </section>`
+}
+
+const sourceOf = ([field, urls]: [string, readonly string[]]) =>
+  html`<li><code>${field}</code> ${urls.map((url) => html`<span><${Outside} url=${url} /> </span>`)}</li>`
+
+const pageOf = ({ url, title, error }: NonNullable<JobState['pages']>[number]) =>
+  html`<li>
+    ${title && html`<b>${title}</b>`} <${Outside} url=${url} /> ${error && html`<span class="bad-text">${error}</span>`}
+  </li>`

@@ -34,7 +34,7 @@ import {
 } from './job-data.ts'
 
 const CopyAs = later(async () => (await import('./call-texts.ts')).CopyAs)
-const Outcome = later(async () => (await import('./job-answer.ts')).Outcome)
+const Outcome = later(async () => (await import('./data-views.ts')).Outcome)
 
 type JobProps = { endpoint: string; id: string }
 

@@ -7,7 +7,7 @@ import type { Line } from './snapshot-lines.ts'
 import type { Dialogs, LiveTab, OpenDialog, PastDialog } from '../live-tab.ts'
 import { rememberedOf } from '../snapshot.ts'
 import type { TabInfo, TabEvents } from '../tabs.ts'
-import { type ActionOutcome, readOnlyActs } from '../action-types.ts'
+import { type ActionOutcome, readOnlyActs } from './remarks.ts'
 import { openDialogText } from '../blocked.ts'
 
 type States = { before: readonly Line[]; after: readonly Line[] }
