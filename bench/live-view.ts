@@ -9,6 +9,7 @@ import { parseArgs } from 'node:util'
 import { type WebSocket, WebSocketServer } from 'ws'
 import { openBrowser } from '../src/engine/browser/launch/launcher.ts'
 import { createLiveView } from '../src/engine/session/live-view/live-view.ts'
+import { createTabs } from '../src/engine/session/page/tabs.ts'
 import { createPeople } from '../src/engine/session/people.ts'
 import { createLog } from '../src/kernel/log.ts'
 import { browserHere } from '../test/browser/programs/machine.ts'
@@ -42,21 +43,20 @@ async function openPage() {
   const log = createLog('error', (line) => process.stderr.write(line))
   const browser = await openBrowser(found, { log, windowSize: viewport })
   const { connection } = browser
-  const { targetId } = await connection.browser.send('Target.createTarget', { url: 'about:blank', newWindow: true })
-  const session = await connection.attach(targetId)
+  const { browserContextId: contextId } = await connection.browser.send('Target.createBrowserContext', {})
+  const tabs = await createTabs(connection, { contextId }, AbortSignal.timeout(10_000))
+  const { session } = tabs.current()
   await session.send('Emulation.setDeviceMetricsOverride', { ...viewport, deviceScaleFactor: 1, mobile: false })
   await session.send('Page.navigate', { url: moving })
   const live = await createLiveView({
     connection,
+    tabs,
     viewport,
     log,
     people: createPeople({ changed: () => undefined, isWatched: () => true }),
     life: { endsAt: () => Number.POSITIVE_INFINITY, extend: () => false, end: () => undefined },
     onActivity: () => undefined,
     onChange: () => undefined,
-    isOwn: ({ type }) => type === 'page',
-    current: () => targetId,
-    activate: async () => undefined,
     files: () => [],
   })
   return { browser, live }

@@ -156,13 +156,14 @@ function doingFor({ hold, doing }: People): string | undefined {
 }
 
 function openView(
-  { browser: { connection }, contextId, tabs, metrics, proxyErrorOf, downloads }: SessionBrowser,
+  { browser: { connection }, tabs, metrics, proxyErrorOf, downloads }: SessionBrowser,
   people: People,
   callbacks: SessionCallbacks,
   log: Log,
 ) {
   return createLiveView({
     connection,
+    tabs,
     people,
     life: callbacks,
     files: () => (downloads?.all() ?? []).map(({ id, name, bytes }) => ({ id, name, bytes: bytes.length })),
@@ -172,9 +173,6 @@ function openView(
     log,
     onActivity: callbacks.activity,
     onChange: callbacks.changed,
-    isOwn: (target) => target.type === 'page' && target.browserContextId === contextId,
-    current: () => tabs.current().targetId,
-    activate: (targetId) => tabs.show(targetId),
   })
 }
 

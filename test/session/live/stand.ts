@@ -15,6 +15,9 @@ import { sharedChromium } from '../../helpers/shared-chromium.ts'
 import type { ShownFile } from '../../../src/engine/session/live-view/messages.ts'
 import { createPeople } from '../../../src/engine/session/people.ts'
 import { startSite } from '../../helpers/site.ts'
+import type { LiveTab } from '../../../src/engine/session/page/live-tab.ts'
+import { createTabs } from '../../../src/engine/session/page/tabs.ts'
+import { vi } from 'vitest'
 import { liveRoutes } from './pages.ts'
 
 const viewport = { width: 1280, height: 800 }
@@ -42,24 +45,17 @@ async function openSession() {
     'full',
   )
   const { connection } = browser
-  let current: string | undefined
   const told = { activity: 0, changes: 0 }
   const { browser: root } = connection
-  root.on('Target.targetCreated', ({ targetInfo: { type, targetId } }) => {
-    if (type === 'page') current = targetId
-  })
-  root.on('Target.targetDestroyed', async ({ targetId }) => {
-    if (targetId !== current) return
-    // The browser may be closing with the tab.
-    const { targetInfos } = await root.send('Target.getTargets', {}).catch(() => ({ targetInfos: [] }))
-    current = targetInfos.find(({ type }) => type === 'page')?.targetId
-  })
-  await root.send('Target.setDiscoverTargets', { discover: true })
+  const { browserContextId: contextId } = await root.send('Target.createBrowserContext', { disposeOnDetach: true })
+  const metrics = { ...viewport, deviceScaleFactor: 1, mobile: false }
+  const prepare = async ({ session }: LiveTab) =>
+    void (await session.send('Emulation.setDeviceMetricsOverride', metrics))
+  const tabs = await createTabs(connection, { contextId, prepare }, AbortSignal.timeout(20_000))
   const open = async (url: string) => {
-    const { targetId } = await root.send('Target.createTarget', { url: 'about:blank', newWindow: true })
+    const { targetId } = await tabs.open(AbortSignal.timeout(20_000))
     const session = await connection.attach(targetId)
     await session.send('Page.enable', {})
-    await session.send('Emulation.setDeviceMetricsOverride', { ...viewport, deviceScaleFactor: 1, mobile: false })
     const loaded = new Promise<void>((resolve) => void session.on('Page.loadEventFired', () => resolve()))
     await session.send('Page.navigate', { url: URL.parse(url, site.origin)?.href ?? url })
     await loaded
@@ -88,23 +84,18 @@ async function openSession() {
     },
     files: () => files,
     connection,
+    tabs,
     viewport,
     log: quiet,
     onActivity: () => (told.activity += 1),
     onChange: () => (told.changes += 1),
-    isOwn: ({ type }) => type === 'page',
-    current: () => current,
-    async activate(targetId) {
-      current = targetId
-      await root.send('Target.activateTarget', { targetId })
-    },
   })
   const closeTabs = async () => {
-    const { targetInfos } = await root.send('Target.getTargets', {})
-    const pages = targetInfos.filter(({ type }) => type === 'page')
-    for (const { targetId } of pages) await root.send('Target.closeTarget', { targetId })
+    for (const targetId of tabs.targetIds()) await root.send('Target.closeTarget', { targetId })
+    await vi.waitUntil(() => tabs.targetIds().length === 0)
   }
-  return { site, browser, live, people, life, files, open, closeTabs, told, current: () => current }
+  await closeTabs()
+  return { site, browser, live, people, life, files, open, closeTabs, told, current: tabs.currentTarget }
 }
 
 /** Serves the live view as a surface would. */

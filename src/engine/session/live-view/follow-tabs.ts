@@ -6,6 +6,7 @@ import { type WatchedTab, watchTab } from './watched-tab.ts'
 import type { Log } from '../../../kernel/log.ts'
 import type { Connection } from '../../browser/cdp/cdp-connection.ts'
 import type { People } from '../people.ts'
+import type { Tabs } from '../page/tabs.ts'
 import type { ShownFile } from './messages.ts'
 
 export type Life = {
@@ -17,6 +18,8 @@ export type Life = {
 }
 export type LiveViewOptions = {
   connection: Connection
+  /** Tabs of the session, opened by agents, viewers or pages. */
+  tabs: Pick<Tabs, 'owns' | 'currentTarget' | 'openReported' | 'switchTo' | 'close'>
   viewport: { width: number; height: number }
   /** Metrics of the session's tabs, if they differ from the viewport. */
   metrics?: Metrics | undefined
@@ -28,9 +31,6 @@ export type LiveViewOptions = {
   onActivity(): void
   /** Called for each new frame or URL; not throttled. */
   onChange(): void
-  isOwn(target: Protocol.Target.TargetInfo): boolean
-  current(): string | undefined
-  activate(targetId: string): Promise<void>
 }
 
 export type TabCallbacks = {
@@ -43,7 +43,6 @@ type FollowContext = {
   readonly callbacks: TabCallbacks
   readonly attaching: Map<string, Promise<WatchedTab>>
   readonly tabs: Map<string, WatchedTab>
-  contextId: string | undefined
 }
 
 const attachMs = 10_000
@@ -52,10 +51,10 @@ const castOptions = { maxFps: 15, quality: 60 }
 
 export type FollowedTabs = Awaited<ReturnType<typeof followTabs>>
 
-/** Attaches to all pages of the session, whether opened by agents, viewers or pages. */
+/** Attaches to all tabs of the session. */
 export async function followTabs(options: LiveViewOptions, callbacks: TabCallbacks) {
   const { browser } = options.connection
-  const context: FollowContext = { options, callbacks, attaching: new Map(), tabs: new Map(), contextId: undefined }
+  const context: FollowContext = { options, callbacks, attaching: new Map(), tabs: new Map() }
   const { tabs } = context
   const ends = [
     browser.on('Target.targetCreated', ({ targetInfo }) => follow(context, targetInfo)),
@@ -70,8 +69,6 @@ export async function followTabs(options: LiveViewOptions, callbacks: TabCallbac
     find: (targetId: string | undefined) => (targetId === undefined ? undefined : tabs.get(targetId)),
     last: () => Array.from(tabs.values()).at(-1),
     all: () => Array.from(tabs.values()),
-    /** Opens a blank tab with the session's viewport; resolves with its target id. */
-    open: () => open(context),
     async close() {
       ends.forEach((end) => end())
       await Promise.all(Array.from(tabs.values(), ({ session }) => session.detach()))
@@ -82,8 +79,7 @@ export async function followTabs(options: LiveViewOptions, callbacks: TabCallbac
 function follow(context: FollowContext, target: Protocol.Target.TargetInfo): void {
   const { options, tabs, attaching } = context
   const { targetId } = target
-  if (target.type !== 'page' || !options.isOwn(target)) return
-  context.contextId ??= target.browserContextId
+  if (!options.tabs.owns(targetId)) return
   tabs.get(targetId)?.update(target)
   if (attaching.has(targetId)) return
   const limit = { step: 'attach to a tab', ms: attachMs }
@@ -133,15 +129,4 @@ async function untilGone(context: FollowContext, tab: WatchedTab, target: Protoc
 function forget({ attaching, tabs, callbacks }: FollowContext, targetId: string): void {
   attaching.delete(targetId)
   if (tabs.delete(targetId)) callbacks.changed()
-}
-
-async function open({ options, attaching, contextId }: FollowContext): Promise<string> {
-  const { viewport, connection } = options
-  const context = contextId === undefined ? {} : { browserContextId: contextId }
-  const params = { url: 'about:blank', newWindow: true, ...context }
-  const { targetId } = await connection.browser.send('Target.createTarget', params)
-  const tab = await attaching.get(targetId)
-  // A tab opened over CDP has the size of the window.
-  await tab?.session.send('Emulation.setDeviceMetricsOverride', metricsOf({ mobile: false, viewport }))
-  return targetId
 }

@@ -149,7 +149,7 @@ function performAction(view: LiveViewState, state: ViewerState, message: ViewerA
     view.options.onActivity()
     if (message.type === 'fit') fit(view, state, message.size)
     else if (message.type === 'newTab') await openTab(view, state)
-    else if (message.type === 'closeTab') await closeTab(view, state, message.tab)
+    else if (message.type === 'closeTab') await view.options.tabs.close(message.tab)
     else if (state.tab) await perform({ state, tab: state.tab, proxyErrorOf: view.options.proxyErrorOf }, message)
   })
 }
@@ -173,7 +173,7 @@ function fit(view: LiveViewState, by: ViewerState, size: Fit['size'] | undefined
 async function activate(view: LiveViewState, state: ViewerState, targetId: string): Promise<void> {
   view.options.onActivity()
   try {
-    await view.options.activate(targetId)
+    await view.options.tabs.switchTo(targetId)
     state.pickedTab = undefined
   } catch {
     state.pickedTab = targetId
@@ -183,14 +183,7 @@ async function activate(view: LiveViewState, state: ViewerState, targetId: strin
 
 async function openTab(view: LiveViewState, state: ViewerState): Promise<void> {
   if (view.tabs.all().length >= maxTabs) return state.viewer.send({ type: 'notice', text: `At most ${maxTabs} tabs.` })
-  await activate(view, state, await view.tabs.open())
-}
-
-/** A session always keeps at least one tab. */
-async function closeTab(view: LiveViewState, state: ViewerState, targetId: string): Promise<void> {
-  if (!view.tabs.find(targetId)) return
-  if (view.tabs.all().length === 1) await activate(view, state, await view.tabs.open())
-  await view.options.connection.browser.send('Target.closeTarget', { targetId })
+  await activate(view, state, (await view.options.tabs.openReported()).targetId)
 }
 
 export type LivePage = { html: string; contentSecurityPolicy: string }

@@ -47,13 +47,8 @@ function tellTime({ options }: LiveViewState, state: ViewerState): void {
 const timeStepMs = 2000
 
 /** Returns undefined if the session has no tab at the moment. */
-export function currentTab({ options, tabs }: Pick<LiveViewState, 'options' | 'tabs'>): WatchedTab | undefined {
-  try {
-    return tabs.find(options.current())
-  } catch {
-    return undefined
-  }
-}
+export const currentTab = ({ options, tabs }: LiveViewState): WatchedTab | undefined =>
+  tabs.find(options.tabs.currentTarget())
 
 function move(view: LiveViewState, state: ViewerState, to: WatchedTab | undefined): void {
   if (state.tab === to) return

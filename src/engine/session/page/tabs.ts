@@ -53,9 +53,12 @@ export async function createTabs(connection: Connection, options: TabsOptions, s
   await Promise.all(place.coming.values())
   if (row.tabs.length === 0) await openTab(place, signal)
   Object.assign(row, { opened: [] })
-  const find = (id: string) => row.tabs.find((each) => each.id === id)
-
+  const find = (id: string) => row.tabs.find((each) => each.id === id || each.tab.targetId === id)
   return {
+    /** Target id of the current tab; undefined while the session has no tab. */
+    currentTarget: () => row.current?.tab.targetId,
+    /** True for a tab of the session, even while it opens. */
+    owns: (targetId: string) => place.coming.has(targetId),
     current(): LiveTab {
       if (!row.current) throw new Error('The session has no tab any more.')
       return row.current.tab
@@ -64,8 +67,13 @@ export async function createTabs(connection: Connection, options: TabsOptions, s
       Promise.all(
         row.tabs.map(async (each) => ({ id: each.id, isCurrent: each === row.current, ...(await locationOf(each)) })),
       ),
-    open: async (within: AbortSignal) => (await openTab(place, within)).tab,
+    open: (within: AbortSignal) => openUnreported(place, within),
+    /** Opens a tab that the next events report. */
+    openReported: () => openReported(place),
+    /** Takes the id of a tab or of its target. */
     async switchTo(id: string): Promise<boolean> {
+      // The caller may have just opened this tab.
+      await place.coming.get(id)?.catch(() => undefined)
       const wanted = find(id)
       if (!wanted) return false
       await show(place, wanted)
@@ -75,7 +83,7 @@ export async function createTabs(connection: Connection, options: TabsOptions, s
       const wanted = find(id)
       if (!wanted) return false
       // A session needs at least one tab.
-      if (row.tabs.length === 1) await openTab(place)
+      if (row.tabs.length === 1) await openUnreported(place)
       await closeTab(place, wanted.tab.targetId)
       return true
     },
@@ -90,12 +98,6 @@ export async function createTabs(connection: Connection, options: TabsOptions, s
       return kept && 'file' in kept ? kept.file : undefined
     },
     targetIds: () => row.tabs.map(({ tab }) => tab.targetId),
-    async show(targetId: string): Promise<void> {
-      // The caller may have just opened this tab.
-      await place.coming.get(targetId)?.catch(() => undefined)
-      const wanted = row.tabs.find(({ tab }) => tab.targetId === targetId)
-      if (wanted) await show(place, wanted)
-    },
     /** Limits access to cross-origin frames to those that `mayReach` allows, until the returned function is called. */
     limitFrames: (mayReach: MayReach) => limitFrames(place, mayReach),
     unfollow: () => ends.forEach((end) => end()),
@@ -103,9 +105,20 @@ export async function createTabs(connection: Connection, options: TabsOptions, s
 }
 
 async function replaceTab(place: TabsContext, { targetId }: LiveTab, signal: AbortSignal): Promise<LiveTab> {
-  const { tab, id } = await openTab(place, signal)
-  place.row.opened = [...place.row.opened, id]
+  const tab = await openReported(place, signal)
   await closeTab(place, targetId, signal)
+  return tab
+}
+
+async function openUnreported(place: TabsContext, signal?: AbortSignal): Promise<LiveTab> {
+  const { id, tab } = await openTab(place, signal)
+  place.row.opened = place.row.opened.filter((each) => each !== id)
+  return tab
+}
+
+async function openReported(place: TabsContext, signal?: AbortSignal): Promise<LiveTab> {
+  const { id, tab } = await openTab(place, signal)
+  place.row.opened = [...new Set([...place.row.opened, id])]
   return tab
 }
 
@@ -183,9 +196,7 @@ async function openTab(place: TabsContext, signal?: AbortSignal): Promise<OpenTa
   const { connection, options } = place
   const wish = { url: 'about:blank', browserContextId: options.contextId, newWindow: true }
   const { targetId } = await commanded((within) => connection.browser.send('Target.createTarget', wish, within), signal)
-  const open = await attachTabOnce(place, targetId, undefined)
-  place.row.opened = place.row.opened.filter((each) => each !== open.id)
-  return open
+  return attachTabOnce(place, targetId, undefined)
 }
 
 /** Attaches only once, because a tab opened here is reported twice: by the response and by an event. */
