@@ -1,7 +1,7 @@
 import type { Protocol } from 'devtools-protocol'
 import type { Confinement, SessionBounds } from '../../contracts/session-port.ts'
 import { abortReason } from '../../util/async.ts'
-import { guardDocuments } from '../browser/page/guard-documents.ts'
+import { guardDocuments } from '../browser/page/navigate.ts'
 import type { Connection } from '../browser/cdp/cdp-connection.ts'
 import type { Session } from '../browser/cdp/cdp-session.ts'
 import type { Tabs } from './page/tabs.ts'

@@ -8,9 +8,8 @@ import type { BrowserVersion } from '../launch/process.ts'
 import { worldName } from '../world/isolated-world.ts'
 import { runActions } from './run-page-actions.ts'
 import { capture, takeScreenshot } from './capture-page.ts'
-import { guardDocuments } from './guard-documents.ts'
-import { refuseConsent, waitForConsent } from './consent.ts'
 import {
+  guardDocuments,
   goBlank,
   headerOf,
   navigate,
@@ -21,6 +20,7 @@ import {
   toRenderedPage,
   undecoded,
 } from './navigate.ts'
+import { refuseConsent, waitForConsent } from './consent.ts'
 import type { Tab } from './tab.ts'
 import { waitUntilStable } from './wait-until-stable.ts'
 
