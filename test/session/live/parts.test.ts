@@ -10,7 +10,7 @@ import { createBudget } from '../../../src/engine/session/live-view/viewer.ts'
 test.for<[typed: string, address: string | undefined]>([
   ['example.com', 'https://example.com/'],
   [' example ', 'https://example/'],
-  ['localhost:3000/a?b', 'https://localhost:3000/a?b'],
+  ['localhost:3000/a?b', 'http://localhost:3000/a?b'],
   ['http://example.com/a', 'http://example.com/a'],
   ['HTTPS://EXAMPLE.COM', 'https://example.com/'],
   ['bücher.example/ß', 'https://xn--bcher-kva.example/%C3%9F'],
@@ -26,8 +26,8 @@ test.for<[typed: string, address: string | undefined]>([
   ['two words', undefined],
   ['https://', undefined],
   ['', undefined],
-])('%s typed into the address bar is %s', ([typed, address]) => {
-  expect(webUrl(typed)).toBe(address)
+])('%s typed into the address bar is %s', async ([typed, address]) => {
+  expect(await webUrl(typed)).toBe(address)
 })
 
 const key = (name: string, more: Partial<ViewerActionOf<'key'>> = {}): ViewerActionOf<'key'> => ({

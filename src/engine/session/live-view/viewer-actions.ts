@@ -5,6 +5,7 @@ import { findKey, typing } from '../../browser/input/keyboard-keys.ts'
 import { dispatchKey, dispatchMouse, type Point, type InputSender } from '../../browser/input/mouse-and-keyboard.ts'
 import type { ArgsOf, PageFunction } from '../../browser/world/page-script.ts'
 import { networkError } from '../../browser/page/navigate.ts'
+import { addressReader } from '../page/read-address.ts'
 import { loadFaultForPeople } from '../page/text/remarks.ts'
 import { maxBytes, setFiles, createFileUpload, maxFiles } from '../file-chooser.ts'
 import type { AttendMessage, ViewerState } from './viewers.ts'
@@ -75,8 +76,8 @@ const handlers: { [T in TabAction['type']]: (context: ActionContext, message: Vi
     const { key, modifiers } = findKey(how === 'copy' ? 'Control+c' : 'Control+x')!
     for (const action of ['down', 'up'] as const) dispatchKey(inputOf(context), action, key, modifiers)
   },
-  open(context, { address }) {
-    const url = webUrl(address)
+  async open(context, { address }) {
+    const url = await webUrl(address)
     if (url === undefined) return notify(context, 'Only http and https URLs can be opened.')
     void navigate(context, url).catch(() => undefined)
   },
@@ -197,15 +198,10 @@ function send<M extends CdpMethod>({ state, tab }: ActionContext, method: M, par
   return answered
 }
 
-/** Parses the text of the address bar; a plain word is a host. Returns undefined if it is not an http or https URL. */
-export function webUrl(typed: string): string | undefined {
-  const text = typed.trim()
-  if (text === '' || /[\s\\]/.test(text)) return undefined
-  if (text === 'about:blank') return text
-  // A port looks like the part after a scheme: `localhost:3000`.
-  const hasScheme = /^[a-z][a-z0-9+.-]*:(?!\d{1,5}(?:[/?#]|$))/i.test(text)
-  const url = URL.parse(hasScheme ? text : `https://${text}`)
-  return url && /^https?:$/.test(url.protocol) && url.hostname !== '' ? url.href : undefined
+/** Reads the text of the address bar like an address of an agent. Undefined if it is not an http or https URL. */
+export async function webUrl(typed: string): Promise<string | undefined> {
+  const url = /[\s\\]/.test(typed.trim()) ? undefined : (await addressReader())(typed, undefined)
+  return url && /^(?:https?:|about:blank$)/.test(url.href) ? url.href : undefined
 }
 
 export function opensPopup({ do: does, key, mods, repeat }: ViewerActionOf<'key'>): boolean {
