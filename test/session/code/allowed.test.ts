@@ -1,5 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { allowsMethod } from '../../../src/engine/code/cdp-allowed.ts'
+import { type Reach, refusal } from '../../../src/engine/code/cdp-allowed.ts'
+
+const allowsMethod = (method: string, params: object, reach: Reach) =>
+  refusal({ method, params: { ...params } }, reach) === undefined
 
 describe('code may', () => {
   test.each([
