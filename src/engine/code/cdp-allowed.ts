@@ -82,9 +82,6 @@ function whyNot(method: string): string {
   return Object.hasOwn(closedDomains, domain) ? closedDomains[domain]! : 'This method is not known here.'
 }
 
-export const allowsMethod = (method: string, params: Params, reach: Reach): boolean =>
-  refusal({ method, params }, reach) === undefined
-
 /** Checks the URL of any call: pages are loaded over the network, not from files or the browser's own pages. */
 function ofAddress(method: string, { url }: Params): string | undefined {
   // To a debugger, a URL is only the name of a script or a part of it.

@@ -13,11 +13,11 @@ export type CdpEndpointOptions = {
   onActivity(): void
   /** Scope of the clients. Default: everything, for a session with its own browser. */
   reach?: Reach
-  maxWaitingBytes?: number
   log: Pick<Log, 'debug'>
 }
 
-const defaultMaxWaitingBytes = 64 * 1024 * 1024
+/** Unread bytes above which a client is disconnected. */
+const maxWaitingBytes = 64 * 1024 * 1024
 
 /** Close codes (RFC 6455, section 7.4.1). */
 const goingAway = 1001
@@ -60,7 +60,7 @@ async function pagesOf({ connection, reach: { contextId } = {} }: CdpEndpointOpt
 }
 
 function serveClient(socket: ClientSocket, options: CdpEndpointOptions, onLeave: () => void): ServedClient {
-  const { connection, reach = {}, maxWaitingBytes = defaultMaxWaitingBytes, onActivity, log } = options
+  const { connection, reach = {}, onActivity, log } = options
   const rules = createRules(reach, (contextId) => denyDownloads(connection, contextId))
   /** Messages that arrive before the client is registered with the browser. */
   const early: (string | Uint8Array)[] = []
