@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, onTestFinished } from 'vitest'
 import { type Server, startServer, tempDir } from './program.ts'
 import { type Site, type SiteOptions, startSite } from './site.ts'
 
@@ -24,56 +24,61 @@ export function folderForEach(): { readonly path: string } {
   }
 }
 
-/** A site for all tests of the file, or of the group, that asks for it. */
-export function siteForAll(options?: SiteOptions): Site {
-  let site: Site | undefined
-  const started = () => site ?? expectStarted()
+/** Keeps a shared resource open for other files; it ends with the process. */
+export const leftOpen = (): void => {}
+
+/**
+ * Opens a resource before the first test of the file or group, after the resources requested before it, and closes it after
+ * the last test. Its members can be read as soon as it is open.
+ */
+export function forAll<T extends object>(open: () => T | Promise<T>, close: (opened: T) => unknown = closed): T {
+  let opened: T | undefined
   beforeAll(async () => {
-    site = await startSite(options)
+    opened = await open()
   })
-  afterAll(() => site?.close())
-  return {
-    get origin() {
-      return started().origin
+  afterAll(() => opened && close(opened))
+  const started = () => opened ?? expectStarted()
+  return new Proxy({} as T, {
+    get(_, name) {
+      const value: unknown = Reflect.get(started(), name)
+      // Methods of classes reach private members of their own object only.
+      return typeof value === 'function' && !Object.hasOwn(started(), name) ? value.bind(started()) : value
     },
-    get port() {
-      return started().port
+    set: (_, name, value) => Reflect.set(started(), name, value),
+    ownKeys: () => Reflect.ownKeys(started()),
+    getOwnPropertyDescriptor(_, name) {
+      const described = Reflect.getOwnPropertyDescriptor(started(), name)
+      return described && { ...described, configurable: true }
     },
-    get requests() {
-      return started().requests
-    },
-    url: (path) => started().url(path),
-    close: () => started().close(),
-  }
+  })
 }
+
+/** Returns the opened resource, and closes it after the test. */
+export function forTest<T extends object>(opened: T, close: (opened: T) => unknown = closed): T {
+  onTestFinished(async () => void (await close(opened)))
+  return opened
+}
+
+/** A site for all tests of the file, or of the group, that asks for it. */
+export const siteForAll = (options?: SiteOptions): Site => forAll(() => startSite(options))
 
 /**
  * A server for all tests of the file, or of the group, that asks for it: by default on a data folder of its own, with sites on
- * loopback. `env` is asked when sites that were asked for before have started.
+ * loopback. `env` is asked when sites that were asked for before have started, and kept for other programs on its data.
  */
 export function serverForAll(env: () => Record<string, string> = () => ({})): Server & { env: Record<string, string> } {
   const folder = folderForAll()
-  const settings: Record<string, string> = {}
-  let server: Server | undefined
-  const started = () => server ?? expectStarted()
-  beforeAll(async () => {
+  return forAll(async () => {
     const usual = { GOSSAMER_DATA_DIR: join(folder.path, 'data'), GOSSAMER_ALLOW_HOSTS: '127.0.0.1' }
-    server = await startServer(Object.assign(settings, usual, env()))
+    const settings: Record<string, string> = { ...usual, ...env() }
+    return { ...(await startServer(settings)), env: settings }
   })
-  afterAll(() => server?.stop())
-  return {
-    /** Settings of the server, for other programs on its data. */
-    env: settings,
-    get url() {
-      return started().url
-    },
-    get program() {
-      return started().program
-    },
-    stop: () => started().stop(),
-  }
+}
+
+function closed(opened: { close?(): unknown; stop?(): unknown }): unknown {
+  return opened.close ? opened.close() : opened.stop?.()
 }
 
 function expectStarted(): never {
-  throw new Error('sites and servers start with the first test')
+  throw new Error('what all tests use starts with the first test')
 }

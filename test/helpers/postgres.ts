@@ -1,9 +1,10 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync, readdirSync } from 'node:fs'
 import { chown, mkdtemp, rename, rm } from 'node:fs/promises'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
+import { describe } from 'vitest'
+import { freePort } from './listen.ts'
 
 /** Folder of the programs on Debian, which are not on the PATH; the newest version comes first. */
 const debian = '/usr/lib/postgresql'
@@ -26,6 +27,10 @@ export const noPostgres =
   folder === undefined || user === undefined
     ? 'PostgreSQL is not installed (on Debian: apt-get install postgresql)'
     : undefined
+
+/** A group of tests that need PostgreSQL; its name has the reason if they are skipped. */
+export const describePostgres = (name: string, tests: () => void) =>
+  describe.skipIf(noPostgres !== undefined)(`${name}${noPostgres ? `: ${noPostgres}` : ''}`, tests)
 
 export type Postgres = { url: string; stop(): Promise<void>; start(): Promise<void>; close(): Promise<void> }
 
@@ -75,13 +80,4 @@ async function initialised(programs: string): Promise<string> {
   // Another process may have created it first.
   await rename(made, kept).catch(() => rm(made, { recursive: true, force: true }))
   return kept
-}
-
-function freePort(): Promise<number> {
-  const { promise, resolve } = Promise.withResolvers<number>()
-  const server = createServer().listen(0, '127.0.0.1', () => {
-    const address = server.address()
-    server.close(() => resolve(typeof address === 'object' && address !== null ? address.port : 0))
-  })
-  return promise
 }
