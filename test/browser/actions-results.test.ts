@@ -1,16 +1,13 @@
-import { beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { PageAction } from '../../src/contracts/render-port.ts'
-import { siteForAll } from '../helpers/for-all.ts'
+import { forAll, leftOpen, siteForAll } from '../helpers/for-all.ts'
 import { until } from './programs/machine.ts'
 import { readPdf } from './programs/pdf.ts'
 import { type Rendering } from './programs/rendering.ts'
 import { sharedRenderer } from './programs/shared.ts'
 
-let browser: Omit<Rendering, 'close'>
 const site = siteForAll()
-beforeAll(async () => {
-  browser = await sharedRenderer()
-})
+const browser = forAll(sharedRenderer, leftOpen)
 
 const act = (path: string, actions: PageAction[], more: Parameters<Rendering['render']>[1] = {}) =>
   browser.render(site.url(path), { actions, ...more })

@@ -1,6 +1,6 @@
-import { beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { PageAction } from '../../src/contracts/render-port.ts'
-import { siteForAll } from '../helpers/for-all.ts'
+import { forAll, leftOpen, siteForAll } from '../helpers/for-all.ts'
 import { enoughText, html } from '../helpers/site/route.ts'
 import { type Rendering, textOf } from './programs/rendering.ts'
 import { sharedRenderer } from './programs/shared.ts'
@@ -25,11 +25,8 @@ const routes = {
   '/act/inner': html(`<!doctype html><p>inner</p>${shadow(button('both'))}`),
 }
 
-let browser: Omit<Rendering, 'close'>
 const site = siteForAll({ routes })
-beforeAll(async () => {
-  browser = await sharedRenderer()
-})
+const browser = forAll(sharedRenderer, leftOpen)
 
 const act = (path: string, actions: PageAction[], more: Parameters<Rendering['render']>[1] = {}) =>
   browser.render(site.url(path), { actions, ...more })

@@ -1,11 +1,8 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type BrandingReader, openBrandingReader } from './programs/branding.ts'
+import { expect, test } from 'vitest'
+import { openBrandingReader } from './programs/branding.ts'
+import { forAll } from '../helpers/for-all.ts'
 
-let reader: BrandingReader
-beforeAll(async () => {
-  reader = await openBrandingReader()
-})
-afterAll(() => reader.close())
+const reader = forAll(openBrandingReader)
 
 test('light landing page: oklch colours, an svg logo painted by the style sheet, a cookie banner in the way', async () => {
   const { logo, ...branding } = await reader.at('/brands/saas')

@@ -1,12 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { Branding } from '../../src/schema/scrape/branding-schema.ts'
-import { type BrandingReader, openBrandingReader } from './programs/branding.ts'
+import { openBrandingReader } from './programs/branding.ts'
+import { forAll } from '../helpers/for-all.ts'
 
-let reader: BrandingReader
-beforeAll(async () => {
-  reader = await openBrandingReader()
-})
-afterAll(() => reader.close())
+const reader = forAll(openBrandingReader)
 
 const button = (style: string) =>
   reader.of(`<!doctype html><p>Some text to read.<p><button style="border:0;padding:12px 24px;${style}">Buy</button>`)

@@ -1,7 +1,7 @@
-import { beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { html, type Route } from '../helpers/site/route.ts'
-import { siteForAll } from '../helpers/for-all.ts'
-import { type Rendering, textOf } from './programs/rendering.ts'
+import { forAll, leftOpen, siteForAll } from '../helpers/for-all.ts'
+import { textOf } from './programs/rendering.ts'
 import { sharedRenderer } from './programs/shared.ts'
 
 const nested: Route = ({ url, response }) => {
@@ -35,11 +35,8 @@ const routes = {
   ),
 }
 
-let browser: Omit<Rendering, 'close'>
 const site = siteForAll({ routes })
-beforeAll(async () => {
-  browser = await sharedRenderer()
-})
+const browser = forAll(sharedRenderer, leftOpen)
 
 const htmlOf = async (path: string) => textOf(await browser.render(site.url(path)))
 

@@ -1,26 +1,23 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { detectBotChallenge } from '../../src/engine/net/http/bot-challenge.ts'
-import { type Listening, serve } from '../helpers/listen.ts'
-import { type Rendering } from './programs/rendering.ts'
+import { serve } from '../helpers/listen.ts'
 import { sharedRenderer } from './programs/shared.ts'
+import { forAll, leftOpen } from '../helpers/for-all.ts'
 
 const guard = (script: string) =>
   `<!doctype html><title>Just a moment...</title><body>Checking your browser.<script>${script}</script>`
 
-let site: Listening
-let browser: Omit<Rendering, 'close'>
-beforeAll(async () => {
-  site = await serve((request, answer) => {
+const site = forAll(() =>
+  serve((request, answer) => {
     const isThrough = request.headers.cookie?.includes('clearance=yes') ?? false
     answer.setHeader('content-type', 'text/html')
     if (isThrough) return void answer.end('<!doctype html><title>Inside</title><p>What is behind the guard.</p>')
     answer.writeHead(403, { 'cf-mitigated': 'challenge' })
     const pass = `setTimeout(() => { document.cookie = 'clearance=yes'; location.reload() }, 900)`
     answer.end(guard(request.url === '/stays' ? '' : pass))
-  })
-  browser = await sharedRenderer()
-})
-afterAll(() => site.close())
+  }),
+)
+const browser = forAll(sharedRenderer, leftOpen)
 
 test('a check that solves itself is waited for, and the page behind it is returned', async () => {
   const page = await browser.render(site.origin)

@@ -1,16 +1,11 @@
-import { chromium, type ConnectOverCDPTransport } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import type { CdpClient, Connection } from '../../src/engine/browser/cdp/cdp-connection.ts'
+import { describe, expect, test, vi } from 'vitest'
+import type { Connection } from '../../src/engine/browser/cdp/cdp-connection.ts'
 import type { CdpMessage } from '../../src/engine/browser/cdp/cdp-wire.ts'
-import type { Browser } from '../../src/engine/browser/launch/process.ts'
 import { openHere } from './programs/machine.ts'
+import { forAll } from '../helpers/for-all.ts'
 
-let browser: Browser
-beforeAll(async () => {
-  // Its own browser, because clients that another file left attached would count as ours.
-  browser = await openHere({ windowSize: { width: 1280, height: 720 } })
-})
-afterAll(() => browser.close())
+// Its own browser, because clients that another file left attached would count as ours.
+const browser = forAll(() => openHere({ windowSize: { width: 1280, height: 720 } }))
 
 const page = async (url = 'about:blank') => {
   const { targetId } = await browser.connection.browser.send('Target.createTarget', { url })
@@ -19,20 +14,6 @@ const page = async (url = 'about:blank') => {
 const evaluated = async (session: Awaited<ReturnType<Connection['attach']>>, expression: string) => {
   const { result } = await session.send('Runtime.evaluate', { expression, returnByValue: true, awaitPromise: true })
   return result.value
-}
-
-/** Playwright, as a client of the connection. */
-async function playwright() {
-  let client: CdpClient | undefined
-  const transport: ConnectOverCDPTransport = {
-    send: (message) => client?.send(message),
-    close: () => void client?.close(),
-  }
-  client = await browser.connection.client({
-    receive: (message) => transport.onmessage?.(message),
-    ended: (why) => transport.onclose?.(why),
-  })
-  return chromium.connectOverCDP(transport)
 }
 
 describe('our own sessions', () => {
@@ -59,25 +40,6 @@ describe('our own sessions', () => {
 })
 
 describe('other clients of the browser', () => {
-  test('see all pages and drive their own: two Playwrights at the same time', async () => {
-    const { session } = await page('data:text/html,<title>ours</title>')
-    const [one, other] = await Promise.all([playwright(), playwright()])
-    const urls = () => one.contexts().flatMap((context) => context.pages().map((open) => open.url()))
-    expect(urls()).toContain('data:text/html,<title>ours</title>')
-
-    const shared = await other.contexts()[0]!.newPage()
-    await shared.setContent('<button onclick="document.title = \'pressed\'">Press</button>')
-    await shared.getByRole('button').click()
-    expect(await shared.title()).toBe('pressed')
-
-    await one.close()
-    await shared.goto('data:text/html,<title>still here</title>')
-    expect(await shared.title()).toBe('still here')
-    expect(await evaluated(session, 'document.title')).toBe('ours')
-    await other.close()
-    expect(await evaluated(session, '1 + 1')).toBe(2)
-  })
-
   test('let go of their pages when they leave', async () => {
     const { session, targetId } = await page()
     await session.detach()

@@ -3,26 +3,6 @@ import type { CdpMessage } from '../../src/engine/browser/cdp/cdp-wire.ts'
 import { scripted, settle } from './programs/scripted.ts'
 
 describe('a session', () => {
-  test('gets the answer to its call', async () => {
-    const { connection, last, answer } = scripted()
-    const asked = connection.browser.send('Browser.getVersion', {})
-    expect(last()).toEqual({ id: expect.any(Number), method: 'Browser.getVersion', params: {} })
-    answer({ product: 'Chrome/1' })
-    await expect(asked).resolves.toEqual({ product: 'Chrome/1' })
-  })
-
-  test('sends commands to its page, and gets answers in any order', async () => {
-    const { attached, sent, say } = scripted()
-    const session = await attached('S')
-    const one = session.send('Runtime.evaluate', { expression: '1' })
-    const two = session.send('Runtime.evaluate', { expression: '2' })
-    const [first, second] = sent.slice(-2)
-    expect([first?.sessionId, second?.sessionId]).toEqual(['S', 'S'])
-    say({ id: second?.id ?? 0, result: { nth: 2 }, sessionId: 'S' })
-    say({ id: first?.id ?? 0, result: { nth: 1 }, sessionId: 'S' })
-    expect(await Promise.all([one, two])).toEqual([{ nth: 1 }, { nth: 2 }])
-  })
-
   test('gets the error of the browser', async () => {
     const { connection, last, say } = scripted()
     const asked = connection.browser.send('Target.closeTarget', { targetId: 'none' })
@@ -122,18 +102,5 @@ describe('a session', () => {
     answer({ sessionId: 'S' })
     await settle()
     expect(last()).toMatchObject({ method: 'Target.detachFromTarget', params: { sessionId: 'S' } })
-  })
-
-  test('a frame has its own session with all events from the first on', async () => {
-    const { attached, say } = scripted()
-    const session = await attached('S')
-    const heard = vi.fn<(params: object) => void>()
-    session.on(
-      'Target.attachedToTarget',
-      ({ sessionId }) => void session.child(sessionId).on('Page.loadEventFired', heard),
-    )
-    say({ method: 'Target.attachedToTarget', params: { sessionId: 'frame' }, sessionId: 'S' })
-    say({ method: 'Page.loadEventFired', params: { timestamp: 1 }, sessionId: 'frame' })
-    expect(heard).toHaveBeenCalledExactlyOnceWith({ timestamp: 1 })
   })
 })

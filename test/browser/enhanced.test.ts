@@ -1,23 +1,19 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { PageAction } from '../../src/contracts/render-port.ts'
 import { findBrowser } from '../../src/engine/browser/find/find-browser.ts'
 import { machineProbes } from '../../src/engine/browser/find/machine-probes.ts'
-import { siteForAll } from '../helpers/for-all.ts'
-import { openRenderer, type Rendering, textOf } from './programs/rendering.ts'
+import { forAll, siteForAll } from '../helpers/for-all.ts'
+import { openRenderer, textOf } from './programs/rendering.ts'
 
 const found = await findBrowser('full', {}, machineProbes('/nowhere')).catch(() => undefined)
 const fullChrome = found?.from !== 'remote' && found?.kind === 'full' ? found.path : undefined
 
 const script = (text: string): PageAction => ({ type: 'executeJavascript', script: text })
 
-let browser: Rendering
 const site = siteForAll()
-beforeAll(async () => {
+const browser = forAll(() => {
   const place = [`127.0.0.1:${site.port}`, `other.test:${site.port}`]
-  browser = await openRenderer(place, { settings: { browserPath: fullChrome } })
-})
-afterAll(async () => {
-  await browser?.close()
+  return openRenderer(place, { settings: { browserPath: fullChrome } })
 })
 
 describe.skipIf(fullChrome === undefined)('an enhanced visit with a full Chrome', () => {

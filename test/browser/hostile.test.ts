@@ -1,16 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { AppError } from '../../src/kernel/error.ts'
-import { siteForAll } from '../helpers/for-all.ts'
-import { openRenderer, type Rendering, textOf } from './programs/rendering.ts'
+import { forAll, siteForAll } from '../helpers/for-all.ts'
+import { openRenderer, textOf } from './programs/rendering.ts'
 
-let browser: Rendering
 const site = siteForAll()
-beforeAll(async () => {
-  browser = await openRenderer([`127.0.0.1:${site.port}`], { maxPages: 8 })
-})
-afterAll(async () => {
-  await browser?.close()
-})
+const browser = forAll(() => openRenderer([`127.0.0.1:${site.port}`], { maxPages: 8 }))
 
 const stopped = 'A script of the page did not end, so the page was stopped; the result is what had loaded by then.'
 

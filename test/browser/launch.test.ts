@@ -6,7 +6,7 @@ import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import type { LocalBrowser } from '../../src/engine/browser/find/find-browser.ts'
 import { openBrowser, type LaunchOptions } from '../../src/engine/browser/launch/launcher.ts'
 import { makeProfileDir, sweepProfileDirs } from '../../src/engine/browser/launch/profile-dir.ts'
-import { folderForAll } from '../helpers/for-all.ts'
+import { forTest, folderForAll } from '../helpers/for-all.ts'
 import { browserHere, openHere, processesWith, quiet, until } from './programs/machine.ts'
 
 const root = folderForAll()
@@ -45,8 +45,7 @@ describe('a started browser', () => {
   )
 
   test('is not recognised as automated, and does not reveal the address of the machine', async () => {
-    const browser = await openHere({ profileRoot: freshRoot(), userAgent: 'Mozilla/5.0 (Mine)' })
-    onTestFinished(() => browser.close())
+    const browser = forTest(await openHere({ profileRoot: freshRoot(), userAgent: 'Mozilla/5.0 (Mine)' }))
     const { targetId } = await browser.connection.browser.send('Target.createTarget', { url: 'about:blank' })
     const session = await browser.connection.attach(targetId)
     const expression = `(async () => {
@@ -110,8 +109,7 @@ describe.runIf(isLinux)('after the program was killed', () => {
     await until(() => processesWith(left).length === 0)
     expect(readdirSync(profileRoot)).toEqual([left])
 
-    const next = await openHere({ profileRoot })
-    onTestFinished(() => next.close())
+    forTest(await openHere({ profileRoot }))
     expect(readdirSync(profileRoot)).toEqual([expect.not.stringContaining(left)])
   })
 

@@ -1,7 +1,8 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { type Listening, serve } from '../helpers/listen.ts'
-import { type Rendering, textOf } from './programs/rendering.ts'
+import { beforeEach, expect, test } from 'vitest'
+import { serve } from '../helpers/listen.ts'
+import { textOf } from './programs/rendering.ts'
 import { sharedRenderer } from './programs/shared.ts'
+import { forAll, leftOpen } from '../helpers/for-all.ts'
 
 const page = `<!doctype html><title>Pictures</title><link rel="icon" href="/icon.ico">
 <style>@font-face { font-family: F; src: url(/f.woff2) } body { font-family: F }</style>
@@ -9,19 +10,16 @@ const page = `<!doctype html><title>Pictures</title><link rel="icon" href="/icon
 <video src="/film.mp4"></video><p>Text of a page with pictures.</p><script src="/s.js"></script>
 <script>document.querySelector('#b').addEventListener('error', (event) => event.target.remove())</script>`
 
-let site: Listening
-let browser: Omit<Rendering, 'close'>
 const asked: string[] = []
-beforeAll(async () => {
-  site = await serve((request, answer) => {
+const site = forAll(() =>
+  serve((request, answer) => {
     asked.push(request.url ?? '')
     if (request.url === '/s.js') return void answer.end(`document.body.append('and of its script')`)
     if (request.url !== '/') return void answer.writeHead(200, { 'content-type': 'image/png' }).end()
     answer.writeHead(200, { 'content-type': 'text/html' }).end(page)
-  })
-  browser = await sharedRenderer()
-})
-afterAll(() => site.close())
+  }),
+)
+const browser = forAll(sharedRenderer, leftOpen)
 beforeEach(() => void asked.splice(0))
 
 test('without a viewer, pictures, fonts and media are not loaded, unnoticed by the page', async () => {

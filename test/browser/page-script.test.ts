@@ -1,7 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { inPage } from '../../src/engine/browser/acts/call-page.ts'
 import { createTabs } from '../../src/engine/session/page/tabs.ts'
 import { shareHere } from './programs/shared.ts'
+import { leftOpen, forAll } from '../helpers/for-all.ts'
 
 const soon = () => AbortSignal.timeout(20_000)
 const globals = `(() => {
@@ -11,14 +12,11 @@ const globals = `(() => {
 })()`
 
 describe('the page script', () => {
-  let browser: Awaited<ReturnType<typeof shareHere>>
-  let tabs: Awaited<ReturnType<typeof createTabs>>
-  beforeAll(async () => {
-    browser = await shareHere()
+  const browser = forAll(shareHere)
+  const tabs = forAll(async () => {
     const { browserContextId } = await browser.connection.browser.send('Target.createBrowserContext', {})
-    tabs = await createTabs(browser.connection, { contextId: browserContextId }, soon())
-  })
-  afterAll(() => browser.close())
+    return createTabs(browser.connection, { contextId: browserContextId }, soon())
+  }, leftOpen)
 
   test("leaves no name in the page, in an isolated world or in the page's own world", async () => {
     const tab = tabs.current()

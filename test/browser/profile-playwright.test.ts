@@ -1,24 +1,15 @@
 import { chromium, type Browser as PlaywrightBrowser, type ConnectOverCDPTransport } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { CdpClient } from '../../src/engine/browser/cdp/cdp-connection.ts'
 import type { Browser } from '../../src/engine/browser/launch/process.ts'
 import { ProfileState } from '../../src/contracts/profile-state.ts'
 import { shareHere } from './programs/shared.ts'
-import { startProfileSite, visit, type ProfileSite } from './programs/profile-site.ts'
+import { startProfileSite, visit } from './programs/profile-site.ts'
+import { forAll } from '../helpers/for-all.ts'
 
-let browser: Browser
-let playwright: PlaywrightBrowser
-let site: ProfileSite
-beforeAll(async () => {
-  site = await startProfileSite()
-  browser = await shareHere()
-  playwright = await playwrightOver(browser)
-})
-afterAll(async () => {
-  await playwright.close()
-  await browser.close()
-  await site.close()
-})
+const site = forAll(startProfileSite)
+const browser = forAll(shareHere)
+const playwright = forAll(() => playwrightOver(browser))
 
 async function playwrightOver({ connection }: Browser): Promise<PlaywrightBrowser> {
   let client: CdpClient | undefined

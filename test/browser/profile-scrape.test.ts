@@ -1,32 +1,26 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { createProfileStore } from '../../src/engine/browser/profile/profile-store.ts'
-import { folderForAll } from '../helpers/for-all.ts'
-import { bodyOf, type Listening, serve } from '../helpers/listen.ts'
+import { forAll, folderForAll } from '../helpers/for-all.ts'
+import { bodyOf, serve } from '../helpers/listen.ts'
 import { openRenderer, type Rendering } from './programs/rendering.ts'
 
 const login = `<!doctype html><title>Log in</title><form action="/in" method="post"><input id="name" name="name">
 <button id="go">Log in</button></form><p>Please log in to see what is inside.</p>`
 
-let site: Listening
-let browser: Rendering
 const dir = folderForAll()
 const profiles = createProfileStore({ dir: dir.path, key: 'a key of the operator', clock: { now: Date.now } })
 
-beforeAll(async () => {
-  site = await serve(async (request, answer) => {
+const site = forAll(() =>
+  serve(async (request, answer) => {
     const name = /name=(\w+)/.exec(request.headers.cookie ?? '')?.[1]
     answer.setHeader('content-type', 'text/html')
     if (request.url === '/in') {
       answer.setHeader('set-cookie', `${await bodyOf(request)}; Max-Age=3600`)
       answer.writeHead(303, { location: '/' }).end()
     } else answer.end(name ? `<!doctype html><p>Welcome, ${name}. This is what is inside.</p>` : login)
-  })
-  browser = await openRenderer([site.place], { profiles })
-})
-afterAll(async () => {
-  await browser.close()
-  site.close()
-})
+  }),
+)
+const browser = forAll(() => openRenderer([site.place], { profiles }))
 
 const text = async (options: Parameters<Rendering['render']>[1]) =>
   Buffer.from((await browser.render(site.origin, options)).body).toString()

@@ -1,19 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Browser } from '../../src/engine/browser/launch/process.ts'
+import { describe, expect, test } from 'vitest'
 import { ProfileState } from '../../src/contracts/profile-state.ts'
 import { shareHere } from './programs/shared.ts'
-import { loaded, startProfileSite, visit, type ProfileSite } from './programs/profile-site.ts'
+import { loaded, startProfileSite, visit } from './programs/profile-site.ts'
+import { forAll } from '../helpers/for-all.ts'
 
-let browser: Browser
-let site: ProfileSite
-beforeAll(async () => {
-  site = await startProfileSite()
-  browser = await shareHere()
-})
-afterAll(async () => {
-  await browser.close()
-  await site.close()
-})
+const site = forAll(startProfileSite)
+const browser = forAll(shareHere)
 
 const stateOf = (state: object) => ProfileState.parse(state)
 const item = (name: string, value: string) => ({ name, value })

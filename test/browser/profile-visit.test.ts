@@ -8,18 +8,17 @@ import { withState } from '../../src/engine/browser/profile/browser-state.ts'
 import { openHere, quiet } from './programs/machine.ts'
 import { shareHere } from './programs/shared.ts'
 import { profileFolder, reader, saver } from './programs/profile-folder.ts'
-import { loaded, type ProfileSite, startProfileSite } from './programs/profile-site.ts'
+import { loaded, startProfileSite } from './programs/profile-site.ts'
+import { forAll } from '../helpers/for-all.ts'
 
 const folder = profileFolder()
 let browser: Browser
-let site: ProfileSite
+const site = forAll(startProfileSite)
 beforeAll(async () => {
-  site = await startProfileSite()
   browser = await shareHere()
 })
 afterAll(async () => {
   await browser.close()
-  await site.close()
 })
 
 /** The renderer's use of a profile. */

@@ -1,22 +1,19 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { Browser } from '../../src/engine/browser/launch/process.ts'
 import { createTab } from '../../src/engine/browser/page/tab.ts'
 import { logInByWindow } from '../../src/engine/browser/profile/login-window.ts'
 import { openHere } from './programs/machine.ts'
 import { profileFolder, reader, saver } from './programs/profile-folder.ts'
-import { loaded, type ProfileSite, startProfileSite } from './programs/profile-site.ts'
+import { loaded, startProfileSite } from './programs/profile-site.ts'
+import { forAll } from '../helpers/for-all.ts'
 
 const folder = profileFolder()
 let browser: Browser
-let site: ProfileSite
-beforeAll(async () => {
-  site = await startProfileSite()
-})
+const site = forAll(startProfileSite)
 beforeEach(async () => {
   browser = await openHere()
 })
 afterEach(() => browser.close())
-afterAll(() => site.close())
 
 /** The page that the person sees. */
 async function window() {

@@ -1,12 +1,13 @@
 import { createSecureServer } from 'node:http2'
 import { createServer as createTlsServer, type TlsOptions } from 'node:tls'
-import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { listen } from '../helpers/listen.ts'
 import { localCertificate, selfSigned } from '../helpers/site/self-signed.ts'
 import { browsed, tolerated, word } from '../net/tolerant-answers.ts'
 import { type Step, rawSite } from '../net/raw-site.ts'
-import { type Rendering, textOf } from './programs/rendering.ts'
+import { textOf } from './programs/rendering.ts'
 import { sharedRenderer } from './programs/shared.ts'
+import { forTest, forAll, leftOpen } from '../helpers/for-all.ts'
 
 const ending =
   (answer: string): Step =>
@@ -14,10 +15,7 @@ const ending =
     void socket.end(answer, 'latin1')
 const always = (answer: string) => Array.from({ length: 12 }, () => ending(answer))
 
-let browser: Omit<Rendering, 'close'>
-beforeAll(async () => {
-  browser = await sharedRenderer()
-})
+const browser = forAll(sharedRenderer, leftOpen)
 
 describe('an answer that is no proper HTTP', () => {
   test.each([...tolerated, ...browsed])('is read by the browser with %s', async (_, answer) => {
@@ -55,8 +53,7 @@ describe('an answer that is no proper HTTP', () => {
 
 test('a site without a TLS version of browsers is no matter of its certificate', async () => {
   const old = { ...selfSigned(localCertificate), maxVersion: 'TLSv1.1', minVersion: 'TLSv1', ciphers: 'ALL@SECLEVEL=0' }
-  const site = await listen(createTlsServer(old as TlsOptions))
-  onTestFinished(site.close)
+  const site = forTest(await listen(createTlsServer(old as TlsOptions)))
   await expect(browser.fetchPage(`https://${site.place}/`)).rejects.toMatchObject({
     code: 'SCRAPE_SSL_ERROR',
     message: 'No TLS connection could be agreed on with the site: version or cipher mismatch.',
@@ -76,8 +73,9 @@ test.each([
 })
 
 test('a site that speaks HTTP/2 alone is read', async () => {
-  const site = await listen(createSecureServer(selfSigned(localCertificate), (_, response) => response.end(word)))
-  onTestFinished(site.close)
+  const site = forTest(
+    await listen(createSecureServer(selfSigned(localCertificate), (_, response) => response.end(word))),
+  )
   const page = await browser.fetchPage(`https://${site.place}/`, { skipTlsVerification: true })
   expect(textOf(page)).toBe(word)
 })

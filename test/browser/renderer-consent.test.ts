@@ -1,14 +1,11 @@
-import { beforeAll, describe, expect, test } from 'vitest'
-import { siteForAll } from '../helpers/for-all.ts'
+import { describe, expect, test } from 'vitest'
+import { forAll, leftOpen, siteForAll } from '../helpers/for-all.ts'
 import { readPicture } from './programs/png.ts'
-import { type Rendering, textOf } from './programs/rendering.ts'
+import { textOf } from './programs/rendering.ts'
 import { sharedRenderer } from './programs/shared.ts'
 
-let browser: Omit<Rendering, 'close'>
 const site = siteForAll()
-beforeAll(async () => {
-  browser = await sharedRenderer()
-})
+const browser = forAll(sharedRenderer, leftOpen)
 
 const reds = (dataUrl: string | undefined) => {
   const picture = readPicture(dataUrl)

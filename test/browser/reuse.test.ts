@@ -1,9 +1,9 @@
-import { beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { RenderRequest } from '../../src/contracts/render-port.ts'
 import { drawn, isFull } from '../attack/hostile.ts'
-import { siteForAll } from '../helpers/for-all.ts'
+import { forAll, leftOpen, siteForAll } from '../helpers/for-all.ts'
 import { answer, enoughText, html, type Routes } from '../helpers/site/route.ts'
-import { type Rendering, textOf } from './programs/rendering.ts'
+import { textOf } from './programs/rendering.ts'
 import { sharedRenderer } from './programs/shared.ts'
 
 const script = (source: string) => answer(200, { 'content-type': 'text/javascript' }, source)
@@ -46,11 +46,8 @@ const routes: Routes = {
   '/reuse/told': html('<!doctype html><title>Told</title><p>Told in the end.</p>'),
 }
 
-let browser: Omit<Rendering, 'close'>
 const site = siteForAll({ routes })
-beforeAll(async () => {
-  browser = await sharedRenderer()
-})
+const browser = forAll(sharedRenderer, leftOpen)
 
 async function found(path: string, more: Partial<RenderRequest> = {}): Promise<string> {
   const text = textOf(await browser.render(site.url(path), more))

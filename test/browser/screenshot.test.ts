@@ -1,15 +1,11 @@
-import { beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { PageAction, RenderRequest, Shot } from '../../src/contracts/render-port.ts'
-import { siteForAll } from '../helpers/for-all.ts'
+import { forAll, leftOpen, siteForAll } from '../helpers/for-all.ts'
 import { readPicture } from './programs/png.ts'
-import { type Rendering } from './programs/rendering.ts'
 import { sharedRenderer } from './programs/shared.ts'
 
-let browser: Omit<Rendering, 'close'>
 const site = siteForAll()
-beforeAll(async () => {
-  browser = await sharedRenderer()
-})
+const browser = forAll(sharedRenderer, leftOpen)
 
 const shotOf = async (path: string, screenshot: Shot, more: Partial<RenderRequest> = {}) =>
   (await browser.render(site.url(path), { screenshot, ...more })).live.screenshot

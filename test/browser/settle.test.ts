@@ -1,15 +1,12 @@
-import { beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { isFull } from '../attack/hostile.ts'
-import { siteForAll } from '../helpers/for-all.ts'
+import { forAll, leftOpen, siteForAll } from '../helpers/for-all.ts'
 import { restContent, restRoutes } from '../helpers/site/browser.ts'
-import { type Rendering, textOf } from './programs/rendering.ts'
+import { textOf } from './programs/rendering.ts'
 import { sharedRenderer } from './programs/shared.ts'
 
-let browser: Omit<Rendering, 'close'>
 const site = siteForAll()
-beforeAll(async () => {
-  browser = await sharedRenderer()
-})
+const browser = forAll(sharedRenderer, leftOpen)
 
 /** A full run asks for each three times at once. */
 const times = Array.from({ length: isFull ? 3 : 1 })
