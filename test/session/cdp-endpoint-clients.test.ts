@@ -4,24 +4,18 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { chromium, type Browser as PlaywrightBrowser } from 'playwright-core'
 import { connect, type Browser as PuppeteerBrowser } from 'puppeteer-core'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { folderForAll } from '../helpers/for-all.ts'
+import { afterEach, describe, expect, test } from 'vitest'
+import { forAll, folderForAll } from '../helpers/for-all.ts'
 import { cleanEnv } from '../helpers/program.ts'
-import { key, openEndpoint, type OpenEndpoint } from './programs/open-endpoint.ts'
+import { key, openEndpoint } from './programs/open-endpoint.ts'
 
 /** Its binary is too big to be a dependency; a variable names its path. */
 const agentBrowser = process.env['AGENT_BROWSER_PATH']
 
-let endpoint: OpenEndpoint
 const folder = folderForAll()
 const file = join(folder.path, 'a.txt')
 writeFileSync(file, 'of the client')
-beforeAll(async () => {
-  endpoint = await openEndpoint()
-})
-afterAll(async () => {
-  await endpoint.close()
-})
+const endpoint = forAll(openEndpoint)
 
 let playwrights: PlaywrightBrowser[] = []
 let puppeteers: PuppeteerBrowser[] = []

@@ -1,21 +1,17 @@
 import { chromium } from 'playwright-core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { performActions } from '../../src/engine/session/page/act.ts'
 import { createTabs } from '../../src/engine/session/page/tabs.ts'
-import { siteForAll } from '../helpers/for-all.ts'
+import { forAll, siteForAll } from '../helpers/for-all.ts'
 import { frameRoutes } from './page/framed-pages.ts'
-import { openEndpoint, type OpenEndpoint } from './programs/open-endpoint.ts'
+import { openEndpoint } from './programs/open-endpoint.ts'
 
-let endpoint: OpenEndpoint
 const at = (host: string, path: string) => `http://${host}:${site.port}/frames/${path}`
 
 const site = siteForAll({ routes: frameRoutes })
-beforeAll(async () => {
-  endpoint = await openEndpoint({ more: ['--host-resolver-rules=MAP *.test 127.0.0.1', '--site-per-process'] })
-})
-afterAll(async () => {
-  await endpoint?.close()
-})
+const endpoint = forAll(() =>
+  openEndpoint({ more: ['--host-resolver-rules=MAP *.test 127.0.0.1', '--site-per-process'] }),
+)
 
 test('a program and the session act in the same frame of another origin, each over its own CDP session', async () => {
   const { connection } = endpoint.browser

@@ -2,26 +2,21 @@ import { once } from 'node:events'
 import { request } from 'node:http'
 import type { Socket } from 'node:net'
 import { chromium } from 'playwright-core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Listening, serve } from '../helpers/listen.ts'
+import { expect, test } from 'vitest'
+import { serve } from '../helpers/listen.ts'
 import { handshake } from '../http/endpoint-toys.ts'
-import { openEndpoint, type OpenEndpoint, rawClient } from './programs/open-endpoint.ts'
+import { openEndpoint, rawClient } from './programs/open-endpoint.ts'
+import { forAll } from '../helpers/for-all.ts'
 
 /** Notes what goes through it and answers all of it by itself. */
 const asked: string[] = []
-let proxy: Listening
-let endpoint: OpenEndpoint
-beforeAll(async () => {
-  proxy = await serve(({ url }, response) => {
+const proxy = forAll(() =>
+  serve(({ url }, response) => {
     asked.push(url ?? '')
     response.setHeader('content-type', 'text/html').end('<title>by the proxy</title>')
-  })
-  endpoint = await openEndpoint({ proxy: proxy.origin })
-})
-afterAll(async () => {
-  await endpoint.close()
-  proxy.close()
-})
+  }),
+)
+const endpoint = forAll(() => openEndpoint({ proxy: proxy.origin }))
 
 /** A client with a session on the first tab. */
 async function onFirstTab() {

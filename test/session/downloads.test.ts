@@ -1,12 +1,12 @@
 import { mkdtempSync, readdirSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { type Download, keepDownloads } from '../../src/engine/session/session-downloads.ts'
 import { performActions } from '../../src/engine/session/page/act.ts'
 import { createTabs } from '../../src/engine/session/page/tabs.ts'
 import { shareHere } from '../browser/programs/shared.ts'
-import { siteForAll } from '../helpers/for-all.ts'
+import { forAll, siteForAll } from '../helpers/for-all.ts'
 import { html } from '../helpers/site/route.ts'
 
 const slowly = { timeout: 15_000 }
@@ -14,7 +14,6 @@ const soon = () => AbortSignal.timeout(20_000)
 const limits = { fileBytes: 2_000_000, allBytes: 2_500_000, files: 20, settleMs: 300 }
 const link = (name: string) => `<a href="/slow/${name}" download>${name}</a>`
 
-let browser: Awaited<ReturnType<typeof shareHere>>
 const waiting: (() => void)[] = []
 
 const site = siteForAll({
@@ -32,12 +31,7 @@ const site = siteForAll({
     ),
   },
 })
-beforeAll(async () => {
-  browser = await shareHere()
-})
-afterAll(async () => {
-  await browser?.close()
-})
+const browser = forAll(shareHere)
 
 async function openPage() {
   const { connection } = browser

@@ -1,23 +1,21 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import type { ActionsResult, SessionAction } from '../../src/contracts/render-port.ts'
 import { createTabs } from '../../src/engine/session/page/tabs.ts'
 import { createPersonWatch } from '../../src/engine/session/acting-calls.ts'
 import { runActions } from '../../src/engine/session/browser-sessions.ts'
 import type { AskPerson, Ctx } from '../../src/kernel/ctx.ts'
 import { shareHere } from '../browser/programs/shared.ts'
+import { leftOpen, forAll } from '../helpers/for-all.ts'
 
 const box = (src: string, style = 'width:304px;height:78px') => `<iframe src="data:,${src}" style="${style}"></iframe>`
 const soon = () => AbortSignal.timeout(20_000)
 
 describe('a page that needs a person', () => {
-  let browser: Awaited<ReturnType<typeof shareHere>>
-  let tabs: Awaited<ReturnType<typeof createTabs>>
-  beforeAll(async () => {
-    browser = await shareHere()
+  const browser = forAll(shareHere)
+  const tabs = forAll(async () => {
     const { browserContextId } = await browser.connection.browser.send('Target.createBrowserContext', {})
-    tabs = await createTabs(browser.connection, { contextId: browserContextId }, soon())
-  })
-  afterAll(() => browser.close())
+    return createTabs(browser.connection, { contextId: browserContextId }, soon())
+  }, leftOpen)
 
   async function wanted(html: string): Promise<string | undefined> {
     const tab = tabs.current()

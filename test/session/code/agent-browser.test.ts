@@ -1,24 +1,15 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Browser } from '../../../src/engine/browser/launch/process.ts'
-import type { CodeRunner } from '../../../src/engine/code/runners.ts'
+import { describe, expect, test } from 'vitest'
 import { shareHere } from '../../browser/programs/shared.ts'
 import { outcome, runnerOn, strong } from './programs/coding.ts'
 import { none } from '../../../src/engine/code/sandbox/run-in-sandbox.ts'
+import { forAll } from '../../helpers/for-all.ts'
 
 const html = `<title>Shop</title><h1>Cart</h1><input aria-label=Code value=old><select aria-label=Size><option>S<option>L</select>
 <input type=password aria-label=Secret value=hush><button onclick="document.title=document.querySelector('input').value">Apply</button>
 <p>Two things</p><a href="data:text/html,<title>Help</title>">Help</a>`
 
-let browser: Browser
-let runner: CodeRunner
-beforeAll(async () => {
-  browser = await shareHere()
-  runner = runnerOn(browser, { language: 'bash', sandbox: strong ?? none })
-})
-afterAll(async () => {
-  await runner.close()
-  await browser.close()
-})
+const browser = forAll(shareHere)
+const runner = forAll(() => runnerOn(browser, { language: 'bash', sandbox: strong ?? none }))
 const said = async (code: string) => (await outcome(runner, code)).stdout
 
 describe('agent-browser', () => {

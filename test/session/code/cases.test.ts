@@ -1,30 +1,26 @@
 import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import type { CodeResult, Language } from '../../../src/contracts/session-port.ts'
-import type { Browser } from '../../../src/engine/browser/launch/process.ts'
 import type { CodeRunner } from '../../../src/engine/code/runners.ts'
 import { drawn } from '../../attack/hostile.ts'
 import { shareHere } from '../../browser/programs/shared.ts'
-import { type Listening, serve } from '../../helpers/listen.ts'
+import { serve } from '../../helpers/listen.ts'
+import { forAll } from '../../helpers/for-all.ts'
 import { endless, outcome, places, runnerOn, shown, startedSince } from './programs/coding.ts'
 
-let browser: Browser
 let started: () => number[]
 /** A service of this machine that code must not reach. */
 const visits = vi.fn<() => void>()
-let service: Listening
 
-beforeAll(async () => {
-  vi.stubEnv('GOSSAMER_TEST_SECRET', 'hush-hush')
-  browser = await shareHere()
-  service = await serve((_, response) => {
+beforeAll(() => void vi.stubEnv('GOSSAMER_TEST_SECRET', 'hush-hush'))
+const browser = forAll(shareHere)
+const service = forAll(() =>
+  serve((_, response) => {
     visits()
     response.end('secret')
-  })
+  }),
+)
+beforeAll(() => {
   started = startedSince()
-})
-afterAll(async () => {
-  await browser.close()
-  service.close()
 })
 
 type Codes = Record<Language, string>

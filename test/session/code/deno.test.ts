@@ -1,10 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Browser } from '../../../src/engine/browser/launch/process.ts'
-import type { CodeRunner } from '../../../src/engine/code/runners.ts'
+import { describe, expect, test } from 'vitest'
 import { findDeno } from '../../../src/engine/code/sandbox/find-sandbox.ts'
 import { shareHere } from '../../browser/programs/shared.ts'
 import { deno, outcome, runnerOn } from './programs/coding.ts'
 import { openOf, waysOut } from './programs/ways-out.ts'
+import { forAll } from '../../helpers/for-all.ts'
 
 const waysOfDeno: Record<string, string> = {
   'start itself': `new Deno.Command(Deno.execPath()).outputSync()`,
@@ -13,16 +12,8 @@ const waysOfDeno: Record<string, string> = {
 }
 
 describe.skipIf(!deno)('Deno', () => {
-  let browser: Browser
-  let runner: CodeRunner
-  beforeAll(async () => {
-    browser = await shareHere()
-    runner = runnerOn(browser, { language: 'node', sandbox: deno! })
-  })
-  afterAll(async () => {
-    await runner.close()
-    await browser.close()
-  })
+  const browser = forAll(shareHere)
+  const runner = forAll(() => runnerOn(browser, { language: 'node', sandbox: deno! }))
 
   test('leaves no way out, and reports which is open', async () => {
     const ways = { ...waysOut, ...waysOfDeno, 'do nothing': '' }

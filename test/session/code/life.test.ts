@@ -2,21 +2,17 @@ import { spawn } from 'node:child_process'
 import { readdirSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { fileURLToPath } from 'node:url'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Browser } from '../../../src/engine/browser/launch/process.ts'
+import { describe, expect, test } from 'vitest'
 import { weakSandbox } from '../../../src/app/wiring/live-browsers.ts'
 import { createSandboxes } from '../../../src/engine/code/sandbox/find-sandbox.ts'
 import { openHere } from '../../browser/programs/machine.ts'
 import { shareHere } from '../../browser/programs/shared.ts'
 import { isAlive, processesBelow, until } from '../../helpers/processes.ts'
 import { outcome, places, runnerOn, startedSince } from './programs/coding.ts'
+import { forAll } from '../../helpers/for-all.ts'
 
 const program = fileURLToPath(new URL('./programs/code-and-wait.ts', import.meta.url))
-let browser: Browser
-beforeAll(async () => {
-  browser = await shareHere()
-})
-afterAll(() => browser.close())
+const browser = forAll(shareHere)
 
 test('code ends when its host is killed, in every language and sandbox', async () => {
   const host = spawn(process.execPath, ['--no-warnings', program], { stdio: ['ignore', 'pipe', 'inherit'] })

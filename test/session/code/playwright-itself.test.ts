@@ -1,16 +1,12 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import type { Browser } from '../../../src/engine/browser/launch/process.ts'
+import { afterEach, describe, expect, test } from 'vitest'
 import { edited } from '../../../src/engine/code/playwright-core/bundle-playwright.ts'
 import type { CodeRunner } from '../../../src/engine/code/runners.ts'
 import { shareHere } from '../../browser/programs/shared.ts'
 import { outcome, places, runnerOn } from './programs/coding.ts'
+import { forAll } from '../../helpers/for-all.ts'
 
-let browser: Browser
 let runner: CodeRunner | undefined
-beforeAll(async () => {
-  browser = await shareHere()
-})
-afterAll(() => browser.close())
+const browser = forAll(shareHere)
 afterEach(async () => {
   await runner?.close()
   runner = undefined

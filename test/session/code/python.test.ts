@@ -1,26 +1,22 @@
 import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Browser } from '../../../src/engine/browser/launch/process.ts'
-import type { CodeRunner } from '../../../src/engine/code/runners.ts'
+import { describe, expect, test } from 'vitest'
 import { none } from '../../../src/engine/code/sandbox/run-in-sandbox.ts'
 import { keepDownloads } from '../../../src/engine/session/session-downloads.ts'
 import { shareHere } from '../../browser/programs/shared.ts'
-import { type Listening, serve } from '../../helpers/listen.ts'
+import { serve } from '../../helpers/listen.ts'
 import { outcome, runnerOn, strong } from './programs/coding.ts'
 import { startSnippetSite } from './snippets/site.ts'
+import { forAll } from '../../helpers/for-all.ts'
 
-let browser: Browser
-let runner: CodeRunner
-let site: Awaited<ReturnType<typeof startSnippetSite>>
-let files: Listening
-
-beforeAll(async () => {
-  site = await startSnippetSite()
+const site = forAll(startSnippetSite)
+const files = forAll(() => {
   const headers = { 'content-type': 'text/csv', 'content-disposition': 'attachment; filename="prices.csv"' }
-  files = await serve((_, response) => response.writeHead(200, headers).end('a,b\n1,2\n'))
-  browser = await shareHere()
+  return serve((_, response) => response.writeHead(200, headers).end('a,b\n1,2\n'))
+})
+const browser = forAll(shareHere)
+const runner = forAll(async () => {
   const { targetId } = await browser.connection.browser.send('Target.createTarget', { url: 'about:blank' })
   const { targetInfos } = await browser.connection.browser.send('Target.getTargets', {})
   const contextId = targetInfos.find((target) => target.targetId === targetId)!.browserContextId!
@@ -29,13 +25,7 @@ beforeAll(async () => {
     { connection: browser.connection, contextId, folder },
     AbortSignal.timeout(20_000),
   )
-  runner = runnerOn(browser, { language: 'python', sandbox: strong ?? none, followDownloads: downloads.follow })
-})
-afterAll(async () => {
-  await runner.close()
-  await browser.close()
-  site.close()
-  files.close()
+  return runnerOn(browser, { language: 'python', sandbox: strong ?? none, followDownloads: downloads.follow })
 })
 
 const printed = async (code: string) => {

@@ -1,6 +1,5 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { Language } from '../../../src/contracts/session-port.ts'
-import type { Browser } from '../../../src/engine/browser/launch/process.ts'
 import {
   assemble,
   denied,
@@ -11,6 +10,7 @@ import {
 } from '../../../src/engine/code/sandbox/seccomp-filter.ts'
 import { shareHere } from '../../browser/programs/shared.ts'
 import { outcome, runnerOn, strong } from './programs/coding.ts'
+import { forAll } from '../../helpers/for-all.ts'
 
 const allowed = 0x7fff0000
 const killed = 0x80000000
@@ -133,11 +133,7 @@ const here = cpus.find((cpu) => cpu === process.arch)
 if (!strong) console.warn('No usable bubblewrap here: its filter of system calls is not tried for real.')
 
 describe.skipIf(!strong || !here)('in bubblewrap', () => {
-  let browser: Browser
-  beforeAll(async () => {
-    browser = await shareHere()
-  })
-  afterAll(() => browser.close())
+  const browser = forAll(shareHere)
   async function ran(language: Language, code: string): Promise<string> {
     const runner = runnerOn(browser, { language, sandbox: strong! })
     const { stdout, error } = await outcome(runner, code)

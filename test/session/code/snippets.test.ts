@@ -1,22 +1,14 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Browser } from '../../../src/engine/browser/launch/process.ts'
+import { expect, test } from 'vitest'
 import { shareHere } from '../../browser/programs/shared.ts'
 import { outcome, places, runnerOn } from './programs/coding.ts'
 import { startSnippetSite } from './snippets/site.ts'
 import { onOnePage, onPagesOfTheirOwn, type Snippet } from './snippets/snippets.ts'
+import { forAll } from '../../helpers/for-all.ts'
 
 const place = places.find(({ language }) => language === 'node')!
 
-let browser: Browser
-let site: Awaited<ReturnType<typeof startSnippetSite>>
-beforeAll(async () => {
-  site = await startSnippetSite()
-  browser = await shareHere()
-})
-afterAll(async () => {
-  await browser.close()
-  site.close()
-})
+const site = forAll(startSnippetSite)
+const browser = forAll(shareHere)
 
 /** Runs them one after the other in one process, and answers with what each of them gave. */
 const runAll = (snippets: readonly Snippet[], pages: 'one page' | 'a page each') => `

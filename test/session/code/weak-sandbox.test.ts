@@ -1,13 +1,12 @@
+import { builtinModules } from 'node:module'
 import { createSocket } from 'node:dgram'
 import { createServer, type AddressInfo } from 'node:net'
-import { builtinModules } from 'node:module'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import type { Browser } from '../../../src/engine/browser/launch/process.ts'
-import type { CodeRunner } from '../../../src/engine/code/runners.ts'
+import { describe, expect, test, vi } from 'vitest'
 import { permission } from '../../../src/engine/code/sandbox/run-in-sandbox.ts'
 import { shareHere } from '../../browser/programs/shared.ts'
 import { outcome, runnerOn } from './programs/coding.ts'
 import { openOf, waysOut } from './programs/ways-out.ts'
+import { forAll } from '../../helpers/for-all.ts'
 
 /** Modules of Node that its list lacks: those with a mandatory scheme are listed, internal ones are not. */
 const inner = ['internal/test/binding', 'internal/bootstrap/realm', 'internal/dns/utils', 'internal/net', 'quic', 'ffi']
@@ -52,16 +51,8 @@ const walking = `function walk(roots, visit) {
   return seen.size
 }`
 
-let browser: Browser
-let runner: CodeRunner
-beforeAll(async () => {
-  browser = await shareHere()
-  runner = runnerOn(browser, { language: 'node', sandbox: permission })
-})
-afterAll(async () => {
-  await runner.close()
-  await browser.close()
-})
+const browser = forAll(shareHere)
+const runner = forAll(() => runnerOn(browser, { language: 'node', sandbox: permission }))
 const valueOf = async (code: string) => {
   const { lastValue, error } = await outcome(runner, code)
   expect(error).toBeUndefined()

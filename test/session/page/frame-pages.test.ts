@@ -1,20 +1,17 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { drawn } from '../../attack/hostile.ts'
 import { framePageRoutes, framePages } from './frame-pages/pages.ts'
 import type { Hosts } from './frame-pages/parts.ts'
 import { frameRoutes } from './framed-pages.ts'
+import { forAll } from '../../helpers/for-all.ts'
 import { openLive } from './live.ts'
 
-let live: Awaited<ReturnType<typeof openLive>>
-let hosts: Hosts
-
-beforeAll(async () => {
+const live = forAll(() => {
   const more = ['--host-resolver-rules=MAP *.test 127.0.0.1', '--site-per-process']
-  live = await openLive({ more, routes: { ...frameRoutes, ...framePageRoutes } })
-  const at = (host: string) => `http://${host}:${live.site.port}`
-  hosts = { shop: at('shop.test'), pay: at('pay.test'), bank: at('bank.test') }
+  return openLive({ more, routes: { ...frameRoutes, ...framePageRoutes } })
 })
-afterAll(() => live?.close())
+const at = (host: string) => `http://${host}:${live.site.port}`
+const hosts = forAll((): Hosts => ({ shop: at('shop.test'), pay: at('pay.test'), bank: at('bank.test') }))
 
 describe.concurrent.each(Object.entries(framePages))('frames %s', (_, pages) => {
   test.each(drawn(Object.entries(pages)))('%s', async (_name, { page, acts, says, ends, shows, hides }) => {

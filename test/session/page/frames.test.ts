@@ -1,8 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { drawn } from '../../attack/hostile.ts'
 import { enoughText } from '../../helpers/site/route.ts'
 import { frameRoutes, placings } from './framed-pages.ts'
-import { type Agent, openLive } from './live.ts'
+import { openLive } from './live.ts'
+import { leftOpen, forAll } from '../../helpers/for-all.ts'
 
 const names = ['--host-resolver-rules=MAP *.test 127.0.0.1']
 
@@ -22,12 +23,8 @@ const modes = {
 }
 
 describe.each(drawn(Object.entries(modes)))('frames of other origins, %s', (mode, more) => {
-  let live: Awaited<ReturnType<typeof openLive>>
-  let agent: Agent
-  let hosts: { pay: string; bank: string; shop: string }
-
-  beforeAll(async () => {
-    live = await openLive({
+  const live = forAll(() =>
+    openLive({
       more,
       routes: {
         ...frameRoutes,
@@ -36,12 +33,11 @@ describe.each(drawn(Object.entries(modes)))('frames of other origins, %s', (mode
           response.end(`<!doctype html><title>Shop</title><h1>Shop</h1>${enoughText}${url.searchParams.get('markup')}`)
         },
       },
-    })
-    const at = (host: string) => `http://${host}:${live.site.port}`
-    hosts = { shop: at('shop.test'), bank: at('bank.shop.test'), pay: at('pay.test') }
-    agent = await live.agent()
-  })
-  afterAll(() => live?.close())
+    }),
+  )
+  const at = (host: string) => `http://${host}:${live.site.port}`
+  const hosts = forAll(() => ({ shop: at('shop.test'), bank: at('bank.shop.test'), pay: at('pay.test') }))
+  const agent = forAll(() => live.agent(), leftOpen)
 
   const open = (markup: string) =>
     agent.act({ type: 'navigate', url: `${hosts.shop}/frames/page?markup=${encodeURIComponent(markup)}` })

@@ -1,14 +1,11 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { type Agent, openLive } from './live.ts'
+import { forAll } from '../../helpers/for-all.ts'
 
-let live: Awaited<ReturnType<typeof openLive>>
-beforeAll(async () => {
-  live = await openLive()
-})
+const live = forAll(openLive)
 const costs: Record<string, { calls: number; characters: number }> = {}
 afterAll(async () => {
   if (process.env['GOSSAMER_SHOW_COSTS']) console.table(costs)
-  await live?.close()
 })
 
 /** A task as a client does it that makes no mistakes, with what it may cost at most. */

@@ -1,17 +1,14 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { createTimeline, keepTimeline, smallPicture, timelineOf } from '../../../src/engine/session/timeline.ts'
 import { html } from '../../helpers/site/route.ts'
 import { tempStore } from '../../store/kit.ts'
 import { openLive } from './live.ts'
+import { forAll } from '../../helpers/for-all.ts'
 
 const pay = html(`<title>Pay</title><label>Name <input name="name"></label>
   <label>Card <input autocomplete="cc-number"></label> <label>Password <input type="password"></label>`)
 
-let live: Awaited<ReturnType<typeof openLive>>
-beforeAll(async () => {
-  live = await openLive({ routes: { '/pay': pay } })
-})
-afterAll(() => live?.close())
+const live = forAll(() => openLive({ routes: { '/pay': pay } }))
 
 test('a small picture shows the page, but none is taken while a card number is visible', async () => {
   const agent = await live.agent()

@@ -1,12 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { ModelAnswers } from '../../helpers/fake-model.ts'
 import { openPilotStand } from './stand.ts'
+import { forAll } from '../../helpers/for-all.ts'
 
-let stand: Awaited<ReturnType<typeof openPilotStand>>
-beforeAll(async () => {
-  stand = await openPilotStand()
-})
-afterAll(() => stand?.close())
+const stand = forAll(openPilotStand)
 
 const click = (target: string) => ({ type: 'click', target })
 const never: ModelAnswers = ({ signal }) =>

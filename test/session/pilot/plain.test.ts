@@ -1,12 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { failure } from '../../../src/kernel/error.ts'
 import { openPilotStand } from './stand.ts'
+import { forAll } from '../../helpers/for-all.ts'
 
-let stand: Awaited<ReturnType<typeof openPilotStand>>
-beforeAll(async () => {
-  stand = await openPilotStand()
-})
-afterAll(() => stand?.close())
+const stand = forAll(openPilotStand)
 
 const broken = () => {
   throw failure('MODEL_FAILED')

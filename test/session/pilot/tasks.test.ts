@@ -1,11 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { openPilotStand, type Script } from './stand.ts'
+import { forAll } from '../../helpers/for-all.ts'
 
-let stand: Awaited<ReturnType<typeof openPilotStand>>
-beforeAll(async () => {
-  stand = await openPilotStand()
-})
-afterAll(() => stand?.close())
+const stand = forAll(openPilotStand)
 
 const click = (target: string) => ({ type: 'click', target })
 const fill = (target: string, value: string) => ({ type: 'fill', target, value })

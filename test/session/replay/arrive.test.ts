@@ -1,5 +1,5 @@
 import type { LookupFunction } from 'node:net'
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import type { PageAction } from '../../../src/contracts/render-port.ts'
 import type { Replay } from '../../../src/contracts/session-port.ts'
 import { createRenderer } from '../../../src/engine/browser/pool/browser-renderer.ts'
@@ -10,21 +10,15 @@ import { createTabs } from '../../../src/engine/session/page/tabs.ts'
 import { arrive } from '../../../src/engine/session/replay-session.ts'
 import { browserHere, openHere, quiet } from '../../browser/programs/machine.ts'
 import { failureOf } from '../../helpers/fakes.ts'
-import { siteForAll } from '../../helpers/for-all.ts'
+import { forAll, siteForAll } from '../../helpers/for-all.ts'
 import { lookScript, replayRoutes } from './site.ts'
 import { ruleForAll } from '../../net/rule-for-all.ts'
 
 const lookup: LookupFunction = (_host, options, done) =>
   options.all ? done(null, [{ address: '127.0.0.1', family: 4 }]) : done(null, '127.0.0.1', 4)
 
-let world: Awaited<ReturnType<typeof openWorld>>
 const site = siteForAll({ routes: replayRoutes })
-beforeAll(async () => {
-  world = await openWorld()
-})
-afterAll(async () => {
-  await world?.close()
-})
+const world = forAll(openWorld)
 
 /** Scrapes and sessions share one forward proxy, and have one browser each. */
 async function openWorld() {
