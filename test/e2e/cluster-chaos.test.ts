@@ -1,12 +1,13 @@
 import { createServer } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import { read } from '../helpers/api.ts'
 import { listen } from '../helpers/listen.ts'
-import { type Postgres, startPostgres } from '../helpers/postgres.ts'
+import { startPostgres } from '../helpers/postgres.ts'
 import { startServer, tempDir } from '../helpers/program.ts'
 import { madeSchema } from '../store/postgres/postgres-under-test.ts'
 import { clusterEnv, results, startListener, type Status } from './cluster-kit.ts'
+import { forAll } from '../helpers/for-all.ts'
 
 /** Takes minutes and nine servers, so it runs only on request: `TEST_CHAOS=5000 npm test -- test/e2e/cluster-chaos`. */
 const pages = Number(process.env['TEST_CHAOS'] ?? 0)
@@ -52,19 +53,13 @@ async function startHosts() {
 }
 
 describe.skipIf(pages === 0)('nine servers, of which one is killed every five seconds and one is paused', () => {
-  let database: Postgres
-  let site: Awaited<ReturnType<typeof startHosts>>
   const members: Awaited<ReturnType<typeof startServer>>[] = []
   const folder = tempDir()
-  beforeAll(async () => {
-    database = await startPostgres()
-    site = await startHosts()
-  })
+  const database = forAll(startPostgres)
+  const site = forAll(startHosts)
   afterAll(async () => {
     for (const { program } of members) program.kill('SIGKILL')
     await Promise.all(members.map(({ program }) => program.exited))
-    site?.close()
-    await database?.close()
     folder.remove()
   })
 

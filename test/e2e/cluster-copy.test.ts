@@ -4,7 +4,8 @@ import { afterAll, expect, onTestFinished, test } from 'vitest'
 import { read } from '../helpers/api.ts'
 import { copiedTables } from '../../src/engine/store/copy/copy.ts'
 import { runProgram, startProgram, startServer, tempDir } from '../helpers/program.ts'
-import { clusterEnv, clusterForAll, describeCluster, results, startNode } from './cluster-kit.ts'
+import { describePostgres } from '../helpers/postgres.ts'
+import { clusterEnv, clusterForAll, results, startNode } from './cluster-kit.ts'
 
 const pages = 120
 
@@ -35,7 +36,7 @@ function expectSame(made: string, original: string): void {
   for (const { name } of copiedTables) expect([name, after[name]]).toEqual([name, before[name]])
 }
 
-describeCluster('gossamer db copy', () => {
+describePostgres('gossamer db copy', () => {
   const [source, target, back, spare] = [tempDir(), tempDir(), tempDir(), tempDir()]
   const cluster = clusterForAll(pages, 30)
   const page = (nth: number) => `${cluster.tree.origin}/p/${nth}`

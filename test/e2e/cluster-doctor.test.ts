@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import type { Finding } from '../../src/contracts/ports.ts'
-import { type Postgres, startPostgres } from '../helpers/postgres.ts'
+import { describePostgres, startPostgres } from '../helpers/postgres.ts'
 import { runProgram, tempDir } from '../helpers/program.ts'
 import { madeSchema } from '../store/postgres/postgres-under-test.ts'
-import { clusterEnv, describeCluster, sql as ask } from './cluster-kit.ts'
+import { clusterEnv, sql as ask } from './cluster-kit.ts'
 import { type Member, secret, startMember } from './cluster-members.ts'
+import { forAll } from '../helpers/for-all.ts'
 
 type Report = { findings: Finding[]; servers: { url: string; role: string; isAlive: boolean; clockAheadMs: number }[] }
 
@@ -13,8 +14,7 @@ const about = ({ findings }: Report, topic: string) => findings.filter((finding)
 /** Clock of the server; the database keeps its own time. */
 const clockAhead = (ms: number) => `--import=data:text/javascript,const%20now=Date.now;Date.now=()=>now()+${ms}`
 
-describeCluster('doctor on a cluster', () => {
-  let database: Postgres
+describePostgres('doctor on a cluster', () => {
   let schema: Awaited<ReturnType<typeof madeSchema>>
   const folder = tempDir()
   const members: Member[] = []
@@ -31,8 +31,8 @@ describeCluster('doctor on a cluster', () => {
   }
   const sql = (text: string, params?: unknown[]) => ask(schema.url, text, params)
   let [api, worker] = [] as unknown as [Member, Member]
+  const database = forAll(startPostgres)
   beforeAll(async () => {
-    database = await startPostgres()
     schema = await madeSchema(database.url)
     ;[api, worker] = await Promise.all([start('api'), start('worker')])
     await start('browser')
@@ -40,7 +40,6 @@ describeCluster('doctor on a cluster', () => {
   afterAll(async () => {
     await Promise.all(members.map((member) => member.stop()))
     folder.remove()
-    await database?.close()
   })
   test('lists each server, and finds no problem', async () => {
     const report = await doctor()

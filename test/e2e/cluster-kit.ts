@@ -1,9 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, beforeAll, describe, onTestFinished } from 'vitest'
+import { onTestFinished } from 'vitest'
 import { Client } from 'pg'
 import { read } from '../helpers/api.ts'
+import { forAll } from '../helpers/for-all.ts'
 import { bodyOf, serve } from '../helpers/listen.ts'
-import { noPostgres, type Postgres, startPostgres } from '../helpers/postgres.ts'
+import { startPostgres } from '../helpers/postgres.ts'
 import { startServer } from '../helpers/program.ts'
 import { madeSchema } from '../store/postgres/postgres-under-test.ts'
 
@@ -55,7 +56,6 @@ export async function startTree(count: number, delayMs = 0) {
   })
   return { ...server, paths: Array.from({ length: count }, (_, number) => `/p/${number}`), visits }
 }
-export type Tree = Awaited<ReturnType<typeof startTree>>
 
 /** Takes webhook events; tells each once, by its id, in the order in which it came first. */
 export async function startListener() {
@@ -81,28 +81,18 @@ export async function sql(url: string, text: string, params: unknown[] = []) {
 
 /** PostgreSQL and a tree of pages for all tests of a group. */
 export function clusterForAll(count: number, delayMs = 0) {
-  const parts = {
+  const database = forAll(startPostgres)
+  return {
+    database,
+    tree: forAll(() => startTree(count, delayMs)),
     /** URL of an empty schema that is dropped after the test. */
     async schema() {
-      const { url, drop } = await madeSchema(parts.database.url)
+      const { url, drop } = await madeSchema(database.url)
       onTestFinished(drop)
       return url
     },
-  } as { database: Postgres; tree: Tree; schema(): Promise<string> }
-  beforeAll(async () => {
-    parts.database = await startPostgres()
-    parts.tree = await startTree(count, delayMs)
-  })
-  afterAll(async () => {
-    await parts.database?.close()
-    parts.tree?.close()
-  })
-  return parts
+  }
 }
-
-/** A group of tests that need PostgreSQL; its name has the reason if they are skipped. */
-export const describeCluster = (name: string, tests: () => void) =>
-  describe.skipIf(noPostgres !== undefined)(`${name}${noPostgres ? `: ${noPostgres}` : ''}`, tests)
 
 /** Environment of a server over a database, with a folder of its own for what stays on the machine. */
 export const clusterEnv = (databaseUrl: string, dataDir: string, more: Record<string, string> = {}) => ({

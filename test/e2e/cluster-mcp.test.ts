@@ -1,12 +1,13 @@
 import { request as send } from 'node:http'
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { bodyOf, serve } from '../helpers/listen.ts'
-import { type Postgres, startPostgres } from '../helpers/postgres.ts'
+import { describePostgres, startPostgres } from '../helpers/postgres.ts'
 import { type Abilities, connect, type Kind } from '../mcp/clients.ts'
 import { initialize } from '../mcp/http-toy.ts'
 import { sessionIdIn } from '../helpers/tool-call.ts'
 import { madeSchema } from '../store/postgres/postgres-under-test.ts'
-import { describeCluster, sql, startTree } from './cluster-kit.ts'
+import { sql, startTree } from './cluster-kit.ts'
+import { forTest, leftOpen, forAll } from '../helpers/for-all.ts'
 import { type Member, startMember } from './cluster-members.ts'
 
 type Sent = { path: string; headers: Record<string, string>; body: string }
@@ -14,17 +15,18 @@ type Sent = { path: string; headers: Record<string, string>; body: string }
 /** A proxy before a server: each request waits until `look` has returned. */
 async function startCheckpoint(look: (sent: Sent) => Promise<void>) {
   let target = ''
-  const server = await serve(async (request, response) => {
-    const body = await bodyOf(request)
-    const { url: path = '', headers, method } = request
-    const names = ['authorization', 'x-gossamer-caller', 'mcp-session-id', 'accept', 'content-type']
-    await look({ path, body, headers: Object.fromEntries(names.map((name) => [name, String(headers[name])])) })
-    send(`${target}${path}`, { method, headers, agent: false }, (answer) => {
-      response.writeHead(answer.statusCode ?? 502, answer.headers)
-      answer.pipe(response)
-    }).end(body)
-  })
-  onTestFinished(server.close)
+  const server = forTest(
+    await serve(async (request, response) => {
+      const body = await bodyOf(request)
+      const { url: path = '', headers, method } = request
+      const names = ['authorization', 'x-gossamer-caller', 'mcp-session-id', 'accept', 'content-type']
+      await look({ path, body, headers: Object.fromEntries(names.map((name) => [name, String(headers[name])])) })
+      send(`${target}${path}`, { method, headers, agent: false }, (answer) => {
+        response.writeHead(answer.statusCode ?? 502, answer.headers)
+        answer.pipe(response)
+      }).end(body)
+    }),
+  )
   return { url: server.origin, leadTo: (member: Member) => (target = member.url) }
 }
 
@@ -32,19 +34,20 @@ async function startCheckpoint(look: (sent: Sent) => Promise<void>) {
 async function startBalancer(members: readonly Member[]) {
   const taken = members.map(() => 0)
   let turn = 0
-  const server = await serve((request, response) => {
-    const at = turn++ % members.length
-    taken[at] = (taken[at] ?? 0) + 1
-    const { method, headers } = request
-    const passed = send(`${members[at]?.url}${request.url}`, { method, headers, agent: false }, (answer) => {
-      response.writeHead(answer.statusCode ?? 502, answer.headers)
-      answer.pipe(response)
-    })
-    passed.on('error', () => response.destroy())
-    response.on('close', () => passed.destroy())
-    request.pipe(passed)
-  })
-  onTestFinished(server.close)
+  const server = forTest(
+    await serve((request, response) => {
+      const at = turn++ % members.length
+      taken[at] = (taken[at] ?? 0) + 1
+      const { method, headers } = request
+      const passed = send(`${members[at]?.url}${request.url}`, { method, headers, agent: false }, (answer) => {
+        response.writeHead(answer.statusCode ?? 502, answer.headers)
+        answer.pipe(response)
+      })
+      passed.on('error', () => response.destroy())
+      response.on('close', () => passed.destroy())
+      request.pipe(passed)
+    }),
+  )
   return { url: `${server.origin}/mcp`, taken }
 }
 
@@ -65,26 +68,15 @@ async function open(member: Member) {
 const soon = { interval: 50 }
 const eras: Kind[] = ['v1', 'v2 legacy', 'v2 2026-07-28']
 
-describeCluster('MCP behind a balancer', () => {
-  let [database, one, two, third] = [] as unknown as [Postgres, Member, Member, Member]
-  let schema: Awaited<ReturnType<typeof madeSchema>>
-  let tree: Awaited<ReturnType<typeof startTree>>
-  beforeAll(async () => {
-    database = await startPostgres()
-    schema = await madeSchema(database.url)
-    tree = await startTree(3)
-    const start = () => startMember(schema.url, 'all')
-    ;[one, two, third] = await Promise.all([start(), start(), start()])
-  })
-  afterAll(async () => {
-    await Promise.all([one, two, third].map((server) => server?.stop()))
-    tree?.close()
-    await database?.close()
-  })
+describePostgres('MCP behind a balancer', () => {
+  const database = forAll(startPostgres)
+  const schema = forAll(() => madeSchema(database.url), leftOpen)
+  const tree = forAll(() => startTree(3))
+  const ofAll = () => forAll(() => startMember(schema.url, 'all'))
+  const [one, two, third] = [ofAll(), ofAll(), ofAll()]
   const connected = async (kind: Kind, abilities: Abilities = {}) => {
     const { url, taken } = await startBalancer([one, two])
-    const client = await connect(kind, { url, headers: alpha }, abilities)
-    onTestFinished(() => client.close())
+    const client = forTest(await connect(kind, { url, headers: alpha }, abilities))
     return { client, taken }
   }
   const list = { method: 'tools/list' }
@@ -128,15 +120,12 @@ describeCluster('MCP behind a balancer', () => {
   })
 
   test('clients of every protocol version are notified of browsers of another server, and of its end', async () => {
-    const driver = await connect('v1', { url: `${third.url}/mcp`, headers: alpha })
-    onTestFinished(() => driver.close())
+    const driver = forTest(await connect('v1', { url: `${third.url}/mcp`, headers: alpha }))
     const heard = new Map<Kind, string[]>(eras.map((kind) => [kind, []]))
     const clients = await Promise.all(
       eras.map(async (kind) => {
         const told = { heard: (what: string) => heard.get(kind)?.push(what) }
-        const client = await connect(kind, { url: `${two.url}/mcp`, headers: alpha }, told)
-        onTestFinished(() => client.close())
-        return client
+        return forTest(await connect(kind, { url: `${two.url}/mcp`, headers: alpha }, told))
       }),
     )
     const sessionId = sessionIdIn(await driver.call('browser_create', { ttl: 60 }))
@@ -193,8 +182,7 @@ describeCluster('MCP behind a balancer', () => {
       sent ??= given
       for (const [name, changed] of Object.entries(changesOf(given))) refused[name] ??= await replay(changed)
     })
-    const holder = await startMember(schema.url, 'all', { GOSSAMER_NODE_URL: checkpoint.url })
-    onTestFinished(() => holder.stop())
+    const holder = forTest(await startMember(schema.url, 'all', { GOSSAMER_NODE_URL: checkpoint.url }))
     checkpoint.leadTo(holder)
     const replay = async ({ path, headers, body }: Sent) =>
       (await fetch(holder.url + path, { method: 'POST', headers, body })).status

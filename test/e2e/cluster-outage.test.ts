@@ -4,11 +4,12 @@ import { read } from '../helpers/api.ts'
 import { folderForAll } from '../helpers/for-all.ts'
 import { runProgram } from '../helpers/program.ts'
 import { overHttp } from '../helpers/roads.ts'
-import { clusterEnv, clusterForAll, describeCluster, results, sql, startNode } from './cluster-kit.ts'
+import { describePostgres } from '../helpers/postgres.ts'
+import { clusterEnv, clusterForAll, results, sql, startNode } from './cluster-kit.ts'
 
 const pages = 200
 
-describeCluster('a database that is gone', () => {
+describePostgres('a database that is gone', () => {
   const folder = folderForAll()
   const cluster = clusterForAll(pages, 40)
   const page = (nth: number) => `${cluster.tree.origin}/p/${nth}`

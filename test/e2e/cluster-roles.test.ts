@@ -2,7 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
 import { read } from '../helpers/api.ts'
 import { runProgram, tempDir } from '../helpers/program.ts'
-import { clusterForAll, describeCluster, results, startNode } from './cluster-kit.ts'
+import { describePostgres } from '../helpers/postgres.ts'
+import { clusterForAll, results, startNode } from './cluster-kit.ts'
 
 const pages = 500
 
@@ -12,7 +13,7 @@ async function start(database: string, role: 'all' | 'api' | 'worker', more: Rec
   return startNode(database, folder.path, { GOSSAMER_ROLE: role, ...more })
 }
 
-describeCluster('servers with roles', () => {
+describePostgres('servers with roles', () => {
   const cluster = clusterForAll(pages, 50)
   const page = (nth: number) => `${cluster.tree.origin}/p/${nth}`
   const crawl = (more: object) => ({ url: page(0), crawlEntireDomain: true, ...more })

@@ -1,11 +1,12 @@
 import { WebSocket } from 'ws'
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { nodeCredential } from '../../src/engine/node/forward.ts'
 import { call as callApi } from '../helpers/api.ts'
-import { type Postgres, startPostgres } from '../helpers/postgres.ts'
+import { describePostgres, startPostgres } from '../helpers/postgres.ts'
 import { processesBelow } from '../helpers/processes.ts'
 import { madeSchema } from '../store/postgres/postgres-under-test.ts'
-import { describeCluster, sql, startTree } from './cluster-kit.ts'
+import { sql, startTree } from './cluster-kit.ts'
+import { forTest, leftOpen, forAll } from '../helpers/for-all.ts'
 import { type Member as Server, secret, startMember } from './cluster-members.ts'
 
 type Opened = { id: string; cdpUrl: string; liveViewUrl: string; interactiveLiveViewUrl: string }
@@ -31,21 +32,13 @@ async function firstMessage(url: string, send?: object, headers: Record<string, 
 
 const browsersOf = ({ program }: Server) => processesBelow(program.child.pid ?? 0).length
 
-describeCluster('live browsers of other servers', () => {
-  let [database, one, two, holder] = [] as unknown as [Postgres, Server, Server, Server]
-  let schema: Awaited<ReturnType<typeof madeSchema>>
-  let opened: Opened
-  beforeAll(async () => {
-    database = await startPostgres()
-    schema = await madeSchema(database.url)
-    holder = await startMember(schema.url, 'browser')
-    ;[one, two] = await Promise.all([startMember(schema.url, 'api'), startMember(schema.url, 'api')])
-    opened = (await call(one, 'POST /v2/browser', { ttl: 120 })).body as unknown as Opened
-  })
-  afterAll(async () => {
-    await Promise.all([one, two, holder].map((server) => server?.stop()))
-    await database?.close()
-  })
+describePostgres('live browsers of other servers', () => {
+  const database = forAll(startPostgres)
+  const schema = forAll(() => madeSchema(database.url), leftOpen)
+  const holder = forAll(() => startMember(schema.url, 'browser'))
+  const one = forAll(() => startMember(schema.url, 'api'))
+  const two = forAll(() => startMember(schema.url, 'api'))
+  const opened = forAll(async () => (await call(one, 'POST /v2/browser', { ttl: 120 })).body as unknown as Opened)
 
   test('are opened on a server with room for them', async () => {
     expect([browsersOf(one), browsersOf(two)]).toEqual([0, 0])
@@ -72,8 +65,7 @@ describeCluster('live browsers of other servers', () => {
   })
 
   test('carry out prompts, which another server keeps within bounds', async () => {
-    const tree = await startTree(5)
-    onTestFinished(tree.close)
+    const tree = forTest(await startTree(5))
     const scraped = await call(one, 'POST /v2/scrape', { url: `${tree.origin}/p/0` })
     const { scrapeId } = (scraped.body['data'] as { metadata: { scrapeId: string } }).metadata
     const interact = (server: Server, prompt: string) =>

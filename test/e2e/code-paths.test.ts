@@ -1,7 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { Language } from '../../src/contracts/session-port.ts'
 import { strong } from '../session/code/programs/coding.ts'
-import { type LiveSession, startSessionServer } from './sessions-kit.ts'
+import { startSessionServer } from './sessions-kit.ts'
+import { leftOpen, forAll } from '../helpers/for-all.ts'
 
 const installation = process.cwd()
 if (!strong) console.warn('No usable bubblewrap here: what it shows of the installation is not tried.')
@@ -40,13 +41,8 @@ console.log(new Error().stack)`,
 }
 
 describe.skipIf(!strong)('code in the built program', () => {
-  let server: Awaited<ReturnType<typeof startSessionServer>>
-  let session: LiveSession
-  beforeAll(async () => {
-    server = await startSessionServer({ GOSSAMER_UNSANDBOXED_CODE: 'never' })
-    session = await server.open()
-  })
-  afterAll(() => server.stop())
+  const server = forAll(() => startSessionServer({ GOSSAMER_UNSANDBOXED_CODE: 'never' }))
+  const session = forAll(() => server.open(), leftOpen)
 
   test.each(Object.entries(told))('in %s contains no path of the installation', async (language, code) => {
     const { body } = await session.run(code, { language })

@@ -1,7 +1,7 @@
 import { execFile, spawn } from 'node:child_process'
 import { closeSync, mkdirSync, openSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { settings } from '../../src/app/config.ts'
 import { version } from '../../src/version.ts'
 import { send } from '../helpers/api.ts'
@@ -9,11 +9,8 @@ import { folderForAll, siteForAll } from '../helpers/for-all.ts'
 import { bin, cleanEnv, runProgram, startProgram, startServer } from '../helpers/program.ts'
 
 const folder = folderForAll()
-let env: Record<string, string>
 const site = siteForAll()
-beforeAll(async () => {
-  env = { GOSSAMER_DATA_DIR: join(folder.path, 'data'), GOSSAMER_ALLOW_HOSTS: `127.0.0.1:${site.port}` }
-})
+const env = { GOSSAMER_DATA_DIR: join(folder.path, 'data'), GOSSAMER_ALLOW_HOSTS: '127.0.0.1' }
 
 it('scrapes one page to JSON when piped', async () => {
   const { code, stdout } = await runProgram(['scrape', site.url('/article'), '--formats', 'markdown,links'], env)

@@ -1,9 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { read } from '../helpers/api.ts'
 import { isFull, seed } from '../attack/hostile.ts'
-import { bodyOf, type Listening, serve } from '../helpers/listen.ts'
+import { bodyOf, serve } from '../helpers/listen.ts'
 import { startServer, tempDir } from '../helpers/program.ts'
-import { results, startTree, type Status, type Tree } from './cluster-kit.ts'
+import { forAll } from '../helpers/for-all.ts'
+import { results, startTree, type Status } from './cluster-kit.ts'
 
 const pages = 500
 
@@ -11,19 +12,16 @@ type Event = { type: string; webhookId: string; data: { metadata: { sourceURL: s
 const events = new Map<string, string>()
 let repeatedDifferently = 0
 let isHanging = false
-let tree: Tree
-let receiver: Listening
-beforeAll(async () => {
-  tree = await startTree(pages)
-  receiver = await serve(async (request, response) => {
+const tree = forAll(() => startTree(pages))
+const receiver = forAll(() =>
+  serve(async (request, response) => {
     const body = await bodyOf(request)
     const { webhookId } = JSON.parse(body) as Event
     if ((events.get(webhookId) ?? body) !== body) repeatedDifferently += 1
     events.set(webhookId, body)
     if (!isHanging) response.end()
-  })
-})
-afterAll(() => [tree, receiver].forEach((server) => server.close()))
+  }),
+)
 
 const paths = ({ data }: Status) => data.map(({ metadata }) => new URL(metadata.sourceURL).pathname)
 const environment = (dataDir: string) => ({

@@ -1,15 +1,13 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import { folderForAll, siteForAll } from '../helpers/for-all.ts'
+import { expect, it } from 'vitest'
+import { forAll, folderForAll, siteForAll } from '../helpers/for-all.ts'
 import { type McpClient, stdioClient } from '../helpers/mcp-client.ts'
 import { manyPages } from './crawl-pages.ts'
 
 const folder = folderForAll()
-let client: McpClient
 const site = siteForAll({ routes: manyPages(120).routes })
-beforeAll(async () => {
-  client = await stdioClient({ GOSSAMER_DATA_DIR: folder.path, GOSSAMER_ALLOW_HOSTS: `127.0.0.1:${site.port}` })
-})
-afterAll(() => client.close())
+const client = forAll(() =>
+  stdioClient({ GOSSAMER_DATA_DIR: folder.path, GOSSAMER_ALLOW_HOSTS: `127.0.0.1:${site.port}` }),
+)
 
 type Progress = { progress: number; total?: number | undefined; message?: string | undefined }
 const call: McpClient['call'] = (...given) => client.call(...given)

@@ -1,16 +1,15 @@
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { barriers, openDashboard, type Stand } from './dashboard-kit.ts'
+import { beforeAll, expect, test } from 'vitest'
+import { barriers, openDashboard } from './dashboard-kit.ts'
+import { forAll } from '../helpers/for-all.ts'
 
-let stand: Stand
+const stand = forAll(() => openDashboard({ pages: 3 }))
 beforeAll(async () => {
-  stand = await openDashboard({ pages: 3 })
   await stand.call('POST', '/v2/scrape', { url: stand.site.url('/notes/1') })
   await stand.call('POST', '/v2/scrape', { url: 'http://10.0.0.1/' })
   const targets = [{ type: 'scrape', urls: [stand.site.url('/notes/1')] }]
   await stand.call('POST', '/v2/monitor', { name: 'Notes', schedule: { text: 'hourly' }, targets })
 })
-afterAll(() => stand.close())
 
 /** Each room with words that tell that it is there. */
 const rooms = {

@@ -1,14 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { html } from '../helpers/site/route.ts'
-import { barriers, openDashboard, type Stand } from './dashboard-kit.ts'
+import { forAll } from '../helpers/for-all.ts'
+import { barriers, openDashboard } from './dashboard-kit.ts'
 
 const text = 'The lamp on the pier is lit at dusk, and put out when the last boat is in. '.repeat(8)
 const lamp = html(`<title>Lamp</title><main><h1>Lamp</h1><p>${text}</p><p>Price: 12 EUR</p></main>`)
 
-let stand: Stand
-beforeAll(async () => {
-  stand = await openDashboard({
+const stand = forAll(() =>
+  openDashboard({
     pages: 10,
     routes: {
       '/lamp': lamp,
@@ -17,9 +17,8 @@ beforeAll(async () => {
         lamp(...given)
       },
     },
-  })
-})
-afterAll(() => stand.close())
+  }),
+)
 
 test('a failure is highlighted with its reason; Why? explains it, and its parameters run in the playground', async () => {
   await stand.call('POST', '/v2/scrape', { url: stand.site.url('/lamp') })

@@ -1,7 +1,8 @@
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { answer, html, type Routes } from '../helpers/site/route.ts'
-import { barriers, openDashboard, type Stand } from './dashboard-kit.ts'
+import { barriers, openDashboard } from './dashboard-kit.ts'
+import { forAll } from '../helpers/for-all.ts'
 
 const turned = '\u202Eexe.gnp\u202C'
 const long = 'W'.repeat(3000)
@@ -23,11 +24,7 @@ const routes: Routes = {
   '/robots.txt': answer(404, {}, ''),
 }
 
-let stand: Stand
-beforeAll(async () => {
-  stand = await openDashboard({ routes })
-})
-afterAll(() => stand.close())
+const stand = forAll(() => openDashboard({ routes }))
 
 /** Checks that nothing of a page ran, loaded anything, or left the window. */
 async function expectTame(page: Page, complaints: readonly string[]): Promise<void> {

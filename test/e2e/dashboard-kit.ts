@@ -70,7 +70,6 @@ export async function openDashboard({ env, pages = 0, routes = {} }: Setting = {
     },
   }
 }
-export type Stand = Awaited<ReturnType<typeof openDashboard>>
 
 type PageOptions = Parameters<Browser['newContext']>[0]
 type Visit = { options: PageOptions; prepare(page: Page): void }

@@ -1,19 +1,18 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { html } from '../helpers/site/route.ts'
-import { barriers, openDashboard, type Stand } from './dashboard-kit.ts'
+import { barriers, openDashboard } from './dashboard-kit.ts'
+import { forAll } from '../helpers/for-all.ts'
 
 const text = 'A kettle boils water for tea, and whistles when it is done. '.repeat(8)
 let price = 40
 const kettle = () =>
   html(`<title>Kettle</title><main><h1>Kettle</h1><p>${text}</p><p>Price: ${price} EUR</p><p>${text}</p></main>`)
 
-let stand: Stand
-beforeAll(async () => {
-  stand = await openDashboard({
+const stand = forAll(() =>
+  openDashboard({
     routes: { '/kettle': (...given) => kettle()(...given), '/other': html(`<title>Other</title><main>${text}</main>`) },
-  })
-})
-afterAll(() => stand.close())
+  }),
+)
 
 test('a monitor is created from the form, run, paused, resumed, and deleted after confirmation', async () => {
   await stand.clear('monitor')

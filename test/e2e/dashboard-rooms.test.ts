@@ -1,14 +1,13 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { answer, html } from '../helpers/site/route.ts'
-import { barriers, openDashboard, type Stand } from './dashboard-kit.ts'
+import { forAll } from '../helpers/for-all.ts'
+import { barriers, openDashboard } from './dashboard-kit.ts'
 
-let stand: Stand
-beforeAll(async () => {
+const stand = forAll(() => {
   const gone = answer(404, { 'content-type': 'text/html' }, '<title>Gone</title><h1>Gone</h1>')
   const links = html('<title>Mixed</title><main><a href="/notes/1">One</a> <a href="/gone">Gone</a></main>')
-  stand = await openDashboard({ pages: 3, routes: { '/mixed': links, '/gone': gone } })
+  return openDashboard({ pages: 3, routes: { '/mixed': links, '/gone': gone } })
 })
-afterAll(() => stand.close())
 
 test('a scrape runs in the playground, and is shown as markdown, as a page and as calls for other programs', async () => {
   const { page, complaints } = await stand.visit()

@@ -1,7 +1,8 @@
 import { gzipSync } from 'node:zlib'
 import type { Page, Response } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { barriers, openDashboard, type Stand } from './dashboard-kit.ts'
+import { describe, expect, test } from 'vitest'
+import { forAll } from '../helpers/for-all.ts'
+import { barriers, openDashboard } from './dashboard-kit.ts'
 
 /** Bytes of the page's own objects that are in use. */
 async function heapOf(page: Page): Promise<number> {
@@ -13,14 +14,12 @@ async function heapOf(page: Page): Promise<number> {
 }
 
 describe('with a key', () => {
-  let stand: Stand
-  beforeAll(async () => {
-    stand = await openDashboard({
+  const stand = forAll(() =>
+    openDashboard({
       env: { GOSSAMER_API_KEYS: 'ada:correct-horse,bob:battery', GOSSAMER_ADMIN_KEY: 'staple-of-the-admin' },
       pages: 2,
-    })
-  })
-  afterAll(() => stand.close())
+    }),
+  )
 
   test('an invalid key is refused with a message, a valid one logs in, and logging out shows the login again', async () => {
     const { page, complaints } = await stand.visit()
@@ -132,11 +131,7 @@ describe('with a key', () => {
 })
 
 describe('without a key, on loopback', () => {
-  let stand: Stand
-  beforeAll(async () => {
-    stand = await openDashboard({ env: {}, pages: 500 })
-  })
-  afterAll(() => stand.close())
+  const stand = forAll(() => openDashboard({ env: {}, pages: 500 }))
 
   test('the dashboard opens without a login, is small, and loads nothing from other servers', async () => {
     const loaded: Response[] = []

@@ -1,17 +1,11 @@
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { gives, type ModelScript, type ModelServer, refuses, startModelServer } from '../helpers/model-server.ts'
-import { folderForAll } from '../helpers/for-all.ts'
+import { describe, expect, it } from 'vitest'
+import { gives, type ModelScript, refuses, startModelServer } from '../helpers/model-server.ts'
+import { forAll, folderForAll } from '../helpers/for-all.ts'
 import { runProgram } from '../helpers/program.ts'
 
 const folder = folderForAll()
-let server: ModelServer
-beforeAll(async () => {
-  server = await startModelServer()
-})
-afterAll(async () => {
-  await server.close()
-})
+const server = forAll(startModelServer)
 
 type Finding = { topic: string; state: string; says: string; advice?: string }
 

@@ -4,10 +4,10 @@ import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { send } from '../helpers/api.ts'
-import { folderForAll } from '../helpers/for-all.ts'
+import { forAll, folderForAll } from '../helpers/for-all.ts'
 import { bin, cleanEnv } from '../helpers/program.ts'
 import { overHttp } from '../helpers/roads.ts'
-import { type SmallSite, sendPage, smallSite } from '../crawl/kit.ts'
+import { sendPage, smallSite } from '../crawl/kit.ts'
 
 /** A separate disk for one program: a private file system in memory, mostly filled by one file. */
 const onSmallDisk = ['unshare', '--mount', '--user', '--map-root-user', 'sh', '-c']
@@ -21,20 +21,20 @@ const name = canMount
 const pages = 60
 const folder = folderForAll()
 const disk = join(folder.path, 'disk')
-let site: SmallSite
 let server: { url: string; freeSpace(): void; stop(): Promise<void> }
 
-beforeAll(async () => {
-  site = await smallSite({
+const site = forAll(() =>
+  smallSite({
     '/robots.txt': (_, response) => response.writeHead(404).end(),
     '/': Array.from({ length: pages - 1 }, (_, at) => `/page/${at}`),
     '*': ({ pathname }, response) => sendPage(response, randomBytes(45_000).toString('base64') + pathname, [], 1),
-  })
+  }),
+)
+beforeAll(async () => {
   if (canMount) server = await startServer()
 })
 afterAll(async () => {
   if (canMount) await server.stop()
-  await site.close()
 })
 
 async function startServer(): Promise<typeof server> {

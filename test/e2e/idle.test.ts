@@ -2,6 +2,7 @@ import { readdirSync } from 'node:fs'
 import { onTestFinished, test, expect } from 'vitest'
 import { stdioClient } from '../helpers/mcp-client.ts'
 import { processesBelow } from '../helpers/processes.ts'
+import { forTest } from '../helpers/for-all.ts'
 import { tempDir } from '../helpers/program.ts'
 
 test.runIf(process.platform === 'linux')(
@@ -9,8 +10,7 @@ test.runIf(process.platform === 'linux')(
   async () => {
     const folder = tempDir()
     onTestFinished(folder.remove)
-    const client = await stdioClient({ HOME: folder.path, GOSSAMER_DATA_DIR: `${folder.path}/data` })
-    onTestFinished(() => client.close())
+    const client = forTest(await stdioClient({ HOME: folder.path, GOSSAMER_DATA_DIR: `${folder.path}/data` }))
 
     expect((await client.sdk.listTools()).tools.length).toBeGreaterThan(15)
     const { text } = await client.call('docs_search', { question: 'How do I limit a crawl to a folder?' })

@@ -1,15 +1,11 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { call } from '../helpers/api.ts'
-import { sharedServer, type SharedServer } from '../helpers/shared-server.ts'
-import { type SmallSite, sendPage, smallSite } from '../crawl/kit.ts'
+import { sharedServer } from '../helpers/shared-server.ts'
+import { sendPage, smallSite } from '../crawl/kit.ts'
+import { forAll, leftOpen } from '../helpers/for-all.ts'
 
-let site: SmallSite
-let server: SharedServer
-beforeAll(async () => {
-  site = await smallSite({ '*': ({ pathname }, response) => sendPage(response, pathname, []) })
-  server = await sharedServer()
-})
-afterAll(() => site.close())
+const site = forAll(() => smallSite({ '*': ({ pathname }, response) => sendPage(response, pathname, []) }))
+const server = forAll(sharedServer, leftOpen)
 
 it('a batch accepts 100,000 URLs', async () => {
   const urls = Array.from({ length: 100_000 }, (_, at) => site.url(`/${'long/'.repeat(16)}page-${at}`))

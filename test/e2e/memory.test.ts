@@ -1,22 +1,20 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { read } from '../helpers/api.ts'
-import { serverForAll } from '../helpers/for-all.ts'
+import { forAll, serverForAll } from '../helpers/for-all.ts'
 import { memoryOf } from '../helpers/processes.ts'
-import { type SmallSite, sendPage, smallSite } from '../crawl/kit.ts'
+import { sendPage, smallSite } from '../crawl/kit.ts'
 
 const pages = 250
 const links = 40_000
 const huge = Array.from({ length: links }, (_, at) => `<p>${at}: <a href="/item/${at}?n=${at * 7}">Item ${at}</a></p>`)
 
-let site: SmallSite
-beforeAll(async () => {
-  site = await smallSite({
+const site = forAll(() =>
+  smallSite({
     '/huge': (_, response) => response.setHeader('content-type', 'text/html').end(`<main>${huge.join('')}</main>`),
     '/': Array.from({ length: pages - 1 }, (_, at) => `/page/${at}`),
     '*': ({ pathname }, response) => sendPage(response, pathname, ['/', '/page/1'], 2000),
-  })
-})
-afterAll(() => site.close())
+  }),
+)
 const server = serverForAll()
 
 const ask = <T>(path: string, body?: object) => read<T>(server.url + path, body)

@@ -4,6 +4,7 @@ import { read } from '../helpers/api.ts'
 import { startServer, tempDir } from '../helpers/program.ts'
 import { startSite } from '../helpers/site.ts'
 import type { Route } from '../helpers/site/route.ts'
+import { forTest } from '../helpers/for-all.ts'
 import { startReceiver } from '../webhook/kit.ts'
 
 const count = 16
@@ -17,22 +18,23 @@ const call = async <T>(url: string, body?: object) => (await read<{ data: T }>(u
 /** A site whose pages can all be changed, slow enough to be killed within. */
 async function slowSite() {
   const state = { words: 'first', asked: 0 }
-  const site = await startSite({
-    routes: Object.fromEntries(
-      Array.from({ length: count }, (_, at): [string, Route] => [
-        `/p${at}`,
-        async ({ response }) => {
-          state.asked += 1
-          await sleep(100)
-          response.setHeader('content-type', 'text/html')
-          response.end(
-            `<title>Page ${at}</title><main><h1>Page ${at}</h1><p>The ${state.words} words of it.</p></main>`,
-          )
-        },
-      ]),
-    ),
-  })
-  onTestFinished(() => site.close())
+  const site = forTest(
+    await startSite({
+      routes: Object.fromEntries(
+        Array.from({ length: count }, (_, at): [string, Route] => [
+          `/p${at}`,
+          async ({ response }) => {
+            state.asked += 1
+            await sleep(100)
+            response.setHeader('content-type', 'text/html')
+            response.end(
+              `<title>Page ${at}</title><main><h1>Page ${at}</h1><p>The ${state.words} words of it.</p></main>`,
+            )
+          },
+        ]),
+      ),
+    }),
+  )
   return { state, urls: Array.from({ length: count }, (_, at) => site.url(`/p${at}`)) }
 }
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Document } from '../../src/schema/scrape/document.ts'
 import { read } from '../helpers/api.ts'
-import { siteForAll } from '../helpers/for-all.ts'
+import { forAll, siteForAll } from '../helpers/for-all.ts'
 import { type ObjectStore, startObjectStore } from '../helpers/object-store.ts'
 import { runProgram, startServer, tempDir } from '../helpers/program.ts'
 
@@ -30,7 +30,6 @@ afterAll(async () => {
 const shot = { type: 'screenshot', fullPage: true, viewport: { width: 1600, height: 1200 } }
 
 describe('a server with an object store', () => {
-  let server: Awaited<ReturnType<typeof startServer>>
   let link = ''
   const shoot = async (more: object = {}) => {
     const input = { url: site.url('/article'), formats: [shot], ...more }
@@ -41,11 +40,10 @@ describe('a server with an object store', () => {
     return { status: response.status, bytes: Buffer.from(await response.arrayBuffer()) }
   }
 
+  const server = forAll(() => startServer(env))
   beforeAll(async () => {
-    server = await startServer(env)
     link = await shoot()
   })
-  afterAll(() => server.stop())
 
   test('stores a picture there under its team, and serves it unchanged', async () => {
     expect([...objects.objects.keys()]).toEqual([expect.stringMatching(/^\/bucket\/kept\/here\/[\w-]+\/[0-9a-f]{64}-/)])

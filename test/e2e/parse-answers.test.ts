@@ -1,13 +1,11 @@
-import { beforeAll, describe, expect, it } from 'vitest'
-import { sharedServer, type SharedServer } from '../helpers/shared-server.ts'
+import { describe, expect, it } from 'vitest'
+import { sharedServer } from '../helpers/shared-server.ts'
 import { filesToSend, formOf, page, type FileToSend } from './parse-files.ts'
+import { forAll, leftOpen } from '../helpers/for-all.ts'
 
 const files = await filesToSend()
-let server: SharedServer
 
-beforeAll(async () => {
-  server = await sharedServer()
-})
+const server = forAll(sharedServer, leftOpen)
 
 type Answer = { data: { markdown?: string; metadata: Record<string, unknown>; [field: string]: unknown } }
 async function send(file: FileToSend, options: object = {}): Promise<Answer['data']> {

@@ -1,20 +1,17 @@
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
+import { answer } from '../helpers/site/route.ts'
 import { createApp, localTeam } from '../../src/app/app.ts'
 import { readConfig } from '../../src/app/read-config.ts'
 import { createLog } from '../../src/kernel/log.ts'
 import { scrape as scrapeOperation } from '../../src/operations/scrape.ts'
 import { drawn } from '../attack/hostile.ts'
-import { folderForAll } from '../helpers/for-all.ts'
-import { type Site, startSite } from '../helpers/site.ts'
-import type { Exchange } from '../helpers/site/route.ts'
+import { siteForAll, forAll, folderForAll } from '../helpers/for-all.ts'
 import { filesToSend, pdfOf } from './parse-files.ts'
 
 const files = await filesToSend()
 const pdf = await pdfOf(3)
 const folder = folderForAll()
-let site: Site
-let app: ReturnType<typeof createApp>
 
 /** Ways to send files, of which one is drawn: with their types, another or none. */
 const types: Readonly<Record<string, (own: string) => string | undefined>> = {
@@ -23,35 +20,21 @@ const types: Readonly<Record<string, (own: string) => string | undefined>> = {
   none: () => undefined,
 }
 
-beforeAll(async () => {
-  const routes = Object.fromEntries(
-    files.flatMap(([{ filename, contentType, bytes }]) =>
-      Object.entries(types).map(([way, typeFor]) => {
-        const type = typeFor(contentType)
-        const headers = type === undefined ? {} : { 'content-type': type }
-        return [
-          `/${way}/${encodeURIComponent(filename)}`,
-          ({ response }: Exchange) => void response.writeHead(200, headers).end(bytes),
-        ] as const
-      }),
-    ),
-  )
-  site = await startSite({
-    routes: {
-      ...routes,
-      '/file': ({ response }) => void response.writeHead(200, { 'content-type': 'text/html' }).end(pdf),
-    },
-  })
-  const env = { GOSSAMER_DATA_DIR: join(folder.path, 'data'), GOSSAMER_ALLOW_HOSTS: `127.0.0.1:${site.port}` }
-  app = createApp(
-    readConfig({}, env),
+const routes = Object.fromEntries(
+  files.flatMap(([{ filename, contentType, bytes }]) =>
+    Object.entries(types).map(([way, typeFor]) => {
+      const type = typeFor(contentType)
+      return [`/${way}/${encodeURIComponent(filename)}`, answer(200, type ? { 'content-type': type } : {}, bytes)]
+    }),
+  ),
+)
+const site = siteForAll({ routes: { ...routes, '/file': answer(200, { 'content-type': 'text/html' }, pdf) } })
+const app = forAll(() =>
+  createApp(
+    readConfig({}, { GOSSAMER_DATA_DIR: join(folder.path, 'data'), GOSSAMER_ALLOW_HOSTS: '127.0.0.1' }),
     createLog('silent', () => {}),
-  )
-})
-afterAll(async () => {
-  await app.close()
-  await site.close()
-})
+  ),
+)
 
 async function scrape(path: string, options: object = {}) {
   const ctx = app.newCtx({ team: localTeam, signal: new AbortController().signal, baseUrl: '' })

@@ -1,11 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { endpoints } from '../../src/schema/team.ts'
 import { makePdf } from '../document/pdf/make-pdf.ts'
-import { gives, type ModelServer, startModelServer } from '../helpers/model-server.ts'
+import { gives, startModelServer } from '../helpers/model-server.ts'
 import { call as send, read } from '../helpers/api.ts'
-import { serverForAll, siteForAll } from '../helpers/for-all.ts'
+import { forAll, serverForAll, siteForAll } from '../helpers/for-all.ts'
 import { answer, html, type Route } from '../helpers/site/route.ts'
-import { type Engine, startEngine } from './search-engine.ts'
+import { startEngine } from './search-engine.ts'
 
 type Call = (path: string, body: object, method?: 'POST' | 'DELETE') => Promise<Record<string, unknown>>
 /** A call for a row of the price list, and the credits charged after it. */
@@ -21,9 +21,6 @@ const wall = answer(
   '<title>Access Denied</title><h1>Access Denied</h1>Reference #18.2d351ab8.1557333295.a4e16ab',
 )
 const linked = ['a', 'b'].map((name) => `<a href="/site/${name}">${name}</a>`).join(' ')
-
-let engine: Engine
-let model: ModelServer
 
 const fresh = { maxAge: 0 }
 const wait = 60
@@ -126,17 +123,16 @@ const site = siteForAll({
     '/robots.txt': answer(404, {}),
   },
 })
-beforeAll(async () => {
-  engine = await startEngine((asked) => ({
+const engine = forAll(() =>
+  startEngine((asked) => ({
     general: Array.from({ length: parseInt(asked, 10) }, (_, n) => ({
       url: u(`/page/found-${n}`),
       title: `Found ${n}`,
       content: asked,
     })),
-  }))
-  model = await startModelServer(() => gives({ year: 1911 }))
-})
-afterAll(() => Promise.all([engine.stop(), model.close()]))
+  })),
+)
+const model = forAll(() => startModelServer(() => gives({ year: 1911 })))
 const server = serverForAll(() => ({
   GOSSAMER_API_KEYS: rows.map((_, nth) => `${teamOf(nth)}:key-of-${teamOf(nth)}`).join(','),
   GOSSAMER_PERMISSIONS: 'zeroDataRetention,searchEnterprise',

@@ -1,18 +1,14 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import { type AnyClient, connect } from '../mcp/clients.ts'
+import { expect, it } from 'vitest'
+import { connect } from '../mcp/clients.ts'
 import { bin } from '../helpers/program.ts'
-import { folderForAll, siteForAll } from '../helpers/for-all.ts'
+import { forAll, folderForAll, siteForAll } from '../helpers/for-all.ts'
 
 const folder = folderForAll()
-let client: AnyClient
 
 const site = siteForAll()
-beforeAll(async () => {
+const client = forAll(() => {
   const env = { GOSSAMER_DATA_DIR: folder.path, GOSSAMER_ALLOW_HOSTS: `127.0.0.1:${site.port}` }
-  client = await connect('v2 legacy', { command: [process.execPath, bin], env })
-})
-afterAll(async () => {
-  await client.close()
+  return connect('v2 legacy', { command: [process.execPath, bin], env })
 })
 
 async function scraped(path: string): Promise<string> {

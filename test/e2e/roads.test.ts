@@ -122,10 +122,3 @@ it.each(names.filter((name) => name !== 'in process'))('%s answers every operati
     if (actual.output) expect(fieldsOf(actual)).toEqual(fieldsOf(expected))
   }
 })
-
-it('unknown fields are warned of over every transport', async () => {
-  for (const name of names) {
-    const { output, text } = await roads[name].call('scrape', { url: site.url('/article'), colour: 'red' })
-    expect(text ?? JSON.stringify(output), name).toContain('Ignored unknown field: colour.')
-  }
-})

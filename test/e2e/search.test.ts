@@ -1,15 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { serverForAll, siteForAll } from '../helpers/for-all.ts'
+import { describe, expect, it } from 'vitest'
+import { forAll, serverForAll, siteForAll } from '../helpers/for-all.ts'
 import { httpClient } from '../helpers/mcp-client.ts'
 import { runProgram } from '../helpers/program.ts'
-import { sitePages, startEngine, type Engine } from './search-engine.ts'
+import { sitePages, startEngine } from './search-engine.ts'
 
-let engine: Engine
 const site = siteForAll()
-beforeAll(async () => {
-  engine = await startEngine(sitePages(() => site))
-})
-afterAll(() => engine.stop())
+const engine = forAll(() => startEngine(sitePages(() => site)))
 const server = serverForAll(() => ({
   GOSSAMER_SEARXNG_URL: engine.url,
   GOSSAMER_SEARCH_PROVIDERS: 'searxng',

@@ -1,17 +1,14 @@
 import { createServer } from 'node:http'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Listening, listen } from '../helpers/listen.ts'
+import { describe, expect, it } from 'vitest'
+import { listen } from '../helpers/listen.ts'
 import { answer, html } from '../helpers/site/route.ts'
-import { startSite, type Site } from '../helpers/site.ts'
-import { startSessionServer, type LiveSession, type SessionServer } from './sessions-kit.ts'
+import { startSite } from '../helpers/site.ts'
+import { forAll } from '../helpers/for-all.ts'
+import { startSessionServer } from './sessions-kit.ts'
 
 /** Another service of this machine, which no page and no code may reach. */
-let secret: Listening
 let secretCalls = 0
-let site: Site
-let server: SessionServer
-let session: LiveSession
-beforeAll(async () => {
+const secret = forAll(() => {
   const service = createServer((_, response) => {
     secretCalls += 1
     response.setHeader('access-control-allow-origin', '*').end('<h1>inner secret</h1>')
@@ -20,23 +17,19 @@ beforeAll(async () => {
     secretCalls += 1
     socket.destroy()
   })
-  secret = await listen(service)
-  site = await startSite({
+  return listen(service)
+})
+const site = forAll(() =>
+  startSite({
     routes: {
       '/sessions/page': html('<!doctype html><title>Page</title><h1>Page</h1>'),
       '/sessions/inward': answer(302, { location: secretUrl('/redirected') }),
       '/sessions/frames': html(`<!doctype html><title>Frames</title><iframe src="${secretUrl('/frame')}"></iframe>`),
     },
-  })
-  server = await startSessionServer({ GOSSAMER_ALLOW_HOSTS: `127.0.0.1:${site.port}` })
-  session = await server.open()
-})
-afterAll(async () => {
-  await session?.close()
-  await server?.stop()
-  await site?.close()
-  secret?.close()
-})
+  }),
+)
+const server = forAll(() => startSessionServer({ GOSSAMER_ALLOW_HOSTS: `127.0.0.1:${site.port}` }))
+const session = forAll(() => server.open())
 
 const secretUrl = (path: string) => secret.origin + path
 const why = 'The address is private, local or reserved'

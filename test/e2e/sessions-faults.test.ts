@@ -1,8 +1,8 @@
-import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { WebSocket } from 'ws'
 import { html, type Routes } from '../helpers/site/route.ts'
-import { siteForAll } from '../helpers/for-all.ts'
-import { serverForTest, sharedSessionServer, type LiveSession, type SessionServer } from './sessions-kit.ts'
+import { forAll, leftOpen, siteForAll } from '../helpers/for-all.ts'
+import { serverForTest, sharedSessionServer, type LiveSession } from './sessions-kit.ts'
 
 const text = 'Enough to read on a page that does little. '.repeat(4)
 const routes: Routes = {
@@ -26,12 +26,9 @@ const routes: Routes = {
   ),
   '/sessions/saves': html('<!doctype html><title>Saves</title><a download href="/file.zip">Get it</a>'),
 }
-let server: SessionServer
 let session: LiveSession
 const site = siteForAll({ routes })
-beforeAll(async () => {
-  server = await sharedSessionServer()
-})
+const server = forAll(sharedSessionServer, leftOpen)
 // Tests share nothing that a fault may leave behind.
 beforeEach(async () => {
   session = await server.open()

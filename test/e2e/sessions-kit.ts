@@ -1,11 +1,11 @@
 import { mkdirSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { onTestFinished } from 'vitest'
 import { once } from '../../src/util/async.ts'
 import { type Answered, call as send } from '../helpers/api.ts'
 import { processesBelow } from '../helpers/processes.ts'
 import { startServer, tempDir } from '../helpers/program.ts'
 import { endWithThisProcess } from '../helpers/shared-server.ts'
+import { forTest } from '../helpers/for-all.ts'
 import { answer, html, type Routes } from '../helpers/site/route.ts'
 
 export type CallOptions = { key?: string; signal?: AbortSignal }
@@ -80,9 +80,7 @@ export const sharedSessionServer = once(async () => {
 
 /** A server for one test. */
 export async function serverForTest(env: Record<string, string> = {}): Promise<SessionServer> {
-  const server = await startSessionServer(env)
-  onTestFinished(() => server.stop())
-  return server
+  return forTest(await startSessionServer(env))
 }
 
 export type LiveSession = ReturnType<typeof sessionOf>

@@ -1,15 +1,13 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { folderForAll, siteForAll } from '../helpers/for-all.ts'
+import { describe, expect, it } from 'vitest'
+import { forAll, folderForAll, siteForAll } from '../helpers/for-all.ts'
 import { type McpClient, stdioClient } from '../helpers/mcp-client.ts'
 import { loginRoutes } from './sessions-kit.ts'
 
 const folder = folderForAll()
-let client: McpClient
 const site = siteForAll({ routes: loginRoutes })
-beforeAll(async () => {
-  client = await stdioClient({ GOSSAMER_DATA_DIR: folder.path, GOSSAMER_ALLOW_HOSTS: `127.0.0.1:${site.port}` })
-})
-afterAll(() => client?.close())
+const client = forAll(() =>
+  stdioClient({ GOSSAMER_DATA_DIR: folder.path, GOSSAMER_ALLOW_HOSTS: `127.0.0.1:${site.port}` }),
+)
 const call: McpClient['call'] = (...given) => client.call(...given)
 
 const openSessions = async () => (await call('activity', { show: 'browsers' })).text

@@ -1,14 +1,11 @@
 import { once } from 'node:events'
-import { beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { WebSocket } from 'ws'
-import { siteForAll } from '../helpers/for-all.ts'
-import { loginRoutes, sharedSessionServer, type SessionServer } from './sessions-kit.ts'
+import { forAll, leftOpen, siteForAll } from '../helpers/for-all.ts'
+import { loginRoutes, sharedSessionServer } from './sessions-kit.ts'
 
-let server: SessionServer
 const site = siteForAll({ routes: loginRoutes })
-beforeAll(async () => {
-  server = await sharedSessionServer()
-})
+const server = forAll(sharedSessionServer, leftOpen)
 
 type Told = {
   type: string

@@ -1,11 +1,13 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { runProgram } from '../helpers/program.ts'
-import { startSite, type Site } from '../helpers/site.ts'
+import { type Site } from '../helpers/site.ts'
 import { html } from '../helpers/site/route.ts'
 import { openStoreIn } from '../store/programs/open-here.ts'
-import { startSessionServer, type SessionServer } from './sessions-kit.ts'
+import { siteForAll, forAll } from '../helpers/for-all.ts'
+import { bodyOf } from '../helpers/listen.ts'
+import { startSessionServer } from './sessions-kit.ts'
 
 const value = 'Tr0ub4dor & "three" <horses>'
 const forms = [value, 'horses', encodeURIComponent(value), Buffer.from(value).toString('base64').replace(/=+$/, '')]
@@ -23,47 +25,31 @@ const form = `<title>Login</title><p>Please log in with your password here.</p>$
 const key = 'the passphrase of this server'
 const placeholder = '{{secret:shop.password}}'
 
-let shop: Site
-let other: Site
-let server: SessionServer
 const heard: string[] = []
 
+/** A login, and a page with the login of another site in a frame. */
+const loginSite = (framed: () => Site, text: string) =>
+  siteForAll({
+    routes: {
+      '/login': html(form),
+      '/heard': async ({ request, response }) => {
+        heard.push(await bodyOf(request))
+        response.end()
+      },
+      '/around': ({ response }) =>
+        void response
+          .writeHead(200, { 'content-type': 'text/html' })
+          .end(`<title>Around</title><p>${text}</p><iframe src="${framed().url('/login')}"></iframe>`),
+    },
+  })
+const other: Site = loginSite(() => shop, 'A page around a login.')
+const shop: Site = loginSite(() => other, 'A page around a form.')
+const server = forAll(() =>
+  startSessionServer({ GOSSAMER_ALLOW_HOSTS: '127.0.0.1', GOSSAMER_LOG_LEVEL: 'debug', GOSSAMER_PROFILE_KEY: key }),
+)
 beforeAll(async () => {
-  const routes = {
-    '/login': html(form),
-    '/heard': async ({ request, response }: { request: AsyncIterable<Buffer>; response: { end(): void } }) => {
-      let body = ''
-      for await (const part of request) body += part.toString()
-      heard.push(body)
-      response.end()
-    },
-  }
-  other = await startSite({
-    routes: {
-      ...routes,
-      '/around': ({ response }) =>
-        void response
-          .writeHead(200, { 'content-type': 'text/html' })
-          .end(`<title>Around</title><p>A page around a login.</p><iframe src="${shop.url('/login')}"></iframe>`),
-    },
-  })
-  shop = await startSite({
-    routes: {
-      ...routes,
-      '/around': ({ response }) =>
-        void response
-          .writeHead(200, { 'content-type': 'text/html' })
-          .end(`<title>Around</title><p>A page around a form.</p><iframe src="${other.url('/login')}"></iframe>`),
-    },
-  })
-  const settings = { GOSSAMER_ALLOW_HOSTS: '127.0.0.1', GOSSAMER_LOG_LEVEL: 'debug', GOSSAMER_PROFILE_KEY: key }
-  server = await startSessionServer(settings)
   await secrets(['add', 'shop.password', '--origin', shop.url('/login')], key)
   await secrets(['add', 'shop.stale', '--origin', shop.url('/login')], 'the key of last year')
-})
-afterAll(async () => {
-  await server.stop()
-  await Promise.all([shop.close(), other.close()])
 })
 
 const secrets = (words: readonly string[], passphrase: string) =>

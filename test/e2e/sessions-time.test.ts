@@ -1,26 +1,15 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { WebSocket } from 'ws'
 import { until } from '../helpers/processes.ts'
-import { folderForAll, siteForAll } from '../helpers/for-all.ts'
-import { loginRoutes, startSessionServer, type SessionServer } from './sessions-kit.ts'
+import { forAll, folderForAll, siteForAll } from '../helpers/for-all.ts'
+import { loginRoutes, startSessionServer } from './sessions-kit.ts'
 
 /** These tests wait ten seconds at least, the shortest lifetime that may be requested. */
 const folder = folderForAll()
-let server: SessionServer
-let other: SessionServer
 const site = siteForAll({ routes: loginRoutes })
-beforeAll(async () => {
-  const env = {
-    GOSSAMER_DATA_DIR: folder.path,
-    GOSSAMER_ALLOW_HOSTS: `127.0.0.1:${site.port}`,
-    GOSSAMER_MONTHLY_CREDITS: '1000',
-  }
-  server = await startSessionServer(env)
-  other = await startSessionServer(env)
-})
-afterAll(async () => {
-  await Promise.all([server?.stop(), other?.stop()])
-})
+const env = { GOSSAMER_DATA_DIR: folder.path, GOSSAMER_ALLOW_HOSTS: '127.0.0.1', GOSSAMER_MONTHLY_CREDITS: '1000' }
+const server = forAll(() => startSessionServer(env))
+const other = forAll(() => startSessionServer(env))
 
 const logIn = [
   { type: 'navigate', url: 'about' },

@@ -1,19 +1,15 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import { siteForAll } from '../helpers/for-all.ts'
-import { loginRoutes, startSessionServer, type SessionServer } from './sessions-kit.ts'
+import { expect, it } from 'vitest'
+import { forAll, siteForAll } from '../helpers/for-all.ts'
+import { loginRoutes, startSessionServer } from './sessions-kit.ts'
 
-let server: SessionServer
 const site = siteForAll({ routes: loginRoutes })
-beforeAll(async () => {
-  server = await startSessionServer({
+const server = forAll(() =>
+  startSessionServer({
     GOSSAMER_ALLOW_HOSTS: `127.0.0.1:${site.port}`,
     GOSSAMER_MONTHLY_CREDITS: '1000',
     GOSSAMER_MAX_SESSIONS: '2',
-  })
-})
-afterAll(async () => {
-  await server?.stop()
-})
+  }),
+)
 
 const instant = expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/)
 const address = (scheme: string, kind: string) =>

@@ -2,11 +2,11 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import { CallToolResultSchema, CreateTaskResultSchema } from '@modelcontextprotocol/sdk/types.js'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { bin, cleanEnv, startServer } from '../helpers/program.ts'
-import { sharedServer, type SharedServer } from '../helpers/shared-server.ts'
+import { sharedServer } from '../helpers/shared-server.ts'
+import { siteForAll, leftOpen, forAll } from '../helpers/for-all.ts'
 import { answer, html } from '../helpers/site/route.ts'
-import { type Site, startSite } from '../helpers/site.ts'
 
 const env = { GOSSAMER_DATA_DIR: 'memory', GOSSAMER_ALLOW_HOSTS: '127.0.0.1', GOSSAMER_BROWSER_PATH: '/nowhere' }
 const page = (links: string) =>
@@ -14,20 +14,15 @@ const page = (links: string) =>
     `<!doctype html><title>Lamps</title><main><h1>Lamps</h1><p>${'Words about a lamp. '.repeat(30)}</p>${links}</main>`,
   )
 
-let site: Site
-let server: SharedServer
-beforeAll(async () => {
-  const routes = {
+const site = siteForAll({
+  routes: {
     '/robots.txt': answer(404, {}),
     '/sitemap.xml': answer(404, {}),
     '/lamps/': page('<a href="/lamps/one">One</a> <a href="/lamps/two">Two</a>'),
     '/lamps/*': page(''),
-  }
-  ;[site, server] = await Promise.all([startSite({ routes }), sharedServer()])
+  },
 })
-afterAll(async () => {
-  await site?.close()
-})
+const server = forAll(sharedServer, leftOpen)
 
 const roads = {
   stdio: () =>

@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { read, send } from '../helpers/api.ts'
-import { folderForAll } from '../helpers/for-all.ts'
+import { serverForAll, forAll } from '../helpers/for-all.ts'
 import { httpClient } from '../helpers/mcp-client.ts'
 import { type Server, startServer } from '../helpers/program.ts'
 import { dashboardQueries, metricsIn } from '../telemetry/dashboard.ts'
@@ -10,39 +10,27 @@ import { results, startTree } from './cluster-kit.ts'
 const token = 'the token of the metrics'
 const secret = 'a-secret-of-the-caller'
 
-let receiver: Awaited<ReturnType<typeof startReceiver>>
-let tree: Awaited<ReturnType<typeof startTree>>
-let back: Server
-let front: Server
-const folder = folderForAll()
-
-beforeAll(async () => {
-  receiver = await startReceiver()
-  tree = await startTree(12)
-  const otel = (name: string) => ({
-    OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url,
-    OTEL_EXPORTER_OTLP_HEADERS: 'x-token=for-the-collector',
-    OTEL_EXPORTER_OTLP_PROTOCOL: 'http/json',
-    OTEL_SERVICE_NAME: name,
-    OTEL_BSP_SCHEDULE_DELAY: '100',
-    OTEL_METRIC_EXPORT_INTERVAL: '500',
-  })
-  back = await startServer({
-    ...otel('back'),
-    GOSSAMER_DATA_DIR: folder.path,
-    GOSSAMER_ALLOW_HOSTS: '127.0.0.1',
-    GOSSAMER_CRAWL_THREADS: '1',
-    GOSSAMER_METRICS_TOKEN: token,
-    GOSSAMER_LOG_LEVEL: 'info',
-  })
-  front = await startServer({ ...otel('front'), GOSSAMER_DATA_DIR: 'memory', GOSSAMER_REMOTE_URL: back.url })
+const receiver = forAll(startReceiver)
+const tree = forAll(() => startTree(12))
+const otel = (name: string) => ({
+  OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url,
+  OTEL_EXPORTER_OTLP_HEADERS: 'x-token=for-the-collector',
+  OTEL_EXPORTER_OTLP_PROTOCOL: 'http/json',
+  OTEL_SERVICE_NAME: name,
+  OTEL_BSP_SCHEDULE_DELAY: '100',
+  OTEL_METRIC_EXPORT_INTERVAL: '500',
 })
-afterAll(async () => {
-  await front?.stop()
-  await back?.stop()
-  receiver?.close()
-  tree?.close()
-})
+const back = serverForAll(() => ({
+  ...otel('back'),
+  GOSSAMER_CRAWL_THREADS: '1',
+  GOSSAMER_METRICS_TOKEN: token,
+  GOSSAMER_LOG_LEVEL: 'info',
+}))
+const front = serverForAll(() => ({
+  ...otel('front'),
+  GOSSAMER_DATA_DIR: 'memory',
+  GOSSAMER_REMOTE_URL: back.url,
+}))
 
 async function exposition(): Promise<string> {
   const response = await fetch(`${back.url}/metrics`, { headers: { authorization: `Bearer ${token}` } })

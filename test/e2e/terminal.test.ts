@@ -1,19 +1,16 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
-import { beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { runProgram } from '../helpers/program.ts'
 import { hasTerminal, runOnTerminal } from '../helpers/pseudo-terminal.ts'
 import { folderForAll, siteForAll } from '../helpers/for-all.ts'
 
 const folder = folderForAll()
-let env: Record<string, string>
 const site = siteForAll()
-beforeAll(async () => {
-  // A folder below a file cannot be made, which every command that needs it says in its log.
-  writeFileSync(join(folder.path, 'file'), '')
-  env = { GOSSAMER_DATA_DIR: join(folder.path, 'data'), GOSSAMER_ALLOW_HOSTS: `127.0.0.1:${site.port}` }
-})
+// A folder below a file cannot be made, which every command that needs it says in its log.
+writeFileSync(join(folder.path, 'file'), '')
+const env = { GOSSAMER_DATA_DIR: join(folder.path, 'data'), GOSSAMER_ALLOW_HOSTS: '127.0.0.1' }
 
 const badFolder = () => ({ ...env, GOSSAMER_DATA_DIR: join(folder.path, 'file/data') })
 const escape = '\u001b['

@@ -3,22 +3,16 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { Client } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { portabilityFaults } from '../../src/surfaces/mcp/tool-schema.ts'
-import { folderForAll } from '../helpers/for-all.ts'
+import { forAll, folderForAll } from '../helpers/for-all.ts'
 import { bin, cleanEnv } from '../helpers/program.ts'
 
 const run = promisify(execFile)
 const folder = folderForAll()
 const env = { GOSSAMER_DATA_DIR: folder.path, GOSSAMER_SEARCH_PROVIDERS: 'local', GOSSAMER_MAX_SESSIONS: '1' }
-let client: Client
 
-beforeAll(async () => {
-  client = await connect()
-})
-afterAll(async () => {
-  await client.close()
-})
+const client = forAll(connect)
 
 async function connect(more: Record<string, string> = {}, flags: string[] = []): Promise<Client> {
   const made = new Client({ name: 'test', version: '1.0.0' })

@@ -1,37 +1,27 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type App, createApp, localTeam } from '../../src/app/app.ts'
+import { expect, test } from 'vitest'
+import { createApp, localTeam } from '../../src/app/app.ts'
 import { readConfig } from '../../src/app/read-config.ts'
 import { createLog } from '../../src/kernel/log.ts'
 import { scrape as scrapeOperation } from '../../src/operations/scrape.ts'
 import type { Document } from '../../src/schema/scrape/document.ts'
 import { failureOf } from '../helpers/fakes.ts'
-import { folderForAll } from '../helpers/for-all.ts'
-import { type Proxy, startProxy, startWalledSite } from './wall-site.ts'
+import { forAll, folderForAll } from '../helpers/for-all.ts'
+import { startProxy, startWalledSite } from './wall-site.ts'
 
 const folder = folderForAll()
-let enhanced: Proxy
-let basic: Proxy
-let site: Awaited<ReturnType<typeof startWalledSite>>
-let app: App
-beforeAll(async () => {
-  enhanced = await startProxy('user:secret')
-  basic = await startProxy()
-  site = await startWalledSite(enhanced, basic)
+const enhanced = forAll(() => startProxy('user:secret'))
+const basic = forAll(startProxy)
+const site = forAll(() => startWalledSite(enhanced, basic))
+const app = forAll(() => {
   const env = {
     GOSSAMER_DATA_DIR: folder.path,
     GOSSAMER_ALLOW_HOSTS: site.place,
     GOSSAMER_PROXIES: `${basic.address},enhanced:${enhanced.address}`,
   }
-  app = createApp(
+  return createApp(
     readConfig({}, env),
     createLog('silent', () => {}),
   )
-})
-afterAll(async () => {
-  await app.close()
-  site.close()
-  enhanced.close()
-  basic.close()
 })
 
 /** Each path is scraped by a team of its own, whose usage is its bill. */

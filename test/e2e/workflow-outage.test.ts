@@ -10,6 +10,7 @@ import { gives, type ModelScript, says, startModelServer } from '../helpers/mode
 import { noPostgres, startPostgres } from '../helpers/postgres.ts'
 import { startServer, tempDir } from '../helpers/program.ts'
 import { page, pageIn, startPages } from '../operations/extract-world.ts'
+import { forTest } from '../helpers/for-all.ts'
 import { results } from './cluster-kit.ts'
 
 type Place = { env: Record<string, string>; goAway(): Promise<void>; comeBack(): Promise<void> }
@@ -131,8 +132,7 @@ for (const { name, isHere, open, lengths, nth } of draws)
       const world = await startWorld()
       const { urls } = world
       const place = await open()
-      const server = await startServer({ ...world.env, ...place.env })
-      onTestFinished(() => server.stop())
+      const server = forTest(await startServer({ ...world.env, ...place.env }))
       const patience = { timeout: 120_000, interval: 300 }
       const post = <T>(path: string, body: object) => read<T>(`${server.url}/v2/${path}`, body)
       const monitor = await post<{ data: { id: string } }>('monitor', {

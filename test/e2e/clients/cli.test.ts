@@ -1,19 +1,16 @@
 import { execFile } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { drawn } from '../../attack/hostile.ts'
-import { installedVersion, onLoopback, reaching, refusalOf, type Service, startService } from './kit.ts'
+import { installedVersion, onLoopback, reaching, refusalOf, startService } from './kit.ts'
 import { clients, type Refused, type Working } from './methods.ts'
+import { forAll } from '../../helpers/for-all.ts'
 
 const { methods, version } = clients['firecrawl-cli']
 const program = join(import.meta.dirname, '../../../node_modules/firecrawl-cli/dist/index.js')
-let service: Service
 
-beforeAll(async () => {
-  service = await startService()
-})
-afterAll(() => service?.stop())
+const service = forAll(startService)
 
 type Run = { code: number; stdout: string; stderr: string }
 

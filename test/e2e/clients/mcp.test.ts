@@ -1,24 +1,17 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { drawn } from '../../attack/hostile.ts'
-import { type McpClient, stdioClient } from '../../helpers/mcp-client.ts'
-import { installedVersion, namesOf, onLoopback, reaching, refusalOf, type Service, startService } from './kit.ts'
+import { stdioClient } from '../../helpers/mcp-client.ts'
+import { installedVersion, namesOf, onLoopback, reaching, refusalOf, startService } from './kit.ts'
 import { clients, type Refused, type Working } from './methods.ts'
+import { forAll } from '../../helpers/for-all.ts'
 
 const { methods, version } = clients['firecrawl-mcp']
 const program = join(import.meta.dirname, '../../../node_modules/firecrawl-mcp/dist/index.js')
-let client: McpClient
-let service: Service
 
-beforeAll(async () => {
-  service = await startService()
-  client = await stdioClient(onLoopback(service), [program])
-})
-afterAll(async () => {
-  await client.close()
-  await service?.stop()
-})
+const service = forAll(startService)
+const client = forAll(() => stdioClient(onLoopback(service), [program]))
 
 const url = (path = '/few/one') => service.site.url(path)
 

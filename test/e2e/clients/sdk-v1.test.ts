@@ -1,23 +1,17 @@
 import FirecrawlApp from 'firecrawl-sdk-v1'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import type { Site } from '../../helpers/site.ts'
-import { installedVersion, namesOf, refusalOf, type Service, startService } from './kit.ts'
+import { describe, expect, it, vi } from 'vitest'
+import { installedVersion, namesOf, refusalOf, startService } from './kit.ts'
 import { clients, type Refused } from './methods.ts'
+import { leftOpen, forAll } from '../../helpers/for-all.ts'
 
 const { methods, version } = clients['firecrawl-sdk-v1']
 /** The methods that were called and answered. */
 const done = new Set<string>()
-let service: Service
-let site: Site
-let sdk: FirecrawlApp
 
-beforeAll(async () => {
-  // Whatever is dropped from a request is refused.
-  service = await startService({ GOSSAMER_STRICT: 'true' })
-  site = service.site
-  sdk = noting(new FirecrawlApp({ apiKey: 'fc-any', apiUrl: service.url }))
-})
-afterAll(() => service?.stop())
+// Whatever is dropped from a request is refused.
+const service = forAll(() => startService({ GOSSAMER_STRICT: 'true' }))
+const site = forAll(() => service.site, leftOpen)
+const sdk = forAll(() => noting(new FirecrawlApp({ apiKey: 'fc-any', apiUrl: service.url })))
 
 const noting = (app: FirecrawlApp): FirecrawlApp =>
   new Proxy(app, {
@@ -133,11 +127,6 @@ describe('the SDK of version 1', () => {
     expect(first.data).toHaveLength(100)
     expect(first.next).toMatch(`${url}?skip=100`)
     expect((await statusOf(id, 'all')).data).toHaveLength(105)
-  })
-
-  it('goes no deeper than maxDepth below the start', async () => {
-    const { data } = (await sdk.crawlUrl(site.url('/many/'), { limit: 130, maxDepth: 0 })) as { data: Listed }
-    expect(pathsOf(data)).toEqual(['/many/'])
   })
 
   it('watches a crawl over its WebSocket', async () => {

@@ -1,27 +1,19 @@
 import { Firecrawl } from 'firecrawl'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { once } from '../../../src/util/async.ts'
 import { drawn } from '../../attack/hostile.ts'
-import { type Site, startSite } from '../../helpers/site.ts'
-import { installedVersion, namesOf, reaching, refusalOf, type Service, startService } from './kit.ts'
+import { startSite } from '../../helpers/site.ts'
+import { installedVersion, namesOf, reaching, refusalOf, startService } from './kit.ts'
 import { clients, type Refused, type Working } from './methods.ts'
+import { forAll } from '../../helpers/for-all.ts'
 
 const { methods, version } = clients.firecrawl
-let service: Service
-let sdk: Firecrawl
 const never = () => new Promise<void>(() => {})
 /** A site that does not answer and was never read: a map of any other site might find pages in time. */
-let silent: Site
 
-beforeAll(async () => {
-  silent = await startSite({ routes: { '/': never, '/robots.txt': never, '/sitemap.xml': never } })
-  service = await startService({ GOSSAMER_ALLOW_HOSTS: '127.0.0.1' })
-  sdk = new Firecrawl({ apiKey: 'fc-any', apiUrl: service.url, maxRetries: 1 })
-})
-afterAll(async () => {
-  await service?.stop()
-  await silent?.close()
-})
+const silent = forAll(() => startSite({ routes: { '/': never, '/robots.txt': never, '/sitemap.xml': never } }))
+const service = forAll(() => startService({ GOSSAMER_ALLOW_HOSTS: '127.0.0.1' }))
+const sdk = forAll(() => new Firecrawl({ apiKey: 'fc-any', apiUrl: service.url, maxRetries: 1 }))
 
 const url = (path = '/few/one') => service.site.url(path)
 const quick = { pollInterval: 1, timeout: 120 }

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { GrantedPermission, TeamTerms } from '../../../src/contracts/account-ports.ts'
 import { errors } from '../../../src/kernel/error-table.ts'
 import type { ErrorCode } from '../../../src/kernel/error.ts'
@@ -9,12 +9,9 @@ import { elsewhere } from './elsewhere.ts'
 import { byOneCall, type OneCall, scrape, type Team } from './one-call.ts'
 import { startPlainWorld } from './plain-world.ts'
 import { overBoth } from './world.ts'
+import { forAll } from '../../helpers/for-all.ts'
 
-let plain: Awaited<ReturnType<typeof startPlainWorld>>
-beforeAll(async () => {
-  plain = await startPlainWorld()
-})
-afterAll(() => plain?.close())
+const plain = forAll(startPlainWorld)
 
 const both = (team: Team, { call, with: made }: OneCall) =>
   overBoth(plain.world, team, (road: Road) => road.call(call, made(plain.there) as Record<string, unknown>))
