@@ -1,13 +1,11 @@
-import { beforeAll, describe, expect, test } from 'vitest'
-import { sharedServer, type SharedServer } from '../helpers/shared-server.ts'
+import { describe, expect, test } from 'vitest'
+import { sharedServer } from '../helpers/shared-server.ts'
 import { worstBodies } from './bodies.ts'
+import { forAll, leftOpen } from '../helpers/for-all.ts'
 
 const maxErrorBytes = 16_000
-let server: SharedServer
 
-beforeAll(async () => {
-  server = await sharedServer()
-})
+const server = forAll(sharedServer, leftOpen)
 
 const named = worstBodies.map((body): [string, (typeof worstBodies)[number]] => [
   `${body.operation}: ${body.what}`,

@@ -1,9 +1,9 @@
 import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
+import { read } from '../helpers/api.ts'
 import { processesBelow } from '../helpers/processes.ts'
-import { startServer } from '../helpers/program.ts'
-import { folderForAll, siteForAll } from '../helpers/for-all.ts'
+import { folderForAll, serverForAll, siteForAll } from '../helpers/for-all.ts'
 import { html } from '../helpers/site/route.ts'
 import { filesBelow, heldIn } from './held.ts'
 
@@ -16,31 +16,18 @@ const page = html(
 
 const folder = folderForAll()
 const dataDir = join(folder.path, 'data')
-let server: Awaited<ReturnType<typeof startServer>>
 
 const site = siteForAll({ routes: { '/kept/*': page } })
-beforeAll(async () => {
-  server = await startServer({
-    GOSSAMER_DATA_DIR: dataDir,
-    GOSSAMER_ALLOW_HOSTS: `127.0.0.1:${site.port}`,
-    GOSSAMER_API_KEYS: secrets.apiKey,
-    GOSSAMER_WEBHOOK_SECRET: secrets.webhook,
-    GOSSAMER_PROFILE_KEY: secrets.profile,
-    GOSSAMER_LOG_LEVEL: 'debug',
-  })
-})
-afterAll(async () => {
-  await server.stop()
-})
+const server = serverForAll(() => ({
+  GOSSAMER_DATA_DIR: dataDir,
+  GOSSAMER_API_KEYS: secrets.apiKey,
+  GOSSAMER_WEBHOOK_SECRET: secrets.webhook,
+  GOSSAMER_PROFILE_KEY: secrets.profile,
+  GOSSAMER_LOG_LEVEL: 'debug',
+}))
 
-async function call(path: string, body: object): Promise<Record<string, unknown>> {
-  const response = await fetch(`${server.url}/v2/${path}`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', authorization: `Bearer ${secrets.apiKey}` },
-    body: JSON.stringify(body),
-  })
-  return (await response.json()) as Record<string, unknown>
-}
+const call = (path: string, body: object) =>
+  read<Record<string, unknown>>(`${server.url}/v2/${path}`, body, secrets.apiKey)
 
 const held = () => heldIn(dataDir)
 
@@ -74,7 +61,7 @@ test.runIf(process.platform === 'linux')(
     }))
     const isThere = (name: string) => started.some(({ program }) => program.includes(name))
     expect([isThere('convert-child'), isThere('--remote-debugging-pipe')]).toEqual([true, true])
-    expect(started.filter(({ secrets: read }) => read.length > 0)).toEqual([])
+    expect(started.filter(({ secrets: kept }) => kept.length > 0)).toEqual([])
   },
 )
 

@@ -6,6 +6,7 @@ import { startCrawling } from '../crawl/kit.ts'
 import { createDeliverer } from '../../src/engine/webhook/deliver.ts'
 import { aCrawl, aDelivery, logBook } from '../contracts/fixtures.ts'
 import { tempStore } from '../store/kit.ts'
+import { forTest } from '../helpers/for-all.ts'
 import { poster, startReceiver } from '../webhook/kit.ts'
 
 const patience = { timeout: 60_000, interval: 5 }
@@ -14,23 +15,24 @@ const patience = { timeout: 60_000, interval: 5 }
 async function openSending() {
   const { store, clock } = await tempStore()
   const looked = new Set<string>()
-  const deliverer = createDeliverer({
-    deliveries: {
-      ...store.deliveries,
-      async look(crawlId, count) {
-        const found = await store.deliveries.look(crawlId, count)
-        looked.add(crawlId)
-        return found
+  const deliverer = forTest(
+    createDeliverer({
+      deliveries: {
+        ...store.deliveries,
+        async look(crawlId, count) {
+          const found = await store.deliveries.look(crawlId, count)
+          looked.add(crawlId)
+          return found
+        },
       },
-    },
-    post: poster().post,
-    clock,
-    log: logBook().log,
-    secretOf: async () => undefined,
-    retryMinutes: [1],
-    graceMs: 0,
-  })
-  onTestFinished(() => deliverer.close())
+      post: poster().post,
+      clock,
+      log: logBook().log,
+      secretOf: async () => undefined,
+      retryMinutes: [1],
+      graceMs: 0,
+    }),
+  )
   /** Resolves when all of them are in line. */
   const send = async (teamId: string, url: string, count = 1) => {
     const crawls = Array.from({ length: count }, () => aCrawl({ teamId }))

@@ -16,6 +16,7 @@ import { says } from '../helpers/model-server.ts'
 import { tempDir } from '../helpers/program.ts'
 import { serveJobs, watchJob } from '../http/watch-toys.ts'
 import { modelAt, request as question } from '../model/kit.ts'
+import { forTest } from '../helpers/for-all.ts'
 import { setUp, wish } from '../session/fixture.ts'
 
 const never = new AbortController().signal
@@ -37,8 +38,7 @@ type Shared = {
 
 function fileConverters(): Shared {
   const program = new URL('../document/programs/unruly-child.ts', import.meta.url)
-  const children = createConverterPool({ program, maxChildren: 2 })
-  onTestFinished(() => children.close())
+  const children = forTest(createConverterPool({ program, maxChildren: 2 }))
   const convert = (teamId: string, text: string, signal = never) => children.convert({ teamId, ...csv(text) }, signal)
   return {
     places: 2,
@@ -48,8 +48,7 @@ function fileConverters(): Shared {
 }
 
 function readerThreads(): Shared {
-  const reader = createReader({ usualThreads: 1, maxThreads: 1, patienceMs: 1 })
-  onTestFinished(() => reader.close())
+  const reader = forTest(createReader({ usualThreads: 1, maxThreads: 1, patienceMs: 1 }))
   const read = (teamId: string, html: string, signal = never) => {
     const content = { onlyMainContent: false, includeTags: [], excludeTags: [], removeBase64Images: true }
     return reader({ ...content, teamId, html, url: 'https://ex.com/', wanted: ['markdown'], attributes: [] }, signal)
@@ -63,8 +62,7 @@ function readerThreads(): Shared {
 }
 
 function browserPages(): Shared {
-  const pool = createPool({ launch: () => openHere(), log: quiet, maxPages: 2 })
-  onTestFinished(() => pool.close())
+  const pool = forTest(createPool({ launch: () => openHere(), log: quiet, maxPages: 2 }))
   const visit = (teamId: string, signal: AbortSignal, work: () => Promise<unknown>) =>
     pool.withTab({ teamId, contextOptions: {}, signal, tries: 1 }, work)
   return {

@@ -1,44 +1,27 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { operations } from '../../src/operations/index.ts'
-import { startEngine, type Engine } from '../e2e/search-engine.ts'
-import { startServer } from '../helpers/program.ts'
-import { overRest, type Road } from '../helpers/roads.ts'
-import { folderForAll, siteForAll } from '../helpers/for-all.ts'
+import { startEngine } from '../e2e/search-engine.ts'
+import { overRest } from '../helpers/roads.ts'
+import { forAll, serverForAll, siteForAll } from '../helpers/for-all.ts'
 import { invisible } from '../helpers/site/injection.ts'
 import { toolCall } from '../helpers/tool-call.ts'
-import { type AnyClient, connect, type Result } from '../mcp/clients.ts'
+import { connect, type Result } from '../mcp/clients.ts'
 import { forged, injectedResults, injectedRoutes, namesake, startReceiver } from './injected-site.ts'
 import { untried } from './untried.ts'
 
 /** Words that only the site says, and none of which may stand outside the marked blocks. Addresses are the site's, too, but encoded. */
 const ofPage = /FORGED_|HIDDEN_|VISIBLE_|META_TEXT|Garden tools|<system>|attacker\.example/
-const folder = folderForAll()
-let engine: Engine
-let receiver: Awaited<ReturnType<typeof startReceiver>>
-let server: Awaited<ReturnType<typeof startServer>>
-let client: AnyClient
-let rest: Road
 
 const site = siteForAll({ routes: injectedRoutes })
-beforeAll(async () => {
-  engine = await startEngine(() => injectedResults(site.origin))
-  receiver = await startReceiver()
-  server = await startServer({
-    GOSSAMER_DATA_DIR: folder.path,
-    GOSSAMER_ALLOW_HOSTS: `127.0.0.1:${site.port},${new URL(receiver.url).host}`,
-    GOSSAMER_SEARXNG_URL: engine.url,
-    GOSSAMER_SEARCH_PROVIDERS: 'searxng',
-    GOSSAMER_UNSANDBOXED_CODE: 'always',
-  })
-  client = await connect('v1', { url: `${server.url}/mcp` })
-  rest = overRest(server.url)
-})
-afterAll(async () => {
-  await client.close()
-  await server.stop()
-  await engine.stop()
-  receiver.close()
-})
+const engine = forAll(() => startEngine(() => injectedResults(site.origin)))
+const receiver = forAll(startReceiver)
+const server = serverForAll(() => ({
+  GOSSAMER_SEARXNG_URL: engine.url,
+  GOSSAMER_SEARCH_PROVIDERS: 'searxng',
+  GOSSAMER_UNSANDBOXED_CODE: 'always',
+}))
+const client = forAll(() => connect('v1', { url: `${server.url}/mcp` }))
+const rest = forAll(() => overRest(server.url))
 
 const text = ({ content }: Result) => content.map((part) => part.text ?? '').join('\n')
 

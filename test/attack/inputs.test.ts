@@ -1,17 +1,14 @@
 import * as fc from 'fast-check'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { errors } from '../../src/kernel/error-table.ts'
 import { operations } from '../../src/operations/index.ts'
 import { hasTool } from '../helpers/tool-call.ts'
 import { anyJson, isFull, parameters, seed, spoilt } from './hostile.ts'
 import { type Outcome, roads } from './roads.ts'
-import { openStand, ran, type Stand } from './stand.ts'
+import { openStand, ran } from './stand.ts'
+import { forAll } from '../helpers/for-all.ts'
 
-let stand: Stand
-beforeAll(() => {
-  stand = openStand()
-})
-afterAll(() => stand.close())
+const stand = forAll(openStand)
 
 /** Transports differ in framing, not by operation: two carry every operation, the others a sample drawn for each run. */
 const wholeRoads = ['REST', 'MCP over stdio']

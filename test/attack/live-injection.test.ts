@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type AnyClient, connect } from '../mcp/clients.ts'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { connect } from '../mcp/clients.ts'
 import { bin } from '../helpers/program.ts'
-import { folderForAll, siteForAll } from '../helpers/for-all.ts'
+import { folderForAll, forAll, siteForAll } from '../helpers/for-all.ts'
 import { injection, invisible } from '../helpers/site/injection.ts'
 import { html } from '../helpers/site/route.ts'
 import { sessionIdIn } from '../helpers/tool-call.ts'
@@ -21,21 +21,19 @@ const speaking = html(`<!doctype html><meta charset="utf-8"><title>${smuggled} F
 /** Words of the page; none may appear outside the marked blocks. */
 const ofPage = /FORGED_|HIDDEN_|VISIBLE_|Garden tools/
 const folder = folderForAll()
-let client: AnyClient
 let sessionId = ''
 
 const site = siteForAll({ routes: { '/speaking': speaking, '/injected': html(injection) } })
-beforeAll(async () => {
+const client = forAll(() => {
   const env = {
     GOSSAMER_DATA_DIR: folder.path,
-    GOSSAMER_ALLOW_HOSTS: `127.0.0.1:${site.port}`,
+    GOSSAMER_ALLOW_HOSTS: '127.0.0.1',
     GOSSAMER_UNSANDBOXED_CODE: 'always',
   }
-  client = await connect('v1', { command: [process.execPath, bin], env }, {})
-  sessionId = sessionIdIn(await client.call('browser_create', {}))
+  return connect('v1', { command: [process.execPath, bin], env })
 })
-afterAll(async () => {
-  await client.close()
+beforeAll(async () => {
+  sessionId = sessionIdIn(await client.call('browser_create', {}))
 })
 
 const call = async (name: string, args: object) => textOf((await client.call(name, { sessionId, ...args })).content)

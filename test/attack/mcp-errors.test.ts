@@ -1,11 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { message, openStand, type Stand } from './stand.ts'
+import { describe, expect, test } from 'vitest'
+import { message, openStand } from './stand.ts'
+import { forAll } from '../helpers/for-all.ts'
 
-let stand: Stand
-beforeAll(() => {
-  stand = openStand()
-})
-afterAll(() => stand.close())
+const stand = forAll(openStand)
 
 const long = 'a'.repeat(200_000)
 const many = Object.fromEntries(Array.from({ length: 5000 }, (_, index) => [`key${index}`, 1]))

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { toRequest } from '../../src/kernel/route.ts'
 import { operations } from '../../src/operations/index.ts'
 import { openStoreIn } from '../store/programs/open-here.ts'
-import { folderForAll } from '../helpers/for-all.ts'
+import { forAll, folderForAll } from '../helpers/for-all.ts'
 import { startServer } from '../helpers/program.ts'
 import { startSite, type Site } from '../helpers/site.ts'
 import { answer, html } from '../helpers/site/route.ts'
@@ -21,12 +21,11 @@ const open = { 'access-control-allow-origin': '*' }
 
 const folder = folderForAll()
 /** A private host that one team may reach, and one that all may. */
-let intranet: Site
 let site: Site
 let server: Awaited<ReturnType<typeof startServer>>
 
-beforeAll(async () => {
-  intranet = await startSite({
+const intranet = forAll(() =>
+  startSite({
     routes: {
       '/secret/*': html(`<title>${secret}</title>${text}<a href="/secret/linked">linked</a>`, open),
       '/robots.txt': answer(200, { 'content-type': 'text/plain' }, 'User-agent: *\nDisallow: /nothing'),
@@ -36,7 +35,9 @@ beforeAll(async () => {
           .end(`<urlset><url><loc>${origin}/secret/of-sitemap</loc></url></urlset>`),
       '/hook': ({ response }) => void response.end('taken'),
     },
-  })
+  }),
+)
+beforeAll(async () => {
   const inside = intranet.url('/secret/page')
   const read = `fetch('${inside}').then((got) => got.text()).then((got) => (document.body.innerHTML += got))`
   site = await startSite({
@@ -67,7 +68,7 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await server.stop()
-  await Promise.all([intranet.close(), site.close()])
+  await site.close()
 })
 
 type Answer = { id?: string; sessionId?: string; data?: { id?: string } }

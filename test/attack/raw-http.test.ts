@@ -1,19 +1,13 @@
 import { readdirSync } from 'node:fs'
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
-import { afterAll, beforeAll, describe, expect, it, test } from 'vitest'
-import { startServer } from '../helpers/program.ts'
+import { describe, expect, it, test } from 'vitest'
+import { serverForAll } from '../helpers/for-all.ts'
 
-let server: Awaited<ReturnType<typeof startServer>>
-let port = 0
-beforeAll(async () => {
-  server = await startServer({ GOSSAMER_DATA_DIR: 'memory' })
-  port = Number(new URL(server.url).port)
-})
-afterAll(() => server.stop())
+const server = serverForAll(() => ({ GOSSAMER_DATA_DIR: 'memory' }))
 
 async function dial(): Promise<Socket> {
-  const socket = connect(port, '127.0.0.1').setEncoding('latin1')
+  const socket = connect(Number(new URL(server.url).port), '127.0.0.1').setEncoding('latin1')
   socket.on('error', () => {})
   await once(socket, 'connect')
   return socket

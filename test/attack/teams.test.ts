@@ -1,8 +1,7 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { toRequest } from '../../src/kernel/route.ts'
 import { operations } from '../../src/operations/index.ts'
-import { startServer } from '../helpers/program.ts'
-import { folderForAll, siteForAll } from '../helpers/for-all.ts'
+import { forAll, serverForAll, siteForAll } from '../helpers/for-all.ts'
 import { html } from '../helpers/site/route.ts'
 import { connect } from '../mcp/clients.ts'
 
@@ -15,24 +14,13 @@ const mark = 'MARK-OF-RED'
 const link = `<a href="/${mark}/next">${mark}</a>`
 const page = html(`<title>${mark}</title><h1>${mark}</h1><p>A page with words enough to be read, ${mark}. ${link}</p>`)
 
-const folder = folderForAll()
-let server: Awaited<ReturnType<typeof startServer>>
-let ids: Ids
-
 const site = siteForAll({ routes: { [`/${mark}/*`]: page, [`/${mark}/hang`]: () => {} } })
-beforeAll(async () => {
-  server = await startServer({
-    GOSSAMER_DATA_DIR: folder.path,
-    GOSSAMER_ALLOW_HOSTS: `127.0.0.1:${site.port}`,
-    GOSSAMER_API_KEYS: `red:${mine},blue:${theirs}`,
-    GOSSAMER_SEARCH_PROVIDERS: 'local',
-    GOSSAMER_UNSANDBOXED_CODE: 'always',
-  })
-  ids = await everything()
-})
-afterAll(async () => {
-  await server.stop()
-})
+const server = serverForAll(() => ({
+  GOSSAMER_API_KEYS: `red:${mine},blue:${theirs}`,
+  GOSSAMER_SEARCH_PROVIDERS: 'local',
+  GOSSAMER_UNSANDBOXED_CODE: 'always',
+}))
+const ids = forAll(everything)
 
 async function call(key: string, name: string, input: object): Promise<Answer> {
   const operation = operations.find((each) => each.name === name)

@@ -1,36 +1,30 @@
 import { createServer } from 'node:http'
 import { once } from 'node:events'
 import type { WebSocket } from 'ws'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { acceptUpgrades } from '../../src/surfaces/ws/upgrade.ts'
-import { startServer } from '../helpers/program.ts'
-import { overRest, type Road } from '../helpers/roads.ts'
-import { siteForAll } from '../helpers/for-all.ts'
+import { overRest } from '../helpers/roads.ts'
+import { forAll, serverForAll, siteForAll } from '../helpers/for-all.ts'
 import { memoryLog } from '../http/toys.ts'
 import { closeCode, frame, upgraded } from './raw-socket.ts'
 
 type Door = 'a job' | 'the browser of a session' | 'a live view'
 const doors: readonly Door[] = ['a job', 'the browser of a session', 'a live view']
 const paths = {} as Record<Door, string>
-let server: Awaited<ReturnType<typeof startServer>>
-let rest: Road
 let port = 0
 let sessionId = ''
 
 const site = siteForAll()
+const server = serverForAll(() => ({ GOSSAMER_DATA_DIR: 'memory' }))
+const rest = forAll(() => overRest(server.url))
 beforeAll(async () => {
-  server = await startServer({ GOSSAMER_DATA_DIR: 'memory', GOSSAMER_ALLOW_HOSTS: `127.0.0.1:${site.port}` })
   port = Number(new URL(server.url).port)
-  rest = overRest(server.url)
   const session = (await rest.call('browser_create', {})).output as { id: string; cdpUrl: string; liveViewUrl: string }
   const crawl = (await rest.call('crawl', { url: site.url('/hang'), limit: 1 })).output as { id: string }
   sessionId = session.id
   paths['a job'] = `/v2/crawl/${crawl.id}`
   paths['the browser of a session'] = new URL(session.cdpUrl).pathname
   paths['a live view'] = `${new URL(session.liveViewUrl).pathname}/ws`
-})
-afterAll(async () => {
-  await server.stop()
 })
 
 const [continued, text, binary, ping] = [0, 1, 2, 9]

@@ -6,9 +6,9 @@ import { mkdirSync, readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { inputSchema, type JsonSchema } from '../../src/kernel/json-schema.ts'
 import { operations } from '../../src/operations/index.ts'
-import { startEngine, type Engine } from '../e2e/search-engine.ts'
+import { startEngine } from '../e2e/search-engine.ts'
 import { processesBelow, until } from '../helpers/processes.ts'
-import { folderForAll } from '../helpers/for-all.ts'
+import { forAll, folderForAll } from '../helpers/for-all.ts'
 import { startServer } from '../helpers/program.ts'
 import { heldIn, rawBelow } from './held.ts'
 import { canary, canaryHost, type Case, casesFor, tracesIn } from './zero-retention-jobs.ts'
@@ -34,7 +34,6 @@ const site = await listening(({ url = '', headers }, response) => {
     .writeHead(200, { 'content-type': 'text/html', 'set-cookie': `${canary}=${headers.host}; max-age=999` })
     .end(page)
 })
-let engine: Engine
 /** Results of a search. */
 const found = { path: '/page' }
 
@@ -71,13 +70,12 @@ function home(name: string) {
   return { dataDir, start, held: () => heldIn(dataDir) + rawBelow(tmp) }
 }
 
-beforeAll(async () => {
-  engine = await startEngine(() => ({
+const engine = forAll(() =>
+  startEngine(() => ({
     general: [{ url: site.url(found.path), title: canary, content: canary }],
-  }))
-})
+  })),
+)
 afterAll(async () => {
-  await engine.stop()
   site.close()
 })
 
@@ -131,11 +129,7 @@ test('every operation with zeroDataRetention or lockdown is tested here', () => 
 
 describe('completed jobs with zero retention leave nothing behind', () => {
   const { start, held, dataDir } = home('ended')
-  let server: Server
-  beforeAll(async () => {
-    server = await start()
-  })
-  afterAll(() => server.stop())
+  const server = forAll(start)
 
   test.each(named)('%s', async (_name, { code, ...request }) => {
     const key = newKey()

@@ -2,20 +2,19 @@ import { execFile } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { WebSocket } from 'ws'
-import { type EndpointServer, openEndpointServer } from '../../src/surfaces/http/endpoint-server.ts'
+import { openEndpointServer } from '../../src/surfaces/http/endpoint-server.ts'
 import { type EndpointToys, keys, toyEndpoints } from './endpoint-toys.ts'
+import { forAll } from '../helpers/for-all.ts'
 import { ask, memoryLog } from './toys.ts'
 
-let server: EndpointServer
 const log = memoryLog()
 const peers: EndpointToys['peers'] = []
-beforeAll(async () => {
+const server = forAll(() => {
   const find = toyEndpoints(peers)
-  server = await openEndpointServer({ endpoint: async (key) => find(key), log })
+  return openEndpointServer({ endpoint: async (key) => find(key), log })
 })
-afterAll(() => server.close())
 
 describe('the server of session endpoints', () => {
   it('listens on loopback only', () => {

@@ -1,12 +1,11 @@
 import { once } from 'node:events'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { ask } from './toys.ts'
+import { forTest } from '../helpers/for-all.ts'
 import { dial, type EndpointToys, handshake, keys, serveToys } from './endpoint-toys.ts'
 
 async function served(...options: Parameters<typeof serveToys>): Promise<EndpointToys> {
-  const toys = await serveToys(...options)
-  onTestFinished(toys.close)
-  return toys
+  return forTest(await serveToys(...options))
 }
 
 const refused = async (toys: EndpointToys, path: string, headers: Record<string, string> = {}) => {

@@ -1,12 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { ask } from './toys.ts'
-import { type EndpointToys, keys, serveToys } from './endpoint-toys.ts'
+import { keys, serveToys } from './endpoint-toys.ts'
+import { forAll } from '../helpers/for-all.ts'
 
-let toys: EndpointToys
-beforeAll(async () => {
-  toys = await serveToys()
-})
-afterAll(() => toys.close())
+const toys = forAll(serveToys)
 
 /** Clients of an endpoint send no API key. */
 const open = (path: string, headers: Record<string, string> = {}, method = 'GET') =>

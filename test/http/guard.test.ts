@@ -1,11 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { ask, serveToys, type Toys, toyApp } from './toys.ts'
+import { describe, expect, it } from 'vitest'
+import { forAll } from '../helpers/for-all.ts'
+import { ask, serveToys, toyApp } from './toys.ts'
 
-let toys: Toys
-beforeAll(async () => {
-  toys = await serveToys()
-})
-afterAll(() => toys.server.close(0))
+const toys = forAll(serveToys)
 
 const good = 'https://good.example'
 

@@ -1,20 +1,15 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { key, serveToys, type Toys } from './toys.ts'
+import { describe, expect, it } from 'vitest'
+import { forAll } from '../helpers/for-all.ts'
+import { key, serveToys } from './toys.ts'
 
-let toys: Toys
-let base: string
-beforeAll(async () => {
-  toys = await serveToys({ health: async () => ({ jobs: 3 }) })
-  base = toys.server.url
-})
-afterAll(() => toys.server.close(0))
+const toys = forAll(() => serveToys({ health: async () => ({ jobs: 3 }) }))
 
 type Body = { success: boolean; code?: string; error?: string; hint?: string; got?: unknown; details?: unknown }
 const call = async (path: string, init: RequestInit = {}) => {
-  const response = await fetch(base + path, { ...init, headers: { authorization: key, ...init.headers } })
+  const response = await fetch(toys.server.url + path, { ...init, headers: { authorization: key, ...init.headers } })
   return { response, status: response.status, body: (await response.json()) as Body }
 }
 const post = (
@@ -75,7 +70,7 @@ describe('a body', () => {
 
   it('that is too large ends the connection, and its rest is not read', async () => {
     const headers = { authorization: key, 'content-type': 'application/json' }
-    const answer = await fetch(`${base}/v2/toy/a/echo`, { method: 'POST', body: 'x'.repeat(2000), headers })
+    const answer = await fetch(`${toys.server.url}/v2/toy/a/echo`, { method: 'POST', body: 'x'.repeat(2000), headers })
     expect([answer.status, answer.headers.get('connection')]).toEqual([413, 'close'])
   })
 
@@ -85,7 +80,7 @@ describe('a body', () => {
   ])(
     'that is large and slow is answered even if the client sends all of it %s before it reads',
     async (_, length, framed, end) => {
-      const socket = connect(Number(new URL(base).port), '127.0.0.1')
+      const socket = connect(Number(new URL(toys.server.url).port), '127.0.0.1')
       const head = ['POST /v2/toy/a/echo HTTP/1.1', 'host: 127.0.0.1', `authorization: ${key}`]
       const failures: Error[] = []
       socket.on('error', (error) => failures.push(error)).pause()
@@ -163,7 +158,7 @@ describe('an error', () => {
 
 describe('an API key', () => {
   it.each([{}, { authorization: 'Bearer bad' }, { authorization: 'good' }])('%j is refused', async (headers) => {
-    const response = await fetch(`${base}/v2/toy`, { headers })
+    const response = await fetch(`${toys.server.url}/v2/toy`, { headers })
     expect(response.status).toBe(401)
     expect(response.headers.get('www-authenticate')).toBe('Bearer')
     expect(await response.json()).toMatchObject({ success: false, code: 'UNAUTHORIZED' })
@@ -171,12 +166,12 @@ describe('an API key', () => {
 
   it('is required before the body is read', async () => {
     const init = { method: 'POST', headers: { 'content-type': 'application/json' }, body: 'x'.repeat(5000) }
-    expect((await fetch(`${base}/v2/toy/a/echo`, init)).status).toBe(401)
+    expect((await fetch(`${toys.server.url}/v2/toy/a/echo`, init)).status).toBe(401)
   })
 
   it('is not required for health and the API description', async () => {
-    expect(await (await fetch(`${base}/health`)).json()).toEqual({ status: 'ok', version: '1.2.3', jobs: 3 })
-    expect(await (await fetch(`${base}/openapi.json`)).json()).toEqual({ openapi: '3.1.1' })
+    expect(await (await fetch(`${toys.server.url}/health`)).json()).toEqual({ status: 'ok', version: '1.2.3', jobs: 3 })
+    expect(await (await fetch(`${toys.server.url}/openapi.json`)).json()).toEqual({ openapi: '3.1.1' })
   })
 })
 

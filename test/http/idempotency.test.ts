@@ -1,7 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { fail } from '../../src/kernel/error.ts'
 import { defineOperation } from '../../src/kernel/operation.ts'
 import { createRemoteInvoke } from '../../src/surfaces/remote.ts'
+import { forAll } from '../helpers/for-all.ts'
 import { ask, serveToys, toyFacts, type Toys } from './toys.ts'
 
 const started = new Set<string>()
@@ -26,14 +27,11 @@ const once = defineOperation({
   run: async (_, { idempotencyKey: key = 'none' }) => ({ key }),
 })
 
-let far: Toys
-let near: Toys
-beforeAll(async () => {
-  far = await serveToys({ operations: [begin, once] })
+const far = forAll(() => serveToys({ operations: [begin, once] }))
+const near = forAll(() => {
   const caller = createRemoteInvoke({ baseUrl: far.server.url, apiKey: 'good' })
-  near = await serveToys({ operations: [begin, once], invoke: caller })
+  return serveToys({ operations: [begin, once], invoke: caller })
 })
-afterAll(() => Promise.all([far.server.close(0), near.server.close(0)]))
 
 const post = async (toys: Toys, path: string, key?: string) => {
   const headers = key === undefined ? {} : { 'x-idempotency-key': key }

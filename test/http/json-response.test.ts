@@ -1,8 +1,8 @@
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { getRequestListener } from '@hono/node-server'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { jsonResponse } from '../../src/surfaces/http/responses.ts'
+import { forTest } from '../helpers/for-all.ts'
+import { serve } from '../helpers/listen.ts'
 import { StoredJson } from '../../src/util/json.ts'
 
 const page = (length: number) => ({ markdown: 'ä'.repeat(length), links: ['b'] })
@@ -12,12 +12,7 @@ function stored(value: object): StoredJson {
   return new StoredJson(bytes.subarray(0, 4), bytes.subarray(4, -4), bytes.subarray(-4))
 }
 
-async function served(value: object): Promise<string> {
-  const server = createServer(getRequestListener(() => jsonResponse(value)))
-  onTestFinished(() => void server.close())
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
-}
+const served = async (value: object) => forTest(await serve(getRequestListener(() => jsonResponse(value)))).origin
 
 test.each([
   { what: 'short', lengths: [10, 20] },

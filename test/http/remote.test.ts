@@ -1,20 +1,15 @@
-import { once } from 'node:events'
-import { createServer, type RequestListener } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { type RequestListener } from 'node:http'
+import { describe, expect, it } from 'vitest'
 import { errors } from '../../src/kernel/error-table.ts'
 import { type AppError, toBody } from '../../src/kernel/error.ts'
 import { createRemoteInvoke, type RemoteOptions } from '../../src/surfaces/remote.ts'
-import { ctxWith, serveToys, toy, type Toys, validating } from './toys.ts'
+import { forTest, forAll } from '../helpers/for-all.ts'
+import { serve } from '../helpers/listen.ts'
+import { ctxWith, serveToys, toy, validating } from './toys.ts'
 
-let far: Toys
-let near: Toys
 const apiKey = 'good'
-beforeAll(async () => {
-  far = await serveToys()
-  near = await serveToys({ invoke: createRemoteInvoke({ baseUrl: `${far.server.url}/v2/`, apiKey }) })
-})
-afterAll(() => Promise.all([far.server.close(0), near.server.close(0)]))
+const far = forAll(serveToys)
+const near = forAll(() => serveToys({ invoke: createRemoteInvoke({ baseUrl: `${far.server.url}/v2/`, apiKey }) }))
 
 const outcome = (call: Promise<object>) =>
   call.then(
@@ -76,24 +71,14 @@ const unavailable = (message: RegExp) =>
     message: expect.stringMatching(message) as string,
   })
 
+const serving = async (answer: RequestListener) => forTest(await serve(answer)).origin
+
+const listing = async (answer: RequestListener, over: Partial<RemoteOptions> = {}, signal?: AbortSignal) => {
+  const call = createRemoteInvoke({ baseUrl: await serving(answer), apiKey: 'hush', ...over })
+  return call(toy('toy_list'), {}, ctxWith(signal))
+}
+
 describe('a misbehaving remote server', () => {
-  const stops: (() => void)[] = []
-  afterEach(() => stops.splice(0).forEach((stop) => stop()))
-
-  async function serving(answer: RequestListener): Promise<string> {
-    const server = createServer(answer).listen(0, '127.0.0.1')
-    stops.push(() => {
-      server.close()
-      server.closeAllConnections()
-    })
-    await once(server, 'listening')
-    return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  }
-  const listing = async (answer: RequestListener, over: Partial<RemoteOptions> = {}, signal?: AbortSignal) => {
-    const call = createRemoteInvoke({ baseUrl: await serving(answer), apiKey: 'hush', ...over })
-    return call(toy('toy_list'), {}, ctxWith(signal))
-  }
-
   it.each([
     ['text', 200, '<html>'],
     ['nothing', 204, ''],

@@ -184,7 +184,7 @@ export function toyApp(over: Partial<HttpAppOptions> = {}) {
   })
 }
 
-export type Toys = { server: Listening; log: ReturnType<typeof memoryLog> }
+export type Toys = { server: Listening; log: ReturnType<typeof memoryLog>; close(): Promise<void> }
 
 /** A listening server on a free loopback port; close it after use. */
 export async function serveToys(
@@ -193,7 +193,7 @@ export async function serveToys(
 ): Promise<Toys> {
   const log = memoryLog()
   const server = await listen({ app: toyApp({ log, ...over }), host: '127.0.0.1', port: 0, log, ...listening })
-  return { server, log }
+  return { server, log, close: () => server.close(0) }
 }
 
 export type Asked = { status: number; headers: IncomingMessage['headers']; text: string; json: Record<string, unknown> }

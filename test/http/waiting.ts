@@ -1,9 +1,9 @@
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
-import { onTestFinished } from 'vitest'
 import type { Invoke } from '../../src/kernel/invoke.ts'
 import { type AnyOperation, defineOperation } from '../../src/kernel/operation.ts'
 import type { ListenOptions } from '../../src/surfaces/http/server.ts'
+import { forTest } from '../helpers/for-all.ts'
 import { key, serveToys, type Toys, toyFacts } from './toys.ts'
 
 export const wait: AnyOperation = defineOperation({
@@ -29,9 +29,7 @@ function gate() {
 
 /** Closed when the test is over. */
 export async function served(...[app, listening = {}]: Parameters<typeof serveToys>): Promise<Toys> {
-  const toys = await serveToys(app, listening)
-  onTestFinished(() => toys.server.close(0))
-  return toys
+  return forTest(await serveToys(app, listening))
 }
 
 /** A server whose one call waits until it is released. */

@@ -1,14 +1,13 @@
 import { once } from 'node:events'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { Invoke } from '../../src/kernel/invoke.ts'
 import { createRemoteInvoke } from '../../src/surfaces/remote.ts'
 import { ask, validating } from './toys.ts'
+import { forTest } from '../helpers/for-all.ts'
 import { serveJobs, watchJob, type WatchToys } from './watch-toys.ts'
 
 async function served(...options: Parameters<typeof serveJobs>): Promise<WatchToys> {
-  const toys = await serveJobs(...options)
-  onTestFinished(toys.close)
-  return toys
+  return forTest(await serveJobs(...options))
 }
 
 const over = (count: number) => ({

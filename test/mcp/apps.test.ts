@@ -1,9 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { liveViewApp } from '../../src/surfaces/mcp/apps.ts'
-import { createMcpFetch, type McpFetch } from '../../src/surfaces/mcp/transport/http.ts'
+import { createMcpFetch } from '../../src/surfaces/mcp/transport/http.ts'
 import { type Abilities, connect, kinds, startHttp } from './clients.ts'
 import { browserOptions, pictures, toyBrowser } from './toy-browser.ts'
 import { caller } from './toy.ts'
+import { forAll } from '../helpers/for-all.ts'
 
 const ui = 'io.modelcontextprotocol/ui'
 const mimeTypes = ['text/html;profile=mcp-app']
@@ -11,18 +12,10 @@ const knowsApps: Abilities = { capabilities: { extensions: { [ui]: { mimeTypes }
 
 describe.each(kinds)('MCP Apps for the client %s', (kind) => {
   const browser = toyBrowser()
-  let mcp: McpFetch
-  let server: Awaited<ReturnType<typeof startHttp>>
   const join = (abilities?: Abilities) => connect(kind, { url: server.url }, abilities)
 
-  beforeAll(async () => {
-    mcp = createMcpFetch(browserOptions(browser))
-    server = await startHttp((request) => mcp.fetch(request, caller))
-  })
-  afterAll(async () => {
-    await mcp.close()
-    await server.close()
-  })
+  const mcp = forAll(() => createMcpFetch(browserOptions(browser)))
+  const server = forAll(() => startHttp((request) => mcp.fetch(request, caller)))
 
   it('are declared, listed and read', async () => {
     const client = await join()

@@ -1,27 +1,19 @@
-import type { Browser } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { liveViewApp } from '../../src/surfaces/mcp/apps.ts'
 import { type AppHost, openAppHost, openChromium } from './app-host.ts'
-import { type AnyClient, connect, outputOf, type Result, toyBrowserCommand } from './clients.ts'
+import { connect, outputOf, type Result, toyBrowserCommand } from './clients.ts'
 import { pictures } from './toy-browser.ts'
+import { forAll } from '../helpers/for-all.ts'
 
 /** Capabilities of a client that shows Apps; their calls are its own. */
 const showsApps = {
   capabilities: { extensions: { 'io.modelcontextprotocol/ui': { mimeTypes: ['text/html;profile=mcp-app'] } } },
 }
 const soon = { interval: 50 }
-let browser: Browser
-let client: AnyClient
 let host: AppHost
 
-beforeAll(async () => {
-  browser = await openChromium()
-  client = await connect('v2 2026-07-28', { command: toyBrowserCommand }, showsApps)
-})
-afterAll(async () => {
-  await browser.close()
-  await client.close()
-})
+const browser = forAll(openChromium)
+const client = forAll(() => connect('v2 2026-07-28', { command: toyBrowserCommand }, showsApps))
 beforeEach(async () => {
   host = await openAppHost(browser, client, liveViewApp.uri, { theme: 'dark', containerDimensions: { maxHeight: 500 } })
 })

@@ -1,11 +1,12 @@
 import type { ServerResponse } from 'node:http'
 import type { LookupFunction } from 'node:net'
 import { brotliCompressSync, gzipSync } from 'node:zlib'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { createAddressRule } from '../../src/engine/net/address-rule.ts'
 import { type ApiClientOptions, type ApiRequest, createApiClient } from '../../src/engine/net/http/api-client.ts'
 import { failureOf } from '../helpers/fakes.ts'
 import { type Answer, startReceiver } from '../webhook/kit.ts'
+import { forTest } from '../helpers/for-all.ts'
 import { names } from './fetching.ts'
 
 async function startService(answer: Answer) {
@@ -17,14 +18,15 @@ function clientOf({
   allowHosts = ['127.0.0.1'],
   ...options
 }: Partial<ApiClientOptions> & { allowHosts?: string[] } = {}) {
-  const client = createApiClient({
-    rule: createAddressRule(allowHosts),
-    userAgent: 'gossamer-test/1',
-    trusted: [],
-    lookup: names({}),
-    ...options,
-  })
-  onTestFinished(() => client.close())
+  const client = forTest(
+    createApiClient({
+      rule: createAddressRule(allowHosts),
+      userAgent: 'gossamer-test/1',
+      trusted: [],
+      lookup: names({}),
+      ...options,
+    }),
+  )
   return (url: string, request: Partial<ApiRequest> = {}) =>
     client.call({ url, method: 'GET', signal: new AbortController().signal, ...request })
 }

@@ -1,25 +1,18 @@
-import { once } from 'node:events'
-import { createServer, type RequestListener } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { type RequestListener } from 'node:http'
 import type { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { Agent } from 'undici'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
+import { forTest } from '../helpers/for-all.ts'
+import { serve } from '../helpers/listen.ts'
 import { arrive } from '../../src/engine/net/http/arrival.ts'
 
 /** Asks a server that answers so. */
 async function asked(listener: RequestListener, isWanted = true) {
-  const server = createServer(listener).listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const agent = new Agent({ connections: 1 })
-  onTestFinished(async () => {
-    await agent.destroy()
-    server.closeAllConnections()
-    server.close()
-  })
+  const { origin } = forTest(await serve(listener))
+  const agent = forTest(new Agent({ connections: 1 }), (opened) => opened.destroy())
   const leaving = new AbortController()
-  const { port } = server.address() as AddressInfo
-  const request = { origin: `http://127.0.0.1:${port}`, path: '/', method: 'GET', signal: leaving.signal } as const
+  const request = { origin, path: '/', method: 'GET', signal: leaving.signal } as const
   return { leaving, send: () => arrive(agent, request, () => isWanted) }
 }
 

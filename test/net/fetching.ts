@@ -1,8 +1,8 @@
 import type { LookupAddress } from 'node:dns'
 import type { LookupFunction } from 'node:net'
-import { onTestFinished } from 'vitest'
 import type { PageRequest, PageResponse } from '../../src/contracts/fetch.ts'
 import { createFetcher, type FetcherOptions } from '../../src/engine/net/http/client.ts'
+import { forTest } from '../helpers/for-all.ts'
 import { ruleForAll } from './rule-for-all.ts'
 
 export type Fetching = Partial<Omit<FetcherOptions, 'ruleOf'>> & { allowHosts?: readonly string[] }
@@ -10,13 +10,14 @@ export type Get = (url: string, request?: Partial<PageRequest>) => Promise<PageR
 
 /** A client for one test, closed with it. By default it may connect only to 127.0.0.1. */
 export function client({ allowHosts = ['127.0.0.1'], ...options }: Fetching = {}): Get {
-  const fetcher = createFetcher({
-    ruleOf: ruleForAll(allowHosts),
-    userAgent: 'gossamer-test/1',
-    lookup: noNames,
-    ...options,
-  })
-  onTestFinished(() => fetcher.close())
+  const fetcher = forTest(
+    createFetcher({
+      ruleOf: ruleForAll(allowHosts),
+      userAgent: 'gossamer-test/1',
+      lookup: noNames,
+      ...options,
+    }),
+  )
   return (url, request) =>
     fetcher.fetchPage({
       url,

@@ -1,28 +1,21 @@
 import { once } from 'node:events'
-import { createServer, type IncomingMessage, request, type Server } from 'node:http'
-import { type AddressInfo, connect, createServer as createTcpServer, type LookupFunction, type Socket } from 'node:net'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { type IncomingMessage, request } from 'node:http'
+import { connect, createServer as createTcpServer, type LookupFunction, type Socket } from 'node:net'
+import { afterEach, describe, expect, test } from 'vitest'
 import { createForwardProxies, type ForwardProxies, type ProxyUse } from '../../src/engine/net/proxy/forward-proxy.ts'
 import { parseProxy } from '../../src/engine/net/proxy/upstream-proxy.ts'
 import { createAdHosts } from '../../src/engine/net/proxy/block-list.ts'
 import { ruleForAll } from './rule-for-all.ts'
+import { bodyOf, listen, serve } from '../helpers/listen.ts'
+import { forTest, forAll } from '../helpers/for-all.ts'
 
-let site: Server
-let sitePort: number
 const visits: IncomingMessage[] = []
-beforeAll(async () => {
-  site = createServer((visit, answer) => {
+const site = forAll(() =>
+  serve(async (visit, answer) => {
     visits.push(visit)
-    const chunks: Buffer[] = []
-    visit.on('data', (chunk: Buffer) => chunks.push(chunk))
-    visit.on('end', () =>
-      answer.writeHead(201, { 'x-kept': 'yes', 'keep-alive': 'no' }).end(`hello ${Buffer.concat(chunks)}`),
-    )
-  }).listen(0, '127.0.0.1')
-  await once(site, 'listening')
-  sitePort = (site.address() as AddressInfo).port
-})
-afterAll(() => site.close())
+    answer.writeHead(201, { 'x-kept': 'yes', 'keep-alive': 'no' }).end(`hello ${await bodyOf(visit)}`)
+  }),
+)
 
 const opened: ForwardProxies[] = []
 afterEach(async () => {
@@ -34,7 +27,7 @@ const lookup: LookupFunction = (_host, options, done) =>
   options.all ? done(null, [{ address: '127.0.0.1', family: 4 }]) : done(null, '127.0.0.1', 4)
 
 function open(
-  allow: readonly string[] = [`127.0.0.1:${sitePort}`, `site.example:${sitePort}`, `ads.example:${sitePort}`],
+  allow: readonly string[] = [`127.0.0.1:${site.port}`, `site.example:${site.port}`, `ads.example:${site.port}`],
 ): ForwardProxies {
   const adHosts = createAdHosts(['||ads.example^'])
   const proxies = createForwardProxies({ ruleOf: ruleForAll(allow), adHosts, lookup })
@@ -79,20 +72,20 @@ async function tunnel(
 
 describe('plain HTTP', () => {
   test('is forwarded with its body and headers, except those of the connection', async () => {
-    const got = await get(open(), `http://site.example:${sitePort}/a?b=1`, { blockAds: true }, 'body')
+    const got = await get(open(), `http://site.example:${site.port}/a?b=1`, { blockAds: true }, 'body')
     expect(got).toMatchObject({ status: 201, body: 'hello body', headers: { 'x-kept': 'yes' } })
     expect(visits[0]).toMatchObject({
       method: 'POST',
       url: '/a?b=1',
-      headers: { 'x-mine': '1', host: `site.example:${sitePort}` },
+      headers: { 'x-mine': '1', host: `site.example:${site.port}` },
     })
     expect(visits[0]?.headers).not.toHaveProperty('proxy-connection')
   })
 
   test('keeps the connection to a host for the next request', async () => {
     const proxies = open()
-    await get(proxies, `http://site.example:${sitePort}/1`)
-    await get(proxies, `http://site.example:${sitePort}/2`)
+    await get(proxies, `http://site.example:${site.port}/1`)
+    await get(proxies, `http://site.example:${site.port}/2`)
     expect(new Set(visits.map(({ socket }) => socket.remotePort)).size).toBe(1)
   })
 
@@ -108,7 +101,7 @@ describe('plain HTTP', () => {
 
 describe('a tunnel', () => {
   test('transfers bytes in both directions', async () => {
-    const { status, socket } = await tunnel(open(), `site.example:${sitePort}`)
+    const { status, socket } = await tunnel(open(), `site.example:${site.port}`)
     socket.write('GET /t HTTP/1.1\r\nhost: site.example\r\nconnection: close\r\n\r\n')
     const chunks: Buffer[] = []
     for await (const chunk of socket) chunks.push(chunk as Buffer)
@@ -137,11 +130,11 @@ describe('a tunnel', () => {
 describe('blocking', () => {
   test('stops advertising, unless blocking is turned off', async () => {
     const proxies = open()
-    expect(await get(proxies, `http://sub.ads.example:${sitePort}/`)).toMatchObject({ status: 403 })
-    expect(await get(proxies, `http://ads.example:${sitePort}/`, { blockAds: false })).toMatchObject({
+    expect(await get(proxies, `http://sub.ads.example:${site.port}/`)).toMatchObject({ status: 403 })
+    expect(await get(proxies, `http://ads.example:${site.port}/`, { blockAds: false })).toMatchObject({
       status: 201,
     })
-    const { status, socket } = await tunnel(proxies, `ads.example:${sitePort}`)
+    const { status, socket } = await tunnel(proxies, `ads.example:${site.port}`)
     expect(status).toBe(403)
     socket.destroy()
   })
@@ -153,12 +146,8 @@ describe('blocking', () => {
   })
 })
 
-async function proxy(onConnection: (socket: Socket) => void): Promise<number> {
-  const server = createTcpServer(onConnection).listen(0, '127.0.0.1')
-  server.unref()
-  await once(server, 'listening')
-  return (server.address() as AddressInfo).port
-}
+const proxy = async (onConnection: (socket: Socket) => void) =>
+  forTest(await listen(createTcpServer(onConnection))).port
 /** Answers each method with a status. */
 const statusProxy = (statuses: Record<string, number>) =>
   proxy((client) => {
@@ -167,7 +156,7 @@ const statusProxy = (statuses: Record<string, number>) =>
     })
   })
 const toSite = (client: Socket) => {
-  const far = connect(sitePort, '127.0.0.1')
+  const far = connect(site.port, '127.0.0.1')
   client.pipe(far).pipe(client)
 }
 
@@ -190,14 +179,14 @@ describe('an upstream proxy', () => {
     const heard: Buffer[] = []
     const port = await proxy((client) => {
       const answers = [Uint8Array.of(5, 2), Uint8Array.of(1, 0), Uint8Array.of(5, 0, 0, 1, 0, 0, 0, 0, 0, 0)]
-      const listen = (data: Buffer) => {
+      const take = (data: Buffer) => {
         heard.push(data)
         client.write(answers.shift()!)
         if (answers.length > 0) return
-        client.off('data', listen)
+        client.off('data', take)
         toSite(client)
       }
-      client.on('data', listen)
+      client.on('data', take)
     })
     const exit = { blockAds: true, proxy: parseProxy(`socks5://me:pass@127.0.0.1:${port}`) }
     expect(await get(open(['far.example:81']), 'http://far.example:81/x', exit)).toMatchObject({ status: 201 })

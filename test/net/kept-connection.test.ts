@@ -1,16 +1,16 @@
 import { once } from 'node:events'
 import { type IncomingMessage, request } from 'node:http'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { createForwardProxies } from '../../src/engine/net/proxy/forward-proxy.ts'
 import { createAdHosts } from '../../src/engine/net/proxy/block-list.ts'
 import { answer, close, rawSite, reset, type Step } from './raw-site.ts'
+import { forTest } from '../helpers/for-all.ts'
 import { ruleForAll } from './rule-for-all.ts'
 
 /** A raw site, and the status and text that a browser gets from it over the forward proxy. */
 async function world(steps: readonly Step[]) {
   const site = await rawSite(steps)
-  const proxies = createForwardProxies({ ruleOf: ruleForAll([site.host]), adHosts: createAdHosts([]) })
-  onTestFinished(() => proxies.close())
+  const proxies = forTest(createForwardProxies({ ruleOf: ruleForAll([site.host]), adHosts: createAdHosts([]) }))
   const { server } = await proxies.proxyFor({ teamId: 'team', blockAds: false })
   const [host, port] = server.split(':')
   const ask = async (path: string, body = ''): Promise<[number | undefined, string]> => {

@@ -1,9 +1,10 @@
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { failureOf, open } from '../helpers/fakes.ts'
 import { startSite } from '../helpers/site.ts'
 import { localCertificate } from '../helpers/site/self-signed.ts'
 import { poster, startReceiver } from '../webhook/kit.ts'
 import { rawSite } from './raw-site.ts'
+import { forTest } from '../helpers/for-all.ts'
 import { names } from './fetching.ts'
 
 const asked = (url: string, changes: object = {}) => ({
@@ -36,8 +37,7 @@ describe('a post', () => {
   })
 
   test('closes its connection, because it accepts malformed HTTP', async () => {
-    const site = await startSite({ routes: { '/hook': ({ response }) => void response.end('ok') } })
-    onTestFinished(() => site.close())
+    const site = forTest(await startSite({ routes: { '/hook': ({ response }) => void response.end('ok') } }))
     const { post } = poster()
     for (let nth = 0; nth < 3; nth++) await post(asked(site.url('/hook')))
     expect(new Set(site.requests.map(({ connection }) => connection)).size).toBe(3)
@@ -105,8 +105,7 @@ describe('a post fails', () => {
   })
 
   test('when its certificate cannot be verified', async () => {
-    const site = await startSite({ certificate: localCertificate })
-    onTestFinished(() => site.close())
+    const site = forTest(await startSite({ certificate: localCertificate }))
     expect(await failureOf(poster().post(asked(site.url('/plain'))))).toMatchObject({ code: 'SCRAPE_SSL_ERROR' })
   })
 })

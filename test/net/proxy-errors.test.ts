@@ -1,9 +1,11 @@
 import { once } from 'node:events'
 import { type IncomingMessage, request } from 'node:http'
-import { type AddressInfo, createServer, type LookupFunction } from 'node:net'
-import { expect, onTestFinished, test } from 'vitest'
+import { createServer, type LookupFunction } from 'node:net'
+import { expect, test } from 'vitest'
 import { createForwardProxies } from '../../src/engine/net/proxy/forward-proxy.ts'
 import { createAdHosts } from '../../src/engine/net/proxy/block-list.ts'
+import { forTest } from '../helpers/for-all.ts'
+import { listen } from '../helpers/listen.ts'
 import { ruleForAll } from './rule-for-all.ts'
 
 const answers = {
@@ -15,12 +17,9 @@ const lookup: LookupFunction = (_host, _options, done) => done(null, [{ address:
 test('the forward proxy keeps the error of a URL when another page of its host is loaded', async () => {
   const site = createServer((socket) =>
     socket.once('data', (head) => socket.end(head.includes('/bad') ? answers.bad : answers.good)),
-  ).listen(0, '127.0.0.1')
-  await once(site, 'listening')
-  onTestFinished(() => void site.close())
-  const host = `site.example:${(site.address() as AddressInfo).port}`
-  const proxies = createForwardProxies({ ruleOf: ruleForAll([host]), adHosts: createAdHosts([]), lookup })
-  onTestFinished(() => proxies.close())
+  )
+  const host = `site.example:${forTest(await listen(site)).port}`
+  const proxies = forTest(createForwardProxies({ ruleOf: ruleForAll([host]), adHosts: createAdHosts([]), lookup }))
   const { server, errorOf } = await proxies.proxyFor({ teamId: 'team', blockAds: false })
   const statusOf = async (url: string) => {
     const [proxyHost, port] = server.split(':')

@@ -3,13 +3,14 @@ import { once } from 'node:events'
 import { accessSync, chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { createServer as createSecureServer } from 'node:https'
-import { type AddressInfo, connect, createServer as createDoor } from 'node:net'
+import { type AddressInfo, connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { parseProxy } from '../../src/engine/net/proxy/upstream-proxy.ts'
 import { localCertificate, selfSigned } from '../helpers/site/self-signed.ts'
+import { freePort } from '../helpers/listen.ts'
 import { client, textOf } from './fetching.ts'
 
 type Login = 'with a password' | 'without a password'
@@ -75,14 +76,6 @@ afterAll(() => {
   plain.close()
   secure.close()
 })
-
-async function freePort(): Promise<number> {
-  const door = createDoor().listen(0, '127.0.0.1')
-  await once(door, 'listening')
-  const port = portOf(door)
-  door.close()
-  return port
-}
 
 async function answers(port: number): Promise<void> {
   for (;;) {

@@ -1,9 +1,10 @@
 import { gzipSync } from 'node:zlib'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { createFetcher } from '../../src/engine/net/http/client.ts'
 import { readSitemaps, type SitemapsRequest } from '../../src/engine/net/sitemap/read-sitemaps.ts'
 import { type Site, startSite } from '../helpers/site.ts'
 import { answer, type Route, type Routes } from '../helpers/site/route.ts'
+import { forTest } from '../helpers/for-all.ts'
 import { ruleForAll } from './rule-for-all.ts'
 
 const xml = (body: string | Uint8Array) => answer(200, { 'content-type': 'application/xml' }, body)
@@ -13,15 +14,12 @@ const urlset = (...paths: string[]) => `<urlset>${locs('url', paths)}</urlset>`
 const index = (...paths: string[]) => `<sitemapindex>${locs('sitemap', paths)}</sitemapindex>`
 
 async function siteWith(routes: Routes): Promise<Site> {
-  const site = await startSite({ routes })
-  onTestFinished(() => site.close())
-  return site
+  return forTest(await startSite({ routes }))
 }
 
 /** The contents of the sitemaps at these paths. */
 async function read(site: Site, paths: readonly string[], request: Partial<SitemapsRequest> = {}) {
-  const fetcher = createFetcher({ ruleOf: ruleForAll(['127.0.0.1']), userAgent: 'gossamer-test/1' })
-  onTestFinished(() => fetcher.close())
+  const fetcher = forTest(createFetcher({ ruleOf: ruleForAll(['127.0.0.1']), userAgent: 'gossamer-test/1' }))
   const notes: string[] = []
   const found: string[] = []
   const batches = readSitemaps(fetcher.fetchPage, {
@@ -164,8 +162,7 @@ describe('reading ends', () => {
 
   test('when the consumer stops, and pending requests are aborted', async () => {
     const site = await siteWith({ '/sm/a.xml': xml(manyPages) })
-    const fetcher = createFetcher({ ruleOf: ruleForAll(['127.0.0.1']), userAgent: 'gossamer-test/1' })
-    onTestFinished(() => fetcher.close())
+    const fetcher = forTest(createFetcher({ ruleOf: ruleForAll(['127.0.0.1']), userAgent: 'gossamer-test/1' }))
     const signals: AbortSignal[] = []
     const batches = readSitemaps(
       (request) => {
