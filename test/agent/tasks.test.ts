@@ -1,27 +1,18 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { type ExtractTask, extractTasks } from './extract-tasks.ts'
 import { reader } from './page-reader.ts'
 import { researcher } from './researcher.ts'
 import type { ModelScript } from '../helpers/model-server.ts'
-import { type Service, scripted, startService, startWeb, type Web } from './web.ts'
+import { type Service, scripted, startService, startWeb } from './web.ts'
 import { sites, special } from './world.ts'
 import { type Task, tasks } from './world-tasks.ts'
+import { forAll } from '../helpers/for-all.ts'
 
-let web: Web
 /** Returns the model's answer to the current task. */
 let script: ModelScript
-let withModel: Service
-let withoutModel: Service
-beforeAll(async () => {
-  web = await startWeb(sites, special)
-  withModel = await startService(web, (...call) => script(...call))
-  withoutModel = await startService(web, 'no model')
-})
-afterAll(async () => {
-  await withModel.stop()
-  await withoutModel.stop()
-  await web.stop()
-})
+const web = forAll(() => startWeb(sites, special))
+const withModel = forAll(() => startService(web, (...call) => script(...call)))
+const withoutModel = forAll(() => startService(web, 'no model'))
 
 const spent = async (service: Service) => {
   const { output } = await service.call('credit_usage_historical', {})

@@ -1,10 +1,10 @@
-import { createServer, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { type ServerResponse } from 'node:http'
 import { wordsIn } from '../../src/util/words.ts'
 import { termsOf } from '../../src/util/rank.ts'
 import { startEngine } from '../e2e/search-engine.ts'
 import { gives, type ModelScript, startModelServer } from '../helpers/model-server.ts'
 import { inProcess } from '../helpers/roads.ts'
+import { serve } from '../helpers/listen.ts'
 import { researcher } from './researcher.ts'
 
 /** Sites by name, each with its pages by path; `{name}` in a page is the address of that site. */
@@ -20,15 +20,14 @@ export async function startWeb(sites: Sites, special: Readonly<Record<string, An
   const asked: string[] = []
   const servers = await Promise.all(
     Object.keys(sites).map(async (name) => {
-      const server = createServer(({ url = '' }, response) => {
+      const server = await serve(({ url = '' }, response) => {
         asked.push(`${originOf(name)}${url}`)
         if (special[name]?.(url, response)) return
         const body = sites[name]?.[url]
         const type = url.endsWith('.txt') ? 'text/plain' : 'text/html; charset=utf-8'
         response.writeHead(body === undefined ? 404 : 200, { 'content-type': type }).end(filled(body ?? 'Not here.'))
       })
-      await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-      return { name, server, origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}` }
+      return { name, ...server }
     }),
   )
   const origins = new Map(servers.map(({ name, origin }) => [name, origin]))
@@ -60,10 +59,7 @@ export async function startWeb(sites: Sites, special: Readonly<Record<string, An
     engineUrl: engine.url,
     async stop() {
       await engine.stop()
-      for (const { server } of servers) {
-        server.closeAllConnections()
-        server.close()
-      }
+      for (const { close } of servers) close()
     },
   }
 }

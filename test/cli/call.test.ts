@@ -1,10 +1,11 @@
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { createApp } from '../../src/app/app.ts'
 import { readConfig } from '../../src/app/read-config.ts'
 import { callCommand, errorText } from '../../src/cli/commands/call-command.ts'
 import { harmless } from '../../src/cli/terminal-io.ts'
 import { failure } from '../../src/kernel/error.ts'
 import { errors } from '../../src/kernel/error-table.ts'
+import { forTest } from '../helpers/for-all.ts'
 import { fakeTerminal, runCommand, silentLog } from './kit.ts'
 
 test.each([
@@ -43,8 +44,7 @@ test('each hint that sends callers to the operator names a task for the operator
 
 async function called(...words: string[]) {
   const config = readConfig({}, { GOSSAMER_DATA_DIR: 'memory' })
-  const app = createApp(config, silentLog)
-  onTestFinished(() => app.close())
+  const app = forTest(createApp(config, silentLog))
   const { code, out } = await runCommand(callCommand, words, { config, app })
   return { code, output: JSON.parse(out) as Record<string, unknown> }
 }

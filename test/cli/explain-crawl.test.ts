@@ -1,10 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type App, createApp } from '../../src/app/app.ts'
+import { describe, expect, test } from 'vitest'
+import { createApp } from '../../src/app/app.ts'
 import { readConfig } from '../../src/app/read-config.ts'
 import type { Command, CommandContext } from '../../src/cli/command.ts'
 import { crawl } from '../../src/cli/commands/crawl-command.ts'
 import type { CrawlExplanation } from '../../src/cli/crawl-report.ts'
-import { siteForAll } from '../helpers/for-all.ts'
+import { forAll, siteForAll } from '../helpers/for-all.ts'
 import { answer, html, type Route } from '../helpers/site/route.ts'
 import { runCommand, silentLog } from './kit.ts'
 
@@ -34,7 +34,6 @@ const xml =
       `<?xml version="1.0"?><urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">${urls.map((url) => `<url><loc>${exchange.origin}${url}</loc></url>`).join('')}</urlset>`,
     )(exchange)
 
-let app: App
 const settings = { 'data-dir': 'memory', 'allow-hosts': '127.0.0.1', 'user-agent': 'gossamer/1.0' }
 const config = readConfig(settings, {})
 /** The same machine by another name is another site. */
@@ -70,12 +69,7 @@ const site = siteForAll({
     '/blog/': linked(),
   },
 })
-beforeAll(async () => {
-  app = createApp(config, silentLog)
-})
-afterAll(async () => {
-  await app.close()
-})
+const app = forAll(() => createApp(config, silentLog))
 
 type More = Partial<CommandContext['flags']> & { isInteractive?: boolean }
 

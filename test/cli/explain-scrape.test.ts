@@ -1,10 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { type App, createApp } from '../../src/app/app.ts'
 import { readConfig } from '../../src/app/read-config.ts'
 import type { CommandContext } from '../../src/cli/command.ts'
 import { scrapeCommand } from '../../src/cli/commands/scrape-command.ts'
 import type { Explanation } from '../../src/engine/support/explain/explain-scrape.ts'
-import { siteForAll } from '../helpers/for-all.ts'
+import { forAll, siteForAll } from '../helpers/for-all.ts'
 import { answer, html } from '../helpers/site/route.ts'
 import { runCommand, silentLog } from './kit.ts'
 
@@ -14,7 +14,6 @@ const shell = html(
   `<!doctype html><title>Mugs</title><div id="root"></div><script>document.getElementById('root').innerHTML = ${JSON.stringify(text)}</script>`,
 )
 
-let app: App
 const settings = { 'data-dir': 'memory', 'allow-hosts': '127.0.0.1' }
 const config = readConfig(settings, {})
 
@@ -26,12 +25,7 @@ const site = siteForAll({
     '/silent': () => new Promise(() => {}),
   },
 })
-beforeAll(async () => {
-  app = createApp(config, silentLog)
-})
-afterAll(async () => {
-  await app.close()
-})
+const app = forAll(() => createApp(config, silentLog))
 
 type More = Pick<CommandContext['flags'], 'explain' | 'json' | 'formats'> & { isInteractive?: boolean; app?: App }
 

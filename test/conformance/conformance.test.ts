@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { startConformanceServer } from './server.ts'
+import { forAll } from '../helpers/for-all.ts'
 
 const sets = [
   { revision: '2026-07-28', required: 37 },
@@ -25,11 +26,7 @@ function scoredScenarios(output: string): { name: string; passed: boolean }[] {
 }
 
 describe('the conformance suite of the protocol', () => {
-  let server: Awaited<ReturnType<typeof startConformanceServer>>
-  beforeAll(async () => {
-    server = await startConformanceServer()
-  })
-  afterAll(() => server.close())
+  const server = forAll(startConformanceServer)
 
   it.each(sets)('passes all $required required server scenarios of $revision', async ({ revision, required }) => {
     const { code, output } = await conformance(['--url', server.url, '--requirements', revision])

@@ -1,5 +1,5 @@
-import { onTestFinished } from 'vitest'
 import type { Store } from '../../src/engine/store/store.ts'
+import { forTest } from '../helpers/for-all.ts'
 import type { FakeClock, LogLine } from './fixtures.ts'
 
 /** An implementation of some ports of the store, on data of its own. */
@@ -24,7 +24,5 @@ export async function opened<K extends keyof Store>(
   open: OpenStore<K>,
   settings?: Partial<StoreSettings>,
 ): Promise<StoreUnderTest<K>> {
-  const made = await open(settings)
-  onTestFinished(() => made.close())
-  return made
+  return forTest(await open(settings))
 }

@@ -1,5 +1,4 @@
-import { createServer, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { type ServerResponse } from 'node:http'
 import { onTestFinished } from 'vitest'
 import { readConfig } from '../../src/app/read-config.ts'
 import { openCrawlThreads } from '../../src/app/wiring/crawl-threads/open-crawl-threads.ts'
@@ -11,6 +10,8 @@ import { createCrawler } from '../../src/engine/crawl/runner/crawler.ts'
 import { startCrawl } from '../../src/engine/crawl/start-crawl.ts'
 import { CrawlInput } from '../../src/schema/crawl-schema.ts'
 import { logBook } from '../contracts/fixtures.ts'
+import { forTest } from '../helpers/for-all.ts'
+import { serve } from '../helpers/listen.ts'
 import { tempDir } from '../store/kit.ts'
 
 const browsePage = () => Promise.reject(new Error('No browser is asked here.'))
@@ -33,13 +34,13 @@ export async function openSite(small: number, more: Readonly<Record<string, stri
       .writeHead(body === undefined ? 404 : 200, { 'content-type': path.endsWith('.csv') ? 'text/csv' : 'text/html' })
       .end(body)
   }
-  const server = createServer(({ url = '/' }, response) => {
-    visits.set(url, (visits.get(url) ?? 0) + 1)
-    send(url, response)
-  })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  onTestFinished(() => void server.close())
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, pages: ['/', ...paths], visits }
+  const { origin } = forTest(
+    await serve(({ url = '/' }, response) => {
+      visits.set(url, (visits.get(url) ?? 0) + 1)
+      send(url, response)
+    }),
+  )
+  return { url: origin, pages: ['/', ...paths], visits }
 }
 
 /** A crawl thread on a separate data folder, and the ports of the main thread. */

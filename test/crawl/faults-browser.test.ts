@@ -1,20 +1,13 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { startCrawlSite, type CrawlSite } from '../helpers/crawl-site.ts'
+import { startCrawlSite } from '../helpers/crawl-site.ts'
 import { judge } from '../helpers/site/crawl-judge.ts'
-import { leadTestNames, startCrawling, type Crawling } from './kit.ts'
+import { forAll } from '../helpers/for-all.ts'
+import { leadTestNames, startCrawling } from './kit.ts'
 
-let site: CrawlSite
-let crawling: Crawling
-beforeAll(async () => {
-  leadTestNames()
-  site = await startCrawlSite({ slowMs: 1, retryAfterS: 0 })
-  crawling = startCrawling({ GOSSAMER_BROWSER_PATH: '' })
-})
-afterAll(async () => {
-  await crawling.close()
-  await site.close()
-  vi.restoreAllMocks()
-})
+beforeAll(leadTestNames)
+afterAll(() => vi.restoreAllMocks())
+const site = forAll(() => startCrawlSite({ slowMs: 1, retryAfterS: 0 }))
+const crawling = forAll(() => startCrawling({ GOSSAMER_BROWSER_PATH: '' }))
 
 /** The whole site takes long with a browser: a host where one was needed is visited with it for a while. */
 const few = { includePaths: ['^/odd/$', 'script', '^/files/'], sitemap: 'skip' } as const

@@ -1,5 +1,6 @@
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { checkUrls } from '../../src/engine/crawl/start-crawl.ts'
+import { forTest } from '../helpers/for-all.ts'
 import { countTurns } from '../helpers/turns.ts'
 
 const skipping = { ignoreInvalidURLs: true }
@@ -7,8 +8,7 @@ const many = (count: number, urlOf: (index: number) => string) => Array.from({ l
 
 /** Counts the turns of the event loop while the list was read. */
 async function turnsOf(urls: readonly string[]): Promise<number> {
-  const turns = countTurns()
-  onTestFinished(turns.stop)
+  const turns = forTest(countTurns())
   await checkUrls(urls, skipping)
   return turns.now()
 }

@@ -1,37 +1,22 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { failureOf } from '../helpers/fakes.ts'
-import {
-  leadTestNames,
-  nowhere,
-  pathsOf,
-  sendPage,
-  smallSite,
-  startCrawling,
-  until,
-  type Crawling,
-  type SmallSite,
-} from './kit.ts'
+import { forAll } from '../helpers/for-all.ts'
+import { leadTestNames, nowhere, pathsOf, sendPage, smallSite, startCrawling, until } from './kit.ts'
 
-let site: SmallSite
-let crawling: Crawling
 let release = () => {}
-beforeAll(async () => {
-  leadTestNames()
-  site = await smallSite({
+beforeAll(leadTestNames)
+afterAll(() => vi.restoreAllMocks())
+const site = forAll(() =>
+  smallSite({
     '/robots.txt': (_, response) => response.end('User-agent: *\nDisallow: /'),
     '/old': (_, response) => response.writeHead(301, { location: '/new' }).end(),
     '/gone': (_, response) => response.writeHead(410).end('gone'),
     '/held': ({ pathname }, response) => void (release = () => sendPage(response, pathname, [])),
     '/photo.png': (_, response) => response.writeHead(200, { 'content-type': 'application/zip' }).end('PK\u0003\u0004'),
     '*': ({ pathname }, response) => sendPage(response, pathname, ['/other']),
-  })
-  crawling = startCrawling()
-})
-afterAll(async () => {
-  await crawling.close()
-  await site.close()
-  vi.restoreAllMocks()
-})
+  }),
+)
+const crawling = forAll(startCrawling)
 
 const urls = (...paths: string[]) => paths.map((path) => site.url(path))
 

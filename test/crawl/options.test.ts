@@ -1,22 +1,17 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { startCrawlSite, type CrawlSite } from '../helpers/crawl-site.ts'
+import { startCrawlSite } from '../helpers/crawl-site.ts'
 import type { Expected } from '../helpers/site/crawl-key.ts'
 import { judge } from '../helpers/site/crawl-judge.ts'
 import type { CrawlWish } from '../helpers/site/crawl-rules.ts'
-import { leadTestNames, startCrawling, type Brought, type Crawling } from './kit.ts'
+import { forAll } from '../helpers/for-all.ts'
+import { leadTestNames, startCrawling, type Brought } from './kit.ts'
 
-let site: CrawlSite
-let crawling: Crawling
-beforeAll(async () => {
-  leadTestNames()
-  site = await startCrawlSite({ slowMs: 1, retryAfterS: 0 })
-  crawling = startCrawling({ GOSSAMER_ALLOW_HOSTS: '127.0.0.1,localhost', GOSSAMER_MAX_CONCURRENCY: '64' })
-})
-afterAll(async () => {
-  await crawling.close()
-  await site.close()
-  vi.restoreAllMocks()
-})
+beforeAll(leadTestNames)
+afterAll(() => vi.restoreAllMocks())
+const site = forAll(() => startCrawlSite({ slowMs: 1, retryAfterS: 0 }))
+const crawling = forAll(() =>
+  startCrawling({ GOSSAMER_ALLOW_HOSTS: '127.0.0.1,localhost', GOSSAMER_MAX_CONCURRENCY: '64' }),
+)
 
 type More = Record<string, unknown>
 /** Options that select pages, and options that do not. */

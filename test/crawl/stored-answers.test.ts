@@ -1,9 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { localTeam } from '../../src/app/app.ts'
+import { describe, expect, test } from 'vitest'
 import { jsonBytes } from '../../src/surfaces/ws/watch.ts'
 import { StoredJson } from '../../src/util/json.ts'
 import { toyApp } from '../http/toys.ts'
-import { type Crawling, type SmallSite, smallSite, startCrawling } from './kit.ts'
+import { smallSite, startCrawling } from './kit.ts'
+import { localTeam } from '../../src/app/app.ts'
+import { forAll } from '../helpers/for-all.ts'
 
 /** Pages leave as they were stored: what clients get must be what they would get had each been read and written again. */
 const utf8 = (bytes: Uint8Array) => Buffer.from(bytes).toString()
@@ -25,13 +26,8 @@ test.each<{ what: string; from: (document: (value: object) => object) => object 
 })
 
 describe('stored answers over HTTP', () => {
-  let crawling: Crawling
-  let site: SmallSite
-  beforeAll(async () => {
-    crawling = startCrawling({ GOSSAMER_MONTHLY_CREDITS: '1000' })
-    site = await smallSite({ '/': ['/ä', '/b', '/missing'], '/%C3%A4': [], '/b': [] })
-  })
-  afterAll(() => Promise.all([crawling.close(), site.close()]))
+  const crawling = forAll(() => startCrawling({ GOSSAMER_MONTHLY_CREDITS: '1000' }))
+  const site = forAll(() => smallSite({ '/': ['/ä', '/b', '/missing'], '/%C3%A4': [], '/b': [] }))
 
   async function bothWays(id: string, route: 'v1' | 'v2', ask = '') {
     const { app } = crawling

@@ -3,8 +3,6 @@ import { afterEach, describe, expect, test } from 'vitest'
 import { type ConverterPool, createConverterPool } from '../../src/engine/document/converter-pool.ts'
 import { bytes, failureOf } from '../helpers/fakes.ts'
 import { isAlive, until } from '../helpers/processes.ts'
-import { docx, para } from './office-files.ts'
-import { flateBomb } from './pdf/raw-pdf.ts'
 import type { DocumentKind } from '../../src/contracts/page-content.ts'
 
 const opened: ConverterPool[] = []
@@ -28,28 +26,6 @@ function convert(children: ConverterPool, kind: DocumentKind, content: string | 
   return children.convert({ teamId: 'red', kind, source }, signal)
 }
 const pidOf = async (answer: Promise<object>) => Number(((await answer) as { markdown: string }).markdown)
-
-describe('a bomb', () => {
-  test('in a PDF ends its own process, and the next file is read', async () => {
-    const children = open({ maxMemoryMb: 300 })
-    expect(await failureOf(convert(children, 'pdf', flateBomb(400)))).toMatchObject({
-      code: 'SCRAPE_UNSUPPORTED_FILE_ERROR',
-      hint: expect.stringContaining('maxPages'),
-    })
-    expect(await convert(children, 'csv', 'a,b\n1,2')).toMatchObject({ markdown: expect.stringContaining('| 1 | 2 |') })
-  })
-
-  test('in a zip file is refused, and its process continues', async () => {
-    const children = open()
-    expect(await failureOf(convert(children, 'docx', docx(para('a'.repeat(20_000_000)))))).toMatchObject({
-      code: 'SCRAPE_UNSUPPORTED_FILE_ERROR',
-      message: expect.stringContaining('decompressed'),
-    })
-    expect(await convert(children, 'docx', docx(para('Dear reader')))).toMatchObject({
-      html: expect.stringContaining('Dear reader'),
-    })
-  })
-})
 
 describe.skipIf(process.platform === 'win32')('a child', () => {
   test('ends with the programs that it runs', async () => {

@@ -36,12 +36,6 @@ async function gone(pid: number): Promise<void> {
 }
 
 describe('a converter process', () => {
-  test('converts files one after another', async () => {
-    const children = open()
-    expect(JSON.stringify(await ask(children, 'name,price\nrope,7\n'))).toContain('rope')
-    expect(JSON.stringify(await ask(children, 'name,price\nnail,1\n'))).toContain('nail')
-  })
-
   test('fails with the error of its converter, in our own words', async () => {
     const kind = 'none' as 'csv'
     expect(await failureOf(open().convert({ teamId: 'red', kind, source: source('') }, never))).toMatchObject({
@@ -57,33 +51,11 @@ describe('a converter process', () => {
     expect(await pidOf(ask(children, 'b'))).not.toBe(pid)
   })
 
-  test('ends when the call is aborted, and the next call gets another', async () => {
-    const children = open({ program, maxChildren: 1 })
-    const pid = await pidOf(ask(children, 'a'))
-    const leave = new AbortController()
-    const looping = ask(children, 'loop', leave.signal)
-    const waiting = pidOf(ask(children, 'b'))
-    leave.abort(new Error('enough'))
-    expect(await failureOf(looping)).toMatchObject({ message: 'enough' })
-    expect(await waiting).not.toBe(pid)
-    await gone(pid)
-  })
-
   test.each(['exit', 'crash', 'heap'])('that dies of its file (%s) fails that file and no other', async (wish) => {
     const children = open({ program, maxMemoryMb: 64 })
     const [bad, good] = await Promise.all([failureOf(ask(children, wish)), pidOf(ask(children, 'a'))])
     expect(bad).toMatchObject({ code: 'SCRAPE_UNSUPPORTED_FILE_ERROR' })
     expect(good).toBeGreaterThan(0)
-  })
-
-  test('ends on close, even in the middle of a file', async () => {
-    const children = open({ program })
-    const pid = await pidOf(ask(children, 'a'))
-    const looping = failureOf(ask(children, 'loop'))
-    children.close()
-    await looping
-    await gone(pid)
-    expect(isAlive(pid)).toBe(false)
   })
 })
 
@@ -117,10 +89,4 @@ describe('bytes of a file that are handed over', () => {
     })
     expect(task.source.bytes.byteLength).toBe(5)
   })
-})
-
-test('no more processes run than allowed; further files wait', async () => {
-  const children = open({ program, maxChildren: 2 })
-  const pids = await Promise.all(Array.from({ length: 8 }, () => pidOf(ask(children, 'a'))))
-  expect(new Set(pids).size).toBeLessThanOrEqual(2)
 })

@@ -1,11 +1,12 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { FirstAnswer, KeyedCall } from '../../src/contracts/account-ports.ts'
 import { createIdempotency } from '../../src/engine/account/call-once.ts'
 import { failure } from '../../src/kernel/error.ts'
 import { logBook } from '../contracts/fixtures.ts'
 import { failureOf } from '../helpers/fakes.ts'
+import { forTest } from '../helpers/for-all.ts'
 import { tempDir, tempStore } from '../store/kit.ts'
 
 const answerOf = (text: string): FirstAnswer => ({ output: { text }, warnings: [`about ${text}`] })
@@ -24,12 +25,13 @@ async function setting() {
   const started: string[] = []
   const open = async () => {
     const { store } = await tempStore({ dir, clock: { now: Date.now } })
-    const idempotency = createIdempotency({
-      calls: async () => store.keyedCalls,
-      quotas: async () => store.quotas,
-      log: logBook().log,
-    })
-    onTestFinished(() => idempotency.close())
+    const idempotency = forTest(
+      createIdempotency({
+        calls: async () => store.keyedCalls,
+        quotas: async () => store.quotas,
+        log: logBook().log,
+      }),
+    )
     return { store, idempotency }
   }
   const first = (over: { hold?: Promise<unknown>; kept?: 'nothing'; fails?: Error; charged?: true } = {}) => ({

@@ -10,6 +10,7 @@ import { serve } from '../helpers/listen.ts'
 import { tempDir } from '../helpers/program.ts'
 import { client } from '../net/fetching.ts'
 import type { PageContent } from '../../src/contracts/page-content.ts'
+import { forTest } from '../helpers/for-all.ts'
 import { ruleForAll } from '../net/rule-for-all.ts'
 
 const url = 'https://example.com/a'
@@ -69,12 +70,13 @@ describe('an address of an audio or video file', () => {
 
   test('is not read to its end', async () => {
     const { promise: gone, resolve } = Promise.withResolvers<void>()
-    const server = await serve((_, response) => {
-      response.writeHead(200, { 'content-type': 'video/mp4' })
-      const timer = setInterval(() => response.write(Buffer.alloc(65_536)), 1)
-      response.on('close', () => (clearInterval(timer), resolve()))
-    })
-    onTestFinished(server.close)
+    const server = forTest(
+      await serve((_, response) => {
+        response.writeHead(200, { 'content-type': 'video/mp4' })
+        const timer = setInterval(() => response.write(Buffer.alloc(65_536)), 1)
+        response.on('close', () => (clearInterval(timer), resolve()))
+      }),
+    )
     const get = client()
     const page = await get(`${server.origin}/film`, { maxBytes: 10_000 })
     expect(page).toMatchObject({ status: 200, headers: { 'content-type': 'video/mp4' }, body: new Uint8Array() })

@@ -42,19 +42,12 @@ describe('two calls share a cached page', () => {
 describe('accepted ages of a cached page', () => {
   const tracked = { formats: ['markdown', 'changeTracking'] }
   test.each<[string, object, { minMs: number; maxMs: number } | undefined]>([
-    ['two days by default', {}, { minMs: 0, maxMs: 2 * dayMs }],
-    ['up to maxAge', { maxAge: 5000 }, { minMs: 0, maxMs: 5000 }],
-    ['none with a maxAge of 0', { maxAge: 0 }, undefined],
     ['none by default where changes are tracked', tracked, undefined],
     ['up to maxAge also there', { ...tracked, maxAge: 5000 }, { minMs: 0, maxMs: 5000 }],
     ['any from minAge on also there', { ...tracked, minAge: 1 }, { minMs: 1, maxMs: Infinity }],
     ['two years in lockdown also there', { ...tracked, lockdown: true }, { minMs: 0, maxMs: 730 * dayMs }],
-    ['any from minAge on', { minAge: 1 }, { minMs: 1, maxMs: Infinity }],
     ['between minAge and maxAge', { minAge: 10, maxAge: 20 }, { minMs: 10, maxMs: 20 }],
-    ['two years in lockdown', { lockdown: true }, { minMs: 0, maxMs: 730 * dayMs }],
-    ['up to maxAge in lockdown', { lockdown: true, maxAge: 5000 }, { minMs: 0, maxMs: 5000 }],
     ['from minAge on in lockdown', { lockdown: true, minAge: 7 }, { minMs: 7, maxMs: 730 * dayMs }],
-    ['none for a page that is the caller’s alone', { headers: { cookie: 'a=b' } }, undefined],
     ['none after actions', { actions: [{ type: 'scrape' }] }, undefined],
     ['none with a profile', { profile: { name: 'a' } }, undefined],
     ['none for an address with a password', { url: 'https://a:b@example.com/a' }, undefined],
@@ -67,17 +60,6 @@ describe('accepted ages of a cached page', () => {
   ])('are %s', (_, options, expected) => {
     expect(plan(options).acceptedAge).toEqual(expected)
   })
-})
-
-test.each<[object, string | undefined]>([
-  [{}, undefined],
-  [{ maxAge: 0 }, undefined],
-  [{ minAge: 0 }, 'SCRAPE_NO_CACHED_DATA'],
-  [{ minAge: 1 }, 'SCRAPE_NO_CACHED_DATA'],
-  [{ lockdown: true }, 'SCRAPE_LOCKDOWN_CACHE_MISS'],
-  [{ lockdown: true, minAge: 1, headers: { a: 'b' } }, 'SCRAPE_LOCKDOWN_CACHE_MISS'],
-])('a cache miss with %j answers %s', (options, code) => {
-  expect(plan(options).onCacheMiss).toBe(code)
 })
 
 test.each<[object, 'stored' | 'not stored']>([

@@ -9,6 +9,7 @@ import type { Quotas } from '../../src/engine/store/store.ts'
 import { failure } from '../../src/kernel/error.ts'
 import { logBook } from '../contracts/fixtures.ts'
 import { failureOf } from '../helpers/fakes.ts'
+import { forTest } from '../helpers/for-all.ts'
 import { tempDir, tempStore } from '../store/kit.ts'
 
 const never = new AbortController().signal
@@ -29,18 +30,19 @@ async function setting(limits: Partial<TeamLimits> = {}, broken?: (quotas: Quota
   const open = async () => {
     const { store } = await tempStore({ dir, clock })
     const asked: string[] = []
-    const account = createTeamQuotas({
-      quotas: async () => {
-        asked.push('quotas')
-        return { ...store.quotas, ...broken?.(store.quotas) }
-      },
-      usage: store.usage,
-      limitsOf: async () => ({ ...usual, ...limits }),
-      maxWaiting: 2,
-      clock,
-      log: logBook().log,
-    })
-    onTestFinished(() => account.close())
+    const account = forTest(
+      createTeamQuotas({
+        quotas: async () => {
+          asked.push('quotas')
+          return { ...store.quotas, ...broken?.(store.quotas) }
+        },
+        usage: store.usage,
+        limitsOf: async () => ({ ...usual, ...limits }),
+        maxWaiting: 2,
+        clock,
+        log: logBook().log,
+      }),
+    )
     return { account, asked, store }
   }
   return { dir, limits, one: await open(), two: await open() }
@@ -56,21 +58,6 @@ describe('a slot', () => {
     first.release()
     expect((await second).hasWaited).toBe(true)
     expect(await one.account.load('acme')).toEqual({ active: 1, waiting: 0 })
-  })
-
-  test('goes to the calls of one process in order of arrival', async () => {
-    const { one } = await setting()
-    const order: string[] = []
-    const first = await one.account.take('acme', never)
-    const rest = ['a', 'b'].map(async (name) => {
-      const slot = await one.account.take('acme', never)
-      order.push(name)
-      slot.release()
-    })
-    await expect.poll(() => one.account.load('acme')).toEqual({ active: 1, waiting: 2 })
-    first.release()
-    await Promise.all(rest)
-    expect(order).toEqual(['a', 'b'])
   })
 
   test('is refused if too many wait in all processes, but not to work without a call', async () => {

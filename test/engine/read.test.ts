@@ -113,15 +113,6 @@ describe('a binary file', () => {
   })
 })
 
-test('an old Office file is refused with advice', async () => {
-  const start = Buffer.from('d0cf11e0a1b11ae1', 'hex')
-  const { parts } = read('application/msword', Buffer.concat([start, Buffer.from('WordDocument\0', 'utf16le')]))
-  expect(await failureOf(parts)).toMatchObject({
-    code: 'SCRAPE_UNSUPPORTED_FILE_ERROR',
-    hint: expect.stringContaining('docx'),
-  })
-})
-
 test.each([
   ['application/pdf', '%PDF-1.7'],
   ['image/png', '\x89PNG'],

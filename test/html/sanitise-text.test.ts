@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { sanitiseText } from '../../src/util/sanitise-text.ts'
-import { markdownOf, read } from './read.ts'
+import { markdownOf } from './read.ts'
 
 const ignored: [string, string, string][] = [
   ['zero-width spaces', 'pass\u200Bword', 'password'],
@@ -31,36 +31,11 @@ const kept: [string, string][] = [
 describe('text hygiene', () => {
   it.each(ignored)('removes %s', (_, written, left) => expect(sanitiseText(written)).toBe(left))
   it.each(kept)('keeps %s', (_, text) => expect(sanitiseText(text)).toBe(text))
-
-  it('applies to markdown, html and metadata', () => {
-    const page = '<html><head><title>T\u200Bt</title></head><body><p>a\u202Eb&#x200B;c</p></body></html>'
-    const parts = read(page, ['markdown', 'html', 'metadata'])
-    expect(parts).toMatchObject({ markdown: 'abc', html: '<p>abc</p>', metadata: { title: 'Tt' } })
-  })
 })
 
 const shown = '<p>Shown text of the page that a reader sees and that is long enough to matter here.</p>'
 
 describe('hidden text', () => {
-  it.each([
-    ['the hidden attribute', '<p hidden>secret</p>'],
-    ['display none', '<p style="color:red; display : none">secret</p>'],
-    ['visibility hidden', '<p style="visibility:hidden">secret</p>'],
-    ['opacity 0', '<p style="opacity:0">secret</p>'],
-    ['font size 0', '<p style="font-size:0px">secret</p>'],
-    ['text moved off the screen', '<p style="text-indent:-9999px">secret</p>'],
-    ['a box moved off the screen', '<p style="position:absolute;left:-9999px">secret</p>'],
-    ['a clipped box', '<p style="position:absolute;clip:rect(0 0 0 0)">secret</p>'],
-    ['a box without size', '<p style="height:0;overflow:hidden">secret</p>'],
-    ['aria-hidden', '<p aria-hidden="true">secret</p>'],
-    ['a comment', '<!-- secret -->'],
-    ['a template', '<template>secret</template>'],
-  ])('drops %s', (_, html) => {
-    const parts = read(shown + html, ['markdown', 'html'])
-    expect(parts.markdown).toContain('Shown text')
-    expect(JSON.stringify(parts)).not.toContain('secret')
-  })
-
   it.each([
     ['half transparent text', '<p style="opacity:0.5">kept</p>'],
     ['a negative margin', '<p style="margin-left:-15px">kept</p>'],

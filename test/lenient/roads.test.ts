@@ -1,10 +1,9 @@
-import { createServer, type Server } from 'node:http'
-import { once } from 'node:events'
-import type { AddressInfo } from 'node:net'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import { localTeam } from '../../src/app/app.ts'
 import { openProgram } from '../helpers/open-program.ts'
 import { modern } from '../mcp/http-toy.ts'
+import { forAll } from '../helpers/for-all.ts'
+import { bodyOf, serve } from '../helpers/listen.ts'
 import { operationOf } from './corpus.ts'
 
 const answer = { id: 'i', links: [] }
@@ -74,25 +73,17 @@ describe('MCP over HTTP', () => {
 })
 
 describe('passthrough', () => {
-  let server: Server
   const bodies: unknown[] = []
-  beforeAll(async () => {
-    server = createServer((request, response) => {
-      let text = ''
-      request.on('data', (chunk) => (text += String(chunk)))
-      request.on('end', () => {
-        bodies.push(JSON.parse(text))
-        response.setHeader('content-type', 'application/json')
-        response.end(JSON.stringify({ success: true, ...answer, warning: 'Far away.' }))
-      })
-    }).listen(0, '127.0.0.1')
-    await once(server, 'listening')
-    closing.push(() => server.close())
-  })
+  const server = forAll(() =>
+    serve(async (request, response) => {
+      bodies.push(JSON.parse(await bodyOf(request)))
+      response.setHeader('content-type', 'application/json')
+      response.end(JSON.stringify({ success: true, ...answer, warning: 'Far away.' }))
+    }),
+  )
 
   test('forwards coerced input, without defaults, and reports the coercion', async () => {
-    const { port } = server.address() as AddressInfo
-    const { app } = program({ GOSSAMER_REMOTE_URL: `http://127.0.0.1:${port}` })
+    const { app } = program({ GOSSAMER_REMOTE_URL: server.origin })
     const ctx = app.newCtx({ team: localTeam, signal: new AbortController().signal, baseUrl: '' })
     const output = await app.invoke(operationOf('map'), { ...sent, headers: '{"X-Max": "5"}' }, ctx)
     expect(bodies).toEqual([{ url, limit: 5, headers: { 'X-Max': '5' }, colour: 'red' }])
@@ -102,8 +93,7 @@ describe('passthrough', () => {
   })
 
   test('waits for a job for the seconds given as text', async () => {
-    const { port } = server.address() as AddressInfo
-    const { app } = program({ GOSSAMER_REMOTE_URL: `http://127.0.0.1:${port}` })
+    const { app } = program({ GOSSAMER_REMOTE_URL: server.origin })
     const ctx = app.newCtx({ team: localTeam, signal: new AbortController().signal, baseUrl: '' })
     await app.invoke(operationOf('crawl'), { url, wait: '0' }, ctx)
     expect(bodies.at(-1)).toEqual({ url })

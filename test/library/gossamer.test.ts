@@ -1,8 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { operations } from '../../src/operations/index.ts'
-import { createGossamer, type Gossamer, GossamerError } from '../../src/library/gossamer.ts'
-import { folderForAll, siteForAll } from '../helpers/for-all.ts'
+import { createGossamer, GossamerError } from '../../src/library/gossamer.ts'
+import { forAll, folderForAll, siteForAll } from '../helpers/for-all.ts'
 import { answer, html, numberIn, type Route } from '../helpers/site/route.ts'
 
 const count = 12
@@ -26,13 +26,9 @@ const endless: Route = async (exchange) => {
 const site = siteForAll({
   routes: { '/library/*': page, '/endless/*': endless, '/robots.txt': answer(404, {}) },
 })
-let gossamer: Gossamer
 const dir = folderForAll()
 const settings = { dataDir: dir.path, allowHosts: ['127.0.0.1'], crawlThreads: 0 }
-beforeAll(() => {
-  gossamer = createGossamer(settings)
-})
-afterAll(() => gossamer.close())
+const gossamer = forAll(() => createGossamer(settings))
 
 const wholeSite = () => ({
   url: site.url(pathOf(0)),

@@ -1,18 +1,15 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { readConfig } from '../../src/app/read-config.ts'
 import { noTelemetry } from '../../src/app/telemetry/telemetry.ts'
-import { modelPort } from '../../src/app/wiring/open-model.ts'
 import type { ModelCharge } from '../../src/contracts/account-ports.ts'
 import type { Ports } from '../../src/contracts/ports.ts'
 import { failureOf, fakeCtx, fakeWorld, noon } from '../helpers/fakes.ts'
-import { gives, type ModelServer, startModelServer } from '../helpers/model-server.ts'
+import { gives, startModelServer } from '../helpers/model-server.ts'
 import { request } from './kit.ts'
+import { modelPort } from '../../src/app/wiring/open-model.ts'
+import { forAll } from '../helpers/for-all.ts'
 
-let server: ModelServer
-beforeAll(async () => {
-  server = await startModelServer(() => gives({ a: 1 }))
-})
-afterAll(() => server.close())
+const server = forAll(() => startModelServer(() => gives({ a: 1 })))
 
 /** The port as the settings open it, and what it wrote into the books. */
 function opened(env: Record<string, string>, addModel?: () => Promise<void>) {

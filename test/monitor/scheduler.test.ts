@@ -1,8 +1,9 @@
-import { expect, onTestFinished, test, vi } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import type { Monitor } from '../../src/contracts/workflow.ts'
 import { createScheduler } from '../../src/engine/monitor/scheduler.ts'
 import { logBook } from '../contracts/fixtures.ts'
 import { opened } from '../contracts/store-under-test.ts'
+import { forTest } from '../helpers/for-all.ts'
 import { openSqliteStore } from '../store/sqlite-under-test.ts'
 
 const minuteMs = 60_000
@@ -29,8 +30,7 @@ async function world() {
     const { monitors } = await made.another()
     const wakes = { count: 0 }
     const workflowRunner = { wake: () => void (wakes.count += 1) }
-    const running = createScheduler({ monitors, clock, workflowRunner }, log)
-    onTestFinished(() => running.close())
+    const running = forTest(createScheduler({ monitors, clock, workflowRunner }, log))
     return { ...running, wakes }
   }
   const { monitors, workflows } = store

@@ -1,13 +1,12 @@
 import { randomBytes } from 'node:crypto'
-import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { Objects } from '../../src/engine/store/data-places.ts'
 import { openS3Objects } from '../../src/engine/objects/s3-objects.ts'
+import { forTest } from '../helpers/for-all.ts'
 import { noRealStore, type ObjectStore, realStoreUrl, startObjectStore } from '../helpers/object-store.ts'
 
 function opened(url: string): Objects {
-  const objects = openS3Objects(url, 'Gossamer/test')
-  onTestFinished(() => objects.close())
-  return objects
+  return forTest(openS3Objects(url, 'Gossamer/test'))
 }
 
 const newKey = () => `team/${randomBytes(16).toString('hex')}`

@@ -1,8 +1,9 @@
-import http from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type http from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { onTestFinished } from 'vitest'
 import { gives, type ModelCall, type ModelReply, startModelServer } from '../helpers/model-server.ts'
+import { forTest } from '../helpers/for-all.ts'
+import { serve } from '../helpers/listen.ts'
 import { inProcess } from '../helpers/roads.ts'
 
 export type Pages = Record<string, string>
@@ -11,19 +12,15 @@ export type Pages = Record<string, string>
 export async function startPages(pages: Pages, delayMs = 0) {
   const asked: string[] = []
   const headersOf = new Map<string, http.IncomingHttpHeaders>()
-  const server = http.createServer(async ({ url = '', headers }, response) => {
-    asked.push(url)
-    headersOf.set(url, headers)
-    const body = pages[url]
-    if (delayMs > 0) await sleep(delayMs)
-    response.writeHead(body === undefined ? 404 : 200, { 'content-type': contentType(url) }).end(body ?? 'Not here.')
-  })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  onTestFinished(() => {
-    server.closeAllConnections()
-    server.close()
-  })
-  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const { origin } = forTest(
+    await serve(async ({ url = '', headers }, response) => {
+      asked.push(url)
+      headersOf.set(url, headers)
+      const body = pages[url]
+      if (delayMs > 0) await sleep(delayMs)
+      response.writeHead(body === undefined ? 404 : 200, { 'content-type': contentType(url) }).end(body ?? 'Not here.')
+    }),
+  )
   return { origin, asked, headers: headersOf, url: (path: string) => `${origin}${path}` }
 }
 

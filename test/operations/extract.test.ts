@@ -1,6 +1,7 @@
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { startEngine } from '../e2e/search-engine.ts'
 import { startReceiver } from '../webhook/kit.ts'
+import { forTest } from '../helpers/for-all.ts'
 import { obedient, page, pageIn, service, startPages } from './extract-world.ts'
 
 const schema = {
@@ -110,8 +111,9 @@ describe('the pages of an extraction', () => {
 
   test('are found by a search if none are given, and the search is paid for', async () => {
     const shop = await startPages({ '/kettle': page('Kettle', { Name: 'Kettle', Price: 40 }) })
-    const engine = await startEngine(() => ({ general: [{ url: shop.url('/kettle'), title: 'Kettle', content: '' }] }))
-    onTestFinished(() => engine.stop())
+    const engine = forTest(
+      await startEngine(() => ({ general: [{ url: shop.url('/kettle'), title: 'Kettle', content: '' }] })),
+    )
     const { job } = await service({
       model: obedient,
       env: { GOSSAMER_SEARXNG_URL: engine.url, GOSSAMER_SEARCH_PROVIDERS: 'searxng' },

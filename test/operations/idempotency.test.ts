@@ -1,9 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { type AnyOperation, takesIdempotencyKey } from '../../src/kernel/operation.ts'
 import { hasBody, partsOf, toRequest } from '../../src/kernel/route.ts'
 import { operations } from '../../src/operations/index.ts'
 import { openProgram } from '../helpers/open-program.ts'
-import { folderForAll } from '../helpers/for-all.ts'
+import { forAll, folderForAll } from '../helpers/for-all.ts'
 
 /** Operations that are safe to send twice: they read, act in an existing session, or set a value. */
 const beginNothing = [
@@ -61,16 +61,9 @@ function openCounting() {
     },
   }
 }
-let program: ReturnType<typeof openCounting>
+const program = forAll(openCounting, ({ app }) => app.close())
 /** The program as it is started again: it has the same folder, and no memory of the first. */
-let again: ReturnType<typeof openCounting>
-beforeAll(() => {
-  program = openCounting()
-  again = openCounting()
-})
-afterAll(async () => {
-  await Promise.all([program.app.close(), again.app.close()])
-})
+const again = forAll(openCounting, ({ app }) => app.close())
 
 const begins = operations.filter((operation) => takesIdempotencyKey(operation))
 

@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { page, service, startPages } from './extract-world.ts'
 import { operations } from '../../src/operations/index.ts'
 import { startEngine } from '../e2e/search-engine.ts'
+import { forTest } from '../helpers/for-all.ts'
 import { startReceiver } from '../webhook/kit.ts'
 
 type Json = Record<string, unknown>
@@ -75,8 +76,7 @@ describe('a monitor of pages', () => {
     const pages = { '/a': page('A', { Price: 12 }), '/b': page('B', {}) }
     const { url } = await startPages(pages)
     const hits = (paths: string[]) => paths.map((path) => ({ url: url(path), title: path, content: '' }))
-    const engine = await startEngine((words) => ({ general: hits(words === 'pot' ? ['/b', '/a'] : ['/a']) }))
-    onTestFinished(() => engine.stop())
+    const engine = forTest(await startEngine((words) => ({ general: hits(words === 'pot' ? ['/b', '/a'] : ['/a']) })))
     const target = { id: 'news', type: 'search', queries: ['kettle'], maxResults: 5 }
     const { check, output, id } = await watching(
       { targets: [target] },

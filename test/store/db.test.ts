@@ -2,25 +2,22 @@ import { randomBytes } from 'node:crypto'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { type Db, packed, type Param } from '../../src/engine/store/sqlite/db/db.ts'
 import { openLocalDb } from '../../src/engine/store/sqlite/db/local-db.ts'
 import { openSqlite } from '../../src/engine/store/sqlite/db/sqlite-db.ts'
+import { forTest } from '../helpers/for-all.ts'
 import { tempDir } from './kit.ts'
 
 const slowQuery =
   'WITH RECURSIVE n (x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n WHERE x < 2000000) SELECT COUNT(*) AS n FROM n'
 
 function open(path = ':memory:'): Db {
-  const db = openSqlite(path)
-  onTestFinished(() => db.close())
-  return db
+  return forTest(openSqlite(path))
 }
 
 async function openHere(path = ':memory:'): Promise<Db> {
-  const db = await openLocalDb(path)
-  onTestFinished(() => db.close())
-  return db
+  return forTest(await openLocalDb(path))
 }
 
 async function withTable(db: Db): Promise<Db> {

@@ -1,4 +1,4 @@
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import {
   createDeliveries,
   expiredDeliveries,
@@ -7,14 +7,14 @@ import {
 } from '../../src/engine/store/sqlite/crawl/deliveries.ts'
 import { type Db, type Statement, createSweep } from '../../src/engine/store/sqlite/db/db.ts'
 import { openSqlite } from '../../src/engine/store/sqlite/db/sqlite-db.ts'
+import { forTest } from '../helpers/for-all.ts'
 import { fakeClock, logBook, aDelivery } from '../contracts/fixtures.ts'
 
 const leaseMs = 30_000
 const dayMs = 86_400_000
 
 function open() {
-  const db = openSqlite(':memory:')
-  onTestFinished(() => db.close())
+  const db = forTest(openSqlite(':memory:'))
   const clock = fakeClock()
   const deliveries = createDeliveries({ db, clock })
   return {

@@ -1,8 +1,9 @@
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { Db, Param } from '../../src/engine/store/sqlite/db/db.ts'
 import { openSqlite } from '../../src/engine/store/sqlite/db/sqlite-db.ts'
 import { createJobs } from '../../src/engine/store/sqlite/job-records.ts'
 import { createUsage } from '../../src/engine/store/sqlite/charges.ts'
+import { forTest } from '../helpers/for-all.ts'
 import { fakeClock, logBook, aJob } from '../contracts/fixtures.ts'
 
 const dayMs = 86_400_000
@@ -13,8 +14,7 @@ function lengthOf(param: Param): number {
 }
 
 function open(retentionMs = dayMs) {
-  const db = openSqlite(':memory:')
-  onTestFinished(() => db.close())
+  const db = forTest(openSqlite(':memory:'))
   const clock = fakeClock()
   const { log, lines } = logBook()
   const jobs = createJobs({ db, clock, log, closing: new AbortController().signal }, retentionMs)

@@ -1,9 +1,10 @@
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { parseQuery } from '../../src/engine/search/query/parse-query.ts'
 import { claimFrom } from '../contracts/crawl-world.ts'
 import { aCrawl, aJob, aPage, page } from '../contracts/fixtures.ts'
+import { forTest } from '../helpers/for-all.ts'
 import { tempDir, tempStore } from './kit.ts'
 
 const long = (name: string) => `# ${name} "quoted" $& \\ \0 naïve 🕸 \ud800\n`.repeat(200)
@@ -14,8 +15,7 @@ async function world(options: Parameters<typeof tempStore>[0] = {}) {
   const dir = await tempDir()
   const made = await tempStore({ dir, ...options })
   await made.store.ready()
-  const file = new DatabaseSync(join(dir, 'gossamer.db'))
-  onTestFinished(() => file.close())
+  const file = forTest(new DatabaseSync(join(dir, 'gossamer.db')))
   const uses = () =>
     file
       .prepare('SELECT uses FROM kept_text ORDER BY id')

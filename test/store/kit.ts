@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import { openStore } from '../../src/engine/store/sqlite/open-store.ts'
 import { fakeClock, type FakeClock, type LogLine, logBook } from '../contracts/fixtures.ts'
+import { forTest } from '../helpers/for-all.ts'
 import type { StoreOptions, Store } from '../../src/engine/store/store.ts'
 
 export async function tempDir(): Promise<string> {
@@ -17,14 +18,15 @@ export async function tempStore(
 ): Promise<{ store: Store; clock: FakeClock; lines: LogLine[] }> {
   const clock = fakeClock()
   const { log, lines } = logBook()
-  const store = await openStore({
-    dir: null,
-    clock,
-    cacheMaxBytes: 2 ** 30,
-    jobRetentionMs: 86_400_000,
-    log,
-    ...options,
-  })
-  onTestFinished(() => store.close())
+  const store = forTest(
+    await openStore({
+      dir: null,
+      clock,
+      cacheMaxBytes: 2 ** 30,
+      jobRetentionMs: 86_400_000,
+      log,
+      ...options,
+    }),
+  )
   return { store, clock, lines }
 }

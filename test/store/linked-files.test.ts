@@ -4,14 +4,14 @@ import { createLinkedFiles } from '../../src/engine/store/sqlite/linked-files.ts
 import type { Objects } from '../../src/engine/store/data-places.ts'
 import { openS3Objects } from '../../src/engine/objects/s3-objects.ts'
 import { fakeClock, logBook } from '../contracts/fixtures.ts'
+import { forTest } from '../helpers/for-all.ts'
 import { startObjectStore } from '../helpers/object-store.ts'
 
 const retentionMs = 86_400_000
 const picture = { teamId: 'team', mediaType: 'image/png', bytes: Uint8Array.of(0x89, 0x50, 0, 255) }
 
 function open(objects?: Objects) {
-  const db = openSqlite(':memory:')
-  onTestFinished(() => db.close())
+  const db = forTest(openSqlite(':memory:'))
   const clock = fakeClock()
   const { log } = logBook()
   const files = createLinkedFiles({ db, clock, log, closing: new AbortController().signal }, retentionMs, objects)

@@ -1,11 +1,12 @@
 import { randomBytes } from 'node:crypto'
 import { gzipSync } from 'node:zlib'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { readBody } from '../../src/engine/net/http/read-body.ts'
 import type { Db } from '../../src/engine/store/sqlite/db/db.ts'
 import { openSqlite } from '../../src/engine/store/sqlite/db/sqlite-db.ts'
 import { createPageCache } from '../../src/engine/store/sqlite/sqlite-page-cache.ts'
 import { fakeClock, type FakeClock, type LogLine, logBook, aPage, keepNow } from '../contracts/fixtures.ts'
+import { forTest } from '../helpers/for-all.ts'
 import type { PageCache } from '../../src/contracts/stored-pages.ts'
 
 const minuteMs = 60_000
@@ -14,8 +15,7 @@ type Opened = { pages: ReturnType<typeof createPageCache>; db: Db; clock: FakeCl
 
 /** A cache on a database of its own; `asked` collects the SQL of every read. */
 function open(maxBytes = 2 ** 30): Opened {
-  const sqlite = openSqlite(':memory:')
-  onTestFinished(() => sqlite.close())
+  const sqlite = forTest(openSqlite(':memory:'))
   const asked: string[] = []
   const db: Db = { ...sqlite, all: (sql, params) => (asked.push(sql), sqlite.all(sql, params)) }
   const clock = fakeClock()

@@ -1,7 +1,8 @@
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { openSqlite } from '../../src/engine/store/sqlite/db/sqlite-db.ts'
 import { createSessionRecords } from '../../src/engine/store/sqlite/session-records.ts'
 import { createUsage } from '../../src/engine/store/sqlite/charges.ts'
+import { forTest } from '../helpers/for-all.ts'
 import { fakeClock, logBook } from '../contracts/fixtures.ts'
 
 const dayMs = 86_400_000
@@ -19,8 +20,7 @@ const started = {
 const ending = { endedAt: noon + 90_000, why: 'closed' as const, credits: 3 }
 
 function open() {
-  const db = openSqlite(':memory:')
-  onTestFinished(() => db.close())
+  const db = forTest(openSqlite(':memory:'))
   const clock = fakeClock()
   const { log } = logBook()
   const tools = { db, clock, log, closing: new AbortController().signal }

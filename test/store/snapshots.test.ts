@@ -1,15 +1,15 @@
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { Snapshot } from '../../src/contracts/crawl-ports.ts'
 import { openSqlite } from '../../src/engine/store/sqlite/db/sqlite-db.ts'
 import { createSnapshots } from '../../src/engine/store/sqlite/monitors.ts'
+import { forTest } from '../helpers/for-all.ts'
 import { fakeClock, logBook } from '../contracts/fixtures.ts'
 
 const dayMs = 86_400_000
 const url = 'https://example.com/'
 
 function open() {
-  const db = openSqlite(':memory:')
-  onTestFinished(() => db.close())
+  const db = forTest(openSqlite(':memory:'))
   const clock = fakeClock()
   const { log, lines } = logBook()
   const snapshots = createSnapshots({ db, clock, log, closing: new AbortController().signal })

@@ -1,9 +1,10 @@
 import { join } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import { build } from 'esbuild'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { Db } from '../../src/engine/store/sqlite/db/db.ts'
 import { openSqlite } from '../../src/engine/store/sqlite/db/sqlite-db.ts'
+import { forTest } from '../helpers/for-all.ts'
 import { tempDir } from './kit.ts'
 
 const source = join(import.meta.dirname, '../../src/engine/store/sqlite/db')
@@ -11,9 +12,7 @@ const slowQuery =
   'WITH RECURSIVE n (x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n WHERE x < 2000000) SELECT COUNT(*) AS n FROM n'
 
 function open(path = ':memory:', start?: (path: string) => Worker): Db {
-  const db = openSqlite(path, start)
-  onTestFinished(() => db.close())
-  return db
+  return forTest(openSqlite(path, start))
 }
 
 async function withTable(db: Db): Promise<Db> {

@@ -5,6 +5,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { expect, onTestFinished, test } from 'vitest'
 import { claimFrom } from '../contracts/crawl-world.ts'
 import { aCrawl, aDelivery, fakeClock, page } from '../contracts/fixtures.ts'
+import { forTest } from '../helpers/for-all.ts'
 import { tempDir, tempStore } from './kit.ts'
 
 const given = (count: number) => Array.from({ length: count }, (_, nth) => page(`/${nth}`, { source: 'given' }))
@@ -15,8 +16,7 @@ async function world() {
   const clock = fakeClock(Date.now())
   const { store } = await tempStore({ dir, clock })
   await store.ready()
-  const file = new DatabaseSync(join(dir, 'gossamer.db'))
-  onTestFinished(() => file.close())
+  const file = forTest(new DatabaseSync(join(dir, 'gossamer.db')))
   const rows = (table = 'crawl_page') => Number(file.prepare(`SELECT count(*) AS n FROM ${table}`).get()?.n)
   const batch = (id: string, count: number) =>
     aCrawl({ id, pageLimit: count, createdAt: clock.now(), expiresAt: clock.now() + dayMs })

@@ -1,5 +1,4 @@
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { bodyOf, serve } from '../helpers/listen.ts'
 
 type Attribute = { key: string; value: { stringValue?: string } }
 type OtlpSpan = {
@@ -27,22 +26,17 @@ export async function startReceiver() {
   const metrics = new Set<string>()
   const bodies: string[] = []
   const requests: { path: string; type: string; token: string | undefined }[] = []
-  const server = createServer((request, response) => {
-    const chunks: Buffer[] = []
-    request.on('data', (chunk: Buffer) => chunks.push(chunk))
-    request.on('end', () => {
-      const { url: path = '', headers } = request
-      const type = headers['content-type'] ?? ''
-      requests.push({ path, type, token: headers['x-token'] as string | undefined })
-      const body = Buffer.concat(chunks).toString()
-      bodies.push(body)
-      if (type === 'application/json' && path === '/v1/traces') takeSpans(JSON.parse(body) as Traces)
-      if (type === 'application/json' && path === '/v1/metrics') takeMetrics(JSON.parse(body) as Metrics)
-      response.setHeader('content-type', type)
-      response.end(type === 'application/json' ? '{}' : '')
-    })
-  }).listen(0, '127.0.0.1')
-  await new Promise((resolve) => server.once('listening', resolve))
+  const { origin, close } = await serve(async (request, response) => {
+    const { url: path = '', headers } = request
+    const type = headers['content-type'] ?? ''
+    requests.push({ path, type, token: headers['x-token'] as string | undefined })
+    const body = await bodyOf(request)
+    bodies.push(body)
+    if (type === 'application/json' && path === '/v1/traces') takeSpans(JSON.parse(body) as Traces)
+    if (type === 'application/json' && path === '/v1/metrics') takeMetrics(JSON.parse(body) as Metrics)
+    response.setHeader('content-type', type)
+    response.end(type === 'application/json' ? '{}' : '')
+  })
 
   function takeSpans({ resourceSpans }: Traces): void {
     for (const { resource, scopeSpans } of resourceSpans)
@@ -58,11 +52,11 @@ export async function startReceiver() {
       for (const { name } of scopeMetrics.flatMap((scope) => scope.metrics)) metrics.add(name)
   }
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url: origin,
     spans,
     metrics,
     bodies,
     requests,
-    close: () => void server.close(),
+    close,
   }
 }

@@ -1,5 +1,6 @@
 import type { Worker } from 'node:worker_threads'
 import { describe, expect, onTestFinished, test } from 'vitest'
+import { forTest } from '../helpers/for-all.ts'
 import { createCrew, ask, startThread } from '../../src/util/threads.ts'
 
 /** A thread that answers its request, exits, throws, loops or fills its memory. */
@@ -68,9 +69,7 @@ test('a thread gets no variable of our environment except the folder of compiled
 })
 
 function crewOf(idleMs = 60_000) {
-  const crew = createCrew({ start: () => start(), idleMs })
-  onTestFinished(() => crew.close())
-  return crew
+  return forTest(createCrew({ start: () => start(), idleMs }))
 }
 
 describe('a pool', () => {

@@ -1,7 +1,5 @@
-import http from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type http from 'node:http'
 import { join } from 'node:path'
-import { onTestFinished } from 'vitest'
 import type { Delivery } from '../../src/contracts/job-ports.ts'
 import { createPoster, type PosterOptions } from '../../src/engine/net/http/post.ts'
 import { createDeliveries, insertDelivery } from '../../src/engine/store/sqlite/crawl/deliveries.ts'
@@ -10,6 +8,8 @@ import { openSqlite } from '../../src/engine/store/sqlite/db/sqlite-db.ts'
 import { createDeliverer, type DelivererOptions } from '../../src/engine/webhook/deliver.ts'
 import { tempDir } from '../store/kit.ts'
 import { fakeClock, logBook } from '../contracts/fixtures.ts'
+import { forTest } from '../helpers/for-all.ts'
+import { bodyOf, serve } from '../helpers/listen.ts'
 import { ruleForAll } from '../net/rule-for-all.ts'
 
 export type Heard = { method: string; url: string; headers: http.IncomingHttpHeaders; body: string }
@@ -26,25 +26,17 @@ export type Receiver = {
 export async function startReceiver(answer: Answer = (_, response) => void response.end('ok')): Promise<Receiver> {
   const heard: Heard[] = []
   const load = { now: 0, most: 0 }
-  const server = http.createServer((request, response) => {
-    const chunks: Buffer[] = []
-    load.now += 1
-    load.most = Math.max(load.most, load.now)
-    response.once('close', () => (load.now -= 1))
-    request.on('data', (chunk: Buffer) => void chunks.push(chunk))
-    request.on('end', () => {
+  const { port } = forTest(
+    await serve(async (request, response) => {
+      load.now += 1
+      load.most = Math.max(load.most, load.now)
+      response.once('close', () => (load.now -= 1))
       const { method = '', url = '', headers } = request
-      const one = { method, url, headers, body: Buffer.concat(chunks).toString('utf8') }
+      const one = { method, url, headers, body: await bodyOf(request) }
       heard.push(one)
       answer(one, response, heard.length)
-    })
-  })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  onTestFinished(async () => {
-    server.closeAllConnections()
-    await new Promise((resolve) => server.close(resolve))
-  })
-  const { port } = server.address() as AddressInfo
+    }),
+  )
   return { port, heard, maxAtOnce: () => load.most, url: (path = '/') => `http://127.0.0.1:${port}${path}` }
 }
 
@@ -68,9 +60,7 @@ export async function openBench() {
   const clock = fakeClock()
   const { log, lines } = logBook()
   const open = (): Db => {
-    const opened = openSqlite(path)
-    onTestFinished(() => opened.close())
-    return opened
+    return forTest(openSqlite(path))
   }
   const db = open()
   const states = async () => {
@@ -88,18 +78,18 @@ export async function openBench() {
     isDone: async () => !Object.values(await states()).includes('due'),
     add: (...added: Delivery[]) => db.transaction(added.map((each) => insertDelivery(each, each.createdAt))),
     deliverer(options: Partial<DelivererOptions> = {}) {
-      const made = createDeliverer({
-        deliveries: createDeliveries({ db: open(), clock }),
-        post: poster().post,
-        clock,
-        log,
-        secretOf: async () => undefined,
-        retryMinutes: [1, 5, 15],
-        graceMs: 200,
-        ...options,
-      })
-      onTestFinished(() => made.close())
-      return made
+      return forTest(
+        createDeliverer({
+          deliveries: createDeliveries({ db: open(), clock }),
+          post: poster().post,
+          clock,
+          log,
+          secretOf: async () => undefined,
+          retryMinutes: [1, 5, 15],
+          graceMs: 200,
+          ...options,
+        }),
+      )
     },
   }
 }

@@ -1,9 +1,10 @@
-import { expect, onTestFinished, test, vi } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import type { Workflows } from '../../src/contracts/workflow.ts'
 import { createWorkflowRunner, type WorkflowRun } from '../../src/engine/workflow/run-workflow.ts'
 import { failure } from '../../src/kernel/error.ts'
 import { aWorkflow, logBook } from '../contracts/fixtures.ts'
 import { opened } from '../contracts/store-under-test.ts'
+import { forTest } from '../helpers/for-all.ts'
 import { openSqliteStore } from '../store/sqlite-under-test.ts'
 
 const away = () => failure('DATABASE_UNAVAILABLE')
@@ -39,8 +40,9 @@ async function world(work: (run: WorkflowRun) => Promise<object>, ...faults: Fau
   const definition = async () => ({ run: work })
   const definitions = { extract: definition, agent: definition, llmstxt: definition, monitor: definition }
   const { log } = logBook()
-  const running = createWorkflowRunner(port, { definitions, log, eventWritten: () => {}, leaseMs, retryMs: 10 })
-  onTestFinished(() => running.close())
+  const running = forTest(
+    createWorkflowRunner(port, { definitions, log, eventWritten: () => {}, leaseMs, retryMs: 10 }),
+  )
   const workflow = aWorkflow()
   await workflows.start(workflow)
   running.wake()

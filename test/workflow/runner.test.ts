@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { expect, onTestFinished, test, vi } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import {
   createWorkflowRunner,
   type WorkflowDefinition,
@@ -8,6 +8,7 @@ import {
 import { failure } from '../../src/kernel/error.ts'
 import { aWorkflow, logBook } from '../contracts/fixtures.ts'
 import { opened } from '../contracts/store-under-test.ts'
+import { forTest } from '../helpers/for-all.ts'
 import { openSqliteStore } from '../store/sqlite-under-test.ts'
 
 /** A store and runners on it, each like one of another process; all workflows do the same work. */
@@ -18,9 +19,7 @@ async function world(work: (run: WorkflowRun) => Promise<object>) {
   const definitions = { extract: definition, agent: definition, llmstxt: definition, monitor: definition }
   const runner = async () => {
     const { workflows } = await made.another()
-    const running = createWorkflowRunner(workflows, { definitions, log, eventWritten: () => {} })
-    onTestFinished(() => running.close())
-    return running
+    return forTest(createWorkflowRunner(workflows, { definitions, log, eventWritten: () => {} }))
   }
   const { workflows, usage } = made.store
   return {

@@ -1,5 +1,4 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { onTestFinished } from 'vitest'
 import type { SearchPeriod, SearchProvider } from '../../../src/contracts/search-port.ts'
 import { createAddressRule } from '../../../src/engine/net/address-rule.ts'
 import { type ApiClient, createApiClient } from '../../../src/engine/net/http/api-client.ts'
@@ -20,6 +19,7 @@ import { stackExchange } from '../../../src/engine/search/providers/stack-exchan
 import { tavily } from '../../../src/engine/search/providers/tavily.ts'
 import { wikipedia } from '../../../src/engine/search/providers/wikipedia.ts'
 import { startReceiver } from '../../webhook/kit.ts'
+import { forTest } from '../../helpers/for-all.ts'
 import { asked, type Preference } from '../kit.ts'
 
 export type Heard = { method: string; url: URL; headers: IncomingMessage['headers']; body: string }
@@ -50,13 +50,14 @@ export const textAnswer =
 
 /** A client for one test that may connect to 127.0.0.1 and waits for the given time at most. */
 export function apiFor(timeoutMs?: number): Pick<ApiClient, 'call'> {
-  const client = createApiClient({
-    rule: createAddressRule(['127.0.0.1']),
-    userAgent: 'gossamer-test/1',
-    trusted: [],
-    lookup: (host, _options, callback) => callback(Object.assign(new Error(host), { code: 'ENOTFOUND' }), []),
-  })
-  onTestFinished(() => client.close())
+  const client = forTest(
+    createApiClient({
+      rule: createAddressRule(['127.0.0.1']),
+      userAgent: 'gossamer-test/1',
+      trusted: [],
+      lookup: (host, _options, callback) => callback(Object.assign(new Error(host), { code: 'ENOTFOUND' }), []),
+    }),
+  )
   return { call: (request) => client.call({ ...request, ...(timeoutMs !== undefined && { timeoutMs }) }) }
 }
 

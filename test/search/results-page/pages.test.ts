@@ -1,24 +1,18 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { ProviderError, type SearchHit } from '../../../src/contracts/search-port.ts'
 import {
   resultsEngines,
   resultsPages,
   type ResultsPagesOptions,
 } from '../../../src/engine/search/results-pages/results-pages.ts'
-import { openRenderer, type Rendering } from '../../browser/programs/rendering.ts'
+import { openRenderer } from '../../browser/programs/rendering.ts'
 import { failureOf, fakeClock } from '../../helpers/fakes.ts'
-import { siteForAll } from '../../helpers/for-all.ts'
+import { forAll, siteForAll } from '../../helpers/for-all.ts'
 import { resultsPageRoutes } from '../../helpers/site/results-pages.ts'
 import { asked } from '../kit.ts'
 
-let browser: Rendering
 const site = siteForAll({ routes: resultsPageRoutes })
-beforeAll(async () => {
-  browser = await openRenderer([`127.0.0.1:${site.port}`])
-})
-afterAll(async () => {
-  await browser?.close()
-})
+const browser = forAll(() => openRenderer([`127.0.0.1:${site.port}`]))
 
 /** An engine whose results page is that of the site at `/serp/…`. */
 function provider(name: string, path: string, more: Partial<ResultsPagesOptions> = {}) {

@@ -1,9 +1,10 @@
 import { assert, asyncProperty, constantFrom, oneof, string } from 'fast-check'
 import { Client } from 'pg'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { queryOf, vectorOf } from '../../../src/engine/store/postgres/tsvectors.ts'
 import { anywhere, phrase } from '../../../src/engine/store/sqlite/page-index/full-text.ts'
-import { noPostgres, type Postgres, startPostgres } from '../../helpers/postgres.ts'
+import { describePostgres, startPostgres } from '../../helpers/postgres.ts'
+import { forAll } from '../../helpers/for-all.ts'
 
 const empty = { cacheKey: '', fetchedAt: 0, scope: '', url: '', title: '', body: '' }
 
@@ -12,18 +13,16 @@ test('the words of a page have their column and position', () => {
   expect(vector).toBe(`'kitchen':1A,1201B 'exampl':500C 'com':501C 't7':1000D 'a':1200B`)
 })
 
-describe.skipIf(noPostgres !== undefined)(`the full text of PostgreSQL${noPostgres ? `: ${noPostgres}` : ''}`, () => {
-  let server: Postgres
-  let client: Client
-  beforeAll(async () => {
-    server = await startPostgres()
-    client = new Client({ connectionString: server.url })
-    await client.connect()
-  })
-  afterAll(async () => {
-    await client?.end()
-    await server?.close()
-  })
+describePostgres('the full text of PostgreSQL', () => {
+  const server = forAll(startPostgres)
+  const client = forAll(
+    async () => {
+      const opened = new Client({ connectionString: server.url })
+      await opened.connect()
+      return opened
+    },
+    (opened) => opened.end(),
+  )
   const holds = async (body: string, typed: string) => {
     const [wanted] = phrase(anywhere, typed)
     if (wanted === undefined) return undefined

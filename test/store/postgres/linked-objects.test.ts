@@ -1,9 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { openS3Objects } from '../../../src/engine/objects/s3-objects.ts'
 import { describeLinkedFiles } from '../../contracts/linked-files.ts'
 import { opened } from '../../contracts/store-under-test.ts'
-import { type ObjectStore, startObjectStore } from '../../helpers/object-store.ts'
-import { noPostgres, type Postgres, startPostgres } from '../../helpers/postgres.ts'
+import { startObjectStore } from '../../helpers/object-store.ts'
+import { describePostgres, startPostgres } from '../../helpers/postgres.ts'
+import { forAll } from '../../helpers/for-all.ts'
 import { openIn } from './postgres-under-test.ts'
 
 const retentionMs = 86_400_000
@@ -16,35 +17,26 @@ const file = (first: number) => ({
   bytes: new Uint8Array(long).with(0, first),
 })
 
-describe.skipIf(noPostgres !== undefined)(
-  `files of PostgreSQL in an object store${noPostgres ? `: ${noPostgres}` : ''}`,
-  () => {
-    let database: Postgres
-    let objects: ObjectStore
-    beforeAll(async () => {
-      ;[database, objects] = await Promise.all([startPostgres(), startObjectStore()])
-    })
-    afterAll(async () => {
-      await Promise.all([database?.close(), objects?.stop()])
-    })
-    const open = openIn(
-      () => database.url,
-      () => openS3Objects(objects.url, 'Gossamer/test'),
-    )
-    describeLinkedFiles(open, long)
+describePostgres('files of PostgreSQL in an object store', () => {
+  const database = forAll(startPostgres)
+  const objects = forAll(startObjectStore)
+  const open = openIn(
+    () => database.url,
+    () => openS3Objects(objects.url, 'Gossamer/test'),
+  )
+  describeLinkedFiles(open, long)
 
-    test('are deleted after their rows, by any server', async () => {
-      objects.objects.clear()
-      const { store, clock, another } = await opened(open, { jobRetentionMs: retentionMs })
-      const ids = await Promise.all(Array.from({ length: 30 }, (_, nth) => store.linkedFiles.keep(file(nth % 10))))
-      expect(new Set(ids).size).toBe(10)
-      clock.advance(retentionMs)
-      const other = await another()
-      const short = { ...file(0), bytes: new Uint8Array(10) }
-      await Promise.all([store.linkedFiles.keep(short), other.linkedFiles.keep(short)])
-      clock.advance(10 * minute)
-      await Promise.all([store.linkedFiles.keep(short), other.linkedFiles.keep(short)])
-      await expect.poll(() => objects.objects.size).toBe(0)
-    })
-  },
-)
+  test('are deleted after their rows, by any server', async () => {
+    objects.objects.clear()
+    const { store, clock, another } = await opened(open, { jobRetentionMs: retentionMs })
+    const ids = await Promise.all(Array.from({ length: 30 }, (_, nth) => store.linkedFiles.keep(file(nth % 10))))
+    expect(new Set(ids).size).toBe(10)
+    clock.advance(retentionMs)
+    const other = await another()
+    const short = { ...file(0), bytes: new Uint8Array(10) }
+    await Promise.all([store.linkedFiles.keep(short), other.linkedFiles.keep(short)])
+    clock.advance(10 * minute)
+    await Promise.all([store.linkedFiles.keep(short), other.linkedFiles.keep(short)])
+    await expect.poll(() => objects.objects.size).toBe(0)
+  })
+})

@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { openPostgres } from '../../../src/engine/store/postgres/postgres-db.ts'
 import { type Db, packed, type Param } from '../../../src/engine/store/sqlite/db/db.ts'
-import { noPostgres, type Postgres, startPostgres } from '../../helpers/postgres.ts'
+import { describePostgres, startPostgres } from '../../helpers/postgres.ts'
 import { madeSchema } from './postgres-under-test.ts'
+import { forAll } from '../../helpers/for-all.ts'
 
 const insert = (id: string) => ({ sql: 'INSERT INTO t (id) VALUES (?)', params: [id] })
 
@@ -34,12 +35,8 @@ const addUpToTen = (to: Db, nth: number) =>
     { sql: 'INSERT INTO t (id) SELECT ? WHERE (SELECT count(*) FROM t) < 10', params: [`${nth}`] },
   ])
 
-describe.skipIf(noPostgres !== undefined)(`PostgreSQL as a database${noPostgres ? `: ${noPostgres}` : ''}`, () => {
-  let server: Postgres
-  beforeAll(async () => {
-    server = await startPostgres()
-  })
-  afterAll(() => server?.close())
+describePostgres('PostgreSQL as a database', () => {
+  const server = forAll(startPostgres)
 
   async function openSchema(): Promise<{ db: Db; another(): Db }> {
     const schema = await madeSchema(server.url)

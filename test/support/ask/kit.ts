@@ -1,5 +1,4 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { onTestFinished } from 'vitest'
 import { createApp, localTeam } from '../../../src/app/app.ts'
 import { readConfig } from '../../../src/app/read-config.ts'
 import type { Ctx } from '../../../src/kernel/ctx.ts'
@@ -8,7 +7,7 @@ import { createLog } from '../../../src/kernel/log.ts'
 import { operations } from '../../../src/operations/index.ts'
 import type { SupportAnswer } from '../../../src/engine/support/ask/ask-support.ts'
 import { answer, html, numberIn, type Routes } from '../../helpers/site/route.ts'
-import { siteForAll } from '../../helpers/for-all.ts'
+import { forTest, siteForAll } from '../../helpers/for-all.ts'
 import type { Site, SiteOptions } from '../../helpers/site.ts'
 
 const text = 'Some words of the page, enough of them to be read as its content by whoever reads it. '.repeat(5)
@@ -66,11 +65,12 @@ type Input = Record<string, unknown>
 
 /** The whole service in this process, as a team's caller sees it. */
 export function service(env: Record<string, string> = {}) {
-  const app = createApp(
-    readConfig({}, { GOSSAMER_DATA_DIR: 'memory', GOSSAMER_ALLOW_HOSTS: '127.0.0.1,localhost', ...env }),
-    createLog('silent', () => {}),
+  const app = forTest(
+    createApp(
+      readConfig({}, { GOSSAMER_DATA_DIR: 'memory', GOSSAMER_ALLOW_HOSTS: '127.0.0.1,localhost', ...env }),
+      createLog('silent', () => {}),
+    ),
   )
-  onTestFinished(() => app.close())
   const call = async (name: string, input: Input, over: Partial<Ctx> = {}) => {
     const operation = operations.find((each) => each.name === name)
     if (!operation) throw new Error(`no operation ${name}`)
