@@ -3,6 +3,7 @@ import { operations } from '../../src/operations/index.ts'
 import { startEngine } from '../e2e/search-engine.ts'
 import { overRest } from '../helpers/roads.ts'
 import { forAll, serverForAll, siteForAll } from '../helpers/for-all.ts'
+import { readMarked, stringsOf } from '../helpers/marked.ts'
 import { invisible } from '../helpers/site/injection.ts'
 import { toolCall } from '../helpers/tool-call.ts'
 import { connect, type Result } from '../mcp/clients.ts'
@@ -25,18 +26,6 @@ const rest = forAll(() => overRest(server.url))
 
 const text = ({ content }: Result) => content.map((part) => part.text ?? '').join('\n')
 
-/** Text outside the blocks whose end has the number of their start. */
-function around(answer: string): string {
-  const [, tag = ''] = /<(untrusted\d+)/.exec(answer) ?? []
-  const block = new RegExp(`<${tag}[^>]*>\\n[^]*?\\n</${tag}>`, 'g')
-  return tag === '' ? answer : answer.replace(block, '')
-}
-
-const stringsOf = (value: unknown): string[] => {
-  if (typeof value === 'string') return [value]
-  if (typeof value !== 'object' || value === null) return []
-  return Object.entries(value).flatMap(([key, inner]) => [key, ...stringsOf(inner)])
-}
 const codePoint = (said: string) => invisible.exec(said)?.[0].codePointAt(0)?.toString(16)
 
 type Output = Record<string, unknown>
@@ -59,7 +48,7 @@ async function tool(name: string, args: Output = {}, end: 'served' | 'failed' = 
   const answer = await client.call(call.name, call.arguments as Output)
   expect(answer.isError ?? false, text(answer)).toBe(end === 'failed')
   expect(text(answer)).toMatch(/evil|FORGED_|Garden/)
-  expect(around(text(answer))).not.toMatch(ofPage)
+  expect(readMarked(text(answer)).around).not.toMatch(ofPage)
   expect(codePoint(text(answer))).toBeUndefined()
   return answer
 }

@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { connect } from '../mcp/clients.ts'
 import { bin } from '../helpers/program.ts'
 import { folderForAll, forAll, siteForAll } from '../helpers/for-all.ts'
+import { readMarked } from '../helpers/marked.ts'
 import { injection, invisible } from '../helpers/site/injection.ts'
 import { html } from '../helpers/site/route.ts'
 import { sessionIdIn } from '../helpers/tool-call.ts'
@@ -40,16 +41,9 @@ const call = async (name: string, args: object) => textOf((await client.call(nam
 const go = (path: string) => call('browser_act', { acts: [{ type: 'navigate', url: site.url(path) }] })
 const textOf = (content: readonly { type: string; text?: string }[]) => content.map(({ text = '' }) => text).join('\n')
 
-/** Returns the text outside blocks whose end has the number of their start. */
-function around(text: string): string {
-  const [, tag = ''] = /<(untrusted\d+)/.exec(text) ?? []
-  const block = new RegExp(`<${tag}[^>]*>\\n[^]*?\\n</${tag}>`, 'g')
-  return tag === '' ? text : text.replace(block, '')
-}
-
 function check(text: string): void {
   expect(text).toMatch(ofPage)
-  expect(around(text)).not.toMatch(ofPage)
+  expect(readMarked(text).around).not.toMatch(ofPage)
   expect(text.match(invisible)?.[0].codePointAt(0)?.toString(16)).toBeUndefined()
 }
 

@@ -1,6 +1,6 @@
-import { readFileSync } from 'node:fs'
 import { afterEach, describe, expect, test } from 'vitest'
 import { type PoolLimits, type ConverterPool, createConverterPool } from '../../src/engine/document/converter-pool.ts'
+import { isAlive, until } from '../helpers/processes.ts'
 import { bytes, failureOf } from '../helpers/fakes.ts'
 
 const opened: ConverterPool[] = []
@@ -23,17 +23,7 @@ const ask = (children: ConverterPool, text: string, signal = never) =>
   children.convert({ teamId: 'red', kind: 'csv', source: source(text) }, signal)
 const pidOf = async (answer: Promise<object>) => Number(((await answer) as { markdown: string }).markdown)
 
-/** On Linux a process that has ended stays as a zombie until its parent waits for it. */
-function isAlive(pid: number): boolean {
-  try {
-    return !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'))
-  } catch {
-    return false
-  }
-}
-async function gone(pid: number): Promise<void> {
-  while (isAlive(pid)) await new Promise((resolve) => setTimeout(resolve, 10))
-}
+const gone = (pid: number) => until(() => !isAlive(pid))
 
 describe('a converter process', () => {
   test('fails with the error of its converter, in our own words', async () => {

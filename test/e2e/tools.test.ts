@@ -1,31 +1,20 @@
 import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { Client } from '@modelcontextprotocol/client'
-import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { expect, it } from 'vitest'
 import { portabilityFaults } from '../../src/surfaces/mcp/tool-schema.ts'
 import { forAll, folderForAll } from '../helpers/for-all.ts'
+import { stdioClient } from '../helpers/mcp-client.ts'
 import { bin, cleanEnv } from '../helpers/program.ts'
 
 const run = promisify(execFile)
 const folder = folderForAll()
 const env = { GOSSAMER_DATA_DIR: folder.path, GOSSAMER_SEARCH_PROVIDERS: 'local', GOSSAMER_MAX_SESSIONS: '1' }
 
-const client = forAll(connect)
+const connect = async (more: Record<string, string> = {}, flags: string[] = []) =>
+  (await stdioClient({ ...env, ...more }, [bin, ...flags])).sdk
 
-async function connect(more: Record<string, string> = {}, flags: string[] = []): Promise<Client> {
-  const made = new Client({ name: 'test', version: '1.0.0' })
-  await made.connect(
-    new StdioClientTransport({
-      command: process.execPath,
-      args: [bin, ...flags],
-      env: cleanEnv({ ...env, ...more }),
-      stderr: 'ignore',
-    }),
-  )
-  return made
-}
+const client = forAll(connect)
 
 it('the tool list passes the strict check of the inspector', async () => {
   const inspector = join(import.meta.dirname, '../../node_modules/.bin/mcp-inspector')

@@ -1,16 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { sanitiseText } from '../../src/util/sanitise-text.ts'
+import { stringsOf } from '../helpers/marked.ts'
 import { hiddenText, injection, invisible } from '../helpers/site/injection.ts'
 import { read } from './read.ts'
 import type { PageContent } from '../../src/contracts/page-content.ts'
 
 const parts = ['markdown', 'html', 'links', 'images', 'metadata'] as const
 const ways = [{ onlyMainContent: true }, { onlyMainContent: false }]
-const stringsOf = (value: unknown): string[] => {
-  if (typeof value === 'string') return [value]
-  if (typeof value !== 'object' || value === null) return []
-  return Object.entries(value).flatMap(([key, inner]) => [key, ...stringsOf(inner)])
-}
 const readAll = (html: string, way: (typeof ways)[number]): PageContent => read(html, [...parts], way)
 
 const seen = '<p>Seen words of a page, enough of them that nothing else could be taken for all of its text.</p>'.repeat(

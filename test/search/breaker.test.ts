@@ -46,10 +46,4 @@ describe('a failed provider', () => {
     clock.pass(24 * 60 * minute)
     expect(breaker.pauseReason('one')).toBeUndefined()
   })
-
-  it('does not delay others', () => {
-    const { breaker } = opened()
-    breaker.recordError('one', failing('bad key'))
-    expect(breaker.pauseReason('two')).toBeUndefined()
-  })
 })

@@ -15,18 +15,6 @@ function kept() {
 }
 
 describe('a cached answer', () => {
-  it('is fresh for ten minutes and usable for a day', () => {
-    const { clock, answers } = kept()
-    clock.pass(10 * minute)
-    expect(answers.fresh(one, asked())).toEqual(hits('a'))
-    clock.pass(1)
-    expect(answers.fresh(one, asked())).toBeUndefined()
-    clock.pass(24 * 60 * minute - 10 * minute - 1)
-    expect(answers.stale(one, asked())).toEqual(hits('a'))
-    clock.pass(1)
-    expect(answers.stale(one, asked())).toBeUndefined()
-  })
-
   it.each([
     ['query', { query: 'spider web' }],
     ['team', { teamId: 'other' }],
