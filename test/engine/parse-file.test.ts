@@ -89,6 +89,16 @@ describe('a file', () => {
   })
 })
 
+test('a PDF without the parser is returned as sent', async () => {
+  const world = fakeWorld()
+  const sent = { filename: 'a.pdf', content: '%PDF-1.7', parsers: [] }
+  expect(await parse(world, sent)).toMatchObject({
+    markdown: Buffer.from('%PDF-1.7').toString('base64'),
+    metadata: { contentType: 'application/pdf', creditsUsed: 1 },
+  })
+  expect(world.documents).toEqual([])
+})
+
 const waiting: World['ports']['readDocument'] = (_, signal) =>
   new Promise((_resolve, reject) => {
     if (signal.aborted) reject(signal.reason as Error)

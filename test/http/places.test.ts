@@ -10,8 +10,22 @@ import { key, memoryLog, newCtx, team } from './toys.ts'
 
 const { signal } = new AbortController()
 const list = { kind: 'list', teamId: 'a', signal } as const
+const large = { ...list, bytes: 2 ** 21 }
+
+/** Returns the settled result of a promise, or `waits`. */
+const soFar = <T>(promise: Promise<T>) =>
+  Promise.race([promise, new Promise((resolve) => setTimeout(() => resolve('waits'), 0))])
 
 describe('slots for large bodies', () => {
+  test('allow one long list at a time, of any team', async () => {
+    const places = createPlaces()
+    const leave = await places.work(large)
+    const next = places.work({ ...large, teamId: 'b' })
+    expect(await soFar(next)).toBe('waits')
+    leave()
+    expect(await next).toBeTypeOf('function')
+  })
+
   test('let a slow list delay no other team, unless both are long', async () => {
     const places = createPlaces(3000)
     const short = { ...list, announced: 2 ** 20 }

@@ -47,6 +47,16 @@ describe('a file over REST', () => {
     expect(answer.body.error).toContain(said)
   })
 
+  test.each([
+    ['without a boundary', 'multipart/form-data'],
+    ['with a boundary that is not in the body', 'multipart/form-data; boundary=other'],
+  ])('%s is refused', async (_, type) => {
+    expect(await send('--x\r\n\r\nhi\r\n--x--', { 'content-type': type })).toMatchObject({
+      status: 400,
+      body: { code: 'BAD_REQUEST' },
+    })
+  })
+
   test('must be the only one: with two, neither is read', async () => {
     const two = form({ file: file('a', '') })
     two.append('file', file('b', ''))

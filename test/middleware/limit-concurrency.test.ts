@@ -37,6 +37,18 @@ function setting(limits: { maxConcurrency: number; maxWaiting: number }) {
 const settled = () => new Promise<void>((resolve) => void setImmediate(resolve))
 const ofTeam = (id: string) => ({ team: { id, key: null, permissions: [] } })
 
+test('a free slot goes to the call that arrived first', async () => {
+  const { started, call, slots } = setting({ maxConcurrency: 1, maxWaiting: 5 })
+  const calls = ['a', 'b', 'c'].map((name) => call(name))
+  for (const { answer, end } of calls) {
+    end()
+    await answer
+  }
+  expect(started).toEqual(['a', 'b', 'c'])
+  await settled()
+  expect(slots.load('acme')).toEqual({ active: 0, waiting: 0 })
+})
+
 test('teams do not share slots', async () => {
   const { started, call, slots } = setting({ maxConcurrency: 1, maxWaiting: 0 })
   call('a', ofTeam('one'))
