@@ -24,7 +24,6 @@ export async function startEngine(resultsOf: (words: string) => Results) {
     stop: async () => server.close(),
   }
 }
-export type Engine = Awaited<ReturnType<typeof startEngine>>
 
 type Site = { url(path: string): string }
 
