@@ -88,7 +88,7 @@ export function createApp(config: Config, log: Log, beginning: Beginning = {}): 
   })
   const others = createOthers(store, () => wakeAll(ports), log)
   const accessTokens = openAccessTokens(config, clock)
-  const linkedFiles = lazyPort<LinkedFiles>(async () => (await store()).linkedFiles, { keep: true, find: true })
+  const linkedFiles = lazyPort<LinkedFiles>(async () => (await store()).linkedFiles)
   const notes = createRefusalNotes({ refusals: ports.refusals, clock, log })
   const remote = remoteHandlers(config, telemetry)
   const around = {

@@ -129,19 +129,26 @@ type AsyncFunctions<T> = {
   [K in keyof T]: T[K] extends (...args: infer A) => Promise<infer R> ? (...args: A) => Promise<R> : never
 }
 
-/** The names of all functions of a port, so a missing one does not compile. */
-type NamesOf<T> = Readonly<Record<keyof T & string, true>>
+/**
+ * A port that is opened on the first call of any of its functions, so nothing heavy is loaded at startup. It does not
+ * know their names, so it cannot be copied by spreading: `overriding` replaces some of them.
+ */
+export const lazyPort = <T extends AsyncFunctions<T>>(open: () => Promise<T>): T =>
+  new Proxy({} as T, {
+    get: (_, name) =>
+      // A promise resolves with the port itself.
+      name === 'then' ? undefined : async (...args: unknown[]) => callOf(await open(), name as keyof T, args),
+    ownKeys() {
+      throw new Error('A port that is not open yet cannot be copied: use overriding.')
+    },
+  })
 
-/** A port that is opened on the first call of any of its functions, so nothing heavy is loaded at startup. */
-export function lazyPort<T extends AsyncFunctions<T>>(open: () => Promise<T>, names: NamesOf<T>): T {
-  const call =
-    (name: keyof T) =>
-    async (...args: unknown[]) => {
-      const port = await open()
-      return (port[name] as (...args: unknown[]) => Promise<unknown>)(...args)
-    }
-  return Object.fromEntries(Object.keys(names).map((name) => [name, call(name as keyof T)])) as unknown as T
-}
+const callOf = <T>(port: T, name: keyof T, args: unknown[]) =>
+  (port[name] as (...args: unknown[]) => Promise<unknown>)(...args)
+
+/** The port with some of its functions replaced. */
+export const overriding = <T extends object>(port: T, own: Partial<T>): T =>
+  new Proxy(port, { get: (all, name): unknown => Reflect.get(Object.hasOwn(own, name) ? own : all, name) })
 
 /** Repeats a read until its result is accepted, or for this many ms. Returns the last result. */
 export async function poll<T>(

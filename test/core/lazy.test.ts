@@ -64,7 +64,7 @@ describe('a lazy port', () => {
         },
       }
     })
-    return { state, port: lazyPort<Port>(port, { add: true, sum: true }) }
+    return { state, port: lazyPort<Port>(port) }
   }
 
   test('is opened by its first call, and passes arguments and results on', async () => {

@@ -13,6 +13,7 @@ import { logBook } from '../contracts/fixtures.ts'
 import { forTest } from '../helpers/for-all.ts'
 import { serve } from '../helpers/listen.ts'
 import { tempDir } from '../store/kit.ts'
+import { overriding } from '../../src/util/async.ts'
 
 const browsePage = () => Promise.reject(new Error('No browser is asked here.'))
 
@@ -71,7 +72,7 @@ export async function openCrawlThread(limits: Partial<CrawlThreadLimits> = {}, d
       return crawls.claim(request)
     }
     const tools = { hostConcurrency: 8, userAgent: config.userAgent, log, eventWritten: () => {} }
-    return createCrawler({ ...ports, crawls: { ...crawls, claim } }, tools)
+    return createCrawler({ ...ports, crawls: overriding(crawls, { claim }) }, tools)
   }
   const parts = { ports, browsePage, store, watchers, log, telemetry: noTelemetry, eventWritten: () => {} }
   const threads = openCrawlThreads(config, { ...parts, own }, { ...usualLimits, ...limits })

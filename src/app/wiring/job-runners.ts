@@ -2,7 +2,7 @@ import type { Crawl, Crawler } from '../../contracts/crawl-ports.ts'
 import type { BrowsePage } from '../../contracts/fetch.ts'
 import type { Ports } from '../../contracts/ports.ts'
 import type { Log } from '../../kernel/log.ts'
-import { once } from '../../util/async.ts'
+import { once, overriding } from '../../util/async.ts'
 import type { Config } from '../config.ts'
 import type { Telemetry } from '../telemetry/telemetry.ts'
 import type { Network } from './open-network.ts'
@@ -111,7 +111,7 @@ async function openCrawling(config: Config, parts: Parts, eventWritten: () => vo
   const isInMemory = config.dataDir === 'memory' && config.databaseUrl === undefined
   // Jobs that only this thread can see are always crawled here.
   if (config.role === 'api')
-    return own({ ...parts.ports.crawls, running: (teamId) => unkeptOf(parts.ports.crawls, teamId) })
+    return own(overriding(parts.ports.crawls, { running: (teamId) => unkeptOf(parts.ports.crawls, teamId) }))
   if (config.crawlThreads === 0 || isInMemory) return own(parts.ports.crawls)
   const { openCrawlThreads } = await import('./crawl-threads/open-crawl-threads.ts')
   return openCrawlThreads(config, { ...parts, own, eventWritten })

@@ -109,24 +109,7 @@ function sessionEvents(): { events: SessionEvents; emit(event: SessionEvent): vo
 function sessionPorts(openAll: () => Promise<OpenSessions>) {
   const open = once(openAll)
   return {
-    port: lazyPort<Sessions>(open, {
-      create: true,
-      find: true,
-      list: true,
-      state: true,
-      canRun: true,
-      execute: true,
-      snapshot: true,
-      act: true,
-      confine: true,
-      announce: true,
-      askViewers: true,
-      file: true,
-      screenshot: true,
-      close: true,
-      baseUrl: true,
-      endpoint: true,
-    }),
+    port: lazyPort<Sessions>(open),
     close: () => open.close((opened) => opened.end()),
   }
 }

@@ -70,7 +70,7 @@ export function filesPort({ fileFolders }: Config): Ports['files'] {
   const files = once(async () =>
     (await import('../../engine/document/document-reader.ts')).createLocalFiles(fileFolders, maxUploadBytes),
   )
-  return lazyPort<Ports['files']>(files, { read: true })
+  return lazyPort<Ports['files']>(files)
 }
 
 /** HTML is read in worker threads; files are converted in child processes, which pass HTML to those threads. */

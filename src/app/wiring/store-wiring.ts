@@ -1,6 +1,4 @@
-import type { Crawls, Snapshots } from '../../contracts/crawl-ports.ts'
 import type { Ports, Clock } from '../../contracts/ports.ts'
-import type { PageIndex, Hosts, PageCache } from '../../contracts/stored-pages.ts'
 import type { Log } from '../../kernel/log.ts'
 import { lazyPort, once } from '../../util/async.ts'
 import type { Config } from '../config.ts'
@@ -8,9 +6,6 @@ import { measuredStore, noTelemetry, type Telemetry } from '../telemetry/telemet
 import { teamOfConfigured } from '../../engine/account/authenticate.ts'
 import type { Objects } from '../../engine/store/data-places.ts'
 import type { Store, StoreOptions } from '../../engine/store/store.ts'
-import type { Jobs, Refusals, Storage } from '../../contracts/job-ports.ts'
-import type { Keys, Teams, Usage } from '../../contracts/account-ports.ts'
-import type { Monitors, Workflows } from '../../contracts/workflow.ts'
 
 type Around = {
   clock: Clock
@@ -67,135 +62,26 @@ const megabyte = 1024 * 1024
 /** Maximum of jobs that may not be stored; more are refused. */
 const unkeptMaxBytes = 512 * megabyte
 
-type StorePorts = Pick<
-  Ports,
-  | 'hosts'
-  | 'pages'
-  | 'index'
-  | 'jobs'
-  | 'storage'
-  | 'usage'
-  | 'crawls'
-  | 'deliveries'
-  | 'snapshots'
-  | 'refusals'
-  | 'workflows'
-  | 'teams'
-  | 'keys'
-  | 'monitors'
->
+const storePortNames = [
+  'hosts',
+  'pages',
+  'index',
+  'jobs',
+  'storage',
+  'usage',
+  'crawls',
+  'deliveries',
+  'snapshots',
+  'refusals',
+  'workflows',
+  'teams',
+  'keys',
+  'monitors',
+] as const
+type StorePorts = Pick<Ports, (typeof storePortNames)[number]>
 
 /** Ports backed by the database, which the first call opens. */
-export function storePorts(store: () => Promise<Store>): StorePorts {
-  return {
-    hosts: lazyPort<Hosts>(async () => (await store()).hosts, { needsBrowser: true, addsNothing: true, note: true }),
-    pages: lazyPort<PageCache>(async () => (await store()).pages, {
-      find: true,
-      body: true,
-      madeOfSame: true,
-      keep: true,
-      addMade: true,
-    }),
-    index: lazyPort<PageIndex>(async () => (await store()).index, {
-      put: true,
-      search: true,
-      highlights: true,
-      urlsOf: true,
-      facts: true,
-      prune: true,
-    }),
-    jobs: lazyPort<Jobs>(async () => (await store()).jobs, { record: true, find: true, activity: true }),
-    storage: lazyPort<Storage>(async () => (await store()).storage, { isFull: true }),
-    snapshots: lazyPort<Snapshots>(async () => (await store()).snapshots, { last: true, keep: true }),
-    refusals: lazyPort<Refusals>(async () => (await store()).refusals, { note: true, list: true }),
-    deliveries: lazyPort<Ports['deliveries']>(async () => (await store()).deliveries, {
-      abandoned: true,
-      missed: true,
-    }),
-    ...accountPorts(store),
-    ...workflowPort(store),
-    crawls: lazyPort<Crawls>(async () => (await store()).crawls, {
-      start: true,
-      find: true,
-      running: true,
-      add: true,
-      skip: true,
-      claim: true,
-      finish: true,
-      setCrawlDelay: true,
-      claimSeeding: true,
-      setFinalUrl: true,
-      finishSeeding: true,
-      seeding: true,
-      warn: true,
-      complete: true,
-      cancel: true,
-      append: true,
-      progress: true,
-      document: true,
-      documentOf: true,
-      refused: true,
-      failures: true,
-      stopClaiming: true,
-      skipped: true,
-      skippedAfter: true,
-      renew: true,
-      release: true,
-      reap: true,
-    }),
-  }
-}
-
-function workflowPort(store: () => Promise<Store>): Pick<Ports, 'workflows' | 'monitors'> {
-  return {
-    workflows: lazyPort<Workflows>(async () => (await store()).workflows, {
-      start: true,
-      find: true,
-      running: true,
-      claim: true,
-      renew: true,
-      workers: true,
-      release: true,
-      step: true,
-      endStep: true,
-      report: true,
-      finish: true,
-      cancel: true,
-    }),
-    monitors: lazyPort<Monitors>(async () => (await store()).monitors, {
-      add: true,
-      find: true,
-      list: true,
-      update: true,
-      remove: true,
-      due: true,
-      ahead: true,
-      reschedule: true,
-      upcoming: true,
-      begin: true,
-      checks: true,
-    }),
-  }
-}
-
-function accountPorts(store: () => Promise<Store>): Pick<Ports, 'teams' | 'keys' | 'usage'> {
-  return {
-    usage: lazyPort<Usage>(async () => (await store()).usage, {
-      months: true,
-      days: true,
-      since: true,
-      charge: true,
-      addModel: true,
-      modelMonths: true,
-    }),
-    teams: lazyPort<Teams>(async () => (await store()).teams, {
-      add: true,
-      change: true,
-      find: true,
-      stateOf: true,
-      list: true,
-      remove: true,
-    }),
-    keys: lazyPort<Keys>(async () => (await store()).keys, { add: true, list: true, revoke: true, find: true }),
-  }
-}
+export const storePorts = (store: () => Promise<Store>): StorePorts =>
+  Object.fromEntries(
+    storePortNames.map((name) => [name, lazyPort<object>(async () => (await store())[name])]),
+  ) as StorePorts

@@ -49,7 +49,7 @@ async function openSearch(
 const documentation = once(async () => (await import('../../engine/support/docs/docs-index.ts')).openDocumentation())
 
 /** The documentation is read and indexed at the first question. */
-const documentationPort = (): Documentation => lazyPort<Documentation>(documentation, { find: true })
+const documentationPort = (): Documentation => lazyPort<Documentation>(documentation)
 
 /** Decisions made above the engine. */
 export type Surroundings = {

@@ -15,6 +15,7 @@ import {
   usualLimits,
 } from './crawl-thread.ts'
 import { crawlThreadCalls, crawlThreadsFor } from './crawl-thread-calls.ts'
+import { overriding } from '../../../util/async.ts'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Crawl, Crawler } from '../../../contracts/crawl-ports.ts'
 import { isEphemeral, requestOf } from '../../../engine/crawl/runner/crawl-job.ts'
@@ -241,7 +242,7 @@ export function openCrawlThreads(
       return describe().kind !== 'memory'
     },
     threads,
-    own: (chosen) => own({ ...crawls, running: async (teamId) => chosen(await crawls.running(teamId)) }),
+    own: (chosen) => own(overriding(crawls, { running: async (teamId) => chosen(await crawls.running(teamId)) })),
     log,
   })
   watchers.changed = () => threads.watch(watchers.isWatched())

@@ -10,6 +10,7 @@ import type { PageView } from '../formats/format-maker.ts'
 import { needsModel, refuseRedaction } from '../plan.ts'
 import { namedByModel } from './named-by-model.ts'
 import { createRedactor, type Redactor } from './redactor.ts'
+import { overriding } from '../../../util/async.ts'
 
 type ReadingPorts = Pick<Ports, 'readHtml' | 'readDocument'>
 type LoadingPorts = ReadingPorts & Pick<Ports, 'fetchPage' | 'renderPage' | 'pages' | 'snapshots'>
@@ -116,8 +117,7 @@ export function redactingPorts<P extends LoadingPorts>(ports: P, redacting: Reda
       return { ...page, live: redacting.values(page.live) }
     },
     readDocument: async (request, signal) => redacting.content(await readDocument(request, signal)),
-    pages: {
-      ...pages,
+    pages: overriding(pages, {
       async find(key) {
         const page = await pages.find(key)
         if (page) found.set(key, page)
@@ -128,12 +128,11 @@ export function redactingPorts<P extends LoadingPorts>(ports: P, redacting: Reda
         return body && page && (await redacting.page({ url: page.url, headers: page.headers, body })).body
       },
       addMade: async () => {},
-    },
-    snapshots: {
-      ...snapshots,
+    }),
+    snapshots: overriding(snapshots, {
       async last(...which) {
         return redacting.values(await snapshots.last(...which))
       },
-    },
+    }),
   }
 }
