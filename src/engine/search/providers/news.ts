@@ -1,8 +1,17 @@
 import { z } from 'zod'
 import { ProviderError, type SearchRequest } from '../../../contracts/search-port.ts'
-import { digitsOf, type Range, countryName, domainsOf, scopeOf } from './shared/search-scope.ts'
+import {
+  countryName,
+  digitsOf,
+  domainsOf,
+  languageOf,
+  type Range,
+  scopeOf,
+  type Span,
+  spanOf,
+} from './shared/search-scope.ts'
 import { type Context, defineProvider, inOneCall } from './shared/define-provider.ts'
-import { readHits, text } from './shared/read-hits.ts'
+import { feedShape, fromHtml, readHits, text } from './shared/read-hits.ts'
 
 const maxRecords = 250
 const archiveMs = 90 * 86_400_000
@@ -103,4 +112,57 @@ function parseBody(body: string): unknown {
   if (/limit requests/i.test(body)) throw new ProviderError('rate limited', 'It accepts no more requests for now.')
   if (/^\s*<|^\s*$/.test(body)) throw new ProviderError('unreadable answer', 'It answered with a page instead of data.')
   throw new ProviderError('refused', 'It does not take this query.', { pauseMs: 0 })
+}
+
+const intervals: Partial<Record<Span, string>> = { day: '7', week: '8', month: '9' }
+
+/** Bing News RSS feed, which needs no key: about a dozen articles. */
+export const newsRss = defineProvider({
+  name: 'bing-news',
+  rank: 'after results pages',
+  docs: { finds: "Bing's news feed, about a dozen articles", time: 'day, week, month', location: 'language, country' },
+  baseUrl: 'https://www.bing.com',
+  sources: ['news'],
+  operators: ['phrase', 'without', 'site'],
+  period: 'by the day',
+  search: inOneCall({
+    call: (context) => ({
+      url: `${context.baseUrl}/news/search`,
+      headers: { accept: 'application/rss+xml, application/xml;q=0.9' },
+      parameters: parametersOf(context),
+    }),
+    read: readHits({
+      ...feedShape,
+      parse(body) {
+        if (/^\s*(?:<!doctype html|<html)/i.test(body))
+          throw new ProviderError('bot challenge', 'It answered with a page instead of a feed.')
+        return feedShape.parse(body)
+      },
+      toHit: ({ title, link = '', content, date }) => ({
+        url: targetOf(link),
+        title: fromHtml(title),
+        description: fromHtml(content),
+        date,
+      }),
+    }),
+  }),
+})
+
+function parametersOf({ request, words, newestFirst }: Context): Record<string, string | undefined> {
+  const { query, ...domains } = scopeOf(request)
+  const interval = intervals[spanOf(request.period) ?? 'year']
+  const order = newestFirst ? ['sortbydate="1"'] : []
+  const filters = [...(interval === undefined ? [] : [`interval="${interval}"`]), ...order]
+  return {
+    q: words(query, domains),
+    format: 'rss',
+    setmkt: `${languageOf(request)}-${request.country}`,
+    qft: filters.length === 0 ? undefined : filters.join(' '),
+  }
+}
+
+/** Links point to a click tracker. */
+function targetOf(link: string): string {
+  const url = URL.parse(link)
+  return (url?.pathname.endsWith('/apiclick.aspx') && url.searchParams.get('url')) || link
 }
