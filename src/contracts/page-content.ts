@@ -1,3 +1,6 @@
+import type { z } from 'zod'
+import type { Menu, Product } from '../schema/scrape/document.ts'
+import type { PdfParser } from '../schema/scrape/scrape-options.ts'
 import type { LiveParts } from './render-port.ts'
 
 /** Parts that can be extracted from an HTML page. */
@@ -124,14 +127,7 @@ export type DocumentKind =
   | 'notebook'
   | 'mail'
 
-export type PdfOptions = {
-  mode: 'fast' | 'auto' | 'ocr'
-  maxPages?: number | undefined
-  /** Return each page in addition to the document. */
-  pages?: boolean | undefined
-  /** Separate the pages of the markdown by a line and a comment with the page number. */
-  pageMarkers?: boolean | undefined
-}
+export type PdfOptions = Omit<z.output<typeof PdfParser>, 'type' | 'blocks'>
 
 /** A page of a PDF; the first has number 1. */
 export type PdfPage = { pageNumber: number; markdown: string }
@@ -186,69 +182,17 @@ export type FindMedia = (
 ) => Promise<Media & { error?: MediaError }>
 
 /** A product, in the terms of the contract. */
-export type ProductProfile = {
-  title: string
-  brand?: string | undefined
-  /** From the widest to the narrowest, joined with " > ". */
-  category?: string | undefined
-  url: string
-  description?: string | undefined
-  variants: ProductVariant[]
-}
-
-export type ProductVariant = {
-  /** The shop's number of the variant, or its GTIN or MPN. */
-  id?: string | undefined
-  sku?: string | undefined
-  title?: string | undefined
-  /** Attributes of the variant, such as size and color. */
-  values?: Record<string, string> | undefined
-  price?: ProductPrice | undefined
-  sale?: { originalPrice: ProductPrice } | undefined
-  availability: ProductAvailability
-  images?: ProductImage[] | undefined
-}
-
-/** `currency` is an ISO 4217 code; `formatted` is the price as the page shows it. */
-export type ProductPrice = { amount: number; currency?: string | undefined; formatted?: string | undefined }
-/** `text` is the schema.org name, or the text of the page. Without it, a variant with a price counts as in stock. */
-export type ProductAvailability = { inStock: boolean; text?: string | undefined }
-export type ProductImage = { url: string; alt?: string | undefined }
+export type ProductProfile = z.output<typeof Product>
+/** Without `text` of its availability, a variant with a price counts as in stock. */
+export type ProductVariant = ProductProfile['variants'][number]
+export type ProductPrice = NonNullable<ProductVariant['price']>
+export type ProductAvailability = ProductVariant['availability']
+export type ProductImage = NonNullable<ProductVariant['images']>[number]
 
 /** The menu of a restaurant, in the terms of the contract. */
-export type MenuProfile = {
-  isMenu: boolean
-  /** Confidence of `isMenu`, from 0 to 1. */
-  confidence: number
-  merchant: MenuMerchant
-  /** ISO 4217 code; null if prices have no currency, or several. */
-  currency: string | null
-  sections: MenuSection[]
-  sourceUrl: string
-}
-
-export type MenuMerchant = { name: string; type?: string | undefined; location?: Record<string, string> | undefined }
-
-type MenuSection = { id: string; name: string; description?: string | undefined; items: MenuItem[] }
-
-export type MenuItem = {
-  id: string
-  name: string
-  description?: string | undefined
-  images: ProductImage[]
-  /** Price of the first size, if there are several. */
-  price?: ProductPrice | undefined
-  availability: ProductAvailability
-  /** Such as `vegan` and `gluten-free`, in the words of the page. */
-  dietary: string[]
-  calories?: number | undefined
-  optionGroups: { options: MenuOption[] }[]
-  identifiers: { merchantItemId?: string | undefined }
-  url?: string | undefined
-  sourceUrl: string
-}
-/** A size or kind of an item, with its own price. */
-type MenuOption = { name?: string | undefined; price?: ProductPrice | undefined }
+export type MenuProfile = z.output<typeof Menu>
+export type MenuMerchant = MenuProfile['merchant']
+export type MenuItem = MenuProfile['sections'][number]['items'][number]
 
 /** An item before it is placed in a menu. */
 export type MenuDish = Pick<MenuItem, 'name'> & Partial<Omit<MenuItem, 'id' | 'sourceUrl'>>

@@ -16,23 +16,25 @@ const Item = z.object({
   availability: z.object({ inStock: z.boolean(), text: z.string().optional() }),
   dietary: z.array(z.string()).describe('Such as vegan and gluten-free, where the page says so.'),
   calories: z.number().optional(),
-  optionGroups: z.array(z.unknown()).describe('Sizes with prices of their own.'),
+  optionGroups: z
+    .array(z.object({ options: z.array(z.object({ name: z.string().optional(), price: Price.optional() })) }))
+    .describe('Sizes with prices of their own.'),
   identifiers: z.object({ merchantItemId: z.string().optional() }),
   url: z.string().optional(),
   sourceUrl: z.string(),
 })
 
 /** Restaurant menu in the shape that the SDK of Firecrawl expects. */
-const Menu = z
+export const Menu = z
   .object({
     isMenu: z.boolean(),
     confidence: z.number().describe('Certainty of isMenu, from 0 to 1.'),
     merchant: z.object({
       name: z.string(),
-      type: z.string().nullish().describe('schema.org type, such as Restaurant.'),
-      location: z.unknown().optional().describe('Parts of the address.'),
+      type: z.string().optional().describe('schema.org type, such as Restaurant.'),
+      location: z.record(z.string(), z.string()).optional().describe('Parts of the address.'),
     }),
-    currency: z.string().nullish().describe('ISO 4217 code, if all prices share one.'),
+    currency: z.string().nullable().describe('ISO 4217 code, if all prices share one.'),
     sections: z.array(
       z.object({ id: z.string(), name: z.string(), description: z.string().optional(), items: z.array(Item) }),
     ),
@@ -45,7 +47,7 @@ const Variant = z.object({
   sku: z.string().optional(),
   title: z.string().optional(),
   values: z
-    .record(z.string(), z.unknown())
+    .record(z.string(), z.string())
     .optional()
     .describe('What distinguishes the variant, such as size and color.'),
   price: Price.optional(),

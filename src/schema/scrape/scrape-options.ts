@@ -53,7 +53,7 @@ export function redactionFaults({ redactPII, formats, actions = [], parsers }: W
   ]
 }
 
-const PdfParser = z.object({
+export const PdfParser = z.object({
   type: z.literal('pdf'),
   mode: z
     .enum(['fast', 'auto', 'ocr'])
