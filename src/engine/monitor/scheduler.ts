@@ -1,6 +1,7 @@
 import type { Monitor, MonitorSchedule } from '../../contracts/workflow.ts'
 import type { Ports } from '../../contracts/ports.ts'
 import type { Log } from '../../kernel/log.ts'
+import { createRounds } from '../../util/rounds.ts'
 import { newCheck, nextTurn, settingsOf } from './monitor-settings.ts'
 
 type SchedulerPorts = Pick<Ports, 'monitors' | 'clock' | 'workflowRunner'>
@@ -18,56 +19,25 @@ const longestSleepMs = 30_000
  */
 export function createScheduler(ports: SchedulerPorts, log: Log): MonitorSchedule & { close(): Promise<void> } {
   const { monitors, clock } = ports
-  const state = { isWanted: false, isClosed: false }
-  let timer: NodeJS.Timeout | undefined
-  let round: Promise<void> | undefined
   /** The clock may also have been set back before this process started. */
   let lastAt = Infinity
 
-  async function work(): Promise<void> {
-    let sleepMs = longestSleepMs
-    while (state.isWanted && !state.isClosed) {
-      state.isWanted = false
+  const rounds = createRounds({
+    async round() {
       if (clock.now() < lastAt) await bringForward(ports, log)
       lastAt = clock.now()
       const due = await monitors.due(atOnce)
       for (const monitor of due) await beginDue(ports, monitor, log)
-      if (due.length === atOnce) state.isWanted = true
-      sleepMs = ((await monitors.upcoming()).nextAt ?? Infinity) - clock.now()
-    }
-    sleepFor(sleepMs)
-  }
-
-  function sleepFor(ms: number): void {
-    clearTimeout(timer)
-    if (!state.isClosed) timer = setTimeout(wake, Math.min(longestSleepMs, Math.max(shortestSleepMs, ms))).unref()
-  }
-
-  function wake(): void {
-    state.isWanted = true
-    if (state.isClosed || round) return
-    clearTimeout(timer)
-    round = work()
-      .catch((cause: unknown) => {
-        log.error('monitors could not be read', { cause })
-        sleepFor(longestSleepMs)
-      })
-      .finally(() => {
-        round = undefined
-        // `wake` may have been called after the last query.
-        if (state.isWanted) sleepFor(0)
-      })
-  }
-
-  return {
-    wake,
-    async close() {
-      state.isClosed = true
-      clearTimeout(timer)
-      await round
-      clearTimeout(timer)
+      if (due.length === atOnce) rounds.wake()
+      const sleepMs = ((await monitors.upcoming()).nextAt ?? Infinity) - clock.now()
+      return Math.min(longestSleepMs, Math.max(shortestSleepMs, sleepMs))
     },
-  }
+    failed(cause) {
+      log.error('monitors could not be read', { cause })
+      return longestSleepMs
+    },
+  })
+  return rounds
 }
 
 /**

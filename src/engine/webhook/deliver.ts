@@ -3,6 +3,7 @@ import { type ClaimedQueue, type Deliveries, eventTurns, type QueuedEvent } from
 import type { Clock } from '../../contracts/ports.ts'
 import type { Log } from '../../kernel/log.ts'
 import { createNotifier } from '../../util/async.ts'
+import { createRounds } from '../../util/rounds.ts'
 import { hasDied, newWorkerId } from '../store/worker-id.ts'
 import { createSender, type Send, type SenderOptions } from './sender.ts'
 
@@ -222,40 +223,24 @@ export function createDeliverer(options: DelivererOptions): Deliverer {
   const ending = new AbortController()
   const tools = { ...options, workerId, send: createSender(options, ending.signal) }
   const queues = createQueues(tools, closing.signal)
-  const state = { isWanted: false }
-  let round: Promise<void> | undefined
-  let timer: NodeJS.Timeout | undefined
-
-  /** Resolves to the pause until the next round, ms. */
-  const takeQueues = async (): Promise<number> => {
-    const others = (await deliveries.workers()).filter((worker) => worker !== workerId)
-    for (const dead of others.filter(hasDied)) await deliveries.release(dead)
-    await queues.renew()
-    for (const claimed of await deliveries.claim(workerId, queuesPerTeam, leaseMs)) queues.begin(claimed, wake)
-    if (queues.count() > 0 || others.length > 0) return shortSleepMs
-    const dueAt = await deliveries.nextDueAt()
-    return Math.min(longSleepMs, Math.max(shortSleepMs, (dueAt ?? Infinity) - clock.now()))
-  }
-  const takeWhileWanted = async () => {
-    clearTimeout(timer)
-    let sleepMs = longSleepMs
-    while (state.isWanted && !closing.signal.aborted) {
-      state.isWanted = false
-      sleepMs = await takeQueues().catch((cause: unknown) => {
-        log.warn('webhooks could not be read', { cause })
-        return longSleepMs
-      })
-    }
-    if (!closing.signal.aborted) timer = setTimeout(wake, sleepMs).unref()
-  }
+  const rounds = createRounds({
+    async round() {
+      const others = (await deliveries.workers()).filter((worker) => worker !== workerId)
+      for (const dead of others.filter(hasDied)) await deliveries.release(dead)
+      await queues.renew()
+      for (const claimed of await deliveries.claim(workerId, queuesPerTeam, leaseMs)) queues.begin(claimed, wake)
+      if (queues.count() > 0 || others.length > 0) return shortSleepMs
+      const dueAt = await deliveries.nextDueAt()
+      return Math.min(longSleepMs, Math.max(shortSleepMs, (dueAt ?? Infinity) - clock.now()))
+    },
+    failed(cause) {
+      log.warn('webhooks could not be read', { cause })
+      return longSleepMs
+    },
+  })
   const wake = () => {
-    state.isWanted = true
     queues.recheck()
-    if (closing.signal.aborted) return
-    round ??= takeWhileWanted().finally(() => {
-      round = undefined
-      if (state.isWanted) wake()
-    })
+    rounds.wake()
   }
 
   return {
@@ -263,8 +248,7 @@ export function createDeliverer(options: DelivererOptions): Deliverer {
     async close() {
       closing.abort(new Error('The program ends.'))
       queues.recheck()
-      await round
-      clearTimeout(timer)
+      await rounds.close()
       const late = setTimeout(() => ending.abort(closing.signal.reason), graceMs)
       await queues.left()
       clearTimeout(late)

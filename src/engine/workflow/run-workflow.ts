@@ -6,7 +6,7 @@ import type { Log } from '../../kernel/log.ts'
 import { isOutage } from '../store/store.ts'
 import type { Clock, Ports } from '../../contracts/ports.ts'
 import type { Ctx } from '../../kernel/ctx.ts'
-import { createNotifier } from '../../util/async.ts'
+import { createRounds } from '../../util/rounds.ts'
 import { hasDied, newWorkerId } from '../store/worker-id.ts'
 
 type JournalPort = Pick<Workflows, 'step' | 'endStep' | 'report' | 'finish'>
@@ -237,48 +237,28 @@ export function createWorkflowRunner(
 ): WorkflowRunner & { close(): Promise<void> } {
   const { log, eventWritten, atOnce = 8, leaseMs = 30_000 } = options
   const workerId = newWorkerId()
-  const changes = createNotifier()
-  const state = { isWanted: false, isClosed: false }
   const underWay = createUnderWay(workflows, options, () => {
     eventWritten()
-    changes.notify()
+    rounds.wake()
   })
-  let rounds: Promise<void> | undefined
-
-  async function round(): Promise<void> {
-    for (const other of await workflows.workers()) if (hasDied(other)) await workflows.release(other)
-    underWay.keepOnly(await workflows.renew(workerId, underWay.ids(), leaseMs))
-    const count = atOnce - underWay.size()
-    if (count > 0) for (const each of await workflows.claim({ workerId, count, leaseMs })) underWay.begin(each)
-  }
-
-  async function work(): Promise<void> {
-    while (!state.isClosed) {
-      state.isWanted = false
-      await round().catch((cause: unknown) => log.error('workflows could not be read', { cause }))
-      const isIdle = underWay.size() === 0 && !state.isWanted
-      if (isIdle && !(await isAnyLeft(workflows))) return
-      await changes.wait(roundMs)
-    }
-  }
-
-  function wake(): void {
-    state.isWanted = true
-    changes.notify()
-    if (state.isClosed) return
-    rounds ??= work().finally(() => {
-      rounds = undefined
-      // `wake` may have been called after the last check.
-      if (state.isWanted) wake()
-    })
-  }
+  const rounds = createRounds({
+    async round() {
+      for (const other of await workflows.workers()) if (hasDied(other)) await workflows.release(other)
+      underWay.keepOnly(await workflows.renew(workerId, underWay.ids(), leaseMs))
+      const count = atOnce - underWay.size()
+      if (count > 0) for (const each of await workflows.claim({ workerId, count, leaseMs })) underWay.begin(each)
+      return underWay.size() > 0 || (await isAnyLeft(workflows)) ? roundMs : undefined
+    },
+    failed(cause) {
+      log.error('workflows could not be read', { cause })
+      return roundMs
+    },
+  })
 
   return {
-    wake,
+    wake: rounds.wake,
     async close() {
-      state.isClosed = true
-      changes.notify()
-      await rounds
+      await rounds.close()
       await underWay.close()
       await workflows
         .release(workerId)

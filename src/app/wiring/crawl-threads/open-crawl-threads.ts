@@ -16,7 +16,7 @@ import {
 } from './crawl-thread.ts'
 import { crawlThreadCalls, crawlThreadsFor } from './crawl-thread-calls.ts'
 import { overriding } from '../../../util/async.ts'
-import { setTimeout as sleep } from 'node:timers/promises'
+import { createRounds } from '../../../util/rounds.ts'
 import type { Crawl, Crawler } from '../../../contracts/crawl-ports.ts'
 import { isEphemeral, requestOf } from '../../../engine/crawl/runner/crawl-job.ts'
 
@@ -152,52 +152,45 @@ const againMs = 2000
  */
 function createCrawling({ crawls, isShared, threads, own, log }: CrawlingParts): OpenCrawler {
   let lookedAt = new Map<string, number>()
-  const state = { isWanted: false, isClosing: false }
-  const closing = new AbortController()
-  let looking: Promise<void> | undefined
+  /** A second call before the next look may be for another crawl, so it looks for any. */
+  let asked: { crawlId?: string | undefined } | undefined
+  let isClosing = false
   let opening: Promise<OpenCrawler> | undefined
   let shared: boolean | undefined
   const isOwn = (crawl: Crawl) => !shared || threads.isOver() || isEphemeral(requestOf(crawl))
 
-  async function look(crawlId?: string): Promise<void> {
+  async function look(crawlId?: string): Promise<undefined> {
     shared = await isShared()
     const running = await crawls.running()
     const now = performance.now()
     lookedAt = new Map(running.map(({ id }) => [id, now]))
-    if (state.isClosing) return
+    if (isClosing) return
     if (running.some(isOwn)) (await (opening ??= own((all) => all.filter(isOwn)))).wake(crawlId)
     if (running.some((crawl) => !isOwn(crawl))) threads.wake(crawlId)
   }
+  const looks = createRounds({
+    round() {
+      const { crawlId } = asked ?? {}
+      asked = undefined
+      return look(crawlId)
+    },
+    failed(cause) {
+      log.error('crawls could not be read', { cause })
+      return againMs
+    },
+  })
 
   function wake(crawlId?: string): void {
     if (crawlId !== undefined && performance.now() - (lookedAt.get(crawlId) ?? -Infinity) < lookAgainMs) return
-    state.isWanted = true
-    looking ??= lookWhileWanted(crawlId).finally(() => {
-      looking = undefined
-      // A call may have arrived after the last check.
-      if (state.isWanted && !state.isClosing) wake()
-    })
-  }
-
-  async function lookWhileWanted(crawlId?: string): Promise<void> {
-    let id = crawlId
-    while (state.isWanted && !state.isClosing) {
-      state.isWanted = false
-      await look(id).catch(async (cause: unknown) => {
-        log.error('crawls could not be read', { cause })
-        state.isWanted = true
-        await sleep(againMs, undefined, { signal: closing.signal }).catch(() => {})
-      })
-      id = undefined
-    }
+    asked = asked ? {} : { crawlId }
+    looks.wake()
   }
 
   return {
     wake,
     async close() {
-      state.isClosing = true
-      closing.abort()
-      await looking
+      isClosing = true
+      await looks.close()
       await Promise.all([threads.close(), opening?.then((open) => open.close())])
     },
   }

@@ -1,7 +1,7 @@
 import type { Crawler } from '../../../contracts/crawl-ports.ts'
 import { hasDied, newWorkerId } from '../../store/worker-id.ts'
 import { createFairSemaphore } from '../../../util/semaphore.ts'
-import { createNotifier } from '../../../util/async.ts'
+import { createRounds } from '../../../util/rounds.ts'
 import { createCapacity, createLease, type RunPorts, type RunTools } from './run-tools.ts'
 import { type Run, startRun } from './crawl-run.ts'
 
@@ -39,50 +39,33 @@ export function createCrawler(ports: RunPorts, options: CrawlerOptions): Crawler
   const closing = new AbortController()
   const runs = createRuns(ports, tools, closing.signal)
   const renew = createRenewal(ports, tools)
-  const changes = createNotifier()
-  const state = { isWanted: false }
-  let rounds: Promise<void> | undefined
 
-  async function round(): Promise<void> {
-    const workers = await ports.crawls.reap()
-    for (const dead of workers.filter(hasDied)) await ports.crawls.release(dead)
-    if (runs.size() > 0) await renew()
-    for (const crawl of await ports.crawls.running()) runs.begin(crawl, changes.notify)
-  }
-
-  async function work(): Promise<void> {
-    while (!closing.signal.aborted) {
-      state.isWanted = false
-      const isRead = await round().then(
-        () => true,
-        (cause: unknown) => void log.error('crawls could not be read', { cause }),
-      )
-      if (isRead && runs.size() === 0 && !state.isWanted) return
-      await changes.wait(roundMs)
-    }
-  }
-
-  function wake(crawlId?: string): void {
-    if (crawlId !== undefined && runs.has(crawlId)) return
-    options.eventWritten()
-    if (closing.signal.aborted) return
-    state.isWanted = true
-    runs.recheck()
-    changes.notify()
-    rounds ??= work().finally(() => {
-      rounds = undefined
-      // `wake` may have been called after the last check.
-      if (state.isWanted) wake()
-      else options.rested?.()
-    })
-  }
+  const rounds = createRounds({
+    async round() {
+      const workers = await ports.crawls.reap()
+      for (const dead of workers.filter(hasDied)) await ports.crawls.release(dead)
+      if (runs.size() > 0) await renew()
+      for (const crawl of await ports.crawls.running()) runs.begin(crawl, rounds.wake)
+      return runs.size() > 0 ? roundMs : undefined
+    },
+    failed(cause) {
+      log.error('crawls could not be read', { cause })
+      return roundMs
+    },
+    rested: options.rested,
+  })
 
   return {
-    wake,
+    wake(crawlId) {
+      if (crawlId !== undefined && runs.has(crawlId)) return
+      options.eventWritten()
+      if (closing.signal.aborted) return
+      runs.recheck()
+      rounds.wake()
+    },
     async close() {
       closing.abort(new Error('The program ends.'))
-      changes.notify()
-      await Promise.all([rounds, runs.ended()])
+      await Promise.all([rounds.close(), runs.ended()])
       await ports.crawls
         .release(tools.workerId)
         .catch((cause: unknown) => log.warn('crawl pages could not be returned', { cause }))
