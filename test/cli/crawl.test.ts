@@ -24,7 +24,7 @@ describe('gossamer crawl URL --out DIR', () => {
       expect(readFileSync(join(out, file), 'utf8')).toContain(`\n${markdown}\n`)
     expect(noteIn(out)).toEqual({ id, url: start, status: 'completed', written: 3 })
     expect(stderr).toContain('3 pages, 1 failed, 3 credits')
-    expect(stderr).toContain('Skipped: 7 duplicates, 3 out of scope, 1 blocked by robots.txt')
+    expect(stderr).toContain('Skipped: 7 of pages already read, 3 out of scope, 1 forbidden by robots.txt')
     expect(stderr).toContain('Failed: http://a.test/broken (SCRAPE_TIMEOUT)')
     expect(JSON.parse(stdout)).toMatchObject({ id, status: 'completed', completed: 3, failed: 1, out })
   })
