@@ -15,7 +15,7 @@ import * as scrape from './scrape.ts'
 import * as search from './search.ts'
 import * as support from './support.ts'
 
-/** What the operations and tools of each resource are read from. */
+/** Modules whose exported operations and tools are offered. */
 const resources = [
   account,
   admin,
