@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from 'vitest'
 import type { CommandContext } from '../../src/cli/command.ts'
-import { indexCommand } from '../../src/cli/commands/index-command.ts'
+import { indexCommand } from '../../src/cli/commands/data-commands.ts'
 import { openStore } from '../../src/engine/store/sqlite/open-store.ts'
 import { know } from '../contracts/page-index-world.ts'
 import { runCommand, silentLog } from './kit.ts'

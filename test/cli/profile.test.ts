@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { readConfig } from '../../src/app/read-config.ts'
 import type { Command, CommandContext } from '../../src/cli/command.ts'
 import { browserCommand } from '../../src/cli/commands/browser-command.ts'
-import { profileCommand } from '../../src/cli/commands/profile/profile-command.ts'
+import { profileCommand } from '../../src/cli/commands/profile-command.ts'
 import { createProfileStore } from '../../src/engine/browser/profile/profile-store.ts'
 import { runCommand } from './kit.ts'
 

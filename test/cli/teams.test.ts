@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
 import type { CommandContext } from '../../src/cli/command.ts'
-import { keysCommand } from '../../src/cli/commands/keys-command.ts'
-import { teamsCommand } from '../../src/cli/commands/teams-command.ts'
+import { keysCommand, teamsCommand } from '../../src/cli/commands/access-commands.ts'
 import { tempDir, tempStore } from '../store/kit.ts'
 import { runCommand } from './kit.ts'
 

@@ -1,17 +1,22 @@
 import { chmod, readFile, writeFile } from 'node:fs/promises'
 import { z } from 'zod'
-import { localTeam } from '../../../app/app.ts'
-import { ProfileState } from '../../../contracts/profile-state.ts'
+import { localTeam } from '../../app/app.ts'
+import { ProfileState } from '../../contracts/profile-state.ts'
 import {
   createProfileStore,
   type ListedProfile,
   type ProfileStore,
-} from '../../../engine/browser/profile/profile-store.ts'
-import { AppError } from '../../../kernel/error.ts'
-import { type Command, type CommandContext, UsageError, answer } from '../../command.ts'
-import { harmless } from '../../terminal-io.ts'
-import { usageError } from '../../usage/syntax.ts'
-import { errorText } from '../call-command.ts'
+} from '../../engine/browser/profile/profile-store.ts'
+import { AppError } from '../../kernel/error.ts'
+import { answer, type Command, type CommandContext, UsageError } from '../command.ts'
+import { harmless } from '../terminal-io.ts'
+import { usageError } from '../usage/syntax.ts'
+import { errorText } from './call-command.ts'
+import { browserFolder } from '../../app/wiring/machine-port.ts'
+import { findBrowser, hasDisplay, hasWindows, type LocalBrowser } from '../../engine/browser/find/find-browser.ts'
+import { machineProbes } from '../../engine/browser/find/machine-probes.ts'
+import { openBrowser } from '../../engine/browser/launch/launcher.ts'
+import { logInByWindow } from '../../engine/browser/profile/login-window.ts'
 
 type Words = { name: string; more: string | undefined }
 type Verb = (store: ProfileStore, words: Words, context: CommandContext) => Promise<number>
@@ -38,7 +43,6 @@ const verbs: Record<string, Verb> = {
   },
   login: async (store, { name, more: url }, context) => {
     if (url === undefined || !/^https?:/.test(url) || !URL.canParse(url)) throw usageError('profile', 'login')
-    const { logIn } = await import('./log-in.ts')
     return logIn(store, { teamId: teamOf(context), name, url }, context)
   },
 }
@@ -95,5 +99,57 @@ function stateIn(text: string, file: string): ProfileState {
     throw new UsageError(`${file} is not a storage state written by Playwright or "gossamer profile export"${where}.`, {
       cause,
     })
+  }
+}
+
+/** Opens a browser for a person to log in, and saves the login in the profile. */
+async function logIn(
+  store: ProfileStore,
+  { teamId, name, url }: { teamId: string; name: string; url: string },
+  context: CommandContext,
+): Promise<number> {
+  const { terminal, log, signal } = context
+  const found = await browserWithWindow(context)
+  const profile = await store.open(teamId, name, { saveChanges: true, by: 'gossamer profile login' })
+  const entered = enter(process.stdin)
+  try {
+    const { connection, close } = await openBrowser(found, { log, display: 'window' }, signal)
+    try {
+      terminal.err('Log in using the window that opens now. Then close it, or press Enter here.\n')
+      const warnings = await logInByWindow({ connection, profile, url, done: entered.pressed }, signal)
+      for (const warning of warnings) terminal.err(`${warning}\n`)
+      terminal.err(`Saved. Scrape with {"profile": {"name": ${JSON.stringify(name)}}} to use it.\n`)
+      return 0
+    } finally {
+      await close()
+    }
+  } finally {
+    entered.stop()
+    await profile.release()
+  }
+}
+
+async function browserWithWindow({ config }: CommandContext): Promise<LocalBrowser> {
+  const probes = machineProbes(browserFolder(config))
+  const other =
+    'Or log in on another machine, save the storage state with Playwright, and use "gossamer profile import".'
+  if (!hasDisplay(probes.machine)) throw new UsageError(`This machine has no display to show a browser on. ${other}`)
+  const found = await findBrowser('full', { browserPath: config.browserPath }, probes)
+  if (!hasWindows(found))
+    throw new UsageError(`Only a headless browser is installed. Install Chrome or Chromium. ${other}`)
+  return found
+}
+
+function enter(input: NodeJS.ReadStream): { pressed: Promise<void>; stop(): void } {
+  const { promise: pressed, resolve } = Promise.withResolvers<void>()
+  // A closed stdin is not a confirmation.
+  const read = () => resolve()
+  input.once('data', read)
+  return {
+    pressed,
+    stop: () => {
+      input.off('data', read)
+      input.pause()
+    },
   }
 }
