@@ -1,9 +1,9 @@
-import type { SkipReason } from '../../contracts/crawl-ports.ts'
 import type { FollowedJob } from '../../library/job-pages.ts'
 import type { Document } from '../../schema/scrape/document.ts'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createApp } from '../../app/app.ts'
 import { isEphemeral, requestOf } from '../../engine/crawl/runner/crawl-job.ts'
+import { skippedCounts } from '../../engine/crawl/status.ts'
 import { hasDied, isOfThisProcess } from '../../engine/store/worker-id.ts'
 import { counted, durationText } from '../../util/amounts.ts'
 import type { CommandContext } from '../command.ts'
@@ -159,22 +159,6 @@ const verbs: Record<string, string> = { completed: 'Crawled', failed: 'Failed', 
 /** Most frequent reason first. */
 function skippedText({ skipped = {}, robotsBlocked }: CrawlFaults): string {
   const counts = { ...(robotsBlocked.length > 0 && { robots: robotsBlocked.length }), ...skipped }
-  return Object.entries(counts)
-    .flatMap(([reason, count]) => (count === undefined || count === 0 ? [] : [{ reason, count }]))
-    .toSorted((one, other) => other.count - one.count)
-    .map(({ reason, count }) => `${count} ${reasons[reason as SkipReason] ?? reason}`)
-    .join(', ')
-}
-
-const reasons: Record<SkipReason, string> = {
-  outOfScope: 'out of scope',
-  robots: 'blocked by robots.txt',
-  excluded: 'excluded',
-  notIncluded: 'not included',
-  duplicate: 'duplicates',
-  depth: 'too deep',
-  limit: 'over the limit',
-  type: 'unsupported types',
-  trap: 'in crawler traps',
-  invalid: 'invalid URLs',
+  const found = Object.entries(counts).flatMap(([reason, count]) => (count ? [[reason, count] as const] : []))
+  return skippedCounts(found.toSorted(([, one], [, other]) => other - one))
 }

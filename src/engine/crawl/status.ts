@@ -115,11 +115,14 @@ const skippedWords: Record<SkipReason, string> = {
   invalid: 'not http or https',
 }
 
-/** Sentence with the number of skipped URLs by reason; empty if none were skipped. */
+/** Numbers of skipped URLs by reason, in words; empty if none were skipped. A later version may know more reasons. */
+export const skippedCounts = (skipped: readonly (readonly [reason: string, count: number])[]): string =>
+  skipped.map(([reason, count]) => `${count} ${skippedWords[reason as SkipReason] ?? reason}`).join(', ')
+
+/** The same as a sentence. */
 export function skippedNote(skipped: Readonly<Record<string, number>>): string {
-  const words: Readonly<Record<string, string>> = skippedWords
-  const found = Object.entries(skipped).map(([reason, count]) => `${count} ${words[reason] ?? reason}`)
-  return found.length === 0 ? '' : `URLs skipped: ${found.join(', ')}.`
+  const counts = skippedCounts(Object.entries(skipped))
+  return counts === '' ? '' : `URLs skipped: ${counts}.`
 }
 
 /** Returns the failed and skipped pages of a job, and webhook events that could not be delivered. */
