@@ -11,22 +11,17 @@ export type RemoteOptions = {
   /** Address of the service, with or without /v2. */
   baseUrl: string
   apiKey?: string | undefined
-  send?: ((request: Request) => Promise<Response>) | undefined
-  /** Total time limit of one call, ms. */
+  send?: (request: Request) => Promise<Response>
   /** Headers that pass the current trace to the service. */
-  traceHeaders?: (() => Readonly<Record<string, string>>) | undefined
-  timeoutMs?: number | undefined
-  maxAnswerBytes?: number | undefined
+  traceHeaders?: () => Readonly<Record<string, string>>
+  /** Total time limit of one call. */
+  timeoutMs?: number
+  maxAnswerBytes?: number
 }
 
-type Remote = {
-  root: string
-  headers: Record<string, string>
-  traceHeaders(): Readonly<Record<string, string>>
-  send(request: Request): Promise<Response>
-  timeoutMs: number
-  maxBytes: number
-}
+type Remote = { root: string; headers: Record<string, string> } & Required<
+  Pick<RemoteOptions, 'traceHeaders' | 'send' | 'timeoutMs' | 'maxAnswerBytes'>
+>
 type Answer = { status: number; body: unknown }
 
 /** Longer than the longest scrape (300 s), so the remote's own timeout comes first. */
@@ -55,16 +50,15 @@ export function createRemoteInvoke(options: RemoteOptions): Invoke {
   }
 }
 
-function remoteOf({ baseUrl, apiKey, send, traceHeaders, timeoutMs, maxAnswerBytes }: RemoteOptions): Remote {
-  return {
-    root: new URL(baseUrl).href.replace(/\/+$/, '').replace(/\/v2$/, ''),
-    headers: apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` },
-    traceHeaders: traceHeaders ?? (() => ({})),
-    send: send ?? ((request) => fetch(request)),
-    timeoutMs: timeoutMs ?? defaultTimeoutMs,
-    maxBytes: maxAnswerBytes ?? defaultMaxBytes,
-  }
-}
+const remoteOf = ({ baseUrl, apiKey, ...options }: RemoteOptions): Remote => ({
+  traceHeaders: () => ({}),
+  send: (request) => fetch(request),
+  timeoutMs: defaultTimeoutMs,
+  maxAnswerBytes: defaultMaxBytes,
+  ...options,
+  root: new URL(baseUrl).href.replace(/\/+$/, '').replace(/\/v2$/, ''),
+  headers: apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` },
+})
 
 type Sender = Pick<Ctx, 'signal' | 'idempotencyKey'>
 
@@ -74,14 +68,14 @@ async function exchange(remote: Remote, operation: AnyOperation, input: object, 
   const request = requestOf(remote, operation, input, { ...ctx, signal: AbortSignal.any([signal, late]) })
   try {
     const response = await remote.send(request)
-    const bytes = await readBytes(response.body, remote.maxBytes)
+    const bytes = await readBytes(response.body, remote.maxAnswerBytes)
     if (bytes) return { status: response.status, body: parseJson(bytes) }
   } catch (cause) {
     signal.throwIfAborted()
     const message = `The remote service did not answer within ${remote.timeoutMs / 1000} s.`
     fail('REMOTE_UNAVAILABLE', late.aborted ? { message, cause } : { cause })
   }
-  return fail('REMOTE_UNAVAILABLE', { message: `The answer is larger than ${remote.maxBytes} bytes.` })
+  return fail('REMOTE_UNAVAILABLE', { message: `The answer is larger than ${remote.maxAnswerBytes} bytes.` })
 }
 
 /** Does not follow redirects: they could send the key to another server. */

@@ -28,6 +28,7 @@ import {
   challengeOf,
   jsonResponse,
   type ProtectedResourceOptions,
+  serveRead,
   serveResourceMetadata,
   wrongMethod,
 } from './responses.ts'
@@ -52,11 +53,10 @@ const contentType = 'text/plain; version=0.0.4; charset=utf-8'
 
 /** Counters of the program. They cover all teams, so they need the metrics token or the admin key. */
 function serveMetrics(app: Hono<HttpEnv>, { exposition, token }: Metrics, options: HttpAppOptions): void {
-  app.get(metricsPath, async (c) => {
-    if (!isToken(c.req.header('authorization'), token)) refuseOthers(await authenticated(options, c.req.raw))
+  serveRead(app, metricsPath, async ({ raw }) => {
+    if (!isToken(raw.headers.get('authorization') ?? undefined, token)) refuseOthers(await authenticated(options, raw))
     return new Response(await exposition(), { headers: { 'content-type': contentType } })
   })
-  app.all(metricsPath, (c) => wrongMethod(c.req.method, ['GET']))
 }
 
 function refuseOthers({ permissions }: Team): void {
@@ -130,24 +130,21 @@ export function createHttpApp(options: HttpAppOptions): Hono<HttpEnv> {
   app.use(observe(options.log), harden, reportRate, guard(options, isOwn))
   const { continued } = options
   if (continued) app.use((c, next) => continued(c.req.raw.headers, next))
-  app.get('/health', async () =>
+  serveRead(app, '/health', async () =>
     Response.json({ status: 'ok', version: options.version, ...(await options.health?.()) }),
   )
-  app.get('/ready', async () => {
+  serveRead(app, '/ready', async () => {
     await options.ready?.()
     return Response.json({ status: 'ready' })
   })
   let openApi: string | undefined
-  app.get('/openapi.json', () => {
+  serveRead(app, '/openapi.json', () => {
     openApi ??= JSON.stringify(options.openApi())
     return new Response(openApi, { headers: { 'content-type': 'application/json' } })
   })
-  for (const path of ['/health', '/ready', '/openapi.json']) app.all(path, (c) => wrongMethod(c.req.method, ['GET']))
   if (options.metrics) serveMetrics(app, options.metrics, options)
   serveResourceMetadata(app, options)
-  const filePath = linkedFilePath(':id')
-  if (files) app.get(filePath, (c) => answerFile(files, c.req.param('id') ?? ''))
-  if (files) app.all(filePath, (c) => wrongMethod(c.req.method, ['GET']))
+  if (files) serveRead(app, linkedFilePath(':id'), (request) => answerFile(files, request.param('id') ?? ''))
   if (endpoints) serveEndpoints(app, { ...options, endpoints })
   if (mcp) app.on(mcpMethods, '/mcp', (c) => answerMcp(options, mcp, c.req.raw))
   const { door } = options

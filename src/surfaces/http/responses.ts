@@ -1,6 +1,6 @@
 import { STATUS_CODES } from 'node:http'
 import type { Duplex } from 'node:stream'
-import type { Hono } from 'hono'
+import type { Hono, HonoRequest } from 'hono'
 import { requiredScope } from '../../contracts/account-ports.ts'
 import type { Log } from '../../kernel/log.ts'
 import { isRecord, jsonPieces } from '../../util/json.ts'
@@ -95,6 +95,16 @@ export function wrongMethod(method: string, allowed: readonly Method[]): Respons
   return refusal(failure('METHOD_NOT_ALLOWED'), { allow })
 }
 
+/** A route that can only be read. */
+export function serveRead(
+  app: Hono<HttpEnv>,
+  path: string,
+  answer: (request: HonoRequest) => Response | Promise<Response>,
+): void {
+  app.get(path, (c) => answer(c.req))
+  app.all(path, (c) => wrongMethod(c.req.method, ['GET']))
+}
+
 function refusal(error: AppError, headers: Record<string, string>): Response {
   return Response.json(toBody(error), { status: error.status, headers })
 }
@@ -161,16 +171,15 @@ export function serveResourceMetadata(app: Hono<HttpEnv>, options: ProtectedReso
   const { authorizationServer } = options
   if (authorizationServer === undefined) return
   for (const path of resources) {
-    app.get(wellKnown + path, (c) =>
+    serveRead(app, wellKnown + path, ({ raw }) =>
       Response.json({
-        resource: baseUrlOf(c.req.raw, options) + path,
+        resource: baseUrlOf(raw, options) + path,
         authorization_servers: [authorizationServer],
         scopes_supported: [requiredScope],
         bearer_methods_supported: ['header'],
         resource_name: 'Gossamer',
       }),
     )
-    app.all(wellKnown + path, (c) => wrongMethod(c.req.method, ['GET']))
   }
 }
 
