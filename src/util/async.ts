@@ -46,6 +46,16 @@ export function withDeadline<T>(
 export const abortReason = ({ reason }: AbortSignal): Error =>
   reason instanceof Error ? reason : new Error('The call was aborted.', { cause: reason })
 
+/** Settles as the work does, or rejects with the signal's reason, even if the work ignores the signal. */
+export async function unlessAborted<T>(signal: AbortSignal | undefined, work: Promise<T>): Promise<T> {
+  if (!signal) return work
+  const { promise: aborted, reject } = Promise.withResolvers<never>()
+  const leave = () => reject(abortReason(signal))
+  if (signal.aborted) leave()
+  signal.addEventListener('abort', leave, { once: true })
+  return Promise.race([aborted, work]).finally(() => signal.removeEventListener('abort', leave))
+}
+
 /** Resolves with true if the work succeeds, with false if it fails. */
 export const succeeds = (work: Promise<unknown>): Promise<boolean> =>
   work.then(

@@ -1,4 +1,4 @@
-import { abortReason } from '../../util/async.ts'
+import { abortReason, unlessAborted } from '../../util/async.ts'
 import { packThrown, type Thrown, unpackThrown } from '../../kernel/error.ts'
 
 /** One end of a MessageChannel. */
@@ -89,19 +89,14 @@ export function callerOver<T extends Callable<T>>(port: CallPort): Call<T> {
     if (signal?.aborted) throw abortReason(signal)
     const id = ++lastId
     const { promise, resolve, reject } = Promise.withResolvers<unknown>()
-    const leave = () => {
-      waiting.delete(id)
-      port.postMessage({ abandoned: id } satisfies Request)
-      if (signal) reject(abortReason(signal))
-    }
     waiting.set(id, { resolve, reject })
-    signal?.addEventListener('abort', leave, { once: true })
     try {
       port.postMessage({ id, name, asked } satisfies Request)
-      return (await promise) as never
-    } finally {
-      waiting.delete(id)
-      signal?.removeEventListener('abort', leave)
+      return (await unlessAborted(signal, promise)) as never
+    } catch (thrown) {
+      // No answer has come.
+      if (waiting.delete(id)) port.postMessage({ abandoned: id } satisfies Request)
+      throw thrown
     }
   }
 }

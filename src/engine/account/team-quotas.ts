@@ -12,7 +12,7 @@ import { AppError, type ErrorCode } from '../../kernel/error.ts'
 import type { Log } from '../../kernel/log.ts'
 import type { Quotas, TeamLoad, Ticket } from '../store/store.ts'
 import { createLease, type Lease, createLocalSlots, queueFull, type SlotLimits } from './slot-lease.ts'
-import { abortReason } from '../../util/async.ts'
+import { unlessAborted } from '../../util/async.ts'
 
 type Waiter = { ticket: Ticket; enter(): void }
 type SharedOptions = {
@@ -38,20 +38,20 @@ function createSharedSlots(options: SharedOptions) {
   const { leaveSoon, settled } = createLeaving(options, letIn)
 
   async function join(ticket: Ticket, limits: SlotLimits, signal: AbortSignal): Promise<boolean> {
-    const turn = waitIn(waiting, ticket, signal)
-    // Avoids an unhandled rejection if another step fails before `turn` is awaited.
-    turn.catch(() => {})
+    const { promise: turn, resolve: enter } = Promise.withResolvers<void>()
+    waiting.set(ticket.id, { ticket, enter })
     try {
       const joined = await (await quotas()).join(ticket, limits)
       letIn(joined.letIn)
       if (joined.state === 'full') queueFull(limits)
       if (joined.state === 'waiting') watch.start()
-      await turn
+      await unlessAborted(signal, turn)
       return joined.state === 'waiting'
     } catch (cause) {
-      waiting.delete(ticket.id)
       leaveSoon(ticket)
       throw cause
+    } finally {
+      waiting.delete(ticket.id)
     }
   }
 
@@ -98,23 +98,6 @@ function createLeaving({ quotas, limitOf, log }: SharedOptions, letIn: (ids: rea
     },
     settled: async () => void (await Promise.all(leaving)),
   }
-}
-
-/** Resolves when the ticket is admitted; rejects with the signal's reason. */
-function waitIn(waiting: Map<string, Waiter>, ticket: Ticket, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const giveUp = () => {
-      waiting.delete(ticket.id)
-      reject(abortReason(signal))
-    }
-    const enter = () => {
-      waiting.delete(ticket.id)
-      signal.removeEventListener('abort', giveUp)
-      resolve()
-    }
-    waiting.set(ticket.id, { ticket, enter })
-    signal.addEventListener('abort', giveUp, { once: true })
-  })
 }
 
 type WatchOptions = SharedOptions & {

@@ -10,7 +10,7 @@ import { modelFacts } from '../open-model.ts'
 import type { Call } from '../rpc.ts'
 import type { CrawlThreadCalls, Marks } from './crawl-thread-calls.ts'
 import type { Account } from '../../../contracts/account-ports.ts'
-import { abortReason } from '../../../util/async.ts'
+import { unlessAborted } from '../../../util/async.ts'
 
 /** Maximum fetched pages of a team waiting for the reader while more are fetched; enough to keep the reader busy. */
 const enough = 2
@@ -41,15 +41,13 @@ export function createBacklogs() {
       signal.throwIfAborted()
       const backlog = teams.get(teamId)
       if (!backlog || backlog.waiting < enough) return
-      const { promise, resolve, reject } = Promise.withResolvers<void>()
-      const giveUp = () => {
+      const { promise, resolve } = Promise.withResolvers<void>()
+      backlog.held.add(resolve)
+      await unlessAborted(signal, promise).catch((reason: unknown) => {
         backlog.held.delete(resolve)
         forgetIdle(teamId, backlog)
-        reject(abortReason(signal))
-      }
-      backlog.held.add(resolve)
-      signal.addEventListener('abort', giveUp, { once: true })
-      await promise.finally(() => signal.removeEventListener('abort', giveUp))
+        throw reason
+      })
     },
 
     /** Queues a fetched page of the team for reading. */

@@ -7,6 +7,7 @@ import { type AskInput, readQuestion } from './question.ts'
 import { type Bench, tryOut } from './try-out.ts'
 import type { DocsHit } from '../../../contracts/ports.ts'
 import { bestPassages } from '../docs/passage.ts'
+import { unlessAborted } from '../../../util/async.ts'
 
 /** Share of the question's significant words that a page must contain to count as an answer. */
 const minCoverage = 0.6
@@ -52,20 +53,17 @@ export async function askSupport(input: AskInput, ctx: Ctx, budgetMs = budgetOfA
   const inTime = <T>(answer: T) => ({ ...answer, durationMs: Date.now() - startedAt })
   const soFar: { answer: Answer } = { answer: open('The time was up before the evidence was read.', []) }
   try {
-    return inTime(await orAbort(() => diagnose(input, bench, (answer) => void (soFar.answer = answer)), signal))
+    signal.throwIfAborted()
+    return inTime(
+      await unlessAborted(
+        signal,
+        diagnose(input, bench, (answer) => void (soFar.answer = answer)),
+      ),
+    )
   } catch (thrown) {
     if (!late.aborted || ctx.signal.aborted) throw thrown
     return fail('SUPPORT_TIMEOUT', { details: inTime(soFar.answer), cause: thrown })
   }
-}
-
-/** Rejects on abort even if a port ignores the signal. */
-async function orAbort<T>(work: () => Promise<T>, signal: AbortSignal): Promise<T> {
-  signal.throwIfAborted()
-  const { promise, reject } = Promise.withResolvers<never>()
-  const leave = () => reject(signal.reason)
-  signal.addEventListener('abort', leave, { once: true })
-  return Promise.race([work(), promise]).finally(() => signal.removeEventListener('abort', leave))
 }
 
 async function diagnose(input: AskInput, bench: Bench, note: (answer: Answer) => void): Promise<Answer> {

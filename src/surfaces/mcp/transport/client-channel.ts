@@ -14,6 +14,7 @@ import {
 } from '@modelcontextprotocol/server'
 import type { Caller, ProgressNote } from '../server-options.ts'
 import type { AskPerson } from '../../../kernel/ctx.ts'
+import { unlessAborted } from '../../../util/async.ts'
 
 export type Question =
   | { mode: 'url'; message: string; url: string }
@@ -199,12 +200,9 @@ function channelOf(call: Omit<Running, 'outcome'>): Channel {
     report: wantsProgress(call.context) ? (note) => reportOver(call.context, note) : undefined,
     elicit: (question, signal) => {
       const reply = Promise.withResolvers<Answer>()
-      const stop = () => reply.reject(signal.reason)
-      if (signal.aborted) stop()
-      signal.addEventListener('abort', stop, { once: true })
       call.reply = reply
       call.question.resolve(question)
-      return reply.promise.finally(() => signal.removeEventListener('abort', stop))
+      return unlessAborted(signal, reply.promise)
     },
     end: () => {},
   }
