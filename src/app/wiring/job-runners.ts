@@ -46,7 +46,8 @@ export function createOthers(store: () => Promise<Store>, wake: () => void, log:
 
 type Closing = { close(): Promise<void> }
 type Parts = {
-  ports: Ports
+  /** Called once there is work: the ports include those that start it. */
+  ports(): Ports
   /** Used by crawl threads, which have no browser. */
   browsePage: BrowsePage
   store: () => Promise<Store>
@@ -58,37 +59,24 @@ type Parts = {
 
 /** Background work: the crawler, the workflow runner, the monitor schedule and the webhook sender. */
 export function openJobs(config: Config, parts: Parts) {
+  const waking =
+    <W extends readonly unknown[]>(job: () => Promise<{ wake(...which: W): void }>, failed: string) =>
+    (...which: W): void =>
+      void job().then(
+        (open) => open.wake(...which),
+        (cause: unknown) => parts.log.error(failed, { cause }),
+      )
   const deliverer = once(() => openDeliverer(config, parts))
-  const eventWritten = () => {
-    deliverer().then(
-      (open) => open.wake(),
-      (cause: unknown) => parts.log.error('webhooks cannot be sent', { cause }),
-    )
-  }
+  const eventWritten = waking(deliverer, 'webhooks cannot be sent')
   const crawler = once(() => openCrawling(config, parts, eventWritten))
   const runner = once(() => openWorkflowRunner(parts, eventWritten))
   const scheduler = once(() => openScheduler(parts))
-  const isLeftToWorkers = config.role === 'api' || config.role === 'browser'
+  const ofWorkers = (wake: () => void) => (config.role === 'api' || config.role === 'browser' ? () => {} : wake)
   return {
-    wakeSchedule(): void {
-      if (isLeftToWorkers) return
-      scheduler().then(
-        (open) => open.wake(),
-        (cause: unknown) => parts.log.error('monitors cannot be checked', { cause }),
-      )
-    },
-    wakeCrawler(crawlId?: string): void {
-      crawler().then(
-        (open) => open.wake(crawlId),
-        (cause: unknown) => parts.log.error('crawls cannot run', { cause }),
-      )
-    },
-    wakeWorkflows(): void {
-      if (isLeftToWorkers) return
-      runner().then(
-        (open) => open.wake(),
-        (cause: unknown) => parts.log.error('workflows cannot run', { cause }),
-      )
+    ports: {
+      crawler: { wake: waking(crawler, 'crawls cannot run') },
+      workflowRunner: { wake: ofWorkers(waking(runner, 'workflows cannot run')) },
+      monitorSchedule: { wake: ofWorkers(waking(scheduler, 'monitors cannot be checked')) },
     },
     async close() {
       await scheduler.close((open) => open.close())
@@ -98,7 +86,7 @@ export function openJobs(config: Config, parts: Parts) {
   }
 }
 
-async function openCrawler(config: Config, { ports, log }: Parts, eventWritten: () => void) {
+async function openCrawler(config: Config, { log }: Parts, ports: Ports, eventWritten: () => void) {
   const { createCrawler } = await import('../../engine/crawl/runner/crawler.ts')
   const { crawlHostConcurrency: hostConcurrency, crawlServerConcurrency: pagesAtOnce, userAgent } = config
   return createCrawler(ports, { hostConcurrency, pagesAtOnce, userAgent, log, eventWritten })
@@ -106,15 +94,15 @@ async function openCrawler(config: Config, { ports, log }: Parts, eventWritten: 
 
 /** Crawls in separate threads, except for jobs that only this thread can see. */
 async function openCrawling(config: Config, parts: Parts, eventWritten: () => void): Promise<Crawler & Closing> {
-  const own = (crawls: Ports['crawls']) =>
-    openCrawler(config, { ...parts, ports: { ...parts.ports, crawls } }, eventWritten)
+  const ports = parts.ports()
+  const own = (crawls: Ports['crawls']) => openCrawler(config, parts, { ...ports, crawls }, eventWritten)
   const isInMemory = config.dataDir === 'memory' && config.databaseUrl === undefined
   // Jobs that only this thread can see are always crawled here.
   if (config.role === 'api')
-    return own(overriding(parts.ports.crawls, { running: (teamId) => unkeptOf(parts.ports.crawls, teamId) }))
-  if (config.crawlThreads === 0 || isInMemory) return own(parts.ports.crawls)
+    return own(overriding(ports.crawls, { running: (teamId) => unkeptOf(ports.crawls, teamId) }))
+  if (config.crawlThreads === 0 || isInMemory) return own(ports.crawls)
   const { openCrawlThreads } = await import('./crawl-threads/open-crawl-threads.ts')
-  return openCrawlThreads(config, { ...parts, own, eventWritten })
+  return openCrawlThreads(config, { ...parts, ports, own, eventWritten })
 }
 
 async function unkeptOf(crawls: Ports['crawls'], teamId?: string): Promise<Crawl[]> {
@@ -124,12 +112,12 @@ async function unkeptOf(crawls: Ports['crawls'], teamId?: string): Promise<Crawl
 
 async function openScheduler({ ports, log }: Parts) {
   const { createScheduler } = await import('../../engine/monitor/scheduler.ts')
-  return createScheduler(ports, log)
+  return createScheduler(ports(), log)
 }
 
 async function openWorkflowRunner({ ports, log }: Parts, eventWritten: () => void) {
   const { createWorkflowRunner } = await import('../../engine/workflow/run-workflow.ts')
-  return createWorkflowRunner(ports.workflows, { definitions: workflowDefinitions(ports), log, eventWritten })
+  return createWorkflowRunner(ports().workflows, { definitions: workflowDefinitions(ports()), log, eventWritten })
 }
 
 /** Implementations of the workflow kinds, each loaded on first use. */
@@ -143,19 +131,16 @@ const workflowDefinitions = (ports: Ports): WorkflowRunnerOptions['definitions']
 async function openDeliverer(config: Config, { ports, store, network, log }: Parts) {
   const { createDeliverer } = await import('../../engine/webhook/deliver.ts')
   const { createPoster } = await import('../../engine/net/http/post.ts')
+  const { clock, webhookSecret } = ports()
   const { ruleOf } = await network()
   const poster = createPoster({ ruleOf, userAgent: config.userAgent })
   const { deliveries } = await store()
-  const deliverer = createDeliverer({
+  return createDeliverer({
     deliveries,
     post: (request) => poster.post(request),
-    clock: ports.clock,
+    clock,
     log,
-    secretOf: async (teamId) => (await ports.webhookSecret(teamId)).secret,
+    secretOf: async (teamId) => (await webhookSecret(teamId)).secret,
     retryMinutes: config.webhookRetryMinutes,
   })
-  return {
-    wake: () => deliverer.wake(),
-    close: () => deliverer.close(),
-  }
 }

@@ -78,14 +78,6 @@ export type Wiring = {
   close(): Promise<void>
 }
 
-type WakePorts = Pick<Ports, 'crawler' | 'workflowRunner' | 'monitorSchedule'>
-
-const wakePorts = (jobs: () => ReturnType<typeof openJobs>): WakePorts => ({
-  crawler: { wake: (crawlId) => jobs().wakeCrawler(crawlId) },
-  workflowRunner: { wake: () => jobs().wakeWorkflows() },
-  monitorSchedule: { wake: () => jobs().wakeSchedule() },
-})
-
 /** Machine checks of the doctor, for explanations of failed jobs. */
 const machinePort = (config: Config): Machine => ({
   browser: () => browserFinding(config),
@@ -108,6 +100,7 @@ export function wire(config: Config, { clock, log, telemetry, worked, ...surroun
   const stored = storePorts(store)
   const account = openAccount(config, { usage: stored.usage, store, clock, log })
   const model = modelPort(config, { ports: { clock, usage: stored.usage }, telemetry, log })
+  const jobs = openJobs(config, { ...browsing, ports: () => ports, browsePage, telemetry, watchers: pages.watchers })
   const ports: Ports = {
     ...stored,
     clock,
@@ -117,7 +110,7 @@ export function wire(config: Config, { clock, log, telemetry, worked, ...surroun
     model: model.port,
     findMedia: async (request) => (await media()).findMedia(request),
     files: filesPort(config),
-    ...wakePorts(() => jobs),
+    ...jobs.ports,
     search: async (request) => (await searching()).search(request),
     sessions: sessions.port,
     docs: documentationPort(),
@@ -126,7 +119,6 @@ export function wire(config: Config, { clock, log, telemetry, worked, ...surroun
     ...account.ports,
     webhookSecret: webhookSecrets(config, store, surroundings.hasOthers),
   }
-  const jobs = openJobs(config, { ports, browsePage, store, network, log, telemetry, watchers: pages.watchers })
   return {
     store,
     ports,

@@ -5,6 +5,7 @@ import type { Confinement, SessionBounds, SessionRef } from '../../../contracts/
 import { notReached } from '../../../engine/node/forward.ts'
 import { eventsOf } from '../../../engine/model/dialect/dialect.ts'
 import { siteFinder } from '../../../engine/session/pilot/site-bounds.ts'
+import { callsOfSession } from '../../../engine/session/registry/shared-sessions.ts'
 import type { OpenSessions } from '../../../engine/session/registry/open-sessions.ts'
 import { fail, fromBody, packThrown, type Thrown, unpackThrown } from '../../../kernel/error.ts'
 
@@ -13,23 +14,9 @@ type Answer = { value: unknown } | { thrown: Thrown }
 /** Checks of where a prompt may navigate, sent by the server that holds the session. */
 type Question = { id: number; may: 'visit' | 'enter'; url: string }
 
+type Name = Exclude<keyof SessionsElsewhere, 'confine'>
 /** All calls except `confine` are one request and one response. */
-const calls = {
-  create: true,
-  find: true,
-  state: true,
-  canRun: true,
-  opened: true,
-  execute: true,
-  snapshot: true,
-  act: true,
-  announce: true,
-  askViewers: true,
-  file: true,
-  screenshot: true,
-  close: true,
-} satisfies Record<Exclude<keyof SessionsElsewhere, 'confine'>, true>
-type Name = keyof typeof calls
+const calls: readonly Name[] = ['create', 'canRun', 'opened', ...callsOfSession.filter((name) => name !== 'confine')]
 
 type Sent = { name: string; body: Uint8Array; signal?: AbortSignal | undefined }
 /** Sends a call to another server; undefined if it has ended. Fails with REMOTE_UNAVAILABLE. */
@@ -44,7 +31,7 @@ export function sessionsThere(send: Send): SessionsElsewhere {
   }
   const call = async (name: string, given: unknown[], signal?: AbortSignal) =>
     valueIn(await answerTo(name, given, signal), signal)
-  const carried = Object.keys(calls).map((name) => [
+  const carried = calls.map((name) => [
     name,
     (...given: unknown[]) => {
       const last = given.at(-1)
@@ -104,9 +91,9 @@ export function createSessionAnswers(local: () => Promise<OpenSessions>) {
     const [hold, id, may] = given as [string, number, boolean]
     if (name === 'takeRefused') return holds.get(hold)?.confinement?.takeRefused() ?? []
     if (name === 'decide') return holds.get(hold)?.questions.get(id)?.resolve(may)
-    if (!Object.hasOwn(calls, name)) return fail('BAD_REQUEST')
+    const known = calls.find((each) => each === name) ?? fail('BAD_REQUEST')
     // The signal, if any, is the last argument.
-    const call = (await local())[name as Name] as (...all: unknown[]) => Promise<unknown>
+    const call = (await local())[known] as (...all: unknown[]) => Promise<unknown>
     const value = await call(...given, signal)
     // The bounds must know of a frame before the text that was read in it.
     await Promise.all(

@@ -51,7 +51,8 @@ export function createSharedSessions(options: SharedOptions): OpenSessions {
   }
 }
 
-const callsOfSession = [
+/** Calls that the server which owns the session answers. */
+export const callsOfSession = [
   'find',
   'state',
   'execute',
