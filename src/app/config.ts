@@ -8,7 +8,7 @@ import { modelSettings } from '../engine/model/model-settings.ts'
 import { parseProxy } from '../engine/net/proxy/upstream-proxy.ts'
 import { locationModes } from '../contracts/ports.ts'
 import { permissions } from '../schema/team.ts'
-import { clusterSettings } from '../engine/store/data-places.ts'
+import { clusterSettings, textFor } from '../engine/store/data-places.ts'
 import { telemetrySettings } from './telemetry/telemetry-settings.ts'
 import { logLevels } from '../kernel/log.ts'
 import { version } from '../version.ts'
@@ -31,15 +31,6 @@ const split = (text: unknown) =>
 const listOf = <T extends z.ZodType>(item: T) => z.preprocess(split, z.array(item)).default([])
 const list = listOf(z.string())
 
-/** A text that `parse` accepts; otherwise the message is that of its error. */
-const textFor = (parse: (text: string) => unknown) =>
-  z.string().superRefine((text, check) => {
-    try {
-      parse(text)
-    } catch (error) {
-      check.addIssue({ code: 'custom', message: error instanceof Error ? error.message : String(error) })
-    }
-  })
 const AllowEntry = textFor(parseAllowEntry)
 const RateEntry = textFor(parseRate)
 const ProxyEntry = textFor(parseProxy)

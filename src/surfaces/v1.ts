@@ -1,4 +1,4 @@
-import { isRecord } from '../util/json.ts'
+import { isRecord, recordsIn } from '../util/json.ts'
 import type { RouteMatch, Router } from '../kernel/route.ts'
 
 /** Translates input of `/v1` clients to `/v2`. Unknown fields stay unchanged, for the schema to validate. */
@@ -82,7 +82,7 @@ export function searchOptions({ limit = 5, scrapeOptions: page, ...same }: Sent)
 export type Translation = { input?(sent: Sent): Sent; output?(output: Sent): Sent }
 
 const status: Translation = {
-  output: (output) => ({ ...withOwnUrl(output, 'next'), data: listOf(output['data']).map(documentOf) }),
+  output: (output) => ({ ...withOwnUrl(output, 'next'), data: recordsIn(output['data']).map(documentOf) }),
 }
 const scraped: Translation = {
   output: (output) => (isRecord(output['data']) ? { ...output, data: documentOf(output['data']) } : output),
@@ -104,7 +104,7 @@ const translations: Readonly<Record<string, Translation>> = {
   'GET /v2/batch/scrape/:id/errors': {},
   'POST /v2/map': {
     input: mapOptions,
-    output: (output) => ({ ...output, links: listOf(output['links']).map(({ url }) => url) }),
+    output: (output) => ({ ...output, links: recordsIn(output['links']).map(({ url }) => url) }),
   },
   'POST /v2/extract': { ...startedJob, input: extractOptions },
   'GET /v2/extract/:id': {},
@@ -153,14 +153,12 @@ function withOwnUrl(output: Sent, field: 'next' | 'url'): Sent {
     : output
 }
 
-const listOf = (value: unknown): Sent[] => (Array.isArray(value) ? value.filter(isRecord) : [])
-
 /** The field first called `extract` is returned under both names. */
 const documentOf = (document: Sent): Sent =>
   'json' in document ? { ...document, extract: document['json'] } : document
 
 /** One list, of web results only. */
-const webResults = (data: unknown) => (isRecord(data) ? listOf(data['web']).map(documentOf) : [])
+const webResults = (data: unknown) => (isRecord(data) ? recordsIn(data['web']).map(documentOf) : [])
 
 const snakeCase = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 

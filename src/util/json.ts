@@ -16,6 +16,9 @@ export function parseJsonObject(text: string): Record<string, unknown> | undefin
 export const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
+/** The objects in a list; empty for anything else. */
+export const recordsIn = (value: unknown) => (Array.isArray(value) ? value.filter(isRecord) : [])
+
 /** Looks up a name from outside, which may also be one that every object inherits, such as `constructor`. */
 export const ownValue = <T>(from: Readonly<Record<string, T>>, name: string): T | undefined =>
   Object.hasOwn(from, name) ? from[name] : undefined

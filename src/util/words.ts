@@ -127,3 +127,12 @@ export function didYouMean(word: string, candidates: readonly string[]): string 
   const meant = closest(word, candidates)
   return meant === undefined ? '' : ` Did you mean ${meant}?`
 }
+
+/** Decodes a part of a URL; returns it unchanged if its percent signs are not escapes. */
+export function percentDecoded(part: string): string {
+  try {
+    return decodeURIComponent(part)
+  } catch {
+    return part
+  }
+}

@@ -9,6 +9,7 @@ import { hash } from 'node:crypto'
 import { dirname, join } from 'node:path'
 import { makeFolder } from '../../engine/store/make-folder.ts'
 import { writeWhole } from './jsonl.ts'
+import { percentDecoded } from '../../util/words.ts'
 
 const Line = z.object({ file: z.string(), metadata: z.object({ scrapeId: z.string() }) })
 
@@ -255,13 +256,7 @@ const encoded = (character: string) =>
   [...Buffer.from(character)].map((byte) => `%${byte.toString(16).toUpperCase().padStart(2, '0')}`).join('')
 
 /** Invalid UTF-8 stays escaped. */
-function decoded(part: string): string {
-  try {
-    return decodeURIComponent(part).normalize('NFC')
-  } catch {
-    return part
-  }
-}
+const decoded = (part: string) => percentDecoded(part).normalize('NFC')
 
 /** The start of a text in at most so many bytes, without partial characters. */
 function cut(text: string, maxBytes: number): string {

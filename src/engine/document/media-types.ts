@@ -1,4 +1,5 @@
 import type { DocumentKind } from '../../contracts/page-content.ts'
+import { percentDecoded } from '../../util/words.ts'
 
 /** Kind of a response: a page, a file that can be converted to text, or neither. */
 export type Kind = 'html' | DocumentKind | 'binary'
@@ -222,12 +223,7 @@ export const typeOfKind = (kind: Kind): string | undefined => typeByKind[kind]
 
 /** Returns the last path segment of a URL as a file name. */
 export function nameIn(url: string): string {
-  const last = URL.parse(url)?.pathname.split('/').at(-1) ?? ''
-  try {
-    return decodeURIComponent(last)
-  } catch {
-    return last
-  }
+  return percentDecoded(URL.parse(url)?.pathname.split('/').at(-1) ?? '')
 }
 
 /** Returns the code fence language of source code, by media type or file name; empty if unknown. */

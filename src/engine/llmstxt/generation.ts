@@ -20,6 +20,7 @@ import { modelFor, scrapeRequest } from '../scrape/scrape-request.ts'
 import { summaryByModel } from '../model/page/ask-model.ts'
 import { summaryOf } from '../understand/page-summary.ts'
 import { rethrowPause } from '../store/store.ts'
+import { percentDecoded } from '../../util/words.ts'
 
 type PageText = { url: string; title: string; description: string; markdown: string }
 
@@ -113,16 +114,8 @@ function sectionsOf(pages: readonly PageText[], startUrl: string): Map<string, P
 /** Returns the first part of the path below the start as a heading; empty for a page directly below it. */
 function folderOf(url: string, depth: number): string {
   const parts = new URL(url).pathname.split('/').slice(depth)
-  const name = parts.length > 1 ? oneLine(decoded(parts[0] ?? '').replace(/[-_]+/g, ' ')) : ''
+  const name = parts.length > 1 ? oneLine(percentDecoded(parts[0] ?? '').replace(/[-_]+/g, ' ')) : ''
   return name.charAt(0).toUpperCase() + name.slice(1)
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
 }
 
 /** Number of characters at the end of a title that may contain the site name. */

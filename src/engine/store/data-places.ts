@@ -87,7 +87,7 @@ export const databasePlace = (text: string): string => {
 }
 
 /** Schema of a text that `parse` accepts; the issue has the message of its error. */
-const textFor = (parse: (text: string) => unknown) =>
+export const textFor = (parse: (text: string) => unknown) =>
   z.string().superRefine((text, check) => {
     try {
       parse(text)

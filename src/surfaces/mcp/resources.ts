@@ -7,6 +7,7 @@ import {
 } from '@modelcontextprotocol/server'
 import type { AnyOperation, McpFace, Presentation } from '../../kernel/operation.ts'
 import { wholeText } from './content.ts'
+import { percentDecoded } from '../../util/words.ts'
 
 /** The list of live resources changed, or one of them did. */
 export type ResourceEvent = { kind: 'list' } | { kind: 'updated'; uri: string }
@@ -65,7 +66,7 @@ export function matchResource(resources: readonly McpResource[], uri: string): M
     if (slots)
       return {
         ...resource,
-        input: Object.fromEntries(Object.entries(slots).map(([name, value]) => [name, decoded(value)])),
+        input: Object.fromEntries(Object.entries(slots).map(([name, value]) => [name, percentDecoded(value)])),
       }
   }
   throw new ResourceNotFoundError(uri)
@@ -88,12 +89,4 @@ function patternOf(template: string): RegExp {
     .map((piece) => (/^\{\w+\}$/.test(piece) ? `(?<${piece.slice(1, -1)}>[^/?#]+)` : piece.replace(/[^\w]/g, '\\$&')))
     .join('')
   return new RegExp(`^${source}$`)
-}
-
-function decoded(value: string): string {
-  try {
-    return decodeURIComponent(value)
-  } catch {
-    return value
-  }
 }

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import { isRecord, parseJsonObject } from '../../../util/json.ts'
+import { isRecord, parseJsonObject, recordsIn } from '../../../util/json.ts'
 import type { Command, CommandContext } from '../../command.ts'
 import { setupRows } from '../../setup/setup-plan.ts'
 import { harmless } from '../../terminal-io.ts'
@@ -91,8 +91,6 @@ async function visit({ settings }: CommandContext, url: string, allowed: string 
     server.end()
   }
 }
-
-const recordsIn = (value: unknown) => (Array.isArray(value) ? value.filter(isRecord) : [])
 
 async function told({ terminal }: CommandContext, { tools, url, text }: Omit<Visit, 'isError'>): Promise<string> {
   const step = (title: string) => terminal.style.out('bold', title)

@@ -1,5 +1,5 @@
 import { instructions } from '../../model/instructions.ts'
-import { isRecord } from '../../../util/json.ts'
+import { isRecord, recordsIn } from '../../../util/json.ts'
 import type { AgentResult } from '../../../schema/workflow-schemas.ts'
 import { fieldsOf, missingFrom } from '../../extract/merge.ts'
 import { isLeaf, type Leaf, leavesOf, standsIn, within } from '../../model/page/json-by-model.ts'
@@ -172,8 +172,6 @@ function notesOf(numbers: unknown, notes: readonly NumberedNote[]): NumberedNote
 
 const evidenceOf = (field: string, notes: Claim['cited']): Answer['evidence'] =>
   [...new Set(notes)].map(({ url, quote }) => ({ field, url, quote }))
-
-const recordsIn = (value: unknown) => (Array.isArray(value) ? value.filter(isRecord) : [])
 
 /** Keeps only the given leaves of a value; anything that becomes empty is removed too. */
 function onlyLeaves(value: unknown, paths: ReadonlySet<string>, path = ''): unknown {

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import { type Counted, createBm25, rarity, tally } from '../../../util/rank.ts'
-import { stemOf, wordsIn } from '../../../util/words.ts'
+import { stemOf, wordsIn, percentDecoded } from '../../../util/words.ts'
 
 /** Facts about a page that are known without fetching it. */
 export type Candidate = { url: string; title?: string | undefined; description?: string | undefined }
@@ -104,10 +104,10 @@ function indexOf<C extends Candidate>(candidate: C): Indexed<C> {
 function addressFields(url: string): [string[], number][] {
   const parsed = URL.parse(url)
   if (!parsed) return []
-  const segments = parsed.pathname.split('/').filter(Boolean).map(decoded)
+  const segments = parsed.pathname.split('/').filter(Boolean).map(percentDecoded)
   const last = (segments.pop() ?? '').replace(/\.[a-z]{2,5}$/i, '')
   const labels = parsed.hostname.split('.').slice(0, -2)
-  const rest = [...labels, decoded(parsed.search), decoded(parsed.hash)].join(' ')
+  const rest = [...labels, percentDecoded(parsed.search), percentDecoded(parsed.hash)].join(' ')
   return [
     [segmentWords(last), weights.lastSegment],
     [segments.flatMap(segmentWords), weights.path],
@@ -120,12 +120,4 @@ function segmentWords(segment: string): string[] {
   const words = wordsIn(segment)
   const [one, other] = segment.split(/[-_]/)
   return words.length === 2 && one && other ? [...words, ...wordsIn(one + other)] : words
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
 }

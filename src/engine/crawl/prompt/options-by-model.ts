@@ -2,7 +2,7 @@ import { instructions } from '../../model/instructions.ts'
 import type { Model, ModelRequest } from '../../../contracts/model-port.ts'
 import { AppError } from '../../../kernel/error.ts'
 import { crawlRules, MapInput } from '../../../schema/crawl-schema.ts'
-import { isRecord, parseJson } from '../../../util/json.ts'
+import { isRecord, parseJson, recordsIn } from '../../../util/json.ts'
 import { closed, createPageModel } from '../../model/page/page-model.ts'
 import type { Reading } from './by-rules.ts'
 import { type PromptOptions, reason, type Reasons } from '../crawl-options.ts'
@@ -290,4 +290,3 @@ const isCovered = (word: string, quoted: readonly string[]) =>
 
 const spaced = (said: string) => said.toLowerCase().replace(/\s+/g, ' ').trim()
 const recordOf = (value: unknown) => (isRecord(value) ? value : {})
-const recordsIn = (value: unknown) => (Array.isArray(value) ? value.filter(isRecord) : [])

@@ -7,6 +7,7 @@ import { readJson } from '../text/notebook.ts'
 import { escaped, htmlOfText, isoDate, maxItems } from './feed-fields.ts'
 import { readXml, textOf } from '../text/plain.ts'
 import { type Enclosure, type Feed, type FeedItem, xmlFeed } from './feed-xml.ts'
+import { parseJsonObject } from '../../../util/json.ts'
 
 /**
  * Converts RSS, Atom and JSON Feed to a page: the feed's description, then each item with its date, author and content.
@@ -124,7 +125,7 @@ type Json = Readonly<Record<string, unknown>>
 
 /** Parses JSON Feed 1.0 and 1.1; undefined if the text is not a JSON object. */
 function jsonFeed(json: string): Feed | undefined {
-  const feed = objectIn(json)
+  const feed = parseJsonObject(json)
   if (!feed) return undefined
   const link = stringAt(feed, 'home_page_url')
   return {
@@ -188,12 +189,3 @@ const objectsAt = (from: Json, key: string): Json[] => {
 }
 
 const isObject = (value: unknown): value is Json => typeof value === 'object' && value !== null
-
-function objectIn(json: string): Json | undefined {
-  try {
-    const value: unknown = JSON.parse(json)
-    return isObject(value) ? value : undefined
-  } catch {
-    return undefined
-  }
-}

@@ -3,6 +3,7 @@ import { parseFragment } from '../../html/parse/parse-html.ts'
 import type { Converter } from '../converter.ts'
 import { type MarkdownLinks, withAbsoluteLinks } from './markdown-links.ts'
 import { fenced, textOf } from './plain.ts'
+import { parseJsonObject } from '../../../util/json.ts'
 
 type Json = Readonly<Record<string, unknown>>
 
@@ -95,7 +96,7 @@ function isJson(text: string): boolean {
  * as placeholders. Any other JSON is shown unchanged.
  */
 export const readNotebook: Converter = (source) => {
-  const notebook = parsed(textOf(source))
+  const notebook = parseJsonObject(textOf(source))
   const cells = notebook && cellsOf(notebook)
   if (!notebook || !cells) return readJson(source)
   const { language_info: info, kernelspec: kernel, title } = objectAt(notebook, 'metadata')
@@ -162,12 +163,3 @@ const objectAt = (from: Json, key: string): Json => (isObject(from[key]) ? from[
 const objectsAt = (from: Json, key: string): Json[] => (Array.isArray(from[key]) ? from[key].filter(isObject) : [])
 const nameIn = (from: unknown, key: string) =>
   isObject(from) && typeof from[key] === 'string' ? from[key].toLowerCase() : undefined
-
-function parsed(text: string): Json | undefined {
-  try {
-    const value: unknown = JSON.parse(text)
-    return isObject(value) ? value : undefined
-  } catch {
-    return undefined
-  }
-}

@@ -3,6 +3,7 @@ import { refuse, refuseLegacy } from '../refuse.ts'
 import { type Archive, openArchive } from '../zip/archive.ts'
 import { normalPath } from '../zip/zip-directory.ts'
 import { elementsOf, textOf, type XmlElement, xmlElements, xmlRoot } from './xml-stream.ts'
+import { percentDecoded } from '../../../util/words.ts'
 
 /** Target of a reference from a part: another part by its path, or a URL, which is never fetched. */
 export type Relationship = { type: string; target: string; isExternal: boolean }
@@ -53,16 +54,8 @@ export function related(relationships: Relationships, type: string): string | un
 const lastWord = (type: string) => type.slice(type.lastIndexOf('/') + 1)
 
 function partPath(folder: string, target: string): string {
-  const path = decodedPath(target.split('#', 1)[0] as string)
+  const path = percentDecoded(target.split('#', 1)[0] as string)
   return normalPath(/^[\\/]/.test(path) ? path : folder + path)
-}
-
-function decodedPath(path: string): string {
-  try {
-    return decodeURIComponent(path)
-  } catch {
-    return path
-  }
 }
 
 function coreProperties(archive: Archive, root: Relationships): Metadata {

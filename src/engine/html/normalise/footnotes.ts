@@ -2,6 +2,7 @@ import { classOf, closest, type DomNode, type Element, elementsIn } from '../dom
 import { exceedsSize, isElement, isText, moveChildren, nodeAfter, unwrap } from '../dom/dom-tree.ts'
 import { createElement } from '../dom/tree-node.ts'
 import type { ContentIndex } from '../dom/element-index.ts'
+import { percentDecoded } from '../../../util/words.ts'
 
 const notesBox = /(?:^|\s)(?:footnotes|footnote-list|references|reflist|endnotes)(?:\s|$)/
 const backBox = /(?:^|\s)mw-cite-backlink(?:\s|$)/
@@ -87,11 +88,7 @@ const namesOf = (element: Element): string[] =>
 function fragmentOf(link: Element): string {
   const href = link.getAttribute('href') ?? ''
   const fragment = href.includes('#') ? href.slice(href.indexOf('#') + 1) : ''
-  try {
-    return decodeURIComponent(fragment)
-  } catch {
-    return fragment
-  }
+  return percentDecoded(fragment)
 }
 
 /** Returns the note to which a link refers. */

@@ -1,4 +1,5 @@
 import { fail } from '../../../kernel/error.ts'
+import { percentDecoded } from '../../../util/words.ts'
 
 type Cookie = { name: string; value: string; host: string; forSubdomains: boolean; httpsOnly: boolean }
 
@@ -138,13 +139,4 @@ function badValue(header: string): never {
     message: `The value of header "${header}" has characters that HTTP does not allow.`,
     details: { header },
   })
-}
-
-/** Decodes a part of a URL; returns it unchanged if its percent signs are not escapes. */
-export function percentDecoded(part: string): string {
-  try {
-    return decodeURIComponent(part)
-  } catch {
-    return part
-  }
 }

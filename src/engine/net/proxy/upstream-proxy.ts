@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { bareHost } from '../http/canonical-url.ts'
-import { percentDecoded } from '../http/request-headers.ts'
+import { percentDecoded } from '../../../util/words.ts'
 
 /** A proxy that the operator configured, with its pool and country. */
 export type UpstreamProxy = {

@@ -1,6 +1,7 @@
 import { Tokenizer, type TokenizerCallbacks } from 'htmlparser2'
 import { decodeHTML } from 'entities/decode'
 import type { FindSpans, Span } from './placeholder.ts'
+import { percentDecoded } from '../../../util/words.ts'
 
 type Replace = (span: Span, text: string) => string
 /** A replaced part of the source. */
@@ -22,14 +23,6 @@ const escapes = {
   script: /\\u00[\da-f]{2}|\\[^A-Za-z0-9\s\\"'`]|&(?:#\d{1,7}|#x[\da-f]{1,6}|commat|period);?/gi,
 } as const
 type Place = keyof typeof escapes
-
-function percentDecoded(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
-}
 
 function plainOf(escape: string): string {
   if (escape === '+') return ' '

@@ -5,6 +5,7 @@ import type {
   SearchRequest,
   SearchPeriod,
 } from '../../../contracts/search-port.ts'
+import { percentDecoded } from '../../../util/words.ts'
 
 /** Results of one provider, best first, and their weight. */
 export type Ranked = { hits: readonly SearchHit[]; weight: number }
@@ -133,13 +134,7 @@ const isWordPart = (letter: string) => /[\p{L}\p{N}]/u.test(letter)
 
 const searchableUrl = (url: string) => `${decodedUrl(url)} ${url.toLowerCase()}`
 
-function decodedUrl(url: string): string {
-  try {
-    return decodeURIComponent(url).toLowerCase()
-  } catch {
-    return url.toLowerCase()
-  }
-}
+const decodedUrl = (url: string) => percentDecoded(url).toLowerCase()
 
 /** Results without a date are kept. */
 function isInPeriod({ date }: SearchHit, { period }: SearchRequest, now: number): boolean {

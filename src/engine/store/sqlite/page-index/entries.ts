@@ -3,6 +3,7 @@ import type { IndexedPage } from '../../../../contracts/stored-pages.ts'
 import type { Db, Row, Statement } from '../db/db.ts'
 import type { FullText, PageWords } from './full-text.ts'
 import { beginningOf, indexedText, parted, type Place, placeOf, scopeOf } from './index-text.ts'
+import { percentDecoded } from '../../../../util/words.ts'
 
 const maxTitle = 500
 const maxDescription = 1000
@@ -84,12 +85,7 @@ const oneLine = (text: string, most: number) =>
 /** Returns a URL as searchable text, without its scheme. */
 function readable(url: string): string {
   const bare = url.replace(/^[a-z]+:\/\//i, '').slice(0, 2000)
-  if (!bare.includes('%')) return bare
-  try {
-    return decodeURIComponent(bare)
-  } catch {
-    return bare
-  }
+  return bare.includes('%') ? percentDecoded(bare) : bare
 }
 
 /**
