@@ -15,6 +15,7 @@ import {
 import { createInterpreter, operators } from './content-stream/interpreter.ts'
 import type { PdfFile } from './open-pdf.ts'
 import { fontsOf } from './text/pdf-fonts.ts'
+import { isMostlyRtl } from './text/pdf-inline.ts'
 import { linesOf } from './text/text-lines.ts'
 import { gridsOf } from './layout/pdf-tables.ts'
 import { type Flow, flowsOf, uprighter, type Word } from './text/pdf-words.ts'
@@ -146,22 +147,24 @@ function boxOf(map: Matrix, rectangle: ArrayLike<number>): Box {
   return { left: Math.min(...xs), top: Math.min(...ys), right: Math.max(...xs), bottom: Math.max(...ys) }
 }
 
-/** Adds a bullet before each line that follows a small drawn shape; other shapes are not text. */
+/** Adds a bullet before each line that starts next to a small drawn shape; other shapes are not text. */
 function withDrawnBullets(words: readonly Word[], dots: readonly Box[]): readonly Word[] {
   if (dots.length === 0) return words
   const rows = Map.groupBy(words, ({ baseline }) => Math.round(baseline / rowHeight))
   const bullets = dots.flatMap((dot) => {
     const row = Math.round(dot.bottom / rowHeight)
     const near = [row - 1, row, row + 1].flatMap((key) => rows.get(key) ?? []).filter((word) => isLevelWith(word, dot))
-    const next = near.filter(({ left }) => left >= dot.right).sort((one, other) => one.left - other.left)[0]
-    const isFirst =
-      next &&
-      next.left - dot.right < next.size * 2 &&
-      !near.some((word) => word.left < dot.left && dot.left - word.right < word.size * 1.5)
-    return next && isFirst ? [bulletBefore(next, dot)] : []
+    const after = near.filter(({ left }) => left >= dot.right).sort((one, other) => one.left - other.left)[0]
+    const before = near.filter(({ right }) => right <= dot.left).sort((one, other) => other.right - one.right)[0]
+    const [next, last] = before && isMostlyRtl([before]) ? [before, after] : [after, before]
+    return next && gapTo(next, dot) < next.size * 2 && !(last && gapTo(last, dot) < last.size * 1.5)
+      ? [bulletBefore(next, dot)]
+      : []
   })
   return bullets.length > 0 ? [...bullets, ...words] : words
 }
+
+const gapTo = ({ left, right }: Word, dot: Box) => Math.max(left - dot.right, dot.left - right)
 
 const rowHeight = 8
 

@@ -65,7 +65,7 @@ function partsOfPage(page: ReadPage, lines: readonly TextLine[], typewriter: Typ
   const left = new Set(lines.flatMap((line) => line.words))
   const gone = new Set(page.lines.flatMap((line) => line.words).filter((word) => !left.has(word)))
   const words = page.words.filter((word) => !gone.has(word))
-  const blocks = taggedBlocks(page.tags, words, typewriter) ?? layout(lines, page.rules, typewriter)
+  const blocks = taggedBlocks(page.tags, words, page.rules, typewriter) ?? layout(lines, page.rules, typewriter)
   // Labels of axes and stamps in the margin follow the text of the page.
   const beside = page.others.flatMap(({ words: own }) => layout(linesAndGrids(own, []), [], typewriter))
   return [...partsOf(blocks), ...partsOf(beside)]

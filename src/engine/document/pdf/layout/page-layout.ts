@@ -1,5 +1,5 @@
 import { type Box, contains, isHorizontal, median, type RulingLine } from '../content-stream/page-graphics.ts'
-import { isMostlyRtl, plainText } from '../text/pdf-inline.ts'
+import { isMostlyRtl, logicalText, plainText } from '../text/pdf-inline.ts'
 import { hasLeaders, isCodeLine, lineOf, linesOf, type Table, type TextLine } from '../text/text-lines.ts'
 import type { Word } from '../text/pdf-words.ts'
 import { type Block, blocksOf, type Typewriter } from './pdf-blocks.ts'
@@ -51,11 +51,12 @@ function goesOn(above: readonly TextLine[], below: readonly TextLine[]): boolean
 
 const mirroredRule = (rule: RulingLine): RulingLine => ({ ...rule, left: -rule.right, right: -rule.left })
 
-const mirrored = (line: TextLine): TextLine => ({
+/** Swaps left and right, so that right-to-left text is laid out like any other. */
+export const mirrored = (line: TextLine): TextLine => ({
   ...line,
   left: -line.right,
   right: -line.left,
-  words: line.words.toReversed(),
+  words: line.words.map((word) => ({ ...word, text: logicalText(word) })).reverse(),
   isMirrored: true,
 })
 

@@ -1,5 +1,6 @@
 import { type Box, contains, median, isHorizontal, snapped, type RulingLine } from '../content-stream/page-graphics.ts'
 import { type Cell, type TextLine, linesOf, type Table } from '../text/text-lines.ts'
+import { isMostlyRtl } from '../text/pdf-inline.ts'
 import type { Word } from '../text/pdf-words.ts'
 
 /** A table drawn with rules: edges of its columns and rows, and its merged cells. */
@@ -141,7 +142,8 @@ export function tableInGrid(grid: Grid, words: readonly Word[]): Table | undefin
   if (columns < 2 || filled.length < 3 || filled.length * 4 < grid.cells.length) return undefined
   const rows = grid.ys.slice(1).map((_, row) => grid.cells.filter((cell) => cell.row === row))
   const full = rows.filter((cells) => cells.some((cell) => (byCell.get(cell)?.length ?? 0) > 0))
-  return headed(full.map((cells) => cells.map((cell) => cellOf(linesOf(byCell.get(cell) ?? []), cell))))
+  const ordered = isMostlyRtl(words) ? full.map((cells) => cells.toReversed()) : full
+  return headed(ordered.map((cells) => cells.map((cell) => cellOf(linesOf(byCell.get(cell) ?? []), cell))))
 }
 
 export const middleOf = (box: Box) => ({ x: (box.left + box.right) / 2, y: (box.top + box.bottom) / 2 })

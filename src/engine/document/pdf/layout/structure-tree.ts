@@ -1,10 +1,17 @@
+import type { RulingLine } from '../content-stream/page-graphics.ts'
+import { isMostlyRtl } from '../text/pdf-inline.ts'
 import { type Cell, type TextLine, lineOf, isCodeLine } from '../text/text-lines.ts'
 import type { Word } from '../text/pdf-words.ts'
+import { layout, linesAndGrids, mirrored } from './page-layout.ts'
 import { type Block, blocksOf, type Item, markerOf, type Typewriter } from './pdf-blocks.ts'
 
 /** Structure tree of a page as returned by pdf.js: elements with a role, and leaves that name marked content. */
 export type StructureNode = { role?: string; type?: string; id?: string; children?: readonly StructureNode[] }
-type TaggedContent = { words: ReadonlyMap<Word['tag'], readonly Word[]>; typewriter: Typewriter }
+type TaggedContent = {
+  words: ReadonlyMap<Word['tag'], readonly Word[]>
+  rules: readonly RulingLine[]
+  typewriter: Typewriter
+}
 
 const maxDepth = 60
 const telling = /^(?:H[1-6]?|Title|L|Table)$/
@@ -16,6 +23,7 @@ const telling = /^(?:H[1-6]?|Title|L|Table)$/
 export function taggedBlocks(
   root: StructureNode | null,
   words: readonly Word[],
+  rules: readonly RulingLine[],
   typewriter: Typewriter,
 ): Block[] | undefined {
   if (!root || !some(root, ({ role }) => role !== undefined && telling.test(role), 0)) return undefined
@@ -23,7 +31,7 @@ export function taggedBlocks(
   const byTag = Map.groupBy(words, ({ tag }) => tag)
   const left = words.filter(({ tag }) => !named.has(tag))
   if (lengthOf(left) > lengthOf(words) * 0.03) return undefined
-  const blocks = blocksIn(root, { words: byTag, typewriter }, 0)
+  const blocks = blocksIn(root, { words: byTag, rules, typewriter }, 0)
   return left.length > 0 ? [...blocks, ...blocksOf(linesInOrder(left), typewriter)] : blocks
 }
 
@@ -51,8 +59,15 @@ function linesInOrder(words: readonly Word[]): TextLine[] {
   return lines.map((line) => lineOf([...line].sort((one, other) => one.left - other.left)))
 }
 
-const linesIn = (node: StructureNode, { words }: TaggedContent, depth: number): TextLine[] =>
-  linesInOrder(contentOf(node, depth).flatMap((tag) => words.get(tag) ?? []))
+const wordsIn = (node: StructureNode, { words }: TaggedContent, depth: number): Word[] =>
+  contentOf(node, depth).flatMap((tag) => words.get(tag) ?? [])
+
+const linesIn = (node: StructureNode, tagged: TaggedContent, depth: number): TextLine[] =>
+  linesInOrder(wordsIn(node, tagged, depth))
+
+/** Returns the blocks of content whose tags do not say how it is arranged. */
+const placedBlocks = (words: readonly Word[], { rules, typewriter }: TaggedContent): Block[] =>
+  layout(linesAndGrids(words, rules), rules, typewriter)
 
 function blocksIn(node: StructureNode, tagged: TaggedContent, depth: number): Block[] {
   const { role = '', children = [] } = node
@@ -61,7 +76,9 @@ function blocksIn(node: StructureNode, tagged: TaggedContent, depth: number): Bl
   if (role === 'Table') return tableOf(node, tagged, depth)
   const level = role === 'Title' ? 1 : /^H[1-6]?$/.test(role) ? Number(role.slice(1) || 2) : undefined
   if (level !== undefined) return ofLines(linesIn(node, tagged, depth), (lines) => ({ kind: 'heading', level, lines }))
-  const isBox = children.some((child) => some(child, ({ role: inner = '' }) => isBlockRole(inner), depth))
+  // Code in a paragraph is a part of its sentence.
+  const isBlock = ({ role: inner = '' }: StructureNode) => isBlockRole(inner) && !(role === 'P' && inner === 'Code')
+  const isBox = children.some((child) => some(child, isBlock, depth))
   if (isBox) return mixedBlocks(children, tagged, depth)
   const lines = linesIn(node, tagged, depth)
   if (role === 'P' && !lines.every((line) => isCodeLine(line, tagged.typewriter)))
@@ -85,7 +102,11 @@ function mixedBlocks(children: readonly StructureNode[], tagged: TaggedContent, 
     else runs.push([child])
     isRun = !isBlock
   }
-  return runs.flatMap((run) => blocksIn(run.length === 1 ? run[0]! : { role: 'P', children: run }, tagged, depth + 1))
+  return runs.flatMap((run) =>
+    run.length === 1
+      ? blocksIn(run[0]!, tagged, depth + 1)
+      : placedBlocks(wordsIn({ children: run }, tagged, depth + 1), tagged),
+  )
 }
 
 function listOf(list: StructureNode, tagged: TaggedContent, depth: number): Block[] {
@@ -106,8 +127,9 @@ function addItem(items: Item[], node: StructureNode, tagged: TaggedContent, dept
   const lists: StructureNode[] = []
   const own = withoutLists(node, lists, depth)
   const lines = linesIn(own, tagged, depth)
-  const [first, ...rest] = lines
-  if (first) {
+  const [start, ...rest] = lines
+  if (start) {
+    const first = isMostlyRtl(start.words) ? mirrored(start) : start
     const marker = markerOf(first)
     items.push({
       depth: level,
@@ -134,6 +156,10 @@ function tableOf(table: StructureNode, tagged: TaggedContent, depth: number): Bl
   )
   const rows = groups.filter(({ role }) => role === 'TR').map((row) => cellsOf(row, tagged, depth))
   const full = rows.filter((row) => row.some(({ lines }) => lines.length > 0))
+  if (!isRegular(rows) || hasMore(table, rows, tagged, depth)) {
+    const placed = placedBlocks(wordsIn(table, tagged, depth), tagged)
+    if (placed.some(({ kind }) => kind === 'table')) return placed
+  }
   const before = groups
     .filter(({ role }) => role === 'Caption')
     .flatMap((caption) => blocksIn(caption, tagged, depth + 1))
@@ -153,6 +179,21 @@ function tableOf(table: StructureNode, tagged: TaggedContent, depth: number): Bl
       },
     },
   ]
+}
+
+/** False for rows of different lengths: pdf.js does not say which cells span others, and leaves out empty cells. */
+const isRegular = (rows: readonly (readonly Cell[])[]): boolean => new Set(rows.map(({ length }) => length)).size < 2
+
+/** True if a table has words outside its cells. */
+function hasMore(
+  table: StructureNode,
+  rows: readonly (readonly Cell[])[],
+  tagged: TaggedContent,
+  depth: number,
+): boolean {
+  const inCells = rows.flat().flatMap(({ lines }) => lines.flatMap(({ words }) => words)).length
+  const children = (table.children ?? []).filter(({ role }) => role !== 'Caption')
+  return wordsIn({ children }, tagged, depth).length > inCells
 }
 
 function cellsOf(row: StructureNode, tagged: TaggedContent, depth: number): Cell[] {

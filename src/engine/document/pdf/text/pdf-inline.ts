@@ -21,11 +21,14 @@ export function isMostlyRtl(words: readonly Word[]): boolean {
  * Returns the words of a line in reading order; a page contains right-to-left scripts in visual order. Inverts the
  * Unicode bidirectional algorithm, as far as single lines need it.
  */
-function inLogicalOrder(words: readonly Word[]): { text: string; word: Word }[] {
+function inLogicalOrder(words: readonly Word[], direction: 'rtl' | 'ltr'): { text: string; word: Word }[] {
   const sorted = [...words].sort((one, other) => one.left - other.left)
-  const pieces = sorted.map((word) => ({ word, text: isRtl(word.text) ? readText(word) : word.text }))
-  if (!words.some(({ text }) => isRtl(text))) return pieces
-  return isMostlyRtl(words)
+  const pieces = sorted.map((word) => ({
+    word,
+    text: direction === 'rtl' || isRtl(word.text) ? logicalText(word) : word.text,
+  }))
+  if (direction === 'ltr' && !words.some(({ text }) => isRtl(text))) return pieces
+  return direction === 'rtl'
     ? turnRuns(
         pieces.toReversed(),
         ({ text }) => isLtr(text),
@@ -38,8 +41,17 @@ function inLogicalOrder(words: readonly Word[]): { text: string; word: Word }[] 
       )
 }
 
-function readText({ drawn }: Word): string {
-  const glyphs = turnRuns(drawn.toReversed(), isLtr, (text) => !isRtl(text) && /[\p{L}\p{N}.,:/+-]/u.test(text))
+/** Signs of a number stay at its side. */
+const isNumeric = (glyph: string) => isLtr(glyph) || /[%‰°#\p{Sc}]/u.test(glyph)
+
+/** Returns the text of a word in right-to-left text; one with letters of another script reads as it is drawn. */
+export function logicalText({ text, drawn }: Word): string {
+  if (!isRtl(text) && /\p{L}/u.test(text)) return text
+  const glyphs = turnRuns(
+    drawn.toReversed(),
+    isNumeric,
+    (glyph) => isNumeric(glyph) || (!isRtl(glyph) && /[\p{L}.,:/+-]/u.test(glyph)),
+  )
   return glyphs.map((glyph) => mirrored[glyph] ?? glyph).join('')
 }
 
@@ -105,8 +117,9 @@ export function plainText(lines: readonly TextLine[]): string {
 
 function joinedRuns(lines: readonly TextLine[]): Run[] {
   const joined: Run[] = []
+  const direction = isMostlyRtl(lines.flatMap(({ words }) => words)) ? 'rtl' : 'ltr'
   for (const line of lines) {
-    const tokens = runsOf(line)
+    const tokens = runsOf(line, direction)
     const last = joined.at(-1)
     const first = tokens[0]
     if (last && first) {
@@ -143,8 +156,8 @@ export function joinLineEnds(end: string, start: string): { kept: string; betwee
   return { kept: end, between: /\s$/.test(end) ? '' : ' ' }
 }
 
-function runsOf(line: TextLine): Run[] {
-  const pieces = inLogicalOrder(line.words)
+function runsOf(line: TextLine, direction: 'rtl' | 'ltr'): Run[] {
+  const pieces = inLogicalOrder(line.words, direction)
   return pieces.map(({ word, text }, index) => {
     const before = pieces[index - 1]?.word
     return { text: (before && isParted(before, word) ? ' ' : '') + text, look: runStyleOf(word, line) }

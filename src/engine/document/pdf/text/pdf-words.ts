@@ -85,8 +85,9 @@ function wordsOf(glyphs: readonly Glyph[], upright: ReturnType<typeof uprighter>
   let isSpaced = false
   for (const glyph of glyphs) {
     if (glyph.text.trim() === '') {
-      open = undefined
-      isSpaced = true
+      // A place to break a word has no width.
+      if (glyph.width > 0) open = undefined
+      if (glyph.width > 0) isSpaced = true
       continue
     }
     const { x, y } = upright(glyph)

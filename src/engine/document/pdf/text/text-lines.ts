@@ -24,8 +24,9 @@ const cellGap = 1.1
  * baselines agree; small superscripts and subscripts join the line they touch.
  */
 export function linesOf(words: readonly Word[]): TextLine[] {
-  const rows = rowsOf(words)
-  const lines = rows.flatMap(splitAtGaps)
+  const rows = rowsOf(words).map((row) => row.sort((one, other) => one.left - other.left))
+  const gutters = guttersOf(rows)
+  const lines = rows.flatMap((row, index) => splitAtGaps(row, gutters[index]!))
   return withScripts(lines).sort((one, other) => one.baseline - other.baseline || one.left - other.left)
 }
 
@@ -41,12 +42,58 @@ function rowsOf(words: readonly Word[]): Word[][] {
   return rows
 }
 
-function splitAtGaps(row: readonly Word[]): TextLine[] {
+type Gap = { left: number; right: number }
+
+/** Gutters of narrow columns may be no wider than `cellGap`; then this many rows have a gap at the same place. */
+const minGutterRows = 6
+const gutterGap = 0.6
+/** Minimum number of words on each side of a gutter in most rows: labels and cells have fewer. */
+const minGutterWords = 3
+
+/** Finds gaps that continue from row to row and have text on both sides; returns those of each row. */
+function guttersOf(rows: readonly (readonly Word[])[]): Gap[][] {
+  const found: Gap[][] = rows.map(() => [])
+  let open: (Gap & { rows: number[] })[] = []
+  const end = (gutter: (typeof open)[number]) => {
+    if (gutter.rows.length >= minGutterRows) for (const row of gutter.rows) found[row]!.push(gutter)
+  }
+  rows.forEach((row, index) => {
+    const gaps = row.flatMap((word, at): Gap[] => {
+      const [left, isBetween] = [
+        row[at - 1]?.right ?? Infinity,
+        at >= minGutterWords && row.length - at >= minGutterWords,
+      ]
+      return isBetween && word.left - left > word.size * gutterGap ? [{ left, right: word.left }] : []
+    })
+    const size = row[0]?.size ?? 0
+    const next: typeof open = []
+    for (const gutter of open) {
+      const gap = gaps.find(
+        ({ left, right }) => Math.min(right, gutter.right) - Math.max(left, gutter.left) > size * gutterGap,
+      )
+      if (gap)
+        next.push({
+          left: Math.max(gap.left, gutter.left),
+          right: Math.min(gap.right, gutter.right),
+          rows: [...gutter.rows, index],
+        })
+      else if (row.every((word) => word.right <= gutter.left || word.left >= gutter.right)) next.push(gutter)
+      else end(gutter)
+    }
+    const isNew = ({ left, right }: Gap) => !next.some((gutter) => gutter.left < right && gutter.right > left)
+    open = [...next, ...gaps.filter(isNew).map((gap) => ({ ...gap, rows: [index] }))]
+  })
+  open.forEach(end)
+  return found
+}
+
+function splitAtGaps(row: readonly Word[], gutters: readonly Gap[]): TextLine[] {
   const parts: Word[][] = []
-  for (const word of [...row].sort((one, other) => one.left - other.left)) {
+  for (const word of row) {
     const last = parts.at(-1)
     const before = last?.at(-1)
-    if (last && before && !isApart(before, word)) last.push(word)
+    const isInGutter = gutters.some(({ left, right }) => before && before.right <= left && word.left >= right)
+    if (last && before && !isInGutter && !isApart(before, word)) last.push(word)
     else parts.push([word])
   }
   return parts.map(lineOf)
@@ -101,7 +148,8 @@ function nearLines(sorted: readonly TextLine[], index: number): TextLine[] {
 function isScriptOf(line: TextLine, host: TextLine): boolean {
   if (line === host || line.size > host.size * 0.86 || line.words.length > 4) return false
   const shift = Math.abs(host.baseline - line.baseline)
-  const reach = host.size * 0.4
+  // A mark of a note may be followed by a blank.
+  const reach = host.size * 0.5
   const touches = host.words.some(
     (word) => Math.abs(line.left - word.right) < reach || Math.abs(word.left - line.right) < reach,
   )
@@ -153,13 +201,18 @@ export function endsParagraph(lines: readonly TextLine[], line: TextLine, settin
   return (
     Math.abs(line.size - last.size) > Math.max(0.6, last.size * 0.06) ||
     gap <= 0 ||
-    gap > Math.max(expectedPitch(lines, setting.pitch), line.size) * 1.22 ||
+    gap >
+      Math.max(expectedPitch(lines, setting.pitch), line.size) * (hasScripts(last) || hasScripts(line) ? 1.45 : 1.22) ||
     changesWeight(last, line) ||
     isIndented(lines, line) ||
     isLeftShort(last, line, gap, setting) ||
     hasLeaders(last)
   )
 }
+
+/** Browsers move lines apart to make room for raised and lowered text. */
+const hasScripts = ({ words, size, baseline }: TextLine): boolean =>
+  words.some((word) => word.size < size * 0.9 && Math.abs(word.baseline - baseline) > size * 0.1)
 
 /**
  * Returns the expected line pitch: within a paragraph its own pitch, within limits, because headings and notes are set
