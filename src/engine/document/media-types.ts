@@ -58,7 +58,7 @@ const byType: readonly (readonly [RegExp, Kind])[] = [
   [/^image\/vnd\.(?:microsoft\.icon|mozilla\.apng)$/, 'image'],
   [/^(?:application|text)\/xml(?:-dtd)?$|^(?!image\/).*\+xml$/, 'xml'],
   [/^text\/(?:x-|vnd\.daringfireball\.)?(?:web-)?markdown$/, 'markdown'],
-  [/^text\/(?:x-log|calendar|vcard|x-vcard|x-readme)$/, 'text'],
+  [/^text\/(?:x-log|calendar|vcard|x-vcard|x-readme)$|^application\/(?:x-)?subrip$/, 'text'],
   [/^text\/(?:x-|css$|javascript|ecmascript|jsx?$|typescript|yaml|toml|coffeescript|vnd\.(?:yaml|graphviz))/, 'code'],
   [
     /^application\/(?:x-)?(?:javascript|ecmascript|typescript|yaml|toml|sql|sh|shellscript|csh|perl|python(?:-code)?|ruby|php|httpd-php|tex|latex|graphql|vnd\.yaml)$/,
@@ -88,7 +88,7 @@ const endings: Readonly<Record<Exclude<Kind, 'code'>, string>> = {
   feed: 'rss atom',
   xml: 'xml xsd xsl xslt opml kml gpx',
   markdown: 'md markdown mdx mkd',
-  text: 'txt text log',
+  text: 'txt text log vtt srt',
   image: 'png apng jpg jpeg jpe gif webp avif svg bmp ico tif tiff',
   notebook: 'ipynb',
   mail: 'eml mht mhtml',

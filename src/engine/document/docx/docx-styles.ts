@@ -1,3 +1,4 @@
+import { formatNumber } from '../markup/list-marks.ts'
 import { at, child, numberOf, type XmlElement, xmlElements, childrenOf } from '../xml/xml-stream.ts'
 
 type ListNumber = {
@@ -95,35 +96,6 @@ function readUse(element: XmlElement): NumberingInstance {
   const levels = overrides.flatMap((override) => childrenOf(override, 'w:lvl').map(readLevel))
   const scheme = child(element, 'w:abstractNumId')?.attributes['w:val'] ?? ''
   return { scheme, starts: new Map(starts), levels: new Map(levels) }
-}
-
-function formatNumber(number: number, format: string): string {
-  if (/roman/i.test(format)) return cased(roman(number), format)
-  if (/letter/i.test(format)) return cased(letters(number), format)
-  return format === 'decimalZero' && number < 10 ? `0${number}` : String(number)
-}
-
-const cased = (text: string, format: string) => (format.startsWith('upper') ? text.toUpperCase() : text)
-
-const romanSigns = 'm1000 cm900 d500 cd400 c100 xc90 l50 xl40 x10 ix9 v5 iv4 i1'
-  .split(' ')
-  .map((pair): [string, number] => [pair.replace(/\d+/, ''), Number(pair.replace(/\D+/, ''))])
-
-function roman(number: number): string {
-  if (number < 1 || number > 3999) return String(number)
-  let left = number
-  let text = ''
-  for (const [sign, value] of romanSigns) {
-    text += sign.repeat(Math.floor(left / value))
-    left %= value
-  }
-  return text
-}
-
-/** Numbers a … z, then aa, bb …, like word processors. */
-function letters(number: number): string {
-  if (number < 1 || number > 780) return String(number)
-  return String.fromCodePoint(97 + ((number - 1) % 26)).repeat(Math.ceil(number / 26))
 }
 
 export type ParagraphRole = 'title' | 'code' | 'quote' | 'toc' | undefined

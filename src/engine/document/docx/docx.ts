@@ -1,17 +1,20 @@
 import { boundless, type Budget, type Converted, type Source } from '../converter.ts'
 import { type Block, blocksHtml, createNotes, type TableCell, tableHtml } from '../markup/block-markup.ts'
 import {
+  fileNameIn,
   formula,
   heading,
   inlineHtml,
   isBlank,
   paragraph,
   picture,
-  plainText,
+  codeText,
   type TextRun,
   type TextStyle,
   usableHref,
+  withoutBold,
 } from '../markup/inline-markup.ts'
+import { listItem } from '../markup/list-marks.ts'
 import { openPackage, type Package, related, type Relationships, relationshipsOf } from '../xml/package.ts'
 import {
   at,
@@ -26,6 +29,7 @@ import {
   type XmlElement,
   xmlElements,
   xmlEvents,
+  xmlRoot,
 } from '../xml/xml-stream.ts'
 import { createFields, type Fields, hrefOf, isSilentCode, symbolOf, withPlace } from '../markup/word-fields.ts'
 import {
@@ -39,6 +43,7 @@ import {
   toggle,
 } from './docx-styles.ts'
 import { texOf } from '../markup/formula.ts'
+import { chartHtml } from '../xml/chart.ts'
 
 /** Reads a Word document (ISO/IEC 29500-1, transitional and strict), block by block as it is inflated. */
 export function readDocx({ bytes }: Source, budget: Budget = boundless): Converted {
@@ -53,6 +58,11 @@ export function readDocx({ bytes }: Source, budget: Budget = boundless): Convert
     relationships: file.relationships,
     fields: createFields(),
     noteMark: noteMarks(file, () => context, notes),
+    carried: [],
+    chartHtml: (id) => {
+      const target = file.relationships.get(id)
+      return target && !target.isExternal ? chartHtml(xmlRoot(file.archive.chunks(target.target))) : ''
+    },
     float: () => {},
   }
   const html = blocksHtml(mainBlocks(file, context)) + notes.html()
@@ -69,6 +79,7 @@ function* mainBlocks({ archive, main }: Package, context: BlockContext): Generat
     else if (kind === 'close') fallbacks--
     else if (fallbacks === 0) yield* blocksOf(element, context)
   }
+  yield* carriedBlock(context)
 }
 
 const languageOf = ({ language }: DocxStyles) => (language === undefined ? {} : { language })
@@ -100,12 +111,22 @@ function noteMarks(
 
 /** Converts a paragraph or table; text boxes follow the paragraph they are anchored to. */
 function blocksOf(element: XmlElement, context: BlockContext): Block[] {
-  if (element.name === 'w:tbl') return [{ kind: 'html', html: tableOf(element, context) }]
-  const floats: XmlElement[] = []
+  if (element.name === 'w:tbl') return [...carriedBlock(context), { kind: 'html', html: tableOf(element, context) }]
+  const floats: (() => string)[] = []
   const block = paragraphBlock(element, { ...context, float: (content) => void floats.push(content) })
-  const boxes = floats.map((box): Block => ({ kind: 'html', html: innerHtml(box, context) }))
+  const boxes = floats.map((content): Block => ({ kind: 'html', html: content() }))
   return [...block, ...boxes]
 }
+
+/** Returns the start of a paragraph that no other continues. */
+const carriedBlock = ({ carried }: BlockContext): Block[] => [
+  { kind: 'html', html: paragraph(inlineHtml(carried.splice(0))) },
+]
+
+/** True for a large initial, which has a paragraph of its own, and for a paragraph whose end was deleted. */
+const goesOn = (properties: XmlElement | undefined): boolean =>
+  /^(?:drop|margin)$/.test(child(properties, 'w:framePr')?.attributes['w:dropCap'] ?? '') ||
+  at(properties, 'w:rPr', 'w:del') !== undefined
 
 /** Converts the content of a cell, a text box or a note. */
 function innerHtml(parent: XmlElement, context: BlockContext): string {
@@ -116,22 +137,21 @@ function innerHtml(parent: XmlElement, context: BlockContext): string {
 function paragraphBlock(element: XmlElement, context: BlockContext): Block[] {
   const properties = child(element, 'w:pPr')
   const style = context.styles.of(child(properties, 'w:pStyle')?.attributes['w:val'])
-  const pieces = runsOf(element, context)
+  const pieces = [...context.carried.splice(0), ...runsOf(element, context)]
+  if (goesOn(properties)) {
+    context.carried.push(...pieces)
+    return []
+  }
   if (style.role === 'toc') return []
   if (style.role === 'code') return [{ kind: 'code', text: codeText(pieces) }]
   const level = headingLevel(properties, style)
-  const html = inlineHtml(level === undefined ? pieces : pieces.map(withoutBold))
+  const html = inlineHtml(level === undefined ? pieces : withoutBold(pieces))
   if (isBlank(html)) return []
   const mark = markOf(properties, style, context)
   if (level !== undefined) return [{ kind: 'html', html: heading(level, labelled(mark?.label, html)) }]
-  if (mark) return [{ kind: 'item', level: mark.level, number: mark.number, html }]
+  if (mark) return [listItem(mark.level, mark.label, mark.number, html)]
   return [{ kind: style.role === 'quote' ? 'quote' : 'html', html: paragraph(html) }]
 }
-
-const codeText = (pieces: readonly TextRun[]) =>
-  plainText(pieces.map((piece) => ('html' in piece && piece.html === '<br>' ? { ...piece, text: '\n' } : piece)))
-
-const withoutBold = (piece: TextRun): TextRun => ({ ...piece, style: { ...piece.style, bold: false } })
 
 function headingLevel(properties: XmlElement | undefined, style: DocxStyle): number | undefined {
   const level = outlineLevel(properties) ?? style.headingLevel
@@ -207,18 +227,20 @@ function holdsHeading(row: XmlElement | undefined): boolean {
   return elementsOf(row).some((cell) => childrenOf(cell, 'w:tbl').length > 0)
 }
 
-/** Context for reading the text of one part. */
-type InlineContext = {
+/** Context for reading one part; `carried` is the text of a paragraph that continues in the next one. */
+type BlockContext = {
+  numbering: Numbering
+  carried: TextRun[]
   styles: DocxStyles
   relationships: Relationships
   fields: Fields
   /** Returns the reference mark of a footnote or endnote. */
   noteMark(kind: 'footnote' | 'endnote', id: string): string
-  /** Collects a text box separately from the paragraph it is anchored to. */
-  float(content: XmlElement): void
+  /** Returns the content of a chart or diagram by its relationship. */
+  chartHtml(id: string): string
+  /** Collects what follows the paragraph it is anchored to, such as a text box. */
+  float(content: () => string): void
 }
-
-type BlockContext = InlineContext & { numbering: Numbering }
 
 const dropped =
   /^w:(?:del|moveFrom|pPr|rPr|sdtPr|sdtEndPr|smartTagPr|customXmlPr|instrText|delText|delInstrText|fldData|annotationRef|commentReference)$/
@@ -226,11 +248,11 @@ const dropped =
 /**
  * Returns the text of a paragraph, or of anything inside one, with all insertions accepted and all deletions applied.
  */
-function runsOf(parent: XmlElement, context: InlineContext, style: TextStyle = {}): TextRun[] {
+function runsOf(parent: XmlElement, context: BlockContext, style: TextStyle = {}): TextRun[] {
   return elementsOf(parent).flatMap((element) => piecesOfElement(element, context, style))
 }
 
-function piecesOfElement(element: XmlElement, context: InlineContext, style: TextStyle): TextRun[] {
+function piecesOfElement(element: XmlElement, context: BlockContext, style: TextStyle): TextRun[] {
   const { name, attributes } = element
   if (dropped.test(name)) return []
   if (name === 'w:r') return runPieces(element, context, style)
@@ -248,12 +270,12 @@ function alternative(element: XmlElement): XmlElement | undefined {
   return child(element, 'mc:Choice') ?? child(element, 'mc:Fallback')
 }
 
-function linkTarget({ attributes }: XmlElement, { relationships }: InlineContext): string | undefined {
+function linkTarget({ attributes }: XmlElement, { relationships }: BlockContext): string | undefined {
   const target = relationships.get(attributes['r:id'] ?? '')
   return target?.isExternal ? withPlace(usableHref(target.target), attributes['w:anchor']) : undefined
 }
 
-function simpleField(element: XmlElement, code: string, context: InlineContext, style: TextStyle): TextRun[] {
+function simpleField(element: XmlElement, code: string, context: BlockContext, style: TextStyle): TextRun[] {
   if (isSilentCode(code)) return []
   return runsOf(element, context, { ...style, href: hrefOf(code) ?? style.href })
 }
@@ -262,14 +284,14 @@ function mathPieces(element: XmlElement, display: 'block' | 'inline'): TextRun[]
   return [...within(element, 'm:oMath')].map((math) => ({ html: formula(texOf(math), display), style: {} }))
 }
 
-function rubyPieces(element: XmlElement, context: InlineContext, style: TextStyle): TextRun[] {
+function rubyPieces(element: XmlElement, context: BlockContext, style: TextStyle): TextRun[] {
   const read = (name: string) => [...within(element, name)].flatMap((part) => runsOf(part, context, style))
   const reading = read('w:rt')
   const brackets = (text: string): TextRun[] => (reading.length > 0 ? [{ text, style }] : [])
   return [...read('w:rubyBase'), ...brackets('('), ...reading, ...brackets(')')]
 }
 
-function runPieces(run: XmlElement, context: InlineContext, style: TextStyle): TextRun[] {
+function runPieces(run: XmlElement, context: BlockContext, style: TextStyle): TextRun[] {
   const look = child(run, 'w:rPr')
   const named = context.styles.of(child(look, 'w:rStyle')?.attributes['w:val'] ?? '')
   const isHidden = toggle(look, 'w:vanish') ?? named.isHidden
@@ -294,7 +316,7 @@ function positionOf(look: XmlElement | undefined): TextStyle['position'] {
   return value === 'subscript' || raised < 0 ? 'sub' : undefined
 }
 
-type PartReader = (element: XmlElement, context: InlineContext, style: TextStyle) => TextRun[]
+type PartReader = (element: XmlElement, context: BlockContext, style: TextStyle) => TextRun[]
 
 const text = (written: string, style: TextStyle): TextRun[] => [{ text: written, style }]
 
@@ -303,7 +325,8 @@ const parts: Readonly<Record<string, PartReader>> = {
   'w:t': (element, _, style) => text(textOf(element), style),
   'w:tab': (_element, _, style) => text('\t', style),
   'w:noBreakHyphen': (_element, _, style) => text('‑', style),
-  'w:br': (element, _, style) => (element.attributes['w:type'] === 'page' ? [] : [{ html: '<br>', style }]),
+  'w:ptab': (_element, _, style) => text('\t', style),
+  'w:br': (_element, _, style) => [{ html: '<br>', style }],
   'w:cr': (_element, _, style) => [{ html: '<br>', style }],
   'w:sym': ({ attributes }, _, style) =>
     text(symbolOf(attributes['w:font'] ?? '', Number.parseInt(attributes['w:char'] ?? '', 16) || 0x20) ?? '', style),
@@ -317,7 +340,7 @@ const parts: Readonly<Record<string, PartReader>> = {
     elementsOf(alternative(element)).flatMap((part) => partPieces(part, context, style)),
 }
 
-function partPieces(element: XmlElement, context: InlineContext, style: TextStyle): TextRun[] {
+function partPieces(element: XmlElement, context: BlockContext, style: TextStyle): TextRun[] {
   const { fields } = context
   if (element.name === 'w:fldChar') return fieldMark(element, context, style)
   if (element.name === 'w:instrText') fields.code(textOf(element))
@@ -326,7 +349,7 @@ function partPieces(element: XmlElement, context: InlineContext, style: TextStyl
   return read(element, context, { ...style, href: fields.href() ?? style.href })
 }
 
-function fieldMark(element: XmlElement, { fields }: InlineContext, style: TextStyle): TextRun[] {
+function fieldMark(element: XmlElement, { fields }: BlockContext, style: TextStyle): TextRun[] {
   const kind = element.attributes['w:fldCharType']
   if (kind === 'begin') fields.begin()
   if (kind === 'separate') fields.separate()
@@ -335,15 +358,18 @@ function fieldMark(element: XmlElement, { fields }: InlineContext, style: TextSt
   return box ? text((toggle(box, 'w:checked') ?? toggle(box, 'w:default')) ? '☒' : '☐', style) : []
 }
 
-function noteReference(kind: 'footnote' | 'endnote', element: XmlElement, context: InlineContext): TextRun[] {
+function noteReference(kind: 'footnote' | 'endnote', element: XmlElement, context: BlockContext): TextRun[] {
   const html = context.noteMark(kind, element.attributes['w:id'] ?? '')
   return html ? [{ html, style: {} }] : []
 }
 
-/** A drawing is a picture with a description, a text box, or both; shapes without either are dropped. */
-function drawingPieces(drawing: XmlElement, context: InlineContext): TextRun[] {
+/** A drawing is a picture with a description, a chart, a text box, or several; shapes without any are dropped. */
+function drawingPieces(drawing: XmlElement, context: BlockContext): TextRun[] {
   const boxes = [...within(drawing, 'w:txbxContent')]
-  for (const box of boxes) context.float(box)
+  for (const box of boxes) context.float(() => innerHtml(box, context))
+  const chart = firstWithin(drawing, 'c:chart') ?? firstWithin(drawing, 'dgm:relIds')
+  const { 'r:dm': diagram, 'r:id': id = '' } = chart?.attributes ?? {}
+  if (chart) context.float(() => context.chartHtml(diagram ?? id))
   if (boxes.length > 0) return []
   const html = picture(wordsAbout(drawing) ?? fileName(drawing, context))
   return html ? [{ html, style: {} }] : []
@@ -356,15 +382,13 @@ function wordsAbout(drawing: XmlElement): string | undefined {
 }
 
 /** Falls back to the file name of a picture; other drawings have no text. */
-function fileName(drawing: XmlElement, { relationships }: InlineContext): string | undefined {
+function fileName(drawing: XmlElement, { relationships }: BlockContext): string | undefined {
   const blip = firstWithin(drawing, 'a:blip')?.attributes
   const data = firstWithin(drawing, 'v:imagedata')?.attributes
   const id = blip?.['r:embed'] ?? blip?.['r:link'] ?? data?.['r:id']
   const target = id === undefined ? undefined : relationships.get(id)
-  return target && !target.isExternal ? lastStep(target.target) : undefined
+  return target && !target.isExternal ? fileNameIn(target.target) : undefined
 }
-
-const lastStep = (path: string) => path.slice(path.lastIndexOf('/') + 1)
 
 /** Yields the paragraphs and tables of a box, a cell or a note, regardless of wrappers. */
 function* blockElements(parent: XmlElement): Generator<XmlElement> {

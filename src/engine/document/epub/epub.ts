@@ -12,7 +12,7 @@ import { createElement } from '../../html/dom/tree-node.ts'
 import { parseFragment, parsePage } from '../../html/parse/parse-html.ts'
 import { boundless, type Budget, type Metadata, metadataFrom, type Converted, type Source } from '../converter.ts'
 import { createNotes, type Notes } from '../markup/block-markup.ts'
-import { element, picture, usableHref } from '../markup/inline-markup.ts'
+import { element, fileNameIn, picture, usableHref } from '../markup/inline-markup.ts'
 import { refuse } from '../refuse.ts'
 import {
   at,
@@ -152,11 +152,13 @@ const voidElements = /^(?:area|base|br|col|embed|hr|img|input|link|meta|param|so
 const noteType = /(?:^|\s)(?:(?:foot|end|rear)notes?|doc-(?:foot|end)note)(?:\s|$)/
 const noteList = /^(?:section|div|ol|ul|dl)$/
 
-/** Parses a chapter without what is not shown. */
+const hidden = /^(?:script|style|link|meta|template|object|iframe|form|audio|video|epub:case)$/
+
+/** Parses a chapter without what is not shown, and without the page numbers of the printed book. */
 function contentOf(xhtml: string): Element {
   const { body } = parsePage(withEndTags(withoutPrefix(xhtml)))
   for (const node of elementsIn(body))
-    if (/^(?:script|style|link|meta|template|object|iframe|form|audio|video)$/.test(node.localName)) node.remove()
+    if (hidden.test(node.localName) || /\bpagebreak\b/.test(typeOf(node))) node.remove()
   return body
 }
 
@@ -297,6 +299,6 @@ function cleanImage(image: Element): void {
   const alt = image.getAttribute('alt')
   const path = image.getAttribute('src') ?? ''
   const isOrnament = image.localName === 'svg' || alt === '' || /ornament|spacer|divider/i.test(classOf(image))
-  const html = isOrnament ? '' : picture(alt ?? path.slice(path.lastIndexOf('/') + 1))
+  const html = isOrnament ? '' : picture(alt ?? fileNameIn(path))
   image.replaceWith(...parseFragment(html).childNodes)
 }

@@ -82,7 +82,7 @@ function itemOf(item: FeedElements): FeedItem {
   const date = textAt(item, 'pubdate', 'published', 'issued', 'created', 'dc:date', 'date')
   return {
     title: titleOf(item),
-    link: linkOf(item) ?? permalinkOf(item),
+    link: linkOf(item) ?? permalinkOf(item) ?? item.get('content')?.[0]?.attributes.get('src'),
     date: isoDate(date ?? textAt(item, 'updated', 'modified')),
     updated: date === undefined ? undefined : isoDate(textAt(item, 'updated', 'modified')),
     author: authorOf(item),

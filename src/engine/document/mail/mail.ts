@@ -24,20 +24,22 @@ export const readMail: Converter = async ({ bytes }) => {
 }
 
 function htmlOf(mail: Email): string {
-  const { subject, from, to, cc, date, html, text } = mail
+  const { subject, date, html, text } = mail
   const address = headerOf(mail, 'snapshot-content-location') ?? headerOf(mail, 'content-location')
   const base = address && /^https?:/i.test(address) ? address : undefined
   const lines = [
-    ['From', from && shown([from])],
-    ['To', to && shown(to)],
-    ['Cc', cc && shown(cc)],
+    ['From', shown(mail.from ? [mail.from] : [])],
+    ['To', shown(mail.to)],
+    ['Cc', shown(mail.cc)],
     ['Date', date],
     ['Address', base],
   ].flatMap(([name, value]) => (name && value ? [`${element('b', name)}: ${escapeHtml(value)}`] : []))
-  const files = mail.attachments.filter(isListed)
+  // A saved page has its own heading.
+  const isTitled = base !== undefined && /<h1\b/i.test(html ?? '')
+  const files = mail.attachments.filter((file) => isListed(file, base))
   return [
     base ? openTag('base', { href: base }) : '',
-    heading(1, escapeHtml(subject ?? '')),
+    isTitled ? '' : heading(1, escapeHtml(subject ?? '')),
     paragraph(lines.join('<br>')),
     html ? element('div', bodyOf(html)) : htmlOfText(text ?? ''),
     files.length > 0 ? heading(2, 'Attachments') + element('ul', files.map(fileOf).join('')) : '',
@@ -47,7 +49,7 @@ function htmlOf(mail: Email): string {
 const headerOf = ({ headers }: Email, name: string) => headers.find(({ key }) => key === name)?.value.trim()
 
 const nameOf = ({ name, address }: Address) => name || address
-const shown = (people: readonly Address[]): string =>
+const shown = (people: readonly Address[] = []): string =>
   people
     .map(({ name, address, group }) =>
       group ? `${name}: ${shown(group)}` : name && address ? `${name} <${address}>` : name || address,
@@ -55,8 +57,8 @@ const shown = (people: readonly Address[]): string =>
     .join(', ')
 
 /** A saved page contains its pictures and styles, which are not attachments. */
-const isListed = ({ disposition, related, filename }: Attachment) =>
-  disposition === 'attachment' || (!related && filename !== null)
+const isListed = ({ disposition, related, filename }: Attachment, page: string | undefined) =>
+  disposition === 'attachment' || !(related || (page !== undefined && filename === null))
 
 function fileOf({ filename, mimeType, content }: Attachment): string {
   const bytes = typeof content === 'string' ? content.length : content.byteLength

@@ -18,6 +18,9 @@ export function openTag(name: string, attributes: Attributes = {}): string {
   return `<${name}${written.join('')}>`
 }
 
+/** Returns the name of a file inside a document, which describes a picture without a description. */
+export const fileNameIn = (path: string): string => path.slice(path.lastIndexOf('/') + 1)
+
 /** Writes a picture inside the file: its description, and a placeholder URL. */
 export function picture(alt: string | undefined): string {
   const said = alt?.replace(/\s+/g, ' ').trim()
@@ -79,6 +82,14 @@ export function inlineHtml(pieces: readonly TextRun[]): string {
   }
   return html + closing(open)
 }
+
+/** Returns the runs of a heading, which is bold anyway. */
+export const withoutBold = (pieces: readonly TextRun[]): TextRun[] =>
+  pieces.map((piece) => ({ ...piece, style: { ...piece.style, bold: false } }))
+
+/** Returns a line of code as written, with its line breaks. */
+export const codeText = (pieces: readonly TextRun[]): string =>
+  plainText(pieces.map((piece) => ('html' in piece && piece.html === '<br>' ? { ...piece, text: '\n' } : piece)))
 
 export function plainText(pieces: readonly TextRun[]): string {
   return pieces.map((piece) => ('text' in piece ? piece.text : '')).join('')

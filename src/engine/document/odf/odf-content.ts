@@ -1,15 +1,18 @@
 import { type Block, blocksHtml, type TableCell, tableHtml } from '../markup/block-markup.ts'
 import {
+  fileNameIn,
   inlineHtml,
   type TextRun,
-  plainText,
+  codeText,
   heading,
   isBlank,
   paragraph,
   picture,
   usableHref,
   type TextStyle,
+  withoutBold,
 } from '../markup/inline-markup.ts'
+import { formatNumber, listItem } from '../markup/list-marks.ts'
 import {
   elementsOf,
   numberOf,
@@ -26,8 +29,8 @@ export type OdfContext = {
   styles: OdfStyles
   /** Returns the reference mark of a footnote or endnote. */
   noteMark(note: XmlElement): string
-  /** Source of a formula stored as a separate file inside this one; empty for other embedded files. */
-  formulaSource(path: string): string
+  /** Returns the content of a file inside this one, such as a formula. */
+  objectRoot(path: string): XmlElement | undefined
   /** Last number of each list, by its id and by its style, because later lists may continue it. */
   listNumbers: Map<string, number>
   /** Collects a text box separately from the paragraph it is anchored to. */
@@ -60,7 +63,8 @@ function elementPieces(element: XmlElement, context: OdfContext, style: TextStyl
   if (name === 'text:span') return spanPieces(element, context, style)
   if (name === 'text:a') return rawPieces(element, context, { ...style, href: usableHref(attributes['xlink:href']) })
   if (name === 'text:note') return [{ html: context.noteMark(element), style: {} }]
-  if (name === 'draw:frame' || name === 'draw:custom-shape') return framePieces(element, context)
+  if (/^draw:(?!g$|a$)/.test(name)) return framePieces(element, context)
+  if (name === 'text:number') return [...rawPieces(element, context, style), { text: ' ', style }]
   if (name === 'text:ruby') return rubyPieces(element, context, style)
   return rawPieces(element, context, style)
 }
@@ -108,12 +112,16 @@ function rubyPieces(element: XmlElement, context: OdfContext, style: TextStyle):
 /** A frame contains a picture, a formula, a text box or an embedded file. */
 function framePieces(frame: XmlElement, context: OdfContext): TextRun[] {
   const boxes = elementsOf(frame).filter(({ name }) => name === 'draw:text-box')
-  const isShape = frame.name === 'draw:custom-shape' && firstWithin(frame, 'text:p') !== undefined
+  const isShape = frame.name !== 'draw:frame' && firstWithin(frame, 'text:p') !== undefined
   for (const box of isShape ? [frame] : boxes) context.float(box)
   if (boxes.length > 0 || isShape) return []
   const object = child(frame, 'draw:object')
-  const source = object ? context.formulaSource(object.attributes['xlink:href'] ?? '') : ''
+  const root = object && context.objectRoot(object.attributes['xlink:href'] ?? '')
+  const source = textOf(firstWithin(root, 'math:annotation')).replace(/\s+/g, ' ').trim()
   if (source) return [{ text: source, style: { code: true } }]
+  // A chart stores a copy of its numbers.
+  const table = firstWithin(root, 'table:table')
+  if (table) context.float({ name: 'table:table', attributes: {}, children: [table] })
   const html = picture(wordsAbout(frame))
   return html ? [{ html, style: {} }] : []
 }
@@ -121,14 +129,14 @@ function framePieces(frame: XmlElement, context: OdfContext): TextRun[] {
 export function wordsAbout(frame: XmlElement): string | undefined {
   const words = ['svg:desc', 'svg:title'].map((name) => textOf(child(frame, name)).trim())
   const path = [...within(frame, 'draw:image')][0]?.attributes['xlink:href']
-  return words.find((text) => text !== '') ?? path?.slice(path.lastIndexOf('/') + 1)
+  return words.find((text) => text !== '') ?? (path && fileNameIn(path))
 }
 /** Indexes repeat other text. */
 export const skippedNames =
   /^(?:text:(?:table-of-content|illustration-index|table-index|object-index|user-index|alphabetical-index|tracked-changes|sequence-decls|variable-decls|user-field-decls)|office:(?:forms|annotation|event-listeners))$/
 
 export function odfBlocks(element: XmlElement, context: OdfContext): Block[] {
-  if (element.name === 'text:list') return listBlocks(element, context, { depth: 1, style: undefined })
+  if (element.name === 'text:list') return listBlocks(element, context, { depth: 1, style: undefined, numbers: [] })
   if (element.name === 'table:table') return [{ kind: 'html', html: odfTable(element, context) }]
   if (element.name === 'text:p' || element.name === 'text:h') return paragraphBlocks(element, context)
   if (element.name.startsWith('draw:'))
@@ -157,28 +165,25 @@ function paragraphBlock(element: XmlElement, context: OdfContext): Block[] {
   if (names.some((name) => /preformatted|^(?:source )?code\b/i.test(name)))
     return [{ kind: 'code', text: codeText(pieces) }]
   const level = headingLevel(element, names)
-  const html = inlineHtml(level === undefined ? pieces : pieces.map(withoutBold))
+  const html = inlineHtml(level === undefined ? pieces : withoutBold(pieces))
   if (isBlank(html)) return []
   if (level !== undefined) return [{ kind: 'html', html: heading(level, html) }]
   const isQuote = names.some((name) => /^(?:quotations?|quote|intense quote|block quotation)$/i.test(name))
   return [{ kind: isQuote ? 'quote' : 'html', html: paragraph(html) }]
 }
 
-const withoutBold = (piece: TextRun): TextRun => ({ ...piece, style: { ...piece.style, bold: false } })
-const codeText = (pieces: readonly TextRun[]) =>
-  plainText(pieces.map((piece) => ('html' in piece && piece.html === '<br>' ? { ...piece, text: '\n' } : piece)))
-
 function headingLevel({ name, attributes }: XmlElement, styles: readonly string[]): number | undefined {
   if (name === 'text:h') return numberOf(attributes['text:outline-level']) ?? 1
   return styles.at(-1)?.toLowerCase() === 'title' || styles.at(-2)?.toLowerCase() === 'title' ? 1 : undefined
 }
 
-type ListPosition = { depth: number; style: string | undefined }
+/** `numbers` are those of the outer items, from the outermost. */
+type ListPosition = { depth: number; style: string | undefined; numbers: readonly number[] }
 
 /** Flattens a list, nested as elements; a heading in it becomes a heading. */
 function listBlocks(list: XmlElement, context: OdfContext, outer: ListPosition): Block[] {
   const style = list.attributes['text:style-name'] ?? outer.style
-  const { isNumbered, start } = context.styles.listLevel(style, outer.depth)
+  const { start } = context.styles.listLevel(style, outer.depth)
   const { attributes } = list
   const isContinued = attributes['text:continue-numbering'] === 'true' || attributes['text:continue-list'] !== undefined
   const key = `${style} ${outer.depth}`
@@ -187,8 +192,8 @@ function listBlocks(list: XmlElement, context: OdfContext, outer: ListPosition):
   const blocks = elementsOf(list).flatMap((item): Block[] => {
     if (item.name !== 'text:list-item' && item.name !== 'text:list-header') return []
     if (item.name === 'text:list-item') number = numberOf(item.attributes['text:start-value']) ?? number + 1
-    const place = { depth: outer.depth + 1, style }
-    return itemBlocks(item, context, place, isNumbered && item.name === 'text:list-item' ? number : undefined)
+    const isHeader = item.name === 'text:list-header'
+    return itemBlocks(item, context, { depth: outer.depth + 1, style, numbers: [...outer.numbers, number] }, isHeader)
   })
   for (const name of [key, attributes['xml:id'] ?? key]) context.listNumbers.set(name, number)
   return blocks
@@ -196,7 +201,7 @@ function listBlocks(list: XmlElement, context: OdfContext, outer: ListPosition):
 
 const isNested = (part: XmlElement) => part.name === 'text:list'
 
-function itemBlocks(item: XmlElement, context: OdfContext, inner: ListPosition, number: number | undefined): Block[] {
+function itemBlocks(item: XmlElement, context: OdfContext, inner: ListPosition, isHeader: boolean): Block[] {
   const parts = elementsOf(item)
   const own = parts.filter((part) => !isNested(part)).flatMap((part) => odfBlocks(part, context))
   const nested = parts.filter(isNested).flatMap((part) => listBlocks(part, context, inner))
@@ -204,7 +209,19 @@ function itemBlocks(item: XmlElement, context: OdfContext, inner: ListPosition, 
     return [...own, ...nested]
   const [only] = own
   const html = own.length === 1 && only?.kind === 'html' ? only.html.replace(/^<p>|<\/p>$/g, '') : blocksHtml(own)
-  return [{ kind: 'item', level: inner.depth - 2, number, html }, ...nested]
+  const mark = isHeader ? undefined : markOf(inner, context)
+  return [listItem(inner.depth - 2, mark ?? '', mark === undefined ? undefined : inner.numbers.at(-1), html), ...nested]
+}
+
+/** Returns the mark of an item, which may include those of the outer items; undefined for a bullet. */
+function markOf({ depth, style, numbers }: ListPosition, { styles }: OdfContext): string | undefined {
+  const { isNumbered, prefix, suffix, shownLevels } = styles.listLevel(style, depth - 1)
+  if (!isNumbered) return undefined
+  const from = Math.max(0, numbers.length - shownLevels)
+  const shown = numbers.slice(from).map((number, i) => {
+    return formatNumber(number, styles.listLevel(style, from + i + 1).format)
+  })
+  return prefix + shown.join('.') + suffix
 }
 
 const maxColumns = 500

@@ -11,7 +11,16 @@ export type OdfStyle = {
   position: 'sup' | 'sub' | undefined
   isHidden: boolean | undefined
 }
-export type ListLevel = { isNumbered: boolean; start: number }
+export type ListLevel = {
+  isNumbered: boolean
+  start: number
+  /** Format of the number, as Word names it. */
+  format: string
+  prefix: string
+  suffix: string
+  /** Number of levels in a mark: 2 for "1.2". */
+  shownLevels: number
+}
 export type OdfStyles = {
   add(element: XmlElement): void
   of(family: string, name: string | undefined): OdfStyle
@@ -19,6 +28,8 @@ export type OdfStyles = {
   names(family: string, name: string | undefined): string[]
   listLevel(style: string | undefined, level: number): ListLevel
 }
+
+const bullet: ListLevel = { isNumbered: false, start: 1, format: '', prefix: '', suffix: '', shownLevels: 1 }
 
 type WrittenStyle = Partial<OdfStyle> & { shownName: string; parent: string | undefined }
 const maxParents = 20
@@ -46,7 +57,7 @@ export function createStyles(): OdfStyles {
     },
     of: (family, name) => Object.assign({}, ...chain(family, name).map(withoutUndefined)) as OdfStyle,
     names: (family, name) => chain(family, name).map(({ shownName }) => shownName),
-    listLevel: (style, level) => lists.get(style ?? '')?.get(level) ?? { isNumbered: false, start: 1 },
+    listLevel: (style, level) => lists.get(style ?? '')?.get(level) ?? bullet,
   }
 }
 
@@ -86,11 +97,26 @@ function positionOf(position: string | undefined): 'sup' | 'sub' | undefined {
   return percent > 0 ? 'sup' : percent < 0 ? 'sub' : undefined
 }
 
+const formats: Readonly<Record<string, string>> = {
+  '1': 'decimal',
+  a: 'lowerLetter',
+  A: 'upperLetter',
+  i: 'lowerRoman',
+  I: 'upperRoman',
+}
+
 function levelsOf(style: XmlElement): Map<number, ListLevel> {
   const levels = elementsOf(style).map(({ name, attributes }): [number, ListLevel] => {
-    const isNumbered = name === 'text:list-level-style-number' && (attributes['style:num-format'] ?? '') !== ''
-    const start = numberOf(attributes['text:start-value']) ?? 1
-    return [numberOf(attributes['text:level']) ?? 1, { isNumbered, start }]
+    const format = formats[attributes['style:num-format'] ?? '']
+    const level = {
+      isNumbered: name === 'text:list-level-style-number' && format !== undefined,
+      start: numberOf(attributes['text:start-value']) ?? 1,
+      format: format ?? '',
+      prefix: attributes['style:num-prefix'] ?? '',
+      suffix: attributes['style:num-suffix'] ?? '',
+      shownLevels: numberOf(attributes['text:display-levels']) ?? 1,
+    }
+    return [numberOf(attributes['text:level']) ?? 1, level]
   })
   return new Map(levels)
 }

@@ -14,9 +14,7 @@ import {
   at,
   child,
   elementsOf,
-  firstWithin,
   numberOf,
-  textOf,
   type Wanted,
   within,
   type XmlElement,
@@ -60,10 +58,7 @@ export function openOdf(bytes: Uint8Array, budget: Budget): OdfFile {
   const notes = createNotes()
   const context: OdfContext = {
     styles,
-    formulaSource: (path) => {
-      const root = xmlRoot(archive.chunks(`${path}/content.xml`))
-      return textOf(firstWithin(root, 'math:annotation')).replace(/\s+/g, ' ').trim()
-    },
+    objectRoot: (path) => xmlRoot(archive.chunks(`${path}/content.xml`)),
     listNumbers: new Map(),
     float: () => {},
     noteMark: (note) => {
@@ -327,5 +322,11 @@ function shownHtml(cell: XmlElement, context: OdfContext): string {
   const html = lines.map((line) =>
     inlineHtml(odfRuns(line, context).map((piece) => ({ ...piece, style: { href: piece.style.href } }))),
   )
-  return html.length > 0 ? html.join('<br>') : cellHtml(cell.attributes['office:value'] ?? '')
+  return html.length > 0 ? html.join('<br>') : cellHtml(valueOf(cell))
+}
+
+/** Returns the value of a cell that some writers store without its text. */
+function valueOf({ attributes }: XmlElement): string {
+  const value = attributes['office:value'] ?? attributes['office:string-value']
+  return value ?? attributes['office:boolean-value']?.toUpperCase() ?? ''
 }

@@ -10,8 +10,7 @@ import {
   tableHtml,
 } from '../markup/block-markup.ts'
 import {
-  element,
-  escapeHtml,
+  fileNameIn,
   formula,
   inlineHtml,
   isBlank,
@@ -35,6 +34,7 @@ import {
   xmlRoot,
 } from '../xml/xml-stream.ts'
 import { texOf } from '../markup/formula.ts'
+import { chartHtml } from '../xml/chart.ts'
 
 /** Half a centimetre in English Metric Units: shapes whose tops differ by less are in one row. */
 const bandHeight = 180_000
@@ -74,7 +74,7 @@ function readSlide(file: Package, path: string, layouts: Map<string, Layout>): S
     layout: layoutFor(file, related(relationships, 'slideLayout'), layouts),
     partHtml: (id) => {
       const target = relationships.get(id)
-      return target && !target.isExternal ? partHtml(xmlRoot(archive.chunks(target.target))) : ''
+      return target && !target.isExternal ? chartHtml(xmlRoot(archive.chunks(target.target))) : ''
     },
   })
   const title = shapes.find(isTitle)
@@ -103,43 +103,6 @@ function notesOf({ archive }: Package, path: string | undefined): string {
   const body = shapes.find((shape) => placeholderOf(shape)?.attributes['type'] === 'body')
   const context = { relationships: relationshipsOf(archive, path), listStyles: [], hasBullets: false }
   return bodyHtml(child(body, 'p:txBody'), context)
-}
-
-const maxPoints = 500
-
-/** Renders the numbers of a chart as a table, or the words of a diagram as a list. */
-function partHtml(root: XmlElement | undefined): string {
-  if (root?.name === 'c:chartSpace') return chartHtml(root)
-  const points = [...within(root, 'dgm:pt')].map((point) =>
-    bodyHtml(child(point, 'dgm:t'), { relationships: new Map(), listStyles: [], hasBullets: false }),
-  )
-  const items = points.filter((html) => html !== '').map((html) => element('li', html))
-  return items.length > 0 ? element('ul', items.join('')) : ''
-}
-
-function chartHtml(root: XmlElement): string {
-  const title = [...within(at(root, 'c:chart', 'c:title'), 'a:t')].map(textOf).join('')
-  const series = [...within(at(root, 'c:chart', 'c:plotArea'), 'c:ser')]
-  const columns = series.map((one) => valuesOf(child(one, 'c:val') ?? child(one, 'c:yVal')))
-  const [labels = []] = series.map((one) => valuesOf(child(one, 'c:cat') ?? child(one, 'c:xVal')))
-  const names = series.map((one) => valuesOf(child(one, 'c:tx'))[0] ?? '')
-  const length = Math.max(labels.length, ...columns.slice(0, 50).map((column) => column.length))
-  if (length === 0) return title ? element('p', escapeHtml(title)) : ''
-  const rows = Array.from({ length }, (_, i) => [labels[i] ?? '', ...columns.map((column) => column[i] ?? '')])
-  const cells = [['', ...names], ...rows].map((row) => row.map((text) => ({ html: escapeHtml(text) })))
-  return tableHtml(cells, 1, escapeHtml(title))
-}
-
-/** Returns the cached values of workbook cells. */
-function valuesOf(source: XmlElement | undefined): string[] {
-  const cache =
-    firstWithin(source, 'c:strCache') ?? firstWithin(source, 'c:numCache') ?? firstWithin(source, 'c:multiLvlStrCache')
-  const values: string[] = []
-  for (const point of childrenOf(firstWithin(cache, 'c:lvl') ?? cache, 'c:pt')) {
-    const index = Number(point.attributes['idx'])
-    if (index >= 0 && index < maxPoints) values[index] = textOf(child(point, 'c:v'))
-  }
-  return Array.from(values, (value) => value ?? '')
 }
 
 type Shape = { role: 'title' | 'content'; place: Place | undefined; html: string }
@@ -216,7 +179,7 @@ function placeOf(frame: XmlElement | undefined): Place | undefined {
 function wordsAbout(shape: XmlElement, { relationships }: SlideContext): string | undefined {
   const { descr, title } = child(namesOf(shape), 'p:cNvPr')?.attributes ?? {}
   const target = relationships.get(firstWithin(shape, 'a:blip')?.attributes['r:embed'] ?? '')?.target
-  return descr?.trim() || title?.trim() || target?.slice(target.lastIndexOf('/') + 1)
+  return descr?.trim() || title?.trim() || (target && fileNameIn(target))
 }
 
 function frameHtml(frame: XmlElement, context: SlideContext): string {

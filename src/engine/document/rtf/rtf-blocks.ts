@@ -1,4 +1,13 @@
-import { inlineHtml, type TextRun, plainText, heading, isBlank, paragraph } from '../markup/inline-markup.ts'
+import {
+  codeText,
+  inlineHtml,
+  type TextRun,
+  heading,
+  isBlank,
+  paragraph,
+  withoutBold,
+} from '../markup/inline-markup.ts'
+import { listItem } from '../markup/list-marks.ts'
 import { type Block, blocksHtml, type TableCell, tableHtml } from '../markup/block-markup.ts'
 
 export type RtfParagraph = {
@@ -74,25 +83,25 @@ export function createBuilder(): RtfBuilder {
 
 function blockOf(pieces: readonly TextRun[], marker: string | undefined, look: RtfParagraph): Block | undefined {
   const { headingLevel, role, listLevel } = look
-  if (role === 'code' && headingLevel === undefined) return { kind: 'code', text: plainText(pieces) }
-  const plain =
-    headingLevel === undefined ? pieces : pieces.map((piece) => ({ ...piece, style: { ...piece.style, bold: false } }))
-  const html = inlineHtml(plain)
+  if (role === 'code' && headingLevel === undefined) return { kind: 'code', text: codeText(pieces) }
+  const html = inlineHtml(headingLevel === undefined ? pieces : withoutBold(pieces))
   if (isBlank(html)) return undefined
   // Writers omit or blank the mark if a list is used only for its indents.
   const label = marker?.trim() ?? ''
   const isItem = marker === undefined ? listLevel !== undefined : label !== ''
   if (headingLevel !== undefined)
     return { kind: 'html', html: heading(headingLevel, label ? `${label} ${html}` : html) }
-  if (isItem) return { kind: 'item', level: listLevel ?? 0, number: numberIn(label), html: html.trim() }
+  if (isItem) return listItem(listLevel ?? 0, bullet.test(label) ? '' : label, numberIn(label), html.trim())
   return { kind: role === 'quote' ? 'quote' : 'html', html: paragraph(html) }
 }
 
-/** Returns the number at the end of a mark such as "2.", "(b)" or "1.3"; undefined for a bullet. */
+/** A lone "o" is the bullet of old fonts. */
+const bullet = /^(?:[^\p{L}\p{N}]*|o)$/u
+
+/** Returns the number of a mark such as "2." or "b)"; undefined for a bullet. */
 function numberIn(mark: string): number | undefined {
-  const [, digits, letter] = /(?:(\d{1,6})|(?:^|[^a-z])([a-z]))[.)\]:]*$/i.exec(mark) ?? []
+  const [, digits, letter] = /^(?:(\d{1,6})|([a-z]))[.):]?$/i.exec(mark) ?? []
   if (digits !== undefined) return Number(digits)
-  // A lone "o" is the bullet of old fonts.
   return letter === undefined || mark === 'o' ? undefined : (letter.toLowerCase().codePointAt(0) ?? 97) - 96
 }
 

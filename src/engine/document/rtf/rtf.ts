@@ -161,6 +161,8 @@ const inText =
 const endParagraph = inText((reader) => reader.state.builder.endParagraph(paragraphOf(reader)))
 const lineBreak = inText(({ state }) => state.builder.add({ html: '<br>', style: {} }))
 
+const blank = inText((reader) => emitText(reader, ' '))
+
 const codePages: Readonly<Record<number, string>> = {
   866: 'ibm866',
   874: 'windows-874',
@@ -183,6 +185,12 @@ const words = new Map<string, ControlWordHandler>(
     par: endParagraph,
     sect: endParagraph,
     line: lineBreak,
+    softline: lineBreak,
+    page: lineBreak,
+    column: lineBreak,
+    emspace: blank,
+    enspace: blank,
+    qmspace: blank,
     nestrow: lineBreak,
     cell: inText((reader) => reader.state.builder.endCell(paragraphOf(reader))),
     row: inText(({ state }) => state.builder.endRow()),
@@ -206,6 +214,9 @@ const words = new Map<string, ControlWordHandler>(
     deleted: (reader, value) => changeCharacterFormat(reader, { isHidden: isOn(value) }),
     super: (reader) => changeCharacterFormat(reader, { position: 'sup' }),
     sub: (reader) => changeCharacterFormat(reader, { position: 'sub' }),
+    // Raised and lowered by half points.
+    up: (reader, value = 6) => changeCharacterFormat(reader, { position: value > 0 ? 'sup' : undefined }),
+    dn: (reader, value = 6) => changeCharacterFormat(reader, { position: value > 0 ? 'sub' : undefined }),
     nosupersub: (reader) => changeCharacterFormat(reader, { position: undefined }),
     cs: (reader, value) => changeCharacterFormat(reader, { code: reader.tables.styles.get(`cs${value}`)?.isCode }),
     f: (reader, font) => changeCharacterFormat(reader, { font }),

@@ -1,4 +1,5 @@
 import { base64Placeholder } from '../../html/markdown/inline-rules.ts'
+import { elementsIn } from '../../html/dom/dom-tree.ts'
 import { parseFragment } from '../../html/parse/parse-html.ts'
 import type { Converter } from '../converter.ts'
 import { type MarkdownLinks, withAbsoluteLinks } from './markdown-links.ts'
@@ -143,11 +144,30 @@ function codeParts(cell: Json, language: string): string[] {
 function outputOf(output: Json): string {
   const data = output['data'] === undefined ? output : objectAt(output, 'data')
   const [markdown, plain, html] = ['text/markdown', 'text/plain', 'text/html'].map((type) => linesAt(data, type))
-  const error = linesAt(output, 'traceback') || [output['ename'], output['evalue']].filter(Boolean).join(': ')
   const hasPicture = Object.keys(data).some((type) => /^image\/|^(?:png|jpeg|svg)$/.test(type))
   if (hasPicture) return picture((plain ?? '').replace(/[[\]\s]+/g, ' ').trim())
-  const text = linesAt(output, 'text') || plain || (html && parseFragment(html).textContent.trim()) || error
-  return markdown || (text && fenced(text.replace(terminalCodes, ''), 'text'))
+  const shown = linesAt(output, 'text') || shownText(plain ?? '', html ?? '') || errorIn(output)
+  return markdown || (shown && fenced(shown.replace(terminalCodes, '').replace(overwritten, ''), 'text'))
+}
+
+/** The plain text of an object that only HTML can show is its name. */
+function shownText(plain: string, html: string): string {
+  const isName = html !== '' && /^<[^<>\n]*>$/.test(plain)
+  return isName || plain === '' ? textIn(html) || plain : plain
+}
+
+const errorIn = (output: Json) =>
+  linesAt(output, 'traceback') || [output['ename'], output['evalue']].filter(Boolean).join(': ')
+
+/** Start of a line that a terminal writes again, such as the steps of a progress bar. */
+const overwritten = /^.*\r(?!$)/gm
+
+function textIn(html: string): string {
+  const content = parseFragment(html.replace(/<(script|style)\b[^]*?<\/\1\s*>/gi, ''))
+  for (const node of elementsIn(content))
+    if (/^(?:p|div|h[1-6]|li|tr|br|pre|caption)$/.test(node.localName)) node.append('\n')
+    else if (/^t[dh]$/.test(node.localName)) node.append(' ')
+  return content.textContent.replace(/\n\s*\n/g, '\n').trim()
 }
 
 /** Multi-line strings are stored as arrays of lines; tracebacks lack the line breaks. */

@@ -53,11 +53,11 @@ function cellsOf(row: XmlElement, { workbook, isHidden, room }: RowReader): Shee
     const column = columnOf(cell.attributes['r']) ?? next
     next = column + 1
     if (isHidden(column) || room.chars <= 0) return []
-    const html = cellHtml(shownText(cell, workbook))
+    const { href, name } = linkInFormula(textOf(child(cell, 's:f')))
+    const html = cellHtml(shownText(cell, workbook) || (name ?? formulaOf(cell)))
     if (html.trim() === '') return []
     room.cells -= 1
     room.chars -= html.length
-    const href = linkInFormula(textOf(child(cell, 's:f')))
     return [{ column, html: href ? `<a href="${cellHtml(href)}">${html}</a>` : html }]
   })
 }
@@ -89,9 +89,18 @@ const unescapeText = (text: string) =>
     ? text.replace(/_x([0-9a-f]{4})_/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)))
     : text
 
-function linkInFormula(formula: string): string | undefined {
-  const [, quoted] = /^\s*HYPERLINK\(\s*"((?:[^"]|"")*)"/i.exec(formula.slice(0, maxFormula)) ?? []
-  return usableHref(quoted?.replaceAll('""', '"'))
+function linkInFormula(formula: string): { href?: string | undefined; name?: string | undefined } {
+  const call = /^\s*HYPERLINK\(\s*"((?:[^"]|"")*)"(?:\s*,\s*"((?:[^"]|"")*)")?/i
+  const [href, name] = (call.exec(formula.slice(0, maxFormula)) ?? [])
+    .slice(1)
+    .map((text) => text?.replaceAll('""', '"'))
+  return { href: usableHref(href), name: name ?? href }
+}
+
+/** Programs that do not calculate write formulas without a result, which is then unknown; "" is a result. */
+function formulaOf(cell: XmlElement): string {
+  const formula = textOf(child(cell, 's:f')).trim().slice(0, maxFormula)
+  return formula === '' || cell.attributes['t'] === 'str' ? '' : `=${formula}`
 }
 
 /** Returns the column of a cell name such as AB12, from 0. */
