@@ -26,6 +26,7 @@ import {
   xmlElements,
   xmlRoot,
 } from '../xml/xml-stream.ts'
+import { decodedPath } from '../xml/package.ts'
 import { type Archive, openArchive } from '../zip/archive.ts'
 import { normalPath } from '../zip/zip-directory.ts'
 
@@ -74,19 +75,11 @@ function spineOf(root: XmlElement | undefined, folder: string): Item[] {
   const items = new Map<string, Item>()
   for (const { attributes } of childrenOf(child(root, 'opf:manifest'), 'opf:item')) {
     const { id, href = '', 'media-type': type = '', properties = '' } = attributes
-    if (id !== undefined) items.set(id, { path: normalPath(folder + decoded(href)), type, properties })
+    if (id !== undefined) items.set(id, { path: normalPath(folder + decodedPath(href)), type, properties })
   }
   return childrenOf(child(root, 'opf:spine'), 'opf:itemref')
     .flatMap(({ attributes }) => items.get(attributes['idref'] ?? '') ?? [])
     .filter(({ type, path, properties }) => /html/.test(type || path) && !/(?:^|\s)nav(?:\s|$)/.test(properties))
-}
-
-function decoded(href: string): string {
-  try {
-    return decodeURIComponent(href.split('#', 1)[0] as string)
-  } catch {
-    return href
-  }
 }
 
 /** Book being read; `parsed` keeps files that were parsed early for their notes, `done` names those written. */
@@ -218,7 +211,7 @@ function takeNotes(body: Element, path: string, book: Book): void {
   for (const link of elementsIn(body)) {
     const href = link.localName === 'a' ? link.getAttribute('href') : null
     if (href === null || !isInner(href) || !href.includes('#')) continue
-    const file = href.startsWith('#') ? path : normalPath(path.slice(0, path.lastIndexOf('/') + 1) + decoded(href))
+    const file = href.startsWith('#') ? path : normalPath(path.slice(0, path.lastIndexOf('/') + 1) + decodedPath(href))
     const isMarked = isReference(link)
     if (file !== path && !isMarked) continue
     const id = href.slice(href.indexOf('#') + 1)

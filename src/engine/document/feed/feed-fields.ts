@@ -1,3 +1,4 @@
+import { htmlOfText as paragraphsOf } from '../markup/inline-markup.ts'
 import { readTags, type XmlTag } from '../../../util/xml.ts'
 
 /** Escapes text as HTML; HTML character references in it are kept, because feeds often escape twice. */
@@ -9,14 +10,7 @@ export function escaped(text: string): string {
     .replaceAll('"', '&quot;')
 }
 
-/** Plain text as paragraphs. */
-export function htmlOfText(text: string): string {
-  const paragraphs = text.split(/\n\s*\n/).map((paragraph) => escaped(paragraph.trim()).replaceAll('\n', '<br>'))
-  return paragraphs
-    .filter(Boolean)
-    .map((paragraph) => `<p>${paragraph}</p>`)
-    .join('')
-}
+export const htmlOfText = (text: string): string => paragraphsOf(text, escaped)
 
 const withZone = /(?:\dZ|[+-]\d\d:?\d\d|\b(?:GMT|UTC?|[ECMP][SD]T|Z))\s*(?:\([^)]*\))?$/i
 const dateOnly = /^\d{4}-\d\d-\d\d$/

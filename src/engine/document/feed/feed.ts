@@ -3,7 +3,8 @@ import { absoluteUrl } from '../../html/dom/absolute-url.ts'
 import { elementsIn, innerHtml } from '../../html/dom/dom-tree.ts'
 import { parseFragment } from '../../html/parse/parse-html.ts'
 import type { Converted, Converter } from '../converter.ts'
-import { readJson } from '../text/notebook.ts'
+import { objectsAt, readJson } from '../text/notebook.ts'
+import { isRecord, parseJsonObject } from '../../../util/json.ts'
 import { escaped, htmlOfText, isoDate, maxItems } from './feed-fields.ts'
 import { readXml, textOf } from '../text/plain.ts'
 import { type Enclosure, type Feed, type FeedItem, xmlFeed } from './feed-xml.ts'
@@ -173,7 +174,7 @@ function enclosureOf(attachment: Json): Enclosure[] {
 
 function authorsOf(from: Json): string | undefined {
   const names = [...objectsAt(from, 'authors'), from['author']]
-    .filter(isObject)
+    .filter(isRecord)
     .map((author) => stringAt(author, 'name'))
   return [...new Set(names.filter(Boolean))].join(', ') || undefined
 }
@@ -182,10 +183,3 @@ function stringAt(from: Json, key: string): string | undefined {
   const value = from[key]
   return typeof value === 'string' && value.trim() !== '' ? value : undefined
 }
-
-const objectsAt = (from: Json, key: string): Json[] => {
-  const value: unknown = from[key]
-  return Array.isArray(value) ? value.filter(isObject) : []
-}
-
-const isObject = (value: unknown): value is Json => typeof value === 'object' && value !== null

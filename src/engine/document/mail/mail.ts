@@ -2,7 +2,7 @@ import type { Address, Attachment, Email } from 'postal-mime'
 import { innerHtml } from '../../html/dom/dom-tree.ts'
 import { parsePage } from '../../html/parse/parse-html.ts'
 import type { Converter } from '../converter.ts'
-import { element, escapeHtml, heading, openTag, paragraph } from '../markup/inline-markup.ts'
+import { element, escapeHtml, heading, htmlOfText, openTag, paragraph } from '../markup/inline-markup.ts'
 import { refuse } from '../refuse.ts'
 
 /**
@@ -69,10 +69,3 @@ function fileOf({ filename, mimeType, content }: Attachment): string {
 function bodyOf(html: string): string {
   return innerHtml(parsePage(html).body).replace(/(<img\b[^<>]*?\ssrc=")(?:cid|data):[^"]*/gi, '$1data:,')
 }
-
-/** Line breaks and quotes are meant in a plain text. */
-const htmlOfText = (text: string): string =>
-  text
-    .split(/\n\s*\n/)
-    .map((part) => paragraph(escapeHtml(part.trim()).replaceAll('\n', '<br>')))
-    .join('')

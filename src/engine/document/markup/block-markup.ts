@@ -133,9 +133,20 @@ export type Slide = {
   notesHtml: string
 }
 
-/** Renders slides in order: title, content in reading order, speaker notes. */
-export function slidesHtml(slides: readonly { slide: Slide; number: number }[], bandHeight: number): string {
-  return slides.map(({ slide, number }) => slideHtml(slide, number, bandHeight)).join('')
+/**
+ * Renders slides in order: title, content in reading order, speaker notes. Hidden slides are undefined; shapes whose
+ * tops differ by less than `bandHeight` are in one row.
+ */
+export function slidesHtml(slides: readonly (Slide | undefined)[], bandHeight: number) {
+  const htmls = slides
+    .map((slide, i) => slide && slideHtml(slide, i + 1, bandHeight))
+    .filter((html) => html !== undefined)
+  const hidden = slides.length - htmls.length
+  return {
+    html: htmls.join(''),
+    numPages: htmls.length,
+    ...(hidden > 0 && { warning: `Hidden slides left out: ${hidden}.` }),
+  }
 }
 
 function slideHtml({ title, shapes, notesHtml }: Slide, number: number, bandHeight: number): string {
@@ -152,5 +163,3 @@ function inReadingOrder(shapes: Slide['shapes'], bandHeight: number): Slide['sha
   const band = ({ place }: Slide['shapes'][number]) => (place ? Math.round(place.y / bandHeight) : -1e9)
   return shapes.toSorted((a, b) => band(a) - band(b) || (a.place?.x ?? 0) - (b.place?.x ?? 0))
 }
-
-export const hiddenSlides = (count: number) => (count > 0 ? { warning: `Hidden slides left out: ${count}.` } : {})

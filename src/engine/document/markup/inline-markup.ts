@@ -47,6 +47,14 @@ export function paragraph(html: string): string {
   return isBlank(html) ? '' : element('p', html)
 }
 
+/** Renders plain text: blank lines separate paragraphs, and its line breaks are kept. */
+export function htmlOfText(text: string, escape = escapeHtml): string {
+  return text
+    .split(/\n\s*\n/)
+    .map((part) => paragraph(escape(part.trim()).replaceAll('\n', '<br>')))
+    .join('')
+}
+
 /** Returns a URL that a reader can use; those on the author's disk or inside the file are dropped. */
 export function usableHref(target: string | undefined): string | undefined {
   const written = target?.trim()

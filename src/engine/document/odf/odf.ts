@@ -1,13 +1,5 @@
 import { boundless, type Budget, type Converted, type Metadata, metadataFrom, type Source } from '../converter.ts'
-import {
-  type Block,
-  blocksHtml,
-  createNotes,
-  hiddenSlides,
-  type Place,
-  type Slide,
-  slidesHtml,
-} from '../markup/block-markup.ts'
+import { type Block, blocksHtml, createNotes, type Place, type Slide, slidesHtml } from '../markup/block-markup.ts'
 import { refuse } from '../refuse.ts'
 import { namedTexts } from '../xml/package.ts'
 import {
@@ -107,20 +99,13 @@ function* mainBlocks({ archive, context }: OdfFile): Generator<Block> {
 /** Upper bound on shapes per slide; real slides stay far below it. */
 const manyShapes = 5000
 
-/** Half a centimetre: shapes whose tops differ by less are in one row. */
 const bandHeightCm = 0.5
 
 /** Reads an OpenDocument presentation or drawing (ISO/IEC 26300) slide by slide. */
 export function readOdp({ bytes }: Source, budget: Budget = boundless): Converted {
   const file = openOdf(bytes, budget)
-  const slides = [...slidesOf(file, budget)].map((slide, i) => ({ slide, number: i + 1 }))
-  const shown = slides.flatMap(({ slide, number }) => (slide ? [{ slide, number }] : []))
-  return {
-    html: slidesHtml(shown, bandHeightCm) + file.notesHtml(),
-    metadata: file.metadata,
-    numPages: shown.length,
-    ...hiddenSlides(slides.length - shown.length),
-  }
+  const { html, ...facts } = slidesHtml([...slidesOf(file, budget)], bandHeightCm)
+  return { html: html + file.notesHtml(), metadata: file.metadata, ...facts }
 }
 
 /** Yields undefined for a hidden slide. */

@@ -2,7 +2,6 @@ import { boundless, type Budget, type Converted, type Source } from '../converte
 import {
   type Block,
   blocksHtml,
-  hiddenSlides,
   type Place,
   type Slide,
   slidesHtml,
@@ -36,7 +35,7 @@ import {
 import { texOf } from '../markup/formula.ts'
 import { chartHtml } from '../xml/chart.ts'
 
-/** Half a centimetre in English Metric Units: shapes whose tops differ by less are in one row. */
+/** Half a centimetre in English Metric Units. */
 const bandHeight = 180_000
 const maxSlides = 5000
 
@@ -49,18 +48,9 @@ export function readPptx({ bytes }: Source, budget: Budget = boundless): Convert
     return target && !target.isExternal && file.archive.has(target.target) ? [target.target] : []
   })
   const layouts = new Map<string, Layout>()
-  const slides: { slide: Slide | undefined; number: number }[] = []
-  for (const [i, path] of paths.slice(0, maxSlides).entries()) {
-    if (budget.isSpent()) break
-    slides.push({ slide: readSlide(file, path, layouts), number: i + 1 })
-  }
-  const shown = slides.flatMap(({ slide, number }) => (slide ? [{ slide, number }] : []))
-  return {
-    html: slidesHtml(shown, bandHeight),
-    metadata: file.metadata,
-    numPages: shown.length,
-    ...hiddenSlides(slides.length - shown.length),
-  }
+  const slides: (Slide | undefined)[] = []
+  for (const path of paths.slice(0, maxSlides)) if (!budget.isSpent()) slides.push(readSlide(file, path, layouts))
+  return { ...slidesHtml(slides, bandHeight), metadata: file.metadata }
 }
 
 /** Returns undefined for a hidden slide. */

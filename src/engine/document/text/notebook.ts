@@ -4,7 +4,7 @@ import { parseFragment } from '../../html/parse/parse-html.ts'
 import type { Converter } from '../converter.ts'
 import { type MarkdownLinks, withAbsoluteLinks } from './markdown-links.ts'
 import { fenced, textOf } from './plain.ts'
-import { parseJsonObject } from '../../../util/json.ts'
+import { isRecord, parseJson, parseJsonObject } from '../../../util/json.ts'
 
 type Json = Readonly<Record<string, unknown>>
 
@@ -28,68 +28,30 @@ export const readNdjson: Converter = (source) => ({ markdown: fenced(textOf(sour
 const maxDepth = 100
 const indent = '  '
 
+/** Strings, empty brackets and signs, with the white space around them; numbers and words are between them. */
+const tokens = /\s*("(?:[^"\\]|\\.)*"|\{\s*\}|\[\s*\]|[{}[\],:])\s*/g
+
 /**
  * Indents JSON like JSON.stringify(value, null, 2), working on the text, so no number loses a digit. Undefined for
  * invalid or too deeply nested JSON.
  */
 function indented(json: string): string | undefined {
-  if (!isJson(json)) return undefined
-  const written: string[] = []
-  let depth = 0
-  let before = ''
-  for (const token of tokens(json)) {
-    if (token === '}' || token === ']') depth--
-    if (depth >= maxDepth) return undefined
-    if (needsLine(before, token)) written.push('\n', indent.repeat(depth))
-    written.push(token === ':' ? ': ' : token)
-    if (token === '{' || token === '[') depth++
-    before = token
-  }
-  return written.join('')
-}
-
-function needsLine(before: string, token: string): boolean {
-  if (before === ',') return true
-  if (before === '{') return token !== '}'
-  if (before === '[') return token !== ']'
-  return token === '}' || token === ']'
-}
-
-function* tokens(json: string): Generator<string> {
-  let at = 0
-  while (at < json.length) {
-    const end = json[at] === '"' ? endOfString(json, at) : endOfPlain(json, at)
-    const token = json.slice(at, end)
-    if (token.trim() !== '') yield token
-    at = end
-  }
-}
-
-function endOfPlain(json: string, start: number): number {
-  const pattern = /[{}[\],:]|[^\s{}[\],:"]+|\s+/y
-  pattern.lastIndex = start
-  return pattern.test(json) ? pattern.lastIndex : start + 1
-}
-
-function endOfString(json: string, start: number): number {
-  let at = json.indexOf('"', start + 1)
-  while (at !== -1 && isEscaped(json, at)) at = json.indexOf('"', at + 1)
-  return at === -1 ? json.length : at + 1
-}
-
-function isEscaped(json: string, at: number): boolean {
-  let backslashes = 0
-  while (json[at - 1 - backslashes] === '\\') backslashes++
-  return backslashes % 2 === 1
-}
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text)
-    return true
-  } catch {
-    return false
-  }
+  if (parseJson(json) === undefined) return undefined
+  let [depth, deepest] = [0, 0]
+  const line = () => `\n${indent.repeat(Math.min(depth, maxDepth))}`
+  const written = json.replace(tokens, (_, token: string) => {
+    if (token === ',') return token + line()
+    if (token === ':') return ': '
+    if (token.startsWith('"')) return token
+    if (token.length > 1) return token.replace(/\s/g, '')
+    if (token === '}' || token === ']') {
+      depth--
+      return line() + token
+    }
+    deepest = Math.max(deepest, ++depth)
+    return token + line()
+  })
+  return deepest < maxDepth ? written : undefined
 }
 
 /**
@@ -178,8 +140,8 @@ function linesAt(from: Json, key: string): string {
   return value.filter((line) => typeof line === 'string').join(key === 'traceback' ? '\n' : '')
 }
 
-const isObject = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value)
-const objectAt = (from: Json, key: string): Json => (isObject(from[key]) ? from[key] : {})
-const objectsAt = (from: Json, key: string): Json[] => (Array.isArray(from[key]) ? from[key].filter(isObject) : [])
+const objectAt = (from: Json, key: string): Json => (isRecord(from[key]) ? from[key] : {})
+export const objectsAt = (from: Json, key: string): Json[] =>
+  Array.isArray(from[key]) ? from[key].filter(isRecord) : []
 const nameIn = (from: unknown, key: string) =>
-  isObject(from) && typeof from[key] === 'string' ? from[key].toLowerCase() : undefined
+  isRecord(from) && typeof from[key] === 'string' ? from[key].toLowerCase() : undefined

@@ -54,9 +54,12 @@ export function related(relationships: Relationships, type: string): string | un
 const lastWord = (type: string) => type.slice(type.lastIndexOf('/') + 1)
 
 function partPath(folder: string, target: string): string {
-  const path = percentDecoded(target.split('#', 1)[0] as string)
+  const path = decodedPath(target)
   return normalPath(/^[\\/]/.test(path) ? path : folder + path)
 }
+
+/** Returns the path in a reference, without its fragment. */
+export const decodedPath = (target: string): string => percentDecoded(target.split('#', 1)[0] as string)
 
 function coreProperties(archive: Archive, root: Relationships): Metadata {
   const path = related(root, 'core-properties') ?? 'docProps/core.xml'

@@ -61,7 +61,7 @@ export function openArchive(bytes: Uint8Array, budget: Budget = boundless, limit
     names: [...entries.values()].map(({ name }) => name),
     has: (name) => find(name) !== undefined,
     chunks,
-    bytes: (name) => (find(name) ? joined([...chunks(name)]) : undefined),
+    bytes: (name) => (find(name) ? Buffer.concat([...chunks(name)]) : undefined),
   }
 }
 
@@ -92,14 +92,4 @@ function push(inflate: Inflate, piece: Uint8Array, isLast: boolean): void {
   } catch (cause) {
     truncated(cause)
   }
-}
-
-function joined(chunks: readonly Uint8Array[]): Uint8Array {
-  const whole = new Uint8Array(chunks.reduce((sum, chunk) => sum + chunk.length, 0))
-  let at = 0
-  for (const chunk of chunks) {
-    whole.set(chunk, at)
-    at += chunk.length
-  }
-  return whole
 }
