@@ -97,11 +97,7 @@ export const withoutBold = (pieces: readonly TextRun[]): TextRun[] =>
 
 /** Returns a line of code as written, with its line breaks. */
 export const codeText = (pieces: readonly TextRun[]): string =>
-  plainText(pieces.map((piece) => ('html' in piece && piece.html === '<br>' ? { ...piece, text: '\n' } : piece)))
-
-export function plainText(pieces: readonly TextRun[]): string {
-  return pieces.map((piece) => ('text' in piece ? piece.text : '')).join('')
-}
+  pieces.map((piece) => ('text' in piece ? piece.text : piece.html === '<br>' ? '\n' : '')).join('')
 
 /** White space between two runs of one style takes that style. */
 function joined(pieces: readonly TextRun[]): TextRun[] {
