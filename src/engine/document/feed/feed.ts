@@ -3,12 +3,11 @@ import { absoluteUrl } from '../../html/dom/absolute-url.ts'
 import { elementsIn, innerHtml } from '../../html/dom/dom-tree.ts'
 import { parseFragment } from '../../html/parse/parse-html.ts'
 import type { Converted, Converter } from '../converter.ts'
-import { objectsAt, readJson } from '../text/notebook.ts'
-import { isRecord, parseJsonObject } from '../../../util/json.ts'
+import { readJson } from '../text/notebook.ts'
+import { isRecord, parseJsonObject, recordsIn } from '../../../util/json.ts'
 import { escaped, htmlOfText, isoDate, maxItems } from './feed-fields.ts'
 import { readXml, textOf } from '../text/plain.ts'
 import { type Enclosure, type Feed, type FeedItem, xmlFeed } from './feed-xml.ts'
-import { parseJsonObject } from '../../../util/json.ts'
 
 /**
  * Converts RSS, Atom and JSON Feed to a page: the feed's description, then each item with its date, author and content.
@@ -137,7 +136,7 @@ function jsonFeed(json: string): Feed | undefined {
     language: stringAt(feed, 'language'),
     author: authorsOf(feed),
     favicon: stringAt(feed, 'favicon') ?? stringAt(feed, 'icon'),
-    ...itemsIn(objectsAt(feed, 'items')),
+    ...itemsIn(recordsIn(feed['items'])),
   }
 }
 
@@ -153,7 +152,7 @@ function itemOf(item: Json): FeedItem {
     categories: Array.isArray(item['tags']) ? item['tags'].filter((tag) => typeof tag === 'string') : [],
     content:
       stringAt(item, 'content_html') ?? htmlOfText(stringAt(item, 'content_text') ?? stringAt(item, 'summary') ?? ''),
-    enclosures: objectsAt(item, 'attachments').flatMap(enclosureOf),
+    enclosures: recordsIn(item['attachments']).flatMap(enclosureOf),
   }
 }
 
@@ -173,7 +172,7 @@ function enclosureOf(attachment: Json): Enclosure[] {
 }
 
 function authorsOf(from: Json): string | undefined {
-  const names = [...objectsAt(from, 'authors'), from['author']]
+  const names = [...recordsIn(from['authors']), from['author']]
     .filter(isRecord)
     .map((author) => stringAt(author, 'name'))
   return [...new Set(names.filter(Boolean))].join(', ') || undefined

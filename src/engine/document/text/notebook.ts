@@ -4,7 +4,7 @@ import { parseFragment } from '../../html/parse/parse-html.ts'
 import type { Converter } from '../converter.ts'
 import { type MarkdownLinks, withAbsoluteLinks } from './markdown-links.ts'
 import { fenced, textOf } from './plain.ts'
-import { isRecord, parseJson, parseJsonObject } from '../../../util/json.ts'
+import { isRecord, parseJson, parseJsonObject, recordsIn } from '../../../util/json.ts'
 
 type Json = Readonly<Record<string, unknown>>
 
@@ -80,8 +80,8 @@ export const readNotebook: Converter = (source) => {
 
 function cellsOf(notebook: Json): Json[] | undefined {
   if (typeof notebook['nbformat'] !== 'number') return undefined
-  const sheets = [notebook, ...objectsAt(notebook, 'worksheets')]
-  return sheets.flatMap((sheet) => objectsAt(sheet, 'cells'))
+  const sheets = [notebook, ...recordsIn(notebook['worksheets'])]
+  return sheets.flatMap((sheet) => recordsIn(sheet['cells']))
 }
 
 const sourceOf = (cell: Json) => linesAt(cell, 'source') || linesAt(cell, 'input')
@@ -99,7 +99,7 @@ function textPart(cell: Json, base: string, links: MarkdownLinks): string {
 
 function codeParts(cell: Json, language: string): string[] {
   const source = sourceOf(cell)
-  return [source.trim() === '' ? '' : fenced(source, language), ...objectsAt(cell, 'outputs').map(outputOf)]
+  return [source.trim() === '' ? '' : fenced(source, language), ...recordsIn(cell['outputs']).map(outputOf)]
 }
 
 /** The most readable form of an output is shown. */
@@ -141,7 +141,5 @@ function linesAt(from: Json, key: string): string {
 }
 
 const objectAt = (from: Json, key: string): Json => (isRecord(from[key]) ? from[key] : {})
-export const objectsAt = (from: Json, key: string): Json[] =>
-  Array.isArray(from[key]) ? from[key].filter(isRecord) : []
 const nameIn = (from: unknown, key: string) =>
   isRecord(from) && typeof from[key] === 'string' ? from[key].toLowerCase() : undefined
