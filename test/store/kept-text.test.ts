@@ -16,9 +16,12 @@ async function world(options: Parameters<typeof tempStore>[0] = {}) {
   const made = await tempStore({ dir, ...options })
   await made.store.ready()
   const file = forTest(new DatabaseSync(join(dir, 'gossamer.db')))
+  const references = ['cache_made', 'crawl_document', 'job']
+    .map((table) => `(SELECT count(*) FROM ${table} WHERE text_id = kept_text.id)`)
+    .join(' + ')
   const uses = () =>
     file
-      .prepare('SELECT uses FROM kept_text ORDER BY id')
+      .prepare(`SELECT ${references} AS uses FROM kept_text ORDER BY id`)
       .all()
       .map((row) => Number(row.uses))
   const crawled = async (markdown: string, id: string = crypto.randomUUID()) => {
