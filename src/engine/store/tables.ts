@@ -1,16 +1,14 @@
 /** Increased with every change of a table, index or trigger. There are no migrations. */
-export const schemaVersion = 30
+export const schemaVersion = 31
 
 /**
  * Tables and indexes for all kinds of database; each kind adds its own triggers, functions and full text. Times are in
  * ms since the epoch. The numbers in `state = …` are those of `pageState`.
  */
 const tables = `
-  -- The page cache. Texts that it has in common with results are kept once, for as long as a row refers to them, which
-  -- triggers count: a foreign key would need an index in each of the tables.
-  CREATE TABLE kept_text (
-    id NUMBERED_KEY, digest BYTES NOT NULL UNIQUE, uses INTEGER NOT NULL DEFAULT 0, json_zst BYTES NOT NULL
-  );
+  -- The page cache. Texts that it has in common with results are kept once, for as long as a row refers to them. A count
+  -- beside a text would make SQLite write all of it again with each new reference.
+  CREATE TABLE kept_text (id NUMBERED_KEY, digest BYTES NOT NULL UNIQUE, json_zst BYTES NOT NULL);
   CREATE TABLE cache_page (
     id NUMBERED_KEY, key TEXT NOT NULL UNIQUE, fetched_at BIGINT NOT NULL, url TEXT NOT NULL, status INTEGER NOT NULL,
     headers TEXT NOT NULL, used_at BIGINT NOT NULL, bytes BIGINT NOT NULL, digest BYTES
@@ -23,6 +21,7 @@ const tables = `
     page_id BIGINT NOT NULL REFERENCES cache_page (id) ON DELETE CASCADE, variant TEXT NOT NULL, part TEXT NOT NULL,
     value_zst BYTES NOT NULL, text_id BIGINT, PRIMARY KEY (page_id, variant, part)
   );
+  CREATE INDEX cache_made_by_text ON cache_made (text_id) WHERE text_id IS NOT NULL;
   CREATE TABLE page_entry (
     page_id NUMBER_KEY REFERENCES cache_page (id) ON DELETE CASCADE, team_id TEXT NOT NULL, host_key PLAIN_TEXT NOT NULL,
     path PLAIN_TEXT NOT NULL, url TEXT NOT NULL, title TEXT NOT NULL, description TEXT NOT NULL, fetched_at BIGINT NOT NULL,
@@ -50,6 +49,7 @@ const tables = `
     credits DOUBLE PRECISION NOT NULL, result_zst BYTES, replay_zst BYTES, text_id BIGINT
   );
   CREATE INDEX job_by_expiry ON job (expires_at);
+  CREATE INDEX job_by_text ON job (text_id) WHERE text_id IS NOT NULL;
   CREATE TABLE keyed_call (
     team_id TEXT NOT NULL, key_digest BYTES NOT NULL, asks_digest BYTES NOT NULL, job_id TEXT NOT NULL,
     claim_id TEXT NOT NULL UNIQUE, worker_id TEXT NOT NULL, is_answered BOOLEAN NOT NULL, answer BYTES,
@@ -150,6 +150,7 @@ const tables = `
     crawl_id TEXT NOT NULL REFERENCES crawl (id) ON DELETE CASCADE, n INTEGER NOT NULL, page_id TEXT NOT NULL UNIQUE,
     bytes BIGINT NOT NULL, status INTEGER NOT NULL, document_zst BYTES NOT NULL, text_id BIGINT, PRIMARY KEY (crawl_id, n)
   );
+  CREATE INDEX crawl_document_by_text ON crawl_document (text_id) WHERE text_id IS NOT NULL;
   CREATE INDEX crawl_document_refused ON crawl_document (crawl_id, n) WHERE status >= 400;
   CREATE TABLE crawl_skip (
     crawl_id TEXT NOT NULL REFERENCES crawl (id) ON DELETE CASCADE, url TEXT NOT NULL, reason TEXT NOT NULL,
@@ -212,6 +213,15 @@ const tables = `
   -- A row is there while another database is copied into this one.
   CREATE TABLE copying (worker_id TEXT NOT NULL, lease_until BIGINT NOT NULL);
 `
+
+const textTables = ['cache_made', 'crawl_document', 'job']
+
+/** Makes what is added for each table that refers to kept texts. */
+export const perTextTable = (make: (table: string) => string): string => textTables.map(make).join('\n')
+
+/** Deletes the text to which a changed or deleted row has referred, unless another row does. */
+export const dropText = `DELETE FROM kept_text WHERE id = old.text_id
+  AND ${textTables.map((table) => `NOT EXISTS (SELECT 1 FROM ${table} WHERE text_id = old.text_id)`).join(' AND ')};`
 
 const word = /\b(?:NUMBERED_KEY|NUMBER_KEY|BYTES|PLAIN_TEXT|BUSY)\b/g
 

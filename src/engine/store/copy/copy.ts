@@ -321,7 +321,7 @@ export const copiedTables: readonly CopiedTable[] = [
  * Tables whose counters are changed by triggers of later tables; they are written again afterwards, with their original
  * values.
  */
-const countedTables: readonly string[] = ['kept_text', 'crawl', 'crawl_host', 'delivery_queue']
+const countedTables: readonly string[] = ['crawl', 'crawl_host', 'delivery_queue']
 
 /**
  * Tables not copied: leases of running programs and copies, and derived data (the index is rebuilt from the pages,

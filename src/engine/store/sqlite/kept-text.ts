@@ -46,7 +46,7 @@ function createRow(parts: readonly unknown[]): Known {
 
 /**
  * Stores a text unless it exists. The row that refers to it must be written in the same transaction if the condition
- * holds: triggers count such rows, and delete the text with the last of them.
+ * holds: triggers delete the text with the last such row.
  */
 export const keepText = ({ digest, json }: KeptText, condition: Condition): Statement => ({
   sql: `INSERT INTO kept_text (digest, json_zst) SELECT ?, ? WHERE ${condition.sql} ON CONFLICT (digest) DO NOTHING`,

@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite'
-import { OtherSchema, schemaVersion, tablesIn } from '../../tables.ts'
+import { dropText, OtherSchema, perTextTable, schemaVersion, tablesIn } from '../../tables.ts'
 import { immediately, pragma } from './sqlite-file.ts'
 
 const tables = tablesIn({
@@ -23,19 +23,12 @@ const fullText = `
     DELETE FROM page_text WHERE rowid = old.page_id;
   END;`
 
-const textDropped = `UPDATE kept_text SET uses = uses - 1 WHERE id = old.text_id;
-    DELETE FROM kept_text WHERE id = old.text_id AND uses = 0;`
-
-const refersToText = (table: string) => `
-  CREATE TRIGGER ${table}_text_taken AFTER INSERT ON ${table} WHEN new.text_id IS NOT NULL BEGIN
-    UPDATE kept_text SET uses = uses + 1 WHERE id = new.text_id;
-  END;
+const textsDropped = (table: string) => `
   CREATE TRIGGER ${table}_text_changed AFTER UPDATE OF text_id ON ${table} WHEN new.text_id IS NOT old.text_id BEGIN
-    UPDATE kept_text SET uses = uses + 1 WHERE id = new.text_id;
-    ${textDropped}
+    ${dropText}
   END;
   CREATE TRIGGER ${table}_text_dropped AFTER DELETE ON ${table} WHEN old.text_id IS NOT NULL BEGIN
-    ${textDropped}
+    ${dropText}
   END;`
 
 const pagesCounted = `
@@ -84,14 +77,7 @@ const deliveriesQueued = `
       ON CONFLICT (crawl_id) DO UPDATE SET next_at = min(next_at, excluded.next_at);
   END;`
 
-const schema = [
-  tables,
-  fullText,
-  ...['cache_made', 'crawl_document', 'job'].map(refersToText),
-  pagesCounted,
-  hostsShared,
-  deliveriesQueued,
-].join('\n')
+const schema = [tables, fullText, perTextTable(textsDropped), pagesCounted, hostsShared, deliveriesQueued].join('\n')
 
 /**
  * Creates the tables of a new database. Safe in concurrent processes: the second one to get the write lock finds the
