@@ -35,7 +35,7 @@ export function placed(page: IndexedPage): Placed[] {
   const [title, description] = [oneLine(page.title, maxTitle), oneLine(page.description, maxDescription)]
   const { teamId, url, contentType = '' } = page
   const text = beginningOf(page.text)
-  const digest = hash('sha256', JSON.stringify([teamId, url, contentType, title, description, text]))
+  const digest = hash('sha256', `${JSON.stringify([teamId, url, contentType, title, description])}${text}`)
   return place ? [{ ...page, title, description, text, place, digest }] : []
 }
 

@@ -117,6 +117,7 @@ function extensionsOf(contentType: string | undefined): readonly string[] {
 /** Maximum indexed characters: each kilobyte costs 15 µs per crawled page. */
 const maxIndexed = 12_000
 const maxHeadings = 4000
+const maxHeading = 320
 /** Beyond this not even headings are searched: a page of 25 MB may have one in every line. */
 const maxSearched = 1_000_000
 
@@ -129,12 +130,14 @@ export const indexedText = (markdown: string): string => parted(withoutAddresses
 export const beginningOf = (markdown: string): string =>
   markdown.length <= maxIndexed
     ? markdown
-    : `${markdown.slice(0, maxIndexed)}\n${headingsIn(markdown.slice(maxIndexed, maxSearched))}`
+    : `${markdown.slice(0, maxIndexed)}\n${headingsIn(markdown.slice(maxIndexed - 1, maxSearched))}`
 
+/** Looks for the starts of lines: an expression that is tried at each character takes ten times as long. */
 function headingsIn(markdown: string): string {
   let headings = ''
-  for (const [heading] of markdown.matchAll(/^#{1,6} .{1,300}/gm)) {
-    headings += `${heading}\n`
+  for (let at = markdown.indexOf('\n#'); at !== -1; at = markdown.indexOf('\n#', at + 1)) {
+    const [heading] = /^#{1,6} .{1,300}/.exec(markdown.slice(at + 1, at + maxHeading)) ?? []
+    if (heading !== undefined) headings += `${heading}\n`
     if (headings.length > maxHeadings) break
   }
   return headings.trimEnd().slice(0, maxHeadings)
