@@ -167,7 +167,6 @@ describe('completed jobs with zero retention leave nothing behind', () => {
       // Calls for data that was not stored, and bodies refused for their size: the operation and the code.
       'refusal',
       'usage_day',
-      'usage_month',
     ])
     for (const refusal of refusals)
       expect(refusal).toMatchObject({ code: expect.stringMatching(/NOT_FOUND$|^PAYLOAD_TOO_LARGE$/) })

@@ -79,12 +79,8 @@ const tables = `
   CREATE INDEX ledger_by_team ON ledger (team_id, created_at, credits);
   CREATE INDEX ledger_by_age ON ledger (created_at);
   CREATE TABLE usage_day (
-    team_id TEXT NOT NULL, day INTEGER NOT NULL, key_name TEXT NOT NULL, month INTEGER NOT NULL,
-    credits DOUBLE PRECISION NOT NULL, PRIMARY KEY (team_id, day, key_name)
-  );
-  CREATE TABLE usage_month (
-    team_id TEXT NOT NULL, month INTEGER NOT NULL, key_name TEXT NOT NULL, endpoint TEXT NOT NULL,
-    credits DOUBLE PRECISION NOT NULL, PRIMARY KEY (team_id, month, key_name, endpoint)
+    team_id TEXT NOT NULL, day INTEGER NOT NULL, key_name TEXT NOT NULL, endpoint TEXT NOT NULL, month INTEGER NOT NULL,
+    credits DOUBLE PRECISION NOT NULL, PRIMARY KEY (team_id, day, key_name, endpoint)
   );
   CREATE TABLE model_month (
     team_id TEXT NOT NULL, month INTEGER NOT NULL, key_name TEXT NOT NULL, task TEXT NOT NULL, model TEXT NOT NULL,

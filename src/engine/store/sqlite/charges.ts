@@ -12,7 +12,7 @@ import {
 import type { ModelMonth, Usage, UsagePeriod } from '../../../contracts/account-ports.ts'
 
 /**
- * Reads sums from the roll-ups, which outlive the ledger entries; only the day on which a period begins is summed entry
+ * Reads sums of days, which outlive the ledger entries; only the day on which a period begins is summed entry
  * by entry.
  */
 export function createUsage(db: Db): Usage {
@@ -20,7 +20,7 @@ export function createUsage(db: Db): Usage {
     async months({ teamId, byKey, byEndpoint }) {
       const columns = ['month', ...(byKey ? ['key_name'] : []), ...(byEndpoint ? ['endpoint'] : [])].join(', ')
       const rows = await db.all(
-        `SELECT ${columns}, SUM(credits) AS credits FROM usage_month WHERE team_id = ? GROUP BY ${columns} ORDER BY ${columns}`,
+        `SELECT ${columns}, SUM(credits) AS credits FROM usage_day WHERE team_id = ? GROUP BY ${columns} ORDER BY ${columns}`,
         [teamId],
       )
       return rows.map(periodOf)
@@ -119,14 +119,10 @@ function chargingUnder(condition: string): readonly string[] {
   const isNew = `${field('credits')} > 0.0 AND ${condition}
     AND NOT EXISTS (SELECT 1 FROM ledger WHERE job_id = charge.value ->> 'jobId')`
   return [
-    `INSERT INTO usage_day (team_id, day, key_name, month, credits)
-      SELECT ${field('teamId')}, ${field('day')}, ${field('key')}, ${field('month')}, SUM(${field('credits')})
-      FROM json_each(?) AS charge WHERE ${isNew} GROUP BY 1, 2, 3, 4
-      ON CONFLICT (team_id, day, key_name) DO UPDATE SET credits = usage_day.credits + excluded.credits`,
-    `INSERT INTO usage_month (team_id, month, key_name, endpoint, credits)
-      SELECT ${field('teamId')}, ${field('month')}, ${field('key')}, ${field('endpoint')}, SUM(${field('credits')})
-      FROM json_each(?) AS charge WHERE ${isNew} GROUP BY 1, 2, 3, 4
-      ON CONFLICT (team_id, month, key_name, endpoint) DO UPDATE SET credits = usage_month.credits + excluded.credits`,
+    `INSERT INTO usage_day (team_id, day, key_name, endpoint, month, credits)
+      SELECT ${field('teamId')}, ${field('day')}, ${field('key')}, ${field('endpoint')}, ${field('month')}, SUM(${field('credits')})
+      FROM json_each(?) AS charge WHERE ${isNew} GROUP BY 1, 2, 3, 4, 5
+      ON CONFLICT (team_id, day, key_name, endpoint) DO UPDATE SET credits = usage_day.credits + excluded.credits`,
     `INSERT INTO ledger (job_id, team_id, key_name, created_at, credits)
       SELECT ${field('jobId')}, ${field('teamId')}, ${field('key')}, ${field('createdAt')}, ${field('credits')}
       FROM json_each(?) AS charge WHERE ${condition} ON CONFLICT DO NOTHING`,
