@@ -1,4 +1,4 @@
-import { classOf, type Element, elementsIn, oneLine } from '../dom/dom-tree.ts'
+import { classOf, type Element, elementsIn, oneLine, visit } from '../dom/dom-tree.ts'
 
 /**
  * Classes, ids and element names of the containers of consent managers. In a browser, autoconsent handles them; a test
@@ -91,11 +91,11 @@ const maxBanner = 3000
 export function dropConsentBanners(body: Element, picked: readonly Element[]): void {
   const named = namesSeen()
   const asked = picked.filter(named)
-  for (const element of elementsIn(body)) {
+  visit(body, (element) => {
     const kind = named(element)
-    if (!kind || !body.contains(element) || asked.some((banner) => banner.contains(element))) continue
+    if (!kind || asked.some((banner) => banner.contains(element))) return
     if ((kind === 'manager' || isBanner(element)) && !holdsPage(element)) element.remove()
-  }
+  })
 }
 
 /** Classifies elements by their names. The same names recur, so each is classified once. */

@@ -233,16 +233,20 @@ export function removeBlocks(dropped: readonly Block[], root: Element): void {
 
 /** Removes a node; an empty box stays where a removed box kept inline content apart. */
 function takeOut(node: DomNode): void {
-  const isBox = isElement(node) && [node, ...node.children].some(({ localName }) => isBlockName(localName))
-  const beside = [node.parentNode, shownBeside(node, 'previousSibling'), shownBeside(node, 'nextSibling')]
-  if (isBox && beside.some((near) => near && !isBlockName(near.localName))) node.replaceWith(createElement('div'))
+  const isBox = isElement(node) && (!isInline(node) || !node.children.every(isInline))
+  if (isBox && (isInline(node.parentNode) || sides.some((side) => isInline(shownBeside(node, side)))))
+    node.replaceWith(createElement('div'))
   else node.remove()
 }
+
+const sides = ['previousSibling', 'nextSibling'] as const
+const isInline = (node: DomNode | null | undefined) =>
+  node !== null && node !== undefined && !isBlockName(node.localName)
 
 /** Maximum number of blank texts to skip: removed items leave many. */
 const maxBlanks = 4
 
-function shownBeside(node: DomNode, side: 'previousSibling' | 'nextSibling'): DomNode | undefined {
+function shownBeside(node: DomNode, side: (typeof sides)[number]): DomNode | undefined {
   let at = node[side]
   for (let k = 0; at && k < maxBlanks; k++, at = at[side]) if (isElement(at) || at.textContent.trim() !== '') return at
   return undefined

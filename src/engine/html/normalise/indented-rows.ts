@@ -6,8 +6,7 @@ import { createElement } from '../dom/tree-node.ts'
  * for each level. The width of the picture (CSS pixels) says how deep a row is.
  */
 export function nestIndentedRows(body: Element): void {
-  for (const table of elementsIn(body)) {
-    if (table.localName !== 'table') continue
+  for (const table of body.descendants(({ localName }) => localName === 'table')) {
     const rows = table.children
       .flatMap((part) => (part.localName === 'tbody' ? part.children : part))
       .filter(({ localName }) => localName === 'tr')

@@ -33,8 +33,7 @@ const texAttributes = ['data-math', 'data-latex', 'data-tex']
  */
 export function showFormula(element: Element): boolean {
   const name = classOf(element)
-  const attribute = texAttributes.find((each) => element.hasAttribute(each))
-  const tex = element.getAttribute(attribute ?? (/(?:^|\s)ql-formula(?:\s|$)/.test(name) ? 'data-value' : ''))
+  const tex = texIn(element, name)
   if (element.localName === 'math') element.parentNode?.removeAttribute('style')
   else if (tex && element.localName !== 'code' && !/^[a-z]{3,}$/i.test(tex))
     replace(element, tex, element.localName === 'div' || /display|block/.test(name) || isDisplayed(element))
@@ -42,6 +41,12 @@ export function showFormula(element: Element): boolean {
     replace(element, texOfKatex(element), isDisplayed(element))
   else return false
   return true
+}
+
+/** Returns the TeX in an attribute; Quill keeps it in the one of values. */
+function texIn(element: Element, name: string): string | null {
+  for (const attribute of texAttributes) if (element.hasAttribute(attribute)) return element.getAttribute(attribute)
+  return /(?:^|\s)ql-formula(?:\s|$)/.test(name) ? element.getAttribute('data-value') : null
 }
 
 const isDrawnOnly = (inner: readonly Element[]) =>
