@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { readHtml } from '../../src/engine/html/page/read-parts.ts'
-import { cutToLimits, pageLimits } from '../../src/engine/html/parse/source-limits.ts'
+import { type PageLimits, pageLimits } from '../../src/engine/html/parse/source-limits.ts'
 import { buildTree, maxOpen } from '../../src/engine/html/parse/tree-builder.ts'
 import { markdownOf, read } from './read.ts'
 import type { PagePart, ReadRequest } from '../../src/contracts/page-content.ts'
@@ -102,22 +102,27 @@ describe('a page beyond the limit', () => {
     expect(readHtml(request)).not.toHaveProperty('warning')
   })
 
-  const page = '<p a b>one</p><br/><p>two</p>'
+  const page = '<p a b>one</p><br/><p>**two**</p>'
+  const readWithin = (html: string, limits: Partial<PageLimits>) =>
+    readHtml({ ...plain, html, wanted: ['html', 'markdown'] }, { ...pageLimits, tags: 5, ...limits })
+  const warning = 'The page exceeds the size limit; its end was left out.'
+
   it.each([
-    ['tags', { tags: 1 }, '<p a b>one</p>'],
-    ['brackets', { brackets: 3 }, '<p a b>one</p><br/>'],
-    ['attributes', { tags: 0, attributes: 1 }, ''],
-    ['characters', { characters: 10 }, '<p a b>one'],
-    ['special characters', { specials: 2 }, '<p a b>one</p><br/'],
-  ])('is cut at the limit of %s', (_, limit, html) => {
-    expect(cutToLimits(page, { ...pageLimits, tags: 5, ...limit })).toEqual({ html, isWhole: false })
+    ['tags', { tags: 1 }, 'one'],
+    ['brackets', { brackets: 3 }, 'one'],
+    ['attributes', { attributes: 1 }, ''],
+    ['characters', { characters: 10 }, 'one'],
+    ['special characters', { specials: 3 }, 'one'],
+  ])('is cut at the limit of %s', (_, limit, start) => {
+    const read = readWithin(page, limit)
+    expect(read).toMatchObject({ markdown: expect.stringMatching(`^${start}`), warning })
+    expect(read.markdown).not.toContain('two**')
   })
 
   it('keeps the text where one tag has too many attributes', () => {
-    expect(cutToLimits(page, { ...pageLimits, tags: 5, attributesOfTag: 1 })).toEqual({
-      html: '<p a>one</p><br/><p>two</p>',
-      isWhole: false,
-    })
+    const read = readWithin(page, { attributesOfTag: 1 })
+    expect(read).toMatchObject({ html: expect.stringContaining('<p a="">one</p>'), warning })
+    expect(read.markdown).toContain('two')
   })
 
   it.each([
@@ -125,7 +130,9 @@ describe('a page beyond the limit', () => {
     ['scripts', '<script>if (a<b) c("<p><p>")</SCRIPT ><p>x</p>'],
     ['quoted attributes', `<p title="<p><p>" lang='<p>'>x</p>`],
   ])('may contain brackets in %s, which do not count', (_, html) => {
-    expect(cutToLimits(html, { ...pageLimits, tags: 2 })).toEqual({ html, isWhole: true })
+    const read = readWithin(html, { tags: 2 })
+    expect(read.markdown).toBe('x')
+    expect(read).not.toHaveProperty('warning')
   })
 })
 
