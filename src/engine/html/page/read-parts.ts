@@ -6,7 +6,7 @@ import { jsonLdData } from '../facts/json-ld.ts'
 import { factsOf, wholeText } from '../facts/page-facts.ts'
 import { imagesOf } from '../normalise/images.ts'
 import { type ParsedPage, parsePage } from '../parse/parse-html.ts'
-import { cutToLimits, type PageLimits, pageLimits } from '../parse/source-limits.ts'
+import { type PageLimits, pageLimits } from '../parse/source-limits.ts'
 import { menuFactsOf } from '../product/menu-facts.ts'
 import { productOf } from '../product/page-product.ts'
 import { contentOf } from './choose-content.ts'
@@ -28,8 +28,7 @@ const cutWarning = 'The page exceeds the size limit; its end was left out.'
 export function readHtml(request: ReadRequest, limits: PageLimits = pageLimits): PageContent {
   const wanted = new Set<PagePart>(request.wanted)
   if (wanted.size === 0) return {}
-  const { html, isWhole } = cutToLimits(request.html, limits)
-  const page = parsePage(html)
+  const page = parsePage(request.html, limits)
   const elements = indexElements(page)
   const base = baseOf(elements, request.url)
   encodeQueries(elements, request.charset)
@@ -38,7 +37,7 @@ export function readHtml(request: ReadRequest, limits: PageLimits = pageLimits):
     ...parts,
     ...missingFrom(page, elements, parts, wanted),
     ...((['html', 'markdown'] as const).some((part) => wanted.has(part)) && contentOf(page, elements, base, request)),
-    ...(!isWhole && { warning: cutWarning }),
+    ...(!page.isWhole && { warning: cutWarning }),
   })
 }
 

@@ -1,23 +1,27 @@
 import { type DomNode, type Element, isElement, moveChildren } from '../dom/dom-tree.ts'
 import { createElement } from '../dom/tree-node.ts'
-import { pageLimits } from './source-limits.ts'
+import { type PageLimits, pageLimits } from './source-limits.ts'
 import { useStandardElements } from './standard-elements.ts'
 import { buildTree } from './tree-builder.ts'
 
-/** `root` is the html element. */
-export type ParsedPage = { root: Element; head: Element; body: Element }
+/** `root` is the html element. `isWhole` is false if the end of the page was left out. */
+export type ParsedPage = { root: Element; head: Element; body: Element; isWhole: boolean }
 
 const metadataNames = new Set(['title', 'meta', 'link', 'script', 'style', 'base', 'noscript', 'template'])
 
-/** Parses any page, even malformed, into one html element with one head and one body; content outside them is kept. */
-export function parsePage(text: string): ParsedPage {
+/**
+ * Parses any page up to its limits, even malformed, into one html element with one head and one body; content outside
+ * them is kept.
+ */
+export function parsePage(text: string, limits: PageLimits = pageLimits): ParsedPage {
+  const start = text.slice(0, limits.characters)
   // Browsers also end a comment at `--!>`, htmlparser2 does not.
-  const html = withoutOpenSections(text.replaceAll('--!>', '-->'))
-  const { top, height } = buildTree(/<html[\s>]/i.test(html) ? html : `<html><body>${html}</body></html>`)
+  const html = withoutOpenSections(start.replaceAll('--!>', '-->'))
+  const { top, height, isWhole } = buildTree(html, limits)
   const page = normaliseStructure(top)
   useStandardElements(page.body, html)
-  if (height > pageLimits.depth) flatten(page.body)
-  return page
+  if (height > limits.depth) flatten(page.body)
+  return { ...page, isWhole: isWhole && start.length === text.length }
 }
 
 /** Parses an HTML fragment into one element. */
@@ -32,7 +36,7 @@ function withoutOpenSections(html: string): string {
   return open < 0 ? html : html.slice(0, open) + html.slice(open).replaceAll('<![CDATA[', '')
 }
 
-function normaliseStructure(whole: Element): ParsedPage {
+function normaliseStructure(whole: Element): Omit<ParsedPage, 'isWhole'> {
   const top = whole.childNodes
   const html = top.find((node): node is Element => isElement(node) && node.localName === 'html')
   const root = html ?? createElement('html')

@@ -1,5 +1,6 @@
 import { Tokenizer, type TokenizerCallbacks } from 'htmlparser2'
 import { createElement, createText, link, type ElementNode } from '../dom/tree-node.ts'
+import { endOfSpecials, type PageLimits, pageLimits } from './source-limits.ts'
 import { commonName, createTagTable, type Tag } from './tags.ts'
 
 type TokenizerState = {
@@ -70,6 +71,9 @@ function createFinder(text: string): FindNext {
   }
 }
 
+/** Elements whose text is never written. */
+const rawText = /^(?:script|style)$/
+
 /** Number of names and values in a tag from which on a set of the names is used. */
 const manyAttributes = 64
 
@@ -78,6 +82,8 @@ export type ParsedTree = {
   top: ElementNode
   /** Maximum number of elements open at the same time. */
   height: number
+  /** False if a limit was exceeded: what follows is left out. */
+  isWhole: boolean
 }
 
 /** Maximum number of open elements; those inside more stay empty, and their contents follow them. */
@@ -86,10 +92,10 @@ export const maxOpen = 10_000
 /** Number of characters up to the html tag of an XHTML page. */
 const longestProlog = 2000
 
-/** Parses HTML into a tree in one pass. Comments and declarations are dropped. */
-export function buildTree(html: string): ParsedTree {
-  kept ??= build('<p title="kept">A small page.</p>')
-  return build(html).builder
+/** Parses HTML into a tree in one pass, up to its limits. Comments and declarations are dropped. */
+export function buildTree(html: string, limits: PageLimits = pageLimits): ParsedTree {
+  kept ??= build('<p title="kept">A small page.</p>', limits)
+  return build(html, limits).builder
 }
 
 /**
@@ -98,9 +104,9 @@ export function buildTree(html: string): ParsedTree {
  */
 let kept: { builder: TreeBuilder; tokenizer: Tokenizer } | undefined
 
-function build(html: string) {
+function build(html: string, limits: PageLimits) {
   skipPlainText()
-  const builder = new TreeBuilder(html)
+  const builder = new TreeBuilder(html, limits, () => tokenizer.pause())
   const tokenizer = new Tokenizer({ xmlMode: false, decodeEntities: true }, builder)
   tokenizer.write(html)
   tokenizer.end()
@@ -114,7 +120,12 @@ function build(html: string) {
 class TreeBuilder implements TokenizerCallbacks, ParsedTree {
   readonly top = createElement('#document')
   height = 0
+  isWhole = true
   private readonly html: string
+  /** What may still come, by the names of the limits. */
+  private readonly left: { -readonly [Limit in keyof PageLimits]: number }
+  private readonly countsSpecials: boolean
+  private readonly stop: () => void
   private readonly isXhtml: boolean
   private readonly tagOf = createTagTable()
   /** Innermost open element; `open` lists the tags of all open elements, outermost first. */
@@ -128,21 +139,29 @@ class TreeBuilder implements TokenizerCallbacks, ParsedTree {
   private attribute = ''
   private value = ''
 
-  constructor(html: string) {
+  constructor(html: string, limits: PageLimits, stop: () => void) {
     this.html = html
+    this.left = { ...limits }
+    this.countsSpecials = html.length > limits.specials
+    this.stop = stop
     this.isXhtml = /<html\b[^>]*\sxmlns=/i.test(html.slice(0, longestProlog))
   }
 
   ontext(start: number, end: number): void {
-    link(createText(this.html.slice(start, end)), this.node, null)
+    if (this.html.charCodeAt(start) === less && this.left.brackets-- <= 0) this.end()
+    const to = this.countsSpecials && !rawText.test(this.node.localName) ? this.endOfText(start, end) : end
+    if (to > start) link(createText(this.html.slice(start, to)), this.node, null)
   }
 
   ontextentity(codePoint: number): void {
+    if (this.left.specials-- <= 0) this.end()
     link(createText(String.fromCodePoint(codePoint)), this.node, null)
   }
 
   onopentagname(start: number, end: number): void {
     this.tag = this.tagOf(this.html.slice(start, end))
+    if (this.left.tags-- <= 0) this.end()
+    if (this.left.brackets-- <= 0) this.end()
     const { ends } = this.tag
     if (ends) while (ends.has(this.open.at(-1)?.name ?? '')) this.close()
   }
@@ -152,19 +171,22 @@ class TreeBuilder implements TokenizerCallbacks, ParsedTree {
   }
 
   onattribdata(start: number, end: number): void {
-    const text = this.html.slice(start, end)
+    const text = this.html.slice(start, this.countsSpecials ? this.endOfText(start, end) : end)
     this.value = this.value === '' ? text : this.value + text
   }
 
   onattribentity(codePoint: number): void {
+    if (this.left.specials-- <= 0) this.end()
     this.value += String.fromCodePoint(codePoint)
   }
 
   /** Adds an attribute, unless the tag already has one of that name. */
   onattribend(): void {
-    const { attribute, value, pairs } = this
+    const { attribute, value, pairs, left } = this
     this.value = ''
-    if (pairs === undefined) this.pairs = [attribute, value]
+    if (this.left.attributes-- <= 0) this.end()
+    if (pairs !== undefined && pairs.length >= 2 * left.attributesOfTag) this.isWhole = false
+    else if (pairs === undefined) this.pairs = [attribute, value]
     else if (!this.isWritten(attribute, pairs)) pairs.push(attribute, value)
   }
 
@@ -183,6 +205,7 @@ class TreeBuilder implements TokenizerCallbacks, ParsedTree {
   }
 
   onclosetag(start: number, end: number): void {
+    if (this.left.brackets-- <= 0) this.end()
     const tag = this.tagOf(this.html.slice(start, end))
     if (tag.open > 0) while (this.close() !== tag);
     else if (tag.name === 'p' || tag.name === 'br') link(createElement(tag.name), this.node, null)
@@ -197,6 +220,20 @@ class TreeBuilder implements TokenizerCallbacks, ParsedTree {
   ondeclaration(): void {}
   onprocessinginstruction(): void {}
   onend(): void {}
+
+  /** Reads nothing more, because a limit is exceeded. */
+  private end(): void {
+    this.isWhole = false
+    this.stop()
+  }
+
+  /** Counts the special characters of a part of the page; returns the end of what is read of it. */
+  private endOfText(start: number, end: number): number {
+    const found = endOfSpecials(this.html, start, end, this.left.specials)
+    this.left.specials = found.left
+    if (found.left < 0) this.end()
+    return found.end
+  }
 
   private add(): ElementNode {
     const element = createElement(this.tag.name, this.pairs)
