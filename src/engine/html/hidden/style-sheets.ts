@@ -1,4 +1,4 @@
-import { classOf, type Element, elementsIn } from '../dom/dom-tree.ts'
+import { classOf, type Element } from '../dom/dom-tree.ts'
 import {
   hidesBySize,
   clipsBox,
@@ -104,7 +104,7 @@ export function hiddenBySheets(sheets: readonly Element[], body: Element): Reado
   const length = texts.reduce((sum, text) => sum + text.length, 0)
   if (length > maxChars || !texts.some((text) => mayHide.test(text))) return nothing
   const hiding = hidingSelectors(texts.join('\n').replace(/\/\*[^]*?(?:\*\/|$)/g, ''))
-  return hiding.size === 0 ? nothing : new Set(elementsIn(body).filter((element) => isHiddenBy(hiding, element)))
+  return hiding.size === 0 ? nothing : new Set(body.descendants((element) => isHiddenBy(hiding, element)))
 }
 
 const nothing: ReadonlySet<Element> = new Set()
@@ -168,6 +168,7 @@ function selectorOf(text: string): Selector[] {
 }
 
 function isHiddenBy(hiding: Hiding, element: Element): boolean {
+  if (!element.pairs) return false
   const id = element.getAttribute('id')
   const classes = classOf(element).split(/\s+/)
   const own = [...classes.map((name) => `.${name}`), ...(id ? [`#${id}`] : [])]

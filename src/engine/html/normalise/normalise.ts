@@ -112,12 +112,13 @@ function absolutiseAttribute(element: Element, name: string, base: string): void
   else element.setAttribute(name, address)
 }
 
-/** Makes all URLs in the content absolute, the only step that the `html` part needs. */
-export function absolutise(root: Element, base: string): void {
+/** Makes all URLs in the content absolute, the only step that the `html` part needs; returns its elements. */
+export function absolutise(root: Element, base: string): ContentIndex {
   const content = indexContent(root, base)
   normaliseImages(content)
   absolutiseLinks(content)
   absolutiseForms(content)
+  return content
 }
 
 /** Converts content with absolute URLs into the few structures that the markdown writer supports. */

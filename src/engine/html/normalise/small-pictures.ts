@@ -67,12 +67,11 @@ const smallName =
   /(?:^|[-_/.@])(?:icons?|avatars?|user_avatar|spacer|sprites?|favicon|bullets?|arrows?|emoji|smil(?:ey|ies))(?:[-_/.@\d][^/]*)?(?:\/[^/]*)?\.(?:svg|png|gif|ico|webp)$|\/(?:user_)?avatars?\/|(?:^|\/)(?:pixel|blank|spacer|transparent|clear|dot|1x1)\.\w+$/i
 
 /** Removes icons, avatars, spacers and repeated pictures. */
-export function dropSmallPictures(root: Element, url: string): void {
+export function dropSmallPictures(images: readonly Element[], root: Element, url: string): void {
   const seen = new Set<string>()
   const views = new Map<string, number>()
   const home = /^https?:\/\/[^/]+/.exec(url)?.[0]
-  for (const image of elementsIn(root)) {
-    if (image.localName !== 'img') continue
+  for (const image of images) {
     const key = pictureKey(image.getAttribute('src') ?? '')
     const link = closest(image, ({ localName }) => localName === 'a', 5)
     const isLogo = link && home !== undefined && leadsTo(link, home)

@@ -10,6 +10,7 @@ import {
   exceedsSize,
   maxLineNodes,
 } from '../dom/dom-tree.ts'
+import type { ContentIndex } from '../dom/element-index.ts'
 import { writeEmoji } from './normalise-links.ts'
 import { dropSmallPictures, altOf, dropPictureOnly } from './small-pictures.ts'
 import { sameWords } from '../main-content/page-title.ts'
@@ -21,14 +22,13 @@ const maxShare = 0.15
  * Removes pictures until their URLs fit their share: first those without alt text, from last to first, then those with
  * repeated words, then others; at least one stays. Pictures with a caption are removed last.
  */
-function keepWithinShare(root: Element): void {
-  const elements = elementsIn(root)
-  const images = elements.filter((each) => each.localName === 'img' && !each.getAttribute('src')?.startsWith('data:'))
+function keepWithinShare(shown: readonly Element[], root: Element): void {
+  const images = shown.filter((image) => !image.getAttribute('src')?.startsWith('data:'))
+  if (images.length < 2) return
   let addresses = images.reduce((sum, image) => sum + lengthOf(image), 0)
-  const links = elements.reduce(
-    (sum, each) => sum + (each.localName === 'a' ? (each.getAttribute('href') ?? '').length : 0),
-    0,
-  )
+  const links = root
+    .descendants(({ localName }) => localName === 'a')
+    .reduce((sum, link) => sum + (link.getAttribute('href') ?? '').length, 0)
   const alts = images.reduce((sum, image) => sum + altOf(image).length, 0)
   const rest = collapsedLength(root.textContent) + links + alts
   if (addresses <= maxShare * (rest + addresses)) return
@@ -129,32 +129,30 @@ function repeats(alt: string, title: string, words: string): boolean {
  * Removes content that readers skip but its words do not reveal: meaningless pictures, links of headings to themselves,
  * empty rows. URLs must be absolute.
  */
-export function tidy(root: Element, url: string, pictures: 'all' | 'telling'): void {
-  const all = elementsIn(root)
-  unlinkHeadings(all, url)
-  if (pictures === 'telling') dropPictures(root, url)
-  for (const element of all) if (element.localName === 'tr') dropEmptyRow(element)
+export function tidy(content: ContentIndex, pictures: 'all' | 'telling'): void {
+  unlinkHeadings(content)
+  if (pictures === 'telling') dropPictures(content)
+  for (const row of content.named('tr')) dropEmptyRow(row)
 }
 
-function dropPictures(root: Element, url: string): void {
-  const images = elementsIn(root).filter(({ localName }) => localName === 'img')
+function dropPictures({ root, base, named }: ContentIndex): void {
+  const images = named('img')
+  const shown = () => images.filter((image) => root.contains(image))
   if (images.length === 0) return
-  writeEmoji(images)
-  dropSmallPictures(root, url)
+  writeEmoji(shown())
+  dropSmallPictures(shown(), root, base)
   dropCardPictures(root)
-  keepWithinShare(root)
+  keepWithinShare(shown(), root)
 }
 
 const withoutFragment = (address: string) => address.replace(/#.*$/s, '').replace(/\/$/, '')
 
 /** A heading that links to itself, or to a place on its own page, only looks like a link. */
-function unlinkHeadings(elements: readonly Element[], url: string): void {
-  const own = withoutFragment(url)
-  for (const title of elements) {
-    if (!/^h[1-6]$/.test(title.localName)) continue
+function unlinkHeadings({ base, named }: ContentIndex): void {
+  const own = withoutFragment(base)
+  for (const title of named('h1', 'h2', 'h3', 'h4', 'h5', 'h6'))
     for (const link of elementsIn(title))
       if (link.localName === 'a' && withoutFragment(link.getAttribute('href') ?? '') === own) unwrap(link)
-  }
 }
 
 /** Removes a row without text, media, code or fields. */

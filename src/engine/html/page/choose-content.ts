@@ -30,12 +30,12 @@ export function contentOf(
   const isWanted = (part: PagePart) => request.wanted.includes(part)
   const parts = matchesNothing ? { matchesNothing } : {}
   if (!isWanted('html') && !isWanted('markdown')) return parts
-  absolutise(root, base)
+  const content = absolutise(root, base)
   const html = isWanted('html') ? { ...parts, html: cleanHtml(root) } : parts
   if (!isWanted('markdown')) return html
   if (keepsFields(request)) dropFields(root)
   const isMain = request.onlyMainContent && request.includeTags.length === 0
-  if (isMain) tidy(root, base, request.removeSmallImages === false ? 'all' : 'telling')
+  if (isMain) tidy(content, request.removeSmallImages === false ? 'all' : 'telling')
   normalise(root, base)
   const base64 = request.removeBase64Images ? 'remove' : 'keep'
   return { ...html, markdown: sanitiseText(writeMarkdown(root, { base64, lines: isMain ? 'telling' : 'all' })) }

@@ -37,7 +37,9 @@ const addresses = ['ogUrl', 'ogImage', 'ogAudio', 'ogVideo']
 
 /** Returns the metadata of a page: the keys of the public API, and every meta tag under its own name. */
 export function metadataOf(root: Element, elements: ElementIndex, base: string): Record<string, unknown> {
-  const metas = metaValues(elements)
+  const tags = namedTags(elements)
+  const links = linksOf(elements)
+  const metas = metaValues(tags)
   const first = (names: readonly string[]) => names.map((name) => metas.get(name.toLowerCase())?.[0]).find(Boolean)
   const named: Record<string, unknown> = { title: titleOf(elements) ?? first(['og:title', 'twitter:title']) }
   named['language'] = languageOf(root, elements, metas)
@@ -46,18 +48,18 @@ export function metadataOf(root: Element, elements: ElementIndex, base: string):
   for (const key of addresses)
     if (typeof named[key] === 'string') named[key] = absoluteUrl(named[key], base) ?? named[key]
   named['ogLocaleAlternate'] = metas.get('og:locale:alternate')
-  named['favicon'] = iconOf(elements, base)
-  named['canonical'] = linkTo(elements, base, (relation) => relation.includes('canonical'))
+  named['favicon'] = iconOf(links, base)
+  named['canonical'] = linkTo(links, base, ({ relation }) => relation.includes('canonical'))
   named['markdownAlternate'] =
-    linkTo(elements, base, (relation, type) => relation.includes('alternate') && type === 'text/markdown') ??
-    linkTo(elements, base, (_relation, _type, href) => /(?:^|\/)llms\.txt$/.test(href))
-  return withoutAbsent({ ...everyTag(elements), ...withoutAbsent(named) })
+    linkTo(links, base, ({ relation, type }) => relation.includes('alternate') && type === 'text/markdown') ??
+    linkTo(links, base, ({ href }) => /(?:^|\/)llms\.txt$/.test(href))
+  return withoutAbsent({ ...everyTag(tags), ...withoutAbsent(named) })
 }
 
 /** Returns contents by lower-case name; repeated tags keep all their contents. */
-function metaValues(elements: ElementIndex): Map<string, string[]> {
+function metaValues(named: readonly NamedTag[]): Map<string, string[]> {
   const values = new Map<string, string[]>()
-  for (const [name, content] of namedTags(elements)) {
+  for (const { name, content } of named) {
     const key = name.toLowerCase()
     const list = values.get(key)
     if (list) list.push(content)
@@ -66,9 +68,9 @@ function metaValues(elements: ElementIndex): Map<string, string[]> {
   return values
 }
 
-function everyTag(elements: ElementIndex): Record<string, string | string[]> {
+function everyTag(named: readonly NamedTag[]): Record<string, string | string[]> {
   const tags = new Map<string, string | string[]>()
-  for (const [name, content] of namedTags(elements)) {
+  for (const { name, content } of named) {
     const before = tags.get(name)
     if (before === undefined) tags.set(name, content)
     else if (Array.isArray(before)) before.push(content)
@@ -77,12 +79,14 @@ function everyTag(elements: ElementIndex): Record<string, string | string[]> {
   return Object.fromEntries(tags)
 }
 
-function* namedTags(elements: ElementIndex): Generator<[name: string, content: string]> {
-  for (const meta of elements.named('meta')) {
+type NamedTag = { name: string; content: string }
+
+function namedTags(elements: ElementIndex): NamedTag[] {
+  return elements.named('meta').flatMap((meta) => {
     const name = nameOf(meta)
     const content = meta.getAttribute('content')
-    if (name && name !== '__proto__' && content !== null) yield [name, sanitiseText(content).trim()]
-  }
+    return name && name !== '__proto__' && content !== null ? { name, content: sanitiseText(content).trim() } : []
+  })
 }
 
 function nameOf(meta: Element): string | undefined {
@@ -113,25 +117,26 @@ function languageOf(root: Element, elements: ElementIndex, metas: MetaValues): s
     ?.replace(/^([a-z]{2,3})_(?=[a-z]{2}$)/i, '$1-')
 }
 
-function iconOf(elements: ElementIndex, base: string): string | undefined {
+function iconOf(links: readonly Link[], base: string): string | undefined {
   return (
-    linkTo(elements, base, (relation) => relation.includes('icon')) ??
-    linkTo(elements, base, (relation) => relation.some((word) => word.endsWith('icon') || word.includes('touch-icon')))
+    linkTo(links, base, ({ relation }) => relation.includes('icon')) ??
+    linkTo(links, base, ({ relation }) => relation.some((word) => word.endsWith('icon') || word.includes('touch-icon')))
   )
 }
 
-function linkTo(
-  elements: ElementIndex,
-  base: string,
-  fits: (relation: string[], type: string, href: string) => boolean,
-): string | undefined {
-  for (const link of elements.named('link')) {
+type Link = { relation: readonly string[]; type: string; href: string }
+
+const linksOf = (elements: ElementIndex): Link[] =>
+  elements.named('link').flatMap((link) => {
     const href = link.getAttribute('href')
     const relation = (link.getAttribute('rel') ?? '').toLowerCase().split(/\s+/)
     const type = (link.getAttribute('type') ?? '').toLowerCase().split(';')[0]?.trim() ?? ''
-    if (href && fits(relation, type, href)) return absoluteUrl(href, base)
-  }
-  return undefined
+    return href ? { relation, type, href } : []
+  })
+
+function linkTo(links: readonly Link[], base: string, fits: (link: Link) => boolean): string | undefined {
+  const found = links.find(fits)
+  return found && absoluteUrl(found.href, base)
 }
 
 function withoutAbsent(facts: Record<string, unknown>): Record<string, unknown> {

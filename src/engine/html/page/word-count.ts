@@ -31,9 +31,10 @@ export function wordCount(markdown: string): number {
 }
 
 function countByPattern(markdown: string): number {
+  const text = markdown.replace(address, (all, end?: string) => (end === undefined ? all : ']'))
   let count = 0
-  for (const _ of markdown.replace(address, (all, end?: string) => (end === undefined ? all : ']')).matchAll(word))
-    count++
+  // At the end of the text, the pattern starts over.
+  while (word.test(text)) count++
   return count
 }
 

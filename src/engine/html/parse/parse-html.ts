@@ -17,9 +17,9 @@ export function parsePage(text: string, limits: PageLimits = pageLimits): Parsed
   const start = text.slice(0, limits.characters)
   // Browsers also end a comment at `--!>`, htmlparser2 does not.
   const html = withoutOpenSections(start.replaceAll('--!>', '-->'))
-  const { top, height, isWhole } = buildTree(html, limits)
+  const { top, height, isWhole, standIns } = buildTree(html, limits)
   const page = normaliseStructure(top)
-  useStandardElements(page.body, html)
+  useStandardElements(standIns, page.body)
   if (height > limits.depth) flatten(page.body)
   return { ...page, isWhole: isWhole && start.length === text.length }
 }

@@ -1,15 +1,8 @@
 import { classOf, closest, type Element, elementsIn, isElement, rename, unwrap } from '../dom/dom-tree.ts'
 
-/**
- * Matches pages that may have one of these elements; most have none. An alternative that began with white space would
- * take half as long again.
- */
-const mayApply = /<(?:amp|lite)-|shadowroot|role\s*=\s*["']?(?:table|grid|treegrid|heading)\b/i
-
 /** Replaces elements that act as standard ones with these, so all readers of a page know them. */
-export function useStandardElements(root: Element, html: string): void {
-  if (!mayApply.test(html)) return
-  for (const element of elementsIn(root)) {
+export function useStandardElements(standIns: readonly Element[], body: Element): void {
+  for (const element of standIns.filter((each) => body.contains(each))) {
     const { localName } = element
     if (localName === 'template') openShadowRoot(element)
     else if (localName.startsWith('amp-') || localName.startsWith('lite-')) replaceComponent(element)

@@ -8,6 +8,8 @@ export type Tag = {
   ends: ReadonlySet<string> | undefined
   /** Syntax inside the element: XML ('foreign'), where a tag ending in a slash is empty, or HTML again. */
   turns: 'foreign' | 'html' | undefined
+  /** True for a template and for components, which may stand in for standard elements. */
+  mayStandIn: boolean
   /** Number of open elements with this name. */
   open: number
 }
@@ -56,7 +58,8 @@ export function createTagTable(): (written: string) => Tag {
 function tagNamed(written: string): Tag {
   const name = commonName(written)
   const turns = foreign.has(name) ? 'foreign' : integration.has(name) ? 'html' : undefined
-  return { name, isVoid: voids.has(name), ends: ends.get(name), turns, open: 0 }
+  const mayStandIn = /^(?:template$|amp-|lite-)/.test(name)
+  return { name, isVoid: voids.has(name), ends: ends.get(name), turns, mayStandIn, open: 0 }
 }
 
 const maxNames = 1000

@@ -82,6 +82,8 @@ export type ParsedTree = {
   top: ElementNode
   /** Maximum number of elements open at the same time. */
   height: number
+  /** Templates, components and elements with a role, which may stand in for standard elements. */
+  standIns: readonly ElementNode[]
   /** False if a limit was exceeded: what follows is left out. */
   isWhole: boolean
 }
@@ -121,6 +123,7 @@ class TreeBuilder implements TokenizerCallbacks, ParsedTree {
   readonly top = createElement('#document')
   height = 0
   isWhole = true
+  readonly standIns: ElementNode[] = []
   private readonly html: string
   /** What may still come, by the names of the limits. */
   private readonly left: { -readonly [Limit in keyof PageLimits]: number }
@@ -136,6 +139,7 @@ class TreeBuilder implements TokenizerCallbacks, ParsedTree {
   private tag: Tag = this.tagOf('')
   private pairs: string[] | undefined
   private many: { of: readonly string[]; names: Set<string> } | undefined
+  private hasRole = false
   private attribute = ''
   private value = ''
 
@@ -168,6 +172,7 @@ class TreeBuilder implements TokenizerCallbacks, ParsedTree {
 
   onattribname(start: number, end: number): void {
     this.attribute = commonName(this.html.slice(start, end))
+    this.hasRole ||= this.attribute === 'role'
   }
 
   onattribdata(start: number, end: number): void {
@@ -238,6 +243,8 @@ class TreeBuilder implements TokenizerCallbacks, ParsedTree {
   private add(): ElementNode {
     const element = createElement(this.tag.name, this.pairs)
     this.pairs = undefined
+    if (this.tag.mayStandIn || this.hasRole) this.standIns.push(element)
+    this.hasRole = false
     link(element, this.node, null)
     return element
   }
