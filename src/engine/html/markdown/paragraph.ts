@@ -47,6 +47,11 @@ export function createParagraph(): Paragraph {
   const put = (words: string, kind: 'text' | 'linked' | 'markup') => {
     const core = words.trim()
     if (core === '') return addSpace(words)
+    if (core.length === words.length) {
+      append(core, kind)
+      space = ''
+      return
+    }
     const from = words.length - words.trimStart().length
     if (from > 0) addSpace(words.slice(0, from))
     append(core, kind)
@@ -55,7 +60,7 @@ export function createParagraph(): Paragraph {
   const isInside = (name: Mark['name']) => marks.some((open) => open.mark.name === name)
 
   return {
-    text: (words) => put(words, isInside('link') ? 'linked' : 'text'),
+    text: (words) => (words === ' ' ? addSpace(words) : put(words, isInside('link') ? 'linked' : 'text')),
     add: (piece) => put(piece, 'markup'),
     breakLine(piece) {
       if (pieces.length > 0) space = isInside('link') ? ' ' : piece
@@ -66,11 +71,13 @@ export function createParagraph(): Paragraph {
       if (delimiter) closeInto(pieces, delimiter)
     },
     take() {
+      space = ''
+      // No mark is open before the first piece.
+      if (pieces.length === 0) return ''
       for (const { delimiter } of marks.toReversed()) if (delimiter) closeInto(pieces, delimiter)
       marks = marks.map(({ mark }) => ({ mark, delimiter: undefined }))
       const whole = finishBlock(pieces)
-      if (pieces.length > 0) pieces = []
-      space = ''
+      pieces = []
       return whole
     },
     isInside,
@@ -100,10 +107,9 @@ function closeInto(pieces: Piece[], opener: Delimiter): void {
 }
 
 function finishBlock(pieces: Piece[]): string {
-  const [only] = pieces
-  if (only === undefined) return ''
   if (pieces.length > 1) placeDelimiters(pieces)
-  const whole = pieces.length > 1 ? pieces.reduce((text, piece) => text + written(piece), '') : written(only)
+  let whole = ''
+  for (const piece of pieces) whole += written(piece)
   return resolveEscapes(whole, () => new Set(pieces.map(markupSign)))
 }
 

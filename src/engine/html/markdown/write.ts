@@ -88,7 +88,9 @@ function enterElement(writing: MarkdownWriter, element: Element): (() => void) |
 }
 
 function writeText({ paragraph }: MarkdownWriter, text: string): void {
-  paragraph.text(/[\t\r\n\f]/.test(text) || text.includes('  ') ? collapsed(text) : text)
+  // Half of all texts are the white space between elements.
+  if (text.charCodeAt(0) <= 0x20 && !/[^ \t\r\n\f]/.test(text)) paragraph.text(' ')
+  else paragraph.text(/[\t\r\n\f]/.test(text) || text.includes('  ') ? collapsed(text) : text)
 }
 
 /** A source line break between Chinese or Japanese characters is not a space (CSS Text 3, 4.1.3, segment breaks). */
