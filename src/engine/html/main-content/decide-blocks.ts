@@ -38,28 +38,44 @@ const listOf = ({ tag, box }: Block) => (isItem(tag) ? box.up?.element : undefin
 
 function keptByChance(evidence: Evidence, threshold: number): Uint8Array {
   const { blocks, chances, certain, isReference } = evidence
-  const lists = new Map<Element, { sum: number; weight: number }>()
+  const lists = weigh(blocks, listOf, weightOf, (i) => chances[i]!)
   const declared = isReference ? declaredContent(evidence) : undefined
   // Blocks before the title are usually a breadcrumb or a menu; links there are.
   const title = blocks.findIndex(({ tag, box }) => tag === 'h1' && certain.has(box.element))
-  blocks.forEach((block, i) => {
-    const list = listOf(block)
-    if (!list) return
-    const mean = lists.get(list) ?? { sum: 0, weight: 0 }
-    const weight = block.length + 15
-    mean.sum += weight * chances[i]!
-    mean.weight += weight
-    lists.set(list, mean)
-  })
   return Uint8Array.from(blocks, (block, i) => {
     if (certain.size > 0 && someBox(block.box, ({ element }) => certain.has(element))) return 1
     if (i < title && !mayStay(block)) return 0
     const list = lists.get(listOf(block)!)
     const isDeclared = declared !== undefined && i > title && block.box.declared === declared
     const least = isDeclared ? Math.min(threshold, minWithin) : threshold
-    return block.length > 0 && (list ? list.sum / list.weight : chances[i]!) >= least ? 1 : 0
+    return block.length > 0 && (list ? list.kept / list.text : chances[i]!) >= least ? 1 : 0
   })
 }
+
+type Weight = { text: number; kept: number }
+
+/** Sums up blocks by a key: the weight of all their text, and of the share of it that stays; omits those without a key. */
+function weigh<Key>(
+  blocks: readonly Block[],
+  keyOf: (block: Block, i: number) => Key | undefined,
+  weightIn: (block: Block) => number,
+  shareOf: (i: number) => number,
+): Map<Key, Weight> {
+  const sums = new Map<Key, Weight>()
+  blocks.forEach((block, i) => {
+    const key = keyOf(block, i)
+    if (key === undefined) return
+    let sum = sums.get(key)
+    if (!sum) sums.set(key, (sum = { text: 0, kept: 0 }))
+    const weight = weightIn(block)
+    sum.text += weight
+    sum.kept += weight * shareOf(i)
+  })
+  return sums
+}
+
+/** Weight of a block; short ones count for more than their length. */
+const weightOf = ({ length }: Block) => length + 15
 
 function boxAbove(box: Box, passes: (box: Box) => boolean, limit = Infinity): Box | undefined {
   let at: Box | undefined = box
@@ -109,17 +125,14 @@ const shortContent = 600
 
 /** Returns the page's declared main content if it likely contains little else. */
 function declaredContent({ blocks, chances }: Evidence): Element | undefined {
-  const places = new Map<Element, { length: number; likely: number }>()
-  blocks.forEach(({ box, length }, i) => {
-    const place = box.declared
-    if (!place) return
-    const sum = places.get(place) ?? { length: 0, likely: 0 }
-    sum.length += length
-    sum.likely += length * chances[i]!
-    places.set(place, sum)
-  })
-  const [best] = [...places].sort(([, one], [, other]) => other.length - one.length)
-  return best && (best[1].length < shortContent || best[1].likely >= minDeclared * best[1].length) ? best[0] : undefined
+  const places = weigh(
+    blocks,
+    ({ box }) => box.declared,
+    ({ length }) => length,
+    (i) => chances[i]!,
+  )
+  const [best] = [...places].sort(([, one], [, other]) => other.text - one.text)
+  return best && (best[1].text < shortContent || best[1].kept >= minDeclared * best[1].text) ? best[0] : undefined
 }
 
 /** Keeps a list with the line ending in a colon that introduces it. */
@@ -176,18 +189,15 @@ function keepAsides(blocks: readonly Block[], keep: Uint8Array): void {
 
 /** Keeps whole items and quotations of several blocks if most of their text stays; lone controls may go. */
 function keepItems(blocks: readonly Block[], keep: Uint8Array): void {
-  const items = new Map<Element, { length: number; kept: number }>()
-  blocks.forEach((block, i) => {
-    const { item } = block.box
-    if (!item) return
-    const sum = items.get(item) ?? { length: 0, kept: 0 }
-    sum.length += block.length - block.control
-    if (keep[i]) sum.kept += block.length - block.control
-    items.set(item, sum)
-  })
+  const items = weigh(
+    blocks,
+    ({ box }) => box.item,
+    ({ length, control }) => length - control,
+    (i) => keep[i]!,
+  )
   blocks.forEach((block, i) => {
     const sum = items.get(block.box.item!)
-    if (sum && sum.kept >= 0.5 * sum.length && sum.kept > 0 && block.control < block.length) keep[i] = 1
+    if (sum && sum.kept >= 0.5 * sum.text && sum.kept > 0 && block.control < block.length) keep[i] = 1
   })
 }
 
@@ -227,8 +237,8 @@ function dropLoneHeadings({ blocks, chances, certain }: Evidence, keep: Uint8Arr
     if (end === i + 1 || keep.subarray(i + 1, end).includes(1)) continue
     const section = blocks.slice(i, end)
     if (section.slice(1).some((block) => mayStay(block) && block.control < 0.5 * block.length)) continue
-    const weight = section.reduce((sum, { length }) => sum + length + 15, 0)
-    const likely = section.reduce((sum, { length }, j) => sum + (length + 15) * chances[i + j]!, 0)
+    const weight = section.reduce((sum, block) => sum + weightOf(block), 0)
+    const likely = section.reduce((sum, block, j) => sum + weightOf(block) * chances[i + j]!, 0)
     if (likely < threshold * weight) keep[i] = 0
   }
 }
@@ -279,7 +289,7 @@ const isFactTable = (block: Block) =>
   elementsIn(block.box.element).some((cell) => cell.getAttribute('scope') === 'row')
 
 /** Returns the text near a block within an element, and how much of it stays. */
-function textAround(blocks: readonly Block[], keep: Uint8Array, element: Element, from: number) {
+function textAround(blocks: readonly Block[], keep: Uint8Array, element: Element, from: number): Weight {
   const sum = { text: 0, kept: 0 }
   const add = (j: number) => {
     const block = blocks[j]
@@ -370,13 +380,14 @@ const sectionShare = 0.1
 /** Mixes the chance of each block with the mean of its section, so sections tend to stay or go as a whole. */
 export function withSections(blocks: readonly Block[], chances: Float32Array): Float32Array {
   const sections = sectionsOf(blocks)
-  const sums = new Float64Array(blocks.length + 1)
-  const weights = new Float64Array(blocks.length + 1)
-  blocks.forEach(({ length }, i) => {
-    const weight = Math.min(length, 1000) + 15
-    sums[sections[i]! + 1]! += weight * chances[i]!
-    weights[sections[i]! + 1]! += weight
+  const sums = weigh(
+    blocks,
+    (_, i) => sections[i],
+    ({ length }) => Math.min(length, 1000) + 15,
+    (i) => chances[i]!,
+  )
+  return chances.map((own, i) => {
+    const { text, kept } = sums.get(sections[i]!)!
+    return (1 - sectionShare) * own + sectionShare * (kept / text)
   })
-  const meanOf = (i: number) => sums[sections[i]! + 1]! / weights[sections[i]! + 1]!
-  return chances.map((own, i) => (1 - sectionShare) * own + sectionShare * meanOf(i))
 }
