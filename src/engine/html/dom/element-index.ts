@@ -1,5 +1,5 @@
 import type { ParsedPage } from '../parse/parse-html.ts'
-import { type Element, elementsIn, type DomNode, isElement, previousElement } from './dom-tree.ts'
+import { type Element, elementsIn, type DomNode, isElement, metaName, previousElement } from './dom-tree.ts'
 import { compile } from 'css-select'
 import nthCheck from 'nth-check'
 
@@ -145,6 +145,19 @@ export function indexElements(page: ParsedPage): ElementIndex {
     return all.filter(({ localName }) => (names as string[]).includes(localName))
   }
 }
+
+/** Returns the contents of the meta elements whose lower-case name matches. */
+export const metaContents = (elements: ElementIndex, name: RegExp): string[] =>
+  elements
+    .named('meta')
+    .filter((meta) => name.test(metaName(meta)))
+    .map((meta) => meta.getAttribute('content') ?? '')
+
+/** Returns all that a page gives as its title, the title element first. */
+export const titlesOf = (elements: ElementIndex): string[] => [
+  ...elements.named('title').map(({ textContent }) => textContent),
+  ...metaContents(elements, /^(?:og|twitter):title$/),
+]
 
 /**
  * All elements of the chosen content by name, in document order, collected in one walk that the normaliser's steps

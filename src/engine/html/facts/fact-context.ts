@@ -1,17 +1,7 @@
-import {
-  classOf,
-  type Element,
-  elementsIn,
-  isElement,
-  isText,
-  oneLine,
-  visit,
-  exceedsSize,
-  metaName,
-} from '../dom/dom-tree.ts'
+import { classOf, type Element, elementsIn, isElement, isText, oneLine, visit, exceedsSize } from '../dom/dom-tree.ts'
 import type { ShownFact } from '../../../contracts/page-content.ts'
 import { isUnseen } from '../hidden/hidden.ts'
-import type { ElementIndex } from '../dom/element-index.ts'
+import { type ElementIndex, titlesOf } from '../dom/element-index.ts'
 import { wordsIn } from '../../../util/words.ts'
 import type { ParsedPage } from '../parse/parse-html.ts'
 
@@ -41,6 +31,8 @@ const elsewhere =
 
 export function surroundingsOf({ body }: ParsedPage, elements: ElementIndex): Surroundings {
   const titles = titlesOf(elements)
+    .map((title) => wordsIn(title.slice(0, maxTitle)))
+    .filter((words) => words.length > 0)
   const shared = sharedWith(titles)
   const headline = headlineOf(body, shared)
   const spots: Spot[] = []
@@ -66,18 +58,6 @@ function isElsewhere(element: Element): boolean {
   if (unread.test(element.localName) || isUnseen(element)) return true
   return elsewhere.test(`${classOf(element)} ${element.getAttribute('id') ?? ''}`)
 }
-
-/** Titles of a page, each as a list of words. */
-const titlesOf = (elements: ElementIndex): string[][] =>
-  [
-    ...elements.named('title').map(({ textContent }) => textContent),
-    ...elements
-      .named('meta')
-      .filter((meta) => /^(?:og|twitter):title$/.test(metaName(meta)))
-      .map((meta) => meta.getAttribute('content') ?? ''),
-  ]
-    .map((title) => wordsIn(title.slice(0, maxTitle)))
-    .filter((words) => words.length > 0)
 
 /** Counts the words that an element shares with the titles; adds 0.5 if a title starts with all of them. */
 function sharedWith(titles: readonly string[][]): (element: Element) => number {

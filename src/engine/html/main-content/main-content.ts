@@ -12,7 +12,7 @@ import {
   metaName,
 } from '../dom/dom-tree.ts'
 import { plainWordsIn } from '../../../util/words.ts'
-import type { ElementIndex } from '../dom/element-index.ts'
+import { type ElementIndex, metaContents } from '../dom/element-index.ts'
 import { normalisePosts, trimThread } from './forum-posts.ts'
 import { type Block, hostOf, isHeading } from './text-block.ts'
 import { blocksOf, removeBlocks } from './page-blocks.ts'
@@ -234,14 +234,9 @@ function signsOf(body: Element, measures: Measures, about: AboutPage, posts: Rea
     posts,
     host: hostOf(url),
     title: oneLine(elements.named('title')[0]?.textContent ?? '').toLowerCase(),
-    description: descriptionOf(elements),
+    description: oneLine(metaContents(elements, /^(?:og:)?description$/)[0] ?? '').toLowerCase(),
     root: contentRoot(body, measures),
   }
-}
-
-function descriptionOf(elements: ElementIndex): string {
-  const meta = elements.named('meta').find((each) => /^(?:og:)?description$/.test(metaName(each)))
-  return oneLine(meta?.getAttribute('content') ?? '').toLowerCase()
 }
 
 const rootId = /^(?:main|content|main-content)$/

@@ -1,5 +1,5 @@
-import { type DomNode, type Element, isElement, metaName, nodeAfter } from '../dom/dom-tree.ts'
-import type { ElementIndex } from '../dom/element-index.ts'
+import { type DomNode, type Element, isElement, nodeAfter } from '../dom/dom-tree.ts'
+import { type ElementIndex, metaContents } from '../dom/element-index.ts'
 import { codesOf } from '../dom/text-codes.ts'
 import { jsonLdTexts } from '../facts/json-ld.ts'
 import { readText, type TextFacts } from './text-facts.ts'
@@ -20,25 +20,21 @@ const forumType = /"@type"\s*:\s*(?:\[\s*)?"(?:DiscussionForumPosting|QAPage|Que
 /** Reads the page type from the URL, the meta tags and the structured data (JSON-LD). */
 export function kindOf(elements: ElementIndex, url: string): PageKind {
   const data = jsonLdTexts(elements).join(' ')
-  const openGraphType = metaContent(elements, 'og:type')
+  const [openGraphType = ''] = metaContents(elements, /^og:type$/)
+  const [generator = ''] = metaContents(elements, /^generator$/)
   const articleData = articleType.test(data)
   return {
     forum:
       (forumType.test(data) && !data.includes('FAQPage')) ||
       forumHost.test(url) ||
       forumPath.test(url) ||
-      forumSoftware.test(metaContent(elements, 'generator')),
+      forumSoftware.test(generator),
     articleData,
     article: articleData || /^article$/i.test(openGraphType),
     isDeclared: true,
     // Businesses declare themselves products to show stars in search results; a real product has an offer.
     product: (productType.test(data) && data.includes('"offers"')) || openGraphType.includes('product'),
   }
-}
-
-function metaContent(elements: ElementIndex, name: string): string {
-  const meta = elements.named('meta').find((candidate) => metaName(candidate) === name)
-  return meta?.getAttribute('content') ?? ''
 }
 
 /** Statistics of an element and its contents. Text is counted in characters, a run of white space as one. */

@@ -10,9 +10,8 @@ import {
   classOf,
   closest,
   oneLine,
-  metaName,
 } from '../dom/dom-tree.ts'
-import type { ElementIndex } from '../dom/element-index.ts'
+import { type ElementIndex, metaContents, titlesOf } from '../dom/element-index.ts'
 
 /** Title of a page in its h1, found before the page is modified. */
 type PageTitle = {
@@ -40,7 +39,7 @@ export function pageTitle(body: Element, elements: ElementIndex, url: string): P
   const left =
     own.length > 0 ? own : named.filter(({ words }) => isHome(url) || (named.length === 1 && !names.has(words)))
   const titles = left.filter(({ heading }) => !closest(heading, standsElsewhere))
-  const said = saidTitles(elements)
+  const said = titlesOf(elements).map(sameWords).filter(Boolean)
   return (
     titles.find(({ words }) => said.some((title) => title === words)) ??
     titles.find(({ words }) => words.length > 3 && said.some((title) => title.includes(words))) ??
@@ -62,25 +61,15 @@ export function sameWords(text: string): string {
   return text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '')
 }
 
-function saidTitles(elements: ElementIndex): string[] {
-  const metas = elements.named('meta').filter((meta) => /^(?:og|twitter):title$/.test(metaName(meta)))
-  return [
-    ...elements.named('title').map((title) => title.textContent),
-    ...metas.map((meta) => meta.getAttribute('content') ?? ''),
-  ]
-    .map(sameWords)
-    .filter(Boolean)
-}
-
 const separator = /\s+[|–—·»:•-]\s+/
 
 /** Returns names of the site: from the meta tags, the last part of the title, and the host name. */
 function siteNamesOf(elements: ElementIndex, url: string): ReadonlySet<string> {
-  const meta = elements.named('meta').find((each) => metaName(each) === 'og:site_name')
+  const [site = ''] = metaContents(elements, /^og:site_name$/)
   const parts = oneLine(elements.named('title')[0]?.textContent ?? '').split(separator)
   const host = /^https?:\/\/(?:www\.)?([^/:]+)/.exec(url)?.[1] ?? ''
   const last = parts.length > 1 ? (parts.at(-1) ?? '') : ''
-  const names = [meta?.getAttribute('content') ?? '', last, host, host.replace(/\.[^.]+$/, '')]
+  const names = [site, last, host, host.replace(/\.[^.]+$/, '')]
   return new Set(names.map(sameWords).filter(Boolean))
 }
 
@@ -99,17 +88,14 @@ function leadsHome(heading: Element, url: string): boolean {
   )
 }
 
-/** Maximum number of elements at the start of the content among which the title may occur under another tag. */
-const maxLead = 40
-
 /**
  * Makes the title the only h1 of the content, in its original position or at the start. All other text stays unchanged,
  * except a block directly before or after the title that only repeats it.
  */
 export function keepTitle(root: Element, { heading, words }: PageTitle): void {
-  const own = root.contains(heading) ? heading : (promoted(root, words) ?? inserted(root, heading))
-  for (const other of root.descendants(isH1)) if (other !== own) rename(other, 'h2')
-  for (const side of sides) blockBeside(own, words, side, root)?.remove()
+  if (!root.contains(heading)) root.prepend(heading)
+  for (const other of root.descendants(isH1)) if (other !== heading) rename(other, 'h2')
+  for (const side of sides) blockBeside(heading, words, side, root)?.remove()
 }
 
 const sides = ['previousSibling', 'nextSibling'] as const
@@ -137,16 +123,4 @@ function nextWords(element: Element, side: (typeof sides)[number], root: Element
     at = next ?? at.parentNode
   }
   return undefined
-}
-
-/** Finds a heading of another level with the same words, and makes it an h1. */
-function promoted(root: Element, words: string): Element | undefined {
-  const lead = elementsIn(root).slice(0, maxLead)
-  const found = lead.find((each) => /^h[1-6]$/.test(each.localName) && sameWords(each.textContent) === words)
-  return found && rename(found, 'h1')
-}
-
-function inserted(root: Element, heading: Element): Element {
-  root.prepend(heading)
-  return heading
 }

@@ -1,6 +1,6 @@
 import { absoluteUrl } from '../dom/absolute-url.ts'
-import { type Element, isElement, metaName } from '../dom/dom-tree.ts'
-import type { ContentIndex, ElementIndex } from '../dom/element-index.ts'
+import { type Element, isElement } from '../dom/dom-tree.ts'
+import { type ContentIndex, type ElementIndex, metaContents } from '../dom/element-index.ts'
 
 const lazyAttributes = [
   'data-src',
@@ -108,8 +108,6 @@ export function imagesOf(elements: ElementIndex, base: string): string[] {
     if (element.localName === 'img') add(imageSource(element))
     else if (element.parentNode?.localName === 'picture') add(largestOf(element.getAttribute('srcset') ?? ''))
   }
-  for (const meta of elements.named('meta'))
-    if (/^(?:og:image(?::url|:secure_url)?|twitter:image(?::src)?)$/.test(metaName(meta)))
-      add(meta.getAttribute('content'))
+  for (const source of metaContents(elements, /^(?:og:image(?::url|:secure_url)?|twitter:image(?::src)?)$/)) add(source)
   return [...found]
 }
