@@ -46,12 +46,12 @@ const counts = new Uint32Array(8)
 /** Any large odd number. */
 const factor = 0x01000193
 
-/** Statistics of white space alone, which half of all texts are; its properties are in the order of others. */
-const blank = (isEven: boolean): TextFacts => ({
+/** Statistics of a text without characters other than white space. Its properties are in the order of others. */
+const blank = (hasGap: boolean, isEven: boolean): TextFacts => ({
   characters: 0,
-  gaps: -1,
-  startsWithGap: true,
-  endsWithGap: true,
+  gaps: hasGap ? -1 : 0,
+  startsWithGap: hasGap,
+  endsWithGap: hasGap,
   isEven,
   capitals: 0,
   digits: 0,
@@ -61,7 +61,15 @@ const blank = (isEven: boolean): TextFacts => ({
   last: 0,
   hash: 0,
 })
-const [oneSpace, whiteSpace] = [blank(true), blank(false)]
+const nothing = blank(false, true)
+const oneSpace = blank(true, true)
+const whiteSpace = blank(true, false)
+
+/** Half of all texts are white space, so they share their statistics. */
+function blankFacts(spaces: number, oddSpaces: number): TextFacts {
+  if (spaces === 0) return nothing
+  return spaces === 1 && oddSpaces === 0 ? oneSpace : whiteSpace
+}
 
 /** Reads a text from an array of characters. */
 export function readText(codes: Uint16Array, from: number, to: number): TextFacts {
@@ -84,8 +92,8 @@ export function readText(codes: Uint16Array, from: number, to: number): TextFact
     if (spaces === 1 || i - lastSpace > 1) runs++
     lastSpace = i
   }
-  if (spaces === to - from && spaces > 0) return spaces === 1 && oddSpaces === 0 ? oneSpace : whiteSpace
-  const startsWithGap = to > from && kinds[codes[from]!]! >= space
+  if (spaces === to - from) return blankFacts(spaces, oddSpaces)
+  const startsWithGap = kinds[codes[from]!]! >= space
   const endsWithGap = lastSpace === to - 1 && spaces > 0
   return {
     characters: to - from - spaces,

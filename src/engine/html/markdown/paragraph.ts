@@ -10,7 +10,7 @@ export type Paragraph = {
   /** Opens a mark until `close`. White space at its edges moves outside; an empty mark is not written. */
   open(mark: Mark): void
   close(): void
-  /** Ends the paragraph and returns it; open marks continue in the next one. */
+  /** Ends the paragraph and returns it; open marks continue in the next one. No mark begins before a piece of text. */
   take(): string
   readonly isInside: (name: Mark['name']) => boolean
   readonly endsInBreak: () => boolean
@@ -47,11 +47,6 @@ export function createParagraph(): Paragraph {
   const put = (words: string, kind: 'text' | 'linked' | 'markup') => {
     const core = words.trim()
     if (core === '') return addSpace(words)
-    if (core.length === words.length) {
-      append(core, kind)
-      space = ''
-      return
-    }
     const from = words.length - words.trimStart().length
     if (from > 0) addSpace(words.slice(0, from))
     append(core, kind)
@@ -72,7 +67,6 @@ export function createParagraph(): Paragraph {
     },
     take() {
       space = ''
-      // No mark is open before the first piece.
       if (pieces.length === 0) return ''
       for (const { delimiter } of marks.toReversed()) if (delimiter) closeInto(pieces, delimiter)
       marks = marks.map(({ mark }) => ({ mark, delimiter: undefined }))

@@ -125,7 +125,7 @@ class TreeBuilder implements TokenizerCallbacks, ParsedTree {
   isWhole = true
   readonly standIns: ElementNode[] = []
   private readonly html: string
-  /** What may still come, by the names of the limits. */
+  /** Numbers that remain up to the limits. */
   private readonly left: { -readonly [Limit in keyof PageLimits]: number }
   private readonly countsSpecials: boolean
   private readonly stop: () => void
