@@ -91,6 +91,9 @@ describe('odd input', () => {
   })
 })
 
+const readWithin = (html: string, limits: Partial<PageLimits>) =>
+  readHtml({ ...plain, html, wanted: ['html', 'markdown'] }, { ...pageLimits, tags: 5, ...limits })
+
 describe('a page beyond the limit', () => {
   it('is read up to the limit', () => {
     const request: ReadRequest = { ...plain, html: '<p>one</p><p>two</p>', wanted: ['markdown'] }
@@ -103,8 +106,6 @@ describe('a page beyond the limit', () => {
   })
 
   const page = '<p a b>one</p><br/><p>**two**</p>'
-  const readWithin = (html: string, limits: Partial<PageLimits>) =>
-    readHtml({ ...plain, html, wanted: ['html', 'markdown'] }, { ...pageLimits, tags: 5, ...limits })
   const warning = 'The page exceeds the size limit; its end was left out.'
 
   it.each([
@@ -114,15 +115,15 @@ describe('a page beyond the limit', () => {
     ['characters', { characters: 10 }, 'one'],
     ['special characters', { specials: 3 }, 'one'],
   ])('is cut at the limit of %s', (_, limit, start) => {
-    const read = readWithin(page, limit)
-    expect(read).toMatchObject({ markdown: expect.stringMatching(`^${start}`), warning })
-    expect(read.markdown).not.toContain('two**')
+    const parts = readWithin(page, limit)
+    expect(parts).toMatchObject({ markdown: expect.stringMatching(`^${start}`), warning })
+    expect(parts.markdown).not.toContain('two**')
   })
 
   it('keeps the text where one tag has too many attributes', () => {
-    const read = readWithin(page, { attributesOfTag: 1 })
-    expect(read).toMatchObject({ html: expect.stringContaining('<p a="">one</p>'), warning })
-    expect(read.markdown).toContain('two')
+    const parts = readWithin(page, { attributesOfTag: 1 })
+    expect(parts).toMatchObject({ html: expect.stringContaining('<p a="">one</p>'), warning })
+    expect(parts.markdown).toContain('two')
   })
 
   it.each([
@@ -130,9 +131,9 @@ describe('a page beyond the limit', () => {
     ['scripts', '<script>if (a<b) c("<p><p>")</SCRIPT ><p>x</p>'],
     ['quoted attributes', `<p title="<p><p>" lang='<p>'>x</p>`],
   ])('may contain brackets in %s, which do not count', (_, html) => {
-    const read = readWithin(html, { tags: 2 })
-    expect(read.markdown).toBe('x')
-    expect(read).not.toHaveProperty('warning')
+    const parts = readWithin(html, { tags: 2 })
+    expect(parts.markdown).toBe('x')
+    expect(parts).not.toHaveProperty('warning')
   })
 })
 
