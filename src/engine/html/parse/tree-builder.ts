@@ -189,9 +189,12 @@ class TreeBuilder implements TokenizerCallbacks, ParsedTree {
   onattribend(): void {
     const { attribute, value, pairs, left } = this
     this.value = ''
-    if (this.left.attributes-- <= 0) this.end()
-    if (pairs !== undefined && pairs.length >= 2 * left.attributesOfTag) this.isWhole = false
-    else if (pairs === undefined) this.pairs = [attribute, value]
+    if (pairs !== undefined && pairs.length >= 2 * left.attributesOfTag) {
+      this.isWhole = false
+      return
+    }
+    if (left.attributes-- <= 0) this.end()
+    if (pairs === undefined) this.pairs = [attribute, value]
     else if (!this.isWritten(attribute, pairs)) pairs.push(attribute, value)
   }
 
