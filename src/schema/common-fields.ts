@@ -32,7 +32,22 @@ export const words = (most: number) =>
 export const filledIn = <T extends z.ZodType>(list: T) =>
   z.preprocess((given) => (Array.isArray(given) ? given.filter((each) => each !== '') : given), list)
 
-export const RequestHeaders = mapOf(z.string().max(65_536), 200)
+/** Characters that HTTP allows (RFC 9110, 5.1 and 5.5), which exclude line breaks. */
+const headerName = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/
+const headerValue = /^[\t\x20-\x7e\x80-\xff]*$/
+
+/** Undefined if HTTP can send such a header. */
+export function headerFault(name: string, value: string): string | undefined {
+  if (!headerName.test(name)) return 'The name has characters that HTTP does not allow in headers'
+  return headerValue.test(value) ? undefined : 'The value has characters that HTTP does not allow in headers'
+}
+
+export const RequestHeaders = mapOf(z.string().max(65_536), 200).superRefine((headers, check) => {
+  for (const [name, value] of Object.entries(headers)) {
+    const message = headerFault(name, value)
+    if (message !== undefined) check.addIssue({ code: 'custom', path: [name], message, input: headers })
+  }
+})
 /** JSON object of any shape, such as a JSON Schema. */
 export const AnyObject = mapOf(z.unknown(), 1000)
 

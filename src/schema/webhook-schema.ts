@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { AnyObject, mapOf } from './common-fields.ts'
+import { AnyObject, headerFault, mapOf } from './common-fields.ts'
 
 export const webhookEvents = ['started', 'page', 'completed', 'failed', 'cancelled'] as const
 export type WebhookEvent = (typeof webhookEvents)[number]
@@ -8,9 +8,6 @@ const maxHeaders = 50
 const maxHeaderLength = 8192
 const maxMetadataBytes = 10_240
 const eventName = /^(?:(?:crawl|batch_scrape|extract)\.)?(?:started|page|completed|failed|cancelled)$/
-/** Characters that HTTP allows (RFC 9110, 5.1 and 5.5), which exclude line breaks. */
-const headerName = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/
-const headerValue = /^[\t\x20-\x7e\x80-\xff]*$/
 
 /** Headers that describe the connection, the body or the sender. */
 const ownHeaders = new Set([
@@ -45,15 +42,13 @@ const Headers = mapOf(z.string().max(65_536), maxHeaders).superRefine((headers, 
   if (entries.length > maxHeaders)
     check.addIssue({ code: 'custom', message: `At most ${maxHeaders} headers`, input: headers })
   for (const [name, value] of entries) {
-    const message = headerFault(name, value)
+    const message = ownHeaderFault(name, value) ?? headerFault(name, value)
     if (message !== undefined) check.addIssue({ code: 'custom', path: [name], message, input: headers })
   }
 })
 
-function headerFault(name: string, value: string): string | undefined {
-  if (!headerName.test(name)) return 'The name has characters that HTTP does not allow in headers'
+function ownHeaderFault(name: string, value: string): string | undefined {
   if (ownHeaders.has(name.toLowerCase())) return 'This header is set by the service'
-  if (!headerValue.test(value)) return 'The value has characters that HTTP does not allow in headers'
   return value.length > maxHeaderLength ? `At most ${maxHeaderLength} characters` : undefined
 }
 

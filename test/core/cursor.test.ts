@@ -27,7 +27,7 @@ test.each([
     expect.objectContaining({
       code: 'BAD_REQUEST',
       status: 400,
-      details: [expect.objectContaining({ path: 'cursor' })],
+      details: [expect.objectContaining({ path: ['cursor'] })],
     }),
   )
 })

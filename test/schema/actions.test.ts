@@ -58,7 +58,7 @@ describe('an action', () => {
     '%j is refused: a wait takes one of milliseconds and selector',
     (action) => {
       expect(faults({ actions: [{ type: 'scrape' }, action] })).toEqual([
-        expect.objectContaining({ message: expect.stringMatching(/actions\[1\].*milliseconds or selector/) }),
+        expect.objectContaining({ path: 'actions[1]', message: expect.stringMatching(/milliseconds or selector/) }),
       ])
     },
   )

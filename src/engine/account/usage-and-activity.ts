@@ -69,7 +69,7 @@ export function fromCursor<T>(shape: z.ZodType<T>, cursor: string): T {
     return fail('BAD_REQUEST', {
       message: 'The cursor is not valid.',
       hint: 'Send the cursor exactly as the previous answer returned it, or leave it out to start again.',
-      details: [{ path: 'cursor', message: 'Expected the cursor of an earlier answer', code: 'custom' }],
+      details: [{ path: ['cursor'], message: 'Expected the cursor of an earlier answer', code: 'custom' }],
     })
   }
 }

@@ -78,8 +78,8 @@ export const ParseInput = z
     ...callLabels,
   })
   .superRefine(({ formats, parsers, redactPII }, check) => {
-    for (const message of redactionFaults({ formats, parsers, redactPII }))
-      check.addIssue({ code: 'custom', path: ['redactPII'], message, input: redactPII })
+    for (const fault of redactionFaults({ formats, parsers, redactPII }))
+      check.addIssue({ code: 'custom', ...fault, input: redactPII })
     const wrong = formats.map(({ type }) => type).filter((type) => !fileFormats.includes(type))
     if (wrong.length > 0)
       check.addIssue({

@@ -43,14 +43,18 @@ type Wanted = {
   parsers: readonly unknown[]
 }
 
+/** A broken rule between fields, and the field to change. */
+type RuleFault = { path: (string | number)[]; message: string }
+
 /** Pictures, and files that are returned unchanged, cannot be redacted. */
-export function redactionFaults({ redactPII, formats, actions = [], parsers }: Wanted): string[] {
+export function redactionFaults({ redactPII, formats, actions = [], parsers }: Wanted): RuleFault[] {
   if (!redactPII) return []
   const pictures = [...formats, ...actions].filter(({ type }) => type === 'screenshot' || type === 'pdf')
-  return [
+  const messages = [
     ...(pictures.length > 0 ? ['A screenshot or pdf cannot be redacted: leave it out, or redactPII.'] : []),
     ...(parsers.length === 0 ? ['A PDF that is not parsed cannot be redacted: leave parsers out, or redactPII.'] : []),
   ]
+  return messages.map((message) => ({ path: ['redactPII'], message }))
 }
 
 export const PdfParser = z.object({
@@ -166,7 +170,7 @@ const PageOptionsFields = z.object({
 })
 export type PageOptions = z.output<typeof PageOptionsFields>
 export const PageOptions = PageOptionsFields.superRefine((options, check) => {
-  for (const message of scrapeFaults(options)) check.addIssue({ code: 'custom', message, input: options })
+  for (const fault of scrapeFaults(options)) check.addIssue({ code: 'custom', ...fault, input: options })
 })
 
 const ScrapeFields = z.object(scrapeRequest)
@@ -180,26 +184,30 @@ const selectorWaitMs = 1_000
 const waitMs = (action: Action) => (action.type === 'wait' ? (action.milliseconds ?? selectorWaitMs) : 0)
 
 /** Rules between the actions of one request. */
-function actionFaults(actions: readonly Action[], waitForMs: number): string[] {
+function actionFaults(actions: readonly Action[], waitForMs: number): RuleFault[] {
   const unclear = actions.flatMap((action, index) =>
     action.type === 'wait' && (action.milliseconds === undefined) === (action.selector === undefined) ? [index] : [],
   )
   const sumMs = actions.reduce((sum, action) => sum + waitMs(action), waitForMs)
+  const message = `waitFor and all wait actions together may take at most ${maxWaitMs} ms, not ${sumMs}.`
   return [
-    ...unclear.map((index) => `actions[${index}]: a wait takes either milliseconds or selector.`),
-    ...(sumMs > maxWaitMs
-      ? [`waitFor and all wait actions together may take at most ${maxWaitMs} ms, not ${sumMs}.`]
-      : []),
+    ...unclear.map((index) => ({
+      path: ['actions', index],
+      message: 'A wait takes either milliseconds or selector.',
+    })),
+    ...(sumMs > maxWaitMs ? [{ path: [actions.length > 0 ? 'actions' : 'waitFor'], message }] : []),
   ]
 }
 
 /** Rules between the fields of one scrape. */
-function scrapeFaults(options: ScrapeOptions): string[] {
+function scrapeFaults(options: ScrapeOptions): RuleFault[] {
   return [
-    ...formatFaults(options.formats),
+    ...formatFaults(options.formats).map((message) => ({ path: ['formats'], message })),
     ...redactionFaults(options),
     ...actionFaults(options.actions ?? [], options.waitFor),
-    ...(options.waitFor > options.timeout / 2 ? ['waitFor may be at most half of timeout.'] : []),
+    ...(options.waitFor > options.timeout / 2
+      ? [{ path: ['waitFor'], message: 'waitFor may be at most half of timeout.' }]
+      : []),
   ]
 }
 
@@ -215,5 +223,5 @@ function formatFaults(formats: readonly Format[]): string[] {
 }
 
 export const ScrapeInput = ScrapeFields.superRefine((input, check) => {
-  for (const message of scrapeFaults(input)) check.addIssue({ code: 'custom', message, input })
+  for (const fault of scrapeFaults(input)) check.addIssue({ code: 'custom', ...fault, input })
 })
