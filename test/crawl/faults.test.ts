@@ -50,6 +50,18 @@ describe.concurrent('the start page of a crawl', () => {
     },
   )
 
+  test('with credentials in its URL opens the whole site with them, and shows them nowhere', async () => {
+    const asked = `Basic ${Buffer.from('ann:p@ss').toString('base64')}`
+    const guarded =
+      (links: readonly string[]): Answer =>
+      ({ pathname }, response, { headers }) =>
+        headers.authorization === asked ? sendPage(response, pathname, links) : response.writeHead(401).end()
+    const site = await siteOf({ '/robots.txt': status(404), '/': guarded(['/a']), '/a': guarded([]) })
+    const brought = await crawler().run({ url: site.url('/').replace('//', '//ann:p%40ss@'), sitemap: 'skip' })
+    expect(brought.data.map(({ metadata }) => metadata.statusCode)).toEqual([200, 200])
+    expect(JSON.stringify(brought)).not.toContain('ss@')
+  })
+
   test('without pages below it returns a hint', async () => {
     const site = await siteOf({ '/docs/': ['/other'], '*': page() })
     const { status: end } = await crawler().run({ url: site.url('/docs/') })

@@ -4,6 +4,7 @@ import type { Ctx } from '../../kernel/ctx.ts'
 import { fail } from '../../kernel/error.ts'
 import type { BatchInput, CrawlInput } from '../../schema/crawl-schema.ts'
 import { withoutCredentials } from '../net/http/canonical-url.ts'
+import { withUrlCredentials } from '../net/http/request-headers.ts'
 import { isZeroRetention, refuseRedaction, refuseRetention } from '../scrape/plan.ts'
 import { batchPageOptions, crawlOptionsOf, originsOf } from './crawl-options.ts'
 import { derive, type Derived } from './prompt/derive.ts'
@@ -56,7 +57,8 @@ export type Starter = Pick<Ctx, 'ports' | 'jobId' | 'team' | 'baseUrl' | 'warn' 
  * Stores a crawl and wakes the crawler. Fetches nothing before it returns, unless a prompt mentions parts of the site.
  * Fails with BAD_REQUEST for an invalid pattern.
  */
-export async function startCrawl(input: CrawlInput, ctx: Starter) {
+export async function startCrawl(given: CrawlInput, ctx: Starter) {
+  const input = withHeaderCredentials(given)
   const { zeroDataRetention, scrapeOptions } = input
   refuseRetention({ zeroDataRetention, onlyCleanContent: scrapeOptions.onlyCleanContent })
   refuseRedaction(scrapeOptions.redactPII, ctx.ports.model.isSet())
@@ -83,6 +85,14 @@ export async function startCrawl(input: CrawlInput, ctx: Starter) {
       finalCrawlerOptions: options,
     }),
   }
+}
+
+/** Moves `user:password@` of the start URL into a header, so that every page of the site is asked for with it. */
+function withHeaderCredentials(input: CrawlInput): CrawlInput {
+  const start = new URL(input.url)
+  if (start.username === '' && start.password === '') return input
+  const { url, headers } = withUrlCredentials(start, input.scrapeOptions.headers ?? {})
+  return { ...input, url: url.href, scrapeOptions: { ...input.scrapeOptions, headers } }
 }
 
 /**
