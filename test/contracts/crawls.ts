@@ -122,8 +122,10 @@ export function describeCrawls(open: OpenCrawls): void {
       const progress = (crawlId: string) => crawls.progress(crawlId, { skip: 0, limit: 10, maxBytes: 1e6 })
       await crawls.skip(id, [{ url: 'https://site.test/no', reason: 'robots' }])
       expect(await progress(id)).toMatchObject({ crawl: { status: 'scraping' }, documents: [], skipped: {} })
+      await crawls.add(id, [page('/waits')])
       await crawls.cancel(id)
       expect(await progress(id)).toMatchObject({ crawl: { status: 'cancelled' }, skipped: { robots: 1 } })
+      expect((await crawls.skipped(id)).counts).toEqual({ robots: 1 })
       expect(await progress(crypto.randomUUID())).toBeUndefined()
     })
 

@@ -314,6 +314,13 @@ const hasNothingLeft = (crawlId: string): Condition => ({
   params: [crawlId],
 })
 
+/** The pages that still wait when a crawl has come to its own end are those over its limit. */
+const skipWaiting = (crawlId: string, condition: Condition): Statement => ({
+  sql: `INSERT INTO crawl_skip (crawl_id, url, reason) SELECT crawl_id, url, 'limit' FROM crawl_page
+    WHERE crawl_id = ? AND state = ${pageState.waiting} AND ${condition.sql} ON CONFLICT DO NOTHING`,
+  params: [crawlId, ...condition.params],
+})
+
 /**
  * Ends a crawl if the condition holds. Its status is written after everything that depends on it; its retention
  * restarts.
@@ -327,11 +334,7 @@ function endOf(
 ): Statement[] {
   return [
     ...(delivery ? [insertDeliveryIf(delivery, now, condition)] : []),
-    {
-      sql: `INSERT INTO crawl_skip (crawl_id, url, reason) SELECT crawl_id, url, 'limit' FROM crawl_page
-        WHERE crawl_id = ? AND state = ${pageState.waiting} AND ${condition.sql} ON CONFLICT DO NOTHING`,
-      params: [crawlId, ...condition.params],
-    },
+    ...(status === 'completed' ? [skipWaiting(crawlId, condition)] : []),
     {
       sql: `UPDATE crawl SET status = ?, completed_at = ?, expires_at = ? + expires_at - created_at
         WHERE id = ? AND ${condition.sql} RETURNING id`,
