@@ -33,7 +33,8 @@ export type FetcherOptions = {
 }
 export type Fetcher = { fetchPage: FetchPage; close(): Promise<void> }
 
-const maxRedirects = 10
+/** As many as browsers follow (Fetch standard, HTTP-redirect fetch). */
+const maxRedirects = 20
 const maxHeaderBytes = 65_536
 
 /** A response, with its page unless it is a redirect. */
