@@ -47,7 +47,7 @@ export const widgetRoutes: Routes = {
     <div id="zone" style="width: 200px; height: 80px; border: 1px dashed">Drop papers here</div><script>
     const read = ${toldFiles}
     add.onclick = () => { const field = document.createElement('input'); field.type = 'file'; field.onchange = () => read(field.files); field.click() }
-    photo.control.onchange = () => read(photo.control.files)
+    photo.control.onchange = () => { read([...photo.control.files]); photo.control.value = '' }
     zone.ondragover = (event) => event.preventDefault(); zone.ondrop = (event) => { event.preventDefault(); read(event.dataTransfer.files) }</script>`),
   '/widget/opener': page(
     `<button onclick="open('/widget/closer', 'p', 'width=300,height=300')">Log in</button><button id="next" onclick="tell(told.textContent + ', then next')">Next</button><script>onmessage = ({ data }) => tell('token ' + data)</script>`,
@@ -57,7 +57,12 @@ export const widgetRoutes: Routes = {
   ),
   '/widget/lists': page(`${filtered}${listButton}<label>Country <input id="country" list="countries"></label>
     <datalist id="countries"><option value="France"><option value="Finland"></datalist>
-    <label>Size <select id="size"><option>Small</option><option>Extra large</option></select></label>`),
+    <label>Size <select id="size"><option>Small</option><option>Extra large</option><option disabled>Huge</option></select></label>`),
+  '/widget/rows':
+    page(`<div id="list" style="height: 200px; overflow: auto"><div id="rows" style="position: relative; height: 8000px"></div></div><script>
+    const draw = () => { const first = Math.floor(list.scrollTop / 40)
+      rows.innerHTML = Array.from({ length: 6 }, (_, at) => '<p style="position: absolute; margin: 0; top: ' + (first + at) * 40 + 'px">Row ' + (first + at) + '</p>').join('') }
+    list.onscroll = draw; draw()</script>`),
   '/widget/fields':
     page(`<label>Day <input type="date" id="day" value="2020-01-01"></label><label>Time <input type="time" id="time"></label>
     <label>Price <input type="number" step="any" id="price" value="5"></label><label>Story <textarea rows="4">once</textarea></label>${slider}`),

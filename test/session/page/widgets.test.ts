@@ -58,6 +58,18 @@ test.for(['The long rules', 'I agree'])('a box whose label holds a link is check
   expect({ ok, text }).toMatchObject({ ok: true, text: expect.stringMatching(/\+ (?:rules|terms) true/) })
 })
 
+test('a list that draws only the rows in view is scrolled from one of them to another', async ({ agent }) => {
+  await open(agent, 'rows')
+  const { ok, text } = await agent.act({ type: 'scroll', target: 'Row 0', until: 'Row 97' })
+  expect({ ok, text }).toMatchObject({ ok: true, text: expect.stringContaining('Row 97') })
+})
+
+test('an option that cannot be chosen is named as disabled', async ({ agent }) => {
+  await open(agent, 'lists')
+  const { ok, text } = await agent.act({ type: 'select', target: 'Size', options: ['Huge'] })
+  expect({ ok, text }).toMatchObject({ ok: false, text: expect.stringContaining('Extra large | Huge (disabled)') })
+})
+
 describe.concurrent('files', () => {
   test.for(['Add papers', 'Photo', 'Drop papers here'])('are given to %s', async (target, { agent }) => {
     await open(agent, 'choosers')
@@ -65,6 +77,13 @@ describe.concurrent('files', () => {
     expect({ ok, text }).toMatchObject({ ok: true, text: expect.stringContaining('a.txt') })
     await agent.act({ type: 'wait', text: 'a gull' })
     expect(await agent.look()).toContain('a gull')
+  })
+
+  test('are refused as a whole by a field for one', async ({ agent }) => {
+    await open(agent, 'choosers')
+    const { ok, text } = await agent.act({ type: 'upload', target: 'Photo', files: [...files, ...files] })
+    expect({ ok, text }).toMatchObject({ ok: false, text: expect.stringContaining('takes one file') })
+    expect(await agent.look()).not.toContain('a gull')
   })
 
   test('are refused by an element that does not accept them', async ({ agent }) => {

@@ -11,6 +11,7 @@ export type FieldKind =
   | 'options'
   | 'toggle'
   | 'file'
+  | 'files'
   | 'none'
   | 'gone'
   | 'disabled'
@@ -44,7 +45,7 @@ function kindOf(element: HTMLInputElement): FieldKind {
     return /^(?:checkbox|radio|switch|menuitemcheckbox|menuitemradio)$/.test(role) ? 'toggle' : 'none'
   }
   if (/^(?:checkbox|radio)$/.test(type)) return 'toggle'
-  if (type === 'file') return 'file'
+  if (type === 'file') return element.multiple ? 'files' : 'file'
   return /^(?:date|time|datetime-local|month|week|color|range)$/.test(type) ? 'value' : 'text'
 }
 
@@ -209,8 +210,11 @@ export function chooseOptions(ref: number, wanted: readonly string[]): { missing
   const list = elementOf(ref) as HTMLSelectElement
   const all = Array.from(list.options)
   const matches = wanted.map((text) => matchOption(all, text))
-  const missing = wanted.filter((_, at) => !matches[at] || matches[at].disabled)
-  if (missing.length > 0) return { missing, options: all.map(optionText) }
+  const missing = wanted.filter((_, at) => !matches[at] || isDisabled(matches[at]))
+  if (missing.length > 0) {
+    const options = all.map((option) => `${optionText(option)}${isDisabled(option) ? ' (disabled)' : ''}`)
+    return { missing, options }
+  }
   list.focus()
   if (list.multiple) for (const option of all) option.selected = matches.includes(option)
   else list.selectedIndex = all.indexOf(matches.at(-1) as HTMLOptionElement)

@@ -39,8 +39,9 @@ export function placeOf(ref: number): { x: number; y: number } | undefined {
 
 /** Scrolls the nearest scrollable element by this many screens; ref 0 is the page. `left` is the rest below. */
 export function scrollAround(ref: number, screens: number): { moved: boolean; left: number } {
-  scrolled = boxesAround(ref).find((box) => scrollBox(box, screens))
-  return { moved: scrolled !== undefined, left: screensLeft(ref) }
+  const moved = boxesAround(ref).find((box) => scrollBox(box, screens))
+  if (moved || !isGone(ref)) scrolled = moved
+  return { moved: moved !== undefined, left: screensLeft(ref) }
 }
 
 function scrollBox(box: Element, screens: number): boolean {
@@ -57,6 +58,9 @@ export function scrollInside(ref: number, screens: number): void {
 
 let scrolled: Element | undefined
 
+/** A virtual list drops rows that leave its view; the list that was scrolled from such a row is scrolled on. */
+const isGone = (ref: number) => ref > 0 && elementOf(ref) === undefined
+
 /** Returns the screens left below in the element scrolled last, which may have grown since. */
 export function screensLeft(ref: number): number {
   if (scrolled?.isConnected) return screensBelow(scrolled)
@@ -66,8 +70,8 @@ export function screensLeft(ref: number): number {
 /** Returns the element of a ref and its ancestors; for 0 the page, then the element that fills its middle. */
 function boxesAround(ref: number): Element[] {
   const root = document.scrollingElement ?? document.documentElement
-  const element = ref > 0 ? elementOf(ref) : undefined
-  if (element) return ancestorsFrom(element)
+  const element = isGone(ref) ? scrolled : elementOf(ref)
+  if (element?.isConnected) return ancestorsFrom(element)
   return [root, ...ancestorsFrom(document.elementFromPoint(innerWidth / 2, innerHeight / 2))]
 }
 

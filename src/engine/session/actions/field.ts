@@ -97,6 +97,7 @@ async function slideTo(tab: LiveTab, ref: number, share: number, signal: AbortSi
 const refusals: Record<Exclude<FieldKind, 'options' | 'value' | 'text' | 'slider'>, string> = {
   toggle: 'use check or uncheck',
   file: 'use upload',
+  files: 'use upload',
   none: 'it is not a field',
   gone: 'it has left the page',
   disabled: 'it is disabled',

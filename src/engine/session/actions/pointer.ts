@@ -98,7 +98,8 @@ export const upload: ActionHandler<'upload'> = async ({ tab }, { target, files }
     throw new ActionError(`The files are larger than ${maxBytes / 1_000_000} MB in all.`)
   const wanted = await resolveRef(tab, target, 'any', signal)
   const { ref, kind } = await inPage(tab, 'resolveField', [wanted], signal)
-  if (kind === 'file') return fillField(tab, ref, contents, signal)
+  if (kind === 'file' && files.length > 1) throw new ActionError(`e${ref} takes one file.`)
+  if (kind === 'file' || kind === 'files') return fillField(tab, ref, contents, signal)
   const chooser = await chooserOf(tab, wanted, signal)
   if (!chooser) return dropFiles(tab, wanted, contents, signal)
   if (contents.length > 1 && !chooser.multiple)
@@ -113,8 +114,8 @@ async function fillField(tab: LiveTab, ref: number, files: readonly FileBytes[],
   const { session, world } = tab.frames.of(ref)
   await setFiles(session, { objectId: await world.refer('elementOf', [ref], signal) }, files, signal)
   const now = await inPage(tab, 'readField', [ref], signal)
-  if (now && now.value === '') throw new ActionError(`e${ref} did not take the files.`)
-  return { remark: `holds ${namesOf(files)}` }
+  const isEmptied = now?.value === ''
+  return { remark: `${isEmptied ? 'got' : 'holds'} ${namesOf(files)}${isEmptied ? ', and is empty again' : ''}` }
 }
 
 async function chooserOf(tab: LiveTab, ref: number, signal: AbortSignal): Promise<Chooser | undefined> {
