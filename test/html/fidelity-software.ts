@@ -8,6 +8,26 @@ export const softwareCases: readonly FidelityCase[] = [
     '**npm**\n\n```bash\nnpm i x\nnpm start\n```\n\n**Yarn**\n\n```bash\nyarn add x\n```',
   ],
   [
+    'tabs of prose, and one whose panel is empty (Bootstrap)',
+    '<ul class="nav nav-tabs" role="tablist"><li class="nav-item" role="presentation"><button class="nav-link active" data-bs-toggle="tab" data-bs-target="#deb" type="button" role="tab">Debian</button></li><li class="nav-item" role="presentation"><button class="nav-link" data-bs-toggle="tab" data-bs-target="#fed" type="button" role="tab">Fedora</button></li><li><button role="tab" data-bs-target="#new">Later</button></li></ul><div class="tab-content"><div class="tab-pane show active" id="deb" role="tabpanel"><p>Fetch it.</p></div><div class="tab-pane" id="fed" role="tabpanel"><p>Add it.</p></div><div class="tab-pane" id="new" role="tabpanel"></div></div>',
+    '- Later\n\n**Debian**\n\nFetch it.\n\n**Fedora**\n\nAdd it.',
+  ],
+  [
+    'tabs without roles, one of which has its name as a heading (Bootstrap 3)',
+    '<ul class="nav nav-tabs"><li class="active"><a data-toggle="tab" href="#linux">Linux</a></li><li><a data-toggle="tab" href="#win">Windows</a></li></ul><div class="tab-content"><div id="linux" class="tab-pane active"><p>Run it.</p></div><div id="win" class="tab-pane"><div><h3>Windows</h3><p>Open it.</p></div></div></div>',
+    '**Linux**\n\nRun it.\n\n### Windows\n\nOpen it.',
+  ],
+  [
+    'an accordion with the roles of tabs, whose labels stand by their panels',
+    '<div class="panel-group" role="tablist"><div class="panel"><div class="panel-heading" role="tab" id="h1"><h4><a href="#c1">Who</a></h4></div><div id="c1" role="tabpanel" aria-labelledby="h1"><p>You.</p></div></div></div>',
+    '#### [Who](https://ex.com/docs/page#c1)\n\nYou.',
+  ],
+  [
+    'a signature with a name in capitals (Sphinx)',
+    '<dl class="py data"><dt class="sig sig-object py"><span class="sig-prename descclassname"><span class="pre">gull.</span></span><span class="sig-name descname"><span class="pre">MAX</span></span></dt><dd><p>Most birds.</p></dd></dl>',
+    '`gull.MAX`\n: Most birds.',
+  ],
+  [
     'tabs with labels before contents (MkDocs Material)',
     '<div class="tabbed-set tabbed-alternate" data-tabs="1:2"><input checked="checked" id="__tabbed_1_1" name="__tabbed_1" type="radio"><input id="__tabbed_1_2" name="__tabbed_1" type="radio"><div class="tabbed-labels"><label for="__tabbed_1_1">C</label><label for="__tabbed_1_2">C++</label></div><div class="tabbed-content"><div class="tabbed-block"><div class="highlight"><pre><span></span><code><span class="cp">#include</span> &lt;stdio.h&gt;\n</code></pre></div></div><div class="tabbed-block"><p>Use g++.</p></div></div></div>',
     '**C**\n\n```\n#include <stdio.h>\n```\n\n**C++**\n\nUse g++.',

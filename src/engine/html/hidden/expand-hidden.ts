@@ -12,7 +12,7 @@ import {
   rename,
 } from '../dom/dom-tree.ts'
 import { createAround, createElement } from '../dom/tree-node.ts'
-import { isOverlay, isUnseen } from './hidden.ts'
+import { controlledBy, isOverlay, isTabList, isUnseen } from './hidden.ts'
 import { showElement, showFrames } from './show-elements.ts'
 
 const labelList = /(?:^|\s)(?:tabbed-labels|tabs)(?:\s|$)/
@@ -24,31 +24,32 @@ const labelledContent = /(?:^|\s)(?:sd-tab-content|tabbed-content|tab-content)(?
  */
 export function expandHiddenContent(body: Element): void {
   const all = elementsIn(body)
-  const lists: Element[] = []
+  const tabs: Element[] = []
   const labels: Element[] = []
   const frames: Element[] = []
   for (const element of all) {
     const name = element.localName
     if (name === 'label') labels.push(element)
-    else if ((name === 'ul' || name === 'div') && element.getAttribute('role') === 'tablist') lists.push(element)
+    else if (isTab(element)) tabs.push(element)
     else if (name === 'iframe') frames.push(element)
     if (element.pairs || name === 'math' || name === 'svg') showElement(element)
   }
   showFrames(frames)
-  openTabs(all, lists, labels)
+  openTabs(all, tabs, labels)
   openAnswers(all)
 }
 
 /**
- * Puts the label of each tab before its content and shows the contents of all tabs. Supported forms: ARIA tabs with
- * code, a list of labels before an equally long list of contents (MkDocs Material, VitePress), a label before each
+ * Puts the label of each tab before its content and shows the contents of all tabs. Supported forms: ARIA and Bootstrap
+ * tabs, a list of labels before an equally long list of contents (MkDocs Material, VitePress), a label before each
  * content (Sphinx).
  */
-function openTabs(all: readonly Element[], lists: readonly Element[], labels: readonly Element[]): void {
-  if (lists.length > 0) {
+function openTabs(all: readonly Element[], tabs: readonly Element[], labels: readonly Element[]): void {
+  if (tabs.length > 0) {
     const byId = elementsById(all)
     const panelsOf = rememberedPanels()
-    for (const list of lists) openTabList(list, byId, panelsOf)
+    for (const [list, own] of Map.groupBy(tabs, (tab) => closest(tab.parentNode ?? tab, isTabList, 4)))
+      if (list) openTabList(list, own, byId, panelsOf)
   }
   for (const label of labels) openLabelled(label)
   for (const list of new Set(labels.flatMap((label) => label.parentNode ?? []))) openLabelList(list)
@@ -56,24 +57,24 @@ function openTabs(all: readonly Element[], lists: readonly Element[], labels: re
 
 type PanelsOf = (box: Element) => readonly Element[]
 
-/** Opens only tabs with code, whose panels are alternatives. Tabs of shops and advertisements mostly hide noise. */
-function openTabList(list: Element, byId: ReadonlyMap<string, Element>, panelsOf: PanelsOf): void {
-  const tabs = elementsIn(list).filter((element) => element.getAttribute('role') === 'tab')
+const isTab = (element: Element) =>
+  element.getAttribute('role') === 'tab' ||
+  /^(?:tab|pill)$/.test(element.getAttribute('data-toggle') ?? element.getAttribute('data-bs-toggle') ?? '')
+
+function openTabList(
+  list: Element,
+  tabs: readonly Element[],
+  byId: ReadonlyMap<string, Element>,
+  panelsOf: PanelsOf,
+): void {
   const inOrder = panelsNear(list, panelsOf)
-  const panels = tabs.map((tab, index) => {
-    const named = byId.get((tab.getAttribute('aria-controls') ?? '').trim())
-    return named ?? (inOrder.length === tabs.length ? inOrder[index] : undefined)
-  })
-  if (!panels.some((panel) => panel && holdsCode(panel))) return
   for (const [index, tab] of tabs.entries()) {
-    const panel = panels[index]
-    if (panel && !panel.contains(tab)) open(tab, panel)
+    const named = controlledBy(tab).flatMap((id) => byId.get(id) ?? [])[0]
+    const panel = named ?? (inOrder.length === tabs.length ? inOrder[index] : undefined)
+    // Panels of an accordion are in the list, each after its label.
+    if (panel && !panel.contains(tab) && !list.contains(panel) && oneLine(panel.textContent) !== '') open(tab, panel)
   }
   if (oneLine(list.textContent) === '') list.remove()
-}
-
-function holdsCode(panel: Element): boolean {
-  return elementsIn(panel).some(({ localName }) => localName === 'pre' || localName === 'code')
 }
 
 /** Returns the panels of a tab list without `aria-controls`: those in the nearest common ancestor. */
@@ -185,10 +186,15 @@ function show(panel: Element): void {
   if (style) panel.setAttribute('style', style.replace(/display\s*:\s*none/i, ''))
 }
 
+/** True if the first element with words, at any depth, has no other words. */
+function startsWith(panel: Element, words: string): boolean {
+  for (let at = panel.firstElementChild; at; at = at.firstElementChild) if (oneLine(at.textContent) === words) return true
+  return false
+}
+
 function open(tab: Element, panel: Element): void {
-  const label = oneLine(tab.textContent) || (tab.getAttribute('aria-label') ?? '')
+  const label = oneLine(tab.textContent)
   show(panel)
   tab.remove()
-  if (label === '' || !panel.firstChild || oneLine(panel.firstElementChild?.textContent ?? '') === label) return
-  panel.prepend(createAround('p', createAround('strong', label)))
+  if (/\p{L}/u.test(label) && !startsWith(panel, label)) panel.prepend(createAround('p', createAround('strong', label)))
 }

@@ -200,12 +200,7 @@ const targetAttributes = ['href', 'data-target', 'data-bs-target']
 function controlsOf(root: Element): ReadonlyMap<string, Element> {
   const controls = new Map<string, Element>()
   visit(root, (element) => {
-    const targets = element.getAttribute('aria-controls')?.split(/\s+/) ?? []
-    if (mayControl.test(element.localName))
-      for (const name of targetAttributes) {
-        const target = element.getAttribute(name)
-        if (target?.startsWith('#') && target !== '#') targets.push(target.slice(1))
-      }
+    const targets = controlledBy(element)
     if (targets.length === 0) return
     const list = closest(element, isTabList, 4) ?? element
     for (const id of targets) if (!controls.has(id)) controls.set(id, list)
@@ -213,7 +208,18 @@ function controlsOf(root: Element): ReadonlyMap<string, Element> {
   return controls
 }
 
-const isTabList = (element: Element) => /^[uo]l$/.test(element.localName) || element.getAttribute('role') === 'tablist'
+/** Returns the ids of what a button, tab or link shows. */
+export function controlledBy(element: Element): string[] {
+  const targets = element.getAttribute('aria-controls')?.split(/\s+/) ?? []
+  if (mayControl.test(element.localName))
+    for (const name of targetAttributes) {
+      const target = element.getAttribute(name)
+      if (target?.startsWith('#') && target !== '#') targets.push(target.slice(1))
+    }
+  return targets
+}
+
+export const isTabList = (element: Element) => /^[uo]l$/.test(element.localName) || element.getAttribute('role') === 'tablist'
 
 /**
  * True for content one click away (tabs, accordions) and for the hidden boxes into which React streams late content

@@ -132,6 +132,7 @@ export function normalise(root: Element, base: string): void {
   normaliseFootnotes(content)
   writeEmoji(content.named('img'))
   narrowBlockLinks(content)
+  normaliseSignatures(content)
   separateInline(content)
   normaliseFigures(content)
   flattenHeadings(content)
@@ -139,7 +140,6 @@ export function normalise(root: Element, base: string): void {
   nestLists(content)
   numberLists(content)
   joinTerms(content)
-  normaliseSignatures(content)
   normaliseTables(content)
 }
 
