@@ -23,6 +23,16 @@ export const softwareCases: readonly FidelityCase[] = [
     '#### [Who](https://ex.com/docs/page#c1)\n\nYou.',
   ],
   [
+    'headings without the links beside them (Starlight)',
+    '<div class="sl-heading-wrapper level-h2"><h2 id="steps">Steps</h2><a class="sl-anchor-link" href="#steps"><span aria-hidden="true"><svg></svg></span><span class="sr-only">Section titled “Steps”</span></a></div><p>Go to <a href="#steps">Steps</a>.</p>',
+    '## Steps\n\nGo to [Steps](https://ex.com/docs/page#steps).',
+  ],
+  [
+    'no signs of a menu that is a button (GitHub)',
+    '<details><summary role="button"><svg aria-label="Show options"></svg></summary></details><p>Words.</p>',
+    'Words.',
+  ],
+  [
     'a signature with a name in capitals (Sphinx)',
     '<dl class="py data"><dt class="sig sig-object py"><span class="sig-prename descclassname"><span class="pre">gull.</span></span><span class="sig-name descname"><span class="pre">MAX</span></span></dt><dd><p>Most birds.</p></dd></dl>',
     '`gull.MAX`\n: Most birds.',

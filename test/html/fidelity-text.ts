@@ -127,6 +127,16 @@ f`,
     'Can I wash it?\n\nNever in a machine, only by hand in cold water.\n\n### Can I return it?\n\nYes, within thirty days, if the soles are clean.',
   ],
   [
+    'text for screen readers and the author of a quote apart from the words beside them',
+    '<ul><li><span class="sr-only">Directory</span>src/</li><li>Large<span class="visually-hidden">Sold out</span></li><li>Price<span class="sr-only">:</span> 3</li></ul><blockquote><cite>pia wrote:</cite>Epoxy.</blockquote>',
+    '- Directory src/\n- Large Sold out\n- Price: 3\n\n> pia wrote: Epoxy.',
+  ],
+  [
+    'what browsers show of a CDATA section in HTML',
+    '<p><![CDATA[a <b>bold</b> word]]> here</p><p>Plain <![CDATA[hidden]]> end</p><p>Last <![CDATA[ open <em>em</em> rest</p>',
+    'bold word]]> here\n\nPlain end\n\nLast em rest',
+  ],
+  [
     'links side by side apart',
     '<p>Tags: <a href="/w">wool</a><a href="/k">knit</a></p><p>See <a href="/w">wool</a><a href="/k">works</a>.</p>',
     'Tags: [wool](https://ex.com/w) [knit](https://ex.com/k)\n\nSee [wool](https://ex.com/w)[works](https://ex.com/k).',

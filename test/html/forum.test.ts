@@ -122,6 +122,18 @@ describe('a thread', () => {
     )
   })
 
+  it('keeps short comments whose text is inline, without their controls', () => {
+    const comment = (author: string, text: string) =>
+      `<li class="comment"><div class="comment-score"><span class="cool">2</span></div><div class="comment-text"><div class="comment-body"><span class="comment-copy">${text}</span>
+        <div class="d-inline-flex">– <a class="comment-user" href="/users/3">${author}</a></div><span class="comment-date"><a href="#c2"><span title="2024-05-03 10:00:00Z">Commented May 3, 2024</span></a></span></div></div></li>`
+    const comments = `<ul class="comments-list">${comment('Cleo', 'Which floor?')}${comment('Dan', 'Or a roof.')}</ul>`
+    const markdown = markdownOf(
+      board(stackExchange(said[0] as Said) + comments + stackExchange(said[1] as Said)),
+      thread,
+    )
+    expect(markdown).toMatch(/- \*\*Cleo\*\* · .*\n\n  Which floor\?\n- \*\*Dan\*\* · .*\n\n  Or a roof\.\n\n/)
+  })
+
   it('is recognised by its posts if nothing else marks a forum', () => {
     const more = [...said, { author: 'Cleo', iso: '2024-05-03', text: prose('balconies') }]
     const markdown = markdownOf(board(more.map(phpbb).join('')), { ...main, url: 'https://ex.com/about/bees' })

@@ -188,7 +188,8 @@ function show(panel: Element): void {
 
 /** True if the first element with words, at any depth, has no other words. */
 function startsWith(panel: Element, words: string): boolean {
-  for (let at = panel.firstElementChild; at; at = at.firstElementChild) if (oneLine(at.textContent) === words) return true
+  for (let at = panel.firstElementChild; at; at = at.firstElementChild)
+    if (oneLine(at.textContent) === words) return true
   return false
 }
 

@@ -219,7 +219,8 @@ export function controlledBy(element: Element): string[] {
   return targets
 }
 
-export const isTabList = (element: Element) => /^[uo]l$/.test(element.localName) || element.getAttribute('role') === 'tablist'
+export const isTabList = (element: Element) =>
+  /^[uo]l$/.test(element.localName) || element.getAttribute('role') === 'tablist'
 
 /**
  * True for content one click away (tabs, accordions) and for the hidden boxes into which React streams late content

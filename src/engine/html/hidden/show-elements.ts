@@ -19,6 +19,7 @@ export function showElement(element: Element): void {
   showAddress(element)
   writeGraphic(element)
   const name = element.localName
+  if (name === 'a') nameLink(element)
   if (name === 'video' || name === 'audio') linkMedia(element)
   else if (name === 'frame') linkInstead(element, element.getAttribute('src'), 'name')
   else if (name === 'object' && element.getAttribute('type')?.startsWith('image/')) showPicture(element)
@@ -40,6 +41,15 @@ function showAddress(element: Element): void {
   if (!/^[^\s@]+@[^\s@]+$/.test(address)) return
   if (shown) element.textContent = address
   if (element.localName === 'a') element.setAttribute('href', `mailto:${address}`)
+}
+
+/** Names a link without words or pictures by an attribute, unless it leads to a place on its page. */
+function nameLink(link: Element): void {
+  const name = link.getAttribute('aria-label')?.trim() || link.getAttribute('title')?.trim()
+  if (!name || link.textContent.trim() !== '' || /^(?:#|$)/.test(link.getAttribute('href') ?? '')) return
+  if (elementsIn(link).some(({ localName }) => localName === 'img')) return
+  link.textContent = name
+  link.removeAttribute('title')
 }
 
 /** Media without controls is decorative or needs a script to play. */
@@ -135,8 +145,9 @@ const isCount = (element: Element, text: string, label: string) =>
 
 /** True for a sign in a button, or in a link with words. */
 function isInNamedControl(element: Element): boolean {
-  const control = closest(element, ({ localName }) => localName === 'a' || localName === 'button', 4)
-  return control !== undefined && (control.localName === 'button' || /\S/.test(control.textContent))
+  const isButton = (up: Element) => up.localName === 'button' || up.getAttribute('role') === 'button'
+  const control = closest(element, (up) => up.localName === 'a' || isButton(up), 4)
+  return control !== undefined && (isButton(control) || /\S/.test(control.textContent))
 }
 
 /** True for an element that shows something by its style alone. */

@@ -5,6 +5,7 @@ import {
   elementsIn,
   isElement,
   oneLine,
+  rename,
   unwrap,
   isPartOfText,
 } from '../dom/dom-tree.ts'
@@ -122,13 +123,22 @@ function bylineOf(post: Post): Element | undefined {
 }
 
 function writePost(post: Post, line: Element, measures: Measures): void {
+  useBlock(post)
   dropPostControls(post, measures)
   for (const element of elementsIn(post.text))
     if (namesSignature(wordsOf(element)) && post.text.contains(element) && !isPartOfText(element))
       measures.remove(element)
   for (let form = formAround(post); form; form = formAround(post)) unwrap(form)
-  if (blockName.test(post.text.localName)) post.text.prepend(line)
-  else post.text.before(line)
+  post.text.prepend(line)
+}
+
+/** Makes the text of a post a block if it is inline, so that it stays or goes apart from what follows it. */
+function useBlock(post: Post): void {
+  const { text, whole } = post
+  if (blockName.test(text.localName)) return
+  post.text = rename(text, 'div', text.pairs)
+  post.text.notes = text.notes
+  if (whole === text) post.whole = post.text
 }
 
 /** Removes everything around the text of a post except prose such as a poll or a moderator's note. */

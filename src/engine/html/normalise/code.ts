@@ -86,11 +86,14 @@ function numbersIn(box: Element): string[] {
 const buttonName = /^(?:button$|\w+-.*copy|\w*copy\w*-)/
 
 const isCodeButton = (element: Element) =>
-  (buttonName.test(element.localName) || buttonBox.test(classOf(element))) &&
+  (buttonName.test(element.localName) || buttonBox.test(classOf(element)) || isLinkToScript(element)) &&
   element.textContent.trim().length <= maxLabel &&
   !element.hasAttribute('role') &&
   !element.hasAttribute('aria-expanded') &&
   !closest(element, ({ localName }) => /^(?:h[1-6]|summary)$/.test(localName), 3)
+
+/** True for a link to nowhere, as scripts use for buttons. */
+const isLinkToScript = (element: Element) => element.localName === 'a' && /#$/.test(element.getAttribute('href') ?? '')
 
 function editorAsPre(lines: Element): Element {
   const pre = createElement('pre')
@@ -152,7 +155,8 @@ function dropLanguageName(pre: Element, language: string): void {
   for (const element of around) if (element.textContent.trim().toLowerCase() === language) element.remove()
 }
 
-const languageClass = /^(?:language|lang|highlight-source|highlight|brush|sourcecode|hljs|syntax)[-:]([a-z0-9+#_-]+)$/i
+const languageClass =
+  /^(?:language|(?:[a-z]+-)*lang|highlight-source|highlight|brush|sourcecode|hljs|syntax)[-:]([a-z0-9+#_-]+)$/i
 /** Class names followed by the language as the next class. */
 const languageFollows = /^(?:hljs|sourceCode|brush:|prettyprint|literal-block)$/i
 const noLanguage =

@@ -8,6 +8,7 @@ import {
   exceedsSize,
   isElement,
   moveChildren,
+  previousElement,
   unwrap,
 } from '../dom/dom-tree.ts'
 import { createElement } from '../dom/tree-node.ts'
@@ -40,7 +41,6 @@ export function absolutiseLinks(content: ContentIndex): void {
 /** Narrows a link around a whole card to its heading or its first line, and drops one from a picture to itself. */
 export function narrowBlockLinks(content: ContentIndex): void {
   for (const link of content.named('a')) {
-    if (link.textContent.trim() === '') nameLink(link)
     if (link.children.length === 1 && link.firstElementChild?.getAttribute('src') === link.getAttribute('href'))
       unwrap(link)
     if (!link.firstElementChild || !content.root.contains(link)) continue
@@ -51,20 +51,23 @@ export function narrowBlockLinks(content: ContentIndex): void {
   }
 }
 
-/** Takes the name of an icon-only link from an attribute. */
-function nameLink(link: Element): void {
-  if (elementsIn(link).some(({ localName }) => localName === 'img')) return
-  const name = link.getAttribute('aria-label')?.trim() || link.getAttribute('title')?.trim()
-  if (!name) return
-  link.textContent = name
-  link.removeAttribute('title')
-}
-
 function isHeadingAnchor(link: Element, href: string): boolean {
+  if (isBesideItsHeading(link, href)) return true
   if (anchorClass.test(classOf(link)) && link.textContent.trim().length < 3) return true
   if (!href.startsWith('#') || !anchorText.test(link.textContent)) return false
   if (elementsIn(link).some((inner) => inner.localName === 'img')) return false
   return closest(link, (up) => heading.test(up.localName), 6) !== undefined
+}
+
+/** True for a link to the heading before it, which only screen readers name. */
+function isBesideItsHeading(link: Element, href: string): boolean {
+  const title = previousElement(link)
+  return (
+    title !== null &&
+    heading.test(title.localName) &&
+    href === `#${title.getAttribute('id')}` &&
+    link.textContent.includes(title.textContent.trim())
+  )
 }
 
 function firstLine(inner: readonly Element[]): Element | undefined {
@@ -92,13 +95,15 @@ const signature = (element: Element) => `${element.localName} ${element.getAttri
 const code = /^(?:code|kbd|pre|samp|var)$/
 const standsApart = (element: Element) =>
   screenReaderClass.test(classOf(element)) || blockStyle.test(element.getAttribute('style') ?? '')
+const endsInWord = (node: DomNode | null) => /[\p{L}\p{N}]$/u.test(node?.textContent ?? '')
+const startsWithWord = (node: DomNode | null) => /^[\p{L}\p{N}]/u.test(node?.textContent ?? '')
 /** Maximum number of nodes and characters of an element that is one of several next to each other. */
 const maxPart = { nodes: 40, characters: 400 }
 
 /** True for the start of another text; a continuation is in lower case, or a part like the one before it. */
 function isNextText(one: Element, other: Element): boolean {
   const [left, right] = [one.textContent, other.textContent]
-  if (isLinkBesideLink(one, other)) return /[\p{L}\p{N}]$/u.test(left) && /^[\p{L}\p{N}]/u.test(right)
+  if (isLinkBesideLink(one, other)) return endsInWord(one) && startsWithWord(other)
   if (signature(one) === signature(other)) return /^\p{Sc}\s?\p{N}/u.test(right) && /\p{N}$/u.test(left)
   if (/^\p{N}+$/u.test(left) && /^\p{N}/u.test(right)) return false
   return /^[\p{Lu}\p{N}\p{Sc}]/u.test(right) && /..[\p{Ll}\p{N}:;.,!?%)]$|[\p{N}:]$/u.test(left)
@@ -114,11 +119,16 @@ const isLinkBesideLink = (one: Element, other: Element) =>
  */
 export function separateInline(content: ContentIndex): void {
   for (const element of content.named(...inlineNames)) {
-    const before = element.previousSibling
+    const { previousSibling: before, nextSibling: after } = element
     if (isElement(before) && [before, element].some(standsApart)) {
       element.before(' ')
       continue
     }
+    if (standsApart(element)) {
+      if (endsInWord(before) && startsWithWord(element)) element.before(' ')
+      if (endsInWord(element) && startsWithWord(after)) element.after(' ')
+    } else if (element.localName === 'cite' && element.textContent.endsWith(':') && startsWithWord(after))
+      element.after(' ')
     if (!isInline(before)) continue
     if ([before, element].some((each) => exceedsSize(each, maxPart.nodes, maxPart.characters))) continue
     if (!isNextText(before, element)) continue

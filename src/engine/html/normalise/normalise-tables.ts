@@ -36,7 +36,7 @@ function isLayout(table: Element, grid: Grid): boolean {
   const cells = grid.rows.flat().flatMap((cell) => cell.element ?? [])
   if (cells.some((cell) => cell.localName === 'th')) return false
   if (table.getAttribute('role') === 'presentation' || grid.width <= 1) return true
-  if (grid.rows.length > 1 && !grid.rows.some(holdsSeveral)) return true
+  if (!grid.rows.some(holdsSeveral)) return true
   return cells.some((cell) =>
     elementsIn(cell).some((inner) => /^(?:h[1-3]|table|pre|article|section)$/.test(inner.localName)),
   )

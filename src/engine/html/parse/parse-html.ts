@@ -16,7 +16,7 @@ const metadataNames = new Set(['title', 'meta', 'link', 'script', 'style', 'base
 export function parsePage(text: string, limits: PageLimits = pageLimits): ParsedPage {
   const start = text.slice(0, limits.characters)
   // Browsers also end a comment at `--!>`, htmlparser2 does not.
-  const html = withoutOpenSections(start.replaceAll('--!>', '-->'))
+  const html = start.replaceAll('--!>', '-->')
   const { top, height, isWhole, standIns } = buildTree(html, limits)
   const page = normaliseStructure(top)
   useStandardElements(standIns, page.body)
@@ -27,13 +27,6 @@ export function parsePage(text: string, limits: PageLimits = pageLimits): Parsed
 /** Parses an HTML fragment into one element. */
 export function parseFragment(html: string): Element {
   return buildTree(html).top
-}
-
-/** An unclosed CDATA section would swallow the rest of the page; browsers treat its opening as a comment. */
-function withoutOpenSections(html: string): string {
-  if (!html.includes('[CDATA[')) return html
-  const open = html.indexOf('<![CDATA[', html.lastIndexOf(']]>') + 1)
-  return open < 0 ? html : html.slice(0, open) + html.slice(open).replaceAll('<![CDATA[', '')
 }
 
 function normaliseStructure(whole: Element): Omit<ParsedPage, 'isWhole'> {

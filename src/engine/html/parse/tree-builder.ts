@@ -8,6 +8,7 @@ type TokenizerState = {
   readonly offset: number
   readonly buffer: string
   stateText(code: number): void
+  stateBeforeDeclaration(code: number): void
   handleInAttributeValue(code: number, quote: number): void
   fastForwardTo(code: number): boolean
 }
@@ -15,6 +16,7 @@ type FindNext = (sign: string, from: number) => number
 
 const ampersand = 38
 const less = 60
+const bracket = 91
 const finders = new WeakMap<TokenizerState, { text: string; place: FindNext }>()
 
 let isDone = false
@@ -110,9 +112,20 @@ function build(html: string, limits: PageLimits) {
   skipPlainText()
   const builder = new TreeBuilder(html, limits, () => tokenizer.pause())
   const tokenizer = new Tokenizer({ xmlMode: false, decodeEntities: true }, builder)
+  if (html.includes('<![CDATA[')) commentSections(tokenizer as unknown as TokenizerState, builder, html)
   tokenizer.write(html)
   tokenizer.end()
   return { builder, tokenizer }
+}
+
+/** Reads CDATA sections outside XML, and one without an end, as browsers do: as comments up to the next `>`. */
+function commentSections(steps: TokenizerState, builder: TreeBuilder, html: string): void {
+  const { stateBeforeDeclaration } = steps
+  const lastEnd = html.lastIndexOf(']]>')
+  steps.stateBeforeDeclaration = function (code) {
+    const isComment = code === bracket && (!builder.isInXml() || this.index > lastEnd)
+    stateBeforeDeclaration.call(this, isComment ? 0 : code)
+  }
 }
 
 /**
@@ -208,7 +221,7 @@ class TreeBuilder implements TokenizerCallbacks, ParsedTree {
   }
 
   onselfclosingtag(): void {
-    if (!this.isXhtml && this.tag.turns !== 'foreign' && !this.isInForeign()) return this.onopentagend()
+    if (this.tag.turns !== 'foreign' && !this.isInXml()) return this.onopentagend()
     this.add()
   }
 
@@ -219,7 +232,6 @@ class TreeBuilder implements TokenizerCallbacks, ParsedTree {
     else if (tag.name === 'p' || tag.name === 'br') link(createElement(tag.name), this.node, null)
   }
 
-  /** HTML has no CDATA sections; browsers treat them as comments. */
   oncdata(start: number, end: number, endOffset: number): void {
     if (this.isXhtml) this.ontext(start, end - endOffset)
   }
@@ -271,9 +283,10 @@ class TreeBuilder implements TokenizerCallbacks, ParsedTree {
     return names.add(name).size === size
   }
 
-  private isInForeign(): boolean {
+  /** True in a drawing or a formula, and anywhere on an XHTML page. */
+  isInXml(): boolean {
     const turn = this.turns.at(-1)?.localName
-    return turn === 'svg' || turn === 'math'
+    return this.isXhtml || turn === 'svg' || turn === 'math'
   }
 }
 
