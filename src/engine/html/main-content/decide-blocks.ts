@@ -269,7 +269,7 @@ function isInSection(heading: Block, other: Block): boolean {
 /** Keeps pictures, figures with their captions, and tables of facts, whose surrounding text stays. */
 function keepPictures(blocks: readonly Block[], keep: Uint8Array): void {
   blocks.forEach((block, i) => {
-    const isFigure = block.tag === 'figure' && block.images > 0
+    const isFigure = block.tag === 'figure' && (block.images > 0 || mayStay(block))
     if (block.length > 0 && (keep[i] || !(isFigure || isFactTable(block)))) return
     const own = isFigure ? 0 : block.length
     someBox(block.box, ({ element }) => {

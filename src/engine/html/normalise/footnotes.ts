@@ -103,7 +103,7 @@ function noteFor(link: Element, { placeOf, orderOf }: Targets, notes: ReadonlyMa
     return undefined
   const names = namesAround(link)
   const leadsBack = elementsIn(note).some((each) => each.localName === 'a' && names.includes(fragmentOf(each)))
-  return leadsBack || isRaised(link) ? note : undefined
+  return leadsBack || isRaised(link) || repeatsMark(note, link.textContent.trim()) ? note : undefined
 }
 
 /** Maximum number of nodes in a mark, and in a note. */
@@ -112,6 +112,10 @@ const maxNoteNodes = 400
 
 const isRaised = (link: Element) =>
   link.firstElementChild?.localName === 'sup' || closest(link, ({ localName }) => localName === 'sup', 3) !== undefined
+
+/** True for a note that begins with the mark of its reference in brackets. */
+const repeatsMark = (note: Element, mark: string) =>
+  /^\[.+\]$/.test(mark) && note.textContent.trimStart().startsWith(mark)
 
 /** Returns the block that begins at the target of a reference, with a box that is there for it alone. */
 function noteAround(target: Element): Element | undefined {

@@ -104,10 +104,14 @@ const maxPart = { nodes: 40, characters: 400 }
 function isNextText(one: Element, other: Element): boolean {
   const [left, right] = [one.textContent, other.textContent]
   if (isLinkBesideLink(one, other)) return endsInWord(one) && startsWithWord(other)
-  if (signature(one) === signature(other)) return /^\p{Sc}\s?\p{N}/u.test(right) && /\p{N}$/u.test(left)
+  if (areAmounts(left, right)) return true
+  if (signature(one) === signature(other)) return false
   if (/^\p{N}+$/u.test(left) && /^\p{N}/u.test(right)) return false
   return /^[\p{Lu}\p{N}\p{Sc}]/u.test(right) && /..[\p{Ll}\p{N}:;.,!?%)]$|[\p{N}:]$/u.test(left)
 }
+
+const areAmounts = (left: string, right: string) =>
+  (/\p{N}$/u.test(left) && /^\p{Sc}\s?\p{N}/u.test(right)) || (/\p{N}\s?\p{Sc}$/u.test(left) && /^\p{N}/u.test(right))
 
 const isLinkBesideLink = (one: Element, other: Element) =>
   one.localName === 'a' && other.localName === 'a' && one.getAttribute('href') !== other.getAttribute('href')
@@ -135,9 +139,9 @@ export function separateInline(content: ContentIndex): void {
     const { parentNode } = element
     // Links may follow a label.
     const from = isLinkBesideLink(before, element) ? 1 : 0
-    const isApart = parentNode?.childNodes
-      .slice(from)
-      .every((node) => isElement(node) || node.textContent.trim() === '')
+    const isApart =
+      areAmounts(before.textContent, element.textContent) ||
+      parentNode?.childNodes.slice(from).every((node) => isElement(node) || node.textContent.trim() === '')
     if (isApart && !closest(element, ({ localName }) => code.test(localName), 20)) element.before(' ')
   }
 }

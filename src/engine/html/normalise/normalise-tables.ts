@@ -38,7 +38,10 @@ function isLayout(table: Element, grid: Grid): boolean {
   if (table.getAttribute('role') === 'presentation' || grid.width <= 1) return true
   if (!grid.rows.some(holdsSeveral)) return true
   return cells.some((cell) =>
-    elementsIn(cell).some((inner) => /^(?:h[1-3]|table|pre|article|section)$/.test(inner.localName)),
+    elementsIn(cell).some(
+      (inner) =>
+        /^(?:h[1-3]|table|pre|article|section)$/.test(inner.localName) || inner.getAttribute('data-math') === 'block',
+    ),
   )
 }
 

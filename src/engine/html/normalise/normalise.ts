@@ -140,6 +140,7 @@ export function normalise(root: Element, base: string): void {
   nestLists(content)
   numberLists(content)
   joinTerms(content)
+  useLists(content)
   normaliseTables(content)
 }
 
@@ -173,6 +174,19 @@ function nestLists(content: ContentIndex): void {
   }
 }
 
+/** The style of an item that writes a mark of its own. */
+const noMarker = /list-style(?:-type)?\s*:\s*none/i
+
+/** Makes lists of boxes with that role whose children are its items. */
+function useLists(content: ContentIndex): void {
+  for (const box of content.all) {
+    const items = box.getAttribute('role') === 'list' && /^(?:div|span)$/.test(box.localName) ? box.children : []
+    if (items.length === 0 || items.some((item) => item.getAttribute('role') !== 'listitem')) continue
+    for (const item of items) rename(item, 'li')
+    rename(box, 'ul')
+  }
+}
+
 /** Numbers the items of ordered lists once, so the writer need not count siblings for each. */
 function numberLists(content: ContentIndex): void {
   for (const list of content.named('ol')) {
@@ -183,7 +197,7 @@ function numberLists(content: ContentIndex): void {
       // Quill writes every list as an ordered one, with the kind of each item in this attribute.
       const kind = item.getAttribute('data-list') ?? 'ordered'
       if (kind.endsWith('checked')) item.prepend(createElement('input', ['type', 'checkbox', kind, '']))
-      if (kind !== 'ordered') continue
+      if (kind !== 'ordered' || noMarker.test(item.getAttribute('style') ?? '')) continue
       number = integer(item.getAttribute('value')) ?? number
       // Markdown allows no negative numbers, and at most nine digits (CommonMark §5.2).
       item.setAttribute('data-number', String(Math.min(Math.max(number, 0), 999_999_999)))

@@ -63,11 +63,12 @@ function chosenContent(page: ParsedPage, elements: ElementIndex, request: ReadRe
   const bySheets = hiddenBySheets(elements.named('style'), body)
   expandHiddenContent(body)
   dropUnreadable(body, keepsFields(request) ? 'fields' : 'no fields')
-  if (!asked) addUnwrittenArticle(body, elements)
+  const written = asked ? undefined : addUnwrittenArticle(body, elements)
   nestIndentedRows(body)
   const measures = measure(body)
   dropHidden(body, measures, bySheets)
   if (!declared || asked) return { root: body, matchesNothing }
+  if (written) return { root: written }
   const title = pageTitle(body, elements, request.url)
   const kind = withUndeclaredArticle(declared, { elements, url: request.url })
   keepMainContent(body, measures, { elements, kind, heading: title?.heading, url: request.url })
@@ -78,11 +79,11 @@ function chosenContent(page: ParsedPage, elements: ElementIndex, request: ReadRe
 }
 
 /** Writes an article that only the structured data of a page contains, as for a page that scripts fill. */
-function addUnwrittenArticle(body: Element, elements: ElementIndex): void {
+function addUnwrittenArticle(body: Element, elements: ElementIndex): Element | undefined {
   const article = articleIn(elements)
-  if (!article || body.textContent.length > article.body.length) return
+  if (!article || body.textContent.length > article.body.length) return undefined
   const written = articleFrom(article.body)
-  if (!written) return
+  if (!written) return undefined
   dropUnreadable(written)
   if (!written.firstElementChild) {
     const paragraphs = written.textContent.split(/\n+/).filter((line) => line.trim() !== '')
@@ -91,6 +92,7 @@ function addUnwrittenArticle(body: Element, elements: ElementIndex): void {
   }
   if (article.headline) written.prepend(createAround('h1', article.headline))
   body.prepend(written)
+  return written
 }
 
 /** Parses the text of an article; some sites escape its tags once more. */
