@@ -137,6 +137,11 @@ f`,
     'bold word]]> here\n\nPlain end\n\nLast em rest',
   ],
   [
+    'lists by role, two prices, and notes that repeat their mark',
+    '<div role="list"><div role="listitem">Smoker</div><div role="listitem"><span>Veil</span> and gloves</div></div><p>Now <del>€20</del><ins>€15</ins> only. <a href="#n3">[3]</a></p><p id="n3">[3] In the dark.</p>',
+    '- Smoker\n- Veil and gloves\n\nNow ~~€20~~ €15 only. [^3]\n\n[^3]: In the dark.',
+  ],
+  [
     'links side by side apart',
     '<p>Tags: <a href="/w">wool</a><a href="/k">knit</a></p><p>See <a href="/w">wool</a><a href="/k">works</a>.</p>',
     'Tags: [wool](https://ex.com/w) [knit](https://ex.com/k)\n\nSee [wool](https://ex.com/w)[works](https://ex.com/k).',
