@@ -15,17 +15,17 @@ const closeGraceMs = 8000
 /** Time until the process exits regardless of open work: containers are killed after ten seconds. */
 const forcedEndMs = 9000
 
-/** `heard` contains the messages of an MCP client over stdio that have been answered already. */
-export function main(heard?: readonly object[]): void {
+/** `replayed` contains the messages of an MCP client over stdio that have been answered already. */
+export function main(replayed?: readonly object[]): void {
   // Keeps the process alive: otherwise it would end with code 0 while waiting for something that does not.
   setInterval(() => {}, 2 ** 30)
   // oxlint-disable-next-line node/no-process-env -- the one place where the environment is read
-  void run(process.argv.slice(2), process.env, heard).then((code) =>
+  void run(process.argv.slice(2), process.env, replayed).then((code) =>
     process.exit(Math.max(code, Number(process.exitCode ?? 0))),
   )
 }
 
-async function run(argv: string[], env: NodeJS.ProcessEnv, heard?: readonly object[]): Promise<number> {
+async function run(argv: string[], env: NodeJS.ProcessEnv, replayed?: readonly object[]): Promise<number> {
   const { err, out, style } = processTerminal
   const signal = endSignal()
   try {
@@ -34,7 +34,7 @@ async function run(argv: string[], env: NodeJS.ProcessEnv, heard?: readonly obje
     if (line.asksFor === 'version') out(`${version}\n`)
     else if (line.asksFor === 'help') out((await import('./cli/help.ts')).helpText(line.topic, style.out))
     else if (line.command === 'completion') out((await import('./cli/completion.ts')).completionScript(line.words[0]))
-    else return await runCommand(line.command, line, readConfig(line.settings, env), { heard, signal })
+    else return await runCommand(line.command, line, readConfig(line.settings, env), { replayed, signal })
     await written(process.stdout)
     return 0
   } catch (thrown) {
@@ -54,7 +54,7 @@ async function runCommand(
   name: keyof typeof commands,
   { words, flags, settings }: CommandLine,
   config: Config,
-  { heard, signal }: Pick<CommandContext, 'heard' | 'signal'>,
+  { replayed, signal }: Pick<CommandContext, 'replayed' | 'signal'>,
 ): Promise<number> {
   const log = createLog(config.logLevel, logWriter())
   const telemetry = name === 'serve' ? await openTelemetry(log) : undefined
@@ -65,7 +65,7 @@ async function runCommand(
   const app = { ...made, close: () => (closing ??= made.close().finally(() => telemetry?.close())) }
   try {
     const command = await commands[name]()
-    return await command({ words, flags, settings, config, app, log, terminal: processTerminal, heard, signal })
+    return await command({ words, flags, settings, config, app, log, terminal: processTerminal, replayed, signal })
   } finally {
     await withinGrace(app.close())
     await (signal.aborted ? withinGrace(written(process.stdout)) : written(process.stdout))
@@ -89,11 +89,11 @@ export const readableLog =
     const { time, level, event, ...facts } = Entry.parse(JSON.parse(line))
     const clock = new Date(time).toTimeString().slice(0, 8)
     const texts = Object.entries(facts).map(([name, value]) => `${name}: ${textOf(value)}`)
-    const said = harmless(`${event}${texts.length > 0 ? ` (${texts.join(', ')})` : ''}`).replace(/\s+/g, ' ')
-    const length = `${clock} ${level} ${said}`.length
+    const text = harmless(`${event}${texts.length > 0 ? ` (${texts.join(', ')})` : ''}`).replace(/\s+/g, ' ')
+    const length = `${clock} ${level} ${text}`.length
     // Part of a progress bar may remain in the line.
     const blanks = ' '.repeat(Math.max(0, columns() - 1 - length))
-    write(`${style('dim', clock)} ${style(colours[level] ?? 'gray', level)} ${said}${blanks}\n`)
+    write(`${style('dim', clock)} ${style(colours[level] ?? 'gray', level)} ${text}${blanks}\n`)
   }
 
 /** The messages of an error and its causes: the stack is for the structured log. */

@@ -14,10 +14,10 @@ const answersFile = join(import.meta.dirname, 'opening.json')
 export async function start(): Promise<void> {
   if (!isBareServer()) return (await import('./main.ts')).main()
   const ending = endWithClient()
-  const heard = await serveOpening(openingAnswers(), process.stdin, process.stdout)
-  if (!heard) return end()
+  const replayed = await serveOpening(openingAnswers(), process.stdin, process.stdout)
+  if (!replayed) return end()
   const { main } = await import('./main.ts')
-  main(heard)
+  main(replayed)
   ending.stop()
 }
 

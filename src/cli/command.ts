@@ -14,7 +14,7 @@ export type CommandContext = {
   log: Log
   terminal: Terminal
   /** Messages of an MCP client over stdio that were answered before the program was loaded. */
-  heard?: readonly object[] | undefined
+  replayed?: readonly object[] | undefined
   /** Aborts when the program receives a signal to stop. */
   signal: AbortSignal
 }

@@ -14,12 +14,12 @@ import type { callerOf } from './commands/call-command.ts'
 
 type From = CrawlPlanFacts['options'][number]['origin'] | { from: 'flag'; flag: string }
 /** Rules of a crawl, as reported by the command line. */
-type CrawlPlanSaid = Omit<CrawlPlanFacts, 'options' | 'limits'> & {
+type ShownCrawlPlan = Omit<CrawlPlanFacts, 'options' | 'limits'> & {
   options: readonly { name: string; value: unknown; origin: From }[]
   limits: CrawlPlanFacts['limits'] & { ofOneHost: number }
 }
 /** Explains which pages a crawl took. */
-export type CrawlExplanation = CrawlPlanSaid & Pick<CrawlReasons, 'skipped'>
+export type CrawlExplanation = ShownCrawlPlan & Pick<CrawlReasons, 'skipped'>
 
 const nameWidth = 10
 const row = (name: string, text: string) => `  ${name.padEnd(nameWidth)}  ${text}`
@@ -27,7 +27,7 @@ const rows = (name: string, texts: readonly string[]) => texts.map((text, at) =>
 const lines = (all: readonly string[]) => `${all.join('\n')}\n`
 
 /** Rules of a crawl as text. Contains unchanged text of sites. */
-function planText(plan: CrawlPlanSaid): string {
+function planText(plan: ShownCrawlPlan): string {
   const { url, finalUrl, patterns, seeding } = plan
   return lines([
     `How ${url} is crawled:`,
@@ -44,11 +44,11 @@ function planText(plan: CrawlPlanSaid): string {
   ])
 }
 
-const valueOf = ({ options }: CrawlPlanSaid, name: string) => options.find((option) => option.name === name)?.value
-const placeOf = (plan: CrawlPlanSaid) =>
+const valueOf = ({ options }: ShownCrawlPlan, name: string) => options.find((option) => option.name === name)?.value
+const placeOf = (plan: ShownCrawlPlan) =>
   valueOf(plan, 'regexOnFullURL') === true ? 'anywhere in the whole URL' : 'anywhere in the path'
 
-function optionTexts({ options }: CrawlPlanSaid): string[] {
+function optionTexts({ options }: ShownCrawlPlan): string[] {
   const chosen = options.filter(({ origin }) => origin.from !== 'default')
   const usual = options.filter(({ origin, value }) => origin.from === 'default' && value !== undefined)
   const shown = usual.filter(({ value }) => !Array.isArray(value) || value.length > 0)
@@ -60,7 +60,7 @@ function optionTexts({ options }: CrawlPlanSaid): string[] {
 
 const valueText = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value))
 
-function originText(origin: CrawlPlanSaid['options'][number]['origin']): string {
+function originText(origin: ShownCrawlPlan['options'][number]['origin']): string {
   if (origin.from === 'flag') return origin.flag
   if (origin.from !== 'prompt') return 'OPTIONS_JSON'
   const { words, by } = origin
@@ -68,18 +68,18 @@ function originText(origin: CrawlPlanSaid['options'][number]['origin']): string 
 }
 const byText = { rules: 'rules', site: 'the folders of the site', model: 'the language model' }
 
-function pagesText({ formats, cache, browser }: CrawlPlanSaid['pages']): string {
+function pagesText({ formats, cache, browser }: ShownCrawlPlan['pages']): string {
   const browsers = { must: 'by a browser', should: 'by a browser if there is one', 'if needed': 'a browser if needed' }
   return `${formats.join(', ')}; ${cacheText(cache)}; ${browsers[browser]}`
 }
 
-function cacheText(cache: CrawlPlanSaid['pages']['cache']): string {
+function cacheText(cache: ShownCrawlPlan['pages']['cache']): string {
   if ('skipped' in cache) return `not from the cache: ${cacheSkips[cache.skipped]}`
   const most = cache.maxMs === undefined ? 'of any age' : `at most ${durationText(cache.maxMs)} old`
   return `from the cache if ${cache.minMs > 0 ? `at least ${durationText(cache.minMs)} and ` : ''}${most}`
 }
 
-function limitsText({ pages, atOnce, ofOneHost, delayMs }: CrawlPlanSaid['limits']): string {
+function limitsText({ pages, atOnce, ofOneHost, delayMs }: ShownCrawlPlan['limits']): string {
   const pause = delayMs > 0 ? `, ${delayMs / 1000} s between two` : ''
   return `${counted(pages, 'page')}; ${atOnce} at once, ${Math.min(atOnce, ofOneHost)} of one host${pause}`
 }
@@ -146,7 +146,7 @@ export function createCrawlExplainer(context: CommandContext, say: (text: string
   const ctx = app.newCtx({ team: localTeam, signal, baseUrl: '' })
   let isReported = false
 
-  const said = (facts: CrawlPlanFacts): CrawlPlanSaid => ({
+  const shownPlan = (facts: CrawlPlanFacts): ShownCrawlPlan => ({
     ...facts,
     options: facts.options.map(({ origin, ...option }) => ({ ...option, origin: originOf(option.name, origin) })),
     limits: { ...facts.limits, ofOneHost: config.crawlHostConcurrency },
@@ -161,7 +161,7 @@ export function createCrawlExplainer(context: CommandContext, say: (text: string
   function reportPlan(plan: CrawlPlanFacts): void {
     if (isReported) return
     isReported = true
-    say(harmless(planText(said(plan))))
+    say(harmless(planText(shownPlan(plan))))
   }
 
   return {
@@ -171,10 +171,10 @@ export function createCrawlExplainer(context: CommandContext, say: (text: string
       if (plan.seeding) reportPlan(plan)
     },
     async ended(id) {
-      if (isRemote && isText) return say('A remote service crawls, and tells its answer alone.\n')
+      if (isRemote && isText) return say('A remote service runs the crawl and returns only its result.\n')
       if (isRemote) return say(`${JSON.stringify({ explanation: { id, isRemote } })}\n`)
       const { skipped, ...plan } = await reasonsOf(id, ctx)
-      const explanation: CrawlExplanation = { ...said(plan), skipped }
+      const explanation: CrawlExplanation = { ...shownPlan(plan), skipped }
       if (!isText) return say(`${JSON.stringify({ explanation })}\n`)
       reportPlan(plan)
       say(harmless(skippedText(explanation)))
@@ -218,7 +218,7 @@ export function watching({ plan, outlets, view }: Watched, call: Call, id: strin
       await outlets.write(document)
       view?.came(document, outlets.written() <= (earlier ?? 0) ? 'earlier' : 'now')
     },
-    async told(failed: number): Promise<void> {
+    async polled(failed: number): Promise<void> {
       if (view && failed > known) view.failed((await call<CrawlFaults>('crawl_errors', { id })).errors)
       known = failed
     },

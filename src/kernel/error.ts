@@ -109,18 +109,18 @@ function textOnWire({ code, message, details }: Pick<AppError, 'code' | 'message
 
 /** The error behind a remote response, with the remote's own code, so that all transports report alike. */
 export function fromBody(status: number, body: unknown): AppError {
-  const said: Partial<Record<keyof ErrorBody, unknown>> = isRecord(body) ? body : {}
-  const code = textOf(said.code) ?? codeOfStatus(status)
+  const fields: Partial<Record<keyof ErrorBody, unknown>> = isRecord(body) ? body : {}
+  const code = textOf(fields.code) ?? codeOfStatus(status)
   const known = Object.hasOwn(errors, code) ? errors[code as ErrorCode] : undefined
-  const text = textOf(said.error)
-  const isOurText = known !== undefined && text === textOnWire({ code, ...known, details: said.details })
+  const text = textOf(fields.error)
+  const isOurText = known !== undefined && text === textOnWire({ code, ...known, details: fields.details })
   return new AppError(code, {
     status,
     message:
       (isOurText ? known.message : text) ?? known?.message ?? `The remote service answered with status ${status}.`,
-    hint: textOf(said.hint) ?? known?.hint,
-    warning: textOf(said.warning),
-    details: said.details,
+    hint: textOf(fields.hint) ?? known?.hint,
+    warning: textOf(fields.warning),
+    details: fields.details,
   })
 }
 
@@ -146,7 +146,7 @@ type PlainError = { name: string; message: string; stack: string | undefined }
 /** Serialised form of an error for another thread: an AppError whole, any other error as name, message and stack. */
 export type Thrown =
   | {
-      kind: 'told'
+      kind: 'typed'
       error: Pick<AppError, 'code' | 'status' | 'message' | 'hint' | 'details'>
       cause: PlainError | undefined
     }
@@ -156,7 +156,7 @@ export function packThrown(thrown: unknown): Thrown {
   if (!(thrown instanceof AppError)) return { kind: 'other', error: plainError(thrown) }
   const { code, status, message, hint, details, cause } = thrown
   const error = { code, status, message, hint, details: asJson(details) }
-  return { kind: 'told', error, cause: cause === undefined ? undefined : plainError(cause) }
+  return { kind: 'typed', error, cause: cause === undefined ? undefined : plainError(cause) }
 }
 
 export function unpackThrown(thrown: Thrown): Error {

@@ -15,22 +15,22 @@ export function readableIssues(error: z.ZodError): Issue[] {
 function resolved(issue: z.core.$ZodIssue, above: readonly PropertyKey[]): Issue[] {
   const path = [...above, ...issue.path]
   if (issue.code === 'unrecognized_keys')
-    return issue.keys.map((key) => said([...path, key], 'Unknown field.', issue.code))
+    return issue.keys.map((key) => issueOf([...path, key], 'Unknown field.', issue.code))
   if (issue.code !== 'invalid_union' || issue.errors.length === 0)
-    return [said(path, issue.message, issue.code ?? 'custom')]
+    return [issueOf(path, issue.message, issue.code ?? 'custom')]
   const branches = issue.errors.map((branch) => branch.flatMap((inner) => resolved(inner, path)))
   const meant = branches.find((branch) => branch.every((inner) => !isWrongKind(inner, path)))
   const messages = new Set(branches.flatMap((branch) => branch.map((inner) => inner.message)))
   const texts = [...messages]
     .slice(0, maxMessages)
     .map((text, at) => (at === 0 ? text : text.replace(/^Expected /, '')))
-  return meant ?? [said(path, texts.join(', or '), issue.code)]
+  return meant ?? [issueOf(path, texts.join(', or '), issue.code)]
 }
 
 /** A branch that fails at the root of the value was not meant: the value has another type. */
 const isWrongKind = (issue: Issue, path: readonly PropertyKey[]) => issue.path.length === path.length
 
-const said = (path: readonly PropertyKey[], message: string, code: string): Issue => ({
+const issueOf = (path: readonly PropertyKey[], message: string, code: string): Issue => ({
   path: path.map((key) => (typeof key === 'number' ? key : String(key))),
   message: message
     .replace(

@@ -98,30 +98,32 @@ function look(value: unknown, limits: SizeLimits, walk: Walk): void {
   if (typeof value !== 'object' || value === null) return
   // A value of the wrong type is reported by the schema.
   if (!isOf(limits, value)) return
-  if (walk.path.length >= maxDepth) return tell(walk, `Too deep: expected at most ${maxDepth} levels`)
+  if (walk.path.length >= maxDepth) return addFault(walk, `Too deep: expected at most ${maxDepth} levels`)
   if (limits.kinds && (walk.objects += 1) > maxObjects)
-    return tell(walk, `Too big: expected at most ${maxObjects} objects and lists in all`)
+    return addFault(walk, `Too big: expected at most ${maxObjects} objects and lists in all`)
   if (Array.isArray(value)) lookAtList(value, limits, walk)
   else lookAtMap(value as Record<string, unknown>, limits, walk)
 }
 
 function lookAtList(list: readonly unknown[], { list: own }: SizeLimits, walk: Walk): void {
   const { item = {}, most = Infinity } = own ?? {}
-  if (list.length > most) return tell(walk, `Too big: expected array to have <=${most} items`)
+  if (list.length > most) return addFault(walk, `Too big: expected array to have <=${most} items`)
   // If the list is short, the schema's own error is clearer.
   const isLong = list.length > maxOfAny
   for (const [index, each] of list.entries()) {
     if (walk.faults.length >= maxFaults) return
     const isWrong = isLong && !isOf(item, each)
     if (!isWrong && typeof each !== 'object') continue
-    within(walk, index, () => (isWrong ? tell(walk, `Expected ${item.kinds?.join(' or ')}`) : look(each, item, walk)))
+    within(walk, index, () =>
+      isWrong ? addFault(walk, `Expected ${item.kinds?.join(' or ')}`) : look(each, item, walk),
+    )
   }
 }
 
 function lookAtMap(map: Record<string, unknown>, { map: own }: SizeLimits, walk: Walk): void {
   const { fields = {}, other = {}, most = Infinity } = own ?? {}
   const names = Object.keys(map)
-  if (names.length > most) return tell(walk, `Too big: expected object to have <=${most} keys`)
+  if (names.length > most) return addFault(walk, `Too big: expected object to have <=${most} keys`)
   for (const name of names) {
     if (walk.faults.length >= maxFaults) return
     const limits = Object.hasOwn(fields, name) ? fields[name] : undefined
@@ -135,7 +137,7 @@ function within(walk: Walk, key: string | number, run: () => void): void {
   walk.path.pop()
 }
 
-const tell = ({ path, faults }: Walk, message: string) =>
+const addFault = ({ path, faults }: Walk, message: string) =>
   void faults.push({ path: [...path], message, code: 'too_big' })
 
 const isOf = ({ kinds }: SizeLimits, value: unknown) => kinds === undefined || kinds.includes(kindOf(value))

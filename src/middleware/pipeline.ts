@@ -93,9 +93,9 @@ const answerOnce =
         { teamId: team.id, key, jobId: ctx.jobId, asks, signal },
         {
           async run(jobId) {
-            const said: string[] = []
-            const result = await next(input, { ...ctx, jobId, warn: (warning) => void said.push(warning) })
-            const answer = { output: result, warnings: said }
+            const raised: string[] = []
+            const result = await next(input, { ...ctx, jobId, warn: (warning) => void raised.push(warning) })
+            const answer = { output: result, warnings: raised }
             return { answer, kept: repeatedOf(operation, input, answer) }
           },
           isCharged: (thrown) => (operation.price?.({ input, error: toAppError(thrown) }) ?? 0) > 0,

@@ -289,9 +289,9 @@ export function foldMonitorArguments({ urls, crawl, schedule, timezone, ...args 
   return { ...rest, ...unused, targets, ...when }
 }
 
-function scheduleOf(said: unknown, time: object): unknown {
-  if (typeof said === 'string') return { [cronLike.test(said.trim()) ? 'cron' : 'text']: said, ...time }
-  return isRecord(said) ? { ...time, ...said } : said
+function scheduleOf(value: unknown, time: object): unknown {
+  if (typeof value === 'string') return { [cronLike.test(value.trim()) ? 'cron' : 'text']: value, ...time }
+  return isRecord(value) ? { ...time, ...value } : value
 }
 
 /** Values that cannot be options are passed on for validation to report. */

@@ -43,7 +43,9 @@ export function tally(parts: Iterable<readonly [words: readonly string[], weight
 
 /** Words of a text that are not stop words, as `wordsIn` normalises them. */
 export function termsOf(text: string): string[] {
-  const significant = text.split(/\s+/).filter((word) => !stopWords.has(word.toLowerCase().replace(/[^\p{L}\p{N}]+$/u, '')))
+  const significant = text
+    .split(/\s+/)
+    .filter((word) => !stopWords.has(word.toLowerCase().replace(/[^\p{L}\p{N}]+$/u, '')))
   return wordsIn(significant.join(' '))
 }
 

@@ -104,7 +104,7 @@ describe('the error output of a browser', () => {
   ])('follows the reason of the exit: %j', (end, words) => {
     const { code, status, message } = startError(end, 'FATAL: no luck.')
     expect([code, status]).toEqual(['BROWSER_UNAVAILABLE', 503])
-    expect(message).toBe(`The browser did not start: ${words}; it said: FATAL: no luck.`)
+    expect(message).toBe(`The browser did not start: ${words}; its output: FATAL: no luck.`)
     expect(startError(end, '').message).toBe(`The browser did not start: ${words}.`)
   })
 

@@ -169,7 +169,7 @@ describe.runIf(isLinux)('a failed start', () => {
     expect(await failed(browser)).toMatchObject({
       code: 'BROWSER_UNAVAILABLE',
       message:
-        'The browser did not start: it ended with code 127; it said: error while loading shared libraries: libnss3.so.',
+        'The browser did not start: it ended with code 127; its output: error while loading shared libraries: libnss3.so.',
       hint: expect.stringContaining('install-deps'),
     })
   })

@@ -46,7 +46,7 @@ describePostgres('doctor on a cluster', () => {
     expect(report.code).toBe(0)
     expect(report.findings.filter(({ state }) => state !== 'ok')).toEqual([])
     expect(about(report, `Server ${api.url}`)).toMatchObject([
-      { says: expect.stringMatching(/^api, \d.*, heard of \d s ago, 0 live browsers, .* answers in \d+ ms$/) },
+      { says: expect.stringMatching(/^api, \d.*, last report \d s ago, 0 live browsers, .* answers in \d+ ms$/) },
     ])
     // It accepts no calls, but reports its state.
     expect(about(report, `Server ${worker.url}`)).toMatchObject([{ says: expect.stringMatching(/^worker, /) }])
@@ -109,7 +109,7 @@ describePostgres('doctor on a cluster', () => {
     const report = await doctor()
     expect(report.code).toBe(1)
     expect(about(report, `Server ${worker.url}`)).toMatchObject([
-      { state: 'fault', says: expect.stringMatching(/^worker, heard of not for 6\d s: it was killed/) },
+      { state: 'fault', says: expect.stringMatching(/^worker, no report for 6\d s: it was killed/) },
     ])
     expect(about(report, 'Roles')).toMatchObject([
       { state: 'fault', says: expect.stringContaining('no server carries out jobs') },

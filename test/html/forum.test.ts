@@ -103,6 +103,10 @@ describe.each(software)('a thread of %s', (_, post, day) => {
   })
 })
 
+const shortComment = (author: string, text: string) =>
+  `<li class="comment"><div class="comment-score"><span class="cool">2</span></div><div class="comment-text"><div class="comment-body"><span class="comment-copy">${text}</span>
+    <div class="d-inline-flex">– <a class="comment-user" href="/users/3">${author}</a></div><span class="comment-date"><a href="#c2"><span title="2024-05-03 10:00:00Z">Commented May 3, 2024</span></a></span></div></div></li>`
+
 describe('a thread', () => {
   it('omits prompts and other threads around its posts', () => {
     const after = `<a class="button" href="/login">You must log in or register to reply here.</a>
@@ -123,10 +127,7 @@ describe('a thread', () => {
   })
 
   it('keeps short comments whose text is inline, without their controls', () => {
-    const comment = (author: string, text: string) =>
-      `<li class="comment"><div class="comment-score"><span class="cool">2</span></div><div class="comment-text"><div class="comment-body"><span class="comment-copy">${text}</span>
-        <div class="d-inline-flex">– <a class="comment-user" href="/users/3">${author}</a></div><span class="comment-date"><a href="#c2"><span title="2024-05-03 10:00:00Z">Commented May 3, 2024</span></a></span></div></div></li>`
-    const comments = `<ul class="comments-list">${comment('Cleo', 'Which floor?')}${comment('Dan', 'Or a roof.')}</ul>`
+    const comments = `<ul class="comments-list">${shortComment('Cleo', 'Which floor?')}${shortComment('Dan', 'Or a roof.')}</ul>`
     const markdown = markdownOf(
       board(stackExchange(said[0] as Said) + comments + stackExchange(said[1] as Said)),
       thread,

@@ -103,9 +103,9 @@ function webhookSecret(text: string): string {
 export const teamsCommand: Command = async (context) => {
   const [verb, id] = context.words
   const { teams } = await storeOnDisk(context, 'Teams')
-  if (verb === 'list') return told(context, await teams.list())
+  if (verb === 'list') return printTeams(context, await teams.list())
   if (id === undefined) throw usageError('teams')
-  if (verb === 'show') return told(context, [(await teams.find(id)) ?? unknown(id)])
+  if (verb === 'show') return printTeams(context, [(await teams.find(id)) ?? unknown(id)])
   if (verb === 'secret') return toldSecret(context, id)
   if (verb === 'remove') {
     await teams.remove(id)
@@ -119,7 +119,7 @@ export const teamsCommand: Command = async (context) => {
   const team = await (verb === 'add' ? teams.add(id, terms) : teams.change(id, terms))
   if (context.flags.secret === 'new')
     context.terminal.err(`The secret of its webhooks, not shown again: ${terms.webhookSecret}\n`)
-  return told(context, [team])
+  return printTeams(context, [team])
 }
 
 async function toldSecret(context: CommandContext, id: string): Promise<number> {
@@ -139,7 +139,7 @@ const unknown = (id: string): never => {
   throw new UsageError(`There is no team "${id}". "gossamer teams list" shows all that have terms of their own.`)
 }
 
-function told(context: CommandContext, teams: readonly StoredTeam[]): number {
+function printTeams(context: CommandContext, teams: readonly StoredTeam[]): number {
   const shown = teams.map(shownTeam)
   const lines = shown.map((team) => lineOf(team, context.terminal))
   return answer(context, context.words[0] === 'list' ? shown : shown[0], lines)

@@ -35,7 +35,7 @@ async function install(context: CommandContext): Promise<number> {
 async function path(context: CommandContext): Promise<number> {
   const { config } = context
   const probes = machineProbes(browserFolder(config))
-  const find = async (kind: BrowserKind) => told(await findBrowser(kind, config, probes))
+  const find = async (kind: BrowserKind) => recordOf(await findBrowser(kind, config, probes))
   const pages = await find('shell')
   const enhanced = await find('full')
   return answer(context, { pages, enhanced }, [
@@ -45,7 +45,7 @@ async function path(context: CommandContext): Promise<number> {
 }
 
 /** The endpoint of a remote browser may contain a key. */
-const told = (found: FoundBrowser) =>
+const recordOf = (found: FoundBrowser) =>
   found.from === 'remote' ? { from: found.from } : { from: found.from, kind: found.kind, path: found.path }
 
 const lineOf = (use: string, { from, path: place }: { from: string; path?: string }) =>

@@ -144,9 +144,9 @@ async function outcomeOf(run: Run): Promise<Outcome> {
         write: watched.write,
         written: outlets.written,
         pause: around.pause,
-        told: async ({ status, completed, total, failed = 0, data, warning }) => {
+        polled: async ({ status, completed, total, failed = 0, data, warning }) => {
           if (status === 'scraping') notes.add(warning)
-          await watched.told(failed)
+          await watched.polled(failed)
           progress.update({
             done: completed,
             total,
@@ -175,13 +175,13 @@ async function outcomeOf(run: Run): Promise<Outcome> {
  * ends.
  */
 export async function follow(
-  { state, pause, write, written, told }: Followed,
+  { state, pause, write, written, polled }: Followed,
   signal: AbortSignal,
 ): Promise<CrawlState> {
   let last: CrawlState | undefined
   for await (const seen of statesOf({ state, pause, taken: written }, signal)) {
     for (const document of seen.data) await write(document)
-    await told(seen)
+    await polled(seen)
     last = seen
   }
   return last!

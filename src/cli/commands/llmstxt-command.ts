@@ -27,7 +27,7 @@ export const llmstxtCommand: Command = async (context) => {
   }
   try {
     const state = await stateAtEnd(context, input)
-    return state ? await told(context, state) : stopped
+    return state ? await printResult(context, state) : stopped
   } catch (thrown) {
     return showFailure(context, thrown, 'llmstxt')
   }
@@ -57,7 +57,7 @@ async function stateAtEnd(context: CommandContext, input: object): Promise<LlmsT
 }
 
 /** Writes the result; returns the exit code. */
-async function told(context: CommandContext, { data, error, warning }: LlmsTxtState): Promise<number> {
+async function printResult(context: CommandContext, { data, error, warning }: LlmsTxtState): Promise<number> {
   const { terminal, flags } = context
   const say = (text: string) => terminal.err(`${harmless(text)}\n`)
   if (warning !== undefined) say(`Note: ${warning}`)

@@ -28,18 +28,18 @@ const verbs: Record<string, Verb> = {
   },
   delete: async (store, { name }, context) => {
     await store.delete(teamOf(context), name)
-    return said(context, `The profile "${name}" is deleted.`)
+    return printResult(context, `The profile "${name}" is deleted.`)
   },
   import: async (store, { name, more: file }, context) => {
     if (file === undefined) throw usageError('profile', 'import')
     await store.import(teamOf(context), name, stateIn(await textOf(file), file))
-    return said(context, `The profile "${name}" was imported from ${file}.`)
+    return printResult(context, `The profile "${name}" was imported from ${file}.`)
   },
   export: async (store, { name, more: file }, context) => {
     if (file === undefined) throw usageError('profile', 'export')
     await writeFile(file, JSON.stringify(await store.export(teamOf(context), name)), { mode: 0o600 })
     await chmod(file, 0o600)
-    return said(context, `The profile "${name}" was exported to ${file}. It contains cookies: keep it secret.`)
+    return printResult(context, `The profile "${name}" was exported to ${file}. It contains cookies: keep it secret.`)
   },
   login: async (store, { name, more: url }, context) => {
     if (url === undefined || !/^https?:/.test(url) || !URL.canParse(url)) throw usageError('profile', 'login')
@@ -71,7 +71,7 @@ export const profileCommand: Command = async (context) => {
 
 const teamOf = ({ flags }: CommandContext) => flags.team ?? localTeam.id
 
-function said({ terminal }: CommandContext, text: string): number {
+function printResult({ terminal }: CommandContext, text: string): number {
   terminal.err(`${harmless(text)}\n`)
   return 0
 }

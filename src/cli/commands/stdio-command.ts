@@ -9,7 +9,7 @@ const note = `Gossamer serves MCP on stdin and stdout now: this is the command f
 "gossamer try" shows what it does, "gossamer setup" adds it to your client, "gossamer --help" lists the rest.\n`
 
 /** `gossamer`: MCP over stdin and stdout, until the client disconnects. */
-export const stdioCommand: Command = async ({ app, config, log, terminal, heard, signal }) => {
+export const stdioCommand: Command = async ({ app, config, log, terminal, replayed, signal }) => {
   if (process.stdin.isTTY) terminal.err(note)
   app.tidy()
   const options = mcpOptions(app, config, log)
@@ -26,7 +26,7 @@ export const stdioCommand: Command = async ({ app, config, log, terminal, heard,
     newServer,
     caller: { team: localTeam, baseUrl: '' },
     check: messageCheck(app.tools),
-    heard,
+    replayed,
     signal,
     log,
   })

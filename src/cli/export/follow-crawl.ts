@@ -66,7 +66,7 @@ export type Followed = Pick<FollowedJob<CrawlState>, 'state' | 'pause'> & {
   write(document: Document): Promise<void>
   written(): number
   /** Called after each poll. */
-  told(state: CrawlState): Promise<void>
+  polled(state: CrawlState): Promise<void>
 }
 
 /** Response of the operation crawl_errors. */

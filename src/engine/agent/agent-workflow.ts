@@ -125,19 +125,19 @@ async function lookAround(job: AgentJob, searched: Searched[]): Promise<undefine
 }
 
 async function searchFor(job: AgentJob, query: string, searched: Searched[]): Promise<void> {
-  await tell(job, `Searching for ${query}`)
+  await reportStep(job, `Searching for ${query}`)
   searched.push(await findPages(job, query))
 }
 
 async function read(job: AgentJob, numbers: readonly number[], byModel: boolean): Promise<void> {
   const chosen = numbers.flatMap((number) => job.candidates.take(number) ?? [])
   if (chosen.length === 0) return
-  await tell(job, `Reading ${chosen.map(({ url }) => url).join(', ')}`)
+  await reportStep(job, `Reading ${chosen.map(({ url }) => url).join(', ')}`)
   const pages = await readPages(job, chosen)
   if (byModel) for (const page of pages) if (isRead(page) && mayGoOn(job)) await takeNotes(job, page)
 }
 
-const tell = ({ workflow, pages, limits }: AgentJob, doing: string) =>
+const reportStep = ({ workflow, pages, limits }: AgentJob, doing: string) =>
   workflow.report({ completed: pages.length, total: limits.pages, doing })
 
 /** Fails if nothing was read because no search worked, which only the operator can fix. */
@@ -147,9 +147,9 @@ function refuseEmptyHands({ pages }: AgentJob, searched: readonly Searched[]): v
     throw failure('SEARCH_UNAVAILABLE', { message: `Nothing could be searched for: ${trouble}` })
 }
 
-function resultOf(job: AgentJob, said: Answer, llmMode: AgentResult['llmMode']): AgentResult {
+function resultOf(job: AgentJob, given: Answer, llmMode: AgentResult['llmMode']): AgentResult {
   return {
-    ...said,
+    ...given,
     pages: job.pages.map((page) =>
       isRead(page)
         ? { url: page.url, ...(page.title !== '' && { title: page.title }) }
@@ -202,9 +202,9 @@ function dataFrom(
   // Pages that the caller chose need no common words with the task.
   const near = strictConstrainToURLs ? pages : nearest(fits, shareOf.page)
   const { data = {}, sources, disputed } = mergePages(near.map(({ url, filled }) => ({ url, json: filled })))
-  const said = near.map(({ url, filled }) => ({ url, leaves: leavesOf(filled) }))
+  const filledPages = near.map(({ url, filled }) => ({ url, leaves: leavesOf(filled) }))
   const statementsOf = (path: string) =>
-    said.flatMap(({ url, leaves }) => {
+    filledPages.flatMap(({ url, leaves }) => {
       const leaf = leaves.find((each) => each.path === path)
       return leaf ? [{ says: String(leaf.value), url }] : []
     })

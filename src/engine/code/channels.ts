@@ -70,7 +70,7 @@ function createPlaywrightEnd(execution: Execution, options: ChannelOptions, hand
     },
     limits.maxMessageBytes,
   )
-  const tell = (message: BrowserMessage) => {
+  const deliver = (message: BrowserMessage) => {
     frames.send(secrets ? secrets.hide(message) : message)
     // Otherwise code that does not read would make us buffer the browser's messages.
     if (frames.waiting() > limits.maxMessageBytes) execution.kill()
@@ -80,7 +80,7 @@ function createPlaywrightEnd(execution: Execution, options: ChannelOptions, hand
     send: frames.send,
     async connect(job: { actionTimeoutMs: number; code?: string }): Promise<void> {
       const client = await connection.client({
-        receive: (cdp) => tell({ cdp }),
+        receive: (cdp) => deliver({ cdp }),
         ended: () => {
           if (!isOver) handlers.browserGone()
         },
@@ -88,7 +88,7 @@ function createPlaywrightEnd(execution: Execution, options: ChannelOptions, hand
         contextId: reach.contextId,
       })
       const unfollow = followDownloads?.((cdp, bytes) =>
-        tell({ cdp, ...(bytes && { file: bytes.toString('base64') }) }),
+        deliver({ cdp, ...(bytes && { file: bytes.toString('base64') }) }),
       )
       close = async () => {
         unfollow?.()
@@ -96,7 +96,7 @@ function createPlaywrightEnd(execution: Execution, options: ChannelOptions, hand
       }
       if (isOver) return close()
       listener = (cdp) => {
-        if (secrets && typesSecret(cdp, secrets, { ...handlers, tell })) return
+        if (secrets && typesSecret(cdp, secrets, { ...handlers, deliver })) return
         client.send(cdp)
         if (!client.isFull()) return
         frames.pause()
@@ -118,14 +118,14 @@ const secretMs = 10_000
 function typesSecret(
   message: CdpMessage,
   secrets: CodeSecrets,
-  { tell, refused }: Pick<FromProcessHandlers, 'refused'> & { tell(message: BrowserMessage): void },
+  { deliver, refused }: Pick<FromProcessHandlers, 'refused'> & { deliver(message: BrowserMessage): void },
 ): boolean {
   const { id, sessionId, method, params } = message
   const name = method === 'Input.insertText' ? secrets.nameIn(params?.['text']) : undefined
   if (name === undefined) return false
   const ids = { ...(id !== undefined && { id }), ...(sessionId !== undefined && { sessionId }) }
   secrets.type(name, AbortSignal.timeout(secretMs)).then(
-    () => tell({ cdp: { ...ids, result: {} } }),
+    () => deliver({ cdp: { ...ids, result: {} } }),
     (cause: unknown) => refused((cause as Error).message),
   )
   return true

@@ -55,8 +55,8 @@ const maxWords = 200
 
 /** Creates a reason. Drops empty words and limits the length of the quote. */
 export function reason(by: Reason['by'], words: readonly string[]): Reason {
-  const said = [...new Set(words.map((each) => each.trim()).filter((each) => each !== ''))].join(', ')
-  return { by, ...(said !== '' && { words: said.slice(0, maxWords) }) }
+  const quoted = [...new Set(words.map((each) => each.trim()).filter((each) => each !== ''))].join(', ')
+  return { by, ...(quoted !== '' && { words: quoted.slice(0, maxWords) }) }
 }
 
 /** Options of a crawl, each with its value. */

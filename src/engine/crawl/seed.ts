@@ -83,7 +83,7 @@ export async function seedCrawl(ports: SeedingPorts, work: SeedingTask): Promise
   const obeysRobots = !options.ignoreRobotsTxt
   const rules = await robots.patiently(options.url)
   const sitemaps = gatherSitemaps()
-  const told = (warnings: string[], error?: Crawl['error']): SeedingResult => ({
+  const seedingResult = (warnings: string[], error?: Crawl['error']): SeedingResult => ({
     warnings,
     ...(error && { error }),
     facts: {
@@ -91,13 +91,13 @@ export async function seedCrawl(ports: SeedingPorts, work: SeedingTask): Promise
       sitemaps: sitemaps.facts(),
     },
   })
-  if (obeysRobots && rules.fault && rules.fault.code !== failing) return told([], rules.fault)
+  if (obeysRobots && rules.fault && rules.fault.code !== failing) return seedingResult([], rules.fault)
   if (obeysRobots) await applyCrawlDelay(options.url)
   await links.take([options.url], 0, 'start')
   const isForbidden = obeysRobots && rules.why === 'unreachable'
   const warnings = isForbidden ? [unreadableRobots] : rules.why === 'redirects' ? [endlessRobots] : []
-  if (options.sitemap === 'skip' || isForbidden) return told(warnings)
-  return told([...warnings, ...(await takeSitemaps(ports, work, rules, sitemaps))])
+  if (options.sitemap === 'skip' || isForbidden) return seedingResult(warnings)
+  return seedingResult([...warnings, ...(await takeSitemaps(ports, work, rules, sitemaps))])
 }
 
 async function takeSitemaps(

@@ -87,11 +87,11 @@ export async function startCrawl(given: CrawlInput, ctx: Starter) {
   }
 }
 
-/** Moves `user:password@` of the start URL into a header, so that every page of the site is asked for with it. */
+/** Moves `user:password@` of the start URL into a header, so every page of the site is requested with it. */
 function withHeaderCredentials(input: CrawlInput): CrawlInput {
-  const start = new URL(input.url)
-  if (start.username === '' && start.password === '') return input
-  const { url, headers } = withUrlCredentials(start, input.scrapeOptions.headers ?? {})
+  const parsed = new URL(input.url)
+  if (parsed.username === '' && parsed.password === '') return input
+  const { url, headers } = withUrlCredentials(parsed, input.scrapeOptions.headers ?? {})
   return { ...input, url: url.href, scrapeOptions: { ...input.scrapeOptions, headers } }
 }
 
@@ -118,8 +118,8 @@ export async function startBatch(input: BatchInput, ctx: Ctx): Promise<StartedJo
   refuseRetention({ zeroDataRetention, onlyCleanContent })
   refuseRedaction(redactPII, ctx.ports.model.isSet())
   const { valid, invalidURLs } = await checkUrls(input.urls, input)
-  const told = input.ignoreInvalidURLs ? { invalidURLs } : {}
-  if (input.appendToId !== undefined) return { ...(await append(input.appendToId, valid, ctx)), ...told }
+  const skipped = input.ignoreInvalidURLs ? { invalidURLs } : {}
+  if (input.appendToId !== undefined) return { ...(await append(input.appendToId, valid, ctx)), ...skipped }
   const request: JobRequest = {
     options: null,
     page: batchPageOptions(input),
@@ -130,7 +130,7 @@ export async function startBatch(input: BatchInput, ctx: Ctx): Promise<StartedJo
   const limits = { pageLimit: valid.length, delayMs: 0, isSeeded: true }
   const crawl = await newCrawl({ ...input, ...of }, limits, request, ctx)
   await start(crawl, givenPages(valid, crawl.id), ctx)
-  return { ...batchHandle(crawl.id, ctx), ...told }
+  return { ...batchHandle(crawl.id, ctx), ...skipped }
 }
 
 async function append(id: string, urls: readonly string[], ctx: Ctx): Promise<StartedJob> {

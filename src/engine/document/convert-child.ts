@@ -39,7 +39,7 @@ new Worker(watch, { eval: true, workerData, env: {} }).unref()
 
 const limit = ({ cpuMs, rssMb }: HardLimits) => limits.set([cpuMs, rssMb])
 /** Errors are ignored, because they mean that the parent has exited. */
-const tell = (message: ConvertMessage) => void sendFrame(pipe, packed(message)).catch(() => {})
+const reply = (message: ConvertMessage) => void sendFrame(pipe, packed(message)).catch(() => {})
 
 let task: ConvertOrder | undefined
 const pipe = openPipe(converterFd, {
@@ -48,7 +48,7 @@ const pipe = openPipe(converterFd, {
     if (!task) return void (task = unpacked(frame) as ConvertOrder)
     const { kind, source } = task
     task = undefined
-    void answer({ kind, source: { ...source, bytes: frame, isGivenUp: true } }).then(tell)
+    void answer({ kind, source: { ...source, bytes: frame, isGivenUp: true } }).then(reply)
   },
 })
 pipe.on('error', () => {}).on('close', () => process.kill(group, 'SIGKILL'))
@@ -56,7 +56,7 @@ pipe.on('error', () => {}).on('close', () => process.kill(group, 'SIGKILL'))
 /** Limits end with their file, so idle time costs nothing. */
 async function answer({ kind, source }: ConvertTask): Promise<ConvertResponse> {
   try {
-    const mark = (pagesRead: number) => tell({ pagesRead })
+    const mark = (pagesRead: number) => reply({ pagesRead })
     const budget = startBudget({ bytes: source.bytes.byteLength, limit, mark })
     mark(0)
     const converted = await convert(kind, source, budget)

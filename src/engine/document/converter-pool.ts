@@ -33,7 +33,7 @@ type ConverterChild = {
   /** Ends the child and the programs it runs. */
   terminate(): void
   /** A child that could not be started emits no 'exit'. */
-  on(event: 'error' | 'exit', told: () => void): void
+  on(event: 'error' | 'exit', callback: () => void): void
 }
 
 /** A child leads a process group, so the programs it runs for OCR end with it. */
@@ -79,7 +79,7 @@ function startChild({ program, maxMemoryMb, maxAnswerBytes }: ChildSettings): Co
       pipe.unref()
     },
     terminate,
-    on: (event, told) => void child.on(event, told),
+    on: (event, callback) => void child.on(event, callback),
   }
 }
 

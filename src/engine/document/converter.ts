@@ -169,10 +169,10 @@ export function metadataFrom(properties: Iterable<readonly [name: string, text: 
     const value = text.replace(/\s+/g, ' ').trim().slice(0, maxLength)
     if (field === undefined || value === '') continue
     const isTime = field.endsWith('Time')
-    const said = isTime ? isoTime(value) : value
+    const read = isTime ? isoTime(value) : value
     const before = found[field]
-    if (said === undefined || before === said) continue
-    found[field] = before === undefined || isTime ? said : `${before}, ${said}`
+    if (read === undefined || before === read) continue
+    found[field] = before === undefined || isTime ? read : `${before}, ${read}`
   }
   return found
 }

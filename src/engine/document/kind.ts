@@ -15,36 +15,36 @@ const vague = /^application\/(?:msword|vnd\.ms-(?:word|excel|powerpoint)|x-msexc
  */
 export function kindOf(contentType: string | undefined, bytes: Uint8Array, url: string): Kind {
   const type = essenceOf(contentType ?? '')
-  const said = kindOfType(type)
+  const labelled = kindOfType(type)
   const magic = kindOfMagic(bytes)
-  if (magic) return magic === 'binary' ? kindOfArchive(said, bytes, url) : magic
+  if (magic) return magic === 'binary' ? kindOfArchive(labelled, bytes, url) : magic
   if (generic.test(type) || !type.includes('/') || vague.test(type)) return kindOfBytes(bytes, url, type)
-  if (said === undefined) return hasPdfInside(bytes) ? 'pdf' : 'binary'
-  return refined(said, type, bytes, url)
+  if (labelled === undefined) return hasPdfInside(bytes) ? 'pdf' : 'binary'
+  return refined(labelled, type, bytes, url)
 }
 
 const zipped: ReadonlySet<Kind | undefined> = new Set(['docx', 'xlsx', 'pptx', 'odt', 'ods', 'odp', 'epub'])
 
 /** A zip without identifying entry names is taken as declared. */
-function kindOfArchive(said: Kind | undefined, bytes: Uint8Array, url: string): Kind {
+function kindOfArchive(labelled: Kind | undefined, bytes: Uint8Array, url: string): Kind {
   if (bytes[0] !== 0x50) return 'binary'
   const named = kindOfName(nameIn(url))
-  const kind = zipped.has(said) ? said : zipped.has(named) ? named : undefined
+  const kind = zipped.has(labelled) ? labelled : zipped.has(named) ? named : undefined
   return kind ?? 'binary'
 }
 
 /** Refines the kind named by a header, using the content. */
-function refined(said: Kind, type: string, bytes: Uint8Array, url: string): Kind {
+function refined(labelled: Kind, type: string, bytes: Uint8Array, url: string): Kind {
   const head = headOf(bytes)
-  if (said === 'html') return isFeed(head) ? 'feed' : 'html'
-  if (said === 'text' || said === 'code' || said === 'markdown') {
+  if (labelled === 'html') return isFeed(head) ? 'feed' : 'html'
+  if (labelled === 'text' || labelled === 'code' || labelled === 'markdown') {
     if (isBinary(bytes)) return hasPdfInside(bytes) ? 'pdf' : 'binary'
-    return type === 'text/plain' ? kindOfPlainText(bytes, head, url) : said
+    return type === 'text/plain' ? kindOfPlainText(bytes, head, url) : labelled
   }
   if (isHtmlPage(head)) return 'html'
-  if (said === 'xml') return kindOfXml(head)
-  if (said === 'json') return kindOfDeclaredJson(head, kindOfName(nameIn(url)))
-  return said
+  if (labelled === 'xml') return kindOfXml(head)
+  if (labelled === 'json') return kindOfDeclaredJson(head, kindOfName(nameIn(url)))
+  return labelled
 }
 
 function kindOfDeclaredJson(head: string, named: Kind | undefined): Kind {

@@ -169,12 +169,12 @@ async function choosePages(
   workflow: WorkflowRun,
 ): Promise<string[]> {
   const { urls, notes } = await workflow.step('map', async () => {
-    const heard: string[] = []
+    const warnings: string[] = []
     const input = MapInput.parse({ url, includeSubdomains: false, ignoreCache: !cache })
-    const links = await mapAllowed(ports, input, callOf(ports.clock, workflow, heard))
+    const links = await mapAllowed(ports, input, callOf(ports.clock, workflow, warnings))
     const folder = new URL('.', url).pathname
     const below = links.filter((link) => URL.parse(link.url)?.pathname.startsWith(folder))
-    return { value: { urls: below.map((link) => link.url), notes: heard }, credits: 0 }
+    return { value: { urls: below.map((link) => link.url), notes: warnings }, credits: 0 }
   })
   for (const note of notes) workflow.warn(note)
   if (urls.length > maxUrls)

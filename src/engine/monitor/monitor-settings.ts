@@ -197,10 +197,10 @@ const examples = '"every 30 minutes", "every 2 hours", "daily at 9:00", "weekday
 export async function keptSchedule({ cron, text, timezone }: Schedule, now: number): Promise<KeptSchedule> {
   if (!isTimeZone(timezone)) refuse('timezone', 'Not a time zone. Send an IANA name, such as Europe/Berlin.')
   const field = text === undefined ? 'cron' : 'text'
-  const said = cron ?? cronOfText(text ?? '')
-  if (said === undefined)
+  const expression = cron ?? cronOfText(text ?? '')
+  if (expression === undefined)
     return refuse(field, `Not understood, or not evenly spaced. Say it like ${examples}, or send cron.`)
-  const pattern = said.trim().split(/\s+/).join(' ')
+  const pattern = expression.trim().split(/\s+/).join(' ')
   if (pattern.split(' ').length !== 5)
     refuse(field, 'A cron expression has five fields: minute, hour, day of month, month, day of week.')
   const kept = { cron: pattern, timezone, ...(text !== undefined && { text }) }

@@ -47,7 +47,8 @@ export function openS3Objects(objectsUrl: string, userAgent: string): Objects {
       const answer = await ask({ method: 'GET', key, size })
       if (isMissing(answer)) return undefined
       if (answer.status !== 200) throw refused(answer)
-      if (answer.bytes.byteLength !== size) throw unavailable(new Error('The object has a different size than expected.'))
+      if (answer.bytes.byteLength !== size)
+        throw unavailable(new Error('The object has a different size than expected.'))
       const { buffer, byteOffset } = answer.bytes
       return new Uint8Array(buffer, byteOffset, size)
     },

@@ -95,9 +95,9 @@ const usual: Partial<Words> = {
 function actForPeople(act: SessionAction, tab: Pick<LiveTab, 'memory'>): string {
   const name = sanitiseLine(nameIn(act, tab)).slice(0, maxName)
   const doing = words[act.type === 'check' && act.checked === false ? 'uncheck' : act.type]
-  const said = name ? (act.type === 'press' || act.type === 'navigate' ? name : `“${name}”`) : usual[act.type]
-  if (said === undefined) return doing.replace(/ …$/, '')
-  return doing.replace(/(?: into)? …$/, (gap) => (name ? gap.replace('…', () => said) : ` ${said}`))
+  const subject = name ? (act.type === 'press' || act.type === 'navigate' ? name : `“${name}”`) : usual[act.type]
+  if (subject === undefined) return doing.replace(/ …$/, '')
+  return doing.replace(/(?: into)? …$/, (gap) => (name ? gap.replace('…', () => subject) : ` ${subject}`))
 }
 
 function nameIn(act: SessionAction, tab: Pick<LiveTab, 'memory'>): string {

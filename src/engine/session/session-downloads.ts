@@ -92,16 +92,16 @@ export async function keepDownloads(
 
 function createFollowers() {
   const all = new Set<DownloadListener>()
-  const tell = (method: string, params: object, bytes?: Buffer) =>
+  const emit = (method: string, params: object, bytes?: Buffer) =>
     all.forEach((listener) => listener({ method: `Browser.${method}`, params: { ...params } }, bytes))
   return {
     add(listener: DownloadListener) {
       all.add(listener)
       return () => void all.delete(listener)
     },
-    started: (event: object) => tell('downloadWillBegin', event),
+    started: (event: object) => emit('downloadWillBegin', event),
     ended: (guid: string, bytes?: Buffer) =>
-      tell('downloadProgress', { guid, state: bytes ? 'completed' : 'canceled' }, bytes),
+      emit('downloadProgress', { guid, state: bytes ? 'completed' : 'canceled' }, bytes),
   }
 }
 
@@ -133,9 +133,9 @@ function createRow(settleMs: number) {
       await withDeadline({ step: 'wait for downloads', ms: settleMs }, undefined, ends).catch(() => undefined)
       const late = waited.filter(({ guid }) => running.has(guid))
       for (const each of late) each.isReported = true
-      const told = ended
+      const finished = ended
       ended = []
-      return [...told, ...late.map(({ name }) => ({ name, why: isLate }))]
+      return [...finished, ...late.map(({ name }) => ({ name, why: isLate }))]
     },
   }
 }

@@ -94,13 +94,13 @@ export type Store = {
   /** Version of the tables that this program uses; undefined if the data is local to this machine. */
   schema?: number
   /** Calls back when any program on the same database may have started a job; undefined if that is not supported. */
-  listen?(heard: () => void): () => Promise<void>
+  listen?(notify: () => void): () => Promise<void>
   /** Passes short texts between the programs on the same database; undefined if the data is local to this machine. */
   messages?: {
     /** Reaches every program that listens, this one included. */
     send(text: string): Promise<void>
     /** Calls back with each text, and with undefined when some may have been missed. Returns a function that stops it. */
-    listen(heard: (text: string | undefined) => void): () => Promise<void>
+    listen(notify: (text: string | undefined) => void): () => Promise<void>
   }
   /** Opens the database now instead of on the first call. */
   ready(): Promise<void>

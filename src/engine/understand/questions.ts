@@ -81,9 +81,9 @@ export function answerFrom(markdown: string, question: string): Answer | undefin
     .map((at) => passageAt(blocks, fits, at, question))
     .reduce<Passage | undefined>((one, other) => (one && one.value >= other.value ? one : other), undefined)
   if (!best) return undefined
-  const { blocks: said, about } = best
+  const { blocks: quoted, about } = best
   const share = rank([...blocks.map(({ text }) => text), about], question).at(-1)?.share ?? 0
-  return { text: said.map(({ text }) => text).join('\n'), quotes: said.map(({ source }) => source), share }
+  return { text: quoted.map(({ text }) => text).join('\n'), quotes: quoted.map(({ source }) => source), share }
 }
 
 /** `about`: the passage with the heading or question above it. */

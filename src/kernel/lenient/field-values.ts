@@ -129,11 +129,11 @@ const languages = ['node', 'python', 'bash']
 export function codeMeant(text: string, language: string | undefined): CodeRead {
   const fenced = outOfFence(text)
   const code = fenced?.code ?? text
-  const told = fenced && language === undefined ? wordMeant(fenced.label, languages) : undefined
-  const called = (language ?? told ?? 'node') === 'node' ? calledFunction(code) : undefined
+  const labelled = fenced && language === undefined ? wordMeant(fenced.label, languages) : undefined
+  const called = (language ?? labelled ?? 'node') === 'node' ? calledFunction(code) : undefined
   return {
     code: called ?? code,
-    ...(told !== undefined && told !== 'node' && { language: told }),
+    ...(labelled !== undefined && labelled !== 'node' && { language: labelled }),
     notes: [...(fenced ? ['what is in its fence'] : []), ...(called === undefined ? [] : ['a function to call'])],
   }
 }

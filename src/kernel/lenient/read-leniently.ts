@@ -65,21 +65,21 @@ function readBy(name: string, operations: readonly AnyOperation[], node: Node, s
   // Oversized input is left unchanged, for validation to reject.
   if (operations.some((operation) => sizeFaults(limitsOf(operation), sent).length > 0)) return { input: sent }
   const notes: string[] = []
-  const tell: Place['tell'] = (path, as) => void notes.push(noteOf(path, as))
-  const input = meantBy(node, unwrapped(node, sent, tell), { path: [], context: name, tell })
+  const report: Place['report'] = (path, as) => void notes.push(noteOf(path, as))
+  const input = meantBy(node, unwrapped(node, sent, report), { path: [], context: name, report })
   return isRecord(input) ? { input, warning: sentenceOf(notes) } : { input: sent }
 }
 
 const wrappers: readonly string[] = ['arguments', 'args', 'input', 'params', 'parameters', 'kwargs', 'body', 'request']
 
 /** Some clients send the whole input as one argument. */
-function unwrapped({ shape }: Node, sent: Sent, tell: Place['tell']): Sent {
+function unwrapped({ shape }: Node, sent: Sent, report: Place['report']): Sent {
   const [name = '', ...others] = Object.keys(sent)
   if (others.length > 0 || !wrappers.includes(name) || shape.kind !== 'object' || shape.fields.has(name)) return sent
   const value = sent[name]
   const inside = typeof value === 'string' ? jsonIn(value) : value
   if (!isRecord(inside)) return sent
-  tell([name], 'the whole input')
+  report([name], 'the whole input')
   return inside
 }
 
@@ -96,17 +96,17 @@ function meantBy(node: Node, value: unknown, place: Place): unknown {
 }
 
 function scalarMeant(node: Node, value: unknown, place: Place): unknown {
-  const { path, tell } = place
+  const { path, report } = place
   const { shape } = node
   const inside = shape.kind === 'text' && typeof value === 'string' ? quotedIn(node, value, place) : undefined
-  if (inside !== undefined) return told(inside.text, () => tell(path, inside.as))
+  if (inside !== undefined) return reported(inside.text, () => report(path, inside.as))
   if (isPlain(node, value) || node.accepts(value)) return value
   if (Array.isArray(value)) return onlyItem(node, value, place)
-  if (shape.kind === 'number') return changed(value, numberMeant(value), () => tell(path, 'a number'))
+  if (shape.kind === 'number') return changed(value, numberMeant(value), () => report(path, 'a number'))
   if (shape.kind === 'word') return oneWord(shape.words, value, place)
   if (shape.kind === 'text') return textIn(node, value, place)
   const flag = flagMeant(value)
-  return changed(value, flag, () => tell(path, String(flag)))
+  return changed(value, flag, () => report(path, String(flag)))
 }
 
 /** Fields whose strings name an element of a snapshot. */
@@ -122,13 +122,13 @@ function quotedIn(node: Node, text: string, { path, context }: Place): { text: s
 
 function onlyItem(node: Node, list: readonly unknown[], place: Place): unknown {
   if (list.length !== 1 || Array.isArray(list[0])) return list
-  const only = meantBy(node, list[0], { ...place, tell: () => {} })
-  return node.accepts(only) ? told(only, () => place.tell(place.path, 'one value')) : list
+  const only = meantBy(node, list[0], { ...place, report: () => {} })
+  return node.accepts(only) ? reported(only, () => place.report(place.path, 'one value')) : list
 }
 
-function oneWord(words: readonly string[], value: unknown, { path, tell }: Place): unknown {
+function oneWord(words: readonly string[], value: unknown, { path, report }: Place): unknown {
   const word = typeof value === 'string' ? wordMeant(value, words) : undefined
-  return changed(value, word, () => tell(path, word ?? ''))
+  return changed(value, word, () => report(path, word ?? ''))
 }
 
 /** True if the value cannot be read in another way, valid or not. */
@@ -141,38 +141,38 @@ function isPlain({ shape }: Node, value: unknown): boolean {
 /** A number is not a URL, though 5 could be read as the host 0.0.0.5. */
 const namesUrl = (path: Place['path']) => /urls?$/i.test(String(path.findLast((key) => typeof key === 'string')))
 
-function textIn(node: Node, value: unknown, { path, tell }: Place): unknown {
+function textIn(node: Node, value: unknown, { path, report }: Place): unknown {
   if (typeof value === 'string')
-    return node.accepts(value.trim()) ? told(value.trim(), () => tell(path, 'it is without spaces')) : value
+    return node.accepts(value.trim()) ? reported(value.trim(), () => report(path, 'it is without spaces')) : value
   const text = namesUrl(path) ? undefined : textMeant(value)
-  return text !== undefined && node.accepts(text) ? told(text, () => tell(path, 'a text')) : value
+  return text !== undefined && node.accepts(text) ? reported(text, () => report(path, 'a text')) : value
 }
 
-function changed(value: unknown, meant: unknown, tell: () => void): unknown {
-  return meant === undefined ? value : told(meant, tell)
+function changed(value: unknown, meant: unknown, report: () => void): unknown {
+  return meant === undefined ? value : reported(meant, report)
 }
 
-function told<T>(value: T, tell: () => void): T {
-  tell()
+function reported<T>(value: T, report: () => void): T {
+  report()
   return value
 }
 
-function fromJson(node: Node, value: unknown, { path, tell }: Place): unknown {
+function fromJson(node: Node, value: unknown, { path, report }: Place): unknown {
   const inside = typeof value === 'string' ? jsonIn(value) : undefined
-  return isRecord(inside) && node.accepts(inside) ? told(inside, () => tell(path, 'JSON')) : value
+  return isRecord(inside) && node.accepts(inside) ? reported(inside, () => report(path, 'JSON')) : value
 }
 
 function objectMeant(node: Node, shape: ObjectShape, value: unknown, place: Place): unknown {
-  const { path, tell, context } = place
+  const { path, report, context } = place
   if (isRecord(value)) return fieldsMeant(shape, value, place)
   if (Array.isArray(value) && value.length === 1 && isRecord(value[0]))
-    return told(fieldsMeant(shape, value[0], place), () => tell(path, 'one value'))
+    return reported(fieldsMeant(shape, value[0], place), () => report(path, 'one value'))
   if (typeof value !== 'string') return value
   const inside = jsonIn(value)
-  if (isRecord(inside)) return told(fieldsMeant(shape, inside, place), () => tell(path, 'JSON'))
+  if (isRecord(inside)) return reported(fieldsMeant(shape, inside, place), () => report(path, 'JSON'))
   const field = Object.hasOwn(shorthands, context) ? shorthands[context] : undefined
   const short = field === undefined || inside !== undefined ? undefined : { [field]: value.trim() }
-  return short && node.accepts(short) ? told(short, () => tell(path, `${context}.${field}`)) : value
+  return short && node.accepts(short) ? reported(short, () => report(path, `${context}.${field}`)) : value
 }
 
 function fieldsMeant(shape: ObjectShape, sent: Record<string, unknown>, place: Place): Record<string, unknown> {
@@ -190,20 +190,20 @@ function fieldsMeant(shape: ObjectShape, sent: Record<string, unknown>, place: P
 }
 
 /** Undefined for a field without information. */
-function fieldMeant(field: Node, name: string, value: unknown, { path, tell }: Place): unknown {
+function fieldMeant(field: Node, name: string, value: unknown, { path, report }: Place): unknown {
   const at = [...path, name]
   if (value === null && !field.takesNull && field.isOptional) return undefined
   if (field.isOptional && field.shape.kind !== 'any' && isAbsent(value) && !field.accepts(value))
-    return told(undefined, () => tell(at, 'absent'))
-  return meantBy(field, value, { path: at, context: name, tell })
+    return reported(undefined, () => report(at, 'absent'))
+  return meantBy(field, value, { path: at, context: name, report })
 }
 
-function withCode(read: Record<string, unknown>, shape: ObjectShape, { path, tell }: Place): Record<string, unknown> {
-  const { code: text, language: said } = read
+function withCode(read: Record<string, unknown>, shape: ObjectShape, { path, report }: Place): Record<string, unknown> {
+  const { code: text, language: named } = read
   if (typeof text !== 'string') return read
   const takesLanguage = shape.fields.has('language')
-  const { code, language, notes } = codeMeant(text, takesLanguage && typeof said === 'string' ? said : undefined)
-  for (const note of notes) tell([...path, 'code'], note)
+  const { code, language, notes } = codeMeant(text, takesLanguage && typeof named === 'string' ? named : undefined)
+  for (const note of notes) report([...path, 'code'], note)
   if (notes.length === 0) return read
   return { ...read, code, ...(language !== undefined && takesLanguage && { language }) }
 }
@@ -211,7 +211,7 @@ function withCode(read: Record<string, unknown>, shape: ObjectShape, { path, tel
 function choiceMeant(shape: ChoiceShape, value: unknown, place: Place): unknown {
   const inside = typeof value === 'string' ? jsonIn(value) : value
   if (!isRecord(inside)) return value
-  if (inside !== value) place.tell(place.path, 'JSON')
+  if (inside !== value) place.report(place.path, 'JSON')
   // A field of the named kind is not an alias of the kind.
   const isNamed = shape.options.has(String(inside[shape.key]))
   const named = isNamed ? inside : fieldsMeant(shape.kindOnly, inside, place)
@@ -224,7 +224,7 @@ function listMeant(node: Node, item: Node, value: unknown, place: Place): unknow
   if (Array.isArray(value)) return itemsMeant(item, value, place)
   const list = typeof value === 'string' ? itemsIn(node, item, value, place) : [value]
   if (list === undefined || list.length > maxOfAny) return value
-  place.tell(place.path, 'a list')
+  place.report(place.path, 'a list')
   return itemsMeant(item, list, place)
 }
 
@@ -233,9 +233,9 @@ const scalars: readonly string[] = ['text', 'number', 'flag', 'word']
 const isGlanced = ({ shape }: Node, context: string) =>
   scalars.includes(shape.kind) && !refFields.includes(context) && context !== 'urls'
 
-function itemsMeant(item: Node, list: readonly unknown[], { path, tell, context }: Place): readonly unknown[] {
+function itemsMeant(item: Node, list: readonly unknown[], { path, report, context }: Place): readonly unknown[] {
   if (isGlanced(item, context) && list.every((each) => isPlain(item, each))) return list
-  const read = list.map((each, index) => meantBy(item, each, { path: [...path, index], context, tell }))
+  const read = list.map((each, index) => meantBy(item, each, { path: [...path, index], context, report }))
   return read.some((each, index) => each !== list[index]) ? read : list
 }
 
@@ -251,7 +251,7 @@ function itemsIn(node: Node, item: Node, text: string, { path, context }: Place)
   const parts = commaParts(text)
   if (parts.length < 2) return [text]
   const fits = (list: readonly string[]) =>
-    node.accepts(itemsMeant(item, list, { path, context, tell: () => {} })) ? [list] : []
+    node.accepts(itemsMeant(item, list, { path, context, report: () => {} })) ? [list] : []
   const possible = [...fits([text]), ...fits(parts)]
   return possible.length === 1 ? possible[0] : undefined
 }
@@ -278,12 +278,12 @@ function oneOf([first, ...others]: readonly Reading[]): Reading | undefined {
   return others.every((other) => isDeepStrictEqual(other.value, first?.value)) ? first : undefined
 }
 
-function readAs(option: Node, value: unknown, { path, context, tell }: Place): Reading {
+function readAs(option: Node, value: unknown, { path, context, report }: Place): Reading {
   const notes: (() => void)[] = []
   const meant = meantBy(option, value, {
     path,
     context,
-    tell: (at, as) => void notes.push(() => tell(at, as)),
+    report: (at, as) => void notes.push(() => report(at, as)),
   })
   return { value: meant, notes, isValid: option.accepts(meant), isFor: isOfKind(option, value) }
 }
@@ -300,7 +300,7 @@ const known = new WeakMap<ObjectShape, Map<string, Meant>>()
 type Meant = (name: string) => string | undefined
 
 /** Renames fields to their canonical names. Ambiguous and unknown names stay, so that validation reports them. */
-function withOwnNames(sent: Sent, shape: ObjectShape, { path, context, tell }: Place): Sent {
+function withOwnNames(sent: Sent, shape: ObjectShape, { path, context, report }: Place): Sent {
   if (shape.isOpen || Object.keys(sent).every((name) => shape.fields.has(name))) return sent
   const renamed = new Map<string, string>()
   for (const [field, names] of claimsIn(sent, shape, context)) {
@@ -310,8 +310,8 @@ function withOwnNames(sent: Sent, shape: ObjectShape, { path, context, tell }: P
     if (all.some((name) => !isDeepStrictEqual(sent[name], sent[all[0] ?? '']))) continue
     for (const name of names) renamed.set(name, field)
   }
-  for (const [name, field] of renamed) if (!isShownWord(name, field, context)) tell([...path, name], field)
-  return withPageFields(rewritten(sent, shape, renamed), shape, { path, context, tell })
+  for (const [name, field] of renamed) if (!isShownWord(name, field, context)) report([...path, name], field)
+  return withPageFields(rewritten(sent, shape, renamed), shape, { path, context, report })
 }
 
 /** Unknown names of the object, by the field that each stands for. */
@@ -367,7 +367,7 @@ function byKey(names: readonly string[], keysOf: (name: string) => readonly stri
 }
 
 /** Moves page options that were sent beside `scrapeOptions` into it. */
-function withPageFields(sent: Sent, shape: ObjectShape, { path, tell }: Place): Sent {
+function withPageFields(sent: Sent, shape: ObjectShape, { path, report }: Place): Sent {
   const page = shape.fields.get('scrapeOptions')
   const given = sent['scrapeOptions'] ?? {}
   if (page?.shape.kind !== 'object' || !isRecord(given)) return sent
@@ -377,7 +377,7 @@ function withPageFields(sent: Sent, shape: ObjectShape, { path, tell }: Place): 
     return field !== undefined && pageFields.includes(field) && !Object.hasOwn(given, field) ? [{ name, field }] : []
   })
   if (moved.length === 0) return sent
-  for (const { name, field } of moved) tell([...path, name], `scrapeOptions.${field}`)
+  for (const { name, field } of moved) report([...path, name], `scrapeOptions.${field}`)
   const rest = Object.entries(sent).filter(([name]) => !moved.some((each) => each.name === name))
   const inPage = moved.map(({ name, field }) => [field, sent[name]])
   return { ...Object.fromEntries(rest), scrapeOptions: { ...given, ...Object.fromEntries(inPage) } }

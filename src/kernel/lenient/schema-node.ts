@@ -143,7 +143,7 @@ function ofBoth(one: Node | undefined, other: Node | undefined): Node {
 
 export type Path = readonly (string | number)[]
 /** Reports what was read differently. Names of fields only: values may be secret. */
-export type Tell = (path: Path, as: string) => void
+export type Report = (path: Path, as: string) => void
 
 const maxNotes = 5
 const maxNameLength = 60
@@ -161,4 +161,4 @@ const shortName = (name: string) =>
   (name.length > maxNameLength ? `${name.slice(0, maxNameLength)}…` : name).toWellFormed()
 
 /** Position of a value: `context` is the kind of action, the field or the operation that it belongs to. */
-export type Place = { path: Path; context: string; tell: Tell }
+export type Place = { path: Path; context: string; report: Report }

@@ -122,7 +122,7 @@ export function presentFetched(id: string, { markdown = '', metadata }: Document
 /** Plans of at least as much have no limit. */
 const unlimited = 1_000_000_000
 
-const said = (lines: readonly string[]): Presentation => ({
+const linesOf = (lines: readonly string[]): Presentation => ({
   parts: [ownWords(...(lines.length > 0 ? lines : ['Nothing was used.']))],
 })
 const dayOf = (iso: string) => iso.slice(0, 10)
@@ -131,7 +131,7 @@ type Row = Pick<z.output<typeof CreditPeriod>, 'startDate' | 'apiKey' | 'endpoin
 
 /** One line per row, such as `2026-11, scrape: 12 credits.` */
 const rowsOf = <R extends Row>(rows: readonly R[], used: (row: R) => string) =>
-  said(
+  linesOf(
     rows.map((row) => {
       const names = [row.startDate.slice(0, 7), row.apiKey && `key ${row.apiKey}`, row.endpoint]
       return `${names.filter(Boolean).join(', ')}: ${used(row)}.`
@@ -146,7 +146,7 @@ export const presentTokenMonths = ({ periods }: { periods: readonly z.output<typ
 
 /** Days without usage are left out. */
 export const presentCreditDays = ({ days }: { days: readonly z.output<typeof CreditDay>[] }): Presentation =>
-  said(
+  linesOf(
     days
       .filter(({ creditsUsed }) => creditsUsed > 0)
       .map(({ date, creditsUsed }) => `${date}: ${counted(creditsUsed, 'credit')}.`),
@@ -157,7 +157,7 @@ type Balance = { unit: string; used: number; left: number; plan: number; start: 
 function balance({ unit, used, left, plan, start, end }: Balance): Presentation {
   const spent = `${counted(used, unit)} used since ${dayOf(start)}`
   const isLimited = plan < unlimited
-  return said([
+  return linesOf([
     isLimited
       ? `${left.toLocaleString('en-US')} of ${counted(plan, unit)} ${left === 1 ? 'is' : 'are'} left until ${dayOf(end)}; ${spent}.`
       : `${spent}. No limit is set.`,
@@ -197,10 +197,10 @@ export const presentQueue = ({
   maxConcurrency,
   mostRecentSuccess: latest,
 }: Queue): Presentation =>
-  said([
+  linesOf([
     `${counted(active, 'job')} running, ${waiting} waiting; at most ${maxConcurrency} scrapes at a time.`,
     ...(latest === null ? [] : [`The latest job that succeeded began at ${minuteOf(latest)} UTC.`]),
   ])
 
 export const presentConcurrency = (now: { concurrency: number; maxConcurrency: number }): Presentation =>
-  said([`${counted(now.concurrency, 'scrape')} running, at most ${now.maxConcurrency}.`])
+  linesOf([`${counted(now.concurrency, 'scrape')} running, at most ${now.maxConcurrency}.`])

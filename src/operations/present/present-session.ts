@@ -93,9 +93,9 @@ export function presentCreated(
   { id, liveViewUrl, snapshot }: z.output<typeof CreatedSession>,
   { url = '' }: { url?: string | undefined },
 ): Presentation {
-  const told: Part = { kind: 'text', text: JSON.stringify({ sessionId: id, liveViewUrl }) }
+  const ids: Part = { kind: 'text', text: JSON.stringify({ sessionId: id, liveViewUrl }) }
   return {
-    parts: snapshot === undefined ? [told] : [told, { kind: 'page', text: snapshot, origin: url, label: 'snapshot' }],
+    parts: snapshot === undefined ? [ids] : [ids, { kind: 'page', text: snapshot, origin: url, label: 'snapshot' }],
   }
 }
 

@@ -62,7 +62,7 @@ function serveMetrics(app: Hono<HttpEnv>, { exposition, token }: Metrics, option
 function refuseOthers({ permissions }: Team): void {
   if (permissions.includes('admin')) return
   fail('PERMISSION_REQUIRED', {
-    message: 'Metrics tell of all teams, so they need the admin key of the server or the token of metrics.',
+    message: 'Metrics cover all teams, so they require the admin key of the server or the token of metrics.',
     hint: 'Send the key of GOSSAMER_ADMIN_KEY or the token of GOSSAMER_METRICS_TOKEN.',
     details: { permissions: ['admin'] },
   })
@@ -111,7 +111,7 @@ export type HttpAppOptions = ProtectedResourceOptions &
   }
 
 /** Reports the caller's rate in the fields of draft-ietf-httpapi-ratelimit-headers (RateLimit-Policy, RateLimit). */
-const reportRate: MiddlewareHandler<HttpEnv> = async (c, next) => {
+const rateHeaders: MiddlewareHandler<HttpEnv> = async (c, next) => {
   await next()
   const rate = c.get('rate')
   if (!rate) return
@@ -127,7 +127,7 @@ export function createHttpApp(options: HttpAppOptions): Hono<HttpEnv> {
   const { mcp, files, endpoints, dashboard } = options
   const places = createPlaces()
   const isOwn = (request: Request) => dashboard !== undefined && isOwnOrigin(request, options)
-  app.use(observe(options.log), harden, reportRate, guard(options, isOwn))
+  app.use(observe(options.log), harden, rateHeaders, guard(options, isOwn))
   const { continued } = options
   if (continued) app.use((c, next) => continued(c.req.raw.headers, next))
   serveRead(app, '/health', async () =>
@@ -156,7 +156,7 @@ export function createHttpApp(options: HttpAppOptions): Hono<HttpEnv> {
       request: c.req.raw,
       requestId: c.get('requestId'),
       places,
-      tell: (rate) => c.set('rate', rate),
+      reportRate: (rate) => c.set('rate', rate),
       begins: (jobId) => c.set('jobId', jobId),
     }),
   )
@@ -180,14 +180,14 @@ type Asked = {
   request: Request
   requestId: string
   places: Places
-  tell(rate: Rate): void
+  reportRate(rate: Rate): void
   begins(jobId: string): void
 }
 
 async function answerOperation(
   options: HttpAppOptions,
   router: ReturnType<typeof withV1>,
-  { request, requestId, places, tell, begins }: Asked,
+  { request, requestId, places, reportRate, begins }: Asked,
 ): Promise<Response> {
   const match = router(request.method === 'HEAD' ? 'GET' : request.method, new URL(request.url))
   if (!match) return unknownRoute(options, request)
@@ -204,7 +204,7 @@ async function answerOperation(
       const idempotencyKey = idempotencyKeyOf(request, match)
       const baseUrl = baseUrlOf(request, options)
       const known = { team, signal, baseUrl, requestId, idempotencyKey, ...handling }
-      const ctx = options.newCtx({ ...known, reportRate: tell, takesStored: isAsItIs(match) })
+      const ctx = options.newCtx({ ...known, reportRate, takesStored: isAsItIs(match) })
       begins(ctx.jobId)
       return await answered(options, match, sent, ctx)
     } finally {

@@ -28,9 +28,9 @@ export function isOwnOrigin(request: Request, rules: BaseUrlRules): boolean {
 /** The first value of each header, set by the outermost proxy. RFC 7239 for Forwarded. */
 function forwarded(headers: Headers): { scheme: string | undefined; host: string | undefined } {
   const standard = headers.get('forwarded')?.split(',')[0] ?? ''
-  const said = (name: string) => new RegExp(`(?:^|;)\\s*${name}="?([^";]+)`, 'i').exec(standard)?.[1]
-  const scheme = first(headers.get('x-forwarded-proto')) ?? said('proto')
-  const host = first(headers.get('x-forwarded-host')) ?? said('host')
+  const parameter = (name: string) => new RegExp(`(?:^|;)\\s*${name}="?([^";]+)`, 'i').exec(standard)?.[1]
+  const scheme = first(headers.get('x-forwarded-proto')) ?? parameter('proto')
+  const host = first(headers.get('x-forwarded-host')) ?? parameter('host')
   return {
     scheme: /^https?$/i.test(scheme ?? '') ? scheme?.toLowerCase() : undefined,
     host: validHost.test(host ?? '') ? host : undefined,

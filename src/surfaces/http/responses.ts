@@ -118,8 +118,8 @@ const secondsOfCode: ReadonlyMap<string, number> = new Map<ErrorCode, number>([
 
 /** Seconds after which a retry is worthwhile. */
 export function retryAfterOf({ code, details }: Pick<AppError, 'code' | 'details'>): number | undefined {
-  const told = isRecord(details) ? details['retryAfterSeconds'] : undefined
-  return typeof told === 'number' ? told : secondsOfCode.get(code)
+  const seconds = isRecord(details) ? details['retryAfterSeconds'] : undefined
+  return typeof seconds === 'number' ? seconds : secondsOfCode.get(code)
 }
 
 function headersOf({ status, code, details }: AppError, challenge: string | undefined): Record<string, string> {

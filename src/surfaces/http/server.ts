@@ -200,7 +200,7 @@ function adviceFor(code: string | undefined, port: number): string {
     case 'ENOTFOUND':
       return 'the host name is not known. Choose 127.0.0.1, or 0.0.0.0 for all addresses.'
     default:
-      return `the system said ${code ?? 'nothing'}.`
+      return `the system reported ${code ?? 'nothing'}.`
   }
 }
 

@@ -184,8 +184,8 @@ function withWarning(presentation: Presentation, output: { warning?: unknown }):
   const { parts, inFull } = presentation
   const isMentioned = parts.some((part) => part.kind === 'text' && part.text.includes(warning))
   if (isMentioned) return presentation
-  const told: Part = { kind: 'text', text: `Warning: ${warning}` }
-  return { ...presentation, parts: [told, ...parts], ...(inFull && { inFull: [told, ...inFull] }) }
+  const note: Part = { kind: 'text', text: `Warning: ${warning}` }
+  return { ...presentation, parts: [note, ...parts], ...(inFull && { inFull: [note, ...inFull] }) }
 }
 
 const asJson = (output: object): Presentation => ({
@@ -207,8 +207,8 @@ function withNextStep(error: AppError, { tools, nextSteps = {}, offered }: Answe
 export function firstSayable(ways: readonly string[], names: readonly string[], offered: Offered): string | undefined {
   const words = toolWords(names.filter((name) => offered.has(name)))
   for (const way of ways) {
-    const said = filledIn(way, words)
-    if (said !== undefined) return said
+    const hint = filledIn(way, words)
+    if (hint !== undefined) return hint
   }
   return undefined
 }
@@ -218,11 +218,11 @@ const maxDetails = 1000
 /** An error that a model can act on: code and cause, each faulty field, a valid example, the next step. */
 export function toErrorResult(error: AppError, tool: Tool, { input, warning }: Read): CallToolResult {
   const faults = faultsIn(error.details)
-  const told = error.warning ?? warning
+  const remark = error.warning ?? warning
   const lines = [
     `${error.code}: ${error.message}`,
     ...faults.filter(({ message }) => message !== error.message).map((fault) => `- ${faultLine(fault, input)}`),
-    ...(told === undefined ? [] : [`Warning: ${told}`]),
+    ...(remark === undefined ? [] : [`Warning: ${remark}`]),
     ...(faults.length === 0 ? detailLines(error) : []),
     ...(error.hint ? [`Next: ${faults.length === 0 ? error.hint : withExample(error.hint, tool)}`] : []),
   ]

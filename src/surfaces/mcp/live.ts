@@ -16,14 +16,14 @@ export function sessionResources({ sessions, events }: Source): Live {
     liveResources: async ({ team }) =>
       (await sessions.list({ teamId: team.id, status: 'active' })).flatMap(resourcesOf),
     resourceEvents: (teamId, listener) => {
-      const tell = spaced<ResourceEvent>(listener)
+      const notify = spaced<ResourceEvent>(listener)
       const changed = ({ id }: { id: string }) => {
-        for (const uri of urisOf(id)) tell.next(uri, { kind: 'updated', uri })
+        for (const uri of urisOf(id)) notify.next(uri, { kind: 'updated', uri })
       }
       const stop = events((event) => {
         if (event.teamId !== teamId && event.teamId !== null) return
         if (event.kind === 'changed') return changed(event)
-        tell.next('list', { kind: 'list' })
+        notify.next('list', { kind: 'list' })
         // Events of any session may have been missed, so each open one counts as changed.
         if (event.teamId === null)
           sessions.list({ teamId, status: 'active' }).then(
@@ -33,7 +33,7 @@ export function sessionResources({ sessions, events }: Source): Live {
       })
       return () => {
         stop()
-        tell.end()
+        notify.end()
       }
     },
   }
@@ -60,7 +60,7 @@ function resourcesOf({ id, createdAt, kind }: SessionInfo): LiveResource[] {
 }
 
 /** Sends the first of a kind immediately; of those that follow too soon, the newest is sent after the gap. */
-function spaced<T>(tell: (what: T) => void): { next(kind: string, what: T): void; end(): void } {
+function spaced<T>(notify: (what: T) => void): { next(kind: string, what: T): void; end(): void } {
   const resting = new Map<string, { timer: NodeJS.Timeout; held?: T }>()
   let isOver = false
   const next = (kind: string, what: T) => {
@@ -76,7 +76,7 @@ function spaced<T>(tell: (what: T) => void): { next(kind: string, what: T): void
       if (held !== undefined) next(kind, held)
     }, gapMs).unref()
     resting.set(kind, { timer })
-    tell(what)
+    notify(what)
   }
   return {
     next,

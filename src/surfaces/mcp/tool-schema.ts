@@ -167,18 +167,19 @@ function strictNode(node: SchemaNode): SchemaNode {
   const { type, properties, items, required, default: byDefault } = node
   const plain = Object.fromEntries(Object.entries(node).filter(([keyword]) => keptKeywords.has(keyword)))
   const about = descriptionOf(node, byDefault)
-  const told = { ...plain, ...(about !== '' && { description: about }) }
-  if (type === 'array') return { ...told, items: strictNode(isRecord(items) ? items : { type: 'string' }) }
-  if (type !== 'object') return told
+  const described = { ...plain, ...(about !== '' && { description: about }) }
+  if (type === 'array') return { ...described, items: strictNode(isRecord(items) ? items : { type: 'string' }) }
+  if (type !== 'object') return described
   // Without fields, the root is a tool without arguments; elsewhere it is any object.
-  if (!isRecord(properties)) return { ...told, type: 'string', description: `${about} JSON text of an object.`.trim() }
+  if (!isRecord(properties))
+    return { ...described, type: 'string', description: `${about} JSON text of an object.`.trim() }
   const needed = new Set(Array.isArray(required) ? required : [])
   const fields = Object.entries(properties).map(([name, child]): [string, SchemaNode] => {
     const strict = strictNode(child as SchemaNode)
     return [name, needed.has(name) ? strict : nullable(strict)]
   })
   return {
-    ...told,
+    ...described,
     properties: Object.fromEntries(fields),
     required: fields.map(([name]) => name),
     additionalProperties: false,

@@ -91,11 +91,11 @@ export function offerOf(tools: ReadonlyMap<string, McpTool>, { only, apps }: Off
   const offered = [...tools].filter(([name, { isForApps }]) => names.has(name) || (isForApps && showApps))
   if (!only) return new Map(offered)
   const all = [...tools.keys()]
-  const told = ({ listed, ...tool }: McpTool): McpTool => {
+  const withDescription = ({ listed, ...tool }: McpTool): McpTool => {
     const description = onlyOffered(listed.description ?? '', all, names)
     return { ...tool, listed: { ...listed, description } }
   }
-  return new Map(offered.map(([name, tool]) => [name, told(tool)]))
+  return new Map(offered.map(([name, tool]) => [name, withDescription(tool)]))
 }
 
 export const faceOf = ({ mcp }: AnyOperation): AnyFace => mcp || {}

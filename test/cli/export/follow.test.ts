@@ -18,7 +18,7 @@ async function followed(answers: readonly (CrawlState | ErrorCode)[]) {
     },
     write: async () => {},
     written: () => 0,
-    told: async () => {},
+    polled: async () => {},
     pause: async (ms) => void pauses.push(ms),
   }
   const end = await follow(crawl, new AbortController().signal).catch((thrown: Error) => thrown)

@@ -179,7 +179,7 @@ export async function checkCluster({ app, config }: Pick<CommandContext, 'app' |
     ...agreementFindings(servers, own),
     queueFinding(queue),
   ]
-  return { findings, servers: servers.map(told), queue }
+  return { findings, servers: servers.map(jsonOf), queue }
 }
 
 /** Calls the other servers concurrently, if this command knows their secret. */
@@ -193,7 +193,7 @@ async function see({ nodes }: Pick<Store, 'nodes'>, secret: string | undefined):
 }
 
 /** Cluster part of the JSON report. Digests of settings are only for comparisons. */
-function told(server: Seen): object {
+function jsonOf(server: Seen): object {
   const { id, role, url, startedAt, sessions, pages, silentMs, clockAheadMs, isAlive, facts, probe } = server
   const known = { name: nameOf(server), host: hostOf(server), version: facts?.version ?? null }
   return { id, ...known, role, url, startedAt, isAlive, silentMs, clockAheadMs, sessions, pages, probe: probe ?? null }
@@ -236,19 +236,19 @@ function serverFindings(server: Seen, own: NodeFacts): Finding[] {
 type Makers = ReturnType<typeof findingsOn>
 
 function dead({ fault }: Makers, { role, silentMs, sessions }: Seen): Finding {
-  const heard = silentMs === null ? 'no more' : `not for ${ago(silentMs)}`
+  const silence = silentMs === null ? 'no report' : `no report for ${ago(silentMs)}`
   const lost = sessions > 0 ? `, with ${counted(sessions, 'live browser')}` : ''
   return fault(
-    `${role}, heard of ${heard}${lost}: it was killed, or is cut off from the database`,
+    `${role}, ${silence}${lost}: it was killed, or is cut off from the database`,
     'Others have taken its jobs over. Look at its log and start it again; it is reported for ten minutes.',
   )
 }
 
 function reached({ ok, fault }: Makers, server: Seen, own: NodeFacts): Finding {
   const { role, facts, sessions, pages, silentMs, probe } = server
-  const heard = silentMs === null ? [] : [`heard of ${ago(silentMs)} ago`]
+  const report = silentMs === null ? [] : [`last report ${ago(silentMs)} ago`]
   const work = [counted(sessions, 'live browser'), `${counted(pages, 'page')} under way`]
-  const about = [role, facts?.version ?? 'an older version', ...heard, ...work].join(', ')
+  const about = [role, facts?.version ?? 'an older version', ...report, ...work].join(', ')
   if (probe === undefined) return ok(about)
   if (probe.kind === 'admitted') return ok(`${about}, answers in ${probe.ms} ms`)
   return fault(`${about}, but ${faultOf(probe)}`, adviceFor(server, probe, own))

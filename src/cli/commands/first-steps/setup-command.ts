@@ -43,7 +43,7 @@ function entry(name: ClientName, { settings }: CommandContext) {
 async function carryOut(name: ClientName, plan: Plan, context: CommandContext): Promise<number> {
   const { flags, terminal } = context
   const { file, text } = plan
-  const says = (done: string, note: string) => told(context, { client: name, file: file.path, done }, note)
+  const says = (done: string, note: string) => printResult(context, { client: name, file: file.path, done }, note)
   if (text === file.text) return says('nothing', nothingToDo(name, plan, flags))
   terminal.err(shown(plan, terminal.isInteractive ? terminal.style.err : plain))
   if (!(await isWanted(context)))
@@ -92,7 +92,7 @@ async function list(context: CommandContext): Promise<number> {
   )
 }
 
-function told(context: CommandContext, facts: object, note: string): number {
+function printResult(context: CommandContext, facts: object, note: string): number {
   context.terminal.err(`${harmless(note)}\n`)
   return answer(context, facts, [])
 }

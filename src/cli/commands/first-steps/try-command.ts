@@ -62,7 +62,7 @@ export const tryCommand: Command = async (context) => {
   try {
     const { tools, url, text, isError } = await visit(context, given ?? site?.url ?? '', site?.host)
     if (flags.json) terminal.out(`${JSON.stringify({ tools, url, text, isError })}\n`)
-    else terminal.out(await told(context, { tools, url, text }))
+    else terminal.out(await summaryOf(context, { tools, url, text }))
     return isError ? 1 : 0
   } finally {
     site?.close()
@@ -92,7 +92,7 @@ async function visit({ settings }: CommandContext, url: string, allowed: string 
   }
 }
 
-async function told({ terminal }: CommandContext, { tools, url, text }: Omit<Visit, 'isError'>): Promise<string> {
+async function summaryOf({ terminal }: CommandContext, { tools, url, text }: Omit<Visit, 'isError'>): Promise<string> {
   const step = (title: string) => terminal.style.out('bold', title)
   const found = (await setupRows()).filter(({ state }) => state !== 'no file')
   const names = found.length > 0 ? found.map(({ client }) => client) : ['cursor']

@@ -69,8 +69,8 @@ const sizeOf = (samples: readonly Sample[]) => {
 }
 
 function leadingOf(samples: readonly Sample[]): number | undefined {
-  const told = samples.filter((sample) => sample.px('line-height') > 0)
-  return roundedOrNothing(medianOf(told, (sample) => sample.px('line-height') / sample.px('font-size'), glyphsOf))
+  const measured = samples.filter((sample) => sample.px('line-height') > 0)
+  return roundedOrNothing(medianOf(measured, (sample) => sample.px('line-height') / sample.px('font-size'), glyphsOf))
 }
 
 const roundedOrNothing = (value: number | undefined) => (value === undefined ? undefined : rounded(value))

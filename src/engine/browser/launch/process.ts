@@ -91,7 +91,7 @@ export const isSandboxRefused = (thrown: unknown): boolean =>
 export function startError(end: StartOutcome, stderr: string): AppError {
   const output = summarizeStderr(stderr)
   return failure('BROWSER_UNAVAILABLE', {
-    message: `The browser did not start: ${describeOutcome(end)}${output ? `; it said: ${output}` : ''}.`,
+    message: `The browser did not start: ${describeOutcome(end)}${output ? `; its output: ${output}` : ''}.`,
     cause: stderr,
     ...(libraryMissing.test(stderr) && {
       hint: 'Install the libraries it needs with "npx playwright-core install-deps chromium-headless-shell" or "apt-get install chromium", or set GOSSAMER_BROWSER_PATH to another browser.',

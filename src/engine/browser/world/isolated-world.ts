@@ -170,12 +170,12 @@ async function learnHosts(
     if (!node || node.ignored) return null
     const { role, name, value: valuenow, properties = [] } = node
     const label = name?.sources?.find(({ attribute }) => attribute === 'aria-label')?.value
-    const told = [
+    const states = [
       ...properties,
       ...Object.entries({ role, label, valuenow }).map(([key, of]) => ({ name: key, value: of })),
     ]
     return Object.fromEntries(
-      told.flatMap((each) => (each.value?.value ? [[each.name, String(each.value.value)]] : [])),
+      states.flatMap((each) => (each.value?.value ? [[each.name, String(each.value.value)]] : [])),
     )
   }
 }

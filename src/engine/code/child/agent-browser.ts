@@ -336,17 +336,17 @@ export async function runCommand(state: CommandState, given: readonly string[], 
     if (!Object.hasOwn(commands, name)) throw new CommandError(`Unknown command: ${name}. ${help}`)
     const { context } = state
     if (state.page.isClosed()) state.page = context.pages().at(-1) ?? (await context.newPage())
-    const said = await commands[name]!({ ...parsed, words, page: state.page, context, state, input })
-    return shownOf(said, isJson)
+    const output = await commands[name]!({ ...parsed, words, page: state.page, context, state, input })
+    return shownOf(output, isJson)
   } catch (thrown) {
     const message = thrown instanceof Error ? thrown.message : String(thrown)
     return resultOf(isJson ? JSON.stringify({ success: false, error: message }) : `✗ ${message}`, 1)
   }
 }
 
-function shownOf(said: CommandOutput, isJson: boolean): CommandResult {
-  const output = typeof said === 'string' ? { text: said } : said
-  const { text, file, data = text } = { file: undefined, data: undefined, ...output }
+function shownOf(output: CommandOutput, isJson: boolean): CommandResult {
+  const shown = typeof output === 'string' ? { text: output } : output
+  const { text, file, data = text } = { file: undefined, data: undefined, ...shown }
   const result = resultOf(isJson ? JSON.stringify({ success: true, data }) : text, 0)
   return file ? { ...result, file: { path: file.path, base64: file.bytes.toString('base64') } } : result
 }

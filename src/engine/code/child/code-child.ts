@@ -35,11 +35,11 @@ function likeNode(): void {
 async function withLine(thrown: unknown, code: string): Promise<unknown> {
   if (!(thrown instanceof SyntaxError)) return thrown
   const module = `data:text/javascript,${encodeURIComponent(`(async () => {${code}\n})`)}`
-  const said = await import(module).then(
+  const reason = await import(module).then(
     () => '',
     (error: unknown) => String((error as Partial<Error>).message),
   )
-  const line = /:(\d+):\d+$/.exec(said)?.[1]
+  const line = /:(\d+):\d+$/.exec(reason)?.[1]
   return line === undefined
     ? thrown
     : Object.assign(new SyntaxError(thrown.message), { stack: `${String(thrown)}\n    at code.js:${line}` })
@@ -94,8 +94,8 @@ type CodeOutcome = { lastValue?: string | null; error?: string }
 
 function failureOf(thrown: unknown): CodeOutcome {
   const { name, message, stack } = (typeof thrown === 'object' && thrown !== null ? thrown : {}) as Partial<Error>
-  const said = message ?? String(thrown)
-  const text = name === undefined || name === 'Error' ? said : `${name}: ${said}`
+  const description = message ?? String(thrown)
+  const text = name === undefined || name === 'Error' ? description : `${name}: ${description}`
   process.stderr.write(`${ownLines(stack) ?? text}\n`)
   process.exitCode = 1
   return { error: text }

@@ -49,9 +49,9 @@ async function findPython(named: string | undefined, sandbox: Sandbox): Promise<
   const file = named ?? inPath('python3', sandbox)
   if (file === undefined) return undefined
   if (sandbox.name !== 'bubblewrap') return { file, reads: [] }
-  const said = await outputOf({ file, args: ['-I', '-B', '-c', pythonFacts], env: environment, cwd: '/' }, probeMs)
-  if (said === undefined) return failUnusable('The Python for code cannot be started.')
-  const [executable, ...prefixes] = JSON.parse(said) as [string, ...string[]]
+  const output = await outputOf({ file, args: ['-I', '-B', '-c', pythonFacts], env: environment, cwd: '/' }, probeMs)
+  if (output === undefined) return failUnusable('The Python for code cannot be started.')
+  const [executable, ...prefixes] = JSON.parse(output) as [string, ...string[]]
   const python = { file: executable, reads: foldersOf(prefixes) }
   const probe = { language: 'python' as const, file: executable, args: ['-I', '-B', '-c', 'pass'] }
   const command = sandbox.command({ ...probe, reads: python.reads.map(inPlace) })

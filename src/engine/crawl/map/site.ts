@@ -100,8 +100,8 @@ const fields = (title: string | undefined, description: string | undefined) => (
   ...(description && { description: shortened(description, maxDescription) }),
 })
 
-function shortened(said: string, most: number): string {
-  const text = sanitiseLine(said)
+function shortened(written: string, most: number): string {
+  const text = sanitiseLine(written)
   return text.length <= most ? text : `${text.slice(0, most - 1).replace(/[\uD800-\uDBFF]$/, '')}…`
 }
 

@@ -258,6 +258,6 @@ const maxLength = 40
  */
 function leftoverOf(text: string): string[] {
   const words = text.match(/[\p{L}\p{N}][\p{L}\p{N}\p{M}'’./-]*/gu) ?? []
-  const said = words.map((word) => word.replace(/[.'’/-]+$/, '')).filter((word) => !idle.has(word.toLowerCase()))
-  return [...new Set(said)].slice(0, maxWords).map((word) => word.slice(0, maxLength))
+  const cleaned = words.map((word) => word.replace(/[.'’/-]+$/, '')).filter((word) => !idle.has(word.toLowerCase()))
+  return [...new Set(cleaned)].slice(0, maxWords).map((word) => word.slice(0, maxLength))
 }

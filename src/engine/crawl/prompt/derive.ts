@@ -25,13 +25,13 @@ export type Derived = { options: PromptOptions; reasons: Reasons; warning?: stri
  * Completes a reading for the caller: adds the patterns needed to reach the pages, and reports what was not understood.
  */
 export async function finish(url: string, { options, reasons, leftover, notes }: Reading): Promise<Derived> {
-  const said = [
+  const warnings = [
     ...notes,
     ...(leftover.length > 0
       ? [`Nothing was made of these words: ${leftover.join(', ')}. Set the options yourself where that matters.`]
       : []),
   ]
-  return { ...(await reaching(url, { options, reasons })), ...(said.length > 0 && { warning: said.join(' ') }) }
+  return { ...(await reaching(url, { options, reasons })), ...(warnings.length > 0 && { warning: warnings.join(' ') }) }
 }
 
 /**

@@ -141,12 +141,12 @@ export async function sharpenOptions(reading: Reading, asker: Asker): Promise<Re
   }
   const answer = recordOf((await model.object(question)).value)
   const named = recordsIn(answer['options']).slice(0, maxNamed)
-  const said = named.flatMap((each) => settingIn(each, prompt))
+  const accepted = named.flatMap((each) => settingIn(each, prompt))
   const open = [...quotes(answer['pages'], prompt), ...quotes(answer['notUnderstood'], prompt)]
   const isOpen = (word: string) =>
     !isCovered(word, [
       ...quotes(
-        said.map((each) => each.words),
+        accepted.map((each) => each.words),
         prompt,
       ),
       ...open,
@@ -154,10 +154,10 @@ export async function sharpenOptions(reading: Reading, asker: Asker): Promise<Re
   // Options read by rules take precedence: rules know few words, but know those well.
   return {
     ...reading,
-    options: { ...Object.fromEntries(said.map(({ option, value }) => [option, value])), ...reading.options },
-    reasons: { ...Object.fromEntries(said.map(({ option, why }) => [option, why])), ...reading.reasons },
+    options: { ...Object.fromEntries(accepted.map(({ option, value }) => [option, value])), ...reading.options },
+    reasons: { ...Object.fromEntries(accepted.map(({ option, why }) => [option, why])), ...reading.reasons },
     leftover: [...new Set([...open, ...reading.leftover.filter(isOpen)])],
-    notes: [...reading.notes, ...(said.length < named.length ? [refusedNote(named.length - said.length)] : [])],
+    notes: [...reading.notes, ...(accepted.length < named.length ? [refusedNote(named.length - accepted.length)] : [])],
   }
 }
 
@@ -165,11 +165,11 @@ const refusedNote = (count: number) =>
   `${count} of the options that the language model gave are not valid and left out.`
 
 /** Returns an option of the model's answer if the crawl accepts its value. */
-function settingIn({ option, value, words: said }: Record<string, unknown>, prompt: string) {
+function settingIn({ option, value, words: quote }: Record<string, unknown>, prompt: string) {
   const name = settable.find((each) => each === option)
   const read = name && crawlRules[name].safeParse(parseJson(String(value)) ?? value)
   return read?.success && read.data !== undefined
-    ? [{ option: name, value: read.data, words: said, why: reason('model', quotes([said], prompt)) }]
+    ? [{ option: name, value: read.data, words: quote, why: reason('model', quotes([quote], prompt)) }]
     : []
 }
 
@@ -217,7 +217,7 @@ export async function sharpenPaths(
   const notes = [...reading.notes, ...(dropped > 0 ? [droppedNote(dropped)] : [])]
   if (fields.length > 0 && !(await takesAny(sharpened.options, pages)))
     return { ...reading, notes: [...notes, 'The language model chose paths that leave no page, so they are not used.'] }
-  const used = [...include.said, ...exclude.said]
+  const used = [...include.quoted, ...exclude.quoted]
   const leftover = [...quotes(value['notFound'], prompt), ...reading.leftover.filter((word) => !isCovered(word, used))]
   return { ...reading, ...sharpened, leftover: [...new Set(leftover)], notes }
 }
@@ -244,14 +244,14 @@ async function provedPatterns(named: unknown, pages: readonly string[], prompt: 
   const all = recordsIn(named).slice(0, maxNamed)
   const isProved = await Promise.all(all.map(({ pattern: made }) => fitsAPage(String(made), pages)))
   const kept = all.filter((_, at) => isProved[at])
-  const said = quotes(
+  const quoted = quotes(
     kept.map((each) => each['words']),
     prompt,
   )
   return {
     proved: kept.map((each) => String(each['pattern'])),
-    said,
-    why: reason('model', said),
+    quoted,
+    why: reason('model', quoted),
     dropped: all.length - kept.length,
   }
 }
@@ -288,5 +288,5 @@ function quotes(named: unknown, prompt: string): string[] {
 const isCovered = (word: string, quoted: readonly string[]) =>
   quoted.some((quote) => spaced(quote).includes(spaced(word)) || spaced(word).includes(spaced(quote)))
 
-const spaced = (said: string) => said.toLowerCase().replace(/\s+/g, ' ').trim()
+const spaced = (phrase: string) => phrase.toLowerCase().replace(/\s+/g, ' ').trim()
 const recordOf = (value: unknown) => (isRecord(value) ? value : {})

@@ -126,12 +126,12 @@ export const includedPaths: Rule = (draft) => {
 
 function collect(draft: Draft, pattern: RegExp, option: 'includePaths' | 'excludePaths'): Draft {
   const found: string[] = []
-  const said: string[] = []
+  const matched: string[] = []
   const text = draft.text.replace(pattern, (whole: string, list: string) => {
     const patterns = list.split(splitter).map((each) => patternOf(each.trim().replace(leadingNot, '')))
     if (!patterns.some(Boolean)) return whole
     found.push(...patterns.filter((each) => each !== undefined))
-    said.push(whole)
+    matched.push(whole)
     return gap
   })
   if (found.length === 0) return draft
@@ -139,7 +139,7 @@ function collect(draft: Draft, pattern: RegExp, option: 'includePaths' | 'exclud
   const notes =
     all.length > maxPaths ? [...draft.notes, `Only ${maxPaths} of the ${all.length} paths are used.`] : draft.notes
   const options = { ...draft.options, [option]: all.slice(0, maxPaths) }
-  return { text, notes, options, reasons: { ...draft.reasons, [option]: reason('rules', said) } }
+  return { text, notes, options, reasons: { ...draft.reasons, [option]: reason('rules', matched) } }
 }
 
 function patternOf(text: string): string | undefined {

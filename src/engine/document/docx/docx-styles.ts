@@ -174,10 +174,10 @@ function readStyle(element: XmlElement, type: string | undefined): WrittenStyle 
 }
 
 function inherit(base: DocxStyle, own: WrittenStyle): DocxStyle {
-  const said = Object.entries(own).filter(([, value]) => value !== undefined)
+  const written = Object.entries(own).filter(([, value]) => value !== undefined)
   return {
     ...base,
-    ...(Object.fromEntries(said) as Partial<DocxStyle>),
+    ...(Object.fromEntries(written) as Partial<DocxStyle>),
     numbered: { ...base.numbered, ...own.numbered },
   }
 }

@@ -30,8 +30,8 @@ const maxTextBytes = 200_000
  * Earlier sources take precedence.
  */
 export function embeddedIn(bytes: Buffer): Embedded & { swapsSides?: boolean } {
-  const said = [exifIn(bytes), xmpIn(bytes), ...pngTextsIn(bytes)]
-  const known = said.toReversed().flatMap((facts) => Object.entries(facts))
+  const found = [exifIn(bytes), xmpIn(bytes), ...pngTextsIn(bytes)]
+  const known = found.toReversed().flatMap((facts) => Object.entries(facts))
   return Object.fromEntries(known.filter(([, value]) => value !== undefined && value !== ''))
 }
 

@@ -96,13 +96,13 @@ function rasterFacts(untrusted: Uint8Array, [, name, animated]: (typeof formats)
   // Copies the bytes, because image-size reads past the end into adjacent memory.
   const bytes = Buffer.from(new Uint8Array(untrusted).buffer)
   const isAnimated = animated?.(bytes)
-  const { swapsSides, ...said } = embeddedIn(bytes)
+  const { swapsSides, ...facts } = embeddedIn(bytes)
   const { width, height } = sizeIn(bytes)
   return {
     format: isAnimated && name === 'PNG' ? 'APNG' : name,
     ...(swapsSides ? { width: height, height: width } : { width, height }),
     isAnimated,
-    ...said,
+    ...facts,
   }
 }
 
@@ -140,12 +140,19 @@ function rowsOf(facts: ImageFacts, bytes: number): (readonly [key: string, value
 }
 
 function metadataOf({ format, width, height, isAnimated, title, description, author, ...facts }: ImageFacts) {
-  const said = { title, description, author, copyright: facts.copyright, camera: facts.camera, dateCreated: facts.date }
+  const known = {
+    title,
+    description,
+    author,
+    copyright: facts.copyright,
+    camera: facts.camera,
+    dateCreated: facts.date,
+  }
   return {
     imageFormat: format,
     ...(width && height && { imageWidth: width, imageHeight: height }),
     ...(isAnimated !== undefined && { isAnimated }),
-    ...Object.fromEntries(Object.entries(said).filter(([, value]) => value)),
+    ...Object.fromEntries(Object.entries(known).filter(([, value]) => value)),
   }
 }
 

@@ -23,8 +23,8 @@ export const fileNameIn = (path: string): string => path.slice(path.lastIndexOf(
 
 /** Writes a picture inside the file: its description, and a placeholder URL. */
 export function picture(alt: string | undefined): string {
-  const said = alt?.replace(/\s+/g, ' ').trim()
-  return said ? openTag('img', { alt: said, src: 'data:,' }) : ''
+  const label = alt?.replace(/\s+/g, ' ').trim()
+  return label ? openTag('img', { alt: label, src: 'data:,' }) : ''
 }
 
 /** Writes a formula as TeX, in the form that the HTML reader recognises. */

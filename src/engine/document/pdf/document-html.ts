@@ -137,10 +137,10 @@ function levelsOf(
   let size = Infinity
   for (const style of styles) {
     const marked = known.get(styleOf(style))
-    const said = marked && heaviest(marked.map((part) => [depthOf(part) ?? 1, 1]))
+    const tagged = marked && heaviest(marked.map((part) => [depthOf(part) ?? 1, 1]))
     const isSame = size - style.size < 0.6 && style.weight === 'normal'
     const rank = level + (isSame && level > 0 ? 0 : 1)
-    level = Math.min(4, said === undefined ? rank : Math.max(level, Math.min(said, rank)))
+    level = Math.min(4, tagged === undefined ? rank : Math.max(level, Math.min(tagged, rank)))
     levels.set(styleOf(style), level)
     size = style.size
   }

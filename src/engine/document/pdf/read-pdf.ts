@@ -179,7 +179,7 @@ export const readPdf: Converter = async ({ bytes, isGivenUp, pdf: options }, bud
       !budget.hasCut() && read + text.broken.length + text.repeated < wanted
         ? `Only the first ${read} pages were read, because the text is very long.`
         : undefined,
-    ].filter((said) => said !== undefined)
+    ].filter((written) => written !== undefined)
     return {
       html: documentHtml(pages, levelOf, pdf.numPages > 1 ? 'with page numbers' : 'without'),
       ...eachPage(pages, levelOf, options),
@@ -233,13 +233,13 @@ const xmpNames: Readonly<Record<string, string>> = {
 /** Reads metadata from the information dictionary, and from the XMP packet where that has none. */
 async function metadataOf(pdf: PdfFile): Promise<Metadata> {
   const { info, metadata } = await pdf.getMetadata().catch(() => ({ info: {}, metadata: null }))
-  const said = Object.entries(names).map(([key, name]) => [name, isoOr(textOf((info as Info)[key]))] as const)
+  const written = Object.entries(names).map(([key, name]) => [name, isoOr(textOf((info as Info)[key]))] as const)
   const xmp = metadata as { get(name: string): unknown } | null
-  const known = new Set(said.filter(([, text]) => text !== '').map(([name]) => name))
+  const known = new Set(written.filter(([, text]) => text !== '').map(([name]) => name))
   const more = Object.entries(xmpNames)
     .filter(([, name]) => !known.has(name))
     .map(([key, name]) => [name, textOf(xmp?.get(key))] as const)
-  return metadataFrom([...said, ...more])
+  return metadataFrom([...written, ...more])
 }
 
 function textOf(value: unknown): string {

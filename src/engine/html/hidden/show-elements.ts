@@ -143,9 +143,10 @@ function isAloneInCell(element: Element): boolean {
 const isCount = (element: Element, text: string, label: string) =>
   /^[\d\s.,()]+$/.test(text) && !label.includes(text) && elementsIn(element).some(isDrawn)
 
+const isButton = (element: Element) => element.localName === 'button' || element.getAttribute('role') === 'button'
+
 /** True for a sign in a button, or in a link with words. */
 function isInNamedControl(element: Element): boolean {
-  const isButton = (up: Element) => up.localName === 'button' || up.getAttribute('role') === 'button'
   const control = closest(element, (up) => up.localName === 'a' || isButton(up), 4)
   return control !== undefined && (isButton(control) || /\S/.test(control.textContent))
 }

@@ -39,10 +39,10 @@ export function pageTitle(body: Element, elements: ElementIndex, url: string): P
   const left =
     own.length > 0 ? own : named.filter(({ words }) => isHome(url) || (named.length === 1 && !names.has(words)))
   const titles = left.filter(({ heading }) => !closest(heading, standsElsewhere))
-  const said = titlesOf(elements).map(sameWords).filter(Boolean)
+  const declared = titlesOf(elements).map(sameWords).filter(Boolean)
   return (
-    titles.find(({ words }) => said.some((title) => title === words)) ??
-    titles.find(({ words }) => words.length > 3 && said.some((title) => title.includes(words))) ??
+    titles.find(({ words }) => declared.some((title) => title === words)) ??
+    titles.find(({ words }) => words.length > 3 && declared.some((title) => title.includes(words))) ??
     titles[0]
   )
 }

@@ -41,9 +41,9 @@ const link: Rule = {
 function titleBeside(element: Element, text: string): string {
   const title = element.getAttribute('title')
   if (title === null) return ''
-  const [said, words] = [wordsOf(title), wordsOf(text)]
-  const isRepeated = oneLine(title) === oneLine(text) || (words !== '  ' && said.includes(words))
-  return isRepeated && said.length <= words.length + maxAround ? '' : linkTitle(title)
+  const [titleWords, words] = [wordsOf(title), wordsOf(text)]
+  const isRepeated = oneLine(title) === oneLine(text) || (words !== '  ' && titleWords.includes(words))
+  return isRepeated && titleWords.length <= words.length + maxAround ? '' : linkTitle(title)
 }
 
 const wordsOf = (text: string) => ` ${plainWordsIn(text).join(' ')} `

@@ -93,7 +93,8 @@ const isCodeButton = (element: Element) =>
   !closest(element, ({ localName }) => /^(?:h[1-6]|summary)$/.test(localName), 3)
 
 /** True for a link to nowhere, as scripts use for buttons. */
-const isLinkToScript = (element: Element) => element.localName === 'a' && /#$/.test(element.getAttribute('href') ?? '')
+const isLinkToScript = (element: Element) =>
+  element.localName === 'a' && element.getAttribute('href')?.endsWith('#') === true
 
 function editorAsPre(lines: Element): Element {
   const pre = createElement('pre')

@@ -101,9 +101,16 @@ function noteFor(link: Element, { placeOf, orderOf }: Targets, notes: ReadonlyMa
   if (exceedsSize(note, maxNoteNodes)) return undefined
   if (note.localName !== 'table' && elementsIn(note).some(({ localName }) => notInNote.test(localName)))
     return undefined
+  return isReference(link, note) ? note : undefined
+}
+
+/** True for a raised link, or one to a note that leads back or repeats its mark. */
+const isReference = (link: Element, note: Element) =>
+  returnsTo(note, link) || isRaised(link) || repeatsMark(note, link.textContent.trim())
+
+function returnsTo(note: Element, link: Element): boolean {
   const names = namesAround(link)
-  const leadsBack = elementsIn(note).some((each) => each.localName === 'a' && names.includes(fragmentOf(each)))
-  return leadsBack || isRaised(link) || repeatsMark(note, link.textContent.trim()) ? note : undefined
+  return elementsIn(note).some((each) => each.localName === 'a' && names.includes(fragmentOf(each)))
 }
 
 /** Maximum number of nodes in a mark, and in a note. */

@@ -123,27 +123,33 @@ const isLinkBesideLink = (one: Element, other: Element) =>
  */
 export function separateInline(content: ContentIndex): void {
   for (const element of content.named(...inlineNames)) {
-    const { previousSibling: before, nextSibling: after } = element
-    if (isElement(before) && [before, element].some(standsApart)) {
-      element.before(' ')
-      continue
+    const before = element.previousSibling
+    if (isElement(before) && [before, element].some(standsApart)) element.before(' ')
+    else {
+      separateFromText(element)
+      if (isInline(before) && isApart(before, element)) element.before(' ')
     }
-    if (standsApart(element)) {
-      if (endsInWord(before) && startsWithWord(element)) element.before(' ')
-      if (endsInWord(element) && startsWithWord(after)) element.after(' ')
-    } else if (element.localName === 'cite' && element.textContent.endsWith(':') && startsWithWord(after))
-      element.after(' ')
-    if (!isInline(before)) continue
-    if ([before, element].some((each) => exceedsSize(each, maxPart.nodes, maxPart.characters))) continue
-    if (!isNextText(before, element)) continue
-    const { parentNode } = element
-    // Links may follow a label.
-    const from = isLinkBesideLink(before, element) ? 1 : 0
-    const isApart =
-      areAmounts(before.textContent, element.textContent) ||
-      parentNode?.childNodes.slice(from).every((node) => isElement(node) || node.textContent.trim() === '')
-    if (isApart && !closest(element, ({ localName }) => code.test(localName), 20)) element.before(' ')
   }
+}
+
+/** Separates text for screen readers and blocks from words next to them, and a name with a colon from what follows. */
+function separateFromText(element: Element): void {
+  const { previousSibling: before, nextSibling: after } = element
+  const isSeparate = standsApart(element)
+  if (isSeparate && endsInWord(before) && startsWithWord(element)) element.before(' ')
+  const ends = isSeparate ? endsInWord(element) : element.localName === 'cite' && element.textContent.endsWith(':')
+  if (ends && startsWithWord(after)) element.after(' ')
+}
+
+/** True for another text than that of the element before, outside code. */
+function isApart(before: Element, element: Element): boolean {
+  if ([before, element].some((each) => exceedsSize(each, maxPart.nodes, maxPart.characters))) return false
+  if (!isNextText(before, element)) return false
+  // Links may follow a label.
+  const siblings = element.parentNode?.childNodes.slice(isLinkBesideLink(before, element) ? 1 : 0) ?? []
+  const isAlone = siblings.every((node) => isElement(node) || node.textContent.trim() === '')
+  if (!isAlone && !areAmounts(before.textContent, element.textContent)) return false
+  return !closest(element, ({ localName }) => code.test(localName), 20)
 }
 
 const emojiClass =

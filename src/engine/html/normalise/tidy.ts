@@ -54,12 +54,12 @@ const tellingRank = 2
 
 /** Ranks pictures by information; higher ranks say more. */
 function ranksOf(images: readonly Element[]): ReadonlyMap<Element, number> {
-  const said = new Set<string>()
+  const seen = new Set<string>()
   return new Map(
     images.map((image) => {
       const alt = altOf(image).toLowerCase().replace(/\d+/g, '')
-      const isRepeated = said.has(alt)
-      said.add(alt)
+      const isRepeated = seen.has(alt)
+      seen.add(alt)
       if (isCaptioned(image)) return [image, 3]
       if (alt === '') return [image, 0]
       return [image, isRepeated ? 1 : 2]

@@ -9,7 +9,7 @@ import { expandHiddenContent } from '../hidden/expand-hidden.ts'
 import { dropFields, dropHidden, dropUnreadable } from '../hidden/hidden.ts'
 import { hiddenBySheets } from '../hidden/style-sheets.ts'
 import { keepMainContent, withUndeclaredArticle } from '../main-content/main-content.ts'
-import { kindOf, measure } from '../main-content/measure.ts'
+import { kindOf, measure, type Measures, type PageKind } from '../main-content/measure.ts'
 import { keepTitle, pageTitle } from '../main-content/page-title.ts'
 import { writeMarkdown } from '../markdown/write.ts'
 import { nestIndentedRows } from '../normalise/indented-rows.ts'
@@ -69,13 +69,19 @@ function chosenContent(page: ParsedPage, elements: ElementIndex, request: ReadRe
   dropHidden(body, measures, bySheets)
   if (!declared || asked) return { root: body, matchesNothing }
   if (written) return { root: written }
-  const title = pageTitle(body, elements, request.url)
-  const kind = withUndeclaredArticle(declared, { elements, url: request.url })
-  keepMainContent(body, measures, { elements, kind, heading: title?.heading, url: request.url })
+  chooseMain(body, measures, { elements, declared, url: request.url })
+  return { root: body }
+}
+
+type DeclaredPage = { elements: ElementIndex; declared: PageKind; url: string }
+
+function chooseMain(body: Element, measures: Measures, { elements, declared, url }: DeclaredPage): void {
+  const title = pageTitle(body, elements, url)
+  const kind = withUndeclaredArticle(declared, { elements, url })
+  keepMainContent(body, measures, { elements, kind, heading: title?.heading, url })
   if (title) keepTitle(body, title)
   const facts = kind.product ? productFacts(elements) : undefined
   if (facts) addProductFacts(body, facts)
-  return { root: body }
 }
 
 /** Writes an article that only the structured data of a page contains, as for a page that scripts fill. */

@@ -34,10 +34,11 @@ const playlist = 3
 /** @param type media type stated by the page, which takes precedence over the file extension. */
 export function mediaFile(address: string, type: string | null | undefined): MediaFile {
   const path = URL.parse(address)?.pathname ?? ''
-  const said = type?.trim() ?? ''
-  if (playlistTypes.test(said) || playlists.test(path)) return { kind: undefined, rank: playlist, isPlaylist: true }
-  const isUsual = widely.test(path) || widelyTypes.test(said)
-  const kind = kindOfType(said) ?? kindOfPath(path)
+  const mediaType = type?.trim() ?? ''
+  if (playlistTypes.test(mediaType) || playlists.test(path))
+    return { kind: undefined, rank: playlist, isPlaylist: true }
+  const isUsual = widely.test(path) || widelyTypes.test(mediaType)
+  const kind = kindOfType(mediaType) ?? kindOfPath(path)
   return { kind, rank: isUsual ? usual : kind ? unusual : unsure, isPlaylist: false }
 }
 

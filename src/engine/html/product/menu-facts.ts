@@ -104,7 +104,7 @@ function dishesOf(nodes: readonly Entity[], walk: Walk): MenuDish[] {
 function dishOf(node: Entity, name: string, { graph, base, language, usualCurrency }: Walk): MenuDish {
   const sizes = variantsOf(node, { base, graph, hints: { language, usualCurrency } })
   const [first] = sizes
-  const said = first?.availability.text
+  const written = first?.availability.text
   const url = textOf(node['url'], 2000)
   const [nutrition] = graph.entities(node, 'nutrition')
   return known<MenuDish>({
@@ -113,7 +113,7 @@ function dishOf(node: Entity, name: string, { graph, base, language, usualCurren
     images: first?.images ?? [],
     price: first?.price,
     // Menu items are available unless the page states otherwise.
-    availability: first && said !== undefined ? first.availability : { inStock: true },
+    availability: first && written !== undefined ? first.availability : { inStock: true },
     dietary: listOf(node['suitableForDiet']).flatMap((diet) => dietName(diet) ?? []),
     calories: caloriesIn(textOf(nutrition?.['calories'])),
     optionGroups: sizes.length > 1 ? [{ options: sizes.map(({ title, price }) => known({ name: title, price })) }] : [],

@@ -186,15 +186,15 @@ function availabilityOf(offer: Entity, graph: Graph, price: ProductPrice | undef
 }
 
 /** Parses availability from text; if not recognised, an offer with a price counts as in stock. */
-function availabilityIn(said: string, price: ProductPrice | undefined): ProductAvailability {
+function availabilityIn(written: string, price: ProductPrice | undefined): ProductAvailability {
   const name = byName.get(
-    said
+    written
       .replace(/^.*[/#:]/, '')
       .replace(/[\s_-]/g, '')
       .toLowerCase(),
   )
   if (name) return { inStock: inStockTypes.includes(name), text: name }
-  const bare = said.replace(/^https?:\/\/\S*\//, '')
+  const bare = written.replace(/^https?:\/\/\S*\//, '')
   if (/^(?:oos|false|no|0)$/i.test(bare) || outOfStockWords.test(bare)) return { inStock: false, text: bare }
   return { inStock: price !== undefined || /^(?:true|yes|1)$/i.test(bare), text: bare }
 }

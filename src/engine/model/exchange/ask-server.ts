@@ -105,7 +105,7 @@ async function askBy(kit: Kit, question: Question, json: Prompt['json']): Promis
 
 function refusedField(fault: unknown, body: object, without: ReadonlySet<OptionalField>): OptionalField | undefined {
   if (!(fault instanceof ModelFault) || fault.kind !== 'refused') return undefined
-  const words = new Set(fault.facts.said?.match(/\w+/g))
+  const words = new Set(fault.facts.message?.match(/\w+/g))
   return optionalFields.find((field) => words.has(field) && Object.hasOwn(body, field) && !without.has(field))
 }
 

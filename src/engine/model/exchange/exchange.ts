@@ -14,15 +14,15 @@ const aboutSchema = /schema|grammar|response_format|support the requested param/
 
 /** Returns the fault for an unsuccessful status. */
 function faultOfStatus({ status, headers, body }: Answer): ModelFault {
-  const { said, code } = errorIn(body)
-  const facts = { status, code, said }
-  const words = `${code ?? ''} ${said}`
-  const kind = kindBySaid(status, words) ?? kindByStatus[status] ?? kindByClass(status)
+  const { message, code } = errorIn(body)
+  const facts = { status, code, message }
+  const words = `${code ?? ''} ${message}`
+  const kind = kindByMessage(status, words) ?? kindByStatus[status] ?? kindByClass(status)
   return new ModelFault(kind, kind === 'busy' ? { ...facts, pauseMs: pauseIn(headers) } : facts)
 }
 
 /** Detects faults that some servers report only in the message text. */
-function kindBySaid(status: number, words: string): FaultKind | undefined {
+function kindByMessage(status: number, words: string): FaultKind | undefined {
   if (status < 500 && noCredit.test(words)) return 'no credit'
   if (status < 500 && tooLong.test(words)) return 'input too long'
   return (status === 500 || status === 404) && aboutSchema.test(words) ? 'refused' : undefined
@@ -56,14 +56,14 @@ function faultInside(answer: unknown): ModelFault | undefined {
 }
 
 /** Maximum characters of an error message: enough for the message, but not for a whole quoted request. */
-const maxSaid = 500
+const maxMessage = 500
 
-function errorIn(body: string): { said: string; code: string | undefined } {
+function errorIn(body: string): { message: string; code: string | undefined } {
   const answer = parseJsonObject(body)
   const error = answer?.['error'] ?? answer
   const { message, detail, code, type } = isRecord(error) ? error : {}
-  const said = [message, detail, error].find((text) => typeof text === 'string') ?? body
-  return { said: String(said).slice(0, maxSaid), code: wordOf(code) ?? wordOf(type) }
+  const text = [message, detail, error].find((each) => typeof each === 'string') ?? body
+  return { message: String(text).slice(0, maxMessage), code: wordOf(code) ?? wordOf(type) }
 }
 
 /** Accepts only an error code of the provider, never page text. */
@@ -178,9 +178,9 @@ async function whole({ dialect }: ModelServer, prompt: Prompt, { headers, body }
   const fault = faultInside(answer)
   if (fault) throw fault
   const { take, reply } = createReader(dialect)
-  const said = take(answer)
-  if (said === undefined) throw new ModelFault('unreadable')
-  return cut({ end: 'complete', ...reply, text: withoutThinking(said) }, prompt)
+  const written = take(answer)
+  if (written === undefined) throw new ModelFault('unreadable')
+  return cut({ end: 'complete', ...reply, text: withoutThinking(written) }, prompt)
 }
 
 /** Cuts the reply of a model that does not stop. */

@@ -51,7 +51,7 @@ type Facts = {
   /** Pause in ms requested by the server. */
   pauseMs?: number | undefined
   /** Error message of the server, evaluated internally and never passed on. */
-  said?: string
+  message?: string
   /** Schema locations that the answer violated. */
   rules?: readonly string[]
 }

@@ -36,11 +36,11 @@ const dropped = new Set(
   ),
 )
 /** Keywords that are moved to the description, because the model should know them. */
-const told =
+const described =
   'format pattern minLength maxLength minimum maximum exclusiveMinimum exclusiveMaximum multipleOf minItems maxItems'.split(
     ' ',
   )
-const untyped = new Set([...dropped, ...told, 'required', 'additionalProperties', 'oneOf', 'const'])
+const untyped = new Set([...dropped, ...described, 'required', 'additionalProperties', 'oneOf', 'const'])
 
 /**
  * Returns the schema for providers that enforce it: objects are closed, all their fields are required, and optional
@@ -69,7 +69,9 @@ function strict(schema: Schema): Schema {
   // Generators wrap a reference in `allOf` to add a description next to it.
   if (isRecord(only) && others.length === 0) return strict({ ...without(schema, new Set(['allOf'])), ...only })
   const inner = mapInside(without(schema, untyped), strict)
-  const facts = told.flatMap((keyword) => (keyword in schema ? `${keyword}: ${JSON.stringify(schema[keyword])}` : []))
+  const facts = described.flatMap((keyword) =>
+    keyword in schema ? `${keyword}: ${JSON.stringify(schema[keyword])}` : [],
+  )
   const about = [description, facts.join(', ')].filter((text) => typeof text === 'string' && text !== '').join(' ')
   const whole: Schema = {
     ...inner,

@@ -105,8 +105,8 @@ export async function answerByModel(model: PageModel, markdown: string, question
   const { value: answers, calls = 1, ...how } = await askParts(model, asked, question, ask)
   const [first = { text: notOnPage, quotes: [] }, ...others] = answers.filter((each) => each !== undefined)
   if (others.length === 0) return { ...how, value: first, calls }
-  const said = [first, ...others]
-  const named = new Set(said.flatMap(({ quotes }) => quotes))
+  const given = [first, ...others]
+  const named = new Set(given.flatMap(({ quotes }) => quotes))
   const together = await ask({ ...asked, page: units.only(named) })
   return { ...how, value: together.value ?? first, calls: calls + 1 }
 }

@@ -49,17 +49,17 @@ function latin1Of(body: Uint8Array): string {
 }
 
 function lineOf(line: string): RobotsLine | undefined {
-  const [said = ''] = line.slice(0, maxLineLength).split('#', 1)
-  const [name, value] = nameAndValue(asAscii(said).trim())
+  const [statement = ''] = line.slice(0, maxLineLength).split('#', 1)
+  const [name, value] = nameAndValue(asAscii(statement).trim())
   const field = fields.get(name.trim().toLowerCase())
   return field && { field, value: value.trim() }
 }
 
 /** Splits a line. If the colon is missing, two words are read as name and value. */
-function nameAndValue(said: string): [name: string, value: string] {
-  const colon = said.indexOf(':')
-  if (colon !== -1) return [said.slice(0, colon), said.slice(colon + 1)]
-  const [name = '', value = '', more] = said.split(/\s+/, 3)
+function nameAndValue(statement: string): [name: string, value: string] {
+  const colon = statement.indexOf(':')
+  if (colon !== -1) return [statement.slice(0, colon), statement.slice(colon + 1)]
+  const [name = '', value = '', more] = statement.split(/\s+/, 3)
   return more === undefined ? [name, value] : ['', '']
 }
 

@@ -147,10 +147,10 @@ function headersFor(url: string, { headers, origin }: SitemapsRequest): Readonly
 
 /** Reports each text about referenced files once: an index may list hundreds of dead files. */
 function onceForChildren(note: SitemapsRequest['note']): Note {
-  const said = new Set<string>()
+  const noted = new Set<string>()
   return (text, { url, depth }) => {
-    if (depth > 0 && said.has(text)) return
-    if (depth > 0) said.add(text)
+    if (depth > 0 && noted.has(text)) return
+    if (depth > 0) noted.add(text)
     note(text, url)
   }
 }

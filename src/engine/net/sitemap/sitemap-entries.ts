@@ -72,7 +72,7 @@ type EntryField = keyof EntryFields
 type Entry = {
   kind: string
   prefix: string
-  said: EntryFields
+  values: EntryFields
   /** A nested element that sets its own namespace: an image has a `loc` too. */
   foreign?: string | undefined
 }
@@ -107,15 +107,15 @@ export function createXmlEntries(base: string, found: (entry: SitemapItem) => vo
   let isInNews = false
 
   function endField(): void {
-    if (entry && field && value.trim() !== '') entry.said[field] ??= resolveReferences(value)
+    if (entry && field && value.trim() !== '') entry.values[field] ??= resolveReferences(value)
     field = undefined
     value = ''
   }
   function endEntry(): void {
     endField()
-    const url = entry?.said.url ?? entry?.said.fallbackUrl
+    const url = entry?.values.url ?? entry?.values.fallbackUrl
     const kind = entry?.kind === 'sitemap' ? 'sitemap' : 'page'
-    const made = entry && url !== undefined && toSitemapItem(kind, base, { ...entry.said, url })
+    const made = entry && url !== undefined && toSitemapItem(kind, base, { ...entry.values, url })
     if (made) found(made)
     entry = undefined
     isInNews = false
@@ -129,7 +129,7 @@ export function createXmlEntries(base: string, found: (entry: SitemapItem) => vo
     root ??= part.local
     if ((entriesOf.get(root) ?? anyEntry).includes(part.local)) {
       endEntry()
-      entry = { kind: part.local, prefix: part.prefix, said: {} }
+      entry = { kind: part.local, prefix: part.prefix, values: {} }
     } else if (entry) inside(entry, part)
   }
   function close({ local }: Tag): void {
@@ -150,7 +150,7 @@ export function createXmlEntries(base: string, found: (entry: SitemapItem) => vo
       if (field && value.length < maxValueLength) value += kind === 'raw' ? piece : escapeText(piece)
     },
     end() {
-      const isCut = entry !== undefined && entry.said.url === undefined && entry.said.fallbackUrl === undefined
+      const isCut = entry !== undefined && entry.values.url === undefined && entry.values.fallbackUrl === undefined
       field = undefined
       endEntry()
       return isCut
@@ -160,9 +160,9 @@ export function createXmlEntries(base: string, found: (entry: SitemapItem) => vo
 }
 
 /** Returns the field of an element within an entry; a URL in its attributes is stored immediately. */
-function fieldIn({ kind, prefix, said }: Entry, part: Tag, within: 'news' | 'entry'): EntryField | undefined {
+function fieldIn({ kind, prefix, values }: Entry, part: Tag, within: 'news' | 'entry'): EntryField | undefined {
   const link = kind === 'entry' && part.local === 'link' ? linkOf(part.attributes) : undefined
-  if (link !== undefined) said.url ??= link
+  if (link !== undefined) values.url ??= link
   return within === 'news' && part.local === 'title' ? 'title' : fieldOf(kind, prefix, part)
 }
 

@@ -8,7 +8,7 @@ const words = (text: string) => new Set(text.split(' '))
 const pairs = (text: string) => new Map(text.split(' ').map((pair) => pair.split(':') as [string, string]))
 
 /** Roles of WAI-ARIA 1.2 that snapshots print. */
-const told = words(
+const reportedRoles = words(
   'alert alertdialog application article banner button cell checkbox columnheader combobox complementary contentinfo dialog figure form grid gridcell group heading image img link list listbox listitem log main menu menubar menuitem menuitemcheckbox menuitemradio meter navigation none option presentation progressbar radio radiogroup region row rowheader search searchbox slider spinbutton status switch tab table tablist tabpanel textbox toolbar tooltip tree treegrid treeitem',
 )
 /** Roles of little use to a reader, known to selectors only. */
@@ -66,7 +66,7 @@ const sameAs = pairs('gridcell:cell grid:table treegrid:table image:img none: pr
 
 /** Returns the role of an element for snapshots: its ARIA role or a plainer word; '' if it has no meaning by itself. */
 export function roleOf(element: Element): string {
-  const stated = statedRole(element, told)
+  const stated = statedRole(element, reportedRoles)
   if (stated === 'heading') return `h${ariaOf(element, 'level') ?? 2}`
   if (stated) return sameAs.get(stated) ?? stated
   const editable = element.getAttribute('contenteditable')

@@ -113,7 +113,7 @@ export const documentFacts = (): Pick<Outline, 'documentId' | 'url' | 'title' | 
 })
 
 const maxElements = 5000
-const maxTold = 3
+const maxMoves = 3
 
 let places = new WeakMap<Element, DOMRect>()
 let scrolled = ''
@@ -125,7 +125,7 @@ function movesSinceLastLook(): string[] {
   scrolled = `${scrollX},${scrollY}`
   places = new WeakMap()
   const moves = new Map<Element | null, string>()
-  const told: string[] = []
+  const lines: string[] = []
   for (const element of everyElement(document, '*', maxElements)) {
     const box = element.getBoundingClientRect()
     const was = before.get(element)
@@ -134,9 +134,9 @@ function movesSinceLastLook(): string[] {
     const move = isDrawn ? `${Math.round(box.x - was.x)}, ${Math.round(box.y - was.y)} px` : ''
     if (isScrolled || move === '' || move === '0, 0 px') continue
     moves.set(element, move)
-    if (moves.get(element.parentElement) !== move) told.push(`${describe(element)} (e${refOf(element)}) by ${move}`)
+    if (moves.get(element.parentElement) !== move) lines.push(`${describe(element)} (e${refOf(element)}) by ${move}`)
   }
-  return told.slice(0, maxTold)
+  return lines.slice(0, maxMoves)
 }
 
 /** Reads the whole page, or the element of a ref; undefined if the element is gone. */

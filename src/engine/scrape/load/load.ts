@@ -64,8 +64,8 @@ const partText = 'The site answered with a part of the page (206) although the w
 
 /** Describes what is wrong with a response, for `warning`. */
 function faultText({ status, faults = [] }: Pick<PageResponse, 'status' | 'faults'>): string | undefined {
-  const said = [...(status === 206 ? [partText] : []), ...faults.map((fault) => texts[fault])]
-  return said.length > 0 ? said.join(' ') : undefined
+  const sentences = [...(status === 206 ? [partText] : []), ...faults.map((fault) => texts[fault])]
+  return sentences.length > 0 ? sentences.join(' ') : undefined
 }
 
 export type LoadPorts = Pick<

@@ -141,7 +141,7 @@ export const extract: ActionHandler<'extract'> = async (
 }
 
 const plainText = (nodes: readonly PageNode[]): string =>
-  textOf(linesOf(nodes, { text: 2000, items: 2000, outOfView: 'told', only: 'all' }))
+  textOf(linesOf(nodes, { text: 2000, items: 2000, outOfView: 'counted', only: 'all' }))
 
 async function contentOf(
   { tab, toMarkdown }: ActionContext,

@@ -218,19 +218,19 @@ function watchDialog(session: Session, changed: () => void): () => ShownDialog |
 function watchFiles(wanted: (chooser: Chooser) => void) {
   const sessions = new Set<Session>()
   let catching: 'on' | 'off' = 'off'
-  const tell = (session: Session) =>
+  const intercept = (session: Session) =>
     quietly(session.send('Page.setInterceptFileChooserDialog', { enabled: catching === 'on' }))
   return {
     watch(session: Session): void {
       sessions.add(session)
       void session.ended.then(() => sessions.delete(session))
       watchChoosers(session, wanted)
-      if (catching === 'on') tell(session)
+      if (catching === 'on') intercept(session)
     },
     catch(on: 'on' | 'off'): void {
       if (on === catching) return
       catching = on
-      sessions.forEach(tell)
+      sessions.forEach(intercept)
     },
   }
 }

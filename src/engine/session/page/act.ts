@@ -105,7 +105,7 @@ export async function performActions(
       log.failure = outcome.failure
       break
     }
-    log.outcomes.push(outcome.said)
+    log.outcomes.push(outcome.outcome)
     const open = tabs.current().dialogs.open()
     if (open && acts[log.outcomes.length]?.type !== 'dialog') break
   }
@@ -116,8 +116,8 @@ function withRemarks(attempted: Attempted, remarks: readonly string[]): Attempte
   if (remarks.length === 0) return attempted
   const all = remarks.join('; ')
   if ('failure' in attempted) return { failure: `${attempted.failure} Before that: ${all}.` }
-  const { said } = attempted
-  return { said: { ...said, remark: [all, said.remark].filter(Boolean).join('; ') } }
+  const { outcome } = attempted
+  return { outcome: { ...outcome, remark: [all, outcome.remark].filter(Boolean).join('; ') } }
 }
 
 /** Reads the page; undefined if it does not respond. Such a page can still be left. */
@@ -174,7 +174,7 @@ async function attempt(context: ActionContext, each: SessionAction, signal: Abor
     if (!doing) return { failure: `There is no action "${each.type}".` }
     const outcome = await untilDialog(context.tab, signal, async (within) => {
       if (each.type === 'screenshot') await context.secrets?.requireHidden(context.tab, within)
-      const said = await withDeadline(
+      const result = await withDeadline(
         { step: each.type, ms: long.has(each.type) ? longActMs : (context.actMs ?? usualActMs) },
         within,
         (own) => abortWhenFrameLeaves(context.tab, each.type, own, (inside) => doing(context, each as never, inside)),
@@ -182,13 +182,13 @@ async function attempt(context: ActionContext, each: SessionAction, signal: Abor
       // The previous tab may never become stable, for example after a crash.
       const tab = each.type === 'tab' ? context.tabs.current() : context.tab
       if (!quiet.has(each.type) || ('submit' in each && each.submit)) await settleTab({ ...context, tab }, within)
-      return said
+      return result
     })
-    return { said: { ...('value' in outcome ? outcome.value : {}), ...chooserRemark(context.tab, each) } }
+    return { outcome: { ...('value' in outcome ? outcome.value : {}), ...chooserRemark(context.tab, each) } }
   } catch (error) {
     if (signal.aborted) throw error
     if (isDetached(error) && (await untilClosed(context.tabs, context.tab))) {
-      if (context.tab.memory.hasActed) return { said: { remark: 'closed the tab' } }
+      if (context.tab.memory.hasActed) return { outcome: { remark: 'closed the tab' } }
       // Nothing was sent yet, so the action is for the tab that is current now.
       return attempt({ ...context, tab: context.tabs.current() }, each, signal)
     }
@@ -209,7 +209,7 @@ async function retryInNewTab(context: ActionContext, each: SessionAction, signal
   const again = await attempt({ ...context, tab }, each, signal)
   if ('failure' in again) return again
   const remark = 'the page before had stopped answering for good, and its tab was closed'
-  return { said: { ...again.said, remark: [again.said.remark, remark].filter(Boolean).join('; ') } }
+  return { outcome: { ...again.outcome, remark: [again.outcome.remark, remark].filter(Boolean).join('; ') } }
 }
 
 /** Waits until the tab is stable; an action may have closed it. */

@@ -41,17 +41,17 @@ export async function resolveRef(tab: LiveTab, target: Target, fields: Descripti
 
 async function waitForElement(tab: LiveTab, target: Target, fields: Description['fields'], signal: AbortSignal) {
   const wanted = describeTarget(target, fields)
-  const said = unquoted(target) ?? target
+  const name = unquoted(target) ?? target
   const from = performance.now()
   for (;;) {
     const { found, isExact, near } = await find(tab, wanted, signal)
     const [only, ...others] = found
-    if (others.length > 0) throw new ActionError(`"${said}" matches several elements: ${listOf(found)}. Use a ref.`)
+    if (others.length > 0) throw new ActionError(`"${name}" matches several elements: ${listOf(found)}. Use a ref.`)
     if (only && !isExact) tab.memory.remarks.push(`taken as e${only.ref} ${only.like}`)
     if (only) return only.ref
     if (performance.now() - from >= (tab.traffic.quietForMs() < appearMs ? loadMs : appearMs))
       throw new ActionError(
-        `No visible element matches "${said}".${near.length > 0 ? ` Nearest: ${listOf(near)}.` : ''}${selectorHint(target)}`,
+        `No visible element matches "${name}".${near.length > 0 ? ` Nearest: ${listOf(near)}.` : ''}${selectorHint(target)}`,
       )
     await sleep(lookEveryMs, undefined, { signal })
   }
@@ -102,13 +102,13 @@ function describeTarget(target: Target, fields: Description['fields']): Descript
 export function readingsOf(target: Target): [Reading, ...Reading[]] {
   const whole = target.trim()
   const numbered = /\s#(\d+)$/.exec(whole)
-  const [said, nth] = numbered ? [whole.slice(0, numbered.index).trim(), Number(numbered[1])] : [whole, 0]
-  const [first = '', word = ''] = roles.exec(said) ?? []
-  const rest = said.slice(first.length)
+  const [bare, nth] = numbered ? [whole.slice(0, numbered.index).trim(), Number(numbered[1])] : [whole, 0]
+  const [first = '', word = ''] = roles.exec(bare) ?? []
+  const rest = bare.slice(first.length)
   const role = word.toLowerCase().replace('image', 'img')
   const quoted = unquoted(rest)
   if (quoted !== undefined) return [{ role, name: quoted, nth }]
-  const byName: Reading = { role: '', name: said, nth }
+  const byName: Reading = { role: '', name: bare, nth }
   const byRole: Reading[] = word !== '' && (rest === '' || /\s$/.test(first)) ? [{ role, name: rest, nth }] : []
   // A single role word is read first as the exact name of an element, then as the role.
   if (byRole.length > 0 && rest === '') return [{ ...byName, asWritten: true }, ...byRole, byName]

@@ -53,7 +53,7 @@ function watchDialogs(session: Session) {
     if (isQuestion) next = undefined
     if (answer) return void end(dialog, answer)
     open = dialog
-    for (const tell of waiting) tell(dialog)
+    for (const resolve of waiting) resolve(dialog)
   })
   // The dialog may have been answered elsewhere, for example in the live view.
   session.on('Page.javascriptDialogClosed', () => void (open = undefined))
@@ -78,10 +78,10 @@ function watchDialogs(session: Session) {
     },
     /** Returns the last dialogs that ended since the last call, and how many ended in total. */
     past() {
-      const told = { last: past, count }
+      const change = { last: past, count }
       past = []
       count = 0
-      return told
+      return change
     },
   }
 }

@@ -81,7 +81,7 @@ const looking = <T>(signal: AbortSignal, work: (signal: AbortSignal) => Promise<
 /** Returns all lines of an outline, for comparison with later ones. */
 export const rememberedOf = ({ documentId, nodes }: Outline): { documentId: string; lines: Line[] } => ({
   documentId,
-  lines: linesOf(nodes, { text: 200, items: 1000, outOfView: 'told', only: 'all', focus: 'left out' }),
+  lines: linesOf(nodes, { text: 200, items: 1000, outOfView: 'counted', only: 'all', focus: 'left out' }),
 })
 
 type Limits = { framesLeft: number; until: number; depth: number }

@@ -70,7 +70,7 @@ export async function pilot(task: Task, stage: Stage, ctx: Ctx): Promise<PilotEn
   const history = { steps: [] as string[], notes, result: '' } satisfies History
   const isLoop = createLoopWatch()
   let tokens = 0
-  const told = (acts: string[], ok: boolean, how: string) => {
+  const record = (acts: string[], ok: boolean, how: string) => {
     steps.push({ acts, ok })
     history.steps.push(`${steps.length}. ${acts.join(', ')}: ${how}`)
     ctx.progress(steps.length, maxSteps, `Step ${steps.length}: ${acts.join(', ')}`)
@@ -86,18 +86,18 @@ export async function pilot(task: Task, stage: Stage, ctx: Ctx): Promise<PilotEn
     if (tokens > maxTokens) return unfinished(history, `it used up its ${maxTokens} tokens`)
     if (step.kind === 'problem') {
       history.result = step.problem
-      told(['nothing'], false, 'the answer was not usable')
+      record(['nothing'], false, 'the answer was not usable')
     } else if (step.kind === 'person') {
       const asked = await stage.askPerson(step.ask)
       if (asked.outcome !== 'done') return walled(asked)
       history.result = 'The person says that it is done.'
-      told(['ask a person'], true, 'done')
+      record(['ask a person'], true, 'done')
     } else {
       if (isLoop(`${JSON.stringify(step.acts)}\n${page.url}\n${page.text.replaceAll(' focused', '')}`))
         return unfinished(history, 'it did the same on the same page again and again')
       const performed = await stage.perform(step.acts)
       history.result = performed.text
-      told(performed.acts, performed.ok, outcomeOf(performed))
+      record(performed.acts, performed.ok, outcomeOf(performed))
       const { needsPerson } = performed
       if (needsPerson && needsPerson.reason !== 'login' && needsPerson.outcome !== 'done') return walled(needsPerson)
     }

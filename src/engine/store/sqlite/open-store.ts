@@ -22,7 +22,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   }
   const base = { db, fullText: fts5, openReader: () => openReader(db, place), describe: place, storage, verify }
   const isShared = options.watchesFolder === true && asked.path !== null
-  return storeOver({ ...base, ...(isShared && { listen: (heard: () => void) => followFile(db, heard) }) }, options)
+  return storeOver({ ...base, ...(isShared && { listen: (notify: () => void) => followFile(db, notify) }) }, options)
 }
 
 /** Opens a separate connection and thread to the same file for long queries; an in-memory database has only one. */
@@ -36,17 +36,17 @@ async function openReader(db: Db, place: () => StoreLocation): Promise<Db> {
 const lookAgainMs = 1000
 
 /**
- * Calls `heard` within a second of a write to the file by another connection, in this or another program. SQLite sends
+ * Calls `notify` within a second of a write to the file by another connection, in this or another program. SQLite sends
  * no notifications, but counts changes. Returns a function that stops it.
  */
-export function followFile(db: Pick<Db, 'all'>, heard: () => void): () => Promise<void> {
+export function followFile(db: Pick<Db, 'all'>, notify: () => void): () => Promise<void> {
   let known: unknown
   let looking: Promise<void> | undefined
 
   async function look(): Promise<void> {
     const [row] = await db.all('PRAGMA data_version')
     const version = row?.data_version
-    if (known !== undefined && version !== known) heard()
+    if (known !== undefined && version !== known) notify()
     known = version
   }
   const timer = setInterval(() => {

@@ -71,8 +71,8 @@ async function diagnose(input: AskInput, bench: Bench, note: (answer: Answer) =>
   const question = readQuestion(input)
   const evidence = await gather(ctx.ports, input.question, question, ctx)
   if (evidence.unknownId !== undefined) return notOurs(evidence.unknownId, evidence)
-  const told = question.asksHow ? fromDocs(evidence.hits, input.question) : undefined
-  if (told) return documented(told)
+  const passage = question.asksHow ? fromDocs(evidence.hits, input.question) : undefined
+  if (passage) return documented(passage)
   const found = await findingsFor(question, evidence)
   const [best] = found
   if (!best) return nothingFound(evidence, input.question)
@@ -116,9 +116,9 @@ const nothingToTry: Validation = {
 function untried({ diagnosis, job, isVague }: Finding, { reword, evidence, question }: Trying): Answer {
   const { says, parameters } = diagnosis
   // The meaning of an error code, which is about no job, is documentation already.
-  const told = isVague && job ? fromDocs(evidence.hits, question) : undefined
+  const passage = isVague && job ? fromDocs(evidence.hits, question) : undefined
   return {
-    answer: `${sentences(reword(says), parameters ? 'This was not tested.' : '')}${told?.isSure ? ` ${theDocs(told)}` : ''}`,
+    answer: `${sentences(reword(says), parameters ? 'This was not tested.' : '')}${passage?.isSure ? ` ${theDocs(passage)}` : ''}`,
     confidence: parameters || isVague ? 'medium' : 'high',
     fixParameters: placed(parameters, job),
     validation: nothingToTry,

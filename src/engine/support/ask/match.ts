@@ -52,10 +52,10 @@ async function findingsOf(job: JobCase, question: Question, facts: Facts, isOne:
   const isShown = isTrouble(job) && (isOne || complains(question.words))
   const age = (facts.now - job.createdAt) / dayMs
   for (const rule of [...jobRules, anyFailure]) {
-    const isSaid = rule.asks.test(question.words)
-    if (rule.onlyIfAsked && !isSaid) continue
+    const isAsked = rule.asks.test(question.words)
+    if (rule.onlyIfAsked && !isAsked) continue
     const diagnosis = rule === anyFailure && found.length > 0 ? undefined : await rule.finds(job, facts, question)
-    const signs = [isSaid, isShown, hasFigure(job, question)].filter(Boolean).length
+    const signs = [isAsked, isShown, hasFigure(job, question)].filter(Boolean).length
     if (!diagnosis || signs === 0) continue
     const fields = Object.keys(diagnosis.parameters ?? {})
     const isOwn = rule.onlyIfAsked && fields.some((field) => isSet(job, field) || question.namesField(field))
@@ -93,10 +93,10 @@ function ofState(question: Question, facts: Facts, subject: Subject, refused: re
   return stateRules.flatMap((rule) => {
     const met = refused.filter(({ code }) => rule.codes?.includes(code))
     const isMet = met.length > 0 || codes.some((code) => rule.codes?.includes(code))
-    const [said = ''] = rule.asks.exec(words) ?? []
+    const [phrase = ''] = rule.asks.exec(words) ?? []
     // The words themselves may be a name: of an option, or a status.
-    const isSaid = said !== '' && (isNamed || /[a-z][A-Z]|^\d{3}$/.test(said))
-    const diagnosis = isMet || isSaid ? rule.finds(facts, question) : undefined
+    const isAsked = phrase !== '' && (isNamed || /[a-z][A-Z]|^\d{3}$/.test(phrase))
+    const diagnosis = isMet || isAsked ? rule.finds(facts, question) : undefined
     return diagnosis ? [{ rule: rule.id, score: Math.max(1, ...met.map(({ score }) => score + 0.5)), diagnosis }] : []
   })
 }

@@ -121,13 +121,13 @@ async function tryScrape(trial: ScrapeTrial, change: Parameters, job: JobCase, b
   if (typeof outcome === 'string') return skipped(outcome)
   const { page } = outcome
   const hasHelped = page !== undefined && isReadable(page) && (!trial.helps || !job.page || trial.helps(page, job.page))
-  const evidence = `Scraped again ${told(change)} in ${Math.round(performance.now() - startedAt)} ms: ${resultOf(outcome)}. Before: ${before(job)}.`
+  const evidence = `Scraped again ${changeText(change)} in ${Math.round(performance.now() - startedAt)} ms: ${resultOf(outcome)}. Before: ${before(job)}.`
   return { validation: { tested: true, result: hasHelped ? 'success' : 'failure', evidence }, outcome }
 }
 
 const skipped = (evidence: string): Tried => ({ validation: { tested: false, result: 'skipped', evidence } })
 
-function told(change: Parameters): string {
+function changeText(change: Parameters): string {
   const parts = Object.entries(change).map(([name, value]) =>
     value === null ? `without ${name}` : `with ${name} ${JSON.stringify(value)}`,
   )

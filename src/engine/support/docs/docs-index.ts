@@ -158,8 +158,8 @@ function phraseOf(terms: readonly string[], index: FieldIndex): Phrase {
 
 /** Returns the weight of the question's words in a phrase, reduced if the phrase has words that the question lacks. */
 function phraseFit({ rarities, whole }: Phrase, concepts: readonly Concept[]): number {
-  let asked = 0
-  let said = 0
+  let inQuestion = 0
+  let inPhrase = 0
   for (const { parts, weight } of concepts) {
     let most = 0
     let rarity = 0
@@ -167,10 +167,10 @@ function phraseFit({ rarities, whole }: Phrase, concepts: readonly Concept[]): n
       const found = share > most ? rarities.get(term) : undefined
       if (found !== undefined) [most, rarity] = [share, found]
     }
-    asked += weight * most
-    said += rarity * most
+    inQuestion += weight * most
+    inPhrase += rarity * most
   }
-  return said === 0 ? 0 : asked * Math.min(1, said / whole)
+  return inPhrase === 0 ? 0 : inQuestion * Math.min(1, inPhrase / whole)
 }
 
 /** Returns the covered share of the question, by weight. */

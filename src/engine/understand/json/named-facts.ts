@@ -71,12 +71,12 @@ const maxTitle = 1000
 
 /** Returns names of the site: those in the metadata, the host, and each of its labels but the last. */
 function namesOfSite({ metadata = {} }: Pick<PageContent, 'metadata'>): string[] {
-  const said = [metadata['ogSiteName'], metadata['application-name']].flatMap((name) => textOf(name) ?? [])
+  const siteNames = [metadata['ogSiteName'], metadata['application-name']].flatMap((name) => textOf(name) ?? [])
   const hosts = [metadata['canonical'], metadata['ogUrl']].flatMap(
     (url) => URL.parse(textOf(url) ?? '')?.hostname.replace(/^www\./, '') ?? [],
   )
   const labels = hosts.flatMap((host) => host.split('.').slice(0, -1))
-  return [...said, ...hosts, ...labels].map(letters).filter((name) => name !== '')
+  return [...siteNames, ...hosts, ...labels].map(letters).filter((name) => name !== '')
 }
 
 const textOf = (value: unknown) => (typeof value === 'string' ? value : undefined)

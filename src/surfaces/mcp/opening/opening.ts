@@ -38,19 +38,19 @@ export type Opening = {
   /** The response to a message, '' if it needs none, undefined if only the program itself can answer. */
   answer(message: unknown): string | undefined
   /** Messages that the program must still process, in order. */
-  heard(): readonly object[]
+  replayed(): readonly object[]
 }
 
 function createOpening(answers: OpeningAnswers): Opening {
-  const heard: object[] = []
+  const replayed: object[] = []
   let lists: Results | undefined
 
   const initialize = ({ params, ...rest }: Request): object | undefined => {
     const { protocolVersion, capabilities, clientInfo } = params ?? {}
-    if (heard.length > 0 || typeof protocolVersion !== 'string') return undefined
+    if (replayed.length > 0 || typeof protocolVersion !== 'string') return undefined
     if (!areCapabilities(capabilities) || !isClient(clientInfo)) return undefined
     if (!Object.hasOwn(answers.initialize, protocolVersion)) return undefined
-    heard.push({ ...rest, params })
+    replayed.push({ ...rest, params })
     lists = listsFor(answers.initialized, capabilities)
     return answers.initialize[protocolVersion]
   }
@@ -65,22 +65,22 @@ function createOpening(answers: OpeningAnswers): Opening {
   }
   const resultFor = (request: Request): object | undefined => {
     if (request.method === 'initialize') return initialize(request)
-    if (heard.length === 0) return stateless(request)
+    if (replayed.length === 0) return stateless(request)
     if (request.params && Object.keys(request.params).length > 0) return undefined
     return request.method === 'ping' ? {} : own(lists, request.method)
   }
   return {
     answer: (message) => {
       if (isInitialized(message)) {
-        if (heard.length !== 1) return undefined
-        heard.push(message)
+        if (replayed.length !== 1) return undefined
+        replayed.push(message)
         return ''
       }
       if (!isRequest(message)) return undefined
       const result = resultFor(message)
       return result && JSON.stringify({ result, jsonrpc: '2.0', id: message.id })
     },
-    heard: () => heard,
+    replayed: () => replayed,
   }
 }
 
@@ -130,13 +130,13 @@ export function serveOpening(
   const { promise, resolve } = Promise.withResolvers<readonly object[] | undefined>()
   let held = Buffer.alloc(0)
 
-  const leave = (heard: readonly object[] | undefined) => {
+  const leave = (replayed: readonly object[] | undefined) => {
     input.off('data', receive).off('end', gone).off('close', gone)
     input.pause()
-    resolve(heard)
+    resolve(replayed)
   }
   const handOver = () => {
-    leave(opening.heard())
+    leave(opening.replayed())
     // Only after the listener is removed: a flowing stream would emit it again immediately.
     input.unshift(held)
   }

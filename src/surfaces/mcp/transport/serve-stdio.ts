@@ -15,13 +15,13 @@ import type { NewServer, MessageCheck, MessageFault } from '../server.ts'
 import { isRecord } from '../../../util/json.ts'
 
 /** First replays messages that were already answered to the protocol, and drops its responses to them. */
-function replay(heard: readonly object[], transport: Transport): void {
+function replay(replayed: readonly object[], transport: Transport): void {
   const answered = new Set<string | number | undefined>()
   const start = transport.start.bind(transport)
   const send = transport.send.bind(transport)
   transport.start = async () => {
     await start()
-    for (const message of heard.map(parseJSONRPCMessage)) {
+    for (const message of replayed.map(parseJSONRPCMessage)) {
       if (isJSONRPCRequest(message)) answered.add(message.id)
       transport.onmessage?.(message)
     }
@@ -38,7 +38,7 @@ export type StdioOptions = Partial<LineOptions> & {
   caller: Caller
   log: Log
   /** Earlier messages of the client that were already answered. */
-  heard?: readonly object[] | undefined
+  replayed?: readonly object[] | undefined
   input?: Readable
   output?: Writable
   /** Ends the connection from the server's side. */
@@ -56,7 +56,7 @@ export async function serveStdio(options: StdioOptions): Promise<void> {
     lingerMs: options.lingerMs ?? lineDefaults.lingerMs,
     check: options.check,
   })
-  if (options.heard) replay(options.heard, wire)
+  if (options.replayed) replay(options.replayed, wire)
   const connection = serveTransport(({ era }) => newServer(caller, era === 'modern' ? 'all' : 'subscribed'), {
     transport: wire,
     onerror: (error) => log.debug('mcp_error', { error }),

@@ -126,8 +126,8 @@ function clearedOf<Page extends PageLines>(
   const lost = page.artifacts.some(saysMore) ? 'heads' : 'no heads'
   const rest = without([...numbers, ...heads])
   if (heads.length > 0 && holds(rest)) return { page, lines: rest, lost: 'heads' }
-  const said = without(numbers)
-  return { page, lines: holds(said) ? said : page.lines, lost }
+  const cleaned = without(numbers)
+  return { page, lines: holds(cleaned) ? cleaned : page.lines, lost }
 }
 
 function saysMore(line: TextLine): boolean {

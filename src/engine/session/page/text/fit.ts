@@ -3,12 +3,12 @@ import type { SnapshotOptions } from '../../../../contracts/render-port.ts'
 import { type FoundAs, isControl, type Outline, type PageNode } from '../../../page-script/snapshot/page-outline.ts'
 import { type Line, linesOf, partsOf, type LineOptions, textOf } from './snapshot-lines.ts'
 
-type DetailLevel = Omit<LineOptions, 'only'> & { frame: 'told' | 'named' }
+type DetailLevel = Omit<LineOptions, 'only'> & { frame: 'described' | 'named' }
 /** Detail levels, tried until the text is short enough; the surroundings are shortened first. */
 const fits: readonly DetailLevel[] = [
-  { text: 200, items: 12, outOfView: 'told', frame: 'told' },
-  { text: 200, items: 12, outOfView: 'told', frame: 'named' },
-  { text: 100, items: 6, outOfView: 'told', frame: 'named' },
+  { text: 200, items: 12, outOfView: 'counted', frame: 'described' },
+  { text: 200, items: 12, outOfView: 'counted', frame: 'named' },
+  { text: 100, items: 6, outOfView: 'counted', frame: 'named' },
   { text: 100, items: 10, outOfView: 'left out', frame: 'named' },
   { text: 60, items: 4, outOfView: 'left out', frame: 'named' },
   { text: 40, items: 2, outOfView: 'left out', frame: 'named' },
@@ -35,8 +35,8 @@ export function fitSnapshot(
   for (const fit of fits) {
     const short = { ...fit, only, ...(scoped && { items: fit.items * 5 }) } as const
     const foot = footOf(outline, short.outOfView)
-    const body = `${head}${textOf(linesOf(fit.frame === 'told' ? nodes : foldToNames(nodes), short))}`
-    const isWhole = fit.outOfView === 'told'
+    const body = `${head}${textOf(linesOf(fit.frame === 'described' ? nodes : foldToNames(nodes), short))}`
+    const isWhole = fit.outOfView === 'counted'
     if (body.length + foot.length <= maxCharacters)
       return { text: body + foot, body, frames: isWhole ? frames : frames.filter((each) => known?.includes(each)) }
   }
@@ -61,7 +61,7 @@ function headOf({ title, url, modal, screens, file, nodes }: Outline): string {
 /** Names the content out of view if the body omits it. */
 function footOf({ headings, screens, controls, isCut }: Outline, outOfView: LineOptions['outOfView']): string {
   const cut = isCut ? '\n(large page: use find, or scroll)' : ''
-  if (outOfView === 'told' && !isCut) return ''
+  if (outOfView === 'counted' && !isCut) return ''
   return `${direction('↑', screens.above, headings.above)}${direction('↓', screens.below, headings.below)}${controls > 0 ? `\n(${controls} controls in all)` : ''}${cut}`
 }
 
@@ -102,15 +102,15 @@ export function matchesText(outline: Outline, sought: string, most: number, text
   if (found === 0) return `"${sought}" was not found on the page. Try fewer words, or scroll if the page loads more.`
   const places = `${counted(found, 'place')}${found > nodes.length ? `; the first ${nodes.length}` : ''}`
   const head = `${foundWords[foundAs](`"${sought}"`)} ${places}:`
-  let told = head
+  let report = head
   for (const { name, note, children = [] } of nodes) {
     const where = [name && `under "${name}"`, note].filter(Boolean).join(', ')
-    const lines = textOf(linesOf(children, { text, items: 6, outOfView: 'told', only: 'all' }, 1))
+    const lines = textOf(linesOf(children, { text, items: 6, outOfView: 'counted', only: 'all' }, 1))
     const place = `\n${where ? `${where}:` : '·'}\n${lines}`
-    if (told.length + place.length > most - 40) return `${told}\n… more: find a longer text`.slice(0, most)
-    told += place
+    if (report.length + place.length > most - 40) return `${report}\n… more: find a longer text`.slice(0, most)
+    report += place
   }
-  return told
+  return report
 }
 
 const foundWords: Record<FoundAs, (quoted: string) => string> = {
@@ -187,7 +187,7 @@ const without = (nodes: readonly PageNode[], links: ReadonlySet<PageNode>): Page
   })
 
 const linesIn = (node: PageNode) =>
-  linesOf([node], { text: 200, items: 12, outOfView: 'told', only: 'all', focus: 'left out' })
+  linesOf([node], { text: 200, items: 12, outOfView: 'counted', only: 'all', focus: 'left out' })
 
 /** Removes the URL too, because the link to the current page has none on that page. */
 const likenessOf = (node: PageNode): string =>

@@ -21,7 +21,7 @@ export type ActionOutcome = {
   place?: { sought: string; text: string }
 }
 
-export type Attempted = { said: ActionOutcome } | { failure: string }
+export type Attempted = { outcome: ActionOutcome } | { failure: string }
 
 const elsewhere = 'Try another address of the site, or search for it.'
 const again = 'Try again in a while: {type: "reload"}.'

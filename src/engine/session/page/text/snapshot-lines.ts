@@ -10,7 +10,7 @@ export type Line = {
 export type LineOptions = {
   text: number
   items: number
-  outOfView: 'told' | 'left out'
+  outOfView: 'counted' | 'left out'
   /** `controls` omits everything else. */
   only: 'all' | 'controls'
   /** Form for comparisons: a moved focus or control does not count as a change of the page. */
@@ -60,7 +60,7 @@ export const partsOf = ({ children = [], parts = [], cells = [] }: PageNode): Pa
 function foldedLines(node: PageNode, short: LineOptions, depth: number): Line[] {
   const { children = [], role, ref, total = 0 } = node
   const head = children[0]?.role === 'head' ? children.slice(0, 1) : []
-  const items = children.slice(head.length).filter(({ where }) => !where || short.outOfView === 'told')
+  const items = children.slice(head.length).filter(({ where }) => !where || short.outOfView === 'counted')
   const count = kept(items.length, short.items)
   const first = items.findIndex(({ where }) => !where)
   const from = Math.max(0, Math.min(first, items.length - count))
@@ -68,7 +68,7 @@ function foldedLines(node: PageNode, short: LineOptions, depth: number): Line[] 
   const rest = Math.max(total, children.length) - head.length - Math.max(0, skipped) - count
   const kind = role === 'table' ? 'rows' : 'items'
   return [
-    ...linesOf(head, { ...short, outOfView: 'told' }, depth),
+    ...linesOf(head, { ...short, outOfView: 'counted' }, depth),
     ...(skipped > 0 ? [lineOf(depth, `… ${skipped} ${kind} above`)] : []),
     ...linesOf(items.slice(from, from + count), short, depth),
     ...(rest > 0 ? [lineOf(depth, `… ${rest} more ${kind}: find, or scope e${ref}`)] : []),

@@ -150,8 +150,13 @@ async function start(db: Db, now: number, beginning: Beginning): Promise<void> {
   if (known && known.status !== 'starting') return
   const forgotten: Statement[] = known ? [forget(crawl.id)] : []
   if (pages.length > slice && areGiven(pages)) return startInSlices(db, now, beginning, forgotten)
-  const told = delivery ? [insertDelivery(delivery, now)] : []
-  await db.transaction([...forgotten, insertCrawl(crawl), ...[...insertFirstPages(crawl.id, pages)].flat(), ...told])
+  const delivered = delivery ? [insertDelivery(delivery, now)] : []
+  await db.transaction([
+    ...forgotten,
+    insertCrawl(crawl),
+    ...[...insertFirstPages(crawl.id, pages)].flat(),
+    ...delivered,
+  ])
 }
 
 async function startInSlices(

@@ -7,7 +7,7 @@ import { type Answer, buffersOf, OpenRefused, type Prelude, type Request } from 
 
 const post = (answer: Answer, transfer: ArrayBuffer[] = []) => parentPort?.postMessage(answer, transfer)
 
-function tell(id: number, outcomes: Outcome[]): void {
+function sendOutcomes(id: number, outcomes: Outcome[]): void {
   const values = outcomes.flatMap(({ rows }) => rows.flatMap((row) => Object.values(row)))
   post({ id, outcomes }, buffersOf(values))
 }
@@ -35,7 +35,7 @@ async function reply(db: LocalDb, request: Request): Promise<void> {
   if (request.kind === 'drop') return void early.delete(id)
   // If a result cannot be sent, send the error instead.
   await ask(db, request)
-    .then((outcomes) => tell(id, outcomes))
+    .then((outcomes) => sendOutcomes(id, outcomes))
     .catch((thrown: unknown) => post({ id, thrown: packThrown(thrown) }))
   if (request.kind === 'close') parentPort?.close()
 }

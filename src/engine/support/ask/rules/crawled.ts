@@ -36,7 +36,7 @@ function untold(events: readonly WebhookEvent[], words: string): Diagnosis | und
   const missing = webhookEvents.filter((event) => !events.includes(event) && new RegExp(event, 'i').test(words))
   if (missing.length === 0) return undefined
   return {
-    says: `The webhook of the job is told of ${events.join(', ')} only, as its events say. Add ${missing.join(', ')} to the events of the webhook, or leave events out for all.`,
+    says: `The webhook of the job is notified only of ${events.join(', ')}, as its events say. Add ${missing.join(', ')} to the events of the webhook, or leave events out for all.`,
     parameters: { webhook: { events: webhookEvents.filter((event) => [...events, ...missing].includes(event)) } },
   }
 }
@@ -185,9 +185,9 @@ export const searches: readonly JobRule[] = [
       if (endpoint !== 'search' || code !== null || !request) return undefined
       const set = Object.keys(narrowing).filter((name) => isSet(request[name]))
       if (set.length === 0) return undefined
-      const told = set.map((name) => `${name} (${JSON.stringify(request[name]).slice(0, 100)})`)
+      const given = set.map((name) => `${name} (${JSON.stringify(request[name]).slice(0, 100)})`)
       return {
-        says: `The search leaves out whatever does not fit ${told.join(' and ')}, also what the providers cannot date or place. Leave ${set.length === 1 ? 'it' : 'them'} out, or make ${set.length === 1 ? 'it' : 'them'} wider.`,
+        says: `The search leaves out whatever does not fit ${given.join(' and ')}, also what the providers cannot date or place. Leave ${set.length === 1 ? 'it' : 'them'} out, or make ${set.length === 1 ? 'it' : 'them'} wider.`,
         parameters: Object.fromEntries(set.map((name) => [name, narrowing[name]])),
       }
     },

@@ -35,7 +35,10 @@ const switchedOn = (id: string, asks: RegExp, name: string, suspect: Omit<Suspec
   )
 const areUsual = new Set(['onlyMainContent'])
 
-const toDiagnosis = ({ helps, ...told }: Suspect): Diagnosis => ({ ...told, trial: { kind: 'scrape', helps } })
+const toDiagnosis = ({ helps, ...diagnosis }: Suspect): Diagnosis => ({
+  ...diagnosis,
+  trial: { kind: 'scrape', helps },
+})
 
 const listOf = (value: unknown): readonly string[] => (Array.isArray(value) ? value.map(String) : [])
 const named = (list: readonly string[]) =>

@@ -205,8 +205,8 @@ function optionsOf(endpoint: string): readonly Option[] {
 }
 
 function optionOf(name: string, { description = '', default: byDefault, type }: Field, read: unknown): Option {
-  const [, told] = /\bDefault:? (true|false|\d+|[a-z]+)\b/.exec(description) ?? []
-  const known = read ?? byDefault ?? (told === undefined ? undefined : (plainValue(told) ?? told))
+  const [, documented] = /\bDefault:? (true|false|\d+|[a-z]+)\b/.exec(description) ?? []
+  const known = read ?? byDefault ?? (documented === undefined ? undefined : (plainValue(documented) ?? documented))
   return { name, about: description, default: type === 'boolean' ? (known ?? false) : known }
 }
 

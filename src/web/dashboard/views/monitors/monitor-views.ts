@@ -73,12 +73,12 @@ function found({ lastCheckSummary: summary }: MonitorAnswer): VNode | string {
 
 /** Result of a check, most important counts first. */
 function summaryText({ changed, new: fresh, removed, error, totalPages }: Summary): string {
-  const said = Object.entries({ changed, new: fresh, removed, 'in error': error })
+  const parts = Object.entries({ changed, new: fresh, removed, 'in error': error })
     .filter(([, number]) => number > 0)
     .map(([word, number]) => `${number} ${word}`)
   if (totalPages === 0) return 'no page'
   const pages = plural(totalPages, 'page')
-  return said.length > 0 ? `${said.join(', ')} of ${pages}` : `${pages} the same`
+  return parts.length > 0 ? `${parts.join(', ')} of ${pages}` : `${pages} the same`
 }
 
 const nextOf = ({ status, nextRunAt }: MonitorAnswer) =>
