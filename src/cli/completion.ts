@@ -7,7 +7,7 @@ import { everywhere, type FlagEntry, type FlagKey, flags } from './usage/command
 import { usageError } from './usage/syntax.ts'
 
 type Offer = { word: string; about: string }
-/** `values` of the next word; empty if it may be anything, undefined if the flag takes none. */
+/** `values`: choices for the next word; empty if any word is valid, undefined if the flag takes no value. */
 type FlagOffer = Offer & { values?: readonly string[] }
 
 /**
@@ -16,22 +16,22 @@ type FlagOffer = Offer & { values?: readonly string[] }
  */
 export function completions(typed: readonly string[]): string {
   // bash splits --flag=value into three words.
-  const isParted = typed.at(-1) === '=' || typed.at(-2) === '='
+  const isSplit = typed.at(-1) === '=' || typed.at(-2) === '='
   const words = typed
     .join('\0')
     .replaceAll(/\0=(?:\0|$)/g, '=')
     .split('\0')
   const last = words.pop() ?? ''
-  const offers = offersFor(words, last, isParted)
-  const prefix = isParted ? last.slice(last.indexOf('=') + 1) : last
+  const offers = offersFor(words, last, isSplit)
+  const prefix = isSplit ? last.slice(last.indexOf('=') + 1) : last
   return offers.flatMap(({ word, about }) => (word.startsWith(prefix) ? `${word}\t${about}\n` : [])).join('')
 }
 
-function offersFor(words: readonly string[], last: string, isParted: boolean): Offer[] {
+function offersFor(words: readonly string[], last: string, isSplit: boolean): Offer[] {
   const valued = new Map(flagsOf(commandNames).flatMap(({ word, values }) => (values ? [[word, values] as const] : [])))
   const [, own] = /^(--[^=]+)=/.exec(last) ?? []
   const flag = own ?? words.at(-1) ?? ''
-  const prefix = own === undefined || isParted ? '' : `${own}=`
+  const prefix = own === undefined || isSplit ? '' : `${own}=`
   if (own !== undefined || valued.has(flag))
     return (valued.get(flag) ?? []).map((value) => ({ word: `${prefix}${value}`, about: '' }))
   const [command, ...more] = words.filter((word, at) => !word.startsWith('-') && !valued.has(words[at - 1] ?? ''))
@@ -66,7 +66,7 @@ function ownFlag(key: FlagKey): FlagOffer {
   return { word: flagOf(key), about, ...(value !== undefined && { values: [] }) }
 }
 
-/** A switch with default true is only ever turned off. */
+/** A switch that is on by default is offered as `--no-…`. */
 function settingFlag(key: keyof typeof settings): FlagOffer {
   const [word, about] = settingRow(key)
   if (!isSwitch(key)) return { word, about, values: choicesOf(key) }

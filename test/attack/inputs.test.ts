@@ -11,7 +11,7 @@ import { forAll } from '../helpers/for-all.ts'
 const stand = forAll(openStand)
 
 /** Transports differ in framing, not by operation: two carry every operation, the others a sample drawn for each run. */
-const wholeRoads = ['REST', 'MCP over stdio']
+const fullRoads = ['REST', 'MCP over stdio']
 const sampled = fc.sample(
   fc.subarray(
     operations.map(({ name }) => name),
@@ -23,11 +23,11 @@ const sampled = fc.sample(
 const cases = Object.entries(roads).flatMap(([road, go]) =>
   operations
     .filter((each) => !road.startsWith('MCP') || hasTool(each))
-    .filter(({ name }) => isFull || wholeRoads.includes(road) || sampled.includes(name))
+    .filter(({ name }) => isFull || fullRoads.includes(road) || sampled.includes(name))
     .map((each) => ({ road, name: each.name, go, each })),
 )
 
-/** Each answer is one of ours, short, and leaves the program as it was. */
+/** Each answer is short and has a known code, and no prototype has changed. */
 function check({ text, status, code }: Outcome): void {
   expect(Buffer.byteLength(text)).toBeLessThanOrEqual(16_000)
   expect(code).toMatch(/^(?:[A-Z_]+|protocol error -3260[02])$/)
@@ -42,7 +42,7 @@ describe.each(cases)('$road: $name', ({ road, go, each }) => {
 
   test('accepts its example', async () => {
     const { code } = await go(stand, operation(), each.example)
-    // /v1 has not all of them.
+    // /v1 lacks some operations.
     expect(code).toBe(road === '/v1' && code === 'NOT_FOUND' ? 'NOT_FOUND' : ran)
   })
 

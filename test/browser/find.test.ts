@@ -109,7 +109,7 @@ describe('without settings', () => {
       inCache(`${cache}/chromium_headless_shell-1100`, 'chrome-linux/headless_shell'),
       `${cache}/chromium_headless_shell-1100/chrome-linux/headless_shell`,
     ],
-    ['no half download', [playwrightShell[1]!, ...playwrightFull], playwrightFull[1]],
+    ['only a complete download', [playwrightShell[1]!, ...playwrightFull], playwrightFull[1]],
     ['no other browser', [...inCache(`${cache}/firefox-1500`, 'firefox/firefox'), fullOnPath], fullOnPath],
   ])("%s in Playwright's folder is used", async (_, files, path) => {
     expect(await findBrowser('shell', {}, holding(linux, files))).toMatchObject({ path })
@@ -130,7 +130,7 @@ describe('without settings', () => {
       'chrome-headless-shell-mac-x64/chrome-headless-shell',
     ],
     [windows, 'C:\\Users\\me\\Local\\ms-playwright\\chromium-1', 'chrome-win64\\chrome.exe'],
-  ])("Playwright's folder is where the platform has it (%#)", async (machine, folder, program) => {
+  ])("Playwright's folder is found on each platform (%#)", async (machine, folder, program) => {
     const files = inCache(folder, program, machine.platform === 'win32' ? '\\' : '/')
     expect(await findBrowser('shell', {}, holding(machine, files))).toMatchObject({ path: files[1] })
   })
@@ -146,7 +146,7 @@ describe('without settings', () => {
     [linux, '/usr/local/bin/chromium-browser', 'path'],
     [linux, '/usr/bin/brave-browser', 'path'],
     [linux, '/usr/bin/microsoft-edge', 'path'],
-  ])('on a machine like %# the browser at %s is found', async (machine, path, from) => {
+  ])('an installed browser is found (%#)', async (machine, path, from) => {
     expect(await findBrowser('full', {}, holding(machine, [path]))).toEqual({ path, kind: 'full', from, env: {} })
   })
 

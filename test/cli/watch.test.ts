@@ -99,7 +99,7 @@ describe('a crawl', () => {
       for (const before = visits.length; visits.length < before + 6; await wait(20)) await status()
       first.kill('SIGINT')
       await first.exited
-      expect(first.stderr()).toContain('the crawl goes on: another process is at work on it.')
+      expect(first.stderr()).toContain('another process continues the crawl.')
       while ((await status()).status === 'scraping') await wait(50)
       const { stderr, stdout } = await runProgram(['crawl', id, '--watch'], env)
       expect(pagesIn(stdout).toSorted()).toEqual(all)

@@ -32,7 +32,7 @@ async function atWork(open: OpenStore<TeamStores>) {
 /** The contract of every store of teams. */
 export function describeTeams(open: OpenStore<TeamStores>): void {
   describe('the work of a team', () => {
-    test('ends with the team, although nobody is at work on it, and that of other teams goes on', async () => {
+    test('ends with the team, even if no process works on it; crawls of other teams continue', async () => {
       const { teams, keys, workflows, monitors, crawls, clock, another } = await atWork(open)
       await teams.add('acme', terms)
       await teams.remove('acme')

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { createHandedOn } from '../../src/app/wiring/crawl-threads/crawl-thread-ports.ts'
+import { createReusedSlots } from '../../src/app/wiring/crawl-threads/crawl-thread-ports.ts'
 
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
@@ -10,7 +10,7 @@ const { signal } = new AbortController()
 function slots() {
   const held = new Map<string, number>()
   const state = { waiting: 0, asked: 0 }
-  const handedOn = createHandedOn({
+  const handedOn = createReusedSlots({
     async enter(teamId) {
       state.asked += 1
       held.set(teamId, (held.get(teamId) ?? 0) + 1)

@@ -28,7 +28,7 @@ async function startLog({ robots = '', answerMs = 60, more = '' } = {}) {
 }
 
 /** Counts the visits in progress at the start of each. */
-const together = (visits: readonly Visit[]) =>
+const concurrency = (visits: readonly Visit[]) =>
   visits.map(({ from }) => visits.filter((other) => other.from <= from && other.to > from).length)
 
 /** Time from the response of each page to the next request. */
@@ -63,7 +63,7 @@ test('jobs of two servers request no more pages of a host at a time than one job
   })
   const ended = await Promise.all([over(one, 'batch/scrape', batch('a')), over(two, 'batch/scrape', batch('b'))])
   expect(ended).toMatchObject([{ completed: 30 }, { completed: 30 }])
-  expect(Math.max(...together(site.visits))).toBe(3)
+  expect(Math.max(...concurrency(site.visits))).toBe(3)
   const firstOf = (name: string) => site.visits.findIndex(({ path }) => path.startsWith(`/${name}/`))
   const lastOf = (name: string) => site.visits.findLastIndex(({ path }) => path.startsWith(`/${name}/`))
   expect([firstOf('a') < lastOf('b'), firstOf('b') < lastOf('a')]).toEqual([true, true])
@@ -71,8 +71,8 @@ test('jobs of two servers request no more pages of a host at a time than one job
 
 test.each([
   ['the crawl delay of the site', 'User-agent: *\nCrawl-delay: 0.4', {}],
-  ['the delay they were given', '', { delay: 0.4 }],
-])('crawls on two servers keep %s together', { timeout: 120_000 }, async (_, robots, given) => {
+  ['the given delay', '', { delay: 0.4 }],
+])('crawls on two servers jointly keep %s', { timeout: 120_000 }, async (_, robots, given) => {
   const site = await startLog({ robots, answerMs: 20 })
   const [one = '', two = ''] = await startTwo()
   const crawl = (name: string) => ({
@@ -88,7 +88,7 @@ test.each([
   expect(Math.min(...pauses(site.visits))).toBeGreaterThanOrEqual(400)
 })
 
-test('a site reached later by a crawl has its crawl delay kept from the first page on', async () => {
+test('the crawl delay of a site that a crawl reaches later is kept from its first page on', async () => {
   const late = await startLog({ robots: 'User-agent: *\nCrawl-delay: 0.4', answerMs: 20 })
   const links = Array.from({ length: 5 }, (_, nth) => `<a href="${late.origin}/b/${nth}">${nth}</a>`).join(' ')
   const first = await startLog({ more: links, answerMs: 20 })

@@ -64,12 +64,12 @@ test('without a folder a store is in memory', async () => {
 describe('a folder that cannot be used is replaced by memory, with a warning', () => {
   test.each<{ what: string; prepare(dir: string): Promise<string>; says: string }>([
     {
-      what: 'it is a file',
+      what: 'the path is a file',
       prepare: async (dir) => (await writeFile(join(dir, 'file'), ''), join(dir, 'file')),
       says: 'the folder would be inside a file. Set dataDir to a folder.',
     },
     {
-      what: 'it is inside a file',
+      what: 'the path is inside a file',
       prepare: async (dir) => (await writeFile(join(dir, 'file'), ''), join(dir, 'file', 'deep')),
       says: 'the folder would be inside a file. Set dataDir to a folder.',
     },
@@ -110,7 +110,7 @@ describe('a folder that cannot be used is replaced by memory, with a warning', (
     expect(lines).toEqual([{ level: 'warn', event: 'store', facts: { warning } }])
   })
 
-  test.each([99, 25])('and a database of another version stays unchanged: %i', async (version) => {
+  test.each([99, 25])('a database of another version stays unchanged: %i', async (version) => {
     const dir = await tempDir()
     const path = join(dir, 'gossamer.db')
     const db = new DatabaseSync(path)
@@ -167,7 +167,7 @@ describe('a corrupt database', () => {
     expect((await readdir(dir)).filter((name) => name.includes('.corrupt-'))).toEqual([])
   })
 
-  test('with an intact header is reported by name, by the call that reads the damage and by a full check', async () => {
+  test('with an intact header is reported as damaged by the call that reads it and by a full check', async () => {
     const dir = await tempDir()
     const first = await tempStore({ dir })
     for (let at = 0; at < 200; at++) await first.store.jobs.record(aJob({ id: `job ${at}`, target: 'x'.repeat(3000) }))
@@ -202,7 +202,7 @@ describe('a lock of another program', () => {
   /** Calls that wait in line for one lock. */
   const many = 20
 
-  test('fails writes by name, however many wait for it, and reads and later writes succeed', async () => {
+  test('fails all waiting writes with DATABASE_UNAVAILABLE, while reads and later writes succeed', async () => {
     const dir = await tempDir()
     const { store } = await tempStore({ dir })
     await store.ready()
@@ -219,7 +219,7 @@ describe('a lock of another program', () => {
     expect(await store.jobs.find('after')).toBeDefined()
   })
 
-  test('on the whole file does not replace it by memory: the store opens once the lock is gone', async () => {
+  test('on the whole file causes no move to memory: the store opens once the lock is gone', async () => {
     const dir = await tempDir()
     const first = await tempStore({ dir })
     await first.store.jobs.record(aJob({ id: 'kept' }))

@@ -38,7 +38,7 @@ const stageSeconds = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25
 type Instruments = { started(): void; ended(): void; record(done: Done): void }
 
 /**
- * Instruments updated as tasks end. The number of series is bounded: operations and error codes are fixed tables, and
+ * Instruments that tasks update. The number of series is bounded: operations and error codes are fixed tables, and
  * database stages are reported by port, not by function.
  */
 function createInstruments(meter: Meter): Instruments {
@@ -50,7 +50,7 @@ function createInstruments(meter: Meter): Instruments {
   const stageTime = seconds(
     meter,
     'gossamer_stage_duration_seconds',
-    'Duration of the parts of the work: fetch, render, read, model, store.',
+    'Duration of the parts of the work: fetch, render, read, model, store, objects.',
     stageSeconds,
   )
   const stageErrors = meter.createCounter('gossamer_stage_errors_total', {
@@ -132,7 +132,10 @@ function observeProcess(meter: Meter): { close(): void } {
 function observeWorkload(meter: Meter, read: () => Promise<Workload>, log: Log): void {
   const gauge = (name: string, description: string) => meter.createObservableGauge(name, { description })
   const gauges = {
-    up: gauge('gossamer_database_up', '1 if the database answers, otherwise 0; the gauges below are then missing.'),
+    up: gauge(
+      'gossamer_database_up',
+      '1 if the database answers, otherwise 0; the other gauges of jobs are then missing.',
+    ),
     jobs: gauge('gossamer_jobs', 'Unfinished jobs, by kind and state (waiting: not started yet).'),
     pages: gauge('gossamer_pages', 'Pages of unfinished crawls and batches, by state.'),
     oldest: gauge('gossamer_oldest_waiting_seconds', 'Age of the oldest job with waiting work; 0 if there is none.'),
@@ -224,7 +227,7 @@ async function periodicReader({ metrics, metricIntervalMs }: OtelSettings) {
   })
 }
 
-/** Logs one line if the receiver is unreachable, without the data it should have received. */
+/** Logs the messages of OpenTelemetry, such as an unreachable receiver, without data. */
 function diagnosticsOn(log: Log) {
   const say = (level: 'warn' | 'debug') => (message: string) => log[level]('telemetry', { message })
   return { error: say('warn'), warn: say('warn'), info: say('debug'), debug: say('debug'), verbose: say('debug') }

@@ -40,7 +40,7 @@ export function createTracing({ resource, exporter, sampler, traceDelayMs }: Opt
   const tracer = provider.getTracer('gossamer')
   return {
     traced({ kind, name, jobId }, run) {
-      // Work that continues after the response, or never ends, would make the trace endless.
+      // Only work inside a call gets a span: background work would keep the trace open.
       if (kind !== 'call' && trace.getActiveSpan()?.isRecording() !== true) return run()
       const attributes = {
         'gossamer.task': kind,
@@ -49,7 +49,7 @@ export function createTracing({ resource, exporter, sampler, traceDelayMs }: Opt
       }
       const spanKind =
         kind === 'call' ? SpanKind.SERVER : kind === 'store' || kind === 'objects' ? SpanKind.CLIENT : SpanKind.INTERNAL
-      return tracer.startActiveSpan(`${kind} ${name}`, { kind: spanKind, attributes }, (span) => ended(span, run))
+      return tracer.startActiveSpan(`${kind} ${name}`, { kind: spanKind, attributes }, (span) => runInSpan(span, run))
     },
     continued(headers, run) {
       const carrier = Object.fromEntries(
@@ -75,7 +75,7 @@ export function createTracing({ resource, exporter, sampler, traceDelayMs }: Opt
 }
 
 /** Reports only the error code, because messages may name a site. */
-async function ended<T>(span: Span, run: () => Promise<T>): Promise<T> {
+async function runInSpan<T>(span: Span, run: () => Promise<T>): Promise<T> {
   try {
     return await run()
   } catch (thrown) {

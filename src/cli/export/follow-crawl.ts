@@ -8,11 +8,11 @@ import { hasDied, isOfThisProcess } from '../../engine/store/worker-id.ts'
 import { counted, durationText } from '../../util/amounts.ts'
 import type { CommandContext } from '../command.ts'
 
-/** Process that continues a crawl once this one has ended. A crawl in memory ends with the process. */
+/** Process that continues the crawl after this process ends; a crawl in memory ends with its process. */
 export type CarriedOnBy = 'the remote service' | 'another process' | 'nobody yet' | 'nobody ever'
 
-/** A running crawler looks for pages and for other crawls at least once a second. */
-const looks = 15
+/** Number of checks over 1.5 s, because a running crawler claims work at least once a second. */
+const maxLooks = 15
 const pauseMs = 100
 
 /** Ends the work of this process on a crawl, and finds out who continues it. */
@@ -29,7 +29,7 @@ export async function carrierOf(
   // With a shared database, idle servers are notified of crawls and resume abandoned ones.
   const servers = databaseUrl === undefined ? [] : await nodes.alive()
   if (servers.some(({ role }) => role === 'all' || role === 'worker')) return 'another process'
-  // Only after its own pages are released can it be certain that another process has some.
+  // Once this process has released its pages, pages still in progress belong to another one.
   await app.close()
   const fresh = createApp(config, log)
   try {
@@ -39,9 +39,9 @@ export async function carrierOf(
   }
 }
 
-/** A process that works on any crawl of the data works on all of them. */
+/** True if another process works on the same data: it then works on every crawl in it. */
 async function isAnyoneAtWork({ crawls }: Awaited<ReturnType<CommandContext['app']['store']>>): Promise<boolean> {
-  for (let look = 0; look < looks; look += 1) {
+  for (let look = 0; look < maxLooks; look += 1) {
     const workers = await crawls.reap()
     if (workers.some((worker) => !isOfThisProcess(worker) && !hasDied(worker))) return true
     await sleep(pauseMs)
@@ -80,7 +80,7 @@ type Places = { out?: string; warc?: string; unarchived?: number }
 
 const shownErrors = 10
 
-/** The same facts for a program. */
+/** Summary for a program when a crawl has ended. */
 export function summaryOf({ id, url, state, faults }: Ended): object {
   const { status, completed, total, creditsUsed, error, warning } = state
   const { robotsBlocked, skipped } = faults
@@ -99,7 +99,7 @@ export function summaryOf({ id, url, state, faults }: Ended): object {
   }
 }
 
-/** Abandoned webhooks are errors too, but not pages. */
+/** Counts `errors` only if `failed` is missing, because they include abandoned webhooks. */
 const failedOf = ({ failed }: CrawlState, { errors }: CrawlFaults) => failed ?? errors.length
 
 /** Summary for a person when a crawl has ended. */
@@ -140,15 +140,15 @@ export function stoppedText({
   const stopped = `${stops[carriedOnBy]} ${counted(written, 'page')} written.`
   if (carriedOnBy === 'nobody ever') return stopped
   return out === undefined
-    ? `${stopped}\nTo take it up again, with the same settings: gossamer crawl ${id} --watch\nTo cancel it: gossamer call crawl_cancel '{"id":"${id}"}'`
+    ? `${stopped}\nTo resume it, with the same settings: gossamer crawl ${id} --watch\nTo cancel it: gossamer call crawl_cancel '{"id":"${id}"}'`
     : `${stopped}\nTo resume it, with the same settings: gossamer crawl --resume --out ${shellWord(out)}`
 }
 
 const stops: Record<CarriedOnBy, string> = {
-  'the remote service': 'Stopped watching; the crawl goes on at the remote service.',
-  'another process': 'Stopped watching; the crawl goes on: another process is at work on it.',
+  'the remote service': 'Stopped watching; the remote service continues the crawl.',
+  'another process': 'Stopped watching; another process continues the crawl.',
   'nobody yet': 'Stopped; the crawl is paused.',
-  'nobody ever': 'Stopped; the crawl has ended with this program, since nothing of it is kept.',
+  'nobody ever': 'Stopped; the crawl ended with this program, because it was not stored.',
 }
 
 /** Quoted for a shell. */

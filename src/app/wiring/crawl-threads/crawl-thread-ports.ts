@@ -13,7 +13,7 @@ import type { Account } from '../../../contracts/account-ports.ts'
 import { unlessAborted } from '../../../util/async.ts'
 
 /** Maximum fetched pages of a team waiting for the reader while more are fetched; enough to keep the reader busy. */
-const enough = 2
+const maxWaiting = 2
 
 type Backlog = { waiting: number; reading: number; held: Set<() => void> }
 /** Place of a fetched page in the queue of the reader. */
@@ -25,7 +25,7 @@ type Place = {
 }
 
 /**
- * Delays fetches while enough pages of the team wait to be read. Fetched bodies survive garbage collections until they are
+ * Delays fetches while `maxWaiting` pages of the team wait to be read. Fetched bodies survive garbage collections until they are
  * read, and with a fast site all pages of a crawl thread would be waiting.
  */
 export function createBacklogs() {
@@ -40,7 +40,7 @@ export function createBacklogs() {
     async mayFetch(teamId: string, signal: AbortSignal): Promise<void> {
       signal.throwIfAborted()
       const backlog = teams.get(teamId)
-      if (!backlog || backlog.waiting < enough) return
+      if (!backlog || backlog.waiting < maxWaiting) return
       const { promise, resolve } = Promise.withResolvers<void>()
       backlog.held.add(resolve)
       await unlessAborted(signal, promise).catch((reason: unknown) => {
@@ -95,7 +95,7 @@ const keptMs = 50
  * Slots of teams, each of which costs a message and its answer. The slot of a finished page is kept for the next page of
  * the team, unless another call of the team was waiting at the last check. Slots that none took for a while are returned.
  */
-export function createHandedOn({ enter, load }: Slots): Slots {
+export function createReusedSlots({ enter, load }: Slots): Slots {
   /** `unused`: the smallest number of spare slots since the last round. */
   const spare = new Map<string, { slots: (() => void)[]; unused: number }>()
   const crowded = new Set<string>()
@@ -139,7 +139,7 @@ export function createHandedOn({ enter, load }: Slots): Slots {
 
 type Known<T> = { at: number; answer: Promise<T> }
 
-/** Requests the value of a key again only `ms` milliseconds after the last request, or after that failed. Drops older values. */
+/** Requests the value of a key at most every `ms` milliseconds, unless the last request failed. Drops older values. */
 export function rememberedFor<T>(
   ms: number,
   ask: (key: string) => Promise<T>,
@@ -181,7 +181,7 @@ export function crawlThreadPorts(
   call: Call<CrawlThreadCalls>,
   rules: ReadingRules,
 ): RunPorts {
-  const slots = createHandedOn({
+  const slots = createReusedSlots({
     enter: (teamId, signal) => call('enter', teamId, signal),
     load: (teamId) => call('load', teamId),
   })

@@ -27,12 +27,12 @@ export type CrawlThreadParts = {
   isolated: CrawlThreadData['isolated']
   isWatched: boolean
   eventWritten(): void
-  /** Number of the last wake-up after which no work is left. */
+  /** Called when no work is left after the wake-up with this number. */
   rested(nth: number): void
 }
 
 export type CrawlThreadLimits = {
-  /** Maximum CPU time between two turns of the event loop. */
+  /** Maximum CPU time without a turn of the event loop or a finished page. */
   maxCpuMs: number
   heapMb: number
   /** Maximum characters of HTML; longer pages are read outside the crawl thread. */
@@ -46,7 +46,7 @@ const closeMs = 5000
 
 /**
  * Starts a thread that crawls as another process on the same data would: it fetches and reads pages and writes the results
- * over its own connection, so no page crosses threads.
+ * over its own connection, so most pages stay in the thread.
  */
 export function startCrawlThread(parts: CrawlThreadParts): CrawlThread {
   const { config, limits, calls, log, telemetry, eventWritten, rested, ...rules } = parts

@@ -32,7 +32,8 @@ async function startOverStdio(command: string, args: readonly string[]): Promise
     const answer = waiting.get(Number(id))
     waiting.delete(Number(id))
     if (isRecord(result)) answer?.resolve(result)
-    else answer?.reject(new Error(isRecord(error) ? String(error['message']) : 'The server gave no answer.'))
+    else
+      answer?.reject(new Error(isRecord(error) ? String(error['message']) : 'The answer of the server is malformed.'))
   })
   const send = (message: object) => child.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`)
   const server: RunningServer = {
@@ -96,7 +97,7 @@ async function summaryOf({ terminal }: CommandContext, { tools, url, text }: Omi
   const step = (title: string) => terminal.style.out('bold', title)
   const found = (await setupRows()).filter(({ state }) => state !== 'no file')
   const names = found.length > 0 ? found.map(({ client }) => client) : ['cursor']
-  // oxlint-disable-next-line node/no-process-env -- npm says there which script it runs; in a checkout gossamer is not on the PATH
+  // oxlint-disable-next-line node/no-process-env -- npm sets it to the name of its script; in a checkout gossamer is not on the PATH
   const program = process.env['npm_lifecycle_event'] === 'try' ? 'npx gossamer' : 'gossamer'
   return [
     step(`1. A client starts the server, and gets ${tools.length} tools`),
@@ -105,7 +106,7 @@ async function summaryOf({ terminal }: CommandContext, { tools, url, text }: Omi
     step(`2. Its agent reads a page: scrape ${harmless(url)}`),
     harmless(text),
     '',
-    step('3. Add it to your client, and ask it to read a page'),
+    step('3. Add Gossamer to your client, and have your agent read a page'),
     ...names.map((name) => `${program} setup ${name}`),
     '',
     `"${program} setup" lists all clients, "${program} doctor" says what else works on this machine.`,

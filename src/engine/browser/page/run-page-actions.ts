@@ -101,7 +101,7 @@ function actionError(error: unknown, index: number, { type }: PageAction, result
   })
 }
 
-/** Returns our own message, because errors may contain page text. Undefined for errors unrelated to the action. */
+/** Returns a message without page text, which errors may contain. Undefined for errors unrelated to the action. */
 function reasonOf(error: unknown, type: PageAction['type']): string | undefined {
   if (error instanceof ActionError) return error.message
   if (error instanceof DeadlineError) return `It did not end within ${error.ms} ms.`
@@ -125,7 +125,7 @@ async function waitForElements(tab: Tab, selector: string, which: 'first' | 'all
   )
 }
 
-/** Clicks, and returns the URL of the window that this opened. A form that posts into one cannot be sent again. */
+/** Clicks, and returns the URL of a window that opened; undefined after a form is posted, which must not be repeated. */
 async function clickAndWait(tab: Tab, { refs, postsForm }: Matches, signal: AbortSignal): Promise<string | undefined> {
   const before = tab.windows.urls()
   for (const ref of refs) await clickInAnyCase(tab, ref, signal)
@@ -184,7 +184,7 @@ function toScriptResult(value: unknown): ScriptResult {
 
 type PdfAction = Extract<PageAction, { type: 'pdf' }>
 
-/** Width and height of paper in portrait, inches (ISO 216; ANSI). */
+/** Width and height of paper in inches (ISO 216; ANSI): portrait, except Ledger. */
 const papers =
   'A0 33.1 46.8, A1 23.4 33.1, A2 16.5 23.4, A3 11.7 16.5, A4 8.27 11.7, A5 5.83 8.27, A6 4.13 5.83, Letter 8.5 11, Legal 8.5 14, Tabloid 11 17, Ledger 17 11'
 

@@ -74,7 +74,7 @@ const targetOf = (url: Pick<URL, 'hostname' | 'protocol' | 'port'>): Target => (
 
 /**
  * Returns the error of a relay that refused its login instead of forwarding a request; undefined if the site answered.
- * Some proxies refuse with 401, as a site may: CONNECT then shows who did, because only a proxy answers that.
+ * Some proxies refuse with 401, as a site may: CONNECT, which only a proxy answers, tells them apart.
  */
 export async function loginRefusal(
   status: number | undefined,
@@ -145,7 +145,9 @@ export async function secured(socket: Socket, { servername, certificates, timeou
     return secure
   } catch (error) {
     secure.destroy()
-    throw late.aborted ? Object.assign(new Error('No TLS in time'), { code: 'UND_ERR_CONNECT_TIMEOUT' }) : error
+    throw late.aborted
+      ? Object.assign(new Error('The TLS handshake timed out'), { code: 'UND_ERR_CONNECT_TIMEOUT' })
+      : error
   }
 }
 
