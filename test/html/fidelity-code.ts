@@ -33,9 +33,9 @@ export const codeCases: readonly FidelityCase[] = [
     '```\nnpm run copy\n```',
   ],
   [
-    'a link that selects the code (phpBB), and the language as a part of a class (MediaWiki)',
-    '<div class="codebox"><p>Code: <a href="#" onclick="selectCode(this); return false;">Select all</a></p><pre><code>2:1 mix</code></pre></div><div class="mw-highlight mw-highlight-lang-python mw-content-ltr" dir="ltr"><pre><span></span><span class="nb">print</span></pre></div>',
-    'Code:\n\n```\n2:1 mix\n```\n\n```python\nprint\n```',
+    'the language as a part of a class (MediaWiki)',
+    '<div class="mw-highlight mw-highlight-lang-python mw-content-ltr" dir="ltr"><pre><span></span><span class="nb">print</span></pre></div>',
+    '```python\nprint\n```',
   ],
   [
     'the name of the language inside a listing, beside a button (ChatGPT)',

@@ -24,11 +24,6 @@ describe('markdown of the main content', () => {
     expect(markdown).not.toContain('---')
   })
 
-  it('starts without a sign that only its title names', () => {
-    const edit = '<a href="/edit" title="Edit this page"><svg></svg></a>'
-    expect(markdownOf(page(`<main>${edit}<h1>Keeping bees</h1>${prose('bees')}</main>`), main)).toMatch(/^# Keeping/)
-  })
-
   it('has the title once, without a link to the page itself', () => {
     const html = page(
       `<main><h1><a href="/docs/page">Keeping bees</a></h1><p>Keeping bees</p>${prose('bees')}<h2>Wax</h2>${prose('wax')}</main>`,

@@ -48,8 +48,9 @@ function openTabs(all: readonly Element[], tabs: readonly Element[], labels: rea
   if (tabs.length > 0) {
     const byId = elementsById(all)
     const panelsOf = rememberedPanels()
+    const seen = new Set<Element>()
     for (const [list, own] of Map.groupBy(tabs, (tab) => closest(tab.parentNode ?? tab, isTabList, 4)))
-      if (list) openTabList(list, own, byId, panelsOf)
+      if (list) openTabList(list, own, { byId, panelsOf, seen })
   }
   for (const label of labels) openLabelled(label)
   for (const list of new Set(labels.flatMap((label) => label.parentNode ?? []))) openLabelList(list)
@@ -57,22 +58,26 @@ function openTabs(all: readonly Element[], tabs: readonly Element[], labels: rea
 
 type PanelsOf = (box: Element) => readonly Element[]
 
+type PanelFinder = {
+  byId: ReadonlyMap<string, Element>
+  panelsOf: PanelsOf
+  /** Panels with a label: of several tabs only the first labels one, so each panel is read once. */
+  seen: Set<Element>
+}
+
 const isTab = (element: Element) =>
   element.getAttribute('role') === 'tab' ||
   /^(?:tab|pill)$/.test(element.getAttribute('data-toggle') ?? element.getAttribute('data-bs-toggle') ?? '')
 
-function openTabList(
-  list: Element,
-  tabs: readonly Element[],
-  byId: ReadonlyMap<string, Element>,
-  panelsOf: PanelsOf,
-): void {
+function openTabList(list: Element, tabs: readonly Element[], { byId, panelsOf, seen }: PanelFinder): void {
   const inOrder = panelsNear(list, panelsOf)
   for (const [index, tab] of tabs.entries()) {
     const named = controlledBy(tab).flatMap((id) => byId.get(id) ?? [])[0]
     const panel = named ?? (inOrder.length === tabs.length ? inOrder[index] : undefined)
+    if (!panel || seen.has(panel)) continue
+    seen.add(panel)
     // Panels of an accordion are in the list, each after its label.
-    if (panel && !panel.contains(tab) && !list.contains(panel) && oneLine(panel.textContent) !== '') open(tab, panel)
+    if (!panel.contains(tab) && !list.contains(panel) && oneLine(panel.textContent) !== '') open(tab, panel)
   }
   if (oneLine(list.textContent) === '') list.remove()
 }
@@ -186,10 +191,10 @@ function show(panel: Element): void {
   if (style) panel.setAttribute('style', style.replace(/display\s*:\s*none/i, ''))
 }
 
-/** True if the first element with words, at any depth, has no other words. */
+/** True if a first element, at any depth, has exactly these words. */
 function startsWith(panel: Element, words: string): boolean {
   for (let at = panel.firstElementChild; at; at = at.firstElementChild)
-    if (oneLine(at.textContent) === words) return true
+    if (!exceedsSize(at, maxLineNodes, 2 * words.length + 80) && oneLine(at.textContent) === words) return true
   return false
 }
 

@@ -19,7 +19,6 @@ export function showElement(element: Element): void {
   showAddress(element)
   writeGraphic(element)
   const name = element.localName
-  if (name === 'a') nameLink(element)
   if (name === 'video' || name === 'audio') linkMedia(element)
   else if (name === 'frame') linkInstead(element, element.getAttribute('src'), 'name')
   else if (name === 'object' && element.getAttribute('type')?.startsWith('image/')) showPicture(element)
@@ -41,15 +40,6 @@ function showAddress(element: Element): void {
   if (!/^[^\s@]+@[^\s@]+$/.test(address)) return
   if (shown) element.textContent = address
   if (element.localName === 'a') element.setAttribute('href', `mailto:${address}`)
-}
-
-/** Names a link without words or pictures by an attribute, unless it leads to a place on its page. */
-function nameLink(link: Element): void {
-  const name = link.getAttribute('aria-label')?.trim() || link.getAttribute('title')?.trim()
-  if (!name || link.textContent.trim() !== '' || /^(?:#|$)/.test(link.getAttribute('href') ?? '')) return
-  if (elementsIn(link).some(({ localName }) => localName === 'img')) return
-  link.textContent = name
-  link.removeAttribute('title')
 }
 
 /** Media without controls is decorative or needs a script to play. */

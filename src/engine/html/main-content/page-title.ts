@@ -93,9 +93,20 @@ function leadsHome(heading: Element, url: string): boolean {
  * except a block directly before or after the title that only repeats it.
  */
 export function keepTitle(root: Element, { heading, words }: PageTitle): void {
-  if (!root.contains(heading)) root.prepend(heading)
-  for (const other of root.descendants(isH1)) if (other !== heading) rename(other, 'h2')
-  for (const side of sides) blockBeside(heading, words, side, root)?.remove()
+  const own = root.contains(heading) ? heading : (promoted(root, words) ?? heading)
+  if (!root.contains(own)) root.prepend(own)
+  for (const other of root.descendants(isH1)) if (other !== own) rename(other, 'h2')
+  for (const side of sides) blockBeside(own, words, side, root)?.remove()
+}
+
+/** Maximum number of elements at the start of the content among which the title may occur at another level. */
+const maxLead = 40
+
+/** Makes a heading of another level with the same words an h1. */
+function promoted(root: Element, words: string): Element | undefined {
+  const lead = elementsIn(root).slice(0, maxLead)
+  const found = lead.find((each) => /^h[1-6]$/.test(each.localName) && sameWords(each.textContent) === words)
+  return found && rename(found, 'h1')
 }
 
 const sides = ['previousSibling', 'nextSibling'] as const

@@ -86,15 +86,11 @@ function numbersIn(box: Element): string[] {
 const buttonName = /^(?:button$|\w+-.*copy|\w*copy\w*-)/
 
 const isCodeButton = (element: Element) =>
-  (buttonName.test(element.localName) || buttonBox.test(classOf(element)) || isLinkToScript(element)) &&
+  (buttonName.test(element.localName) || buttonBox.test(classOf(element))) &&
   element.textContent.trim().length <= maxLabel &&
   !element.hasAttribute('role') &&
   !element.hasAttribute('aria-expanded') &&
   !closest(element, ({ localName }) => /^(?:h[1-6]|summary)$/.test(localName), 3)
-
-/** True for a link to nowhere, as scripts use for buttons. */
-const isLinkToScript = (element: Element) =>
-  element.localName === 'a' && element.getAttribute('href')?.endsWith('#') === true
 
 function editorAsPre(lines: Element): Element {
   const pre = createElement('pre')

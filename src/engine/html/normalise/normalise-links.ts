@@ -41,6 +41,7 @@ export function absolutiseLinks(content: ContentIndex): void {
 /** Narrows a link around a whole card to its heading or its first line, and drops one from a picture to itself. */
 export function narrowBlockLinks(content: ContentIndex): void {
   for (const link of content.named('a')) {
+    if (link.textContent.trim() === '') nameLink(link)
     if (link.children.length === 1 && link.firstElementChild?.getAttribute('src') === link.getAttribute('href'))
       unwrap(link)
     if (!link.firstElementChild || !content.root.contains(link)) continue
@@ -49,6 +50,15 @@ export function narrowBlockLinks(content: ContentIndex): void {
     if (target) narrow(link, target)
     else if (inner.some((element) => block.test(element.localName))) unwrap(link)
   }
+}
+
+/** Takes the name of an icon-only link from an attribute. */
+function nameLink(link: Element): void {
+  if (elementsIn(link).some(({ localName }) => localName === 'img')) return
+  const name = link.getAttribute('aria-label')?.trim() || link.getAttribute('title')?.trim()
+  if (!name) return
+  link.textContent = name
+  link.removeAttribute('title')
 }
 
 function isHeadingAnchor(link: Element, href: string): boolean {
@@ -66,6 +76,7 @@ function isBesideItsHeading(link: Element, href: string): boolean {
     title !== null &&
     heading.test(title.localName) &&
     href === `#${title.getAttribute('id')}` &&
+    title.textContent.trim() !== '' &&
     link.textContent.includes(title.textContent.trim())
   )
 }

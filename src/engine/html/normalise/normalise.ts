@@ -177,11 +177,14 @@ function nestLists(content: ContentIndex): void {
 /** The style of an item that writes a mark of its own. */
 const noMarker = /list-style(?:-type)?\s*:\s*none/i
 
+/** Links and pictures with that role would lose their address as an item. */
+const isItemBox = (item: Element) => item.getAttribute('role') === 'listitem' && /^(?:div|span)$/.test(item.localName)
+
 /** Makes lists of boxes with that role whose children are its items. */
 function useLists(content: ContentIndex): void {
   for (const box of content.all) {
     const items = box.getAttribute('role') === 'list' && /^(?:div|span)$/.test(box.localName) ? box.children : []
-    if (items.length === 0 || items.some((item) => item.getAttribute('role') !== 'listitem')) continue
+    if (items.length === 0 || !items.every(isItemBox)) continue
     for (const item of items) rename(item, 'li')
     rename(box, 'ul')
   }

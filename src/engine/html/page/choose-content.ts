@@ -63,12 +63,11 @@ function chosenContent(page: ParsedPage, elements: ElementIndex, request: ReadRe
   const bySheets = hiddenBySheets(elements.named('style'), body)
   expandHiddenContent(body)
   dropUnreadable(body, keepsFields(request) ? 'fields' : 'no fields')
-  const written = asked ? undefined : addUnwrittenArticle(body, elements)
+  if (!asked) addUnwrittenArticle(body, elements)
   nestIndentedRows(body)
   const measures = measure(body)
   dropHidden(body, measures, bySheets)
   if (!declared || asked) return { root: body, matchesNothing }
-  if (written) return { root: written }
   chooseMain(body, measures, { elements, declared, url: request.url })
   return { root: body }
 }
@@ -85,11 +84,11 @@ function chooseMain(body: Element, measures: Measures, { elements, declared, url
 }
 
 /** Writes an article that only the structured data of a page contains, as for a page that scripts fill. */
-function addUnwrittenArticle(body: Element, elements: ElementIndex): Element | undefined {
+function addUnwrittenArticle(body: Element, elements: ElementIndex): void {
   const article = articleIn(elements)
-  if (!article || body.textContent.length > article.body.length) return undefined
+  if (!article || body.textContent.length > article.body.length) return
   const written = articleFrom(article.body)
-  if (!written) return undefined
+  if (!written) return
   dropUnreadable(written)
   if (!written.firstElementChild) {
     const paragraphs = written.textContent.split(/\n+/).filter((line) => line.trim() !== '')
@@ -98,7 +97,6 @@ function addUnwrittenArticle(body: Element, elements: ElementIndex): Element | u
   }
   if (article.headline) written.prepend(createAround('h1', article.headline))
   body.prepend(written)
-  return written
 }
 
 /** Parses the text of an article; some sites escape its tags once more. */

@@ -1,6 +1,6 @@
 import { type DomNode, type Element, isElement, moveChildren } from '../dom/dom-tree.ts'
 import { createElement } from '../dom/tree-node.ts'
-import { type PageLimits, pageLimits } from './source-limits.ts'
+import { type PageLimits, pageLimits, partLimits } from './source-limits.ts'
 import { useStandardElements } from './standard-elements.ts'
 import { buildTree } from './tree-builder.ts'
 
@@ -13,14 +13,14 @@ const metadataNames = new Set(['title', 'meta', 'link', 'script', 'style', 'base
  * Parses any page up to its limits, even malformed, into one html element with one head and one body; content outside
  * them is kept.
  */
-export function parsePage(text: string, limits: PageLimits = pageLimits): ParsedPage {
+export function parsePage(text: string, limits: PageLimits = partLimits): ParsedPage {
   const start = text.slice(0, limits.characters)
   // Browsers also end a comment at `--!>`, htmlparser2 does not.
   const html = start.replaceAll('--!>', '-->')
   const { top, height, isWhole, standIns } = buildTree(html, limits)
   const page = normaliseStructure(top)
-  useStandardElements(standIns, page.body)
   if (height > limits.depth) flatten(page.body)
+  useStandardElements(standIns, page.body)
   return { ...page, isWhole: isWhole && start.length === text.length }
 }
 

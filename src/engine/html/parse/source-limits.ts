@@ -23,6 +23,17 @@ export const pageLimits = {
 
 export type PageLimits = { readonly [Limit in keyof typeof pageLimits]: number }
 
+/** Limits of a part that is read within a page or a document, which has limits of its own. */
+export const partLimits: PageLimits = {
+  characters: Infinity,
+  specials: Infinity,
+  tags: Infinity,
+  brackets: Infinity,
+  attributes: Infinity,
+  attributesOfTag: Infinity,
+  depth: pageLimits.depth,
+}
+
 const marks = new Set([...'\n&>*_`[]\\|~\xA0\uFEFF'].map((mark) => mark.charCodeAt(0)))
 
 /** Returns the position after the first `most` special characters of a part of a text, or its end if it has fewer. */

@@ -1,6 +1,6 @@
 import { Tokenizer, type TokenizerCallbacks } from 'htmlparser2'
 import { createElement, createText, link, type ElementNode } from '../dom/tree-node.ts'
-import { endOfSpecials, type PageLimits, pageLimits } from './source-limits.ts'
+import { endOfSpecials, type PageLimits, partLimits } from './source-limits.ts'
 import { commonName, createTagTable, type Tag } from './tags.ts'
 
 type TokenizerState = {
@@ -97,7 +97,7 @@ export const maxOpen = 10_000
 const longestProlog = 2000
 
 /** Parses HTML into a tree in one pass, up to its limits. Comments and declarations are dropped. */
-export function buildTree(html: string, limits: PageLimits = pageLimits): ParsedTree {
+export function buildTree(html: string, limits: PageLimits = partLimits): ParsedTree {
   kept ??= build('<p title="kept">A small page.</p>', limits)
   return build(html, limits).builder
 }
