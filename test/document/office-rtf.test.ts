@@ -95,6 +95,6 @@ describe('an RTF document', () => {
   })
 
   it('is refused if it is not RTF', async () => {
-    await expect(converted(readRtf, bytes('hello'))).rejects.toThrow(/no RTF/)
+    await expect(converted(readRtf, bytes('hello'))).rejects.toThrow(/not an RTF/)
   })
 })

@@ -66,7 +66,8 @@ export function readDocx({ bytes }: Source, budget: Budget = boundless): Convert
     float: () => {},
   }
   const html = blocksHtml(mainBlocks(file, context)) + notes.html()
-  return { html, metadata: { ...languageOf(styles), ...file.metadata } }
+  const { language } = styles
+  return { html, metadata: { ...(language !== undefined && { language }), ...file.metadata } }
 }
 
 const wanted: Wanted = (name) =>
@@ -81,8 +82,6 @@ function* mainBlocks({ archive, main }: Package, context: BlockContext): Generat
   }
   yield* carriedBlock(context)
 }
-
-const languageOf = ({ language }: DocxStyles) => (language === undefined ? {} : { language })
 
 /** Notes are separate parts, which are read at the first reference. */
 function noteMarks(
@@ -130,8 +129,9 @@ const goesOn = (properties: XmlElement | undefined): boolean =>
 
 /** Converts the content of a cell, a text box or a note. */
 function innerHtml(parent: XmlElement, context: BlockContext): string {
-  const blocks = [...blockElements(parent)].flatMap((element) => blocksOf(element, context))
-  return blocksHtml(blocks)
+  const own = { ...context, carried: [] }
+  const blocks = [...blockElements(parent)].flatMap((element) => blocksOf(element, own))
+  return blocksHtml([...blocks, ...carriedBlock(own)])
 }
 
 function paragraphBlock(element: XmlElement, context: BlockContext): Block[] {

@@ -1,12 +1,15 @@
 import type { Block } from './block-markup.ts'
 import { escapeHtml } from './inline-markup.ts'
 
+/** Maximum characters of a mark, which every item repeats. */
+const maxMark = 50
+
 /**
  * Builds a list item from its mark as shown; the mark of a bullet is empty. A mark that markdown does not have, such as
  * "(a)" or "2.1", stays in the text, because other places refer to it.
  */
 export function listItem(level: number, mark: string, number: number | undefined, html: string): Block {
-  const shown = mark.trim()
+  const shown = mark.trim().slice(0, maxMark)
   if (number !== undefined && /^(?:\d+|[a-z]+)?[.):]?$/i.test(shown)) return { kind: 'item', level, number, html }
   return { kind: 'item', level, html: shown === '' ? html : `${escapeHtml(shown)} ${html}` }
 }

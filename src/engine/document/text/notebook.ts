@@ -125,9 +125,10 @@ const errorIn = (output: Json) =>
 const overwritten = /^.*\r(?!$)/gm
 
 function textIn(html: string): string {
-  const content = parseFragment(html.replace(/<(script|style)\b[^]*?<\/\1\s*>/gi, ''))
+  const content = parseFragment(html)
   for (const node of elementsIn(content))
-    if (/^(?:p|div|h[1-6]|li|tr|br|pre|caption)$/.test(node.localName)) node.append('\n')
+    if (/^(?:script|style)$/.test(node.localName)) node.remove()
+    else if (/^(?:p|div|h[1-6]|li|tr|br|pre|caption)$/.test(node.localName)) node.append('\n')
     else if (/^t[dh]$/.test(node.localName)) node.append(' ')
   return content.textContent.replace(/\n\s*\n/g, '\n').trim()
 }
