@@ -177,7 +177,7 @@ test('the call of a job is copied in the form of other programs', async () => {
   const copied = await page.evaluate(() => navigator.clipboard.readText())
   expect(copied).toContain('gossamer.crawlPages({')
   const [, input = ''] = /crawlPages\((.*)\)\) console/s.exec(copied) ?? []
-  expect(JSON.parse(input)).toEqual({ url, limit: 2, scrapeOptions: { headers: { cookie: '…' } } })
+  expect(JSON.parse(input)).toEqual({ url, limit: 2, scrapeOptions: { headers: { cookie: '...' } } })
   await page.getByText('Copy as', { exact: true }).click()
   await page.getByRole('button', { name: 'curl' }).click()
   await page.getByText('Copied for curl').waitFor()

@@ -20,12 +20,18 @@ import { mcpOptions } from '../mcp-options.ts'
 import { AppError } from '../../kernel/error.ts'
 import { errors } from '../../kernel/error-table.ts'
 
+/** True if the data folder cannot be used. A new file beside a damaged one has a warning too, but stores everything. */
+function replacesFolder({ describe }: Awaited<ReturnType<App['store']>>): boolean {
+  const { kind, warning } = describe()
+  return kind === 'memory' && warning !== undefined
+}
+
 /** A server without working storage still answers calls that need none. Paths are not public. */
 async function healthOf(app: App): Promise<object> {
-  const { describe, storage } = await app.store()
+  const store = await app.store()
   const { message, hint } = errors.STORAGE_FULL
-  if (await storage.isFull()) return { status: 'degraded', warning: `STORAGE_FULL: ${message} ${hint}` }
-  if (describe().warning === undefined) return {}
+  if (await store.storage.isFull()) return { status: 'degraded', warning: `STORAGE_FULL: ${message} ${hint}` }
+  if (!replacesFolder(store)) return {}
   return { status: 'degraded', warning: 'The data folder is unusable, so everything is kept in memory.' }
 }
 
@@ -33,7 +39,7 @@ async function healthOf(app: App): Promise<object> {
 async function storeNote(app: App): Promise<string> {
   const store = await app.store()
   await store.ready()
-  if (store.describe().warning === undefined) return ''
+  if (!replacesFolder(store)) return ''
   return 'The data folder is unusable, so every call needs a key from GOSSAMER_API_KEYS. To run without a data folder, set GOSSAMER_DATA_DIR=memory.\n'
 }
 

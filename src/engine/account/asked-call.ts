@@ -28,7 +28,8 @@ export async function requireOwnJob(
   if (job.teamId !== team.id) fail('JOB_OF_OTHER_TEAM', { details: { id } })
 }
 
-const hidden = '…'
+/** Only characters that are valid in a header, because the call is validated again. */
+const hidden = '...'
 
 const plainRecord = (record: Readonly<Record<string, unknown>>): Record<string, unknown> =>
   Object.fromEntries(Object.entries(record).map(([name, value]) => [name, plain(name, value)]))

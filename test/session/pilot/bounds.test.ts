@@ -47,8 +47,8 @@ describe('sites that a task may visit', () => {
 describe('acts that a task may perform', () => {
   test.each<[string, SessionAction, string]>([
     ['an address of another site', go('https://evil.test/?q=1'), 'does not name'],
-    ['a script', go('javascript:alert(1)'), 'no web address'],
-    ['a file', go('file:///etc/passwd'), 'no web address'],
+    ['a script', go('javascript:alert(1)'), 'not a web address'],
+    ['a file', go('file:///etc/passwd'), 'not a web address'],
     ['a tab with another site', { type: 'tab', do: 'open', url: 'https://evil.test' }, 'does not name'],
     ['an upload', { type: 'upload', target: 'e1', files: [] }, 'not offered'],
   ])('not %s', async (_, act, why) => {

@@ -1,10 +1,13 @@
 import type { Protocol } from 'devtools-protocol'
+import { withDeadline } from '../../../util/async.ts'
 import type { Connection } from '../cdp/cdp-connection.ts'
 import type { Session } from '../cdp/cdp-session.ts'
 import { createTab, type Tab } from '../page/tab.ts'
 import { closePage, openPageIn } from '../pool/browser-context.ts'
 
 export type StorageContext = { connection: Pick<Connection, 'browser' | 'attach'>; contextId: string }
+
+const openMs = 10_000
 
 /** The page declares an icon, because a browser with a window would otherwise request one from the site. */
 const emptyPage = Buffer.from('<!doctype html><link rel="icon" href="data:,">').toString('base64')
@@ -16,7 +19,9 @@ export async function openStoragePage({ connection, contextId }: StorageContext,
   const { session, targetId } = await openPageIn(connection, contextId, signal)
   const close = () => closePage(connection, targetId)
   try {
-    await answerAll(session, signal)
+    await withDeadline({ step: 'open a page for the storage', ms: openMs }, signal, (within) =>
+      answerAll(session, within),
+    )
   } catch (error) {
     await close()
     throw error
