@@ -6,7 +6,7 @@ export type Rounds = {
 }
 
 export type RoundsOptions = {
-  /** Resolves to the pause until the next round, ms; undefined: there is none until `wake`. */
+  /** Resolves to the pause until the next round, ms; undefined waits for `wake`. */
   round(): Promise<number | undefined>
   /** Logs why a round failed; returns the pause as `round` does. */
   failed(cause: unknown): number
