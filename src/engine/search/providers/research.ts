@@ -50,20 +50,23 @@ export const arxiv = defineProvider({
 function expressionOf(query: SearchQuery, range: Range | undefined): string {
   const times = range ? [`submittedDate:[${minutesOf(range.from)} TO ${minutesOf(range.to)}]`] : []
   const required = [requireWords(wordsOf(query)), ...times].join(' AND ')
-  return [required, ...query.without.map((words) => `all:"${withoutMarks(words)}"`)].join(' ANDNOT ')
+  return [required, ...query.without.map((words) => `all:"${withoutArxivSyntax(words)}"`)].join(' ANDNOT ')
 }
 
 function wordsOf({ terms, phrases, inTitle, isAny }: SearchQuery): string {
-  const words = [...terms.map(withoutMarks).filter(Boolean), ...phrases.map((phrase) => `"${withoutMarks(phrase)}"`)]
+  const words = [
+    ...terms.map(withoutArxivSyntax).filter(Boolean),
+    ...phrases.map((phrase) => `"${withoutArxivSyntax(phrase)}"`),
+  ]
   const any = words.map((word) => `all:${word}`).join(isAny ? ' OR ' : ' AND ')
   return [
     ...(any === '' ? [] : [words.length > 1 ? `(${any})` : any]),
-    ...inTitle.map((title) => `ti:"${withoutMarks(title)}"`),
+    ...inTitle.map((title) => `ti:"${withoutArxivSyntax(title)}"`),
   ].join(' AND ')
 }
 
 /** arXiv's query syntax has no escapes. */
-const withoutMarks = (words: string) =>
+const withoutArxivSyntax = (words: string) =>
   words
     .replace(/[^\p{L}\p{N}\p{M}.+-]+/gu, ' ')
     .replace(/^[\s+-]+/, '')
@@ -163,18 +166,21 @@ function findCall(context: Context): Call {
 const slashed = (timeMs: number) => dayOf(timeMs).replaceAll('-', '/')
 
 function termOf({ terms, phrases, without, inTitle, isAny }: SearchQuery): string {
-  const words = [...terms.map(withoutSyntax).filter(Boolean), ...phrases.map((phrase) => `"${withoutSyntax(phrase)}"`)]
+  const words = [
+    ...terms.map(withoutPubmedSyntax).filter(Boolean),
+    ...phrases.map((phrase) => `"${withoutPubmedSyntax(phrase)}"`),
+  ]
   const required = [
     words.length > 1 && isAny ? `(${words.join(' OR ')})` : words.join(' AND '),
-    ...inTitle.map((title) => `"${withoutSyntax(title)}"[ti]`),
+    ...inTitle.map((title) => `"${withoutPubmedSyntax(title)}"[ti]`),
   ].filter(Boolean)
   return required.length === 0
     ? ''
-    : [required.join(' AND '), ...without.map((word) => `"${withoutSyntax(word)}"`)].join(' NOT ')
+    : [required.join(' AND '), ...without.map((word) => `"${withoutPubmedSyntax(word)}"`)].join(' NOT ')
 }
 
 /** Brackets and quotes are part of its query syntax. */
-const withoutSyntax = (words: string) => words.replace(/["()[\]:]+/g, ' ').trim()
+const withoutPubmedSyntax = (words: string) => words.replace(/["()[\]:]+/g, ' ').trim()
 
 function readIds(body: string): readonly string[] {
   const { idlist, ERROR: error } = parseResponse(parseJson(body), Found).esearchresult
