@@ -96,6 +96,16 @@ describe('doctor', () => {
   })
 })
 
+it('serves with a new database if the file was none, and reports no fault', async () => {
+  const dir = join(folder.path, 'foreign')
+  mkdirSync(dir)
+  writeFileSync(join(dir, 'gossamer.db'), 'These are no pages of SQLite. '.repeat(200))
+  const server = await startServer({ ...env, GOSSAMER_DATA_DIR: dir })
+  expect(await (await send(`${server.url}/health`)).json()).toMatchObject({ status: 'ok' })
+  await server.stop()
+  expect(server.program.stderr()).not.toContain('unusable')
+})
+
 const keyEnv = () => ({ ...env, GOSSAMER_DATA_DIR: join(folder.path, 'keys') })
 
 describe('keys', () => {
