@@ -35,7 +35,7 @@ export const parse = defineOperation({
   route: 'POST /v2/parse',
   title: 'Convert a file to markdown',
   about:
-    'Convert one of your files to markdown: PDF, Office and OpenDocument, EPUB, RTF, CSV, HTML, mail, notebooks, feeds, images. For a file on the web use scrape.',
+    'Convert your file to markdown: PDF, Office and OpenDocument, EPUB, RTF, CSV, HTML, mail, notebooks, feeds, images. For a file on the web use scrape.',
   effect: 'read',
   world: 'closed',
   example: { file: { filename: 'prices.csv', base64: 'bmFtZSxwcmljZQpyb3BlLDcK' }, formats: ['markdown'] },
