@@ -20,27 +20,23 @@ import { mcpOptions } from '../mcp-options.ts'
 import { AppError } from '../../kernel/error.ts'
 import { errors } from '../../kernel/error-table.ts'
 
-/** True if the data folder cannot be used. A new file beside a damaged one has a warning too, but stores everything. */
-function replacesFolder({ describe }: Awaited<ReturnType<App['store']>>): boolean {
-  const { kind, warning } = describe()
-  return kind === 'memory' && warning !== undefined
-}
-
 /** A server without working storage still answers calls that need none. Paths are not public. */
 async function healthOf(app: App): Promise<object> {
   const store = await app.store()
   const { message, hint } = errors.STORAGE_FULL
   if (await store.storage.isFull()) return { status: 'degraded', warning: `STORAGE_FULL: ${message} ${hint}` }
-  if (!replacesFolder(store)) return {}
+  const { kind, warning } = store.describe()
+  // A new file in place of one that was no database has a warning too, but stores everything.
+  if (kind !== 'memory' || warning === undefined) return {}
   return { status: 'degraded', warning: 'The data folder is unusable, so everything is kept in memory.' }
 }
 
-/** Without its data folder a server cannot verify keys, so it refuses callers without one. */
+/** A server that has lost its keys, with the folder or to a new file, refuses callers without one. */
 async function storeNote(app: App): Promise<string> {
   const store = await app.store()
   await store.ready()
-  if (!replacesFolder(store)) return ''
-  return 'The data folder is unusable, so every call needs a key from GOSSAMER_API_KEYS. To run without a data folder, set GOSSAMER_DATA_DIR=memory.\n'
+  if (store.describe().warning === undefined) return ''
+  return 'The stored keys cannot be read, so every call needs a key from GOSSAMER_API_KEYS. To run without a data folder, set GOSSAMER_DATA_DIR=memory.\n'
 }
 
 /** Scheduled work. A failure here does not stop the server: the schedule logs the cause. */
