@@ -5,7 +5,7 @@ import { readLeniently } from '../../src/middleware/check-input.ts'
 import { compose, validate } from '../../src/middleware/pipeline.ts'
 import { operations } from '../../src/operations/index.ts'
 import { createHttpApp } from '../../src/surfaces/http/app.ts'
-import type { ReadElsewhere } from '../../src/surfaces/http/body/large.ts'
+import type { ReadElsewhere } from '../../src/surfaces/http/body/read-input.ts'
 import { key, memoryLog, newCtx, team } from '../http/toys.ts'
 import { countTurns } from '../helpers/turns.ts'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { partsOf, uploadIn } from '../../src/surfaces/http/body/read-input.ts'
+import { partsOf, uploadIn } from '../../src/surfaces/http/body/input.ts'
 
 const form = 'multipart/form-data; boundary=mark'
 const bytesOf = (text: string) => new TextEncoder().encode(text)

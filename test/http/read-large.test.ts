@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readLarge } from '../../src/surfaces/http/body/large.ts'
+import { readLarge } from '../../src/surfaces/http/body/read-input.ts'
 
 function reading(freeBytes: number) {
   const late = new AbortController()

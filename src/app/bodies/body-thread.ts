@@ -1,7 +1,7 @@
 import type { Worker } from 'node:worker_threads'
 import { failure, unpackThrown } from '../../kernel/error.ts'
 import type { Handling } from '../../kernel/ctx.ts'
-import type { ReadElsewhere } from '../../surfaces/http/body/large.ts'
+import type { ReadElsewhere } from '../../surfaces/http/body/read-input.ts'
 import { createFairSemaphore } from '../../util/semaphore.ts'
 import { createCrew, ask, startThread, threadUrl } from '../../util/threads.ts'
 import { FileBytes } from '../../util/file-bytes.ts'

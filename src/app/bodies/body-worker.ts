@@ -8,7 +8,7 @@ import { operations } from '../../operations/index.ts'
 import { inputFrom } from '../../surfaces/http/body/input.ts'
 import { isRecord } from '../../util/json.ts'
 import { type Bytes, bytesOf, FileBytes } from '../../util/file-bytes.ts'
-import type { LargeBody, ReadInput } from '../../surfaces/http/body/large.ts'
+import type { LargeBody, ReadInput } from '../../surfaces/http/body/read-input.ts'
 import { withV1 } from '../../surfaces/v1.ts'
 
 export type BodyRequest = ({ kind: 'read' } & LargeBody) | { kind: 'more' }

@@ -20,22 +20,23 @@ import type { Dashboard } from '../dashboard/dashboard.ts'
 import { isAsItIs, type TranslatedMatch, withV1 } from '../v1.ts'
 import { baseUrlOf, isOwnOrigin, guard, type GuardRules } from './guard.ts'
 import { readBody } from './body/input.ts'
-import { readEndpoint, type SessionEndpoints, serveEndpoints } from './endpoints.ts'
-import { type Received, receiveForwarded } from './forwarded.ts'
+import { readEndpoint, type Received, receiveForwarded, type SessionEndpoints, serveEndpoints } from './endpoints.ts'
 import {
   answerFailure,
   answerFile,
   challengeOf,
+  harden,
+  type HttpEnv,
   jsonResponse,
+  observe,
   type ProtectedResourceOptions,
   serveRead,
   serveResourceMetadata,
   wrongMethod,
 } from './responses.ts'
-import { harden, type HttpEnv, observe } from './observe-requests.ts'
 import { createPlaces, type Places, type ReadOptions, readInput, type Sent } from './body/read-input.ts'
 
-/** MCP over HTTP, implemented elsewhere. It receives requests that passed the guards, with a body within the limit. */
+/** MCP over HTTP. It receives requests that passed the guards, with a body within the limit. */
 export type McpOverHttp = {
   fetch(request: Request, caller: { team: Team; baseUrl: string; handling?: Handling | undefined }): Promise<Response>
 }
@@ -48,18 +49,18 @@ type Metrics = {
 }
 
 const metricsPath = '/metrics'
-/** Version of the text format. */
-const contentType = 'text/plain; version=0.0.4; charset=utf-8'
+/** Content type of the text format of Prometheus. */
+const metricsType = 'text/plain; version=0.0.4; charset=utf-8'
 
 /** Counters of the program. They cover all teams, so they need the metrics token or the admin key. */
 function serveMetrics(app: Hono<HttpEnv>, { exposition, token }: Metrics, options: HttpAppOptions): void {
   serveRead(app, metricsPath, async ({ raw }) => {
-    if (!isToken(raw.headers.get('authorization') ?? undefined, token)) refuseOthers(await authenticated(options, raw))
-    return new Response(await exposition(), { headers: { 'content-type': contentType } })
+    if (!isToken(raw.headers.get('authorization') ?? undefined, token)) requireAdmin(await authenticated(options, raw))
+    return new Response(await exposition(), { headers: { 'content-type': metricsType } })
   })
 }
 
-function refuseOthers({ permissions }: Team): void {
+function requireAdmin({ permissions }: Team): void {
   if (permissions.includes('admin')) return
   fail('PERMISSION_REQUIRED', {
     message: 'Metrics cover all teams, so they require the admin key of the server or the token of metrics.',
@@ -126,8 +127,8 @@ export function createHttpApp(options: HttpAppOptions): Hono<HttpEnv> {
   const app = new Hono<HttpEnv>()
   const { mcp, files, endpoints, dashboard } = options
   const places = createPlaces()
-  const isOwn = (request: Request) => dashboard !== undefined && isOwnOrigin(request, options)
-  app.use(observe(options.log), harden, rateHeaders, guard(options, isOwn))
+  const isOfDashboard = (request: Request) => dashboard !== undefined && isOwnOrigin(request, options)
+  app.use(observe(options.log), harden, rateHeaders, guard(options, isOfDashboard))
   const { continued } = options
   if (continued) app.use((c, next) => continued(c.req.raw.headers, next))
   serveRead(app, '/health', async () =>
@@ -161,8 +162,8 @@ export function createHttpApp(options: HttpAppOptions): Hono<HttpEnv> {
     }),
   )
   app.onError(async (thrown, c) => {
-    const isNowhere = thrown instanceof AppError && thrown.code === 'NOT_FOUND'
-    const page = isNowhere ? await dashboard?.missing(c.req.raw) : undefined
+    const isMissing = thrown instanceof AppError && thrown.code === 'NOT_FOUND'
+    const page = isMissing ? await dashboard?.missing(c.req.raw) : undefined
     return (
       page ??
       answerFailure(thrown, c.get('requestId'), {
@@ -176,7 +177,7 @@ export function createHttpApp(options: HttpAppOptions): Hono<HttpEnv> {
 
 const mcpMethods: Method[] = ['GET', 'POST', 'DELETE']
 
-type Asked = {
+type OperationRequest = {
   request: Request
   requestId: string
   places: Places
@@ -187,7 +188,7 @@ type Asked = {
 async function answerOperation(
   options: HttpAppOptions,
   router: ReturnType<typeof withV1>,
-  { request, requestId, places, reportRate, begins }: Asked,
+  { request, requestId, places, reportRate, begins }: OperationRequest,
 ): Promise<Response> {
   const match = router(request.method === 'HEAD' ? 'GET' : request.method, new URL(request.url))
   if (!match) return unknownRoute(options, request)
@@ -213,7 +214,10 @@ async function answerOperation(
   })
 }
 
-/** Support can explain this to callers with a key. Of the path, only parts that resemble a known route are recorded. */
+/**
+ * Answers a request to a route that does not exist. If the caller has a key, the refusal is recorded for support, with
+ * only the start of the path, and only if it resembles a route.
+ */
 async function unknownRoute(options: HttpAppOptions, request: Request): Promise<Response> {
   const { pathname } = new URL(request.url)
   const notOffered = refusalOfPath(pathname)
@@ -228,38 +232,37 @@ async function unknownRoute(options: HttpAppOptions, request: Request): Promise<
 }
 
 /**
- * Clients of Firecrawl follow `next` of a running job without a pause, hundreds of times a second. A
- * response without results is therefore delayed for a second, or until there is a result.
+ * True for a request of the next pages of a job. Clients of Firecrawl repeat it hundreds of times a second while the
+ * job runs, so a response without results is delayed for a second, or until there is a result.
  */
-const mayHoldBack = ({ operation, query }: RouteMatch): boolean =>
+const isForNextPages = ({ operation, query }: RouteMatch): boolean =>
   operation.watch !== undefined && query['skip'] !== undefined
 
 const pauseMs = 200
-
 const longestMs = 1000
 
-async function heldBack(call: () => Promise<object>, signal: AbortSignal): Promise<object> {
+async function delayed(call: () => Promise<object>, signal: AbortSignal): Promise<object> {
   const endsAt = performance.now() + longestMs
   let output = await call()
-  while (isWithoutNews(output as JobState) && performance.now() < endsAt) {
+  while (lacksResults(output as JobState) && performance.now() < endsAt) {
     await sleep(pauseMs, undefined, { signal })
     output = await call()
   }
   return output
 }
 
-const isWithoutNews = (state: JobState) => !isFinished(state) && state.data.length === 0
+const lacksResults = (state: JobState) => !isFinished(state) && state.data.length === 0
 
 async function answered({ invoke }: HttpAppOptions, match: TranslatedMatch, sent: Sent, ctx: Ctx) {
   const { input, notes, isChecked, leave } = sent
   const { operation } = match
   const known = { ...ctx, ...(notes && { notes }), ...(isChecked && { checked: operation.name }), started: leave }
   const call = () => invoke(operation, input, known)
-  const output = await (mayHoldBack(match) ? heldBack(call, ctx.signal) : call())
+  const output = await (isForNextPages(match) ? delayed(call, ctx.signal) : call())
   return jsonResponse({ success: true, ...match.output({ ...output }) })
 }
 
-/** Read-only calls ignore it. Fails with BAD_REQUEST. */
+/** Undefined for read-only calls, which ignore the key. Fails with BAD_REQUEST if it is not a UUID. */
 function idempotencyKeyOf({ headers }: Request, { operation }: RouteMatch): string | undefined {
   const key = headers.get('x-idempotency-key') ?? undefined
   if (key === undefined || !takesIdempotencyKey(operation)) return undefined
@@ -268,7 +271,7 @@ function idempotencyKeyOf({ headers }: Request, { operation }: RouteMatch): stri
     : fail('BAD_REQUEST', { message: 'The header x-idempotency-key is not a UUID.' })
 }
 
-/** `Prefer: handling=strict` (RFC 7240); otherwise the setting applies. */
+/** Reads `Prefer: handling=strict` (RFC 7240); without it, the setting of the server applies. */
 function handlingOf({ headers }: Request): { handling?: Handling } {
   const [, wanted] = /(?:^|[,;])\s*handling\s*=\s*"?(strict|lenient)\b/i.exec(headers.get('prefer') ?? '') ?? []
   return wanted === undefined ? {} : { handling: wanted.toLowerCase() === 'strict' ? 'strict' : 'lenient' }
@@ -276,7 +279,7 @@ function handlingOf({ headers }: Request): { handling?: Handling } {
 
 const isUuid = (text: string) => /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text)
 
-/** A garbage-collected Request takes its copied signal with it, although a stream may still listen to that signal. */
+/** Keeps each Request alive as long as its signal: a garbage-collected Request never aborts the signal copied from it. */
 const requestOfSignal = new WeakMap<AbortSignal, Request>()
 
 function answerMcp(options: HttpAppOptions, mcp: McpOverHttp, request: Request): Promise<Response> {
@@ -327,7 +330,7 @@ async function authenticated(options: HttpAppOptions, request: Request): Promise
   return (await options.authenticate(authorization)) ?? fail('UNAUTHORIZED')
 }
 
-/** Runs with a signal that carries its abort reason; any error after an abort is reported as a cancelled request. */
+/** Calls `run` with a signal that aborts with REQUEST_CANCELLED; any error after the abort is reported as that. */
 async function cancellable(request: Request, run: (signal: AbortSignal) => Promise<Response>): Promise<Response> {
   const gone = new AbortController()
   const leave = () => gone.abort(failure('REQUEST_CANCELLED'))

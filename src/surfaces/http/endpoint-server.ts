@@ -4,16 +4,15 @@ import type { Log } from '../../kernel/log.ts'
 import { acceptUpgrades } from '../ws/upgrade.ts'
 import { endpointSockets, type EndpointsOptions, type SessionEndpoints, serveEndpoints } from './endpoints.ts'
 import { guard } from './guard.ts'
-import { harden, type HttpEnv, observe } from './observe-requests.ts'
-import { answerFailure } from './responses.ts'
+import { answerFailure, harden, type HttpEnv, observe } from './responses.ts'
 import { listen } from './server.ts'
 
 type Served = SessionEndpoints & Pick<EndpointsOptions, 'elsewhere'> & { log: Log }
 export type EndpointServer = { url: string; close(): Promise<void> }
 
 /**
- * Serves the session endpoints on a free loopback port, for a process without an HTTP server. Import it on first use;
- * it does not keep the process alive.
+ * Serves the session endpoints on a free loopback port, for a process without an HTTP server. The server does not keep
+ * the process alive. Import this file on first use, because it loads `node:http`.
  */
 export async function openEndpointServer({ endpoint, elsewhere, log }: Served): Promise<EndpointServer> {
   const endpoints = { endpoints: { endpoint }, elsewhere }

@@ -4,20 +4,17 @@ import type { OfTeam } from '../../contracts/page-content.ts'
 import { type ClientSocket, endpointPaths, type SessionEndpoint, type Sessions } from '../../contracts/session-port.ts'
 import { fail } from '../../kernel/error.ts'
 import type { Admission, SocketLimits, UpgradeRoute } from '../ws/upgrade.ts'
-import { type Door, type Elsewhere, forwardPath, teamHeader } from '../../kernel/forwarding.ts'
-import { receiveForwarded } from './forwarded.ts'
+import { type Door, type Elsewhere, type ForwardedCaller, forwardPath, teamHeader } from '../../kernel/forwarding.ts'
+import { readBody } from './body/input.ts'
 import { baseUrlOf, type BaseUrlRules, isOwnOrigin } from './guard.ts'
-import type { HttpEnv } from './observe-requests.ts'
 import { createHash } from 'node:crypto'
 import { parseJsonObject } from '../../util/json.ts'
-import { wrongMethod } from './responses.ts'
+import { type HttpEnv, wrongMethod } from './responses.ts'
 
 type Message = { id?: number; method?: string; params?: Record<string, unknown>; result?: object; sessionId?: string }
 
-/** Larger than any id that clients use. */
+/** Id of our own message to the browser; larger than any id that clients use. */
 const attachId = Number.MAX_SAFE_INTEGER
-
-const noPage = 1008
 
 /**
  * Connects a client of one page to the endpoint of the browser: attaches to the page first, and routes messages
@@ -36,7 +33,7 @@ function pageSocket(socket: ClientSocket, targetId: string): ClientSocket {
 
   function attached({ result }: Message): void {
     pageSession = (result as { sessionId?: string } | undefined)?.sessionId
-    if (pageSession === undefined) return socket.close(noPage, 'The page is closed.')
+    if (pageSession === undefined) return socket.close(1008, 'The page is closed.')
     early.splice(0).forEach(receive)
   }
 
@@ -44,7 +41,7 @@ function pageSocket(socket: ClientSocket, targetId: string): ClientSocket {
     const message = parsed(data)
     if (message?.id === attachId) return attached(message)
     if (pageSession === undefined || message === undefined) return
-    // The end of the page is the only browser event that matters here.
+    // Of the events of the browser itself, only the end of the page matters to a client of one page.
     const { sessionId, ...rest } = message
     if (sessionId === pageSession) socket.send(JSON.stringify(rest))
     else if (sessionId !== undefined || rest.id !== undefined) socket.send(data)
@@ -114,14 +111,14 @@ const noLiveViewPage = {
 export type SessionEndpoints = Pick<Sessions, 'endpoint'>
 export type EndpointsOptions = BaseUrlRules & {
   endpoints: SessionEndpoints
-  /** Sessions of other servers, whose secrets name them. */
+  /** Sessions of other servers; each secret names the server of its session. */
   elsewhere?: Pick<Elsewhere, 'isElsewhere' | 'forward' | 'upgrade'> | undefined
   /** Takes the requests of other servers. */
   door?: Door | undefined
 }
 type Kind = 'cdp' | 'live'
 
-/** `/cdp/<secret>/json/…` and `/live/<secret>`, behind the guard of the app. */
+/** Serves `/cdp/<secret>/json/…` and `/live/<secret>`. Call it after the guard of the app. */
 export function serveEndpoints(app: Hono<HttpEnv>, options: EndpointsOptions): void {
   for (const kind of ['cdp', 'live'] as const)
     app.all(`/${kind}/*`, (c) =>
@@ -130,7 +127,7 @@ export function serveEndpoints(app: Hono<HttpEnv>, options: EndpointsOptions): v
 }
 
 async function readAnywhere(options: EndpointsOptions, kind: Kind, request: Request): Promise<Response> {
-  const { elsewhere, secret, sent } = holderOf(options, kind, request)
+  const { elsewhere, secret, sent } = ownerOf(options, kind, request)
   return (await elsewhere?.forward(secret, sent)) ?? readEndpoint(options, request)
 }
 
@@ -138,8 +135,8 @@ async function readAnywhere(options: EndpointsOptions, kind: Kind, request: Requ
 export const readEndpoint = (options: EndpointsOptions, request: Request): Promise<Response> =>
   endpointPathOf('cdp', request) ? readCdp(options, request) : readLive(options, request)
 
-/** The other server that holds a session, and the request to forward to it. */
-function holderOf(options: EndpointsOptions, kind: Kind, request: Request) {
+/** The secret of a session, the request to forward, and `elsewhere` if another server runs the session. */
+function ownerOf(options: EndpointsOptions, kind: Kind, request: Request) {
   const secret = endpointPathOf(kind, request)?.secret ?? ''
   const { pathname, search } = new URL(request.url)
   const { method, headers, signal } = request
@@ -159,7 +156,7 @@ export function endpointSockets(options: EndpointsOptions): UpgradeRoute[] {
 }
 
 async function socketAnywhere(options: EndpointsOptions, kind: Kind, request: Request): Promise<Admission | undefined> {
-  const { elsewhere, secret, sent } = holderOf(options, kind, request)
+  const { elsewhere, secret, sent } = ownerOf(options, kind, request)
   const there = await elsewhere?.upgrade(secret, sent)
   return there ? { teamId: there.teamId, there } : socketHere(options, kind, request)
 }
@@ -167,7 +164,7 @@ async function socketAnywhere(options: EndpointsOptions, kind: Kind, request: Re
 const socketHere = (options: EndpointsOptions, kind: Kind, request: Request) =>
   kind === 'cdp' ? cdpSocket(options, request) : liveSocket(options, request)
 
-/** Names the team of the socket to the other server, which counts it towards the limit of the team as well. */
+/** Answers a socket request of another server. The response names the team, whose limit counts the socket there too. */
 async function forwardedSocket(
   { door, endpoints }: EndpointsOptions,
   kind: Kind,
@@ -181,7 +178,7 @@ async function forwardedSocket(
 
 const isNoPage = ({ headers }: Request) => headers.get('origin') === null
 
-/** Programs send scripts and files, and may be idle for minutes, such as at a breakpoint. */
+/** Programs send large scripts and files, and may not answer for minutes, such as at a breakpoint. */
 const cdpLimits: SocketLimits = { maxMessageBytes: 64 * 1024 * 1024, maxMissedPings: 20 }
 
 function endpointPathOf(kind: Kind, { url }: Request): { secret: string; rest: string } | undefined {
@@ -244,13 +241,13 @@ const isReading = (method: string) => method === 'GET' || method === 'HEAD'
 /** Pages of other sites must not reach a session even if they know its URL. Programs send no Origin. */
 const isOwnPage = (request: Request, rules: BaseUrlRules) => isNoPage(request) || isOwnOrigin(request, rules)
 
-/** The live view page. Its only secret is its URL, which it sends nowhere. */
+/** Responds with the live view page. */
 async function answerLive(endpoint: ViewEndpoint): Promise<Response> {
   const { html, contentSecurityPolicy } = await endpoint.page()
   return document(html, contentSecurityPolicy, 200)
 }
 
-/** A file of a page, which a browser must save and never open here. */
+/** Responds with a file that a page downloaded. A browser must save it and never open it at our address. */
 function answerFile({ name, base64 }: ReturnType<ViewEndpoint['file']>): Response {
   return new Response(Buffer.from(base64, 'base64'), {
     headers: {
@@ -329,7 +326,7 @@ function clientSocket(socket: WebSocket): ClientSocket {
       socket.once('close', closed)
     },
     close: (code, reason) => {
-      // A paused socket would not detect that the other side closes.
+      // A paused socket would not notice that the client closes it.
       socket.resume()
       socket.close(code, reason)
       // A client that does not read would keep the buffered data in memory.
@@ -337,4 +334,21 @@ function clientSocket(socket: WebSocket): ClientSocket {
       socket.once('close', () => clearTimeout(late))
     },
   }
+}
+
+/** Limit for requests of other servers, which may contain pictures and files of pages. */
+const maxForwardedBytes = 256 * 1024 * 1024
+
+/** A request as it was sent to the server that forwarded it. */
+export type Received = { request: Request; body: Uint8Array<ArrayBuffer>; caller: Partial<ForwardedCaller> }
+
+/** Fails with UNAUTHORIZED or PAYLOAD_TOO_LARGE. */
+export async function receiveForwarded(door: Door, forwarded: Request): Promise<Received> {
+  const { method, headers, url } = forwarded
+  const { pathname, search, origin } = new URL(url)
+  const { caller, accepts } = door.admit({ method, path: pathname + search, headers }) ?? fail('UNAUTHORIZED')
+  const body = await readBody(forwarded, maxForwardedBytes)
+  if (!accepts(body)) fail('UNAUTHORIZED')
+  const address = `${caller.baseUrl ?? origin}${pathname.slice(forwardPath.length)}${search}`
+  return { request: new Request(address, { method, headers }), body, caller }
 }

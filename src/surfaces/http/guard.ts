@@ -41,7 +41,7 @@ function first(header: string | null): string | undefined {
   return header?.split(',')[0]?.trim() || undefined
 }
 
-const most = 200
+const maxHeaders = 200
 
 /**
  * Reason to refuse a request that Node's parser accepts although a proxy may read it differently, as two requests
@@ -50,7 +50,7 @@ const most = 200
 export function framingFault({ headersDistinct, rawHeaders, httpVersionMajor }: IncomingMessage): string | undefined {
   if (httpVersionMajor !== 1) return 'Only HTTP/1.1 and HTTP/1.0 are spoken here.'
   if ((headersDistinct['host'] ?? []).length > 1) return 'There is more than one Host header.'
-  if (rawHeaders.length / 2 > most) return `There are more than ${most} headers.`
+  if (rawHeaders.length / 2 > maxHeaders) return `There are more than ${maxHeaders} headers.`
   const coding = headersDistinct['transfer-encoding']
   if (coding === undefined) return undefined
   return coding.length === 1 && coding[0]?.toLowerCase() === 'chunked'
@@ -62,8 +62,8 @@ export type GuardRules = {
   /** Host names (any port) or "name:port"; "*" is any. */
   allowedHosts: readonly string[]
   /**
-   * True if every call needs an API key, which pages of other sites do not have; hosts that no site can have are then
-   * admitted.
+   * `by key`: every call needs an API key, which pages of other sites do not have, so host names that no public site
+   * can have are admitted too.
    */
   access?: 'by key' | 'open'
   /** Web origins, such as "https://app.example"; "*" is any. */
@@ -88,7 +88,7 @@ export function hostAdmission({
   return (request) => hostsOf(request).every(admits)
 }
 
-/** An address, a name without a dot, or one below a suffix that public DNS does not delegate: no site can use it. */
+/** True for a host that no public site can have: an IP address, a name without a dot, or a suffix outside public DNS. */
 function isLocal(host: string): boolean {
   const { hostname } = URL.parse(`http://${comparable(host)}`) ?? { hostname: '.' }
   const name = hostname.replace(/\.$/, '')
@@ -105,8 +105,8 @@ export function originAdmission({ allowedOrigins }: Pick<GuardRules, 'allowedOri
 }
 
 /**
- * Admits permitted requests and sets the CORS headers. Fails with ORIGIN_REFUSED. Pages of the service itself are
- * admitted under a host that the operator has named: if every host were accepted, a page of any site could use one.
+ * Admits permitted requests and sets the CORS headers. Fails with ORIGIN_REFUSED. Pages of the service itself (`isOwn`)
+ * are admitted only under the hosts that the operator has listed: with `*` alone, any site could pose as such a page.
  */
 export function guard(rules: GuardRules, isOwn: (request: Request) => boolean = () => false): MiddlewareHandler {
   const admits = admission(rules)
@@ -122,7 +122,7 @@ export function guard(rules: GuardRules, isOwn: (request: Request) => boolean = 
   }
 }
 
-/** A request line may contain a whole URL, whose host counts as much as the Host header. */
+/** The hosts that a request names: in its Host header, and in its request line if that contains a whole URL. */
 function hostsOf(request: Request): string[] {
   const header = request.headers.get('host')
   return [new URL(request.url).host, ...(header === null ? [] : [header])]

@@ -1,6 +1,6 @@
 import { STATUS_CODES } from 'node:http'
 import type { Duplex } from 'node:stream'
-import type { Hono, HonoRequest } from 'hono'
+import type { Hono, HonoRequest, MiddlewareHandler } from 'hono'
 import { requiredScope } from '../../contracts/account-ports.ts'
 import type { Log } from '../../kernel/log.ts'
 import { isRecord, jsonPieces } from '../../util/json.ts'
@@ -8,12 +8,60 @@ import type { Method } from '../../kernel/operation.ts'
 import { type AppError, type ErrorCode, fail, failure, toAppError, toBody } from '../../kernel/error.ts'
 import type { LinkedFiles } from '../../contracts/fetch.ts'
 import { baseUrlOf, type BaseUrlRules } from './guard.ts'
-import type { HttpEnv } from './observe-requests.ts'
+import type { Rate } from '../../kernel/ctx.ts'
 
-/** A browser cannot derive a file name from the id in a link. */
+export type HttpEnv = { Variables: { requestId: string; jobId: string | undefined; rate: Rate | undefined } }
+
+const saneId = /^[\w.:-]{1,128}$/
+
+/** Headers of every response: it is data for one caller, never to be cached, framed, sniffed or used as a script. */
+const defaultHeaders: readonly [string, string][] = [
+  ['cache-control', 'no-store'],
+  ['content-security-policy', "default-src 'none'; frame-ancestors 'none'"],
+  ['referrer-policy', 'no-referrer'],
+  ['x-content-type-options', 'nosniff'],
+  ['x-frame-options', 'DENY'],
+]
+
+/** Gives each request an id, and logs it without query, headers and body. */
+export function observe(log: Log): MiddlewareHandler<HttpEnv> {
+  return async (c, next) => {
+    const start = performance.now()
+    const sent = c.req.header('x-request-id') ?? ''
+    const requestId = saneId.test(sent) ? sent : crypto.randomUUID()
+    c.set('requestId', requestId)
+    await next()
+    c.res.headers.set('x-request-id', requestId)
+    const ms = Math.round(performance.now() - start)
+    const { method, path } = c.req
+    const jobId = c.get('jobId')
+    log.info('request', {
+      method,
+      path: loggedPath(path),
+      status: c.res.status,
+      ms,
+      requestId,
+      ...(jobId && { jobId }),
+    })
+  }
+}
+
+/** Adds the default headers that a response does not set. A policy with `frame-ancestors` replaces `x-frame-options`. */
+export const harden: MiddlewareHandler = async (c, next) => {
+  await next()
+  const { headers } = c.res
+  const hasFrameRule = headers.get('content-security-policy')?.includes('frame-ancestors') ?? false
+  for (const [name, value] of defaultHeaders)
+    if (!headers.has(name) && !(hasFrameRule && name === 'x-frame-options')) headers.set(name, value)
+}
+
+/** Removes secrets from a path for the log: each segment after `cdp`, `live` or `files`. */
+export const loggedPath = (path: string): string => path.replace(/(^|\/)(cdp|live|files)\/+[^/]+/gi, '$1$2/…')
+
+/** File extensions, since a browser cannot derive a file name from the id in a link. */
 const endings: Record<string, string> = { 'image/png': 'png', 'image/jpeg': 'jpg', 'image/webp': 'webp' }
 
-/** A file that a response links to. Its id is the permission, as in a shared link. Fails with NOT_FOUND. */
+/** Responds with a file that another response links to. Its id grants access. Fails with NOT_FOUND. */
 export async function answerFile({ find }: Pick<LinkedFiles, 'find'>, id: string): Promise<Response> {
   const file = await find(id)
   if (!file)
@@ -34,14 +82,14 @@ export async function answerFile({ find }: Pick<LinkedFiles, 'find'>, id: string
   })
 }
 
-/** A shorter response is sent in one write. */
+/** Shorter responses are sent in one write. */
 const minStreamed = 64 * 1024
 /** Shorter chunks are joined with their neighbours. */
 const minAlone = 16 * 1024
 
 /**
- * A JSON response. A long one is sent in chunks as it is stored: Response would copy it, and copies outside the heap
- * make V8 collect the whole heap.
+ * A JSON response. A long one is streamed in its stored chunks: given whole to Response, it would be copied, and copies
+ * outside the heap make V8 collect the whole heap.
  */
 export function jsonResponse(value: object): Response {
   const pieces = jsonPieces(value)
@@ -72,7 +120,7 @@ function* chunksOf(pieces: readonly Uint8Array[]): Generator<Uint8Array, void> {
   if (short.length > 0) yield Buffer.concat(short)
 }
 
-type RefusalOptions = {
+type FailureOptions = {
   log: Log
   /** `WWW-Authenticate` of the response; by default for API keys only. */
   challenge?: ((error: AppError) => string | undefined) | undefined
@@ -82,7 +130,7 @@ type RefusalOptions = {
 export function answerFailure(
   thrown: unknown,
   requestId: string,
-  { log, challenge = keyChallenge }: RefusalOptions,
+  { log, challenge = keyChallenge }: FailureOptions,
 ): Response {
   const error = toAppError(thrown)
   logFailure(log, error, requestId)
@@ -95,7 +143,7 @@ export function wrongMethod(method: string, allowed: readonly Method[]): Respons
   return refusal(failure('METHOD_NOT_ALLOWED'), { allow })
 }
 
-/** A route that can only be read. */
+/** Serves a route that supports only GET and HEAD. */
 export function serveRead(
   app: Hono<HttpEnv>,
   path: string,
@@ -109,14 +157,14 @@ function refusal(error: AppError, headers: Record<string, string>): Response {
   return Response.json(toBody(error), { status: error.status, headers })
 }
 
-/** Seconds. A slot of a full queue is soon free, because most scrapes are short; a session lasts for minutes. */
+/** Seconds to wait before a retry: most scrapes are short, so a slot is soon free; a session lasts for minutes. */
 const secondsOfCode: ReadonlyMap<string, number> = new Map<ErrorCode, number>([
   ['QUEUE_FULL', 2],
   ['SESSION_LIMIT', 30],
   ['AUTHORIZATION_UNAVAILABLE', 10],
 ])
 
-/** Seconds after which a retry is worthwhile. */
+/** Seconds after which a retry is worthwhile; undefined if that is unknown. */
 export function retryAfterOf({ code, details }: Pick<AppError, 'code' | 'details'>): number | undefined {
   const seconds = isRecord(details) ? details['retryAfterSeconds'] : undefined
   return typeof seconds === 'number' ? seconds : secondsOfCode.get(code)
@@ -138,7 +186,7 @@ function logFailure(log: Log, error: AppError, requestId: string): void {
   log[level]('request failed', { code: error.code, requestId, details: error.details, cause: error.cause })
 }
 
-/** The same response on a raw socket, which is then closed. */
+/** Writes the response to a failed request on a raw socket, and closes the socket. */
 export function refuseSocket(duplex: Duplex, error: AppError): void {
   const body = JSON.stringify(toBody(error))
   const retryAfter = retryAfterOf(error)
@@ -149,7 +197,7 @@ export function refuseSocket(duplex: Duplex, error: AppError): void {
     'connection: close',
     ...(retryAfter === undefined ? [] : [`retry-after: ${retryAfter}`]),
   ]
-  // The other side may never end its half.
+  // Destroyed, because the client may never end its side.
   duplex.once('finish', () => duplex.destroy())
   duplex.end(`${head.join('\r\n')}\r\n\r\n${body}`)
 }

@@ -8,8 +8,8 @@ import { refuseSocket } from './responses.ts'
 
 type ConnectionLimits = {
   /**
-   * Maximum concurrent connections. For a further one, the client that has been idle longest is disconnected; if all
-   * are waiting for responses, the new one is refused.
+   * Maximum concurrent connections. For another one, the connection that has been idle longest is closed; if all are
+   * waiting for responses, the new one is refused.
    */
   maxConnections: number
   /** Requests of one connection that run concurrently, because a client may pipeline them. */
@@ -26,27 +26,27 @@ type Connections = {
   watch(server: Server): void
   /** False for a request that must not be answered; its connection is closed. */
   admits(request: IncomingMessage, response: ServerResponse): boolean
-  /** Excludes the connection from these limits: it changes to another protocol with its own. */
+  /** Excludes the connection of a request from these limits, since it changes to a protocol that has its own. */
   upgrades(request: IncomingMessage): void
 }
 
 type Held = { running: Set<IncomingMessage>; isUpgraded: boolean }
 
-/** Connections of one server, within limits that apply whatever its clients do. */
+/** Tracks the connections of one server and enforces their limits. */
 function createConnections({ maxConnections, maxPipelined, unreadMs }: ConnectionLimits): Connections {
-  /** In order of the last response. */
+  /** In order of the last response, oldest first. */
   const held = new Map<Socket, Held>()
   const running = new Set<ServerResponse>()
 
   function add(socket: Socket): void {
-    if (held.size >= maxConnections && !cutOffSlowest()) return refuseSocket(socket, tooMany())
+    if (held.size >= maxConnections && !closeLongestIdle()) return refuseSocket(socket, tooMany())
     held.set(socket, { running: new Set(), isUpgraded: false })
     socket.once('close', () => held.delete(socket))
   }
 
-  function cutOffSlowest(): boolean {
+  function closeLongestIdle(): boolean {
     for (const [socket, each] of held)
-      if (isWaitedFor(each)) {
+      if (isIdle(each)) {
         held.delete(socket)
         socket.destroy()
         return true
@@ -88,8 +88,8 @@ function createConnections({ maxConnections, maxPipelined, unreadMs }: Connectio
   }
 }
 
-/** True if no request is running, or the rest of a body has not arrived. */
-const isWaitedFor = ({ running, isUpgraded }: Held) => !isUpgraded && ![...running].some(({ complete }) => complete)
+/** True if the connection has no request that has arrived completely: the server waits for the client. */
+const isIdle = ({ running, isUpgraded }: Held) => !isUpgraded && ![...running].some(({ complete }) => complete)
 
 const tooMany = () => failure('QUEUE_FULL', { message: 'Too many connections are open.' })
 
@@ -173,7 +173,7 @@ function listenerOf({ app, log }: ListenOptions) {
   }
 }
 
-/** The start of the next request is unknown too, so the connection is closed. */
+/** Closes the connection too, because the start of the next request is unknown. */
 function refuseFraming(response: ServerResponse, message: string): void {
   const error = failure('BAD_REQUEST', { message })
   response.writeHead(error.status, { 'content-type': 'application/json', connection: 'close' })
@@ -204,7 +204,7 @@ function adviceFor(code: string | undefined, port: number): string {
   }
 }
 
-/** A URL host for clients: a server on all addresses is reached by the loopback address. */
+/** Host for the URL of the server: the loopback address if it listens on all addresses. */
 function dialable(host: string): string {
   if (host === '0.0.0.0' || host === '') return '127.0.0.1'
   if (host === '::') return '[::1]'

@@ -7,8 +7,7 @@ import type { Log } from '../../kernel/log.ts'
 import { leavesShare } from '../../util/semaphore.ts'
 import { once } from '../../util/async.ts'
 import { type GuardRules, hostAdmission, originAdmission, framingFault } from '../http/guard.ts'
-import { loggedPath } from '../http/observe-requests.ts'
-import { refuseSocket } from '../http/responses.ts'
+import { loggedPath, refuseSocket } from '../http/responses.ts'
 
 /** Takes over a socket; an error ends the socket. */
 export type Accept = (socket: WebSocket) => void | Promise<void>

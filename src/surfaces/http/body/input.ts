@@ -51,21 +51,24 @@ export async function readBody(request: Request, maxBytes: number): Promise<Uint
   return bytes
 }
 
-/** A JSON body and the file decoded in place of its text; the body's bytes are released. */
+/**
+ * The JSON of a body, in which the decoded file replaces its base64 text. The decoded bytes overwrite the body;
+ * `expected` is their number if the text is valid base64.
+ */
 type WithFile = { value: Record<string, unknown>; file: FileBytes; expected: number }
 type Span = { from: number; to: number }
 
 const [quote, backslash] = [0x22, 0x5c]
-/** Copying a shorter string takes no noticeable time. */
+/** Shorter strings are decoded the usual way, since copying them takes no noticeable time. */
 const minBytes = 65_536
 const pieceBytes = 65_536
-/** The schema checks as many characters at both ends; each takes two bytes if written as `\n` or `\/`. */
+/** Bytes checked at both ends. The schema checks 4096 characters; escapes such as `\n` take two bytes each. */
 const sampleBytes = 2 * 4096
 
 /**
- * Decodes a base64 file in `field` chunk by chunk into the bytes of the body, and parses the JSON around it:
- * otherwise text, string and bytes would be in memory together. Undefined, with the bytes unchanged, if there is no
- * long base64 in that place. Fails with a SyntaxError or TypeError if the text is not JSON.
+ * Decodes a base64 file in `field` chunk by chunk into the bytes of the body, and parses the JSON around it, so body,
+ * string and file are never in memory together. Undefined, with the bytes unchanged, if the field contains no long
+ * base64. Fails with a SyntaxError or TypeError if the text is not JSON.
  */
 export function decodedInPlace(bytes: Bytes, field: string): WithFile | undefined {
   const body = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
@@ -75,7 +78,7 @@ export function decodedInPlace(bytes: Bytes, field: string): WithFile | undefine
   const value = around(body, span, mark)
   if (!isRecord(value)) return undefined
   const file = value[field]
-  // The text may belong to another field, or a second field of that name follows.
+  // The decoded text may belong to another field, or a later field of the same name replaces this one.
   if (!isRecord(file) || file['base64'] !== mark) return undefined
   const { length, expected } = decodeInto(body, span)
   const content = new FileBytes(bytes.subarray(0, length))
@@ -109,7 +112,7 @@ function isEscaped(body: Buffer, from: number, at: number): boolean {
   return (at - before) % 2 === 1
 }
 
-/** Checks both ends, as the schema does; the schema refuses text that is not base64. */
+/** Checks both ends, as the schema does. Other text is left to the schema, which refuses it. */
 function seemsEncoded(text: Buffer): boolean {
   const start = text.toString('latin1', 0, sampleBytes)
   const end = text.toString('latin1', text.length - sampleBytes)
@@ -144,7 +147,7 @@ function decodeInto(body: Buffer, { from, to }: Span): { length: number; expecte
   return { length: writer.end(), expected: expectedBytes(characters, end) }
 }
 
-/** The size that Buffer allocates for base64 text of this length; decoding may yield fewer bytes. */
+/** Decoded size by the length of the base64 text; white space in the text makes the actual size smaller. */
 function expectedBytes(length: number, end: string): number {
   const padding = /={0,2}$/.exec(end.slice(-2))?.[0].length ?? 0
   return Math.floor(((length - padding) * 3) / 4)
@@ -152,7 +155,7 @@ function expectedBytes(length: number, end: string): number {
 
 const longestEscape = '\\u0000'.length
 
-/** A position at which a chunk may end without cutting an escape or a character. */
+/** End of a chunk of at most `pieceBytes` that cuts neither an escape nor a character. */
 function pieceEnd(body: Buffer, from: number, to: number): number {
   for (let end = Math.min(from + pieceBytes, to); end > from && end < to; end -= 1) {
     const isWithin = (body[end]! & 0xc0) === 0x80
@@ -181,7 +184,7 @@ export function inputFrom(match: TranslatedMatch, bytes: Bytes): Record<string, 
   return withAddress(match, body)
 }
 
-/** Query, body, path slots: later values take precedence. */
+/** Merges query, body and path slots; of equal names, the later takes precedence. */
 export const withAddress = (match: TranslatedMatch, body: object): Record<string, unknown> =>
   match.input({ ...match.query, ...body, ...match.slots })
 
@@ -230,7 +233,7 @@ function fileIn(bytes: Bytes, { field }: UploadRule): WithFile | undefined {
   }
 }
 
-/** The fields beside the file may be in `options`. */
+/** Clients may send the other fields of an upload in an `options` object, as in a multipart body. */
 function withOptions(input: Record<string, unknown>): object {
   const { options, ...rest } = input
   return isRecord(options) ? { ...options, ...rest } : input
@@ -240,4 +243,123 @@ export const fileTooLarge = ({ maxBytes }: UploadRule): never =>
   fail('PAYLOAD_TOO_LARGE', {
     message: `A file may have at most ${maxBytes} bytes.`,
     hint: 'Send a smaller file, or scrape it by its URL.',
+  })
+
+/** A part of a form (RFC 7578). It is a file if `filename` is set. */
+type Part = { name: string; filename: string | undefined; contentType: string; bytes: Uint8Array }
+
+const lineEnd = Buffer.from('\r\n')
+const headersEnd = Buffer.from('\r\n\r\n')
+const [dash, maxHeaderBytes] = [0x2d, 16_384]
+/** Far above the two parts that a call needs. */
+const maxParts = 100
+
+/**
+ * The parts of a multipart body as views of its bytes, so a file of 50 MB is not copied. Undefined if the body has no
+ * boundary, ends early, or is not a form. Stops after `maxParts` + 1 parts.
+ */
+export function partsOf(bytes: Uint8Array, contentType: string): Part[] | undefined {
+  const boundary = boundaryOf(contentType)
+  if (boundary === undefined) return undefined
+  const body = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  const mark = Buffer.from(`\r\n--${boundary}`, 'latin1')
+  const isFirst = body.subarray(0, mark.length - 2).equals(mark.subarray(2))
+  let at = isFirst ? mark.length - 2 : endOf(body, mark, 0)
+  const parts: Part[] = []
+  while (at !== undefined) {
+    if (body[at] === dash && body[at + 1] === dash) return parts
+    const start = headersFrom(body, at)
+    const end = start && body.indexOf(mark, start.content - lineEnd.length)
+    if (!start || end === undefined || end === -1) return undefined
+    const part = partOf(start.headers, body.subarray(start.content, Math.max(start.content, end)))
+    if (part) parts.push(part)
+    if (parts.length > maxParts) return parts
+    at = end + mark.length
+  }
+  return undefined
+}
+
+/** RFC 2046, 5.1.1: at most 70 characters, quoted if it contains other characters than those of a token. */
+function boundaryOf(contentType: string): string | undefined {
+  const [, quoted, plain] = /;\s*boundary=(?:"([^"]{1,70})"|([^\s;"]{1,70}))/i.exec(contentType) ?? []
+  return quoted ?? plain
+}
+
+function endOf(body: Buffer, mark: Buffer, from: number): number | undefined {
+  const at = body.indexOf(mark, from)
+  return at === -1 ? undefined : at + mark.length
+}
+
+/** Headers of the part whose boundary ends at `at`; the rest of the boundary's line must be blank. */
+function headersFrom(body: Buffer, at: number): { headers: string; content: number } | undefined {
+  const end = body.subarray(at, at + maxHeaderBytes).indexOf(headersEnd)
+  if (end === -1) return undefined
+  const headers = body.subarray(at, at + end).toString('utf8')
+  return /^[ \t]*(?:\r\n|$)/.test(headers) ? { headers, content: at + end + headersEnd.length } : undefined
+}
+
+/** Undefined for a part that is not a form field. */
+function partOf(headers: string, bytes: Uint8Array): Part | undefined {
+  const disposition = headerOf(headers, 'content-disposition')
+  const name = /^form-data\b/i.test(disposition) ? parameterOf(disposition, 'name') : undefined
+  if (name === undefined) return undefined
+  const filename = extendedOf(disposition) ?? parameterOf(disposition, 'filename')
+  return { name, filename, contentType: headerOf(headers, 'content-type'), bytes }
+}
+
+const headerOf = (headers: string, name: string): string =>
+  new RegExp(`^${name}:[ \\t]*(.*)$`, 'im').exec(headers)?.[1]?.trim() ?? ''
+
+/** Browsers write a quote as %22 and line ends as %0D and %0A; other programs escape quotes with a backslash. */
+function parameterOf(disposition: string, name: string): string | undefined {
+  const [, quoted, plain] =
+    new RegExp(`;[ \\t]*${name}=(?:"((?:[^"\\\\]|\\\\.)*)"|([^\\s;"]+))`, 'i').exec(disposition) ?? []
+  return (quoted ?? plain)?.replace(/\\(["\\])/g, '$1').replace(/%(22|0d|0a)/gi, (hex) => decodeURIComponent(hex))
+}
+
+/** `filename*=UTF-8''…` (RFC 5987), which some programs write for non-ASCII names. */
+function extendedOf(disposition: string): string | undefined {
+  const [, encoded] = /;[ \t]*filename\*=utf-8'[^']*'([^\s;]+)/i.exec(disposition) ?? []
+  try {
+    return encoded && decodeURIComponent(encoded)
+  } catch {
+    return undefined
+  }
+}
+
+/**
+ * The file of a multipart body, and the JSON of its part `options`. The bytes are released. Fails with BAD_REQUEST or
+ * PAYLOAD_TOO_LARGE.
+ */
+export function uploadIn(bytes: Bytes, headers: Headers, rule: UploadRule): object {
+  const { field } = rule
+  const parts = partsOf(bytes, headers.get('content-type') ?? '')
+  if (!parts)
+    return refuse('The multipart body cannot be read: it has another boundary than its header says, or breaks off.')
+  if (parts.length > maxParts) return refuse(`The multipart body has more than ${maxParts} parts.`)
+  const [file, ...others] = parts.filter(({ name, filename }) => name === field && filename !== undefined)
+  if (!file) return refuse(`The body has no file part named ${field}.`, field)
+  if (others.length > 0) return refuse(`The body has ${others.length + 1} files, and a call takes one.`, field)
+  if (file.bytes.byteLength > rule.maxBytes) fileTooLarge(rule)
+  const options = optionsOf(parts.find(({ name }) => name === 'options'))
+  const { byteOffset, byteLength } = file.bytes
+  const base64 = new FileBytes(new Uint8Array(bytes.buffer, byteOffset, byteLength))
+  const contentType = file.contentType === '' ? {} : { contentType: file.contentType }
+  return { ...options, [field]: { filename: file.filename, ...contentType, base64 } }
+}
+
+function optionsOf(part: Part | undefined): object {
+  if (part === undefined) return {}
+  const bytes = part.filename === undefined ? part.bytes : new Uint8Array()
+  refuseExcess(bytes)
+  const value = parseJson(bytes)
+  return isRecord(value) ? value : refuse('The part options is not a JSON object.', 'options')
+}
+
+/** `part` is the name of the faulty part, if one is at fault. */
+const refuse = (message: string, part?: string): never =>
+  fail('BAD_REQUEST', {
+    message,
+    hint: 'Send one part with the file, and a part named options with the other fields as JSON.',
+    ...(part !== undefined && { details: [{ path: [part], message, code: 'custom' }] }),
   })

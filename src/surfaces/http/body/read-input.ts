@@ -1,12 +1,82 @@
 import type { Handling, Team } from '../../../kernel/ctx.ts'
 import { fail, failure } from '../../../kernel/error.ts'
-import type { UploadRule } from '../../../kernel/operation.ts'
-import { isRecord } from '../../../util/json.ts'
 import type { TranslatedMatch } from '../../v1.ts'
-import { type Bytes, FileBytes } from '../../../util/file-bytes.ts'
-import { fileTooLarge, inputFrom, parseJson, readBody, refuseExcess, withAddress } from './input.ts'
-import { type ReadElsewhere, type ReadInput, readLarge } from './large.ts'
+import type { Bytes } from '../../../util/file-bytes.ts'
+import { fileTooLarge, inputFrom, readBody, uploadIn, withAddress } from './input.ts'
 import { createFairSemaphore } from '../../../util/semaphore.ts'
+
+/** A JSON body, with the parts of its request that also determine the input. */
+export type LargeBody = { method: string; url: string; handling?: Handling | undefined; bytes: Bytes }
+export type ReadInput = {
+  input: Record<string, unknown>
+  /** Notes about values that were coerced or ignored. */
+  notes: readonly string[]
+  /** True if the input has been validated. */
+  isChecked: boolean
+}
+/** Parses and validates a body in another thread, where it blocks no other request. Fails as validation does. */
+export type ReadElsewhere = (body: LargeBody, teamId: string, signal: AbortSignal) => Promise<ReadInput>
+
+export type LargeRules = {
+  maxBytes: number
+  /** Length of the body by its headers. */
+  announced: number | undefined
+  /** After this many bytes, reading pauses until `admit` resolves. */
+  freeBytes: number
+  admit(): Promise<void>
+  /** When it aborts, reading stops and the bytes are dropped. */
+  late: AbortSignal
+}
+
+/** All bytes of a stream in their own, transferable buffer; undefined if there are more than `maxBytes`. */
+export async function readLarge(stream: ReadableStream<Uint8Array>, rules: LargeRules): Promise<Bytes | undefined> {
+  const { late } = rules
+  const reader = stream.getReader()
+  // Waiting for a chunk that may never arrive would keep all earlier chunks in memory.
+  const leave = () => void reader.cancel(late.reason).catch(() => {})
+  late.addEventListener('abort', leave, { once: true })
+  try {
+    return await collected(reader, rules)
+  } finally {
+    late.removeEventListener('abort', leave)
+    leave()
+  }
+}
+
+async function collected(
+  reader: ReadableStreamDefaultReader<Uint8Array>,
+  { maxBytes, freeBytes, announced, admit, late }: LargeRules,
+): Promise<Bytes | undefined> {
+  let bytes: Bytes = new Uint8Array()
+  let size = 0
+  for (let next = await reader.read(); !next.done; next = await reader.read()) {
+    const needed = size + next.value.byteLength
+    if (size <= freeBytes && needed > freeBytes) await admit()
+    late.throwIfAborted()
+    if (needed > maxBytes) return undefined
+    if (needed > bytes.byteLength) bytes = grown(bytes, roomFor(needed, { maxBytes, freeBytes, announced }))
+    bytes.set(next.value, size)
+    size = needed
+  }
+  // A cancelled stream ends without an error.
+  late.throwIfAborted()
+  return bytes.subarray(0, size)
+}
+
+/**
+ * Size of the next buffer. Once a slot is taken, it is the announced length: the system provides memory only for bytes
+ * that arrive.
+ */
+function roomFor(needed: number, { maxBytes, freeBytes, announced = 0 }: Omit<LargeRules, 'admit' | 'late'>): number {
+  if (needed > freeBytes && announced >= needed) return Math.min(announced, maxBytes)
+  return Math.min(needed * 2, maxBytes)
+}
+
+function grown(bytes: Bytes, size: number): Bytes {
+  const larger = new Uint8Array(size)
+  larger.set(bytes)
+  return larger
+}
 
 /** Kind of a large body: a list of many items, or a file in base64. */
 type BodyKind = 'list' | 'file'
@@ -15,8 +85,8 @@ type Body = { kind: BodyKind; teamId: string; signal: AbortSignal }
 type Leave = () => void
 
 /**
- * Slots for calls with large bodies. They wait for one before their body is read further, and for another before it
- * is processed, which takes many times its size. Both fail with QUEUE_FULL if none becomes free in time.
+ * Slots for calls with large bodies. A call takes one to read its body, and another to process it, which takes memory
+ * of many times its size. Both fail with QUEUE_FULL if no slot becomes free in time.
  */
 export type Places = {
   /** `announced` is the length of the body by its headers, in bytes. */
@@ -26,14 +96,14 @@ export type Places = {
 
 /** Larger bodies may take a hundred megabytes or two, so they are processed one at a time. */
 const largeBytes = { list: 2 ** 20, file: 8 * 2 ** 20 }
-/** Longer lists, and lists of unknown length, are read one at a time. */
+/** Longer lists, and lists of unknown length, share a single slot for reading. */
 const longListBytes = 8 * 2 ** 20
-/** Shorter than the time that a client has for its request. */
+/** Shorter than the server's time limit for receiving a request. */
 const longestWaitMs = 90_000
 
 /**
- * The database writes long lists one after the other, so a second one would only occupy memory: there is no extra slot
- * for another team. For all other bodies there is one, once another team has waited a second.
+ * Number of slots. Once a team has waited a second while another team uses all of them, it gets an extra slot; not for
+ * long lists, because the database writes them one after the other, so a second one would only occupy memory.
  */
 const limits = {
   list: { read: { usual: 1 }, small: { usual: 4 }, large: { usual: 1, reserved: 0 } },
@@ -80,8 +150,8 @@ function once(release: () => void): Leave {
 }
 
 /**
- * Arrival of a body: `admit` waits for its slot, `tooLate` rejects if it then takes too long, `end` releases the
- * slot.
+ * Time limit for receiving a body. `admit` waits for its slot and starts the time; `tooLate` rejects and `late` aborts
+ * when it is over; `end` releases the slot.
  */
 function createArrival(takePlace: () => Promise<Leave>, arrivalMs: number) {
   const over = new AbortController()
@@ -111,7 +181,7 @@ function createArrival(takePlace: () => Promise<Leave>, arrivalMs: number) {
 export type ReadOptions = {
   maxRequestBytes: number
   readElsewhere?: ReadElsewhere | undefined
-  /** Time limit for a large body to arrive once it has a slot, which others may be waiting for, ms. */
+  /** Time limit for receiving a large body once it has a slot, ms. */
   arrivalMs?: number
 }
 const usualArrivalMs = 60_000
@@ -126,128 +196,11 @@ export type Reading = {
 /** Call `leave` when the call has ended or its input is no longer needed. */
 export type Sent = Pick<ReadInput, 'input'> & Partial<ReadInput> & { leave?: Leave }
 
-/** Up to this size, reading in this thread takes a few milliseconds. */
+/** Larger bodies are parsed in another thread; up to this size, parsing takes a few milliseconds. */
 const hereBytes = 131_072
 
 const isMultipart = ({ headers }: Request): boolean =>
   /^multipart\/form-data\b/i.test(headers.get('content-type') ?? '')
-
-/** A part of a form (RFC 7578). It is a file if `filename` is set. */
-type Part = { name: string; filename: string | undefined; contentType: string; bytes: Uint8Array }
-
-const lineEnd = Buffer.from('\r\n')
-const headersEnd = Buffer.from('\r\n\r\n')
-const [dash, maxHeaderBytes] = [0x2d, 16_384]
-/** A call needs two. */
-const maxParts = 100
-
-/**
- * The parts of a multipart body as views of its bytes: a file of 50 MB is not copied. Undefined if the body has no
- * boundary, ends early, or is not a form. Reads at most one part more than `maxParts`.
- */
-export function partsOf(bytes: Uint8Array, contentType: string): Part[] | undefined {
-  const boundary = boundaryOf(contentType)
-  if (boundary === undefined) return undefined
-  const body = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-  const mark = Buffer.from(`\r\n--${boundary}`, 'latin1')
-  const isFirst = body.subarray(0, mark.length - 2).equals(mark.subarray(2))
-  let at = isFirst ? mark.length - 2 : endOf(body, mark, 0)
-  const parts: Part[] = []
-  while (at !== undefined) {
-    if (body[at] === dash && body[at + 1] === dash) return parts
-    const start = headersFrom(body, at)
-    const end = start && body.indexOf(mark, start.content - lineEnd.length)
-    if (!start || end === undefined || end === -1) return undefined
-    const part = partOf(start.headers, body.subarray(start.content, Math.max(start.content, end)))
-    if (part) parts.push(part)
-    if (parts.length > maxParts) return parts
-    at = end + mark.length
-  }
-  return undefined
-}
-
-/** RFC 2046, 5.1.1: at most 70 characters, quoted if it contains other characters than those of a token. */
-function boundaryOf(contentType: string): string | undefined {
-  const [, quoted, plain] = /;\s*boundary=(?:"([^"]{1,70})"|([^\s;"]{1,70}))/i.exec(contentType) ?? []
-  return quoted ?? plain
-}
-
-function endOf(body: Buffer, mark: Buffer, from: number): number | undefined {
-  const at = body.indexOf(mark, from)
-  return at === -1 ? undefined : at + mark.length
-}
-
-/** Headers start with the rest of the boundary's line, which is blank. */
-function headersFrom(body: Buffer, at: number): { headers: string; content: number } | undefined {
-  const end = body.subarray(at, at + maxHeaderBytes).indexOf(headersEnd)
-  if (end === -1) return undefined
-  const headers = body.subarray(at, at + end).toString('utf8')
-  return /^[ \t]*(?:\r\n|$)/.test(headers) ? { headers, content: at + end + headersEnd.length } : undefined
-}
-
-/** Undefined for a part that is not a form field. */
-function partOf(headers: string, bytes: Uint8Array): Part | undefined {
-  const disposition = headerOf(headers, 'content-disposition')
-  const name = /^form-data\b/i.test(disposition) ? parameterOf(disposition, 'name') : undefined
-  if (name === undefined) return undefined
-  const filename = extendedOf(disposition) ?? parameterOf(disposition, 'filename')
-  return { name, filename, contentType: headerOf(headers, 'content-type'), bytes }
-}
-
-const headerOf = (headers: string, name: string): string =>
-  new RegExp(`^${name}:[ \\t]*(.*)$`, 'im').exec(headers)?.[1]?.trim() ?? ''
-
-/** Browsers write a quote as %22 and line ends as %0D and %0A; other programs escape quotes with a backslash. */
-function parameterOf(disposition: string, name: string): string | undefined {
-  const [, quoted, plain] =
-    new RegExp(`;[ \\t]*${name}=(?:"((?:[^"\\\\]|\\\\.)*)"|([^\\s;"]+))`, 'i').exec(disposition) ?? []
-  return (quoted ?? plain)?.replace(/\\(["\\])/g, '$1').replace(/%(22|0d|0a)/gi, (hex) => decodeURIComponent(hex))
-}
-
-/** `filename*=UTF-8''…` (RFC 5987), which some programs write for non-ASCII names. */
-function extendedOf(disposition: string): string | undefined {
-  const [, encoded] = /;[ \t]*filename\*=utf-8'[^']*'([^\s;]+)/i.exec(disposition) ?? []
-  try {
-    return encoded && decodeURIComponent(encoded)
-  } catch {
-    return undefined
-  }
-}
-
-/**
- * The file of a multipart body, and the JSON of its part `options`. The bytes are released. Fails with BAD_REQUEST or
- * PAYLOAD_TOO_LARGE.
- */
-export function uploadIn(bytes: Bytes, headers: Headers, rule: UploadRule): object {
-  const { field } = rule
-  const parts = partsOf(bytes, headers.get('content-type') ?? '')
-  if (!parts)
-    return refuse('The multipart body cannot be read: it has another boundary than its header says, or breaks off.')
-  if (parts.length > maxParts) return refuse(`The multipart body has more than ${maxParts} parts.`)
-  const [file, ...others] = parts.filter(({ name, filename }) => name === field && filename !== undefined)
-  if (!file) return refuse(`The body has no file part named ${field}.`)
-  if (others.length > 0) return refuse(`The body has ${others.length + 1} files, and a call takes one.`)
-  if (file.bytes.byteLength > rule.maxBytes) fileTooLarge(rule)
-  const options = optionsOf(parts.find(({ name }) => name === 'options'))
-  const { byteOffset, byteLength } = file.bytes
-  const base64 = new FileBytes(new Uint8Array(bytes.buffer, byteOffset, byteLength))
-  const contentType = file.contentType === '' ? {} : { contentType: file.contentType }
-  return { ...options, [field]: { filename: file.filename, ...contentType, base64 } }
-}
-
-function optionsOf(part: Part | undefined): object {
-  if (part === undefined) return {}
-  const bytes = part.filename === undefined ? part.bytes : new Uint8Array()
-  refuseExcess(bytes)
-  const value = parseJson(bytes)
-  return isRecord(value) ? value : refuse('The part options is not a JSON object.')
-}
-
-const refuse = (message: string): never =>
-  fail('BAD_REQUEST', {
-    message,
-    hint: 'Send one part with the file, and a part named options with the other fields as JSON.',
-  })
 
 /** The input of a request. Fails with BAD_REQUEST, BAD_REQUEST_INVALID_JSON, PAYLOAD_TOO_LARGE or QUEUE_FULL. */
 export async function readInput(request: Request, reading: Reading, options: ReadOptions): Promise<Sent> {
@@ -275,7 +228,7 @@ export async function readInput(request: Request, reading: Reading, options: Rea
 
 type LargeReading = Reading & { most: number; usual: number; arrivalMs: number }
 
-/** Input of a large body, with the slot that it occupies. */
+/** Reads a large body, and returns the input that `make` creates from it with the slot that it occupies. */
 async function readLargeInput(
   request: Request,
   reading: LargeReading,
@@ -303,12 +256,12 @@ const nothing = () => new ReadableStream<Uint8Array>({ start: (stream) => stream
 
 function rulesOf(request: Request, { most, usual }: LargeReading) {
   const announced = lengthOf(request)
-  // A body that will have to wait anyway gets no more memory than any other.
+  // A body announced as large must wait for a slot anyway, so little of it is read before.
   const freeBytes = announced !== undefined && announced > usual ? Math.min(hereBytes, usual) : usual
   return { maxBytes: most, freeBytes, announced }
 }
 
-/** Returns the same bytes if they may be JSON. */
+/** Returns the bytes. Fails with BAD_REQUEST if the content type says that they are not JSON. */
 function ofJson<T extends Uint8Array>(request: Request, bytes: T): T {
   if (bytes.byteLength > 0 && !isJson(request.headers.get('content-type')))
     fail('BAD_REQUEST', {
