@@ -8,7 +8,8 @@ const toys = forAll(serveToys)
 const bytes = Uint8Array.from({ length: 256 }, (_, byte) => byte)
 const base64 = Buffer.from(bytes).toString('base64')
 
-type Answer = { status: number; body: { success: boolean; code?: string; error?: string; got?: object } }
+type Body = { success: boolean; code?: string; error?: string; details?: object; got?: object }
+type Answer = { status: number; body: Body }
 async function send(body: string | FormData, headers: Record<string, string> = {}): Promise<Answer> {
   const response = await fetch(`${toys.server.url}/v2/take`, {
     method: 'POST',
@@ -26,8 +27,8 @@ function form(parts: Record<string, string | File>): FormData {
 const file = (name: string, type: string, content: Uint8Array<ArrayBuffer> = bytes) =>
   new File([content], name, { type })
 
-describe('a file over REST', () => {
-  test('is sent as a part of a multipart body, unchanged, with the other fields as JSON', async () => {
+describe('upload of a file over REST', () => {
+  test('a part of a multipart body arrives unchanged, with the other fields from the JSON of options', async () => {
     const { body } = await send(form({ options: '{"label":"ü"}', file: file('größe 1.bin', 'application/x-test') }))
     expect(body.got).toEqual({
       file: { filename: 'größe 1.bin', contentType: 'application/x-test', base64 },
@@ -36,36 +37,39 @@ describe('a file over REST', () => {
   })
 
   test.each([
-    ['has no such part', form({ options: '{}' }), 'file part'],
-    ['has text in its place', form({ file: 'hello' }), 'file part'],
-    ['has options that are no JSON', form({ options: '{', file: file('a', '') }), 'options'],
-    ['has options that are a list', form({ options: '[]', file: file('a', '') }), 'options'],
-    ['has options that are a file', form({ options: file('o', ''), file: file('a', '') }), 'options'],
-  ])('that %s is refused, and the error names what is missing', async (_, body, said) => {
-    const answer = await send(body)
-    expect(answer).toMatchObject({ status: 400, body: { code: 'BAD_REQUEST' } })
-    expect(answer.body.error).toContain(said)
+    ['without a file part', form({ options: '{}' }), 'file'],
+    ['with text instead of the file', form({ file: 'hello' }), 'file'],
+    ['with options that are not JSON', form({ options: '{', file: file('a', '') }), 'options'],
+    ['with options that are a list', form({ options: '[]', file: file('a', '') }), 'options'],
+    ['with options that are a file', form({ options: file('o', ''), file: file('a', '') }), 'options'],
+  ])('a body %s is refused, and error and details name the part', async (_, body, part) => {
+    const { status, body: refusal } = await send(body)
+    const error: unknown = expect.stringContaining(part)
+    expect({ status, ...refusal }).toMatchObject({ status: 400, code: 'BAD_REQUEST', error })
+    expect(refusal.details).toMatchObject([{ path: [part], message: refusal.error }])
   })
 
   test.each([
     ['without a boundary', 'multipart/form-data'],
     ['with a boundary that is not in the body', 'multipart/form-data; boundary=other'],
-  ])('%s is refused', async (_, type) => {
+  ])('a multipart body %s is refused', async (_, type) => {
     expect(await send('--x\r\n\r\nhi\r\n--x--', { 'content-type': type })).toMatchObject({
       status: 400,
       body: { code: 'BAD_REQUEST' },
     })
   })
 
-  test('must be the only one: with two, neither is read', async () => {
+  test('a body with two files is refused', async () => {
     const two = form({ file: file('a', '') })
     two.append('file', file('b', ''))
-    const answer = await send(two)
-    expect(answer).toMatchObject({ status: 400, body: { code: 'BAD_REQUEST' } })
-    expect(answer.body.error).toContain('2 files')
+    const error: unknown = expect.stringContaining('2 files')
+    expect(await send(two)).toMatchObject({
+      status: 400,
+      body: { code: 'BAD_REQUEST', error, details: [{ path: ['file'] }] },
+    })
   })
 
-  test('that is too large is refused, as part and as body', async () => {
+  test('a file that is too large is refused, as a part or by the size of the body', async () => {
     for (const size of [2001, 3_000_000]) {
       const answer = await send(form({ file: file('a', '', new Uint8Array(size)) }))
       expect(answer).toMatchObject({ status: 413, body: { code: 'PAYLOAD_TOO_LARGE' } })
