@@ -18,7 +18,7 @@ import { permissions, endpoints } from '../src/schema/team.ts'
 import { functionName } from '../src/kernel/offer.ts'
 import { createRouter, partsOf, slotsOf } from '../src/kernel/route.ts'
 import { activity } from '../src/operations/account.ts'
-import { batchCancel } from '../src/operations/batch.ts'
+import { batchCancel } from '../src/operations/crawl.ts'
 import { operations, tools } from '../src/operations/index.ts'
 
 const root = resolve(import.meta.dirname, '..')

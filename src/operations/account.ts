@@ -1,7 +1,6 @@
-import { counted } from '../util/amounts.ts'
 import { z } from 'zod'
-import { listActivity, queueStatus as queueOf } from '../engine/account/usage-and-activity.ts'
-import * as usageOf from '../engine/account/usage-and-activity.ts'
+import { counted } from '../util/amounts.ts'
+import * as usage from '../engine/account/usage-and-activity.ts'
 import { defineOperation, type Presentation } from '../kernel/operation.ts'
 import type { Tool } from '../kernel/tool.ts'
 import {
@@ -17,24 +16,11 @@ import {
 } from '../schema/team.ts'
 import { browserList } from './browser.ts'
 import { crawlActive } from './crawl.ts'
-import {
-  listOfTeam,
-  minuteOf,
-  ownWords,
-  presentConcurrency,
-  presentCreditDays,
-  presentCreditMonths,
-  presentCreditsLeft,
-  presentQueue,
-  presentTokenMonths,
-  presentTokensLeft,
-  shortened,
-  tableOf,
-} from './present/present-lists.ts'
+import { listOfTeam, minuteOf, ownWords, shortened, tableOf } from './present/present-lists.ts'
 
 /** Common fields of operations that read the team's records. */
 const report = { effect: 'read', world: 'closed', errors: [], mcp: false } as const
-const now = { example: {}, input: z.object({}) } as const
+const noInput = { example: {}, input: z.object({}) } as const
 const byMonth = {
   example: { byApiKey: true },
   input: z.object({
@@ -63,12 +49,12 @@ export const activity = defineOperation({
     has_more: z.boolean(),
   }),
   mcp: { present: presentActivity },
-  run: (input, ctx) => listActivity(ctx.ports, input, ctx),
+  run: (input, ctx) => usage.listActivity(ctx.ports, input, ctx),
 })
 
 export const queueStatus = defineOperation({
   ...report,
-  ...now,
+  ...noInput,
   name: 'queue_status',
   route: 'GET /v2/team/queue-status',
   title: 'Queue of the team',
@@ -80,20 +66,31 @@ export const queueStatus = defineOperation({
     maxConcurrency: z.int(),
     mostRecentSuccess: z.string().nullable().describe('Start time of the latest successful job of the last 24 hours.'),
   }),
-  mcp: { present: presentQueue, isBounded: true },
-  run: (_input, ctx) => queueOf(ctx.ports, ctx),
+  mcp: {
+    present: ({ activeJobsInQueue: active, waitingJobsInQueue: waiting, maxConcurrency, mostRecentSuccess: latest }) =>
+      linesOf([
+        `${counted(active, 'job')} running, ${waiting} waiting; at most ${maxConcurrency} scrapes at a time.`,
+        ...(latest === null ? [] : [`The latest job that succeeded began at ${minuteOf(latest)} UTC.`]),
+      ]),
+    isBounded: true,
+  },
+  run: (_input, ctx) => usage.queueStatus(ctx.ports, ctx),
 })
 
 export const concurrencyCheck = defineOperation({
   ...report,
-  ...now,
+  ...noInput,
   name: 'concurrency_check',
   route: 'GET /v2/concurrency-check',
   aliases: ['GET /v2/team/concurrency-check'],
   title: 'Concurrency in use',
   about: 'Report how many scrapes of the team are running, and the limit.',
   output: z.object({ concurrency: z.int(), maxConcurrency: z.int() }),
-  mcp: { present: presentConcurrency, isBounded: true },
+  mcp: {
+    present: ({ concurrency, maxConcurrency }) =>
+      linesOf([`${counted(concurrency, 'scrape')} running, at most ${maxConcurrency}.`]),
+    isBounded: true,
+  },
   run: async (_input, { ports, team }) => ({
     concurrency: (await ports.account.load(team.id)).active,
     maxConcurrency: (await ports.account.limitsOf(team.id)).maxConcurrency,
@@ -102,14 +99,18 @@ export const concurrencyCheck = defineOperation({
 
 export const creditUsage = defineOperation({
   ...report,
-  ...now,
+  ...noInput,
   name: 'credit_usage',
   route: 'GET /v2/team/credit-usage',
   title: 'Credits left',
   about: 'Report the credits left in the current month.',
   output: z.object({ data: CreditBalance }),
-  mcp: { present: presentCreditsLeft, isBounded: true },
-  run: async (_input, ctx) => ({ data: await usageOf.creditBalance(ctx.ports, ctx) }),
+  mcp: {
+    present: ({ data }) =>
+      balanceOf(data, { unit: 'credit', used: data.usedCredits, left: data.remainingCredits, plan: data.planCredits }),
+    isBounded: true,
+  },
+  run: async (_input, ctx) => ({ data: await usage.creditBalance(ctx.ports, ctx) }),
 })
 
 export const creditUsageHistorical = defineOperation({
@@ -120,8 +121,11 @@ export const creditUsageHistorical = defineOperation({
   title: 'Credit usage by month',
   about: 'Report the credits used each month, in total, per API key or per endpoint.',
   output: z.object({ periods: z.array(CreditPeriod) }),
-  mcp: { present: presentCreditMonths, isBounded: true },
-  run: async (input, ctx) => ({ periods: await usageOf.creditPeriods(ctx.ports, input, ctx) }),
+  mcp: {
+    present: ({ periods }) => rowsOf(periods, ({ creditsUsed }) => counted(creditsUsed, 'credit')),
+    isBounded: true,
+  },
+  run: async (input, ctx) => ({ periods: await usage.creditPeriods(ctx.ports, input, ctx) }),
 })
 
 export const creditUsageDaily = defineOperation({
@@ -133,20 +137,30 @@ export const creditUsageDaily = defineOperation({
   example: { days: 7 },
   input: z.object({ days: z.int().min(1).max(366).default(30).describe('Number of days, today included.') }),
   output: z.object({ days: z.array(CreditDay) }),
-  mcp: { present: presentCreditDays, isBounded: true },
-  run: async (input, ctx) => ({ days: await usageOf.creditDays(ctx.ports, input, ctx) }),
+  mcp: {
+    present: ({ days }) => {
+      const used = days.filter(({ creditsUsed }) => creditsUsed > 0)
+      return linesOf(used.map(({ date, creditsUsed }) => `${date}: ${counted(creditsUsed, 'credit')}.`))
+    },
+    isBounded: true,
+  },
+  run: async (input, ctx) => ({ days: await usage.creditDays(ctx.ports, input, ctx) }),
 })
 
 export const tokenBalance = defineOperation({
   ...report,
-  ...now,
+  ...noInput,
   name: 'token_balance',
   route: 'GET /v2/team/token-usage',
   title: 'Tokens left',
   about: 'Report the tokens left in the current month. One credit is 15 tokens.',
   output: z.object({ data: TokenBalance }),
-  mcp: { present: presentTokensLeft, isBounded: true },
-  run: async (_input, ctx) => ({ data: await usageOf.tokenBalance(ctx.ports, ctx) }),
+  mcp: {
+    present: ({ data }) =>
+      balanceOf(data, { unit: 'token', used: data.usedTokens, left: data.remainingTokens, plan: data.planTokens }),
+    isBounded: true,
+  },
+  run: async (_input, ctx) => ({ data: await usage.tokenBalance(ctx.ports, ctx) }),
 })
 
 export const tokenUsage = defineOperation({
@@ -157,19 +171,22 @@ export const tokenUsage = defineOperation({
   title: 'Token usage by month',
   about: 'Report the tokens used each month, in total, per API key or per endpoint. One credit is 15 tokens.',
   output: z.object({ periods: z.array(TokenPeriod) }),
-  mcp: { present: presentTokenMonths, isBounded: true },
-  run: async (input, ctx) => ({ periods: await usageOf.tokenPeriods(ctx.ports, input, ctx) }),
+  mcp: {
+    present: ({ periods }) => rowsOf(periods, ({ totalTokens }) => counted(totalTokens, 'token')),
+    isBounded: true,
+  },
+  run: async (input, ctx) => ({ periods: await usage.tokenPeriods(ctx.ports, input, ctx) }),
 })
 
 export const modelUsage = defineOperation({
   ...report,
-  ...now,
+  ...noInput,
   name: 'model_usage',
   route: 'GET /v2/team/model-usage/historical',
   title: 'Model usage by month',
   about: 'Report the tokens that language models read and wrote each month, per API key, task and model.',
   output: z.object({ periods: z.array(ModelPeriod) }),
-  run: async (_input, ctx) => ({ periods: await usageOf.modelPeriods(ctx.ports, ctx) }),
+  run: async (_input, ctx) => ({ periods: await usage.modelPeriods(ctx.ports, ctx) }),
 })
 
 const { status, limit, cursor } = activity.input.shape
@@ -182,7 +199,7 @@ export const activityTool: Tool = {
   example: activity.example,
   arguments: z.object({
     show: z.enum(['jobs', 'crawls', 'browsers']).default('jobs').describe('List to show; default jobs.'),
-    // The public API has one more endpoint, which has no jobs here.
+    // Only endpoints that an agent can call.
     endpoint: z.enum(jobEndpoints).optional().describe('Return only jobs of this kind.'),
     status: status.describe('Return only jobs with this status.'),
     limit,
@@ -219,7 +236,35 @@ export const usageTool: Tool = {
   variants: viewNames.map((show) => ({ operation: views[show], when: { show } })),
 }
 
-type Activity = { data: readonly z.output<typeof ActivityEntry>[]; cursor: string | null }
+/** Plans of this many credits or more have no limit. */
+const unlimited = 1_000_000_000
+
+const linesOf = (lines: readonly string[]): Presentation => ({
+  parts: [ownWords(...(lines.length > 0 ? lines : ['Nothing was used.']))],
+})
+
+type Row = Pick<CreditPeriod, 'startDate' | 'apiKey' | 'endpoint'>
+
+/** One line per row, such as `2026-11, scrape: 12 credits.` */
+const rowsOf = <R extends Row>(rows: readonly R[], used: (row: R) => string) =>
+  linesOf(
+    rows.map((row) => {
+      const names = [row.startDate.slice(0, 7), row.apiKey && `key ${row.apiKey}`, row.endpoint]
+      return `${names.filter(Boolean).join(', ')}: ${used(row)}.`
+    }),
+  )
+
+type BillingPeriod = Pick<CreditBalance, 'billingPeriodStart' | 'billingPeriodEnd'>
+type Balance = { unit: string; used: number; left: number; plan: number }
+
+function balanceOf(period: BillingPeriod, { unit, used, left, plan }: Balance): Presentation {
+  const [start, end] = [period.billingPeriodStart, period.billingPeriodEnd].map((iso) => iso.slice(0, 10))
+  const spent = `${counted(used, unit)} used since ${start}`
+  const rest = `${left.toLocaleString('en-US')} of ${counted(plan, unit)} ${left === 1 ? 'is' : 'are'} left until ${end}`
+  return linesOf([plan < unlimited ? `${rest}; ${spent}.` : `${spent}. No limit is set.`])
+}
+
+type Activity = { data: readonly ActivityEntry[]; cursor: string | null }
 
 /** Recent jobs, one per line. */
 export function presentActivity({ data, cursor: next }: Activity): Presentation {

@@ -12,17 +12,89 @@ import { fail } from '../kernel/error.ts'
 import { defineOperation } from '../kernel/operation.ts'
 import { words } from '../schema/common-fields.ts'
 import { JobId } from '../schema/crawl-schema.ts'
-import {
-  hostTerms,
-  Key,
-  KeyName,
-  permissions as grantable,
-  settingAgain,
-  Team,
-  TeamId,
-  TeamInput,
-} from '../schema/team.ts'
+import { endpoints, permissions as grantable } from '../schema/team.ts'
 import { aboutJob, cancelsJob } from './jobs.ts'
+
+/** Value that resets a term to its setting. */
+const settingAgain = 'default'
+const orDefault = <T extends z.ZodType>(value: T) => z.union([value, z.literal(settingAgain)]).optional()
+
+const Rates = z
+  .partialRecord(z.enum([...endpoints, '*']), z.int().min(1).max(9_999_999))
+  .meta({ maxProperties: endpoints.length + 1 })
+const Permissions = z.array(z.enum(grantable)).max(grantable.length)
+
+const Hosts = z.array(words(300)).max(200)
+
+/** Contains no colon, which separates team and key in settings. */
+const TeamId = words(64).describe('Id of the team.')
+const KeyName = words(64).describe('Name of the key.')
+
+/** Terms that list hosts. */
+const hostTerms = ['privateHosts', 'allowDomains', 'denyDomains', 'resourceDomains'] as const
+
+const TeamInput = z.object({
+  id: TeamId,
+  maxConcurrency: orDefault(z.int().min(1).max(1_000_000)).describe('Scrapes at the same time.'),
+  maxSessions: orDefault(z.int().min(0).max(1_000_000).nullable()).describe(
+    'Live browsers at the same time; null = no limit.',
+  ),
+  requestsPerMinute: orDefault(Rates.nullable()).describe(
+    'Calls a minute by endpoint, `*` for all others; null = no limit.',
+  ),
+  monthlyCredits: orDefault(z.int().min(0).max(1e12).nullable()).describe('Credits a month; null = no limit.'),
+  permissions: orDefault(Permissions).describe(`Options the team may use: ${grantable.join(', ')}.`),
+  unsandboxedCode: orDefault(z.boolean()).describe(
+    'Whether session code may run without a strong sandbox, as far as GOSSAMER_UNSANDBOXED_CODE allows it.',
+  ),
+  disabled: orDefault(z.boolean()).describe(
+    'True: its keys are refused, its sessions end, and its jobs and monitors wait until it is enabled.',
+  ),
+  privateHosts: orDefault(Hosts).describe(
+    'Private hosts that this team alone may reach: names, addresses or CIDR ranges, each with or without a port.',
+  ),
+  allowDomains: orDefault(Hosts).describe(
+    'The only hosts that it may reach, in the same form; names include subdomains.',
+  ),
+  denyDomains: orDefault(Hosts).describe(
+    'Hosts that it may not reach, in the same form, even if allowDomains lists them.',
+  ),
+  resourceDomains: orDefault(Hosts).describe(
+    'Hosts besides allowDomains from which its pages may load scripts, pictures and frames, but which it may not open.',
+  ),
+  webhookSecret: orDefault(z.string().min(8).max(500).nullable()).describe(
+    'Secret that signs its webhooks; null = none.',
+  ),
+})
+
+const Team = z.object({
+  id: z.string(),
+  createdAt: z.string(),
+  maxConcurrency: z.int().optional(),
+  maxSessions: z.int().nullable().optional(),
+  requestsPerMinute: z.record(z.string(), z.int()).nullable().optional(),
+  monthlyCredits: z.int().nullable().optional(),
+  permissions: z.array(z.string()).optional(),
+  unsandboxedCode: z.boolean().optional(),
+  disabled: z.boolean().optional(),
+  privateHosts: z.array(z.string()).optional(),
+  allowDomains: z.array(z.string()).optional(),
+  denyDomains: z.array(z.string()).optional(),
+  resourceDomains: z.array(z.string()).optional(),
+  webhookSecret: z.literal('set').nullable().optional(),
+})
+
+const Key = z.object({
+  name: z.string(),
+  teamId: z.string(),
+  prefix: z.string().describe('First characters of the key.'),
+  permissions: z.array(z.string()),
+  readOnly: z.boolean().optional(),
+  operations: z.array(z.string()).optional(),
+  createdAt: z.string(),
+  expiresAt: z.string().nullable(),
+  lastUsedAt: z.string().nullable(),
+})
 
 /** Common fields of operations that manage the server, over REST only. */
 const byAdmin = { world: 'closed', errors: [], permissions: () => ['admin'] as const, mcp: false } as const
@@ -65,7 +137,7 @@ export const adminTeamSet = defineOperation({
   },
 })
 
-/** Jobs and monitors of a team may have been stopped, or may continue. */
+/** Wakes the background work: a change of a team may have stopped its jobs and monitors, or let them continue. */
 function wake({ crawler, workflowRunner, monitorSchedule }: Ports): void {
   for (const each of [crawler, workflowRunner, monitorSchedule]) each.wake()
 }
@@ -253,7 +325,7 @@ export const adminJobCancel = defineOperation({
   },
 })
 
-/** The terms set in a request; `default` resets one to its setting. */
+/** The terms in a request; `default` resets a term to its setting. */
 function termsOf(input: z.output<typeof TeamInput>): TeamTerms {
   const named = Object.entries(input).filter(([name, value]) => name !== 'id' && value !== undefined)
   return Object.fromEntries(named.map(([name, value]) => [name, value === settingAgain ? undefined : value]))

@@ -1,31 +1,20 @@
 import { fail } from '../kernel/error.ts'
+import { Action } from '../schema/page-actions.ts'
 import { missingOptions, readingActions } from '../schema/scrape/scrape-arguments.ts'
 import { isRecord } from '../util/json.ts'
 
 type Args = Record<string, unknown>
-type Sent = Record<string, unknown>
 
 const reading: ReadonlySet<string> = new Set(readingActions)
+const acting: ReadonlySet<unknown> = new Set(
+  Action.options.map(({ shape }) => shape.type.value).filter((type) => !reading.has(type)),
+)
 
-const actionTypes = [
-  'wait',
-  'click',
-  'screenshot',
-  'write',
-  'press',
-  'scroll',
-  'scrape',
-  'executeJavascript',
-  'pdf',
-] as const
-
-const acting: ReadonlySet<unknown> = new Set(actionTypes.filter((type) => !reading.has(type)))
-
-const actionsIn = (args: Args): Sent[] =>
+const actionsIn = (args: Args): Args[] =>
   Array.isArray(args['actions'])
     ? args['actions'].map((action: unknown) => (isRecord(action) ? action : { type: action }))
     : []
-const isActing = ({ type }: Sent): boolean => acting.has(type)
+const isActing = ({ type }: Args): boolean => acting.has(type)
 const savesProfile = ({ profile }: Args): boolean => isRecord(profile) && profile['saveChanges'] === true
 
 const refuse = (message: string, hint: string): never => fail('BAD_REQUEST', { message, hint })
@@ -75,7 +64,10 @@ export function readingScrape(args: Args): Args {
   return withProfileReadOnly(args)
 }
 
-/** Same check for calls whose options apply to many pages. `restField`: the REST field that has the actions. */
+/**
+ * Same check for the pages of a job, in the options of the call and of each target. `restField` is the field for such
+ * actions in the REST API.
+ */
 export function readingPages(args: Args, restField: string): Args {
   const options = [args, args['scrapeOptions'], ...targetsOf(args).map((target) => target['scrapeOptions'])]
   const pages = options.filter(isRecord)
@@ -88,7 +80,7 @@ export function readingPages(args: Args, restField: string): Args {
   return args
 }
 
-/** Acts that run no code: a script fails with BAD_REQUEST and a hint with the equivalent browser_execute call. */
+/** Returns the arguments of browser_act. A script fails with BAD_REQUEST and a hint with the browser_execute call. */
 export function actingOnly(args: Args): Args {
   const { acts, sessionId, url } = args
   const script = Array.isArray(acts)
@@ -101,8 +93,8 @@ export function actingOnly(args: Args): Args {
   return args
 }
 
-/** Targets of a monitor, which may be sent as REST takes them. */
-const targetsOf = ({ targets }: Args): Sent[] => (Array.isArray(targets) ? targets.filter(isRecord) : [])
+/** Targets in the arguments of a monitor, which may have the form of the REST API. */
+const targetsOf = ({ targets }: Args): Args[] => (Array.isArray(targets) ? targets.filter(isRecord) : [])
 
 /** REST saves a profile by default; a read-only call never does. */
 function withProfileReadOnly(args: Args): Args {
@@ -112,9 +104,9 @@ function withProfileReadOnly(args: Args): Args {
 
 type Call = readonly [tool: string, input: object]
 
-/** Names the calls that do the same in a live browser. A session gets its profile on creation. */
-function callsInstead({ url, profile }: Args, actions: readonly Sent[]): string {
-  const isScript = ({ type }: Sent) => type === 'executeJavascript'
+/** Describes the calls that do the same in a live browser, starting with browser_create if there is a profile. */
+function callsInstead({ url, profile }: Args, actions: readonly Args[]): string {
+  const isScript = ({ type }: Args) => type === 'executeJavascript'
   const scripts = actions.filter(isScript).map(({ script }) => `await page.evaluate(${JSON.stringify(script)})`)
   const acts = [...actions.flatMap(actOf), { type: 'extract', as: 'markdown' }]
   const hasActs = actions.some((action) => isActing(action) && !isScript(action))
@@ -125,8 +117,8 @@ function callsInstead({ url, profile }: Args, actions: readonly Sent[]): string 
   return `Call ${calls.join(', then, with its sessionId instead of url, ')}`
 }
 
-/** The equivalent browser act. Acts wait for their targets, so a wait for an element has none. */
-function actOf(action: Sent): object[] {
+/** The equivalent browser act; none for a wait for an element, since acts wait for their targets. */
+function actOf(action: Args): object[] {
   const { type, milliseconds, direction, key, fullPage } = action
   const selector = action['selector'] ?? action['target']
   const target = selector === undefined ? {} : { target: `css=${String(selector)}` }

@@ -20,7 +20,7 @@ import {
   presentSessions,
   presentSnapshot,
 } from './present/present-session.ts'
-import { words } from '../schema/common-fields.ts'
+import { callLabels, words } from '../schema/common-fields.ts'
 import { ActsAtUrl, flatActs } from '../schema/page-actions.ts'
 import {
   Code,
@@ -29,7 +29,6 @@ import {
   CreateInput,
   ExecuteResult,
   keep,
-  labels,
   ListedSession,
   ofNewSession,
   PageUrl,
@@ -39,10 +38,10 @@ import {
   SessionWithTabs,
 } from '../schema/session-schema.ts'
 
-const anOpenOne = { sessionId: '0190c2a0-0000-7000-8000-000000000000' }
+const anOpenSession = { sessionId: '0190c2a0-0000-7000-8000-000000000000' }
 /** Common fields of calls about an open session. */
 const ofSession = {
-  example: anOpenOne,
+  example: anOpenSession,
   errors: ['SESSION_NOT_FOUND', 'SESSION_GONE', 'JOB_OF_OTHER_TEAM', 'SESSION_FAILED'],
 } as const
 /** Common fields of calls that open their own session. Its price is known when it ends. */
@@ -118,7 +117,7 @@ export const browserSnapshot = defineOperation({
   title: 'Look at a live browser',
   about: 'Show the page of a browser session, one line per element, with refs (e12) for browser_act.',
   effect: 'read',
-  example: { ...anOpenOne, find: 'Price' },
+  example: { ...anOpenSession, find: 'Price' },
   input: z.object({
     sessionId: SessionId,
     find: words(1000).optional().describe('Return only what is around this text.'),
@@ -198,7 +197,7 @@ export const browserFile = defineOperation({
   about:
     'Get a file that a page of a browser session offered for download. It is kept in memory as long as the session lasts.',
   effect: 'read',
-  example: { ...anOpenOne, file: 'f1' },
+  example: { ...anOpenSession, file: 'f1' },
   input: z.object({ sessionId: SessionId, file: words(20).describe('Id returned by the act, such as f1.') }),
   output: z.object({
     name: z.string().describe('As the page calls it: never use it as a path.'),
@@ -237,7 +236,7 @@ export const browserAct = defineOperation({
     'Perform actions on the page of a browser session and report what changed; a new page comes as a snapshot. Send several at once where you can.',
   effect: 'change',
   example: {
-    ...anOpenOne,
+    ...anOpenSession,
     acts: [
       { type: 'fill', target: 'Email', value: 'ann@example.com' },
       { type: 'click', target: 'button "Sign in"' },
@@ -259,15 +258,15 @@ export const browserAct = defineOperation({
   run: runActions,
 })
 
-const arriving: ReadonlySet<string> = new Set(['navigate', 'tab'])
+const openingActs: ReadonlySet<string> = new Set(['navigate', 'tab'])
 
-/** In a session without a page, the first act must open one. */
+/** Without a `url`, the first act must open a page, since a new session has none. */
 function requirePage(
   { url, acts = [] }: { url?: string | undefined; acts?: readonly { type: string }[] | undefined },
   check: z.RefinementCtx,
 ): void {
-  if (url !== undefined || arriving.has(acts[0]?.type ?? '')) return
-  const message = 'Expected a string: the session whose page is meant; give url to open a session there.'
+  if (url !== undefined || openingActs.has(acts[0]?.type ?? '')) return
+  const message = 'Expected the id of a session. To open a new session, send url instead.'
   check.addIssue({ code: 'custom', path: ['sessionId'], message })
 }
 
@@ -304,10 +303,10 @@ export const browserExecute = defineOperation({
     'Run code in a browser session with Playwright’s page, context and browser. No network or files. Print what you need, or end with an expression.',
   effect: 'change',
   example: {
-    ...anOpenOne,
+    ...anOpenSession,
     code: "await page.goto('https://example.com')\nawait page.title()",
   },
-  input: z.object({ sessionId: SessionId, url: PageUrl, code: Code, ...codeFields, keep, ...labels }),
+  input: z.object({ sessionId: SessionId, url: PageUrl, code: Code, ...codeFields, keep, ...callLabels }),
   output: ExecuteResult,
   errors: [...ofSession.errors, 'SANDBOX_UNAVAILABLE'],
   mcp: { present: (output) => presentExecution(output, 'browser') },
@@ -338,7 +337,7 @@ export const browserClose = defineOperation({
   about: 'Close a browser session; its profile is saved if it has one.',
   effect: 'destroy',
   world: 'closed',
-  example: anOpenOne,
+  example: anOpenSession,
   input: z.object({ sessionId: SessionId }),
   output: SessionEnded,
   errors: ['SESSION_NOT_FOUND', 'JOB_OF_OTHER_TEAM'],
@@ -349,7 +348,7 @@ export const browserClose = defineOperation({
   },
 })
 
-/** Session arguments for agents, whose tools either use a session or open one. */
+/** Arguments of tools that use the session `sessionId`, or without it open one at `url`. */
 const agentSession = { sessionId: SessionId.optional(), url: PageUrl, keep }
 
 export const browserActTool: Tool = {

@@ -1,25 +1,44 @@
 import { z } from 'zod'
 import { derive } from '../engine/crawl/prompt/derive.ts'
-import { startCrawl } from '../engine/crawl/start-crawl.ts'
+import { startBatch, startCrawl } from '../engine/crawl/start-crawl.ts'
 import { activeCrawls } from '../engine/crawl/status.ts'
 import { withoutCredentials } from '../engine/net/http/canonical-url.ts'
 import { isZeroRetention } from '../engine/scrape/plan.ts'
 import { defineOperation, type Offered, type Presentation } from '../kernel/operation.ts'
 import type { Tool } from '../kernel/tool.ts'
-import {
-  crawlArguments,
-  CrawlInput,
-  CrawlPrompt,
-  foldCrawlArguments,
-  JobStatus,
-  PromptReasons,
-} from '../schema/crawl-schema.ts'
+import { BatchInput, CrawlInput, JobStatus, PromptReasons } from '../schema/crawl-schema.ts'
 import { readingPages } from './agent-arguments.ts'
-import { takenScrapeOptions } from '../schema/scrape/scrape-arguments.ts'
+import {
+  foldPageOptions,
+  foldScrapeOptions,
+  pageArguments,
+  takenScrapeOptions,
+} from '../schema/scrape/scrape-arguments.ts'
+import { isRecord } from '../util/json.ts'
 import { WebUrl } from '../schema/common-fields.ts'
 import { extractCancel, extractStatus } from './extract.ts'
 import { jobOperations, optionsOfPrompt, presentBegun, presentErrors, presentStatus } from './jobs.ts'
 import { listOfTeam, minuteOf, ownWords, shortened, tableOf } from './present/present-lists.ts'
+
+const ofCrawl = CrawlInput.shape
+const paths = z.array(z.string()).optional()
+
+/** Arguments shown to agents; the other crawl options are accepted too. */
+const crawlArguments = z.object({
+  url: ofCrawl.url,
+  limit: ofCrawl.limit,
+  wait: ofCrawl.wait,
+  prompt: ofCrawl.prompt,
+  includePaths: paths.describe('RE2 patterns; crawl only paths that match one, e.g. ^/blog/.'),
+  excludePaths: paths.describe('RE2 patterns; skip paths that match one.'),
+  maxDiscoveryDepth: z.int().min(0).optional().describe('Maximum links away from the start.'),
+  sitemap: ofCrawl.sitemap,
+  crawlEntireDomain: ofCrawl.crawlEntireDomain,
+  allowSubdomains: ofCrawl.allowSubdomains,
+  allowExternalLinks: ofCrawl.allowExternalLinks,
+  delay: ofCrawl.delay,
+  scrapeOptions: pageArguments.describe('Arguments of scrape for each page; any are taken.'),
+})
 
 const isEphemeral = ({ zeroDataRetention, scrapeOptions: { lockdown } }: CrawlInput) =>
   isZeroRetention({ zeroDataRetention, lockdown })
@@ -93,7 +112,7 @@ export const crawl = defineOperation({
     hasPages: true,
     taken: takenScrapeOptions,
     forAgents: (args) => readingPages(args, 'scrapeOptions.actions'),
-    toInput: foldCrawlArguments,
+    toInput: foldPageOptions,
     present: (output, { url }, offered) => presentBegun('crawl', output, offered, url),
   },
   run: startCrawl,
@@ -126,7 +145,7 @@ export const crawlParamsPreview = defineOperation({
   example: { url: 'https://example.com', prompt: 'Only the blog, at most 50 pages, without /blog/tags' },
   input: z.object({
     url: WebUrl.describe('URL the crawl would start from.'),
-    prompt: CrawlPrompt.describe('What to crawl, in plain English.'),
+    prompt: CrawlInput.shape.prompt.unwrap().describe('What to crawl, in plain English.'),
   }),
   output: z.object({ data: CrawlParams, promptReasons: PromptReasons, warning: z.string().optional() }),
   errors: [],
@@ -163,6 +182,88 @@ export const crawlActive = defineOperation({
   run: async (_input, ctx) => ({ crawls: await activeCrawls(ctx) }),
 })
 
+const batchArguments = z.object({
+  urls: z.array(z.string()).min(1).describe('URLs to scrape.'),
+  wait: BatchInput.shape.wait,
+  scrapeOptions: pageArguments.describe('Arguments of scrape for each page; any are taken.'),
+})
+
+/** Moves page options to the top level, where a batch takes them. */
+function foldBatchArguments(args: Record<string, unknown>): Record<string, unknown> {
+  const { scrapeOptions: page, ...rest } = args
+  return isRecord(page) ? { ...foldScrapeOptions(page), ...rest } : args
+}
+
+/** Enough for the maximum number of URLs (100,000) with over 600 characters each. */
+const maxBodyBytes = 64 * 2 ** 20
+
+const ofBatches = jobOperations('batch_scrape')
+
+export const batchScrape = defineOperation({
+  name: 'batch_scrape',
+  route: 'POST /v2/batch/scrape',
+  title: 'Scrape many pages',
+  about:
+    'Scrape a list of URLs with the same options. Returns an id; with wait also the pages, in full if small. Continue with crawl_status.',
+  effect: 'create',
+  example: { urls: ['https://example.com/a', 'https://example.com/b'], wait: 60 },
+  input: BatchInput,
+  output: z.object({
+    id: z.string(),
+    url: z.string().describe('URL of the job status.'),
+    invalidURLs: z.array(z.string()).optional().describe('Skipped because they are not valid URLs.'),
+    job: JobStatus.optional().describe('Job status when the wait ended.'),
+    warning: z.string().optional(),
+  }),
+  errors: ['SCRAPE_ZDR_VIOLATION_ERROR', 'JOB_NOT_FOUND', 'JOB_OF_OTHER_TEAM', 'JOB_IS_OVER'],
+  job: {
+    endpoint: 'batch_scrape',
+    target: (input) => withoutCredentials(input.urls[0] ?? ''),
+    keep: () => undefined,
+    isPrivate: (input) => isZeroRetention(input),
+  },
+  price: () => 0,
+  permissions: ({ zeroDataRetention }) => (zeroDataRetention ? ['zeroDataRetention'] : []),
+  follow: { operation: crawlStatus, answers: 'pages' },
+  maxBodyBytes,
+  mcp: {
+    arguments: batchArguments,
+    hasPages: true,
+    taken: takenScrapeOptions,
+    forAgents: (args) => readingPages(args, 'actions'),
+    toInput: foldBatchArguments,
+    present: (output, _input, offered) => presentBegun('batch', output, offered),
+  },
+  run: startBatch,
+})
+
+export const batchStatus = defineOperation({
+  ...ofBatches.status,
+  name: 'batch_status',
+  route: 'GET /v2/batch/scrape/:id',
+  title: 'Status and pages of a batch',
+  about: 'Show the progress of a batch and the pages scraped so far.',
+  mcp: false,
+})
+
+export const batchErrors = defineOperation({
+  ...ofBatches.errors,
+  name: 'batch_errors',
+  route: 'GET /v2/batch/scrape/:id/errors',
+  title: 'Errors of a batch',
+  about: 'List the pages of a batch that failed, and why.',
+  mcp: false,
+})
+
+export const batchCancel = defineOperation({
+  ...ofBatches.cancel,
+  name: 'batch_cancel',
+  route: 'DELETE /v2/batch/scrape/:id',
+  title: 'Cancel a batch',
+  about: 'Stop a batch. Pages already scraped stay readable.',
+  mcp: false,
+})
+
 export const crawlTool: Tool = {
   name: 'crawl',
   title: crawl.title,
@@ -178,8 +279,8 @@ export const crawlTool: Tool = {
   ],
 }
 
-const { id: jobId, skip, limit, wait } = crawlStatus.input.shape
-const idOfJob = jobId.describe('Job id from crawl, batch_scrape or agent.')
+const ofStatus = crawlStatus.input.shape
+const idOfJob = ofStatus.id.describe('Job id from crawl, batch_scrape or agent.')
 
 /** Covers jobs started by `agent` too. */
 export const crawlStatusTool: Tool = {
@@ -191,9 +292,9 @@ export const crawlStatusTool: Tool = {
   example: crawlStatus.example,
   arguments: z.object({
     id: idOfJob,
-    wait,
-    skip,
-    limit,
+    wait: ofStatus.wait,
+    skip: ofStatus.skip,
+    limit: ofStatus.limit,
     errors: z.boolean().default(false).describe('List the failed pages with reasons, and why other URLs were skipped.'),
   }),
   variants: [
@@ -214,7 +315,7 @@ export const crawlCancelTool: Tool = {
 
 type Plan = { data: z.output<typeof CrawlParams>; promptReasons: z.output<typeof PromptReasons> }
 
-/** The options of a crawl that did not start; the warning comes first. */
+/** The options that a prompt translates to. */
 function presentPlan({ data: { url, ...options }, promptReasons }: Plan): Presentation {
   const parts = optionsOfPrompt(url, options, promptReasons)
   const head = parts.length > 0 ? 'The prompt translates to these options of crawl.' : 'The prompt sets no options.'

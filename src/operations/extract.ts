@@ -6,26 +6,24 @@ import { cancelWorkflow, workflowState } from '../engine/workflow/workflow-job.t
 import { defineOperation, type Offered, type Part, type Presentation } from '../kernel/operation.ts'
 import type { Tool } from '../kernel/tool.ts'
 import { waitForEnd } from '../schema/common-fields.ts'
-import { isRecord } from '../util/json.ts'
 import { readingPages } from './agent-arguments.ts'
-import { foldScrapeOptions, takenScrapeOptions } from '../schema/scrape/scrape-arguments.ts'
+import { foldPageOptions, takenScrapeOptions } from '../schema/scrape/scrape-arguments.ts'
 import {
-  agentArguments,
   AgentInput,
-  extractArguments,
   ExtractInput,
   JobResult,
-  ListedAgent,
   LlmsTxtInput,
   LlmsTxtState,
   WorkflowState,
 } from '../schema/workflow-schemas.ts'
 import { aboutJob, cancelsJob, notesOf, stillRunning } from './jobs.ts'
-import { counted, ownWords } from './present/present-lists.ts'
+import { counted } from '../util/amounts.ts'
+import { ownWords } from './present/present-lists.ts'
 
 const WorkflowId = z.uuid().toLowerCase().describe('Job id from the call that started it.')
 
-const tellsHowFar = {
+/** Common fields of calls that show the progress of a job. */
+const showsProgress = {
   ...aboutJob,
   effect: 'read',
   input: z.object({ id: WorkflowId, wait: waitForEnd }),
@@ -33,7 +31,7 @@ const tellsHowFar = {
 } as const
 
 export const extractStatus = defineOperation({
-  ...tellsHowFar,
+  ...showsProgress,
   name: 'extract_status',
   route: 'GET /v2/extract/:id',
   aliases: ['GET /v2/agent/:id'],
@@ -56,10 +54,21 @@ export const extractCancel = defineOperation({
     cancelWorkflow({ id, kinds: ['extract', 'agent', 'llmstxt'] }, ctx, cancelledEvent(ctx.ports.clock)),
 })
 
-function foldExtractArguments(args: Record<string, unknown>): Record<string, unknown> {
-  const { scrapeOptions: page } = args
-  return isRecord(page) ? { ...args, scrapeOptions: foldScrapeOptions(page) } : args
-}
+const ofExtract = ExtractInput.shape
+
+/** Arguments shown to agents; the other extract options are accepted too. */
+const extractArguments = z.object({
+  urls: z
+    .array(z.string())
+    .optional()
+    .describe('Pages; /* at the end: the pages below. Without any, the web is searched for the prompt.'),
+  prompt: ofExtract.prompt,
+  schema: ofExtract.schema,
+  enableWebSearch: ofExtract.enableWebSearch,
+  limit: ofExtract.limit,
+  showSources: ofExtract.showSources,
+  wait: ofExtract.wait,
+})
 
 export const extract = defineOperation({
   name: 'extract',
@@ -90,10 +99,24 @@ export const extract = defineOperation({
     arguments: extractArguments,
     taken: takenScrapeOptions,
     forAgents: (args) => readingPages(args, 'scrapeOptions.actions'),
-    toInput: foldExtractArguments,
+    toInput: foldPageOptions,
     present: presentBegunJob,
   },
   run: startExtract,
+})
+
+const { prompt, schema, effort, maxPages, wait, ...ofAgent } = AgentInput.shape
+
+/** Arguments shown to agents; the other options are accepted too. */
+const agentArguments = z.object({
+  prompt,
+  schema,
+  urls: z.array(z.string()).optional().describe('Pages to read first.'),
+  strictConstrainToURLs: ofAgent.strictConstrainToURLs,
+  effort,
+  maxPages,
+  maxCredits: ofAgent.maxCredits,
+  wait,
 })
 
 export const agent = defineOperation({
@@ -119,6 +142,18 @@ export const agent = defineOperation({
   run: startAgent,
 })
 
+/** An agent in the list, in the shape that the SDK of Firecrawl expects. */
+const ListedAgent = z.object({
+  id: z.string(),
+  createdAt: z.string(),
+  targetHint: z.string().describe('Beginning of the prompt.'),
+  origin: z.string(),
+  integration: z.string().optional(),
+  settings: z.object({ hidden: z.boolean(), starred: z.boolean() }).describe('Always false.'),
+  status: WorkflowState.shape.status,
+  options: z.object({ prompt, urls: ofAgent.urls, schema, effort, model: z.string() }),
+})
+
 export const agentList = defineOperation({
   name: 'agent_list',
   route: 'GET /v2/agent',
@@ -140,7 +175,7 @@ export const agentList = defineOperation({
 })
 
 export const llmstxtStatus = defineOperation({
-  ...tellsHowFar,
+  ...showsProgress,
   name: 'llmstxt_status',
   route: 'GET /v2/llmstxt/:id',
   title: 'Status and result of an llmstxt job',
@@ -173,9 +208,6 @@ export const llmstxt = defineOperation({
   run: startLlmsTxt,
 })
 
-const { prompt, schema, effort, maxPages, wait } = agentArguments.shape
-const { enableWebSearch } = extractArguments.shape
-
 export const agentTool: Tool = {
   name: 'agent',
   title: 'Answer from many pages',
@@ -189,7 +221,7 @@ export const agentTool: Tool = {
     urls: z.array(z.string()).optional().describe('Pages to read; https://a.com/docs/* reads all below.'),
     maxPages: maxPages.describe('Read at most this many pages.'),
     effort: effort.describe('Without urls: 5, 15 or 40 pages.'),
-    enableWebSearch: enableWebSearch.describe('With urls: also search the web.'),
+    enableWebSearch: ofExtract.enableWebSearch.describe('With urls: also search the web.'),
     wait,
   }),
   variants: [
@@ -200,7 +232,7 @@ export const agentTool: Tool = {
 
 type Begun = { id: string; job?: JobResult | undefined } & Parameters<typeof notesOf>[0]
 
-/** An extract or agent job that was started: its id, or its result if the caller waited. */
+/** Shows the id of an extract or agent job that was started, or its result if the caller waited. */
 function presentBegunJob(output: Begun, _input: object, offered: Offered): Presentation {
   const { id, job } = output
   const notes = notesOf(output)
@@ -209,7 +241,7 @@ function presentBegunJob(output: Begun, _input: object, offered: Offered): Prese
   return { parts: [ownWords(`The job ${id} has started.${next}`, ...notes)] }
 }
 
-/** Progress of a job and its result, which contains text from pages. */
+/** Shows the progress of a job and its result, which is marked because it contains text of pages. */
 function presentState(job: JobResult, id: string, offered: Offered): Presentation {
   const { data, sources, evidence = [], conflicts = [] } = job
   const origin = Object.values(sources ?? {})[0]?.[0] ?? ''

@@ -3,7 +3,6 @@ import { type Tool, toolsOf } from '../kernel/tool.ts'
 import { isRecord } from '../util/json.ts'
 import * as account from './account.ts'
 import * as admin from './admin.ts'
-import * as batch from './batch.ts'
 import * as browser from './browser.ts'
 import * as crawl from './crawl.ts'
 import * as extract from './extract.ts'
@@ -19,7 +18,6 @@ import * as support from './support.ts'
 const resources = [
   account,
   admin,
-  batch,
   browser,
   crawl,
   extract,
@@ -36,7 +34,7 @@ type ExportsOf<M> = M extends unknown ? M[keyof M] : never
 type EveryOperation = Extract<ExportsOf<(typeof resources)[number]>, AnyOperation>
 
 const isOperation = (value: unknown): value is EveryOperation => isRecord(value) && 'route' in value
-/** Combines several operations, which are then no tools of their own. */
+/** True for a tool that combines several operations, which then have no tools of their own. */
 const isTool = (value: unknown): value is Tool => isRecord(value) && 'variants' in value
 
 const exported: readonly unknown[] = resources.flatMap((resource) => Object.values(resource))

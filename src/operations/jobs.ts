@@ -1,21 +1,14 @@
 import { z } from 'zod'
 import type { CrawlKind } from '../contracts/crawl-ports.ts'
 import type { Link } from '../contracts/fetch.ts'
+import { counted } from '../util/amounts.ts'
 import { cancelJob, errorsOf, skippedNote, statusOf } from '../engine/crawl/status.ts'
 import type { Ctx } from '../kernel/ctx.ts'
 import type { Offered, Part, Presentation } from '../kernel/operation.ts'
 import { JobErrors, JobId, JobStatus, type PromptReasons, StatusInput } from '../schema/crawl-schema.ts'
 import type { Document } from '../schema/scrape/document.ts'
 import { contentOf, documentWithLinks } from './present/present-document.ts'
-import {
-  counted,
-  listOfTeam,
-  ownWords,
-  shortened,
-  splitUrls,
-  tableOf,
-  withoutSiteName,
-} from './present/present-lists.ts'
+import { listOfTeam, ownWords, shortened, splitUrls, tableOf, withoutSiteName } from './present/present-lists.ts'
 
 /** Common fields of calls about an existing job. */
 export const aboutJob = {
@@ -62,7 +55,7 @@ export const jobOperations = (kind?: CrawlKind) =>
     },
   }) as const
 
-/** Replaces the files of all pages of a job by links that expire with the job. */
+/** Replaces the files of all pages of a job with links that expire with the job. */
 export async function jobWithLinks<T extends { data: Document[]; expiresAt: string }>(job: T, link: Link): Promise<T> {
   const until = Date.parse(job.expiresAt)
   return { ...job, data: await Promise.all(job.data.map((document) => documentWithLinks(document, link, until))) }
@@ -80,7 +73,7 @@ type Begun = {
 
 type Noted = Pick<Begun, 'warning' | 'invalidURLs'> & { job?: { warning?: string | undefined } | undefined }
 
-/** Notes on a started job, in addition to its progress. The job keeps the warning of its start. */
+/** Notes on a started job, in addition to its progress. Leaves out a warning that the job repeats. */
 export const notesOf = ({ warning, job, invalidURLs = [] }: Noted): readonly string[] => [
   ...(warning && !job?.warning?.includes(warning) ? [`Warning: ${warning}`] : []),
   ...(invalidURLs.length > 0
@@ -88,7 +81,7 @@ export const notesOf = ({ warning, job, invalidURLs = [] }: Noted): readonly str
     : []),
 ]
 
-/** A job that was started: its id, or its result if the caller waited. */
+/** Shows the id of a job that was started, or its result if the caller waited. */
 export function presentBegun(kind: 'crawl' | 'batch', output: Begun, offered: Offered, url = ''): Presentation {
   const { id, job, promptGeneratedOptions: derived, promptReasons } = output
   const notes = notesOf(output)
@@ -99,7 +92,7 @@ export function presentBegun(kind: 'crawl' | 'batch', output: Begun, offered: Of
   return { parts: [...before, ...parts], ...(inFull && { inFull: [...before, ...inFull] }), ...rest }
 }
 
-/** One line per option and the words it comes from; none without options. May contain folder names of the site. */
+/** One line per option, with the words it comes from. Marked as page text, since it may contain names of the site. */
 export function optionsOfPrompt(url: string, options: object, reasons: Reasons = {}): Part[] {
   const lines = Object.entries(options).map(([name, value]) => {
     const words = reasons[name]?.words
@@ -113,7 +106,7 @@ export function optionsOfPrompt(url: string, options: object, reasons: Reasons =
 const startedText = (kind: string, id: string, offered: Offered) =>
   [
     `The ${kind} ${id} has started.`,
-    ...(offered.has('crawl_status') ? [`Call crawl_status with {"id":"${id}","wait":60} to see what it brings.`] : []),
+    ...(offered.has('crawl_status') ? [`Call crawl_status with {"id":"${id}","wait":60} to get its pages.`] : []),
   ].join(' ')
 
 type Window = { id: string; skip: number }
@@ -156,12 +149,12 @@ function factsOf(job: JobStatus, { id, skip }: Window, offered: Offered): string
 }
 
 export const stillRunning = (offered: Offered) =>
-  `Still running${offered.has('crawl_status') ? '; crawl_status with wait goes on waiting' : ''}.`
+  `Still running${offered.has('crawl_status') ? '; call crawl_status with wait to wait longer' : ''}.`
 
-/** Column heading for the rests. */
+/** Heading of the column with the rest of each URL. */
 const urlColumn = (base: string) => (base === '' ? 'URL' : `path below ${base}`)
 
-/** Titles and URLs are chosen by the site. The row number is an argument of scrape_result. */
+/** Table of pages, marked as page text because the site chooses titles and URLs. scrape_result takes the row number. */
 function table(data: readonly Document[], skip: number): Part {
   const origin = data[0]?.metadata.url ?? ''
   const { base, rests } = splitUrls(data.map(({ metadata }) => metadata.url))

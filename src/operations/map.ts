@@ -6,7 +6,7 @@ import { defineOperation, type Presentation } from '../kernel/operation.ts'
 import { ownWords, shortened, splitUrls, withoutSiteName } from './present/present-lists.ts'
 import { MapInput, MapLink } from '../schema/crawl-schema.ts'
 
-/** An agent reads a few hundred links; it can search for others. */
+/** Default limit for agents, which rarely read more links and can search for others. */
 const shownLimit = 300
 const { url, search } = MapInput.shape
 
@@ -29,7 +29,7 @@ export const map = defineOperation({
   job: {
     endpoint: 'map',
     target: (input) => withoutCredentials(input.url),
-    // Never read again, and may be large.
+    // Not stored, because it is never read again and may be large.
     keep: () => undefined,
     replay: (input) => input,
   },
@@ -47,7 +47,7 @@ export const map = defineOperation({
   run: async (input, ctx) => ({ id: ctx.jobId, links: await mapSite(ctx.ports, input, ctx) }),
 })
 
-/** One link per line, below their common prefix. Titles and URLs come from the site: marked block only. */
+/** Shows one link per line, below their common base. Marked as page text, since titles and URLs come from the site. */
 export function presentMap({ links, warning }: z.output<typeof MapOutput>, origin: string): Presentation {
   const count = links.length === 1 ? '1 link' : `${links.length} links`
   const own = ownWords(`${count}.`, ...(warning ? [`Warning: ${warning}`] : []))
@@ -61,5 +61,5 @@ export function presentMap({ links, warning }: z.output<typeof MapOutput>, origi
   }
 }
 
-/** A title of several lines would look like further links. */
+/** The title on one line: further lines would look like links. */
 const titleOf = (title: string | undefined) => (title ? ` — ${shortened(title)}` : '')

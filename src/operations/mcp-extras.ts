@@ -49,20 +49,23 @@ const opened = [
   '{browser_execute} without sessionId opens one.',
   'Scrape the page with {scrape}, and {interact} with its scrapeId.',
 ] as const
-const openedAnew = [
+const reopened = [
   'Open a new one with {browser_create}, or scrape the page again and use the new scrapeId.',
   '{browser_act} without sessionId opens a new one.',
   '{browser_execute} without sessionId opens a new one.',
   'Scrape the page again with {scrape}, and {interact} with the new scrapeId.',
 ] as const
 
-/** Next steps for errors whose usual hint names tools, since an agent may have other tools and has no routes. */
+/**
+ * Next steps for agents after errors whose usual hint names tools or routes. Of each list, the first step that names
+ * only offered tools is shown.
+ */
 export const nextSteps: Readonly<Partial<Record<ErrorCode, readonly string[]>>> = {
-  JOB_NOT_FOUND: ['Job ids expire. List recent ones with {activity}.', 'Job ids expire. Begin the job again.'],
+  JOB_NOT_FOUND: ['Job ids expire. List recent ones with {activity}.', 'Job ids expire. Start the job again.'],
   MONITOR_NOT_FOUND: ['List the monitors with {monitor} and action list.'],
   SESSION_NOT_FOUND: opened,
-  SESSION_GONE: openedAnew,
-  SESSION_FAILED: openedAnew.map((way) => `Call again. If the session is gone: ${way}`),
+  SESSION_GONE: reopened,
+  SESSION_FAILED: reopened.map((way) => `Call again. If the session is gone: ${way}`),
   SESSION_LIMIT: [
     'Close one of details.sessions with {browser_close}, or wait until one ends.',
     'Wait until one ends.',
@@ -124,10 +127,10 @@ export const prompts: readonly PromptText[] = [
       'What matters most: {focus}',
       '1. Call {search} with two or three different queries. Prefer primary sources and recent pages.',
       [
-        '2. Read the three to six best pages in one call of {batch_scrape} with wait, and go on with {crawl_status}.',
-        '2. Read the three to six best pages with {scrape}; set question where one fact of a page is enough.',
+        '2. Read the three to six best pages in one call of {batch_scrape} with wait, and continue with {crawl_status}.',
+        '2. Read the three to six best pages with {scrape}; set question if one fact of a page is enough.',
       ],
-      '3. Look for a second source of whatever matters, and say where sources disagree.',
+      '3. Look for a second source of every important fact, and say where sources disagree.',
       'Answer with a short summary, then the findings, each with the URL it comes from. Say what you could not find out.',
       isData,
     ],
@@ -149,8 +152,8 @@ export const prompts: readonly PromptText[] = [
         '1. Call {scrape} with this url and formats ["markdown", "links"] to see which pages there are.',
       ],
       '2. Read the pages that matter with {scrape}; long ones name the call that continues them.',
-      '3. If most of the site is needed, {crawl} it with a limit and wait instead, and go on with {crawl_status}.',
-      'Answer from these pages alone, quote code as it stands there, and name the page of each answer.',
+      '3. If most of the site is needed, {crawl} it with a limit and wait instead, and continue with {crawl_status}.',
+      'Answer from these pages alone, quote code verbatim, and name the page of each answer.',
       isData,
     ],
   },
@@ -166,10 +169,10 @@ export const prompts: readonly PromptText[] = [
     steps: [
       'Extract a table from {url}.',
       'The columns: {columns}',
-      '1. Call {scrape} with this url. If the page has the table as it is, take it from the markdown.',
+      '1. Call {scrape} with this url. If the markdown has the table, use that.',
       '2. Otherwise call {scrape} with jsonOptions.schema: an object with one array, whose items have a field for each column.',
-      '3. If rows are on further pages, or come only after a click, {interact} with the scrapeId goes on where the scrape ended.',
-      'Answer with one Markdown table, every row of the page in its order and values as the page writes them; leave a cell empty where the page says nothing. Say how many rows there are.',
+      '3. If rows are on other pages or appear only after a click, continue from the page of the scrape with {interact} and its scrapeId.',
+      'Answer with one Markdown table: every row in the order of the page, and values as the page writes them; leave a cell empty if the page has no value. Say how many rows there are.',
       isData,
     ],
   },
@@ -187,7 +190,7 @@ export const prompts: readonly PromptText[] = [
       'Watch {url} for changes.',
       'What matters: {what}',
       'How often: {schedule}',
-      '1. Call {scrape} with this url once, to see that the page comes and holds what matters.',
+      '1. Call {scrape} with this url once, to check that it returns what matters.',
       '2. Call {monitor} with action create, urls and schedule (default: daily). Set extract with a schema if one value matters, and condition if only some of its changes do.',
       '3. Call {monitor} with action run and the id, so that there is a first check to compare with.',
       'Tell me the id of the monitor, when it checks, and that action get shows the newest checks and delete ends it. Ask whether a webhook should be notified.',
@@ -208,7 +211,7 @@ export const prompts: readonly PromptText[] = [
       'The page: {url}',
       '1. Unless the job is named above, call {activity} with status failed and choose the newest that fits.',
       '2. Call {support_ask} with the question and, if known, jobId. It reads what was recorded and tries the fix where that only reads a page.',
-      '3. If it returns parameters, call {scrape} once more with them and see whether the page comes as it should.',
+      '3. If it returns parameters, call {scrape} once more with them and check the result.',
       'Answer in three parts: what happened, why, and the call that works. If nothing helps, say so.',
     ],
   },

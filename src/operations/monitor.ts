@@ -17,16 +17,53 @@ import {
   CheckDetail,
   checkStatuses,
   CreateMonitor,
-  foldMonitorArguments,
   MonitorAnswer,
-  monitorArguments,
   MonitorId,
   pageStatuses,
   UpdateMonitor,
 } from '../schema/monitor-schema.ts'
-import { counted, ownWords } from './present/present-lists.ts'
+import { counted } from '../util/amounts.ts'
+import { ownWords } from './present/present-lists.ts'
 import { readingPages } from './agent-arguments.ts'
-import { takenScrapeOptions } from '../schema/scrape/scrape-arguments.ts'
+import { foldScrapeOptions, takenScrapeOptions } from '../schema/scrape/scrape-arguments.ts'
+import { isRecord } from '../util/json.ts'
+
+const cronLike = /^[\d*]\S*(?:\s+\S+){4}$/
+type Args = Record<string, unknown>
+
+/**
+ * Folds flat arguments into monitor input; arguments already in input form are unchanged. Options without a target to
+ * apply to are passed on, so that validation reports that they had no effect.
+ */
+function foldMonitorArguments({ urls, crawl, schedule, timezone, ...args }: Args): Args {
+  const time = timezone === undefined ? {} : { timezone }
+  const when = schedule === undefined ? time : { schedule: scheduleOf(schedule, time) }
+  if (urls === undefined && crawl === undefined) return { ...args, ...when }
+  const { limit, extract, scrapeOptions, ...rest } = args
+  const options = pageOptions(scrapeOptions, extract)
+  const targets = [
+    ...(urls !== undefined ? [{ type: 'scrape', urls, ...options }] : []),
+    ...(crawl !== undefined
+      ? [{ type: 'crawl', url: crawl, ...options, ...(limit !== undefined && { crawlOptions: { limit } }) }]
+      : []),
+  ]
+  const unused = crawl === undefined && limit !== undefined ? { limit } : {}
+  return { ...rest, ...unused, targets, ...when }
+}
+
+function scheduleOf(value: unknown, time: object): unknown {
+  if (typeof value === 'string') return { [cronLike.test(value.trim()) ? 'cron' : 'text']: value, ...time }
+  return isRecord(value) ? { ...time, ...value } : value
+}
+
+/** Values that cannot be options are passed on for validation to report. */
+function pageOptions(scrapeOptions: unknown, extract: unknown): object {
+  if (scrapeOptions !== undefined && !isRecord(scrapeOptions)) return { scrapeOptions }
+  const page = foldScrapeOptions(scrapeOptions ?? {})
+  if (extract === undefined) return { scrapeOptions: page }
+  const asked = isRecord(extract) ? extract : { schema: extract }
+  return { scrapeOptions: { ...page, formats: [{ ...asked, type: 'changeTracking', modes: ['json'] }, 'markdown'] } }
+}
 
 const forAgents = (args: Record<string, unknown>) => readingPages(args, 'targets[].scrapeOptions.actions')
 
@@ -184,6 +221,29 @@ export const monitorCheck = defineOperation({
   run: getCheck,
 })
 
+const actions = ['create', 'list', 'get', 'update', 'run', 'delete'] as const
+
+/** Arguments shown to agents for all monitor actions; the other fields are accepted too. */
+const monitorArguments = z.object({
+  action: z.enum(actions).describe('Action; all but create and list need id.'),
+  id: MonitorId.optional().describe('Id of the monitor.'),
+  checkId: z.string().optional().describe('get: id of one check, to see its differences.'),
+  urls: z.array(z.string()).optional().describe('create, update: pages to check.'),
+  crawl: z.string().optional().describe('create, update: URL of a site to crawl and compare.'),
+  schedule: z
+    .string()
+    .optional()
+    .describe('create, update: "every 30 minutes", "daily at 9:00", "every monday at 8am", or cron.'),
+  timezone: z.string().optional().describe('Time zone of the schedule, such as Europe/Berlin. Default UTC.'),
+  extract: z.looseObject({}).optional().describe('Compare data, not text: {"schema": …} or {"prompt": …}.'),
+  condition: z
+    .looseObject({})
+    .optional()
+    .describe('Report only if: {"field": {"path": "price", "is": "<", "value": 20}}.'),
+  webhook: z.string().optional().describe('URL that receives the changes.'),
+  status: UpdateMonitor.shape.status,
+})
+
 export const monitorTool: Tool = {
   name: 'monitor',
   title: 'Watch pages for changes',
@@ -210,7 +270,7 @@ export const monitorTool: Tool = {
 type One = { data: MonitorAnswer; checks?: readonly CheckAnswer[] | undefined; warning?: string | undefined }
 type Check = { data: CheckAnswer | CheckDetail; warning?: string | undefined }
 
-/** Own words only; text from changed pages is shown with a check. */
+/** Shows a monitor and its newest checks, without text of pages. */
 function presentMonitor({ data, checks = [], warning }: One): Presentation {
   const receiver = data.webhook ? [`Webhook: ${String(data.webhook['url'])}`] : []
   return { parts: [ownWords(...noteOf(warning), lineOf(data), ...receiver, ...checks.map(checkLine))] }
@@ -240,7 +300,7 @@ const checkLine = ({ id, status, createdAt, summary, actualCredits, error }: Che
 
 const nextStep = ({ id, monitorId, status }: CheckAnswer) =>
   status === 'queued' || status === 'running'
-    ? [`Call monitor with {"action":"get","id":"${monitorId}","checkId":"${id}"} to see what it finds.`]
+    ? [`Call monitor with {"action":"get","id":"${monitorId}","checkId":"${id}"} for its results.`]
     : []
 
 /** Unchanged pages are omitted. */

@@ -7,7 +7,7 @@ import { presentDocument } from './present/present-document.ts'
 import { Document } from '../schema/scrape/document.ts'
 import { fileFormats, maxUploadBytes, ParseInput } from '../schema/scrape/file-upload.ts'
 
-/** The call that continues in a file that was not stored. Omits its bytes, which may be longer than the answer. */
+/** The call that reads on in a file that was not stored; without the content, which may be longer than the answer. */
 const sentAgain = (filename: string) => ({
   tool: 'parse',
   arguments: { filename, base64: 'the same', zeroDataRetention: true },

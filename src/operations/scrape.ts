@@ -5,17 +5,17 @@ import { isZeroRetention } from '../engine/scrape/plan.ts'
 import { scrapeRequest } from '../engine/scrape/scrape-request.ts'
 import { ownDocument } from '../engine/scrape/own-results.ts'
 import { scrape as scrapePage } from '../engine/scrape/scrape.ts'
-import { defineOperation } from '../kernel/operation.ts'
+import { defineOperation, type Presentation } from '../kernel/operation.ts'
 import type { Tool } from '../kernel/tool.ts'
 import { readingScrape } from './agent-arguments.ts'
 import { documentWithLinks, presentDocument } from './present/present-document.ts'
-import { isForResearch, presentFetched } from './present/present-lists.ts'
+import { isForResearch, jsonAnswer } from './present/present-lists.ts'
 import { flatScrapeOptions, foldScrapeOptions } from '../schema/scrape/scrape-arguments.ts'
 import { Document } from '../schema/scrape/document.ts'
 import { ScrapeInput } from '../schema/scrape/scrape-options.ts'
 import { WebUrl } from '../schema/common-fields.ts'
 
-/** The others are too rarely used to be listed; errors and the documentation name them. */
+/** Options listed for agents. The others are accepted too, but too rarely used to be listed. */
 const listedScrapeOptions = omit(flatScrapeOptions, [
   'changeTrackingOptions',
   'onlyCleanContent',
@@ -91,6 +91,16 @@ export const scrape = defineOperation({
     data: (await scrapePage(ctx.ports, scrapeRequest(input, ctx, { isSingle: true }))).document,
   }),
 })
+
+const maxText = 100_000
+
+/** The answer of `fetch`. */
+function presentFetched(id: string, { markdown = '', metadata }: Document): Presentation {
+  const { url, title = url, statusCode, description } = metadata
+  const text = markdown.slice(0, maxText)
+  const facts = { statusCode, description, ...(text.length < markdown.length && { characters: markdown.length }) }
+  return jsonAnswer({ id, title, text, url, metadata: facts })
+}
 
 export const scrapeResult = defineOperation({
   name: 'scrape_result',

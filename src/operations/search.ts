@@ -5,7 +5,7 @@ import { search as searchWeb } from '../engine/search/search.ts'
 import { allOffered } from '../kernel/offer.ts'
 import { defineOperation, type Offered, type Part, type Presentation } from '../kernel/operation.ts'
 import { isRecord } from '../util/json.ts'
-import { isForResearch, oneLine, ownWords, presentFound, shortened } from './present/present-lists.ts'
+import { isForResearch, jsonAnswer, oneLine, ownWords, shortened } from './present/present-lists.ts'
 import { readingPages } from './agent-arguments.ts'
 import { foldScrapeOptions, pageArguments, takenScrapeOptions } from '../schema/scrape/scrape-arguments.ts'
 import {
@@ -32,7 +32,7 @@ const searchArguments = z.object({
   scrapeOptions: pageArguments.describe('Read each result too, with these or any other arguments of scrape.'),
 })
 
-/** Page options imply that the pages are to be read. */
+/** Folds the options for reading results. Their presence alone requests markdown of each result. */
 export function foldSearchArguments(args: Record<string, unknown>): Record<string, unknown> {
   const { scrapeOptions: page } = args
   return isRecord(page) ? { ...args, scrapeOptions: { formats: ['markdown'], ...foldScrapeOptions(page) } } : args
@@ -81,7 +81,17 @@ type Answer = { data: SearchData; warning: string | null }
 
 const maxPassage = 300
 
-/** Results as a numbered list for an agent to choose from. All text comes from others. */
+/** The id of a result is its URL. */
+function presentFound({ data: { web = [], news = [] }, warning }: Answer): Presentation {
+  const found = [
+    ...web.map(({ url, title, description }) => ({ url, title, text: description })),
+    ...news.map(({ url, title, snippet }) => ({ url, title, text: snippet })),
+  ]
+  const results = found.map(({ url, title, text }) => ({ id: url, title, url, text: text?.slice(0, maxPassage) }))
+  return jsonAnswer({ results, ...(warning !== null && { warning }) })
+}
+
+/** Shows results as a numbered list for an agent to choose from. They are marked, since all text comes from others. */
 export function presentSearch({ data, warning }: Answer, offered: Offered = allOffered): Presentation {
   const { web, news, images } = data
   const count = [web, news, images].reduce((sum, list) => sum + (list?.length ?? 0), 0)

@@ -26,7 +26,7 @@ const SupportAnswer = z.object({
   durationMs: z.int(),
 })
 
-const asked = {
+const questionFields = {
   question: z
     .string()
     .trim()
@@ -47,13 +47,13 @@ export const supportAsk = defineOperation({
   effect: 'read',
   example: { question: 'Why did my scrape of https://example.com/shop time out?' },
   input: z.object({
-    ...asked,
+    ...questionFields,
     rationale: z.string().max(8000).optional().describe('What you want to achieve.'),
     context: AnyObject.optional().describe('Anything that may matter, such as {"request": …, "answer": …}.'),
   }),
   output: SupportAnswer,
   errors: ['SUPPORT_TIMEOUT'],
-  mcp: { arguments: z.object(asked), present: presentSupport },
+  mcp: { arguments: z.object(questionFields), present: presentSupport },
   run: async (input, ctx) => (await import('../engine/support/ask/ask-support.ts')).askSupport(input, ctx),
 })
 
@@ -167,7 +167,7 @@ export const searchFeedback = defineOperation({
 
 /** The answer is our own text, so it is shown outside the block that marks text from pages. */
 function presentSupport(output: z.output<typeof SupportAnswer>): Presentation {
-  const { answer, confidence, fixParameters, validation, feedback: stuck } = output
+  const { answer, confidence, fixParameters, validation, feedback: unsolved } = output
   return {
     parts: [
       ownWords(
@@ -175,7 +175,7 @@ function presentSupport(output: z.output<typeof SupportAnswer>): Presentation {
         `Confidence: ${confidence}.`,
         ...(fixParameters ? [`Set: ${JSON.stringify(fixParameters)}`] : []),
         ...(validation ? [`Test: ${validation.result}. ${validation.evidence}`] : []),
-        ...(stuck ? ['Looked at:', ...stuck.attempted.map((each) => `- ${each}`)] : []),
+        ...(unsolved ? ['Tried:', ...unsolved.attempted.map((each) => `- ${each}`)] : []),
       ),
     ],
   }
@@ -189,7 +189,7 @@ function presentDocsAnswer({ answer, evidence, warning }: DocsAnswer): Presentat
     parts: [
       ownWords(
         answer,
-        ...(places.length > 0 ? ['', 'Where it stands:', ...places] : []),
+        ...(places.length > 0 ? ['', 'Sources:', ...places] : []),
         ...(warning ? ['', `Warning: ${warning}`] : []),
       ),
     ],

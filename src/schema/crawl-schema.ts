@@ -1,10 +1,8 @@
 import { z } from 'zod'
 import { callLabels, waitForEnd, waitSeconds, WebUrl, filledIn, words, RequestHeaders } from './common-fields.ts'
-import { foldScrapeOptions, pageArguments } from './scrape/scrape-arguments.ts'
 import { Document } from './scrape/document.ts'
 import { PageOptions, scrapeOptions, Location } from './scrape/scrape-options.ts'
 import { Webhook } from './webhook-schema.ts'
-import { isRecord } from '../util/json.ts'
 
 export const maxPatterns = 1000
 const Patterns = filledIn(z.array(words(2000)).max(maxPatterns))
@@ -64,7 +62,7 @@ const common = {
 }
 
 /** An empty prompt is treated as none. */
-export const CrawlPrompt = z.string().max(10_000)
+const CrawlPrompt = z.string().max(10_000)
 
 export const CrawlInput = z.object({
   url: WebUrl.describe('URL to start from.'),
@@ -147,46 +145,6 @@ export const PromptReasons = z
     }),
   )
   .describe('By option: who derived it, and from which words of the prompt.')
-
-const { url, wait, prompt } = CrawlInput.shape
-const { limit, sitemap, crawlEntireDomain, allowSubdomains, allowExternalLinks, delay } = crawlRules
-const paths = z.array(z.string()).optional()
-
-/** Arguments shown to agents; the other crawl options are accepted too. */
-export const crawlArguments = z.object({
-  url,
-  limit,
-  wait,
-  prompt,
-  includePaths: paths.describe('RE2 patterns; crawl only paths that match one, e.g. ^/blog/.'),
-  excludePaths: paths.describe('RE2 patterns; skip paths that match one.'),
-  maxDiscoveryDepth: z.int().min(0).optional().describe('Maximum links away from the start.'),
-  sitemap,
-  crawlEntireDomain,
-  allowSubdomains,
-  allowExternalLinks,
-  delay,
-  scrapeOptions: pageArguments.describe('Arguments of scrape for each page; any are taken.'),
-})
-
-export const batchArguments = z.object({
-  urls: z.array(z.string()).min(1).describe('URLs to scrape.'),
-  wait,
-  scrapeOptions: pageArguments.describe('Arguments of scrape for each page; any are taken.'),
-})
-
-type Args = Record<string, unknown>
-
-export function foldCrawlArguments(args: Args): Args {
-  const { scrapeOptions: page } = args
-  return isRecord(page) ? { ...args, scrapeOptions: foldScrapeOptions(page) } : args
-}
-
-/** A batch takes page options at the top level. */
-export function foldBatchArguments(args: Args): Args {
-  const { scrapeOptions: page, ...rest } = args
-  return isRecord(page) ? { ...foldScrapeOptions(page), ...rest } : args
-}
 
 export const MapInput = z.object({
   url: WebUrl.describe('Site to map.'),

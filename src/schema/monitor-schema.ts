@@ -4,8 +4,6 @@ import { CrawlInput } from './crawl-schema.ts'
 import { PageOptions } from './scrape/scrape-options.ts'
 import { SearchInput } from './search-schema.ts'
 import { receiver } from './webhook-schema.ts'
-import { isRecord } from '../util/json.ts'
-import { foldScrapeOptions } from './scrape/scrape-arguments.ts'
 
 export const MonitorId = z.uuid().toLowerCase().describe('Monitor id.')
 export const pageStatuses = ['same', 'new', 'changed', 'removed', 'error'] as const
@@ -242,63 +240,3 @@ export const CheckDetail = CheckAnswer.extend({
   next: z.string().nullable().describe('URL of the next pages.'),
 })
 export type CheckDetail = z.output<typeof CheckDetail>
-
-const actions = ['create', 'list', 'get', 'update', 'run', 'delete'] as const
-
-/** Arguments shown to agents for all monitor actions; the other fields are accepted too. */
-export const monitorArguments = z.object({
-  action: z.enum(actions).describe('Action; all but create and list need id.'),
-  id: MonitorId.optional().describe('Id of the monitor.'),
-  checkId: z.string().optional().describe('get: id of one check, to see its differences.'),
-  urls: z.array(z.string()).optional().describe('create, update: pages to check.'),
-  crawl: z.string().optional().describe('create, update: URL of a site to crawl and compare.'),
-  schedule: z
-    .string()
-    .optional()
-    .describe('create, update: "every 30 minutes", "daily at 9:00", "every monday at 8am", or cron.'),
-  timezone: z.string().optional().describe('Time zone of the schedule, such as Europe/Berlin. Default UTC.'),
-  extract: z.looseObject({}).optional().describe('Compare data, not text: {"schema": …} or {"prompt": …}.'),
-  condition: z
-    .looseObject({})
-    .optional()
-    .describe('Report only if: {"field": {"path": "price", "is": "<", "value": 20}}.'),
-  webhook: z.string().optional().describe('URL that receives the changes.'),
-  status: UpdateMonitor.shape.status,
-})
-
-const cronLike = /^[\d*]\S*(?:\s+\S+){4}$/
-type Args = Record<string, unknown>
-
-/**
- * Folds flat arguments into monitor input; arguments already in input form are unchanged. Options without a target to
- * apply to are passed on, so that validation reports that they had no effect.
- */
-export function foldMonitorArguments({ urls, crawl, schedule, timezone, ...args }: Args): Args {
-  const time = timezone === undefined ? {} : { timezone }
-  const when = schedule === undefined ? time : { schedule: scheduleOf(schedule, time) }
-  if (urls === undefined && crawl === undefined) return { ...args, ...when }
-  const { limit, extract, scrapeOptions, ...rest } = args
-  const options = pageOptions(scrapeOptions, extract)
-  const targets = [
-    ...(urls !== undefined ? [{ type: 'scrape', urls, ...options }] : []),
-    ...(crawl !== undefined
-      ? [{ type: 'crawl', url: crawl, ...options, ...(limit !== undefined && { crawlOptions: { limit } }) }]
-      : []),
-  ]
-  const unused = crawl === undefined && limit !== undefined ? { limit } : {}
-  return { ...rest, ...unused, targets, ...when }
-}
-
-function scheduleOf(value: unknown, time: object): unknown {
-  if (typeof value === 'string') return { [cronLike.test(value.trim()) ? 'cron' : 'text']: value, ...time }
-  return isRecord(value) ? { ...time, ...value } : value
-}
-
-/** Values that cannot be options are passed on for validation to report. */
-function pageOptions(scrapeOptions: unknown, extract: unknown): object {
-  if (scrapeOptions !== undefined && !isRecord(scrapeOptions)) return { scrapeOptions }
-  const page = foldScrapeOptions(scrapeOptions ?? {})
-  if (extract === undefined) return { scrapeOptions: page }
-  const asked = isRecord(extract) ? extract : { schema: extract }
-  return { scrapeOptions: { ...page, formats: [{ ...asked, type: 'changeTracking', modes: ['json'] }, 'markdown'] } }
-}

@@ -21,9 +21,6 @@ export const codeFields = {
   timeout: z.int().min(1).max(300).default(30).describe('Stop the code after this many seconds.'),
 }
 export const Code = words(100_000).describe('Code to run; print, or end with an expression.')
-export const labels = {
-  ...callLabels,
-}
 
 export const CreateInput = z.object({
   url: PageUrl,
@@ -38,7 +35,7 @@ export const CreateInput = z.object({
     })
     .optional()
     .describe('Cookies and logins stored under a name.'),
-  ...labels,
+  ...callLabels,
 })
 export type CreateInput = z.output<typeof CreateInput>
 
@@ -123,7 +120,7 @@ export const InteractInput = z
       .optional()
       .describe('Task for the language model of the server; without one, plain commands: click X, then type Y into Z.'),
     ...codeFields,
-    origin: labels.origin,
+    origin: callLabels.origin,
   })
   .superRefine(({ code, prompt }, check) => {
     if ((code === undefined) === (prompt === undefined))

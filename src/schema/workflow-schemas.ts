@@ -80,22 +80,6 @@ export const ExtractInput = ExtractFields.superRefine(({ urls = [], prompt, sche
   else if (prompt === undefined && enableWebSearch) fault('prompt', 'enableWebSearch needs a prompt to search for.')
 })
 
-/** Arguments shown to agents; the other extract options are accepted too. */
-export const extractArguments = z.object({
-  urls: z
-    .array(z.string())
-    .optional()
-    .describe('Pages; /* at the end: the pages below. Without any, the web is searched for the prompt.'),
-  ...ExtractFields.pick({
-    prompt: true,
-    schema: true,
-    enableWebSearch: true,
-    limit: true,
-    showSources: true,
-    wait: true,
-  }).shape,
-})
-
 /** Default budget of each effort, unless the call sets its own. */
 const efforts = {
   low: { maxPages: 5, maxTokens: 100_000, maxSeconds: 120 },
@@ -168,35 +152,9 @@ export const AgentResult = z.object({
 })
 export type AgentResult = z.output<typeof AgentResult>
 
-/** An agent in the list, in the shape that the SDK of Firecrawl expects. */
-export const ListedAgent = z.object({
-  id: z.string(),
-  createdAt: z.string(),
-  targetHint: z.string().describe('Beginning of the prompt.'),
-  origin: z.string(),
-  integration: z.string().optional(),
-  settings: z.object({ hidden: z.boolean(), starred: z.boolean() }).describe('Always false.'),
-  status: WorkflowState.shape.status,
-  options: AgentFields.pick({ prompt: true, urls: true, schema: true, effort: true }).extend({ model: z.string() }),
-})
-
 /** Progress and result of an extract or agent job. */
 export const JobResult = WorkflowState.extend({
   ...AgentResult.partial().omit({ data: true, sources: true }).shape,
   doing: z.string().optional().describe('Current step of an agent.'),
 })
 export type JobResult = z.output<typeof JobResult>
-
-const { strictConstrainToURLs, effort, maxPages, maxCredits, wait } = AgentFields.shape
-
-/** Arguments shown to agents; the other options are accepted too. */
-export const agentArguments = z.object({
-  prompt: AgentFields.shape.prompt,
-  schema: AgentFields.shape.schema,
-  urls: z.array(z.string()).optional().describe('Pages to read first.'),
-  strictConstrainToURLs,
-  effort,
-  maxPages,
-  maxCredits,
-  wait,
-})

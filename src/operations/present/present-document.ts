@@ -22,7 +22,7 @@ export function presentDocument(
   }
 }
 
-/** Each format, without the facts about the page. */
+/** The content of each format, without the facts about the page. */
 export const contentOf = (document: Document): Part[] => Object.values(fieldViews).flatMap((view) => view(document))
 
 /** The title comes from the page, so it is shown only inside the marked block, never among our own words. */
@@ -42,11 +42,11 @@ function head({ metadata, warning, answer }: Document, offered: Offered): string
   ].join('\n')
 }
 
-/** Hint used without a language model: the agent is one itself. */
+/** Hint for an answer of the built-in method: the agent itself can answer better from the page. */
 const readYourself =
   'You can answer the question from the page itself: scrape it again with the format markdown, and read it.'
 
-/** Markdown omits form fields, so mention them and the tool that fills them in. */
+/** Mentions a form, which markdown omits, and the tool that can fill it in. */
 function formIn({ formFields }: Document['metadata'], offered: Offered): string | undefined {
   if (!formFields) return undefined
   const tool = ['browser_create', 'interact'].find((name) => offered.has(name))
@@ -107,7 +107,7 @@ const fieldViews: Record<keyof Document, FieldView> = {
   changeTracking: data('changeTracking'),
   pages: data('pages'),
   actions: (document) => page(document, 'actions', asJson(document.actions && withoutFiles(document.actions))),
-  // Listed after the text of the actions, which counts their screenshots.
+  // Last, because the text of the actions refers to their pictures as "below".
   screenshot: ({ screenshot, actions }) => [screenshot, ...(actions?.screenshots ?? [])].flatMap(picture),
 }
 
@@ -117,7 +117,7 @@ const asJson = (value: unknown) => (value === undefined ? undefined : JSON.strin
 const withoutData = (_: string, value: unknown) =>
   typeof value === 'string' && value.startsWith('data:') && value.length > 500 ? `${value.slice(0, 40)}…` : value
 
-/** Pictures are shown as such. Models do not read PDFs, so only their size is shown. */
+/** Replaces pictures, which are shown below, and PDFs, which models cannot read, by a short text. */
 function withoutFiles({ screenshots, pdfs, ...read }: NonNullable<Document['actions']>): object {
   return {
     ...read,

@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import type { Part, Presentation } from '../../kernel/operation.ts'
-import { counted, minuteOf, ownWords } from './present-lists.ts'
+import { counted } from '../../util/amounts.ts'
+import { minuteOf, ownWords } from './present-lists.ts'
 import type {
   CreatedSession,
   ListedSession,
@@ -22,10 +23,10 @@ type Execution = Opened & {
 
 type PersonNeeded = z.output<typeof Needed>
 
-/** Output and errors of code may contain text from pages. */
+/** Shows the result of code. Its output and errors are marked, since they may contain text of pages. */
 export function presentExecution(execution: Execution, origin: string): Presentation {
   const { stdout, result, stderr, exitCode, killed, error } = execution
-  const ending = killed ? 'ended for its time' : `exit code ${exitCode ?? 'none'}`
+  const ending = killed ? 'stopped at its time limit' : `exit code ${exitCode ?? 'none'}`
   const page = (label: string, text: string | null | undefined): Part[] =>
     text ? [{ kind: 'page', text, origin, label }] : []
   const parts = [
@@ -46,7 +47,7 @@ export function presentExecution(execution: Execution, origin: string): Presenta
   }
 }
 
-/** Snapshot of a page; its text belongs to the page. */
+/** Shows a snapshot, marked as page text. */
 export function presentSnapshot({
   snapshot,
   url,
@@ -88,7 +89,7 @@ export function presentActs(acted: Acted): Presentation {
 const openedParts = ({ sessionId }: Opened): Part[] =>
   sessionId === undefined ? [] : [{ kind: 'text', text: `Opened session ${sessionId}.` }]
 
-/** Id and live view for the next call, and the page if one was opened. The session list shows the other URLs. */
+/** Shows the id and live view of a new session, and its page if one was opened. */
 export function presentCreated(
   { id, liveViewUrl, snapshot }: z.output<typeof CreatedSession>,
   { url = '' }: { url?: string | undefined },
@@ -128,7 +129,7 @@ function personLine({ reason, outcome, message, url }: PersonNeeded): string {
   return `${message} ${place} Then call again.`
 }
 
-/** Link for clients that read files as resources. */
+/** Link to a downloaded file, for clients that read files as resources. */
 const fileLink = ({ uri, name, mediaType, size }: z.output<typeof SessionFile>): Part => ({
   kind: 'link',
   uri,
@@ -149,7 +150,7 @@ type Interaction = Execution & {
   interactiveLiveViewUrl?: string | undefined
 }
 
-/** Result of code or a prompt run behind a scrape, with the live view URL for people. */
+/** Shows the result of code or a prompt run on the page of a scrape, with the live view URL for people. */
 export function presentInteraction(interaction: Interaction, scrapeId: string): Presentation {
   const { output, interactiveLiveViewUrl: url } = interaction
   const origin = `the page of scrape ${scrapeId}`
@@ -161,7 +162,7 @@ export function presentInteraction(interaction: Interaction, scrapeId: string): 
   }
 }
 
-/** The answer to a prompt may quote pages, and its author is a model that has read them. */
+/** Shows the answer to a prompt, marked because it was written by a model that read pages, and may quote them. */
 function presentPrompted(
   { output, result, error, needsPerson }: Interaction & { output: string },
   origin: string,

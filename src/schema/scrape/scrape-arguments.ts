@@ -11,7 +11,7 @@ import {
 } from './formats.ts'
 import { scrapeOptions } from './scrape-options.ts'
 
-/** Actions that only read; agents use browser_act for others. */
+/** Actions that only read. For others, agents use browser_act. */
 export const readingActions = ['wait', 'scroll', 'screenshot', 'scrape', 'pdf'] as const
 const FlatAction = z.object({
   type: z.enum(readingActions).describe('Kind of action: wait, scroll, or record the page as it is then.'),
@@ -26,8 +26,8 @@ const Changes = ChangeTrackingOptions.pick({ modes: true, schema: true, tag: tru
 const Json = JsonOptions.pick({ schema: true, prompt: true })
 
 /**
- * Scrape options in a form that every MCP client supports: no unions, one flat field for the options of each format.
- * Rarely used options are accepted but not listed.
+ * Scrape options in a form that every MCP client supports: no unions, and one flat field for the options of each
+ * format. Rarely used options are left out, but accepted.
  */
 export const flatScrapeOptions = {
   formats: z
@@ -111,7 +111,7 @@ function pick<T extends object, K extends keyof T>(from: T, names: readonly K[])
 
 type FlatOptions = {
   field: keyof typeof flatScrapeOptions
-  /** True if the field alone requests no other format: an answer to a question does not include the page. */
+  /** True if the field alone requests only its format. A question, for example, does not also return the page. */
   isWhole: boolean
   /** The options of the format; undefined for invalid values, which validation then reports. */
   toOptions(value: unknown): object | undefined
@@ -140,8 +140,8 @@ const optionFields = new Set<string>(Object.values(flatOptions).map(({ field }) 
 type Args = Record<string, unknown>
 
 /**
- * Folds flat arguments into scrape options. The options of a format request it. Unless formats are named, a question,
- * topic, schema or attribute requests nothing else. Arguments in object form are unchanged.
+ * Folds flat arguments into scrape options. The options of a format also request that format; without `formats`, some
+ * of them request only that (`isWhole`), the others markdown too. Arguments in object form are unchanged.
  */
 export function foldScrapeOptions(args: Args): Args {
   const { pdfOptions, ...others } = args
@@ -158,6 +158,12 @@ export function foldScrapeOptions(args: Args): Args {
     named ?? (given.every(([, { isWhole }]) => isWhole) ? [] : ['markdown']),
   )
   return { ...plain, ...parsers, formats }
+}
+
+/** Folds the scrape options nested in `scrapeOptions`. */
+export function foldPageOptions(args: Args): Args {
+  const { scrapeOptions: page } = args
+  return isRecord(page) ? { ...args, scrapeOptions: foldScrapeOptions(page) } : args
 }
 
 /** The first named format that lacks its required flat field; undefined if none does. */
