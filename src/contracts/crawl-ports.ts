@@ -36,7 +36,7 @@ export type FoundPage = {
   host: string
   depth: number
   source: PageSource
-  /** 1: visited after all others, because its name is that of a file. */
+  /** 1: visited after all others, because its URL looks like that of a file. */
   turn?: 0 | 1
 }
 
@@ -121,7 +121,7 @@ export type PageOutcome =
   | { kind: 'dropped'; reason: SkipReason; failure?: FailureReason }
   /** Visit again at `at`. With the scope `host` (the default), no page of the host is visited before then. */
   | { kind: 'retry'; at: number; scope?: 'page' | 'host' }
-  /** Returned by a worker that has not sent a request to the site. */
+  /** Returned unvisited: no request was sent to the site. */
   | { kind: 'returned' }
 
 /** A request for up to `count` pages, leased to a worker for `leaseMs`. */

@@ -66,7 +66,7 @@ export type FetchPage = (request: PageRequest) => Promise<PageResponse>
 /** A failed attempt to fetch a page. `timestamp` is ISO 8601. */
 export type FetchAttempt = { way: 'HTTP' | 'tolerant HTTP' | 'browser'; timestamp: string; code: string; error: string }
 
-/** Sends one GET of a browser. Unlike FetchPage it returns redirects as responses; the body is decoded. */
+/** Sends one GET request for a browser. Unlike FetchPage it returns redirects as responses; the body is decoded. */
 export type BrowsePage = (
   request: Omit<PageRequest, 'mayFollow' | 'isWanted' | 'reportAttempt'>,
 ) => Promise<PageResponse>

@@ -1,10 +1,10 @@
 /** A webhook event, exactly as it will be sent. */
 export type Delivery = {
-  /** `webhookId`: each id stands for one content. */
+  /** Sent as `webhookId`; deliveries with the same id have the same content. */
   id: string
   /** Id of the crawl or workflow. */
   crawlId: string
-  /** Such as `crawl.page`. */
+  /** Name of the event, such as `crawl.page`. */
   type: string
   url: string
   headers: Readonly<Record<string, string>>
@@ -142,7 +142,7 @@ export type Refusal = {
   given: Readonly<Record<string, number | boolean | string>>
 }
 
-/** Storage time of refusals, and their number per team (the newest). Of identical refusals only the last is stored. */
+/** Limits of the stored refusals: age, and number per team. Of identical refusals only the last is stored. */
 export const refusalsKept = { ms: 86_400_000, ofTeam: 50 } as const
 
 export type Refusals = {

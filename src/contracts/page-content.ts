@@ -172,7 +172,7 @@ export type ShownFact = { name: string; value: string; weight: number; where: st
 /** Addresses of the audio and the video file or stream that a page is about. */
 export type Media = { audio?: string; video?: string }
 
-/** Why media is missing: the program is not installed, exceeded its time limit, or found nothing at the address. */
+/** Why media is missing: yt-dlp is not installed, exceeded its time limit, or found nothing at the address. */
 export type MediaError = 'not installed' | 'too slow' | 'found none'
 
 /** Searches for the media of a page whose HTML names none. Rejects only with the signal's reason. */

@@ -50,7 +50,7 @@ export type Ports = {
   files: Files
 }
 
-/** Reading of a page with scripts if a location is requested: in a browser that emulates it, or by headers alone. */
+/** Ways to request a location for a page with scripts: a browser emulates it, or only request headers name it. */
 export const locationModes = ['browser', 'headers'] as const
 export type LocationMode = (typeof locationModes)[number]
 
@@ -59,7 +59,7 @@ export type Clock = { now(): number }
 /** Result of one check of this machine and its settings. */
 export type Finding = { topic: string; state: 'ok' | 'note' | 'fault'; says: string; advice?: string | undefined }
 
-/** Makers of findings on one topic. */
+/** Functions that create findings on one topic. */
 export function findingsOn(topic: string) {
   const maker =
     (state: Finding['state']) =>
@@ -74,8 +74,8 @@ export type Machine = {
 }
 
 /**
- * A page of the documentation in markdown; `path` is relative to the folder of the documentation. `askedAs` has the
- * words of people who do not know ours, by heading: phrases separated by `;`.
+ * A page of the documentation in markdown; `path` is relative to the folder of the documentation. `askedAs` contains,
+ * by heading, phrases that people use instead of our terms, separated by `;`.
  */
 export type DocsPage = { path: string; text: string; askedAs?: Readonly<Record<string, string>> }
 

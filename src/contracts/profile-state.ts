@@ -2,7 +2,7 @@ import { z } from 'zod'
 
 const Path = z.union([z.string(), z.array(z.string())]).nullish()
 
-/** Values and keys that JSON cannot hold are encoded as Playwright encodes them; see in-page/profile-encode.ts. */
+/** Values and keys that JSON cannot represent are encoded as in Playwright. */
 const Database = z.object({
   name: z.string(),
   version: z.number().int().min(1),

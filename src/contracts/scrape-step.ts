@@ -33,8 +33,8 @@ export type Visit = {
 }
 
 /**
- * A step of a scrape and the reason for it. Each is reported when it ends, in order, so the time between two is the
- * duration of the second.
+ * A step of a scrape and the reason for it. Each is reported when it ends, so the time since the step before it is its
+ * duration.
  */
 export type ScrapeStep =
   | { step: 'plan'; formats: readonly string[]; timeoutMs: number; leftOut: readonly LeftOut[] }

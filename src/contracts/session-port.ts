@@ -150,8 +150,8 @@ export type Sessions = {
    */
   close(ref: SessionRef): Promise<SessionEnd>
   /**
-   * Base URL of the session endpoints for a caller that reached this server at `callerBaseUrl`; '' = not over HTTP.
-   * No trailing slash.
+   * Base URL of the session endpoints for a caller that reached this server at `callerBaseUrl` ('': not over HTTP).
+   * Without a trailing slash.
    */
   baseUrl(callerBaseUrl: string): Promise<string>
   /** The endpoint for a secret; undefined if the secret is unknown or the session has ended. */
@@ -173,7 +173,7 @@ export type ClientSocket = {
   /** Stops reading until `resume`. */
   pause(): void
   resume(): void
-  /** Call once, synchronously after receiving the socket, or messages are lost. */
+  /** Call this once, synchronously after receiving the socket; otherwise messages are lost. */
   listen(callbacks: { message(data: string | Uint8Array): void; closed(): void }): void
   close(code: number, reason: string): void
 }

@@ -1,17 +1,20 @@
 import type { SearchQuery, SearchRequest } from './search-port.ts'
 import type { PageContent } from './page-content.ts'
 
-/** Experience with hosts from earlier visits. */
+/** Results of earlier visits, by host. */
 export type Hosts = {
   /** True if pages of this host were recently empty without a browser. */
   needsBrowser(host: string): Promise<boolean>
   /** True if a browser recently added nothing to pages of this host that seemed incomplete. */
   addsNothing(host: string): Promise<boolean>
   /** Records the result of a visit of the host. */
-  note(host: string, came: PageArrival): Promise<void>
+  note(host: string, arrival: PageArrival): Promise<void>
 }
 
-/** Whole or empty without a browser; or incomplete, and then filled by a browser or not. */
+/**
+ * `whole` and `empty`: the page as fetched without a browser. `filled` and `not filled`: it was incomplete without a
+ * browser, and a browser did or did not complete it.
+ */
 export type PageArrival = 'whole' | 'empty' | 'filled' | 'not filled'
 
 export type CachedPage = {

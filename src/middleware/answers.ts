@@ -54,7 +54,7 @@ export const waitForJob: Middleware = ({ name, follow, awaits }, next, invoke) =
   return next
 }
 
-/** An invalid length is passed on for validation to report. */
+/** Calls `wait` with the requested length; an input with an invalid length is passed on for validation to report. */
 const waiting =
   (next: Handler, wait: (waitMs: number, input: object, ctx: Ctx) => Promise<object>): Handler =>
   (input, ctx) => {
@@ -92,14 +92,12 @@ function newest({ data, completed, total }: JobProgress & Partial<Pick<JobState,
   return `${completed} of ${total} pages${url}`
 }
 
-type Keeps = Pick<LinkedFiles, 'keep'>
-
 /**
- * Replaces screenshots and PDFs in the output by links to this server, for clients that download them separately.
- * Outermost, so that the files themselves are recorded.
+ * Replaces screenshots and PDFs in the output with links to this server, for clients that download them separately.
+ * The outermost middleware, so that jobs are recorded with the files themselves.
  */
 export const externalizeMedia =
-  (files: Keeps): Middleware =>
+  (files: Pick<LinkedFiles, 'keep'>): Middleware =>
   (operation, next) => {
     const { withLinks } = operation
     if (!withLinks) return next
@@ -118,20 +116,20 @@ export const externalizeMedia =
     }
   }
 
-/** Types served from our own origin; anything else, above all what a browser would execute, is excluded. */
-const ourFile = /^data:(image\/(?:png|jpeg|webp)|application\/pdf);base64,/
+/** Media types that are served from our own origin. Others are not, above all those that a browser would execute. */
+const servedFile = /^data:(image\/(?:png|jpeg|webp)|application\/pdf);base64,/
 
 const linkOf =
-  (files: Keeps, { team, baseUrl, log }: Ctx): Link =>
+  (files: Pick<LinkedFiles, 'keep'>, { team, baseUrl, log }: Ctx): Link =>
   async (dataUrl, until) => {
-    const [head, mediaType] = ourFile.exec(dataUrl) ?? []
+    const [head, mediaType] = servedFile.exec(dataUrl) ?? []
     if (head === undefined || mediaType === undefined) return dataUrl
     try {
       const bytes = Buffer.from(dataUrl.slice(head.length), 'base64')
       const id = await files.keep({ teamId: team.id, mediaType, bytes, until })
       return `${baseUrl}${linkedFilePath(id)}`
     } catch (cause) {
-      // The data URL works as well; it is only longer.
+      // The data URL itself works too, but is longer than a link.
       log.warn('a picture could not be kept for a link', { cause })
       return dataUrl
     }

@@ -13,7 +13,7 @@ import { limitsOf, sizeFaults } from '../kernel/size-limits.ts'
 import { FileBytes } from '../util/file-bytes.ts'
 import { isRecord } from '../util/json.ts'
 
-/** Passes on the input that the caller meant, with a warning about coerced values. Strict calls are unchanged. */
+/** Coerces the input to what the caller meant, and warns about each change. Strict calls are passed on unchanged. */
 export const readLeniently: Middleware = (operation, next) => async (input, ctx) => {
   if (ctx.checked === operation.name || ctx.handling === 'strict' || !isRecord(input)) return next(input, ctx)
   const { input: meant, warning } = readInput(operation, input)
@@ -22,7 +22,7 @@ export const readLeniently: Middleware = (operation, next) => async (input, ctx)
 }
 
 /**
- * Replaces the `path` of a file argument by the file, which is read on this machine even if the call goes to a remote
+ * Replaces the `path` of a file argument with the file. It is read on this machine even if the call goes to a remote
  * service. Fails with FILE_NOT_ALLOWED without the permission `localFiles`.
  */
 export const readLocalFile =
@@ -43,30 +43,30 @@ export const readLocalFile =
   }
 
 /**
- * Runs the same check for a remote service, but passes on the input unchanged: the service has its own defaults and may
- * support options that are not built here.
+ * Validates the input of a call to a remote service, but passes it on unchanged: the service has its own defaults, and
+ * may support options that are not built here.
  */
 export const validateOnly: Middleware = (operation, next) => async (input, ctx) => {
   checkedInput(operation, input, { warn: () => {}, handling: ctx.handling, unbuilt: new Set() })
   return next(input, ctx)
 }
 
-/** Options that promise to store or fetch nothing. */
-const promised = new Set(['zerodataretention', 'zdr', 'lockdown'])
+/** Plain names of options that promise to store or fetch nothing. */
+export const retentionOptions: ReadonlySet<string> = new Set(['zerodataretention', 'zdr', 'lockdown'])
 /** Protections of Firecrawl that are not built here. */
 const notBuilt = new Set(['threatprotection', 'checkpromptinjection'])
 /** Names of any option that promises to hide or keep out something. */
 const protects = /^(?:redact|anonymi|block|deny|mask)/
-const maxLookedInto = 8
+const maxDepth = 8
 
-/** Paths in a dropped value that request one of these options in any spelling: ignoring them would break a promise. */
-function askedIn(isMeant: (name: string) => boolean, { path, key, value }: Dropped, depth = 0): string[] {
+/** Paths within a dropped value at which an option is requested whose plain name `isMeant` accepts. */
+function requestedIn(isMeant: (name: string) => boolean, { path, key, value }: Dropped, depth = 0): string[] {
   const name = plainName(key)
-  if (isMeant(name)) return isAsked(name, value) ? [path] : []
+  if (isMeant(name)) return isRequested(name, value) ? [path] : []
   const inner = typeof value === 'string' ? jsonIn(value) : value
-  if (typeof inner !== 'object' || inner === null || depth > maxLookedInto) return []
+  if (typeof inner !== 'object' || inner === null || depth > maxDepth) return []
   return Object.entries(inner).flatMap(([field, each]) =>
-    askedIn(
+    requestedIn(
       isMeant,
       { path: `${path}${isRecord(inner) ? `.${field}` : `[${field}]`}`, key: field, value: each },
       depth + 1,
@@ -77,15 +77,15 @@ function askedIn(isMeant: (name: string) => boolean, { path, key, value }: Dropp
 const isEmpty = (value: unknown) =>
   Array.isArray(value) ? value.length === 0 : isRecord(value) && Object.keys(value).length === 0
 
-/** An empty object asks a known protection for its defaults, as in the SDK's `threatProtection: {}`. */
-const isAsked = (name: string, value: unknown) =>
+/** An empty object requests a known protection with its defaults, as in `threatProtection: {}` of the SDK. */
+const isRequested = (name: string, value: unknown) =>
   value !== false &&
   value !== null &&
   flagMeant(value) !== false &&
   !isAbsent(value) &&
   (!isEmpty(value) || (isRecord(value) && notBuilt.has(name)))
 
-const notHere = (path: string) => ({
+const unknownOption = (path: string) => ({
   path: [path],
   message: 'This option is not known here. The call was refused, because the option would have had no effect.',
   code: 'unrecognized_keys',
@@ -93,14 +93,14 @@ const notHere = (path: string) => ({
 
 const maxListed = 20
 
-/** Lists the first names and the number of others, so that a warning does not grow with the request. */
+/** Lists the first names and the number of the others, so that a warning does not grow with the request. */
 const listed = (names: readonly string[]) =>
   names.slice(0, maxListed).join(', ') + (names.length > maxListed ? ` and ${names.length - maxListed} more` : '')
 
-/** Each fault has its path and the expected value; the example is a complete call. */
 const refuse = (operation: AnyOperation, details: readonly Issue[]): never => {
   throw refusal(operation, details)
 }
+/** BAD_REQUEST with the faults, and a complete call as an example. */
 const refusal = ({ example }: AnyOperation, details: readonly Issue[]) =>
   failure('BAD_REQUEST', { details, hint: `${errors.BAD_REQUEST.hint} Example: ${JSON.stringify(example)}` })
 
@@ -110,7 +110,7 @@ function read(operation: AnyOperation, input: object): z.ZodSafeParseResult<obje
     return operation.input.safeParse(input)
   } catch {
     return refuse(operation, [
-      { path: [], message: 'Expected texts and lists, not objects like them.', code: 'custom' },
+      { path: [], message: 'Expected texts and lists, not objects with a length.', code: 'custom' },
     ])
   }
 }
@@ -130,10 +130,12 @@ export function checkedInput(
   const notOffered = isLocal ? refusalOfFields(input) : undefined
   if (!result.success) throw notOffered ?? refusal(operation, readableIssues(result.error))
   const lost = lostIn(input, result.data)
-  const isPromise = (name: string) => promised.has(name) || (isLocal && protects.test(name) && !unbuilt.has(name))
-  const promises = lost.flatMap((each) => askedIn(isPromise, each))
-  if (promises.length > 0) refuse(operation, promises.map(notHere))
-  const options = lost.flatMap((each) => askedIn((name) => unbuilt.has(name), each))
+  // Ignoring an option that promises something would break the promise.
+  const isPromise = (name: string) =>
+    retentionOptions.has(name) || (isLocal && protects.test(name) && !unbuilt.has(name))
+  const promises = lost.flatMap((each) => requestedIn(isPromise, each))
+  if (promises.length > 0) refuse(operation, promises.map(unknownOption))
+  const options = lost.flatMap((each) => requestedIn((name) => unbuilt.has(name), each))
   if (options.length > 0)
     fail('FEATURE_UNAVAILABLE', {
       message: `Not supported yet, so nothing was done: ${listed(options)}.`,

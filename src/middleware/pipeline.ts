@@ -43,7 +43,7 @@ export const recordAndCharge =
     }
   }
 
-/** A full disk must not cost the caller the answer; a warning states that the job cannot be read again. */
+/** Adds a warning instead of failing, so that a full disk does not cost the caller the answer. */
 async function unrecorded(account: RecordPorts['account'], ctx: Ctx, cause: unknown): Promise<void> {
   await account.releaseCredits(ctx.jobId).catch(() => {})
   ctx.log.error('job not recorded', { jobId: ctx.jobId, cause })
@@ -61,17 +61,17 @@ function jobOf(rule: JobRule, price: AnyOperation['price'], outcome: Outcome, ct
     createdAt: ctx.startedAt,
     status: error ? 'failed' : 'completed',
     errorCode: error?.code ?? null,
-    ...keptOf(rule, outcome),
+    ...storedOf(rule, outcome),
     credits: price?.(outcome) ?? 0,
   }
 }
 
-/** Applies even if the operation rejects such calls, since it does so only after they arrived. */
+/** True if nothing of the call may be stored, even if the operation refuses it for that reason. */
 const isPrivate = (rule: JobRule, input: object) =>
   rule.isPrivate?.(input) || ('zeroDataRetention' in input && input.zeroDataRetention === true)
 
-/** A failed call stores only its input, so that support can find the cause. */
-function keptOf(rule: JobRule, { input, output }: Outcome): Pick<Job, 'result' | 'replay'> {
+/** The result and the input to store. A failed call stores only its input, so that support can find the cause. */
+function storedOf(rule: JobRule, { input, output }: Outcome): Pick<Job, 'result' | 'replay'> {
   if (isPrivate(rule, input)) return { result: null, replay: null }
   const result = output ? rule.keep(input, output) : undefined
   return { result: result ?? null, replay: rule.replay?.(input) ?? null }
@@ -106,7 +106,7 @@ const answerOnce =
     }
   }
 
-/** The answer to store for repeats. A private job stores only its id and URL, if it can be followed. */
+/** The answer to store for repeats. Of a private call, only the id and URL of a job that it started are stored. */
 function repeatedOf({ job, follow }: AnyOperation, input: object, answer: FirstAnswer): FirstAnswer | undefined {
   if (!job?.isPrivate?.(input)) return answer
   const { id, url } = answer.output as { id?: unknown; url?: unknown }
@@ -128,14 +128,14 @@ export type PipelineOptions = {
 /** Set if media are returned as links to this server. */
 export type MediaLinks = Pick<LinkedFiles, 'keep'> | undefined
 
-/** Passes on the parsed input. Unknown keys are dropped with a warning; strict calls fail. See `checkedInput`. */
+/** Passes on the parsed input, without unknown keys. They cause a warning, and in a strict call an error. */
 export const validate: Middleware = (operation, next) => async (input, ctx) =>
   next(ctx.checked === operation.name ? input : checkedInput(operation, input, ctx), ctx)
 
 /** Wraps operations in all middleware, outermost first. Each operation gets only the parts it needs. */
 export function openPipeline(options: PipelineOptions, mediaLinks?: MediaLinks): Invoke {
   const { ports, clock, readOnly, measureCalls, trackInFlight, recordRefusals, remote } = options
-  const here = [
+  const local = [
     validate,
     requireAllowed(readOnly),
     requirePermission,
@@ -156,7 +156,7 @@ export function openPipeline(options: PipelineOptions, mediaLinks?: MediaLinks):
     readLeniently,
     readLocalFile(ports.files),
     waitForJob,
-    ...(remote ? [validateOnly, requireAllowed(readOnly)] : here),
+    ...(remote ? [validateOnly, requireAllowed(readOnly)] : local),
   ]
   return compose(middleware, remote)
 }

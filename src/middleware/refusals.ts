@@ -3,23 +3,26 @@ import type { Clock } from '../contracts/ports.ts'
 import { type AppError, type RefusedCall, toAppError } from '../kernel/error.ts'
 import type { Middleware } from '../kernel/invoke.ts'
 import { faultsIn } from '../kernel/issues.ts'
+import { plainName } from '../kernel/lenient/field-values.ts'
 import { inputSchema } from '../kernel/json-schema.ts'
 import type { Log } from '../kernel/log.ts'
 import type { AnyOperation } from '../kernel/operation.ts'
 import { isRecord } from '../util/json.ts'
+import { retentionOptions } from './check-input.ts'
 
 type RefusalPorts = { refusals: Pick<Refusals, 'note'>; clock: Clock; log: Pick<Log, 'warn'> }
 
-/** Statuses that callers can fix or must know about. Failures caused by pages are excluded: jobs record those. */
-const refusing: ReadonlySet<number> = new Set([400, 402, 403, 404, 409, 410, 413, 415, 429])
-const ofPages = /^SCRAPE_/
+/** Statuses that callers can fix or must know about. */
+const refusalStatuses: ReadonlySet<number> = new Set([400, 402, 403, 404, 409, 410, 413, 415, 429])
+/** Codes of failures that a page caused, which jobs record. */
+const pageFailure = /^SCRAPE_/
 const minuteMs = 60_000
-/** Limit per team and process, for clients that are refused continuously. */
+/** Limit per team and process, since some clients repeat refused calls endlessly. */
 const maxAMinute = 20
 
-const isRefusal = ({ status, code }: AppError): boolean => refusing.has(status) && !ofPages.test(code)
+const isRefusal = ({ status, code }: AppError): boolean => refusalStatuses.has(status) && !pageFailure.test(code)
 
-/** Limit on pending writes of all teams; more are dropped, so that an unresponsive database does not use up memory. */
+/** Limit on pending writes of all teams. Further ones are dropped, so a slow database does not fill the memory. */
 const maxPending = 200
 
 /**
@@ -97,11 +100,11 @@ function factsOf(operation: AnyOperation, input: object, error: AppError): Omit<
   }
 }
 
-/** Fields whose keys are chosen by the caller. */
-const ownNames = /^((?:\w+\.)*(?:headers|metadata|schema|context|customHeaders|variables|data|env))[.[].*$/
+/** Fields in which the caller chooses the names of the inner fields. */
+const callerNamed = /^((?:\w+\.)*(?:headers|metadata|schema|context|customHeaders|variables|data|env))[.[].*$/
 const isName = /^[A-Za-z][\w.[\]-]{0,79}$/
 const pathOf = (path: string) => {
-  const known = path.replace(ownNames, '$1')
+  const known = path.replace(callerNamed, '$1')
   return isName.test(known) ? known : ''
 }
 
@@ -120,7 +123,7 @@ function kindOf(value: unknown): number | boolean | string {
   return value === null ? 'null' : 'an object'
 }
 
-/** Words in the schema are public, even if the caller sent them. */
+/** JSON Schema of each input as text: its words are public, even if a caller sends them. */
 const vocabularies = new WeakMap<AnyOperation, string>()
 function vocabularyOf(operation: AnyOperation): string {
   const known = vocabularies.get(operation) ?? JSON.stringify(inputSchema(operation))
@@ -129,7 +132,7 @@ function vocabularyOf(operation: AnyOperation): string {
 }
 
 const shortest = 3
-/** Replaces all texts of the input, and the words in them, by an ellipsis. */
+/** Returns a function that replaces all texts of the input, and the words in them, with an ellipsis. */
 function hiding(operation: AnyOperation, input: object): (text: string) => string {
   const vocabulary = vocabularyOf(operation)
   const texts = textsIn(input)
@@ -150,14 +153,13 @@ function textsIn(input: object): string[] | undefined {
     if (depth > most.depth || texts.length > most.texts) return false
     if (Array.isArray(value)) return value.every((each) => walk(each, depth + 1))
     if (!isRecord(value)) return true
-    // Names at the top level are arguments.
+    // Names at the top level are those of arguments, and public.
     return Object.keys(value).every((name) => (depth === 0 || walk(name, depth)) && walk(value[name], depth + 1))
   }
   return walk(input, 0) ? texts : undefined
 }
 
-const promises = new Set(['zerodataretention', 'zdr', 'lockdown'])
-const isAsked = (value: unknown) => value !== false && value !== 0 && value !== 'false' && value !== null
+const isRequested = (value: unknown) => value !== false && value !== 0 && value !== 'false' && value !== null
 
 /** True if a call requests, anywhere and in any spelling, that nothing be stored, or is too deep to examine. */
 function requestsZeroRetention(value: unknown, depth = 0): boolean {
@@ -167,7 +169,6 @@ function requestsZeroRetention(value: unknown, depth = 0): boolean {
   if (Array.isArray(value)) return value.some((each) => requestsZeroRetention(each, depth + 1))
   return Object.entries(value).some(
     ([name, each]) =>
-      (promises.has(name.replaceAll(/[_-]/g, '').toLowerCase()) && isAsked(each)) ||
-      requestsZeroRetention(each, depth + 1),
+      (retentionOptions.has(plainName(name)) && isRequested(each)) || requestsZeroRetention(each, depth + 1),
   )
 }

@@ -27,8 +27,8 @@ export const requirePermission: Middleware = ({ permissions }, next) => {
 }
 
 /**
- * Refuses calls that the key does not permit, and on a read-only server or key calls that do more than read: those
- * marked read-only for agents are limited to what agents may do with them. Fails with PERMISSION_REQUIRED.
+ * Refuses calls that the key does not permit. On a read-only server, or with a read-only key, it also refuses calls that
+ * may change something, even by their arguments, such as a scrape that clicks. Fails with PERMISSION_REQUIRED.
  */
 export const requireAllowed =
   (isReadOnlyServer: boolean): Middleware =>
@@ -82,7 +82,7 @@ export const limitRate =
     }
   }
 
-/** Makes operations with a time limit take one of the team's slots; waiting for it counts towards that limit. */
+/** Lets calls with a time limit run only in one of the team's slots; waiting for a slot counts towards the limit. */
 export const limitConcurrency =
   (account: Pick<Account, 'take'>, clock: Clock): Middleware =>
   (operation, next) => {
@@ -118,8 +118,8 @@ function refused(reason: unknown, ctx: Ctx, limitMs: number): never {
   throw reason
 }
 
-/** A removed team must be stopped within five seconds. */
-const lookMs = 2000
+/** Interval of the check for removed teams, whose calls must end within five seconds. */
+const checkMs = 2000
 
 /**
  * Ends a running call when its team is removed or loses its last key, in whichever process. Fails with TEAM_DISABLED.
@@ -129,7 +129,7 @@ export const endWithTeam =
   (_operation, next) =>
   async (input, ctx) => {
     const over = new AbortController()
-    const look = async () => {
+    const check = async () => {
       const { stoppedAt } = await limitsOf(ctx.team.id)
       if (ctx.startedAt <= stoppedAt)
         over.abort(
@@ -139,8 +139,8 @@ export const endWithTeam =
           }),
         )
     }
-    // While the store is away, nothing is known.
-    const timer = setInterval(() => void look().catch(() => {}), lookMs).unref()
+    // If the store cannot be read, the call continues.
+    const timer = setInterval(() => void check().catch(() => {}), checkMs).unref()
     try {
       return await next(input, { ...ctx, signal: AbortSignal.any([ctx.signal, over.signal]) })
     } finally {

@@ -16,7 +16,7 @@ function isCountry(code: string): boolean {
   return !placeholders.has(code) && names.of(code) !== undefined
 }
 
-/** Values by name. JSON Schema can limit their number, zod cannot; `sizeFaults` enforces the limit. */
+/** Values by name, at most `most`. zod has no such limit: the schema only declares it, and `sizeFaults` enforces it. */
 export const mapOf = <T extends z.ZodType>(value: T, most: number) =>
   z.record(z.string().max(1000), value).meta({ maxProperties: most })
 
@@ -57,10 +57,10 @@ export const callLabels = {
   integration: z.string().max(256).optional().describe('Label of the calling integration.'),
 }
 
-/** Seconds that a call which starts a job waits for its end. */
+/** Field for the seconds that a call waits for the end of a job. */
 export const waitSeconds = (about: string) => z.int().min(0).max(300).optional().describe(about)
 
-/** Wait of calls that read the state of a job. */
+/** `wait` of calls that read the state of a job. */
 export const waitForEnd = waitSeconds('Seconds to wait for its end.')
 
 const withScheme = (scheme: 'http' | 'https') => (text: string) =>
@@ -76,7 +76,7 @@ function isWebUrl(text: string): boolean {
 
 const maxLength = 16_384
 
-/** The URL that WebUrl parses from a text, or undefined. Meant for lists too long to report each invalid entry. */
+/** The URL that WebUrl parses from a text, or undefined. For lists in which invalid entries are skipped. */
 export function webUrlIn(text: string): string | undefined {
   const trimmed = text.trim()
   if (trimmed === '' || trimmed.length > maxLength) return undefined

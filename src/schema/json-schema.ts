@@ -1,7 +1,7 @@
 import { isRecord } from '../util/json.ts'
 import { AnyObject } from './common-fields.ts'
 
-/** A JSON Schema of any draft from 4 to 2020-12. What no draft allows is rejected on arrival, with its path. */
+/** A JSON Schema of any draft from 4 to 2020-12. Fails with the path of the first part that no draft allows. */
 export const JsonSchema = AnyObject.superRefine((schema, check) => {
   const [fault] = faultsIn(schema, schema, [])
   if (fault) check.addIssue({ code: 'custom', path: fault.path, message: `Not a JSON Schema: ${fault.message}.` })
@@ -18,10 +18,10 @@ const rules: Record<string, { holds(value: unknown, root: object): boolean; mess
   required: { holds: isNames, message: 'required is a list of names' },
   enum: { holds: Array.isArray, message: 'enum is a list' },
   pattern: { holds: isPattern, message: 'the pattern is not a valid regular expression' },
-  $ref: { holds: leadsSomewhere, message: 'the reference points to nothing in this schema' },
+  $ref: { holds: isReference, message: 'the reference points to nothing in this schema' },
 }
 /** Keywords that contain one schema, or several in a list or by name. */
-const holders = {
+const nested = {
   one: ['additionalProperties', 'not', 'items'],
   many: ['allOf', 'anyOf', 'oneOf', 'prefixItems', 'properties', 'patternProperties', '$defs', 'definitions'],
 }
@@ -32,9 +32,9 @@ function* faultsIn(schema: unknown, root: object, path: string[]): Generator<{ p
   const given = (keyword: string) => Object.hasOwn(schema, keyword)
   for (const [keyword, { holds, message }] of Object.entries(rules))
     if (given(keyword) && !holds(schema[keyword], root)) yield { path: [...path, keyword], message }
-  for (const keyword of [...holders.one, ...holders.many].filter(given)) {
+  for (const keyword of [...nested.one, ...nested.many].filter(given)) {
     const value = schema[keyword]
-    const isMany = Array.isArray(value) || holders.many.includes(keyword)
+    const isMany = Array.isArray(value) || nested.many.includes(keyword)
     if (!isMany) yield* faultsIn(value, root, [...path, keyword])
     else if (typeof value !== 'object' || value === null)
       yield { path: [...path, keyword], message: 'it must contain schemas' }
@@ -42,7 +42,7 @@ function* faultsIn(schema: unknown, root: object, path: string[]): Generator<{ p
   }
 }
 
-/** Patterns may be written for either regular expression mode. */
+/** True for a regular expression with or without the flag `u`. */
 function isPattern(pattern: unknown): boolean {
   return ['u', ''].some((flags) => {
     try {
@@ -53,8 +53,8 @@ function isPattern(pattern: unknown): boolean {
   })
 }
 
-/** References to an anchor or an `$id` are left to the validator. */
-function leadsSomewhere(reference: unknown, root: object): boolean {
+/** True for a reference that leads to a part of the schema. Those to an anchor or an `$id` are left to the validator. */
+function isReference(reference: unknown, root: object): boolean {
   if (typeof reference !== 'string') return false
   if (!reference.startsWith('#/')) return true
   try {

@@ -7,8 +7,8 @@ export const searchSources = ['web', 'images', 'news'] as const
 export const searchCategories = ['github', 'research', 'pdf'] as const
 
 /**
- * An item of a list, as a name or as an object with `type`; other keys of the object belong to Firecrawl. The
- * error lists only the names in `own`.
+ * Item of a list, as a name or as an object with `type`, whose other keys are ignored. The error lists only the names
+ * in `own`.
  */
 function named<const T extends readonly [string, ...string[]]>(names: T, own: readonly string[]) {
   const name = z.enum(names, { error: `Expected one of ${own.map((item) => `"${item}"`).join(', ')}` })
@@ -17,20 +17,20 @@ function named<const T extends readonly [string, ...string[]]>(names: T, own: re
     .transform((item) => (typeof item === 'string' ? item : item.type))
 }
 
-/** A catalogue of Firecrawl that its clients send by default. Accepted without effect. */
-const elsewhere = 'alexandria'
-/** Name that clients of Firecrawl use for code. */
-const codeToo = 'developer'
+/** A source of Firecrawl that its clients request by default. Accepted without effect. */
+const ignoredSource = 'alexandria'
+/** Another name of the category `github`, used by clients of Firecrawl. */
+const githubAlias = 'developer'
 
 const Sources = z
-  .array(named([...searchSources, elsewhere], searchSources))
+  .array(named([...searchSources, ignoredSource], searchSources))
   .max(50)
   .transform((names) => searchSources.filter((name) => names.includes(name)))
   .refine((names) => names.length > 0, { error: `Expected at least one of ${searchSources.join(', ')}` })
-const Category = named([...searchCategories, codeToo], searchCategories).transform((name) =>
-  name === codeToo ? 'github' : name,
+const Category = named([...searchCategories, githubAlias], searchCategories).transform((name) =>
+  name === githubAlias ? 'github' : name,
 )
-const ofPublicService = z.unknown().optional().describe('Accepted for clients of Firecrawl; has no effect.')
+const ignoredField = z.unknown().optional().describe('Accepted for clients of Firecrawl; has no effect.')
 
 /** Results are scraped only if formats are given (spec: POST /v2/search). */
 const ResultOptions = PageOptions.safeExtend({
@@ -92,8 +92,8 @@ const SearchFields = z.object({
     .describe(
       'Describe each page read before by its best matching passage instead of the provider’s text. Default true.',
     ),
-  toolDetail: ofPublicService,
-  domainTools: ofPublicService,
+  toolDetail: ignoredField,
+  domainTools: ignoredField,
   ...callLabels,
 })
 export type SearchInput = z.output<typeof SearchFields>

@@ -4,7 +4,7 @@ import { callLabels, BrowserUrl, words } from './common-fields.ts'
 export const PageUrl = BrowserUrl.optional().describe('Page to open first.')
 const closes = 'false closes the browser after this call.'
 export const keep = z.boolean().optional().describe(closes)
-/** Fields of calls that open a session of their own. */
+/** Fields of calls that open a new session. */
 export const ofNewSession = {
   keep: z.boolean().default(true).describe(closes),
   output: {

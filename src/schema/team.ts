@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** Each must be the endpoint of at least one operation, otherwise the list of operations does not compile. */
+/** Endpoints with jobs. Each must belong to at least one operation, otherwise the list of operations does not compile. */
 export const jobEndpoints = [
   'scrape',
   'crawl',
@@ -17,7 +17,7 @@ export const jobEndpoints = [
 export type JobEndpoint = (typeof jobEndpoints)[number]
 /** Endpoint names in the activity of a team (spec: Activity entry); the last one has no operation yet. */
 export const endpoints = [...jobEndpoints, 'deep_research'] as const
-/** A monitor check is listed with them, but cannot be called. */
+/** Endpoints in the activity list, which also shows monitor checks. */
 export const activityEndpoints = [...endpoints, 'monitor'] as const
 export type ActivityEndpoint = (typeof activityEndpoints)[number]
 

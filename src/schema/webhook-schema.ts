@@ -9,8 +9,8 @@ const maxHeaderLength = 8192
 const maxMetadataBytes = 10_240
 const eventName = /^(?:(?:crawl|batch_scrape|extract)\.)?(?:started|page|completed|failed|cancelled)$/
 
-/** Headers that describe the connection, the body or the sender. */
-const ownHeaders = new Set([
+/** Headers that only the service may set: they describe the connection, the body or the sender. */
+const reservedHeaders = new Set([
   'connection',
   'content-encoding',
   'content-length',
@@ -42,13 +42,13 @@ const Headers = mapOf(z.string().max(65_536), maxHeaders).superRefine((headers, 
   if (entries.length > maxHeaders)
     check.addIssue({ code: 'custom', message: `At most ${maxHeaders} headers`, input: headers })
   for (const [name, value] of entries) {
-    const message = ownHeaderFault(name, value) ?? headerFault(name, value)
+    const message = ruleFault(name, value) ?? headerFault(name, value)
     if (message !== undefined) check.addIssue({ code: 'custom', path: [name], message, input: headers })
   }
 })
 
-function ownHeaderFault(name: string, value: string): string | undefined {
-  if (ownHeaders.has(name.toLowerCase())) return 'This header is set by the service'
+function ruleFault(name: string, value: string): string | undefined {
+  if (reservedHeaders.has(name.toLowerCase())) return 'This header is set by the service'
   return value.length > maxHeaderLength ? `At most ${maxHeaderLength} characters` : undefined
 }
 
@@ -81,12 +81,13 @@ export const Webhook = z
   .union([ReceiverUrl, Receiver])
   .transform((given) => {
     const { url, headers, metadata, events } = typeof given === 'string' ? Receiver.parse({ url: given }) : given
-    return { url, headers, metadata, events: wantedOf(events) }
+    return { url, headers, metadata, events: eventsNamed(events) }
   })
   .describe('URL that receives job events, or an object with url, headers, metadata and events.')
 export type Webhook = z.output<typeof Webhook>
 
-function wantedOf(names: readonly string[] | undefined): WebhookEvent[] {
+/** The events with these names, with or without the kind of job; all events if no names are given. */
+function eventsNamed(names: readonly string[] | undefined): WebhookEvent[] {
   if (names === undefined) return [...webhookEvents]
   return webhookEvents.filter((event) => names.some((name) => name === event || name.endsWith(`.${event}`)))
 }

@@ -47,12 +47,12 @@ export const Upload = z.object(
   { error: 'Expected a file with filename and base64, or a path.' },
 )
 
-/** The name is chosen by the author of the file and appears in our own text. */
+/** Makes a name safe to show among our own text, since the author of the file chooses it. */
 function shownName(name: string): string {
   return sanitiseLine(name.replace(/\p{Cc}+/gu, ' ')) || 'file'
 }
 
-/** Checking both ends is enough: the decoder skips invalid characters in between. */
+/** Checks both ends only, which is enough: the decoder skips invalid characters in between. */
 function isBase64(text: string): boolean {
   return /^[\w+/=\s-]*$/.test(text.slice(0, 4096)) && /^[\w+/=\s-]*$/.test(text.slice(-4096))
 }

@@ -76,8 +76,8 @@ type FormatTraits = {
 }
 
 /**
- * Traits of each format, from which arguments, prices, uploads and makers are derived. A missing format does not
- * compile.
+ * Traits of each format, which determine its arguments, its price and whether files support it. A missing format does
+ * not compile.
  */
 export const formatTraits = {
   markdown: { options: 'none', source: 'page or file', credits: 0, field: 'markdown' },

@@ -74,7 +74,7 @@ const ParserInput = z
     parser === 'pdf' ? PdfParser.parse({ type: 'pdf' }) : parser === 'image' ? { type: parser } : parser,
   )
 
-/** en_US is a common spelling. */
+/** Accepts an underscore too: `en_US` is a common spelling. */
 const LanguageTag = z
   .string()
   .min(1)
@@ -178,7 +178,7 @@ export type ScrapeInput = z.output<typeof ScrapeFields>
 type ScrapeOptions = Omit<ScrapeInput, 'url' | 'profile' | 'zeroDataRetention' | 'origin' | 'integration'>
 
 const maxWaitMs = 60_000
-/** Time that a wait for an element adds to the sum of waits. */
+/** Time that a wait for an element counts in the sum of waits. */
 const selectorWaitMs = 1_000
 
 const waitMs = (action: Action) => (action.type === 'wait' ? (action.milliseconds ?? selectorWaitMs) : 0)
