@@ -14,7 +14,7 @@ export type RemoteOptions = {
   send?: (request: Request) => Promise<Response>
   /** Headers that pass the current trace to the service. */
   traceHeaders?: () => Readonly<Record<string, string>>
-  /** Total time limit of one call. */
+  /** Time limit of one call. */
   timeoutMs?: number
   maxAnswerBytes?: number
 }
@@ -24,13 +24,13 @@ type Remote = { root: string; headers: Record<string, string> } & Required<
 >
 type Answer = { status: number; body: unknown }
 
-/** Longer than the longest scrape (300 s), so the remote's own timeout comes first. */
+/** Longer than the longest scrape (300 s), so a slow call ends with the error of the remote service. */
 const defaultTimeoutMs = 330_000
 const defaultMaxBytes = 200_000_000
 
 /**
- * Forwards every operation to another /v2. Errors keep the remote's code; REMOTE_UNAVAILABLE if the response is
- * invalid or the service cannot be reached. An abort is rethrown with its own reason.
+ * Forwards every operation to a remote /v2 service. Fails with the error of the service, or with REMOTE_UNAVAILABLE if
+ * it cannot be reached or its response is invalid; an abort is rethrown with its own reason.
  */
 export function createRemoteInvoke(options: RemoteOptions): Invoke {
   const remote = remoteOf(options)
@@ -97,14 +97,14 @@ function requestOf(remote: Remote, operation: AnyOperation, input: object, ctx: 
 
 type SentFile = { filename?: string; contentType?: string; base64?: FileBytes | string }
 
-/** The multipart body for such an input; undefined if it contains no file. The inverse of the parser above. */
+/** The input of an upload as a multipart body; undefined if it contains no file. */
 function uploadBody(body: Record<string, unknown>, { field }: UploadRule): FormData | undefined {
   const { [field]: file, ...options } = body
   if (!isRecord(file)) return undefined
   const { filename, contentType, base64 } = file as SentFile
   const bytes = bytesOf(base64 ?? '')
   const blob = new Blob([bytes], { type: contentType ?? '' })
-  // The blob has its own copy.
+  // The blob has copied the bytes.
   releaseBuffer(bytes)
   const form = new FormData()
   form.append('options', JSON.stringify(options))

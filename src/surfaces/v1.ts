@@ -1,14 +1,14 @@
 import { isRecord, recordsIn } from '../util/json.ts'
 import type { RouteMatch, Router } from '../kernel/route.ts'
 
-/** Translates input of `/v1` clients to `/v2`. Unknown fields stay unchanged, for the schema to validate. */
+/** Input or output of an operation. */
 type Sent = Readonly<Record<string, unknown>>
 
 /** Removes fields without a value, so that defaults apply. */
 const given = (fields: Sent): Sent =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined && value !== null))
 
-/** The options of one scrape. */
+/** Translates the options of a scrape. Like all translations, it leaves unknown fields to the schema. */
 export function scrapeOptions(sent: Sent): Sent {
   const { formats, extract, jsonOptions, changeTrackingOptions, parsePDF, geolocation, ...same } = sent
   const options: FormatOptions = { json: jsonOptions ?? extract, changeTracking: changeTrackingOptions }
@@ -22,7 +22,7 @@ export function scrapeOptions(sent: Sent): Sent {
 
 type FormatOptions = { json: unknown; changeTracking: unknown }
 
-/** Formats were names, with their options in sibling fields; JSON was first called `extract`. */
+/** Translates formats, which are names in `/v1`, with their options in sibling fields. `extract` is an old name of json. */
 function formatsOf(names: readonly unknown[], options: FormatOptions): unknown[] {
   const named = names.map((name) => (name === 'extract' ? 'json' : name === 'content' ? 'markdown' : name))
   return [...new Set(named)].map((name) => {
@@ -47,7 +47,7 @@ export function crawlOptions(sent: Sent): Sent {
   })
 }
 
-/** `maxDepth` counts path segments below the start; `/v2` counts links, so it becomes a pattern. */
+/** Translates `maxDepth` to a pattern: `/v1` counts path segments below the start, `/v2` counts links. */
 function withoutDeeper({ url, excludePaths = [], regexOnFullURL }: Sent, maxDepth: number): unknown {
   const path = typeof url === 'string' ? URL.parse(url.includes('://') ? url : `http://${url}`)?.pathname : undefined
   if (path === undefined || !Array.isArray(excludePaths)) return excludePaths
@@ -68,12 +68,12 @@ function extractOptions({ scrapeOptions: page, ...same }: Sent): Sent {
   return given({ scrapeOptions: isRecord(page) ? scrapeOptions(page) : page, ...same })
 }
 
-/** The default number of pages of `/v1`. */
+/** Sets the default number of pages of `/v1`. */
 function llmsTxtOptions({ maxUrls = 10, __experimental_stream: _stream, ...same }: Sent): Sent {
   return given({ maxUrls, ...same })
 }
 
-/** Every client sends a language; `/v2` derives it from the country. */
+/** Drops the language, which every client of `/v1` sends: `/v2` derives it from the country. */
 export function searchOptions({ limit = 5, scrapeOptions: page, ...same }: Sent): Sent {
   return given({ limit, scrapeOptions: isRecord(page) ? scrapeOptions(page) : page, ...same, lang: undefined })
 }
@@ -141,11 +141,11 @@ export const withV1 =
 
 const toV2 = (url: URL) => new URL(`/v2/${url.pathname.slice('/v1/'.length)}${url.search}`, url)
 
-/** SDK 1.x reads the errors of a job with DELETE. */
+/** Treats DELETE of the errors of a job as GET, since SDK 1.x reads them so. */
 const methodOf = (method: string, { pathname }: URL) =>
   method === 'DELETE' && pathname.endsWith('/errors') ? 'GET' : method
 
-/** Clients follow these URLs and expect `/v1` responses there. */
+/** Replaces `/v2` in a URL that the client will follow, expecting a `/v1` response. */
 function withOwnUrl(output: Sent, field: 'next' | 'url'): Sent {
   const url = output[field]
   return typeof url === 'string'
@@ -153,11 +153,11 @@ function withOwnUrl(output: Sent, field: 'next' | 'url'): Sent {
     : output
 }
 
-/** The field first called `extract` is returned under both names. */
+/** Returns `json` also under its old name `extract`. */
 const documentOf = (document: Sent): Sent =>
   'json' in document ? { ...document, extract: document['json'] } : document
 
-/** One list, of web results only. */
+/** The web results alone, as a list. */
 const webResults = (data: unknown) => (isRecord(data) ? recordsIn(data['web']).map(documentOf) : [])
 
 const snakeCase = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)

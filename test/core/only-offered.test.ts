@@ -3,7 +3,7 @@ import { toolSets } from '../../src/cli/mcp-options.ts'
 import { errors } from '../../src/kernel/error-table.ts'
 import { onlyOffered } from '../../src/kernel/offer.ts'
 import { isForModels } from '../../src/kernel/tool.ts'
-import { firstSayable } from '../../src/surfaces/mcp/call-tool.ts'
+import { firstPossible } from '../../src/surfaces/mcp/call-tool.ts'
 import { mcpTools } from '../../src/surfaces/mcp/tools.ts'
 import { tools } from '../../src/operations/index.ts'
 import { nextSteps } from '../../src/operations/mcp-extras.ts'
@@ -32,7 +32,7 @@ describe.each(choices.map((choice) => [choice] as const))('offered %j', (offered
 
   test('next steps and hints name no other tool', () => {
     for (const ways of Object.values(nextSteps))
-      expect(firstSayable(ways, names, only(...offered)) ?? '').not.toMatch(unnamed)
+      expect(firstPossible(ways, names, only(...offered)) ?? '').not.toMatch(unnamed)
     for (const { hint } of Object.values(errors))
       expect(onlyOffered(hint, names, only(...offered))).not.toMatch(unnamed)
   })
@@ -47,7 +47,7 @@ describe.each(choices.map((choice) => [choice] as const))('offered %j', (offered
 
 test('a missing session is found or opened by offered tools only', () => {
   const ways = nextSteps.SESSION_NOT_FOUND ?? []
-  expect(firstSayable(ways, names, only(...names))).toBe(errors.SESSION_NOT_FOUND.hint)
-  expect(firstSayable(ways, names, only('scrape', 'interact'))).toContain('interact with its scrapeId')
-  expect(firstSayable(ways, names, only('map'))).toBeUndefined()
+  expect(firstPossible(ways, names, only(...names))).toBe(errors.SESSION_NOT_FOUND.hint)
+  expect(firstPossible(ways, names, only('scrape', 'interact'))).toContain('interact with its scrapeId')
+  expect(firstPossible(ways, names, only('map'))).toBeUndefined()
 })

@@ -66,7 +66,7 @@ it('find searches all pages of a job, and returns the row of each hit', async ()
   expect(rowsOf(text)).toEqual([])
   const id = idOf(text)
   expect((await call('scrape_result', { id, row: Number(row) })).text).toContain('# Page 17')
-  expect((await call('crawl_status', { id, find: 'zeppelin' })).text).toContain('Nothing has "zeppelin"')
+  expect((await call('crawl_status', { id, find: 'zeppelin' })).text).toContain('No match for "zeppelin"')
 })
 
 it('a client that stops waiting ends only the wait, and knows the job from the first progress', async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { liveViewApp } from '../../src/surfaces/mcp/apps.ts'
+import { liveViewApp } from '../../src/surfaces/mcp/live-browser.ts'
 import { createMcpFetch } from '../../src/surfaces/mcp/transport/http.ts'
 import { type Abilities, connect, kinds, startHttp } from './clients.ts'
 import { browserOptions, pictures, toyBrowser } from './toy-browser.ts'

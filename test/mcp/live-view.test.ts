@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { liveViewApp } from '../../src/surfaces/mcp/apps.ts'
+import { liveViewApp } from '../../src/surfaces/mcp/live-browser.ts'
 import { type AppHost, openAppHost, openChromium } from './app-host.ts'
 import { connect, outputOf, type Result, toyBrowserCommand } from './clients.ts'
 import { pictures } from './toy-browser.ts'

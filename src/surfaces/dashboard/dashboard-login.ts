@@ -15,7 +15,7 @@ export type Login = {
   missing(): Promise<Response>
   logIn(request: Request): Promise<Response>
   logOut(request: Request): Response
-  /** The team that sends a request from the page. Fails with UNAUTHORIZED or ORIGIN_REFUSED. */
+  /** The team of a request that the page sends. Fails with UNAUTHORIZED or ORIGIN_REFUSED. */
   teamOf(request: Request): Promise<Team>
   /** The Authorization header behind the cookie of a request. Fails with ORIGIN_REFUSED if the page did not send it. */
   authorizationOf(request: Request): string | undefined
@@ -72,7 +72,7 @@ export function createLogin(options: LoginOptions): Login {
       const session = sessionOf(request)
       if (!session) return undefined
       if (hasToken(request, session)) return session.authorization
-      // Read-only routes opened by hand in a browser respond as without a login.
+      // A user who opens a read-only route in a browser gets the response for requests without a login.
       return isReading(request) ? undefined : fail('ORIGIN_REFUSED', withoutToken)
     },
   }
@@ -153,23 +153,23 @@ const nothingHere = `<main class="login">
 
 const escaped = (text: string) => text.replace(/[&<>"]/g, (character) => `&#${character.charCodeAt(0)};`)
 
-/** Servers on other ports of the host share cookies, so the name contains the port. */
-const nameOf = (baseUrl: string) => {
+/** The name contains the port, because servers on other ports of the host get the same cookies. */
+const cookieName = (baseUrl: string) => {
   const { port, protocol } = new URL(baseUrl)
   return `gossamer-dashboard-${port || (protocol === 'https:' ? '443' : '80')}`
 }
 
 function sessionIdOf(request: Request, baseUrl: string): string | undefined {
-  const name = nameOf(baseUrl)
+  const name = cookieName(baseUrl)
   const pairs = (request.headers.get('cookie') ?? '').split(/; */)
   return pairs.find((pair) => pair.startsWith(`${name}=`))?.slice(name.length + 1)
 }
 
-/** Without an id it deletes the cookie. */
+/** Sets the cookie; without an id, deletes it. */
 function sessionCookie(baseUrl: string, id?: string): string {
   const isSecure = baseUrl.startsWith('https:')
   const ends = id === undefined ? ['Max-Age=0'] : []
-  return [`${nameOf(baseUrl)}=${id ?? ''}`, 'Path=/', 'HttpOnly', 'SameSite=Strict', ...ends]
+  return [`${cookieName(baseUrl)}=${id ?? ''}`, 'Path=/', 'HttpOnly', 'SameSite=Strict', ...ends]
     .concat(isSecure ? ['Secure'] : [])
     .join('; ')
 }
@@ -191,7 +191,7 @@ export type DashboardSessions = {
 
 const idleMs = 12 * 3_600_000
 const maxSessions = 1000
-/** A team cannot end the logins of others by logging in again and again. */
+/** Limit per team: its oldest login ends for a new one, so that it cannot displace the logins of others. */
 const maxOfTeam = 100
 
 /** Logins are stored in memory only: a restart ends them, and nothing is written to disk. */

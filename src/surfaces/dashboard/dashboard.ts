@@ -28,7 +28,7 @@ export type DashboardOptions = LoginOptions & {
   /** Jobs of the team that have not ended. */
   runningJobs(ctx: Ctx): Promise<Entry[]>
   monitorOf(checkId: string, ctx: Ctx): Promise<string | undefined>
-  /** Reason for which a running crawl waits, and its pages that answered with an error. */
+  /** Why a running crawl waits, and its pages with an error status. */
   crawlFacts(
     id: string,
     window: { skip: number; limit: number },
@@ -89,14 +89,14 @@ async function answerReading(options: DashboardOptions, login: Login, request: R
   return name === undefined || id !== undefined ? undefined : answerAsset(await loadAssets(), name)
 }
 
-type Asked = { ctx: Ctx; query: URLSearchParams; id: string }
+type PageRequest = { ctx: Ctx; query: URLSearchParams; id: string }
 
 /** Calls an operation by its name. */
 const run = ({ operations, invoke }: DashboardOptions, name: string, input: object, ctx: Ctx) =>
   invoke(operations.find((each) => each.name === name) ?? fail('NOT_FOUND'), input, ctx)
 
 /** Progress of a crawl, and some rows of its table. Fails as `crawl_status` does. */
-async function listPages(options: DashboardOptions, { ctx, query, id }: Asked): Promise<object> {
+async function listPages(options: DashboardOptions, { ctx, query, id }: PageRequest): Promise<object> {
   const window = { skip: Number(query.get('skip') ?? 0), limit: Number(query.get('limit') ?? 100) }
   const state = withRows(await run(options, 'crawl_status', { id, ...window }, ctx))
   const isOfErrors = query.get('show') === 'refused'
@@ -105,7 +105,7 @@ async function listPages(options: DashboardOptions, { ctx, query, id }: Asked): 
 }
 
 /** All running jobs, and the requested calls of the last 24 hours. */
-async function listJobs(options: DashboardOptions, { ctx, query }: Asked): Promise<JobList> {
+async function listJobs(options: DashboardOptions, { ctx, query }: PageRequest): Promise<JobList> {
   const [running, recent, queue, credits] = await Promise.all([
     options.runningJobs(ctx),
     run(options, 'activity', { ...Object.fromEntries(query), limit: Number(query.get('limit') ?? 100) }, ctx),
@@ -125,22 +125,22 @@ async function listJobs(options: DashboardOptions, { ctx, query }: Asked): Promi
   return { running, recent: await Promise.all(ended), hasMore, ...counts }
 }
 
-/** The stored call that started a job, for display in other notations. */
-async function tellCall(
+/** The recorded call that started a job, which the page displays as code. */
+async function showCall(
   { operations, tools, findRecordedCall }: DashboardOptions,
-  { ctx, id }: Asked,
+  { ctx, id }: PageRequest,
 ): Promise<object> {
-  const asked = await findRecordedCall(id, ctx)
-  const operation = asked && operations.find(({ job }) => job?.endpoint === asked.endpoint && job.replay !== undefined)
+  const call = await findRecordedCall(id, ctx)
+  const operation = call && operations.find(({ job }) => job?.endpoint === call.endpoint && job.replay !== undefined)
   if (!operation) return {}
-  return { operation: callableOf(operation, tools), input: shortInput(operation, asked.input) }
+  return { operation: callableOf(operation, tools), input: shortInput(operation, call.input) }
 }
 
-/** Routes of the page below /dashboard/; with a slash those of one job. */
-const lists: ReadonlyMap<string, (options: DashboardOptions, asked: Asked) => Promise<object>> = new Map([
+/** Routes of the page below /dashboard/. Those that end with a slash are followed by the id of a job. */
+const lists: ReadonlyMap<string, (options: DashboardOptions, request: PageRequest) => Promise<object>> = new Map([
   ['jobs', listJobs],
   ['pages/', listPages],
-  ['calls/', tellCall],
+  ['calls/', showCall],
   ['timelines/', ({ timelineOf }, { ctx, id }) => timelineOf(id, ctx)],
 ])
 
@@ -180,7 +180,7 @@ const textOf = (value: unknown) => (typeof value === 'string' ? value : '')
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** An input without fields at their defaults: a stored call contains all defaults. */
+/** The input without the fields that equal their defaults, all of which a recorded call contains. */
 export function shortInput({ input: schema }: Pick<AnyOperation, 'input'>, given: Fields): Fields {
   const read = (fields: Fields): Fields | undefined => schema.safeParse(fields).data
   const whole = read(given)
@@ -189,14 +189,14 @@ export function shortInput({ input: schema }: Pick<AnyOperation, 'input'>, given
   return shorter(given, (fields) => fields, isNeedless)
 }
 
-/** `within` returns the whole input with these fields in their place. */
+/** The fields without those that `isNeedless`. `within` puts the fields into the whole input. */
 function shorter(fields: Fields, within: (fields: Fields) => Fields, isNeedless: (whole: Fields) => boolean): Fields {
-  let kept = fields
+  let needed = fields
   for (const name of Object.keys(fields)) {
-    const { [name]: value, ...others } = kept
-    if (isNeedless(within(others))) kept = others
+    const { [name]: value, ...others } = needed
+    if (isNeedless(within(others))) needed = others
     else if (isRecord(value))
-      kept = { ...kept, [name]: shorter(value, (inner) => within({ ...kept, [name]: inner }), isNeedless) }
+      needed = { ...needed, [name]: shorter(value, (inner) => within({ ...needed, [name]: inner }), isNeedless) }
   }
-  return kept
+  return needed
 }

@@ -19,7 +19,8 @@ type Field = {
 type Defs = Readonly<Record<string, JsonSchema>>
 type Walk = {
   defs: Defs
-  /** References on the path to this schema, which may be recursive. */ open: readonly string[]
+  /** References followed on the way to this schema, to stop at a recursive one. */
+  open: readonly string[]
 }
 
 export function fieldsOf(schema: JsonSchema): Field[] {
@@ -119,7 +120,7 @@ function rulesText(schema: JsonSchema): string {
   return [...new Set([...own, ...choices])].filter((text) => text !== '').join('; ')
 }
 
-/** zod adds the bounds of safe integers; they carry no information. */
+/** Leaves out the bounds of safe integers, which zod adds to every integer. */
 function visible(bound: number | undefined): number | undefined {
   return bound !== undefined && Math.abs(bound) === Number.MAX_SAFE_INTEGER ? undefined : bound
 }

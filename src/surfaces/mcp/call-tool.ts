@@ -15,7 +15,7 @@ import type { AnyOperation, Offered, Part, Presentation } from '../../kernel/ope
 import { type Read, readArguments } from '../../kernel/lenient/read-leniently.ts'
 import { parseJson } from '../../util/json.ts'
 import { didYouMean } from '../../util/words.ts'
-import { appDataKey } from './apps.ts'
+import { appDataKey } from './live-browser.ts'
 import { type Limits, toContent } from './content.ts'
 import { matcherOf } from './reading/find-passages.ts'
 import { type McpOptions, progressTiming, startProgress } from './server-options.ts'
@@ -28,7 +28,7 @@ import type { Ctx } from '../../kernel/ctx.ts'
 
 export type CallCtx = Ctx & { stop(): void }
 
-/** Models scale larger pictures down, and some hosts end the conversation at more than 8,000 pixels per side. */
+/** Maximum pixels per side of a picture: models scale larger ones down, and some hosts fail at more than 8,000. */
 const pictureSide = 1568
 
 /** Ctx of a call over this channel. Call `stop` when the call is over. */
@@ -51,13 +51,13 @@ export function callCtx(options: McpOptions, { caller, abilities }: Request, cha
   }
 }
 
-/** Presenters get the same input as the operation: with its defaults. */
+/** The input with its defaults, as the operation gets it, for presenters. */
 export function parsedInput(operation: AnyOperation, input: object): object {
   const parsed = operation.input.safeParse(input)
   return parsed.success ? parsed.data : input
 }
 
-/** Logs an unknown error with its cause, unless it is only the effect of a cancellation. */
+/** The error of a call. An unknown one is logged with its cause, unless the call was cancelled. */
 export function known(thrown: unknown, { name }: { name: string }, { signal, log }: Ctx): AppError {
   if (signal.aborted) return failure('REQUEST_CANCELLED', { cause: thrown })
   const error = toAppError(thrown)
@@ -67,7 +67,7 @@ export function known(thrown: unknown, { name }: { name: string }, { signal, log
 
 type Answering = McpOptions & {
   offered: Offered
-  /** Response to a call that started a job, if it is a task. */
+  /** Creates the response if the call started a job and returns a task. */
   asTask?: ((id: string, ctx: CallCtx) => Promise<CallToolResult>) | undefined
 }
 type Offer = { tools: ReadonlyMap<string, McpTool>; schemas: SchemaForm; roundTrips: RoundTrips }
@@ -98,9 +98,9 @@ export async function callTool(
     const asTask = async (id: string, ctx: CallCtx) =>
       createdTask(await readTask(id, { status: jobs.status, invoke, ctx }), context)
     const ctx = callCtx(options, request, directChannel(request))
-    return isTask(await answered({ ...answering, asTask }, tool, sent, ctx), context)
+    return requiredTask(await answered({ ...answering, asTask }, tool, sent, ctx), context)
   }
-  // Only requests of 2026-07-28 have an envelope; older clients are asked while the call runs.
+  // Only requests of 2026-07-28 have an envelope. Older clients can be asked while the call runs.
   const asksInRoundTrips = context.mcpReq.envelope !== undefined && abilities.elicitation?.url !== undefined
   return asksInRoundTrips ? roundTrips.begin(owner, context, run) : run(directChannel(request))
 }
@@ -112,11 +112,11 @@ function unknownTool(sent: string, names: readonly string[]): string {
   return `Unknown tool: ${name}.${didYouMean(name, names) || ` The tools are: ${names.join(', ')}.`}`
 }
 
-/** A client that requested a task cannot read anything else. */
-function isTask(result: CallToolResult, context: ServerContext): CallToolResult {
+/** The result, if it is a task. Throws otherwise, because a client that requested a task can read no other result. */
+function requiredTask(result: CallToolResult, context: ServerContext): CallToolResult {
   if (isModern(context) || 'task' in result) return result
   const [first] = result.content
-  const why = result.isError && first?.type === 'text' ? first.text : 'This call begins no job: call it without task'
+  const why = result.isError && first?.type === 'text' ? first.text : 'This call starts no job: call it without task'
   throw new ProtocolError(ProtocolErrorCode.InvalidParams, why)
 }
 
@@ -149,7 +149,10 @@ async function answer(
   const { window, wanted, calls } = splitArguments(tool, sent, limits.maxCharacters)
   const choice = await choiceOf(wanted)
   const notes = warning === undefined ? [] : [warning]
-  const { operation, input, output } = await firstKnown(invoke, asTask ? calls.map(atOnce) : calls, { ...ctx, notes })
+  const { operation, input, output } = await firstKnown(invoke, asTask ? calls.map(withoutWait) : calls, {
+    ...ctx,
+    notes,
+  })
   if (asTask && operation.follow && 'id' in output) return asTask(String(output.id), ctx)
   const face = faceOf(operation)
   const parsed = parsedInput(operation, input)
@@ -169,15 +172,15 @@ export async function choiceOf({ find, section }: Wanted): Promise<Choice | unde
   return { wanted, matcher: wanted.find === undefined ? undefined : await matcherOf(wanted.find) }
 }
 
-/** A client that gets a task polls it instead of waiting. */
-const atOnce = (call: ToolCall): ToolCall =>
+/** The call without its `wait`: a client that gets a task polls it instead. */
+const withoutWait = (call: ToolCall): ToolCall =>
   call.operation.follow ? { ...call, input: { ...call.input, wait: undefined } } : call
 
 /** Drops `readOn` if its tool is not offered. */
 const within = ({ readOn, ...shown }: Presentation, offered: Offered): Presentation =>
   readOn && offered.has(readOn.tool) ? { ...shown, readOn } : shown
 
-/** Presentations show warnings themselves if they can; otherwise warnings come first. */
+/** Adds the warning of an output before all else, unless its presentation already shows the warning. */
 function withWarning(presentation: Presentation, output: { warning?: unknown }): Presentation {
   const { warning } = output
   if (typeof warning !== 'string' || warning === '' || presentation.isJson) return presentation
@@ -199,12 +202,12 @@ function withNextStep(error: AppError, { tools, nextSteps = {}, offered }: Answe
   const names = tools.map(({ name }) => name)
   const ways = Object.hasOwn(nextSteps, code) ? nextSteps[code] : undefined
   const isUsual = Object.hasOwn(errors, code) && error.hint === errors[code as ErrorCode].hint
-  const hint = ways && isUsual ? firstSayable(ways, names, offered) : onlyOffered(error.hint ?? '', names, offered)
+  const hint = ways && isUsual ? firstPossible(ways, names, offered) : onlyOffered(error.hint ?? '', names, offered)
   return error.with({ hint })
 }
 
 /** The first alternative that names only offered tools. */
-export function firstSayable(ways: readonly string[], names: readonly string[], offered: Offered): string | undefined {
+export function firstPossible(ways: readonly string[], names: readonly string[], offered: Offered): string | undefined {
   const words = toolWords(names.filter((name) => offered.has(name)))
   for (const way of ways) {
     const hint = filledIn(way, words)
@@ -215,7 +218,7 @@ export function firstSayable(ways: readonly string[], names: readonly string[], 
 
 const maxDetails = 1000
 
-/** An error that a model can act on: code and cause, each faulty field, a valid example, the next step. */
+/** An error as text that a model can act on: code and cause, each faulty field, a valid example, the next step. */
 export function toErrorResult(error: AppError, tool: Tool, { input, warning }: Read): CallToolResult {
   const faults = faultsIn(error.details)
   const remark = error.warning ?? warning
@@ -237,8 +240,8 @@ function withExample(hint: string, { arguments: shown, example }: Tool): string 
 }
 
 function faultLine({ path, message, code }: Fault, input: unknown): string {
-  const came = /received/i.test(message) || code === 'unrecognized_keys' ? undefined : kindOf(valueAt(input, path))
-  return `${path || 'arguments'}: ${message}${came === undefined ? '' : ` (got ${came})`}`
+  const kind = /received/i.test(message) || code === 'unrecognized_keys' ? undefined : kindOf(valueAt(input, path))
+  return `${path || 'arguments'}: ${message}${kind === undefined ? '' : ` (got ${kind})`}`
 }
 
 /** Type of a value without its content: arguments may contain cookies and keys. */
@@ -257,7 +260,7 @@ function valueAt(input: unknown, path: string): unknown {
   )
 }
 
-/** Leaves out details that the message has word for word. */
+/** The details of an error, unless the message already contains all of them. */
 function detailLines({ code, details, message }: AppError): string[] {
   if (details === undefined || details === null || code === 'UNKNOWN_ERROR') return []
   const isInMessage = (detail: unknown) => typeof detail === 'string' && message.includes(detail)

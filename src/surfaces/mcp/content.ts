@@ -15,18 +15,17 @@ export type Window = { offset: number; maxCharacters: number }
 export type Content = CallToolResult['content']
 type TextPart = Extract<Part, { kind: 'text' | 'page' }>
 type NextCall = NonNullable<Presentation['readOn']>
-/** False: repeating the call would repeat its effect, so it cannot be used to read on. */
+/** The current call. `isRepeatable` is false if repeating it to read on would repeat its effect. */
 type MadeCall = NextCall & { isRepeatable?: boolean }
 
-/** Reserved for the note that tells how to read on. */
+/** Characters reserved for the note about the call that reads on. */
 const noteRoom = 200
-/** Minimum length shown even if marks and notes have used up the room, so that reading on makes progress. */
+/** Minimum length of text in a response, even if marks and notes leave less, so that each call reads something. */
 const minPiece = 200
 
 /**
- * A presentation as the content of a tool result. Text that does not fit is left for later calls: offsets count only
- * the text of the pages, because the program's own text (such as "cached") may differ from call to call. `self` is
- * the current call.
+ * A presentation as the content of a tool result. Text that does not fit is left for later calls. Their offsets count
+ * only the text of pages, because the program's own text (such as "cached") may differ from call to call.
  */
 export function toContent(presentation: Presentation, window: Window, limits: Limits, self: MadeCall): Content {
   const next = nextCall(presentation.readOn, self)
@@ -50,10 +49,7 @@ export function toContent(presentation: Presentation, window: Window, limits: Li
   return blocks(shown, texts, limits.maxImageBytes, notes.filter((note) => note !== undefined).join('\n\n'))
 }
 
-/**
- * The full text if it fits, otherwise the overview. Depends only on the window, so every call for a part chooses
- * alike.
- */
+/** The full text if it fits, otherwise the overview. Ignores the offset, so all calls for parts choose the same. */
 function chosenParts({ parts, inFull }: Presentation, { maxCharacters }: Window): Part[] {
   const whole = inFull?.map(sanitised)
   const fenced = fenceFor(whole ?? [])
@@ -68,7 +64,7 @@ function lengthOf(part: Part, fenced: Fenced): number {
 
 type Outlined = { part: PagePart; headings: readonly Heading[]; base: number; room: number }
 
-/** The text that gets an outline of what does not fit: markdown with headings. */
+/** The markdown, if it does not fit and has headings: the response then lists the headings of the rest. */
 function outlinedPart(counted: readonly TextPart[], total: number, maxCharacters: number): Outlined | undefined {
   const at = counted.findIndex((part) => part.kind === 'page' && part.label === 'markdown')
   const part = counted[at]
@@ -78,7 +74,7 @@ function outlinedPart(counted: readonly TextPart[], total: number, maxCharacters
   const room = Math.min(maxOutline, Math.floor(maxCharacters / 10))
   return headings.length < 2 ? undefined : { part: { ...part, label: outlineLabel }, headings, base, room }
 }
-/** In a shorter response the text itself needs the room. */
+/** Shorter responses have no outline, because the text itself needs the room. */
 const minOutlined = 4000
 const maxOutline = 2000
 const outlineLabel = 'headings of the rest: offset, heading, characters'
@@ -181,7 +177,7 @@ function nextCall(readOn: NextCall | undefined, { isRepeatable = true, ...self }
 function rangeNote({ offset }: Window, end: number, total: number, next: NextCall | undefined): string | undefined {
   if (offset > 0 && offset >= total) return `[There are ${total} characters; nothing is left after ${offset}.]`
   if (end >= total) return offset === 0 ? undefined : `[Characters ${offset}-${total} of ${total}: the end.]`
-  if (!next) return `[Characters ${offset}-${end} of ${total}. The rest is not kept: ask for less at once.]`
+  if (!next) return `[Characters ${offset}-${end} of ${total}. The rest was not stored: request less per call.]`
   const call = JSON.stringify({ ...next.arguments, offset: end })
   return `[Characters ${offset}-${end} of ${total}. To read on, call ${next.tool} with ${call}]`
 }
@@ -189,28 +185,28 @@ function rangeNote({ offset }: Window, end: number, total: number, next: NextCal
 type PagePart = Extract<Part, { kind: 'page' }>
 
 /**
- * Marks around the text of pages, which explain themselves because not every client shows its model the instructions.
- * Content and origin of a block are named only if there are several; for a single one the text before it says both. A
- * page cannot forge them: their number is chosen after it was read, and anything in it that resembles a mark is
- * changed.
+ * Puts marks around the text of pages. They explain themselves, because not every client shows its model the
+ * instructions. They name the content and the origin only if there are several blocks; for a single one, the text before
+ * it does. A page cannot forge them: their number is chosen after the page was read, and text in the page that resembles
+ * a mark is changed.
  */
 type Fenced = (part: PagePart, text: string) => string
 function fenceFor(parts: readonly Part[]): Fenced {
   const pages = parts.filter((part) => part.kind === 'page')
-  const tellsOrigin = new Set(pages.map(({ origin }) => origin)).size > 1
+  const namesOrigin = new Set(pages.map(({ origin }) => origin)).size > 1
   const tag = `untrusted${randomNumber()}`
   return ({ label, origin }, text) => {
-    const about = [...(pages.length > 1 ? [label] : []), ...(tellsOrigin ? [origin] : [])].map(attribute)
+    const about = [...(pages.length > 1 ? [label] : []), ...(namesOrigin ? [origin] : [])].map(attribute)
     return `<${[tag, ...about].join(' ')}>\n${markless(text)}\n</${tag}>`
   }
 }
 
-/** Six digits, which are two tokens. */
+/** Six digits, which take only two tokens. */
 const randomNumber = () => 100_000 + ((crypto.getRandomValues(new Uint32Array(1))[0] ?? 0) % 900_000)
 
 /**
- * Readers may ignore the number, so nothing in the page may resemble a mark. The length is kept, and with it the
- * offsets.
+ * Changes text that resembles a mark, whatever its number, since readers may ignore the number. The length stays the
+ * same, so offsets do too.
  */
 const markless = (text: string) => (looksMarked(text) ? text.replace(markStart, '‹') : text)
 const markStart = /<(?=\s*(?:\/\s*)?untrusted)/gi
@@ -230,4 +226,4 @@ const attribute = (value: string) => value.replace(/["<>\p{Cc}\u2028\u2029]/gu, 
 const byteLength = (base64: string) => Math.floor((base64.length * 3) / 4)
 
 const tooLarge = (part: Extract<Part, { kind: 'image' }>, limit: number) =>
-  `[A picture (${part.mimeType}, ${byteLength(part.base64)} bytes) was left out: an answer holds at most ${limit} bytes of pictures. Ask for a smaller one.]`
+  `[A picture (${part.mimeType}, ${byteLength(part.base64)} bytes) was left out: an answer contains at most ${limit} bytes of pictures. Request a smaller one.]`

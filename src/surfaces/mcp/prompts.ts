@@ -27,7 +27,7 @@ const listedPrompt = ({ name, title, description, arguments: fields }: PromptTex
   arguments: fields.map((field) => ({ ...field, required: field.required ?? false })),
 })
 
-/** The prompt in sentences that name only offered tools. */
+/** The text of a prompt, in sentences that name only offered tools. */
 export function getPrompt(
   prompts: readonly PromptText[],
   offered: ReadonlySet<string>,
@@ -53,7 +53,7 @@ export function getPrompt(
 
 const maxNameLength = 100
 
-/** Fails with the protocol's error if there is none. */
+/** Throws the protocol's error if there is no such prompt. */
 function promptNamed(prompts: readonly PromptText[], sent: string): PromptText {
   const found = prompts.find(({ name }) => name === sent)
   if (found) return found
@@ -64,7 +64,7 @@ function promptNamed(prompts: readonly PromptText[], sent: string): PromptText {
 
 const invalid = (message: string) => new ProtocolError(ProtocolErrorCode.InvalidParams, message)
 
-/** Maximum of the protocol for one response. */
+/** Maximum number of completions that the protocol allows in one response. */
 const maxValues = 100
 
 type Known = { prompts: readonly PromptText[]; resources: readonly McpResource[] }

@@ -14,7 +14,7 @@ export type ResourceEvent = { kind: 'list' } | { kind: 'updated'; uri: string }
 /** Subscribes a listener to changes of a team's resources; returns the function that unsubscribes. */
 export type ResourceEvents = (teamId: string, listener: (event: ResourceEvent) => void) => () => void
 
-/** Events that a server forwards: a session those it subscribed to, a shared stream all (filtered later). */
+/** Events that a server forwards: those its client subscribed to, all (the transport filters them), or none. */
 export type EventScope = 'all' | 'subscribed' | 'nothing'
 
 const maxSubscriptions = 1000
@@ -59,7 +59,7 @@ export function mcpResources(operations: readonly AnyOperation[]): readonly McpR
   })
 }
 
-/** The operation behind a resource URI and its input; fails with the protocol's error if there is none. */
+/** The operation and input that a resource URI stands for. Throws the protocol's error if there is none. */
 export function matchResource(resources: readonly McpResource[], uri: string): McpResource & { input: object } {
   for (const resource of resources) {
     const slots = resource.pattern.exec(uri)?.groups
@@ -72,7 +72,7 @@ export function matchResource(resources: readonly McpResource[], uri: string): M
   throw new ResourceNotFoundError(uri)
 }
 
-/** A response as resource contents: all text in one, then each picture; for a picture or file, only that. */
+/** A response as resource contents: the whole text, then each picture. For a picture or a file, only that. */
 export function toContents(uri: string, mimeType: string, { parts }: Presentation): ReadResourceResult['contents'] {
   const pictures = parts
     .filter((part) => part.kind === 'image' || part.kind === 'file')
@@ -82,7 +82,7 @@ export function toContents(uri: string, mimeType: string, { parts }: Presentatio
     : [{ uri, mimeType, text: wholeText({ parts }) }, ...pictures]
 }
 
-/** Simple expansion only ({name}), as in RFC 6570 level 1. */
+/** Pattern of the URIs of a template. Supports only simple expansion ({name}), as in RFC 6570 level 1. */
 function patternOf(template: string): RegExp {
   const source = template
     .split(/(\{\w+\})/)

@@ -34,8 +34,8 @@ const ofTask = { params: z.looseObject({ taskId: z.string() }) }
 const relatedTask = 'io.modelcontextprotocol/related-task'
 
 /**
- * Handles the requests about tasks. A task is a job under its own id, so nothing is stored here: any server on the
- * same data, even after a restart, can answer, but only to the team that started it.
+ * Handles the requests about tasks. A task is a job under the same id, so nothing is stored here: any server with the
+ * same data can answer, even after a restart, but only to the team that started the job.
  */
 export function serveTasks(server: Server, serving: Serving): void {
   const { jobs, invoke } = serving
@@ -84,7 +84,7 @@ export function serveTasks(server: Server, serving: Serving): void {
     await cancelled(id, ctx)
     return legacyTask(withStatus(await read(id, ctx), 'cancelled'))
   })
-  // Jobs never ask their client for input, so there is nothing to forward.
+  // Jobs never ask their client for input, so an update has no effect.
   on('tasks/update', async (id, _request, ctx) => read(id, ctx).then(() => ({})))
 
   async function cancelled(id: string, ctx: CallCtx): Promise<void> {
@@ -102,7 +102,7 @@ function requireTasks({ abilities }: Request): void {
     throw new MissingRequiredClientCapabilityError({ requiredCapabilities: { extensions: { [tasksExtension]: {} } } })
 }
 
-/** An id that is not a job's, or is another team's, is reported as an unknown task. */
+/** An error as that of the protocol. The id of no job, or of a job of another team, is reported as an unknown task. */
 function refusal({ status, code, message }: { status: number; code: string; message: string }): ProtocolError {
   const isUnknown = status === 404 || status === 403 || code === 'BAD_REQUEST'
   return isUnknown

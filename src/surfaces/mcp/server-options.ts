@@ -16,7 +16,7 @@ import type { AnyOperation } from '../../kernel/operation.ts'
 import type { NextSteps, IdSource, PromptText, ToolSets } from '../../kernel/offer.ts'
 import type { RefusedNote } from '../../kernel/error.ts'
 import type { Tool } from '../../kernel/tool.ts'
-import type { McpApp } from './apps.ts'
+import type { McpApp } from './live-browser.ts'
 import type { Limits } from './content.ts'
 import type { ResourceEvents, LiveResource } from './resources.ts'
 import type { SchemaForm } from './tool-schema.ts'
@@ -24,16 +24,16 @@ import type { JobTools } from './task-state.ts'
 import type { ToolChoice } from './tools.ts'
 
 type ProgressTiming = {
-  /** Maximum time between progress messages, so that clients do not time out; their usual limit is 60 s. */
+  /** Maximum time between progress messages. Clients usually time out after 60 s without one. */
   heartbeatMs: number
-  /** Minimum time between notes; the newest one waits. */
+  /** Minimum time between messages; of earlier ones, the newest is sent when it is over. */
   gapMs: number
 }
 export const progressTiming: ProgressTiming = { heartbeatMs: 9_000, gapMs: 250 }
 
 export type ProgressNote = { progress: number; total?: number; message?: string }
 
-/** Progress must grow with every note; a note without progress grows by this. */
+/** Minimum growth from message to message: the protocol requires that progress grows with each. */
 const step = 0.001
 
 /**
@@ -76,14 +76,14 @@ export function startProgress(
   }
 }
 
-/** The client. Over HTTP it may differ from request to request. */
+/** The client of a server. Over HTTP, each request may have another one. */
 export type Caller = {
   team: Team
   baseUrl: string
   handling?: Handling
-  /** Names of the tools that it wants to be offered; default: all. */
+  /** Names of the tools that it requests; default: all. */
   tools?: readonly string[] | undefined
-  /** Form of argument schemas that it wants; default: that of the server. */
+  /** Form of argument schemas that it requests; default: that of the server. */
   schemas?: SchemaForm | undefined
 }
 
@@ -108,7 +108,7 @@ export type McpOptions = ToolChoice & {
   /** Sets of tools that a client can select by name. */
   sets?: ToolSets | undefined
   limits?: Partial<Limits> | undefined
-  /** Runs within the trace that these headers name, if any. */
+  /** Calls `run` within the trace that the headers name, if any. */
   continued?: (<T>(headers: Headers, run: () => T) => T) | undefined
   progress?: Partial<ProgressTiming> | undefined
   apps?: readonly McpApp[] | undefined

@@ -14,7 +14,7 @@ import {
   type JSONRPCErrorResponse,
 } from '@modelcontextprotocol/server'
 import { type AppError, boundedText } from '../../kernel/error.ts'
-import { appContents, appExtension, appResource, knowsApps } from './apps.ts'
+import { appContents, appExtension, appResource, knowsApps } from './live-browser.ts'
 import { allOffered } from '../../kernel/offer.ts'
 import { callTool, callCtx, known, parsedInput } from './call-tool.ts'
 import {
@@ -64,7 +64,7 @@ const fault = (code: ProtocolErrorCode, message: string, id: string | number | n
 
 const maxMessageBytes = 8000
 
-/** The protocol's own errors quote the input, with a fault for each part of it. */
+/** Limits the length of an error of the protocol, which quotes the input and lists a fault for each of its parts. */
 function boundedError<T extends object>(message: T): T {
   if (!('error' in message) || !isRecord(message.error)) return message
   const { code, message: text, data } = message.error as JSONRPCErrorResponse['error']
@@ -75,17 +75,17 @@ function boundedError<T extends object>(message: T): T {
 /** Creates the server of one connection, or over HTTP of one request. */
 export type NewServer = (caller: Caller, eventScope: EventScope) => Server
 
-const unchanging = { ttlMs: 3_600_000, cacheScope: 'public' } as const
+const stable = { ttlMs: 3_600_000, cacheScope: 'public' } as const
 /** Hint for lists that depend on the client's choice of tools and its capabilities. */
-const unchangingForOne = { ...unchanging, cacheScope: 'private' } as const
-const fleeting = { ttlMs: 0, cacheScope: 'private' } as const
+const stablePerClient = { ...stable, cacheScope: 'private' } as const
+const uncached = { ttlMs: 0, cacheScope: 'private' } as const
 const cacheHints = {
-  'server/discover': unchangingForOne,
-  'tools/list': unchangingForOne,
-  'prompts/list': unchangingForOne,
-  'resources/templates/list': unchanging,
-  'resources/list': fleeting,
-  'resources/read': fleeting,
+  'server/discover': stablePerClient,
+  'tools/list': stablePerClient,
+  'prompts/list': stablePerClient,
+  'resources/templates/list': stable,
+  'resources/list': uncached,
+  'resources/read': uncached,
 }
 
 /** Creates servers cheaply: they share one list of tools and resources, built on first use. */
@@ -113,7 +113,7 @@ export function createMcpServers(options: McpOptions & { roundTrips?: RoundTrips
       context,
       abilities: abilitiesOf(context) ?? server.getClientCapabilities() ?? {},
     })
-    // If a server serves one request, another may continue its call; otherwise the call ends with its client.
+    // Shared if each server handles one request, since another may continue its call; otherwise calls end with the server.
     const roundTrips = options.roundTrips ?? createRoundTrips()
     const base: Base = {
       tools: (context) => [...offerFor(from(context)).values()].map((tool) => described(tool, schemas, options.jobs)),
@@ -157,13 +157,13 @@ function capabilitiesOf({ prompts, resourceEvents, jobs, apps = [] }: McpOptions
   }
 }
 
-/** Adds fields for all clients that the SDK shows only to clients of one revision. */
+/** A tool as listed, with fields that the SDK adds only for clients of one revision. */
 const described = ({ tool, listed }: McpTool, schemas: SchemaForm, jobs: McpOptions['jobs']): ListedTool => ({
   ...(schemas === 'strict' ? strictTool(listed) : listed),
   ...(jobs && mayBeTask(tool) && { execution: { taskSupport: 'optional' } }),
 })
 
-/** Limits its errors to the length of all others. */
+/** A server whose protocol errors are limited in length. */
 class BoundedServer extends Server {
   override connect(transport: Transport): Promise<void> {
     const send = transport.send.bind(transport)
@@ -172,18 +172,18 @@ class BoundedServer extends Server {
   }
 }
 
-/** Over HTTP each request carries its caller; otherwise it is the one that the server was created for. */
+/** The caller of a request: over HTTP that of the request, otherwise the one that the server was created for. */
 function callerOf({ http }: ServerContext, fallback: Caller): Caller {
   return (http?.authInfo?.extra?.['caller'] as Caller | undefined) ?? fallback
 }
 
-/** Requests of 2026-07-28 carry the client's capabilities; older clients sent them when they connected. */
+/** The client's capabilities in a request of 2026-07-28; undefined for older clients, which send them on connecting. */
 function abilitiesOf({ mcpReq }: ServerContext): ClientCapabilities | undefined {
   const envelope: Record<string, ClientCapabilities | undefined> = { ...mcpReq.envelope }
   return envelope[CLIENT_CAPABILITIES_META_KEY]
 }
 
-/** W3C trace context in the metadata of a request, which over stdio is the only place for it. */
+/** W3C trace context in the metadata of a request. Over stdio, no other place exists for it. */
 function traceOf({ mcpReq: { _meta: meta } }: ServerContext): Headers {
   const given = ['traceparent', 'tracestate'].map((name) => [name, meta?.[name]] as const)
   return new Headers(given.filter((entry): entry is [string, string] => isHeaderValue(entry[1])))

@@ -11,11 +11,11 @@ import {
   type ServerContext,
 } from '@modelcontextprotocol/server'
 
-/** Tools by which agents follow a job; a task of the protocol is that job, under its id. */
+/** Tools by which agents follow and cancel a job. */
 export type JobTools = { status: Tool; cancel: Tool }
 
 export type TaskStatus = 'working' | 'completed' | 'failed' | 'cancelled'
-/** A task as in both forms of the protocol; they differ in the names of its times. */
+/** Fields of a task that both protocol versions with tasks have. They differ in the names of its times. */
 export type TaskState = {
   taskId: string
   status: TaskStatus
@@ -45,7 +45,7 @@ export async function awaitTask(id: string, reading: Reading): Promise<Task> {
 }
 
 async function read(taskId: string, more: { wait?: number }, { status, invoke, ctx }: Reading): Promise<Task> {
-  // Only the number of its pages is needed.
+  // Of the pages, only their number is needed.
   const calls = callsFor(status, { id: taskId, ...more }).map((call) =>
     call.operation.awaits === 'pages' ? { ...call, input: { ...call.input, limit: 1 } } : call,
   )
@@ -75,8 +75,8 @@ function taskOf(taskId: string, job: Job): Task {
 }
 
 /**
- * In 2025-11-25 the client requested tasks, as part of the protocol; since 2026-07-28 they are an extension, and the
- * server decides.
+ * Name of the extension. In 2025-11-25, tasks are part of the protocol and the client requests them; in 2026-07-28, they
+ * are an extension, and the server decides.
  */
 export const tasksExtension = 'io.modelcontextprotocol/tasks'
 
@@ -96,7 +96,7 @@ export function wantsTask(
   if (isModern(context)) return mayBeTask(tool) && knowsTasks(abilities)
   const isPreferred = 'task' in params && params.task !== undefined
   if (isPreferred && !mayBeTask(tool))
-    throw new ProtocolError(ProtocolErrorCode.MethodNotFound, `${tool.name} begins no job: call it without task`)
+    throw new ProtocolError(ProtocolErrorCode.MethodNotFound, `${tool.name} starts no job: call it without task`)
   return isPreferred
 }
 

@@ -49,7 +49,7 @@ export function portableSchema(schema: z.ZodObject): ObjectSchema {
   return { type: 'object', properties: properties ?? {}, ...(required && { required }) }
 }
 
-/** Parts of a schema that some client or model would reject; one sentence each, empty if it is portable. */
+/** Parts of a schema that some client or model would reject, one sentence each; empty if it is portable. */
 export function portabilityFaults(schema: unknown, path = '$'): string[] {
   if (!isRecord(schema)) return [`${path} is not an object schema.`]
   const { type, items, properties } = schema
@@ -84,7 +84,7 @@ function portableNode(node: SchemaNode): SchemaNode {
   const flat = withoutNull(node)
   const { properties, items, const: only, anyOf, ...rest } = flat
   const kept = Object.entries({ ...rest, ...inclusiveBounds(flat) }).filter(
-    ([keyword, value]) => !dropped.has(keyword) && !isBeyond(value) && !isPlain([keyword, value]),
+    ([keyword, value]) => !dropped.has(keyword) && !isBeyond(value) && !isSelfEvident([keyword, value]),
   )
   return {
     ...Object.fromEntries(kept),
@@ -100,11 +100,8 @@ function portableNode(node: SchemaNode): SchemaNode {
   }
 }
 
-/**
- * True for self-evident constraints: not empty or endless, not negative or huge, off by default. They are validated
- * all the same.
- */
-function isPlain([keyword, value]: [string, unknown]): boolean {
+/** True for self-evident constraints, such as "not empty" or "off by default". They are not listed, but validated. */
+function isSelfEvident([keyword, value]: [string, unknown]): boolean {
   if (keyword === 'default') return value === false
   if (keyword === 'minLength' || keyword === 'minItems' || keyword === 'minimum') return value === 0 || value === 1
   const enough: Record<string, number> = { maxLength: 100, maxItems: 10, maximum: 1000 }
@@ -147,7 +144,7 @@ const isBeyond = (value: unknown): boolean => typeof value === 'number' && Math.
 export const schemaForms = ['plain', 'strict'] as const
 export type SchemaForm = (typeof schemaForms)[number]
 
-/** Keywords that model grammars support for a value; objects, lists and choices keep more, below. */
+/** Keywords of a value that model grammars support. */
 const keptKeywords = new Set(['type', 'description', 'enum', 'minimum', 'maximum', 'minItems', 'maxItems'])
 
 const made = new WeakMap<ListedTool['inputSchema'], ListedTool['inputSchema']>()
@@ -170,7 +167,7 @@ function strictNode(node: SchemaNode): SchemaNode {
   const described = { ...plain, ...(about !== '' && { description: about }) }
   if (type === 'array') return { ...described, items: strictNode(isRecord(items) ? items : { type: 'string' }) }
   if (type !== 'object') return described
-  // Without fields, the root is a tool without arguments; elsewhere it is any object.
+  // An object of any shape is sent as JSON text.
   if (!isRecord(properties))
     return { ...described, type: 'string', description: `${about} JSON text of an object.`.trim() }
   const needed = new Set(Array.isArray(required) ? required : [])

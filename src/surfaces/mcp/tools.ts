@@ -43,14 +43,14 @@ const hints: Record<AnyOperation['effect'], ToolAnnotations> = {
   destroy: { readOnlyHint: false, destructiveHint: true, idempotentHint: true },
 }
 
-/** Arguments of every tool that returns text; they are for the surface and never reach the operation. */
+/** Argument of every tool that returns text. This surface handles it; the operation does not get it. */
 const Length = z.object({
   maxCharacters: z.int().optional().describe('Longest answer, in characters.'),
 })
 /** Values out of range are clamped to the nearest limit. */
 const shortest = 1000
 const longest = 200_000
-/** A call that cannot be repeated without harm has no `offset`. */
+/** Arguments of tools that can be called again to read on. */
 const WindowArguments = Length.extend({
   offset: z.int().min(0).optional().describe('Continue from this character.'),
 })
@@ -69,7 +69,7 @@ function windowOf(tool: Tool): z.ZodObject {
 /** True if a call can be repeated to read the rest of its response. */
 export const isRepeatable = ({ effect }: Tool): boolean => effect === 'read'
 
-/** The tools by name, in order. Schemas are converted here, once. */
+/** The tools by name, in order, with their schemas in the form of the protocol. */
 export function mcpTools(tools: readonly Tool[], { only, alwaysLoad }: ToolChoice = {}): ReadonlyMap<string, McpTool> {
   const all = new Map(
     tools.map((tool) => {
@@ -83,7 +83,7 @@ export function mcpTools(tools: readonly Tool[], { only, alwaysLoad }: ToolChoic
 
 type Offer = { only: readonly string[] | undefined; apps: 'known' | 'unknown' }
 
-/** Tools that a client wants and can use. Tools for Apps are included if a tool that shows an App is. */
+/** Tools that a client requests and can use. Tools for Apps are included if a tool that shows an App is. */
 export function offerOf(tools: ReadonlyMap<string, McpTool>, { only, apps }: Offer): ReadonlyMap<string, McpTool> {
   const wanted = [...tools].filter(([name, { tool }]) => isForModels(tool) && (only?.includes(name) ?? isUsual(tool)))
   const showApps = apps === 'known' && wanted.some(([, { tool }]) => facesOf(tool).some(({ app }) => app))
@@ -120,7 +120,7 @@ const hintsOf = (tool: Tool): ToolAnnotations => ({
   openWorldHint: operationsOf(tool).some(({ world }) => world !== 'closed'),
 })
 
-/** Keys of MCP Apps (2026-01-26), and Anthropic's own. */
+/** Metadata of a tool, in keys of MCP Apps (2026-01-26) and of Anthropic. */
 function toolMeta({ app, visibility }: AnyFace, loads: 'always' | 'on demand'): ListedTool['_meta'] {
   const ui = { ...(app && { resourceUri: app }), ...(visibility && { visibility: [visibility] }) }
   const meta = {
@@ -137,12 +137,15 @@ const isCut = (tool: Tool): boolean =>
     ({ present, visibility, isBounded }) => present !== undefined && visibility !== 'app' && !isBounded,
   )
 
-/** Arguments of the tool that are for the surface. */
+/** Arguments of the tool that this surface handles. */
 export const ownArguments = (tool: Tool): z.ZodObject => (isCut(tool) ? windowOf(tool) : z.object({}))
 
 const hasSections = (tool: Tool): boolean => facesOf(tool).some((face) => face.hasSections)
 
-/** No output schema: clients with one show their model JSON instead of text, and it doubles the list. */
+/**
+ * The arguments of a tool as JSON Schema. There is no output schema: with one, clients show their model JSON instead of
+ * text, and the list of tools becomes twice as long.
+ */
 function argumentsSchema(tool: Tool): ObjectSchema {
   const schema = portableSchema(tool.arguments)
   if (!isCut(tool)) return schema
@@ -151,7 +154,7 @@ function argumentsSchema(tool: Tool): ObjectSchema {
   const taken = Object.keys(own.shape).find((name) => fields.some((shape) => name in shape))
   if (taken) throw new Error(`${tool.name}: the argument ${taken} is taken by the MCP surface`)
   const { maxCharacters, ...others } = portableSchema(own).properties
-  // Other answers are rarely too long; those that are name the call that reads on.
+  // Other answers are rarely too long. One that is names the call that reads on.
   const isPages = facesOf(tool).some(({ hasSections: one, hasPages: many }) => one || many)
   const shown = isPages ? { maxCharacters, ...others } : others
   return { ...schema, properties: { ...schema.properties, ...(shown as ObjectSchema['properties']) } }
@@ -166,7 +169,7 @@ export function splitArguments(
   sent: Arguments,
   maxCharacters: number,
 ): { window: Window; wanted: Wanted; calls: readonly ToolCall[] } {
-  // Hosts that ask for a tool by name parse its answer, so it is sent whole.
+  // A tool that is offered only by name returns JSON that its host parses, so the answer must be complete.
   const whole = { offset: 0, maxCharacters: tool.offered === 'by name' ? longest : maxCharacters }
   if (!isCut(tool)) return { window: whole, wanted: {}, calls: agentCalls(tool, sent) }
   const own = windowOf(tool).shape

@@ -11,7 +11,10 @@ import { loggedPath, refuseSocket } from '../http/responses.ts'
 
 /** Takes over a socket; an error ends the socket. */
 export type Accept = (socket: WebSocket) => void | Promise<void>
-/** Teams share the maximum number of sockets. `headers`: lines for the response. `there`: another server has accepted it. */
+/**
+ * An accepted request; `teamId` is the team whose share of the sockets it uses. `headers` are lines of the response;
+ * `there` is the connection to another server that has accepted the request.
+ */
 export type Admission = { teamId: string } & ({ accept: Accept; headers?: readonly string[] } | { there: Upgraded })
 export type SocketLimits = {
   /** Maximum message size of a client; a larger one ends its socket. */
@@ -35,7 +38,7 @@ export type UpgradeOptions = GuardRules & {
   pingMs?: number
 }
 export type Upgrades = {
-  /** Accepts no more sockets and tells the open ones that the server is shutting down. */
+  /** Accepts no more sockets and closes the open ones. */
   close(): Promise<void>
 }
 
@@ -67,7 +70,7 @@ export function acceptUpgrades(server: Server, options: UpgradeOptions): Upgrade
       return admission.there.join(duplex, head)
     }
     const { accept, headers = [] } = admission
-    toldHeaders.set(incoming, headers)
+    responseHeaders.set(incoming, headers)
     accepting.handleUpgrade(incoming, duplex, head, (socket) => {
       own(socket)
       void serve(socket, accept, request, options.log)
@@ -83,21 +86,21 @@ export function acceptUpgrades(server: Server, options: UpgradeOptions): Upgrade
 
 const tooMany = {
   message: 'Too many sockets are open.',
-  hint: 'Close those that are not needed, or ask again in a while; a share of them is kept for other teams.',
+  hint: 'Close those that are not needed, or try again later; some are reserved for other teams.',
 }
 
-/** Header lines of upgrades that are being accepted. */
-const toldHeaders = new WeakMap<IncomingMessage, readonly string[]>()
+/** Header lines for the responses to upgrades that are being accepted. */
+const responseHeaders = new WeakMap<IncomingMessage, readonly string[]>()
 
 type Sockets = { within(limits: SocketLimits): WebSocketServer; close(): void }
 
-/** Limits belong to a WebSocketServer, so each kind has its own. */
+/** Creates a WebSocketServer for each set of limits. */
 async function openSockets({ pingMs, routes }: UpgradeOptions): Promise<Sockets> {
   const ws = await import('ws')
   const open = ({ maxMessageBytes, maxMissedPings }: SocketLimits) => {
     const limits = { maxPayload: maxMessageBytes, perMessageDeflate: false, autoPong: false }
     const sockets = new ws.WebSocketServer({ noServer: true, ...limits })
-    sockets.on('headers', (lines, incoming) => lines.push(...(toldHeaders.get(incoming) ?? [])))
+    sockets.on('headers', (lines, incoming) => lines.push(...(responseHeaders.get(incoming) ?? [])))
     keepAlive(sockets, { everyMs: pingMs ?? 30_000, maxMissed: maxMissedPings })
     return sockets
   }
@@ -115,7 +118,7 @@ function closeAll(sockets: WebSocketServer): void {
   for (const socket of sockets.clients) socket.close(1001)
 }
 
-/** A page of a foreign origin must not learn which routes exist. */
+/** Fails alike for all paths if the page that asks is refused, so that it does not learn which routes exist. */
 async function admissionOf(options: UpgradeOptions, request: Request): Promise<Admission & { limits: SocketLimits }> {
   const isListed = originAdmission(options)
   const open = options.routes.filter(({ admitsOrigin = isListed }) => admitsOrigin(request))
@@ -129,7 +132,7 @@ async function admissionOf(options: UpgradeOptions, request: Request): Promise<A
 async function serve(socket: WebSocket, accept: Accept, request: Request, log: Log): Promise<void> {
   const path = loggedPath(new URL(request.url).pathname)
   const start = performance.now()
-  // A message that breaks the protocol or is too long; the socket closes itself.
+  // A message breaks the protocol or is too long. The socket closes by itself.
   socket.on('error', (cause) => log.debug('socket fault', { path, cause }))
   answerPings(socket)
   socket.once('close', (code) => log.info('socket', { path, code, ms: Math.round(performance.now() - start) }))
@@ -143,7 +146,8 @@ async function serve(socket: WebSocket, accept: Accept, request: Request, log: L
 }
 
 /**
- * One pong at a time, to the newest ping (RFC 6455, section 5.5.3): pongs to a client that never reads would pile up.
+ * Sends one pong at a time, to the newest ping (RFC 6455, section 5.5.3): otherwise pongs to a client that never reads
+ * would accumulate in memory.
  */
 function answerPings(socket: WebSocket): void {
   let isSending = false

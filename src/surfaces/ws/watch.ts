@@ -16,18 +16,19 @@ export type WatchOptions = Pick<
   'operations' | 'invoke' | 'newCtx' | 'authenticate' | 'publicUrl' | 'trustProxy' | 'log'
 >
 
-/** SDK 1.x reads the reason as another message. */
+/** Close reason in the form of a message, because SDK 1.x parses it as one. */
 const closeReason = JSON.stringify({ type: 'closed' })
 
 /** Maximum results per call of the operation. */
 const pageSize = 100
 
 /**
- * Messages that contain a whole job, each up to `maxStateBytes`; a client that does not read blocks one for a minute.
+ * Limits of messages in memory that contain a whole job, each up to `maxStateBytes`. A client that does not read keeps
+ * one for a minute.
  */
 const wholeMessages = { usual: 16, reserved: 4 }
 
-/** Routes that report the progress of a job, as WebSockets: see Operation.watch. */
+/** Serves operations with `watch` as WebSockets, which report the progress of a job. */
 export function watchRoute(options: WatchOptions): UpgradeRoute {
   const router = withV1(createRouter(options.operations.filter(({ watch }) => watch !== undefined)))
   const whole = createFairSemaphore(wholeMessages)
@@ -76,9 +77,7 @@ function readerOf({ job, request, team }: Watch, signal: AbortSignal, options: W
   }
 }
 
-/**
- * Browsers and the SDK of Firecrawl cannot set headers of a WebSocket, so they send the key as its protocol.
- */
+/** The credentials of a client. Browsers and the SDK of Firecrawl send the key as the WebSocket's protocol. */
 function credentialsOf({ headers }: Request): string | undefined {
   const key = headers.get('sec-websocket-protocol')?.split(',')[0]?.trim()
   return headers.get('authorization') ?? (key === undefined ? undefined : `Bearer ${key}`)
@@ -176,7 +175,7 @@ const framed = (type: 'catchup' | 'status' | 'done', state: JobState): Frame => 
   data: { success: true, ...state },
 })
 
-/** As many result pages as one message may hold, at least one. */
+/** Reads as many pages of results as one message may contain, at least one. */
 async function readAll(read: ReadJob): Promise<JobState> {
   let state = await read(0)
   let data = [...state.data]
@@ -184,7 +183,7 @@ async function readAll(read: ReadJob): Promise<JobState> {
   while (data.length < state.completed) {
     const next = await read(data.length)
     size += sizeOf(next.data)
-    // The page is omitted as a whole, so `next` still leads to it.
+    // The page is omitted as a whole, so `next` still points to it.
     if (next.data.length === 0 || size > maxStateBytes) break
     data = data.concat(next.data)
     state = next
@@ -206,7 +205,7 @@ async function* further(read: ReadJob, rest: Rest, skip: number): AsyncGenerator
     for (const data of state.data) yield { type: 'document', data }
     seen += state.data.length
     const isNews = state.data.length > 0
-    // The counters of a state may be newer than its results.
+    // The counters of a state may be newer than its results, so the end is believed at the second reading.
     if (isFinished(state) && (seen >= state.completed || (wasOver && !isNews))) return state
     wasOver = isFinished(state)
     quietMs = isNews ? 0 : quietMs

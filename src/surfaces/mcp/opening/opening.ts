@@ -1,14 +1,14 @@
 import type { ClientCapabilities, JSONRPCRequest } from '@modelcontextprotocol/server'
 import { isRecord, parseJson } from '../../../util/json.ts'
-import { knowsApps } from '../apps.ts'
+import { knowsApps } from '../live-browser.ts'
 import type { Readable, Writable } from 'node:stream'
 
 /** Maximum characters of a request id: it is repeated in every response. */
 export const maxIdLength = 256
 
 /**
- * Responses to the first messages of a client for the default settings, generated at build time
- * (`scripts/opening.ts`). Each is the `result`.
+ * The `result` of each response to the first messages of a client with default settings, generated at build time
+ * (`scripts/opening.ts`).
  */
 export type OpeningAnswers = {
   /** By the protocol version that a client requests. */
@@ -30,12 +30,12 @@ export type Lists = {
 const versionKey = 'io.modelcontextprotocol/protocolVersion'
 const capabilitiesKey = 'io.modelcontextprotocol/clientCapabilities'
 const clientKey = 'io.modelcontextprotocol/clientInfo'
-/** Client facts in a request of a client that sends no `initialize`. */
+/** Keys of the facts about a client that sends no `initialize` but identifies itself in each request. */
 const envelope = [versionKey, capabilitiesKey, clientKey]
 
-/** State of one connection during its opening. */
+/** Answers the first messages of one connection. */
 export type Opening = {
-  /** The response to a message, '' if it needs none, undefined if only the program itself can answer. */
+  /** The response to a message; '' if it needs none, undefined if it is not among the precomputed ones. */
   answer(message: unknown): string | undefined
   /** Messages that the program must still process, in order. */
   replayed(): readonly object[]
@@ -100,7 +100,7 @@ const isInitialized = (message: unknown): message is object =>
 const isClient = (client: unknown) =>
   isRecord(client) && typeof client['name'] === 'string' && typeof client['version'] === 'string'
 
-/** The protocol rejects other shapes. */
+/** True for the shape that the protocol accepts. */
 const areCapabilities = (value: unknown): value is ClientCapabilities =>
   isRecord(value) &&
   Object.values(value).every(
@@ -137,7 +137,7 @@ export function serveOpening(
   }
   const handOver = () => {
     leave(opening.replayed())
-    // Only after the listener is removed: a flowing stream would emit it again immediately.
+    // Not before the listener is removed: a flowing stream would emit the bytes again immediately.
     input.unshift(held)
   }
   const gone = () => leave(undefined)

@@ -39,7 +39,7 @@ function isPathOf(heading: Heading, name: string): boolean {
   })
 }
 
-/** Punctuation counts if there is nothing else: `C++` is not `C`. */
+/** Folds case and most punctuation; `+` and `#` count, since `C++` is not `C`. */
 function folded(text: string): string {
   const lower = text.toLowerCase().normalize('NFKC')
   const words = lower
@@ -49,7 +49,7 @@ function folded(text: string): string {
   return words === '' ? lower.trim() : words
 }
 
-/** Comparing letters is slow, and a misspelt name rarely means the ten thousandth heading. */
+/** Limit of the comparison with similar titles, which is slow. */
 const maxCompared = 3000
 const longestTitle = 80
 
@@ -72,8 +72,8 @@ type Room = { maxCharacters: number; isChosen: boolean }
 export type Choice = { wanted: Wanted; matcher: Matcher | undefined }
 
 /**
- * A presentation with only that part of a page: other formats are omitted, pictures stay. For several pages, the
- * passages of all of them.
+ * A presentation with only the chosen part of a page, and its pictures. A presentation of several pages gets the
+ * matching passages of all of them.
  */
 export function partOf(presentation: Presentation, { wanted, matcher }: Choice, room: Room): Presentation {
   if (presentation.inFull && matcher && wanted.find !== undefined)
@@ -110,7 +110,7 @@ function chosenSection(
   const chosen = sectionNamed(headingsOf(page.text), name)
   if ('heading' in chosen) {
     const places = chosen.others.slice(0, 5).map(({ at }) => before + at)
-    const more = `${chosen.others.length} more headings are called so, at offset ${places.join(', ')}. "Parent > Heading" tells them apart.`
+    const more = `${chosen.others.length} more headings have this name, at offset ${places.join(', ')}. Use "Parent > Heading" to choose one.`
     return { heading: chosen.heading, notes: places.length > 0 ? [own(more)] : [] }
   }
   if (chosen.nearest.length === 0) return { parts: [own(`No heading ${quoted(name)}: the page has no headings.`)] }
@@ -141,7 +141,7 @@ function passages(
   return [own(shownOf(found, 'offset and heading')), { ...page, text: text.join('\n\n') }]
 }
 
-/** Text of the program stays, and tells how to read each page. */
+/** The passages of several pages, after the program's own text, which explains how to read each page. */
 function passagesOfAll({ parts, inFull = [] }: Presentation, { find, matcher }: Sought, room: Room): Presentation {
   const pages = inFull.map(sanitised).filter((part) => part.kind === 'page')
   const found = findPassages(pages, matcher, most(room))
@@ -162,7 +162,7 @@ function passagesOfAll({ parts, inFull = [] }: Presentation, { find, matcher }: 
   }
 }
 
-const nothingHas = (find: string, characters: number) => `Nothing has ${quoted(find)} in ${characters} characters.`
+const nothingHas = (find: string, characters: number) => `No match for ${quoted(find)} in ${characters} characters.`
 
 const shownOf = ({ passages: shown, count, isPartial }: Found, before: string) =>
   `${shown.length} of ${count} passages, each after its ${before}.${isPartial ? ' None has all of the words.' : ''}`

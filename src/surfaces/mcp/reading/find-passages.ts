@@ -11,7 +11,7 @@ export type Matcher = {
   hit(text: string): Hit | undefined
 }
 
-/** Maximum program size of an expression: RE2 takes time proportional to text length times program size. */
+/** Maximum program size of an expression: the time that RE2 takes is proportional to text length times program size. */
 const maxProgram = 1000
 
 /** Parses `find`: words, or an expression between slashes. Fails with BAD_REQUEST for an invalid expression. */
@@ -20,16 +20,16 @@ export async function matcherOf(find: string): Promise<Matcher> {
   return pattern === undefined ? wordMatcher(find) : expressionMatcher(pattern, flags)
 }
 
-/** RE2 takes time linear in the text for every expression. */
+/** Uses RE2, which for every expression takes time linear in the length of the text. */
 async function expressionMatcher(pattern: string, flags: string): Promise<Matcher> {
   const { RE2JS } = await import('re2js')
-  const asked =
+  const options =
     (flags.includes('i') ? RE2JS.CASE_INSENSITIVE : 0) |
     (flags.includes('s') ? RE2JS.DOTALL : 0) |
     (flags.includes('m') ? RE2JS.MULTILINE : 0)
   const compile = () => {
     try {
-      return RE2JS.compile(RE2JS.translateRegExp(pattern), asked)
+      return RE2JS.compile(RE2JS.translateRegExp(pattern), options)
     } catch {
       return refuse('it is not valid, or uses look-around or back-references')
     }
@@ -76,7 +76,7 @@ function wordMatcher(find: string): Matcher {
   }
 }
 
-/** The word without its ending; the word itself if the stem would not match it. */
+/** The word without its ending, if that is a prefix of more than two letters; otherwise the word itself. */
 function stemFor(word: string): string {
   const [stem = ''] = wordsIn(word).length === 1 ? wordsIn(word) : []
   const bare = stem.replace(/i$/, '')
@@ -107,7 +107,7 @@ function placeOf(text: string, sought: string, fits: (at: number) => boolean): n
 
 const isLetter = (text: string, at: number): boolean => at >= 0 && /[\p{L}\p{N}_]/u.test(text.charAt(at))
 
-/** Removes case, accents and markdown escapes; this shifts offsets only slightly. */
+/** Removes case, accents and markdown escapes, which shifts offsets only slightly. */
 function folded(text: string): string {
   const lower = text.toLowerCase().replace(/\\(?=[!-/:-@[-`{-~])/g, '')
   if (/^[\n\r\t\x20-\x7e]*$/.test(lower)) return lower
@@ -152,7 +152,7 @@ function unitsOf(text: string, from = 0, end = text.length): Unit[] {
   return units
 }
 
-/** Enough of a line to tell its kind. */
+/** Characters of a line that suffice to recognise its kind. */
 const startLength = 300
 
 function* linesOf(text: string, from: number, end: number): Generator<Line> {
@@ -164,7 +164,7 @@ function* linesOf(text: string, from: number, end: number): Generator<Line> {
   }
 }
 
-/** Fence of the code block that is open after a line; in a list or a quotation, code is indented. */
+/** Fence of the code block that is open after a line, which may be indented in a list or a quotation. */
 function openAfter({ start }: Line, open: string | undefined): string | undefined {
   const [, mark, info = ''] = /^[ \t>]*(`{3,}|~{3,})(.*)$/s.exec(start) ?? []
   return mark === undefined ? open : fenceAfter(open, mark, info)
@@ -219,7 +219,7 @@ function sheetOf({ text, from = 0, end = text.length }: Range, page: number): Sh
 
 /** Minimum score relative to the best passage. */
 const minShare = 0.2
-/** A shorter passage is useless. */
+/** Minimum room for another passage; a shorter one would be useless. */
 const minPassage = 120
 
 function placesOf(sheet: Sheet, matcher: Matcher): Place[] {

@@ -1,10 +1,8 @@
 import { plainLine } from '../../../util/plain-markdown.ts'
 
-/** Lengths and positions are in UTF-16 units, as everywhere in JavaScript. */
-
 /** Share of the room that is searched for a good place to cut. */
 const searchShare = 0.25
-/** Best place first: before a heading, after a paragraph, a line, a sentence, a word. */
+/** Places to cut, best first: before a heading, after a paragraph, a line, a sentence, a word. */
 const breaks = [/\n(?=#{1,6} )/g, /\n\n/g, /\n/g, /[.!?] |[。！？]/g, / /g]
 
 /**
@@ -52,7 +50,7 @@ export function openFence(text: string, at: number): Fence | undefined {
 
 const fenceLine = /^ {0,3}(`{3,}|~{3,})(.*)$/my
 
-/** Jumps from mark to mark: testing each line of a long text takes ten times as long. */
+/** Lines with a fence. Searches for the marks, because testing each line of a long text takes ten times as long. */
 function* fenceLines(text: string): Generator<RegExpExecArray> {
   const next = { '```': -1, '~~~': -1 }
   for (let from = 0; ;) {
@@ -89,10 +87,10 @@ export type Heading = {
   end: number
 }
 
-/** Headings and fences: lines that matter for structure. CommonMark 0.31.2, sections 4.2 and 4.5. */
+/** Lines that are headings or fences. CommonMark 0.31.2, sections 4.2 and 4.5. */
 const structure = /^ {0,3}(?:(#{1,6})(?:[ \t]+(.*))?|(`{3,}|~{3,})(.*))$/gm
 
-/** More headings are useless to readers, and each costs time. */
+/** Limit on headings, each of which costs time. */
 const maxHeadings = 200_000
 const longestTitle = 300
 

@@ -26,7 +26,7 @@ type Elicit = (question: Question, signal: AbortSignal) => Promise<Answer>
 /** Time limit for one question to a person. */
 export const patienceMs = 10 * 60_000
 
-/** A client accepts an address as soon as it opens it; only the person knows when the task is done. */
+/** Second question. The reply to the first only means that the client opened the address. */
 const isDone: Question = {
   mode: 'form',
   message: 'Accept when you are done in the browser; the work then continues.',
@@ -51,7 +51,7 @@ export function asker({ elicitation }: ClientCapabilities, elicit: Elicit): AskP
 /** One request of a client: the caller, its context, and the client's capabilities. */
 export type Request = { caller: Caller; context: ServerContext; abilities: ClientCapabilities }
 
-/** Connection of a running call to its client. */
+/** Connection from a running call to its client. */
 export type Channel = {
   signal: AbortSignal
   /** Absent if the client does not want progress. */
@@ -86,7 +86,7 @@ export function directChannel({ context }: Request): Channel {
   }
 }
 
-/** A closed response cancels the call, also in sessions: its result could not be fetched. */
+/** Signal of a request. It also aborts if the HTTP response is closed, even in a session: nobody can fetch the result. */
 function signalOf({ mcpReq, http }: ServerContext): AbortSignal {
   return http?.req ? AbortSignal.any([mcpReq.signal, http.req.signal]) : mcpReq.signal
 }
@@ -152,7 +152,7 @@ export function createRoundTrips(newId: () => string = randomUUID): RoundTrips {
     const call = waiting.get(id)
     waiting.delete(id)
     clearTimeout(call?.patience)
-    call?.end.abort(new Error('Nobody came back with an answer'))
+    call?.end.abort(new Error('No reply to the question arrived'))
   }
   return {
     begin: (owner, context, run) => {
@@ -185,7 +185,7 @@ const person = 'person'
 const requestOf = (question: Question) =>
   question.mode === 'url' ? inputRequired.elicitUrl(question) : inputRequired.elicit(question)
 
-/** If the request has no reply, the same question is asked again. */
+/** Passes the reply in a request to the waiting call. Without a reply, the same question is asked again. */
 function takeReply(call: Running, { mcpReq }: ServerContext): void {
   const answer = inputResponse(mcpReq.inputResponses, person)
   if (!call.reply || answer.kind !== 'elicit') return

@@ -23,7 +23,10 @@ import { isForModels, operationsOf, type Tool } from '../../../kernel/tool.ts'
 import { chosenTools } from '../../../kernel/offer.ts'
 import { type SchemaForm, schemaForms } from '../tool-schema.ts'
 
-/** Preferences that a client can send in headers, the tools also in the URL (`/mcp?tools=read`); older clients send them when they open their session. */
+/**
+ * Preferences that a client can send in headers, and the tools also in the URL (`/mcp?tools=read`). Older clients send
+ * them when they open their session.
+ */
 type SessionPreferences = Pick<Caller, 'tools' | 'schemas'>
 
 const toolsHeader = 'x-gossamer-tools'
@@ -69,7 +72,7 @@ type McpElsewhere = Pick<Elsewhere, 'isElsewhere' | 'forward'> & {
   newId(): string
 }
 
-/** Stands in for the cluster of a single server. */
+/** Used if there are no other servers. */
 const alone: McpElsewhere = {
   newId: randomUUID,
   isElsewhere: () => false,
@@ -77,7 +80,7 @@ const alone: McpElsewhere = {
 }
 
 export type McpFetch = {
-  /** Answers one request of any protocol version. Authorization and body size have been checked before. */
+  /** Answers one request of any protocol version, whose authorization and body size have been checked. */
   fetch(request: Request, caller: Caller): Promise<Response>
   sessionCount(): number
   /** Ends all streams and sessions. */
@@ -89,8 +92,8 @@ export type McpFetchOptions = McpOptions & Partial<SessionLimits> & { elsewhere?
 const sessionDefaults: SessionLimits = { sessionTtlMs: 30 * 60_000, maxSessions: 500, now: Date.now }
 
 /**
- * MCP on one address: each request of version 2026-07-28 has its own server and leaves no state; older clients get a
- * session, which their protocol requires.
+ * Serves all protocol versions of MCP at one address. Each request of version 2026-07-28 has its own server, without
+ * state; older clients get a session, which their protocol requires.
  */
 export function createMcpFetch(options: McpFetchOptions): McpFetch {
   const { elsewhere = alone } = options
@@ -103,7 +106,7 @@ export function createMcpFetch(options: McpFetchOptions): McpFetch {
     newId: elsewhere.newId,
   })
   const check = messageCheck(options.tools)
-  const wishesOf = preferenceReader(options)
+  const readPreferences = preferenceReader(options)
   const streams = createStreams(options.resourceEvents ?? (() => () => {}))
   const modern = createMcpHandler(({ authInfo }) => newServer(authInfo?.extra?.['caller'] as Caller, 'nothing'), {
     legacy: 'reject',
@@ -115,10 +118,11 @@ export function createMcpFetch(options: McpFetchOptions): McpFetch {
       const sessionId = request.headers.get('mcp-session-id')
       if (sessionId !== null && elsewhere.isElsewhere(sessionId))
         return (await passOn(elsewhere, sessionId, { request, body: await bytesOf(request) }, caller)) ?? noSession()
-      const wishes = wishesOf(request, caller)
-      if ('fault' in wishes) return refusal(400, ProtocolErrorCode.InvalidRequest, `Invalid request: ${wishes.fault}`)
-      const wishing = { ...caller, ...wishes }
-      const authInfo = authInfoOf(wishing)
+      const preferences = readPreferences(request, caller)
+      if ('fault' in preferences)
+        return refusal(400, ProtocolErrorCode.InvalidRequest, `Invalid request: ${preferences.fault}`)
+      const client = { ...caller, ...preferences }
+      const authInfo = authInfoOf(client)
       if (request.method === 'POST' && !isJsonContentType(request.headers.get('content-type')))
         return modern.fetch(request, { authInfo })
       const body = request.method === 'POST' ? await parsed(request) : undefined
@@ -127,10 +131,10 @@ export function createMcpFetch(options: McpFetchOptions): McpFetch {
       if (fault) return refusal(400, fault.code, fault.message, fault.id)
       const message = { authInfo, ...(body !== undefined && { parsedBody: body }) }
       if (!(await isLegacyRequest(request, body))) {
-        const there = await goesOnElsewhere(elsewhere, request, body, caller)
+        const there = await continuedElsewhere(elsewhere, request, body, caller)
         return there ?? streams.during(caller.team.id, () => modern.fetch(request, message))
       }
-      return inSession(sessions, request, wishing, message)
+      return inSession(sessions, request, client, message)
     },
     sessionCount: sessions.count,
     close: async () => {
@@ -240,8 +244,8 @@ function createSessions(newServer: NewServer, limits: SessionLimits & { newId():
   }
 }
 
-/** Forwards a reply to a sessionless call that waits for a person on another server. Undefined if there is none. */
-async function goesOnElsewhere(
+/** Forwards a reply to the server on which its call waits for a person; undefined if that is not another server. */
+async function continuedElsewhere(
   elsewhere: McpElsewhere,
   request: Request,
   body: unknown,
@@ -268,7 +272,7 @@ async function passOn(
   }
 }
 
-/** A cancelled call gets no response, so its stream would stay open as long as the session. */
+/** Id of the call that a message cancels. Its stream must be closed, since no response ends it. */
 function cancelledId(body: unknown): string | number | undefined {
   const { method, params } = (body ?? {}) as { method?: unknown; params?: { requestId?: string | number } }
   return method === 'notifications/cancelled' ? params?.requestId : undefined
@@ -293,7 +297,7 @@ async function parsed(request: Request): Promise<unknown> {
   }
 }
 
-/** The SDK passes this to every handler, which tells a call its team. */
+/** The caller in a form that the SDK passes to every handler. */
 const authInfoOf = (caller: Caller): AuthInfo => ({
   token: '',
   clientId: caller.team.id,
@@ -301,34 +305,33 @@ const authInfoOf = (caller: Caller): AuthInfo => ({
   extra: { caller },
 })
 
-/** The protocol makes the client open a new session then. */
+/** Response after which a client opens a new session. */
 const noSession = (): Response => refusal(404, -32_001, 'Session not found')
 
 const refusal = (status: number, code: number, message: string, id: string | number | null = null): Response =>
   Response.json({ jsonrpc: '2.0', error: { code, message }, id }, { status })
 
 /**
- * Change events of a handler that all teams share. The SDK subscribes while it answers `subscriptions/listen` and has
- * no teams, so the team is taken from the surrounding request.
+ * Change events for a handler that all teams share. The SDK, which does not know teams, subscribes while it answers
+ * `subscriptions/listen`, so the team is that of the request being answered.
  */
 function createStreams(events: ResourceEvents): {
   bus: ServerEventBus
   during<T>(teamId: string, answer: () => T): T
 } {
-  const asking = new AsyncLocalStorage<string>()
+  const teams = new AsyncLocalStorage<string>()
   return {
     bus: {
       publish: () => {},
       subscribe: (listener) => {
-        const teamId = asking.getStore()
+        const teamId = teams.getStore()
         if (teamId === undefined) return () => {}
-        // A stream without a session cannot know what changed since the client last looked, or since its stream was
-        // lost.
+        // Without a session, changes since the last stream of the client are unknown, so the list counts as changed.
         listener(toServerEvent({ kind: 'list' }))
         return events(teamId, (event) => listener(toServerEvent(event)))
       },
     },
-    during: (teamId, answer) => asking.run(teamId, answer),
+    during: (teamId, answer) => teams.run(teamId, answer),
   }
 }
 

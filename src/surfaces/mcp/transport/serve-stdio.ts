@@ -14,7 +14,7 @@ import type { Caller } from '../server-options.ts'
 import type { NewServer, MessageCheck, MessageFault } from '../server.ts'
 import { isRecord } from '../../../util/json.ts'
 
-/** First replays messages that were already answered to the protocol, and drops its responses to them. */
+/** Passes messages that were already answered to the protocol first, and drops its responses to them. */
 function replay(replayed: readonly object[], transport: Transport): void {
   const answered = new Set<string | number | undefined>()
   const start = transport.start.bind(transport)
@@ -46,8 +46,8 @@ export type StdioOptions = Partial<LineOptions> & {
 }
 
 /**
- * Serves one client over a pair of streams, in the protocol version of its first message. Resolves when the client
- * has disconnected (the input ended, or the output broke) or `signal` fired; the caller ends the process.
+ * Serves one client over a pair of streams, in the protocol version of its first message. Resolves when the client has
+ * disconnected (the input ended, or the output failed) or `signal` has fired. The caller then ends the process.
  */
 export async function serveStdio(options: StdioOptions): Promise<void> {
   const { newServer, caller, log, input = process.stdin, output = process.stdout, signal } = options
@@ -133,7 +133,7 @@ export function createLineTransport(input: Readable, output: Writable, options: 
       output.on('error', close)
       input.on('data', receive).once('end', end).once('close', end).once('error', close)
       if (input.readableEnded || input.destroyed) setImmediate(close)
-      // An earlier reader has paused it.
+      // Paused by the reader of the first messages.
       input.resume()
     },
     send: async (message) => {
