@@ -266,7 +266,7 @@ function requirePage(
   check: z.RefinementCtx,
 ): void {
   if (url !== undefined || openingActs.has(acts[0]?.type ?? '')) return
-  const message = 'Expected the id of a session. To open a new session, send url instead.'
+  const message = 'Expected a string: the id of a session. To open a new session, send url instead.'
   check.addIssue({ code: 'custom', path: ['sessionId'], message })
 }
 
