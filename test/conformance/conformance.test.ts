@@ -17,7 +17,7 @@ function conformance(args: string[]): Promise<{ code: number; output: string }> 
   })
 }
 
-/** The summary has a line a scenario; those that do not count are listed again below it. */
+/** Reads the summary, which has a line for each scenario, and lists those that do not count again below. */
 function scoredScenarios(output: string): { name: string; passed: boolean }[] {
   const unscored = new Set([...output.matchAll(/^ {2}[✓✗] (\S+) \(/gmu)].map(([, name]) => name))
   return [...output.matchAll(/^([✓✗]) (\S+): \d+ passed/gmu)]

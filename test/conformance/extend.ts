@@ -78,7 +78,7 @@ const resources = [
   { uri: 'test://example-resource', mimeType: 'text/plain', text: 'Example.' },
 ]
 
-/** Handlers that the suite needs beyond operations, on top of those of production. */
+/** Replaces handlers of production with those that the suite needs, which call the former. */
 export function addFixtures(server: Server, base: Base): void {
   server.registerCapabilities({ prompts: {}, logging: {}, completions: {} })
   server.setRequestHandler('tools/list', (_request, call) => ({

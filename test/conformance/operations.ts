@@ -8,7 +8,7 @@ export const png = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk
 
 const Nothing = z.object({})
 
-/** Fixtures that the production road can serve: operations like any other. */
+/** Fixtures that ordinary operations can provide. */
 export const fixtureOperations: readonly AnyOperation[] = [
   fixture('test_simple_text', { present: say('This is a simple text response for testing.') }),
   fixture('test_image_content', {

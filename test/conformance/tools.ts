@@ -15,7 +15,7 @@ import {
 } from '@modelcontextprotocol/server'
 import { png } from './operations.ts'
 
-/** A tool that no operation can be: it talks back to the client, or answers in kinds of content we never use. */
+/** A tool that no operation can provide: it sends requests to the client, or returns content of unusual kinds. */
 export type NativeTool = {
   tool: Tool
   call(args: Record<string, unknown>, context: ServerContext): Promise<CallToolResult | InputRequiredResult>
@@ -51,10 +51,10 @@ const sample = (words: string, maxTokens = 100) => ({
   maxTokens,
 })
 
-async function asksUser(context: ServerContext, message: string, properties: Record<string, object>, said: string) {
+async function askUser(context: ServerContext, message: string, properties: Record<string, object>, label: string) {
   const params = { message, requestedSchema: form(properties) }
   const answer = await context.mcpReq.send({ method: 'elicitation/create', params })
-  return text(`${said}: action=${answer.action}, content=${JSON.stringify(answer.content)}`)
+  return text(`${label}: action=${answer.action}, content=${JSON.stringify(answer.content)}`)
 }
 
 const plain: NativeTool[] = [
@@ -103,11 +103,11 @@ const pushing: NativeTool[] = [
   ),
   native(
     'test_elicitation',
-    ({ message }, context) => asksUser(context, String(message), { username: string, email: string }, 'User response'),
+    ({ message }, context) => askUser(context, String(message), { username: string, email: string }, 'User response'),
     { message: string },
   ),
   native('test_elicitation_sep1034_defaults', (_args, context) =>
-    asksUser(
+    askUser(
       context,
       'Check the defaults',
       {
@@ -121,7 +121,7 @@ const pushing: NativeTool[] = [
     ),
   ),
   native('test_elicitation_sep1330_enums', (_args, context) =>
-    asksUser(
+    askUser(
       context,
       'Choose',
       {
@@ -165,7 +165,7 @@ async function roundOf(context: ServerContext): Promise<number> {
   }
 }
 
-/** Asks in rounds, with a signed state that tells how far we are. */
+/** Asks in rounds, with a signed state that contains the number of the round. */
 const rounds = (name: string, asked: Record<string, InputRequest>[]): NativeTool =>
   native(name, async (_args, context) => {
     const round = await roundOf(context)

@@ -5,10 +5,10 @@ import type { Invoke } from '../../src/kernel/invoke.ts'
 import { key } from './toys.ts'
 import { allOf, dial, post, served, wait, waiting } from './waiting.ts'
 
-const asked = `POST /v2/wait HTTP/1.1\r\nhost: 127.0.0.1\r\nauthorization: ${key}\r\ncontent-length: 2\r\n\r\n{}`
+const requestText = `POST /v2/wait HTTP/1.1\r\nhost: 127.0.0.1\r\nauthorization: ${key}\r\ncontent-length: 2\r\n\r\n{}`
 
 describe('a connection', () => {
-  it('that sends requests without waiting for answers is closed at the limit', async () => {
+  it('is closed if more requests than the limit are sent before the first is answered', async () => {
     let started = 0
     const caller: Invoke = (_, __, { signal }) => {
       started++
@@ -16,15 +16,15 @@ describe('a connection', () => {
     }
     const { server } = await served({ operations: [wait], invoke: caller }, { maxPipelined: 3 })
     const socket = await dial(server.port)
-    socket.write(asked.repeat(10))
+    socket.write(requestText.repeat(10))
     expect(await allOf(socket).catch(() => '')).toBe('')
     expect(started).toBe(3)
   })
 
-  it('that is idle, or has not finished its request, is closed for a new one', async () => {
+  it('is closed for a new one if it is idle or its request is incomplete', async () => {
     const { server } = await waiting({ maxConnections: 2 })
     const [silent, slow] = [await dial(server.port), await dial(server.port)]
-    slow.write(asked.slice(0, -1))
+    slow.write(requestText.slice(0, -1))
     await once(server.server, 'request')
     expect((await fetch(`${server.url}/health`, { headers: { connection: 'close' } })).status).toBe(200)
     await allOf(silent)
@@ -33,7 +33,7 @@ describe('a connection', () => {
     expect(third.destroyed).toBe(false)
   })
 
-  it('is refused while all others wait for answers, which they get', async () => {
+  it('is refused while all others wait for responses, which still arrive', async () => {
     const { server, url, started, release } = await waiting({ maxConnections: 1 })
     const answer = fetch(url, post)
     await started
@@ -43,18 +43,18 @@ describe('a connection', () => {
     expect((await answer).status).toBe(200)
   })
 
-  it('that does not read its answer is closed', async () => {
+  it('is closed if the client does not read the response', async () => {
     const answer = new Response('x'.repeat(20_000_000))
     const toys = await served({ mcp: { fetch: async () => answer } }, { unreadMs: 50 })
     const socket = await dial(toys.server.port)
     socket.pause()
-    socket.write(asked.replace('/v2/wait', '/mcp'))
+    socket.write(requestText.replace('/v2/wait', '/mcp'))
     const [kept] = (await once(toys.server.server, 'request')).map((each: IncomingMessage) => each.socket)
     await once(kept!, 'close')
     socket.destroy()
   })
 
-  it('may wait for its answer indefinitely', async () => {
+  it('may wait indefinitely for a response', async () => {
     const { url, started, release } = await waiting({ unreadMs: 20 })
     const answer = fetch(url, post)
     await started

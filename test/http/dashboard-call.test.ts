@@ -12,14 +12,14 @@ const ask = (replay: object | null, teamId = 'one') =>
     ports: { jobs: { find: async () => ({ endpoint: 'scrape', teamId, replay }) } } as never,
   })
 
-describe('the call of a job, copied', () => {
+describe('the recorded call of a job', () => {
   test.each([
     ['scrape', { url: 'https://a.example/' }],
     ['scrape', { url: 'https://a.example/', onlyMainContent: false, formats: [{ type: 'links' }], timeout: 5000 }],
     ['crawl', { url: 'https://a.example/', limit: 3, scrapeOptions: { onlyMainContent: false } }],
     ['search', { query: 'kettles', limit: 2 }],
     ['map', { url: 'https://a.example/', includeSubdomains: false }],
-  ])('%s is as short as it was sent: %o', (name, input) => {
+  ])('%s is shown without defaults: %o', (name, input) => {
     const short = shortInput(named(name), parsed(name, input))
     expect(short).toEqual(input)
     expect(parsed(name, short)).toEqual(parsed(name, input))

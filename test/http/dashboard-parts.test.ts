@@ -4,20 +4,17 @@ import { linesOf } from '../../src/web/dashboard/views/monitors/check-view.ts'
 import { type MonitorDraft, monitorOfDraft } from '../../src/web/dashboard/views/monitors/new-monitor.ts'
 import { questionOf, repairedInput } from '../../src/web/dashboard/views/why-view.ts'
 
-describe('a diff', () => {
-  test('groups its lines by kind, without file names', () => {
-    const text =
-      '--- before\n+++ after\n@@ -1,3 +1,3 @@\n same\n-old\n+new\n \n---- a rule that went\n+++ a plus that came\n'
-    expect(linesOf(text)).toEqual([
-      { kind: 'place', text: '@@ -1,3 +1,3 @@' },
-      { kind: 'kept', text: ' same' },
-      { kind: 'taken', text: '-old' },
-      { kind: 'added', text: '+new' },
-      { kind: 'kept', text: ' ' },
-      { kind: 'taken', text: '---- a rule that went' },
-      { kind: 'added', text: '+++ a plus that came' },
-    ])
-  })
+test('the lines of a diff have their kind, without those of file names', () => {
+  const text = '--- before\n+++ after\n@@ -1,3 +1,3 @@\n same\n-old\n+new\n \n---- removed\n+++ added\n'
+  expect(linesOf(text)).toEqual([
+    { kind: 'place', text: '@@ -1,3 +1,3 @@' },
+    { kind: 'kept', text: ' same' },
+    { kind: 'taken', text: '-old' },
+    { kind: 'added', text: '+new' },
+    { kind: 'kept', text: ' ' },
+    { kind: 'taken', text: '---- removed' },
+    { kind: 'added', text: '+++ added' },
+  ])
 })
 
 describe('a new monitor', () => {
@@ -31,7 +28,7 @@ describe('a new monitor', () => {
   }
   const made = (over: Partial<MonitorDraft>) => monitorOfDraft({ ...draft, ...over }, 'Europe/Berlin')
 
-  test('contains what the form says, and is accepted by the service', () => {
+  test('contains the values of the form, and is accepted by the service', () => {
     expect(made({})).toEqual({
       schedule: { text: 'daily at 9:00', timezone: 'Europe/Berlin' },
       targets: [{ type: 'scrape', urls: ['https://x.example/a', 'https://x.example/b'] }],
@@ -55,7 +52,7 @@ describe('a new monitor', () => {
     ['every monday and friday at 8am', 'text'],
     ['every 6 hours at night', 'text'],
     ['hourly', 'text'],
-  ])('%s is %s', (schedule, as) => {
+  ])('has the schedule %s as %s', (schedule, as) => {
     expect(Object.keys(made({ schedule }).schedule)).toEqual([as, 'timezone'])
   })
 })

@@ -5,7 +5,7 @@ import { toyDashboard } from './dashboard-toys.ts'
 
 const home = 'http://127.0.0.1:3002'
 
-/** Access tokens that do not count are refused with a reason, where an unknown key is only unknown. */
+/** A dashboard with one access token, which a test can let expire; other tokens cannot be verified. */
 function serve() {
   const state = { isOver: false }
   const authenticate = async (authorization: string | undefined) => {

@@ -7,7 +7,7 @@ import { key, team, toyApp, toyFacts, toys } from './toys.ts'
 
 const home = 'http://127.0.0.1:3002'
 
-/** Answers pages as a crawl does. */
+/** Returns a page as a crawl does. */
 const pages = defineOperation({
   ...toyFacts,
   name: 'crawl_status',

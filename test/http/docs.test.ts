@@ -41,7 +41,7 @@ describe('a field in the reference', () => {
     ['a fixed list', z.tuple([z.string(), z.number()]), ['list of string, number', 'required', '2 items']],
     ['a map', z.record(z.string(), z.boolean()), ['map of boolean', 'required', '']],
     ['anything', z.unknown(), ['any', 'required', '']],
-  ])('that is %s', (_, schema, [type, fallback, rules]) => {
+  ])('that is %s has its type, default and rules', (_, schema, [type, fallback, rules]) => {
     expect(described(schema)).toEqual([type, fallback, rules])
   })
 })
@@ -60,9 +60,9 @@ describe('the page of an operation in the reference', () => {
       '| `text` | string | required | 1 to 50 characters | What to say \\| or not. |',
     ],
     ['a field with a default', '| `times` | integer | `1` | 1 to 9 |  |'],
-    ['an output field that need not be there', '| `shape` | object | sometimes |  |'],
+    ['an optional output field', '| `shape` | object | sometimes |  |'],
     ['an error', `| \`JOB_NOT_FOUND\` | 404 | ${errors.JOB_NOT_FOUND.message} | ${errors.JOB_NOT_FOUND.hint} |`],
-    ['a command a shell reads rightly', String.raw`-d '{"text":"it'\''s"}'`],
+    ['a command quoted for a shell', String.raw`-d '{"text":"it'\''s"}'`],
     ['a tool call', '"name": "toy_echo"'],
   ])('has %s', (_, text) => {
     expect(page).toContain(text)

@@ -5,7 +5,7 @@ import { FileBytes } from '../../src/util/file-bytes.ts'
 import { toy } from './toys.ts'
 
 const bytesOf = (text: string) => new TextEncoder().encode(text)
-/** More than is decoded in place at least, and no multiple of anything. */
+/** Longer than the minimum for decoding in place; its length is not a multiple of a chunk or of three. */
 const content = Buffer.from(Uint8Array.from({ length: 150_001 }, (_, at) => (at * 7919) >> 3))
 const base64 = content.toString('base64')
 const bodyOf = (raw: string, rest = '') => `{"label":"ü","file":{"filename":"größe.bin","base64" : "${raw}"}${rest}}`
@@ -28,23 +28,23 @@ describe('a file in base64', () => {
   })
 
   test.each([
-    ['for addresses', content.toString('base64url')],
+    ['in the URL-safe alphabet', content.toString('base64url')],
     ['in lines', lines('\\r\\n')],
-    ['with slashes behind backslashes', base64.replaceAll('/', String.raw`\/`)],
-    ['with letters as escapes within', `${base64.slice(0, 70_000)}\\u0041\\u00e9${base64.slice(70_000)}`],
-    ['with other letters within', `${base64.slice(0, 70_000)}é漢!${base64.slice(70_000)}`],
-    ['with its end within', `${base64.slice(0, 70_001)}=${base64.slice(70_001)}`],
-    ['cut in the middle of four letters', base64.slice(0, -5)],
-    ['cut after one letter of four', base64.slice(0, 100_001)],
-    ['that is longer than it seems', `${base64}====`],
-  ])('%s is decoded as by Buffer', (_, raw) => {
+    ['with escaped slashes', base64.replaceAll('/', String.raw`\/`)],
+    ['with characters written as escapes', `${base64.slice(0, 70_000)}\\u0041\\u00e9${base64.slice(70_000)}`],
+    ['with invalid characters', `${base64.slice(0, 70_000)}é漢!${base64.slice(70_000)}`],
+    ['with padding in the middle', `${base64.slice(0, 70_001)}=${base64.slice(70_001)}`],
+    ['cut in the middle of four characters', base64.slice(0, -5)],
+    ['cut after one character of four', base64.slice(0, 100_001)],
+    ['with too much padding', `${base64}====`],
+  ])('%s is decoded as Buffer decodes it', (_, raw) => {
     const whole = (JSON.parse(`"${raw}"`) as string).normalize()
     const found = decoded(bodyOf(raw))
     expect(found?.expected).toBe(Buffer.byteLength(whole, 'base64'))
     expect(Buffer.from(whole, 'base64').equals(found!.file.take())).toBe(true)
   })
 
-  test('is decoded alike wherever its chunks are cut', () => {
+  test('is decoded correctly wherever its chunks end', () => {
     for (let more = 0; more < 16; more += 1) {
       const raw = `${base64.slice(0, 65_528 + more)}\\u0041é\\/\\n${base64.slice(65_528 + more)}`
       expect(Buffer.from(JSON.parse(`"${raw}"`) as string, 'base64').equals(taken(bodyOf(raw))), String(more)).toBe(
@@ -56,17 +56,17 @@ describe('a file in base64', () => {
 
 test.each([
   ['is short', bodyOf('YSxi')],
-  ['is an address of data', bodyOf(`data:text/csv;base64,${base64}`)],
-  ['ends in text', bodyOf(`${base64}!`)],
+  ['is a data URL', bodyOf(`data:text/csv;base64,${base64}`)],
+  ['ends with other text', bodyOf(`${base64}!`)],
   ['is blank', bodyOf(' '.repeat(100_000))],
-  ['begins with its end', bodyOf(`=${base64}`)],
-  ['stands elsewhere', `{"options":{"base64":"${base64}"},"file":{}}`],
-  ['is followed by another', `{"file":{"base64":"${base64}"},"file":{"base64":"YSxi"}}`],
-  ['has a name that only ends so', `{"file":{"a\\"base64":"${base64}"}}`],
+  ['starts with padding', bodyOf(`=${base64}`)],
+  ['is in another field', `{"options":{"base64":"${base64}"},"file":{}}`],
+  ['is replaced by a later field', `{"file":{"base64":"${base64}"},"file":{"base64":"YSxi"}}`],
+  ['is in a field whose name only ends with base64', `{"file":{"a\\"base64":"${base64}"}}`],
   ['does not end', `{"file":{"base64":"${base64}`],
-  ['is in what is no JSON', `${bodyOf(base64)}}`],
+  ['is in invalid JSON', `${bodyOf(base64)}}`],
   ['is in a list', `[{"base64":"${base64}"}]`],
-])('%s stays unchanged', (_, body) => {
+])('a body whose base64 text %s is not decoded in place', (_, body) => {
   const bytes = bytesOf(body)
   expect(decodedInPlace(bytes, 'file')).toBeUndefined()
   expect(new TextDecoder().decode(bytes)).toBe(body)
@@ -86,10 +86,10 @@ describe('a body with a file', () => {
   const within = (text: string) => bodyOf(base64.slice(0, half) + text + base64.slice(half))
 
   test.each([
-    ['a line end that is not escaped', within('\n')],
-    ['an escape that is none', within(String.raw`\x41`)],
+    ['an unescaped line end', within('\n')],
+    ['an invalid escape', within(String.raw`\x41`)],
     ['half an escape', within(String.raw`\u00`)],
-  ])('that %s is not valid JSON', (_, body) => {
+  ])('with %s is refused as invalid JSON', (_, body) => {
     expect(codeOf(bytesOf(body))).toBe('BAD_REQUEST_INVALID_JSON')
   })
 

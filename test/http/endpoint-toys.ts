@@ -20,7 +20,7 @@ export const handshake = {
 export type EndpointToys = {
   server: Listening
   log: ReturnType<typeof memoryLog>
-  /** The connected peers, with the messages of each. */
+  /** The connected clients, with the messages that each has sent. */
   peers: { peer: ClientSocket; said: (string | Uint8Array)[]; closed: boolean }[]
   close(): Promise<void>
 }
@@ -29,31 +29,29 @@ const pages = async () => [{ id: 'P1', url: 'https://a.example/', title: 'A page
 
 type Endpoint = Awaited<ReturnType<Sessions['endpoint']>> & {}
 
-/** Endpoints that note who comes and what is said; what is no message of a protocol is said back. */
+/** Endpoints that record clients and their messages, and send back messages that are not JSON objects. */
 export function toyEndpoints(peers: EndpointToys['peers']): (key: string) => Endpoint | undefined {
-  const meet = (peer: ClientSocket) => {
-    const met: EndpointToys['peers'][number] = { peer, said: [], closed: false }
-    peers.push(met)
+  const record = (peer: ClientSocket) => {
+    const recorded: EndpointToys['peers'][number] = { peer, said: [], closed: false }
+    peers.push(recorded)
     peer.listen({
       message: (data) => {
-        met.said.push(data)
+        recorded.said.push(data)
         if (!String(data).startsWith('{')) peer.send(data)
       },
-      closed: () => {
-        met.closed = true
-      },
+      closed: () => void (recorded.closed = true),
     })
   }
   const version = { product: 'Chrome/1.2', protocolVersion: '1.3', userAgent: 'Toy' }
   const html = '<!doctype html><title>Live</title>'
   const policy = "default-src 'none'; frame-ancestors *"
-  const cdp: Endpoint = { teamId: 'red', kind: 'cdp', version, pages, connect: async (peer) => meet(peer) }
+  const cdp: Endpoint = { teamId: 'red', kind: 'cdp', version, pages, connect: async (peer) => record(peer) }
   const view: Endpoint = {
     teamId: 'blue',
     kind: 'view',
     role: 'view',
     page: async () => ({ html, contentSecurityPolicy: policy }),
-    join: meet,
+    join: record,
     file: () => ({ name: 'a.txt', mediaType: 'text/plain', base64: '' }),
   }
   return (key) => (key === keys.cdp ? cdp : key === keys.view ? view : undefined)

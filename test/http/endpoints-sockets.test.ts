@@ -97,8 +97,8 @@ describe('the WebSocket of a session', () => {
   })
 })
 
-describe('the peer of a WebSocket', () => {
-  it('that does not read sees its backlog, and is soon gone after it is closed', async () => {
+describe('the server side of a WebSocket', () => {
+  it('reports the backlog of a client that does not read, and closes it in time', async () => {
     const toys = await served()
     const { socket } = dial(toys, cdp)
     await once(socket, 'open')
@@ -111,24 +111,24 @@ describe('the peer of a WebSocket', () => {
     socket.terminate()
   })
 
-  it('that is paused delivers nothing until it is resumed', async () => {
+  it('delivers no messages between pause and resume', async () => {
     const toys = await served()
     const { socket } = dial(toys, cdp)
     await once(socket, 'open')
-    const met = toys.peers[0]!
-    met.peer.pause()
+    const paused = toys.peers[0]!
+    paused.peer.pause()
     for (const text of ['a', 'b', 'c']) socket.send(text)
     const other = dial(toys, cdp)
     await once(other.socket, 'open')
-    other.socket.send('heard meanwhile')
+    other.socket.send('delivered meanwhile')
     await once(other.socket, 'message')
-    expect(met.said).toEqual([])
-    met.peer.resume()
-    await expect.poll(() => met.said).toEqual(['a', 'b', 'c'])
+    expect(paused.said).toEqual([])
+    paused.peer.resume()
+    await expect.poll(() => paused.said).toEqual(['a', 'b', 'c'])
   })
 })
 
-/** Speaks as the browser would; returns what it heard. */
+/** Connects a client to one page; the test plays the browser with `say`. `heard` returns what the client received. */
 async function joined() {
   const toys = await served()
   const dialled = dial(toys, `${cdp}/devtools/page/P1`)
@@ -141,7 +141,7 @@ async function joined() {
 }
 
 describe('the WebSocket of one page', () => {
-  it('attaches to the page, and then sends in its name', async () => {
+  it('attaches to the page, and then passes messages to and from that page', async () => {
     const { socket, said, attach, say, heard } = await joined()
     expect(attach).toMatchObject({ method: 'Target.attachToTarget', params: { targetId: 'P1', flatten: true } })
     socket.send(JSON.stringify({ id: 1, method: 'Page.enable' }))

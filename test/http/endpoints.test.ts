@@ -9,8 +9,8 @@ const toys = forAll(serveToys)
 const open = (path: string, headers: Record<string, string> = {}, method = 'GET') =>
   ask(toys.server.url + path, { method, headers: { authorization: '', ...headers } })
 
-describe('the key of a CDP endpoint', () => {
-  it.each(['json/version', 'json/version/'])('%s tells the browser and its address', async (path) => {
+describe('a CDP endpoint over HTTP', () => {
+  it.each(['json/version', 'json/version/'])('returns the browser and its address at %s', async (path) => {
     const { status, json, headers } = await open(`/cdp/${keys.cdp}/${path}`)
     expect([status, json]).toEqual([
       200,
@@ -24,7 +24,7 @@ describe('the key of a CDP endpoint', () => {
     expect(headers).toMatchObject({ 'content-type': 'application/json; charset=UTF-8', 'cache-control': 'no-store' })
   })
 
-  it.each(['json', 'json/', 'json/list'])('%s lists the pages', async (path) => {
+  it.each(['json', 'json/', 'json/list'])('lists the pages at %s', async (path) => {
     const { status, text } = await open(`/cdp/${keys.cdp}/${path}`)
     expect([status, JSON.parse(text)]).toEqual([
       200,
@@ -46,13 +46,13 @@ describe('the key of a CDP endpoint', () => {
     ['/', 400, 'BAD_REQUEST'],
     ['/json/protocol', 404, 'NOT_FOUND'],
     ['/ws', 404, 'NOT_FOUND'],
-  ])('followed by %j answers %i', async (path, status, code) => {
+  ])('answers a request to its key followed by %j with status %i', async (path, status, code) => {
     expect(await open(`/cdp/${keys.cdp}${path}`)).toMatchObject({ status, json: { success: false, code } })
   })
 })
 
 it.each([`/cdp/none/json/version`, `/cdp/${keys.view}/json/version`, '/cdp/none', '/cdp/none/json/none'])(
-  'a CDP key is unknown in %s',
+  'the unknown CDP key in %s is refused',
   async (path) => {
     expect(await open(path)).toMatchObject({ status: 401, json: { success: false, code: 'UNAUTHORIZED' } })
   },
@@ -73,7 +73,7 @@ describe('a live view', () => {
   })
 
   it.each(['/live/none', `/live/${keys.cdp}`, `/live/${keys.view}/ws`, '/live/', '/live'])(
-    'that does not exist (%s) answers in plain words',
+    'that does not exist (%s) is answered with an explaining page',
     async (path) => {
       const { status, text, headers } = await open(path)
       expect(status).toBe(404)
@@ -92,7 +92,7 @@ describe('an endpoint of a session', () => {
     },
   )
 
-  it.each(['', '/', '//'])('leaves no key in the log, also behind %j', async (prefix) => {
+  it.each(['', '/', '//'])('leaves no key in the log, even if its path has the prefix %j', async (prefix) => {
     for (const path of [`/cdp/${keys.cdp}/json/version`, `/live/${keys.view}`, `/%63dp/${keys.cdp}`])
       await open(prefix + path)
     const lines = toys.log.lines.filter(({ event }) => event === 'request')

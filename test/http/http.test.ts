@@ -147,7 +147,7 @@ describe('an error', () => {
     expect(String(line?.facts['cause'])).toContain('secret cause')
   })
 
-  it('answers an unknown route, and a known one with another method', async () => {
+  it('is returned for an unknown route, and for a known one with another method', async () => {
     expect(await call('/v2/nothing')).toMatchObject({ status: 404, body: { success: false, code: 'NOT_FOUND' } })
     const put = await call('/v2/toy/a', { method: 'PUT' })
     expect(put).toMatchObject({ status: 405, body: { code: 'METHOD_NOT_ALLOWED' } })

@@ -6,7 +6,7 @@ import { serve } from '../helpers/listen.ts'
 import { StoredJson } from '../../src/util/json.ts'
 
 const page = (length: number) => ({ markdown: 'ä'.repeat(length), links: ['b'] })
-/** In three pieces, as stored. */
+/** JSON in three pieces. */
 function stored(value: object): StoredJson {
   const bytes = Buffer.from(JSON.stringify(value))
   return new StoredJson(bytes.subarray(0, 4), bytes.subarray(4, -4), bytes.subarray(-4))

@@ -22,7 +22,7 @@ describe('the MCP route', () => {
     expect([without.status, without.headers.get('www-authenticate')]).toEqual([401, 'Bearer'])
   })
 
-  it('exists only with its part, and then with three methods', async () => {
+  it('does not exist without MCP, and otherwise has three methods', async () => {
     expect((await send({})).status).toBe(404)
     expect((await send({ mcp }, { method: 'PUT' })).headers.get('allow')).toBe('GET, POST, DELETE, HEAD, OPTIONS')
   })

@@ -25,10 +25,10 @@ test.each([
 })
 
 test.each([
-  ['nobody', undefined, 401, 'UNAUTHORIZED'],
-  ['a stranger', 'Bearer bad', 401, 'UNAUTHORIZED'],
-  ['who has the beginning of the token', `Bearer ${token.slice(0, -1)}`, 401, 'UNAUTHORIZED'],
-  ['a team', key, 403, 'PERMISSION_REQUIRED'],
+  ['a caller without a key', undefined, 401, 'UNAUTHORIZED'],
+  ['a caller with an unknown key', 'Bearer bad', 401, 'UNAUTHORIZED'],
+  ['a caller with the start of the token', `Bearer ${token.slice(0, -1)}`, 401, 'UNAUTHORIZED'],
+  ['a caller with the key of a team', key, 403, 'PERMISSION_REQUIRED'],
 ])('metrics are closed to %s', async (_, authorization, status, code) => {
   const response = await ask(authorization)
   expect([response.status, ((await response.json()) as { code: string }).code]).toEqual([status, code])

@@ -21,17 +21,15 @@ const ask = (path: string, authorization?: string, over: Partial<HttpAppOptions>
   })
 const wellKnown = '/.well-known/oauth-protected-resource'
 
-describe('the metadata of the protected resource is served', () => {
-  it.each(['', '/mcp'])('at its well-known path%s is open to all', async (path) => {
-    const answer = await ask(wellKnown + path)
-    expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'application/json'])
-    expect(await answer.json()).toEqual({
-      resource: `http://127.0.0.1${path}`,
-      authorization_servers: [issuer],
-      scopes_supported: ['gossamer'],
-      bearer_methods_supported: ['header'],
-      resource_name: 'Gossamer',
-    })
+it.each(['', '/mcp'])('the metadata of the protected resource "%s" is open to all', async (path) => {
+  const answer = await ask(wellKnown + path)
+  expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'application/json'])
+  expect(await answer.json()).toEqual({
+    resource: `http://127.0.0.1${path}`,
+    authorization_servers: [issuer],
+    scopes_supported: ['gossamer'],
+    bearer_methods_supported: ['header'],
+    resource_name: 'Gossamer',
   })
 })
 
@@ -58,7 +56,7 @@ describe('a refusal', () => {
     ])
   })
 
-  it('without signing keys asks to retry, not to get another token', async () => {
+  it('for lack of signing keys asks the client to retry with the same token', async () => {
     const { status, headers } = await ask('/mcp', 'Bearer early')
     expect([status, headers.get('retry-after'), headers.get('www-authenticate')]).toEqual([503, '10', null])
   })

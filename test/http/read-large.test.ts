@@ -14,9 +14,9 @@ function reading(freeBytes: number) {
 }
 
 test.each([
-  { what: 'waits for more', freeBytes: 500 },
-  { what: 'waits for its place', freeBytes: 50 },
-])('a body that $what too late is abandoned, and its memory released', async ({ freeBytes }) => {
+  { what: 'more bytes', freeBytes: 500 },
+  { what: 'its slot', freeBytes: 50 },
+])('a body that waits too long for $what is abandoned, and its memory released', async ({ freeBytes }) => {
   const { late, admitted, left, read } = reading(freeBytes)
   await new Promise(setImmediate)
   late.abort(new Error('too late'))

@@ -58,10 +58,13 @@ describe('a call to a remote server', () => {
     }
   })
 
-  it.each(['', '/', '//', '/v2', '/v2/'])('finds the service at its address with "%s" behind it', async (end) => {
-    const call = createRemoteInvoke({ baseUrl: far.server.url + end, apiKey })
-    expect(await call(toy('toy_active'), {}, ctxWith())).toMatchObject({ team: 'team' })
-  })
+  it.each(['', '/', '//', '/v2', '/v2/'])(
+    'reaches the service if its configured address ends with "%s"',
+    async (end) => {
+      const call = createRemoteInvoke({ baseUrl: far.server.url + end, apiKey })
+      expect(await call(toy('toy_active'), {}, ctxWith())).toMatchObject({ team: 'team' })
+    },
+  )
 })
 
 const unavailable = (message: RegExp) =>
@@ -86,7 +89,7 @@ describe('a misbehaving remote server', () => {
     ['null', 200, 'null'],
     ['an error page', 503, '<html>'],
     ['half an answer in JSON', 200, '{"a":'],
-  ])('that answers %s', async (_, status, text) => {
+  ])('that answers %s fails the call', async (_, status, text) => {
     const answer = listing((__, response) => response.writeHead(status).end(text))
     await expect(answer).rejects.toThrow(unavailable(new RegExp(`status ${status}.*JSON`)))
   })

@@ -12,7 +12,7 @@ import { type AnyOperation, defineOperation } from '../../src/kernel/operation.t
 import { createHttpApp, type HttpAppOptions } from '../../src/surfaces/http/app.ts'
 import { listen, type Listening, type ListenOptions } from '../../src/surfaces/http/server.ts'
 
-/** Facts of an operation that matter to few tests. */
+/** Fields of an operation that most tests do not depend on. */
 export const toyFacts = {
   title: 'Toy',
   about: 'A toy.',
@@ -26,7 +26,7 @@ export const toyFacts = {
 const shape = z.object({ kind: z.literal('square'), side: z.number() }).meta({ id: 'Square' })
 const anyOutput = z.object({ got: z.record(z.string(), z.unknown()) })
 
-/** Says back what it was given. */
+/** Returns its input. */
 const echo = defineOperation({
   ...toyFacts,
   name: 'toy_echo',
@@ -132,7 +132,7 @@ export function toy(name: string): AnyOperation {
   return toys.find((operation) => operation.name === name) ?? fail('NOT_FOUND')
 }
 
-/** Checks the input like the policy of the real service does. */
+/** Validates the input, as the middleware does. */
 export const validating: Invoke = async (operation, input, ctx) => {
   const checked = operation.input.safeParse(input)
   if (!checked.success) fail('BAD_REQUEST', { details: checked.error.issues })
@@ -198,7 +198,7 @@ export async function serveToys(
 
 export type Asked = { status: number; headers: IncomingMessage['headers']; text: string; json: Record<string, unknown> }
 
-/** A request with headers that fetch would not send as given. */
+/** Sends a request with headers that fetch would change. */
 export async function ask(
   url: string,
   {

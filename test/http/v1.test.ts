@@ -46,7 +46,7 @@ describe('options of a crawl in version 1', () => {
   it.each([
     [{ maxDepth: 0 }, ['/docs/a', '/docs/b', '/docs/'], ['/docs/a/b', '/docs/a//b/']],
     [{ maxDepth: 1 }, ['/docs/a/b', '/docs/a/b/'], ['/docs/a/b/c']],
-  ])('allow no page deeper below the start than %j', (sent, reached, excluded) => {
+  ])('with %j exclude deeper pages', (sent, reached, excluded) => {
     const { excludePaths } = CrawlInput.parse(crawlOptions({ url, excludePaths: ['/x'], ...sent }))
     expect(excludePaths?.[0]).toBe('/x')
     const isExcluded = (path: string) => new RegExp(excludePaths?.[1] ?? '').test(path)

@@ -27,7 +27,7 @@ function gate() {
   return { caller, started: started.promise, release: () => released.resolve() }
 }
 
-/** Closed when the test is over. */
+/** A server that is closed when the test is over. */
 export async function served(...[app, listening = {}]: Parameters<typeof serveToys>): Promise<Toys> {
   return forTest(await serveToys(app, listening))
 }

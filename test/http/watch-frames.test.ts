@@ -5,7 +5,7 @@ import { type Frame, framesOf } from '../../src/surfaces/ws/watch.ts'
 const document = (at: number, size = 10) => ({ markdown: `${at} `.padEnd(size, 'x') })
 const range = (from: number, to: number) => Array.from({ length: to - from }, (_, at) => from + at)
 
-/** Never waits; a rest is noted. */
+/** A pace without waits, which reports each requested rest. */
 const paceOf = (rest: (ms: number) => void = () => {}) => ({
   rest: async (ms: number) => rest(ms),
   wholeTurn: async () => () => {},
@@ -13,8 +13,8 @@ const paceOf = (rest: (ms: number) => void = () => {}) => ({
 
 type Job = { status: string; done: number; error?: string; pageSize?: number; size?: number }
 
-/** A job whose state changes at each rest, as the steps say; the last one stays. */
-async function heard(steps: readonly Job[]) {
+/** Watches a job whose state advances by one step at each rest, up to the last step. */
+async function watched(steps: readonly Job[]) {
   const rests: number[] = []
   const reads: number[] = []
   const job = () => steps[Math.min(rests.length, steps.length - 1)]!
@@ -43,14 +43,14 @@ const brief = (frames: readonly Frame[]) =>
 
 describe('a completed job', () => {
   it('is sent whole in the catch-up', async () => {
-    const { frames, rests } = await heard([{ status: 'completed', done: 250 }])
+    const { frames, rests } = await watched([{ status: 'completed', done: 250 }])
     expect(brief(frames)).toEqual(['catchup completed 250', 'done completed 0'])
     expect(frames[0]?.type === 'catchup' && frames[0].data).toMatchObject({ success: true, total: 500 })
     expect(rests).toEqual([])
   })
 
   it('with more pages than a message contains is reported complete only after all pages', async () => {
-    const { frames } = await heard([{ status: 'completed', done: 7, pageSize: 2, size: 2.4 * 1024 * 1024 }])
+    const { frames } = await watched([{ status: 'completed', done: 7, pageSize: 2, size: 2.4 * 1024 * 1024 }])
     expect(brief(frames)).toEqual([
       'catchup scraping 4',
       'document 4',
@@ -63,8 +63,8 @@ describe('a completed job', () => {
 })
 
 describe('a running job', () => {
-  it.each(['completed', 'cancelled'])('tells each result once, then that it is %s', async (status) => {
-    const { frames } = await heard([
+  it.each(['completed', 'cancelled'])('sends each result once, then the status %s', async (status) => {
+    const { frames } = await watched([
       { status: 'scraping', done: 2 },
       { status: 'scraping', done: 3 },
       { status: 'scraping', done: 3 },
@@ -81,7 +81,7 @@ describe('a running job', () => {
 
   it('is polled four times a second, and once a second after a minute without news', async () => {
     const still = Array.from({ length: 260 }, () => ({ status: 'scraping', done: 1 }))
-    const { rests } = await heard([...still, { status: 'scraping', done: 2 }, { status: 'completed', done: 2 }])
+    const { rests } = await watched([...still, { status: 'scraping', done: 2 }, { status: 'completed', done: 2 }])
     expect(rests.slice(0, 240).every((ms) => ms === 250)).toBe(true)
     expect(rests.slice(240, 260).every((ms) => ms === 1000)).toBe(true)
     expect(rests.slice(260)).toEqual([250])
@@ -107,7 +107,7 @@ const readDone = async (): Promise<JobState> => ({
   data: [{ markdown: 'x' }],
 })
 
-it('a job is held in memory only in its turn, which ends when the message is sent or its reader leaves', async () => {
+it('the slot for a whole job in memory is released when the message is sent or its reader leaves', async () => {
   let held = 0
   const pace = { ...paceOf(), wholeTurn: async () => (held++, () => void held--) }
   const frames = framesOf(readDone, pace)

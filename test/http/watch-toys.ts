@@ -9,10 +9,10 @@ import { acceptUpgrades, type UpgradeOptions, type Upgrades } from '../../src/su
 import { watchRoute } from '../../src/surfaces/ws/watch.ts'
 import { key, memoryLog, newCtx, team, toyApp, toyFacts, validating } from './toys.ts'
 
-/** Jobs by id; a test changes them as it likes. */
+/** Jobs by id, which a test may change. */
 export type ToyJobs = Map<string, JobState>
 
-/** Tells how far a job is; the id `theirs` is another team's, `broken` fails. */
+/** Returns the progress of a job. The job `theirs` belongs to another team, `broken` fails. */
 const jobStatus = (jobs: ToyJobs) =>
   defineOperation({
     ...toyFacts,
@@ -30,7 +30,7 @@ const jobStatus = (jobs: ToyJobs) =>
     },
   })
 
-/** The same without WebSocket. */
+/** The same operation without WebSocket. */
 const plain = { ...jobStatus(new Map()), name: 'toy_plain', route: 'GET /v2/plain/:id' as const, watch: undefined }
 
 export type WatchToys = {

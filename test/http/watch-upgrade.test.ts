@@ -5,6 +5,7 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import type { WebSocket } from 'ws'
 import type { UpgradeRoute } from '../../src/surfaces/ws/upgrade.ts'
 import { sendBytes } from '../../src/surfaces/ws/watch.ts'
+import { handshake as plainHandshake } from './endpoint-toys.ts'
 import { ask } from './toys.ts'
 import { serveJobs, watchJob, type WatchToys } from './watch-toys.ts'
 
@@ -16,13 +17,7 @@ async function served(...options: Parameters<typeof serveJobs>): Promise<WatchTo
   return toys
 }
 
-const handshake = {
-  connection: 'Upgrade',
-  upgrade: 'websocket',
-  'sec-websocket-version': '13',
-  'sec-websocket-key': Buffer.alloc(16).toString('base64'),
-  'sec-websocket-protocol': 'good',
-}
+const handshake = { ...plainHandshake, 'sec-websocket-protocol': 'good' }
 
 /** The HTTP answer to a handshake. */
 async function refused(toys: WatchToys, path: string, headers: Record<string, string> = {}) {
@@ -32,11 +27,11 @@ async function refused(toys: WatchToys, path: string, headers: Record<string, st
 
 describe('a WebSocket handshake', () => {
   it.each([
-    ['of another host', '/v2/job/a', { host: 'evil.example' }, [403, 'ORIGIN_REFUSED']],
-    ['of another site', '/v2/job/a', { origin: 'https://evil.example' }, [403, 'ORIGIN_REFUSED']],
-    ['of a host that is none', '/v2/job/a', { host: 'a b' }, [400, 'BAD_REQUEST']],
-    ['on a path that is none', '/v2/none', {}, [404, 'NOT_FOUND']],
-    ['on a route that has no socket', '/v2/plain/a', {}, [404, 'NOT_FOUND']],
+    ['to another host', '/v2/job/a', { host: 'evil.example' }, [403, 'ORIGIN_REFUSED']],
+    ['from another site', '/v2/job/a', { origin: 'https://evil.example' }, [403, 'ORIGIN_REFUSED']],
+    ['with an invalid host', '/v2/job/a', { host: 'a b' }, [400, 'BAD_REQUEST']],
+    ['on an unknown path', '/v2/none', {}, [404, 'NOT_FOUND']],
+    ['on a route without WebSocket', '/v2/plain/a', {}, [404, 'NOT_FOUND']],
     ['on a path with a broken escape', '/v2/job/%', {}, [400, 'BAD_REQUEST']],
   ])('%s is refused with a body', async (_, path, headers, answer) => {
     expect(await refused(await served(), path, headers)).toEqual(answer)
@@ -55,7 +50,7 @@ describe('a WebSocket handshake', () => {
   })
 })
 
-/** Passes on the socket of the server's side. */
+/** A route, and the server's side of the socket that it accepts. */
 function taken() {
   const { promise, resolve } = Promise.withResolvers<WebSocket>()
   const route: UpgradeRoute = {
@@ -75,7 +70,7 @@ describe('an open WebSocket', () => {
     expect(lively.socket.readyState).toBe(lively.socket.OPEN)
   })
 
-  it('whose peer does not read is closed', async () => {
+  it('is closed if the client does not read', async () => {
     const { socket: ours, route } = taken()
     const toys = await served({}, { routes: [route] })
     const sent = request(`${toys.server.url}/raw`, { headers: handshake }).end()

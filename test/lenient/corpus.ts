@@ -16,8 +16,8 @@ import { caller, newToyCtx, toyOptions } from '../mcp/toy.ts'
 
 type Sent = Record<string, unknown>
 /**
- * A call as models make it, with one of: its meaning, and a warning about what of it is impossible; its error; the
- * words of the answer that names another call.
+ * A call as models make it, with one of: its meaning (`tells`: text of a warning about an ignored part), its error, or
+ * text of the answer that names the call to make instead.
  */
 export type Call = { tool: string; sent: Sent } & (
   | { meant: Sent; tells?: string; error?: undefined; instead?: undefined }
@@ -46,8 +46,8 @@ export const operationOf = (name: string): AnyOperation => {
 
 const rules = [collectWarnings, readLeniently, validate]
 
-/** The operations, with answers of which nothing matters but the warning. */
-const listening = (heard: (input: unknown) => void) =>
+/** The operations, which report their input and return nothing but a warning. */
+const reporting = (report: (input: unknown) => void) =>
   operations.map((operation): AnyOperation => ({
     ...operation,
     output: z.object({ warning: z.string().optional() }),
@@ -59,7 +59,7 @@ const listening = (heard: (input: unknown) => void) =>
       },
     }),
     run: async (input: unknown) => {
-      heard(input)
+      report(input)
       return {}
     },
   }))
@@ -67,9 +67,8 @@ const listening = (heard: (input: unknown) => void) =>
 /** A server over stdio with all tools. */
 export function openTools(handling: 'strict' | 'lenient' = 'lenient') {
   let input: unknown
-  const heard = (given: unknown) => void (input = given)
-  const listeners = listening(heard)
-  const options = { ...toyOptions(), operations: listeners, tools: toolsOn(listeners), invoke: compose(rules) }
+  const reporters = reporting((received) => void (input = received))
+  const options = { ...toyOptions(), operations: reporters, tools: toolsOn(reporters), invoke: compose(rules) }
   const newServer = createMcpServers({ ...options, newCtx: (init) => newToyCtx({ handling, ...init }) })
   const [up, down] = [new PassThrough(), new PassThrough()]
   const ended = new AbortController()
@@ -99,7 +98,7 @@ export function openTools(handling: 'strict' | 'lenient' = 'lenient') {
 }
 
 /** The same call as an input of the REST API. */
-export async function overWire({ tool, sent }: Pick<Call, 'tool' | 'sent'>): Promise<Got> {
+export async function overRest({ tool, sent }: Pick<Call, 'tool' | 'sent'>): Promise<Got> {
   let input: unknown
   const invoke = compose(rules, () => async (given) => {
     input = given

@@ -10,22 +10,22 @@ import { openTools, operationOf } from './corpus.ts'
 const read = (name: string, sent: Record<string, unknown>) => readInput(operationOf(name), sent)
 const url = 'https://example.com'
 
-describe('nothing is guessed', () => {
+describe('input with several possible meanings', () => {
   test.each<[string, Record<string, unknown>]>([
     ['two names of one field with two values', { url, maxPages: 5, max_results: 6 }],
     ['a number for an address', { url: 5 }],
     ['a number with a unit', { url, delay: '2s' }],
     ['a number with a separator', { url, limit: '1,000' }],
     ['an unknown enum value', { url, sitemap: 'all' }],
-    ['patterns that a comma may belong to', { url, includePaths: 'a,b' }],
-    ['two values for a single one', { url: [url, url] }],
+    ['a pattern with a comma, which may separate two', { url, includePaths: 'a,b' }],
+    ['two values for a single field', { url: [url, url] }],
     ['truncated JSON', { url, scrapeOptions: '{"formats": [' }],
     ['names that objects inherit', { url, constructor: 5, toString: 'x', hasOwnProperty: true }],
-  ])('from %s', (_what, sent) => {
+  ])('stays unchanged: %s', (_what, sent) => {
     expect(read('crawl', sent)).toEqual({ input: sent, warning: undefined })
   })
 
-  test('if a word means two values of a list', () => {
+  test('stays unchanged: a word that may mean two values of an enum', () => {
     const operation = defineOperation({
       ...toy(),
       route: 'POST /v2/toy',
@@ -49,7 +49,7 @@ test('the names shown to agents for actions are accepted without a warning', () 
   expect(warning).toBeUndefined()
 })
 
-describe('values that belong to the caller', () => {
+describe('objects in which the caller chooses the names', () => {
   test.each(['schema', 'headers', 'metadata'])('are not changed: %s', (name) => {
     const own = { max_pages: '5', Limit: 'true', formats: 'md', nested: { only_main_content: 'false' }, none: null }
     const sent =
@@ -61,7 +61,7 @@ describe('values that belong to the caller', () => {
     expect(warning).toBeUndefined()
   })
 
-  test('keep keys named like prototypes as their own', () => {
+  test('may contain the name __proto__, which has no effect on prototypes', () => {
     const sent = JSON.parse(`{"url": "${url}", "max_pages": "5", "__proto__": {"limit": 9}}`) as Record<string, unknown>
     const { input } = read('crawl', sent)
     expect(Object.getPrototypeOf(input)).toBe(Object.prototype)

@@ -11,18 +11,18 @@ const url = 'https://example.com'
 const closing: (() => unknown)[] = []
 afterAll(() => Promise.all(closing.map((close) => close())))
 
-/** The program, with a map that says what it was asked. */
+/** The program, with a map that records its inputs. */
 function program(env: Record<string, string> = {}) {
-  const asked: object[] = []
+  const inputs: object[] = []
   const { job: _, limitMs: _limit, price: _price, ...map } = operationOf('map')
-  const run = async (input: object) => (asked.push(input), answer)
+  const run = async (input: object) => (inputs.push(input), answer)
   const opened = openProgram(env, () => [{ ...map, run }])
   closing.push(opened.close)
   const post = async (path: string, body: object, headers: Record<string, string>) => {
     const response = await opened.post(path, body, headers)
     return { status: response.status, text: await response.text() }
   }
-  return { app: opened.app, asked, post }
+  return { app: opened.app, inputs, post }
 }
 
 const sent = { URL: url, max_links: '5', colour: 'red' }
@@ -31,16 +31,16 @@ describe('REST', () => {
   const lenient = program()
   const strict = program({ GOSSAMER_STRICT: 'true' })
 
-  test('coerces input and reports it beside ignored fields, in the same words as MCP', async () => {
+  test('coerces input and reports that, and ignored fields, in the same words as MCP', async () => {
     const { text } = await lenient.post('/v2/map', sent, {})
     const { warning } = JSON.parse(text) as { warning: string }
     expect(warning).toContain('Read URL as url, max_links as limit, limit as a number.')
     expect(warning).toContain('Ignored unknown field: colour.')
-    expect(lenient.asked.at(-1)).toMatchObject({ url, limit: 5 })
+    expect(lenient.inputs.at(-1)).toMatchObject({ url, limit: 5 })
   })
 
   test.each(['handling=strict', 'respond-async, handling=strict', 'return=minimal; handling="strict"'])(
-    'takes a call at its word that asks for it: Prefer: %s',
+    'coerces nothing for a call with the header Prefer: %s',
     async (prefer) => {
       const { status, text } = await lenient.post('/v2/map', sent, { prefer })
       expect(status).toBe(400)

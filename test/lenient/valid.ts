@@ -29,7 +29,7 @@ const named: Readonly<Record<string, Any>> = {
   code: fc.constantFrom('await page.title()', 'const f = () => 1\nf()', 'print("```")', '5'),
 }
 
-/** Texts that look like what is read otherwise elsewhere. */
+/** Texts that a field of another type would coerce. */
 function texts(): fc.Arbitrary<string> {
   return fc.oneof(
     fc.constantFrom('5', 'true', ' null', 'a, b', '[1]', '{"max_pages": "5"}', 'MARKDOWN', 'js', '`x`', 'a_b', '@e13'),
@@ -46,7 +46,7 @@ export function validInputs(operation: AnyOperation): fc.Arbitrary<Record<string
     const missing = required.filter((name) => input[name] === undefined)
     return { ...Object.fromEntries(missing.map((name) => [name, example[name]])), ...input }
   })
-  // Rules between fields are kept by few of many: the example with one field each always is tried as well.
+  // Few inputs with many fields obey the rules between fields, so the example with one more field is tried too.
   const alone = made.map((input): Record<string, unknown> => {
     const [name = '', value] = Object.entries(input).at(-1) ?? []
     return { ...operation.example, ...(value !== undefined && { [name]: value }) }

@@ -11,10 +11,10 @@ type Message = { id?: number; method?: string; params?: Record<string, unknown>;
 export type AppHost = {
   page: Page
   app: Frame
-  /** Everything the App said, oldest first. */
+  /** All messages of the App, oldest first. */
   said(): Promise<Message[]>
   tell(method: string, params: object): Promise<void>
-  /** Asks the App, and waits for its answer. */
+  /** Sends a request to the App, and waits for its response. */
   ask(method: string, params: object): Promise<Message>
   calls: { name: string; arguments: Record<string, unknown> }[]
   links: string[]
@@ -29,7 +29,7 @@ export async function openChromium(): Promise<Browser> {
   })
 }
 
-/** A chat that shows an App beside the answers of a client's tools, as MCP Apps tell hosts to. */
+/** A chat page that shows an App and calls the tools of a client for it, as MCP Apps requires of hosts. */
 export async function openAppHost(
   browser: Browser,
   client: Pick<AnyClient, 'call' | 'read'>,

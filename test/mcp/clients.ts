@@ -20,7 +20,7 @@ export type Result = {
   content: { type: string; text?: string; [key: string]: unknown }[]
   isError?: boolean
 }
-/** Output of a toy, whose answer is JSON. */
+/** The output in a JSON answer. */
 export const outputOf = ({ content }: Result): unknown => JSON.parse(content[0]?.text ?? '')
 /** Functions that the tests need of any client. */
 export type AnyClient = {
@@ -31,7 +31,7 @@ export type AnyClient = {
   watch(uris: string[]): Promise<void>
   extensions(): object | undefined
   instructions(): string | undefined
-  /** Creates the functions that all clients share. */
+  /** The client itself, for functions that all clients share. */
   sdk: Pick<ClientV2, 'listPrompts' | 'getPrompt' | 'complete'>
   read(uri: string): Promise<{ contents: { uri: string; text?: string; blob?: string; mimeType?: string }[] }>
   templates(): Promise<{ uriTemplate: string }[]>
@@ -133,6 +133,6 @@ function closed(server: Server): Promise<void> {
   return new Promise((done) => server.close(() => done()))
 }
 
-/** Which caller a request of the tests is made for. */
+/** The caller of a request, by its header `authorization`; the first one if that is unknown. */
 export const callerOf = (request: Request, callers: Record<string, Caller>): Caller =>
   callers[request.headers.get('authorization') ?? ''] ?? (Object.values(callers)[0] as Caller)

@@ -77,9 +77,9 @@ describe('reading on', () => {
     ['one page in small pieces', [own, page(text), picture], 1000],
     ['one page in large pieces', [own, page(text)], 7001],
     ['several pages', [own, page(text), page('', 'html'), page(longText(50), 'links'), page(text, 'answer')], 2500],
-    ['our own words where they are long', [{ kind: 'text', text }, page(longText(9))], 1500],
+    ['long own text, and a page', [{ kind: 'text', text }, page(longText(9))], 1500],
     [
-      'our own words alone',
+      'own text alone',
       [
         { kind: 'text', text },
         { kind: 'text', text: 'The end.' },
@@ -131,7 +131,7 @@ describe('reading on', () => {
 
 type TextPart = Extract<Part, { kind: 'text' | 'page' }>
 
-/** The rule in other words: offsets count pages, unless there are none or our own words fill half an answer. */
+/** Computes independently which parts offsets count: pages, unless there are none or own text fills half an answer. */
 function countedParts(parts: Part[], maxCharacters: number): TextPart[] {
   const texts = parts.filter((part) => part.kind === 'text' || part.kind === 'page')
   const pages = texts.filter((part) => part.kind === 'page')
@@ -139,7 +139,7 @@ function countedParts(parts: Part[], maxCharacters: number): TextPart[] {
   return pages.length > 0 && ownLength <= maxCharacters / 2 ? pages : texts
 }
 
-/** The text of a range as it should be shown, one piece a part. */
+/** The expected text of a range, in one piece per part. */
 function expectedPieces(parts: TextPart[], from: number, end: number, answer: string): string[] {
   const [, tag = ''] = /<(untrusted\d+)/.exec(answer) ?? []
   const blocks = answer.split(`</${tag}>`).length - 1

@@ -33,20 +33,6 @@ describe('a long text is cut', () => {
     expect(text.slice(cutEnd(text, 0, 100))).toMatch(/^```js/)
   })
 
-  it.each([
-    ['a closed block', '```\na\n```\n', undefined],
-    ['an open block', 'a\n~~~ py\nb', '~~~'],
-    ['a shorter mark inside a block', '````\n```\n', '````'],
-    ['another mark inside a block', '```\n~~~\n', '```'],
-    ['a mark with words does not close', '```\n``` js\n', '```'],
-    ['code within a line', '``` a ``` b\n', undefined],
-    ['a mark indented as code', '    ```\n', undefined],
-    ['a mark after a mark within a line', 'a ``` b\n   ~~~\n```\n', '~~~'],
-    ['a mark after another end of line', 'a\r```\u2028b', '```'],
-  ])('with the state of code blocks: %s', (_sentence, text, mark) => {
-    expect(openFence(text, text.length)?.mark).toBe(mark)
-  })
-
   it.each([2, 7, 50, 333, 4000])('into pieces of %i that lose nothing and always advance', (room) => {
     const text = longText(60)
     const pieces: string[] = []
@@ -60,4 +46,18 @@ describe('a long text is cut', () => {
     expect(pieces.join('')).toBe(text)
     expect(pieces.filter((piece) => !piece.isWellFormed())).toEqual([])
   })
+})
+
+it.each([
+  ['a closed block', '```\na\n```\n', undefined],
+  ['an open block', 'a\n~~~ py\nb', '~~~'],
+  ['a shorter mark inside a block', '````\n```\n', '````'],
+  ['another mark inside a block', '```\n~~~\n', '```'],
+  ['a mark followed by words inside a block', '```\n``` js\n', '```'],
+  ['code within a line', '``` a ``` b\n', undefined],
+  ['a mark indented as code', '    ```\n', undefined],
+  ['a mark after a mark within a line', 'a ``` b\n   ~~~\n```\n', '~~~'],
+  ['a mark after another end of line', 'a\r```\u2028b', '```'],
+])('after %s, the open code block is known', (_sentence, text, mark) => {
+  expect(openFence(text, text.length)?.mark).toBe(mark)
 })

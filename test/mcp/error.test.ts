@@ -49,12 +49,12 @@ describe('the text of an error', () => {
     expect(hinted({ first: 5, b: 6 })).toMatch(/Next: Correct it\. Example: \{"a":1,"b":2,"unit":"kg"\}$/)
   })
 
-  it('shows details, but not those that the message has word for word', () => {
+  it('shows details unless the message contains them', () => {
     expect(textWith({ providers: ['mojeek failed.'] })).not.toContain('Details')
     expect(textWith({ providers: ['bing failed.'] })).toContain('Details: {"providers":["bing failed."]}')
   })
 
-  it('tells once how the arguments were read', () => {
+  it('mentions once how the arguments were read', () => {
     const [read, warning] = ['Read a as a number.', 'Read a as a number. Ignored unknown field: c.']
     const { content } = toErrorResult(failure('JOB_NOT_FOUND').with({ warning }), add, { input: {}, warning: read })
     expect(content).toMatchObject([{ text: expect.stringContaining(`\nWarning: ${warning}\nNext: `) }])
@@ -66,9 +66,9 @@ describe('the text of an error', () => {
     [null, 'null'],
     [[1, 2], 'an array of 2'],
     [{}, 'an object'],
-  ])('shows the received value: %j', (value, said) => {
+  ])('shows the received value or its type: %j', (value, shown) => {
     const details = [{ path: 'a', message: 'Wrong.', code: 'custom' }]
-    expect(textOf(failure('BAD_REQUEST', { details }), { a: value })).toContain(`- a: Wrong. (got ${said})\n`)
+    expect(textOf(failure('BAD_REQUEST', { details }), { a: value })).toContain(`- a: Wrong. (got ${shown})\n`)
   })
 
   it('has an id instead of internal details', () => {

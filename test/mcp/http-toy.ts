@@ -37,7 +37,7 @@ export async function startToy(extra: Partial<Parameters<typeof createMcpFetch>[
     await response.text()
     return { ...headers, 'mcp-session-id': response.headers.get('mcp-session-id') ?? '' }
   }
-  /** A request of the era without sessions. */
+  /** A request of protocol version 2026-07-28, which has no sessions. */
   const ask = (method: string, params: Record<string, unknown> = {}, signal?: AbortSignal) => {
     const name = typeof params['name'] === 'string' ? { 'mcp-name': params['name'] } : {}
     const headers = { 'mcp-protocol-version': '2026-07-28', 'mcp-method': method, ...name }

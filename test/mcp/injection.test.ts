@@ -50,7 +50,7 @@ describe('a page full of injections over MCP', () => {
     for (const block of blocks) expect(block.text).not.toMatch(/<\s*\/?\s*untrusted/i)
   })
 
-  it('does so when the page is read piece by piece', async () => {
+  it('returns page content only in marked blocks when it is read piece by piece', async () => {
     const scrapeId = /scrapeId (\S+)/.exec((await scrape('/injection', { formats })).text)?.[1]
     let offset: number | undefined = 0
     let pieces = 0
@@ -66,7 +66,7 @@ describe('a page full of injections over MCP', () => {
     expect(pieces).toBeLessThan(100)
   })
 
-  it('does so in resources', async () => {
+  it('returns page content only in marked blocks of a resource', async () => {
     const scrapeId = /scrapeId (\S+)/.exec((await scrape('/injection', { formats })).text)?.[1]
     const { contents } = await client.sdk.readResource({ uri: `gossamer://scrape/${scrapeId}` })
     const text = contents.flatMap((part) => ('text' in part ? [part.text] : [])).join('\n')
@@ -76,7 +76,7 @@ describe('a page full of injections over MCP', () => {
     expect(JSON.stringify(invisible.exec(text))).toBe('null')
   })
 
-  it.each(['/injection/plain', '/injection/data'])('cleans text that is no HTML: %s', async (path) => {
+  it.each(['/injection/plain', '/injection/data'])('is sanitised even if it is not HTML: %s', async (path) => {
     const { text } = await scrape(path)
     const { blocks, around } = readMarked(text)
     expect(blocks.map((block) => block.text).join('\n')).toMatch(/VISIBLE_START[^]*VISIBLE_END/)

@@ -23,7 +23,7 @@ async function start(options: { maxLineBytes?: number; lingerMs?: number } = {},
 }
 
 describe('messages as lines', () => {
-  it('are found wherever chunks end', async () => {
+  it('are read wherever chunks end', async () => {
     const { input, received } = await start()
     const bytes = Buffer.from(
       `${JSON.stringify({ ...ping(1), params: { text: '言葉 😀' } })}\r\n\n${JSON.stringify(ping(2))}\n`,
@@ -34,9 +34,9 @@ describe('messages as lines', () => {
   })
 
   it.each([
-    ['no JSON', 'hello', -32_700, null],
-    ['half of JSON', '{"jsonrpc":"2.0",', -32_700, null],
-    ['no message', '{"jsonrpc":"1.0","id":7,"method":"ping"}', -32_600, 7],
+    ['not JSON', 'hello', -32_700, null],
+    ['incomplete JSON', '{"jsonrpc":"2.0",', -32_700, null],
+    ['of another version of JSON-RPC', '{"jsonrpc":"1.0","id":7,"method":"ping"}', -32_600, 7],
     ['a batch', '[{"jsonrpc":"2.0","id":7,"method":"ping"}]', -32_600, null],
     ['null', 'null', -32_600, null],
     ['longer than allowed', `{"x":"${'x'.repeat(1000)}"}`, -32_700, null],

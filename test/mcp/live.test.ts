@@ -10,7 +10,7 @@ afterEach(async () => {
   for (const close of closing.splice(0).reverse()) await close()
 })
 
-/** The server of two teams, and how clients of each reach it. */
+/** A server with two teams; `join` connects a client of one of them. */
 async function serve() {
   const browser = toyBrowser()
   const mcp = createMcpFetch(browserOptions(browser))
@@ -71,7 +71,7 @@ describe('notifications about sessions', () => {
 })
 
 describe.each(['stdio', 'http'] as const)('live sessions over %s', (road) => {
-  it.each(kinds)('with list and read reach the client %s', async (kind) => {
+  it.each(kinds)('are listed, read and watched by the client %s', async (kind) => {
     const heard: string[] = []
     const abilities = { heard: (what: string) => void heard.push(what) }
     const client: AnyClient =
@@ -121,7 +121,7 @@ describe.each(kinds)('sessions of another team, to the client %s', (kind) => {
     const uri = `browser-session://${session.id}`
     expect((await other.resources()).map((resource) => resource.uri)).toEqual(['ui://gossamer/live-view'])
     await expect(other.read(uri)).rejects.toThrow('JOB_OF_OTHER_TEAM')
-    // The other team guessed the address, and still gets nothing.
+    // The other team watches the guessed address too, but is not notified.
     for (const client of [own, other]) await client.watch([uri])
     const theirs = browser.open('team-b')
     await other.watch([`browser-session://${theirs.id}`])

@@ -28,7 +28,7 @@ async function join(road: 'stdio' | 'http', kind: Kind, abilities: Abilities) {
 }
 
 type Says = 'accept' | 'decline' | 'cancel'
-/** A person who says these things in turn. */
+/** A person who gives these answers, in order. */
 function person(...says: Says[]) {
   const asked: Question[] = []
   const elicit = async (question: Question): Promise<Says> => {
@@ -40,7 +40,7 @@ function person(...says: Says[]) {
 const both = { elicitation: { url: {}, form: {} } }
 const alone = { elicitation: { url: {} } }
 
-describe.each(['stdio', 'http'] as const)('a person behind a client over %s', (road) => {
+describe.each(['stdio', 'http'] as const)('over %s', (road) => {
   it.each(kinds)('a person is asked by a call to the client %s, which continues with the answer', async (kind) => {
     const says: Says[][] = [['accept', 'accept'], ['accept', 'decline'], ['decline'], ['cancel']]
     const { asked, elicit } = person(...says.flat())
@@ -63,7 +63,7 @@ describe.each(['stdio', 'http'] as const)('a person behind a client over %s', (r
     client.call('toy_login', {}).catch(() => {})
     await opened.promise
     await client.close()
-    // Over HTTP a client of 2026-07-28 that does not come back is only missed after a while, or when the server ends.
+    // Over HTTP, a call of 2026-07-28 is abandoned only after some time without a reply, or when the server ends.
     if (road === 'http' && !['v1', 'v2 legacy'].includes(kind))
       for (const close of closing.splice(0).reverse()) await close()
     await vi.waitFor(async () => expect(await ended()).toEqual(['aborted']), 20_000)
@@ -72,8 +72,8 @@ describe.each(['stdio', 'http'] as const)('a person behind a client over %s', (r
 
 describe.each(kinds)('the client %s', (kind) => {
   const cases: [string, object, string, number][] = [
-    ['that asks only by address says no more than that it was opened', alone, 'done', 1],
-    ['that knows no addresses is not asked', { elicitation: { form: {} } }, 'cannot be asked', 0],
+    ['counts an opened address as done if it supports no forms', alone, 'done', 1],
+    ['is not asked if it cannot open addresses', { elicitation: { form: {} } }, 'cannot be asked', 0],
   ]
   it.each(cases)('%s', async (_, capabilities, answer, questions) => {
     const { asked, elicit } = person('accept', 'accept')
@@ -96,7 +96,7 @@ describe('a call that waits for a person, in 2026-07-28', () => {
   type Answer = { result?: { requestState?: string; resultType?: string }; error?: object }
 
   it.each([
-    ['nobody knows', '0190c2a0-0000-4000-8000-000000000000'],
+    ['is unknown', '0190c2a0-0000-4000-8000-000000000000'],
     ['is empty', ''],
   ])('is not found with a state that %s', async (_, requestState) => {
     const { call, runs } = await start()

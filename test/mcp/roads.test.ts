@@ -4,7 +4,7 @@ import { createMcpFetch, type McpFetch } from '../../src/surfaces/mcp/transport/
 import { type AnyClient, connect, kinds, outputOf, startHttp, toyCommand } from './clients.ts'
 import { caller, toyOptions } from './toy.ts'
 
-/** Events of toy_wait, each awaited once, in order. */
+/** A queue of the events of toy_wait. */
 function queue() {
   const waiting: ((event: string) => void)[] = []
   const held: string[] = []
@@ -68,7 +68,7 @@ describe.each(['stdio', 'http'] as const)('over %s', (road) => {
       await expect(client.read('toy://page/x')).rejects.toThrow(/not found/i)
     })
 
-    it('gets a failure as an answer without internals', async () => {
+    it('gets a failure as a result without internal details', async () => {
       const { isError, content } = await client.call('toy_fail', { how: 'unknown' })
       expect(isError).toBe(true)
       expect(content[0]?.text).toMatch(/^UNKNOWN_ERROR: .*\nNext: /)

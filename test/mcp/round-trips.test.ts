@@ -7,14 +7,11 @@ afterEach(() => void vi.useRealTimers())
 
 const text = (words: string): CallToolResult => ({ content: [{ type: 'text', text: words }] })
 
-/** A request as the SDK passes it on, with a record of its messages. */
+/** A request in the form of the SDK. */
 function request(inputResponses?: object, signal: AbortSignal = new AbortController().signal) {
-  const told: unknown[] = []
-  const notify = async ({ params }: { params?: object }) => void told.push(params)
-  const mcpReq = { signal, inputResponses, notify, _meta: { progressToken: `token-${(requests += 1)}` } }
-  return { context: { mcpReq } as unknown as ServerContext, told }
+  const mcpReq = { signal, inputResponses, notify: async () => {}, _meta: { progressToken: 'token' } }
+  return { context: { mcpReq } as unknown as ServerContext }
 }
-let requests = 0
 const accepted = { person: { action: 'accept' } }
 
 /** A call that asks once and returns the answer. */
@@ -40,7 +37,7 @@ describe('a call that asks in round trips', () => {
     expect(result).toEqual(text('done'))
   })
 
-  it.each(['team-b tool', 'team-a other_tool'])('is not gone on with by %s', async (owner) => {
+  it.each(['team-b tool', 'team-a other_tool'])('cannot be continued by the owner "%s"', async (owner) => {
     const { roundTrips, id } = await started()
     await expect(roundTrips.resume(owner, id, request(accepted).context)).rejects.toThrow('Nothing waits for this')
     expect(await roundTrips.resume('team-a tool', id, request(accepted).context)).toEqual(text('accept'))
@@ -54,7 +51,7 @@ describe('a call that asks in round trips', () => {
     )
   })
 
-  it('is abandoned if nobody continues it', async () => {
+  it('is abandoned if it is not continued in time', async () => {
     const signals: AbortSignal[] = []
     const { roundTrips, id } = await started((line) => {
       signals.push(line.signal)
@@ -69,7 +66,7 @@ describe('a call that asks in round trips', () => {
     )
   })
 
-  it('outlives the request in which it asked, and ends with one in which it works', async () => {
+  it('outlives the request in which it asks, and ends with the request in which it works', async () => {
     const asked = new AbortController()
     const worked = new AbortController()
     const roundTrips = createRoundTrips()

@@ -10,23 +10,23 @@ const field = (type: z.ZodType) => portableSchema(z.object({ field: type })).pro
 
 describe('a tool schema is made portable', () => {
   it.each([
-    ['an integer has no bounds it was not given', z.int(), { type: 'integer' }],
+    ['bounds that zod adds to an integer are left out', z.int(), { type: 'integer' }],
     ['an exclusive bound of an integer becomes inclusive', z.int().gt(4), { type: 'integer', minimum: 5 }],
-    ['null is not offered', z.string().nullable(), { type: 'string' }],
+    ['null is left out', z.string().nullable(), { type: 'string' }],
     [
       'names and literals merge',
       z.union([z.enum(['a', 'b']), z.literal('c')]),
       { type: 'string', enum: ['a', 'b', 'c'] },
     ],
-    ['formats and patterns stay with the operation', z.uuid(), { type: 'string' }],
-    ['what a field is turned into does not show', z.string().transform(Number), { type: 'string' }],
+    ['formats and patterns are left out', z.uuid(), { type: 'string' }],
+    ['the result of a transformation is left out', z.string().transform(Number), { type: 'string' }],
     [
       'descriptions, defaults and limits stay',
       z.string().max(5).default('x').describe('d'),
       { type: 'string', maxLength: 5, default: 'x', description: 'd' },
     ],
-    ['a text is not said to be neither empty nor endless', z.string().min(1).max(5000), { type: 'string' }],
-    ['a switch is not said to be off', z.boolean().default(false), { type: 'boolean' }],
+    ['self-evident lengths are left out', z.string().min(1).max(5000), { type: 'string' }],
+    ['a default of false is left out', z.boolean().default(false), { type: 'boolean' }],
   ])('%s', (_sentence, type, expected) => {
     expect(field(type)).toEqual(expected)
     expect(portabilityFaults(portableSchema(z.object({ field: type })))).toEqual([])
@@ -43,7 +43,7 @@ describe('a schema that cannot be made portable is found', () => {
     ],
     ['a value of any type', z.unknown(), /no single type/],
     ['an enum of numbers', z.literal([1, 2]), /other things than strings/],
-    ['a constant that is no string', z.literal(true), /uses const/],
+    ['a constant that is not a string', z.literal(true), /uses const/],
     ['a tuple', z.tuple([z.string(), z.string()]), /prefixItems/],
     ['null as a default', z.string().nullable().default(null), /null as its default/],
   ])('%s', (_sentence, type, fault) => {
@@ -52,7 +52,7 @@ describe('a schema that cannot be made portable is found', () => {
 
   it.each([
     ['a reference', { type: 'object', $ref: '#/$defs/a', $defs: {} }],
-    ['a root that is no object', { type: 'string' }],
+    ['a root that is not an object', { type: 'string' }],
     ['an array without items', { type: 'object', properties: { a: { type: 'array' } } }],
     [
       'a bound that only means "any integer"',
@@ -105,11 +105,11 @@ describe('the tools of operations', () => {
     [5000, 5000],
     [9_000_000, 200_000],
     [undefined, 60_000],
-  ])('accept %s characters for %s', (maxCharacters, taken) => {
+  ])('read maxCharacters %s as %s', (maxCharacters, clamped) => {
     const tool = tools.get('toy_page')
     expect(splitArguments(tool!.tool, { paragraphs: 2, maxCharacters }, 60_000).window).toEqual({
       offset: 0,
-      maxCharacters: taken,
+      maxCharacters: clamped,
     })
   })
 

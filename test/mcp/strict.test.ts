@@ -23,14 +23,14 @@ const object = (more: object) => ({
 describe('the rules of strict schemas', () => {
   it.each<[string, object]>([
     ['a field that is not required', object({ properties: { a: { type: 'string' } } })],
-    ['an object that takes others', object({ additionalProperties: true })],
-    ['an object that does not say', { type: 'object', properties: {} }],
+    ['an object that allows other fields', object({ additionalProperties: true })],
+    ['an object without additionalProperties', { type: 'object', properties: {} }],
     ['an object without properties', object({ properties: { a: { type: 'object' } }, required: ['a'] })],
-    ['a keyword that is not taken', object({ properties: { a: { type: 'string', minLength: 1 } }, required: ['a'] })],
+    ['an unsupported keyword', object({ properties: { a: { type: 'string', minLength: 1 } }, required: ['a'] })],
     ['a default', object({ properties: { a: { type: 'string', default: 'x' } }, required: ['a'] })],
-    ['a root that is no object', { type: 'array', items: { type: 'string' } }],
+    ['a root that is not an object', { type: 'array', items: { type: 'string' } }],
     [
-      'an enum that null is not of',
+      'a nullable enum without null',
       object({ properties: { a: { type: ['string', 'null'], enum: ['x'] } }, required: ['a'] }),
     ],
   ])('refuse %s', (_, schema) => {
@@ -38,7 +38,7 @@ describe('the rules of strict schemas', () => {
   })
 })
 
-/** Any value of a strict schema: the first of its enum, or the plainest of its type. */
+/** A valid value of a strict schema. */
 function anyOf(schema: unknown): unknown {
   const { type, enum: values, items, properties, minimum = 3 } = schema as Record<string, unknown>
   const [kind] = [type].flat()
@@ -73,7 +73,7 @@ describe.each(listed.map((tool) => [tool.name, tool] as const))('%s', (_, tool) 
 })
 
 describe.each(kinds)('over HTTP the client %s', (kind) => {
-  it('gets strict schemas on request, and its calls are understood', async () => {
+  it('gets strict schemas on request, and its strict calls succeed', async () => {
     const { url } = await startToy()
     const client = await connect(kind, { url, headers: strict })
     const offered = await client.tools()

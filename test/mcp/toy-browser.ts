@@ -15,7 +15,7 @@ export const pictures = [
 export type Browser = { id: string; teamId: string; frames: number; isOver: boolean }
 const Id = z.object({ sessionId: z.string().describe('Session.') })
 
-/** Sessions that are only said to be there, with the operations that read them. */
+/** Fake sessions, with operations that open, read, change and close them. */
 export function toyBrowser() {
   const browsers: Browser[] = []
   const listeners = new Set<(event: SessionEvent) => void>()
@@ -34,7 +34,7 @@ export function toyBrowser() {
       return browser
     },
     touch: ({ id, teamId }: Browser) => tell({ kind: 'changed', teamId, id }),
-    /** Simulates a reachable server with other sessions. */
+    /** Reports that events of any session may have been missed. */
     miss: () => tell({ kind: 'list', teamId: null }),
     close: (browser: Browser) => {
       browser.isOver = true

@@ -5,7 +5,7 @@ import { offered, toyOptions } from './toy.ts'
 
 export const loginUrl = 'https://live.example/take-over'
 
-/** An operation that needs a person, and what became of each of its runs. */
+/** An operation that needs a person, and the state of each of its runs. */
 export function toyLogin() {
   const runs: string[] = []
   const operation = defineOperation({

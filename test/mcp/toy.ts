@@ -11,7 +11,7 @@ import type { Caller, McpOptions } from '../../src/surfaces/mcp/server-options.t
 export const caller: Caller = { team: { id: 'team-a', key: null, permissions: [] }, baseUrl: 'http://127.0.0.1' }
 export const otherCaller: Caller = { ...caller, team: { ...caller.team, id: 'team-b' } }
 
-/** Text with headings, code, CJK and emoji, `paragraphs` long; the same every time. */
+/** Text with headings, code, CJK and emoji, in this number of paragraphs. */
 export function longText(paragraphs: number): string {
   return Array.from({ length: paragraphs }, (_, index) => {
     if (index % 7 === 0) return `## Section ${index}\n\nWords and 言葉がここに続く。👩‍👩‍👧 More words follow.`
@@ -99,7 +99,7 @@ const drop = defineOperation({
   output: z.object({}),
   errors: ['JOB_NOT_FOUND'],
   run: async ({ how }) => {
-    // oxlint-disable-next-line no-console -- to see that it stays away from stdout
+    // oxlint-disable-next-line no-console -- to test that it does not reach stdout
     if (how === 'loud') console.error('loud engine')
     if (how === 'known') fail('JOB_NOT_FOUND')
     throw new Error('secret inner workings')
@@ -108,7 +108,7 @@ const drop = defineOperation({
 
 const hidden = defineOperation({ ...add, name: 'toy_hidden', route: 'POST /v2/toy/hidden', mcp: false })
 
-/** Where toy_wait tells what happens to it. */
+/** Receives the events of toy_wait. */
 export type Tell = (event: 'started' | 'aborted') => void
 
 export const toyOperations = (tell: Tell = () => {}): readonly AnyOperation[] => [page, add, wait(tell), drop, hidden]

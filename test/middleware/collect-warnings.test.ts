@@ -8,36 +8,21 @@ const warning = z.string().optional()
 const inData = z.object({ data: z.object({ text: z.string(), warning }) })
 const flat = z.object({ data: z.array(z.string()) })
 
-/** The answer of an operation that takes the notes while it runs. */
-const answer = (output: object, notes: string[], shape: z.ZodObject) =>
+/** Output of an operation that warns twice while it runs. */
+const answer = (output: object, shape: z.ZodObject) =>
   under(collectWarnings, async (_input, ctx) => {
-    for (const note of notes) ctx.warn(note)
+    for (const text of ['One.', 'Two.']) ctx.warn(text)
     return output
   })(toy({ output: shape }), {}, fakeCtx())
 
 test.each([
-  [
-    'in data where the answer has a warning there',
-    { data: { text: 'a' } },
-    inData,
-    { data: { text: 'a', warning: 'One. Two.' } },
-  ],
-  [
-    'behind an earlier warning',
-    { data: { text: 'a', warning: 'Zero.' } },
-    inData,
-    { data: { text: 'a', warning: 'Zero. One. Two.' } },
-  ],
-  ['at the top otherwise', { data: ['a'] }, flat, { data: ['a'], warning: 'One. Two.' }],
-  [
-    'at the top, behind an earlier warning',
-    { data: [], warning: 'Zero.' },
-    flat,
-    { data: [], warning: 'Zero. One. Two.' },
-  ],
-])('notes appear %s', async (_, output, shape, expected) => {
+  ['in data.warning, if data has it', inData, { data: { text: 'a' } }, { data: { text: 'a', warning: 'One. Two.' } }],
+  ['after an earlier one', inData, { data: { warning: 'Zero.' } }, { data: { warning: 'Zero. One. Two.' } }],
+  ['at the top otherwise', flat, { data: ['a'] }, { data: ['a'], warning: 'One. Two.' }],
+  ['at the top after an earlier one', flat, { data: [], warning: '0.' }, { data: [], warning: '0. One. Two.' }],
+])('warnings appear %s', async (_, shape, output, expected) => {
   const before = structuredClone(output)
-  expect(await answer(output, ['One.', 'Two.'], shape)).toEqual(expected)
+  expect(await answer(output, shape)).toEqual(expected)
   expect(output).toEqual(before)
 })
 

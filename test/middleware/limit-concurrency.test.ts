@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { Ctx } from '../../src/kernel/ctx.ts'
 import type { AnyOperation } from '../../src/kernel/operation.ts'
 import { createLocalSlots } from '../../src/engine/account/slot-lease.ts'
@@ -33,7 +33,7 @@ function setting(limits: { maxConcurrency: number; maxWaiting: number }) {
   return { clock, slots, started, seen, call, run }
 }
 
-/** Everything that can happen without the outside has happened. */
+/** Resolves when all pending promises have settled. */
 const settled = () => new Promise<void>((resolve) => void setImmediate(resolve))
 const ofTeam = (id: string) => ({ team: { id, key: null, permissions: [] } })
 
@@ -59,7 +59,7 @@ test('teams do not share slots', async () => {
   expect(slots.load('three')).toEqual({ active: 0, waiting: 0 })
 })
 
-test('a full queue refuses calls, and a refused call leaves nothing behind', async () => {
+test('a full queue refuses calls, and a refused call takes no place in it', async () => {
   const { call, slots } = setting({ maxConcurrency: 1, maxWaiting: 1 })
   const first = call('first')
   const second = call('second')
@@ -71,25 +71,23 @@ test('a full queue refuses calls, and a refused call leaves nothing behind', asy
   expect(slots.load('acme')).toEqual({ active: 0, waiting: 0 })
 })
 
-describe('a call that its caller aborts', () => {
-  test('while it waits is cancelled and leaves no slot behind', async () => {
-    const { started, call, slots } = setting({ maxConcurrency: 1, maxWaiting: 2 })
-    const gone = new AbortController()
-    const first = call('first')
-    const second = call('second', { signal: gone.signal })
-    const third = call('third')
-    await settled()
-    gone.abort()
-    expect(await failureOf(second.answer)).toMatchObject({ code: 'REQUEST_CANCELLED', status: 499 })
-    expect(slots.load('acme')).toEqual({ active: 1, waiting: 1 })
-    first.end()
-    await first.answer
-    await settled()
-    expect(started).toEqual(['first', 'third'])
-    third.end()
-    await third.answer
-    expect(slots.load('acme')).toEqual({ active: 0, waiting: 0 })
-  })
+test('a call that its caller aborts while it waits is cancelled, and takes no slot', async () => {
+  const { started, call, slots } = setting({ maxConcurrency: 1, maxWaiting: 2 })
+  const gone = new AbortController()
+  const first = call('first')
+  const second = call('second', { signal: gone.signal })
+  const third = call('third')
+  await settled()
+  gone.abort()
+  expect(await failureOf(second.answer)).toMatchObject({ code: 'REQUEST_CANCELLED', status: 499 })
+  expect(slots.load('acme')).toEqual({ active: 1, waiting: 1 })
+  first.end()
+  await first.answer
+  await settled()
+  expect(started).toEqual(['first', 'third'])
+  third.end()
+  await third.answer
+  expect(slots.load('acme')).toEqual({ active: 0, waiting: 0 })
 })
 
 test('a failed call returns its slot', async () => {

@@ -1,32 +1,17 @@
 import { expect, test } from 'vitest'
-import { z } from 'zod'
-import { defineOperation } from '../../src/kernel/operation.ts'
 import { readLocalFile } from '../../src/middleware/check-input.ts'
 import { FileBytes } from '../../src/util/file-bytes.ts'
 import { failureOf, fakeCtx } from '../helpers/fakes.ts'
-import { under } from './toy.ts'
+import { toy, under } from './toy.ts'
 
-const operation = defineOperation({
-  name: 'take_file',
-  route: 'POST /v2/take',
-  title: 'Take a file',
-  about: 'Take a file.',
-  effect: 'read',
-  example: {},
-  input: z.object({}),
-  output: z.object({}),
-  errors: [],
-  upload: { field: 'file', maxBytes: 10 },
-  run: async () => ({}),
-})
-const { upload: _, ...plain } = operation
+const operation = toy({ upload: { field: 'file', maxBytes: 10 } })
 
 const local = fakeCtx({ team: { id: 'local', key: null, permissions: ['localFiles'] } })
-const asked: string[] = []
+const paths: string[] = []
 const call = under(
   readLocalFile({
     read: async (path) => {
-      asked.push(path)
+      paths.push(path)
       return { filename: 'a.txt', bytes: new TextEncoder().encode('hello') }
     },
   }),
@@ -43,11 +28,11 @@ test('a path is replaced by its file if the caller may read files', async () => 
 })
 
 test('a caller without the permission cannot read a file', async () => {
-  asked.length = 0
+  paths.length = 0
   expect(await failureOf(call(operation, { path: '/data/a.txt' }, fakeCtx()))).toMatchObject({
     code: 'FILE_NOT_ALLOWED',
   })
-  expect(asked).toEqual([])
+  expect(paths).toEqual([])
 })
 
 test('a path in addition to a file is refused', async () => {
@@ -56,11 +41,11 @@ test('a path in addition to a file is refused', async () => {
 })
 
 test.each([
-  ['a call that takes no file', plain, { path: '/data/a.txt' }],
+  ['a call that takes no file', toy(), { path: '/data/a.txt' }],
   ['a file that was sent', operation, { file: { filename: 'b.txt', base64: 'aGVsbG8=' } }],
-  ['a path that is none', operation, { path: 7 }],
-])('%s passes unchanged', async (_name, of, input) => {
-  asked.length = 0
+  ['an invalid path', operation, { path: 7 }],
+])('%s is passed on unchanged', async (_name, of, input) => {
+  paths.length = 0
   expect(await call(of, input, local)).toBe(input)
-  expect(asked).toEqual([])
+  expect(paths).toEqual([])
 })

@@ -65,9 +65,9 @@ test('a job with zero retention stores only its price, neither target nor result
 })
 
 test.each([
-  { what: 'may be made again', replay: () => input, expected: input },
-  { what: 'may not be made again', replay: () => undefined, expected: null },
-])('a job that $what has that in its record', async ({ replay, expected }) => {
+  { what: 'can be repeated stores its input', replay: () => input, expected: input },
+  { what: 'cannot be repeated stores no input', replay: () => undefined, expected: null },
+])('a job that $what', async ({ replay, expected }) => {
   const { jobs, run } = setting()
   await run({ ...job, job: { ...job.job!, replay } }, input, fakeCtx())
   expect(jobs[0]).toMatchObject({ replay: expected })
@@ -116,11 +116,9 @@ describe('a job that fails', () => {
   })
 })
 
-describe('a record that cannot be written', () => {
-  test('costs the caller a warning, not the answer', async () => {
-    const ctx = fakeCtx()
-    expect(await setting(full).run(job, input, ctx)).toEqual({ got: input })
-    expect(ctx.warnings).toEqual([expect.stringContaining('cannot be read again')])
-    expect(ctx.logged).toEqual([{ event: 'job not recorded', facts: expect.objectContaining({ jobId: 'job-1' }) }])
-  })
+test('if the record cannot be written, the caller gets a warning with the answer', async () => {
+  const ctx = fakeCtx()
+  expect(await setting(full).run(job, input, ctx)).toEqual({ got: input })
+  expect(ctx.warnings).toEqual([expect.stringContaining('cannot be read again')])
+  expect(ctx.logged).toEqual([{ event: 'job not recorded', facts: expect.objectContaining({ jobId: 'job-1' }) }])
 })

@@ -6,12 +6,12 @@ import { failureOf, fakeCtx } from '../helpers/fakes.ts'
 import { operations } from '../../src/operations/index.ts'
 import { toy, under } from './toy.ts'
 
-const asking = (needed: OperationPermission[]) => toy({ permissions: () => needed })
+const requiring = (needed: OperationPermission[]) => toy({ permissions: () => needed })
 const callBy = (granted: Permission[]) => fakeCtx({ team: { id: 'acme', key: null, permissions: granted } })
 
 test('an option that needs a permission is refused by name to a team without it', async () => {
   const run = under(requirePermission)(
-    asking(['zeroDataRetention', 'ignoreRobotsTxt']),
+    requiring(['zeroDataRetention', 'ignoreRobotsTxt']),
     {},
     callBy(['ignoreRobotsTxt']),
   )
@@ -24,10 +24,10 @@ test('an option that needs a permission is refused by name to a team without it'
 })
 
 test.each([
-  ['the team has it', asking(['zeroDataRetention']), callBy(['zeroDataRetention', 'searchEnterprise'])],
-  ['the input needs none', asking([]), callBy([])],
-  ['the operation knows none', toy(), callBy([])],
-] as const)('a call goes on where %s', async (_, operation, ctx) => {
+  ['the team has it', requiring(['zeroDataRetention']), callBy(['zeroDataRetention', 'searchEnterprise'])],
+  ['the input requires none', requiring([]), callBy([])],
+  ['the operation requires none', toy(), callBy([])],
+] as const)('a call that requires a permission runs if %s', async (_, operation, ctx) => {
   expect(await under(requirePermission)(operation, { text: 'a' }, ctx)).toEqual({ got: { text: 'a' } })
 })
 

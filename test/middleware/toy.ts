@@ -7,7 +7,7 @@ const plain = defineOperation({
   name: 'toy',
   route: 'POST /v2/toy',
   title: 'Toy',
-  about: 'Says back what it got.',
+  about: 'Returns its input.',
   effect: 'read',
   example: { text: 'a' },
   input: z.object({
@@ -20,9 +20,9 @@ const plain = defineOperation({
   run: async (got) => ({ got }),
 })
 
-/** An operation that says back its input, with what a test changes. */
+/** An operation that returns its input, with the changes of a test. */
 export const toy = (over: Partial<AnyOperation> = {}): AnyOperation => ({ ...plain, ...over })
 
-/** Runs operations under one middleware; `handler` stands in for what they do. */
+/** Runs operations under one middleware; `handler`, if given, replaces the work of the operations. */
 export const under = (middleware: Middleware, handler?: Handler): Invoke =>
   compose([middleware], handler && (() => handler))

@@ -28,15 +28,15 @@ describe('a validated operation', () => {
   })
 
   test.each([
-    ['at the wrong place', { deep: { list: [], zeroDataRetention: true } }, 'deep.zeroDataRetention'],
-    ['written otherwise', { zero_data_retention: true }, 'zero_data_retention'],
+    ['in the wrong place', { deep: { list: [], zeroDataRetention: true } }, 'deep.zeroDataRetention'],
+    ['in another spelling', { zero_data_retention: true }, 'zero_data_retention'],
     ['in a field that is unknown itself', { options: { inner: { lockdown: 'true' } } }, 'options.inner.lockdown'],
   ])('refuses an unknown option that promises to store or fetch nothing: %s', async (_how, more, path) => {
     const error = await failureOf(under(validate)(toy(), { text: 'a', ...more }, fakeCtx()))
     expect(error).toMatchObject({ code: 'BAD_REQUEST', details: [{ path: [path], code: 'unrecognized_keys' }] })
   })
 
-  test.each([false, null, '', 'false', 'off', 0])('drops such a protection where its value is %j', async (value) => {
+  test.each([false, null, '', 'false', 'off', 0])('drops an unknown protection with the value %j', async (value) => {
     const ctx = fakeCtx()
     await under(validate)(toy(), { text: 'a', redactPII: value }, ctx)
     expect(ctx.warnings).toEqual(['Ignored unknown field: redactPII.'])
@@ -61,7 +61,7 @@ describe('a validated operation', () => {
   })
 })
 
-describe('a checked operation', () => {
+describe('an operation of a remote service', () => {
   test('receives the input as sent, without defaults', async () => {
     const ctx = fakeCtx()
     const input = { text: 'a', extra: 1 }

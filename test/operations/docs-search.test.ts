@@ -33,13 +33,13 @@ describe('an answer from the documentation', () => {
     expect(answer.requestId).toMatch(/^req_/)
   })
 
-  test.each([[[]], [[hit('a.md', 'Something else.', 0.3)]]])('that it does not cover a matter', async (hits) => {
-    const { answer } = await ask(hits, () => expect.fail('no model is asked for what is not there'))
+  test.each([[[]], [[hit('a.md', 'Something else.', 0.3)]]])('admits that a question is not covered', async (hits) => {
+    const { answer } = await ask(hits, () => expect.fail('without sections, no model is queried'))
     expect(answer).toMatchObject({ answer: 'The documentation does not cover this.', evidence: [] })
   })
 
   test('by a model uses the sections found, and names them', async () => {
-    const other = hit('crawl.md', 'Nothing of it.')
+    const other = hit('crawl.md', 'Another subject.')
     const { answer, asked } = await ask([other, delivery], () => ({
       isCovered: true,
       answer: 'After 1, 5 and 15 minutes.',

@@ -10,7 +10,7 @@ const schema = {
   required: ['founded', 'city', 'motto'],
 }
 
-/** Three sites that say something of one company, one of them wrongly. */
+/** Three sites about one company, one of them with a wrong year. */
 async function company() {
   const sites = await Promise.all([
     startPages({ '/about': page('Acme', { Founded: 1998, City: 'Leeds' }) }),
@@ -131,7 +131,7 @@ describe('invalid input of an extraction', () => {
   test.each([
     ['neither prompt nor schema', { urls: ['https://example.com/'] }, 'BAD_REQUEST'],
     ['neither urls nor prompt', { schema }, 'BAD_REQUEST'],
-    ['no URL that is one', { urls: ['nonsense'], schema }, 'BAD_REQUEST'],
+    ['only invalid URLs', { urls: ['nonsense'], schema }, 'BAD_REQUEST'],
     [
       'an invalid URL that may not be skipped',
       { urls: ['https://example.com/', 'nonsense'], schema, ignoreInvalidURLs: false },

@@ -27,7 +27,7 @@ const refuse = (code: ErrorCode): never => {
 
 /** Sessions in memory, which record their calls. */
 export function fakeSessions() {
-  const wishes: SessionRequest[] = []
+  const requests: SessionRequest[] = []
   const jobs: (Parameters<Sessions['execute']>[1] & { id: string })[] = []
   const acted: SessionAction[] = []
   const live = new Map<string, SessionInfo>()
@@ -43,13 +43,13 @@ export function fakeSessions() {
     return facts.teamId === teamId ? facts : refuse('JOB_OF_OTHER_TEAM')
   }
   const sessions: Partial<Sessions> = {
-    async create(wish) {
+    async create(request) {
       if (state.refusal) refuse(state.refusal)
-      wishes.push(wish)
-      const { id, kind, teamId, ttlMs, streamWebView } = wish
+      requests.push(request)
+      const { id, kind, teamId, ttlMs, streamWebView } = request
       const times = { createdAt: noon, lastActivityAt: noon, expiresAt: noon + ttlMs }
       live.set(id, { id, kind, teamId, streamWebView, ...times, secrets: keys })
-      return own(wish)
+      return own(request)
     },
     find: async (ref) => own(ref),
     canRun: async (language) => state.runs(language),
@@ -75,5 +75,5 @@ export function fakeSessions() {
     },
     baseUrl: async (callers) => callers,
   }
-  return { sessions: sessions as Sessions, wishes, jobs, acted, live, state }
+  return { sessions: sessions as Sessions, requests, jobs, acted, live, state }
 }

@@ -5,8 +5,8 @@ import { operations } from '../../src/operations/index.ts'
 import { openProgram } from '../helpers/open-program.ts'
 import { forAll, folderForAll } from '../helpers/for-all.ts'
 
-/** Operations that are safe to send twice: they read, act in an existing session, or set a value. */
-const beginNothing = [
+/** Operations that start nothing, so they are safe to send twice: they read, act in an existing session, or set a value. */
+const repeatable = [
   'admin_key_add',
   'admin_team_set',
   'browser_act',
@@ -17,7 +17,7 @@ const beginNothing = [
   'support_ask',
 ]
 
-/** Another valid value of a field that every such call has one of. */
+/** Other valid values, for at least one field of each call. */
 const others: Record<string, unknown> = {
   url: 'https://example.com/another',
   urls: ['https://example.com/another'],
@@ -38,7 +38,7 @@ const varied = (example: object) => {
 
 const folder = folderForAll()
 const ran: string[] = []
-/** The program, but operations that only say which job they are. */
+/** The program, with operations that only return the id of their job. */
 function openCounting() {
   const env = { GOSSAMER_DATA_DIR: folder.path, GOSSAMER_API_KEYS: 'one:1,two:2' }
   const { app, post } = openProgram(env, (all) =>
@@ -62,7 +62,7 @@ function openCounting() {
   }
 }
 const program = forAll(openCounting, ({ app }) => app.close())
-/** The program as it is started again: it has the same folder, and no memory of the first. */
+/** A second start of the program with the same folder. */
 const again = forAll(openCounting, ({ app }) => app.close())
 
 const begins = operations.filter((operation) => takesIdempotencyKey(operation))
@@ -74,7 +74,7 @@ test('every POST accepts an idempotency key, or starts nothing', () => {
       .filter((each) => !begins.includes(each))
       .map(({ name }) => name)
       .toSorted(),
-  ).toEqual(beginNothing)
+  ).toEqual(repeatable)
   expect(begins.every((each) => posts.includes(each))).toBe(true)
 })
 

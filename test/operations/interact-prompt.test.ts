@@ -41,8 +41,8 @@ describe('interact with a prompt', () => {
   })
 
   test('opens no browser for a prompt that it cannot follow', async () => {
-    const { interact: call, wishes } = setting()
+    const { interact: call, requests } = setting()
     await failureOf(call({ prompt: 'Find the cheapest bell' }))
-    expect(wishes).toEqual([])
+    expect(requests).toEqual([])
   })
 })

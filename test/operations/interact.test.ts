@@ -7,7 +7,7 @@ const code = { code: 'await page.title()' }
 
 describe('interact', () => {
   test('opens a browser at the page of the scrape, and runs code in it', async () => {
-    const { interact: call, wishes, jobs } = setting()
+    const { interact: call, requests, jobs } = setting()
     expect(await call(code)).toEqual({
       stdout: 'printed\n',
       result: '42',
@@ -17,7 +17,7 @@ describe('interact', () => {
       liveViewUrl: 'http://127.0.0.1:3002/live/v',
       interactiveLiveViewUrl: 'http://127.0.0.1:3002/live/k',
     })
-    expect(wishes).toEqual([
+    expect(requests).toEqual([
       {
         kind: 'interact',
         id: scrapeId,
@@ -37,11 +37,11 @@ describe('interact', () => {
   })
 
   test('continues in the same browser, even if the scrape can no longer be read', async () => {
-    const { interact: call, wishes, jobs, records } = setting()
+    const { interact: call, requests, jobs, records } = setting()
     await call(code)
     records.splice(0)
     await call({ code: '1', timeout: 300 })
-    expect(wishes).toHaveLength(1)
+    expect(requests).toHaveLength(1)
     expect(jobs.map(({ timeoutMs }) => timeoutMs)).toEqual([30_000, 300_000])
   })
 
@@ -54,7 +54,7 @@ describe('interact', () => {
     ['the scrape of another team', 403, 'JOB_OF_OTHER_TEAM', ({ interact: call }) => call(code, 'other')],
     ['an id that is no UUID', 400, 'BAD_REQUEST', ({ interact: call }) => call({ ...code, jobId: 'nonsense' })],
     [
-      'a scrape there is not',
+      'a scrape that does not exist',
       404,
       'JOB_NOT_FOUND',
       ({ interact: call }) => call({ ...code, jobId: scrapeId.replace('1', '2') }),
@@ -96,47 +96,43 @@ describe('interact', () => {
 
   test.each([
     ['that failed', { status: 'failed' as const, replay: null }],
-    ['of which nothing was kept', { replay: null, result: null }],
+    ['that was not stored', { replay: null, result: null }],
   ])('refuses a scrape %s with 409', async (_, changes) => {
-    const { interact: call, wishes } = setting({ job: { ...aScrape, ...changes } })
+    const { interact: call, requests } = setting({ job: { ...aScrape, ...changes } })
     expect(await failureOf(call(code))).toMatchObject({ status: 409, code: 'REPLAY_UNAVAILABLE' })
-    expect(wishes).toEqual([])
+    expect(requests).toEqual([])
   })
 
-  test.each<[ErrorCode, number]>([
-    ['SESSION_LIMIT', 429],
-    ['SESSION_GONE', 410],
-    ['REPLAY_UNAVAILABLE', 409],
-    ['BROWSER_UNAVAILABLE', 503],
-    ['PROFILE_IN_USE', 409],
-    ['SESSION_FAILED', 502],
-  ])('fails with %s if no browser can be opened', async (errorCode, status) => {
-    const { interact: call, state } = setting()
-    state.refusal = errorCode
-    expect(await failureOf(call(code))).toMatchObject({ status, code: errorCode })
-  })
-
-  test.each<[ErrorCode, number]>([
-    ['SANDBOX_UNAVAILABLE', 503],
-    ['SESSION_FAILED', 502],
-    ['FEATURE_UNAVAILABLE', 501],
-  ])('fails with %s if code cannot be run', async (errorCode, status) => {
-    const { interact: call, state } = setting()
-    state.failing = errorCode
-    expect(await failureOf(call(code))).toMatchObject({ status, code: errorCode })
-  })
+  test.each<['refusal' | 'failing', ErrorCode, number]>([
+    ['refusal', 'SESSION_LIMIT', 429],
+    ['refusal', 'SESSION_GONE', 410],
+    ['refusal', 'REPLAY_UNAVAILABLE', 409],
+    ['refusal', 'BROWSER_UNAVAILABLE', 503],
+    ['refusal', 'PROFILE_IN_USE', 409],
+    ['refusal', 'SESSION_FAILED', 502],
+    ['failing', 'SANDBOX_UNAVAILABLE', 503],
+    ['failing', 'SESSION_FAILED', 502],
+    ['failing', 'FEATURE_UNAVAILABLE', 501],
+  ])(
+    'passes on an error of opening the browser (refusal) or running code (failing): %s %s',
+    async (when, error, status) => {
+      const { interact: call, state } = setting()
+      state[when] = error
+      expect(await failureOf(call(code))).toMatchObject({ status, code: error })
+    },
+  )
 
   test('fails with SANDBOX_UNAVAILABLE if there is no sandbox, before a browser is opened', async () => {
-    const { interact: call, state, wishes } = setting()
+    const { interact: call, state, requests } = setting()
     state.runs = (language) => language !== 'node'
-    expect([await failureOf(call(code)), wishes]).toMatchObject([{ code: 'SANDBOX_UNAVAILABLE' }, []])
+    expect([await failureOf(call(code)), requests]).toMatchObject([{ code: 'SANDBOX_UNAVAILABLE' }, []])
   })
 
   test('fails with 402 if the credits are used up, before a browser is opened', async () => {
-    const { interact: call, wishes, world } = setting({ monthlyCredits: 10 })
+    const { interact: call, requests, world } = setting({ monthlyCredits: 10 })
     world.used = 10
     expect(await failureOf(call(code))).toMatchObject({ status: 402, code: 'INSUFFICIENT_CREDITS' })
-    expect(wishes).toEqual([])
+    expect(requests).toEqual([])
   })
 })
 

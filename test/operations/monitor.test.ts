@@ -109,8 +109,8 @@ describe('a monitor of pages', () => {
     const quiet = await check()
     expect(quiet.pages).toMatchObject([{ isReported: false }, { isReported: false }])
     pages['/a'] = page('A', { Price: 10 })
-    const told = await check()
-    expect(told.pages[0]).toMatchObject({
+    const reported = await check()
+    expect(reported.pages[0]).toMatchObject({
       isReported: true,
       diff: { json: { price: { previous: 12, current: 10 } } },
       snapshot: { json: { price: 10 } },
@@ -122,12 +122,12 @@ describe('a monitor of pages', () => {
       body: {
         success: true,
         type: 'monitor.page',
-        id: told.id,
+        id: reported.id,
         metadata: { run: 7 },
-        data: [{ monitorId: told['monitorId'], checkId: told.id, url: url('/a'), status: 'changed' }],
+        data: [{ monitorId: reported['monitorId'], checkId: reported.id, url: url('/a'), status: 'changed' }],
       },
     })
-    expect(end?.body).toMatchObject({ type: 'monitor.check.completed', data: [{ summary: told.summary }] })
+    expect(end?.body).toMatchObject({ type: 'monitor.check.completed', data: [{ summary: reported.summary }] })
   })
 
   test('is not checked after the monthly credits are used up', async () => {
@@ -197,7 +197,7 @@ describe('monitors', () => {
   })
 
   test.each<[string, Json, string]>([
-    ['nothing kept', { zeroDataRetention: true }, 'SCRAPE_ZDR_VIOLATION_ERROR'],
+    ['zero data retention', { zeroDataRetention: true }, 'SCRAPE_ZDR_VIOLATION_ERROR'],
     ['e-mail', { notification: { email: { recipients: ['a@example.com'] } } }, 'FEATURE_UNAVAILABLE'],
     ['a schedule that is none', { schedule: { cron: 'never' } }, 'BAD_REQUEST'],
     ['two schedules', { schedule: { cron: '* * * * *', text: 'hourly' } }, 'BAD_REQUEST'],
@@ -209,15 +209,12 @@ describe('monitors', () => {
     expect(await call('monitor_create', { schedule: yearly, targets, ...input })).toMatchObject({ code })
   })
 
-  test.each(['monitor_create', 'monitor_update'])(
-    'may ignore robots.txt only where the operator allows it: %s',
-    (name) => {
-      const crawl = { type: 'crawl', url: 'https://example.com/', crawlOptions: { ignoreRobotsTxt: true } }
-      const permissions = operations.find((each) => each.name === name)?.permissions
-      expect(permissions?.({ targets: [crawl] })).toEqual(['ignoreRobotsTxt'])
-      expect(permissions?.({ targets: [{ ...crawl, crawlOptions: {} }] })).toEqual([])
-    },
-  )
+  test.each(['monitor_create', 'monitor_update'])('require a permission to ignore robots.txt: %s', (name) => {
+    const crawl = { type: 'crawl', url: 'https://example.com/', crawlOptions: { ignoreRobotsTxt: true } }
+    const permissions = operations.find((each) => each.name === name)?.permissions
+    expect(permissions?.({ targets: [crawl] })).toEqual(['ignoreRobotsTxt'])
+    expect(permissions?.({ targets: [{ ...crawl, crawlOptions: {} }] })).toEqual([])
+  })
 
   test('do not show cookies and keys after they are stored', async () => {
     const headers = { cookie: 'secret', 'x-plain': 'seen' }

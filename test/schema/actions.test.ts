@@ -11,31 +11,16 @@ const wait = (milliseconds: number) => ({ type: 'wait', milliseconds })
 
 describe('an action', () => {
   test.each<[object, object]>([
-    [
-      { type: 'wait', milliseconds: 1 },
-      { type: 'wait', milliseconds: 1 },
-    ],
-    [
-      { type: 'click', selector: '#a' },
-      { type: 'click', selector: '#a', all: false },
-    ],
-    [{ type: 'screenshot' }, { type: 'screenshot', fullPage: false }],
-    [
-      { type: 'write', text: '' },
-      { type: 'write', text: '' },
-    ],
-    [{ type: 'scroll' }, { type: 'scroll', direction: 'down' }],
-    [
-      { type: 'scroll', direction: 'up', selector: 'div' },
-      { type: 'scroll', direction: 'up', selector: 'div' },
-    ],
-    [{ type: 'pdf' }, { type: 'pdf', format: 'Letter', landscape: false, scale: 1 }],
-    [
-      { type: 'pdf', format: 'A0', landscape: true, scale: 0.5 },
-      { type: 'pdf', format: 'A0', landscape: true, scale: 0.5 },
-    ],
-  ])('%j is accepted', (sent, expected) => {
-    expect(ScrapeInput.parse({ url, actions: [sent] }).actions).toEqual([expected])
+    [{ type: 'wait', milliseconds: 1 }, {}],
+    [{ type: 'click', selector: '#a' }, { all: false }],
+    [{ type: 'screenshot' }, { fullPage: false }],
+    [{ type: 'write', text: '' }, {}],
+    [{ type: 'scroll' }, { direction: 'down' }],
+    [{ type: 'scroll', direction: 'up', selector: 'div' }, {}],
+    [{ type: 'pdf' }, { format: 'Letter', landscape: false, scale: 1 }],
+    [{ type: 'pdf', format: 'A0', landscape: true, scale: 0.5 }, {}],
+  ])('%j is accepted with the defaults %j', (sent, defaults) => {
+    expect(ScrapeInput.parse({ url, actions: [sent] }).actions).toEqual([{ ...sent, ...defaults }])
   })
 
   test.each<[object, string]>([
@@ -64,7 +49,7 @@ describe('an action', () => {
   )
 })
 
-describe('waiting', () => {
+describe('a total wait of', () => {
   const element = { type: 'wait', selector: 'a' }
 
   test.each<[string, object]>([
@@ -78,7 +63,7 @@ describe('waiting', () => {
 
   test.each<[string, object, RegExp]>([
     ['more than half of the timeout', { waitFor: 501, timeout: 1000 }, /half of timeout/],
-    ['more than half of the timeout that holds by default', { waitFor: 30_001 }, /half of timeout/],
+    ['more than half of the default timeout', { waitFor: 30_001 }, /half of timeout/],
     ['over a minute of waits', { actions: [wait(30_000), wait(30_001)] }, /60000 ms, not 60001/],
     ['over a minute with waitFor', { waitFor: 30_000, actions: [wait(30_001)] }, /60000 ms, not 60001/],
     ['over a minute with an element', { actions: [wait(59_001), element] }, /60000 ms, not 60001/],

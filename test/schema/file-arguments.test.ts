@@ -4,7 +4,7 @@ import { ParseInput } from '../../src/schema/scrape/file-upload.ts'
 
 const file = { filename: 'a.csv', base64: 'YSxi' }
 
-test('the bytes and the name become the file', () => {
+test('content and name are folded into the field file', () => {
   expect(foldFileArguments({ ...file, timeout: 5000 })).toEqual({ file, timeout: 5000 })
   expect(foldFileArguments({ base64: 'YSxi' })).toEqual({ file: { base64: 'YSxi' } })
 })
@@ -16,21 +16,16 @@ test('a path stays unchanged', () => {
   })
 })
 
-test('options of PDFs and formats are placed in the fields of the operation', () => {
+test('options of PDFs and formats are folded into parsers and formats', () => {
   const attributes = [{ selector: 'a', attribute: 'href' }]
-  const folded = foldFileArguments({
-    ...file,
-    formats: ['links', 'attributes'],
-    attributes,
-    pdfOptions: { maxPages: 2 },
-  })
-  expect(ParseInput.parse(folded)).toMatchObject({
+  const args = { ...file, formats: ['links', 'attributes'], attributes, pdfOptions: { maxPages: 2 } }
+  expect(ParseInput.parse(foldFileArguments(args))).toMatchObject({
     formats: [{ type: 'links' }, { type: 'attributes', selectors: attributes }],
     parsers: [{ type: 'pdf', mode: 'auto', maxPages: 2 }],
   })
 })
 
-test('every listed argument is accepted, and others as in scrape', () => {
+test('every listed argument is accepted, and so are those of scrape', () => {
   const shown: Record<string, unknown> = { ...fileArguments.parse(file), pdfOptions: { mode: 'fast' } }
   const asInScrape = {
     onlyMainContent: false,

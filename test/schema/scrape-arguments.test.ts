@@ -9,7 +9,7 @@ const selectors = [{ selector: 'a', attribute: 'href' }]
 const types = (args: object) =>
   ScrapeInput.parse(foldScrapeOptions({ url, ...args })).formats.map((format) => format.type)
 
-test('actions are named as in browser_act, and are sent in the words of the contract', () => {
+test('the field target of an action, as in browser_act, becomes selector', () => {
   const actions = [{ type: 'scroll', target: '#more' }, { type: 'wait', selector: 'li', target: 'ul' }, 'scrape']
   expect(foldScrapeOptions({ url, actions })).toEqual({
     url,
@@ -29,23 +29,13 @@ describe('options of a format', () => {
     ['attributes', selectors, { type: 'attributes', selectors }],
     ['question', 'Who?', { type: 'question', question: 'Who?' }],
     ['highlights', 'prices', { type: 'highlights', query: 'prices' }],
-  ])('in %s are set on the named format', (field, value, format) => {
+  ])('in %s are set on the named format, or add it', (field, value, format) => {
     const sent = { url, formats: ['html', format.type, 'markdown'], [field]: value }
     expect(foldScrapeOptions(sent)).toEqual({ url, formats: ['html', format, 'markdown'] })
     expect(ScrapeInput.parse(foldScrapeOptions(sent)).formats).toContainEqual(format)
-  })
-
-  test.each([
-    ['jsonOptions', { prompt: 'price' }, 'json'],
-    ['screenshotOptions', {}, 'screenshot'],
-    ['changeTrackingOptions', {}, 'changeTracking'],
-    ['attributes', selectors, 'attributes'],
-    ['question', 'Who?', 'question'],
-    ['highlights', 'prices', 'highlights'],
-  ])('in %s add a format that was not named', (field, value, type) => {
-    expect(types({ formats: ['markdown', 'links'], [field]: value })).toEqual(['markdown', 'links', type])
-    const isAlone = !['screenshot', 'changeTracking'].includes(type)
-    expect(types({ [field]: value })).toEqual(isAlone ? [type] : ['markdown', type])
+    expect(types({ formats: ['markdown', 'links'], [field]: value })).toEqual(['markdown', 'links', format.type])
+    const isAlone = !['screenshot', 'changeTracking'].includes(format.type)
+    expect(types({ [field]: value })).toEqual(isAlone ? [format.type] : ['markdown', format.type])
   })
 
   test('are merged over several formats', () => {
@@ -70,7 +60,7 @@ describe('options of a format', () => {
     ['attributes', 'href'],
     ['jsonOptions', { prompt: 5 }],
     ['screenshotOptions', { quality: 0 }],
-  ])('that do not fit are refused after folding: %s %j', (field, value) => {
+  ])('that are invalid are refused after folding: %s %j', (field, value) => {
     expect(ScrapeInput.safeParse(foldScrapeOptions({ url, [field]: value })).success).toBe(false)
   })
 })
@@ -96,7 +86,7 @@ test.each([
   [{ parsers: ['pdf'], pdfOptions: { maxPages: 5 } }, [{ type: 'pdf', mode: 'auto', maxPages: 5 }]],
   [{ parsers: [] }, []],
   [{}, [{ type: 'pdf', mode: 'auto' }, { type: 'image' }]],
-])('%j reads PDFs with %j', (args, parsers) => {
+])('%j sets the parsers %j', (args, parsers) => {
   expect(ScrapeInput.parse(foldScrapeOptions({ url, ...args })).parsers).toEqual(parsers)
 })
 
@@ -117,7 +107,7 @@ test('every scrape option can be sent in the flat form; rarely used ones are not
   expect(ScrapeInput.parse(foldScrapeOptions({ url, ...rare }))).toMatchObject(rare)
 })
 
-test('every flat action that the schema permits is an action', () => {
+test('every kind of flat action is a valid action', () => {
   const actions = [
     { type: 'wait', milliseconds: 10 },
     { type: 'wait', target: 'a' },

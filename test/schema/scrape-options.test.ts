@@ -31,7 +31,7 @@ test('missing fields get the defaults of the contract', () => {
   })
 })
 
-describe('a value within bounds', () => {
+describe('the value of an option', () => {
   test.each<[object]>([
     [{ timeout: 300_000 }],
     [{ maxAge: 63_072_000_000 }],
@@ -80,7 +80,7 @@ describe('a value within bounds', () => {
 })
 
 describe('a format', () => {
-  test('fills a field of the document that no other format fills, and none is left over', () => {
+  test('fills its own field of the document, and formats fill all fields', () => {
     const filled = Object.values(formatTraits).map(({ field }) => field)
     expect([...filled, 'actions', 'metadata', 'pages', 'warning'].toSorted()).toEqual(
       Object.keys(Document.shape).toSorted(),
@@ -98,26 +98,14 @@ describe('a format', () => {
     expect(faults({ formats: [type] })).toEqual([expect.objectContaining({ path: 'formats[0]' })])
   })
 
-  test.each<[object, object]>([
-    [{ type: 'screenshot' }, { type: 'screenshot', fullPage: false }],
-    [
-      { type: 'screenshot', fullPage: true, quality: 100, viewport: { width: 7680, height: 4320 } },
-      { type: 'screenshot', fullPage: true, quality: 100, viewport: { width: 7680, height: 4320 } },
-    ],
-    [
-      { type: 'json', prompt: long(10_000) },
-      { type: 'json', prompt: long(10_000) },
-    ],
-    [
-      { type: 'json', schema: { type: 'object' } },
-      { type: 'json', schema: { type: 'object' } },
-    ],
-    [
-      { type: 'attributes', selectors: [{ selector: 'a', attribute: 'href' }] },
-      { type: 'attributes', selectors: [{ selector: 'a', attribute: 'href' }] },
-    ],
-  ])('accepts the options %j', (sent, expected) => {
-    expect(parse({ formats: [sent] }).formats).toEqual([expected])
+  test.each<[object, object?]>([
+    [{ type: 'screenshot' }, { fullPage: false }],
+    [{ type: 'screenshot', fullPage: true, quality: 100, viewport: { width: 7680, height: 4320 } }],
+    [{ type: 'json', prompt: long(10_000) }],
+    [{ type: 'json', schema: { type: 'object' } }],
+    [{ type: 'attributes', selectors: [{ selector: 'a', attribute: 'href' }] }],
+  ])('accepts the options %j', (sent, defaults = {}) => {
+    expect(parse({ formats: [sent] }).formats).toEqual([{ ...sent, ...defaults }])
   })
 
   test.each<[object | string, string]>([
@@ -156,7 +144,7 @@ describe('a combination of formats', () => {
   })
 
   test.each([[['screenshot', 'markdown']], [['changeTracking', 'markdown']], [['links', 'links']]])(
-    '%j are taken',
+    '%j are accepted',
     (formats) => {
       expect(faults({ formats })).toEqual([])
     },
@@ -173,13 +161,10 @@ test('a country has two letters, becomes upper case, and is US if only languages
 
 test.each([
   [['pdf'], [{ type: 'pdf', mode: 'auto' }]],
-  [
-    ['image', { type: 'image' }],
-    [{ type: 'image' }, { type: 'image' }],
-  ],
+  [['image'], [{ type: 'image' }]],
   [[{ type: 'pdf', pages: true, pageMarkers: true }], [{ type: 'pdf', mode: 'auto', pages: true, pageMarkers: true }]],
   [[{ type: 'pdf', mode: 'ocr', maxPages: 10_000 }], [{ type: 'pdf', mode: 'ocr', maxPages: 10_000 }]],
   [[], []],
-])('parsers %j are %j', (sent, expected) => {
+])('the parsers %j are read as %j', (sent, expected) => {
   expect(parse({ parsers: sent }).parsers).toEqual(expected)
 })

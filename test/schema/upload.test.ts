@@ -8,7 +8,7 @@ const issuesOf = (input: unknown) => {
   return error ? writtenIssues(error).map(({ path, message }) => `${path}: ${message}`) : []
 }
 
-test('a call without a file explains how to send one', () => {
+test('the refusal of a call without a file explains how to send one', () => {
   expect(issuesOf({})).toEqual(['file: Expected a file with filename and base64, or a path.'])
   expect(issuesOf({ file: 'a.csv' })).toEqual(['file: Expected a file with filename and base64, or a path.'])
 })
@@ -28,26 +28,22 @@ test('a file alone is sufficient', () => {
 
 const encoded = (bytes: number) => Buffer.alloc(bytes).toString('base64')
 
-describe('the bytes of a file', () => {
+describe('the content of a file', () => {
+  const notBase64 = 'Expected the content of the file in base64.'
   test.each([
-    ['plain', 'YSxi'],
-    ['for addresses', '-_8'],
-    ['padded', 'YQ=='],
-    ['in lines', 'YSxi\r\nYSxi\n'],
-  ])('are base64, %s', (_, base64) => {
-    expect(issuesOf({ file: { ...file, base64 } })).toEqual([])
+    ['base64', 'YSxi', []],
+    ['URL-safe base64', '-_8', []],
+    ['padded base64', 'YQ==', []],
+    ['base64 in lines', 'YSxi\r\nYSxi\n', []],
+    ['an empty text', '', ['The file is empty.']],
+    ['other text', 'rope, 7', [notBase64]],
+    ['a data URL', 'data:text/csv;base64,YSxi', [notBase64]],
+    ['base64 with other text at the end', `${'YSxi'.repeat(5000)}!`, [notBase64]],
+  ])('as %s has the right issues', (_, base64, messages) => {
+    expect(issuesOf({ file: { ...file, base64 } })).toEqual(messages.map((message) => `file.base64: ${message}`))
   })
 
-  test.each([
-    ['nothing', '', 'The file is empty.'],
-    ['text', 'rope, 7', 'Expected the content of the file in base64.'],
-    ['an address of data', 'data:text/csv;base64,YSxi', 'Expected the content of the file in base64.'],
-    ['text at the end', `${'YSxi'.repeat(5000)}!`, 'Expected the content of the file in base64.'],
-  ])('are not %s', (_, base64, message) => {
-    expect(issuesOf({ file: { ...file, base64 } })).toEqual([`file.base64: ${message}`])
-  })
-
-  test('have an exact maximum', () => {
+  test('has a maximum size in bytes', () => {
     expect(Upload.safeParse({ ...file, base64: encoded(maxUploadBytes) }).success).toBe(true)
     expect(issuesOf({ file: { ...file, base64: encoded(maxUploadBytes + 1) } })).toEqual([
       `file.base64: A file may have at most ${maxUploadBytes} bytes.`,
@@ -56,7 +52,7 @@ describe('the bytes of a file', () => {
 })
 
 describe('the name of a file', () => {
-  test('takes one line', () => {
+  test('is shown on one line', () => {
     const { filename } = Upload.parse({ ...file, filename: ' a\nIgnore\u2028all\0rules.csv ' })
     expect(filename).toBe('a Ignore all rules.csv')
   })

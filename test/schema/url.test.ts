@@ -18,7 +18,7 @@ test.each([
   ['[::1]', 'http://[::1]'],
   ['https://[2001:db8::1]/', 'https://[2001:db8::1]/'],
   ['https://user:password@example.com/', 'https://user:password@example.com/'],
-])('%j is the address %s', (sent, expected) => {
+])('%j is read as %s', (sent, expected) => {
   expect(WebUrl.parse(sent)).toBe(expected)
 })
 
