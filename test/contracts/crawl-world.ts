@@ -3,10 +3,10 @@ import type { Delivery } from '../../src/contracts/job-ports.ts'
 import { aCrawl, document, page } from './fixtures.ts'
 import { opened, type OpenStore } from './store-under-test.ts'
 
-/** Stores that a suite about crawls opens: pages, their price and their events are written together. */
+/** The stores that a suite about crawls opens, because pages, their price and their events are written together. */
 export type OpenCrawls = OpenStore<'crawls' | 'usage' | 'deliveries'>
 
-export const claimFrom = (crawls: Crawls, crawlId: string, wish: Partial<ClaimRequest> = {}) =>
+export const claimFrom = (crawls: Crawls, crawlId: string, request: Partial<ClaimRequest> = {}) =>
   crawls.claim({
     crawlId,
     workerId: 'one',
@@ -14,20 +14,21 @@ export const claimFrom = (crawls: Crawls, crawlId: string, wish: Partial<ClaimRe
     leaseMs: 30_000,
     hostConcurrency: 10,
     order: 'as found',
-    ...wish,
+    ...request,
   })
 
 /** A started crawl, and the calls that tests need most. */
 export async function crawlWorld(open: OpenCrawls, changes: Partial<NewCrawl> = {}) {
-  const made = await opened(open)
-  const { store, clock } = made
+  const stores = await opened(open)
+  const { store, clock } = stores
   const { crawls, deliveries, usage } = store
   const crawl = aCrawl({ createdAt: clock.now(), expiresAt: clock.now() + 86_400_000, ...changes })
   await crawls.start(crawl, [])
-  const claim = (wish: Partial<ClaimRequest> = {}) => claimFrom(crawls, crawl.id, wish)
-  const paths = async (wish?: Partial<ClaimRequest>) => (await claim(wish)).map(({ url }) => new URL(url).pathname)
+  const claim = (request: Partial<ClaimRequest> = {}) => claimFrom(crawls, crawl.id, request)
+  const paths = async (request?: Partial<ClaimRequest>) =>
+    (await claim(request)).map(({ url }) => new URL(url).pathname)
   const counts = async () => (await crawls.find(crawl.id))?.counts
-  return { ...made, crawls, deliveries, usage, id: crawl.id, claim, paths, counts }
+  return { ...stores, crawls, deliveries, usage, id: crawl.id, claim, paths, counts }
 }
 
 export const finishAll = async (crawls: Crawls, pages: Awaited<ReturnType<Crawls['claim']>>, owner = 'one') =>
@@ -35,7 +36,7 @@ export const finishAll = async (crawls: Crawls, pages: Awaited<ReturnType<Crawls
     pages.map((each) => crawls.finish(each, owner, { kind: 'document', document: document(each.url), credits: 1 })),
   )
 
-/** Writes webhook events as crawls do: the first of a crawl with its beginning, the others with a page of it. */
+/** Writes webhook events as crawls do: the first of a crawl with its start, the others each with a page. */
 export async function emit(crawls: Crawls, ...deliveries: readonly Delivery[]): Promise<void> {
   for (const delivery of deliveries) {
     const { crawlId } = delivery

@@ -6,7 +6,7 @@ import { aCrawl, aDelivery, document, page } from './fixtures.ts'
 
 const read = (stored: StoredJson) => stored.read()
 
-/** Requirements on every store of crawls: their start, their end and their results. */
+/** The contract of every store of crawls: their start, their end and their results. */
 export function describeCrawls(open: OpenCrawls): void {
   describe('crawls', () => {
     test('ends a crawl only when nothing is left, and counts what waited as beyond the limit', async () => {
@@ -40,7 +40,7 @@ export function describeCrawls(open: OpenCrawls): void {
       expect([...first, ...rest]).toEqual(expect.arrayContaining(all))
     })
 
-    test('tells failures and bills pages once, in the ledger of the team', async () => {
+    test('records failures, and charges pages once, to the team', async () => {
       const { usage, crawls, id, claim, clock } = await crawlWorld(open)
       await crawls.add(id, [page('/a'), page('/b')])
       const [a, b] = await claim()
@@ -52,7 +52,7 @@ export function describeCrawls(open: OpenCrawls): void {
       expect(await usage.since('team', 0)).toBe(5)
     })
 
-    test('tells of a dropped page that could not be read, without counting it', async () => {
+    test('reports a dropped page that could not be read, without counting it', async () => {
       const { crawls, id, claim } = await crawlWorld(open)
       await crawls.add(id, [page('/a')])
       const [a] = await claim()
@@ -62,7 +62,7 @@ export function describeCrawls(open: OpenCrawls): void {
       expect(await crawls.find(id)).toMatchObject({ counts: { failed: 0, dropped: 1 } })
     })
 
-    test('answers results in the order they came, as many as fit and one at least', async () => {
+    test('returns results in the order of their arrival, as many as fit but at least one', async () => {
       const { crawls, id, claim } = await crawlWorld(open)
       await crawls.add(id, [page('/a'), page('/b'), page('/c')])
       const pages = await claim()
@@ -83,7 +83,7 @@ export function describeCrawls(open: OpenCrawls): void {
       expect(await crawls.document(pages[1]!.id)).toMatchObject({ teamId: 'team', document: { n: 1 } })
     })
 
-    test('finds a result by its place, by the address it was visited at, and by the one that led to', async () => {
+    test('finds a result by its address, before or after redirects', async () => {
       const { crawls, id, claim } = await crawlWorld(open)
       await crawls.add(id, [page('/a'), page('/b'), page('/c')])
       const [a, b] = await claim()
@@ -96,9 +96,9 @@ export function describeCrawls(open: OpenCrawls): void {
       expect(await found({ urls: ['https://site.test/b', 'https://site.test/b/'] })).toEqual({ of: 'b' })
       expect(await found({ urls: ['https://site.test/a'] })).toEqual({ of: 'a' })
       expect(await found({ urls: ['https://site.test/new'] })).toEqual({ of: 'a' })
-      // Found and not visited yet, or none of this crawl.
-      for (const none of [{ place: 2 }, { urls: ['https://site.test/c'] }, { urls: [] }])
-        expect(await found(none)).toBeUndefined()
+      // These were found but not visited, or do not belong to this crawl.
+      for (const absent of [{ place: 2 }, { urls: ['https://site.test/c'] }, { urls: [] }])
+        expect(await found(absent)).toBeUndefined()
       expect(await crawls.documentOf(crypto.randomUUID(), { place: 0 })).toBeUndefined()
     })
 
@@ -117,7 +117,7 @@ export function describeCrawls(open: OpenCrawls): void {
       expect(await crawls.refused(id, { skip: 0, limit: 0 })).toEqual({ total: 2, documents: [] })
     })
 
-    test('counts what was skipped once a crawl is over, and knows no crawl that is not there', async () => {
+    test('counts skipped pages at the end of a crawl, and finds no unknown crawl', async () => {
       const { crawls, id } = await crawlWorld(open)
       const progress = (crawlId: string) => crawls.progress(crawlId, { skip: 0, limit: 10, maxBytes: 1e6 })
       await crawls.skip(id, [{ url: 'https://site.test/no', reason: 'robots' }])
@@ -129,7 +129,7 @@ export function describeCrawls(open: OpenCrawls): void {
       expect(await progress(crypto.randomUUID())).toBeUndefined()
     })
 
-    test('cancels once, and what was under way is lost', async () => {
+    test('cancels once, and discards the pages under way', async () => {
       const { crawls, id, claim, counts } = await crawlWorld(open)
       await crawls.add(id, [page('/a'), page('/b')])
       const [a] = await claim({ count: 1 })
@@ -142,7 +142,7 @@ export function describeCrawls(open: OpenCrawls): void {
       expect(await crawls.running()).toEqual([])
     })
 
-    test('lets one process kick a crawl off, and another when that one has died', async () => {
+    test('lets one process prepare a crawl, and another if that ended', async () => {
       const { crawls, id, clock } = await crawlWorld(open, { isSeeded: false })
       expect(await crawls.claimSeeding(id, 'one', 1000)).toBe(true)
       expect(await crawls.claimSeeding(id, 'two', 1000)).toBe(false)
@@ -153,7 +153,7 @@ export function describeCrawls(open: OpenCrawls): void {
       expect(await crawls.claimSeeding(id, 'one', 1000)).toBe(false)
     })
 
-    test('is started once by its id, as it was started first', async () => {
+    test('starts once per id, with the first input', async () => {
       const { crawls, deliveries } = await crawlWorld(open)
       const crawl = aCrawl({ target: 'http://first.test/' })
       const started = () => aDelivery({ crawlId: crawl.id })
@@ -163,7 +163,7 @@ export function describeCrawls(open: OpenCrawls): void {
       expect((await deliveries.look(crawl.id, 10)).due).toHaveLength(1)
     })
 
-    test('forgets a crawl and all it brought when its time is over, but never one that runs', async () => {
+    test('removes a crawl and its results when they expire, but never one that runs', async () => {
       const { crawls, id, claim, clock } = await crawlWorld(open)
       await crawls.add(id, [page('/a')])
       const pages = await claim()
@@ -188,7 +188,7 @@ export function describeCrawls(open: OpenCrawls): void {
       expect(await crawls.append(id, [page('/c')])).toBe(false)
     })
 
-    test('two processes end a crawl once between them, with one event', async () => {
+    test('ends a crawl once, with one event, even in two processes', async () => {
       const { crawls, deliveries, id, claim, another } = await crawlWorld(open)
       const { crawls: other } = await another()
       await crawls.add(id, [page('/a')])
@@ -202,7 +202,7 @@ export function describeCrawls(open: OpenCrawls): void {
       expect(events.map((event) => event.id)).toContain(claimed?.id)
     })
 
-    test('of two processes one kicks a crawl off, and keeps that while it renews its lease', async () => {
+    test('lets one of two processes prepare a crawl, while it renews its lease', async () => {
       const { crawls, id, another, clock } = await crawlWorld(open, { isSeeded: false })
       const { crawls: other } = await another()
       const taken = await Promise.all([crawls.claimSeeding(id, 'one', 1000), other.claimSeeding(id, 'two', 1000)])
@@ -217,7 +217,7 @@ export function describeCrawls(open: OpenCrawls): void {
       expect(await other.claimSeeding(id, waiting ?? '', 1000)).toBe(true)
     })
 
-    test('tells which crawls run, of one team or of all, oldest first', async () => {
+    test('lists the running crawls, of one team or of all, oldest first', async () => {
       const { crawls, id, clock } = await crawlWorld(open)
       await crawls.start(aCrawl({ id: 'later', createdAt: clock.now() + 1 }), [])
       await crawls.start(aCrawl({ id: 'theirs', teamId: 'other', createdAt: clock.now() + 2 }), [])
@@ -228,7 +228,7 @@ export function describeCrawls(open: OpenCrawls): void {
       expect(await ids('team')).toEqual([id])
     })
 
-    test('keeps all that is known of a crawl when the program is started again', async () => {
+    test('keeps everything about a crawl over a restart', async () => {
       const { crawls, id, claim, restart } = await crawlWorld(open, {
         request: { options: { limit: 3 } },
         warnings: ['w'],

@@ -8,7 +8,7 @@ export function describeDeliveries(open: OpenCrawls): void {
   const world = () => deliveryWorld(open)
 
   describe('a delivery', () => {
-    test('is read as it was written', async () => {
+    test('is read unchanged', async () => {
       const { deliveries, add, dueIds } = await world()
       const delivery = aDelivery({ headers: { 'X-A': '1' }, body: '{"text":"naïve 🕸"}' })
       await add(delivery)
@@ -17,7 +17,7 @@ export function describeDeliveries(open: OpenCrawls): void {
       expect(await deliveries.read('unknown')).toBeUndefined()
     })
 
-    test('that was sent never comes again', async () => {
+    test('is removed once it was sent', async () => {
       const { deliveries, add, clock, claimedIds, dueIds } = await world()
       const delivery = aDelivery({ headers: { authorization: 'secret' } })
       await add(delivery)
@@ -30,7 +30,7 @@ export function describeDeliveries(open: OpenCrawls): void {
       expect(await deliveries.nextDueAt()).toBeUndefined()
     })
 
-    test('that was missed comes again at its time, the same as before', async () => {
+    test('that failed is due again at its time, unchanged', async () => {
       const { deliveries, add, clock, claimedIds, dueIds, fail } = await world()
       const delivery = aDelivery({ headers: { a: 'b' } })
       await add(delivery)
@@ -55,7 +55,7 @@ export function describeDeliveries(open: OpenCrawls): void {
       expect((await deliveries.look('crawl-1', 10)).missed).toMatchObject({ tries: 2, firstTriedAt })
     })
 
-    test('that was given up is listed with its reason for its crawl only', async () => {
+    test('that failed for good is listed with its reason for its crawl only', async () => {
       const { deliveries, add, clock, claimedIds, dueIds, fail } = await world()
       const [one, two, other] = [aDelivery(), aDelivery({ type: 'crawl.failed' }), aDelivery({ crawlId: 'crawl-2' })]
       await add(one, two, other)
@@ -77,7 +77,7 @@ export function describeDeliveries(open: OpenCrawls): void {
   })
 
   describe('a look', () => {
-    test('finds what is due in its order: the start, the pages, the end', async () => {
+    test('finds due events in order: the start, the pages, the end', async () => {
       const { add, dueIds, deliveries } = await world()
       const end = aDelivery({ type: 'crawl.completed' })
       const pages = [aDelivery(), aDelivery(), aDelivery()]
@@ -87,7 +87,7 @@ export function describeDeliveries(open: OpenCrawls): void {
       expect((await deliveries.look('crawl-1', 2)).due.map(({ turn }) => turn)).toEqual([0, 1])
     })
 
-    test('finds of those that were missed the latest of the first turn', async () => {
+    test('finds the latest of the failed events of the first turn', async () => {
       const { add, deliveries, claimedIds, clock, fail } = await world()
       const [start, one, two] = [aDelivery({ type: 'batch_scrape.started' }), aDelivery(), aDelivery()]
       await add(start, one, two)
@@ -100,7 +100,7 @@ export function describeDeliveries(open: OpenCrawls): void {
       expect((await deliveries.look('crawl-1', 10)).missed?.id).toBe(start.id)
     })
 
-    test('lets what failed lose its place to a later one that was accepted', async () => {
+    test('puts a failed event after a later one that was accepted', async () => {
       const { add, deliveries, claimedIds, clock, dueIds, fail } = await world()
       const [start, one, two] = [aDelivery({ type: 'crawl.started' }), aDelivery(), aDelivery()]
       const end = aDelivery({ type: 'crawl.completed' })

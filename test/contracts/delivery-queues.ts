@@ -3,7 +3,7 @@ import type { OpenCrawls } from './crawl-world.ts'
 import { deliveryWorld, leaseMs } from './delivery-world.ts'
 import { aCrawl, aDelivery } from './fixtures.ts'
 
-/** One delivery for each of this number of crawls. */
+/** Returns one delivery for each of this number of crawls. */
 const oneEach = (count: number) => Array.from({ length: count }, (_, nth) => aDelivery({ crawlId: `crawl-${nth}` }))
 
 /** The contract of every store of webhook deliveries. */
@@ -11,7 +11,7 @@ export function describeDeliveryQueues(open: OpenCrawls): void {
   const world = () => deliveryWorld(open)
 
   describe('a queue', () => {
-    test('is sent from by one worker, until that leaves it', async () => {
+    test('is held by one worker until that leaves it', async () => {
       const { add, claimedIds, deliveries, other } = await world()
       await add(aDelivery({ crawlId: 'crawl-a' }), aDelivery({ crawlId: 'crawl-b' }))
       expect(await claimedIds('me')).toEqual(['crawl-a', 'crawl-b'])
@@ -23,7 +23,7 @@ export function describeDeliveryQueues(open: OpenCrawls): void {
       expect((await deliveries.workers()).toSorted()).toEqual(['me', 'other'])
     })
 
-    test('is claimed in the order of what waits longest, up to as many as a worker may hold of a team', async () => {
+    test('is claimed in the order of the longest wait, up to the limit of a team per worker', async () => {
       const { add, claimedIds, clock, deliveries } = await world()
       const all = oneEach(7)
       for (const each of all.toReversed()) {
@@ -39,7 +39,7 @@ export function describeDeliveryQueues(open: OpenCrawls): void {
       expect((await claimedIds('me', 3)).toSorted()).toEqual(ids.slice(5).toSorted())
     })
 
-    test('of one team takes no place of another', async () => {
+    test('of one team does not count towards the limit of another', async () => {
       const { store, deliveries, claimedIds } = await world()
       for (const [id, teamId] of Object.entries({ a: 'red', b: 'red', c: 'red', d: 'blue' }))
         await store.crawls.start(aCrawl({ id, teamId }), [], aDelivery({ crawlId: id }))
@@ -52,7 +52,7 @@ export function describeDeliveryQueues(open: OpenCrawls): void {
       expect(await claimedIds('me', 2)).toEqual(['b'])
     })
 
-    test('is never given to two workers, however many ask at once', async () => {
+    test('is never given to two workers that claim at once', async () => {
       const { add, claimedIds } = await world()
       const all = oneEach(100)
       await add(...all)
@@ -60,7 +60,7 @@ export function describeDeliveryQueues(open: OpenCrawls): void {
       expect(taken.flat().toSorted()).toEqual(all.map(({ crawlId }) => crawlId).toSorted())
     })
 
-    test('rests when it was left with a pause, whatever is added to it', async () => {
+    test('left with a pause is not due before its end, even with new events', async () => {
       const { add, claimedIds, deliveries, clock } = await world()
       await add(aDelivery())
       await claimedIds('me')
@@ -92,7 +92,7 @@ export function describeDeliveryQueues(open: OpenCrawls): void {
       expect(await claimedIds('me')).toEqual(['crawl-1'])
     })
 
-    test('is taken over past its lease, which is renewed while its worker lives', async () => {
+    test('is taken over when its lease ends, which its worker renews', async () => {
       const { add, claimedIds, clock, deliveries, other } = await world()
       await add(aDelivery(), aDelivery({ crawlId: 'crawl-2' }))
       expect(await claimedIds('slow')).toEqual(['crawl-1', 'crawl-2'])
@@ -104,7 +104,7 @@ export function describeDeliveryQueues(open: OpenCrawls): void {
       expect(await claimedIds('me', 10, other)).toEqual(['crawl-1'])
     })
 
-    test('is free at once when its worker is released', async () => {
+    test('is free immediately when its worker is released', async () => {
       const { add, claimedIds, deliveries, other } = await world()
       await add(...oneEach(2))
       await claimedIds('dead', 1)
@@ -132,7 +132,7 @@ export function describeDeliveryQueues(open: OpenCrawls): void {
       expect(await deliveries.nextDueAt()).toBeUndefined()
     })
 
-    test('is due, if held, when its lease would end', async () => {
+    test('is due, if held, at the end of its lease', async () => {
       const { add, claimedIds, clock, deliveries } = await world()
       expect(await deliveries.nextDueAt()).toBeUndefined()
       await add(aDelivery())
@@ -141,7 +141,7 @@ export function describeDeliveryQueues(open: OpenCrawls): void {
       expect(await deliveries.nextDueAt()).toBe(clock.now() + leaseMs)
     })
 
-    test('is there again when the program is started again', async () => {
+    test('is kept over a restart', async () => {
       const { add, claimedIds, clock, restart } = await world()
       await add(...oneEach(2))
       const [held] = await claimedIds('killed', 1)

@@ -43,7 +43,7 @@ export const aPage = (changes: Partial<CachedPage> = {}): CachedPage => ({
   ...changes,
 })
 
-/** Keeps a page without the wait for others of its group: what asks for a page has it written at once. */
+/** Stores a page without the wait for others of its group, because reading a page writes it immediately. */
 export async function keepNow(pages: PageCache, key: string, page: CachedPage, body: Uint8Array): Promise<void> {
   const written = pages.keep(key, page, body)
   await pages.body(key)
@@ -88,11 +88,14 @@ export const page = (path: string, changes: Partial<FoundPage> = {}): FoundPage 
   ...changes,
 })
 
+export const pages = (count: number, changes: Partial<FoundPage> = {}) =>
+  Array.from({ length: count }, (_, nth) => page(`/${nth}`, changes))
+
 export const document = (title: string) => ({ markdown: title, metadata: { title } })
 
 const nth = { last: 0 }
 
-/** Each one's id sorts after the one before. */
+/** Returns a delivery whose id sorts after that of the one before. */
 export const aDelivery = (changes: Partial<Delivery> = {}): Delivery => ({
   id: `event-${String(++nth.last).padStart(6, '0')}`,
   crawlId: 'crawl-1',

@@ -1,19 +1,14 @@
 import { describe, expect, test } from 'vitest'
 import type { PageOutcome } from '../../src/contracts/crawl-ports.ts'
 import { claimFrom, crawlWorld, finishAll, type OpenCrawls } from './crawl-world.ts'
-import { aDelivery, document, page } from './fixtures.ts'
-
-const many = (count: number) => Array.from({ length: count }, (_, index) => page(`/${index}`, { depth: 1 }))
+import { aDelivery, document, page, pages } from './fixtures.ts'
 
 /** The contract of every frontier shared by workers: limits, leases, and writes after a lease has ended. */
 export function describeFrontierWorkers(open: OpenCrawls): void {
   describe('several workers on one frontier', () => {
-    test('never has more pages under way, done and failed than the limit, whoever takes them', async () => {
+    test('never has more pages under way, done and failed than the limit, for all workers together', async () => {
       const { crawls, id, claim, counts } = await crawlWorld(open, { pageLimit: 5 })
-      await crawls.add(
-        id,
-        Array.from({ length: 20 }, (_, index) => page(`/${index}`)),
-      )
+      await crawls.add(id, pages(20))
       const [first, second] = await Promise.all([claim({ count: 4 }), claim({ count: 4, workerId: 'two' })])
       expect(first.length + second.length).toBe(5)
       await crawls.finish(first[0]!, 'one', { kind: 'dropped', reason: 'robots' })
@@ -22,7 +17,7 @@ export function describeFrontierWorkers(open: OpenCrawls): void {
       expect(await counts()).toMatchObject({ active: 5, waiting: 14, dropped: 1 })
     })
 
-    test('gives a page to another when its lease ends, and takes nothing from whoever lost it', async () => {
+    test('gives a page to another worker when its lease ends, and accepts nothing from the former', async () => {
       const { crawls, id, claim, clock, counts } = await crawlWorld(open)
       await crawls.add(id, [page('/a')])
       const [mine] = await claim({ leaseMs: 1000 })
@@ -44,7 +39,7 @@ export function describeFrontierWorkers(open: OpenCrawls): void {
       ).toEqual([document('a')])
     })
 
-    test('gives back what a process holds when it ends, without counting that as a try', async () => {
+    test('releases the pages of a process that ends, without counting that as a try', async () => {
       const { crawls, id, claim } = await crawlWorld(open)
       await crawls.add(id, [page('/a')])
       await claim()
@@ -52,7 +47,7 @@ export function describeFrontierWorkers(open: OpenCrawls): void {
       expect(await claim({ workerId: 'two' })).toMatchObject([{ tries: 1 }])
     })
 
-    test('gives back a page that was not asked for without counting that as a try, nor as a visit', async () => {
+    test('releases a page that was not requested, without counting that as a try or a visit', async () => {
       const { crawls, id, claim } = await crawlWorld(open)
       await crawls.add(id, [page('/a')])
       const [unvisited] = await claim()
@@ -62,10 +57,10 @@ export function describeFrontierWorkers(open: OpenCrawls): void {
       expect(await claim()).toMatchObject([{ tries: 1, retries: 0, crawlDelayMs: 5000 }])
     })
 
-    test('two processes add and claim the same pages at once: each is there once and taken once', async () => {
+    test('adds and gives each page once when two processes do both at once', async () => {
       const { crawls, id, another } = await crawlWorld(open, { pageLimit: 25, maxConcurrency: 100 })
       const { crawls: other } = await another()
-      const added = await Promise.all([crawls.add(id, many(40)), other.add(id, many(40))])
+      const added = await Promise.all([crawls.add(id, pages(40)), other.add(id, pages(40))])
       expect(added[0] + added[1]).toBe(40)
       const claims = await Promise.all(
         Array.from({ length: 10 }, (_, at) =>
@@ -78,7 +73,7 @@ export function describeFrontierWorkers(open: OpenCrawls): void {
       expect(await crawls.find(id)).toMatchObject({ counts: { waiting: 15, active: 25 } })
     })
 
-    test('keeps a page with the one who renews its lease, and with nobody else', async () => {
+    test('keeps a page for the worker that renews its lease', async () => {
       const { crawls, id, claim, clock } = await crawlWorld(open)
       await crawls.add(id, [page('/a'), page('/b')])
       await claim({ count: 1, leaseMs: 1000 })
@@ -95,7 +90,7 @@ export function describeFrontierWorkers(open: OpenCrawls): void {
       ['a failure', { kind: 'failed', code: 'SCRAPE_SITE_ERROR', message: 'Late.', delivery: aDelivery() }],
       ['a drop', { kind: 'dropped', reason: 'type' }],
       ['another try', { kind: 'retry', at: Date.UTC(2026, 4, 20, 13) }],
-    ])('takes nothing from a worker whose lease has ended: %s', async (_, outcome) => {
+    ])('accepts nothing from a worker whose lease has ended: %s', async (_, outcome) => {
       const { crawls, deliveries, usage, id, claim, clock, counts } = await crawlWorld(open)
       await crawls.add(id, [page('/a')])
       const [late] = await claim({ leaseMs: 1000 })
@@ -112,23 +107,22 @@ export function describeFrontierWorkers(open: OpenCrawls): void {
       expect(await crawls.finish(again!, 'two', outcome)).toBe('finished')
     })
 
-    test('tells of one moment, for this process and another, while pages land', async () => {
+    test('gives a consistent status in every process while pages arrive', async () => {
       const { crawls, id, claim, another } = await crawlWorld(open, { maxConcurrency: 100 })
       const { crawls: other } = await another()
-      const pages = Array.from({ length: 60 }, (_, at) => page(`/${at}`))
-      await crawls.add(id, pages)
-      const claimed = await claim({ count: pages.length, hostConcurrency: pages.length })
-      const landing = finishAll(crawls, claimed).then(() => crawls.complete(id))
+      await crawls.add(id, pages(60))
+      const claimed = await claim({ count: 60, hostConcurrency: 60 })
+      const completed = finishAll(crawls, claimed).then(() => crawls.complete(id))
       const window = { skip: 0, limit: 100, maxBytes: 1e6 }
       const seen = []
       do seen.push(...(await Promise.all([crawls, other, crawls, other].map((each) => each.progress(id, window)))))
       while (seen.at(-1)?.crawl.status === 'scraping')
-      await landing
+      await completed
       expect(seen.map((each) => each?.documents.length)).toEqual(seen.map((each) => each?.crawl.counts.done))
-      expect(seen.at(-1)?.documents).toHaveLength(pages.length)
+      expect(seen.at(-1)?.documents).toHaveLength(60)
     })
 
-    test('writes a page, its price and its event once, however often it is finished', async () => {
+    test('writes a page, its price and its event once, even if it is finished twice', async () => {
       const { crawls, deliveries, usage, id, claim, another } = await crawlWorld(open)
       const { crawls: other } = await another()
       await crawls.add(id, [page('/a')])

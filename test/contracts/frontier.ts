@@ -1,14 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import type { PageOutcome } from '../../src/contracts/crawl-ports.ts'
 import { crawlWorld, finishAll, type OpenCrawls } from './crawl-world.ts'
-import { aCrawl, aDelivery, document, page } from './fixtures.ts'
-
-const many = (count: number) => Array.from({ length: count }, (_, index) => page(`/${index}`, { depth: 1 }))
+import { aCrawl, aDelivery, document, page, pages } from './fixtures.ts'
 
 /** The contract of every frontier: which pages of a crawl are taken, in which order, and how fast. */
 export function describeFrontier(open: OpenCrawls): void {
   describe('the frontier of a crawl', () => {
-    test('takes each page once, by its key, and says why the others are none', async () => {
+    test('takes each page once, by its key, and gives the reason for those it skips', async () => {
       const { crawls, id, paths } = await crawlWorld(open)
       expect(await crawls.add(id, [page('/a'), page('/b'), page('/a'), page('/a?x=1', { key: 'site.test/a' })])).toBe(2)
       expect(await crawls.add(id, [page('/b'), page('/c')])).toBe(1)
@@ -19,9 +17,8 @@ export function describeFrontier(open: OpenCrawls): void {
 
     test('keeps the number of pages of the crawl and of each host, and serves hosts in turn', async () => {
       const { crawls, id, claim } = await crawlWorld(open, { maxConcurrency: 5 })
-      const eight = Array.from({ length: 8 }, (_, index) => page(`/${index}`))
       await crawls.add(id, [
-        ...eight,
+        ...pages(8),
         page('/x', { host: 'b:443', key: 'b/x' }),
         page('/y', { host: 'c:443', key: 'c/y' }),
       ])
@@ -36,12 +33,12 @@ export function describeFrontier(open: OpenCrawls): void {
       await crawls.add(id, [page('/a'), page('/b')])
       await crawls.setCrawlDelay(id, 'site.test:443', 5000)
       await crawls.setCrawlDelay(id, 'site.test:443', 2000)
-      const pages = await claim()
-      expect(pages).toHaveLength(1)
+      const claimed = await claim()
+      expect(claimed).toHaveLength(1)
       clock.advance(60_000)
       expect(await claim()).toHaveLength(0)
       await crawls.renew('one', 30_000)
-      await finishAll(crawls, pages)
+      await finishAll(crawls, claimed)
       clock.advance(4999)
       expect(await claim()).toHaveLength(0)
       clock.advance(1)
@@ -55,7 +52,7 @@ export function describeFrontier(open: OpenCrawls): void {
       expect(await slow.claim()).toHaveLength(1)
     })
 
-    test('by level takes no page while one of less depth waits or is under way, anywhere', async () => {
+    test('by level takes no page while one of less depth waits or is under way in any process', async () => {
       const { crawls, id, claim } = await crawlWorld(open)
       await crawls.add(id, [
         page('/deep', { depth: 2 }),
@@ -70,7 +67,7 @@ export function describeFrontier(open: OpenCrawls): void {
       expect(await claim({ order: 'by depth' })).toEqual([])
     })
 
-    test('lets one page stand at one place: the second that is led there is a duplicate', async () => {
+    test('treats a second page redirected to the same address as a duplicate', async () => {
       const { crawls, id, claim, counts } = await crawlWorld(open)
       await crawls.add(id, [page('/old'), page('/older'), page('/target')])
       const [old, older, target] = await claim()
@@ -89,7 +86,7 @@ export function describeFrontier(open: OpenCrawls): void {
       expect((await crawls.skipped(id)).counts).toEqual({ duplicate: 3 })
     })
 
-    test('puts a page and its host off until it is time for another try', async () => {
+    test('delays a page and its host until the next try', async () => {
       const { crawls, id, claim, clock } = await crawlWorld(open)
       await crawls.add(id, [page('/busy'), page('/other')])
       const [busy] = await claim({ count: 1 })
@@ -101,24 +98,24 @@ export function describeFrontier(open: OpenCrawls): void {
 
     test('takes thousands of pages at once, in their order, each page once', async () => {
       const { crawls, id, claim } = await crawlWorld(open, { pageLimit: 10_000 })
-      await crawls.add(id, many(2500))
+      await crawls.add(id, pages(2500))
       expect(await crawls.find(id)).toMatchObject({ counts: { waiting: 2500 } })
-      expect(await crawls.add(id, [...many(3100), ...many(10)])).toBe(600)
+      expect(await crawls.add(id, [...pages(3100), ...pages(10)])).toBe(600)
       expect(await crawls.find(id)).toMatchObject({ counts: { waiting: 3100 } })
-      expect((await claim({ count: 3 })).map(({ url }) => url)).toEqual(many(3).map(({ url }) => url))
+      expect((await claim({ count: 3 })).map(({ url }) => url)).toEqual(pages(3).map(({ url }) => url))
       expect((await crawls.skipped(id)).counts).toEqual({})
     })
 
-    test('of one page found twice at once the shortest way and the link count', async () => {
+    test('keeps the least depth of a page found twice at once, and whether a link led to it', async () => {
       const { crawls, id, claim } = await crawlWorld(open, { pageLimit: 10 })
       const twice = [page('/a', { depth: 3, source: 'sitemap' }), page('/a', { depth: 2 }), page('/a', { depth: 4 })]
       expect(await crawls.add(id, twice)).toBe(1)
       expect(await claim({ count: 1 })).toMatchObject([{ depth: 2, source: 'link' }])
     })
 
-    test('goes on when the clock is set back, and keeps to the pauses of before all the same', async () => {
+    test('continues when the clock is set back, with the same pauses', async () => {
       const { crawls, clock, id, claim } = await crawlWorld(open, { pageLimit: 10 })
-      await crawls.add(id, many(3))
+      await crawls.add(id, pages(3))
       const [first] = await claim({ count: 1 })
       if (!first) throw new Error('No page was taken.')
       await crawls.finish(first, 'one', { kind: 'retry', at: clock.now() + 60_000 })
@@ -129,15 +126,15 @@ export function describeFrontier(open: OpenCrawls): void {
       expect(await claim({ count: 3 })).toHaveLength(3)
     })
 
-    test('begins with all the pages that are given', async () => {
+    test('begins with all given pages', async () => {
       const { crawls, clock } = await crawlWorld(open)
-      const given = Array.from({ length: 2500 }, (_, at) => page(`/${at}`, { source: 'given' }))
+      const given = pages(2500, { source: 'given' })
       const crawl = aCrawl({ kind: 'batch_scrape', pageLimit: given.length, createdAt: clock.now() })
       await crawls.start(crawl, given)
       expect(await crawls.find(crawl.id)).toMatchObject({ counts: { waiting: 2500 } })
     })
 
-    test('tells nobody of a page that turned out to be a duplicate, and bills nothing for it', async () => {
+    test('sends no event for a duplicate page, and charges nothing for it', async () => {
       const { crawls, deliveries, usage, id, claim } = await crawlWorld(open)
       await crawls.add(id, [page('/old'), page('/target')])
       const [old] = await claim({ count: 1 })
@@ -148,7 +145,7 @@ export function describeFrontier(open: OpenCrawls): void {
       expect(await deliveries.nextDueAt()).toBeUndefined()
     })
 
-    test('waits for the page alone when the trouble may be its own', async () => {
+    test('delays only the page when its failure may not concern its host', async () => {
       const { crawls, id, claim, clock } = await crawlWorld(open)
       await crawls.add(id, [page('/broken'), page('/other')])
       const [broken] = await claim({ count: 1 })

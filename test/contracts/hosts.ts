@@ -19,13 +19,13 @@ export function describeHosts(open: OpenStore<'hosts'>): void {
       expect(await hosts.needsBrowser('other.test')).toBe(false)
     })
 
-    test('are tried without a browser now and then, and a whole page is believed', async () => {
+    test('are tried without a browser now and then, and need none after a full page', async () => {
       const { store } = await opened(open)
       const { hosts } = store
       for (let page = 0; page < 3; page++) await hosts.note(host, 'empty')
-      const asked = []
-      for (let visit = 0; visit < 16; visit++) asked.push(await hosts.needsBrowser(host))
-      expect(asked.filter((needs) => !needs)).toHaveLength(2)
+      const answers = []
+      for (let visit = 0; visit < 16; visit++) answers.push(await hosts.needsBrowser(host))
+      expect(answers.filter((needs) => !needs)).toHaveLength(2)
       await hosts.note(host, 'whole')
       expect(await hosts.needsBrowser(host)).toBe(false)
     })
@@ -39,7 +39,7 @@ export function describeHosts(open: OpenStore<'hosts'>): void {
       expect(await hosts.needsBrowser(host)).toBe(false)
     })
 
-    test('are spared a browser for an hour after three pages in a row that it did not fill', async () => {
+    test('get no browser for an hour after three pages in a row that stayed empty in one', async () => {
       const { store, clock } = await opened(open)
       const { hosts } = store
       for (const outcome of ['not filled', 'not filled', 'filled', 'not filled', 'not filled', 'whole'] as const) {
@@ -54,7 +54,7 @@ export function describeHosts(open: OpenStore<'hosts'>): void {
       expect(await hosts.addsNothing(host)).toBe(false)
     })
 
-    test('that sent a whole page are forgotten for good', async () => {
+    test('that sent a full page are forgotten', async () => {
       const { store, restart } = await opened(open)
       for (let page = 0; page < 3; page++) await store.hosts.note(host, 'empty')
       await store.hosts.note(host, 'whole')

@@ -6,8 +6,8 @@ import type { ActivityRow } from '../../src/contracts/job-ports.ts'
 /** The contract of every store of finished jobs. */
 export function describeJobs(open: OpenStore<'jobs' | 'usage'>): void {
   async function world(settings?: Parameters<typeof open>[0]) {
-    const made = await opened(open, settings)
-    return { ...made, jobs: made.store.jobs }
+    const stores = await opened(open, settings)
+    return { ...stores, jobs: stores.store.jobs }
   }
 
   describe('a recorded job', () => {
@@ -17,12 +17,12 @@ export function describeJobs(open: OpenStore<'jobs' | 'usage'>): void {
         changes: { keyName: 'laptop', credits: 2.5, result: { markdown: 'naïve 🕸', n: [1, null] } },
       },
       { what: 'failed', changes: { status: 'failed' as const, errorCode: 'SCRAPE_TIMEOUT', result: null, credits: 0 } },
-      { what: 'kept private', changes: { target: null, result: null } },
+      { what: 'private', changes: { target: null, result: null } },
       {
-        what: 'one that can be made again',
+        what: 'replayable',
         changes: { replay: { url: 'https://example.com/', actions: [{ type: 'scrape' }] } },
       },
-    ])('is found as it was: $what', async ({ changes }) => {
+    ])('is found unchanged: $what', async ({ changes }) => {
       const { jobs } = await world()
       const job = aJob(changes)
       await jobs.record(job)
@@ -35,7 +35,7 @@ export function describeJobs(open: OpenStore<'jobs' | 'usage'>): void {
       expect(await jobs.find('other')).toBeUndefined()
     })
 
-    test('recorded again changes nothing, not even when many do it at once', async () => {
+    test('recorded again changes nothing, even by many at once', async () => {
       const { jobs, store } = await world()
       const job = aJob({ credits: 5 })
       await Promise.all(
@@ -56,14 +56,14 @@ export function describeJobs(open: OpenStore<'jobs' | 'usage'>): void {
       expect(await other.jobs.activity({ teamId: 'team', since: 0, limit: 10 })).toHaveLength(1)
     })
 
-    test('is there again when the program is started again', async () => {
+    test('is kept over a restart', async () => {
       const { jobs, restart } = await world()
       const job = aJob({ result: { markdown: 'naïve 🕸' } })
       await jobs.record(job)
       expect(await (await restart()).jobs.find(job.id)).toEqual(job)
     })
 
-    test('can be read until its time is over, then not any more', async () => {
+    test('can be read until it expires', async () => {
       const { jobs, clock } = await world({ jobRetentionMs: 1000 })
       const job = aJob()
       await jobs.record(job)
@@ -78,7 +78,7 @@ export function describeJobs(open: OpenStore<'jobs' | 'usage'>): void {
     const at = Date.UTC(2026, 4, 20, 12)
     const all = { teamId: 'team', since: 0, limit: 100 }
 
-    test('lists the newest first, of one team, since a moment, of one endpoint, of one outcome', async () => {
+    test('lists the newest first, filtered by team, time, endpoint and outcome', async () => {
       const { jobs } = await world()
       await jobs.record(aJob({ id: 'a', createdAt: at }))
       await jobs.record(aJob({ id: 'b', createdAt: at + 2, endpoint: 'map', target: null }))
@@ -99,9 +99,9 @@ export function describeJobs(open: OpenStore<'jobs' | 'usage'>): void {
       ])
     })
 
-    test('read page by page shows each row once while new ones arrive', async () => {
+    test('has each row on one page while new ones arrive', async () => {
       const { jobs } = await world()
-      // rows of one moment, so that only the id orders them
+      // All rows have the same time, so that only the id orders them.
       const ids = Array.from({ length: 25 }, (_, nth) => `old-${String(nth).padStart(2, '0')}`)
       for (const id of ids) await jobs.record(aJob({ id, createdAt: at }))
       const seen: string[] = []

@@ -31,7 +31,7 @@ export function describeKeyedCalls(open: OpenStore<'keyedCalls' | 'quotas'>): vo
       expect(claims.map(({ state }) => state).toSorted()).toEqual(['claimed', 'running', 'running', 'running'])
     })
 
-    test('is another call where something else is asked for, and its own in another team', async () => {
+    test('differs by its input and by its team', async () => {
       const { mine } = await world()
       await mine.claim(aCall())
       expect(await mine.claim(aCall({ asksDigest: bytes('else') }))).toEqual({ state: 'other call' })
@@ -39,7 +39,7 @@ export function describeKeyedCalls(open: OpenStore<'keyedCalls' | 'quotas'>): vo
       expect(await mine.claim(aCall({ keyDigest: bytes('another') }))).toEqual({ state: 'claimed', jobId: 'job' })
     })
 
-    test('is answered to all, also after a restart, for a day', async () => {
+    test('has its answer repeated to all for a day, also after a restart', async () => {
       const { mine, theirs, clock, restart } = await world()
       const call = aCall()
       await mine.claim(call)
@@ -52,7 +52,7 @@ export function describeKeyedCalls(open: OpenStore<'keyedCalls' | 'quotas'>): vo
       expect(await keyedCalls.claim(aCall({ jobId: 'new' }))).toEqual({ state: 'claimed', jobId: 'new' })
     })
 
-    test('is over also where nothing is kept of its answer', async () => {
+    test('is over even if its answer is not kept', async () => {
       const { mine } = await world()
       const call = aCall()
       await mine.claim(call)
@@ -71,7 +71,7 @@ export function describeKeyedCalls(open: OpenStore<'keyedCalls' | 'quotas'>): vo
       })
     })
 
-    test('goes on as the same job when its worker is gone, and the one before can end it no more', async () => {
+    test('continues as the same job when its worker is gone, which can end it no more', async () => {
       const { mine, theirs, clock } = await world()
       const lost = aCall({ workerId: 'them' })
       await theirs.claim(lost)

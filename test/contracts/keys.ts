@@ -18,7 +18,7 @@ export function describeKeys(open: OpenStore<'keys'>): void {
       expect(await store.keys.find(key)).toEqual(owner)
     })
 
-    test.each(['', 'gsm-', 'gsm-'.padEnd(36, 'A'), 'laptop', '漢字'])('%j is nobody', async (presented) => {
+    test.each(['', 'gsm-', 'gsm-'.padEnd(36, 'A'), 'laptop', '漢字'])('%j is refused', async (presented) => {
       const { store } = await opened(open)
       await store.keys.add(owner)
       expect(await store.keys.find(presented)).toBeUndefined()
@@ -32,7 +32,7 @@ export function describeKeys(open: OpenStore<'keys'>): void {
       ])
     })
 
-    test('opens nothing once it has expired, to the millisecond', async () => {
+    test('is refused once it has expired, to the millisecond', async () => {
       const { store, clock } = await opened(open)
       const expiresAt = clock.now() + 1000
       const { key } = await store.keys.add({ ...owner, expiresAt })
@@ -43,7 +43,7 @@ export function describeKeys(open: OpenStore<'keys'>): void {
       expect(await store.keys.list()).toMatchObject([{ expiresAt }])
     })
 
-    test('is listed with its last use, which is written down once a minute', async () => {
+    test('is listed with its last use, which is recorded once a minute', async () => {
       const { store, clock } = await opened(open)
       const { key } = await store.keys.add(owner)
       const used: unknown[] = []
@@ -56,7 +56,7 @@ export function describeKeys(open: OpenStore<'keys'>): void {
       expect(used).toEqual([last - 60_000, last - 60_000, last])
     })
 
-    test('opens nothing once revoked, and its name is free again', async () => {
+    test('is refused once revoked, and its name is free again', async () => {
       const { store } = await opened(open)
       const { key } = await store.keys.add(owner)
       await store.keys.revoke('laptop')
@@ -65,7 +65,7 @@ export function describeKeys(open: OpenStore<'keys'>): void {
       expect((await store.keys.add(owner)).key).not.toBe(key)
     })
 
-    test('that one process adds or revokes counts for all', async () => {
+    test('is added and revoked for all processes', async () => {
       const { store, another, restart } = await opened(open)
       const other = await another()
       const { key } = await store.keys.add(owner)
@@ -75,7 +75,7 @@ export function describeKeys(open: OpenStore<'keys'>): void {
   })
 
   describe('the name of a key', () => {
-    test('that is taken is refused and the first key keeps working', async () => {
+    test('is refused if it is taken, and the first key stays valid', async () => {
       const { store } = await opened(open)
       const { key } = await store.keys.add(owner)
       await expect(store.keys.add({ ...owner, teamId: 'other' })).rejects.toMatchObject({
@@ -85,7 +85,7 @@ export function describeKeys(open: OpenStore<'keys'>): void {
       expect(await store.keys.find(key)).toEqual(owner)
     })
 
-    test('that two processes want at once is given to one of them', async () => {
+    test('is given to one of two processes that want it at once', async () => {
       const { store, another } = await opened(open)
       const other = await another()
       const added = await Promise.allSettled([store, other].map(({ keys }) => keys.add(owner)))
@@ -98,7 +98,7 @@ export function describeKeys(open: OpenStore<'keys'>): void {
       await expect(store.keys.add({ ...owner, name })).rejects.toMatchObject({ code: 'BAD_REQUEST' })
     })
 
-    test('that nobody has cannot be revoked', async () => {
+    test('cannot be revoked if no key has it', async () => {
       const { store } = await opened(open)
       await expect(store.keys.revoke('laptop')).rejects.toMatchObject({
         code: 'BAD_REQUEST',

@@ -11,18 +11,18 @@ export function describeLinkedFiles(open: OpenStore<'linkedFiles'>, length = sta
   const picture = { teamId: 'team', mediaType: 'image/png', bytes }
 
   async function world() {
-    const made = await opened(open, { jobRetentionMs: retentionMs })
-    return { ...made, files: made.store.linkedFiles }
+    const stores = await opened(open, { jobRetentionMs: retentionMs })
+    return { ...stores, files: stores.store.linkedFiles }
   }
 
   describe('a file that answers link to', () => {
-    test('comes back by its id as it was', async () => {
+    test('is found by its id, unchanged', async () => {
       const { files } = await world()
       const { teamId: _, ...file } = picture
       expect(await files.find(await files.keep(picture))).toEqual(file)
     })
 
-    test('has an id that nobody can guess', async () => {
+    test('has a random id', async () => {
       const { files } = await world()
       const ids = await Promise.all([1, 2, 3].map((first) => files.keep({ ...picture, bytes: bytes.with(0, first) })))
       expect(new Set(ids).size).toBe(3)
@@ -31,7 +31,7 @@ export function describeLinkedFiles(open: OpenStore<'linkedFiles'>, length = sta
         expect(await files.find(id)).toBeUndefined()
     })
 
-    test('is kept once, however many answers hold it', async () => {
+    test('is stored once for all answers that link to it', async () => {
       const { files } = await world()
       const ids = await Promise.all(Array.from({ length: 20 }, () => files.keep(picture)))
       expect(new Set(ids).size).toBe(1)
@@ -41,12 +41,12 @@ export function describeLinkedFiles(open: OpenStore<'linkedFiles'>, length = sta
       ['of another team', { teamId: 'other' }],
       ['of another type', { mediaType: 'image/jpeg' }],
       ['of other bytes', { bytes: bytes.with(0, 1) }],
-    ])('is another when it is %s', async (_, change) => {
+    ])('differs when it is %s', async (_, change) => {
       const { files } = await world()
       expect(await files.keep({ ...picture, ...change })).not.toBe(await files.keep(picture))
     })
 
-    test('is there as long as the result of a job, from the last answer that held it', async () => {
+    test('is kept as long as the result of a job, from the last answer that linked to it', async () => {
       const { files, clock } = await world()
       const id = await files.keep(picture)
       clock.advance(retentionMs - 1)
@@ -58,7 +58,7 @@ export function describeLinkedFiles(open: OpenStore<'linkedFiles'>, length = sta
       expect(await files.find(id)).toBeUndefined()
     })
 
-    test('is there no longer than asked, unless another answer asks for more', async () => {
+    test('is kept for the time given, or the longest of several', async () => {
       const { files, clock } = await world()
       const id = await files.keep({ ...picture, until: clock.now() + 1000 })
       const long = await files.keep({ ...picture, teamId: 'other' })
@@ -68,7 +68,7 @@ export function describeLinkedFiles(open: OpenStore<'linkedFiles'>, length = sta
       expect(await files.find(long)).toBeDefined()
     })
 
-    test('that has expired comes again under another id', async () => {
+    test('gets another id when stored again after it expired', async () => {
       const { files, clock } = await world()
       const id = await files.keep(picture)
       clock.advance(retentionMs)
@@ -77,7 +77,7 @@ export function describeLinkedFiles(open: OpenStore<'linkedFiles'>, length = sta
       expect(await files.find(id)).toBeUndefined()
     })
 
-    test('has one id for all processes that keep it', async () => {
+    test('has the same id in all processes', async () => {
       const { files, another } = await world()
       const { linkedFiles } = await another()
       const ids = await Promise.all([files, linkedFiles, files, linkedFiles].map((each) => each.keep(picture)))

@@ -28,12 +28,12 @@ const aCheck = (monitorId: string, createdAt = start) => ({
 /** The contract of every store of monitors. */
 export function describeMonitors(open: OpenStore<'monitors' | 'workflows' | 'usage'>): void {
   async function world(changes?: Partial<Monitor>) {
-    const made = await opened(open)
-    const { monitors, workflows, usage } = made.store
+    const stores = await opened(open)
+    const { monitors, workflows, usage } = stores.store
     const monitor = aMonitor(changes)
     await monitors.add(monitor)
     return {
-      ...made,
+      ...stores,
       monitors,
       workflows,
       usage,
@@ -46,7 +46,7 @@ export function describeMonitors(open: OpenStore<'monitors' | 'workflows' | 'usa
   }
 
   describe('a monitor', () => {
-    test('is found as it was added, also after a restart, and stands in the list of its team alone', async () => {
+    test('is found as it was added, also after a restart, and is listed for its team only', async () => {
       const { monitor, restart } = await world()
       const { monitors } = await restart()
       expect(await monitors.find(monitor.id)).toEqual(monitor)
@@ -58,7 +58,7 @@ export function describeMonitors(open: OpenStore<'monitors' | 'workflows' | 'usa
       expect(await monitors.list('team', { offset: 1, limit: 10 })).toEqual({ monitors: [monitor], total: 2 })
     })
 
-    test('is changed, but never comes back by that', async () => {
+    test('is changed, but not restored by that', async () => {
       const { monitors, monitor } = await world()
       const changed: Monitor = {
         ...monitor,
@@ -76,7 +76,7 @@ export function describeMonitors(open: OpenStore<'monitors' | 'workflows' | 'usa
       expect(await monitors.find(monitor.id)).toBeUndefined()
     })
 
-    test('is due at its time, the longest overdue first; a paused one never is', async () => {
+    test('is due at its time, the longest overdue first, unless it is paused', async () => {
       const { monitors, monitor, clock } = await world()
       const earlier = aMonitor({ nextAt: start + 1 })
       await monitors.add(earlier)
@@ -90,7 +90,7 @@ export function describeMonitors(open: OpenStore<'monitors' | 'workflows' | 'usa
   })
 
   describe('a check', () => {
-    test('takes the turn of its monitor once, whoever is second', async () => {
+    test('takes the turn of its monitor once', async () => {
       const { monitors, monitor, another } = await world()
       const turn = { dueAt: start + minuteMs, nextAt: start + 2 * minuteMs }
       const second = (await another()).monitors
@@ -102,7 +102,7 @@ export function describeMonitors(open: OpenStore<'monitors' | 'workflows' | 'usa
       expect(await monitors.checks(monitor.id)).toHaveLength(1)
     })
 
-    test('does not begin while another runs, but its turn is over', async () => {
+    test('does not begin while another runs, but uses its turn up', async () => {
       const { monitors, monitor, finishAll } = await world()
       expect(await monitors.begin(aCheck(monitor.id))).toBe(true)
       expect(await monitors.begin(aCheck(monitor.id))).toBe(false)
@@ -129,7 +129,7 @@ export function describeMonitors(open: OpenStore<'monitors' | 'workflows' | 'usa
       expect(await monitors.checks(monitor.id)).toEqual([])
     })
 
-    test('is forgotten when there are two hundred newer ones', async () => {
+    test('is removed when there are two hundred newer ones', async () => {
       const { monitors, monitor, finishAll } = await world()
       for (let nth = 0; nth < 203; nth += 1) {
         await monitors.begin(aCheck(monitor.id, start + nth))
@@ -139,7 +139,7 @@ export function describeMonitors(open: OpenStore<'monitors' | 'workflows' | 'usa
       expect([kept.length, kept.at(-1)?.createdAt]).toEqual([200, start + 3])
     })
 
-    test('goes with its monitor, and what it cost stays', async () => {
+    test('is removed with its monitor, but not its cost', async () => {
       const { monitors, monitor, workflows, usage } = await world()
       await monitors.begin(aCheck(monitor.id))
       const [claimed] = await workflows.claim({ workerId: 'me', count: 1, leaseMs: 1000 })

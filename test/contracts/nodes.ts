@@ -10,7 +10,7 @@ const two = { id: 'two', role: 'api' as const, url: null, startedAt: startedAt +
 /** The contract of every store of nodes. */
 export function describeNodes(open: OpenStore<'nodes' | 'sessions'>): void {
   describe('a server that shares the database', () => {
-    test('is there until its lease ends or it leaves', async () => {
+    test('is listed until its lease ends or it leaves', async () => {
       const { store, clock, another } = await opened(open)
       const other = await another()
       await store.nodes.renew({ ...two, facts }, 10_000)
@@ -26,7 +26,7 @@ export function describeNodes(open: OpenStore<'nodes' | 'sessions'>): void {
       expect(await store.nodes.alive()).toEqual([{ ...one, sessions: 0 }])
     })
 
-    test('is told with the live browsers that it holds', async () => {
+    test('is listed with its live browsers, and loses them at the end of its lease', async () => {
       const { store, clock } = await opened(open)
       await store.nodes.renew({ ...one, facts }, 10_000)
       const session = {
@@ -34,51 +34,33 @@ export function describeNodes(open: OpenStore<'nodes' | 'sessions'>): void {
         teamId: 'team',
         keyName: null,
         createdAt: startedAt,
+        expiresAt: startedAt + 60_000,
         streamWebView: true,
       } as const
-      const expiresAt = startedAt + 60_000
       for (const [id, nodeId] of [
         ['a', 'one'],
         ['b', 'one'],
-        ['c', 'two'],
+        ['c', 'gone'],
         ['d', null],
       ] as const)
-        await store.sessions.create({ ...session, id, nodeId, expiresAt })
+        await store.sessions.create({ ...session, id, nodeId })
       await store.sessions.end('b', { endedAt: clock.now(), why: 'closed', credits: 1 })
       expect((await store.nodes.alive()).map(({ sessions }) => sessions)).toEqual([1])
-      expect(await store.sessions.find('c')).toMatchObject({ nodeId: 'two' })
-    })
-
-    test('has lost its sessions with its lease', async () => {
-      const { store, clock } = await opened(open)
-      await store.nodes.renew({ ...one, facts }, 10_000)
-      const session = {
-        kind: 'browser',
-        teamId: 'team',
-        keyName: null,
-        createdAt: startedAt,
-        streamWebView: true,
-      } as const
-      for (const [id, nodeId] of [
-        ['a', 'one'],
-        ['b', 'gone'],
-        ['c', null],
-      ] as const)
-        await store.sessions.create({ ...session, id, nodeId, expiresAt: startedAt + 60_000 })
+      expect(await store.sessions.find('c')).toMatchObject({ nodeId: 'gone' })
       const lost = async () => (await store.sessions.lost(startedAt - 1)).map(({ id }) => id)
-      expect(await lost()).toEqual(['b'])
+      expect(await lost()).toEqual(['c'])
       clock.advance(10_000)
-      expect((await lost()).toSorted()).toEqual(['a', 'b'])
+      expect((await lost()).toSorted()).toEqual(['a', 'c'])
     })
 
-    test('tells of itself, of its clock and of its end, for ten minutes', async () => {
+    test('reports its details, its clock and its end, for ten minutes', async () => {
       const { store, clock, another } = await opened(open)
       await store.nodes.renew({ ...one, facts }, 60_000)
-      const [told] = await store.nodes.entered()
-      expect(told).toMatchObject({ ...one, facts, sessions: 0, pages: 0, isAlive: true })
-      expect(told?.silentMs).toBeLessThan(60_000)
-      // The database has the time of day, the test a clock of its own.
-      expect(Math.abs((told?.clockAheadMs ?? NaN) - (clock.now() - Date.now()))).toBeLessThan(60_000)
+      const [entry] = await store.nodes.entered()
+      expect(entry).toMatchObject({ ...one, facts, sessions: 0, pages: 0, isAlive: true })
+      expect(entry?.silentMs).toBeLessThan(60_000)
+      // The database uses the real time, the test a fake clock.
+      expect(Math.abs((entry?.clockAheadMs ?? NaN) - (clock.now() - Date.now()))).toBeLessThan(60_000)
       const other = await another()
       await other.nodes.renew({ ...two, facts }, 0)
       expect((await store.nodes.entered()).map(({ id, isAlive }) => [id, isAlive])).toEqual([

@@ -6,7 +6,7 @@ import { aPage, keepNow } from './fixtures.ts'
 import { opened, type OpenStore } from './store-under-test.ts'
 import type { PageCache } from '../../src/contracts/stored-pages.ts'
 
-/** Returns the keys that are still in the cache. */
+/** Returns those of the keys that are in the cache. */
 const keptOf = async (pages: PageCache, keys: readonly string[]) => {
   const found = await Promise.all(keys.map((key) => pages.find(key)))
   return keys.filter((_, nth) => found[nth] !== undefined)
@@ -15,12 +15,12 @@ const keptOf = async (pages: PageCache, keys: readonly string[]) => {
 /** The contract of every page cache. */
 export function describePageCache(open: OpenStore<'pages'>): void {
   async function world(settings?: Parameters<typeof open>[0]) {
-    const made = await opened(open, settings)
-    return { ...made, pages: made.store.pages }
+    const stores = await opened(open, settings)
+    return { ...stores, pages: stores.store.pages }
   }
 
   describe('a cached page', () => {
-    test('comes back as it was kept, body and all', async () => {
+    test('is found unchanged, with its body', async () => {
       const { pages } = await world()
       const body = randomBytes(50_000)
       const page = aPage({
@@ -33,7 +33,7 @@ export function describePageCache(open: OpenStore<'pages'>): void {
       expect(await pages.body('k')).toEqual(new Uint8Array(body))
     })
 
-    test('that came as a gzip comes back decoded, from the cache of another process too', async () => {
+    test('received as gzip is found decoded, also in another process', async () => {
       const { pages, another } = await world()
       const body = Buffer.from('<p>a line of a page</p>\n'.repeat(2000))
       const { bytes } = await readBody(gzipSync(body), 'gzip', 1_000_000)
@@ -45,7 +45,7 @@ export function describePageCache(open: OpenStore<'pages'>): void {
       expect(await theirs.madeOfSame('k', page, body)).toEqual(page.made)
     })
 
-    test('kept by two processes at once is the later fetch, with its own body', async () => {
+    test('stored by two processes at once is the later fetch, with its own body', async () => {
       const { pages, another } = await world()
       const { pages: other } = await another()
       await Promise.all([
@@ -58,7 +58,7 @@ export function describePageCache(open: OpenStore<'pages'>): void {
       }
     })
 
-    test('is replaced by a newer one, without the parts made of the older', async () => {
+    test('is replaced by a newer one, without the parts of the older', async () => {
       const { pages } = await world()
       await keepNow(pages, 'k', aPage({ made: { main: { markdown: 'old' } } }), Buffer.from('old'))
       const newer = aPage({ fetchedAt: 2000, url: 'https://example.com/new' })
@@ -72,7 +72,7 @@ export function describePageCache(open: OpenStore<'pages'>): void {
       { what: 'a part', url: 'https://example.com/', markdown: 'changed', body: 'same' },
       { what: 'the address', url: 'https://example.com/changed', markdown: 'same', body: 'same' },
       { what: 'nothing', url: 'https://example.com/', markdown: 'same', body: 'same' },
-    ])('fetched again is as it was fetched last where $what changed', async ({ url, markdown, body }) => {
+    ])('is replaced by a later fetch when $what changed', async ({ url, markdown, body }) => {
       const { pages } = await world()
       const first = aPage({ url: 'https://example.com/', made: { main: { markdown: 'same' } } })
       await keepNow(pages, 'k', first, Buffer.from('same'))
@@ -99,7 +99,7 @@ export function describePageCache(open: OpenStore<'pages'>): void {
     const page = aPage({ url: 'https://example.com/', headers: typed, made })
     const body = Buffer.from('a body')
 
-    test('is known by its body, with what was made of it', async () => {
+    test('is recognized by its body, with the parts made of it', async () => {
       const { pages, restart } = await world()
       await keepNow(pages, 'k', page, body)
       expect(await pages.madeOfSame('k', page, Buffer.from('a body'))).toEqual(made)
@@ -112,13 +112,13 @@ export function describePageCache(open: OpenStore<'pages'>): void {
       { what: 'at another address', key: 'k', other: { url: 'https://example.com/b' }, bytes: 'a body' },
       { what: 'of another type', key: 'k', other: { headers: { 'content-type': 'text/plain' } }, bytes: 'a body' },
       { what: 'under another key', key: 'other', other: {}, bytes: 'a body' },
-    ])('is not one $what', async ({ key, other, bytes }) => {
+    ])('is not recognized $what', async ({ key, other, bytes }) => {
       const { pages } = await world()
       await keepNow(pages, 'k', page, body)
       expect(await pages.madeOfSame(key, { ...page, ...other }, Buffer.from(bytes))).toBeUndefined()
     })
 
-    test('is looked for behind a write that has not ended', async () => {
+    test('is found after a write that has not ended', async () => {
       const { pages } = await world()
       const writing = pages.keep('k', page, body)
       expect(await pages.madeOfSame('k', page, body)).toEqual(made)
@@ -154,14 +154,14 @@ export function describePageCache(open: OpenStore<'pages'>): void {
       expect(await pages.find('k')).toEqual(aPage())
     })
 
-    test('do not bring back a page that is gone', async () => {
+    test('do not restore a removed page', async () => {
       const { pages } = await world()
       await pages.addMade('k', 1000, 'main', { markdown: 'a' })
       expect(await pages.find('k')).toBeUndefined()
       expect(await pages.body('k')).toBeUndefined()
     })
 
-    test('made again replace the earlier ones', async () => {
+    test('replace earlier ones', async () => {
       const { pages } = await world()
       await keepNow(pages, 'k', aPage(), Buffer.from('a'))
       await pages.addMade('k', 1000, 'main', { markdown: 'first' })
@@ -172,7 +172,7 @@ export function describePageCache(open: OpenStore<'pages'>): void {
 
   describe('a cap on the cache', () => {
     const capBytes = 100_000
-    test('drops the page that was not used for longest', async () => {
+    test('drops the least recently used page', async () => {
       const { pages, clock } = await world({ cacheMaxBytes: capBytes })
       for (const key of ['a', 'b', 'c']) {
         await keepNow(pages, key, aPage(), randomBytes(30_000))
@@ -183,7 +183,7 @@ export function describePageCache(open: OpenStore<'pages'>): void {
       expect(await keptOf(pages, ['a', 'b', 'c', 'd'])).toEqual(['a', 'c', 'd'])
     })
 
-    test('keeps no body larger than itself, and drops nothing for it', async () => {
+    test('stores no body larger than itself, and drops nothing for it', async () => {
       const { pages } = await world({ cacheMaxBytes: capBytes })
       await keepNow(pages, 'small', aPage(), randomBytes(9000))
       await keepNow(pages, 'huge', aPage(), randomBytes(capBytes + 1))

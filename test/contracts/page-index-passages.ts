@@ -53,7 +53,7 @@ export function describePageIndexPassages(open: OpenPageIndex): void {
   })
 
   describe('related:', () => {
-    test('finds pages with the telling words of one, and not itself', async () => {
+    test('finds pages with the characteristic words of one, and not itself', async () => {
       const { store } = await opened(open)
       await know(
         store,
@@ -78,7 +78,7 @@ export function describePageIndexPassages(open: OpenPageIndex): void {
   })
 
   describe('highlights', () => {
-    test('are passages of known pages, whatever form their address has', async () => {
+    test('are passages of known pages, for every form of their address', async () => {
       const { store } = await opened(open)
       await know(store, { ...kitchen, text: 'Some words.\n\nA kitchen has a stove. It is warm.' })
       const same = ['https://example.com/kitchen', 'http://www.example.com/kitchen/', 'https://example.com/kitchen#top']
@@ -91,7 +91,7 @@ export function describePageIndexPassages(open: OpenPageIndex): void {
       expect(new Set(passages.values())).toEqual(new Set(['A kitchen has a stove. It is warm.']))
     })
 
-    test('are none where the page holds none of the words, and none of the pages of others', async () => {
+    test('are absent for a page without the words, and for pages of other teams', async () => {
       const { store } = await opened(open)
       await know(store, kitchen)
       expect(await store.index.highlights('team', aQuery({ terms: ['submarine'] }), [kitchen.url])).toEqual(new Map())

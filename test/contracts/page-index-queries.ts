@@ -152,14 +152,14 @@ export function describePageIndexQueries(open: OpenPageIndex): void {
       expect(await alone().search(asked(query, { ...more, teamId: 'another' }))).toEqual([])
     })
 
-    test.each(cases)('$typed, where other teams know the same', async ({ query, more, found }) => {
+    test.each(cases)('$typed, when other teams have the same pages', async ({ query, more, found }) => {
       const hits = await among().search(asked(query, more))
       expect(hits.map(({ url }) => url).toSorted()).toEqual(found.toSorted())
       expect(hits.filter(({ title }) => title.startsWith('Theirs'))).toEqual([])
     })
 
     describe('the order', () => {
-      test('is by fit, a title counting most', async () => {
+      test('is by relevance, a title counting most', async () => {
         const hits = await alone().search(asked({ terms: ['deliveries'] }))
         expect(hits[0]?.url).toBe(download)
         expect(hits.map(({ score }) => score)).toEqual(hits.map(({ score }) => score).toSorted((a, b) => b - a))
@@ -172,7 +172,7 @@ export function describePageIndexQueries(open: OpenPageIndex): void {
         expect(hits.map(({ url }) => url).toSorted()).toEqual([kitchen, guide, report, download].toSorted())
       })
 
-      test('is by date when that is asked for, and where no word tells how well a page fits', async () => {
+      test('is by date when wanted, or when the query has no words', async () => {
         const byDate = await alone().search(asked({ terms: ['schedule'] }, period(undefined, undefined, 'date')))
         expect(byDate.slice(0, 2).map(({ url }) => url)).toEqual([kitchen, blog])
         const bySite = await alone().search(asked({ site: ['example.com'] }))

@@ -10,7 +10,7 @@ export const fetchedAt = Date.UTC(2026, 4, 1)
 
 export type Known = Partial<IndexedPage> & { url: string }
 
-/** Caches pages and puts them into the index, as a scrape does: they are written sometime. */
+/** Caches pages and adds them to the index, as a scrape does: they are written eventually. */
 export async function put(store: Pick<Store, 'pages' | 'index'>, ...known: readonly Known[]): Promise<void> {
   const putting = known.map((each) => {
     const page: IndexedPage = {
@@ -30,27 +30,27 @@ export async function put(store: Pick<Store, 'pages' | 'index'>, ...known: reado
   await Promise.all(putting)
 }
 
-/** The same, and waits no longer than it takes: who asks the index has what is gathered written. */
+/** Does the same without the delay, because asking the index for facts writes what has been gathered. */
 export async function know(store: Pick<Store, 'pages' | 'index'>, ...known: readonly Known[]): Promise<void> {
   const written = put(store, ...known)
   await store.index.facts()
   await written
 }
 
-/** Stores that a suite about the page index opens: its entries belong to pages of the cache. */
+/** The stores that a suite about the page index opens, because its entries belong to pages of the cache. */
 export type OpenPageIndex = OpenStore<'pages' | 'index'>
 
 /** An index that all tests of a suite read, with pages that none of them changes. */
 export function openShared(open: OpenPageIndex, known: readonly Known[]): () => PageIndex {
-  let made: StoreUnderTest<'pages' | 'index'> | undefined
+  let shared: StoreUnderTest<'pages' | 'index'> | undefined
   beforeAll(async () => {
-    made = await open()
-    await know(made.store, ...known)
+    shared = await open()
+    await know(shared.store, ...known)
   })
-  afterAll(() => made?.close())
+  afterAll(() => shared?.close())
   return () => {
-    if (!made) throw new Error('the index is opened before the first test')
-    return made.store.index
+    if (!shared) throw new Error('the index is opened before the first test')
+    return shared.store.index
   }
 }
 

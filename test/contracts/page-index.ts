@@ -8,7 +8,7 @@ const kitchen = { url: 'https://example.com/kitchen', title: 'Kitchens', text: '
 /** The contract of every page index: pages are stored with the page cache, and removed with it. */
 export function describePageIndex(open: OpenPageIndex): void {
   describe('a page in the index', () => {
-    test('is found with its title, moment and score', async () => {
+    test('is found with its title, time and score', async () => {
       const { store } = await opened(open)
       await know(store, kitchen)
       const [hit] = await store.index.search(asked({ terms: ['kitchen'] }))
@@ -21,7 +21,7 @@ export function describePageIndex(open: OpenPageIndex): void {
       })
     })
 
-    test('that was put is found at once, and by a later program', async () => {
+    test('is found immediately, and after a restart', async () => {
       const first = await opened(open)
       void put(first.store, kitchen)
       expect(urls(await first.store.index.search(asked({ terms: ['kitchen'] })))).toEqual([kitchen.url])
@@ -29,14 +29,14 @@ export function describePageIndex(open: OpenPageIndex): void {
       expect(urls(await index.search(asked({ terms: ['kitchen'] })))).toEqual([kitchen.url])
     })
 
-    test('that was put just before the end is there after it', async () => {
+    test('added just before the program ends is found after a restart', async () => {
       const first = await opened(open)
       void put(first.store, kitchen)
       const { index } = await first.restart()
       expect((await index.facts()).pages).toBe(1)
     })
 
-    test('that another process put is found once that has written it', async () => {
+    test('added by another process is found once that has written it', async () => {
       const { store, another } = await opened(open)
       await know(store, kitchen)
       const other = await another()
@@ -45,7 +45,7 @@ export function describePageIndex(open: OpenPageIndex): void {
       expect(await store.index.search(asked({ terms: ['kitchen'] }))).toEqual([])
     })
 
-    test('put again is found by its new words only', async () => {
+    test('added again is found by its new words only', async () => {
       const { store } = await opened(open)
       await know(store, kitchen)
       await know(store, { ...kitchen, text: 'Now a garden.', title: 'Gardens' })
@@ -64,7 +64,7 @@ export function describePageIndex(open: OpenPageIndex): void {
       expect(await store.index.urlsOf('team', 'example.org', 'host', 10)).toHaveLength(1)
     })
 
-    test('fetched anew replaces the one before', async () => {
+    test('fetched again replaces the former one', async () => {
       const { store } = await opened(open)
       await know(store, kitchen)
       await know(store, { ...kitchen, text: 'Now a garden.', title: 'Gardens', fetchedAt: fetchedAt + dayMs })
@@ -72,7 +72,7 @@ export function describePageIndex(open: OpenPageIndex): void {
       expect((await store.index.facts()).pages).toBe(1)
     })
 
-    test('that the cache does not hold, or holds of another fetch, is not kept', async () => {
+    test('is not added if the cache does not hold it, or has it of another fetch', async () => {
       const { store, lines } = await opened(open)
       const page = { teamId: 'team', description: '', contentType: undefined, ...kitchen }
       await store.index.put({ ...page, cacheKey: 'nowhere', fetchedAt })
@@ -102,7 +102,7 @@ export function describePageIndex(open: OpenPageIndex): void {
       expect(await store.index.search(asked({ terms: ['kitchen'] }))).toHaveLength(1)
     })
 
-    test('that is very long is found by its beginning and its headings', async () => {
+    test('of great length is found by its beginning and its headings', async () => {
       const { store } = await opened(open)
       const filler = 'Words and more words. '.repeat(530)
       const text = `Opening.\n${filler}\nMidway.\n${'More. '.repeat(100)}\n## Ladles\n\nAn epilogue.`
@@ -143,7 +143,7 @@ export function describePageIndex(open: OpenPageIndex): void {
     const other = { url: 'https://docs.example.com/other', text: 'other words' }
     const theirs = { url: 'https://example.com/theirs', text: 'their words', teamId: 'others' }
 
-    test('tell how many pages there are, of which hosts, and how large the index is', async () => {
+    test('give the number of pages, their hosts and the size of the index', async () => {
       const { store } = await opened(open)
       expect(await store.index.facts()).toMatchObject({ pages: 0, hosts: [] })
       await know(store, old, other, theirs)
@@ -164,7 +164,7 @@ export function describePageIndex(open: OpenPageIndex): void {
       [{ olderThanMs: 30 * dayMs }, [other.url, theirs.url]],
       [{ host: 'docs.example.com', olderThanMs: 30 * dayMs }, [other.url, old.url, theirs.url]],
       [{}, []],
-    ])('%o leaves %o', async (what, left) => {
+    ])('pruning %o leaves %o', async (what, left) => {
       const { store } = await opened(open)
       await know(store, old, other, theirs)
       expect(await store.index.prune(what)).toBe(3 - left.length)
@@ -180,7 +180,7 @@ export function describePageIndex(open: OpenPageIndex): void {
       expect(cached.flatMap((page) => page?.url ?? []).toSorted()).toEqual(left.toSorted())
     })
 
-    test('more than one slice is pruned whole', async () => {
+    test('pruning removes more than one slice', async () => {
       const { store } = await opened(open)
       await know(
         store,

@@ -14,11 +14,11 @@ const ticket = (id: string, over: { teamId?: string; workerId?: string } = {}) =
 /** The contract of every store of quotas. */
 export function describeQuotas(open: OpenStore<'quotas' | 'jobs' | 'usage'>): void {
   async function setting() {
-    const made = await opened(open)
-    const other = await made.another()
-    await made.store.quotas.renew('me', leaseMs)
+    const stores = await opened(open)
+    const other = await stores.another()
+    await stores.store.quotas.renew('me', leaseMs)
     await other.quotas.renew('them', leaseMs)
-    return { ...made, mine: made.store.quotas, theirs: other.quotas }
+    return { ...stores, mine: stores.store.quotas, theirs: other.quotas }
   }
   type Setting = Awaited<ReturnType<typeof setting>>
   const states = async ({ mine }: Setting, ...ids: string[]) => {
@@ -28,7 +28,7 @@ export function describeQuotas(open: OpenStore<'quotas' | 'jobs' | 'usage'>): vo
   }
 
   describe('slots', () => {
-    test('go to those who come first, then there is a line, then it is full', async () => {
+    test('are given in order, then calls queue, then they are refused', async () => {
       const world = await setting()
       expect(await states(world, 'a', 'b', 'c', 'd', 'e')).toEqual(['held', 'held', 'waiting', 'waiting', 'full'])
       expect(await world.theirs.load('acme')).toEqual({ active: 2, waiting: 2 })
@@ -36,7 +36,7 @@ export function describeQuotas(open: OpenStore<'quotas' | 'jobs' | 'usage'>): vo
       expect((await world.mine.heldBy('me')).toSorted()).toEqual(['a', 'b'])
     })
 
-    test('that are given up go to the first in line, in whatever process', async () => {
+    test('that are given back go to the first in the queue, in every process', async () => {
       const { mine, theirs } = await setting()
       for (const id of ['a', 'b']) await mine.join(ticket(id), limits)
       await theirs.join(ticket('theirs', { workerId: 'them' }), limits)
@@ -46,19 +46,19 @@ export function describeQuotas(open: OpenStore<'quotas' | 'jobs' | 'usage'>): vo
       expect(await mine.leave(ticket('a'), 2)).toEqual(['mine'])
     })
 
-    test('are no more than there are when two processes ask at once', async () => {
+    test('do not exceed the limit when two processes ask at once', async () => {
       const { mine, theirs } = await setting()
-      const asked = Array.from({ length: 40 }, (_, nth) =>
+      const requests = Array.from({ length: 40 }, (_, nth) =>
         nth % 2 === 0
           ? mine.join(ticket(`m${nth}`), { maxConcurrency: 3, maxWaiting: 20 })
           : theirs.join(ticket(`t${nth}`, { workerId: 'them' }), { maxConcurrency: 3, maxWaiting: 20 }),
       )
-      const got = (await Promise.all(asked)).map(({ state }) => state)
+      const got = (await Promise.all(requests)).map(({ state }) => state)
       expect(got.filter((state) => state === 'held')).toHaveLength(3)
       expect(got.filter((state) => state === 'full')).toHaveLength(17)
     })
 
-    test('of a process that was killed are free when its lease ends, no sooner', async () => {
+    test('of a killed process are free when its lease ends, not earlier', async () => {
       const { mine, theirs, clock } = await setting()
       for (const id of ['a', 'b']) await theirs.join(ticket(id, { workerId: 'them' }), limits)
       await mine.join(ticket('c'), limits)
@@ -72,7 +72,7 @@ export function describeQuotas(open: OpenStore<'quotas' | 'jobs' | 'usage'>): vo
       expect(await theirs.leave(ticket('a', { workerId: 'them' }), 2)).toEqual([])
     })
 
-    test('of a worker that is released are free at once', async () => {
+    test('of a released worker are free immediately', async () => {
       const { mine, theirs } = await setting()
       await theirs.join(ticket('a', { workerId: 'them' }), limits)
       expect(await mine.workers()).toEqual(['me', 'them'])
@@ -80,7 +80,7 @@ export function describeQuotas(open: OpenStore<'quotas' | 'jobs' | 'usage'>): vo
       expect(await mine.load('acme')).toEqual({ active: 0, waiting: 0 })
     })
 
-    test('are more for those who wait when the limit is raised, and fewer when it is lowered', async () => {
+    test('follow a limit that is raised or lowered while calls wait', async () => {
       const world = await setting()
       await states(world, 'a', 'b', 'c', 'd')
       expect(await world.mine.advance('acme', 3)).toEqual(['c'])
@@ -93,7 +93,7 @@ export function describeQuotas(open: OpenStore<'quotas' | 'jobs' | 'usage'>): vo
   describe('calls', () => {
     const call = { teamId: 'acme', endpoint: 'scrape', limit: 3 }
 
-    test('are counted to the limit of the minute, and again in the next', async () => {
+    test('are limited by the minute', async () => {
       const { mine, clock } = await setting()
       clock.advance(60_000 - (clock.now() % 60_000))
       const left = async () => (await mine.countCall(call)).left
@@ -105,7 +105,7 @@ export function describeQuotas(open: OpenStore<'quotas' | 'jobs' | 'usage'>): vo
       expect(await mine.countCall(call)).toEqual({ isCounted: true, left: 2 })
     })
 
-    test('of two processes count together, those of other teams and endpoints apart', async () => {
+    test('of two processes count together, by team and endpoint', async () => {
       const { mine, theirs } = await setting()
       const counted = await Promise.all(
         Array.from({ length: 20 }, (_, nth) => (nth % 2 ? mine : theirs).countCall({ ...call, limit: 7 })),
@@ -128,7 +128,7 @@ export function describeQuotas(open: OpenStore<'quotas' | 'jobs' | 'usage'>): vo
       ...over,
     })
 
-    test('are held back to the last one, by two processes together', async () => {
+    test('are reserved up to the last one, by two processes together', async () => {
       const { mine, theirs } = await setting()
       const held = await Promise.all(
         Array.from({ length: 30 }, (_, nth) =>
@@ -138,7 +138,7 @@ export function describeQuotas(open: OpenStore<'quotas' | 'jobs' | 'usage'>): vo
       expect(held.filter(Boolean)).toHaveLength(10)
     })
 
-    test('that are held become those that are charged, in one step', async () => {
+    test('that are reserved become charged in one step', async () => {
       const { mine, store } = await setting()
       expect(await mine.holdCredits(hold('a', { credits: 9 }))).toBe(true)
       expect(await mine.holdCredits(hold('b', { credits: 2 }))).toBe(false)
@@ -148,7 +148,7 @@ export function describeQuotas(open: OpenStore<'quotas' | 'jobs' | 'usage'>): vo
       expect(await mine.holdCredits(hold('d', { credits: 6 }))).toBe(true)
     })
 
-    test('that are released, or were held by a process that died, can be used again', async () => {
+    test('that are released, or were reserved by a process that ended, can be used again', async () => {
       const { mine, theirs, clock } = await setting()
       await mine.holdCredits(hold('a', { credits: 5 }))
       await theirs.holdCredits(hold('b', { credits: 5, workerId: 'them' }))

@@ -5,9 +5,9 @@ import { opened, type OpenStore } from './store-under-test.ts'
 /** The contract of every store of refused calls. */
 export function describeRefusals(open: OpenStore<'refusals'>): void {
   async function world() {
-    const made = await opened(open)
+    const stores = await opened(open)
     const aRefusal = (changes: Partial<Refusal> = {}): Refusal => ({
-      at: made.clock.now(),
+      at: stores.clock.now(),
       operation: 'search',
       code: 'BAD_REQUEST',
       status: 400,
@@ -16,11 +16,11 @@ export function describeRefusals(open: OpenStore<'refusals'>): void {
       given: { query: 'a text of 600 characters', limit: 3 },
       ...changes,
     })
-    return { ...made, refusals: made.store.refusals, aRefusal }
+    return { ...stores, refusals: stores.store.refusals, aRefusal }
   }
 
   describe('a refused call', () => {
-    test('comes back as it was, to its team alone, also in another process and after a restart', async () => {
+    test('is found by its team only, in every process and after a restart', async () => {
       const { refusals, aRefusal, another, restart } = await world()
       const refusal = aRefusal()
       await refusals.note('team', refusal)
@@ -39,7 +39,7 @@ export function describeRefusals(open: OpenStore<'refusals'>): void {
       expect(await refusals.list('team')).toEqual([])
     })
 
-    test('that is made again counts once, as of the last time', async () => {
+    test('made again is listed once, with its latest time', async () => {
       const { refusals, aRefusal, clock } = await world()
       await refusals.note('team', aRefusal())
       clock.advance(1000)
@@ -49,7 +49,7 @@ export function describeRefusals(open: OpenStore<'refusals'>): void {
       expect(await refusals.list('team')).toEqual([again])
     })
 
-    test('gives way to newer ones of its team, not to those of another', async () => {
+    test('is dropped for newer ones of its team, not for those of another', async () => {
       const { refusals, aRefusal, clock } = await world()
       await refusals.note('other', aRefusal())
       for (let limit = 0; limit <= refusalsKept.ofTeam; limit++) {

@@ -19,12 +19,12 @@ const ending = { endedAt: noon + 90_000, why: 'closed' as const, credits: 3 }
 /** The contract of every store of session records. */
 export function describeSessionRecords(open: OpenStore<'sessions' | 'usage' | 'jobs'>): void {
   async function world() {
-    const made = await opened(open)
-    return { ...made, sessions: made.store.sessions, usage: made.store.usage }
+    const stores = await opened(open)
+    return { ...stores, sessions: stores.store.sessions, usage: stores.store.usage }
   }
 
   describe('a session that begins', () => {
-    test('is found as it is, alive', async () => {
+    test('is found, alive', async () => {
       const { sessions } = await world()
       expect(await sessions.create(started)).toBe(true)
       expect(await sessions.find('one')).toEqual(record)
@@ -32,7 +32,7 @@ export function describeSessionRecords(open: OpenStore<'sessions' | 'usage' | 'j
     })
 
     test.each([{ kind: 'interact' as const, keyName: null }, { streamWebView: false }])(
-      'keeps what it began with: %o',
+      'is stored with its settings: %o',
       async (changes) => {
         const { sessions } = await world()
         await sessions.create({ ...started, ...changes })
@@ -40,7 +40,7 @@ export function describeSessionRecords(open: OpenStore<'sessions' | 'usage' | 'j
       },
     )
 
-    test('begins once, whoever else begins it, and also when it is over', async () => {
+    test('begins once, even when begun by others or after its end', async () => {
       const { sessions } = await world()
       const all = await Promise.all(['team', 'other', 'third'].map((teamId) => sessions.create({ ...started, teamId })))
       expect(all).toEqual([true, false, false])
@@ -51,7 +51,7 @@ export function describeSessionRecords(open: OpenStore<'sessions' | 'usage' | 'j
   })
 
   describe('a session that ends', () => {
-    test('is over, and its credits are spent by its key', async () => {
+    test('is over, and its credits are charged to its key', async () => {
       const { sessions, usage } = await world()
       await sessions.create(started)
       expect(await sessions.end('one', ending)).toBe(true)
@@ -59,7 +59,7 @@ export function describeSessionRecords(open: OpenStore<'sessions' | 'usage' | 'j
       expect(await usage.months({ teamId: 'team', byKey: true })).toMatchObject([{ keyName: 'laptop', credits: 3 }])
     })
 
-    test('ends once and is charged once, by the first who ends it', async () => {
+    test('is charged once, by the first to end it', async () => {
       const { sessions, usage } = await world()
       await sessions.create(started)
       const all = await Promise.all(
@@ -71,7 +71,7 @@ export function describeSessionRecords(open: OpenStore<'sessions' | 'usage' | 'j
       expect(await usage.since('team', 0)).toBe(3)
     })
 
-    test('is charged beside the scrape of the same id', async () => {
+    test('is charged in addition to the scrape with the same id', async () => {
       const { sessions, usage, store } = await world()
       await store.jobs.record(aJob({ id: 'one', credits: 1 }))
       await sessions.create({ ...started, kind: 'interact' })
@@ -81,7 +81,7 @@ export function describeSessionRecords(open: OpenStore<'sessions' | 'usage' | 'j
   })
 
   describe('the list of sessions', () => {
-    test('shows the newest of one team first, those that live, or those that are over', async () => {
+    test('has the newest of one team first, filtered by whether they are over', async () => {
       const { sessions } = await world()
       await sessions.create({ ...started, id: 'a' })
       await sessions.create({ ...started, id: 'b', createdAt: noon + 2 })
@@ -100,7 +100,7 @@ export function describeSessionRecords(open: OpenStore<'sessions' | 'usage' | 'j
     })
   })
 
-  describe('sessions that nobody renews', () => {
+  describe('sessions without renewal', () => {
     test('are lost, until they are ended', async () => {
       const { sessions, clock } = await world()
       await sessions.create(started)
@@ -117,7 +117,7 @@ export function describeSessionRecords(open: OpenStore<'sessions' | 'usage' | 'j
       expect(await sessions.lost(noon + 1)).toEqual([])
     })
 
-    test('tell when something last happened, which never goes back', async () => {
+    test('have a time of last activity that never decreases', async () => {
       const { sessions } = await world()
       await sessions.create(started)
       await sessions.renew([{ id: 'one', lastActivityAt: noon + 20_000 }])
@@ -125,7 +125,7 @@ export function describeSessionRecords(open: OpenStore<'sessions' | 'usage' | 'j
       expect(await sessions.find('one')).toMatchObject({ lastActivityAt: noon + 20_000 })
     })
 
-    test('are not brought back by a renewal that comes too late', async () => {
+    test('stay lost after a late renewal', async () => {
       const { sessions, clock } = await world()
       await sessions.create(started)
       await sessions.end('one', ending)
@@ -140,7 +140,7 @@ export function describeSessionRecords(open: OpenStore<'sessions' | 'usage' | 'j
     })
   })
 
-  test('sessions are there again when the program is started again', async () => {
+  test('sessions are found after a restart', async () => {
     const { sessions, restart } = await world()
     await sessions.create(started)
     await sessions.create({ ...started, id: 'two' })
@@ -151,7 +151,7 @@ export function describeSessionRecords(open: OpenStore<'sessions' | 'usage' | 'j
     expect(await later.lost(noon + 1)).toEqual([{ id: 'one', createdAt: noon, renewedAt: noon }])
   })
 
-  test('two processes on one database begin and end a session once between them', async () => {
+  test('a session begins and ends once, even in two processes', async () => {
     const { sessions: one, another } = await world()
     const { sessions: two, usage } = await another()
     const began = await Promise.all([one.create(started), two.create(started)])

@@ -1,21 +1,20 @@
 import { describe, expect, test } from 'vitest'
 import type { ClaimedPage, ClaimRequest, Crawls, NewCrawl } from '../../src/contracts/crawl-ports.ts'
 import { claimFrom, crawlWorld, finishAll, type OpenCrawls } from './crawl-world.ts'
-import { aCrawl, page } from './fixtures.ts'
+import { aCrawl, pages } from './fixtures.ts'
 
 const host = 'site.test:443'
-const many = (count: number) => Array.from({ length: count }, (_, at) => page(`/${at}`))
 
 async function begin(crawls: Crawls, crawl: NewCrawl, workerId: string) {
-  await crawls.start(crawl, many(20))
+  await crawls.start(crawl, pages(20))
   const held: ClaimedPage[] = []
   return {
     id: crawl.id,
     held,
-    async claim(wish: Partial<ClaimRequest> = {}) {
-      const pages = await claimFrom(crawls, crawl.id, { workerId, count: 20, hostConcurrency: 4, ...wish })
-      held.push(...pages)
-      return pages.length
+    async claim(request: Partial<ClaimRequest> = {}) {
+      const claimed = await claimFrom(crawls, crawl.id, { workerId, count: 20, hostConcurrency: 4, ...request })
+      held.push(...claimed)
+      return claimed.length
     },
     finish: (count = held.length) => finishAll(crawls, held.splice(0, count), workerId),
   }
@@ -27,8 +26,8 @@ export function describeSharedHosts(open: OpenCrawls): void {
   async function worldOf(...crawls: readonly Partial<NewCrawl>[]) {
     const world = await crawlWorld(open)
     const others = crawls.map((changes, at) => aCrawl({ teamId: `team ${at}`, maxConcurrency: 100, ...changes }))
-    const made = await Promise.all(others.map((crawl, at) => begin(world.crawls, crawl, `worker ${at}`)))
-    return { ...world, of: (nth: number) => made[nth]! }
+    const begun = await Promise.all(others.map((crawl, at) => begin(world.crawls, crawl, `worker ${at}`)))
+    return { ...world, of: (nth: number) => begun[nth]! }
   }
 
   describe('crawls of one host', () => {
@@ -45,7 +44,7 @@ export function describeSharedHosts(open: OpenCrawls): void {
     })
 
     test.each<Partial<NewCrawl>>([{}, { maxConcurrency: 4 }])(
-      'give the slot of an ended visit on before it is written (%o)',
+      'free the slot of an ended visit before it is written (%o)',
       async (changes) => {
         const { of } = await worldOf(changes)
         expect(await of(0).claim()).toBe(4)
@@ -57,7 +56,7 @@ export function describeSharedHosts(open: OpenCrawls): void {
       },
     )
 
-    test('that claim at the same moment, too', async () => {
+    test('also hold to that when they claim at once', async () => {
       const { of, another } = await worldOf({}, {})
       const { crawls: other } = await another()
       const claims = await Promise.all([
@@ -69,7 +68,7 @@ export function describeSharedHosts(open: OpenCrawls): void {
       expect(claims.reduce<number>((sum, each) => sum + (typeof each === 'number' ? each : each.length), 0)).toBe(4)
     })
 
-    test('come to hold as many as each other, and one alone holds all', async () => {
+    test('get an equal share, and one alone gets all', async () => {
       const { crawls, of } = await worldOf({}, {})
       await crawls.cancel(of(1).id)
       expect(await of(0).claim()).toBe(4)
@@ -86,7 +85,7 @@ export function describeSharedHosts(open: OpenCrawls): void {
       expect(of(0).held).toHaveLength(4)
     })
 
-    test('do not stop one another where a host takes one page at a time', async () => {
+    test('do not block each other when a host takes one page at a time', async () => {
       const { of } = await worldOf({}, {})
       expect(await of(0).claim({ hostConcurrency: 1 })).toBe(1)
       expect(await of(1).claim({ hostConcurrency: 1 })).toBe(0)
@@ -112,7 +111,7 @@ export function describeSharedHosts(open: OpenCrawls): void {
       expect(await of(0).claim()).toBe(1)
     })
 
-    test('keep the delay that both were given', async () => {
+    test('keep a delay that both have', async () => {
       const { clock, of } = await worldOf(...[1, 2].map(() => ({ delayMs: 2000, maxConcurrency: 1 })))
       expect(await of(0).claim()).toBe(1)
       await of(0).finish()
@@ -122,7 +121,7 @@ export function describeSharedHosts(open: OpenCrawls): void {
       expect(await of(1).claim()).toBe(1)
     })
 
-    test('with different delays wait for each other no longer than the shorter of them', async () => {
+    test('with different delays wait for each other by the shorter of them', async () => {
       const { crawls, clock, of } = await worldOf({}, {})
       await crawls.setCrawlDelay(of(0).id, host, 60_000)
       await crawls.setCrawlDelay(of(1).id, host, 1000)
@@ -145,11 +144,11 @@ export function describeSharedHosts(open: OpenCrawls): void {
       expect(await of(1).claim()).toBe(1)
     })
 
-    test.each(['that died', 'whose lease has ended'])('keep the delay after a visit of a worker %s', async (how) => {
+    test.each(['that ended', 'whose lease has ended'])('keep the delay after a visit of a worker %s', async (how) => {
       const { crawls, clock, of } = await worldOf({ delayMs: 1000 }, {})
       for (const nth of [0, 1]) await crawls.setCrawlDelay(of(nth).id, host, 1000)
       expect(await of(0).claim({ leaseMs: 30_000 })).toBe(1)
-      if (how === 'that died') await crawls.release('worker 0')
+      if (how === 'that ended') await crawls.release('worker 0')
       else clock.advance(30_000)
       await crawls.reap()
       expect([await of(0).claim(), await of(1).claim()]).toEqual([0, 0])
@@ -157,7 +156,7 @@ export function describeSharedHosts(open: OpenCrawls): void {
       expect([await of(0).claim(), await of(1).claim()]).toEqual([1, 0])
     })
 
-    test('leave nothing behind that others would wait for', async () => {
+    test('do not delay others after their end', async () => {
       const { crawls, of } = await worldOf({}, {}, {})
       expect(await of(0).claim()).toBe(3)
       await crawls.cancel(of(0).id)

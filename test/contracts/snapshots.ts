@@ -8,14 +8,14 @@ const url = 'https://example.com/'
 /** The contract of every store of snapshots. */
 export function describeSnapshots(open: OpenStore<'snapshots'>): void {
   async function world() {
-    const made = await opened(open)
+    const stores = await opened(open)
     const aSnapshot = (changes: Partial<Snapshot> = {}): Snapshot => ({
-      at: made.clock.now(),
+      at: stores.clock.now(),
       markdown: '# Hello',
       isLinked: true,
       ...changes,
     })
-    return { ...made, snapshots: made.store.snapshots, aSnapshot }
+    return { ...stores, snapshots: stores.store.snapshots, aSnapshot }
   }
 
   describe('a snapshot', () => {
@@ -25,7 +25,7 @@ export function describeSnapshots(open: OpenStore<'snapshots'>): void {
       ['of a page without text', { markdown: '' }],
       ['of a page that no link led to', { isLinked: false }],
       ['with what was extracted', { json: { price: [1, null, { a: '🕸' }] } }],
-    ])('comes back as it was: %s', async (_, changes) => {
+    ])('is found unchanged: %s', async (_, changes) => {
       const { snapshots, aSnapshot } = await world()
       await snapshots.keep('team', url, 'tag', aSnapshot(changes))
       expect(await snapshots.last('team', url, 'tag')).toEqual(aSnapshot(changes))
@@ -35,7 +35,7 @@ export function describeSnapshots(open: OpenStore<'snapshots'>): void {
       ['team', ['other', url, 'tag']],
       ['address', ['team', `${url}a`, 'tag']],
       ['tag', ['team', url, '']],
-    ])('is that of one %s', async (_, key) => {
+    ])('is separate by %s', async (_, key) => {
       const { snapshots, aSnapshot } = await world()
       await snapshots.keep('team', url, 'tag', aSnapshot())
       expect(await snapshots.last(...key)).toBeUndefined()
@@ -43,7 +43,7 @@ export function describeSnapshots(open: OpenStore<'snapshots'>): void {
       expect(await snapshots.last('team', url, 'tag')).toEqual(aSnapshot())
     })
 
-    test('takes the place of the one before, but never of a later one', async () => {
+    test('replaces an earlier one, but never a later one', async () => {
       const { snapshots, aSnapshot, clock } = await world()
       const later = clock.now() + 1
       await snapshots.keep('team', url, '', aSnapshot({ json: { a: 1 }, isLinked: false }))
@@ -54,7 +54,7 @@ export function describeSnapshots(open: OpenStore<'snapshots'>): void {
       expect(await snapshots.last('team', url, '')).toMatchObject({ markdown: 'of the same moment' })
     })
 
-    test('kept by many at once is the latest of them', async () => {
+    test('stored by many at once is the latest of them', async () => {
       const { snapshots, aSnapshot, clock } = await world()
       const start = clock.now()
       const keep = (nth: number) =>
@@ -63,7 +63,7 @@ export function describeSnapshots(open: OpenStore<'snapshots'>): void {
       expect(await snapshots.last('team', url, '')).toMatchObject({ at: start + 49, markdown: '49' })
     })
 
-    test('of four hundred days ago is none', async () => {
+    test('expires after four hundred days', async () => {
       const { snapshots, aSnapshot, clock } = await world()
       await snapshots.keep('team', url, '', aSnapshot())
       clock.advance(400 * dayMs - 1)
@@ -72,14 +72,14 @@ export function describeSnapshots(open: OpenStore<'snapshots'>): void {
       expect(await snapshots.last('team', url, '')).toBeUndefined()
     })
 
-    test('is there again when the program is started again', async () => {
+    test('is kept over a restart', async () => {
       const { store, restart, aSnapshot } = await world()
       await store.snapshots.keep('team', url, '', aSnapshot())
       const { snapshots } = await restart()
       expect(await snapshots.last('team', url, '')).toEqual(aSnapshot())
     })
 
-    test('kept by one process is seen by another', async () => {
+    test('stored by one process is found by another', async () => {
       const { snapshots, another, aSnapshot, clock } = await world()
       const other = await another()
       await other.snapshots.keep('team', url, '', aSnapshot({ at: clock.now() + 1, markdown: 'later' }))

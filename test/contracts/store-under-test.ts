@@ -10,7 +10,7 @@ export type StoreUnderTest<K extends keyof Store> = {
   lines: readonly LogLine[]
   /** Another handle on the same data, as in another process. */
   another(): Promise<Pick<Store, K>>
-  /** Closes all handles and opens the data again, as a program that is started again does. */
+  /** Closes all handles and opens the data again, as a restart of the program does. */
   restart(): Promise<Pick<Store, K>>
   close(): Promise<void>
 }
@@ -19,7 +19,7 @@ export type StoreSettings = { jobRetentionMs: number; cacheMaxBytes: number }
 /** Opens an empty store. A conformance suite takes this and nothing else, so that it fits every implementation. */
 export type OpenStore<K extends keyof Store> = (settings?: Partial<StoreSettings>) => Promise<StoreUnderTest<K>>
 
-/** A store for the test that runs. */
+/** Opens a store that is closed at the end of the current test. */
 export async function opened<K extends keyof Store>(
   open: OpenStore<K>,
   settings?: Partial<StoreSettings>,

@@ -17,8 +17,8 @@ type TeamStores = 'teams' | 'keys' | 'refusals' | 'workflows' | 'monitors' | 'cr
 
 /** A job and a monitor of `acme`, which has one key, and of another team. */
 async function atWork(open: OpenStore<TeamStores>) {
-  const made = await opened(open)
-  const { teams, keys, workflows, monitors, crawls } = made.store
+  const stores = await opened(open)
+  const { teams, keys, workflows, monitors, crawls } = stores.store
   for (const id of ['acme', 'other']) {
     await keys.add({ ...key, name: id, teamId: id })
     await workflows.start(aWorkflow({ id, teamId: id }))
@@ -26,13 +26,13 @@ async function atWork(open: OpenStore<TeamStores>) {
     await monitors.add(aMonitor({ id: `monitor of ${id}`, teamId: id }))
   }
   await workflows.claim({ workerId: 'me', count: 10, leaseMs: 1000 })
-  return { ...made, teams, keys, workflows, monitors, crawls }
+  return { ...stores, teams, keys, workflows, monitors, crawls }
 }
 
 /** The contract of every store of teams. */
 export function describeTeams(open: OpenStore<TeamStores>): void {
   describe('the work of a team', () => {
-    test('ends with the team, even if no process works on it; crawls of other teams continue', async () => {
+    test('ends with the team, even if no process works on it; that of other teams continues', async () => {
       const { teams, keys, workflows, monitors, crawls, clock, another } = await atWork(open)
       await teams.add('acme', terms)
       await teams.remove('acme')
@@ -73,7 +73,7 @@ export function describeTeams(open: OpenStore<TeamStores>): void {
       expect(await teams.stateOf('acme')).toEqual({ ...terms, maxConcurrency: 1, stoppedAt: clock.now() })
     })
 
-    test('waits while the team is disabled, and goes on where it was', async () => {
+    test('pauses while the team is disabled, and then continues', async () => {
       const { teams, workflows, monitors, clock } = await atWork(open)
       await teams.add('acme', { disabled: true })
       clock.advance(3_600_000)
@@ -98,7 +98,7 @@ export function describeTeams(open: OpenStore<TeamStores>): void {
       expect(await (await restart()).teams.find('acme')).toEqual(team)
     })
 
-    test('changes in what is named; undefined is as in the settings again', async () => {
+    test('is changed only in the given terms; undefined restores the settings', async () => {
       const { store } = await opened(open)
       await store.teams.add('acme', terms)
       const changed = await store.teams.change('acme', { monthlyCredits: 10, webhookSecret: undefined })
@@ -107,7 +107,7 @@ export function describeTeams(open: OpenStore<TeamStores>): void {
       expect((await store.teams.find('acme'))?.terms).toStrictEqual({ ...left, monthlyCredits: 10 })
     })
 
-    test('that two processes change at once keeps both changes', async () => {
+    test('keeps the changes of two processes at once', async () => {
       const { store, another } = await opened(open)
       const other = await another()
       await store.teams.add('acme', {})
@@ -124,28 +124,22 @@ export function describeTeams(open: OpenStore<TeamStores>): void {
       expect((await store.teams.list()).map(({ id }) => id)).toEqual(['a', 'b', 'c'])
     })
 
-    test('is removed together with its keys, and no other team’s', async () => {
-      const { store } = await opened(open)
+    test('is removed together with its keys and refused calls, and no other team’s', async () => {
+      const { store, clock } = await opened(open)
       await store.teams.add('acme', terms)
+      const refusal = { at: clock.now(), operation: 'scrape', code: 'BAD_REQUEST', status: 400, message: 'No.' }
+      for (const id of ['acme', 'other']) await store.refusals.note(id, { ...refusal, faults: [], given: {} })
       const { key: its } = await store.keys.add(key)
       const { key: others } = await store.keys.add({ ...key, name: 'theirs', teamId: 'other' })
       await store.teams.remove('acme')
       expect(await store.teams.find('acme')).toBeUndefined()
       expect(await store.keys.find(its)).toBeUndefined()
       expect(await store.keys.find(others)).toMatchObject({ name: 'theirs' })
-    })
-
-    test('takes its refused calls with it, and no other team’s', async () => {
-      const { store, clock } = await opened(open)
-      const refusal = { at: clock.now(), operation: 'scrape', code: 'BAD_REQUEST', status: 400, message: 'No.' }
-      await store.teams.add('acme', terms)
-      for (const id of ['acme', 'other']) await store.refusals.note(id, { ...refusal, faults: [], given: {} })
-      await store.teams.remove('acme')
       expect(await store.refusals.list('acme')).toEqual([])
       expect(await store.refusals.list('other')).toHaveLength(1)
     })
 
-    test('of an id that is taken is refused, and the first is unchanged', async () => {
+    test('is refused if its id is taken, and the first is unchanged', async () => {
       const { store } = await opened(open)
       await store.teams.add('acme', terms)
       await expect(store.teams.add('acme', {})).rejects.toMatchObject({ code: 'BAD_REQUEST' })
@@ -157,7 +151,7 @@ export function describeTeams(open: OpenStore<TeamStores>): void {
       await expect(store.teams.add(id, {})).rejects.toMatchObject({ code: 'BAD_REQUEST' })
     })
 
-    test('that nobody added can be neither changed nor removed', async () => {
+    test('can be neither changed nor removed if it is unknown', async () => {
       const { store } = await opened(open)
       const { key: its } = await store.keys.add(key)
       for (const tried of [store.teams.change('acme', {}), store.teams.remove('other'), store.teams.remove('acme')])

@@ -38,7 +38,7 @@ export function describeUsage(open: OpenStore<'usage' | 'jobs'>): void {
       { createdAt: Date.UTC(2025, 0), credits: 0 },
     ]
 
-    test('are calendar months across the end of a year, oldest first, only those with any', async () => {
+    test('are calendar months across the end of a year, oldest first, without empty ones', async () => {
       const usage = await usageOf(jobs)
       expect(await usage.months({ teamId: 'team', byKey: false })).toEqual([
         { start: december, end: january, keyName: null, credits: 11 },
@@ -46,7 +46,7 @@ export function describeUsage(open: OpenStore<'usage' | 'jobs'>): void {
       ])
     })
 
-    test('are told apart by key', async () => {
+    test('are separate by key', async () => {
       const usage = await usageOf(jobs)
       expect(await usage.months({ teamId: 'team', byKey: true })).toEqual([
         { start: december, end: january, keyName: null, credits: 1 },
@@ -56,7 +56,7 @@ export function describeUsage(open: OpenStore<'usage' | 'jobs'>): void {
       ])
     })
 
-    test('are told apart by endpoint, and by both', async () => {
+    test('are separate by endpoint, and by both', async () => {
       const usage = await usageOf([
         { createdAt: january, credits: 4, keyName: 'laptop', endpoint: 'scrape' },
         { createdAt: january + 1, credits: 1, keyName: 'desk', endpoint: 'scrape' },
@@ -80,7 +80,7 @@ export function describeUsage(open: OpenStore<'usage' | 'jobs'>): void {
   describe('days of usage', () => {
     const dayMs = 86_400_000
 
-    test('are those of one team from a moment on, oldest first, each summed up over its keys', async () => {
+    test('are those of one team since a moment, oldest first, summed over its keys', async () => {
       const usage = await usageOf([
         { createdAt: january + dayMs, credits: 1, keyName: 'laptop' },
         { createdAt: january + 2 * dayMs - 1, credits: 2, keyName: 'desk' },
@@ -113,7 +113,7 @@ export function describeUsage(open: OpenStore<'usage' | 'jobs'>): void {
       { what: 'a millisecond after noon', from: noon + 1, credits: 112 },
       { what: 'the next midnight', from: noon + 12 * hourMs, credits: 96 },
       { what: 'later', from: noon + 25 * hourMs, credits: 0 },
-    ])('counts every job from $what on', async ({ from, credits }) => {
+    ])('counts every job since $what', async ({ from, credits }) => {
       const usage = await usageOf(jobs)
       expect(await usage.since('team', from)).toBe(credits)
       expect(await usage.since('other', from)).toBe(0)
@@ -131,7 +131,7 @@ export function describeUsage(open: OpenStore<'usage' | 'jobs'>): void {
   })
 
   describe('usage of language models', () => {
-    test('is summed up by month, key, task and model, of one team or of all', async () => {
+    test('is summed by month, key, task and model, of one team or of all', async () => {
       const { store } = await opened(open)
       const { usage } = store
       await usage.addModel(charge(), january - 1)
@@ -155,7 +155,7 @@ export function describeUsage(open: OpenStore<'usage' | 'jobs'>): void {
       expect(await usage.modelMonths({})).toEqual([first, { ...charge({ teamId: 'other' }), ...inJanuary }, ...later])
     })
 
-    test('is counted whole where processes add at once', async () => {
+    test('is complete when processes add at once', async () => {
       const { store, another } = await opened(open)
       const other = await another()
       await Promise.all([store, other, store, other].map(({ usage }) => usage.addModel(charge(), january)))

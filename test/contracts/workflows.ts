@@ -10,11 +10,11 @@ const completed: WorkflowEnd = { status: 'completed', result: { answer: '🕸' }
 /** The contract of every store of workflows. */
 export function describeWorkflows(open: OpenStore<'workflows' | 'usage' | 'deliveries'>): void {
   async function world() {
-    const made = await opened(open)
-    const { workflows, usage, deliveries } = made.store
+    const stores = await opened(open)
+    const { workflows, usage, deliveries } = stores.store
     const claim = (workerId: string, count = 10) => workflows.claim({ workerId, count, leaseMs })
     return {
-      ...made,
+      ...stores,
       workflows,
       usage,
       deliveries,
@@ -30,7 +30,7 @@ export function describeWorkflows(open: OpenStore<'workflows' | 'usage' | 'deliv
   }
 
   describe('a workflow', () => {
-    test('is found as it was started, and stands among those that run', async () => {
+    test('is found as it was started, and is listed as running', async () => {
       const { workflows } = await world()
       const started = aWorkflow()
       await workflows.start(started)
@@ -51,7 +51,7 @@ export function describeWorkflows(open: OpenStore<'workflows' | 'usage' | 'deliv
       expect(await workflows.find('unknown')).toBeUndefined()
     })
 
-    test('tells of its start and its cancellation, each once, in the queue of its team', async () => {
+    test('queues one event for its start and one for its cancellation, for its team', async () => {
       const { workflows, deliveries } = await world()
       const { id, ...rest } = aWorkflow()
       const event = (type: string) => aDelivery({ crawlId: id, type: `extract.${type}` })
@@ -64,7 +64,7 @@ export function describeWorkflows(open: OpenStore<'workflows' | 'usage' | 'deliv
       expect(await deliveries.claim('me', 10, leaseMs)).toMatchObject([{ crawlId: id, teamId: 'team' }])
     })
 
-    test('ends with its result, which is kept as long again', async () => {
+    test('keeps its result as long again after its end', async () => {
       const { workflows, startOne, clock } = await world()
       const claimed = await startOne()
       clock.advance(5000)
@@ -89,7 +89,7 @@ export function describeWorkflows(open: OpenStore<'workflows' | 'usage' | 'deliv
       expect((await deliveries.look(claimed.id, 10)).due).toMatchObject([{ id: delivery.id }])
     })
 
-    test('that is cancelled takes nothing more', async () => {
+    test('accepts nothing once it is cancelled', async () => {
       const { workflows, startOne } = await world()
       const claimed = await startOne()
       expect(await workflows.cancel(claimed.id)).toBe(true)
@@ -103,7 +103,7 @@ export function describeWorkflows(open: OpenStore<'workflows' | 'usage' | 'deliv
   })
 
   describe('a claim of workflows', () => {
-    test('takes the oldest first, as many as it was asked for, each for one worker', async () => {
+    test('takes the oldest first, up to the number wanted, each for one worker', async () => {
       const { workflows, claim } = await world()
       const all = Array.from({ length: 30 }, (_, nth) => aWorkflow({ createdAt: 1000 + nth, expiresAt: 9e15 }))
       for (const each of all.toReversed()) await workflows.start(each)
@@ -122,7 +122,7 @@ export function describeWorkflows(open: OpenStore<'workflows' | 'usage' | 'deliv
       )
     })
 
-    test('takes over what is past its lease; what its former worker writes is refused', async () => {
+    test('takes over a workflow whose lease has ended, and the former worker can write no more', async () => {
       const { workflows, startOne, claim, clock, creditsUsed } = await world()
       const lost = await startOne()
       clock.advance(leaseMs - 1)
@@ -137,7 +137,7 @@ export function describeWorkflows(open: OpenStore<'workflows' | 'usage' | 'deliv
       expect(taken && (await workflows.finish(taken, completed))).toBe(true)
     })
 
-    test('takes over at once what was released, even by the worker that had it', async () => {
+    test('takes over a released workflow immediately, even for the same worker', async () => {
       const { workflows, startOne, claim } = await world()
       const first = await startOne()
       expect(await workflows.workers()).toEqual(['me'])
@@ -148,7 +148,7 @@ export function describeWorkflows(open: OpenStore<'workflows' | 'usage' | 'deliv
       expect(await workflows.endStep(first, { name: 'page', value: 'old', credits: 0 })).toBe(false)
     })
 
-    test('is extended by a renewal that names it, as long as its worker has it', async () => {
+    test('is extended by a renewal that names it, while its worker holds it', async () => {
       const { workflows, startOne, claim, clock } = await world()
       const [kept, left] = [await startOne(), await startOne()]
       clock.advance(leaseMs - 1)
@@ -162,7 +162,7 @@ export function describeWorkflows(open: OpenStore<'workflows' | 'usage' | 'deliv
   })
 
   describe('a step', () => {
-    test('that ended is known to whoever asks, with its charge, also after a restart', async () => {
+    test('is kept with its charge once it has ended, also after a restart', async () => {
       const { workflows, startOne, restart, creditsUsed } = await world()
       const claimed = await startOne()
       const value = { text: 'naïve 🕸', list: [1, null] }
@@ -176,19 +176,13 @@ export function describeWorkflows(open: OpenStore<'workflows' | 'usage' | 'deliv
       expect(await later.find(claimed.id)).toMatchObject({ credits: 2 })
     })
 
-    test('is charged once, however often it ends', async () => {
+    test('is charged once, even if it ends twice or its workflow ends, which removes it', async () => {
       const { workflows, startOne, creditsUsed } = await world()
       const claimed = await startOne()
       await workflows.endStep(claimed, { name: 'page', value: 1, credits: 2 })
       await workflows.endStep(claimed, { name: 'page', value: 2, credits: 2 })
       expect(await creditsUsed()).toBe(2)
       expect(await workflows.find(claimed.id)).toMatchObject({ credits: 2 })
-    })
-
-    test('is forgotten when its workflow is over, its charge is not', async () => {
-      const { workflows, startOne, creditsUsed } = await world()
-      const claimed = await startOne()
-      await workflows.endStep(claimed, { name: 'page', value: 1, credits: 2 })
       await workflows.finish(claimed, completed)
       expect(await workflows.step(claimed.id, 'page')).toBeUndefined()
       expect(await creditsUsed()).toBe(2)

@@ -15,7 +15,7 @@ const nothing = {
 /** The contract of every store's list of work. */
 export function describeWorkload(open: OpenStore<'workload' | 'crawls' | 'workflows' | 'quotas' | 'deliveries'>): void {
   describe('the workload', () => {
-    test('of an empty store is nothing, of every kind of job', async () => {
+    test('of an empty store is zero for every kind of job', async () => {
       const { store } = await opened(open)
       const { jobs, ...rest } = await store.workload()
       expect(rest).toEqual({ ...nothing, slots: { held: 0, waiting: 0 } })
@@ -25,7 +25,7 @@ export function describeWorkload(open: OpenStore<'workload' | 'crawls' | 'workfl
       )
     })
 
-    test('counts what waits, what is worked on and what has ended, and says how long something waits', async () => {
+    test('counts waiting, active and ended work, and has the longest wait', async () => {
       const { store, clock } = await opened(open)
       const { crawls, workflows } = store
       const crawl = aCrawl({ createdAt: clock.now(), expiresAt: clock.now() + 86_400_000 })
@@ -52,7 +52,7 @@ export function describeWorkload(open: OpenStore<'workload' | 'crawls' | 'workfl
       expect(rest).toMatchObject(nothing)
     })
 
-    test('counts slots of living workers, and events to be sent', async () => {
+    test('counts slots of live workers, and events to be sent', async () => {
       const { store, clock } = await opened(open)
       await store.quotas.renew('me', leaseMs)
       for (const id of ['a', 'b', 'c'])
