@@ -5,14 +5,14 @@ import type { RouteMatch, Router } from '../kernel/route.ts'
 type Sent = Readonly<Record<string, unknown>>
 
 /** Removes fields without a value, so that defaults apply. */
-const given = (fields: Sent): Sent =>
+const withValues = (fields: Sent): Sent =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined && value !== null))
 
 /** Translates the options of a scrape. Like all translations, it leaves unknown fields to the schema. */
 export function scrapeOptions(sent: Sent): Sent {
   const { formats, extract, jsonOptions, changeTrackingOptions, parsePDF, geolocation, ...same } = sent
   const options: FormatOptions = { json: jsonOptions ?? extract, changeTracking: changeTrackingOptions }
-  return given({
+  return withValues({
     formats: Array.isArray(formats) ? formatsOf(formats, options) : formats,
     parsers: parsePDF === false ? [] : undefined,
     location: geolocation,
@@ -28,7 +28,7 @@ function formatsOf(names: readonly unknown[], options: FormatOptions): unknown[]
   return [...new Set(named)].map((name) => {
     if (name === 'screenshot@fullPage') return { type: 'screenshot', fullPage: true }
     const more = name === 'json' || name === 'changeTracking' ? options[name] : undefined
-    return isRecord(more) ? given({ ...more, type: name, systemPrompt: undefined }) : name
+    return isRecord(more) ? withValues({ ...more, type: name, systemPrompt: undefined }) : name
   })
 }
 
@@ -38,12 +38,12 @@ export function batchOptions({ ignoreInvalidURLs = false, ...sent }: Sent): Sent
 
 export function crawlOptions(sent: Sent): Sent {
   const { ignoreSitemap, allowBackwardLinks, maxDepth, scrapeOptions: page, excludePaths, ...same } = sent
-  return given({
+  return withValues({
     sitemap: ignoreSitemap === true ? 'skip' : undefined,
     crawlEntireDomain: allowBackwardLinks,
     excludePaths: typeof maxDepth === 'number' ? withoutDeeper(sent, maxDepth) : excludePaths,
     scrapeOptions: isRecord(page) ? scrapeOptions(page) : page,
-    ...given(same),
+    ...withValues(same),
   })
 }
 
@@ -57,7 +57,7 @@ function withoutDeeper({ url, excludePaths = [], regexOnFullURL }: Sent, maxDept
 }
 
 export function mapOptions({ ignoreSitemap, sitemapOnly, useIndex, ...same }: Sent): Sent {
-  return given({
+  return withValues({
     sitemap: sitemapOnly === true ? 'only' : ignoreSitemap === true ? 'skip' : undefined,
     ignoreCache: useIndex === false ? true : undefined,
     ...same,
@@ -65,17 +65,17 @@ export function mapOptions({ ignoreSitemap, sitemapOnly, useIndex, ...same }: Se
 }
 
 function extractOptions({ scrapeOptions: page, ...same }: Sent): Sent {
-  return given({ scrapeOptions: isRecord(page) ? scrapeOptions(page) : page, ...same })
+  return withValues({ scrapeOptions: isRecord(page) ? scrapeOptions(page) : page, ...same })
 }
 
 /** Sets the default number of pages of `/v1`. */
 function llmsTxtOptions({ maxUrls = 10, __experimental_stream: _stream, ...same }: Sent): Sent {
-  return given({ maxUrls, ...same })
+  return withValues({ maxUrls, ...same })
 }
 
 /** Drops the language, which every client of `/v1` sends: `/v2` derives it from the country. */
 export function searchOptions({ limit = 5, scrapeOptions: page, ...same }: Sent): Sent {
-  return given({ limit, scrapeOptions: isRecord(page) ? scrapeOptions(page) : page, ...same, lang: undefined })
+  return withValues({ limit, scrapeOptions: isRecord(page) ? scrapeOptions(page) : page, ...same, lang: undefined })
 }
 
 /** Translations between `/v1` and `/v2`; an absent one means no difference. */

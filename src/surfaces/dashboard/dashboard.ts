@@ -185,18 +185,18 @@ export function shortInput({ input: schema }: Pick<AnyOperation, 'input'>, given
   const read = (fields: Fields): Fields | undefined => schema.safeParse(fields).data
   const whole = read(given)
   if (!whole) return given
-  const isNeedless = (fields: Fields) => isDeepStrictEqual(read(fields), whole)
-  return shorter(given, (fields) => fields, isNeedless)
+  const isRedundant = (fields: Fields) => isDeepStrictEqual(read(fields), whole)
+  return shorter(given, (fields) => fields, isRedundant)
 }
 
-/** The fields without those that `isNeedless`. `within` puts the fields into the whole input. */
-function shorter(fields: Fields, within: (fields: Fields) => Fields, isNeedless: (whole: Fields) => boolean): Fields {
+/** The fields without those that `isRedundant`. `within` puts the fields into the whole input. */
+function shorter(fields: Fields, within: (fields: Fields) => Fields, isRedundant: (whole: Fields) => boolean): Fields {
   let needed = fields
   for (const name of Object.keys(fields)) {
     const { [name]: value, ...others } = needed
-    if (isNeedless(within(others))) needed = others
+    if (isRedundant(within(others))) needed = others
     else if (isRecord(value))
-      needed = { ...needed, [name]: shorter(value, (inner) => within({ ...needed, [name]: inner }), isNeedless) }
+      needed = { ...needed, [name]: shorter(value, (inner) => within({ ...needed, [name]: inner }), isRedundant) }
   }
   return needed
 }

@@ -303,9 +303,9 @@ async function overMcp(mcp: McpOverHttp, { request, body, caller }: McpRequest, 
 }
 
 /** Answers a request forwarded by another server like one received here. */
-function answerServer(options: HttpAppOptions, door: Door, given: Request): Promise<Response> {
-  return cancellable(given, async (signal) => {
-    const { request, body, caller } = await receiveForwarded(door, given)
+function answerServer(options: HttpAppOptions, door: Door, forwarded: Request): Promise<Response> {
+  return cancellable(forwarded, async (signal) => {
+    const { request, body, caller } = await receiveForwarded(door, forwarded)
     const { pathname } = new URL(request.url)
     const { mcp, endpoints } = options
     const { team, baseUrl } = caller
@@ -332,13 +332,13 @@ async function authenticated(options: HttpAppOptions, request: Request): Promise
 
 /** Calls `run` with a signal that aborts with REQUEST_CANCELLED; any error after the abort is reported as that. */
 async function cancellable(request: Request, run: (signal: AbortSignal) => Promise<Response>): Promise<Response> {
-  const gone = new AbortController()
-  const leave = () => gone.abort(failure('REQUEST_CANCELLED'))
-  if (request.signal.aborted) leave()
-  request.signal.addEventListener('abort', leave, { once: true })
+  const cancellation = new AbortController()
+  const cancel = () => cancellation.abort(failure('REQUEST_CANCELLED'))
+  if (request.signal.aborted) cancel()
+  request.signal.addEventListener('abort', cancel, { once: true })
   try {
-    return await run(gone.signal)
+    return await run(cancellation.signal)
   } catch (thrown) {
-    throw toAppError(gone.signal.aborted ? gone.signal.reason : thrown)
+    throw toAppError(cancellation.signal.aborted ? cancellation.signal.reason : thrown)
   }
 }

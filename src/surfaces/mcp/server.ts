@@ -106,7 +106,7 @@ export function createMcpServers(options: McpOptions & { roundTrips?: RoundTrips
       instructions: options.instructions(offered),
       cacheHints,
     })
-    // oxlint-disable-next-line unicorn/prefer-add-event-listener -- the SDK knows no listeners
+    // oxlint-disable-next-line unicorn/prefer-add-event-listener -- the SDK has no listeners
     server.onerror = (error) => options.log.debug('mcp_error', { error })
     const from = (context: ServerContext): Request => ({
       caller: callerOf(context, caller),
@@ -136,7 +136,7 @@ export function createMcpServers(options: McpOptions & { roundTrips?: RoundTrips
     if (options.jobs) serveTasks(server, { ...options, jobs: options.jobs, from, offerFor })
     if (options.prompts) servePrompts(server, options, { offered, resources: () => shared().resources, from })
     const stop = options.resourceEvents && forwardEvents(server, options.resourceEvents, caller.team.id, eventScope)
-    // oxlint-disable-next-line unicorn/prefer-add-event-listener -- the SDK knows no listeners
+    // oxlint-disable-next-line unicorn/prefer-add-event-listener -- the SDK has no listeners
     server.onclose = () => {
       stop?.()
       if (!options.roundTrips) roundTrips.end()

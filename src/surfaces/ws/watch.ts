@@ -49,9 +49,9 @@ type Watch = { job: RouteMatch; request: Request; team: Team | undefined; whole:
 export const jsonBytes = (value: object): Uint8Array<ArrayBuffer> => Buffer.concat(jsonPieces(value))
 
 async function watchJob(socket: WebSocket, watch: Watch, options: WatchOptions): Promise<void> {
-  const gone = new AbortController()
-  const { signal } = gone
-  socket.once('close', () => gone.abort(failure('REQUEST_CANCELLED')))
+  const cancellation = new AbortController()
+  const { signal } = cancellation
+  socket.once('close', () => cancellation.abort(failure('REQUEST_CANCELLED')))
   const send = (frame: Frame) => sendBytes(socket, jsonBytes(frame))
   const pace = {
     rest: (ms: number) => sleep(ms, undefined, { signal }),

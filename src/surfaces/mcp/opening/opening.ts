@@ -128,29 +128,29 @@ export function serveOpening(
 ): Promise<readonly object[] | undefined> {
   const opening = createOpening(answers)
   const { promise, resolve } = Promise.withResolvers<readonly object[] | undefined>()
-  let held = Buffer.alloc(0)
+  let buffered = Buffer.alloc(0)
 
   const leave = (replayed: readonly object[] | undefined) => {
-    input.off('data', receive).off('end', gone).off('close', gone)
+    input.off('data', receive).off('end', onEnd).off('close', onEnd)
     input.pause()
     resolve(replayed)
   }
   const handOver = () => {
     leave(opening.replayed())
     // Not before the listener is removed: a flowing stream would emit the bytes again immediately.
-    input.unshift(held)
+    input.unshift(buffered)
   }
-  const gone = () => leave(undefined)
+  const onEnd = () => leave(undefined)
   const receive = (chunk: Buffer) => {
-    held = Buffer.concat([held, chunk])
-    for (let end = held.indexOf('\n'); end >= 0; end = held.indexOf('\n')) {
-      const answer = opening.answer(parseJson(held.toString('utf8', 0, end)))
+    buffered = Buffer.concat([buffered, chunk])
+    for (let end = buffered.indexOf('\n'); end >= 0; end = buffered.indexOf('\n')) {
+      const answer = opening.answer(parseJson(buffered.toString('utf8', 0, end)))
       if (answer === undefined) return handOver()
-      held = held.subarray(end + 1)
+      buffered = buffered.subarray(end + 1)
       if (answer !== '') output.write(`${answer}\n`)
     }
-    if (held.length > maxLineBytes) handOver()
+    if (buffered.length > maxLineBytes) handOver()
   }
-  input.on('data', receive).once('end', gone).once('close', gone)
+  input.on('data', receive).once('end', onEnd).once('close', onEnd)
   return promise
 }

@@ -16,12 +16,12 @@ const pathMark = /\s+[>›»]\s+/
  * only title that contains the name. Otherwise the three nearest.
  */
 export function sectionNamed(headings: readonly Heading[], name: string): Chosen {
-  const sought = folded(plainLine(name))
-  const [first, ...others] = headings.filter(({ title }) => folded(title) === sought)
+  const wanted = folded(plainLine(name))
+  const [first, ...others] = headings.filter(({ title }) => folded(title) === wanted)
   if (first) return { heading: first, others }
   const [byPath, ...morePaths] = headings.filter((heading) => isPathOf(heading, name))
   if (byPath) return { heading: byPath, others: morePaths }
-  const holding = sought === '' ? [] : headings.filter(({ title }) => folded(title).includes(sought))
+  const holding = wanted === '' ? [] : headings.filter(({ title }) => folded(title).includes(wanted))
   const [only] = holding
   if (only && holding.length === 1) return { heading: only, others: [] }
   return { nearest: holding.length > 1 ? holding.slice(0, 3) : nearest(headings, name) }
@@ -54,12 +54,12 @@ const maxCompared = 3000
 const longestTitle = 80
 
 function nearest(headings: readonly Heading[], name: string): Heading[] {
-  const sought = name.toLowerCase().slice(0, longestTitle)
+  const wanted = name.toLowerCase().slice(0, longestTitle)
   const words = new Set(wordsIn(name.slice(0, 500)))
   const ranked = headings.slice(0, maxCompared).map((heading) => ({
     heading,
     shared: new Set(wordsIn(nameOf(heading).slice(-500)).filter((word) => words.has(word))).size,
-    far: distance(sought, heading.title.toLowerCase().slice(0, longestTitle)),
+    far: distance(wanted, heading.title.toLowerCase().slice(0, longestTitle)),
   }))
   ranked.sort((one, other) => other.shared - one.shared || one.far - other.far)
   return ranked.slice(0, 3).map(({ heading }) => heading)

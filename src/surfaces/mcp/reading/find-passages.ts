@@ -99,9 +99,9 @@ function wordHit(text: string, { word, stem }: { word: string; stem: string }): 
   }
 }
 
-function placeOf(text: string, sought: string, fits: (at: number) => boolean): number {
-  let at = text.indexOf(sought)
-  while (at !== -1 && !fits(at)) at = text.indexOf(sought, at + 1)
+function placeOf(text: string, part: string, fits: (at: number) => boolean): number {
+  let at = text.indexOf(part)
+  while (at !== -1 && !fits(at)) at = text.indexOf(part, at + 1)
   return at
 }
 

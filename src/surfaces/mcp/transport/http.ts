@@ -223,7 +223,7 @@ function createSessions(newServer: NewServer, limits: SessionLimits & { newId():
           sessions.set(id, { transport, teamId: caller.team.id, usedAt: limits.now(), streams: 0 })
         },
       })
-      // oxlint-disable-next-line unicorn/prefer-add-event-listener -- a transport knows no listeners
+      // oxlint-disable-next-line unicorn/prefer-add-event-listener -- a transport has no listeners
       transport.onclose = () => void sessions.delete(transport.sessionId ?? '')
       await newServer(caller, 'subscribed').connect(transport)
       return transport

@@ -63,7 +63,7 @@ export async function serveStdio(options: StdioOptions): Promise<void> {
   })
   const gone = Promise.withResolvers<void>()
   const closed = wire.onclose
-  // oxlint-disable-next-line unicorn/prefer-add-event-listener -- a transport knows no listeners
+  // oxlint-disable-next-line unicorn/prefer-add-event-listener -- a transport has no listeners
   wire.onclose = () => {
     closed?.()
     gone.resolve()
@@ -170,16 +170,16 @@ function parseLine(text: string, check: MessageCheck | undefined): JSONRPCMessag
 
 /** Splits chunks into lines. Bytes are joined before decoding, because a character may span two chunks. */
 function lineReader(maxBytes: number, on: { line(text: string): void; tooLong(): void }): (chunk: Buffer) => void {
-  let held: Buffer[] = []
+  let pieces: Buffer[] = []
   let size = 0
   const add = (piece: Buffer) => {
     size += piece.length
-    if (size > maxBytes) held = []
-    else held.push(piece)
+    if (size > maxBytes) pieces = []
+    else pieces.push(piece)
   }
   const finish = () => {
-    const [text, isTooLong] = [Buffer.concat(held).toString('utf8'), size > maxBytes]
-    held = []
+    const [text, isTooLong] = [Buffer.concat(pieces).toString('utf8'), size > maxBytes]
+    pieces = []
     size = 0
     if (isTooLong) on.tooLong()
     else on.line(text)
