@@ -26,7 +26,7 @@ function serve() {
   return { state, logIn, open }
 }
 
-test('an expired access token logs its owner out, and logs nobody in', async () => {
+test('an expired access token logs its owner out, and cannot log in', async () => {
   const { state, logIn, open } = serve()
   const entered = await logIn('a.b.c')
   const cookie = entered.headers.get('set-cookie')?.split(';')[0] ?? ''

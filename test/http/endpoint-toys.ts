@@ -21,7 +21,7 @@ export type EndpointToys = {
   server: Listening
   log: ReturnType<typeof memoryLog>
   /** The connected clients, with the messages that each has sent. */
-  peers: { peer: ClientSocket; said: (string | Uint8Array)[]; closed: boolean }[]
+  peers: { peer: ClientSocket; received: (string | Uint8Array)[]; closed: boolean }[]
   close(): Promise<void>
 }
 
@@ -32,11 +32,11 @@ type Endpoint = Awaited<ReturnType<Sessions['endpoint']>> & {}
 /** Endpoints that record clients and their messages, and send back messages that are not JSON objects. */
 export function toyEndpoints(peers: EndpointToys['peers']): (key: string) => Endpoint | undefined {
   const record = (peer: ClientSocket) => {
-    const recorded: EndpointToys['peers'][number] = { peer, said: [], closed: false }
+    const recorded: EndpointToys['peers'][number] = { peer, received: [], closed: false }
     peers.push(recorded)
     peer.listen({
       message: (data) => {
-        recorded.said.push(data)
+        recorded.received.push(data)
         if (!String(data).startsWith('{')) peer.send(data)
       },
       closed: () => void (recorded.closed = true),

@@ -25,7 +25,7 @@ describe('the WebSocket of a session', () => {
     socket.send('hello')
     await once(socket, 'message')
     expect(messages).toEqual(['hello'])
-    expect(toys.peers).toMatchObject([{ said: ['hello'] }])
+    expect(toys.peers).toMatchObject([{ received: ['hello'] }])
   })
 
   it('carries binary frames unchanged, and reports its end once', async () => {
@@ -122,9 +122,9 @@ describe('the server side of a WebSocket', () => {
     await once(other.socket, 'open')
     other.socket.send('delivered meanwhile')
     await once(other.socket, 'message')
-    expect(paused.said).toEqual([])
+    expect(paused.received).toEqual([])
     paused.peer.resume()
-    await expect.poll(() => paused.said).toEqual(['a', 'b', 'c'])
+    await expect.poll(() => paused.received).toEqual(['a', 'b', 'c'])
   })
 })
 
@@ -133,22 +133,22 @@ async function joined() {
   const toys = await served()
   const dialled = dial(toys, `${cdp}/devtools/page/P1`)
   await once(dialled.socket, 'open')
-  await expect.poll(() => toys.peers[0]?.said.length).toBe(1)
-  const { peer, said } = toys.peers[0]!
-  const attach = JSON.parse(String(said[0])) as { id: number }
+  await expect.poll(() => toys.peers[0]?.received.length).toBe(1)
+  const { peer, received } = toys.peers[0]!
+  const attach = JSON.parse(String(received[0])) as { id: number }
   const say = (message: object) => peer.send(JSON.stringify(message))
-  return { ...dialled, said, attach, say, heard: () => dialled.messages.map((text) => JSON.parse(text) as object) }
+  return { ...dialled, received, attach, say, heard: () => dialled.messages.map((text) => JSON.parse(text) as object) }
 }
 
 describe('the WebSocket of one page', () => {
   it('attaches to the page, and then passes messages to and from that page', async () => {
-    const { socket, said, attach, say, heard } = await joined()
+    const { socket, received, attach, say, heard } = await joined()
     expect(attach).toMatchObject({ method: 'Target.attachToTarget', params: { targetId: 'P1', flatten: true } })
     socket.send(JSON.stringify({ id: 1, method: 'Page.enable' }))
     say({ method: 'Target.attachedToTarget', params: { sessionId: 'S' } })
     say({ id: attach.id, result: { sessionId: 'S' } })
-    await expect.poll(() => said.length).toBe(2)
-    expect(JSON.parse(String(said[1]))).toEqual({ id: 1, method: 'Page.enable', sessionId: 'S' })
+    await expect.poll(() => received.length).toBe(2)
+    expect(JSON.parse(String(received[1]))).toEqual({ id: 1, method: 'Page.enable', sessionId: 'S' })
     say({ id: 1, result: {}, sessionId: 'S' })
     say({ method: 'Target.targetCreated', params: {} })
     say({ method: 'Page.loadEventFired', params: {}, sessionId: 'S' })
@@ -161,7 +161,7 @@ describe('the WebSocket of one page', () => {
     socket.send(JSON.stringify({ id: 2, method: 'Page.enable', sessionId: 'child' }))
     socket.send('no JSON')
     await expect
-      .poll(() => said.slice(2))
+      .poll(() => received.slice(2))
       .toEqual([JSON.stringify({ id: 2, method: 'Page.enable', sessionId: 'child' }), 'no JSON'])
   })
 

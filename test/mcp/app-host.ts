@@ -12,8 +12,8 @@ export type AppHost = {
   page: Page
   app: Frame
   /** All messages of the App, oldest first. */
-  said(): Promise<Message[]>
-  tell(method: string, params: object): Promise<void>
+  messages(): Promise<Message[]>
+  notify(method: string, params: object): Promise<void>
   /** Sends a request to the App, and waits for its response. */
   ask(method: string, params: object): Promise<Message>
   calls: { name: string; arguments: Record<string, unknown> }[]
@@ -62,9 +62,9 @@ export async function openAppHost(
   )
   await page.evaluate(hostScript, html ?? '')
   const app = (await (await page.$('#app'))?.contentFrame()) as Frame
-  const host: Pick<AppHost, 'said' | 'tell'> = {
-    said: () => page.evaluate(() => (window as unknown as { said: Message[] }).said),
-    tell: (method, params) => page.evaluate((message) => tellApp(message), { method, params }),
+  const host: Pick<AppHost, 'messages' | 'notify'> = {
+    messages: () => page.evaluate(() => (window as unknown as { messages: Message[] }).messages),
+    notify: (method, params) => page.evaluate((message) => sendToApp(message), { method, params }),
   }
   return {
     ...host,
@@ -73,9 +73,9 @@ export async function openAppHost(
     calls,
     links,
     ask: async (method, params) => {
-      await page.evaluate((message) => tellApp(message), { id: 900, method, params })
+      await page.evaluate((message) => sendToApp(message), { id: 900, method, params })
       for (;;) {
-        const answer = (await host.said()).find(({ id, method: asked }) => id === 900 && asked === undefined)
+        const answer = (await host.messages()).find(({ id, method: called }) => id === 900 && called === undefined)
         if (answer) return answer
         await page.waitForTimeout(20)
       }
@@ -83,23 +83,23 @@ export async function openAppHost(
   }
 }
 
-declare function tellApp(message: object): void
+declare function sendToApp(message: object): void
 
 /** Runs in the chat's page. */
 function hostScript(html: string): void {
-  type Answering = { answerApp(message: object): Promise<object>; said: object[]; tellApp(message: object): void }
+  type Answering = { answerApp(message: object): Promise<object>; messages: object[]; sendToApp(message: object): void }
   const chat = window as unknown as Answering
   const frame = document.querySelector('iframe')
-  chat.said = []
-  chat.tellApp = (message) => frame?.contentWindow?.postMessage({ jsonrpc: '2.0', ...message }, '*')
+  chat.messages = []
+  chat.sendToApp = (message) => frame?.contentWindow?.postMessage({ jsonrpc: '2.0', ...message }, '*')
   addEventListener('message', ({ source, data }) => {
     if (source !== frame?.contentWindow) return
-    chat.said.push(data)
+    chat.messages.push(data)
     if (data.method === 'ui/notifications/size-changed' && frame) frame.style.height = `${data.params.height}px`
     if (data.id === undefined || data.method === undefined) return
     chat.answerApp(data).then(
-      (result) => chat.tellApp({ id: data.id, result }),
-      (error) => chat.tellApp({ id: data.id, error: { code: -32000, message: String(error) } }),
+      (result) => chat.sendToApp({ id: data.id, result }),
+      (error) => chat.sendToApp({ id: data.id, error: { code: -32000, message: String(error) } }),
     )
   })
   if (frame) frame.srcdoc = html

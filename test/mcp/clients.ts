@@ -52,25 +52,25 @@ export type Abilities = {
   /** Receives changed resources: a single one by its address, the list by the word `list`. */
   heard?: (what: string) => void
 }
-type Road = { url: string; headers?: Record<string, string> } | { command: string[]; env?: Record<string, string> }
+type Target = { url: string; headers?: Record<string, string> } | { command: string[]; env?: Record<string, string> }
 
 /** A real client, connected. */
 export async function connect(
   kind: Kind,
-  road: Road,
+  target: Target,
   { capabilities = {}, elicit, heard }: Abilities = {},
 ): Promise<AnyClient & { stderr: Readable | null }> {
-  const tell = ({ params }: { params?: object | undefined }) => {
+  const record = ({ params }: { params?: object | undefined }) => {
     heard?.(params && 'uri' in params ? String(params.uri) : 'list')
   }
   const answer = async ({ params }: { params: object }) => ({ action: await elicit!(params as Question), content: {} })
-  const init = 'url' in road ? { requestInit: { headers: road.headers ?? {} } } : {}
+  const init = 'url' in target ? { requestInit: { headers: target.headers ?? {} } } : {}
   if (kind === 'v1') {
     const client = new ClientV1(info, { capabilities })
     if (elicit) client.setRequestHandler(ElicitRequestSchema, answer)
-    client.setNotificationHandler(ResourceUpdatedNotificationSchema, tell)
-    client.setNotificationHandler(ResourceListChangedNotificationSchema, tell)
-    const transport = 'url' in road ? new HttpV1(new URL(road.url), init) : new StdioV1(spawning(road))
+    client.setNotificationHandler(ResourceUpdatedNotificationSchema, record)
+    client.setNotificationHandler(ResourceListChangedNotificationSchema, record)
+    const transport = 'url' in target ? new HttpV1(new URL(target.url), init) : new StdioV1(spawning(target))
     await client.connect(transport as Parameters<ClientV1['connect']>[0])
     return {
       ...shared(client as unknown as ClientV2),
@@ -82,8 +82,8 @@ export async function connect(
   }
   const client = new ClientV2(info, { versionNegotiation: { mode: modes[kind] }, capabilities })
   if (elicit) client.setRequestHandler('elicitation/create', answer)
-  for (const change of changes) client.setNotificationHandler(change, tell)
-  const transport = 'url' in road ? new HttpV2(new URL(road.url), init) : new StdioV2(spawning(road))
+  for (const change of changes) client.setNotificationHandler(change, record)
+  const transport = 'url' in target ? new HttpV2(new URL(target.url), init) : new StdioV2(spawning(target))
   await client.connect(transport)
   return {
     ...shared(client),

@@ -1,6 +1,6 @@
 import { createMcpFetch } from '../../src/surfaces/mcp/transport/http.ts'
 import { callerOf, startHttp } from './clients.ts'
-import { caller, otherCaller, type Tell, toyOptions } from './toy.ts'
+import { caller, otherCaller, type Report, toyOptions } from './toy.ts'
 
 const callers = { '': caller, other: otherCaller }
 export const modern = {
@@ -21,8 +21,8 @@ export async function closeAll(): Promise<void> {
 
 type Post = { body: object | string; headers?: Record<string, string>; signal?: AbortSignal }
 
-export async function startToy(extra: Partial<Parameters<typeof createMcpFetch>[0]> = {}, tell?: Tell) {
-  const mcp = createMcpFetch({ ...toyOptions(tell), ...extra })
+export async function startToy(extra: Partial<Parameters<typeof createMcpFetch>[0]> = {}, report?: Report) {
+  const mcp = createMcpFetch({ ...toyOptions(report), ...extra })
   const server = await startHttp((request) => mcp.fetch(request, callerOf(request, callers)))
   closing.push(() => mcp.close(), server.close)
   const post = ({ body, headers, signal }: Post) =>

@@ -24,8 +24,8 @@ const picture = () => host.app.getAttribute('#picture', 'src')
 async function open(): Promise<{ id: string; result: Result }> {
   await host.app.waitForSelector('#note')
   const result = await client.call('toy_open', {})
-  await host.tell('ui/notifications/tool-input', { arguments: {} })
-  await host.tell('ui/notifications/tool-result', result)
+  await host.notify('ui/notifications/tool-input', { arguments: {} })
+  await host.notify('ui/notifications/tool-result', result)
   return { id: (outputOf(result) as { id: string }).id, result }
 }
 

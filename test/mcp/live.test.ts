@@ -70,12 +70,12 @@ describe('notifications about sessions', () => {
   })
 })
 
-describe.each(['stdio', 'http'] as const)('live sessions over %s', (road) => {
+describe.each(['stdio', 'http'] as const)('live sessions over %s', (transport) => {
   it.each(kinds)('are listed, read and watched by the client %s', async (kind) => {
     const heard: string[] = []
     const abilities = { heard: (what: string) => void heard.push(what) }
     const client: AnyClient =
-      road === 'http'
+      transport === 'http'
         ? await (await serve()).join(kind, '', abilities)
         : await connect(kind, { command: toyBrowserCommand }, abilities)
     closing.push(client.close)

@@ -14,12 +14,12 @@ afterEach(async () => {
   await closeAll()
 })
 
-async function join(road: 'stdio' | 'http', kind: Kind, abilities: Abilities) {
+async function join(transport: 'stdio' | 'http', kind: Kind, abilities: Abilities) {
   const { options, runs } = toyLogin()
-  if (road === 'stdio') {
+  if (transport === 'stdio') {
     const client = await connect(kind, { command }, abilities)
-    const said = client.stderr ? text(client.stderr) : Promise.resolve('')
-    return { client, ended: async () => /runs (.*)/.exec(await said)?.[1]?.split(' ') }
+    const output = client.stderr ? text(client.stderr) : Promise.resolve('')
+    return { client, ended: async () => /runs (.*)/.exec(await output)?.[1]?.split(' ') }
   }
   const mcp = createMcpFetch(options)
   const server = await startHttp((request) => mcp.fetch(request, caller))
@@ -40,11 +40,11 @@ function person(...says: Says[]) {
 const both = { elicitation: { url: {}, form: {} } }
 const alone = { elicitation: { url: {} } }
 
-describe.each(['stdio', 'http'] as const)('over %s', (road) => {
+describe.each(['stdio', 'http'] as const)('over %s', (transport) => {
   it.each(kinds)('a person is asked by a call to the client %s, which continues with the answer', async (kind) => {
     const says: Says[][] = [['accept', 'accept'], ['accept', 'decline'], ['decline'], ['cancel']]
     const { asked, elicit } = person(...says.flat())
-    const { client, ended } = await join(road, kind, { capabilities: both, elicit })
+    const { client, ended } = await join(transport, kind, { capabilities: both, elicit })
     const result = await client.call('toy_login', { times: 4 })
     expect(outputOf(result)).toEqual({ answers: ['done', 'declined', 'declined', 'declined'] })
     expect(asked.map(({ mode }) => mode)).toEqual(['url', 'form', 'url', 'form', 'url', 'url'])
@@ -59,12 +59,12 @@ describe.each(['stdio', 'http'] as const)('over %s', (road) => {
       opened.resolve()
       return new Promise<Says>(() => {})
     }
-    const { client, ended } = await join(road, kind, { capabilities: both, elicit })
+    const { client, ended } = await join(transport, kind, { capabilities: both, elicit })
     client.call('toy_login', {}).catch(() => {})
     await opened.promise
     await client.close()
     // Over HTTP, a call of 2026-07-28 is abandoned only after some time without a reply, or when the server ends.
-    if (road === 'http' && !['v1', 'v2 legacy'].includes(kind))
+    if (transport === 'http' && !['v1', 'v2 legacy'].includes(kind))
       for (const close of closing.splice(0).reverse()) await close()
     await vi.waitFor(async () => expect(await ended()).toEqual(['aborted']), 20_000)
   })

@@ -23,8 +23,8 @@ const [, add] = toyOperations()
 const ids = Array.from({ length: 120 }, (_, index) => `a${index}`)
 const source = (idsIn: IdSource['idsIn']): IdSource => ({ operation: add!, input: { a: 1, b: 2 }, idsIn })
 const served = { prompts, ids: { id: source(() => ids) } }
-const textOf = (got: { messages: { content: unknown }[] }) =>
-  got.messages.map(({ content }) => (content as { text: string }).text).join()
+const textOf = (prompt: { messages: { content: unknown }[] }) =>
+  prompt.messages.map(({ content }) => (content as { text: string }).text).join()
 
 describe.each(kinds)('the client %s', (kind) => {
   const join = async (extra: object = {}, headers: Record<string, string> = {}) =>
@@ -47,8 +47,8 @@ describe.each(kinds)('the client %s', (kind) => {
 
   it('gets a text with its arguments, without lines for missing ones', async () => {
     const client = await join()
-    const got = await client.sdk.getPrompt({ name: 'sum_up', arguments: { what: '{toy_wait} and 3', id: ' ' } })
-    expect(textOf(got)).toBe('Add {toy_wait} and 3\nRead with toy_page.\ntoy_wait at the end.')
+    const prompt = await client.sdk.getPrompt({ name: 'sum_up', arguments: { what: '{toy_wait} and 3', id: ' ' } })
+    expect(textOf(prompt)).toBe('Add {toy_wait} and 3\nRead with toy_page.\ntoy_wait at the end.')
     const whole = await client.sdk.getPrompt({ name: 'sum_up', arguments: { what: '1', id: 'a1', other: 'x' } })
     expect(textOf(whole)).toContain('Page: a1')
     await client.close()
@@ -56,8 +56,8 @@ describe.each(kinds)('the client %s', (kind) => {
 
   it('sees only tools that it is offered, and no prompt that needs another tool', async () => {
     const some = await join({}, { 'x-gossamer-tools': 'toy_add' })
-    const got = await some.sdk.getPrompt({ name: 'sum_up', arguments: { what: '1' } })
-    expect(textOf(got)).toBe('Add 1\nDo without a page.')
+    const prompt = await some.sdk.getPrompt({ name: 'sum_up', arguments: { what: '1' } })
+    expect(textOf(prompt)).toBe('Add 1\nDo without a page.')
     await some.close()
     const other = await join({}, { 'x-gossamer-tools': 'toy_page' })
     expect((await other.sdk.listPrompts()).prompts).toEqual([])

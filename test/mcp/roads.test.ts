@@ -7,18 +7,19 @@ import { caller, toyOptions } from './toy.ts'
 /** A queue of the events of toy_wait. */
 function queue() {
   const waiting: ((event: string) => void)[] = []
-  const held: string[] = []
+  const queued: string[] = []
   return {
-    tell: (event: string) => {
+    add: (event: string) => {
       const next = waiting.shift()
       if (next) next(event)
-      else held.push(event)
+      else queued.push(event)
     },
-    next: () => new Promise<string>((got) => (held.length > 0 ? got(held.shift() ?? '') : waiting.push(got))),
+    next: () =>
+      new Promise<string>((resolve) => (queued.length > 0 ? resolve(queued.shift() ?? '') : waiting.push(resolve))),
   }
 }
 
-describe.each(['stdio', 'http'] as const)('over %s', (road) => {
+describe.each(['stdio', 'http'] as const)('over %s', (transport) => {
   describe.each(kinds)('the client %s', (kind) => {
     const events = queue()
     let client: AnyClient
@@ -26,14 +27,14 @@ describe.each(['stdio', 'http'] as const)('over %s', (road) => {
     let server: Awaited<ReturnType<typeof startHttp>>
 
     beforeAll(async () => {
-      if (road === 'stdio') {
+      if (transport === 'stdio') {
         const spawned = await connect(kind, { command: toyCommand })
         if (spawned.stderr)
-          createInterface({ input: spawned.stderr }).on('line', (line) => events.tell(line.replace('toy_wait ', '')))
+          createInterface({ input: spawned.stderr }).on('line', (line) => events.add(line.replace('toy_wait ', '')))
         client = spawned
         return
       }
-      mcp = createMcpFetch({ ...toyOptions(events.tell), progress: { heartbeatMs: 20 } })
+      mcp = createMcpFetch({ ...toyOptions(events.add), progress: { heartbeatMs: 20 } })
       server = await startHttp((request) => mcp.fetch(request, caller))
       client = await connect(kind, { url: server.url })
     })
@@ -85,7 +86,7 @@ describe.each(['stdio', 'http'] as const)('over %s', (road) => {
       const enough = Promise.withResolvers<void>()
       const onprogress = ({ progress }: { progress: number }) => {
         notes.push(progress)
-        if (road === 'stdio' || notes.length === 3) enough.resolve()
+        if (transport === 'stdio' || notes.length === 3) enough.resolve()
       }
       const call = client.call('toy_wait', {}, { signal: cancel.signal, onprogress })
       call.catch(() => {})

@@ -124,7 +124,7 @@ describe('the server over stdio', () => {
     expect(await exit).toEqual([0, null])
   })
 
-  it('ends if nobody reads its output any more', async () => {
+  it('ends when its output is closed', async () => {
     const { ask, send, child } = start()
     await ask(initialize)
     const exit = once(child, 'exit')

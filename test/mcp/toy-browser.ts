@@ -19,7 +19,7 @@ const Id = z.object({ sessionId: z.string().describe('Session.') })
 export function toyBrowser() {
   const browsers: Browser[] = []
   const listeners = new Set<(event: SessionEvent) => void>()
-  const tell = (event: SessionEvent) => listeners.forEach((listener) => listener(event))
+  const notify = (event: SessionEvent) => listeners.forEach((listener) => listener(event))
   const find = (id: string, teamId: string): Browser => {
     const browser = browsers.find((one) => one.id === id) ?? fail('SESSION_NOT_FOUND')
     if (browser.teamId !== teamId) fail('JOB_OF_OTHER_TEAM')
@@ -30,15 +30,15 @@ export function toyBrowser() {
     open: (teamId: string): Browser => {
       const browser = { id: `s${browsers.length + 1}-${teamId}`, teamId, frames: 0, isOver: false }
       browsers.push(browser)
-      tell({ kind: 'list', teamId })
+      notify({ kind: 'list', teamId })
       return browser
     },
-    touch: ({ id, teamId }: Browser) => tell({ kind: 'changed', teamId, id }),
+    touch: ({ id, teamId }: Browser) => notify({ kind: 'changed', teamId, id }),
     /** Reports that events of any session may have been missed. */
-    miss: () => tell({ kind: 'list', teamId: null }),
+    miss: () => notify({ kind: 'list', teamId: null }),
     close: (browser: Browser) => {
       browser.isOver = true
-      tell({ kind: 'list', teamId: browser.teamId })
+      notify({ kind: 'list', teamId: browser.teamId })
     },
   }
   const resources = sessionResources({

@@ -66,7 +66,7 @@ const add = defineOperation({
   run: async ({ a, b }) => ({ sum: a + b }),
 })
 
-const wait = (tell: Tell) =>
+const wait = (report: Report) =>
   defineOperation({
     name: 'toy_wait',
     route: 'POST /v2/toy/wait',
@@ -79,10 +79,10 @@ const wait = (tell: Tell) =>
     errors: [],
     run: (_input, { signal, progress }) =>
       new Promise((_resolve, reject) => {
-        tell('started')
+        report('started')
         progress(1, 4, 'waiting')
         signal.addEventListener('abort', () => {
-          tell('aborted')
+          report('aborted')
           reject(new Error('aborted'))
         })
       }),
@@ -109,9 +109,15 @@ const drop = defineOperation({
 const hidden = defineOperation({ ...add, name: 'toy_hidden', route: 'POST /v2/toy/hidden', mcp: false })
 
 /** Receives the events of toy_wait. */
-export type Tell = (event: 'started' | 'aborted') => void
+export type Report = (event: 'started' | 'aborted') => void
 
-export const toyOperations = (tell: Tell = () => {}): readonly AnyOperation[] => [page, add, wait(tell), drop, hidden]
+export const toyOperations = (report: Report = () => {}): readonly AnyOperation[] => [
+  page,
+  add,
+  wait(report),
+  drop,
+  hidden,
+]
 
 export const silentLog: Log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} }
 
@@ -130,8 +136,8 @@ export const newToyCtx: NewCtx = (init) => ({
 /** Tools that agents are offered for these operations. */
 export const offered = (operations: readonly AnyOperation[]) => ({ operations, tools: toolsOf(operations, []) })
 
-export const toyOptions = (tell?: Tell): McpOptions => ({
-  ...offered(toyOperations(tell)),
+export const toyOptions = (report?: Report): McpOptions => ({
+  ...offered(toyOperations(report)),
   invoke: compose([validate]),
   newCtx: newToyCtx,
   log: silentLog,

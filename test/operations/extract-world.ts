@@ -52,23 +52,23 @@ export function obedient(call: ModelCall): ModelReply {
 /** The service in this process, with a model or without. */
 export async function service(options: { model?: (call: ModelCall) => ModelReply; env?: Record<string, string> } = {}) {
   const model = options.model && (await startModelServer(options.model))
-  const road = inProcess({
+  const running = inProcess({
     GOSSAMER_DATA_DIR: 'memory',
     GOSSAMER_ALLOW_HOSTS: '127.0.0.1',
     ...(model && { GOSSAMER_MODEL: 'test', GOSSAMER_MODEL_URL: model.url('openai') }),
     ...options.env,
   })
   onTestFinished(async () => {
-    await road.close()
+    await running.close()
     await model?.close()
   })
   const output = async (name: string, input: Record<string, unknown>) => {
-    const { output: out, code, message } = await road.call(name, input)
+    const { output: out, code, message } = await running.call(name, input)
     if (!out) throw new Error(`${code}: ${message}`)
     return out
   }
   return {
-    ...road,
+    ...running,
     model,
     output,
     /** The state of a job of an operation when it is over. */

@@ -12,16 +12,16 @@ type Check = Json & { id: string; status: string; summary: Json; pages: Page[]; 
 
 const yearly = { cron: '0 0 1 1 *' }
 
-/** The service, and a monitor that runs on demand. */
+/** Starts the service with a monitor that runs on demand. */
 async function watching(monitor: Json, env?: Record<string, string>) {
-  const road = await service({ ...(env && { env }) })
-  const { output } = road
+  const running = await service({ ...(env && { env }) })
+  const { output } = running
   const { data } = (await output('monitor_create', { schedule: yearly, ...monitor })) as { data: Json & { id: string } }
   const { id } = data
   const checkOf = async (checkId: string, more: Json = {}) =>
     ((await output('monitor_check', { id, checkId, ...more })) as { data: Check }).data
   return {
-    ...road,
+    ...running,
     id,
     monitor: data,
     checkOf,
@@ -199,11 +199,15 @@ describe('monitors', () => {
   test.each<[string, Json, string]>([
     ['zero data retention', { zeroDataRetention: true }, 'SCRAPE_ZDR_VIOLATION_ERROR'],
     ['e-mail', { notification: { email: { recipients: ['a@example.com'] } } }, 'FEATURE_UNAVAILABLE'],
-    ['a schedule that is none', { schedule: { cron: 'never' } }, 'BAD_REQUEST'],
+    ['an invalid schedule', { schedule: { cron: 'never' } }, 'BAD_REQUEST'],
     ['two schedules', { schedule: { cron: '* * * * *', text: 'hourly' } }, 'BAD_REQUEST'],
-    ['a search for nothing', { targets: [{ type: 'search', queries: [] }] }, 'BAD_REQUEST'],
-    ['a field that is not read', { condition: { field: { path: 'a', is: '=', value: 1 } } }, 'BAD_REQUEST'],
-    ['a page from the cache alone', { targets: [{ ...targets[0], scrapeOptions: { lockdown: true } }] }, 'BAD_REQUEST'],
+    ['a search without queries', { targets: [{ type: 'search', queries: [] }] }, 'BAD_REQUEST'],
+    [
+      'a condition on a field that is not extracted',
+      { condition: { field: { path: 'a', is: '=', value: 1 } } },
+      'BAD_REQUEST',
+    ],
+    ['pages from the cache only', { targets: [{ ...targets[0], scrapeOptions: { lockdown: true } }] }, 'BAD_REQUEST'],
   ])('refuse %s', async (_, input, code) => {
     const { call } = await service()
     expect(await call('monitor_create', { schedule: yearly, targets, ...input })).toMatchObject({ code })

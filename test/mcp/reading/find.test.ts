@@ -53,7 +53,7 @@ describe('passages that match words', () => {
     expect((await best(page, find))?.text).toContain(text)
   })
 
-  it('start with those that contain all words, and say if none does', async () => {
+  it('start with those that contain all words, and say if there are none', async () => {
     const text = 'A blue boat and a blue house.\n\nA red boat.\n\nA red house with a blue boat.'
     const all = await search(text, 'red boat blue house')
     expect(all.passages[0]?.text).toBe('A red house with a blue boat.')
