@@ -22,20 +22,16 @@ export function describeJobs(open: OpenStore<'jobs' | 'usage'>): void {
         what: 'replayable',
         changes: { replay: { url: 'https://example.com/', actions: [{ type: 'scrape' }] } },
       },
-    ])('is found unchanged: $what', async ({ changes }) => {
-      const { jobs } = await world()
+    ])('is found unchanged, also after a restart: $what', async ({ changes }) => {
+      const { jobs, restart } = await world()
       const job = aJob(changes)
       await jobs.record(job)
       expect(await jobs.find(job.id)).toEqual(job)
-    })
-
-    test('is not found by another id', async () => {
-      const { jobs } = await world()
-      await jobs.record(aJob())
       expect(await jobs.find('other')).toBeUndefined()
+      expect(await (await restart()).jobs.find(job.id)).toEqual(job)
     })
 
-    test('recorded again changes nothing, even by many at once', async () => {
+    test('recorded again by the same process is unchanged', async () => {
       const { jobs, store } = await world()
       const job = aJob({ credits: 5 })
       await Promise.all(
@@ -54,13 +50,6 @@ export function describeJobs(open: OpenStore<'jobs' | 'usage'>): void {
       expect(await other.jobs.find(job.id)).toEqual(job)
       expect(await store.usage.since('team', 0)).toBe(5)
       expect(await other.jobs.activity({ teamId: 'team', since: 0, limit: 10 })).toHaveLength(1)
-    })
-
-    test('is kept over a restart', async () => {
-      const { jobs, restart } = await world()
-      const job = aJob({ result: { markdown: 'naïve 🕸' } })
-      await jobs.record(job)
-      expect(await (await restart()).jobs.find(job.id)).toEqual(job)
     })
 
     test('can be read until it expires', async () => {

@@ -65,7 +65,7 @@ export function describeKeys(open: OpenStore<'keys'>): void {
       expect((await store.keys.add(owner)).key).not.toBe(key)
     })
 
-    test('is added and revoked for all processes', async () => {
+    test('is valid in every process and after a restart', async () => {
       const { store, another, restart } = await opened(open)
       const other = await another()
       const { key } = await store.keys.add(owner)
