@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { requireOwnJob } from '../engine/account/asked-call.ts'
+import { requireOwnJob } from '../engine/account/team-jobs.ts'
 import type { Ctx } from '../kernel/ctx.ts'
 import { defineOperation, type Presentation } from '../kernel/operation.ts'
 import { ownWords } from './present/present-lists.ts'

@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { FirstAnswer, KeyedCall } from '../../src/contracts/account-ports.ts'
-import { createIdempotency } from '../../src/engine/account/call-once.ts'
+import { createIdempotency, sealedBy } from '../../src/engine/account/call-once.ts'
 import { failure } from '../../src/kernel/error.ts'
 import { logBook } from '../contracts/fixtures.ts'
 import { failureOf } from '../helpers/fakes.ts'
@@ -94,7 +94,6 @@ test('a call whose process was killed runs again as the same job', async () => {
   const { started, first, one, two } = await setting()
   const died = ['a-machine', '1', '2', crypto.randomUUID()].join(' ')
   await one.store.quotas.renew(died, 60_000)
-  const { sealedBy } = await import('../../src/engine/account/seal-answer.ts')
   const { key, asks, teamId } = aCall()
   const sealed = sealedBy(key)
   const claim = { teamId, keyDigest: sealed.keyDigest, asksDigest: sealed.asksDigest(asks) }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { TeamTerms } from '../../src/contracts/account-ports.ts'
-import { createTeamLimits } from '../../src/engine/account/team-rates.ts'
+import { createTeamLimits } from '../../src/engine/account/team-limits.ts'
 
 const settings = {
   maxConcurrency: 16,

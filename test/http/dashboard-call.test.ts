@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { findRecordedCall } from '../../src/engine/account/asked-call.ts'
+import { findRecordedCall } from '../../src/engine/account/team-jobs.ts'
 import { operations } from '../../src/operations/index.ts'
 import { shortInput } from '../../src/surfaces/dashboard/dashboard.ts'
 

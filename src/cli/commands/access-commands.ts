@@ -1,5 +1,5 @@
 import type { Keys, ListedKey, StoredTeam, TeamTerms, TeamWebhookSecret } from '../../contracts/account-ports.ts'
-import { ratesOf, shownTeam } from '../../engine/account/team-rates.ts'
+import { ratesOf, shownTeam } from '../../engine/account/team-limits.ts'
 import { answer, type Command, type CommandContext, isForPerson, UsageError } from '../command.ts'
 import { harmless } from '../terminal-io.ts'
 import { ageMsIn, storeOnDisk, usageError } from '../usage/syntax.ts'

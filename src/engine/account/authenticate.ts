@@ -21,7 +21,7 @@ export type KeySource = {
 
 const digest = (text: string) => createHash('sha256').update(text).digest()
 
-/** Team of a key from the settings. */
+/** Returns the team of a key from the settings. */
 export function teamOfConfigured(entry: string): string {
   const colon = entry.indexOf(':')
   return colon > 0 ? entry.slice(0, colon) : 'default'
@@ -50,7 +50,7 @@ export function createAuthenticate({
   keyless,
 }: KeySource) {
   const admin = adminKey === undefined ? undefined : digest(adminKey)
-  const known = configured.map((entry, index) => ({
+  const configuredKeys = configured.map((entry, index) => ({
     digest: digest(entry.slice(entry.indexOf(':') + 1)),
     teamId: teamOfConfigured(entry),
     name: `configured-${index + 1}`,
@@ -66,11 +66,11 @@ export function createAuthenticate({
     if (presented === undefined) return undefined
     const presentedDigest = digest(presented)
     if (admin && timingSafeEqual(admin, presentedDigest)) return adminTeam
-    const match = known.find((key) => timingSafeEqual(key.digest, presentedDigest))
+    const match = configuredKeys.find((key) => timingSafeEqual(key.digest, presentedDigest))
     if (!match && findToken && isToken(presented)) {
-      const { teamId: id, name: key, permissions: asked } = await findToken(presented)
+      const { teamId: id, name: key, permissions: requested } = await findToken(presented)
       const granted = (await permissionsOf(id)) ?? permissions
-      return { id, key, permissions: granted.filter((permission) => asked.includes(permission)) }
+      return { id, key, permissions: granted.filter((permission) => requested.includes(permission)) }
     }
     const owner = match ? { ...match, permissions } : await findStored(presented)
     if (owner) return teamOf(owner, await permissionsOf(owner.teamId))

@@ -1,10 +1,13 @@
+import { createCipheriv, createDecipheriv, createHash, createHmac, randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { promisify } from 'node:util'
+import { zstdCompress, zstdDecompress } from 'node:zlib'
 import type { FirstAnswer, FirstRun, Idempotency } from '../../contracts/account-ports.ts'
 import { fail } from '../../kernel/error.ts'
 import type { Log } from '../../kernel/log.ts'
 import type { ClaimedCall, KeyedCalls, Quotas } from '../store/store.ts'
 import { createLease, type Lease } from './slot-lease.ts'
-import type { sealedBy } from './seal-answer.ts'
+import { isRecord } from '../../util/json.ts'
 
 export type IdempotencyOptions = { calls: () => Promise<KeyedCalls>; quotas: () => Promise<Quotas>; log: Log }
 
@@ -17,8 +20,7 @@ export function createIdempotency(options: IdempotencyOptions): Idempotency & { 
   const lease = createLease({ quotas, log, lost: () => log.warn('calls with idempotency keys may be repeated') })
   return {
     async once({ key, asks, teamId, jobId, signal }, first) {
-      const sealing = await import('./seal-answer.ts')
-      const sealed = sealing.sealedBy(key)
+      const sealed = sealedBy(key)
       const call: ClaimedCall = {
         teamId,
         keyDigest: sealed.keyDigest,
@@ -32,7 +34,7 @@ export function createIdempotency(options: IdempotencyOptions): Idempotency & { 
         const claim = await claimed(call, { calls, lease, signal })
         if (claim.state === 'claimed')
           return await runFirst(options, { call, sealed }, () => first.run(claim.jobId), first)
-        if (claim.answer === null) return unkept()
+        if (claim.answer === null) return notStored()
         return (await sealed.open(claim.answer)) as FirstAnswer
       } finally {
         end()
@@ -44,7 +46,7 @@ export function createIdempotency(options: IdempotencyOptions): Idempotency & { 
 
 type ClaimOptions = Pick<IdempotencyOptions, 'calls'> & { lease: Lease; signal: AbortSignal }
 
-/** Waits while another call with the key runs. */
+/** Claims the key; waits while another call with the same key runs. */
 async function claimed(call: ClaimedCall, { calls, lease, signal }: ClaimOptions) {
   for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(pauseMs * 1.5, longestPauseMs)) {
     const claim = await (await calls()).claim(call)
@@ -55,7 +57,7 @@ async function claimed(call: ClaimedCall, { calls, lease, signal }: ClaimOptions
   }
 }
 
-const unkept = (): never =>
+const notStored = (): never =>
   fail('IDEMPOTENCY_KEY_REUSED', {
     message: 'This idempotency key was already used, and the response of that call was not stored.',
     hint: 'Send a new x-idempotency-key to run it again.',
@@ -67,13 +69,49 @@ async function runFirst(
   run: () => ReturnType<FirstRun['run']>,
   { isCharged }: Pick<FirstRun, 'isCharged'>,
 ): Promise<FirstAnswer> {
-  const note = (cause: unknown) => log.warn('the answer to an idempotency key could not be stored', { cause })
+  const logFailure = (cause: unknown) => log.warn('the answer to an idempotency key could not be stored', { cause })
   const ran = await run().catch(async (thrown: unknown) => {
     const store = await calls()
-    await (isCharged(thrown) ? store.finish(call, null) : store.forget(call)).catch(note)
+    await (isCharged(thrown) ? store.finish(call, null) : store.forget(call)).catch(logFailure)
     throw thrown
   })
-  const kept = ran.kept && (await sealed.seal(ran.kept))
-  await (await calls()).finish(call, kept ?? null).catch(note)
+  const answer = ran.kept ? await sealed.seal(ran.kept) : null
+  await (await calls()).finish(call, answer).catch(logFailure)
   return ran.answer
 }
+
+const compress = promisify(zstdCompress)
+const decompress = promisify(zstdDecompress)
+const algorithm = 'aes-256-gcm'
+const ivBytes = 12
+const tagBytes = 16
+
+/**
+ * Encrypts stored responses with the idempotency key of the call: responses contain page text and session secrets, which
+ * only the caller may read. The store gets only a digest of the key.
+ */
+export function sealedBy(key: string) {
+  const keyFor = (use: string) => createHmac('sha256', key).update(use)
+  return {
+    keyDigest: createHash('sha256').update(`key ${key}`).digest(),
+    asksDigest: (asks: object) => keyFor('asks').update(canonical(asks)).digest(),
+    async seal(value: object): Promise<Uint8Array> {
+      const iv = randomBytes(ivBytes)
+      const cipher = createCipheriv(algorithm, keyFor('answer').digest(), iv)
+      const body = cipher.update(await compress(JSON.stringify(value)))
+      return Buffer.concat([iv, body, cipher.final(), cipher.getAuthTag()])
+    },
+    async open(sealed: Uint8Array): Promise<unknown> {
+      const decipher = createDecipheriv(algorithm, keyFor('answer').digest(), sealed.subarray(0, ivBytes))
+      decipher.setAuthTag(sealed.subarray(-tagBytes))
+      const body = decipher.update(sealed.subarray(ivBytes, -tagBytes))
+      return JSON.parse((await decompress(Buffer.concat([body, decipher.final()]))).toString('utf8'))
+    },
+  }
+}
+
+/** Returns the same JSON for any order of fields. */
+const canonical = (value: object) =>
+  JSON.stringify(value, (_, each: unknown) =>
+    isRecord(each) ? Object.fromEntries(Object.entries(each).toSorted(([a], [b]) => (a < b ? -1 : 1))) : each,
+  )

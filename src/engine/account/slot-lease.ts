@@ -7,7 +7,7 @@ import type { Slot } from '../../contracts/account-ports.ts'
 
 export type SlotLimits = { maxConcurrency: number; maxWaiting: number }
 
-/** Slots of each team, in this process only. */
+/** Concurrency slots of each team, counted in this process only. */
 export function createLocalSlots() {
   const teams = new Map<string, Semaphore>()
   const load = (teamId: string): TeamLoad => teams.get(teamId)?.load() ?? { active: 0, waiting: 0 }
@@ -20,11 +20,11 @@ export function createLocalSlots() {
   return {
     /** Fails with QUEUE_FULL if too many are waiting; rejects with the signal's reason. */
     async take(teamId: string, { maxConcurrency, maxWaiting }: SlotLimits, signal: AbortSignal): Promise<Slot> {
-      const turns = teams.get(teamId) ?? createSemaphore(maxConcurrency)
-      teams.set(teamId, turns)
-      const { active, waiting } = turns.load()
+      const semaphore = teams.get(teamId) ?? createSemaphore(maxConcurrency)
+      teams.set(teamId, semaphore)
+      const { active, waiting } = semaphore.load()
       if (active >= maxConcurrency && waiting >= maxWaiting) queueFull({ maxConcurrency, maxWaiting })
-      const waited = await turns.acquire(signal)
+      const waited = await semaphore.acquire(signal)
       return { hasWaited: waited === 'after a wait', release: () => release(teamId) }
     },
     load,
@@ -37,7 +37,7 @@ export const queueFull = ({ maxWaiting, maxConcurrency }: SlotLimits): never =>
 export type LeaseOptions = {
   quotas: () => Promise<Quotas>
   log: Log
-  /** Called when the lease has expired, as after the machine slept: everything the process held was freed. */
+  /** Called when the lease has expired, for example while the machine slept: everything the process held was freed. */
   lost(): void
 }
 export type Lease = ReturnType<typeof createLease>
@@ -45,20 +45,20 @@ export type Lease = ReturnType<typeof createLease>
 const leaseMs = 30_000
 const renewMs = leaseMs / 3
 
-/** Lease on the team quotas that this process holds; renewed while it holds any. */
+/** Lease on the team quotas that this process uses; renewed while the process uses any. */
 export function createLease({ quotas, log, lost }: LeaseOptions) {
   const workerId = newWorkerId()
-  let taken = 0
+  let uses = 0
   let started: Promise<void> | undefined
   let timer: NodeJS.Timeout | undefined
 
-  async function begin(): Promise<void> {
+  async function start(): Promise<void> {
     await (await quotas()).renew(workerId, leaseMs)
-    timer = setInterval(() => void keep(), renewMs).unref()
+    timer = setInterval(() => void renew(), renewMs).unref()
   }
 
-  async function keep(): Promise<void> {
-    if (taken === 0) return rest()
+  async function renew(): Promise<void> {
+    if (uses === 0) return stop()
     try {
       if (!(await (await quotas()).renew(workerId, leaseMs))) lost()
     } catch (cause) {
@@ -66,28 +66,28 @@ export function createLease({ quotas, log, lost }: LeaseOptions) {
     }
   }
 
-  function rest(): void {
+  function stop(): void {
     clearInterval(timer)
     started = undefined
   }
 
   return {
     workerId,
-    /** Call before anything is taken, and the returned function when it is given back. */
+    /** Starts one use of the lease, which lasts until the returned function is called. */
     async use(): Promise<() => void> {
-      started ??= begin().catch((cause: unknown) => {
-        rest()
+      started ??= start().catch((cause: unknown) => {
+        stop()
         throw cause
       })
-      taken += 1
-      const end = () => void (taken -= 1)
+      uses += 1
+      const end = () => void (uses -= 1)
       await started.catch((cause: unknown) => {
         end()
         throw cause
       })
       return end
     },
-    /** Frees what killed processes of this machine held; true if there were any. */
+    /** Frees the resources of killed processes on this machine; true if there were any. */
     async releaseDead(): Promise<boolean> {
       const store = await quotas()
       const dead = (await store.workers()).filter((worker) => worker !== workerId && hasDied(worker))
@@ -96,7 +96,7 @@ export function createLease({ quotas, log, lost }: LeaseOptions) {
     },
     async close(): Promise<void> {
       const wasStarted = started
-      rest()
+      stop()
       if (wasStarted) await (await quotas()).release(workerId)
     },
   }

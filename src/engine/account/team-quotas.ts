@@ -17,7 +17,7 @@ import { unlessAborted } from '../../util/async.ts'
 type Waiter = { ticket: Ticket; enter(): void }
 type SharedOptions = {
   quotas: () => Promise<Quotas>
-  /** Current limit, which may have changed since the ticket was queued. */
+  /** Returns the current limit, which may have changed since the ticket was queued. */
   limitOf(teamId: string): Promise<number>
   lease: Lease
   log: Log
@@ -32,20 +32,19 @@ const sweepMs = 1000
 function createSharedSlots(options: SharedOptions) {
   const { quotas, limitOf, lease } = options
   const waiting = new Map<string, Waiter>()
-  const letIn = (ids: readonly string[]) => ids.forEach((id) => waiting.get(id)?.enter())
-  const watch = createWatch({ ...options, waiting, letIn })
-
-  const { leaveSoon, settled } = createLeaving(options, letIn)
+  const admit = (ids: readonly string[]) => ids.forEach((id) => waiting.get(id)?.enter())
+  const watch = createWatch({ ...options, waiting, admit })
+  const { leaveSoon, settled } = createReleases(options, admit)
 
   async function join(ticket: Ticket, limits: SlotLimits, signal: AbortSignal): Promise<boolean> {
-    const { promise: turn, resolve: enter } = Promise.withResolvers<void>()
+    const { promise: admitted, resolve: enter } = Promise.withResolvers<void>()
     waiting.set(ticket.id, { ticket, enter })
     try {
       const joined = await (await quotas()).join(ticket, limits)
-      letIn(joined.letIn)
+      admit(joined.letIn)
       if (joined.state === 'full') queueFull(limits)
       if (joined.state === 'waiting') watch.start()
-      await unlessAborted(signal, turn)
+      await unlessAborted(signal, admitted)
       return joined.state === 'waiting'
     } catch (cause) {
       leaveSoon(ticket)
@@ -56,7 +55,7 @@ function createSharedSlots(options: SharedOptions) {
   }
 
   return {
-    /** Same contract as `take` of local slots. */
+    /** Fails with QUEUE_FULL if too many are waiting; rejects with the signal's reason. */
     async take(teamId: string, limits: SlotLimits, signal: AbortSignal): Promise<Slot> {
       signal.throwIfAborted()
       const end = await lease.use()
@@ -79,59 +78,59 @@ function createSharedSlots(options: SharedOptions) {
       const store = await quotas()
       for (const { ticket } of waiting.values()) {
         const limits = { maxConcurrency: await limitOf(ticket.teamId), maxWaiting: Number.MAX_SAFE_INTEGER }
-        letIn((await store.join(ticket, limits)).letIn)
+        admit((await store.join(ticket, limits)).letIn)
       }
     },
   }
 }
 
 /** Releases slots in the background, so no response waits for it. */
-function createLeaving({ quotas, limitOf, log }: SharedOptions, letIn: (ids: readonly string[]) => void) {
-  const leaving = new Set<Promise<void>>()
-  const leave = async (ticket: Ticket) => letIn(await (await quotas()).leave(ticket, await limitOf(ticket.teamId)))
+function createReleases({ quotas, limitOf, log }: SharedOptions, admit: (ids: readonly string[]) => void) {
+  const pending = new Set<Promise<void>>()
+  const leave = async (ticket: Ticket) => admit(await (await quotas()).leave(ticket, await limitOf(ticket.teamId)))
   return {
     leaveSoon(ticket: Ticket): void {
-      const left = leave(ticket)
-        .catch((cause: unknown) => log.warn('slot could not be given back', { cause }))
-        .finally(() => leaving.delete(left))
-      leaving.add(left)
+      const release = leave(ticket)
+        .catch((cause: unknown) => log.warn('slot could not be released', { cause }))
+        .finally(() => pending.delete(release))
+      pending.add(release)
     },
-    settled: async () => void (await Promise.all(leaving)),
+    settled: async () => void (await Promise.all(pending)),
   }
 }
 
 type WatchOptions = SharedOptions & {
   waiting: ReadonlyMap<string, Waiter>
-  letIn(ids: readonly string[]): void
+  admit(ids: readonly string[]): void
 }
 
-/** Polls, while tickets wait, for those that other processes admitted and for slots of dead processes. */
-function createWatch({ quotas, limitOf, lease, log, waiting, letIn }: WatchOptions) {
+/** While tickets wait, polls for tickets that other processes admitted and for slots of dead processes. */
+function createWatch({ quotas, limitOf, lease, log, waiting, admit }: WatchOptions) {
   let timer: NodeJS.Timeout | undefined
   let sweptAt = performance.now()
 
-  async function look(): Promise<void> {
+  async function poll(): Promise<void> {
     const store = await quotas()
-    letIn(await store.heldBy(lease.workerId))
+    admit(await store.heldBy(lease.workerId))
     if (performance.now() - sweptAt < sweepMs) return
     sweptAt = performance.now()
     await lease.releaseDead()
     const teams = new Set(Array.from(waiting.values(), ({ ticket }) => ticket.teamId))
-    for (const teamId of teams) letIn(await store.advance(teamId, await limitOf(teamId)))
+    for (const teamId of teams) admit(await store.advance(teamId, await limitOf(teamId)))
   }
-  const lookAgain = () => {
+  const pollSoon = () => {
     timer = setTimeout(() => {
-      look()
+      poll()
         .catch((cause: unknown) => log.warn('slots could not be read', { cause }))
         .finally(() => {
           timer = undefined
-          if (waiting.size > 0) lookAgain()
+          if (waiting.size > 0) pollSoon()
         })
     }, pollMs).unref()
   }
   return {
     start(): void {
-      if (timer === undefined) lookAgain()
+      if (timer === undefined) pollSoon()
     },
   }
 }
@@ -155,15 +154,15 @@ const minuteMs = 60_000
  */
 export function createTeamQuotas(options: QuotaOptions): QuotaPort & { close(): Promise<void> } {
   const { quotas, limitsOf, maxWaiting, log } = options
-  const lease = createLease({ quotas, log, lost: () => void shared.rejoin().catch(noteLoss) })
-  const noteLoss = (cause: unknown) => log.warn('quotas could not be taken again', { cause })
+  const logLoss = (cause: unknown) => log.warn('quotas could not be taken again', { cause })
+  const lease = createLease({ quotas, log, lost: () => void shared.rejoin().catch(logLoss) })
   const local = createLocalSlots()
   const limitOf = async (teamId: string) => (await limitsOf(teamId)).maxConcurrency
   const shared = createSharedSlots({ quotas, limitOf, lease, log })
 
-  async function take(teamId: string, signal: AbortSignal, most: number) {
+  async function take(teamId: string, signal: AbortSignal, longestQueue: number) {
     const { maxConcurrency } = await limitsOf(teamId)
-    const limits = { maxConcurrency, maxWaiting: most }
+    const limits = { maxConcurrency, maxWaiting: longestQueue }
     if (teamId === localTeamId) return local.take(teamId, limits, signal)
     return unlessFull(
       () => shared.take(teamId, limits, signal),

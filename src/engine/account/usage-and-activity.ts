@@ -8,8 +8,7 @@ import { errors } from '../../kernel/error-table.ts'
 import { type ErrorCode, fail } from '../../kernel/error.ts'
 import type { ActivityEndpoint } from '../../schema/team.ts'
 
-/** Time span of activity (spec: the last 24 hours). */
-const activityWindowMs = 86_400_000
+const dayMs = 86_400_000
 const Position = z.object({ createdAt: z.number(), id: z.string() })
 
 type ActivityQuery = {
@@ -27,7 +26,7 @@ export async function listActivity(
 ) {
   const rows = await ports.jobs.activity({
     teamId: team.id,
-    since: ports.clock.now() - activityWindowMs,
+    since: ports.clock.now() - dayMs,
     limit: query.limit + 1,
     ...(query.endpoint && { endpoint: query.endpoint }),
     ...(query.status && { status: query.status }),
@@ -51,7 +50,7 @@ export async function listActivity(
   }
 }
 
-/** The stored code may come from an earlier version. */
+/** A code stored by an earlier version of the program may be unknown. */
 const faultOf = (code: string): { code: string; error?: string } =>
   isErrorCode(code) ? { code, error: errors[code].message } : { code }
 const isErrorCode = (code: string): code is ErrorCode => Object.hasOwn(errors, code)
@@ -61,7 +60,7 @@ export function toCursor(position: object): string {
   return Buffer.from(JSON.stringify(position)).toString('base64url')
 }
 
-/** Decodes a cursor of that shape. Fails with BAD_REQUEST for any other text. */
+/** Decodes a paging cursor. Fails with BAD_REQUEST unless its content has the given shape. */
 export function fromCursor<T>(shape: z.ZodType<T>, cursor: string): T {
   try {
     return shape.parse(JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8')))
@@ -79,7 +78,7 @@ export async function queueStatus(ports: Pick<Ports, 'account' | 'jobs' | 'clock
   const { active, waiting } = await ports.account.load(team.id)
   const [latest] = await ports.jobs.activity({
     teamId: team.id,
-    since: ports.clock.now() - activityWindowMs,
+    since: ports.clock.now() - dayMs,
     limit: 1,
     status: 'completed',
   })
@@ -97,14 +96,15 @@ type Call = Pick<Ctx, 'team'>
 
 type Split = { byApiKey: boolean; byEndpoint?: boolean }
 
-/** Label of charges from before endpoints were recorded. */
+/** Endpoint of charges that were recorded without one. */
 const earlier = '(earlier)'
-/** Label of calls that needed no key; clients expect a string. */
+/** Name of the key in calls without one; clients expect a string. */
 const noKey = '(none)'
 
 const isoOf = (ms: number) => new Date(ms).toISOString()
 
-const split = ({ byApiKey, byEndpoint }: Split) => ({ byKey: byApiKey, byEndpoint })
+const monthsOf = async (ports: UsagePorts, { byApiKey, byEndpoint }: Split, { team }: Call) =>
+  ports.usage.months({ teamId: team.id, byKey: byApiKey, byEndpoint })
 
 const dates = ({ start, end, keyName, endpoint }: UsagePeriod, { byApiKey }: Split) => ({
   startDate: isoOf(start),
@@ -118,21 +118,20 @@ const exact = (credits: number) => Math.round(credits * 100) / 100
 const tokens = (credits: number) => Math.round(credits * tokensPerCredit)
 
 /** Tokens of each calendar month (UTC), oldest first. */
-export async function tokenPeriods(ports: UsagePorts, by: Split, { team }: Call) {
-  const months = await ports.usage.months({ teamId: team.id, ...split(by) })
-  return months.map((month) => {
+export async function tokenPeriods(ports: UsagePorts, by: Split, caller: Call) {
+  return (await monthsOf(ports, by, caller)).map((month) => {
     const used = tokens(month.credits)
     return { ...dates(month, by), totalTokens: used, tokensUsed: used }
   })
 }
 
 /** Credits of each calendar month (UTC), oldest first. */
-export async function creditPeriods(ports: UsagePorts, by: Split, { team }: Call) {
-  const months = await ports.usage.months({ teamId: team.id, ...split(by) })
+export async function creditPeriods(ports: UsagePorts, by: Split, caller: Call) {
+  const months = await monthsOf(ports, by, caller)
   return months.map((month) => ({ ...dates(month, by), creditsUsed: exact(month.credits) }))
 }
 
-/** Use of language models in each calendar month (UTC), in their own tokens, oldest first. */
+/** Use of language models in each calendar month (UTC), in tokens of the models, oldest first. */
 export async function modelPeriods(ports: UsagePorts, { team }: Call) {
   const months = await ports.usage.modelMonths({ teamId: team.id })
   return months.map(({ task, model, calls, inputTokens, outputTokens, ...month }) => ({
@@ -147,9 +146,7 @@ export async function modelPeriods(ports: UsagePorts, { team }: Call) {
   }))
 }
 
-const dayMs = 86_400_000
-
-/** Credits of each of the last `days` days (UTC), including today and days without any. */
+/** Credits of each of the last `days` days (UTC), including today and days without charges. */
 export async function creditDays(ports: Pick<Ports, 'usage' | 'clock'>, { days }: { days: number }, { team }: Call) {
   const now = ports.clock.now()
   const first = now - (now % dayMs) - (days - 1) * dayMs
@@ -160,7 +157,7 @@ export async function creditDays(ports: Pick<Ports, 'usage' | 'clock'>, { days }
   }))
 }
 
-/** Credits of a team without a limit: clients expect a number, and show the difference as used. */
+/** Monthly credits of a team without a limit; clients expect a number. */
 const unlimitedCredits = 1_000_000_000
 
 /** Credits left and used in the current month, with its start and end. */

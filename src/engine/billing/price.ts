@@ -14,7 +14,7 @@ const lockdownHitCredits = 5
 export const lockdownMissCredits = 1
 const enhancedProxyCredits = 5
 
-/** Returns the credits of a scrape that returned a page. A model and built-in code cost the same for a format. */
+/** Returns the credits of a scrape that returned a page. A format costs the same with or without a model. */
 export function scrapeCredits({ formats, lockdown, pdfPages, enhancedProxy }: PriceFacts): number {
   if (lockdown) return lockdownHitCredits
   const base = enhancedProxy ? enhancedProxyCredits : (pdfPages ?? 1)
@@ -22,15 +22,16 @@ export function scrapeCredits({ formats, lockdown, pdfPages, enhancedProxy }: Pr
 }
 
 /** Returns the minimum credits of a successful scrape with these options; a PDF of many pages costs more. */
-export const minScrapeCredits = ({
-  formats,
-  lockdown,
-  proxy,
-}: {
+export const minScrapeCredits = (options: {
   formats: readonly { type: FormatType }[]
   lockdown: boolean
   proxy?: string | undefined
-}): number => scrapeCredits({ formats: formats.map(({ type }) => type), lockdown, enhancedProxy: proxy === 'enhanced' })
+}): number =>
+  scrapeCredits({
+    formats: options.formats.map(({ type }) => type),
+    lockdown: options.lockdown,
+    enhancedProxy: options.proxy === 'enhanced',
+  })
 
 const searchPageSize = 10
 const searchPageCredits = { usual: 2, zdr: 10 }

@@ -16,14 +16,11 @@ const maxErrorBytes = 4096
 type S3Request = { method: 'GET' | 'PUT' | 'DELETE'; key: string; body?: Uint8Array; mediaType?: string; size: number }
 type S3Answer = { status: number; bytes: Uint8Array }
 
-/**
- * Stores objects in an S3-compatible bucket, by path. The operator configured its URL, so address rules do not apply;
- * only the key in a URL is generated here.
- */
+/** Stores objects in an S3-compatible bucket. The operator configured its URL, so address rules do not apply. */
 export function openS3Objects(objectsUrl: string, userAgent: string): Objects {
   const client = createTrustedClient(userAgent)
   const place = parseObjectsUrl(objectsUrl)
-  /** Retries after transient failures. */
+  /** Sends a request, again after transient failures. */
   async function ask(request: S3Request): Promise<S3Answer> {
     const signal = AbortSignal.timeout(answerMs + msPerMegabyte * Math.ceil(request.size / 2 ** 20))
     try {
@@ -31,7 +28,7 @@ export function openS3Objects(objectsUrl: string, userAgent: string): Objects {
         const answer = await exchange(place, client, request, signal).catch((cause: unknown) => {
           if (tried === tries || signal.aborted) throw cause
         })
-        if (answer && (tried === tries || !isPassing(answer.status))) return answer
+        if (answer && (tried === tries || !isTransient(answer.status))) return answer
         await sleep(pauseMs * 2 ** tried, undefined, { signal })
       }
     } catch (cause) {
@@ -61,7 +58,7 @@ export function openS3Objects(objectsUrl: string, userAgent: string): Objects {
 }
 
 /** True if the store, or a proxy in front of it, may accept a retry. */
-const isPassing = (status: number) => status === 429 || status >= 500
+const isTransient = (status: number) => status === 429 || status >= 500
 
 async function exchange(
   place: ObjectsPlace,
@@ -87,14 +84,14 @@ async function exchange(
   }
 }
 
-/** Reads a body, but not beyond the chunk that exceeds this many bytes. */
-async function read({ body }: TrustedResponse, enough: number): Promise<Uint8Array> {
+/** Reads a body up to the chunk that exceeds `maxBytes`. */
+async function read({ body }: TrustedResponse, maxBytes: number): Promise<Uint8Array> {
   const chunks: Uint8Array[] = []
   let length = 0
   for await (const chunk of body) {
     length += chunk.byteLength
     chunks.push(chunk)
-    if (length > enough) break
+    if (length > maxBytes) break
   }
   return Buffer.concat(chunks)
 }

@@ -57,7 +57,7 @@ export function createAccessTokens({ issuer, audiences, teamClaim, findKey, cloc
     })
     if (protectedHeader.crit !== undefined) throw refused('demands an extension')
     if (!isAccessToken(protectedHeader)) throw refused('is a token of another type')
-    // RFC 9449 and 8705: it is valid only with a proof of its key, which is not requested here.
+    // Such a token is valid only with a proof of its key (RFC 9449 and 8705), which this server does not request.
     if (payload['cnf'] !== undefined) throw refused('is bound to a key')
     const teamId = payload[teamClaim]
     if (!isTeamId(teamId) || teamId === localTeamId) throw refused('names no team in the claim that is set for it')
@@ -67,7 +67,7 @@ export function createAccessTokens({ issuer, audiences, teamClaim, findKey, cloc
   }
 }
 
-/** Many servers omit the type of RFC 9068, or send JWT. */
+/** True for a JWT access token (RFC 9068). Many servers omit the type, or send JWT. */
 function isAccessToken({ typ = 'JWT' }: JWTHeaderParameters): boolean {
   return ['jwt', 'at+jwt', 'application/at+jwt'].includes(typ.toLowerCase())
 }
@@ -100,8 +100,8 @@ function faultOf(thrown: unknown): string {
 
 /** Age after which keys are fetched again, so withdrawn keys are refused. */
 const freshMs = 10 * 60_000
-/** Maximum age of keys that cannot be fetched again. */
-const keptMs = 60 * 60_000
+/** Maximum age of cached keys, if they cannot be fetched again. */
+const maxAgeMs = 60 * 60_000
 /** Minimum time between attempts, so tokens with invented key ids cause no flood of requests. */
 const gapMs = 10_000
 
@@ -111,8 +111,12 @@ const maxBytes = 256 * 1024
 const timeoutMs = 5000
 
 /** Fetches the keys of the authorization server, from the URL in the settings or in its metadata. */
-export async function fetchKeys(api: Pick<ApiClient, 'call'>, issuer: string, given?: string): Promise<PublishedKeys> {
-  const url = given ?? (await discoveredUrl(api, issuer))
+export async function fetchKeys(
+  api: Pick<ApiClient, 'call'>,
+  issuer: string,
+  configuredUrl?: string,
+): Promise<PublishedKeys> {
+  const url = configuredUrl ?? (await discoveredUrl(api, issuer))
   const { body, fault } = await getJson(api, url)
   if (!isKeySet(body)) throw new Error(`${url} ${fault ?? 'did not return a JSON Web Key Set'}`)
   return { url, keys: body }
@@ -133,7 +137,7 @@ async function discoveredUrl(api: Pick<ApiClient, 'call'>, issuer: string): Prom
   throw new Error(faults.join('; '))
 }
 
-/** URLs of RFC 8414, and of OpenID Connect Discovery in both places that servers use. */
+/** Returns the metadata URL of RFC 8414, and both URLs that servers use for OpenID Connect Discovery. */
 function metadataUrls(issuer: string): string[] {
   const { origin, pathname } = new URL(issuer)
   const path = pathname.replace(/\/+$/, '')
@@ -175,7 +179,7 @@ async function getJson(api: Pick<ApiClient, 'call'>, url: string): Promise<{ bod
  * AUTHORIZATION_UNAVAILABLE if there are no valid keys.
  */
 export function createKeySet(fetchPublished: () => Promise<PublishedKeys>, clock: Clock): { find: JWTVerifyGetKey } {
-  let kept: (PublishedKeys & { find: JWTVerifyGetKey; at: number }) | undefined
+  let cached: { find: JWTVerifyGetKey; at: number } | undefined
   let triedAt = -Infinity
   let fault: unknown
   let running: Promise<void> | undefined
@@ -183,8 +187,8 @@ export function createKeySet(fetchPublished: () => Promise<PublishedKeys>, clock
   async function read(): Promise<void> {
     triedAt = clock.now()
     try {
-      const published = await fetchPublished()
-      kept = { ...published, find: createLocalJWKSet(published.keys), at: clock.now() }
+      const { keys } = await fetchPublished()
+      cached = { find: createLocalJWKSet(keys), at: clock.now() }
     } catch (cause) {
       fault = cause
     } finally {
@@ -198,19 +202,19 @@ export function createKeySet(fetchPublished: () => Promise<PublishedKeys>, clock
     await running
   }
 
-  const age = () => (kept === undefined ? Infinity : clock.now() - kept.at)
+  const age = () => (cached === undefined ? Infinity : clock.now() - cached.at)
   return {
     async find(header, token) {
       if (age() >= freshMs) await readAgain()
-      if (kept === undefined || age() >= keptMs) throw failure('AUTHORIZATION_UNAVAILABLE', { cause: fault })
-      const asked = kept
+      if (cached === undefined || age() >= maxAgeMs) throw failure('AUTHORIZATION_UNAVAILABLE', { cause: fault })
+      const tried = cached
       try {
-        return await asked.find(header, token)
+        return await tried.find(header, token)
       } catch (thrown) {
         if (!(thrown instanceof errors.JWKSNoMatchingKey)) throw thrown
         await readAgain()
-        if (kept === asked) throw thrown
-        return kept.find(header, token)
+        if (cached === tried) throw thrown
+        return cached.find(header, token)
       }
     },
   }

@@ -22,10 +22,10 @@ export const oauthSettings = {
   oauthTeamClaim: z.string().min(1).default('sub').describe('Claim of an access token that names the team.'),
 }
 
-type Given = z.output<z.ZodObject<typeof oauthSettings>> & { publicUrl?: string | undefined }
+type AudienceSettings = { oauthAudience?: string | undefined; publicUrl?: string | undefined }
 
 /** Audiences accepted by this server. Never derived from a request, because any caller can choose its Host header. */
-export function audiencesOf({ oauthAudience, publicUrl }: Given): string[] {
+export function audiencesOf({ oauthAudience, publicUrl }: AudienceSettings): string[] {
   if (oauthAudience !== undefined) return [oauthAudience]
   const base = publicUrl?.replace(/\/+$/, '')
   // Clients send the root of a host with a slash.

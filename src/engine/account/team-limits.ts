@@ -9,7 +9,7 @@ import { endpoints } from '../../schema/team.ts'
 
 type Writable<T> = { [K in keyof T]: T[K] extends readonly (infer E)[] | undefined ? E[] | undefined : T[K] }
 
-/** Team as shown to operators; its secret is only reported as set. */
+/** Returns a team as operators see it: instead of the webhook secret, only whether one is set. */
 export function shownTeam({ id, createdAt, terms }: StoredTeam) {
   const { webhookSecret, ...rest } = terms
   return {
@@ -20,26 +20,27 @@ export function shownTeam({ id, createdAt, terms }: StoredTeam) {
   }
 }
 
-/** Limits of a team, with those of the settings as defaults. The local team needs no database. */
+/** Returns the limits of a team, by default those of the settings. The local team needs no database. */
 export function createTeamLimits(teams: Pick<Teams, 'stateOf'>, settings: Omit<TeamLimits, 'disabled' | 'stoppedAt'>) {
   return async (teamId: string): Promise<TeamLimits> => {
     const terms = teamId === localTeamId ? {} : await teams.stateOf(teamId)
     return {
       maxConcurrency: terms.maxConcurrency ?? settings.maxConcurrency,
-      maxSessions: ownOr(terms.maxSessions, settings.maxSessions),
-      requestsPerMinute: ownOr(terms.requestsPerMinute, settings.requestsPerMinute) ?? {},
+      maxSessions: limitOr(terms.maxSessions, settings.maxSessions),
+      requestsPerMinute: limitOr(terms.requestsPerMinute, settings.requestsPerMinute) ?? {},
       unsandboxedCode: (terms.unsandboxedCode ?? true) && settings.unsandboxedCode,
-      monthlyCredits: ownOr(terms.monthlyCredits, settings.monthlyCredits),
+      monthlyCredits: limitOr(terms.monthlyCredits, settings.monthlyCredits),
       disabled: terms.disabled ?? false,
       stoppedAt: terms.stoppedAt ?? -Infinity,
     }
   }
 }
 
-const ownOr = <T>(own: T | null | undefined, setting: T): T | undefined =>
+/** Returns undefined (no limit) if the team's own limit is null. */
+const limitOr = <T>(own: T | null | undefined, setting: T): T | undefined =>
   own === null ? undefined : own === undefined ? setting : own
 
-/** Parses rates such as `60` (each endpoint) and `crawl=5`. Throws an Error that describes the fault. */
+/** Parses rates such as `60` (all endpoints) and `crawl=5`. Throws an Error that describes the fault. */
 export const ratesOf = (entries: readonly string[]): RequestRates => Object.fromEntries(entries.map(parseRate))
 
 export function parseRate(entry: string): [endpoint: string, rate: number] {
