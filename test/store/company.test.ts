@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { inCompany } from '../../src/engine/store/sqlite/crawl/crawls.ts'
+import { inCompany } from '../../src/engine/store/sqlite/crawl/frontier-finish.ts'
 import type { ClaimedPage, Crawls } from '../../src/contracts/crawl-ports.ts'
 
 const page: ClaimedPage = {

@@ -17,7 +17,7 @@ type Around = {
 
 export async function openStore(config: Config, { clock, log, telemetry, watchesFolder }: Around): Promise<Store> {
   const { openStore: open } = await import('../../engine/store/open-store.ts')
-  const { holdInMemory } = await import('../../engine/store/unkept.ts')
+  const { holdInMemory } = await import('../../engine/store/ephemeral-crawls.ts')
   const options = { ...storeOptions(config, clock, log), watchesFolder }
   const kept = await open({ ...options, objects: objectsPort(config, telemetry) })
   const store = holdInMemory(kept, {

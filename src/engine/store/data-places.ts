@@ -86,7 +86,7 @@ export const databasePlace = (text: string): string => {
   return `${host}${pathname}`
 }
 
-/** Schema of a text that `parse` accepts; the issue has the message of its error. */
+/** Returns the schema of a text that `parse` accepts; an issue has the message of the error that `parse` throws. */
 export const textFor = (parse: (text: string) => unknown) =>
   z.string().superRefine((text, check) => {
     try {
@@ -140,14 +140,14 @@ export const clusterSettings = {
     ),
 }
 
-type Given = { objectsUrl?: string | undefined }
+type ObjectSettings = { objectsUrl?: string | undefined }
 type Environment = Readonly<Record<string, string | undefined>>
 
 /**
- * Completes the URL with the keys that S3 clients read from the environment, unless it contains some. They are read
- * only if our own setting names a store. Throws a ZodError if there are none.
+ * Adds access keys to the URL of the object store, from the environment variables of S3 clients, unless the URL contains
+ * keys. Throws a ZodError if there are none.
  */
-export function completedObjects({ objectsUrl }: Given, env: Environment): Given {
+export function completedObjects({ objectsUrl }: ObjectSettings, env: Environment): ObjectSettings {
   if (objectsUrl === undefined) return {}
   const url = new URL(objectsUrl)
   const { AWS_ACCESS_KEY_ID: id, AWS_SECRET_ACCESS_KEY: secret, AWS_SESSION_TOKEN: token, AWS_REGION: region } = env

@@ -2,7 +2,7 @@ import { getHeapStatistics, setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 
 const idleMs = 2000
-/** Smaller amounts are not worth the pause of a full collection. */
+/** Growth of the heap from which a full collection is worth its pause. */
 const worthBytes = 12 * 2 ** 20
 
 export type IdleMemoryOptions = {
@@ -29,21 +29,21 @@ export function createIdleMemory({
   isBusy = () => false,
   collect = collectGarbage,
 }: IdleMemoryOptions = {}): IdleMemory {
-  let keptBytes = heapBytes()
+  let collectedBytes = heapBytes()
   let timer: NodeJS.Timeout | undefined
-  const look = () => {
+  const collectIfIdle = () => {
     clearTimeout(timer)
     timer = undefined
-    if (isBusy() || heapBytes() - keptBytes < worthBytes) return
+    if (isBusy() || heapBytes() - collectedBytes < worthBytes) return
     collect()
-    keptBytes = heapBytes()
+    collectedBytes = heapBytes()
   }
   return {
     worked() {
       if (timer) timer.refresh()
-      else timer = setTimeout(look, idleMs).unref()
+      else timer = setTimeout(collectIfIdle, idleMs).unref()
     },
-    rest: look,
+    rest: collectIfIdle,
   }
 }
 

@@ -38,7 +38,7 @@ async function refuseHalfCopied(db: Db): Promise<void> {
     })
 }
 
-/** Creates the ports over a database, which they close with themselves. Opens nothing. */
+/** Creates the ports over a database; closing the store closes the database. Opens nothing. */
 export function storeOver({ db, fullText, openReader, ...facts }: Base, options: StoreOptions): Store {
   const { clock, cacheMaxBytes, jobRetentionMs, log, objects } = options
   const closing = new AbortController()
@@ -47,6 +47,7 @@ export function storeOver({ db, fullText, openReader, ...facts }: Base, options:
   const { idle: indexIdle, ...index } = createPageIndex({ db, fullText, pagesKept: pagesIdle, reader, clock, log })
   const tools = { db, clock, log, closing: closing.signal }
   const idles = [pagesIdle]
+  /** Keeps the `idle` of a port, for `close`. */
   const own = <T extends { idle(): Promise<void> }>({ idle, ...port }: T): Omit<T, 'idle'> => {
     idles.push(idle)
     return port

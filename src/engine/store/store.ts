@@ -53,7 +53,7 @@ export type StoreOptions = {
   objects?: Objects | undefined
   /** True if the team has access by other means than stored keys, so losing its last key does not end its work. */
   hasOtherAccess?: ((teamId: string) => boolean) | undefined
-  /** Thread in which SQLite runs: its own (default), or the caller's, whose calls then fail if the file fails. */
+  /** Thread that runs SQLite: its own (default), or the caller's. On the caller's, an unusable file fails every call. */
   thread?: 'its own' | 'this one'
   /**
    * Detects jobs started by other programs in the same folder; false by default. On a database server this is always

@@ -6,8 +6,8 @@ export const schemaVersion = 31
  * ms since the epoch. The numbers in `state = …` are those of `pageState`.
  */
 const tables = `
-  -- The page cache. Texts that it has in common with results are kept once, for as long as a row refers to them. A count
-  -- beside a text would make SQLite write all of it again with each new reference.
+  -- The page cache. Texts shared with results are stored once, for as long as a row refers to them. A reference count in
+  -- the same row would make SQLite rewrite the whole text with each new reference.
   CREATE TABLE kept_text (id NUMBERED_KEY, digest BYTES NOT NULL UNIQUE, json_zst BYTES NOT NULL);
   CREATE TABLE cache_page (
     id NUMBERED_KEY, key TEXT NOT NULL UNIQUE, fetched_at BIGINT NOT NULL, url TEXT NOT NULL, status INTEGER NOT NULL,
@@ -35,14 +35,14 @@ const tables = `
   CREATE INDEX snapshot_by_age ON snapshot (taken_at);
   CREATE TABLE host_trait (host TEXT PRIMARY KEY, empty_at BIGINT NOT NULL);
 
-  -- Files behind links; the content of some is an object elsewhere.
+  -- Files behind links; the content of large ones may be in an object store.
   CREATE TABLE linked_file (
     id TEXT PRIMARY KEY, team_id TEXT NOT NULL, digest BYTES NOT NULL, media_type TEXT NOT NULL, bytes BYTES NOT NULL,
     expires_at BIGINT NOT NULL, object_key TEXT, object_bytes BIGINT, UNIQUE (team_id, digest)
   );
   CREATE INDEX linked_file_by_expiry ON linked_file (expires_at);
 
-  -- Jobs, accounts and usage. Neither key nor answer of a keyed call can be read from its row.
+  -- Jobs, accounts and usage. A row of keyed_call reveals neither the idempotency key nor the answer.
   CREATE TABLE job (
     id TEXT PRIMARY KEY, team_id TEXT NOT NULL, key_name TEXT, endpoint TEXT NOT NULL, target TEXT,
     created_at BIGINT NOT NULL, expires_at BIGINT NOT NULL, status TEXT NOT NULL, error_code TEXT,
@@ -88,7 +88,7 @@ const tables = `
     PRIMARY KEY (team_id, month, key_name, task, model)
   );
 
-  -- What a worker has taken leaves with it.
+  -- Slots and credits that a worker holds are deleted together with its row.
   CREATE TABLE quota_worker (id TEXT PRIMARY KEY, lease_until BIGINT NOT NULL);
   CREATE TABLE slot (
     seq NUMBERED_KEY, id TEXT NOT NULL UNIQUE, team_id TEXT NOT NULL,
@@ -107,7 +107,7 @@ const tables = `
     PRIMARY KEY (team_id, endpoint)
   );
 
-  -- Crawls. Triggers count pages by state, and what the crawls of all teams have under way at a host.
+  -- Crawls. Triggers count pages by state, and the pages of each host that are being visited for all teams.
   CREATE TABLE crawl (
     id TEXT PRIMARY KEY, team_id TEXT NOT NULL, key_name TEXT, kind TEXT NOT NULL, target TEXT NOT NULL,
     created_at BIGINT NOT NULL, expires_at BIGINT NOT NULL, completed_at BIGINT, status TEXT NOT NULL,
@@ -136,7 +136,7 @@ const tables = `
     PRIMARY KEY (crawl_id, host)
   );
   CREATE INDEX crawl_host_in_turn ON crawl_host (crawl_id, next_at) WHERE waiting > 0;
-  -- Crawls that have pages at the host, to be visited or under way; which of those that keep a delay was served last.
+  -- Number of crawls with waiting or active pages of the host, and the crawl with a delay that visited the host last.
   CREATE TABLE shared_host (
     host TEXT PRIMARY KEY, crawls INTEGER NOT NULL DEFAULT 0, active INTEGER NOT NULL DEFAULT 0, turn_crawl_id TEXT,
     turn_delay_ms BIGINT NOT NULL DEFAULT 0, turn_ended_at BIGINT NOT NULL DEFAULT 0
@@ -169,7 +169,7 @@ const tables = `
     lease_until BIGINT
   );
 
-  -- A check is a workflow of its monitor; two at a time would compare with one snapshot.
+  -- A check is a workflow of its monitor. Two checks at a time would compare with the same snapshot.
   CREATE TABLE monitor (
     id TEXT PRIMARY KEY, team_id TEXT NOT NULL, key_name TEXT, name TEXT NOT NULL, status TEXT NOT NULL,
     settings_zst BYTES NOT NULL, next_at BIGINT, created_at BIGINT NOT NULL, updated_at BIGINT NOT NULL
@@ -192,7 +192,8 @@ const tables = `
     PRIMARY KEY (workflow_id, name)
   );
 
-  -- Live browsers, and the servers that hold them: what a server says of itself, and when by its clock and the database's.
+  -- Live browsers, and the servers that run them. told_at and heard_at: time of the last renewal by the clock of the
+  -- server and by that of the database.
   CREATE TABLE browser_session (
     id TEXT PRIMARY KEY, kind TEXT NOT NULL, team_id TEXT NOT NULL, key_name TEXT, created_at BIGINT NOT NULL,
     renewed_at BIGINT NOT NULL, last_activity_at BIGINT NOT NULL, expires_at BIGINT NOT NULL, is_viewed BOOLEAN NOT NULL,
@@ -212,10 +213,10 @@ const tables = `
 
 const textTables = ['cache_made', 'crawl_document', 'job']
 
-/** Makes what is added for each table that refers to kept texts. */
+/** Creates the SQL that is added for each table that refers to kept texts. */
 export const perTextTable = (make: (table: string) => string): string => textTables.map(make).join('\n')
 
-/** Deletes the text to which a changed or deleted row has referred, unless another row does. */
+/** Deletes the text that a changed or deleted row referred to, unless another row refers to it. */
 export const dropText = `DELETE FROM kept_text WHERE id = old.text_id
   AND ${textTables.map((table) => `NOT EXISTS (SELECT 1 FROM ${table} WHERE text_id = old.text_id)`).join(' AND ')};`
 

@@ -10,7 +10,7 @@ export const newWorkerId = (): string => `${thisProcess()} ${crypto.randomUUID()
 export const thisProcess = (): string => [hostname(), process.pid, startedAt()].join(' ')
 export const processOf = (workerId: string): string => workerId.split(' ').slice(0, 3).join(' ')
 
-/** True even if the worker is one of this process's threads. */
+/** True if the worker is this process or one of its threads. */
 export function isOfThisProcess(workerId: string): boolean {
   const [host, pid] = workerId.split(' ')
   return host === hostname() && Number(pid) === process.pid
@@ -24,7 +24,7 @@ export function hasDied(workerId: string): boolean {
   return !isAlive(Number(pid))
 }
 
-/** Process ids are reused, but not together with the start time. */
+/** Start time of this process, because process ids are reused. */
 const startedAt = () => String(Math.round(performance.timeOrigin))
 
 function isAlive(pid: number): boolean {

@@ -26,11 +26,11 @@ type CopyPlace = {
 type Copied = { table: string; rows: number }
 
 /**
- * Copies one database into another, empty one, of any kind, and rebuilds the page index. Rows keep their numbers.
+ * Copies one database into another, empty one (both of any kind) and rebuilds the page index. Rows keep their numbers.
  * Neither database may be in use.
  * Files in an object store are copied into the database, so neither database deletes files of the other.
- * Rejects with an AppError, before anything is written, if the target contains data or one of them is in use. Data of a
- * failed or killed copy is deleted by the next one, and no server starts on it.
+ * Rejects with an AppError, before anything is written, if the target contains data or one of the databases is in use.
+ * Data of a failed or killed copy is deleted by the next one, and no server starts on it.
  * @param onCopied called after each table
  */
 export async function copyDatabase(
@@ -49,7 +49,7 @@ export async function copyDatabase(
   await claim.finish()
 }
 
-/** Leases that running programs hold. */
+/** Conditions on rows with leases, which only running programs hold. */
 const leased = ['quota_worker WHERE TRUE', 'crawl_page WHERE state = 1', "workflow WHERE status = 'processing'"]
 
 async function refuseInUse(db: Db, now: number): Promise<void> {
@@ -81,13 +81,13 @@ async function copyTable({ from, to, claim, objects }: Copying, table: CopiedTab
   }
 }
 
-/** Returns the columns of the first row; an empty table needs no copy. */
+/** Returns the column names of a table; none for an empty table, which needs no copy. */
 async function columnsOf(db: Db, name: string): Promise<string[]> {
   const [row] = await db.all(`SELECT * FROM ${name} LIMIT 1`)
   return Object.keys(row ?? {})
 }
 
-/** A packed column is not unpacked under a different name. */
+/** Returns an alias for a column; under it, the driver does not unpack a packed column. */
 const rawName = (column: string) => `raw_${column.replace(/_zst$/, '')}`
 
 function sliceAfter({ name, key, slice }: CopiedTable, columns: readonly string[], last?: Row): [string, Param[]] {
@@ -231,7 +231,7 @@ type Claim = {
 }
 type Target = { db: Db; emptying(tables: readonly string[]): readonly Statement[] }
 
-/** Many times as long as one slice takes. */
+/** Much longer than writing one slice takes. */
 const leaseMs = 120_000
 
 const refuse = (message: string, hint: string): never => {
@@ -246,7 +246,7 @@ async function claimTarget({ db, emptying }: Target, clock: { now(): number }): 
   const workerId = newWorkerId()
   const [earlier] = await db.all('SELECT worker_id, lease_until FROM copying')
   const isOver = earlier && (hasDied(String(earlier.worker_id)) || Number(earlier.lease_until) <= clock.now())
-  if (!earlier) await refuseHeld(db)
+  if (!earlier) await refuseWithData(db)
   if (earlier && !isOver)
     refuse('Another copy into this target is under way.', 'If it failed on another machine, try again in two minutes.')
   const [, claimed] = await db.transaction([
@@ -270,7 +270,7 @@ async function claimTarget({ db, emptying }: Target, clock: { now(): number }): 
   }
 }
 
-async function refuseHeld(db: Db): Promise<void> {
+async function refuseWithData(db: Db): Promise<void> {
   for (const { name } of copiedTables) {
     const [found] = await db.all(`SELECT COUNT(*) AS rows_there FROM ${name}`)
     if (Number(found?.rows_there) > 0)

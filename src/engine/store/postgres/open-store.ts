@@ -36,15 +36,15 @@ export async function openPostgresStore(url: string, options: StoreOptions): Pro
 }
 
 const messageChannel = 'gossamer_messages'
-const againMs = 1000
+const reconnectMs = 1000
 const connectMs = 3000
 
 type Listener = { channel: string; receive(text: string | undefined): void }
 
 /**
- * Calls `receive` with what is sent on a channel, after the name of our schema, and with undefined after each gap in the
- * connection.
- * Uses its own connection, because notifications arrive on the listening connection. Returns a function that stops it.
+ * Calls `receive` with each text sent on a channel to our schema, and with undefined once the connection is open, because
+ * earlier texts may have been missed.
+ * Uses a separate connection, on which the notifications arrive. Returns a function that stops it.
  */
 function listenTo(url: string, { channel, receive }: Listener, log: Log): () => Promise<void> {
   const closing = new AbortController()
@@ -76,7 +76,7 @@ function listenTo(url: string, { channel, receive }: Listener, log: Log): () => 
     while (!closing.signal.aborted) {
       await listen().catch((cause: unknown) => log.debug('the database cannot be listened to', { cause }))
       await open?.end().catch(() => {})
-      await sleep(againMs, undefined, { signal: closing.signal }).catch(() => {})
+      await sleep(reconnectMs, undefined, { signal: closing.signal }).catch(() => {})
     }
   })()
   return async () => {

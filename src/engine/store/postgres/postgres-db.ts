@@ -90,7 +90,7 @@ const isRead = ({ sql }: Statement): boolean => /^\s*SELECT\b/i.test(sql)
 const isRepeatable = (work: Work): boolean =>
   work.kind === 'snapshot' || (work.kind === 'statement' && isRead(work.statement))
 
-/** True if the statement was to be prepared in an earlier transaction that was rolled back. */
+/** True if the statement is not prepared, because the transaction that prepared it was rolled back. */
 const isUnprepared = (thrown: unknown): boolean =>
   thrown instanceof Error && 'code' in thrown && thrown.code === '26000'
 
@@ -174,7 +174,7 @@ export function refusal(thrown: unknown): AppError | Error {
 const compress = promisify(zstdCompress)
 const unpackZstd = promisify(zstdDecompress)
 const unpackGzip = promisify(gunzip)
-/** Same compression level as the embedded database. */
+/** Same compression level as in SQLite. */
 const packing = { params: { [constants.ZSTD_c_compressionLevel]: 1 } }
 
 /** Converts parameters for the driver. PostgreSQL text cannot contain the NUL character, which no page needs. */
@@ -340,14 +340,14 @@ function sender(client: Client) {
     const text = toPostgres(sql)
     const name = nameOf(text)
     const query = { text, values, ...(name !== undefined && { name }) }
-    return heeded(client.query<Record<string, Value>>(query).then(outcomeOf))
+    return markedHandled(client.query<Record<string, Value>>(query).then(outcomeOf))
   }
 }
 
-const command = (client: Client, text: string): Promise<unknown> => heeded(client.query(text))
+const command = (client: Client, text: string): Promise<unknown> => markedHandled(client.query(text))
 
 /** Prevents unhandled rejections: the result may be awaited only after it has failed. */
-function heeded<T>(answer: Promise<T>): Promise<T> {
+function markedHandled<T>(answer: Promise<T>): Promise<T> {
   answer.catch(() => {})
   return answer
 }
@@ -359,22 +359,21 @@ async function allOf(answers: readonly Promise<unknown>[], sent: readonly Promis
   return Promise.all(sent)
 }
 
-/** Limits the cache, because some statements are built for one call, such as multi-row inserts. */
+/** Maximum number of cached translations: some statements are built for one call, such as multi-row inserts. */
 const maxKnown = 1000
 const known = new Map<string, string>()
 
 /**
  * Translates a statement for PostgreSQL: `?` becomes `$1`, `$2` …, and `CROSS JOIN … ON`, which fixes the join order in
- * SQLite, becomes an ordinary join, whose order PostgreSQL chooses. Everything else is written so both accept it
- * (`schema.ts`).
+ * SQLite, becomes an ordinary join, whose order PostgreSQL chooses. Everything else is SQL that both accept.
  */
 function toPostgres(sql: string): string {
   const translated = known.get(sql)
   if (translated !== undefined) return translated
   let place = 0
-  const made = sql
+  const result = sql
     .replaceAll(/'[^']*'|\?/g, (found) => (found === '?' ? `$${++place}` : found))
     .replaceAll(/\bCROSS JOIN (\S+(?: AS \w+)?\s+ON)\b/g, 'JOIN $1')
-  if (known.size < maxKnown) known.set(sql, made)
-  return made
+  if (known.size < maxKnown) known.set(sql, result)
+  return result
 }

@@ -60,7 +60,7 @@ const tokensOf = (text: string): string[] => wordsIn(text).map((word) => word.sl
 
 const quoted = (word: string) => `'${word.replaceAll(/['\\]/g, '$&$&')}'`
 
-/** Weights of scope, url, body and title, in the proportions of the embedded full text. */
+/** Weights of scope, url, body and title, in the proportions of the full text in SQLite. */
 const weights = "'{0, 0.17, 0.33, 1}'"
 /** Rank normalization: divides by the logarithm of the document length. */
 const byLength = 1
@@ -68,8 +68,8 @@ const byLength = 1
 const common = 4000
 
 /**
- * Full text of PostgreSQL, as `tsvector` with words tokenized here, so they equal those of the embedded engine. Its
- * rank ignores how rare a word is, so each word is ranked separately and weighted by its rarity.
+ * Full text in PostgreSQL, as `tsvector`. Words are tokenized here. PostgreSQL's rank ignores how rare a word is, so each
+ * word is ranked separately and weighted by its rarity.
  */
 export const tsvectors: FullText = {
   write: (pages) => pages.map(textOf),

@@ -33,9 +33,7 @@ import { fail } from '../../../kernel/error.ts'
 import type { Clock } from '../../../contracts/ports.ts'
 import { type Refusal, type Refusals, refusalsKept } from '../../../contracts/job-ports.ts'
 
-const slice = 200
-
-/** Stores refused calls of each team, shared by all processes on one database. */
+/** Refused calls of each team, shared by all processes on one database. */
 function createRefusals(tools: SweepTools): Refusals & { idle(): Promise<void> } {
   const { db, clock } = tools
   const sweep = createSweep(tools, expired)
@@ -73,13 +71,9 @@ const refusalOf = (row: Row): Refusal => ({
 })
 
 const expired: Expired = {
-  slice,
-  statements: (now) => [
-    {
-      sql: `DELETE FROM refusal WHERE (team_id, digest) IN
-        (SELECT team_id, digest FROM refusal WHERE refused_at <= ? LIMIT ?)`,
-      params: [now - refusalsKept.ms, slice],
-    },
+  slice: 200,
+  rows: (now) => [
+    { table: 'refusal', key: 'team_id, digest', sql: 'refused_at <= ?', params: [now - refusalsKept.ms] },
   ],
 }
 
@@ -94,8 +88,8 @@ export function createAccounts(tools: SweepTools, hasOtherAccess: HasAccess = ()
 type HasAccess = (teamId: string) => boolean
 
 const prefixLength = 8
-/** The last use of a key is recorded at most once a minute. */
-const useNotedMs = 60_000
+/** Minimum time between two records of a key's use. */
+const useRecordedMs = 60_000
 
 /** API keys. Only their SHA-256 is stored, so a stolen database file contains no usable keys. */
 function createKeys(db: Db, clock: Clock, hasOtherAccess: HasAccess): Keys {
@@ -137,15 +131,15 @@ function createKeys(db: Db, clock: Clock, hasOtherAccess: HasAccess): Keys {
         now,
       ])
       if (!row || !isSame(text(row.hash), presented)) return undefined
-      noteUse(db, row, now)
+      recordUse(db, row, now)
       return ownerOf(row)
     },
   }
 }
 
-/** Not awaited, so a full disk does not reject a key. */
-function noteUse(db: Db, { name, last_used_at: before = null }: Row, now: number): void {
-  if (before !== null && now - Number(before) < useNotedMs) return
+/** Records the use of a key in the background, so a full disk does not reject the key. */
+function recordUse(db: Db, { name, last_used_at: before = null }: Row, now: number): void {
+  if (before !== null && now - Number(before) < useRecordedMs) return
   db.run('UPDATE api_key SET last_used_at = ? WHERE name = ?', [now, name ?? null]).catch(() => {})
 }
 
@@ -171,19 +165,19 @@ const listedOf = (row: Row): ListedKey => ({
   lastUsedAt: nullableNumber(row.last_used_at),
 })
 
-/** Permissions that this version does not know grant nothing. */
+/** Returns the stored permissions that this version knows. */
 function permissionsOf(value: Value | undefined): GrantedPermission[] {
   const stored = jsonTexts(value)
   return knownPermissions.filter((name) => stored.includes(name))
 }
 
-/** Quotes within a text are escaped in JSON, so only the term itself matches. */
+/** Selects disabled teams. Quotes within a JSON text are escaped, so the pattern matches only the term itself. */
 export const disabledTeams = `SELECT id FROM team WHERE terms LIKE '%"disabled":true%'`
 
 const readMark = 'limit:read'
 const operationMark = 'limit:operation:'
 
-/** Limits are stored among the permissions: both are read with every call. */
+/** Returns the limits of a key as entries of its permissions column, because both are read with every call. */
 const storedLimits = ({ readOnly, operations = [] }: KeyLimits = {}): string[] => [
   ...(readOnly ? [readMark] : []),
   ...operations.map((name) => operationMark + name),
@@ -225,7 +219,7 @@ function createTeams(db: Db, clock: Clock, hasOtherAccess: HasAccess): Teams {
           id,
           text(row.terms),
         ])
-        // Otherwise another process changed it in between, so retry.
+        // Otherwise another process changed the team in between, so retry.
         if (written === 1) return { ...team, terms: { ...team.terms, ...terms } }
       }
     },
@@ -239,13 +233,13 @@ function createTeams(db: Db, clock: Clock, hasOtherAccess: HasAccess): Teams {
     },
     list: async () => (await db.all(`SELECT * FROM team WHERE NOT ${isHidden} ORDER BY id`)).map(teamOf),
     async remove(id) {
-      // A wrong id must revoke nothing.
+      // An unknown id must revoke nothing.
       if (!(await rowOf(id))) unknown(id)
-      const its = (table: string) => ({ sql: `DELETE FROM ${table} WHERE team_id = ?`, params: [id] })
+      const deleteFrom = (table: string) => ({ sql: `DELETE FROM ${table} WHERE team_id = ?`, params: [id] })
       const now = clock.now()
       const old = { sql: `DELETE FROM team WHERE created_at <= ? AND ${isHidden}`, params: [now - abandonedMs] }
       const stopped = await stopTeam(db, id, now, hasOtherAccess(id) ? 'keep access' : 'remove')
-      await db.transaction([its('api_key'), its('refusal'), its('monitor'), old, ...stopped])
+      await db.transaction([deleteFrom('api_key'), deleteFrom('refusal'), deleteFrom('monitor'), old, ...stopped])
     },
   }
 }
@@ -268,18 +262,18 @@ function teamOf(row: Row): StoredTeam {
   return { id: text(row.id), createdAt: Number(row.created_at), terms: knownTerms(terms) }
 }
 
-/** Permissions that this version does not know grant nothing. */
+/** Removes permissions that this version does not know. */
 function knownTerms(terms: TeamTerms): TeamTerms {
   const known = terms.permissions && knownPermissions.filter((name) => terms.permissions?.includes(name))
   return { ...terms, ...(known && { permissions: known }) }
 }
 
 /**
- * `isHidden`: the team has no terms of its own; the row only records that it was stopped. `isOver`: nobody can use the
- * team, so work that a running call starts after `stoppedAt` is over as well.
+ * `isHidden`: the team has no terms of its own; the row only records that the team was stopped. `isOver`: no key grants
+ * access to the team any more, so even work that a running call starts after `stoppedAt` is stopped.
  */
 type StoredTerms = TeamTerms & { isHidden?: true; isOver?: boolean; stoppedAt?: number }
-/** Written first, so the rows can be distinguished by how their terms begin. */
+/** SQL condition for hidden teams; `isHidden` is always the first field of the JSON. */
 const isHidden = `(terms LIKE '{"isHidden":true%')`
 /** Unfinished jobs are deleted after this time, so nothing older needs to be stopped. */
 const abandonedMs = 30 * dayMs
@@ -290,8 +284,8 @@ async function storedTerms(db: Db, id: string): Promise<StoredTerms> {
 }
 
 /**
- * Statements that end the work of a team without keys; the first one changes a row if it has none. What is in the
- * memory of a process (sessions, crawls that may not be stored) ends when that process sees `stoppedAt`.
+ * Returns statements that stop the work of a team if it has no keys; the first one changes a row in that case. Work in
+ * the memory of a process (sessions, crawls with zero data retention) ends when that process reads `stoppedAt`.
  */
 async function stopTeam(
   db: Db,
@@ -335,7 +329,7 @@ async function stopTeam(
   ]
 }
 
-/** A new key makes a team usable again; what was stopped stays so. */
+/** Makes a team usable again when it gets a key. Its stopped work stays stopped. */
 async function reopenTeam(db: Db, id: string): Promise<void> {
   const { isOver, ...terms } = await storedTerms(db, id)
   if (isOver) await db.run('UPDATE team SET terms = ? WHERE id = ?', [JSON.stringify(terms), id])

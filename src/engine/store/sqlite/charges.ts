@@ -1,19 +1,17 @@
-import {
-  dayMs,
-  dayOf,
-  monthOf,
-  startOfMonth,
-  text,
-  type Condition,
-  type Db,
-  type Row,
-  type Statement,
-} from './db/db.ts'
+import { dayMs, dayOf, text, type Condition, type Db, type Row, type Statement } from './db/db.ts'
 import type { ModelMonth, Usage, UsagePeriod } from '../../../contracts/account-ports.ts'
 
+/** Returns calendar months (UTC) since year 0, so the next month is always one more. */
+function monthOf(ms: number): number {
+  const date = new Date(ms)
+  return date.getUTCFullYear() * 12 + date.getUTCMonth()
+}
+
+const startOfMonth = (month: number): number => Date.UTC(Math.floor(month / 12), month % 12)
+
 /**
- * Reads sums of days, which outlive the ledger entries; only the day on which a period begins is summed entry
- * by entry.
+ * Reads daily sums, which are kept longer than the ledger entries. Only the first day of a period is summed up entry by
+ * entry.
  */
 export function createUsage(db: Db): Usage {
   return {
@@ -77,7 +75,7 @@ const modelMonthOf = (row: Row): ModelMonth => ({
   outputTokens: Number(row.output_tokens),
 })
 
-/** `end` is the start of the next month. */
+/** Returns the key and the span of a row's month; `end` is the start of the next month. */
 function monthAndKey(row: Row) {
   const month = Number(row.month)
   return { start: startOfMonth(month), end: startOfMonth(month + 1), keyName: text(row.key_name) || null }
@@ -88,7 +86,7 @@ export type Charge = {
   jobId: string
   teamId: string
   keyName: string | null
-  /** Name as shown in activity; for a workflow its kind. */
+  /** Endpoint as shown in activity; for a workflow its kind. */
   endpoint: string
   createdAt: number
   credits: number
@@ -99,21 +97,21 @@ const always: Condition = { sql: 'TRUE', params: [] }
 export const chargeOnce = (charge: Charge, condition: Condition = always): Statement[] => chargeAll([charge], condition)
 
 /**
- * Charges many together, each unless it was charged before; the sums are written once for all of them. The condition
- * may use additional fields of a charge as `charge.value ->> 'name'`. The ledger is written last: while it lacks the
- * id, the sums lack the credits.
+ * Charges several ids together, each unless it was charged before; the sums are written once for all of them. The
+ * condition may use additional fields of a charge as `charge.value ->> 'name'`. The ledger is written last, because the
+ * sums are increased only for ids that it lacks.
  */
 export function chargeAll(charges: readonly Charge[], condition: Condition = always): Statement[] {
   if (charges.length === 0) return []
   const list = JSON.stringify(charges.map((charge) => ({ ...charge, ...partsOf(charge) })))
   const params = [list, ...condition.params]
-  const texts = written.get(condition.sql) ?? chargingUnder(condition.sql)
-  written.set(condition.sql, texts)
+  const texts = statementTexts.get(condition.sql) ?? chargingUnder(condition.sql)
+  statementTexts.set(condition.sql, texts)
   return texts.map((sql) => ({ sql, params }))
 }
 
-/** SQL texts by condition, of which there are few: building them takes longer than everything else. */
-const written = new Map<string, readonly string[]>()
+/** Cached SQL texts by condition, of which there are few: building the texts takes longer than everything else. */
+const statementTexts = new Map<string, readonly string[]>()
 
 function chargingUnder(condition: string): readonly string[] {
   const isNew = `${field('credits')} > 0.0 AND ${condition}

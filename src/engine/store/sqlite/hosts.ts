@@ -4,14 +4,14 @@ import type { Clock } from '../../../contracts/ports.ts'
 
 /** Time for which a host counts as needing a browser; limited, because sites are rebuilt. */
 const rememberedMs = 7 * 86_400_000
-/** Time for which browsers are not used to fill gaps in pages of a host; held in memory only. */
+/** Time for which browsers are not used to fill gaps in pages of a host; remembered in memory only. */
 const vainMs = 3_600_000
 const maxKnown = 10_000
-/** Number of consecutive script-rendered pages from which the whole host counts as such. */
+/** Number of consecutive script-rendered pages after which the whole host counts as script-rendered. */
 const enough = 3
 /**
- * One in this many visits of such a host is tried without a browser, because visits with a browser never show that it
- * is unnecessary.
+ * One in this many visits of a script-rendered host is tried without a browser, because a visit with a browser never
+ * shows that the browser was unnecessary.
  */
 const probeEvery = 8
 
@@ -32,10 +32,10 @@ export function createHosts({ db, clock }: { db: Db; clock: Clock }): Hosts {
       return trait.visits % probeEvery !== 0
     },
     addsNothing: async (host) => vain.has(host),
-    async note(host, came) {
-      if (came === 'filled' || came === 'not filled') return vain.note(host, came)
+    async note(host, arrival) {
+      if (arrival === 'filled' || arrival === 'not filled') return vain.note(host, arrival)
       const hosts = await known()
-      if (came === 'whole') return forget(db, hosts, host)
+      if (arrival === 'whole') return forget(db, hosts, host)
       const trait = hosts.get(host) ?? { empties: 0, at: 0, visits: 0 }
       if (trait.empties >= enough || (hosts.size >= maxKnown && trait.empties === 0)) return
       hosts.set(host, { empties: trait.empties + 1, at: clock.now(), visits: 0 })
@@ -52,10 +52,10 @@ function createVainCounts(clock: Clock) {
       const count = counts.get(host)
       return count !== undefined && count.times >= enough && clock.now() - count.at < vainMs
     },
-    note(host: string, came: 'filled' | 'not filled'): void {
+    note(host: string, arrival: 'filled' | 'not filled'): void {
       const { times } = counts.get(host) ?? { times: 0 }
       counts.delete(host)
-      if (came === 'filled') return
+      if (arrival === 'filled') return
       if (counts.size >= maxKnown) counts.clear()
       counts.set(host, { times: times + 1, at: clock.now() })
     },

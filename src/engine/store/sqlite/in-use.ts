@@ -37,7 +37,7 @@ function createQuotas(db: Db, clock: Clock): Quotas {
     },
     async holdCredits({ jobId, teamId, workerId, credits, limit, since }) {
       const [, held] = await db.transaction([
-        forgetLost(clock.now()),
+        deleteExpiredWorkers(clock.now()),
         {
           sql: `INSERT INTO credit_hold (job_id, team_id, worker_id, credits) SELECT ?, ?, ?, ?
             WHERE ? + (SELECT COALESCE(SUM(credits), 0) FROM credit_hold WHERE team_id = ?)
@@ -52,7 +52,7 @@ function createQuotas(db: Db, clock: Clock): Quotas {
     async renew(workerId, leaseMs) {
       const now = clock.now()
       const [, renewed] = await db.transaction([
-        forgetLost(now),
+        deleteExpiredWorkers(now),
         { sql: 'UPDATE quota_worker SET lease_until = ? WHERE id = ?', params: [now + leaseMs, workerId] },
         {
           sql: 'INSERT INTO quota_worker (id, lease_until) VALUES (?, ?) ON CONFLICT DO NOTHING',
@@ -68,7 +68,7 @@ function createQuotas(db: Db, clock: Clock): Quotas {
 
 type Slots = Pick<Quotas, 'join' | 'leave' | 'advance' | 'heldBy' | 'load'>
 
-/** Slots of each team and the queue for them: rows in order of arrival, the first of which hold a slot. */
+/** Slots of each team and their queue: one row per ticket, in order of arrival; the first rows hold a slot. */
 function createSlots(db: Db, clock: Clock): Slots {
   return {
     async join(ticket, { maxConcurrency, maxWaiting }) {
@@ -88,7 +88,7 @@ function createSlots(db: Db, clock: Clock): Slots {
       return idsOf(entered?.rows)
     },
     async advance(teamId, maxConcurrency) {
-      const [, entered] = await db.transaction([forgetLost(clock.now()), letIn(teamId, maxConcurrency)])
+      const [, entered] = await db.transaction([deleteExpiredWorkers(clock.now()), letIn(teamId, maxConcurrency)])
       return idsOf(entered?.rows)
     },
     heldBy: async (workerId) => idsOf(await db.all('SELECT id FROM slot WHERE worker_id = ? AND is_held', [workerId])),
@@ -120,16 +120,14 @@ const letIn = (teamId: string, maxConcurrency: number): Statement => ({
   params: [teamId, maxConcurrency, teamId],
 })
 
-/** Deletes workers whose lease expired, with everything they hold. */
-const forgetLost = (now: number): Statement => ({
+/** Deletes workers whose lease has expired, with everything they hold. */
+const deleteExpiredWorkers = (now: number): Statement => ({
   sql: 'DELETE FROM quota_worker WHERE lease_until <= ?',
   params: [now],
 })
 
 /** Time for which an idempotency key refers to its first call. */
 const keptMs = dayMs
-/** Responses may be large, so few are deleted per slice. */
-const slice = 20
 
 function createKeyedCalls(tools: SweepTools): KeyedCalls & { idle(): Promise<void> } {
   const { db, clock } = tools
@@ -138,7 +136,7 @@ function createKeyedCalls(tools: SweepTools): KeyedCalls & { idle(): Promise<voi
     async claim(call) {
       const now = clock.now()
       const [, , , found] = await db.transaction([
-        forgetLost(now),
+        deleteExpiredWorkers(now),
         {
           sql: 'DELETE FROM keyed_call WHERE team_id = ? AND key_digest = ? AND expires_at <= ?',
           params: [call.teamId, call.keyDigest, now],
@@ -180,16 +178,12 @@ function claimOf(row: Row, { claimId, asksDigest }: ClaimedCall): Claim {
 }
 
 const expired: Expired = {
-  slice,
-  statements: (now) => [
-    {
-      sql: 'DELETE FROM keyed_call WHERE claim_id IN (SELECT claim_id FROM keyed_call WHERE expires_at <= ? LIMIT ?)',
-      params: [now, slice],
-    },
-  ],
+  /** Responses may be large, so few are deleted per slice. */
+  slice: 20,
+  rows: (now) => [{ table: 'keyed_call', key: 'claim_id', sql: 'expires_at <= ?', params: [now] }],
 }
 
-/** Resources held by running calls, all leased by their process. */
+/** Resources that running calls hold, leased by the process of the call. */
 export function createInUse(tools: SweepTools): Pick<Store, 'quotas' | 'keyedCalls'> & { idle(): Promise<void> } {
   const { idle, ...keyedCalls } = createKeyedCalls(tools)
   return { quotas: createQuotas(tools.db, tools.clock), keyedCalls, idle }

@@ -17,9 +17,8 @@ import { type Charge, chargeOnce } from './charges.ts'
 import type { ActivityRow, Job, Jobs } from '../../../contracts/job-ports.ts'
 
 const activityKeptMs = 7 * dayMs
-/** Thirteen months of single entries; older ones are kept only in the daily sums. */
+/** Thirteen months; older charges are kept only in the daily sums. */
 const ledgerKeptMs = 400 * dayMs
-const slice = 200
 
 /** @param retentionMs time for which a finished job can be read by its id, from when it is recorded */
 export function createJobs(tools: SweepTools, retentionMs: number): Jobs & { idle(): Promise<void> } {
@@ -83,12 +82,18 @@ const activityRow = ({ teamId, createdAt, id, endpoint, target, status }: Job) =
   status,
 })
 
-const chargeOf = ({ id, teamId, keyName, endpoint, createdAt, credits }: Job): Charge => {
-  return { jobId: id, teamId, keyName, endpoint, createdAt, credits }
-}
-
 const isNew = ({ id }: Job): Condition => ({ sql: 'NOT EXISTS (SELECT 1 FROM job WHERE id = ?)', params: [id] })
 
+const chargeOf = ({ id, teamId, keyName, endpoint, createdAt, credits }: Job): Charge => ({
+  jobId: id,
+  teamId,
+  keyName,
+  endpoint,
+  createdAt,
+  credits,
+})
+
+/** Inserts a row unless it exists. `computed`: columns with SQL as their value. */
 function insertOnce(
   table: string,
   columns: Record<string, Param>,
@@ -139,20 +144,10 @@ const jobOf = (row: Row): Job => ({
 })
 
 const expired: Expired = {
-  slice,
-  statements: (now) => [
-    {
-      sql: 'DELETE FROM job WHERE id IN (SELECT id FROM job WHERE expires_at <= ? LIMIT ?)',
-      params: [now, slice],
-    },
-    {
-      sql: `DELETE FROM activity WHERE (team_id, created_at, id) IN
-        (SELECT team_id, created_at, id FROM activity WHERE created_at <= ? LIMIT ?)`,
-      params: [now - activityKeptMs, slice],
-    },
-    {
-      sql: 'DELETE FROM ledger WHERE job_id IN (SELECT job_id FROM ledger WHERE created_at <= ? LIMIT ?)',
-      params: [now - ledgerKeptMs, slice],
-    },
+  slice: 200,
+  rows: (now) => [
+    { table: 'job', key: 'id', sql: 'expires_at <= ?', params: [now] },
+    { table: 'activity', key: 'team_id, created_at, id', sql: 'created_at <= ?', params: [now - activityKeptMs] },
+    { table: 'ledger', key: 'job_id', sql: 'created_at <= ?', params: [now - ledgerKeptMs] },
   ],
 }

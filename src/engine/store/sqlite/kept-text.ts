@@ -5,20 +5,21 @@ import { bytes, type Condition, packed, type Row, type Statement, text } from '.
 /** Large parts of a page that cached pages and results share, such as markdown and links, as JSON bytes. */
 export type KeptText = { digest: Uint8Array; json: Uint8Array }
 
-/** Smaller texts cost less inline than in their own row. */
+/** Minimum length of a shared text; smaller ones cost less inline than in their own row. */
 const minText = 2000
 const isText = (value: unknown): value is string => typeof value === 'string' && value.length >= minText
-/** Shorter lists cost less inline. A list is shared only alongside a text. */
+/** Minimum length of a shared list. A list is shared only together with a text. */
 const minList = 20
 const isLarge = (value: unknown): boolean => isText(value) || (Array.isArray(value) && value.length >= minList)
 
 /**
- * A row with the values that its parts were created from, so these need not be serialised and hashed again. `uses`:
- * expected further ones; after those the next row replaces it, since texts that live longer cost garbage collection.
+ * A row with the values that its parts were created from, so the values need not be serialised and hashed again. `uses`:
+ * expected number of further uses. After them the next row replaces this one, because long-lived texts make garbage
+ * collection slower.
  */
 type Known = { parts: readonly unknown[]; kept: KeptText; uses: number }
 
-/** A page is passed to the cache and, a moment later, to the result of its visit. */
+/** Limits of the remembered rows: a page is passed to the cache and, a moment later, to the result of its visit. */
 const maxRememberedBytes = 2 ** 22
 const rememberedMs = 5000
 let remembered: Known[] = []
@@ -28,14 +29,17 @@ function remember(known: Known): Known {
   remembered = [...remembered.filter(({ uses }) => uses > 0), known]
   let total = remembered.reduce((sum, { kept }) => sum + kept.json.byteLength, 0)
   while (total > maxRememberedBytes) total -= remembered.shift()?.kept.json.byteLength ?? total
-  // Texts are not kept longer than current visits need them.
+  // Frees the memory once current visits no longer need the texts.
   forgetting = forgetting?.refresh() ?? setTimeout(() => (remembered = []), rememberedMs).unref()
   return known
 }
 
-/** Separates the parts of a row, and precedes the number of a part in a hole. JSON never contains this character. */
+/**
+ * Separates the parts of a row. In JSON, this character and the number of a part mark the hole that the part fills. JSON
+ * itself never contains it.
+ */
 const border = '\0'
-/** The number of a part is one digit. */
+/** Maximum number of parts, because the number of a part is one digit. */
 const maxParts = 10
 const holeLength = 2
 
@@ -57,12 +61,12 @@ export const keepText = ({ digest, json }: KeptText, condition: Condition): Stat
 /** SQL for the id of a text by its digest; null for a null digest. */
 export const textId = '(SELECT id FROM kept_text WHERE digest = ?)'
 
-/** Stands for a part while JSON is written or parsed. Random, so no document contains it. */
+/** Placeholder of a part while JSON is written or parsed. Random, so no document contains it. */
 const marker = crypto.randomUUID()
 const markers = new RegExp(`"${marker}(\\d)"`, 'g')
 const holes = new RegExp(`${border}(\\d)`, 'g')
 
-/** Replaces the value, its fields and those of its `data`; `by` returns undefined for those that stay. */
+/** Replaces a value, its fields and the fields of its `data` by what `by` returns; undefined leaves a value unchanged. */
 function replaced(value: unknown, by: (value: unknown) => unknown): unknown {
   const own = by(value)
   if (own !== undefined || !isRecord(value)) return own ?? value
@@ -73,10 +77,10 @@ function replaced(value: unknown, by: (value: unknown) => unknown): unknown {
   return Object.fromEntries(fields)
 }
 
-/** `size`: total size in bytes. */
+/** A value as JSON with holes, and the row that fills them. `size`: total size in bytes. */
 export type Divided = { json: string; text: KeptText | undefined; size: number }
 
-/** Splits a value into JSON with holes and the row with the parts that fill them, if it contains a long text. */
+/** Moves the large parts of a value into a row of their own, if the value contains a long text. */
 export function divided(value: unknown): Divided {
   const large: unknown[] = []
   replaced(value, (each) => void (isLarge(each) && large.push(each)))
@@ -95,7 +99,7 @@ export function divided(value: unknown): Divided {
 
 const plain = (json: string) => ({ json, text: undefined, size: Buffer.byteLength(json) })
 
-/** Returns the remembered row with the longest text that has one, or creates a row; undefined without a text. */
+/** Returns the row for the parts: the remembered row of the longest text, or a new row; undefined without a text. */
 function rowOf(large: readonly unknown[]): Known | undefined {
   const texts = large.filter(isText).toSorted((one, other) => other.length - one.length)
   const [known] = texts.flatMap((content) => remembered.find(({ parts }) => parts.includes(content)) ?? [])

@@ -14,24 +14,22 @@ import {
   type Statement,
 } from './db/db.ts'
 
-/** Rows may contain whole images, so few are deleted per slice. */
-const slice = 20
-/** As long as a key, because the id alone protects the file. */
+/** Length of a file id; as long as a key, because the id alone protects the file. */
 const idBytes = 32
 const digestBytes = 32
-/** Shorter files stay in the database: a request to the object store costs more than storing them in the database. */
-const minApart = 65_536
-/** Longer than any upload takes. */
+/** Files from this size on go to the object store; for smaller ones a request costs more than storing them here. */
+const minObjectBytes = 65_536
+/** Time after which an upload counts as failed; longer than any upload takes. */
 const putMs = 600_000
-/** Pause after the object store refused a file, so callers do not each wait for it. */
+/** Pause after the object store refused a file, so not every caller waits for its timeout. */
 const restMs = 10_000
 
-type Kept = LinkedFile & { teamId: string; digest: Uint8Array; expiresAt: number }
+type NewFile = LinkedFile & { teamId: string; digest: Uint8Array; expiresAt: number }
 
 /**
- * Files behind links. Long ones are in the object store, if there is one; each object belongs to one row, because its
- * key contains a random part. A row is written before its object is uploaded and deleted after it, so a process may die
- * between any two steps: until the object is uploaded, the row is not found, and it expires.
+ * Files behind links. Large ones are in the object store, if there is one; each object belongs to one row, because its
+ * key contains a random part. A row is written before its object is uploaded, and deleted after the object, so a process
+ * may die between any two steps: until the upload is complete, no link leads to the row, and the row expires.
  * @param retentionMs time for which a file is kept after it was last saved
  */
 export function createLinkedFiles(
@@ -44,8 +42,8 @@ export function createLinkedFiles(
   const sweep = createSweep(tools, { ...expired, after })
   const putObject = objects && createPut(tools, objects)
 
-  async function keep(file: Kept): Promise<string> {
-    if (putObject && file.bytes.byteLength >= minApart) {
+  async function keep(file: NewFile): Promise<string> {
+    if (putObject && file.bytes.byteLength >= minObjectBytes) {
       const renew = () => renewed(db, file, clock.now())
       const id = (await renew()) ?? (await putObject(file)) ?? (await renew())
       if (id) return id
@@ -89,7 +87,7 @@ export function createLinkedFiles(
 }
 
 /** Extends the expiry of an existing file and returns its id. */
-async function renewed(db: Db, { teamId, digest, expiresAt }: Kept, now: number): Promise<string | undefined> {
+async function renewed(db: Db, { teamId, digest, expiresAt }: NewFile, now: number): Promise<string | undefined> {
   const [row] = await db.all(
     `UPDATE linked_file SET expires_at = CASE WHEN expires_at > ? THEN expires_at ELSE ? END
       WHERE team_id = ? AND digest = ? AND expires_at > ? RETURNING id`,
@@ -107,14 +105,14 @@ const digestOf = (mediaType: string, content: Uint8Array) =>
  * Frees the digest of a row that can no longer be read, so a new row for the same file can be inserted. The old link
  * stops working.
  */
-const released = ({ teamId, digest }: Kept, now: number, others = ''): Statement => ({
+const released = ({ teamId, digest }: NewFile, now: number, others = ''): Statement => ({
   sql: `UPDATE linked_file SET digest = ?, expires_at = 0
     WHERE team_id = ? AND digest = ? AND (expires_at <= ?${others})`,
   params: [randomBytes(digestBytes), teamId, digest, now],
 })
 
-/** Returns the id of the row, or that of an existing one for the same file. */
-const insertion = ({ teamId, digest, mediaType, bytes: content, expiresAt }: Kept): Statement => ({
+/** Inserts a file and returns its id; for a file that exists, extends its expiry and returns the existing id. */
+const insertion = ({ teamId, digest, mediaType, bytes: content, expiresAt }: NewFile): Statement => ({
   sql: `INSERT INTO linked_file (id, team_id, digest, media_type, expires_at, bytes) VALUES (?, ?, ?, ?, ?, ?)
     ON CONFLICT (team_id, digest) DO UPDATE SET expires_at = CASE WHEN linked_file.expires_at > excluded.expires_at THEN linked_file.expires_at
         ELSE excluded.expires_at END
@@ -126,20 +124,21 @@ const insertion = ({ teamId, digest, mediaType, bytes: content, expiresAt }: Kep
  * Uploads a file to the object store and returns its id; undefined if the store refuses it, or another row has the file
  * by now.
  */
-function createPut({ db, clock, log }: SweepTools, objects: Objects): (file: Kept) => Promise<string | undefined> {
+function createPut({ db, clock, log }: SweepTools, objects: Objects): (file: NewFile) => Promise<string | undefined> {
   let restsUntil = 0
-  let isMissed = false
+  let isFailing = false
 
   async function attempt(key: string, content: { mediaType: string; bytes: Uint8Array }): Promise<boolean> {
     try {
       await objects.put(key, content)
-      if (isMissed) log.warn('the object store takes files again')
-      isMissed = false
+      if (isFailing) log.warn('the object store takes files again')
+      isFailing = false
       return true
     } catch (cause) {
       restsUntil = performance.now() + restMs
-      if (!isMissed) log.warn('the object store takes no files; they are kept in the database until it does', { cause })
-      isMissed = true
+      if (!isFailing)
+        log.warn('the object store takes no files; they are kept in the database until it does', { cause })
+      isFailing = true
       return false
     }
   }
@@ -168,19 +167,14 @@ function createPut({ db, clock, log }: SweepTools, objects: Objects): (file: Kep
   }
 }
 
-/** Team names may contain any letters, but object keys should not. */
+/** Returns the folder of a team's objects. Team ids may contain any letters, but object keys should not. */
 const teamFolder = (teamId: string) =>
   /^[\w-]{1,64}$/.test(teamId) ? teamId : `team-${createHash('sha256').update(teamId).digest('hex').slice(0, 32)}`
 
 const expired: Expired = {
-  slice,
-  statements: (now) => [
-    {
-      sql: `DELETE FROM linked_file WHERE id IN
-        (SELECT id FROM linked_file WHERE object_key IS NULL AND expires_at <= ? LIMIT ?)`,
-      params: [now, slice],
-    },
-  ],
+  /** Rows may contain whole images, so few are deleted per slice. */
+  slice: 20,
+  rows: (now) => [{ table: 'linked_file', key: 'id', sql: 'object_key IS NULL AND expires_at <= ?', params: [now] }],
 }
 
 const objectsASlice = 5

@@ -19,7 +19,6 @@ import { disabledTeams } from './accounts.ts'
 import type { Snapshot, Snapshots } from '../../../contracts/crawl-ports.ts'
 
 const keptMs = 400 * dayMs
-const slice = 200
 
 /**
  * Stores one snapshot per team, URL and tag. The snapshot with the later time is kept, regardless of the order of
@@ -67,14 +66,8 @@ const snapshotOf = (row: Row): Snapshot => ({
 })
 
 const expired: Expired = {
-  slice,
-  statements: (now) => [
-    {
-      sql: `DELETE FROM snapshot WHERE (team_id, url, tag) IN
-        (SELECT team_id, url, tag FROM snapshot WHERE taken_at <= ? LIMIT ?)`,
-      params: [now - keptMs, slice],
-    },
-  ],
+  slice: 200,
+  rows: (now) => [{ table: 'snapshot', key: 'team_id, url, tag', sql: 'taken_at <= ?', params: [now - keptMs] }],
 }
 
 const withoutResult = `id, kind, team_id, key_name, target, created_at, expires_at, completed_at, status, request_zst,

@@ -1,5 +1,5 @@
-import { choosePlace, watchDisk } from './db/database-file.ts'
-import { openLazily, openSqlite } from './db/sqlite-db.ts'
+import { choosePlace, openLazily, watchDisk } from './db/database-file.ts'
+import { openSqlite } from './db/sqlite-db.ts'
 import type { Db } from './db/db.ts'
 import { fail } from '../../../kernel/error.ts'
 import { fts5 } from './page-index/full-text.ts'

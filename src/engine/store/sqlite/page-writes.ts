@@ -5,7 +5,7 @@ import { gzipOf } from '../../../util/file-bytes.ts'
 import { text, type Condition, type Db, packed, type Statement } from './db/db.ts'
 import { type Divided, divided, keepText, textId } from './kept-text.ts'
 
-/** A page as it is written; while it waits for others, it holds no texts but bytes, and of the body what is stored. */
+/** A page ready to be written. Its large texts are already bytes, which take less memory while the page waits. */
 export type PageEntry = ReturnType<typeof entryOf>
 
 export function entryOf(key: string, { made, headers, url, status, fetchedAt }: CachedPage, body: Uint8Array) {
@@ -20,12 +20,12 @@ export function entryOf(key: string, { made, headers, url, status, fetchedAt }: 
   }
 }
 
-/** Part name of content stored together with the page, in one row per variant. */
+/** Part name of content that was stored together with the page, in one row per variant. */
 export const withPage = ''
 
 /**
- * Writes pages with distinct keys in one transaction. Returns the bytes they take. Page and body are compared by
- * digest: an unchanged page is only marked as fresh.
+ * Writes pages with distinct keys in one transaction. Returns the bytes that they take. A page whose digest is unchanged
+ * only gets a new fetch time.
  */
 export async function writePages(db: Db, made: readonly PageEntry[], now: number): Promise<number> {
   const known = await knownOf(db, made)
@@ -42,7 +42,8 @@ export async function writePages(db: Db, made: readonly PageEntry[], now: number
 }
 
 /**
- * Adds parts to the page fetched at `fetchedAt`; does nothing if it no longer exists. Returns the bytes the page takes.
+ * Adds parts to the page fetched at `fetchedAt`; does nothing if that page no longer exists. Returns the bytes that the
+ * page takes.
  */
 export async function addMadeParts(
   db: Db,
@@ -59,7 +60,7 @@ export async function addMadeParts(
 }
 
 export const digestBytes = 32
-/** Caches digests, because a body is looked up by its digest before it is written. */
+/** Cached digests: a body is looked up by its digest before it is written. */
 const digests = new WeakMap<Uint8Array, Uint8Array>()
 
 /** Returns the SHA-256 of a body, which must not change; the digest of a page begins with it. */
@@ -114,7 +115,7 @@ const replaced = (changed: readonly PageEntry[], now: number): Statement => ({
   params: [now, factsOf(changed)],
 })
 
-/** Deletes content created from earlier fetches: of an unchanged page, what is not created again, such as a screenshot. */
+/** Deletes content created from earlier fetches; of an unchanged page, only variants that were not created again. */
 function outdated(changed: readonly PageEntry[], same: readonly PageEntry[]): Statement {
   const kept = [...changed.map(({ facts }) => ({ facts, variants: [] })), ...same].map(({ facts, variants }) => ({
     ...facts,

@@ -21,7 +21,6 @@ import { processOf } from '../worker-id.ts'
 /** Time for which an ended session can still be looked up. */
 const keptMs = 7 * dayMs
 const maxListed = 100
-const slice = 200
 
 /** Records of browser sessions, shared by all processes on one database. */
 export function createSessionRecords(tools: SweepTools): SessionRecords & { idle(): Promise<void> } {
@@ -84,19 +83,19 @@ export function createSessionRecords(tools: SweepTools): SessionRecords & { idle
 
 const conditionOf = { any: '', active: 'AND ended_at IS NULL', destroyed: 'AND ended_at IS NOT NULL' } as const
 
-/** The charge outlives the record, so an id is never reused. */
+/** Returns the id under which a session is charged. The charge outlives the record, so session ids are never reused. */
 const chargeId = (id: string) => `session:${id}`
 
 type Renewal = Parameters<SessionRecords['renew']>[0][number]
 
-/** Times never decrease, in whatever order two renewals arrive. */
+/** Renews a session. Its times never decrease, in whatever order two renewals arrive. */
 const renewalOf = ({ id, lastActivityAt, expiresAt = 0 }: Renewal, now: number): Statement => ({
   sql: `UPDATE browser_session SET renewed_at = max(renewed_at, ?), last_activity_at = max(last_activity_at, ?),
     expires_at = max(expires_at, ?) WHERE id = ? AND ended_at IS NULL`,
   params: [now, lastActivityAt, expiresAt, id],
 })
 
-/** The end is written last: until then the session has not been charged. */
+/** Ends and charges a session. The end is written last, because the charge requires that the session has not ended. */
 function endOf(
   { id, kind, teamId, keyName }: SessionRecord,
   { endedAt, why, credits }: Parameters<SessionRecords['end']>[1],
@@ -127,13 +126,8 @@ const recordOf = (row: Row): SessionRecord => ({
 })
 
 const expired: Expired = {
-  slice,
-  statements: (now) => [
-    {
-      sql: 'DELETE FROM browser_session WHERE id IN (SELECT id FROM browser_session WHERE ended_at <= ? LIMIT ?)',
-      params: [now - keptMs, slice],
-    },
-  ],
+  slice: 200,
+  rows: (now) => [{ table: 'browser_session', key: 'id', sql: 'ended_at <= ?', params: [now - keptMs] }],
 }
 
 /** Time for which a server that ended without signing off remains visible. */

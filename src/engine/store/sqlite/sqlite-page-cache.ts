@@ -18,16 +18,16 @@ export function createPageCache(
 ): PageCache & { idle(): Promise<void> } {
   const cap = createCap(db, maxBytes)
   const recent: Recent = new Map()
-  const complain = (cause: unknown): undefined => void log.warn('page cache failed', { cause })
+  const logFailure = (cause: unknown): undefined => void log.warn('page cache failed', { cause })
   const writer = createWriter<PageEntry>(
     async (entries) => {
       const pages = latestOf(entries)
       const written = await writePages(db, pages, clock.now()).catch(() => undefined)
       if (written !== undefined) return cap.grew(written)
-      // A page that cannot be written must not keep the others from it.
-      for (const page of pages) await writePages(db, [page], clock.now()).then(cap.grew).catch(complain)
+      // One page that cannot be written must not prevent the others from being written.
+      for (const page of pages) await writePages(db, [page], clock.now()).then(cap.grew).catch(logFailure)
     },
-    complain,
+    logFailure,
     ({ weight }) => weight,
     together,
   )
@@ -35,7 +35,7 @@ export function createPageCache(
   const writing = new Map<string, Promise<void>>()
 
   const write = (key: string, work: Promise<void>): Promise<void> => {
-    const all = Promise.all([work.catch(complain), writing.get(key)])
+    const all = Promise.all([work.catch(logFailure), writing.get(key)])
     const written: Promise<void> = all
       .then(() => undefined)
       .finally(() => {
@@ -47,7 +47,7 @@ export function createPageCache(
   const afterWrites = async <T>(key: string, read: () => Promise<T | undefined>): Promise<T | undefined> => {
     const written = writing.get(key)
     if (written) await Promise.all([writer.idle(), written])
-    return read().catch(complain)
+    return read().catch(logFailure)
   }
 
   return {
@@ -81,7 +81,7 @@ const latestOf = (entries: readonly PageEntry[]): PageEntry[] => [
 
 const touchedAgainAfterMs = 60_000
 
-/** Pages found lately by key, oldest first, with their size and the facts of their row: any write changes those. */
+/** Recently found pages by key, oldest first, with their size and the facts of their row, which every write changes. */
 type Recent = Map<string, { page: CachedPage; facts: string; size: number }>
 const mostRecent = { pages: 100, bytes: 8 * 2 ** 20 }
 const factsOf = ({ id, fetched_at: fetchedAt, bytes: size, digest }: Row) => [id, fetchedAt, size, digest].join(' ')
@@ -164,21 +164,24 @@ async function findSame(db: Db, key: string, page: Facts, body: Uint8Array): Pro
 
 const typeOf = (headers: CachedPage['headers']) => headers['content-type']
 
-const cameWithPage = (row: Row): number => Number(row.part === withPage)
+const isFromPage = (row: Row): number => Number(row.part === withPage)
 
 /** Parts added later replace those stored with the page. */
 function madeOf(rows: readonly Row[]): Record<string, PageContent> {
   const made: Record<string, PageContent> = {}
-  for (const row of rows.toSorted((one, other) => cameWithPage(other) - cameWithPage(one))) {
+  for (const row of rows.toSorted((one, other) => isFromPage(other) - isFromPage(one))) {
     if (row.variant === null) continue
     const variant = text(row.variant)
     const value = restored(row, 'value_zst')
-    made[variant] = { ...made[variant], ...(cameWithPage(row) ? (value as PageContent) : { [text(row.part)]: value }) }
+    made[variant] = { ...made[variant], ...(isFromPage(row) ? (value as PageContent) : { [text(row.part)]: value }) }
   }
   return made
 }
 
-/** Packing as much as the weight blocks the database for about 10 ms. A process that dies loses at most `gatheringMs`. */
+/**
+ * Limits of a batch. Packing `maxWeight` bytes blocks the database for about 10 ms. A process that dies loses the pages
+ * of at most `gatheringMs`.
+ */
 const together = { gatheringMs: 200, maxBatch: 32, maxWeight: 2 ** 21 }
 
 /**

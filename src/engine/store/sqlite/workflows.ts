@@ -30,7 +30,6 @@ import { disabledTeams } from './accounts.ts'
 
 /** Workflows that never ended are deleted after this time. */
 const abandonedMs = 30 * dayMs
-const slice = 20
 
 export function createWorkflows(tools: SweepTools): Workflows & { idle(): Promise<void> } {
   const { db, clock } = tools
@@ -47,7 +46,7 @@ export function createWorkflows(tools: SweepTools): Workflows & { idle(): Promis
       if (await find(workflow.id)) return
       await db.transaction([
         insertWorkflow(workflow),
-        ...(delivery ? [insertDeliveryIf(delivery, clock.now(), isUnderWay(workflow.id))] : []),
+        ...(delivery ? [insertDeliveryIf(delivery, clock.now(), isRunning(workflow.id))] : []),
       ])
       sweep.nudge()
     },
@@ -89,7 +88,7 @@ function createEnds({ db, clock }: Pick<SweepTools, 'db' | 'clock'>): Pick<Workf
     async cancel(id, delivery) {
       const now = clock.now()
       const outcomes = await db.transaction([
-        ...(delivery ? [insertDeliveryIf(delivery, now, isUnderWay(id))] : []),
+        ...(delivery ? [insertDeliveryIf(delivery, now, isRunning(id))] : []),
         cancellationOf(id, now),
         forgetJournal(id),
       ])
@@ -142,8 +141,8 @@ function createLeases({
 }
 
 /**
- * Inserts a workflow, unless its team was removed: a call that was running may try. A check is only started if its
- * condition is true.
+ * Inserts a workflow, unless its team was removed while the call was running. A check is inserted only if its condition
+ * is true.
  */
 export const insertWorkflow = (
   workflow: NewWorkflow,
@@ -161,7 +160,7 @@ export const insertWorkflow = (
   ].flat(),
 })
 
-/** The retention of the result starts at the end. */
+/** Ends a workflow; the retention of its result starts then. */
 const endOf = ({ id, attempt }: Lease, { status, result, error, warnings }: WorkflowEnd, now: number): Statement => ({
   sql: `UPDATE workflow SET status = ?, completed_at = ?, expires_at = ? + expires_at - created_at, result_zst = ?,
       error_code = ?, error = ?, warnings = ?, worker_id = NULL WHERE id = ? AND ${leased}`,
@@ -196,17 +195,10 @@ export const workflowOf = (row: Row): Workflow => ({
 })
 
 export const expiredWorkflows: Expired = {
-  slice,
-  statements: (now) => [
-    {
-      sql: `DELETE FROM workflow WHERE id IN
-        (SELECT id FROM workflow WHERE expires_at <= ? AND status <> 'processing' LIMIT ?)`,
-      params: [now, slice],
-    },
-    {
-      sql: 'DELETE FROM workflow WHERE id IN (SELECT id FROM workflow WHERE expires_at <= ? LIMIT ?)',
-      params: [now - abandonedMs, slice],
-    },
+  slice: 20,
+  rows: (now) => [
+    { table: 'workflow', key: 'id', sql: "expires_at <= ? AND status <> 'processing'", params: [now] },
+    { table: 'workflow', key: 'id', sql: 'expires_at <= ?', params: [now - abandonedMs] },
   ],
 }
 
@@ -219,7 +211,7 @@ const holds = ({ id, attempt }: Lease): Condition => ({
   params: [id, attempt],
 })
 
-const isUnderWay = (id: string): Condition => ({
+const isRunning = (id: string): Condition => ({
   sql: "EXISTS (SELECT 1 FROM workflow WHERE id = ? AND status = 'processing')",
   params: [id],
 })
@@ -243,7 +235,7 @@ function createJournal(
   }
 }
 
-/** Keeps the journal, the credits of the workflow and the ledger consistent, even if the process dies. */
+/** Returns the statements of one step, a transaction, so that journal, credits and ledger are consistent after a crash. */
 function stepStatements(
   { kind, teamId, keyName }: Workflow,
   lease: Lease,

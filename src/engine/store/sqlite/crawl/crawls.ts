@@ -1,12 +1,4 @@
-import type {
-  ClaimedPage,
-  Crawl,
-  Crawls,
-  ManyPages,
-  NewCrawl,
-  PageOutcome,
-  SeedingFacts,
-} from '../../../../contracts/crawl-ports.ts'
+import type { Crawl, Crawls, ManyPages, NewCrawl, SeedingFacts } from '../../../../contracts/crawl-ports.ts'
 import {
   type Condition,
   createSweep,
@@ -20,7 +12,7 @@ import {
   type SweepTools,
 } from '../db/db.ts'
 import { expiredDeliveries, insertDelivery, insertDeliveryIf } from './deliveries.ts'
-import { type Ended, endedAs, finishTogether } from './frontier-finish.ts'
+import { finishTogether, inCompany } from './frontier-finish.ts'
 import { createFrontier, unusedHosts } from './frontier.ts'
 import { crawlOf, createCrawlResults, pageState, selectCrawl } from './results.ts'
 import type { Delivery } from '../../../../contracts/job-ports.ts'
@@ -28,65 +20,8 @@ import { givenSlices, insertFirstPages, slice } from './frontier-add.ts'
 import type { Clock } from '../../../../contracts/ports.ts'
 import { ownTurn } from '../../../../util/async.ts'
 
-type Finished = Awaited<ReturnType<Crawls['finish']>>
-type Waiting = { ended: Ended; settle(written: Promise<Finished>): void }
-
-/** Small enough that other writers do not wait long. */
-const maxTogether = 32
-/** A process that dies repeats at most the visits that ended within this time. */
-const maxWaitMs = 200
-
-/**
- * Writes outcomes of visits in groups. The next pages are claimed meanwhile, so waiting leaves no worker idle: an
- * outcome is written immediately if nothing else is being visited, or if others must know of it.
- */
-export function inCompany(
-  claim: Crawls['claim'],
-  write: (ended: readonly Ended[]) => readonly Promise<Finished>[],
-): Pick<Crawls, 'claim' | 'finish'> & { hasten(): void } {
-  let claimed = 0
-  const unwritten = new Set<number>()
-  const waiting: Waiting[] = []
-  let timer: NodeJS.Timeout | undefined
-  const hasten = () => {
-    clearTimeout(timer)
-    timer = undefined
-    const together = waiting.splice(0)
-    if (together.length === 0) return
-    const written = write(together.map(({ ended }) => ended))
-    together.forEach(({ settle }, at) => settle(written[at] ?? Promise.resolve('lost')))
-  }
-  return {
-    hasten,
-    async claim(request) {
-      const pages = await claim({ ...request, unwritten: [...unwritten] })
-      claimed += pages.length
-      return pages
-    },
-    // Not async: an async function holds its arguments, and with them the texts of the page, until it ends.
-    finish(page, workerId, outcome) {
-      const { promise, resolve } = Promise.withResolvers<Finished>()
-      waiting.push({ ended: endedAs(page, workerId, outcome), settle: resolve })
-      const { seq } = page
-      unwritten.add(seq)
-      const isAlone = claimed <= unwritten.size
-      if (isAlone || waiting.length >= maxTogether || delaysOthers(page, outcome)) hasten()
-      else timer ??= setTimeout(hasten, maxWaitMs)
-      return promise.finally(() => {
-        unwritten.delete(seq)
-        claimed = Math.max(0, claimed - 1)
-      })
-    },
-  }
-}
-
-/** True if the outcome starts a pause of its host or crawl, or frees a page for others. */
-const delaysOthers = ({ crawlDelayMs }: ClaimedPage, { kind }: PageOutcome): boolean =>
-  crawlDelayMs > 0 || kind === 'retry' || kind === 'returned'
-
 /** Crawls that never ended are deleted after this time. */
 const abandonedMs = 30 * dayMs
-const crawlsASlice = 5
 
 export function createCrawls(tools: SweepTools): Crawls & { idle(): Promise<void> } {
   const { db, clock } = tools
@@ -116,21 +51,11 @@ export function createCrawls(tools: SweepTools): Crawls & { idle(): Promise<void
 
 /** A crawl is deleted with all its pages and results, so only a few per slice. */
 const expired: Expired = {
-  slice: crawlsASlice,
-  statements: (now) => [
-    {
-      sql: `DELETE FROM crawl WHERE id IN (SELECT id FROM crawl WHERE expires_at <= ? AND status <> 'scraping' LIMIT ?)`,
-      params: [now, crawlsASlice],
-    },
-    {
-      sql: `DELETE FROM crawl WHERE id IN
-        (SELECT id FROM crawl WHERE status = 'starting' AND seeding_lease_until <= ? LIMIT ?)`,
-      params: [now, crawlsASlice],
-    },
-    {
-      sql: 'DELETE FROM crawl WHERE id IN (SELECT id FROM crawl WHERE expires_at <= ? LIMIT ?)',
-      params: [now - abandonedMs, crawlsASlice],
-    },
+  slice: 5,
+  rows: (now) => [
+    { table: 'crawl', key: 'id', sql: "expires_at <= ? AND status <> 'scraping'", params: [now] },
+    { table: 'crawl', key: 'id', sql: "status = 'starting' AND seeding_lease_until <= ?", params: [now] },
+    { table: 'crawl', key: 'id', sql: 'expires_at <= ?', params: [now - abandonedMs] },
   ],
 }
 
@@ -148,11 +73,11 @@ async function start(db: Db, now: number, beginning: Beginning): Promise<void> {
   const { crawl, pages, delivery } = beginning
   const [known] = await db.all('SELECT status FROM crawl WHERE id = ?', [crawl.id])
   if (known && known.status !== 'starting') return
-  const forgotten: Statement[] = known ? [forget(crawl.id)] : []
-  if (pages.length > slice && areGiven(pages)) return startInSlices(db, now, beginning, forgotten)
+  const deletions: Statement[] = known ? [deleteStarting(crawl.id)] : []
+  if (pages.length > slice && areGiven(pages)) return startInSlices(db, now, beginning, deletions)
   const delivered = delivery ? [insertDelivery(delivery, now)] : []
   await db.transaction([
-    ...forgotten,
+    ...deletions,
     insertCrawl(crawl),
     ...[...insertFirstPages(crawl.id, pages)].flat(),
     ...delivered,
@@ -163,12 +88,12 @@ async function startInSlices(
   db: Db,
   now: number,
   { crawl, pages, delivery }: Beginning,
-  forgotten: Statement[],
+  deletions: Statement[],
 ): Promise<void> {
   const { id } = crawl
   const mark = crypto.randomUUID()
   try {
-    await db.transaction([...forgotten, insertCrawl(crawl), hide(id, mark, now + startingMs)])
+    await db.transaction([...deletions, insertCrawl(crawl), hide(id, mark, now + startingMs)])
     for (const statement of givenSlices(id, pages, isOurs(id, mark))) {
       await db.transaction([statement])
       await ownTurn()
@@ -183,8 +108,8 @@ async function startInSlices(
     ])
     if (shown?.rows.length !== 1) throw new Error('The crawl took too long to be written.')
   } catch (thrown) {
-    // If another process took it over, that one writes it again.
-    await db.transaction([forgetOurs(id, mark)]).catch(() => undefined)
+    // If another process has taken the crawl over, its mark differs and nothing is deleted.
+    await db.transaction([deleteOurs(id, mark)]).catch(() => undefined)
     throw thrown
   }
 }
@@ -205,12 +130,12 @@ const hide = (id: string, mark: string, until: number): Statement => ({
   params: [mark, until, id],
 })
 
-const forget = (id: string): Statement => ({
+const deleteStarting = (id: string): Statement => ({
   sql: "DELETE FROM crawl WHERE id = ? AND status = 'starting'",
   params: [id],
 })
 
-const forgetOurs = (id: string, mark: string): Statement => ({
+const deleteOurs = (id: string, mark: string): Statement => ({
   sql: "DELETE FROM crawl WHERE id = ? AND status = 'starting' AND seeding_worker_id = ?",
   params: [id, mark],
 })
@@ -319,7 +244,7 @@ const hasNothingLeft = (crawlId: string): Condition => ({
   params: [crawlId],
 })
 
-/** The pages that still wait when a crawl has come to its own end are those over its limit. */
+/** Records the pages that still wait when a crawl completes as skipped: they are over its limit. */
 const skipWaiting = (crawlId: string, condition: Condition): Statement => ({
   sql: `INSERT INTO crawl_skip (crawl_id, url, reason) SELECT crawl_id, url, 'limit' FROM crawl_page
     WHERE crawl_id = ? AND state = ${pageState.waiting} AND ${condition.sql} ON CONFLICT DO NOTHING`,

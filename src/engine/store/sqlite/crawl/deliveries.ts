@@ -15,7 +15,6 @@ import {
 import type { Clock } from '../../../../contracts/ports.ts'
 
 const keptMs = 7 * dayMs
-const slice = 200
 
 export const createDeliveries = (tools: { db: Db; clock: Clock }): Deliveries => ({
   ...createDeliveryQueues(tools),
@@ -148,13 +147,8 @@ const deliveryOf = (row: Row): Delivery => ({
 })
 
 export const expiredDeliveries: Expired = {
-  slice,
-  statements: (now) => [
-    {
-      sql: 'DELETE FROM delivery WHERE id IN (SELECT id FROM delivery WHERE created_at <= ? LIMIT ?)',
-      params: [now - keptMs, slice],
-    },
-  ],
+  slice: 200,
+  rows: (now) => [{ table: 'delivery', key: 'id', sql: 'created_at <= ?', params: [now - keptMs] }],
 }
 
 type Queues = Pick<Deliveries, 'claim' | 'leave' | 'renew' | 'release' | 'workers' | 'nextDueAt'>

@@ -17,7 +17,7 @@ const maxSkipped = 100_000
 const room = `(SELECT max(0, page_limit * 2 + 100 - waiting - active - done - failed) FROM crawl
   WHERE id = ? AND status = 'scraping')`
 
-/** The records of a finished crawl are not changed. */
+/** SQL condition; the records of a finished crawl are not changed. */
 const isRunning = "EXISTS (SELECT 1 FROM crawl WHERE id = ? AND status = 'scraping')"
 
 /** Number of statements per slice. The change count of the first is the number of new pages. */

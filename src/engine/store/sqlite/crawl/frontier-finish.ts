@@ -1,18 +1,19 @@
 import type { ClaimedPage, Crawls, FailureReason, PageOutcome } from '../../../../contracts/crawl-ports.ts'
-import type { Condition, Db, Statement } from '../db/db.ts'
+import { packed, type Condition, type Db, type Statement } from '../db/db.ts'
 import { chargeAll } from '../charges.ts'
 import { insertDeliveryIf } from './deliveries.ts'
-import { insertDocument, type NewDocument, newDocument, pageState } from './results.ts'
+import { type Divided, divided, keepText, textId } from '../kept-text.ts'
+import { pageState } from './results.ts'
 import { hashKey, insertSkip } from './frontier-add.ts'
 import { pauseHost } from './frontier.ts'
 
 type OutcomeOf<K extends Outcome['kind']> = Extract<Outcome, { kind: K }>
 type WithDocument = Extract<PageOutcome, { kind: 'document' }>
 type Outcome = Exclude<PageOutcome, WithDocument> | (Omit<WithDocument, 'document'> & { document: NewDocument })
-/** A finished visit that waits to be written. */
-export type Ended = { page: ClaimedPage; workerId: string; outcome: Outcome }
+/** A finished visit whose outcome is not written yet. */
+type Ended = { page: ClaimedPage; workerId: string; outcome: Outcome }
 
-export const endedAs = (page: ClaimedPage, workerId: string, outcome: PageOutcome): Ended => ({
+const endedAs = (page: ClaimedPage, workerId: string, outcome: PageOutcome): Ended => ({
   page,
   workerId,
   outcome: outcome.kind === 'document' ? { ...outcome, document: newDocument(outcome.document) } : outcome,
@@ -105,6 +106,32 @@ function closeWithDocument(
   ]
 }
 
+/** A result ready to be written. Its large texts are already bytes, which take less memory while the result waits. */
+type NewDocument = Divided & { status: number }
+
+const newDocument = (document: { metadata?: { statusCode?: number } }): NewDocument => ({
+  ...divided(document),
+  // A page without an HTTP status has 0.
+  status: document.metadata?.statusCode ?? 0,
+})
+
+/** Appends the result of a page to those of its crawl, if the condition holds. */
+function insertDocument(
+  { crawlId, id }: ClaimedPage,
+  { json, text: shared, size, status }: NewDocument,
+  condition: Condition,
+): Statement[] {
+  return [
+    ...(shared ? [keepText(shared, condition)] : []),
+    {
+      sql: `INSERT INTO crawl_document (crawl_id, n, page_id, bytes, status, document_zst, text_id)
+        SELECT ?, (SELECT coalesce(max(n), -1) + 1 FROM crawl_document WHERE crawl_id = ?), ?, ?, ?, ?, ${textId}
+        WHERE ${condition.sql}`,
+      params: [crawlId, crawlId, id, size, status, packed(json), shared?.digest ?? null, ...condition.params],
+    },
+  ]
+}
+
 const noteFailure = ({ page, closingMark }: Closing, { code, message, attempts }: FailureReason): Statement => ({
   sql: 'UPDATE crawl_page SET error_code = ?, error = ?, attempts = ? WHERE seq = ? AND closing_mark = ?',
   params: [code, message, attempts ? JSON.stringify(attempts) : null, page.seq, closingMark],
@@ -138,7 +165,7 @@ function returnForRetry(closing: Closing, { at, scope = 'host' }: OutcomeOf<'ret
   ]
 }
 
-/** First statement of each outcome: only the worker that still holds the lease can close the page. */
+/** Returns the first statement of each outcome: only the worker that still holds the lease can close the page. */
 const closePage = (
   { page, workerId, closingMark, now }: Closing,
   state: number | string,
@@ -161,13 +188,12 @@ const reserveTarget = ({ page, workerId }: Closing, { key, url }: { key: string;
   params: [hashKey(key), url, page.seq, workerId],
 })
 
-/** The delay of the crawl and the crawl delay of the host start at the end of a visit. */
+/** Starts the delay of the crawl and the crawl delay of the host, which are measured from the end of a visit. */
 const pauseAfter = ({ page, now }: Closing): Statement[] => [
   { sql: 'UPDATE crawl SET next_at = ? + delay_ms WHERE id = ? AND delay_ms > 0', params: [now, page.crawlId] },
   ...pauseHost(page, now),
 ]
 
-type Finished = Awaited<ReturnType<Crawls['finish']>>
 type Plain = Ended & { outcome: OutcomeOf<'document'> }
 type Priced = { page: ClaimedPage; outcome: { credits: number } }
 
@@ -248,3 +274,59 @@ function addUp(crawlId: string, ended: readonly Priced[], closingMark: string, n
     params: [now, JSON.stringify(chargesOf(ended, now)), ...isClosed.params, crawlId],
   }
 }
+
+type Finished = Awaited<ReturnType<Crawls['finish']>>
+type Waiting = { ended: Ended; settle(written: Promise<Finished>): void }
+
+/** Maximum number of outcomes per group, so other writers do not wait long. */
+const maxTogether = 32
+/** Maximum wait of an outcome: a process that dies repeats the visits that ended within this time. */
+const maxWaitMs = 200
+
+/**
+ * Writes outcomes of visits in groups. While an outcome waits, its worker already claims the next page. An outcome is
+ * written immediately if no other page is being visited, or if other workers depend on it.
+ */
+export function inCompany(
+  claim: Crawls['claim'],
+  write: (ended: readonly Ended[]) => readonly Promise<Finished>[],
+): Pick<Crawls, 'claim' | 'finish'> & { hasten(): void } {
+  let claimed = 0
+  const unwritten = new Set<number>()
+  const waiting: Waiting[] = []
+  let timer: NodeJS.Timeout | undefined
+  const hasten = () => {
+    clearTimeout(timer)
+    timer = undefined
+    const together = waiting.splice(0)
+    if (together.length === 0) return
+    const written = write(together.map(({ ended }) => ended))
+    together.forEach(({ settle }, at) => settle(written[at] ?? Promise.resolve('lost')))
+  }
+  return {
+    hasten,
+    async claim(request) {
+      const pages = await claim({ ...request, unwritten: [...unwritten] })
+      claimed += pages.length
+      return pages
+    },
+    // Not async: an async function holds its arguments, and with them the texts of the page, until it ends.
+    finish(page, workerId, outcome) {
+      const { promise, resolve } = Promise.withResolvers<Finished>()
+      waiting.push({ ended: endedAs(page, workerId, outcome), settle: resolve })
+      const { seq } = page
+      unwritten.add(seq)
+      const isAlone = claimed <= unwritten.size
+      if (isAlone || waiting.length >= maxTogether || delaysOthers(page, outcome)) hasten()
+      else timer ??= setTimeout(hasten, maxWaitMs)
+      return promise.finally(() => {
+        unwritten.delete(seq)
+        claimed = Math.max(0, claimed - 1)
+      })
+    },
+  }
+}
+
+/** True if the outcome starts a pause of its host or crawl, or frees a page for others. */
+const delaysOthers = ({ crawlDelayMs }: ClaimedPage, { kind }: PageOutcome): boolean =>
+  crawlDelayMs > 0 || kind === 'retry' || kind === 'returned'

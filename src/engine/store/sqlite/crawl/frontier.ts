@@ -1,7 +1,13 @@
-import type { ClaimedPage, ClaimRequest, Crawls } from '../../../../contracts/crawl-ports.ts'
-import { text, type Condition, type Db, type Statement, type Expired } from '../db/db.ts'
+import {
+  type ClaimedPage,
+  type ClaimRequest,
+  crawlKinds,
+  type Crawls,
+  pageSources,
+} from '../../../../contracts/crawl-ports.ts'
+import { nullableText, oneOf, text, type Condition, type Db, type Row, type Statement, type Expired } from '../db/db.ts'
 import { insertPages, insertSkip, statementsPerSlice } from './frontier-add.ts'
-import { pageState, claimedOf } from './results.ts'
+import { pageState } from './results.ts'
 import type { Clock } from '../../../../contracts/ports.ts'
 
 type Frontier = Pick<Crawls, 'add' | 'skip' | 'claim' | 'setCrawlDelay' | 'renew' | 'release' | 'reap'>
@@ -121,6 +127,22 @@ async function claim(db: Db, now: number, request: ClaimRequest): ReturnType<Cra
   return outcomes.flatMap(({ rows }) => rows.map(claimedOf)).toSorted((a, b) => a.depth - b.depth || a.seq - b.seq)
 }
 
+const claimedOf = (row: Row): ClaimedPage => ({
+  crawlId: text(row.crawl_id),
+  teamId: text(row.team_id),
+  keyName: nullableText(row.key_name),
+  kind: oneOf(crawlKinds, row.kind),
+  seq: Number(row.seq),
+  id: text(row.id),
+  url: text(row.url),
+  host: text(row.host),
+  depth: Number(row.depth),
+  source: oneOf(pageSources, row.source),
+  tries: Number(row.tries),
+  retries: Number(row.retries),
+  crawlDelayMs: Number(row.crawl_delay_ms),
+})
+
 /** Pages of the worker whose visit has ended and whose outcome is not written yet. */
 const isUnwritten = `seq IN (SELECT CAST(value AS BIGINT) FROM json_each(?)) AND state = ${pageState.active} AND worker_id = ?`
 const unwrittenOf = ({ unwritten = [], workerId }: ClaimRequest) => [JSON.stringify(unwritten), workerId]
@@ -162,7 +184,7 @@ function leaseFrom(host: string, count: number, now: number, request: ClaimReque
 const minDepth = `SELECT min(depth) FROM crawl_page
   WHERE crawl_id = ? AND state IN (${pageState.waiting}, ${pageState.active})`
 
-/** Pages that are probably files wait until no other page of their host waits and none of the crawl is being visited. */
+/** Condition for `turn`: probable files (turn 1) wait until no other page of the host waits and none is being visited. */
 const isTheirTurn = `turn = (SELECT min(turn) FROM crawl_page WHERE crawl_id = ? AND host = ? AND state = ${pageState.waiting})
   AND (turn = 0 OR NOT EXISTS (SELECT 1 FROM crawl_page WHERE crawl_id = ? AND state = ${pageState.active} AND turn = 0))`
 
@@ -172,15 +194,13 @@ const endTurn = (host: string, now: number, { crawlId }: ClaimRequest): Statemen
   params: [now, crawlId, host],
 })
 
-/**
- * Crawls of all teams share the visit slots of a host, and those with a delay also share their pauses there. Triggers
- * count the pages in progress (`shared_host`).
- */
-
 /** Longer than any pause of a host or page: later times were written before the clock was set back. */
 const maxWaitMs = 120_000
 
-/** Hosts of crawls as `own`, with all columns that `placesOf` needs. Takes the parameters of `turnOf`. */
+/**
+ * Hosts of crawls as `own`, with all columns that `placesOf` needs. Takes the parameters of `turnOf`. Crawls of all teams
+ * share the visit slots of a host, and those with a delay also share their pauses; triggers count both in `shared_host`.
+ */
 const hostsInTurn = `crawl_host AS own JOIN crawl ON crawl.id = own.crawl_id
   JOIN shared_host AS shared ON shared.host = own.host
   LEFT JOIN (SELECT host, COUNT(*) AS pages FROM crawl_page WHERE ${isUnwritten} GROUP BY host) AS ended ON ended.host = own.host
@@ -188,7 +208,7 @@ const hostsInTurn = `crawl_host AS own JOIN crawl ON crawl.id = own.crawl_id
 
 const turnOf = (request: ClaimRequest, now: number) => [...unwrittenOf(request), request.hostConcurrency, now]
 
-/** A page whose visit has ended takes no slot of its host. */
+/** Number of visit slots of a host, plus the pages whose visit has ended, which occupy no slot. */
 const most = '(asked.most + coalesce(ended.pages, 0))'
 const delay = 'max(own.crawl_delay_ms, crawl.delay_ms)'
 
@@ -213,7 +233,7 @@ const placesOf = `CASE
       THEN max((${most} + shared.crawls - 1) / shared.crawls - own.active, ${most} - 1 - shared.active)
     ELSE ${most} END) END`
 
-/** The delay of a crawl and the crawl delay of a host start at the end of a visit. */
+/** Starts the crawl delay of a host, which is measured from the end of a visit. */
 export const pauseHost = ({ crawlId, host }: Pick<ClaimedPage, 'crawlId' | 'host'>, now: number): Statement[] => [
   {
     sql: `UPDATE crawl_host SET next_at = max(next_at, ? + crawl_delay_ms)
@@ -226,7 +246,7 @@ export const pauseHost = ({ crawlId, host }: Pick<ClaimedPage, 'crawlId' | 'host
   },
 ]
 
-/** Treats visits in an unknown state (worker died) as finished now. */
+/** Starts the pauses after visits in an unknown state (such as those of a dead worker) as if the visits ended now. */
 function pauseHostsOf(visits: Condition, now: number): Statement[] {
   const found = (columns: string) =>
     `(SELECT ${columns} FROM crawl_page WHERE state = ${pageState.active} AND ${visits.sql})`
@@ -248,16 +268,10 @@ function pauseHostsOf(visits: Condition, now: number): Statement[] {
   ]
 }
 
-const slice = 200
-
-/** Hosts without pages of any crawl, after the last pause. */
+/** Hosts without pages of any crawl whose last pause is over. */
 export const unusedHosts: Expired = {
-  slice,
-  statements: (now) => [
-    {
-      sql: `DELETE FROM shared_host WHERE host IN
-        (SELECT host FROM shared_host WHERE crawls = 0 AND turn_ended_at + turn_delay_ms <= ? LIMIT ?)`,
-      params: [now, slice],
-    },
+  slice: 200,
+  rows: (now) => [
+    { table: 'shared_host', key: 'host', sql: 'crawls = 0 AND turn_ended_at + turn_delay_ms <= ?', params: [now] },
   ],
 }

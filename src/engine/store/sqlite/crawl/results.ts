@@ -1,12 +1,10 @@
 import {
-  type ClaimedPage,
   type Crawl,
   crawlKinds,
   type Crawls,
   crawlStatuses,
   type PageDocument,
   type PageFailure,
-  pageSources,
   type ResultWindow,
   skipReasons,
 } from '../../../../contracts/crawl-ports.ts'
@@ -18,14 +16,12 @@ import {
   nullableText,
   oneOf,
   text,
-  type Condition,
   type Db,
-  packed,
   type Row,
   type Statement,
 } from '../db/db.ts'
 import type { Clock } from '../../../../contracts/ports.ts'
-import { type Divided, divided, keepText, piecesOf, restored, textId } from '../kept-text.ts'
+import { piecesOf, restored } from '../kept-text.ts'
 
 /**
  * Values of `crawl_page.state`. Statements refer to them by name. The partial indexes and triggers of the schema
@@ -137,7 +133,7 @@ const fromRefused = `FROM crawl_document LEFT JOIN kept_text ON kept_text.id = t
 const documentIn = ([row]: readonly Row[]): PageDocument | undefined =>
   row && { teamId: text(row.team_id), crawlId: text(row.crawl_id), document: restored(row, 'document_zst') as object }
 
-/** Sums up sizes before any document is read. */
+/** Selects documents up to `maxBytes`, but at least one; sizes are summed up before any document is read. */
 const selectDocuments = (crawlId: string, { skip, limit, maxBytes }: ResultWindow): Statement => ({
   sql: `SELECT document_zst, json_zst FROM crawl_document LEFT JOIN kept_text ON kept_text.id = text_id
     WHERE crawl_id = ? AND n IN (
@@ -192,45 +188,3 @@ export const crawlOf = (row: Row): Crawl => ({
   error: row.error_code === null ? null : { code: text(row.error_code), message: text(row.error) },
   warnings: jsonTexts(row.warnings),
 })
-
-export const claimedOf = (row: Row): ClaimedPage => ({
-  crawlId: text(row.crawl_id),
-  teamId: text(row.team_id),
-  keyName: nullableText(row.key_name),
-  kind: oneOf(crawlKinds, row.kind),
-  seq: Number(row.seq),
-  id: text(row.id),
-  url: text(row.url),
-  host: text(row.host),
-  depth: Number(row.depth),
-  source: oneOf(pageSources, row.source),
-  tries: Number(row.tries),
-  retries: Number(row.retries),
-  crawlDelayMs: Number(row.crawl_delay_ms),
-})
-
-/** A result as it is written; while it waits for others, it holds no texts but bytes. */
-export type NewDocument = Divided & { status: number }
-
-export const newDocument = (document: { metadata?: { statusCode?: number } }): NewDocument => ({
-  ...divided(document),
-  // A page without an HTTP status has 0.
-  status: document.metadata?.statusCode ?? 0,
-})
-
-/** Appends the result of a page to those of its crawl, if the condition holds. */
-export function insertDocument(
-  { crawlId, id }: ClaimedPage,
-  { json, text: shared, size, status }: NewDocument,
-  condition: Condition,
-): Statement[] {
-  return [
-    ...(shared ? [keepText(shared, condition)] : []),
-    {
-      sql: `INSERT INTO crawl_document (crawl_id, n, page_id, bytes, status, document_zst, text_id)
-        SELECT ?, (SELECT coalesce(max(n), -1) + 1 FROM crawl_document WHERE crawl_id = ?), ?, ?, ?, ?, ${textId}
-        WHERE ${condition.sql}`,
-      params: [crawlId, crawlId, id, size, status, packed(json), shared?.digest ?? null, ...condition.params],
-    },
-  ]
-}

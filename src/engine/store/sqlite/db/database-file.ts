@@ -1,28 +1,30 @@
 import { closeSync, openSync } from 'node:fs'
 import { access, constants, mkdir, rename, rmdir, stat, statfs } from 'node:fs/promises'
+import { isBuiltin } from 'node:module'
 import { dirname, join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { makeFolder } from '../../make-folder.ts'
-import type { Refusal } from './sqlite-wire.ts'
-import type { StoreLocation } from '../../store.ts'
+import { lockedByOther, OpenRefused, type Refusal } from './sqlite-wire.ts'
+import { openSqlite } from './sqlite-db.ts'
+import type { StoreLocation, StoreOptions } from '../../store.ts'
 import type { Storage } from '../../../../contracts/job-ports.ts'
-import { AppError, errorCode } from '../../../../kernel/error.ts'
+import { AppError, errorCode, failure } from '../../../../kernel/error.ts'
 import type { Db } from './db.ts'
 
 const fileName = 'gossamer.db'
 export const databaseFile = (dir: string): string => join(dir, fileName)
-const inMemory: StoreLocation = { kind: 'memory', path: null }
+const memoryPlace: StoreLocation = { kind: 'memory', path: null }
 
 /** Creates the folder (for its owner only) and an empty file in it. If that fails, the warning says why. */
 export async function choosePlace(dir: string | null): Promise<StoreLocation> {
-  if (dir === null) return inMemory
+  if (dir === null) return memoryPlace
   const path = databaseFile(dir)
   try {
     await makeFolder(dir, 0o700)
     await ownedFile(path)
     return { kind: 'file', path }
   } catch (thrown) {
-    return memoryInsteadOf(path, whyNot(thrown))
+    return memoryInsteadOf(path, reasonOf(thrown))
   }
 }
 
@@ -30,7 +32,7 @@ export async function choosePlace(dir: string | null): Promise<StoreLocation> {
  * Creates the file if missing. An existing file is never opened here: closing it would drop the locks that SQLite holds
  * on it in this process.
  */
-export async function ownedFile(path: string): Promise<void> {
+async function ownedFile(path: string): Promise<void> {
   try {
     closeSync(openSync(path, 'ax', 0o600))
   } catch (thrown) {
@@ -39,19 +41,19 @@ export async function ownedFile(path: string): Promise<void> {
   }
 }
 
-export function memoryInsteadOf(path: string, why: string): StoreLocation {
+function memoryInsteadOf(path: string, why: string): StoreLocation {
   const warning = `${path} cannot be used: ${why} Until then jobs, usage, API keys and the page cache are held in memory and end with this process.`
-  return { ...inMemory, warning }
+  return { ...memoryPlace, warning }
 }
 
-function whyNot(thrown: unknown): string {
+function reasonOf(thrown: unknown): string {
   const code = errorCode(thrown)
-  return whyByCode[String(code)] ?? `the system says ${String(code ?? thrown)}. Set dataDir to another folder.`
+  return reasonByCode[String(code)] ?? `the system says ${String(code ?? thrown)}. Set dataDir to another folder.`
 }
 
 const notWritable = 'it is not writable. Make it writable or set dataDir to another folder.'
 const notAFolder = 'the folder would be inside a file. Set dataDir to a folder.'
-const whyByCode: Record<string, string> = {
+const reasonByCode: Record<string, string> = {
   EACCES: notWritable,
   EPERM: notWritable,
   EROFS: notWritable,
@@ -60,15 +62,15 @@ const whyByCode: Record<string, string> = {
   ENOSPC: 'the disk is full. Free some space or set dataDir to another folder.',
 }
 
-/** Explains why SQLite refused an existing file. */
-export function whyRefused(refusal: Refusal, message: string): string {
+/** Describes why SQLite refused an existing file. */
+function refusalText(refusal: Refusal, message: string): string {
   if (refusal === 'older') return `${message}. Set dataDir to a new folder; this one is left as it is.`
   if (refusal === 'newer') return `${message}. Update gossamer-mcp or set dataDir to another folder.`
   return `SQLite says "${message}". Free the path and the disk, or set dataDir to another folder.`
 }
 
 /** Returns an identifier that distinguishes successive files at the same path; undefined if there is no file. */
-export async function identityOf(path: string): Promise<string | undefined> {
+async function identityOf(path: string): Promise<string | undefined> {
   const facts = await stat(path, { bigint: true }).catch(() => undefined)
   return facts && `${facts.dev}:${facts.ino}`
 }
@@ -77,7 +79,7 @@ export async function identityOf(path: string): Promise<string | undefined> {
  * Renames a corrupt database to `<path>.corrupt-<time>` unless another process already did. The write-ahead log is
  * moved first: otherwise it would be replayed into the new file. Returns the new name.
  */
-export async function setAside(path: string, identity: string | undefined, now: number): Promise<string | undefined> {
+async function setAside(path: string, identity: string | undefined, now: number): Promise<string | undefined> {
   const aside = `${path}.corrupt-${new Date(now).toISOString().replaceAll(/[:.]/g, '-')}`
   return underLock(`${path}.lock`, async () => {
     if (identity === undefined || (await identityOf(path)) !== identity) return undefined
@@ -114,15 +116,119 @@ async function lockFolder(lock: string): Promise<void> {
   }
 }
 
-/** Less than one page of a crawl and its records may need. */
+type Opened = { db: Db; place: StoreLocation }
+type Tools = Pick<StoreOptions, 'clock' | 'log' | 'memoryMaxBytes' | 'thread'>
+
+/**
+ * Opens a database on the first call. A file that cannot be opened is replaced by an in-memory database, which `place`
+ * reports from then on. If Node has no SQLite, every call fails with DATABASE_UNAVAILABLE.
+ */
+export function openLazily(chosen: StoreLocation, tools: Tools): { db: Db; place(): StoreLocation } {
+  let place = chosen
+  let opening: Promise<Opened> | undefined
+  let closed = false
+  const opened = async (): Promise<Db> => {
+    if (closed) throw new Error('The store is closed.')
+    opening ??= open(chosen, tools)
+    const found = await opening.catch((thrown: unknown) => {
+      opening = undefined
+      throw thrown
+    })
+    place = found.place
+    return found.db
+  }
+  return {
+    place: () => place,
+    db: {
+      all: async (sql, params) => (await opened()).all(sql, params),
+      run: async (sql, params) => (await opened()).run(sql, params),
+      snapshot: async (statements) => (await opened()).snapshot(statements),
+      transaction: async (statements) => (await opened()).transaction(statements),
+      transactionInParts: async (parts) => (await opened()).transactionInParts(parts),
+      compact: async () => (await opened()).compact(),
+      async close() {
+        closed = true
+        await (await opening?.catch(() => undefined))?.db.close()
+      },
+    },
+  }
+}
+
+async function open(place: StoreLocation, tools: Tools): Promise<Opened> {
+  // Desktop programs bundle their own Node, which may lack SQLite.
+  if (!isBuiltin('node:sqlite')) throw failure('DATABASE_UNAVAILABLE', noSqlite)
+  const { path } = place
+  if (path === null) return { db: await openMemory(tools), place }
+  if (tools.thread === 'this one') return { db: await openHere(path), place }
+  const identity = await identityOf(path)
+  try {
+    return { db: await openFile(path), place }
+  } catch (thrown) {
+    if (isRefused(thrown, 'locked')) throw failure('DATABASE_UNAVAILABLE', { ...lockedByOther, cause: thrown })
+    // A new file would lose the keys and teams, which a backup may contain or the owner may still be able to read.
+    if (isRefused(thrown, 'damaged')) throw failure('DATABASE_DAMAGED', { cause: thrown })
+    const found = isRefused(thrown, 'foreign') ? await openNew(path, identity, tools) : openInMemory(path, thrown)
+    if (found.place.warning !== undefined) tools.log.warn('store', { warning: found.place.warning })
+    return found
+  }
+}
+
+const noSqlite = {
+  message:
+    'This Node has no SQLite (node:sqlite), which holds jobs, sessions and the cache. Pages are read without it.',
+  hint: 'Run Gossamer with Node from nodejs.org: put its path in the "command" of the client.',
+}
+
+async function openMemory({ memoryMaxBytes }: Tools): Promise<Db> {
+  const db = openSqlite(':memory:')
+  if (memoryMaxBytes !== undefined) {
+    const [row] = await db.all('PRAGMA page_size')
+    await db.all(`PRAGMA max_page_count = ${Math.ceil(memoryMaxBytes / Number(row?.page_size))}`)
+  }
+  return db
+}
+
+/** Opens the file in this worker thread, with no replacement in memory: the main thread reports an unusable file. */
+const openHere = async (path: string): Promise<Db> => (await import('./local-db.ts')).openLocalDb(path)
+
+const isRefused = (thrown: unknown, why: Refusal): boolean => thrown instanceof OpenRefused && thrown.refusal === why
+
+async function openFile(path: string): Promise<Db> {
+  const db = openSqlite(path)
+  await db.all('SELECT 1')
+  return db
+}
+
+/** Sets the file aside and opens a new one. */
+async function openNew(path: string, identity: string | undefined, { clock }: Tools): Promise<Opened> {
+  try {
+    const aside = await setAside(path, identity, clock.now())
+    await ownedFile(path)
+    const db = await openFile(path)
+    const warning = `${path} was corrupt and a new file was created. ${aside === undefined ? 'Another process moved the old one aside.' : `The old one is kept as ${aside}.`}`
+    return { db, place: { kind: 'file', path, warning } }
+  } catch (thrown) {
+    return openInMemory(path, thrown)
+  }
+}
+
+function openInMemory(path: string, thrown: unknown): Opened {
+  const [refusal, message] =
+    thrown instanceof OpenRefused
+      ? ([thrown.refusal, thrown.message] as const)
+      : (['unusable', String(thrown)] as const)
+  return { db: openSqlite(':memory:'), place: memoryInsteadOf(path, refusalText(refusal, message)) }
+}
+
+/** Free space below which the disk counts as full. */
 const minFreeBytes = 2 ** 20
-/** A large write may fail for lack of space although the next small one succeeds. */
+/** Time for which the disk counts as full after a failed write, because the next, smaller write may succeed. */
 const rememberedMs = 10_000
 
 /** Detects a full disk, by failed writes and by the free space that the system reports. */
 export function watchDisk(place: () => StoreLocation): { storage: Storage; watched(db: Db): Db } {
   let refusedAt = -Infinity
-  const noted = async <T>(work: Promise<T>): Promise<T> => {
+  const watchedWrite = async <T>(work: Promise<T>): Promise<T> => {
     try {
       return await work
     } catch (thrown) {
@@ -140,9 +246,9 @@ export function watchDisk(place: () => StoreLocation): { storage: Storage; watch
     },
     watched: (db) => ({
       ...db,
-      run: (sql, params) => noted(db.run(sql, params)),
-      transaction: (statements) => noted(db.transaction(statements)),
-      transactionInParts: (parts) => noted(db.transactionInParts(parts)),
+      run: (sql, params) => watchedWrite(db.run(sql, params)),
+      transaction: (statements) => watchedWrite(db.transaction(statements)),
+      transactionInParts: (parts) => watchedWrite(db.transactionInParts(parts)),
     }),
   }
 }

@@ -46,8 +46,8 @@ export type Db = {
    */
   transaction(statements: readonly Statement[]): Promise<Outcome[]>
   /**
-   * Same as `transaction`, for many long statements. Each part is created and sent in its own turn of the event loop;
-   * all run once the last one has arrived.
+   * Same as `transaction`, for many long statements. Each part is created and sent in its own turn of the event loop.
+   * The transaction starts once the last part has arrived.
    */
   transactionInParts(parts: Iterable<readonly Statement[]>): Promise<Outcome[]>
   /** Frees one slice of unused space in the file; true while there is more. */
@@ -88,14 +88,6 @@ export const dayMs = 86_400_000
 /** Returns days since the epoch (UTC). */
 export const dayOf = (ms: number): number => Math.floor(ms / dayMs)
 
-/** Returns calendar months (UTC) since year 0, so the next month is always one more. */
-export function monthOf(ms: number): number {
-  const date = new Date(ms)
-  return date.getUTCFullYear() * 12 + date.getUTCMonth()
-}
-
-export const startOfMonth = (month: number): number => Date.UTC(Math.floor(month / 12), month % 12)
-
 /** Returns the text of a column, '' for null. */
 export function text(value: Value | undefined): string {
   if (value instanceof Uint8Array) return new TextDecoder().decode(value)
@@ -107,11 +99,11 @@ export const nullableNumber = (value: Value | undefined): number | null => (valu
 export const bytes = (value: Value | undefined): Uint8Array =>
   value instanceof Uint8Array ? value : new Uint8Array(Buffer.from(text(value)))
 
-/** Returns the text of a column with an enumerated value. Fails for other values, which only a newer version writes. */
-export function oneOf<T extends string>(words: readonly T[], value: Value | undefined): T {
-  const held = text(value)
-  const known = words.find((word) => word === held)
-  if (known === undefined) throw new Error(`A column holds an unknown word: ${held}.`)
+/** Returns an enumerated value of a column. Fails for other values, which only a newer version of the program writes. */
+export function oneOf<T extends string>(values: readonly T[], value: Value | undefined): T {
+  const stored = text(value)
+  const known = values.find((each) => each === stored)
+  if (known === undefined) throw new Error(`A column holds an unknown word: ${stored}.`)
   return known
 }
 
@@ -127,17 +119,17 @@ export const jsonTexts = (value: Value | undefined): string[] => Object.values(j
 export const jsonRecord = (value: Value | undefined): Record<string, string> =>
   Object.fromEntries(Object.entries(jsonObject(value)).map(([name, each]) => [name, String(each)]))
 
-const everyMs = 60_000
+const sweepMs = 60_000
 
-/**
- * Rows to delete after expiry; each statement deletes at most `slice` of them. `after`: cleanup outside the database.
- */
+/** Rows of a table that match a condition. `key`: its key columns, with commas between them. */
+type Selection = Condition & { table: string; key: string }
+/** Rows to delete after expiry, at most `slice` at a time. `after`: cleanup outside the database. */
 export type Expired = {
   slice: number
-  statements(now: number): readonly Statement[]
+  rows(now: number): readonly Selection[]
   after?: (() => Promise<void>) | undefined
 }
-/** `closing` ends a round early. */
+/** When `closing` aborts, a round ends early. */
 export type SweepTools = { db: Db; clock: Clock; log: Log; closing: AbortSignal }
 
 /**
@@ -153,7 +145,7 @@ export function createSweep(
   return {
     nudge() {
       const now = tools.clock.now()
-      if (now - lastAt < everyMs) return
+      if (now - lastAt < sweepMs) return
       lastAt = now
       round = round
         .then(() => sweepAll(tools, expired, now))
@@ -164,9 +156,10 @@ export function createSweep(
 }
 
 async function sweepAll({ db, closing }: SweepTools, expired: readonly Expired[], now: number): Promise<void> {
-  for (const { slice, statements, after } of expired) {
-    for (const { sql, params } of statements(now)) {
-      while (!closing.aborted && (await db.run(sql, params)) === slice);
+  for (const { slice, rows, after } of expired) {
+    for (const { table, key, sql, params } of rows(now)) {
+      const deleteSlice = `DELETE FROM ${table} WHERE (${key}) IN (SELECT ${key} FROM ${table} WHERE ${sql} LIMIT ?)`
+      while (!closing.aborted && (await db.run(deleteSlice, [...params, slice])) === slice);
     }
     await after?.()
   }

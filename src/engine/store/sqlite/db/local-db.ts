@@ -24,14 +24,14 @@ const outages = new Map<number, OutageCode>([
 /** Lock timeout for statements that follow one whose timeout expired. */
 const shortWaitMs = 25
 const reopenAfterMs = 50
-/** Small enough that neither the first caller nor another writing process waits long. */
+/** Maximum number of calls per round, so neither the first caller nor another writing process waits long. */
 const maxTogether = 32
 
 export type LocalDb = Db & {
   /** Runs any work; long work is not grouped with others. */
   ask(work: Work, size?: 'usual' | 'long'): Promise<Outcome[]>
 }
-type Asked = { work: Work; isLong: boolean; resolve(outcomes: Outcome[]): void; reject(reason: Error): void }
+type Call = { work: Work; isLong: boolean; resolve(outcomes: Outcome[]): void; reject(reason: Error): void }
 
 /**
  * Opens a SQLite file (or ':memory:') in this thread, which blocks while it works. Calls run in order; transactions
@@ -40,39 +40,38 @@ type Asked = { work: Work; isLong: boolean; resolve(outcomes: Outcome[]): void; 
  */
 export async function openLocalDb(path: string): Promise<LocalDb> {
   const file = await openPatiently(path)
-  const line: Asked[] = []
+  const queue: Call[] = []
   let closed = false
-  const isIdle = () => line.length === 0
-  const work = () => {
-    carryOut(file, line.splice(0, maxTogether))
-    if (!isIdle()) setImmediate(work)
+  const isIdle = () => queue.length === 0
+  const runNext = () => {
+    runAll(file, queue.splice(0, maxTogether))
+    if (!isIdle()) setImmediate(runNext)
   }
-  const queue = (one: Asked) => {
-    if (isIdle()) setImmediate(work)
-    line.push(one)
-  }
-  const enqueue = (asked: Work, isLong: boolean): Promise<Outcome[]> => {
+  const enqueue = (work: Work, isLong: boolean): Promise<Outcome[]> => {
     const { promise, resolve, reject } = Promise.withResolvers<Outcome[]>()
-    const one = { work: asked, isLong, resolve, reject }
+    const call = { work, isLong, resolve, reject }
     // Reads need not be grouped, unlike transactions.
-    if (isIdle() && asked.kind !== 'transaction') carryOut(file, [one])
-    else queue(one)
+    if (isIdle() && work.kind !== 'transaction') runAll(file, [call])
+    else {
+      if (isIdle()) setImmediate(runNext)
+      queue.push(call)
+    }
     return promise
   }
-  const ask = async (asked: Work, size = 'usual'): Promise<Outcome[]> => {
+  const ask = async (work: Work, size = 'usual'): Promise<Outcome[]> => {
     if (closed) throw new Error('The store is closed.')
-    return enqueue(asked, size === 'long')
+    return enqueue(work, size === 'long')
   }
   const gathering = new Set<Promise<unknown>>()
-  const askInParts = async (asked: Work, parts: Parts): Promise<Outcome[]> => {
+  const askInParts = async (work: Work, parts: Parts): Promise<Outcome[]> => {
     if (closed) throw new Error('The store is closed.')
-    const asking = together(parts).then((statements) => enqueue({ ...asked, kind: 'transaction', statements }, true))
+    const asking = together(parts).then((statements) => enqueue({ ...work, kind: 'transaction', statements }, true))
     const settled = asking.catch(() => {})
     gathering.add(settled)
     return asking.finally(() => gathering.delete(settled))
   }
   return {
-    ...callsOver((asked, parts) => (parts === undefined ? ask(asked) : askInParts(asked, parts))),
+    ...callsOver((work, parts) => (parts === undefined ? ask(work) : askInParts(work, parts))),
     ask,
     async close() {
       if (closed) return
@@ -119,20 +118,20 @@ function refusalOf(thrown: unknown): OpenRefused {
 const messageOf = (thrown: unknown): string => (thrown instanceof Error ? thrown.message : String(thrown))
 
 /** Writes consecutive transactions together; each resolves when all are on disk. */
-function carryOut(file: SqliteFile, line: readonly Asked[]): void {
-  for (let at = 0; at < line.length;) {
-    const many = line.slice(at).findIndex((asked) => !isSmall(asked))
-    const group = line.slice(at, many === -1 ? undefined : at + Math.max(1, many))
-    if (group.length === 1 || !writeTogether(file, group)) group.forEach((asked) => answer(file, asked))
+function runAll(file: SqliteFile, calls: readonly Call[]): void {
+  for (let at = 0; at < calls.length;) {
+    const many = calls.slice(at).findIndex((call) => !isSmall(call))
+    const group = calls.slice(at, many === -1 ? undefined : at + Math.max(1, many))
+    if (group.length === 1 || !writeTogether(file, group)) group.forEach((call) => answer(file, call))
     at += group.length
   }
 }
 
-/** A transaction sent in parts takes long enough by itself. */
-const isSmall = ({ work, isLong }: Asked): boolean => work.kind === 'transaction' && !isLong
+/** True for a transaction that may be grouped with others; one sent in parts takes long enough by itself. */
+const isSmall = ({ work, isLong }: Call): boolean => work.kind === 'transaction' && !isLong
 
-/** Returns false if one of them fails; each is then tried separately. */
-function writeTogether(file: SqliteFile, group: readonly Asked[]): boolean {
+/** Writes a group of transactions together. Returns false if one of them fails; each is then tried separately. */
+function writeTogether(file: SqliteFile, group: readonly Call[]): boolean {
   try {
     const outcomes = file.together(group.map(({ work }) => ('statements' in work ? work.statements : [])))
     group.forEach(({ resolve }, at) => resolve(outcomes[at] ?? []))
@@ -145,7 +144,7 @@ function writeTogether(file: SqliteFile, group: readonly Asked[]): boolean {
   }
 }
 
-/** Statements that wait in line behind a locked one must not wait as long again, one after the other. */
+/** Converts an error. If the file is locked, shortens the wait of the statements queued behind this one. */
 function refused(file: SqliteFile, thrown: unknown): Error {
   const cause = new Error(`The database refused a statement: ${messageOf(thrown)}.`)
   const code = isUnreadable(thrown) ? 'DATABASE_DAMAGED' : outages.get(codeOf(thrown))
@@ -154,10 +153,10 @@ function refused(file: SqliteFile, thrown: unknown): Error {
   return failure('DATABASE_UNAVAILABLE', { ...lockedByOther, cause })
 }
 
-/** Stored content that cannot be unpacked: SQLite notices no damage within a value. */
+/** True if stored content could not be unpacked: SQLite does not detect damage within a value. */
 const isUnreadable = (thrown: unknown): boolean => /^Z(?:STD)?_/.test(errorCode(thrown) ?? '')
 
-function answer(file: SqliteFile, { work, resolve, reject }: Asked): void {
+function answer(file: SqliteFile, { work, resolve, reject }: Call): void {
   try {
     const outcomes = outcomesOf(file, work)
     // Reads succeed even while the file is locked.

@@ -2,26 +2,14 @@ import type { Worker } from 'node:worker_threads'
 import { startThread, threadUrl } from '../../../../util/threads.ts'
 import { ownTurn } from '../../../../util/async.ts'
 import { failure, unpackThrown } from '../../../../kernel/error.ts'
-import { callsOver, type Db, type Outcome, type Parts, type Statement, type Work } from './db.ts'
-import {
-  type Answer,
-  buffersOf,
-  lockedByOther,
-  movable,
-  movableWork,
-  OpenRefused,
-  type Refusal,
-  type Request,
-} from './sqlite-wire.ts'
-import { isBuiltin } from 'node:module'
-import { identityOf, memoryInsteadOf, ownedFile, setAside, whyRefused } from './database-file.ts'
-import type { StoreLocation, StoreOptions } from '../../store.ts'
+import { callsOver, type Db, type Outcome, type Param, type Parts, type Statement, type Work } from './db.ts'
+import { type Answer, buffersOf, OpenRefused, type Refusal, type Request } from './sqlite-wire.ts'
 
 type Waiting = { resolve(outcomes: Outcome[]): void; reject(reason: Error): void }
-const none: Parts = []
+const noParts: Parts = []
 type Thread = { worker: Worker; waiting: Map<number, Waiting>; sending: Set<Promise<void>>; gone: Promise<void> }
 
-/** A small young generation is collected soon, which frees bytes that were packed or sent. */
+/** Size of the young generation in MB: a small one is collected often, which frees packed and sent bytes soon. */
 const youngMb = 2
 
 const startWorker = (path: string): Worker =>
@@ -36,16 +24,16 @@ export function openSqlite(path: string, start: (path: string) => Worker = start
   let lastId = 0
   let closed = false
 
-  const begin = (): Thread => {
+  const startWatched = (): Thread => {
     const started = watch(start(path), () => {
       if (thread === started) thread = undefined
     })
     return started
   }
-  const ask = (work: Work, parts: Parts = none): Promise<Outcome[]> => {
+  const ask = (work: Work, parts: Parts = noParts): Promise<Outcome[]> => {
     if (closed) return Promise.reject(new Error('The store is closed.'))
     closed = work.kind === 'close'
-    thread ??= begin()
+    thread ??= startWatched()
     return send(thread, { ...movableWork(work), id: ++lastId }, parts)
   }
 
@@ -68,7 +56,7 @@ function send(thread: Thread, request: Request, parts: Parts): Promise<Outcome[]
   const { promise, resolve, reject } = Promise.withResolvers<Outcome[]>()
   thread.waiting.set(request.id, { resolve, reject })
   thread.worker.ref()
-  if (parts === none) post(thread, request)
+  if (parts === noParts) post(thread, request)
   else {
     const sent = sendParts(thread, request, parts).catch((thrown: Error) => {
       thread.waiting.delete(request.id)
@@ -98,6 +86,22 @@ function post({ worker }: Thread, request: Request): void {
 function statementsOf(request: Request): readonly Statement[] {
   if (request.kind === 'statement') return [request.statement]
   return 'statements' in request ? request.statements : []
+}
+
+/** Copies the bytes of work before they are transferred, because the caller keeps the originals. */
+function movableWork(work: Work): Work {
+  if (work.kind === 'statement') return { ...work, statement: movable(work.statement) }
+  return 'statements' in work ? { ...work, statements: work.statements.map(movable) } : work
+}
+
+function movable(statement: Statement): Statement {
+  return { ...statement, params: (statement.params ?? []).map(ownParam) }
+}
+
+function ownParam(param: Param): Param {
+  if (param instanceof Uint8Array) return new Uint8Array(param)
+  const inner = param !== null && typeof param === 'object' ? param.packed : undefined
+  return inner instanceof Uint8Array ? { packed: new Uint8Array(inner) } : param
 }
 
 function watch(worker: Worker, forget: () => void): Thread {
@@ -132,107 +136,4 @@ function settle(waiting: Map<number, Waiting>, answer: Exclude<Answer, { refused
   waiting.delete(answer.id)
   if ('thrown' in answer) call?.reject(unpackThrown(answer.thrown))
   else call?.resolve(answer.outcomes)
-}
-
-type Opened = { db: Db; place: StoreLocation }
-type Tools = Pick<StoreOptions, 'clock' | 'log' | 'memoryMaxBytes' | 'thread'>
-
-/**
- * Opens a database on the first call. A file that cannot be opened is replaced by an in-memory database, which `place`
- * reports from then on. If Node has no SQLite, every call fails with DATABASE_UNAVAILABLE.
- */
-export function openLazily(asked: StoreLocation, tools: Tools): { db: Db; place(): StoreLocation } {
-  let place = asked
-  let opening: Promise<Opened> | undefined
-  let closed = false
-  const opened = async (): Promise<Db> => {
-    if (closed) throw new Error('The store is closed.')
-    opening ??= open(asked, tools)
-    const found = await opening.catch((thrown: unknown) => {
-      opening = undefined
-      throw thrown
-    })
-    place = found.place
-    return found.db
-  }
-  return {
-    place: () => place,
-    db: {
-      all: async (sql, params) => (await opened()).all(sql, params),
-      run: async (sql, params) => (await opened()).run(sql, params),
-      snapshot: async (statements) => (await opened()).snapshot(statements),
-      transaction: async (statements) => (await opened()).transaction(statements),
-      transactionInParts: async (parts) => (await opened()).transactionInParts(parts),
-      compact: async () => (await opened()).compact(),
-      async close() {
-        closed = true
-        await (await opening?.catch(() => undefined))?.db.close()
-      },
-    },
-  }
-}
-
-async function open(asked: StoreLocation, tools: Tools): Promise<Opened> {
-  // Desktop programs bundle their own Node, which may lack it.
-  if (!isBuiltin('node:sqlite')) throw failure('DATABASE_UNAVAILABLE', noSqlite)
-  if (asked.path === null) return { db: await openMemory(tools), place: asked }
-  const { path } = asked
-  if (tools.thread === 'this one') return { db: await openHere(path), place: asked }
-  const identity = await identityOf(path)
-  try {
-    return { db: await openFile(path), place: asked }
-  } catch (thrown) {
-    if (isRefused(thrown, 'locked')) throw failure('DATABASE_UNAVAILABLE', { ...lockedByOther, cause: thrown })
-    // Beginning afresh would lose the keys and teams that a backup has, or the owner can still read.
-    if (isRefused(thrown, 'damaged')) throw failure('DATABASE_DAMAGED', { cause: thrown })
-    const found = isRefused(thrown, 'foreign') ? await openAfresh(path, identity, tools) : inMemory(path, thrown)
-    if (found.place.warning !== undefined) tools.log.warn('store', { warning: found.place.warning })
-    return found
-  }
-}
-
-const noSqlite = {
-  message:
-    'This Node has no SQLite (node:sqlite), which holds jobs, sessions and the cache. Pages are read without it.',
-  hint: 'Run Gossamer with Node from nodejs.org: put its path in the "command" of the client.',
-}
-
-async function openMemory({ memoryMaxBytes }: Tools): Promise<Db> {
-  const db = openSqlite(':memory:')
-  if (memoryMaxBytes !== undefined) {
-    const [row] = await db.all('PRAGMA page_size')
-    await db.all(`PRAGMA max_page_count = ${Math.ceil(memoryMaxBytes / Number(row?.page_size))}`)
-  }
-  return db
-}
-
-/** Opens the file in this worker thread. The main thread handles a file that cannot be used. */
-const openHere = async (path: string): Promise<Db> => (await import('./local-db.ts')).openLocalDb(path)
-
-const isRefused = (thrown: unknown, why: Refusal): boolean => thrown instanceof OpenRefused && thrown.refusal === why
-
-async function openFile(path: string): Promise<Db> {
-  const db = openSqlite(path)
-  await db.all('SELECT 1')
-  return db
-}
-
-async function openAfresh(path: string, identity: string | undefined, { clock }: Tools): Promise<Opened> {
-  try {
-    const aside = await setAside(path, identity, clock.now())
-    await ownedFile(path)
-    const db = await openFile(path)
-    const warning = `${path} was corrupt and a new file was created. ${aside === undefined ? 'Another process moved the old one aside.' : `The old one is kept as ${aside}.`}`
-    return { db, place: { kind: 'file', path, warning } }
-  } catch (thrown) {
-    return inMemory(path, thrown)
-  }
-}
-
-function inMemory(path: string, thrown: unknown): Opened {
-  const [refusal, message] =
-    thrown instanceof OpenRefused
-      ? ([thrown.refusal, thrown.message] as const)
-      : (['unusable', String(thrown)] as const)
-  return { db: openSqlite(':memory:'), place: memoryInsteadOf(path, whyRefused(refusal, message)) }
 }

@@ -9,7 +9,7 @@ const packing = { params: { [constants.ZSTD_c_compressionLevel]: 1 } }
 /** Below this size a compressor costs more than it saves. */
 const minPacked = 2048
 
-/** Packs into a zstd frame; short content is stored uncompressed in it. */
+/** Packs content into a zstd frame, short content uncompressed. */
 export function pack(content: Uint8Array): Uint8Array {
   return content.byteLength < minPacked ? plainFrame(content) : zstdCompressSync(content, packing)
 }
@@ -33,7 +33,7 @@ function plainFrame(content: Uint8Array): Uint8Array {
   return frame
 }
 
-/** Returns the content of such a frame; undefined for any other. */
+/** Returns the content of a frame written by `plainFrame`; undefined for any other frame. */
 function plainContent(frame: Uint8Array): Uint8Array | undefined {
   if (frame.byteLength < headerBytes || frame.byteLength > headerBytes + minPacked) return undefined
   const { buffer, byteOffset, byteLength } = frame
@@ -56,8 +56,8 @@ const maxChunk = 16 * 2 ** 20
 const maxUnzipped = 64 * 2 ** 20
 
 /**
- * Unpacks a zstd frame, or the gzip that a page was received as. Decodes into one buffer of the right size: with the
- * default chunks of 16 kB, joined afterwards, it takes half as long again.
+ * Unpacks a zstd frame, or a gzip body stored as received. Decodes into one buffer of the right size: joining the
+ * default chunks of 16 kB takes half as long again.
  */
 export function unpack(frame: Uint8Array): Uint8Array {
   if (isGzip(frame)) return gunzip(frame, maxUnzipped)
@@ -82,7 +82,7 @@ function contentSize(frame: Uint8Array): number | undefined {
   return flag === 2 ? view.getUint32(at, true) : undefined
 }
 
-/** Time for which a statement waits for the lock of another program; the caller gets an error within five seconds. */
+/** Lock timeout; with it, a caller gets an error within five seconds. */
 export const busyTimeoutMs = 3000
 const logFileBytes = 16 * 2 ** 20
 /**
@@ -122,7 +122,7 @@ export function openSqliteFile(path: string, prepareSchema: (db: DatabaseSync) =
     throw thrown
   }
   const prepared = new Map<string, Prepared>()
-  let waits = busyTimeoutMs
+  let lockTimeoutMs = busyTimeoutMs
   const execute = ({ sql, params = [], unless }: Statement): Outcome => {
     const isMoot = unless !== undefined && execute(unless).rows.length > 0
     return isMoot ? { rows: [], changes: 0 } : runStatement(memo(prepared, sql, db), params)
@@ -136,8 +136,8 @@ export function openSqliteFile(path: string, prepareSchema: (db: DatabaseSync) =
     together: (transactions) => immediately(db, () => transactions.map(executeAll)),
     compact: () => compact(db),
     waitFor(ms) {
-      if (ms !== waits) db.exec(`PRAGMA busy_timeout = ${ms}`)
-      waits = ms
+      if (ms !== lockTimeoutMs) db.exec(`PRAGMA busy_timeout = ${ms}`)
+      lockTimeoutMs = ms
     },
     close: () => db.close(),
   }
@@ -158,7 +158,7 @@ function within<T>(db: DatabaseSync, begin: 'BEGIN' | 'BEGIN IMMEDIATE', work: (
   }
 }
 
-/** Limit, because some statements are built for one call, such as multi-row inserts. */
+/** Maximum number of prepared statements: some are built for one call, such as multi-row inserts. */
 const maxPrepared = 1000
 type Prepared = { statement: StatementSync; hasRows: boolean; packedColumns: readonly string[] }
 
@@ -168,13 +168,13 @@ function memo(prepared: Map<string, Prepared>, sql: string, db: DatabaseSync): P
   // A bare parameter as limit makes SQLite prepare the statement again on each run.
   const statement = db.prepare(sql.replaceAll('LIMIT ?', 'LIMIT ? + 0'))
   const columns = statement.columns().map(({ name }) => name)
-  const made = {
+  const created = {
     statement,
     hasRows: columns.length > 0,
     packedColumns: columns.filter((name) => name.endsWith('_zst')),
   }
-  if (prepared.size < maxPrepared) prepared.set(sql, made)
-  return made
+  if (prepared.size < maxPrepared) prepared.set(sql, created)
+  return created
 }
 
 function runStatement({ statement, hasRows, packedColumns }: Prepared, params: readonly Param[]): Outcome {
@@ -197,7 +197,7 @@ function unpackRow(row: Row, columns: readonly string[]): Row {
   return { ...row, ...Object.fromEntries(unpacked) }
 }
 
-/** Shrinks the file only if a quarter of it is empty, because freed pages are reused. */
+/** Shrinks the file by one slice if a quarter of it is empty (freed pages are reused). Returns true if more is left. */
 function compact(db: DatabaseSync): boolean {
   const isLoose = () => pragma(db, 'freelist_count') * 4 > pragma(db, 'page_count')
   if (!isLoose()) return false

@@ -84,15 +84,15 @@ const schema = [tables, fullText, perTextTable(textsDropped), pagesCounted, host
  * tables in place. Fails with OtherSchema without writing anything.
  */
 export function prepareSchema(db: DatabaseSync): void {
-  if (!isMade(db))
+  if (!isCreated(db))
     immediately(db, () => {
-      if (!isMade(db)) db.exec(`${schema}; PRAGMA user_version = ${schemaVersion}`)
+      if (!isCreated(db)) db.exec(`${schema}; PRAGMA user_version = ${schemaVersion}`)
     })
   // Reloads the schema: otherwise the first statement would miss tables that another process has created meanwhile.
   db.exec('SELECT 1 FROM sqlite_schema')
 }
 
-function isMade(db: DatabaseSync): boolean {
+function isCreated(db: DatabaseSync): boolean {
   const version = pragma(db, 'user_version')
   if (version !== 0 && version !== schemaVersion) throw new OtherSchema(version)
   return version !== 0

@@ -34,29 +34,11 @@ export type Answer =
 
 type Own = Uint8Array<ArrayBuffer>
 
-/** Copies the bytes into a separate buffer that can be transferred to another thread. */
-const copyOf = (view: Uint8Array): Own => new Uint8Array(view)
 const fills = (view: Uint8Array): view is Own =>
   view.buffer instanceof ArrayBuffer && view.byteLength === view.buffer.byteLength
 
-/** Copies the bytes of work before they are transferred, because the caller keeps the originals. */
-export function movableWork(work: Work): Work {
-  if (work.kind === 'statement') return { ...work, statement: movable(work.statement) }
-  return 'statements' in work ? { ...work, statements: work.statements.map(movable) } : work
-}
-
-export function movable(statement: Statement): Statement {
-  return { ...statement, params: (statement.params ?? []).map(ownParam) }
-}
-
-function ownParam(param: Param): Param {
-  if (param instanceof Uint8Array) return copyOf(param)
-  const inner = param !== null && typeof param === 'object' ? param.packed : undefined
-  return inner instanceof Uint8Array ? { packed: copyOf(inner) } : param
-}
-
 /** Returns a value as plain bytes; copied only if it is part of a larger, shared buffer. */
-export const tight = (view: Uint8Array): Uint8Array => (fills(view) ? new Uint8Array(view.buffer) : copyOf(view))
+export const tight = (view: Uint8Array): Uint8Array => new Uint8Array(fills(view) ? view.buffer : view)
 
 /** Below this size a copy is cheaper than a transfer; transferring a hundred thousand buffers would take minutes. */
 const minMovedBytes = 4096

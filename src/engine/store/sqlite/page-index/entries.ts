@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 import type { IndexedPage } from '../../../../contracts/stored-pages.ts'
 import type { Db, Row, Statement } from '../db/db.ts'
 import type { FullText, PageWords } from './full-text.ts'
-import { beginningOf, indexedText, parted, type Place, placeOf, scopeOf } from './index-text.ts'
+import { beginningOf, indexedText, segmented, type Place, placeOf, scopeOf } from './index-text.ts'
 import { percentDecoded } from '../../../../util/words.ts'
 
 const maxTitle = 500
@@ -27,9 +27,10 @@ const lastOfEach = (pages: readonly Placed[]): Placed[] => [
   ...new Map(pages.map((page) => [`${page.fetchedAt} ${page.cacheKey}`, page])).values(),
 ]
 
-/** A page in the form in which it is stored; of its text only the beginning. */
+/** A page as stored in the index: with its place and digest, and only the beginning of its text. */
 export type Placed = IndexedPage & { place: Place; digest: string }
 
+/** Returns the page as stored; empty if its URL has no host. */
 export function placed(page: IndexedPage): Placed[] {
   const place = placeOf(page.url)
   const [title, description] = [oneLine(page.title, maxTitle), oneLine(page.description, maxDescription)]
@@ -41,7 +42,7 @@ export function placed(page: IndexedPage): Placed[] {
 
 const askedOf = ({ cacheKey: key, fetchedAt, digest }: Placed) => ({ key, fetchedAt, digest })
 
-/** In the order of their numbers: FTS5 writes out what it holds in memory when a lower number follows. */
+/** Selects the pages ordered by number: FTS5 flushes its buffer to disk whenever a lower number follows. */
 const selectPages = `SELECT asked.key AS nth, page.id, asked.value ->> 'digest' AS digest, lower(hex(entry.digest)) AS known
   FROM json_each(?) AS asked
   CROSS JOIN cache_page AS page ON page.key = asked.value ->> 'key' AND page.fetched_at = CAST(asked.value ->> 'fetchedAt' AS BIGINT)
@@ -70,9 +71,9 @@ const wordsOf = (page: Placed): PageWords => ({
   cacheKey: page.cacheKey,
   fetchedAt: page.fetchedAt,
   scope: scopeOf(page.teamId, page.place, page.contentType),
-  url: parted(readable(page.url)),
-  title: parted(page.title),
-  body: `${parted(page.description)} ${indexedText(page.text)}`,
+  url: segmented(readable(page.url)),
+  title: segmented(page.title),
+  body: `${segmented(page.description)} ${indexedText(page.text)}`,
 })
 
 const oneLine = (text: string, most: number) =>
@@ -98,12 +99,12 @@ type Batch<T> = { items: T[]; weight: number; written: Promise<void>; release():
 
 /**
  * Writes one batch at a time. An item after a quiet time is written immediately; following items are collected for
- * `gatheringMs`. `put` resolves when its item is written; `idle` flushes all items and resolves when they are written. Neither
- * ever fails; errors are passed to `complain`.
+ * `gatheringMs`. `put` resolves when its item is written; `idle` flushes all items and resolves when they are written.
+ * Both never fail; errors are passed to `logFailure`.
  */
 export function createWriter<T>(
   write: (items: readonly T[]) => Promise<void>,
-  complain: (cause: unknown, items: number) => void,
+  logFailure: (cause: unknown, items: number) => void,
   weigh: (item: T) => number,
   { gatheringMs, maxBatch, maxWeight } = usualBatches,
 ): { put(item: T): Promise<void>; idle(): Promise<void> } {
@@ -114,7 +115,7 @@ export function createWriter<T>(
     await before
     if (open?.items === items) open = undefined
     quietAt = performance.now() + gatheringMs
-    await write(items).catch((cause: unknown) => complain(cause, items.length))
+    await write(items).catch((cause: unknown) => logFailure(cause, items.length))
   }
   const begin = (): Batch<T> => {
     const items: T[] = []

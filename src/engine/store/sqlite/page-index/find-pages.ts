@@ -22,9 +22,9 @@ export type Likeness = { url: string; wanted: Wanted }
 const maxTerms = 10
 
 /**
- * @param reach tells if the index has pages of other teams; if not, the team filter is omitted, which saves a scan of
- * all its pages
- * Returns undefined for an empty query.
+ * Returns the condition for a query; undefined for an empty query.
+ * @param reach `one team` if the index has pages of no other team: the team filter is then omitted, which saves a scan
+ * of all pages
  */
 function matchOf(asked: IndexQuery, reach: 'one team' | 'many teams', like?: Likeness): Match | undefined {
   const { query, includeDomains, excludeDomains, period } = asked
@@ -71,7 +71,7 @@ function termsOf(typed: readonly string[]): Phrase[] {
   return [...new Map(found.map((each) => [each.words, each])).values()].slice(0, maxTerms)
 }
 
-/** Splits a word where the script changes: 用Python编程 has three parts. */
+/** Splits a word at each change of script: 用Python编程 has three parts. */
 const partsOf = (term: string): string[] => term.split(scriptChange)
 const scriptChange = new RegExp(`(${unspacedRuns.source})`, 'u')
 
@@ -147,19 +147,19 @@ export async function findPages(
   }
   const whole = onePerAddress((await ask(every)).map(candidateOf))
   if (whole.length >= asked.limit || some === undefined) return whole.slice(0, asked.limit)
-  const wider = (await ask(some(await tellingPlaces({ db, fullText }, words)))).map(candidateOf)
+  const wider = (await ask(some(await selectivePositions({ db, fullText }, words)))).map(candidateOf)
   return onePerAddress([...whole, ...wider]).slice(0, asked.limit)
 }
 
 /**
- * Returns the positions of selective words; all positions if there are none. Ranking every page with a common word
+ * Returns the positions of selective words; all positions if no word is selective. Ranking every page with a common word
  * would take longest.
  */
-async function tellingPlaces(reader: Reader, words: readonly Wanted[]): Promise<number[]> {
+async function selectivePositions(reader: Reader, words: readonly Wanted[]): Promise<number[]> {
   const spread = await spreadOf(reader, words, common)
   const places = [...words.keys()]
-  const telling = places.filter((at) => (spread[at] ?? 0) < common)
-  return telling.some((at) => (spread[at] ?? 0) > 0) ? telling : places
+  const selective = places.filter((at) => (spread[at] ?? 0) < common)
+  return selective.some((at) => (spread[at] ?? 0) > 0) ? selective : places
 }
 
 const candidateOf = (row: Row): Candidate => ({
@@ -176,7 +176,7 @@ function onePerAddress(candidates: readonly Candidate[]): Candidate[] {
   return candidates.filter(({ url }) => !seen.has(url) && seen.add(url))
 }
 
-/** Tells if the index has pages of other teams. Takes two index look-ups; usually there is only one team. */
+/** Returns `many teams` if the index has pages of other teams. Takes two index look-ups. */
 export async function reachOf(db: Db, teamId: string): Promise<'one team' | 'many teams'> {
   const [other] = await db.all(
     `SELECT EXISTS (SELECT 1 FROM page_entry WHERE team_id < ?) OR EXISTS (SELECT 1 FROM page_entry WHERE team_id > ?) AS is_there`,

@@ -1,5 +1,5 @@
 import type { Condition, Db, Statement } from '../db/db.ts'
-import { partedQuery } from './index-text.ts'
+import { segmentedQuery } from './index-text.ts'
 
 /** Columns of the full text. `scope` contains tokens for the team, hosts and types of a page. */
 type Column = 'scope' | 'url' | 'title' | 'body'
@@ -20,7 +20,7 @@ export const inText: readonly Column[] = ['title', 'body']
 
 /** Returns a phrase; empty if the text has neither letters nor digits. */
 export function phrase(columns: readonly Column[], text: string): Phrase[] {
-  const { words, isPrefix } = partedQuery(text)
+  const { words, isPrefix } = segmentedQuery(text)
   return /[\p{L}\p{N}]/u.test(words) ? [{ words, columns, isPrefix }] : []
 }
 

@@ -12,7 +12,7 @@ export type Place = {
   path: string
 }
 
-/** Undefined for an invalid URL. */
+/** Returns the location of a URL; undefined for an invalid URL. */
 export function placeOf(address: string): Place | undefined {
   const url = URL.parse(address)
   if (!url || url.hostname === '') return undefined
@@ -57,7 +57,7 @@ export const teamToken = (teamId: string): string => token('t', teamId)
 export const hostToken = (site: string): string => token('h', siteParts(site).host)
 export const typeToken = (extension: string): string => token('x', extension.toLowerCase().replace(/^\./, ''))
 
-/** Cache, because a crawl needs the same few tokens for every page. */
+/** Cached tokens: a crawl needs the same few for every page. */
 const recent = new Map<string, string>()
 const maxRecent = 1000
 
@@ -125,14 +125,14 @@ const maxSearched = 1_000_000
  * Returns the text of markdown without URLs of links and images, which would match instead of pages about them.
  * Beyond the first 12,000 characters only headings are included.
  */
-export const indexedText = (markdown: string): string => parted(withoutAddresses(beginningOf(markdown)))
+export const indexedText = (markdown: string): string => segmented(withoutAddresses(beginningOf(markdown)))
 
 export const beginningOf = (markdown: string): string =>
   markdown.length <= maxIndexed
     ? markdown
     : `${markdown.slice(0, maxIndexed)}\n${headingsIn(markdown.slice(maxIndexed - 1, maxSearched))}`
 
-/** Looks for the starts of lines: an expression that is tried at each character takes ten times as long. */
+/** Returns the headings. Searches for line starts, because a regular expression takes ten times as long. */
 function headingsIn(markdown: string): string {
   let headings = ''
   for (let at = markdown.indexOf('\n#'); at !== -1; at = markdown.indexOf('\n#', at + 1)) {
@@ -151,20 +151,20 @@ function withoutAddresses(markdown: string): string {
 }
 
 /** Character ranges of scripts written without spaces (Thai onward). Latin-only text skips segmentation. */
-const mayNeedParting = /[\u0e00-\u1fff\u2e80-\uffff]/
+const mayNeedSegmentation = /[\u0e00-\u1fff\u2e80-\uffff]/
 
 /**
  * Splits text in scripts without spaces into overlapping pairs of characters: 14 of 14 queries in four languages found
  * their page this way, but only 12 with a dictionary. The last character is also added alone, so each character starts
  * a word.
  */
-export const parted = (written: string): string =>
-  mayNeedParting.test(written)
+export const segmented = (written: string): string =>
+  mayNeedSegmentation.test(written)
     ? written.normalize('NFC').replace(unspacedRuns, (run) => ` ${[...pairs(run), ...lastOf(run)].join(' ')} `)
     : written
 
-/** Same for a query. Its end may be continued in the text, so its last character is not searched alone. */
-export function partedQuery(written: string): { words: string; isPrefix: boolean } {
+/** Segments a query. Its last word may be longer in the text, so the last character is not searched alone. */
+export function segmentedQuery(written: string): { words: string; isPrefix: boolean } {
   const typed = written.normalize('NFC').trim()
   let isPrefix = false
   const words = typed.replace(unspacedRuns, (run, at: number) => {

@@ -43,6 +43,7 @@ export function passageOf(markdown: string, needles: Needles): string | undefine
 }
 
 type Sentence = { text: string; words: readonly string[] }
+/** A block of text. `context`: words of the heading above it. */
 type Read = { sentences: Sentence[]; context: ReadonlySet<string> }
 
 /** Returns blocks that contain a searched word, in reading order. Most do not, and are skipped by a substring check. */
@@ -56,9 +57,9 @@ function blocksOf(markdown: string, needles: Needles): Read[] {
     if (isMarkOnly(line)) continue
     const block = blockOf(line)
     const sentences = sentencesFrom(block, hints)
-    const held = sentences.flatMap(({ words }) => words).filter((word) => needles.words.includes(word))
-    if (block.isHeading) heading = new Set(held)
-    if (held.length > 0) found.push({ sentences, context: block.isHeading ? new Set() : heading })
+    const matched = sentences.flatMap(({ words }) => words).filter((word) => needles.words.includes(word))
+    if (block.isHeading) heading = new Set(matched)
+    if (matched.length > 0) found.push({ sentences, context: block.isHeading ? new Set() : heading })
   }
   return found
 }
@@ -72,7 +73,8 @@ const linesOf = (markdown: string): string[] =>
 const linePieces = new RegExp(`[^]{1,${maxLine}}(?=\\s|$)|[^]{1,${maxLine}}`, 'gu')
 
 /**
- * Returns the common prefix of all forms of a word. Letters that are folded in words but not in the page may hide it.
+ * Returns the common prefix of all forms of a word. The page may write it with other letters, such as accented ones, so
+ * `mayHold` accepts every line with non-ASCII letters.
  */
 const hintOf = (word: string) => (/^[a-z]+$/.test(word) ? word.slice(0, Math.max(3, word.length - 1)) : word)
 const mayHold = (line: string, hints: readonly string[]) => {

@@ -34,11 +34,11 @@ async function likenessOf(reader: Reader, teamId: string, url: string): Promise<
   const pageId = Number(row.page_id)
   const body = (await textsOf(reader.db, [pageId])).get(pageId) ?? ''
   const about = `${`${text(row.title)} `.repeat(titleWeight)}${text(row.description)} ${body.slice(0, maxRead)}`
-  const terms = await tellingTerms(reader, teamId, about)
+  const terms = await characteristicTerms(reader, teamId, about)
   return terms.length === 0 ? undefined : { url: text(row.url), wanted: { any: terms } }
 }
 
-async function tellingTerms(reader: Reader, teamId: string, about: string): Promise<Phrase[]> {
+async function characteristicTerms(reader: Reader, teamId: string, about: string): Promise<Phrase[]> {
   const words = commonest(indexedText(about)).flatMap(({ word, count }) =>
     phrase(inText, word).map((wanted) => ({ wanted, count })),
   )

@@ -4,29 +4,28 @@ import type { Delivery, Deliveries } from '../../contracts/job-ports.ts'
 import { AppError } from '../../kernel/error.ts'
 import type { Store } from './store.ts'
 
-type Held = Pick<Store, 'crawls' | 'deliveries' | 'close'>
+type MemoryStore = Pick<Store, 'crawls' | 'deliveries' | 'close'>
+type OneStore = Pick<Store, 'crawls' | 'deliveries'>
 
 /** Number of old crawls checked for expiry before a new one starts. */
-const lookedAt = 5
+const checkedForExpiry = 5
 const noRoom = 'There was no memory left for results that may not be stored, so that not all pages were taken.'
 
 /**
  * Wraps a store and keeps crawls with zero data retention out of it: their pages, results and events are in a second
  * store in the memory of this process, and are lost when it ends. Only their credits are persisted.
  */
-export function holdInMemory(kept: Store, { clock, open }: { clock: Clock; open: () => Promise<Held> }): Store {
+export function holdInMemory(kept: Store, { clock, open }: { clock: Clock; open: () => Promise<MemoryStore> }): Store {
   const ids = new Set<string>()
-  let opening: Promise<Held> | undefined
+  let opening: Promise<MemoryStore> | undefined
   const opened = () => (opening ??= open())
-  const of = async (crawlId: string): Promise<Pick<Store, 'crawls' | 'deliveries'>> =>
-    ids.has(crawlId) ? opened() : kept
-  const each = async <T>(ask: (store: Pick<Store, 'crawls' | 'deliveries'>) => Promise<T>): Promise<T[]> =>
-    Promise.all([kept, ...(opening ? [await opening] : [])].map(ask))
+  const of = async (crawlId: string): Promise<OneStore> => (ids.has(crawlId) ? opened() : kept)
+  const each: Each = async (ask) => Promise.all([kept, ...(opening ? [await opening] : [])].map(ask))
 
   async function start(crawl: NewCrawl, pages: ManyPages, delivery?: Delivery): Promise<void> {
     if (!crawl.isEphemeral) return kept.crawls.start(crawl, pages, delivery)
     const { crawls } = await opened()
-    for (const id of [...ids].slice(0, lookedAt)) {
+    for (const id of [...ids].slice(0, checkedForExpiry)) {
       const exists = (await crawls.find(id)) !== undefined
       ids.delete(id)
       if (exists) ids.add(id)
@@ -56,9 +55,9 @@ export function holdInMemory(kept: Store, { clock, open }: { clock: Clock; open:
   }
 }
 
-type Each = <T>(ask: (store: Pick<Store, 'crawls' | 'deliveries'>) => Promise<T>) => Promise<T[]>
+type Each = <T>(ask: (store: OneStore) => Promise<T>) => Promise<T[]>
 
-/** Operations on one crawl, by its id. */
+/** Operations on one crawl, in the store that has its id. */
 function ofOne(
   of: (crawlId: string) => Promise<Crawls>,
 ): Omit<Crawls, keyof ReturnType<typeof ofAll> | 'start' | 'finish' | 'documentOf'> {
@@ -85,6 +84,7 @@ function ofOne(
   }
 }
 
+/** Operations on the crawls of both stores. */
 const ofAll = (each: Each): Pick<Crawls, 'running' | 'document' | 'renew' | 'release' | 'reap'> => ({
   running: async (teamId) =>
     (await each(({ crawls }) => crawls.running(teamId))).flat().toSorted((a, b) => a.createdAt - b.createdAt),

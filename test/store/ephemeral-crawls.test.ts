@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { holdInMemory } from '../../src/engine/store/unkept.ts'
+import { holdInMemory } from '../../src/engine/store/ephemeral-crawls.ts'
 import type { Delivery } from '../../src/contracts/job-ports.ts'
 import { aCrawl } from '../contracts/fixtures.ts'
 import { tempStore } from './kit.ts'
