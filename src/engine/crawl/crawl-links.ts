@@ -32,7 +32,7 @@ type RobotsCacheOptions = {
 }
 
 const usualMs = 10_000
-/** A whole crawl depends on the robots.txt of its start page, so a slow site gets more time. */
+/** Timeout for the robots.txt of the start page: the whole crawl depends on it, so a slow site gets more time. */
 const patientMs = 60_000
 
 export function createRobotsCache(
@@ -122,7 +122,7 @@ export function createLinks({ crawls }: Pick<Ports, 'crawls'>, options: LinksOpt
     return added + (await deferOutside(outside.map(({ each }) => each)))
   }
 
-  /** Defers URLs that are out of scope: they may be on the site that the start URL redirects to. */
+  /** Defers URLs that are out of scope while the start URL may still redirect to their site. */
   async function deferOutside(found: readonly FoundLink[]): Promise<number> {
     if (isStartVisited) return addAll(found)
     deferred = [...deferred, ...found].slice(0, maxDeferred)
@@ -157,7 +157,7 @@ function createJudge(scope: Scope, robots: RobotsCache | undefined) {
     if (isRepeated) return { url, reason: 'trap' }
     const verdict = scope.judge(url, depth, source)
     if ('skipped' in verdict) return { url, reason: isOtherName(url, verdict.skipped) ? 'duplicate' : verdict.skipped }
-    // robots.txt of another host is fetched before its first visit, so that links to many hosts do not wait.
+    // The robots.txt of another host is fetched only before the first visit there, so links to many hosts do not wait.
     const isBlocked = robots?.knows(url) === true && !(await robots.allows(url))
     if (isBlocked) return { url, reason: 'robots' }
     if (keys.size >= maxRemembered) keys.clear()
@@ -199,7 +199,7 @@ function createSeen() {
   }
 }
 
-/** Returns the pages that a page names outside its text: by link elements and refreshes. */
+/** Returns the URLs that a page names outside its text: in link elements and refreshes. */
 export function leadsOf(
   { headers, url }: Pick<PageResponse, 'headers' | 'url'>,
   { leads = [] }: PageContent,

@@ -1,5 +1,4 @@
-import type { BatchInput, CrawlInput } from '../../schema/crawl-schema.ts'
-import type { PageOptions } from '../../schema/scrape/scrape-options.ts'
+import type { CrawlInput } from '../../schema/crawl-schema.ts'
 
 /** Crawl options that can be derived from a prompt, under the names of the crawl's options. */
 export type PromptOptions = {
@@ -21,36 +20,6 @@ export type PromptOptions = {
 type Reason = { by: 'rules' | 'site' | 'model'; words?: string }
 export type Reasons = { [K in keyof PromptOptions]?: Reason }
 
-/** State of reading a prompt: the text not yet understood, and the options derived so far. */
-export type Draft = { text: string; options: PromptOptions; reasons: Reasons; notes: readonly string[] }
-export type Rule = (draft: Draft) => Draft
-
-/** Replaces text that was understood, so the words before and after it are not joined. */
-export const gap = ' ¦ '
-
-/**
- * Creates a rule that reads the first match of a pattern. If `read` returns undefined, nothing changes. Options already
- * set are kept.
- */
-export function firstMatch(
-  pattern: RegExp,
-  read: (match: RegExpExecArray) => PromptOptions | undefined,
-  keeps: (match: RegExpExecArray) => string = () => '',
-): Rule {
-  return (draft) => {
-    const match = pattern.exec(draft.text)
-    const found = match && read(match)
-    if (!match || !found) return draft
-    const text = `${draft.text.slice(0, match.index)}${gap}${keeps(match)}${draft.text.slice(match.index + match[0].length)}`
-    return { ...draft, text, options: { ...found, ...draft.options }, reasons: because(draft, found, match[0]) }
-  }
-}
-
-function because({ reasons }: Draft, found: PromptOptions, words: string): Reasons {
-  const why = reason('rules', [words])
-  return { ...Object.fromEntries(Object.keys(found).map((option) => [option, why])), ...reasons }
-}
-
 const maxWords = 200
 
 /** Creates a reason. Drops empty words and limits the length of the quote. */
@@ -59,7 +28,7 @@ export function reason(by: Reason['by'], words: readonly string[]): Reason {
   return { by, ...(quoted !== '' && { words: quoted.slice(0, maxWords) }) }
 }
 
-/** Options of a crawl, each with its value. */
+/** All options of a crawl, with defaults filled in. */
 export type CrawlOptions = {
   url: string
   includePaths: readonly string[]
@@ -96,10 +65,10 @@ const defaults: Omit<CrawlOptions, 'url'> = {
   delay: undefined,
 }
 
-type Given = { [K in keyof CrawlOptions]?: CrawlOptions[K] | undefined }
+type SomeOptions = { [K in keyof CrawlOptions]?: CrawlOptions[K] | undefined }
 
 /** Merges options: the caller's input overrides those derived from a prompt, which override the defaults. */
-export function crawlOptionsOf(input: CrawlInput, generated: Given = {}): CrawlOptions {
+export function crawlOptionsOf(input: CrawlInput, generated: SomeOptions = {}): CrawlOptions {
   const names = Object.keys(defaults) as (keyof typeof defaults)[]
   const chosen = names.map((name) => [name, input[name] ?? generated[name] ?? defaults[name]])
   return { ...(Object.fromEntries(chosen) as typeof defaults), url: input.url }
@@ -112,7 +81,7 @@ export type Origins = { [K in keyof CrawlOptions]?: Origin }
 /** Returns the origin of each option that `crawlOptionsOf` did not take from the defaults. */
 export function originsOf(
   input: CrawlInput,
-  generated: Given = {},
+  generated: SomeOptions = {},
   reasons: { [K in keyof CrawlOptions]?: Reason | undefined } = {},
 ): Origins {
   const names = Object.keys(defaults) as (keyof typeof defaults)[]
@@ -125,11 +94,4 @@ export function originsOf(
 }
 
 /** Fills missing options of a stored crawl with their defaults. */
-export const completeOptions = (kept: CrawlOptions): CrawlOptions => ({ ...defaults, ...kept })
-
-/** Extracts the page options from the options of a batch. */
-export function batchPageOptions(input: BatchInput): PageOptions {
-  const { urls: _u, appendToId: _a, ignoreInvalidURLs: _i, maxConcurrency: _m, webhook: _w, ...rest } = input
-  const { zeroDataRetention: _z, origin: _o, integration: _n, wait: _t, ...options } = rest
-  return options
-}
+export const completeOptions = (stored: CrawlOptions): CrawlOptions => ({ ...defaults, ...stored })

@@ -3,10 +3,11 @@ import type { Ports } from '../../contracts/ports.ts'
 import type { Ctx } from '../../kernel/ctx.ts'
 import { fail } from '../../kernel/error.ts'
 import type { BatchInput, CrawlInput } from '../../schema/crawl-schema.ts'
+import type { PageOptions } from '../../schema/scrape/scrape-options.ts'
 import { withoutCredentials } from '../net/http/canonical-url.ts'
 import { withUrlCredentials } from '../net/http/request-headers.ts'
 import { isZeroRetention, refuseRedaction, refuseRetention } from '../scrape/plan.ts'
-import { batchPageOptions, crawlOptionsOf, originsOf } from './crawl-options.ts'
+import { crawlOptionsOf, originsOf } from './crawl-options.ts'
 import { derive, type Derived } from './prompt/derive.ts'
 import { isEphemeral, jobEvent, type JobRequest } from './runner/crawl-job.ts'
 import { checkPatterns } from './scope/path-patterns.ts'
@@ -14,8 +15,8 @@ import { hostKey } from './scope/key.ts'
 import { webUrlIn } from '../../schema/common-fields.ts'
 import { inTurns } from '../../util/async.ts'
 
-/** URLs checked per turn of the event loop. Invalid ones take longest: a few milliseconds per slice. */
-const aTurn = 500
+/** URLs checked per turn of the event loop. Invalid URLs take longest: a few milliseconds per turn. */
+const urlsATurn = 500
 const maxListed = 20
 
 /**
@@ -29,7 +30,7 @@ export async function checkUrls(
   const valid: string[] = []
   const invalidAt: number[] = []
   let index = 0
-  for await (const some of inTurns(urls, aTurn))
+  for await (const some of inTurns(urls, urlsATurn))
     for (const url of some) {
       const page = webUrlIn(url)
       if (page === undefined) invalidAt.push(index)
@@ -46,6 +47,7 @@ const faultAt = (index: number) => ({ path: ['urls', index], message: 'Not an ht
 const refuse = (invalidAt: readonly number[]): never =>
   fail('BAD_REQUEST', { details: invalidAt.slice(0, maxListed).map(faultAt) })
 
+/** Time for which an ephemeral crawl is kept. */
 const hourMs = 3_600_000
 
 type StartedJob = { id: string; url: string }
@@ -57,23 +59,23 @@ export type Starter = Pick<Ctx, 'ports' | 'jobId' | 'team' | 'baseUrl' | 'warn' 
  * Stores a crawl and wakes the crawler. Fetches nothing before it returns, unless a prompt mentions parts of the site.
  * Fails with BAD_REQUEST for an invalid pattern.
  */
-export async function startCrawl(given: CrawlInput, ctx: Starter) {
-  const input = withHeaderCredentials(given)
+export async function startCrawl(options: CrawlInput, ctx: Starter) {
+  const input = withHeaderCredentials(options)
   const { zeroDataRetention, scrapeOptions } = input
   refuseRetention({ zeroDataRetention, onlyCleanContent: scrapeOptions.onlyCleanContent })
   refuseRedaction(scrapeOptions.redactPII, ctx.ports.model.isSet())
   await checkPatterns(input)
   const derived = await derivedFrom(input, ctx)
   if (derived?.warning !== undefined) ctx.warn(derived.warning)
-  const options = crawlOptionsOf(input, derived?.options)
+  const finalOptions = crawlOptionsOf(input, derived?.options)
   const request: JobRequest = {
-    options,
+    options: finalOptions,
     origins: originsOf(input, derived?.options, derived?.reasons),
     page: input.scrapeOptions,
     webhook: input.webhook,
     zeroDataRetention,
   }
-  const limits = { pageLimit: options.limit, delayMs: (options.delay ?? 0) * 1000, isSeeded: false }
+  const limits = { pageLimit: finalOptions.limit, delayMs: (finalOptions.delay ?? 0) * 1000, isSeeded: false }
   const crawl = await newCrawl({ ...input, target: input.url, kind: 'crawl' }, limits, request, ctx)
   await start(crawl, [], ctx)
   return {
@@ -82,7 +84,7 @@ export async function startCrawl(given: CrawlInput, ctx: Starter) {
     ...(derived && {
       promptGeneratedOptions: derived.options,
       promptReasons: derived.reasons,
-      finalCrawlerOptions: options,
+      finalCrawlerOptions: finalOptions,
     }),
   }
 }
@@ -126,11 +128,18 @@ export async function startBatch(input: BatchInput, ctx: Ctx): Promise<StartedJo
     webhook: input.webhook,
     zeroDataRetention: input.zeroDataRetention,
   }
-  const of = { target: valid[0] ?? '', kind: 'batch_scrape' } as const
+  const job = { ...input, target: valid[0] ?? '', kind: 'batch_scrape' } as const
   const limits = { pageLimit: valid.length, delayMs: 0, isSeeded: true }
-  const crawl = await newCrawl({ ...input, ...of }, limits, request, ctx)
+  const crawl = await newCrawl(job, limits, request, ctx)
   await start(crawl, givenPages(valid, crawl.id), ctx)
   return { ...batchHandle(crawl.id, ctx), ...skipped }
+}
+
+/** Extracts the page options from the options of a batch. */
+function batchPageOptions(input: BatchInput): PageOptions {
+  const { urls: _u, appendToId: _a, ignoreInvalidURLs: _i, maxConcurrency: _m, webhook: _w, ...rest } = input
+  const { zeroDataRetention: _z, origin: _o, integration: _n, wait: _t, ...options } = rest
+  return options
 }
 
 async function append(id: string, urls: readonly string[], ctx: Ctx): Promise<StartedJob> {
@@ -158,8 +167,8 @@ async function newCrawl(
 ): Promise<NewCrawl> {
   const { maxConcurrency: most } = await ports.account.limitsOf(team.id)
   const createdAt = ports.clock.now()
-  const isHeld = isEphemeral(request)
-  const keptMs = isHeld ? hourMs : ports.account.jobRetentionMs
+  const isInMemory = isEphemeral(request)
+  const keptMs = isInMemory ? hourMs : ports.account.jobRetentionMs
   return {
     id: jobId,
     teamId: team.id,
@@ -171,7 +180,7 @@ async function newCrawl(
     request,
     ...limits,
     maxConcurrency: limits.delayMs > 0 ? 1 : Math.min(maxConcurrency ?? most, most),
-    isEphemeral: isHeld,
+    isEphemeral: isInMemory,
     warnings: [],
   }
 }
@@ -198,7 +207,7 @@ export const authorizeCrawl = async (
   kind?: CrawlKind,
 ): Promise<Crawl> => requireOwn(await crawls.find(id), { id, kind }, caller)
 
-/** Same as `authorizeCrawl`, for a job that was already read. */
+/** Same as `authorizeCrawl`, for a job that was already read from the store. */
 export function requireOwn(
   crawl: Crawl | undefined,
   { id, kind }: { id: string; kind?: CrawlKind | undefined },

@@ -18,7 +18,7 @@ export async function statusOf({ id, skip, limit }: StatusInput, ctx: Ctx, kind?
   const { crawls, crawler, storage } = ctx.ports
   const found = await crawls.progress(id, { skip, limit, maxBytes: maxAnswerBytes })
   const crawl = requireOwn(found?.crawl, { id, kind }, ctx)
-  tellUnkept(crawl, ctx)
+  markUnkept(crawl, ctx)
   const data = dataOf(found?.documents ?? [], ctx)
   const counts = found?.skipped ?? {}
   const isOver = crawl.status !== 'scraping'
@@ -54,7 +54,8 @@ const endOf = ({ completedAt, createdAt }: Crawl) =>
     duration: Math.max(0, completedAt - createdAt) / 1000,
   }
 
-function tellUnkept(crawl: Crawl, { keepNothing }: Ctx): void {
+/** Keeps the response of an ephemeral job out of records. */
+function markUnkept(crawl: Crawl, { keepNothing }: Ctx): void {
   if (isEphemeral(requestOf(crawl))) keepNothing?.()
 }
 
@@ -115,11 +116,11 @@ const skippedWords: Record<SkipReason, string> = {
   invalid: 'not http or https',
 }
 
-/** Numbers of skipped URLs by reason, in words; empty if none were skipped. A later version may know more reasons. */
+/** Lists the numbers of skipped URLs by reason, in words; empty if none were skipped. Unknown reasons are kept as is. */
 export const skippedCounts = (skipped: readonly (readonly [reason: string, count: number])[]): string =>
   skipped.map(([reason, count]) => `${count} ${skippedWords[reason as SkipReason] ?? reason}`).join(', ')
 
-/** The same as a sentence. */
+/** Returns the numbers of skipped URLs as a sentence; empty if none were skipped. */
 export function skippedNote(skipped: Readonly<Record<string, number>>): string {
   const counts = skippedCounts(Object.entries(skipped))
   return counts === '' ? '' : `URLs skipped: ${counts}.`

@@ -2,12 +2,12 @@ import type { PageResponse, ProxyKind } from '../../contracts/fetch.ts'
 import type { Ports } from '../../contracts/ports.ts'
 import { fail } from '../../kernel/error.ts'
 import type { BotChallenge } from '../net/http/bot-challenge.ts'
-import { cachedContent, matchCached, missingParts, readPage } from './read-content.ts'
+import { type ContentRequest, readPage } from './read-content.ts'
 import { loadPage, type LoadPorts } from './load/load.ts'
 import type { LoadedPage } from './load/visit-outcome.ts'
 import type { Plan } from './plan.ts'
 import type { PageRequest } from './scrape-request.ts'
-import type { PageContent } from '../../contracts/page-content.ts'
+import type { PageContent, PagePart } from '../../contracts/page-content.ts'
 import type { CacheFinding, StepReporter } from '../../contracts/scrape-step.ts'
 import type { CachedPage } from '../../contracts/stored-pages.ts'
 
@@ -73,15 +73,15 @@ async function fromCache(ports: PagePorts, cached: CachedCopy, request: PageRequ
   }
 }
 
-/** Adds the body. The lookup loads it whenever it is needed, so this throws only on a bug. */
+/** Returns the page with its body, which the lookup has loaded if it is needed. */
 function withBody({ body, ...page }: CachedCopy): PageResponse {
   if (!body) throw new Error('a page was read without its body')
   return { ...page, body }
 }
 
 /**
- * Caches a page; returns true if it did. Bot challenges, empty shells and partial pages are not cached, because they
- * would spoil later calls; nor are huge screenshots.
+ * Caches a page; returns false if the page is not worth it. Bot challenges, empty shells and partial pages would spoil
+ * later calls. Huge screenshots are left out.
  */
 function store(
   ports: PagePorts,
@@ -132,7 +132,7 @@ function index(
   })
 }
 
-/** Maximum characters of the data URL. */
+/** Maximum length of a cached screenshot, as a data URL. */
 const maxKeptScreenshot = 4_000_000
 
 /** Returns the headers that later readers need. Cookies and similar headers belong to the visitor, not to the page. */
@@ -183,3 +183,19 @@ async function lookUp(ports: CachePorts, { acceptedAge, cacheSkip, cacheKey, con
   return { finding: { found: 'hit', ...known }, copy: { ...page, body } }
 }
 type LookUp = { finding: CacheFinding; copy?: CachedCopy }
+
+/** Returns the cached part of the requested content. */
+const cachedContent = ({ made }: CachedPage, { variant, liveVariant }: ContentRequest): PageContent => ({
+  ...made[variant],
+  ...made[liveVariant],
+})
+
+const missingParts = (page: CachedPage, { parts, variant }: ContentRequest): PagePart[] =>
+  parts.filter((part) => !(part in (page.made[variant] ?? {})))
+
+/** Returns if a cached page suffices: as it is, with its body, or not. */
+function matchCached(page: CachedPage, request: ContentRequest): 'as it is' | 'with its body' | 'not' {
+  const known = cachedContent(page, request)
+  if (request.live.some((part) => !(part in known))) return 'not'
+  return request.needsBody || missingParts(page, request).length > 0 ? 'with its body' : 'as it is'
+}

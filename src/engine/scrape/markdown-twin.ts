@@ -3,22 +3,22 @@ import { getPage, type PagePorts, type ScrapedPage } from './get-page.ts'
 import { planPage } from './plan.ts'
 import type { ScrapeRequest } from './scrape-request.ts'
 
-/** Formats made of the text alone. */
+/** Formats that need only the text of a page. */
 const ofText: ReadonlySet<FormatType> = new Set<FormatType>(['markdown', 'summary', 'question', 'highlights'])
 
-/** Longest wait for the twin; the page itself is there already. */
+/** Timeout for the markdown file; the page itself was already received. */
 const maxMs = 5000
 
-/** Least share of the words of a page that its twin must have. */
+/** Minimum share of the page's words that the markdown file must contain. */
 const minShare = 0.98
 /**
- * Least share of the words of the twin that the page must have: a file with mostly other words is about the whole site.
+ * Minimum share of the file's words that the page must contain: a file with mostly other words describes the whole site.
  */
 const minOfTwin = 0.5
 
 /**
- * Replaces the markdown of a page by the file in markdown that the page declares, if the call needs text alone and the
- * file has the words of the page, and not many others. On any failure the page is unchanged.
+ * Replaces the markdown of a page by the markdown file that the page declares (its twin), if the call needs only text,
+ * and the file has the words of the page and few others. On any failure the page is unchanged.
  */
 export async function withTwin(ports: PagePorts, request: ScrapeRequest, page: ScrapedPage): Promise<ScrapedPage> {
   const twin = twinOf(request, page)
@@ -35,7 +35,7 @@ export async function withTwin(ports: PagePorts, request: ScrapeRequest, page: S
   return { ...page, content: { ...page.content, markdown, markdownFrom: found?.response.url ?? twin } }
 }
 
-/** The address that a page declares, on its own site. */
+/** Returns the URL of the markdown file that a page declares on its own site; undefined if it may not be used. */
 function twinOf({ input, isSingle }: ScrapeRequest, { response, content }: ScrapedPage): string | undefined {
   const { formats, includeTags, excludeTags, actions } = input
   const isText = formats.length > 0 && formats.every(({ type }) => ofText.has(type))
@@ -47,6 +47,7 @@ function twinOf({ input, isSingle }: ScrapeRequest, { response, content }: Scrap
 
 const isSameSite = (one: string, other: string) => URL.parse(one)?.origin === URL.parse(other)?.origin
 
+/** Returns the distinct words of markdown, without URLs of links. */
 const wordsOf = (markdown: string) =>
   new Set(
     markdown

@@ -56,15 +56,15 @@ function noSuchPage({ jobId: id, row, url }: Wanted, { counts: { done } }: Crawl
 }
 
 /**
- * Returns variants of a URL. Sites redirect to https, and to or from a trailing slash; a crawl treats all of these as
- * one page.
+ * Returns a URL with http and https, with and without a trailing slash: sites redirect between these, and a crawl treats
+ * all of them as one page.
  */
-function spellingsOf(given: string): string[] {
-  const url = URL.parse(cacheUrl(given))
-  if (!url) return [given]
+function spellingsOf(address: string): string[] {
+  const url = URL.parse(cacheUrl(address))
+  if (!url) return [address]
   const path = url.pathname.replace(/\/$/, '')
   const all = ['http:', 'https:'].flatMap((scheme) =>
     [path, `${path}/`].map((pathname) => Object.assign(new URL(url), { protocol: scheme, pathname }).href),
   )
-  return [...new Set([given, ...all])]
+  return [...new Set([address, ...all])]
 }

@@ -19,13 +19,13 @@ type ParsePorts = Pick<Ports, 'clock' | 'readHtml' | 'readDocument' | 'model'>
 /**
  * Parses an uploaded file like a page. Nothing is fetched. Fails with SCRAPE_UNSUPPORTED_FILE_ERROR or a similar code.
  */
-export async function parseFile(given: ParsePorts, input: ParseInput, call: ScrapeCall): Promise<Document> {
-  refuseRedaction(input.redactPII, given.model.isSet())
-  const limit = startTimeLimit(given.clock, call, input.timeout)
+export async function parseFile(original: ParsePorts, input: ParseInput, call: ScrapeCall): Promise<Document> {
+  refuseRedaction(input.redactPII, original.model.isSet())
+  const limit = startTimeLimit(original.clock, call, input.timeout)
   try {
     call.progress(0, 1, 'Reading the file')
-    const redacting = await openRedaction(given, input, { ...call, signal: limit.signal })
-    const ports = redacting?.ports ?? given
+    const redacting = await openRedaction(original, input, { ...call, signal: limit.signal })
+    const ports = redacting?.ports ?? original
     const page = (await redacting?.page(pageOf(input.file))) ?? pageOf(input.file)
     const request = requestContent(input)
     const isGivenUp = !request.needsBody
@@ -53,7 +53,7 @@ export async function parseFile(given: ParsePorts, input: ParseInput, call: Scra
 const modelOf = (ports: ParsePorts, { timeout, zeroDataRetention }: ParseInput, call: ScrapeCall) =>
   modelFor(ports, { ...call, timeoutMs: timeout, isZeroRetention: zeroDataRetention })
 
-/** Reads the file redacted; undefined if it needs no redaction. */
+/** Returns ports that redact the file; undefined if no redaction is requested. */
 async function openRedaction(ports: ParsePorts, input: ParseInput, call: ScrapeCall) {
   const { redactPII: redaction } = input
   if (!redaction) return undefined
@@ -66,7 +66,10 @@ async function openRedaction(ports: ParsePorts, input: ParseInput, call: ScrapeC
   return { ...redacting, ports: { ...ports, readDocument } }
 }
 
-/** Uses the declared type unless it is generic; most programs send none, or application/octet-stream. */
+/**
+ * Returns the file as a page. Its declared type is used unless it is generic: most programs send none, or
+ * application/octet-stream.
+ */
 function pageOf({ filename, contentType = '', base64 }: ParseInput['file']): PageResponse {
   const isDeclared = contentType !== '' && !/^application\/octet-stream\b/i.test(contentType)
   // The SDK of Firecrawl declares every string as text/plain.

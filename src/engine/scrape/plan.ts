@@ -9,7 +9,7 @@ import { type ContentRequest, requestContent } from './read-content.ts'
 import type { CacheSkip } from '../../contracts/scrape-step.ts'
 import type { PagePart } from '../../contracts/page-content.ts'
 
-type RetentionWish = {
+type RetentionOptions = {
   zeroDataRetention: boolean
   onlyCleanContent?: boolean | undefined
   profile?: { saveChanges: boolean } | undefined
@@ -19,7 +19,7 @@ type RetentionWish = {
  * Refuses options that would store or pass on page content with zero data retention. Fails with
  * SCRAPE_ZDR_VIOLATION_ERROR.
  */
-export function refuseRetention({ zeroDataRetention, onlyCleanContent, profile }: RetentionWish): void {
+export function refuseRetention({ zeroDataRetention, onlyCleanContent, profile }: RetentionOptions): void {
   const options = [
     ...(onlyCleanContent ? ['onlyCleanContent'] : []),
     ...(profile?.saveChanges ? ['profile.saveChanges'] : []),
@@ -31,11 +31,11 @@ export function refuseRetention({ zeroDataRetention, onlyCleanContent, profile }
     })
 }
 
-/** True if the request names what only a model can find. */
+/** True if the redaction names entities that only a model can find. */
 export const needsModel = ({ entities = [] }: Redaction) =>
   entities.some((each) => each === 'PERSON' || each === 'LOCATION')
 
-/** Refuses to redact what cannot be found. Fails with FEATURE_UNAVAILABLE. */
+/** Refuses to redact entities that cannot be found without a model. Fails with FEATURE_UNAVAILABLE. */
 export function refuseRedaction(redaction: Redaction | undefined, hasModel: boolean): void {
   if (redaction && needsModel(redaction) && (!hasModel || redaction.mode === 'fast'))
     fail('FEATURE_UNAVAILABLE', {
@@ -67,7 +67,7 @@ export type Plan = {
   /** Browser use: required, preferred, or only if plain HTTP returns an incomplete page. */
   browser: 'must' | 'should' | 'if needed'
   proxy: ProxyKind | 'auto'
-  /** Browser instructions, if one is used. */
+  /** Instructions for the browser, if one is used. */
   render: RenderOptions
 }
 
@@ -153,7 +153,7 @@ function isSensitive(input: ScrapeInput): boolean {
   )
 }
 
-/** `user:password@` becomes an Authorization header and is not part of the cache key. */
+/** True for a URL with `user:password@`, which becomes an Authorization header and is not part of the cache key. */
 function carriesCredentials(url: string): boolean {
   const parsed = URL.parse(url)
   return parsed !== null && (parsed.username !== '' || parsed.password !== '')
@@ -179,7 +179,7 @@ function usualMaxAge({ lockdown, minAge, formats }: ScrapeInput): number {
   return formats.some(({ type }) => type === 'changeTracking') ? 0 : defaultMaxAgeMs
 }
 
-/** Cache key per team and all options that may change a site's response. */
+/** Returns the cache key, which depends on the team and all options that may change a site's response. */
 function cacheKey(input: ScrapeInput, teamId: string): string {
   const { url, mobile, location, skipTlsVerification, waitFor, blockAds } = input
   // A page fetched over an unverified connection must not be returned to a caller who requires verification.

@@ -3,7 +3,6 @@ import type { LiveParts, RenderOptions } from '../../contracts/render-port.ts'
 import type { ScrapeInput } from '../../schema/scrape/scrape-options.ts'
 import { makerOf } from './formats/format-table.ts'
 import type { PageContent, PagePart, PdfOptions, AttributeQuery, ContentOptions } from '../../contracts/page-content.ts'
-import type { CachedPage } from '../../contracts/stored-pages.ts'
 import type { PageResponse } from '../../contracts/fetch.ts'
 import type { Ports } from '../../contracts/ports.ts'
 import type { Ctx } from '../../kernel/ctx.ts'
@@ -22,7 +21,7 @@ type ReadOptions = {
   /** PDF options; undefined returns PDFs as base64. */
   pdf: PdfOptions | undefined
   hasImageParser?: boolean
-  /** The body is not needed after parsing, so its memory is released. */
+  /** True if the body is not needed after parsing, so its memory is released. */
   isGivenUp?: boolean
 }
 
@@ -96,7 +95,7 @@ export function rawText({ body, headers, url }: Pick<PageResponse, 'body' | 'hea
 const base64Of = ({ buffer, byteOffset, byteLength }: Uint8Array) =>
   Buffer.from(buffer, byteOffset, byteLength).toString('base64')
 
-/** The message excludes the Content-Type, which is untrusted text of the site. */
+/** Refuses a binary file. The message excludes the Content-Type, which is untrusted text of the site. */
 async function refuse(bytes: Uint8Array): Promise<never> {
   const { refuseLegacy } = await import('../document/refuse.ts')
   refuseLegacy(bytes)
@@ -152,19 +151,3 @@ const livePartsOf = ({ screenshot, wantsBranding, actions }: RenderOptions): Liv
   ...(wantsBranding ? (['branding'] as const) : []),
   ...(actions.length > 0 ? (['actions'] as const) : []),
 ]
-
-/** Returns the cached part of the requested content. */
-export const cachedContent = ({ made }: CachedPage, { variant, liveVariant }: ContentRequest): PageContent => ({
-  ...made[variant],
-  ...made[liveVariant],
-})
-
-export const missingParts = (page: CachedPage, { parts, variant }: ContentRequest): PagePart[] =>
-  parts.filter((part) => !(part in (page.made[variant] ?? {})))
-
-/** Tells if a cached page suffices: as is, with its body, or not at all. */
-export function matchCached(page: CachedPage, request: ContentRequest): 'as it is' | 'with its body' | 'not' {
-  const known = cachedContent(page, request)
-  if (request.live.some((part) => !(part in known))) return 'not'
-  return request.needsBody || missingParts(page, request).length > 0 ? 'with its body' : 'as it is'
-}

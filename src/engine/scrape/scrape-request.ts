@@ -21,7 +21,7 @@ export type ScrapeRequest = ScrapeCall & {
    * hidden.
    */
   isLinked: boolean
-  /** True for a scrape of its own, not of a job. */
+  /** True for a single scrape; false for a page of a job. */
   isSingle: boolean
 }
 
@@ -62,17 +62,17 @@ type TimeLimit = {
  */
 export function startTimeLimit(clock: Clock, call: TimedCall, timeoutMs: number): TimeLimit {
   const over = new AbortController()
-  const leave = () => over.abort(call.signal.reason)
-  const late = () => over.abort(new DOMException('The time is up.', 'TimeoutError'))
-  const timer = setTimeout(late, leftMs(clock, call, timeoutMs)).unref()
-  call.signal.addEventListener('abort', leave, { once: true })
-  if (call.signal.aborted) leave()
+  const cancel = () => over.abort(call.signal.reason)
+  const expire = () => over.abort(new DOMException('The time is up.', 'TimeoutError'))
+  const timer = setTimeout(expire, leftMs(clock, call, timeoutMs)).unref()
+  call.signal.addEventListener('abort', cancel, { once: true })
+  if (call.signal.aborted) cancel()
   return {
     signal: over.signal,
     explain: (thrown) => interrupted(thrown, over.signal, call.signal, timeoutMs),
     end: () => {
       clearTimeout(timer)
-      call.signal.removeEventListener('abort', leave)
+      call.signal.removeEventListener('abort', cancel)
     },
   }
 }

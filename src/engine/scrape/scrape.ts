@@ -3,7 +3,8 @@ import type { Ports } from '../../contracts/ports.ts'
 import { AppError, failure, toAppError } from '../../kernel/error.ts'
 import { type Document, type DocumentFields, Metadata } from '../../schema/scrape/document.ts'
 import { once } from '../../util/async.ts'
-import { gatherAttempts } from './attempts.ts'
+import type { FetchAttempt } from '../../contracts/fetch.ts'
+import { isRecord } from '../../util/json.ts'
 import { cacheUrl, withoutCredentials } from '../net/http/canonical-url.ts'
 import { makeFields, warningOf } from './formats/format-table.ts'
 import type { PageHistory, PageView } from './formats/format-maker.ts'
@@ -56,15 +57,15 @@ function creditsOf(
   return scrapeCredits({ formats: madeTypes(formats, made), lockdown, ...pdfPagesOf(content), enhancedProxy })
 }
 
-/** Returns the formats with a result: one without, such as the audio of a page that has none, is free. */
+/** Returns the formats that have a result. A format without one, such as audio of a page without audio, is free. */
 export const madeTypes = (formats: readonly Format[], made: DocumentFields): FormatType[] =>
   formats.flatMap(({ type }) => (made[formatTraits[type].field] === undefined ? [] : type))
 
-/** PDFs are billed per page; sheets and slides of other files are not. */
+/** Returns the number of billed pages: PDFs are billed per page, sheets and slides of other files are not. */
 export const pdfPagesOf = ({ kind, numPages }: PageContent) =>
   kind === 'pdf' && numPages ? { pdfPages: numPages } : {}
 
-/** Standard fields that a page may set; it cannot set the others. */
+/** Metadata fields of ours that a page may set. */
 const ofPage = new Set(['title', 'description', 'language', 'keywords', 'ogLocaleAlternate', 'favicon'])
 const ownFields: Readonly<Record<string, z.ZodType>> = Metadata.shape
 
@@ -90,13 +91,13 @@ export type ScrapePorts = PagePorts & Pick<Ports, 'findMedia' | 'snapshots' | 'm
 export type ScrapeResult = { document: Document; page: ScrapedPage }
 
 /** Scrapes one page within its timeout: gets the page, creates the formats and metadata. Fails with SCRAPE_* codes. */
-export async function scrape(given: ScrapePorts, request: ScrapeRequest): Promise<ScrapeResult> {
+export async function scrape(original: ScrapePorts, request: ScrapeRequest): Promise<ScrapeResult> {
   const { input, plan } = request
   refuseRetention(input)
-  refuseRedaction(input.redactPII, given.model.isSet())
-  const limit = startTimeLimit(given.clock, request, input.timeout)
+  refuseRedaction(input.redactPII, original.model.isSet())
+  const limit = startTimeLimit(original.clock, request, input.timeout)
   const limited = { ...request, signal: limit.signal }
-  const gathered = gatherAttempts(given)
+  const gathered = gatherAttempts(original)
   try {
     request.progress(0, 1, 'Getting the page')
     reportPlan(request)
@@ -113,7 +114,28 @@ export async function scrape(given: ScrapePorts, request: ScrapeRequest): Promis
   }
 }
 
-/** Ports that redact the page; undefined if it needs no redaction. */
+/** Collects the failed attempts to fetch a page, including those that a timeout of the whole scrape ended. */
+function gatherAttempts<P extends Pick<Ports, 'fetchPage'>>(ports: P) {
+  const attempts: FetchAttempt[] = []
+  const reportAttempt = (attempt: FetchAttempt) => void attempts.push(attempt)
+  return {
+    ports: { ...ports, fetchPage: (request) => ports.fetchPage({ ...request, reportAttempt }) } as P,
+    /** Adds the attempts to the details of an error, if there was more than one. */
+    addTo(error: unknown): unknown {
+      if (attempts.length < 2 || !(error instanceof AppError)) return error
+      return error.with({ details: { ...(isRecord(error.details) && error.details), attempts } })
+    },
+  }
+}
+
+/** Returns the failed attempts to fetch a page, if there was more than one. */
+export function attemptsOf({ details }: Pick<AppError, 'details'>): readonly FetchAttempt[] | undefined {
+  return isRecord(details) && Array.isArray(details['attempts'])
+    ? (details['attempts'] as readonly FetchAttempt[])
+    : undefined
+}
+
+/** Returns ports that redact the page; undefined if no redaction is requested. */
 async function openRedaction(ports: ScrapePorts, request: ScrapeRequest) {
   const { input, team, signal } = request
   const { redactPII: redaction, location, timeout, url } = input
@@ -125,7 +147,7 @@ async function openRedaction(ports: ScrapePorts, request: ScrapeRequest) {
   return { ports: redactingPorts(ports, redacting), finish: redacting.document }
 }
 
-/** The caller cancelled during the scrape. */
+/** Replaces REQUEST_CANCELLED, for a caller that cancelled during the scrape. */
 const cancelled = (thrown: unknown): unknown =>
   thrown instanceof AppError && thrown.code === 'REQUEST_CANCELLED'
     ? failure('SCRAPE_JOB_CANCELLED', { cause: thrown })
@@ -147,7 +169,7 @@ async function makeDocument(ports: ScrapePorts, request: ScrapeRequest, page: Sc
   }
 }
 
-/** Removes the cause: causes are logged, and network errors contain the host. */
+/** Removes the cause, because causes are logged, and network errors contain the host. */
 export const withoutCause = ({ code, status, message, hint, details }: AppError) =>
   new AppError(code, { status, message, hint, details })
 
@@ -170,7 +192,7 @@ function viewPage(ports: ViewPorts, request: ScrapeRequest, page: ScrapedPage, h
 }
 
 const maxSearchMs = 20_000
-/** Share of the remaining time, so a slow search leaves time for the answer. */
+/** Share of the remaining time that a search for media may use, so a slow one leaves time for the answer. */
 const share = 0.8
 
 /**

@@ -4,8 +4,18 @@ import type { MapInput, MapLink } from '../../../schema/crawl-schema.ts'
 import type { Robots } from '../../net/robots/robots.ts'
 import { timeLeft } from '../../scrape/scrape-request.ts'
 import { rankByQuery } from './rank-links.ts'
-import { type MapCall, type MapPorts, openSite, type Site, userAgent } from './site.ts'
-import { takeSitemaps, takePage, walk, type Visited, visitForLinks } from './walk-site.ts'
+import {
+  type MapCall,
+  type MapPorts,
+  openSite,
+  type Site,
+  takePage,
+  takeSitemaps,
+  userAgent,
+  type Visited,
+  visitForLinks,
+  walk,
+} from './site.ts'
 import { createRobotsCache } from '../crawl-links.ts'
 import { createFileFolders, doubtfulEnding, isDocumentType } from '../scope/file-names.ts'
 
@@ -90,7 +100,7 @@ async function takeStart(
   const { input, scope, found, call } = site
   if (!page) return
   noteTrouble(site, page)
-  if ('url' in page && scope.keyOf(page.url) !== scope.keyOf(input.url)) await land(site, page.url)
+  if ('url' in page && scope.keyOf(page.url) !== scope.keyOf(input.url)) await extendScope(site, page.url)
   const fresh = takePage(site, input.url, page)
   if (rules.why === 'unreachable')
     return call.warn('robots.txt could not be read, so no links were followed (RFC 9309).')
@@ -101,7 +111,7 @@ async function takeStart(
 }
 
 /** Extends the scope by the site that the start page redirected to. */
-async function land({ scope, call }: Site, url: string): Promise<void> {
+async function extendScope({ scope, call }: Site, url: string): Promise<void> {
   const verdict = scope.judge(url, 0, 'link')
   if ('skipped' in verdict && verdict.skipped === 'outOfScope')
     call.warn('The start page redirected to another site, whose links are listed.')
@@ -156,7 +166,7 @@ async function chosen({ input, found, call }: Site): Promise<MapLink[]> {
 const moreBy = ({ search }: MapInput) =>
   search ? 'raise limit for more' : 'raise limit, or name what you look for in search'
 
-const most = 10_000
+const maxKnown = 10_000
 
 /** Adds pages of the site that the team has read before, after the links that the site lists itself. */
 async function takeKnown({ index }: Pick<MapPorts, 'index'>, { input, call, found }: Site): Promise<void> {
@@ -164,13 +174,13 @@ async function takeKnown({ index }: Pick<MapPorts, 'index'>, { input, call, foun
   const reach = input.includeSubdomains ? 'with sub-domains' : 'host'
   const { hostname } = new URL(input.url)
   // These pages are optional: without them the map is still valid.
-  const known = await index.urlsOf(call.team.id, hostname, reach, most).catch(() => [])
+  const known = await index.urlsOf(call.team.id, hostname, reach, maxKnown).catch(() => [])
   for (const { url, title } of known) found.add(url, 'link', title)
 }
 
-const atOnce = 8
+const concurrentChecks = 8
 const oneLimitMs = 10_000
-/** A longer response is not an error page for a missing page. */
+/** Maximum size of a checked response; an error page for a missing page is smaller. */
 const maxBytes = 1_000_000
 const gone = new Set([404, 410])
 const unreachable = new Set(['SCRAPE_DNS_RESOLUTION_ERROR', 'SCRAPE_ALL_ENGINES_FAILED', 'SCRAPE_ADDRESS_REFUSED'])
@@ -207,7 +217,7 @@ async function sideBySide<T>(all: readonly T[], signal: AbortSignal, work: (one:
       await work(one)
     }
   }
-  await Promise.all(Array.from({ length: atOnce }, workInTurn))
+  await Promise.all(Array.from({ length: concurrentChecks }, workInTurn))
 }
 
 async function isDead(

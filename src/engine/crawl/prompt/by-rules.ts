@@ -1,5 +1,28 @@
-import { type Draft, type PromptOptions, type Reasons, type Rule, firstMatch } from '../crawl-options.ts'
-import { escaped, excludedPaths, includedPaths } from './paths.ts'
+import { type PromptOptions, reason, type Reasons } from '../crawl-options.ts'
+import { type Draft, escaped, excludedPaths, gap, includedPaths, type Rule } from './paths.ts'
+
+/**
+ * Creates a rule that reads the first match of a pattern. If `read` returns undefined, nothing changes. Options already
+ * set are kept.
+ */
+function firstMatch(
+  pattern: RegExp,
+  read: (match: RegExpExecArray) => PromptOptions | undefined,
+  keeps: (match: RegExpExecArray) => string = () => '',
+): Rule {
+  return (draft) => {
+    const match = pattern.exec(draft.text)
+    const found = match && read(match)
+    if (!match || !found) return draft
+    const text = `${draft.text.slice(0, match.index)}${gap}${keeps(match)}${draft.text.slice(match.index + match[0].length)}`
+    return { ...draft, text, options: { ...found, ...draft.options }, reasons: because(draft, found, match[0]) }
+  }
+}
+
+function because({ reasons }: Draft, found: PromptOptions, words: string): Reasons {
+  const why = reason('rules', [words])
+  return { ...Object.fromEntries(Object.keys(found).map((option) => [option, why])), ...reasons }
+}
 
 const numbers: Readonly<Record<string, number>> = {
   a: 1,

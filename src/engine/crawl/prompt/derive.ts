@@ -38,8 +38,10 @@ export async function finish(url: string, { options, reasons, leftover, notes }:
  * Adds the start page to `includePaths`: patterns apply to it too, and without it the crawl could not reach the
  * matching pages.
  */
-async function reaching(url: string, given: Pick<Reading, 'options' | 'reasons'>): Promise<Omit<Derived, 'warning'>> {
-  const { options, reasons } = given
+async function reaching(
+  url: string,
+  { options, reasons }: Pick<Reading, 'options' | 'reasons'>,
+): Promise<Omit<Derived, 'warning'>> {
   const { includePaths } = options
   const start = URL.parse(url)
   if (!includePaths || !start || (await takes({ includePaths }))(start.href)) return { options, reasons }

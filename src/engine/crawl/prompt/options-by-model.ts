@@ -90,7 +90,7 @@ export async function takes(
 /** The team and key that a model request is made for. */
 export type Asker = Pick<ModelRequest, 'teamId' | 'keyName' | 'signal'> & { model: Model; prompt: string }
 
-/** Upper limit, because the caller waits while the prompt is read. */
+/** Timeout of the model; short, because the caller waits while the prompt is read. */
 const timeoutMs = 20_000
 const maxOutputTokens = 1500
 const task = { task: 'crawl', effort: 'best', maxOutputTokens } as const

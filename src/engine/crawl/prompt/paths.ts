@@ -1,5 +1,12 @@
 import { maxPatterns } from '../../../schema/crawl-schema.ts'
-import { type Draft, gap, reason, type Rule } from '../crawl-options.ts'
+import { type PromptOptions, reason, type Reasons } from '../crawl-options.ts'
+
+/** State of reading a prompt: the text not yet understood, and the options derived so far. */
+export type Draft = { text: string; options: PromptOptions; reasons: Reasons; notes: readonly string[] }
+export type Rule = (draft: Draft) => Draft
+
+/** Replaces text that was understood, so the words before and after it are not joined. */
+export const gap = ' ¦ '
 
 /** Words for parts of a site, and the folder names they stand for. The first row that matches applies. */
 const rows: readonly (readonly [words: string, folders: string])[] = [
@@ -81,7 +88,7 @@ function folderPattern(word: string): string | undefined {
   return row && `/(?:${row[1]})(?:[/.]|$)`
 }
 
-/** The look-aheads are for the sentence around a word; they match at the end of the word alone as well. */
+/** Tests for a single word. The look-aheads in the patterns also match at the end of the word. */
 const tests = sections.map(([words, folders]) => [new RegExp(`^(?:${words})$`, 'i'), folders] as const)
 
 const not =
@@ -102,7 +109,7 @@ const inItem = new RegExp(`^(?:(?:${filler})\\s+)*(${written}|${sectionWord}|${l
 const splitter = new RegExp(join, 'i')
 const leadingNot = new RegExp(`^(?:${not})\\s+`, 'i')
 
-/** One pattern is reserved for the start page. */
+/** Maximum number of patterns from a prompt; one more is reserved for the start page. */
 export const maxPaths = Math.min(maxPatterns, 100) - 1
 
 /** Words that do not name a place, so they cannot be a loose item. */

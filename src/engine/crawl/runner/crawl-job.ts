@@ -20,7 +20,7 @@ export type JobRequest = {
   zeroDataRetention: boolean
 }
 
-/** True if neither pages nor their URLs may be written to disk. */
+/** True if neither pages nor URLs of the job may be written to disk. */
 export const isEphemeral = ({ page, zeroDataRetention }: JobRequest) =>
   isZeroRetention({ lockdown: page.lockdown, zeroDataRetention })
 

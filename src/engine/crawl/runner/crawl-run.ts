@@ -3,67 +3,15 @@ import type { ClaimedPage, Crawl, PageOutcome } from '../../../contracts/crawl-p
 import { type Notifier, createNotifier } from '../../../util/async.ts'
 import { minScrapeCredits } from '../../billing/price.ts'
 import { isEphemeral, jobEvent, pageInput, requestOf, withoutCauses } from './crawl-job.ts'
-import { type RunPorts, type RunTools, createBudget, type Budget, type HeldCredits } from './run-tools.ts'
-import { visitPage } from './visit-page.ts'
-import { createWork, type Work } from './work.ts'
-import { toAppError } from '../../../kernel/error.ts'
-import { seedCrawl } from '../seed.ts'
-
-/** Pause between attempts to seed a crawl, for example while another worker seeds it. */
-const otherMs = 1000
-
-/** Makes one worker seed the crawl. If that worker dies, another starts over without adding a page twice. */
-async function ensureSeeded(ports: RunPorts, work: Work, tools: RunTools): Promise<void> {
-  const { rules, options, signal } = work
-  if (!rules || !options) return
-  while (!signal.aborted && !work.crawl.isSeeded) {
-    try {
-      if (await seedInTurn(ports, work, tools)) return
-    } catch (cause) {
-      signal.throwIfAborted()
-      tools.log.error('crawl could not be seeded', { crawlId: work.crawl.id, cause })
-      await sleep(retryWriteMs, undefined, { signal })
-    }
-    await sleep(otherMs, undefined, { signal })
-  }
-}
-
-/** Returns false if another worker seeds the crawl. */
-async function seedInTurn(ports: RunPorts, work: Work, tools: RunTools): Promise<boolean> {
-  const { crawl, signal } = work
-  const leave = await tools.seedings.acquire(crawl.teamId, signal)
-  try {
-    const isOurs = await ports.crawls.claimSeeding(crawl.id, tools.workerId, tools.leaseMs)
-    if (isOurs) await seed(ports, work, tools)
-    return isOurs
-  } finally {
-    leave()
-  }
-}
-
-async function seed(ports: RunPorts, work: Work, tools: RunTools): Promise<void> {
-  const { crawl, rules, options, robots, request, signal } = work
-  if (!rules || !options) return
-  const { links, applyCrawlDelay } = rules
-  const result = await seedCrawl(ports, {
-    crawl,
-    options,
-    robots,
-    links,
-    applyCrawlDelay,
-    request,
-    signal,
-  }).catch((thrown: unknown) => {
-    signal.throwIfAborted()
-    const { code, message, cause } = toAppError(thrown)
-    tools.log.error('crawl could not be seeded', { crawlId: crawl.id, cause })
-    return { warnings: [], error: { code, message } }
-  })
-  const failed = result.error && jobEvent(crawl, 'failed', ports.clock.now(), { error: result.error.message })
-  await ports.crawls.finishSeeding(crawl.id, result, failed ?? undefined)
-  if (failed) tools.eventWritten()
-  await work.refreshNow()
-}
+import type { Ports } from '../../../contracts/ports.ts'
+import { createLinks, createRobotsCache, type RobotsCache } from '../crawl-links.ts'
+import type { CrawlOptions } from '../crawl-options.ts'
+import { createExtendableScope } from '../scope/crawl-scope.ts'
+import { createFileFolders } from '../scope/file-names.ts'
+import { hostKey } from '../scope/key.ts'
+import { type RunPorts, type RunTools, createBudget, type Budget, type HeldCredits, type Work } from './run-tools.ts'
+import { ensureSeeded } from './seed.ts'
+import { type CrawlWork, visitPage } from './visit-page.ts'
 
 export type Run = {
   /** Resolves when the crawl is over, when this process closes, or when the run failed. Never rejects. */
@@ -79,13 +27,14 @@ const idleMs = 50
  */
 const recheckMs = 1000
 /**
- * Claims are at least this many ms apart, unless half of the visits have ended: one for ten pages costs as one for one.
+ * Minimum time between two claims, unless half of the visits have ended: a claim of ten pages costs as much as a claim
+ * of one.
  */
 const claimMs = 25
 /** Pause before a failed write is retried. */
 const retryWriteMs = 5000
 
-/** `visited`: pages being visited; `maxVisited`: their number after the last claim. */
+/** Creates the state of a run. `visited`: pages being visited; `maxVisited`: their number after the last claim. */
 const newState = () => ({ recheckAt: 0, completeAt: 0, claimAt: 0, maxVisited: 0, visited: new Set<ClaimedPage>() })
 
 /** Works on a crawl until nothing is left to do or `closing` aborts. */
@@ -218,7 +167,7 @@ async function stopWithoutCredits({ crawls }: RunPorts, { id }: Crawl): Promise<
     await crawls.warn(id, 'The monthly credits are used up, so the crawl ended before all pages were read.')
 }
 
-/** `ended`: call when the visit is over, before its outcome is written. */
+/** Tools of one visit. `ended`: to be called when the visit is over, before its outcome is written. */
 type VisitTools = RunTools & { closing: AbortSignal; isLeased(): boolean; ended(): void }
 
 async function visitOne(ports: RunPorts, work: Work, tools: VisitTools, page: ClaimedPage): Promise<void> {
@@ -233,7 +182,7 @@ async function visitInTurn(ports: RunPorts, work: Work, tools: VisitTools, page:
   const ending = await tools.capacity.inTurn(page.crawlId, work.signal, async () => {
     const leave = await ports.account.enter(page.teamId, work.signal)
     try {
-      // After a pause of this process, another process may already hold the page, and both would fetch it.
+      // If this process was paused, another one may have taken over the page, and both would fetch it.
       return tools.isLeased() ? { written: finish(ports, tools, page, await visitPage(ports, work, page)) } : undefined
     } finally {
       leave()
@@ -262,7 +211,7 @@ async function returnPage(
   }
 }
 
-/** Nothing here holds the outcome while it waits to be written. */
+/** Writes the outcome. Not async, because an async function would keep the outcome in memory until it is written. */
 function finish(ports: RunPorts, tools: RunTools, page: ClaimedPage, outcome: PageOutcome): Promise<void> {
   const { workerId, eventWritten } = tools
   const hasEvent = 'delivery' in outcome && outcome.delivery !== undefined
@@ -277,4 +226,90 @@ async function complete(ports: RunPorts, { crawl }: Work, tools: RunTools, state
   const isOver = await ports.crawls.complete(crawl.id, jobEvent(crawl, 'completed', ports.clock.now()))
   if (isOver) tools.eventWritten()
   return isOver
+}
+
+async function createWork(
+  ports: Pick<Ports, 'crawls' | 'fetchPage' | 'clock'>,
+  crawl: Crawl,
+  { userAgent }: { userAgent: string },
+  signal: AbortSignal,
+): Promise<Work> {
+  const { options, page } = requestOf(crawl)
+  const headers = page.headers ?? {}
+  const skipTlsVerification = page.skipTlsVerification ?? Object.keys(headers).length === 0
+  const request = { teamId: crawl.teamId, headers, skipTlsVerification }
+  const robots = createRobotsCache(ports, userAgent, {
+    agent: options?.robotsUserAgent,
+    home: options ? new URL(options.url).origin : undefined,
+    ...request,
+    signal,
+  })
+  const rules = options ? await rulesOf(ports, crawl, options, robots) : undefined
+  let finalUrl = crawl.finalUrl
+  const work = {
+    crawl,
+    options,
+    robots,
+    request,
+    rules,
+    signal,
+    async refresh(fresh: Crawl) {
+      work.crawl = fresh
+      if (fresh.finalUrl === null || fresh.finalUrl === finalUrl) return
+      finalUrl = fresh.finalUrl
+      await rules?.scope.extend(fresh.finalUrl)
+      await rules?.links.releaseDeferred()
+    },
+    async refreshNow() {
+      const fresh = await ports.crawls.find(crawl.id)
+      if (fresh) await work.refresh(fresh)
+    },
+  }
+  return work
+}
+
+async function rulesOf(
+  ports: Pick<Ports, 'crawls' | 'clock'>,
+  crawl: Crawl,
+  options: CrawlOptions,
+  robots: RobotsCache,
+): Promise<NonNullable<CrawlWork['rules']>> {
+  const bases = [options.url, ...(crawl.finalUrl === null ? [] : [crawl.finalUrl])]
+  const warn = (text: string) => void ports.crawls.warn(crawl.id, text).catch(() => {})
+  const scope = await createExtendableScope(bases, options, warn, ports.clock.now())
+  const counted = options.ignoreRobotsTxt ? undefined : robots
+  return {
+    scope,
+    robots: counted,
+    applyCrawlDelay: createCrawlDelays(ports, crawl.id, robots),
+    links: createLinks(ports, { crawlId: crawl.id, scope, robots: counted, isStartVisited: hasVisitedStart(crawl) }),
+    files: createFileFolders(),
+    followsLinks: options.sitemap !== 'only',
+  }
+}
+
+/** True if any page has been visited, because the start URL is visited first. */
+const hasVisitedStart = ({ finalUrl, counts: { done, failed, dropped } }: Crawl) =>
+  finalUrl !== null || done + failed + dropped > 0
+
+/** Sets the crawl delay from a site's robots.txt, once per host, and returns it in ms. */
+function createCrawlDelays(
+  { crawls }: Pick<Ports, 'crawls'>,
+  crawlId: string,
+  robots: RobotsCache,
+): (url: string) => Promise<number> {
+  const known = new Map<string, Promise<number>>()
+  async function find(url: string, host: string): Promise<number> {
+    const delayMs = robots.delayMs(await robots.of(url)) ?? 0
+    if (delayMs > 0) await crawls.setCrawlDelay(crawlId, host, delayMs)
+    return delayMs
+  }
+  return (url) => {
+    const host = hostKey(url)
+    const delay = known.get(host) ?? find(url, host)
+    known.set(host, delay)
+    // The next caller tries again.
+    delay.catch(() => known.delete(host))
+    return delay
+  }
 }

@@ -1,7 +1,11 @@
 import type { Ports } from '../../../contracts/ports.ts'
 import type { Log } from '../../../kernel/log.ts'
 import { type FairSemaphore, createFairSemaphore } from '../../../util/semaphore.ts'
-import type { VisitPorts } from './visit-page.ts'
+import type { CrawlWork, VisitPorts } from './visit-page.ts'
+import type { Crawl } from '../../../contracts/crawl-ports.ts'
+import type { PageRequest } from '../../../contracts/fetch.ts'
+import type { RobotsCache } from '../crawl-links.ts'
+import type { CrawlOptions } from '../crawl-options.ts'
 import { monthStart } from '../../../contracts/account-ports.ts'
 
 /** Credits of one page, reserved until the page is recorded. */
@@ -31,15 +35,16 @@ const unpaid: HeldCredits = { release: async () => {} }
  */
 export function createBudget({ account, usage, clock }: BudgetPorts, teamId: string, credits: number): Budget {
   const spare: HeldCredits[] = []
-  /** Reserve at most twice the number of pages claimed last time. */
-  let most = 1
+  /** Maximum number of reservations: twice the number of pages claimed last time. */
+  let maxSpare = 1
 
   async function hold(monthlyCredits: number): Promise<HeldCredits | undefined> {
     const jobId = crypto.randomUUID()
     const end = await account.holdCredits({ jobId, teamId, credits, monthlyCredits })
     return end && { release: () => account.releaseCredits(jobId).finally(end) }
   }
-  const giveBack = async (kept: number) => void (await Promise.all(spare.splice(kept).map((each) => each.release())))
+  const releaseAllBut = async (kept: number) =>
+    void (await Promise.all(spare.splice(kept).map((each) => each.release())))
 
   return {
     async room(pages) {
@@ -48,7 +53,7 @@ export function createBudget({ account, usage, clock }: BudgetPorts, teamId: str
         spare.push(...Array.from({ length: Math.max(0, pages - spare.length) }, () => unpaid))
         return pages
       }
-      while (spare.length < Math.min(pages, most)) {
+      while (spare.length < Math.min(pages, maxSpare)) {
         const held = await hold(monthlyCredits)
         if (!held) break
         spare.push(held)
@@ -59,18 +64,18 @@ export function createBudget({ account, usage, clock }: BudgetPorts, teamId: str
       return used + credits > monthlyCredits ? 'spent' : 0
     },
     async claimed(pages) {
-      most = Math.max(1, pages * 2)
+      maxSpare = Math.max(1, pages * 2)
       const held = spare.splice(0, pages)
-      await giveBack(1)
+      await releaseAllBut(1)
       return held
     },
-    close: () => giveBack(0),
+    close: () => releaseAllBut(0),
   }
 }
 
-/** Tracks locally if this process still holds the lease of its claimed pages. */
+/** Tracks in this process if it still holds the lease of its claimed pages. */
 type Lease = {
-  /** Call before claiming pages. Returns a function that tells if their lease is still valid. */
+  /** Call before claiming pages. Returns a function that returns true while their lease is valid. */
   begin(): () => boolean
   /** Renews all leases of this process. */
   renew(renewal: () => Promise<void>): Promise<void>
@@ -84,13 +89,13 @@ export function createLease(leaseMs: number): Lease {
   let renewedAt = -Infinity
   return {
     begin() {
-      const askedAt = performance.now()
-      return () => performance.now() - Math.max(askedAt, renewedAt) < leaseMs
+      const requestedAt = performance.now()
+      return () => performance.now() - Math.max(requestedAt, renewedAt) < leaseMs
     },
     async renew(renewal) {
-      const askedAt = performance.now()
+      const requestedAt = performance.now()
       await renewal()
-      renewedAt = askedAt
+      renewedAt = requestedAt
     },
   }
 }
@@ -134,4 +139,16 @@ export type RunTools = {
   log: Log
   /** Called when a webhook event was stored. */
   eventWritten(): void
+}
+
+/** State that this process keeps in memory for a crawl it works on. */
+export type Work = CrawlWork & {
+  /** Null for a batch. */
+  options: CrawlOptions | null
+  robots: RobotsCache
+  request: Pick<PageRequest, 'teamId' | 'headers' | 'skipTlsVerification'>
+  /** Applies changes made by another process. */
+  refresh(crawl: Crawl): Promise<void>
+  /** Reads the crawl and refreshes. */
+  refreshNow(): Promise<void>
 }

@@ -4,10 +4,9 @@ import type { PageContent } from '../../../contracts/page-content.ts'
 import type { Ports, Clock } from '../../../contracts/ports.ts'
 import { AppError, failure, toAppError } from '../../../kernel/error.ts'
 import { retryAfterMs } from '../../net/http/answer-head.ts'
-import { attemptsOf } from '../../scrape/attempts.ts'
 import { isRedactedUrl } from '../../scrape/redact/placeholder.ts'
 import { scrapeRequest } from '../../scrape/scrape-request.ts'
-import { scrape, type ScrapePorts, type ScrapeResult } from '../../scrape/scrape.ts'
+import { attemptsOf, scrape, type ScrapePorts, type ScrapeResult } from '../../scrape/scrape.ts'
 import { rethrowPause } from '../../store/store.ts'
 import { missingPage } from '../../webhook/event.ts'
 import type { ExtendableScope } from '../scope/crawl-scope.ts'
@@ -32,7 +31,7 @@ export type CrawlWork = {
   signal: AbortSignal
 }
 
-/** A page whose process died this often is not retried: it may be what crashes the process. */
+/** A page whose process died this often is not retried, because the page may crash the process. */
 const maxTries = 12
 
 /** Scrapes one page of a crawl and adds its links. Rejects only if the crawl is over or the store is unavailable. */
@@ -87,11 +86,11 @@ async function noDocument(
   { url, crawlId }: ClaimedPage,
   ending: string | undefined,
 ): Promise<PageOutcome> {
-  if (ending !== undefined && files.add(url, ending) === 'full') await crawls.warn(crawlId, fullText(ending))
+  if (ending !== undefined && files.add(url, ending) === 'full') await crawls.warn(crawlId, fullFolderText(ending))
   return { kind: 'dropped', reason: 'type' }
 }
 
-const fullText = (ending: string) =>
+const fullFolderText = (ending: string) =>
   `${manyFiles} links of a folder led to files that end in .${ending} and are no pages, so the others there were skipped.`
 
 /** Visits a URL that looks like a file: reads the headers first, and the body only if it is a page or a document. */
@@ -242,7 +241,7 @@ function failed(ports: VisitPorts, { crawl, rules }: CrawlWork, page: ClaimedPag
 /** Maximum number of retries of a page. */
 const maxRetries = 2
 const firstPauseMs = 1000
-/** A site may ask for a pause of hours, but a crawl does not wait that long for one page. */
+/** Maximum pause before a retry: a site may request hours, but a crawl does not wait that long for one page. */
 const longestPauseMs = 60_000
 
 /** Temporary errors of the site or the network, not of the page. */
@@ -254,15 +253,15 @@ type VisitAnswer = AppError | Pick<PageResponse, 'status' | 'headers'>
 /** Returns if and when (ms since the epoch) to retry a page; undefined if the answer is final. */
 function retryOf(clock: Clock, retries: number, answer: VisitAnswer): Retry | undefined {
   if (retries >= maxRetries || !isTransient(answer)) return undefined
-  const asked = answer instanceof AppError ? undefined : retryAfterMs(answer.headers['retry-after'], clock.now())
-  const usual = firstPauseMs * 4 ** retries
-  const at = clock.now() + Math.min(asked ?? usual, longestPauseMs)
-  return { kind: 'retry', at, scope: isHostWide(answer, asked) ? 'host' : 'page' }
+  const requestedMs = answer instanceof AppError ? undefined : retryAfterMs(answer.headers['retry-after'], clock.now())
+  const usualMs = firstPauseMs * 4 ** retries
+  const at = clock.now() + Math.min(requestedMs ?? usualMs, longestPauseMs)
+  return { kind: 'retry', at, scope: isHostWide(answer, requestedMs) ? 'host' : 'page' }
 }
 
 /** 429 and Retry-After apply to the whole host; an error of one page does not. */
-const isHostWide = (answer: VisitAnswer, asked: number | undefined): boolean =>
-  !(answer instanceof AppError) && (answer.status === 429 || asked !== undefined)
+const isHostWide = (answer: VisitAnswer, requestedMs: number | undefined): boolean =>
+  !(answer instanceof AppError) && (answer.status === 429 || requestedMs !== undefined)
 
 const isTransient = (answer: VisitAnswer): boolean =>
   answer instanceof AppError ? transientCodes.has(answer.code) : answer.status === 429 || answer.status === 503

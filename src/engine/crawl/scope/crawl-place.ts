@@ -29,14 +29,14 @@ export type PlaceRules = {
 }
 type Site = Pick<URL, 'hostname' | 'port'>
 
-/** File extensions of dynamic pages; those of files come from the table of kinds. */
+/** File extensions of dynamic pages; the extensions of files are in the table of document kinds. */
 const madePages = new Set(
   'asp aspx ashx asmx axd jsp jspx jsf jspa do action cgi cfm shtml shtm phtml php3 php5 fcgi nsf'.split(' '),
 )
 
 /**
- * Returns what http and https, with and without `www.`, have in common: the name, and the port unless it is the
- * default.
+ * Returns the host name without `www.`, and the port unless it is the default: the same for http and https, with and
+ * without `www.`.
  */
 export function siteOf({ hostname, port }: Site): string {
   const name = plainName(hostname)

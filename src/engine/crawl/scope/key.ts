@@ -95,7 +95,7 @@ export function isTrap(url: Pick<URL, 'pathname' | 'search'>, nowMs: number): bo
   )
 }
 
-/** Grows by one escape a page, on sites that write the address of the page into its links and escape it again. */
+/** Matches URLs that are escaped again on each page, because the site writes the page's URL into its links. */
 const escapedTwice = /(?:amp(?:;|%3b)){2}|%2525/i
 
 /**
@@ -218,13 +218,13 @@ function similarQuery(query: string): string {
   const kept = query
     .slice(1)
     .split('&')
-    // A link that is escaped once too often says `&amp;` for `&`.
+    // A link that is escaped once too often has `&amp;` instead of `&`.
     .map((parameter) => parameter.replace(/^(?:amp;)+/i, ''))
     .filter((parameter) => parameter !== '' && !isForeignToContent(...pairOf(parameter)))
   return kept.length === 0 ? '' : `?${kept.join('&')}`
 }
 
-/** `host:port` of a URL; limits apply to it regardless of the scheme. */
+/** Returns `host:port` of a URL, to which limits apply regardless of the scheme. */
 export function hostKey(url: string): string {
   const parsed = URL.parse(url)
   return parsed ? `${parsed.hostname}:${portOf(parsed)}` : ''

@@ -40,7 +40,7 @@ export type PageHistory = {
   /** Offers a snapshot, to be stored once the whole scrape has succeeded; undefined if nothing may be stored. */
   keep?(tag: string, snapshot: Snapshot): void
 }
-/** Tells if a language model or a built-in method created a field, and the evidence; part of the metadata. */
+/** Metadata of a field: created by a language model or a built-in method, and the evidence. */
 export type MadeBy = { llmMode: 'model' | 'builtin'; llmModel?: string; evidence?: Record<string, Evidence> }
 type MakerNotes = { warning?: string; madeBy?: MadeBy }
 /** Fields that formats add to the document, and notes for the caller. */
@@ -60,17 +60,17 @@ export type FieldsOf<T extends FormatType> = Pick<DocumentFields, (typeof format
 
 export const question: MakerOf<'question'> = {
   needs: ['markdown', 'facts'],
-  async make(page, { question: asked, mode }) {
+  async make(page, { question: wanted, mode }) {
     const { value, ...how } = await understand(page, {
       what: 'answer',
-      byModel: (model) => answerByModel(model, withQuestions(page.content), asked),
+      byModel: (model) => answerByModel(model, withQuestions(page.content), wanted),
       builtIn: () => {
-        const found = answerOf(page.content, asked)
+        const found = answerOf(page.content, wanted)
         return { text: found?.text ?? notOnPage, quotes: [] }
       },
     })
     const { text, quotes } = value
-    const own = how.madeBy.llmMode === 'model' && text === notOnPage ? clearAnswerOf(page.content, asked) : undefined
+    const own = how.madeBy.llmMode === 'model' && text === notOnPage ? clearAnswerOf(page.content, wanted) : undefined
     if (own) {
       const quoted = mode === 'directQuote' ? own.quotes : own.quotes.map((quote) => `> ${quote}`)
       return { ...how, answer: quoted.join('\n\n'), warning: joined(disagrees, how.warning) }
@@ -112,13 +112,13 @@ export async function understand<T>(
   { model, content = {} }: Pick<PageView, 'model'> & Partial<Pick<PageView, 'content'>>,
   { what, byModel, builtIn }: Ways<T>,
 ): Promise<{ value: T; madeBy: MadeBy; warning?: string }> {
-  const byHand = (why: string) => ({
+  const withoutModel = (why: string) => ({
     value: builtIn(),
     madeBy: { llmMode: 'builtin' as const },
     warning: `${why}: the ${what} was made by the built-in extractive method.`,
   })
-  if (typeof model === 'string') return byHand(reasons[model])
-  if (isBlank(content)) return byHand('The page holds no text')
+  if (typeof model === 'string') return withoutModel(reasons[model])
+  if (isBlank(content)) return withoutModel('The page holds no text')
   try {
     const { value, model: llmModel, isPartial, calls = 1 } = await byModel(model)
     const notes = [
@@ -129,11 +129,11 @@ export async function understand<T>(
     return { value, madeBy, ...(notes.length > 0 && { warning: notes.join(' ') }) }
   } catch (thrown) {
     if (!(thrown instanceof AppError) || !thrown.code.startsWith('MODEL_')) throw thrown
-    return byHand(`The language model could not answer (${thrown.code})`)
+    return withoutModel(`The language model could not answer (${thrown.code})`)
   }
 }
 
-/** A model invents content for an empty page. */
+/** True for an empty page, for which a model would invent content. */
 const isBlank = ({ markdown, facts }: PageView['content']) =>
   markdown?.trim() === '' && (facts?.questions.length ?? 0) === 0
 

@@ -65,7 +65,7 @@ function mediaMaker(kind: keyof Media): Maker<unknown, FieldsOf<'audio' | 'video
 const audio = mediaMaker('audio')
 const video = mediaMaker('video')
 
-/** The page was parsed for the queries of all attribute formats together; each format takes its own, in order. */
+/** The page is parsed once for the queries of all attribute formats; each format returns the values of its queries. */
 const attributes: MakerOf<'attributes'> = {
   needs: ['attributes'],
   make: ({ content: { attributes: found = [] } }, { selectors }) => ({
@@ -202,7 +202,7 @@ export async function makeFields(
   )
 }
 
-/** If a model created one of them, it is named. */
+/** Merges two notes; if a model created one of the fields, the model is named. */
 const madeByBoth = (one: MadeBy, other: MadeBy | undefined): MadeBy =>
   one.llmMode === 'model' ? { ...other, ...one } : { ...one, ...other }
 

@@ -44,7 +44,7 @@ async function byModel(model: PageModel, markdown: string, wanted: Wanted): Prom
   const { value, unreadable = [], ...how } = await jsonByModel(model, markdown, wanted)
   const { value: data, missing } = completed(value, wanted.schema)
   const evidence = wanted.evidence ? await quotesByModel(model, markdown, data) : {}
-  // Other names may be words of the page.
+  // Names that the schema does not contain may be words of the page, and are left out.
   const named = JSON.stringify(wanted.schema ?? {})
   const known = unreadable.filter((path) => path.match(/[^.[\]]+/g)?.every((name) => named.includes(name)))
   const notes = [

@@ -3,7 +3,7 @@ import type { Ports } from '../../../contracts/ports.ts'
 import type { PageArrival } from '../../../contracts/stored-pages.ts'
 import type { RenderRequest } from '../../../contracts/render-port.ts'
 import type { BrowserNeed, BrowserReason } from '../../../contracts/scrape-step.ts'
-import { AppError } from '../../../kernel/error.ts'
+import { AppError, type ErrorCode, failure } from '../../../kernel/error.ts'
 import { withDeadline } from '../../../util/async.ts'
 import {
   browserNeedOf,
@@ -13,8 +13,6 @@ import {
   type LoadedPage,
   withoutUnfilled,
   withWarning,
-  explainMissing,
-  requirePage,
   hasOwnScripts,
 } from './visit-outcome.ts'
 import { optionFor, reportRead, tracedVisit } from './report-steps.ts'
@@ -55,7 +53,7 @@ function markedRead(loaded: LoadedPage): LoadedPage {
   return { ...loaded, content: { ...loaded.content, readBy: build } }
 }
 
-const texts: Readonly<Record<PageFault, string>> = {
+const faultTexts: Readonly<Record<PageFault, string>> = {
   'cut off': 'The page was cut off on its way: its compressed body ends before it is whole.',
   'refresh refused':
     'The page sends its visitors on (refresh) to an address that may not be reached from here, such as a private one; this was not followed.',
@@ -64,7 +62,7 @@ const partText = 'The site answered with a part of the page (206) although the w
 
 /** Describes what is wrong with a response, for `warning`. */
 function faultText({ status, faults = [] }: Pick<PageResponse, 'status' | 'faults'>): string | undefined {
-  const sentences = [...(status === 206 ? [partText] : []), ...faults.map((fault) => texts[fault])]
+  const sentences = [...(status === 206 ? [partText] : []), ...faults.map((fault) => faultTexts[fault])]
   return sentences.length > 0 ? sentences.join(' ') : undefined
 }
 
@@ -124,7 +122,39 @@ async function liveOnly(ports: LoadPorts, request: PageRequest, proxy: ProxyKind
   return withoutUnfilled(requirePage(rendered, request.plan))
 }
 
-/** Limit for a browser that only completes a page, so a slow browser does not lose what plain HTTP returned. */
+/** Replaces the error for a missing browser with that of the option that needs one. */
+function explainMissing(error: unknown, { render }: Plan): unknown {
+  if (!(error instanceof AppError) || error.code !== 'BROWSER_UNAVAILABLE') return error
+  const code = render.actions.length > 0 ? 'SCRAPE_ACTIONS_NOT_SUPPORTED' : 'SCRAPE_BRANDING_NOT_SUPPORTED'
+  if (render.actions.length === 0 && !render.wantsBranding) return error
+  const { message, hint, details, cause } = error
+  return failure(code, { message: `${subjects[code]} ${message}`, ...(hint !== undefined && { hint }), details, cause })
+}
+
+const subjects = {
+  SCRAPE_ACTIONS_NOT_SUPPORTED: 'Actions need a browser.',
+  SCRAPE_BRANDING_NOT_SUPPORTED: 'The format branding needs a browser.',
+} satisfies Partial<Record<ErrorCode, string>>
+
+/** Fails if the response is a file, which supports neither branding nor actions. */
+function requirePage(loaded: LoadedPage, { render }: Plan): LoadedPage {
+  const { kind, actions } = loaded.content
+  if (kind === undefined) return loaded
+  const facts = { details: { kind } }
+  if (render.actions.length > 0 && !actions)
+    throw failure('SCRAPE_ACTIONS_NOT_SUPPORTED', {
+      message: 'The URL leads to a file, on which no actions are possible.',
+      ...facts,
+    })
+  if (render.wantsBranding)
+    throw failure('SCRAPE_BRANDING_NOT_SUPPORTED', {
+      message: 'The URL leads to a file, which has no branding.',
+      ...facts,
+    })
+  return loaded
+}
+
+/** Time limit for a browser that only completes a page, so a slow browser does not lose the result of plain HTTP. */
 const maxFillMs = 20_000
 const fillShare = 0.4
 
@@ -135,8 +165,8 @@ async function retryWithBrowser(
   plain: LoadedPage,
   need: BrowserNeed,
 ): Promise<LoadedPage> {
-  const isSpared = need === 'unfilled' && !request.plan.render.location
-  if (isSpared && (await ports.hosts.addsNothing(hostOf(request)))) {
+  const isOptional = need === 'unfilled' && !request.plan.render.location
+  if (isOptional && (await ports.hosts.addsNothing(hostOf(request)))) {
     request.reportStep?.({ step: 'browser skipped', why: need })
     return withoutUnfilled(plain)
   }
@@ -168,9 +198,9 @@ function placeNeed({ locationMode }: LoadPorts, { plan }: PageRequest, { respons
 
 const hostOf = ({ input }: PageRequest) => URL.parse(input.url)?.host ?? ''
 
-/** Not awaited; skipped with zero data retention. */
-function noteHost(ports: LoadPorts, request: PageRequest, came: PageArrival): void {
-  if (!request.plan.isZeroRetention) void ports.hosts.note(hostOf(request), came)
+/** Records if the host needs a browser, in the background; not with zero data retention. */
+function noteHost(ports: LoadPorts, request: PageRequest, arrival: PageArrival): void {
+  if (!request.plan.isZeroRetention) void ports.hosts.note(hostOf(request), arrival)
 }
 
 const noBrowserText =
@@ -178,7 +208,7 @@ const noBrowserText =
 
 async function overHttp(ports: LoadPorts, request: PageRequest, proxy: ProxyKind): Promise<LoadedPage> {
   const { headers, acceptLanguage, skipTlsVerification, render } = request.plan
-  const came = await tracedVisit(request, { by: 'HTTP', proxy }, async () => {
+  const loaded = await tracedVisit(request, { by: 'HTTP', proxy }, async () => {
     const response = await ports.fetchPage({
       url: request.input.url,
       teamId: request.team.id,
@@ -191,15 +221,15 @@ async function overHttp(ports: LoadPorts, request: PageRequest, proxy: ProxyKind
     })
     return { response, content: {} }
   })
-  const content = await readBefore(ports, request, came)
-  return content ? reportRead(request, { ...came, content }) : markedRead(await read(ports, request, came))
+  const content = await readBefore(ports, request, loaded)
+  return content ? reportRead(request, { ...loaded, content }) : markedRead(await read(ports, request, loaded))
 }
 
 type Way = { proxy: ProxyKind; why: BrowserReason | undefined }
 
 async function withBrowser(ports: LoadPorts, request: PageRequest, { proxy, why }: Way): Promise<LoadedPage> {
   const { input, team, plan, signal } = request
-  const came = await tracedVisit(request, { by: 'browser', why, proxy }, async () => {
+  const loaded = await tracedVisit(request, { by: 'browser', why, proxy }, async () => {
     const { live, warning, ...response } = await ports.renderPage({
       ...browserVisit(input.url, plan, proxy),
       teamId: team.id,
@@ -209,10 +239,10 @@ async function withBrowser(ports: LoadPorts, request: PageRequest, { proxy, why 
     const content = { ...live, ...(timezone !== undefined && { timezone }), ...(warning !== undefined && { warning }) }
     return { response, content }
   })
-  return read(ports, request, came)
+  return read(ports, request, loaded)
 }
 
-/** Returns the browser's instructions for a plan. */
+/** Returns the instructions for a browser to visit a page. */
 export const browserVisit = (url: string, plan: Plan, proxy: ProxyKind): Omit<RenderRequest, 'teamId' | 'signal'> => ({
   ...plan.render,
   url,

@@ -28,7 +28,7 @@ function leftOutBy(input: ScrapeInput): LeftOut[] {
 
 /** Returns the first option that requires or prefers a browser; undefined if none does. */
 export function optionFor({ formats, actions = [], profile, waitFor, mobile, proxy }: ScrapeInput) {
-  const asks: Record<BrowserOption, boolean> = {
+  const isSet: Record<BrowserOption, boolean> = {
     screenshot: formats.some(({ type }) => type === 'screenshot'),
     branding: formats.some(({ type }) => type === 'branding'),
     actions: actions.length > 0,
@@ -37,19 +37,19 @@ export function optionFor({ formats, actions = [], profile, waitFor, mobile, pro
     mobile,
     'enhanced proxy': proxy === 'enhanced' || proxy === 'stealth',
   }
-  return (Object.keys(asks) as BrowserOption[]).find((option) => asks[option])
+  return (Object.keys(isSet) as BrowserOption[]).find((option) => isSet[option])
 }
 
-/** Runs one visit, adds how it was made to the result, and reports its outcome. */
+/** Runs one visit and reports its outcome. Adds the means of the visit and a bot challenge, if any, to the result. */
 export async function tracedVisit(
   { reportStep }: StepReporter,
   visit: Visit,
   run: () => Promise<Pick<LoadedPage, 'response' | 'content'>>,
 ): Promise<LoadedPage> {
   try {
-    const came = await run()
-    const { url, status, headers, body } = came.response
-    const challenge = detectBotChallenge(came.response)
+    const loaded = await run()
+    const { url, status, headers, body } = loaded.response
+    const challenge = detectBotChallenge(loaded.response)
     const facts = {
       status,
       url,
@@ -58,14 +58,14 @@ export async function tracedVisit(
       challenge: challenge?.by,
     }
     reportStep?.({ step: 'visit', ...visit, ...facts })
-    return { ...came, by: visit.by, proxyUsed: visit.proxy, challenge }
+    return { ...loaded, by: visit.by, proxyUsed: visit.proxy, challenge }
   } catch (thrown) {
     reportStep?.({ step: 'visit', ...visit, failed: thrown instanceof DeadlineError ? 'timed out' : outcomeOf(thrown) })
     throw thrown
   }
 }
 
-/** Reports what was read of a page, and returns it. */
+/** Reports the content read from a page, and returns the page. */
 export function reportRead({ reportStep }: StepReporter, loaded: LoadedPage): LoadedPage {
   const { markdown, html, kind, numPages, needsBrowser, unfilled } = loaded.content
   reportStep?.({

@@ -1,5 +1,4 @@
-import { AppError, type ErrorCode, failure } from '../../../kernel/error.ts'
-import type { Plan } from '../plan.ts'
+import { AppError } from '../../../kernel/error.ts'
 import type { PageContent, UnfilledPart } from '../../../contracts/page-content.ts'
 import type { BrowserNeed, Visit } from '../../../contracts/scrape-step.ts'
 import { DeadlineError } from '../../../util/async.ts'
@@ -24,7 +23,7 @@ export function withWarning(loaded: LoadedPage, warning: string | undefined): Lo
   }
 }
 
-/** Forgets placeholders of a page that a browser has read, because they would stay unfilled. */
+/** Removes the unfilled parts of a page that a browser has read, because another visit would not fill them. */
 export function withoutUnfilled(loaded: LoadedPage): LoadedPage {
   const { unfilled: _, ...content } = loaded.content
   return { ...loaded, content }
@@ -40,7 +39,7 @@ const sizeOf = ({ content: { markdown, html, anchors = [], media = {}, product =
  */
 export function browserNeedOf({ challenge, content, response }: LoadedPage): BrowserNeed | undefined {
   if (challenge) return 'challenge'
-  // A browser would be redirected there too, and be refused.
+  // A browser would be redirected to the same address, and refused.
   if (response.faults?.includes('refresh refused')) return undefined
   if (content.needsBrowser) return 'shell'
   return content.unfilled && response.status < 400 ? 'unfilled' : undefined
@@ -74,7 +73,7 @@ export const unfilledText = ({ unfilled }: PageContent): string | undefined =>
 const shellText = 'Most of this page seems to be missing: it is built by scripts in a browser.'
 const noBrowser = 'No headless browser is installed that could load it; see `gossamer browser install`.'
 
-/** Same, with the error of the browser if it failed. */
+/** Describes what seems to be missing from a page, and the error of the browser if it failed. */
 export function missingText({ content }: LoadedPage, need: BrowserNeed, failed: unknown): string | undefined {
   const isShell = need === 'shell' && failed !== undefined && content.markdown?.trim()
   const what = need === 'unfilled' ? unfilledText(content) : isShell ? shellText : undefined
@@ -88,39 +87,7 @@ function reasonOf(failed: unknown): string {
   return code === 'BROWSER_UNAVAILABLE' ? noBrowser : `The browser that was to load it failed (${code}).`
 }
 
-/** Replaces the error for a missing browser with that of the option that needs one. */
-export function explainMissing(error: unknown, { render }: Plan): unknown {
-  if (!(error instanceof AppError) || error.code !== 'BROWSER_UNAVAILABLE') return error
-  const code = render.actions.length > 0 ? 'SCRAPE_ACTIONS_NOT_SUPPORTED' : 'SCRAPE_BRANDING_NOT_SUPPORTED'
-  if (render.actions.length === 0 && !render.wantsBranding) return error
-  const { message, hint, details, cause } = error
-  return failure(code, { message: `${subjects[code]} ${message}`, ...(hint !== undefined && { hint }), details, cause })
-}
-
-const subjects = {
-  SCRAPE_ACTIONS_NOT_SUPPORTED: 'Actions need a browser.',
-  SCRAPE_BRANDING_NOT_SUPPORTED: 'The format branding needs a browser.',
-} satisfies Partial<Record<ErrorCode, string>>
-
-/** Fails if the response is a file, which supports neither branding nor actions. */
-export function requirePage(loaded: LoadedPage, { render }: Plan): LoadedPage {
-  const { kind, actions } = loaded.content
-  if (kind === undefined) return loaded
-  const facts = { details: { kind } }
-  if (render.actions.length > 0 && !actions)
-    throw failure('SCRAPE_ACTIONS_NOT_SUPPORTED', {
-      message: 'The URL leads to a file, on which no actions are possible.',
-      ...facts,
-    })
-  if (render.wantsBranding)
-    throw failure('SCRAPE_BRANDING_NOT_SUPPORTED', {
-      message: 'The URL leads to a file, which has no branding.',
-      ...facts,
-    })
-  return loaded
-}
-
-/** Matches unclosed tags too, without the second group, so the end is searched for only once. */
+/** Matches script tags with their code; for an unclosed tag without it, so its end is searched for only once. */
 const scriptTag = /<script\b([^>]*)(?:>([^<]{0,2000}))?/gi
 const dataType =
   /(?<![-\w])type\s*=\s*["']?(?!(?:text|application)\/(?:javascript|ecmascript|babel|typescript)|module)[^"'\s>]/i

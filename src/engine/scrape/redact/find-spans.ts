@@ -41,7 +41,7 @@ import { parse } from 'tldts'
 import type { PiiEntity } from '../../../schema/scrape/scrape-options.ts'
 import type { FindSpans, Span } from './placeholder.ts'
 
-/** Signs that part the fields of addresses are left out, though a name could have them. */
+/** Local part of an email address, without `/`, `=`, `?`, `&`: these separate fields of URLs. */
 const local = "[\\p{L}\\p{N}.!#$%'*+^_`{|}~-]{1,64}"
 const label = '[\\p{L}\\p{N}](?:[\\p{L}\\p{N}-]{0,61}[\\p{L}\\p{N}])?'
 const email = new RegExp(`(?<=${local})[@＠](${label}(?:\\.${label})+)`, 'gu')
@@ -49,11 +49,11 @@ const localPart = new RegExp(`${local}$`, 'u')
 /** Names that only private networks and examples use (RFC 2606, RFC 6762). */
 const reserved = /\.(?:test|example|invalid|local|internal|lan|localhost)$/i
 
-/** Files such as `logo@2x.png` and packages such as `name@1.2.3.tgz` end in no public name. */
+/** True for a public or reserved host name, unlike `logo@2x.png` and `name@1.2.3.tgz`. */
 const isHost = (host: string): boolean =>
   reserved.test(host) || (parse(host).isIcann === true && !/^\d+(?:\.\d+)?x\./.test(host))
 
-/** A host ends before what follows it without a space, such as the next sentence or the ending of a file. */
+/** Returns the longest start of a text that is a host: the next sentence may follow without a space. */
 function hostIn(text: string): string | undefined {
   if (!text.includes('.')) return undefined
   return isHost(text) ? text : hostIn(text.slice(0, text.lastIndexOf('.')))
@@ -72,14 +72,14 @@ function emailsIn(text: string): Span[] {
 
 export type Finders = {
   entities: ReadonlySet<PiiEntity>
-  /** Also replaces text that may, but need not, identify a person. */
+  /** True to replace text even if it only may identify a person. */
   isEager: boolean
   phones: FindSpans
   /** Names and addresses that a model found, verbatim. */
   named: readonly { text: string; kind: PiiEntity }[]
 }
 
-/** One space stands for any run of white space between the words of a name. */
+/** Finds names verbatim, with any white space between their words. */
 function namedIn(text: string, named: Finders['named']): Span[] {
   return named.flatMap(({ text: wanted, kind }) => {
     const words = wanted.split(/\s+/).map((word) => word.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&'))
@@ -90,7 +90,7 @@ function namedIn(text: string, named: Finders['named']): Span[] {
 
 const digitsOf = (text: string) => text.replaceAll(/[^\dA-Za-z]/g, '')
 
-/** Check digit of payment cards (ISO/IEC 7812). */
+/** True if the check digit of a payment card is right (ISO/IEC 7812). */
 function passesLuhn(digits: string): boolean {
   let sum = 0
   for (let at = 0; at < digits.length; at += 1) {
@@ -100,11 +100,11 @@ function passesLuhn(digits: string): boolean {
   return sum % 10 === 0
 }
 
-/** First digits and lengths that card networks have issued; other numbers with a valid check digit are no cards. */
+/** First digits and lengths that card networks have issued; other numbers are not cards, even with a valid check digit. */
 const issued =
   /^(?:4\d{15}(?:\d{3})?|(?:5[1-5]|222[1-9]|22[3-9]\d|2[3-6]\d\d|27[01]\d|2720)\d*(?<=^\d{16})|3[47]\d{13}|3(?:0[0-5]|[68]\d)\d{11}|(?:6011|64[4-9]\d|65\d\d|62\d\d|81\d\d|35(?:2[89]|[3-8]\d)|220[0-4])\d{12,15}|(?:50[0-9]{2}|5[6-8]\d\d|6304|67\d\d)\d{8,15})$/
 
-/** Groups with anything else between them than a space or a hyphen are those that are printed on cards. */
+/** Digits with single spaces or hyphens anywhere, or the groups printed on cards with other separators. */
 const card = /(?<![\d.,])(?:\d(?:[ -]?\d){11,18}|\d{4}([ ./-]{1,3})(?:\d{4}\1\d{4}\1\d{4}|\d{6}\1\d{4,5}))(?![.,]?\d)/g
 
 function cardsIn(text: string): Span[] {
@@ -149,9 +149,9 @@ function ibansIn(text: string): Span[] {
 type NumberShape = {
   shape: RegExp
   check: { validate(value: string): { isValid: boolean } }
-  /** The number counts only after its name, because many other numbers pass its check. */
+  /** Name that must precede the number, because many other numbers pass its check. */
   name?: RegExp
-  /** Counts without its name in this form. */
+  /** Form in which the number counts even without its name. */
   loose?: RegExp
 }
 
@@ -175,8 +175,8 @@ const idsElsewhere: readonly NumberShape[] = [
 ]
 
 /**
- * Identity numbers of persons in Europe, as people write them. A number whose check misses about nine of ten errors
- * counts only next to its name.
+ * Identity numbers of persons in Europe, as people write them. If the check of a number accepts many other numbers, the
+ * number counts only next to its name.
  */
 const europeanIds: readonly NumberShape[] = [
   { shape: /\d{2}[. ]?\d{2}[. ]?\d{2}[- ]?\d{3}[. ]?\d{2}/, check: insz },
@@ -234,10 +234,10 @@ function idsIn(text: string, isEager: boolean): Span[] {
 
 const ipv4 = /(?<![\w.%/-]|\d[ ,])(?:\d{1,3}\.){3}\d{1,3}(?![\w-]|\.\d)/g
 const addressInUrl = /(?<=\/\/(?:[^\s/@]*@)?)(?:\d{1,3}\.){3}\d{1,3}(?![\w.-])/g
-/** A colon before it may belong to a word, such as `Host:`. */
+/** Matches IPv6 addresses. A colon before an address may belong to a word, such as `Host:`. */
 const ipv6 = /(?<![\w.]|(?<!\w)[\da-f]{0,4}:)(?:[\da-f]{0,4}:){2,7}(?:[\da-f]{1,4}|(?:\d{1,3}\.){3}\d{1,3})?(?![\w:])/gi
 
-/** Four small numbers after the word for a version, or `v`, are a version; `::`, alone or between words, stands in program code too. */
+/** Finds IP addresses, but not versions (`v1.2.3.4`), and not `::`, which program code uses for other purposes. */
 function addressesIn(text: string): Span[] {
   const v4 = [...text.matchAll(ipv4), ...text.matchAll(addressInUrl)].filter(
     ({ 0: found, index }) =>
@@ -249,7 +249,7 @@ function addressesIn(text: string): Span[] {
   return [...v4, ...v6].map(({ 0: found, index }) => ({ start: index, end: index + found.length, kind: 'SECRET' }))
 }
 
-/** Keys in the forms that their issuers document, so that they are recognised wherever they leak. */
+/** Keys in the forms that their issuers document. */
 const keys =
   /-----BEGIN [A-Z ]*PRIVATE KEY-----[^-]*(?:-----END [A-Z ]*PRIVATE KEY-----)?|\beyJ[\w-]{8,}\.eyJ[\w-]{8,}\.[\w-]{8,}|\b(?:AKIA|ASIA)[0-9A-Z]{16}\b|\b(?:gh[pousr]_|github_pat_|glpat-|xox[abprs]-|sk-|sk_live_|rk_live_|AIza|npm_)[\w-]{20,}/g
 
@@ -263,11 +263,11 @@ const secretsIn = (text: string, isEager: boolean): Span[] => [
   ...keysIn(text),
 ]
 
-/** Finds all places, in order and without overlaps; of two that overlap the longer one is kept. */
+/** Creates a finder of all spans, in order. Overlapping spans are merged. */
 export function createSpanFinder({ entities, isEager, phones, named }: Finders): FindSpans {
   const wants = (kind: PiiEntity) => entities.has(kind)
-  return (given) => {
-    const text = asciiDigits(given)
+  return (original) => {
+    const text = asciiDigits(original)
     const hasDigits = /\d/.test(text)
     const found = [
       ...(wants('EMAIL') ? emailsIn(text) : []),
@@ -290,7 +290,7 @@ function withoutOverlaps(spans: Span[]): Span[] {
   return kept
 }
 
-/** The text with digits, spaces and dashes of all scripts as ASCII, of the same length. */
+/** Returns a text of the same length with digits, spaces and dashes of other scripts as ASCII. */
 function asciiDigits(text: string): string {
   if (!/\P{ASCII}/u.test(text)) return text
   return text

@@ -17,7 +17,7 @@ const inline = new Set(
 const entity = '&(?:#\\d{1,7}|#x[\\da-f]{1,6}|[a-z][a-z\\d]{1,31});?'
 const escapes = {
   text: new RegExp(entity, 'gi'),
-  /** In addresses, in whose queries a plus sign may be a space. */
+  /** In URLs, where a plus sign may be a space. */
   address: new RegExp(`${entity}|(?:%[\\da-f]{2})+|\\+`, 'gi'),
   /** In scripts, data blocks and markdown. */
   script: /\\u00[\da-f]{2}|\\[^A-Za-z0-9\s\\"'`]|&(?:#\d{1,7}|#x[\da-f]{1,6}|commat|period);?/gi,
@@ -70,7 +70,7 @@ class Flow {
     }
   }
 
-  /** Adds characters that represent one part of the source. */
+  /** Adds characters that one range of the source represents, such as an escape. */
   private push(text: string, start: number, end: number): void {
     this.text += text
     for (let at = 0; at < text.length; at += 1) {
@@ -79,7 +79,7 @@ class Flow {
     }
   }
 
-  /** The parts of the source behind a span; tags within it stay. */
+  /** Returns the ranges of the source for a span of the text; tags within the span are left out. */
   partsOf({ start, end }: Span): { start: number; end: number }[] {
     const parts: { start: number; end: number }[] = []
     for (let at = start; at < end; at += 1) {
@@ -124,7 +124,7 @@ class Redaction implements TokenizerCallbacks {
     }
   }
 
-  /** Searches a part as it is, and again as an address if it may be or contain one. */
+  /** Searches a range of the source by itself, and again with the escapes of URLs if it may contain a URL. */
   alone(start: number, end: number, place: Place): void {
     for (const each of hasCodes(this.html.slice(start, end)) ? [place, 'address' as const] : [place]) {
       const flow = new Flow(this.html)
@@ -145,7 +145,7 @@ class Redaction implements TokenizerCallbacks {
     this.endFlow()
   }
 
-  /** Adjoining texts without a space between them are searched both joined and alone. */
+  /** Ends a flow: adjacent texts are searched joined, and then each alone. */
   private endFlow(): void {
     this.take(this.flow)
     for (const { start, end } of this.pieces)
@@ -196,7 +196,7 @@ class Redaction implements TokenizerCallbacks {
   onprocessinginstruction(): void {}
 }
 
-/** Replaces all spans in the source of a page, whose tags stay as they are. */
+/** Replaces all spans in the source of a page, and leaves its tags unchanged. */
 export function redactHtml(html: string, find: FindSpans, replace: Replace): string {
   const redaction = new Redaction(html, find, replace)
   const tokenizer = new Tokenizer({ xmlMode: false, decodeEntities: false }, redaction)

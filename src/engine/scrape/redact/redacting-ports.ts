@@ -8,25 +8,28 @@ import { isTextKind, type Kind } from '../../document/media-types.ts'
 import { decodeText } from '../../net/charset.ts'
 import type { PageView } from '../formats/format-maker.ts'
 import { needsModel, refuseRedaction } from '../plan.ts'
-import { namedByModel } from './named-by-model.ts'
+import type { Finders } from './find-spans.ts'
 import { createRedactor, type Redactor } from './redactor.ts'
 import { overriding } from '../../../util/async.ts'
+import { isRecord } from '../../../util/json.ts'
+import { instructions } from '../../model/instructions.ts'
+import { askParts, closed, type PageModel, type PageQuestion } from '../../model/page/page-model.ts'
 
 type ReadingPorts = Pick<Ports, 'readHtml' | 'readDocument'>
 type LoadingPorts = ReadingPorts & Pick<Ports, 'fetchPage' | 'renderPage' | 'pages' | 'snapshots'>
 
 export type Redacting = Redactor & {
-  /** Replaces the body of a page by its redacted text; files are redacted once they have been read. */
+  /** Redacts the body of a text page; other files are redacted by `content`, after they have been read. */
   page<T extends Pick<PageResponse, 'url' | 'headers' | 'body'>>(page: T): Promise<T>
   content(content: PageContent): Promise<PageContent>
-  /** Writes the replaced parts in the requested style, and adds a warning about what may be left. */
+  /** Writes the replaced parts in the requested style, and adds a warning if personal data may be left. */
   document(document: Document): Document
 }
 
 type Options = {
   redaction: Redaction
   location?: string | undefined
-  /** Address of the page, if it has one. */
+  /** URL of the page; undefined for a file. */
   url?: string
   teamId: string
   signal: AbortSignal
@@ -37,7 +40,7 @@ const noModel =
   'Names and postal addresses were not replaced: that takes a language model (GOSSAMER_MODEL), and mode other than fast.'
 const partly = 'Names and postal addresses were looked for in a part of the page only.'
 
-/** Headers of a body that has become UTF-8. */
+/** Returns the headers for a body that was converted to UTF-8. */
 function asUtf8(headers: PageResponse['headers']): PageResponse['headers'] {
   const { 'content-type': type } = headers
   return type === undefined
@@ -45,10 +48,10 @@ function asUtf8(headers: PageResponse['headers']): PageResponse['headers'] {
     : { ...headers, 'content-type': `${type.replace(/;.*/s, '').trim()}; charset=utf-8` }
 }
 
-/** Redacts pages as they arrive, so that nothing after them sees more. Fails with FEATURE_UNAVAILABLE. */
+/** Redacts pages as they are received, before anything else reads them. Fails with FEATURE_UNAVAILABLE. */
 export async function openRedacting(ports: ReadingPorts, options: Options): Promise<Redacting> {
-  const { redaction, teamId, signal, model: given } = options
-  const model = typeof given === 'string' || redaction.mode === 'fast' ? undefined : given
+  const { redaction, teamId, signal } = options
+  const model = typeof options.model === 'string' || redaction.mode === 'fast' ? undefined : options.model
   refuseRedaction(redaction, model !== undefined)
   const wantsNames = redaction.entities === undefined || needsModel(redaction)
   const redactor = await createRedactor(redaction, options)
@@ -76,7 +79,7 @@ export async function openRedacting(ports: ReadingPorts, options: Options): Prom
       const type = headers['content-type']
       const kind = kindOf(type, body, url)
       state.kind = kind
-      // The source of a mail may be encoded: its text is redacted once it has been read.
+      // The source of a mail may be encoded, so its text is redacted after it has been read.
       if (!isTextKind(kind) || kind === 'mail') return page
       const { text } = decodeText(body, type)
       const isHtml = kind === 'html'
@@ -105,7 +108,7 @@ export async function openRedacting(ports: ReadingPorts, options: Options): Prom
   }
 }
 
-/** Ports that redact every page, file and earlier snapshot, and cache nothing. */
+/** Returns ports that redact every page, file and earlier snapshot, and cache nothing. */
 export function redactingPorts<P extends LoadingPorts>(ports: P, redacting: Redacting): P {
   const { fetchPage, renderPage, readDocument, pages, snapshots } = ports
   const found = new Map<string, { url: string; headers: PageResponse['headers'] }>()
@@ -135,4 +138,31 @@ export function redactingPorts<P extends LoadingPorts>(ports: P, redacting: Reda
       },
     }),
   }
+}
+
+const texts = (description: string) => ({ type: 'array', items: { type: 'string' }, description })
+const schema = closed({
+  people: texts('Names of persons, in each form in which they are written.'),
+  places: texts('Postal addresses of persons, each line of its own.'),
+})
+/** Minimum length of a name; a shorter one would match too many words. */
+const minLength = 3
+
+/** Returns the names and addresses that a model finds in a text. */
+async function namedByModel(model: PageModel, text: string): Promise<{ named: Finders['named']; isPartial: boolean }> {
+  const question: PageQuestion = {
+    task: 'redact',
+    effort: 'fast',
+    maxOutputTokens: 4000,
+    system: instructions.redact,
+    page: text,
+  }
+  const { value, isPartial } = await askParts(model, question, '', (part) => model.object({ ...part, schema }))
+  const listed = (field: string) =>
+    value.flatMap((each) => (isRecord(each) && Array.isArray(each[field]) ? (each[field] as unknown[]) : []))
+  const named = (field: string, kind: 'PERSON' | 'LOCATION') =>
+    [...new Set(listed(field))]
+      .filter((each): each is string => typeof each === 'string' && each.trim().length >= minLength)
+      .map((each) => ({ text: each.trim(), kind }))
+  return { named: [...named('people', 'PERSON'), ...named('places', 'LOCATION')], isPartial }
 }

@@ -7,17 +7,18 @@ import { createSpanFinder, type Finders } from './find-spans.ts'
 import { placeholder, type Span } from './placeholder.ts'
 import { redactHtml, redactText } from './redact-html.ts'
 
-/** Our own fields, which contain nothing of the page. */
+/** Fields of ours, which contain no text of the page. */
 const own = new Set(['scrapeId', 'cachedAt', 'previousScrapeAt'])
 const htmlFields = new Set(['html', 'rawHtml'])
 
 export type Redactor = {
-  /** Replaces all that identifies a person in the source of a page, or in another text. */
+  /** Replaces personal data in the source of a page. */
   html(source: string, url: string): string
+  /** Replaces personal data in a text other than HTML. */
   text(source: string): string
-  /** The same in every text within a value. */
+  /** Replaces personal data in every text within a value. */
   values<T>(value: T): T
-  /** Adds what a model found, verbatim. */
+  /** Adds names and addresses that a model found, verbatim. */
   learn(named: Finders['named']): void
   /** Writes the replaced parts in the requested style. */
   finish<T>(value: T): T
@@ -25,7 +26,7 @@ export type Redactor = {
 
 type Library = Pick<typeof phones, 'parsePhoneNumberFromString' | 'isSupportedCountry'>
 
-/** Groups of digits with what people write between them. */
+/** Matches groups of digits with the separators that people write between them. */
 const candidate = /(?<![\p{L}\d_@])(?:\+ ?|\+\(|(?<![#&]))[(]?\d(?:[ ().\-/]{0,3}\d){5,16}(?![\d_@]|[\p{L}]{2})/gu
 const telLink = /(?<=\b(?:tel|sms|callto|fax):(?:\/\/)?)\+?[\d ().\-/]{3,25}/gi
 const groups = /\+?\(?\d+\)?/g
@@ -38,7 +39,7 @@ function passesIsbn10(text: string): boolean {
   return digits.length === 10 && sum % 11 === 0
 }
 
-/** True for numbers that look like phone numbers but stand for something else. */
+/** True for numbers that look like phone numbers but are dates, ISBNs, amounts or versions. */
 function isOther(text: string, found: string, start: number): boolean {
   const before = text.slice(Math.max(0, start - 20), start)
   const after = text.slice(start + found.length, start + found.length + 4)
@@ -61,17 +62,17 @@ function hasGroupsOf(national: string, found: string, countryCallingCode: string
 }
 
 /**
- * A number without its country code counts in the form of its country: with the prefix of national calls where it is
- * written with one, and in groups where it is not.
+ * True if a number without country code is written as in its country: with the national prefix if that country has one,
+ * otherwise in groups.
  */
 function isNational(found: string, number: PhoneNumber): boolean {
   const { nationalNumber, countryCallingCode } = number
   const national = number.formatNational()
-  // North America writes its numbers in one way only, and has numbers that are never assigned for use in stories.
+  // North American numbers are written in one way only; invalid ones may be numbers reserved for fiction.
   if (!number.isValid() || (countryCallingCode === '1' && !found.startsWith('(')))
     return hasGroupsOf(national, found, countryCallingCode)
   const [digits, inNational] = [digitsOf(found), digitsOf(national)]
-  // A number that its country writes in no groups is in no form that could be recognised.
+  // A country that writes its numbers without groups has no form to compare with.
   if (inNational !== nationalNumber || national === inNational)
     return digits === inNational && (digits !== nationalNumber || digits.startsWith('0'))
   if (digits !== nationalNumber && digits !== countryCallingCode + nationalNumber) return false
@@ -79,7 +80,7 @@ function isNational(found: string, number: PhoneNumber): boolean {
   return digits.startsWith('0') || parts > 2 || (parts === 2 && found.startsWith('('))
 }
 
-/** The finder of phone numbers for a page of these countries; international forms are found in any. */
+/** Creates a finder of phone numbers in the forms of these countries, and in international form. */
 function createPhoneFinder(library: Library, countries: readonly string[], isEager: boolean) {
   const known = countries.filter((code): code is CountryCode => library.isSupportedCountry(code))
   const homes = [...new Set(known)]
@@ -100,7 +101,7 @@ function createPhoneFinder(library: Library, countries: readonly string[], isEag
     })
   }
 
-  /** The longest runs of groups that are numbers: two numbers may stand side by side. */
+  /** Returns the longest runs of groups that are phone numbers: two numbers may be next to each other. */
   function numbersIn(text: string, run: string, offset: number): Span[] {
     const parts = [...run.matchAll(groups)].map(({ 0: part, index }) => ({ start: index, end: index + part.length }))
     const spans: Span[] = []
@@ -129,7 +130,7 @@ function createPhoneFinder(library: Library, countries: readonly string[], isEag
   ]
 }
 
-/** Countries whose forms a page may use: those of its language, its domain and the requested location. */
+/** Returns the countries in whose forms a page may write numbers: by its location, domain and language. */
 function countriesOf(html: string, url: string, location: string | undefined): string[] {
   const language = /<html\b[^>]{0,2000}?\slang\s*=\s*["']?([a-z]{2,3}(?:-[a-z0-9]{2,8})*)/i.exec(
     html.slice(0, 20_000),
@@ -146,7 +147,7 @@ function regionOf(language: string | undefined): string {
   }
 }
 
-/** Loads its tables on first use: most scrapes redact nothing. */
+/** Creates a redactor. Loads the phone number library on first use, because most scrapes redact nothing. */
 export async function createRedactor(
   { mode, entities, replaceStyle }: Redaction,
   { location, url: pageUrl }: { location?: string | undefined; url?: string | undefined },
@@ -184,7 +185,7 @@ export async function createRedactor(
   return redactor
 }
 
-/** True for the host in a URL of the page's own site: if it is an IP address, nothing could be fetched without it. */
+/** True for the page's own host in a URL: it may be an IP address, and without it the URL could not be fetched. */
 const isOwnHost = (text: string, { start, end }: Span, url: string | undefined): boolean =>
   text.slice(start - 2, start) === '//' && text.slice(start, end) === (url && URL.parse(url)?.hostname)
 
@@ -197,7 +198,7 @@ function written(text: string, style: Redaction['replaceStyle'], isHtml: boolean
   })
 }
 
-/** Data URLs hold no words, and numbers only where a page wrote them as numbers. */
+/** Maps every text within a value, and large whole numbers, which may be phone numbers. Data URLs are left out. */
 function mapTexts<T>(value: T, map: (text: string, isHtml: boolean) => string): T {
   const walk = (each: unknown, field: string): unknown => {
     if (typeof each === 'string') return each.startsWith('data:') ? each : map(each, htmlFields.has(field))

@@ -128,8 +128,8 @@ function unknownText({ standIn, status }: Observation): string {
 type ChangeStatus = 'new' | 'same' | 'changed' | 'removed'
 
 /**
- * Returns if the page exists, is gone, or neither is known; partial content (206) and no content (204, 205) prove
- * nothing.
+ * Returns `here` if the page exists, and `unknown` if the response does not show it, such as partial content (206) or no
+ * content (204, 205).
  */
 export function stateOf({ status, standIn }: Observation, text: string): 'here' | 'gone' | 'unknown' {
   if (standIn) return 'unknown'
@@ -145,7 +145,7 @@ export function changeStatus(
 ): ChangeStatus {
   if (text === null) return 'removed'
   if (!previous) return 'new'
-  // The page the snapshot was created from, though perhaps parsed with other options.
+  // The snapshot was created from the same copy of the page, perhaps parsed with other options.
   const isItself = observation.origin === 'cache' && observation.at === previous.at
   return isItself || previous.markdown === text ? 'same' : 'changed'
 }

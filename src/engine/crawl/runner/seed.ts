@@ -1,15 +1,77 @@
-import type { Crawl, SeedingFacts, RobotsFacts, SitemapFacts } from '../../contracts/crawl-ports.ts'
-import type { PageRequest } from '../../contracts/fetch.ts'
-import type { Ports } from '../../contracts/ports.ts'
-import { type Robots, groupsFor } from '../net/robots/robots.ts'
-import { sitemapUrls } from '../net/sitemap/sitemap-entries.ts'
-import { readSitemaps } from '../net/sitemap/read-sitemaps.ts'
-import type { CrawlOptions } from './crawl-options.ts'
-import type { Links, RobotsCache } from './crawl-links.ts'
+import type { Crawl, SeedingFacts, RobotsFacts, SitemapFacts } from '../../../contracts/crawl-ports.ts'
+import type { PageRequest } from '../../../contracts/fetch.ts'
+import type { Ports } from '../../../contracts/ports.ts'
+import { type Robots, groupsFor } from '../../net/robots/robots.ts'
+import { sitemapUrls } from '../../net/sitemap/sitemap-entries.ts'
+import { readSitemaps } from '../../net/sitemap/read-sitemaps.ts'
+import type { CrawlOptions } from '../crawl-options.ts'
+import type { Links, RobotsCache } from '../crawl-links.ts'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { toAppError } from '../../../kernel/error.ts'
+import { jobEvent } from './crawl-job.ts'
+import type { RunPorts, RunTools, Work } from './run-tools.ts'
+
+/** Pause between attempts to seed a crawl, for example while another worker seeds it. */
+const seedAgainMs = 1000
+/** Additional pause after a failed attempt. */
+const retryMs = 5000
+
+/** Makes one worker seed the crawl. If that worker dies, another starts over without adding a page twice. */
+export async function ensureSeeded(ports: RunPorts, work: Work, tools: RunTools): Promise<void> {
+  const { rules, options, signal } = work
+  if (!rules || !options) return
+  while (!signal.aborted && !work.crawl.isSeeded) {
+    try {
+      if (await seedInTurn(ports, work, tools)) return
+    } catch (cause) {
+      signal.throwIfAborted()
+      tools.log.error('crawl could not be seeded', { crawlId: work.crawl.id, cause })
+      await sleep(retryMs, undefined, { signal })
+    }
+    await sleep(seedAgainMs, undefined, { signal })
+  }
+}
+
+/** Returns false if another worker seeds the crawl. */
+async function seedInTurn(ports: RunPorts, work: Work, tools: RunTools): Promise<boolean> {
+  const { crawl, signal } = work
+  const leave = await tools.seedings.acquire(crawl.teamId, signal)
+  try {
+    const isOurs = await ports.crawls.claimSeeding(crawl.id, tools.workerId, tools.leaseMs)
+    if (isOurs) await seed(ports, work, tools)
+    return isOurs
+  } finally {
+    leave()
+  }
+}
+
+async function seed(ports: RunPorts, work: Work, tools: RunTools): Promise<void> {
+  const { crawl, rules, options, robots, request, signal } = work
+  if (!rules || !options) return
+  const { links, applyCrawlDelay } = rules
+  const result = await seedCrawl(ports, {
+    crawl,
+    options,
+    robots,
+    links,
+    applyCrawlDelay,
+    request,
+    signal,
+  }).catch((thrown: unknown) => {
+    signal.throwIfAborted()
+    const { code, message, cause } = toAppError(thrown)
+    tools.log.error('crawl could not be seeded', { crawlId: crawl.id, cause })
+    return { warnings: [], error: { code, message } }
+  })
+  const failed = result.error && jobEvent(crawl, 'failed', ports.clock.now(), { error: result.error.message })
+  await ports.crawls.finishSeeding(crawl.id, result, failed ?? undefined)
+  if (failed) tools.eventWritten()
+  await work.refreshNow()
+}
 
 /**
- * Limits of what is stored for people to read: a robots.txt may have thousands of rules, and an index hundreds of
- * sitemaps.
+ * Limits of the facts that are stored for people to read: a robots.txt may have thousands of rules, and an index
+ * hundreds of sitemaps.
  */
 const maxRules = 500
 const maxFiles = 50
@@ -22,11 +84,11 @@ function robotsFacts(
   { url, isObeyed }: { url: string; isObeyed: boolean },
 ): RobotsFacts {
   let room = maxRules
-  const held = groupsFor(robots, agent)
-  const groups = held.map(({ agents, rules }) => {
-    const kept = rules.filter(({ pattern }) => pattern.length <= maxLength).slice(0, room)
-    room -= kept.length
-    return { agents: agents.slice(0, maxFiles).map((name) => name.slice(0, maxLength)), rules: kept }
+  const applicable = groupsFor(robots, agent)
+  const groups = applicable.map(({ agents, rules }) => {
+    const stored = rules.filter(({ pattern }) => pattern.length <= maxLength).slice(0, room)
+    room -= stored.length
+    return { agents: agents.slice(0, maxFiles).map((name) => name.slice(0, maxLength)), rules: stored }
   })
   return {
     url: new URL('/robots.txt', url).href,
@@ -34,7 +96,7 @@ function robotsFacts(
     isObeyed,
     ...(robots.why && { why: robots.why }),
     groups,
-    isCut: rulesIn(held) > rulesIn(groups),
+    isCut: rulesIn(applicable) > rulesIn(groups),
     delayMs: delayMs(robots),
   }
 }
@@ -59,7 +121,7 @@ function gatherSitemaps() {
   }
 }
 
-export type SeedingTask = {
+type SeedingTask = {
   crawl: Pick<Crawl, 'id' | 'pageLimit'>
   options: CrawlOptions
   robots: RobotsCache
@@ -69,16 +131,16 @@ export type SeedingTask = {
   signal: AbortSignal
 }
 type SeedingPorts = Pick<Ports, 'fetchPage' | 'crawls'>
-export type SeedingResult = { warnings: string[]; error?: Crawl['error']; facts?: SeedingFacts }
+type SeedingResult = { warnings: string[]; error?: Crawl['error']; facts?: SeedingFacts }
 
 /** Error code of a site that exists but does not work; any other robots.txt error ends the crawl. */
-const failing = 'SCRAPE_SITE_ERROR'
+const brokenSite = 'SCRAPE_SITE_ERROR'
 /** Maximum number of sitemap URLs read: a sitemap may list many out-of-scope pages first. */
 const maxListed = 1_000_000
 const maxSitemapWarnings = 5
 
 /** Reads robots.txt and the sitemaps. Adds the start URL and the URLs that the sitemaps list. */
-export async function seedCrawl(ports: SeedingPorts, work: SeedingTask): Promise<SeedingResult> {
+async function seedCrawl(ports: SeedingPorts, work: SeedingTask): Promise<SeedingResult> {
   const { options, robots, links, applyCrawlDelay } = work
   const obeysRobots = !options.ignoreRobotsTxt
   const rules = await robots.patiently(options.url)
@@ -91,7 +153,7 @@ export async function seedCrawl(ports: SeedingPorts, work: SeedingTask): Promise
       sitemaps: sitemaps.facts(),
     },
   })
-  if (obeysRobots && rules.fault && rules.fault.code !== failing) return seedingResult([], rules.fault)
+  if (obeysRobots && rules.fault && rules.fault.code !== brokenSite) return seedingResult([], rules.fault)
   if (obeysRobots) await applyCrawlDelay(options.url)
   await links.take([options.url], 0, 'start')
   const isForbidden = obeysRobots && rules.why === 'unreachable'
