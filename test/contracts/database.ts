@@ -11,10 +11,8 @@ export const createTable =
 
 export const insert = (id: string) => ({ sql: 'INSERT INTO t (id) VALUES (?)', params: [id] })
 export const count = { sql: 'SELECT COUNT(*) AS n FROM t' }
-/** A statement that takes at most some microseconds per step. */
-const slow = (steps: number) => ({
-  sql: `WITH RECURSIVE n (x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n WHERE x < ${steps}) SELECT COUNT(*) AS n FROM n`,
-})
+const slowQuery = (steps: number) =>
+  `WITH RECURSIVE n (x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n WHERE x < ${steps}) SELECT COUNT(*) AS n FROM n`
 
 function* parts(ids: readonly string[]) {
   for (const id of ids) yield [insert(id)]
@@ -25,10 +23,14 @@ function* brokenParts() {
   throw new Error('no more')
 }
 
+/** Adds a row if there are fewer than ten. Takes long enough for another handle to write in between. */
 const addUpToTen = (to: Db, nth: number) =>
   to.transaction([
-    slow(2000),
-    { sql: 'INSERT INTO t (id) SELECT ? WHERE (SELECT COUNT(*) FROM t) < 10', params: [`${nth}`] },
+    count,
+    {
+      sql: `INSERT INTO t (id) SELECT ? WHERE (SELECT COUNT(*) FROM t) < 10 AND (${slowQuery(20_000)}) > 0`,
+      params: [`${nth}`],
+    },
   ])
 
 /** The contract of every database. */
@@ -96,7 +98,7 @@ function describeOrder(open: () => Promise<DatabaseUnderTest>): void {
       for (let at = 0; !over.signal.aborted; at++) await writer.transaction([insert(`${at}`)])
     })()
     for (let read = 0; read < 3; read++) {
-      const [before, , after] = await reader.snapshot([count, slow(300_000), count])
+      const [before, , after] = await reader.snapshot([count, { sql: slowQuery(100_000) }, count])
       expect(after).toEqual(before)
     }
     over.abort()
@@ -158,6 +160,7 @@ function describeTransactions(open: () => Promise<DatabaseUnderTest>): void {
   test('lets no other handle write between two statements of a transaction', async () => {
     const { db, another } = await open()
     const other = await another()
+    await Promise.all([db.all(count.sql), other.all(count.sql)])
     await Promise.all(Array.from({ length: 30 }, (_, nth) => addUpToTen(nth % 2 === 0 ? db : other, nth)))
     expect(await db.all(count.sql)).toEqual([{ n: 10 }])
   })
