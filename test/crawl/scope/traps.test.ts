@@ -76,6 +76,11 @@ test.each([
   expect(said(judge(`https://example.com${path}`, 1, 'link'))).toBe('page')
 })
 
+test('a URL may be as long as in a sitemap (2,047 characters)', () => {
+  const urlOf = (length: number) => 'https://example.com/x?q='.padEnd(length, 'a')
+  expect([2047, 2048].map((length) => said(judge(urlOf(length), 1, 'link')))).toEqual(['page', 'trap'])
+})
+
 test.each([
   ['a copy of the site', '/about/', ['/about/about/', '/about/news/'], true],
   ['a copy two folders down', '/about/news/', ['/about/news/about/', '/about/news/team/x'], true],
