@@ -5,6 +5,7 @@ import type { JobErrors, JobStatus, StatusInput } from '../../schema/crawl-schem
 import type { Document } from '../../schema/scrape/document.ts'
 import type { StoredJson } from '../../util/json.ts'
 import { withoutSecrets } from '../net/http/request-headers.ts'
+import { maxUrlLength } from './scope/crawl-scope.ts'
 import { authorizeCrawl, requireOwn } from './start-crawl.ts'
 import { isEphemeral, jobEvent, requestOf, startTrouble } from './runner/crawl-job.ts'
 
@@ -112,7 +113,7 @@ const skippedWords: Record<SkipReason, string> = {
   depth: 'too deep',
   limit: 'over the limit',
   type: 'of a type that is not read',
-  trap: 'in a crawler trap',
+  trap: `in a crawler trap or longer than ${maxUrlLength} characters`,
   invalid: 'not http or https',
 }
 

@@ -20,8 +20,8 @@ export type Scope = {
   keyOf(url: string): string
 }
 
-/** Maximum URL length that servers commonly accept; longer URLs are not written by people. */
-const maxLength = 2_000
+/** Maximum URL length in a sitemap (sitemaps.org); most servers accept no longer ones. */
+export const maxUrlLength = 2047
 
 /** Fails with BAD_REQUEST for an invalid pattern. `warn` is called for slow patterns, even later during the crawl. */
 export async function createScope(
@@ -44,7 +44,8 @@ export async function createScope(
   return {
     judge(found, linkDepth, source) {
       const isDiscovered = source === 'link' || source === 'sitemap'
-      if (isDiscovered && found.length > maxLength) return { skipped: /^\s*https?:/i.test(found) ? 'trap' : 'invalid' }
+      const isTooLong = isDiscovered && found.length > maxUrlLength
+      if (isTooLong) return { skipped: /^\s*https?:/i.test(found) ? 'trap' : 'invalid' }
       const url = URL.parse(found)
       if (!url || !/^https?:$/.test(url.protocol)) return { skipped: 'invalid' }
       const visited = visitedUrl(url)

@@ -1,6 +1,7 @@
 import { counted } from '../../../util/amounts.ts'
 import type { RobotsFacts, SkipReason } from '../../../contracts/crawl-ports.ts'
 import type { CrawlOptions } from '../../crawl/crawl-options.ts'
+import { maxUrlLength } from '../../crawl/scope/crawl-scope.ts'
 import type { CrawlReasons, ExplainedSkip } from './explain-crawl.ts'
 
 type Explained = Pick<CrawlReasons, 'skipped' | 'limits'> & {
@@ -68,6 +69,6 @@ const texts: Record<SkipReason, (detail: Detail, explained: Explained) => Reason
   type: (detail) => ({
     reason: `of a type that is not read, by ${isLate(detail) ? 'what the server sent' : 'its name'}`,
   }),
-  trap: () => ({ reason: 'in what looks like a crawler trap' }),
+  trap: () => ({ reason: `in what looks like a crawler trap, or longer than ${maxUrlLength} characters` }),
   invalid: () => ({ reason: 'invalid: no http or https URL' }),
 }
