@@ -1,14 +1,15 @@
 import { afterAll, describe, expect, test } from 'vitest'
 import { createReader } from '../../src/engine/html/worker/html-reader.ts'
-import { scrape } from '../helpers/scrape.ts'
-import { ScrapeInput } from '../../src/schema/scrape/scrape-options.ts'
-import { fakeCtx, fakeWorld } from '../helpers/fakes.ts'
+import { scrapeIn } from '../helpers/scrape.ts'
+import { fakeWorld } from '../helpers/fakes.ts'
 import { html, prose } from './auto/shape.ts'
 import { halfStaticPages } from './auto/half-static.ts'
-import { shells } from './auto/shells.ts'
-import { staticPages } from './auto/static-pages.ts'
+import { frameworkShells } from './auto/shell-frameworks.ts'
+import { otherShells } from './auto/shell-signs.ts'
+import { frameworkShapes } from './auto/static-frameworks.ts'
+import { textShapes } from './auto/static-texts.ts'
+import { thingShapes } from './auto/static-things.ts'
 
-const url = 'https://example.com/a'
 const readHtml = createReader()
 afterAll(() => readHtml.close())
 
@@ -18,20 +19,19 @@ const filled = html(`<main><h1>Filled</h1>${prose('what the scripts have written
 async function visitsOf(body: string, status = 200): Promise<{ http: number; browser: number }> {
   const world = fakeWorld({ body, status })
   world.state.browser = () => ({ body: Buffer.from(filled) })
-  const input = ScrapeInput.parse({ url, formats: ['markdown'], proxy: 'basic' })
-  await scrape({ ...world.ports, readHtml }, input, fakeCtx())
+  await scrapeIn({ ports: { ...world.ports, readHtml } }, { proxy: 'basic' })
   return { http: world.fetched.length, browser: world.rendered.length }
 }
 
 describe('a page with complete HTML uses no browser', () => {
-  test.each(staticPages)('$name', async (page) => {
-    expect(await visitsOf(page.html, page.status)).toEqual({ http: 1, browser: 0 })
+  test.each([...textShapes, ...thingShapes, ...frameworkShapes])('$name, in four sizes', async ({ page, status }) => {
+    for (const size of [0, 1, 2, 3]) expect(await visitsOf(page(size), status)).toEqual({ http: 1, browser: 0 })
   })
 })
 
 describe('a page that only scripts fill uses a browser', () => {
-  test.each(shells)('$name', async (page) => {
-    expect(await visitsOf(page.html)).toEqual({ http: 1, browser: 1 })
+  test.each([...frameworkShells, ...otherShells])('%s', async (_, body) => {
+    expect(await visitsOf(body)).toEqual({ http: 1, browser: 1 })
   })
 })
 
@@ -42,8 +42,7 @@ describe('a page that scripts complete', () => {
 
   test.each(halfStaticPages)('is reported as incomplete without a browser: $name', async (page) => {
     const world = fakeWorld({ body: page.html })
-    const input = ScrapeInput.parse({ url, formats: ['markdown'], proxy: 'basic' })
-    const document = await scrape({ ...world.ports, readHtml }, input, fakeCtx())
+    const document = await scrapeIn({ ports: { ...world.ports, readHtml } }, { proxy: 'basic' })
     expect(document.markdown).toContain('# Mugs')
     expect(document.warning).toMatch(/^Part of this page seems to be missing: .+ `gossamer browser install`/)
     expect(world.cache.size).toBe(0)

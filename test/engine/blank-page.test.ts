@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
-import { ScrapeInput } from '../../src/schema/scrape/scrape-options.ts'
-import { fakeCtx, fakeWorld } from '../helpers/fakes.ts'
-import { scrape } from '../helpers/scrape.ts'
+import { fakeWorld } from '../helpers/fakes.ts'
+import { scrapeIn } from '../helpers/scrape.ts'
 
 test('a page without text is not sent to a language model, which would invent some', async () => {
   const world = fakeWorld()
@@ -13,8 +12,7 @@ test('a page without text is not sent to a language model, which would invent so
     { type: 'summary' },
     { type: 'json', schema: { type: 'object', properties: { price: { type: 'number' } } } },
   ]
-  const input = ScrapeInput.parse({ url: 'https://example.com/a', formats })
-  const document = await scrape(world.ports, input, fakeCtx())
+  const document = await scrapeIn(world, { formats })
   expect(world.model.asked).toEqual([])
   expect(document).toMatchObject({ summary: '', highlights: '', json: {} })
   expect(document.answer).toBe('The page does not answer this question.')

@@ -1,16 +1,11 @@
 import { expect, test } from 'vitest'
-import { scrape } from '../helpers/scrape.ts'
-import { ScrapeInput } from '../../src/schema/scrape/scrape-options.ts'
-import { fakeCtx, fakeWorld, noon, type World } from '../helpers/fakes.ts'
-
-const url = 'https://example.com/a'
-const run = (world: World, options: object = {}) =>
-  scrape(world.ports, ScrapeInput.parse({ url, ...options }), fakeCtx())
+import { scrapeIn, url } from '../helpers/scrape.ts'
+import { fakeWorld, noon } from '../helpers/fakes.ts'
 
 test('a cached page is indexed once', async () => {
   const world = fakeWorld()
-  await run(world)
-  await run(world)
+  await scrapeIn(world)
+  await scrapeIn(world)
   expect(world.indexed).toEqual([
     {
       cacheKey: [...world.cache.keys()][0],
@@ -27,7 +22,7 @@ test('a cached page is indexed once', async () => {
 
 test('a redirected page is indexed by its final address', async () => {
   const world = fakeWorld({ url: 'https://example.com/b' })
-  await run(world)
+  await scrapeIn(world)
   expect(world.indexed.map((page) => page.url)).toEqual(['https://example.com/b'])
 })
 
@@ -38,13 +33,13 @@ test.each<[string, object]>([
   ['credentials in its address', { url: 'https://me:secret@example.com/a' }],
 ])('a page with %s is not indexed', async (_, options) => {
   const world = fakeWorld()
-  await run(world, options)
+  await scrapeIn(world, options)
   expect(world.indexed).toEqual([])
 })
 
 test.each([404, 500, 204])('a page with status %d is not indexed', async (status) => {
   const world = fakeWorld({ status })
-  await run(world)
+  await scrapeIn(world)
   expect(world.indexed).toEqual([])
 })
 
@@ -54,7 +49,7 @@ test.each<[string, object]>([
   ['storeInCache off', { storeInCache: false }],
 ])('a cached page read with %s is not indexed', async (_, options) => {
   const world = fakeWorld()
-  await run(world, { formats: ['links'] })
-  await run(world, options)
+  await scrapeIn(world, { formats: ['links'] })
+  await scrapeIn(world, options)
   expect(world.indexed.map(({ text }) => text)).toEqual([''])
 })

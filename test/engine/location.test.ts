@@ -1,15 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import { hasOwnScripts } from '../../src/engine/scrape/load/visit-outcome.ts'
 import { failure } from '../../src/kernel/error.ts'
-import { ScrapeInput } from '../../src/schema/scrape/scrape-options.ts'
-import { fakeCtx, fakeWorld, noon, type World } from '../helpers/fakes.ts'
-import { scrape } from '../helpers/scrape.ts'
+import { fakeWorld, noon, type World } from '../helpers/fakes.ts'
+import { scrapeIn, url } from '../helpers/scrape.ts'
 
-const url = 'https://example.com/a'
 const scripted = '<p>Hello</p><script src="/app.js"></script>'
 const germany = { location: { country: 'de' } }
-const run = (world: World, options: object = germany) =>
-  scrape(world.ports, ScrapeInput.parse({ url, ...options }), fakeCtx())
+const run = (world: World, options: object = germany) => scrapeIn(world, options)
 const used = ({ fetched, rendered }: World) => ({ http: fetched.length, browser: rendered.length })
 
 function worldWith(body: string): World {
@@ -33,8 +30,7 @@ describe('a location', () => {
     expect(world.rendered[0]).toMatchObject({ location: { country: 'DE' }, headers: {} })
     expect(world.noted).toEqual([{ host: 'example.com', came: 'whole' }])
     world.clock.pass(1)
-    const later = fakeCtx({ startedAt: noon + 1 })
-    const again = await scrape(world.ports, ScrapeInput.parse({ url, ...germany, formats: ['html'] }), later)
+    const again = await scrapeIn(world, { ...germany, formats: ['html'] }, { startedAt: noon + 1 })
     expect(again.metadata).toMatchObject({ cacheState: 'hit', timezone: 'Europe/Berlin' })
   })
 

@@ -3,9 +3,8 @@ import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { createYtDlp } from '../../src/engine/media/yt-dlp.ts'
 import { createForwardProxies } from '../../src/engine/net/proxy/forward-proxy.ts'
-import { scrape } from '../helpers/scrape.ts'
-import { ScrapeInput } from '../../src/schema/scrape/scrape-options.ts'
-import { fakeCtx, fakeWorld, type World } from '../helpers/fakes.ts'
+import { scrapeIn, url } from '../helpers/scrape.ts'
+import { fakeWorld, type World } from '../helpers/fakes.ts'
 import { serve } from '../helpers/listen.ts'
 import { tempDir } from '../helpers/program.ts'
 import { client } from '../net/fetching.ts'
@@ -13,9 +12,6 @@ import type { PageContent } from '../../src/contracts/page-content.ts'
 import { forTest } from '../helpers/for-all.ts'
 import { ruleForAll } from '../net/rule-for-all.ts'
 
-const url = 'https://example.com/a'
-const run = (world: World, options: object = {}) =>
-  scrape(world.ports, ScrapeInput.parse({ url, ...options }), fakeCtx())
 const both = { formats: ['audio', 'video'] }
 const film = 'https://example.com/film.mp4'
 const song = 'https://example.com/song.mp3'
@@ -29,7 +25,7 @@ function worldWith(parts: PageContent, site = {}): World {
 describe('the formats audio and video', () => {
   test('return the addresses that the page names, without a program', async () => {
     const world = worldWith({ media: { audio: song, video: film } })
-    const { metadata, ...fields } = await run(world, both)
+    const { metadata, ...fields } = await scrapeIn(world, both)
     expect(fields).toEqual({ audio: song, video: film })
     expect(metadata.creditsUsed).toBe(9)
     expect(world.searched).toEqual([])
@@ -38,9 +34,9 @@ describe('the formats audio and video', () => {
   test('run one program once for a missing address, with the time left', async () => {
     const world = worldWith({}, { url: 'https://example.com/b' })
     world.state.behind = { audio: song, video: film }
-    expect(await run(world, { ...both, timeout: 10_000 })).toMatchObject({ audio: song, video: film })
+    expect(await scrapeIn(world, { ...both, timeout: 10_000 })).toMatchObject({ audio: song, video: film })
     expect(world.searched).toMatchObject([{ url: 'https://example.com/b', limitMs: 8000 }])
-    await run(world, { ...both, maxAge: 0, timeout: 300_000 })
+    await scrapeIn(world, { ...both, maxAge: 0, timeout: 300_000 })
     expect(world.searched[1]?.limitMs).toBe(20_000)
   })
 
@@ -51,7 +47,7 @@ describe('the formats audio and video', () => {
   ] as const)('warn if the program is %s', async (error, wanted) => {
     const world = worldWith({ media: { video: film } })
     world.state.behind = { error }
-    const { metadata, ...fields } = await run(world, both)
+    const { metadata, ...fields } = await scrapeIn(world, both)
     expect(fields).toEqual({ video: film, warning: expect.stringMatching(wanted) })
     expect(metadata.creditsUsed).toBe(5)
   })
@@ -65,7 +61,7 @@ describe('an address of an audio or video file', () => {
     ['application/vnd.apple.mpegurl', url, { video: url }],
   ])('of type %s is returned', async (type, address, wanted) => {
     const world = fakeWorld({ headers: { 'content-type': type }, body: '\0\x01' })
-    expect(await run(world, { ...both, url: address })).toMatchObject(wanted)
+    expect(await scrapeIn(world, { ...both, url: address })).toMatchObject(wanted)
   })
 
   test('is not read to its end', async () => {
@@ -88,12 +84,12 @@ describe('the format product', () => {
   const profile = { title: 'Mug', url, variants: [{ availability: { inStock: true } }] }
 
   test('returns the product of the page', async () => {
-    const { metadata: _, ...fields } = await run(worldWith({ product: profile }), { formats: ['product'] })
+    const { metadata: _, ...fields } = await scrapeIn(worldWith({ product: profile }), { formats: ['product'] })
     expect(fields).toEqual({ product: profile })
   })
 
   test('is omitted with a warning if there is none', async () => {
-    const { metadata: _, ...fields } = await run(worldWith({}), { formats: ['product'] })
+    const { metadata: _, ...fields } = await scrapeIn(worldWith({}), { formats: ['product'] })
     expect(fields).toEqual({ warning: expect.stringContaining('no product') })
   })
 })

@@ -1,20 +1,18 @@
 import { describe, expect, test } from 'vitest'
 import { readHtml } from '../../src/engine/html/page/read-parts.ts'
-import { scrape } from '../helpers/scrape.ts'
+import { scrapeIn, url } from '../helpers/scrape.ts'
 import type { Ctx } from '../../src/kernel/ctx.ts'
 import { presentDocument } from '../../src/operations/present/present-document.ts'
 import { Document } from '../../src/schema/scrape/document.ts'
-import { ScrapeInput } from '../../src/schema/scrape/scrape-options.ts'
-import { fakeCtx, fakeWorld, noon } from '../helpers/fakes.ts'
+import { fakeWorld } from '../helpers/fakes.ts'
 import type { PageContent } from '../../src/contracts/page-content.ts'
 
-const url = 'https://example.com/a'
 type Site = Parameters<typeof fakeWorld>[0]
 
 async function scraped(site: Site, options: object = {}, call: Partial<Ctx> = {}, metadata?: PageContent['metadata']) {
   const world = fakeWorld(site)
   if (metadata) world.state.parts = () => ({ metadata })
-  return scrape(world.ports, ScrapeInput.parse({ url, ...options }), fakeCtx(call))
+  return scrapeIn(world, options, call)
 }
 
 describe('the metadata of a fresh page', () => {
@@ -69,7 +67,7 @@ describe('a page without text', () => {
     const world = fakeWorld()
     world.state.parts = () => (markdown === undefined ? {} : { markdown })
     if (markdown === undefined) world.ports.readHtml = async () => ({ metadata: {} })
-    const document = await scrape(world.ports, ScrapeInput.parse({ url }), fakeCtx())
+    const document = await scrapeIn(world)
     expect(document.warning).toMatch(/no readable text/)
     expect(document.markdown?.trim()).toBe('')
   })
@@ -77,7 +75,7 @@ describe('a page without text', () => {
   test('has a warning about includeTags if they are the reason', async () => {
     const world = fakeWorld()
     world.ports.readHtml = async () => ({ markdown: '', matchesNothing: true })
-    const { warning } = await scrape(world.ports, ScrapeInput.parse({ url, includeTags: ['.a'] }), fakeCtx())
+    const { warning } = await scrapeIn(world, { includeTags: ['.a'] })
     expect(warning).toBe('includeTags matched no element of this page, so its content is empty.')
   })
 })
@@ -114,7 +112,7 @@ describe('a page with misleading metadata', () => {
   ])('with %s still gives a valid document', async (_, html) => {
     const world = fakeWorld({ body: html })
     world.ports.readHtml = async (request) => readHtml(request)
-    const document = await scrape(world.ports, ScrapeInput.parse({ url }), fakeCtx({ startedAt: noon }))
+    const document = await scrapeIn(world)
     expect(Document.safeParse(document).error?.issues ?? []).toEqual([])
     expect(document.metadata.error).toBeUndefined()
     const outside = presentDocument(document, 'readable again').parts.filter(({ kind }) => kind !== 'page')

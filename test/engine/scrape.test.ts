@@ -1,20 +1,15 @@
 import { describe, expect, test } from 'vitest'
-import { scrape } from '../helpers/scrape.ts'
+import { scrapeIn, url } from '../helpers/scrape.ts'
 import type { Ctx } from '../../src/kernel/ctx.ts'
 import { failure } from '../../src/kernel/error.ts'
-import { ScrapeInput } from '../../src/schema/scrape/scrape-options.ts'
-import { failureOf, fakeCtx, fakeWorld, noon, open, type World } from '../helpers/fakes.ts'
-
-const url = 'https://example.com/a'
-const run = (world: World, options: object = {}, call: Partial<Ctx> = {}) =>
-  scrape(world.ports, ScrapeInput.parse({ url, ...options }), fakeCtx(call))
+import { failureOf, fakeWorld, noon, open } from '../helpers/fakes.ts'
 
 describe('the formats of one scrape', () => {
   const formats = ['markdown', 'html', 'rawHtml', 'links', 'images']
 
   test('are made from one request and one parse', async () => {
     const world = fakeWorld({ body: '<p>Hello</p>' })
-    expect(await run(world, { formats })).toEqual({
+    expect(await scrapeIn(world, { formats })).toEqual({
       markdown: 'Hello',
       html: '<p>Hello</p>',
       rawHtml: '<p>Hello</p>',
@@ -28,12 +23,12 @@ describe('the formats of one scrape', () => {
   })
 
   test('are the only ones in the answer', async () => {
-    expect(Object.keys(await run(fakeWorld(), { formats: ['links'] })).toSorted()).toEqual(['links', 'metadata'])
+    expect(Object.keys(await scrapeIn(fakeWorld(), { formats: ['links'] })).toSorted()).toEqual(['links', 'metadata'])
   })
 
   test('need no parts beyond those requested', async () => {
     const world = fakeWorld()
-    await run(world, { formats: ['rawHtml'] })
+    await scrapeIn(world, { formats: ['rawHtml'] })
     expect(world.read[0]?.wanted).toEqual(['metadata'])
   })
 })
@@ -41,9 +36,9 @@ describe('the formats of one scrape', () => {
 describe('a second scrape', () => {
   test('uses the page and its parts from the cache', async () => {
     const world = fakeWorld()
-    const first = await run(world)
+    const first = await scrapeIn(world)
     world.clock.pass(1000)
-    const second = await run(world, {}, { jobId: 'job-2', startedAt: noon + 1000 })
+    const second = await scrapeIn(world, {}, { jobId: 'job-2', startedAt: noon + 1000 })
     expect(second.markdown).toBe(first.markdown)
     expect(second.metadata).toMatchObject({
       cacheState: 'hit',
@@ -55,11 +50,11 @@ describe('a second scrape', () => {
 
   test('creates only missing parts, and caches them', async () => {
     const world = fakeWorld()
-    await run(world)
-    const { markdown, links } = await run(world, { formats: ['markdown', 'links'] })
+    await scrapeIn(world)
+    const { markdown, links } = await scrapeIn(world, { formats: ['markdown', 'links'] })
     expect({ markdown, links }).toEqual({ markdown: 'Hello', links: ['https://example.com/a'] })
     expect(world.read.map(({ wanted }) => wanted)).toEqual([['markdown', 'metadata'], ['links']])
-    await run(world, { formats: ['markdown', 'links'] })
+    await scrapeIn(world, { formats: ['markdown', 'links'] })
     expect([world.fetched.length, world.read.length]).toEqual([1, 2])
   })
 
@@ -72,9 +67,9 @@ describe('a second scrape', () => {
     ],
   ])('with %s reads the cached page again, without a request', async (_, options) => {
     const world = fakeWorld()
-    await run(world)
-    await run(world, options)
-    await run(world, options)
+    await scrapeIn(world)
+    await scrapeIn(world, options)
+    await scrapeIn(world, options)
     expect([world.fetched.length, world.read.length, world.added.length]).toEqual([1, 2, 1])
     expect(world.added[0]).toMatchObject({ fetchedAt: noon })
   })
@@ -84,8 +79,8 @@ describe('a second scrape', () => {
     ['without data retention', { zeroDataRetention: true, onlyMainContent: false }],
   ])('%s adds nothing to the cache', async (_, options) => {
     const world = fakeWorld()
-    await run(world)
-    expect((await run(world, options)).metadata.cacheState).toBe('hit')
+    await scrapeIn(world)
+    expect((await scrapeIn(world, options)).metadata.cacheState).toBe('hit')
     expect([world.read.length, world.added.length]).toEqual([2, 0])
   })
 })
@@ -96,7 +91,7 @@ describe('stored results of a scrape', () => {
     ['a page that is fetched anew', { maxAge: 0 }, 200],
   ])('%s', async (_, options, status) => {
     const world = fakeWorld({ status, body: 'body' })
-    await run(world, options)
+    await scrapeIn(world, options)
     const [held] = world.cache.values()
     expect(held?.page).toMatchObject({ fetchedAt: noon, status, url })
     expect(Buffer.from(held?.body ?? []).toString()).toBe('body')
@@ -111,7 +106,7 @@ describe('stored results of a scrape', () => {
     ['an answer that nothing changed', {}, 304],
   ])('is not %s', async (_, options, status) => {
     const world = fakeWorld({ status })
-    await run(world, options)
+    await scrapeIn(world, options)
     expect(world.cache.size).toBe(0)
     expect(world.added).toEqual([])
   })
@@ -124,7 +119,7 @@ test('only response headers that describe the page are stored', async () => {
     headers: { 'content-type': 'text/html', 'last-modified': 'yesterday', 'set-cookie': 'session=secret', server: 'x' },
     body: Buffer.from('<p>Hello</p>'),
   }))
-  await run(world)
+  await scrapeIn(world)
   const [stored] = world.cache.values()
   expect(stored?.page.headers).toEqual({ 'content-type': 'text/html', 'last-modified': 'yesterday' })
 })
@@ -134,11 +129,11 @@ const refused = () =>
 
 describe('a failure', () => {
   test('keeps its cause for the log', async () => {
-    expect(await failureOf(run(refused()))).toHaveProperty('cause')
+    expect(await failureOf(scrapeIn(refused()))).toHaveProperty('cause')
   })
 
   test('has no cause if nothing may be stored, because it would name the host', async () => {
-    const error = await failureOf(run(refused(), { zeroDataRetention: true }))
+    const error = await failureOf(scrapeIn(refused(), { zeroDataRetention: true }))
     expect(error).toMatchObject({ code: 'SCRAPE_SSL_ERROR', status: 500, cause: undefined })
   })
 })
@@ -155,7 +150,7 @@ const silent = () =>
 describe('an interrupted scrape', () => {
   test('by its timeout says so; time before its start counts', async () => {
     const waited = { startedAt: noon - 4999 }
-    expect(await failureOf(run(silent(), { timeout: 5000 }, waited))).toMatchObject({
+    expect(await failureOf(scrapeIn(silent(), { timeout: 5000 }, waited))).toMatchObject({
       code: 'SCRAPE_TIMEOUT',
       status: 408,
       details: { timeoutMs: 5000 },
@@ -164,7 +159,7 @@ describe('an interrupted scrape', () => {
 
   test('by its caller is cancelled', async () => {
     const gone = new AbortController()
-    const answer = run(silent(), {}, { signal: gone.signal })
+    const answer = scrapeIn(silent(), {}, { signal: gone.signal })
     gone.abort()
     expect(await failureOf(answer)).toMatchObject({ code: 'SCRAPE_JOB_CANCELLED' })
   })

@@ -1,10 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { failure } from '../../src/kernel/error.ts'
-import { ScrapeInput } from '../../src/schema/scrape/scrape-options.ts'
-import { fakeCtx, fakeWorld, type World } from '../helpers/fakes.ts'
-import { scrape } from '../helpers/scrape.ts'
+import { fakeWorld, type World } from '../helpers/fakes.ts'
+import { scrapeIn } from '../helpers/scrape.ts'
 
-const url = 'https://example.com/a'
 const page =
   '# Ferry\n\nThe ferry sails at nine in the evening from pier seven.\n\nSign up for our newsletter today\n\nTickets cost 20 euros.'
 const formats = [
@@ -53,8 +51,7 @@ function worldWith(answers?: World['model']['answers']): World {
   world.model.answers = answers
   return world
 }
-const run = (world: World, options: object = {}) =>
-  scrape(world.ports, ScrapeInput.parse({ url, formats, ...options }), fakeCtx())
+const run = (world: World, options: object = {}) => scrapeIn(world, { formats, ...options })
 
 const drops = (drop: number[]) => worldWith(() => ({ drop }))
 

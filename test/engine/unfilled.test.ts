@@ -1,23 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import type { PageContent } from '../../src/contracts/page-content.ts'
-import { loadPage } from '../../src/engine/scrape/load/load.ts'
-import { planPage } from '../../src/engine/scrape/plan.ts'
 import { failure } from '../../src/kernel/error.ts'
-import { ScrapeInput } from '../../src/schema/scrape/scrape-options.ts'
 import { fakeWorld, type World } from '../helpers/fakes.ts'
+import { loadIn, wallPage } from '../helpers/scrape.ts'
 
-const never = new AbortController().signal
-const wallPage = { status: 403, headers: { 'content-type': 'text/html', 'cf-mitigated': 'challenge' } }
-
-function go(world: World, options: object = {}) {
-  const input = ScrapeInput.parse({ url: 'https://example.com/a', ...options })
-  return loadPage(world.ports, {
-    input,
-    plan: planPage(input, 'acme'),
-    team: { id: 'acme', key: null, permissions: [] },
-    signal: never,
-  })
-}
 const used = ({ fetched, rendered }: World) => ({ http: fetched.length, browser: rendered.length })
 
 describe('a page with a missing part', () => {
@@ -34,18 +20,18 @@ describe('a page with a missing part', () => {
 
   test('is read by the browser, and its host does not count as one that needs it', async () => {
     const world = halfWorld({ markdown: `${one} The other.` })
-    expect((await go(world)).content).toEqual({ markdown: `${one} The other.` })
+    expect((await loadIn(world)).content).toEqual({ markdown: `${one} The other.` })
     expect(used(world)).toEqual({ http: 1, browser: 1 })
     expect(world.noted).toEqual([{ host: 'example.com', came: 'filled' }])
   })
 
   test('is read by the browser even if that finds no more, and the next page is not', async () => {
     const world = halfWorld(half)
-    expect((await go(world)).content).toEqual({ markdown: one })
+    expect((await loadIn(world)).content).toEqual({ markdown: one })
     expect(world.noted).toEqual([{ host: 'example.com', came: 'not filled' }])
     const next = halfWorld(half)
     next.noted.push(...world.noted)
-    expect((await go(next)).content).toEqual({ markdown: one })
+    expect((await loadIn(next)).content).toEqual({ markdown: one })
     expect(used(next)).toEqual({ http: 1, browser: 0 })
   })
 
@@ -65,7 +51,7 @@ describe('a page with a missing part', () => {
   ])('stays incomplete with a warning if %s', async (_, rendered, browser, why) => {
     const world = halfWorld(rendered)
     world.state.browser = browser
-    const { content } = await go(world, { proxy: 'basic' })
+    const { content } = await loadIn(world, { proxy: 'basic' })
     expect(content).toMatchObject({ ...half, warning: expect.stringMatching(why) })
     expect(world.noted).toEqual([])
   })
@@ -74,6 +60,6 @@ describe('a page with a missing part', () => {
     const world = halfWorld(half)
     world.ports.renderPage = ({ signal }) =>
       new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)))
-    expect((await go(world, { timeout: 1000 })).content.warning).toMatch(/took too long/)
+    expect((await loadIn(world, { timeout: 1000 })).content.warning).toMatch(/took too long/)
   })
 })

@@ -2,14 +2,11 @@ import { describe, expect, test } from 'vitest'
 import { startBatch, startCrawl } from '../../src/engine/crawl/start-crawl.ts'
 import { search } from '../../src/engine/search/search.ts'
 import { BatchInput, CrawlInput } from '../../src/schema/crawl-schema.ts'
-import { ScrapeInput } from '../../src/schema/scrape/scrape-options.ts'
 import { SearchInput } from '../../src/schema/search-schema.ts'
 import { failureOf, fakeCtx, fakeWorld, type World } from '../helpers/fakes.ts'
-import { scrape } from '../helpers/scrape.ts'
+import { scrapeIn, url } from '../helpers/scrape.ts'
 
-const url = 'https://example.com/a'
-const failing = (world: World, options: object) =>
-  failureOf(scrape(world.ports, ScrapeInput.parse({ url, ...options }), fakeCtx()))
+const failing = (world: World, options: object) => failureOf(scrapeIn(world, options))
 const file = { body: '%PDF-1.7', headers: { 'content-type': 'application/pdf' } }
 
 /** A URL of a file, both in a browser and by plain HTTP. */
@@ -34,9 +31,8 @@ describe('a file', () => {
 
   test('a video file is supported, and a page without a video is not one', async () => {
     const film = fakeWorld({ headers: { 'content-type': 'video/mp4' }, body: new Uint8Array([0, 1, 2]) })
-    const input = ScrapeInput.parse({ url, formats: ['video'] })
-    expect((await scrape(film.ports, input, fakeCtx())).video).toBe(url)
-    const { warning } = await scrape(fakeWorld().ports, input, fakeCtx())
+    expect((await scrapeIn(film, { formats: ['video'] })).video).toBe(url)
+    const { warning } = await scrapeIn(fakeWorld(), { formats: ['video'] })
     expect(warning).toContain('names no video')
   })
 })

@@ -1,19 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { loadPage } from '../../src/engine/scrape/load/load.ts'
-import { planPage } from '../../src/engine/scrape/plan.ts'
 import { failure } from '../../src/kernel/error.ts'
-import { ScrapeInput } from '../../src/schema/scrape/scrape-options.ts'
 import { failureOf, fakeWorld, type World } from '../helpers/fakes.ts'
-
-const url = 'https://example.com/a'
-const never = new AbortController().signal
-const wallPage = { status: 403, headers: { 'content-type': 'text/html', 'cf-mitigated': 'challenge' } }
-
-function go(world: World, options: object = {}, signal = never) {
-  const input = ScrapeInput.parse({ url, ...options })
-  const plan = planPage(input, 'acme')
-  return loadPage(world.ports, { input, plan, team: { id: 'acme', key: null, permissions: [] }, signal })
-}
+import { loadIn, url, wallPage } from '../helpers/scrape.ts'
 
 /** The HTML decides: a shell needs a browser, which then finds text. */
 function shell(world: World): World {
@@ -34,14 +22,18 @@ const used = ({ fetched, rendered }: World) => ({
 describe('a page complete over plain HTTP', () => {
   test('needs no browser', async () => {
     const world = withBrowser(fakeWorld())
-    expect(await go(world)).toMatchObject({ proxyUsed: 'basic', challenge: undefined, content: { markdown: 'Hello' } })
+    expect(await loadIn(world)).toMatchObject({
+      proxyUsed: 'basic',
+      challenge: undefined,
+      content: { markdown: 'Hello' },
+    })
     expect(used(world)).toEqual({ http: ['basic'], browser: [] })
     expect(world.noted).toEqual([{ host: 'example.com', came: 'whole' }])
   })
 
   test('is requested as planned', async () => {
     const world = fakeWorld()
-    await go(world, {
+    await loadIn(world, {
       headers: { cookie: 'a=b' },
       location: { country: 'de', languages: ['de'] },
       skipTlsVerification: true,
@@ -55,7 +47,7 @@ describe('a page complete over plain HTTP', () => {
         proxy: 'basic',
         country: 'DE',
         maxBytes: 52_428_800,
-        signal: never,
+        signal: expect.any(AbortSignal),
       },
     ])
   })
@@ -64,7 +56,7 @@ describe('a page complete over plain HTTP', () => {
 describe('a page without content over plain HTTP', () => {
   test('is rendered, and its host is remembered', async () => {
     const world = shell(withBrowser(fakeWorld()))
-    expect(await go(world)).toMatchObject({ content: { markdown: 'from the browser' } })
+    expect(await loadIn(world)).toMatchObject({ content: { markdown: 'from the browser' } })
     expect(used(world)).toEqual({ http: ['basic'], browser: ['basic'] })
     expect(world.noted).toEqual([{ host: 'example.com', came: 'empty' }])
   })
@@ -72,13 +64,13 @@ describe('a page without content over plain HTTP', () => {
   test('uses the browser immediately for a host known to need it', async () => {
     const world = withBrowser(fakeWorld())
     world.noted.push({ host: 'example.com', came: 'empty' })
-    await go(world)
+    await loadIn(world)
     expect(used(world)).toEqual({ http: [], browser: ['basic'] })
   })
 
   test('is not remembered if nothing may be stored', async () => {
     const world = shell(withBrowser(fakeWorld()))
-    await go(world, { zeroDataRetention: true })
+    await loadIn(world, { zeroDataRetention: true })
     expect(world.noted).toEqual([])
   })
 
@@ -95,7 +87,7 @@ describe('a page without content over plain HTTP', () => {
     const world = fakeWorld()
     world.state.browser = browser
     world.ports.readHtml = async () => ({ markdown: '', needsBrowser: true })
-    expect(await go(world)).toMatchObject({ content: { markdown: '', needsBrowser: true } })
+    expect(await loadIn(world)).toMatchObject({ content: { markdown: '', needsBrowser: true } })
     expect(world.noted).toEqual([])
   })
 })
@@ -108,9 +100,12 @@ describe('options that need a browser', () => {
     ['a profile', { profile: { name: 'a' } }, 'BROWSER_UNAVAILABLE'],
   ])('such as %s fail without one', async (_, options, code) => {
     const world = withBrowser(fakeWorld())
-    await go(world, options)
+    await loadIn(world, options)
     expect(used(world)).toEqual({ http: [], browser: ['basic'] })
-    expect(await failureOf(go(fakeWorld(), options))).toMatchObject({ code, hint: expect.stringContaining('browser') })
+    expect(await failureOf(loadIn(fakeWorld(), options))).toMatchObject({
+      code,
+      hint: expect.stringContaining('browser'),
+    })
   })
 
   test.each<[string, object]>([
@@ -119,10 +114,10 @@ describe('options that need a browser', () => {
     ['the enhanced way', { proxy: 'enhanced' }],
   ])('that only improve the page, such as %s, use plain HTTP with a warning', async (_, options) => {
     const world = fakeWorld()
-    expect((await go(world, options)).content.warning).toContain('gossamer browser install')
+    expect((await loadIn(world, options)).content.warning).toContain('gossamer browser install')
     expect(world.fetched).toHaveLength(1)
     const able = withBrowser(fakeWorld())
-    expect((await go(able, options)).content.warning).toBeUndefined()
+    expect((await loadIn(able, options)).content.warning).toBeUndefined()
     expect(able.fetched).toEqual([])
   })
 })
@@ -130,19 +125,22 @@ describe('options that need a browser', () => {
 describe('a wall', () => {
   test('is tried with a browser, then by the enhanced proxy', async () => {
     const world = withBrowser(fakeWorld(wallPage), wallPage)
-    expect(await go(world)).toMatchObject({ challenge: { by: 'Cloudflare' }, proxyUsed: 'basic' })
+    expect(await loadIn(world)).toMatchObject({ challenge: { by: 'Cloudflare' }, proxyUsed: 'basic' })
     expect(used(world)).toEqual({ http: ['basic'], browser: ['basic', 'enhanced'] })
   })
 
   test('that only the enhanced proxy passes is reported by the proxy used', async () => {
     const world = fakeWorld(wallPage)
     world.state.browser = ({ proxy }) => (proxy === 'basic' ? wallPage : {})
-    expect(await go(world)).toMatchObject({ challenge: undefined, proxyUsed: 'enhanced' })
+    expect(await loadIn(world)).toMatchObject({ challenge: undefined, proxyUsed: 'enhanced' })
   })
 
   test('stays if only the basic proxy is allowed', async () => {
     const world = withBrowser(fakeWorld(wallPage), wallPage)
-    expect(await go(world, { proxy: 'basic' })).toMatchObject({ challenge: { by: 'Cloudflare' }, proxyUsed: 'basic' })
+    expect(await loadIn(world, { proxy: 'basic' })).toMatchObject({
+      challenge: { by: 'Cloudflare' },
+      proxyUsed: 'basic',
+    })
     expect(used(world).browser).toEqual(['basic'])
   })
 
@@ -151,7 +149,7 @@ describe('a wall', () => {
     world.state.browser = () => {
       throw failure('SCRAPE_PROXY_SELECTION_ERROR')
     }
-    expect(await go(world)).toMatchObject({ challenge: { by: 'Cloudflare' } })
+    expect(await loadIn(world)).toMatchObject({ challenge: { by: 'Cloudflare' } })
   })
 })
 
@@ -162,5 +160,5 @@ test('an interrupted call ends with its reason', async () => {
     leave.abort(new Error('enough'))
     throw leave.signal.reason
   }
-  expect(await failureOf(go(world, {}, leave.signal))).toMatchObject({ message: 'enough' })
+  expect(await failureOf(loadIn(world, {}, leave.signal))).toMatchObject({ message: 'enough' })
 })

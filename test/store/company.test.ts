@@ -22,34 +22,29 @@ const claim: Crawls['claim'] = async ({ count }) => Array.from({ length: count }
 
 const dropped = { kind: 'dropped', reason: 'duplicate' } as const
 
-/** Claims `visited` pages and finishes `ended` of them in turn; returns the number finished at each write. */
-async function writtenAt(visited: number, ended: number): Promise<number[]> {
-  const written: number[] = []
-  let left = ended
+/** A crawl of which `count` pages are being visited; `together` has the size of each write. */
+async function visiting(count: number) {
+  const together: number[] = []
   const crawls = inCompany(claim, (some) => {
-    written.push(ended - left)
+    together.push(some.length)
     return some.map(async () => 'finished' as const)
   })
-  const wish = { crawlId: 'crawl', workerId: 'one', leaseMs: 1, hostConcurrency: 1, order: 'as found' } as const
-  await crawls.claim({ ...wish, count: visited })
-  const all: Promise<unknown>[] = []
-  while (left > 0) {
-    left -= 1
-    all.push(crawls.finish({ ...page, seq: left }, 'one', dropped))
-    await Promise.resolve()
-  }
-  crawls.hasten()
-  await Promise.all(all)
-  return written
+  const request = { crawlId: 'crawl', workerId: 'one', leaseMs: 1, hostConcurrency: 1, order: 'as found' } as const
+  await crawls.claim({ ...request, count })
+  return { crawls, together }
 }
 
 test.each([
-  { visited: 1, ended: 1, at: [1] },
-  { visited: 4, ended: 4, at: [4] },
-  { visited: 16, ended: 8, at: [8] },
-  { visited: 1000, ended: 70, at: [32, 64, 70] },
-])('$ended of $visited pages are written after the outcomes $at', async ({ visited, ended, at }) => {
-  expect(await writtenAt(visited, ended)).toEqual(at)
+  { visited: 1, ended: 1, sizes: [1] },
+  { visited: 4, ended: 4, sizes: [4] },
+  { visited: 16, ended: 8, sizes: [8] },
+  { visited: 1000, ended: 70, sizes: [32, 32, 6] },
+])('$ended of $visited pages are written in groups of $sizes', async ({ visited, ended, sizes }) => {
+  const { crawls, together } = await visiting(visited)
+  const all = Array.from({ length: ended }, (_, seq) => crawls.finish({ ...page, seq }, 'one', dropped))
+  crawls.hasten()
+  await Promise.all(all)
+  expect(together).toEqual(sizes)
 })
 
 test('a page that cannot be written is no longer waited for', async () => {
@@ -64,13 +59,7 @@ test('a page that cannot be written is no longer waited for', async () => {
 })
 
 test('few pages wait for each other only briefly', async () => {
-  const together: number[] = []
-  const crawls = inCompany(claim, (some) => {
-    together.push(some.length)
-    return some.map(async () => 'finished' as const)
-  })
-  const wish = { crawlId: 'crawl', workerId: 'one', leaseMs: 1, hostConcurrency: 1, order: 'as found' } as const
-  await crawls.claim({ ...wish, count: 100 })
+  const { crawls, together } = await visiting(100)
   await Promise.all([1, 2, 3].map((seq) => crawls.finish({ ...page, seq }, 'one', dropped)))
   expect(together).toEqual([3])
 })
@@ -79,14 +68,8 @@ test.each([
   ['a retry', page, { kind: 'retry', at: 1 }],
   ['a returned page', page, { kind: 'returned' }],
   ['a page of a host with a crawl delay', { ...page, crawlDelayMs: 1000 }, dropped],
-] as const)('%s is written at once, with those that wait', async (_, urgent, outcome) => {
-  const together: number[] = []
-  const crawls = inCompany(claim, (some) => {
-    together.push(some.length)
-    return some.map(async () => 'finished' as const)
-  })
-  const wish = { crawlId: 'crawl', workerId: 'one', leaseMs: 1, hostConcurrency: 1, order: 'as found' } as const
-  await crawls.claim({ ...wish, count: 100 })
+] as const)('%s is written immediately, with those that wait', async (_, urgent, outcome) => {
+  const { crawls, together } = await visiting(100)
   const waiting = crawls.finish({ ...page, seq: 2 }, 'one', dropped)
   const written = crawls.finish(urgent, 'one', outcome)
   expect(together).toEqual([2])

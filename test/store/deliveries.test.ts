@@ -6,21 +6,18 @@ import {
   insertDeliveryIf,
 } from '../../src/engine/store/sqlite/crawl/deliveries.ts'
 import { type Db, type Statement, createSweep } from '../../src/engine/store/sqlite/db/db.ts'
-import { openSqlite } from '../../src/engine/store/sqlite/db/sqlite-db.ts'
-import { forTest } from '../helpers/for-all.ts'
-import { fakeClock, logBook, aDelivery } from '../contracts/fixtures.ts'
+import { aDelivery } from '../contracts/fixtures.ts'
+import { openTables } from './kit.ts'
 
 const leaseMs = 30_000
 const dayMs = 86_400_000
 
 function open() {
-  const db = forTest(openSqlite(':memory:'))
-  const clock = fakeClock()
-  const deliveries = createDeliveries({ db, clock })
+  const tables = openTables()
+  const { db, clock } = tables
   return {
-    db,
-    clock,
-    deliveries,
+    ...tables,
+    deliveries: createDeliveries(tables),
     add: (...added: ReturnType<typeof aDelivery>[]) =>
       db.transaction(added.map((each) => insertDelivery(each, clock.now()))),
     rows: () => db.all('SELECT * FROM delivery ORDER BY id'),
@@ -76,9 +73,9 @@ describe('a delivery', () => {
   })
 
   test('is deleted after a week, whether sent or not', async () => {
-    const { db, clock, add, rows } = open()
-    const { log } = logBook()
-    const sweep = createSweep({ db, clock, log, closing: new AbortController().signal }, expiredDeliveries)
+    const { add, rows, ...tools } = open()
+    const { clock } = tools
+    const sweep = createSweep(tools, expiredDeliveries)
     await add(...Array.from({ length: 450 }, () => aDelivery({ createdAt: clock.now() })))
     clock.advance(7 * dayMs - 1)
     await add(aDelivery({ createdAt: clock.now() }))

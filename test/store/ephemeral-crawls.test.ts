@@ -1,8 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { holdInMemory } from '../../src/engine/store/ephemeral-crawls.ts'
-import type { Delivery } from '../../src/contracts/job-ports.ts'
-import { aCrawl } from '../contracts/fixtures.ts'
+import { aCrawl, aDelivery, page } from '../contracts/fixtures.ts'
 import { tempStore } from './kit.ts'
 
 async function twoStores(memoryMaxBytes = 2 ** 26) {
@@ -19,23 +18,8 @@ async function twoStores(memoryMaxBytes = 2 ** 26) {
   return { store, kept, held, opened, clock }
 }
 
-const pages = ['/a', '/b'].map((path) => ({
-  url: `https://site.test${path}`,
-  key: path,
-  host: 'site.test:443',
-  depth: 0,
-  source: 'given' as const,
-}))
+const pages = ['/a', '/b'].map((path) => page(path, { source: 'given' }))
 const request = { workerId: 'w', count: 1, leaseMs: 60_000, hostConcurrency: 2, order: 'as found' as const }
-const aDelivery = (crawlId: string): Delivery => ({
-  id: crypto.randomUUID(),
-  crawlId,
-  type: 'crawl.started',
-  url: 'https://hook.test/',
-  headers: {},
-  body: '{}',
-  createdAt: Date.UTC(2026, 4, 20, 12),
-})
 
 test('a crawl that may be stored opens no second store', async () => {
   const { store, kept, opened } = await twoStores()
@@ -48,17 +32,17 @@ test('a crawl that may be stored opens no second store', async () => {
 test('a crawl that may not be stored leaves only its cost in the database', async () => {
   const { store, kept } = await twoStores()
   const crawl = aCrawl({ isEphemeral: true })
-  await store.crawls.start(crawl, pages, aDelivery(crawl.id))
-  const [page] = await store.crawls.claim({ ...request, crawlId: crawl.id })
+  await store.crawls.start(crawl, pages, aDelivery({ crawlId: crawl.id }))
+  const [claimed] = await store.crawls.claim({ ...request, crawlId: crawl.id })
   const document = { markdown: '# Hello' }
-  expect(await store.crawls.finish(page!, 'w', { kind: 'document', document, credits: 4 })).toBe('finished')
-  expect(await store.crawls.finish(page!, 'w', { kind: 'document', document, credits: 4 })).toBe('lost')
+  expect(await store.crawls.finish(claimed!, 'w', { kind: 'document', document, credits: 4 })).toBe('finished')
+  expect(await store.crawls.finish(claimed!, 'w', { kind: 'document', document, credits: 4 })).toBe('lost')
 
   expect(await kept.crawls.find(crawl.id)).toBeUndefined()
   expect(await kept.deliveries.nextDueAt()).toBeUndefined()
   expect(await kept.usage.since('team', 0)).toBe(4)
   expect(await store.crawls.running('team')).toMatchObject([{ id: crawl.id, credits: 4 }])
-  expect(await store.crawls.document(page!.id)).toEqual({
+  expect(await store.crawls.document(claimed!.id)).toEqual({
     teamId: 'team',
     crawlId: crawl.id,
     document,
@@ -74,7 +58,7 @@ test('crawls and events of both kinds are listed together, oldest first', async 
     clock.advance(1)
     const crawl = aCrawl({ isEphemeral, createdAt: clock.now() })
     ids.push(crawl.id)
-    await store.crawls.start(crawl, pages, aDelivery(crawl.id))
+    await store.crawls.start(crawl, pages, aDelivery({ crawlId: crawl.id }))
   }
   expect((await store.crawls.running()).map(({ id }) => id)).toEqual(ids)
   const queues = await store.deliveries.claim('w', 10, 60_000)
@@ -93,21 +77,21 @@ test('a crawl in memory is deleted an hour after its end, with its pages', async
   const { store, clock } = await twoStores()
   const crawl = aCrawl({ isEphemeral: true, createdAt: clock.now(), expiresAt: clock.now() + 3_600_000 })
   await store.crawls.start(crawl, pages.slice(0, 1))
-  const [page] = await store.crawls.claim({ ...request, crawlId: crawl.id })
-  await store.crawls.finish(page!, 'w', { kind: 'document', document: {}, credits: 1 })
+  const [claimed] = await store.crawls.claim({ ...request, crawlId: crawl.id })
+  await store.crawls.finish(claimed!, 'w', { kind: 'document', document: {}, credits: 1 })
   expect(await store.crawls.complete(crawl.id)).toBe(true)
   clock.advance(3_600_001)
-  expect([await store.crawls.find(crawl.id), await store.crawls.document(page!.id)]).toEqual([undefined, undefined])
+  expect([await store.crawls.find(crawl.id), await store.crawls.document(claimed!.id)]).toEqual([undefined, undefined])
 })
 
 test('a crawl ends with a message and the pages so far when its memory is full', async () => {
   const { store, kept } = await twoStores(2 ** 20)
   const crawl = aCrawl({ isEphemeral: true })
   await store.crawls.start(crawl, pages)
-  const [page] = await store.crawls.claim({ ...request, crawlId: crawl.id })
+  const [claimed] = await store.crawls.claim({ ...request, crawlId: crawl.id })
   const document = { rawHtml: randomBytes(2 ** 20).toString('hex') }
-  await store.crawls.finish(page!, 'w', { kind: 'document', document, credits: 1 })
-  expect(await store.crawls.failures(crawl.id)).toMatchObject([{ url: page!.url, code: 'STORAGE_FULL' }])
+  await store.crawls.finish(claimed!, 'w', { kind: 'document', document, credits: 1 })
+  expect(await store.crawls.failures(crawl.id)).toMatchObject([{ url: claimed!.url, code: 'STORAGE_FULL' }])
   expect(await store.crawls.claim({ ...request, crawlId: crawl.id })).toEqual([])
   expect(await store.crawls.complete(crawl.id)).toBe(true)
   expect(await store.crawls.find(crawl.id)).toMatchObject({

@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
+import { openSqlite } from '../../src/engine/store/sqlite/db/sqlite-db.ts'
 import { openStore } from '../../src/engine/store/sqlite/open-store.ts'
 import { fakeClock, type FakeClock, type LogLine, logBook } from '../contracts/fixtures.ts'
 import { forTest } from '../helpers/for-all.ts'
@@ -29,4 +30,11 @@ export async function tempStore(
     }),
   )
   return { store, clock, lines }
+}
+
+/** A database in memory, with the tools that a port of the store needs. */
+export function openTables() {
+  const db = forTest(openSqlite(':memory:'))
+  const count = async (table: string) => Number((await db.all(`SELECT COUNT(*) AS n FROM ${table}`))[0]?.n)
+  return { db, clock: fakeClock(), ...logBook(), closing: new AbortController().signal, count }
 }

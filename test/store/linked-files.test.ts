@@ -1,22 +1,17 @@
 import { expect, onTestFinished, test } from 'vitest'
-import { openSqlite } from '../../src/engine/store/sqlite/db/sqlite-db.ts'
 import { createLinkedFiles } from '../../src/engine/store/sqlite/linked-files.ts'
 import type { Objects } from '../../src/engine/store/data-places.ts'
 import { openS3Objects } from '../../src/engine/objects/s3-objects.ts'
-import { fakeClock, logBook } from '../contracts/fixtures.ts'
-import { forTest } from '../helpers/for-all.ts'
+import { openTables } from './kit.ts'
 import { startObjectStore } from '../helpers/object-store.ts'
 
 const retentionMs = 86_400_000
 const picture = { teamId: 'team', mediaType: 'image/png', bytes: Uint8Array.of(0x89, 0x50, 0, 255) }
 
 function open(objects?: Objects) {
-  const db = forTest(openSqlite(':memory:'))
-  const clock = fakeClock()
-  const { log } = logBook()
-  const files = createLinkedFiles({ db, clock, log, closing: new AbortController().signal }, retentionMs, objects)
-  const count = async () => Number((await db.all('SELECT COUNT(*) AS n FROM linked_file'))[0]?.n)
-  return { clock, files, count }
+  const { count, ...tools } = openTables()
+  const files = createLinkedFiles(tools, retentionMs, objects)
+  return { clock: tools.clock, files, count: () => count('linked_file') }
 }
 
 test('a file that answers link to is deleted when it expires', async () => {

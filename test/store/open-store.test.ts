@@ -53,6 +53,15 @@ describe('a store in a folder', () => {
   })
 })
 
+test('no file of a store contains an API key', async () => {
+  const dir = await tempDir()
+  const { store } = await tempStore({ dir })
+  const { key } = await store.keys.add({ name: 'laptop', teamId: 'team', permissions: [] })
+  await store.close()
+  const file = await readFile(join(dir, 'gossamer.db'))
+  expect([file.includes('laptop'), file.includes(key.slice(8))]).toEqual([true, false])
+})
+
 test('without a folder a store is in memory', async () => {
   const { store, lines } = await tempStore()
   await store.pages.keep('k', aPage(), Buffer.from('a'))

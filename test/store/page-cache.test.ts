@@ -3,23 +3,18 @@ import { gzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
 import { readBody } from '../../src/engine/net/http/read-body.ts'
 import type { Db } from '../../src/engine/store/sqlite/db/db.ts'
-import { openSqlite } from '../../src/engine/store/sqlite/db/sqlite-db.ts'
 import { createPageCache } from '../../src/engine/store/sqlite/sqlite-page-cache.ts'
-import { fakeClock, type FakeClock, type LogLine, logBook, aPage, keepNow } from '../contracts/fixtures.ts'
-import { forTest } from '../helpers/for-all.ts'
+import { logBook, aPage, keepNow } from '../contracts/fixtures.ts'
+import { openTables } from './kit.ts'
 import type { PageCache } from '../../src/contracts/stored-pages.ts'
 
 const minuteMs = 60_000
 
-type Opened = { pages: ReturnType<typeof createPageCache>; db: Db; clock: FakeClock; lines: LogLine[]; asked: string[] }
-
 /** A cache on a database of its own; `asked` collects the SQL of every read. */
-function open(maxBytes = 2 ** 30): Opened {
-  const sqlite = forTest(openSqlite(':memory:'))
+function open(maxBytes = 2 ** 30) {
+  const { db: sqlite, clock, log, lines } = openTables()
   const asked: string[] = []
   const db: Db = { ...sqlite, all: (sql, params) => (asked.push(sql), sqlite.all(sql, params)) }
-  const clock = fakeClock()
-  const { log, lines } = logBook()
   return { pages: createPageCache({ db, clock, log }, maxBytes), db, clock, lines, asked }
 }
 

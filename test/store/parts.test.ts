@@ -12,22 +12,6 @@ async function withTable() {
 }
 const insert = (id: number): Statement => ({ sql: 'INSERT INTO t (id) VALUES (?)', params: [id] })
 
-test('each part runs in its own turn, and all form one transaction in order', async () => {
-  const { db, ids } = await withTable()
-  const turns = forTest(countTurns())
-  const madeIn: number[] = []
-  function* parts() {
-    for (const id of [1, 2, 3, 4]) {
-      madeIn.push(turns.now())
-      yield [insert(id), insert(id + 10)]
-    }
-  }
-  const outcomes = await db.transactionInParts(parts())
-  expect(outcomes.map(({ changes }) => changes)).toEqual(Array(8).fill(1))
-  expect(new Set(madeIn).size).toBe(4)
-  expect(await ids()).toEqual([1, 2, 3, 4, 11, 12, 13, 14])
-})
-
 test('two transactions never share a turn, and calls in between are answered', async () => {
   const { db, ids } = await withTable()
   const turns = forTest(countTurns())

@@ -4,8 +4,8 @@ const noscript = (text: string) => `<noscript>${text}</noscript>`
 const onlyNoscript = (text: string, lang: string) =>
   html(`${noscript(text)}<div class="view"></div>${bundle}`, { lang })
 
-/** Shells that no framework is behind, or that tell themselves by what they say. */
-export const toldShells: readonly (readonly [name: string, html: string])[] = [
+/** Shells without a framework, or with a text that asks for scripts. */
+export const otherShells: readonly (readonly [name: string, html: string])[] = [
   [
     'an interstitial that checks the browser',
     html(
