@@ -1,11 +1,10 @@
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { startCrawlSite } from '../helpers/crawl-site.ts'
 import { judge } from '../helpers/site/crawl-judge.ts'
 import { forAll } from '../helpers/for-all.ts'
-import { leadTestNames, startCrawling } from './kit.ts'
+import { useTestNames, startCrawling } from './kit.ts'
 
-beforeAll(leadTestNames)
-afterAll(() => vi.restoreAllMocks())
+useTestNames()
 const site = forAll(() => startCrawlSite({ slowMs: 1, retryAfterS: 0 }))
 const crawling = forAll(() => startCrawling({ GOSSAMER_BROWSER_PATH: '' }))
 

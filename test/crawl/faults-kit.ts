@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { afterAll, beforeAll, vi } from 'vitest'
+import { afterAll } from 'vitest'
 import {
-  leadTestNames,
+  useTestNames,
   sendPage,
   smallSite,
   startCrawling,
@@ -14,10 +14,9 @@ import {
 /** Crawlers and sites for the tests of one file, which end with it. */
 export function openWorld() {
   const open: { close(): Promise<void> }[] = []
-  beforeAll(leadTestNames)
+  useTestNames()
   afterAll(async () => {
     for (const each of open) await each.close()
-    vi.restoreAllMocks()
   })
   return {
     crawler(env: Readonly<Record<string, string>> = {}): Crawling {

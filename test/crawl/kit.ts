@@ -2,7 +2,7 @@ import dns, { type LookupAddress } from 'node:dns'
 import http from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
-import { vi } from 'vitest'
+import { afterAll, beforeAll, vi } from 'vitest'
 import { type App, createApp, localTeam } from '../../src/app/app.ts'
 import { readConfig } from '../../src/app/read-config.ts'
 import type { Team } from '../../src/kernel/ctx.ts'
@@ -87,15 +87,16 @@ export function startCrawling(env: Readonly<Record<string, string>> = {}): Crawl
 /** A name that does not resolve. */
 export const nowhere = 'nowhere.test'
 
-/** Resolves names under `.test` to this machine, and no others. */
-export function leadTestNames(): void {
+/** Resolves names under `.test` to this machine, and no others, during the tests of a file. */
+export function useTestNames(): void {
   const here: LookupAddress[] = [{ address: '127.0.0.1', family: 4 }]
   const lookup = (host: string, options: { all?: boolean }, callback: (...answer: unknown[]) => void) => {
     if (!/^127\.|^localhost$|\.test$/.test(host) || host === nowhere)
       return callback(Object.assign(new Error(`getaddrinfo ENOTFOUND ${host}`), { code: 'ENOTFOUND' }), [])
     return options.all ? callback(null, here) : callback(null, '127.0.0.1', 4)
   }
-  vi.spyOn(dns, 'lookup').mockImplementation(lookup as never)
+  beforeAll(() => void vi.spyOn(dns, 'lookup').mockImplementation(lookup as never))
+  afterAll(() => vi.restoreAllMocks())
 }
 
 export type Visited = { url: string; at: number; headers: http.IncomingHttpHeaders }

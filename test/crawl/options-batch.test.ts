@@ -1,11 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { failureOf } from '../helpers/fakes.ts'
 import { forAll } from '../helpers/for-all.ts'
-import { leadTestNames, nowhere, pathsOf, sendPage, smallSite, startCrawling, until } from './kit.ts'
+import { useTestNames, nowhere, pathsOf, sendPage, smallSite, startCrawling, until } from './kit.ts'
 
 let release = () => {}
-beforeAll(leadTestNames)
-afterAll(() => vi.restoreAllMocks())
+useTestNames()
 const site = forAll(() =>
   smallSite({
     '/robots.txt': (_, response) => response.end('User-agent: *\nDisallow: /'),

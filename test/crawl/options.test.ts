@@ -1,13 +1,12 @@
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { startCrawlSite } from '../helpers/crawl-site.ts'
 import type { Expected } from '../helpers/site/crawl-key.ts'
 import { judge } from '../helpers/site/crawl-judge.ts'
 import type { CrawlWish } from '../helpers/site/crawl-rules.ts'
 import { forAll } from '../helpers/for-all.ts'
-import { leadTestNames, startCrawling, type Brought } from './kit.ts'
+import { useTestNames, startCrawling, type Brought } from './kit.ts'
 
-beforeAll(leadTestNames)
-afterAll(() => vi.restoreAllMocks())
+useTestNames()
 const site = forAll(() => startCrawlSite({ slowMs: 1, retryAfterS: 0 }))
 const crawling = forAll(() =>
   startCrawling({ GOSSAMER_ALLOW_HOSTS: '127.0.0.1,localhost', GOSSAMER_MAX_CONCURRENCY: '64' }),

@@ -5,63 +5,22 @@ import { said, scoped } from './scoped.ts'
 
 const at = (path: string) => `https://example.com${path}`
 
-test.each([
-  'logo.png',
-  'icon.svg',
-  'a.zip',
-  'a.tar.gz',
-  'a.tgz',
-  'sitemap.xml.gz',
-  'setup.exe',
-  'style.css',
-  'app.js',
-  'app.js.map',
-  'a.wasm',
-  'a.ttf',
-  'a.mp3',
-  'a.mp4',
-  'a.m3u8',
-  'a.iso',
-  'a.jar',
-  'old.doc',
-  'a.sqlite',
-  'a.png;v=1',
-  'a%2Epng',
-  'a.png?size=2',
-  'a.png#x',
-])('a link to %s may lead to a file, but is crawled', async (name) => {
+test.each(
+  'logo.png icon.svg a.zip a.tar.gz a.tgz sitemap.xml.gz setup.exe style.css app.js app.js.map a.wasm a.ttf a.mp3 a.mp4 a.m3u8 a.iso a.jar old.doc a.sqlite a.png;v=1 a%2Epng a.png?size=2 a.png#x'.split(
+    ' ',
+  ),
+)('a link to %s may lead to a file, but is crawled', async (name) => {
   const { judge } = await scoped({})
   expect(doubtfulEnding(new URL(at(`/files/${name}`)).pathname)).toBeTruthy()
   expect(said(judge(at(`/files/${name}`), 1, 'link'))).toBe('page')
   expect(said(judge(at(`/files/${name}`), 0, 'start'))).toBe('page')
 })
 
-test.each([
-  'a',
-  'a.html',
-  'a.php',
-  'a.jsp;jsessionid=1',
-  'a.pdf',
-  'a.docx',
-  'a.pptx',
-  'a.epub',
-  'a.csv',
-  'a.txt',
-  'a.jsonl',
-  'a.xml',
-  'feed.rss',
-  'README.md',
-  'v1.2',
-  'example.com',
-  'jane.smith',
-  'a.',
-  '.well-known',
-  'a.png/',
-  'a?file=x.png',
-  'a%',
-  'constructor',
-  'x.constructor',
-])('a link to %s may lead to a document', async (name) => {
+test.each(
+  'a a.html a.php a.jsp;jsessionid=1 a.pdf a.docx a.pptx a.epub a.csv a.txt a.jsonl a.xml feed.rss README.md v1.2 example.com jane.smith a. .well-known a.png/ a?file=x.png a% constructor x.constructor'.split(
+    ' ',
+  ),
+)('a link to %s may lead to a document', async (name) => {
   expect(said((await scoped({})).judge(at(`/files/${name}`), 1, 'link'))).toBe('page')
 })
 
