@@ -118,7 +118,7 @@ describe('keys are not accepted', () => {
     await expect(tokens.tryKeys()).rejects.toThrow(says)
   })
 
-  test('from an unreachable server, which is asked at most every ten seconds', async () => {
+  test('from an unreachable server, which is called at most every ten seconds', async () => {
     const tokens = open()
     server.answers.set(metadataPath, { status: 500 })
     const token = await tokenOf(first)

@@ -154,7 +154,7 @@ describe('an access token is refused', () => {
     },
   )
 
-  test('with any audience if none is set', async () => {
+  test('with any audience if no audience is configured', async () => {
     const config = readConfig({}, { GOSSAMER_OAUTH_ISSUER: server.issuer })
     const other = openAccessTokens(config, clock)!
     await expect(other.find(await token())).rejects.toThrow('is for another audience')

@@ -24,7 +24,7 @@ test('pages are fetched while few of the team wait to be read', async () => {
   expect(started).toEqual(['first', 'second'])
 })
 
-test('each page that starts to be read lets one be fetched, in the order of the requests', async () => {
+test('a fetch starts for each page that starts to be read, in the order of the requests', async () => {
   const { enter, fetch, started } = backlogs()
   const [one, two, three] = [enter('acme'), enter('acme'), enter('acme')]
   void fetch('first')
@@ -46,7 +46,7 @@ test('each page that starts to be read lets one be fetched, in the order of the 
   expect(started).toEqual(['first', 'second', 'third'])
 })
 
-test('all are fetched when a page has been read and none waits', async () => {
+test('all waiting fetches start when no page waits to be read', async () => {
   const { enter, fetch, started } = backlogs()
   const places = [enter('acme'), enter('acme')]
   const all = ['first', 'second', 'third', 'fourth', 'fifth'].map((name) => fetch(name))

@@ -62,7 +62,7 @@ describe('a crawl in a crawl thread', () => {
     expect(table?.markdown).toContain('| oak | 20 |')
   })
 
-  test('stays in the main thread if nothing of it may be stored', async () => {
+  test('stays in the main thread with zero data retention', async () => {
     const [thread, site] = [await openCrawlThread(), await openSite(5)]
     const [kept, unkept] = [await thread.crawl(site.url), await thread.crawl(site.url, { zeroDataRetention: true })]
     await expectWholeOf(thread, site, [kept, unkept])

@@ -28,7 +28,7 @@ test('the slot of a page passes to the next page of its team', async () => {
   expect(held.get('acme')).toBe(1)
 })
 
-test('concurrent pages have a slot each, and none of another team', async () => {
+test('concurrent pages have a slot each, and never the slot of another team', async () => {
   const { enter, held } = slots()
   const leaves = await Promise.all([enter('acme', signal), enter('acme', signal)])
   expect(held.get('acme')).toBe(2)
@@ -58,7 +58,7 @@ test('an unused slot is returned', async () => {
   expect(held.get('other')).toBe(0)
 })
 
-test('if a call of the team waits, a slot is returned immediately, until none waits', async () => {
+test('a slot is returned immediately while a call of the team waits', async () => {
   const { enter, load, held, state } = slots()
   const leave = await enter('acme', signal)
   state.waiting = 1

@@ -8,7 +8,7 @@ const sitemap = (paths: readonly string[], origin: string) =>
   `<urlset>${paths.map((path) => `<url><loc>${origin}${path}</loc></url>`).join('')}</urlset>`
 
 describe.concurrent('robots.txt', () => {
-  test.each([500, 503])('with status %i closes the site, and a warning says so', async (code) => {
+  test.each([500, 503])('with status %i forbids the whole site, with a warning', async (code) => {
     const site = await siteOf({ '/robots.txt': status(code), '*': page('/a') })
     const { data, status: end, robotsBlocked } = await crawler().run({ url: site.url('/') })
     expect(data).toEqual([])
@@ -30,7 +30,7 @@ describe.concurrent('robots.txt', () => {
     expect(others).toEqual([])
   })
 
-  test('that never responds closes the site after a while', async () => {
+  test('that never responds forbids the whole site after a timeout', async () => {
     const site = await siteOf({ '/robots.txt': () => {}, '*': page() })
     const { data, status: end } = await crawler().run({ url: site.url('/') })
     expect(data).toEqual([])
@@ -66,7 +66,7 @@ describe.concurrent('robots.txt', () => {
     expect(abroad.slice(1).every((at, index) => at - (abroad[index] ?? 0) >= 190)).toBe(true)
   })
 
-  test('forbids addresses, none of which is visited', async () => {
+  test('forbids URLs, and the crawl visits none of them', async () => {
     const site = await siteOf({
       '/robots.txt': text('User-agent: *\nDisallow: /no\nDisallow: /*?secret'),
       '/': ['/no', '/no/more', '/yes?secret=1', '/yes', '/into', '//other.test/no'],

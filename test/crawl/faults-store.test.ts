@@ -9,7 +9,7 @@ const dir = folderForAll()
 const { crawler, siteOf } = openWorld()
 
 describe.concurrent('a crawl', () => {
-  test('that temporarily cannot write its pages continues and misses none', async () => {
+  test('that temporarily cannot write its pages continues, and no page is lost', async () => {
     const paths = range(12).map((at) => `/p${at}`)
     const site = await siteOf({
       '/robots.txt': (_, response) => response.writeHead(404).end(),

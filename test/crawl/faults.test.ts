@@ -50,7 +50,7 @@ describe.concurrent('the start page of a crawl', () => {
     },
   )
 
-  test('with credentials in its URL opens the whole site with them, and shows them nowhere', async () => {
+  test('with credentials in its URL sends them to the whole site, and no output shows them', async () => {
     const asked = `Basic ${Buffer.from('ann:p@ss').toString('base64')}`
     const guarded =
       (links: readonly string[]): Answer =>
@@ -132,7 +132,7 @@ describe.concurrent('a page of a crawl', () => {
     expect((next?.at ?? 0) - (busy?.at ?? 0)).toBeGreaterThanOrEqual(1000)
   })
 
-  test.each([429, 503])('that stays busy with %i is returned as it is after three attempts', async (code) => {
+  test.each([429, 503])('that keeps answering %i is returned after three attempts', async (code) => {
     const site = await siteOf({ '/': ['/busy'], '/busy': status(code, { 'retry-after': '0' }), '*': status(404) })
     const brought = await crawler().run({ url: site.url('/') })
     expect(brought.data.map(({ metadata }) => metadata.statusCode).toSorted()).toEqual([200, code])

@@ -20,14 +20,14 @@ const crawling = forAll(startCrawling)
 const urls = (...paths: string[]) => paths.map((path) => site.url(path))
 
 describe('a batch', () => {
-  test('returns the given pages and none that they link to, regardless of robots.txt', async () => {
+  test('returns the given pages but no linked pages, regardless of robots.txt', async () => {
     const brought = await crawling.run({ urls: urls('/a', '/b', '/gone') }, 'batch_scrape')
     expect(pathsOf(brought)).toEqual(['/a', '/b', '/gone'])
     expect(brought.status).toMatchObject({ status: 'completed', completed: 3, total: 3, failed: 0, creditsUsed: 3 })
     expect(site.count('/robots.txt') + site.count('/other') + site.count('/sitemap.xml')).toBe(0)
   })
 
-  test('returns a page as often as it was given, once for each address that leads to it', async () => {
+  test('returns a page once per given URL, even if several URLs lead to it', async () => {
     const brought = await crawling.run({ urls: urls('/a', '/a', '/a#part', '/old', '/new') }, 'batch_scrape')
     expect(pathsOf(brought).map((path) => path.replace(/#.*/, ''))).toEqual(['/a', '/a', '/a', '/new', '/new'])
     expect(brought.skipped).toEqual({})
@@ -58,7 +58,7 @@ describe('a batch', () => {
       })
   })
 
-  test('accepts more pages while it runs, and none after its end', async () => {
+  test('accepts more pages while it runs, but not after its end', async () => {
     const id = await crawling.begin({ urls: urls('/held') }, 'batch_scrape')
     await until(async () => site.count('/held') === 1)
     const added = await crawling.call('batch_scrape', { urls: urls('/a', '/held2'), appendToId: id })
@@ -72,7 +72,7 @@ describe('a batch', () => {
     expect(await failureOf(late)).toMatchObject({ code: 'JOB_IS_OVER', status: 409 })
   })
 
-  test('is a batch under its own route, and an ordinary job under the other', async () => {
+  test('is found by batch_status and by crawl_status, but is not an active crawl', async () => {
     const { id } = await crawling.run({ urls: urls('/a') }, 'batch_scrape')
     expect(await crawling.call('batch_status', { id })).toMatchObject({ status: 'completed' })
     expect(await crawling.call('crawl_status', { id })).toMatchObject({ status: 'completed' })

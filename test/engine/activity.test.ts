@@ -92,12 +92,15 @@ describe('paging', () => {
     expect(pages).toEqual(expected)
   })
 
-  test.each(['', 'x', 'e30', '%'])('with the cursor %j is a bad request, before anything is asked', async (cursor) => {
-    const world = setting(3)
-    expect(await failureOf(listActivity(world.ports, { limit: 2, cursor }, fakeCtx()))).toMatchObject({
-      code: 'BAD_REQUEST',
-      status: 400,
-    })
-    expect(world.asked).toEqual([])
-  })
+  test.each(['', 'x', 'e30', '%'])(
+    'with the cursor %j is a bad request, before the store is queried',
+    async (cursor) => {
+      const world = setting(3)
+      expect(await failureOf(listActivity(world.ports, { limit: 2, cursor }, fakeCtx()))).toMatchObject({
+        code: 'BAD_REQUEST',
+        status: 400,
+      })
+      expect(world.asked).toEqual([])
+    },
+  )
 })

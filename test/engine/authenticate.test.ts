@@ -83,7 +83,7 @@ test.each(['plain-key', 'Basic plain-key', 'Bearerplain-key', 'Bearer plain-key 
 )
 
 describe('a caller without a key', () => {
-  test.each([[undefined], ['Bearer'], ['Bearer ']])('(%j) is refused where one is needed', async (header) => {
+  test.each([[undefined], ['Bearer'], ['Bearer ']])('(%j) is refused if a key is required', async (header) => {
     expect(await closed().authenticate(header)).toBeUndefined()
   })
 

@@ -58,7 +58,7 @@ test('concurrent calls in two processes are one job, and both get its answer', a
   expect(started).toHaveLength(1)
 })
 
-test('a failure leaves the key unused, including for a waiting call, unless it was charged', async () => {
+test('after a failure the key can be used again, even by a waiting call, unless the failed call was charged', async () => {
   const { started, first, one, two } = await setting()
   const { promise: hold, resolve: go } = Promise.withResolvers<void>()
   const fails = failure('SCRAPE_SITE_ERROR')
@@ -104,7 +104,7 @@ test('a call whose process was killed runs again as the same job', async () => {
   expect(started).toEqual(['started before'])
 })
 
-test('a stored answer can only be read with its key, and a private call stores none', async () => {
+test('a stored answer can only be read with its key, and a private call stores no answer', async () => {
   const { dir, first, one } = await setting()
   await one.idempotency.once(aCall(), first())
   const secret = { key: crypto.randomUUID() }

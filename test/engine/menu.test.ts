@@ -60,7 +60,7 @@ describe('the format menu', () => {
     expect(world.model.asked).toHaveLength(1)
   })
 
-  test('keeps structured data of a dish, and the structured menu if the model finds none', async () => {
+  test('keeps structured data of a dish, and the structured menu if the model finds no menu', async () => {
     const courses = [
       { name: 'Mains', dishes: [{ name: 'Lamb', price: { amount: 18, currency: 'GBP' }, calories: 900 }] },
     ]

@@ -16,7 +16,7 @@ async function scraped(site: Site, options: object = {}, call: Partial<Ctx> = {}
 }
 
 describe('the metadata of a fresh page', () => {
-  test('has its origin and its cost', async () => {
+  test('contains its origin and its cost', async () => {
     const { metadata } = await scraped({ url: 'https://example.com/b' })
     expect(metadata).toEqual({
       title: 'A title',

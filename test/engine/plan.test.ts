@@ -10,11 +10,11 @@ const key = (options?: object, teamId?: string) => plan(options, teamId).cacheKe
 
 describe('two calls share a cached page', () => {
   test.each<[string, object]>([
-    ['when they ask for other formats', { formats: ['html'] }],
-    ['when they read the page otherwise', { onlyMainContent: false, includeTags: ['main'] }],
-    ['when they accept other ages', { maxAge: 5, timeout: 5000 }],
-    ['when the addresses are the same to every site', { url: 'https://EXAMPLE.com:443/a#part' }],
-    ['when one only looks in the cache', { lockdown: true }],
+    ['for other formats', { formats: ['html'] }],
+    ['with other content options', { onlyMainContent: false, includeTags: ['main'] }],
+    ['with other accepted ages', { maxAge: 5, timeout: 5000 }],
+    ['for equivalent URLs', { url: 'https://EXAMPLE.com:443/a#part' }],
+    ['if one is in lockdown', { lockdown: true }],
   ])('%s', (_, options) => {
     expect(key(options)).toBe(key())
   })
@@ -34,7 +34,7 @@ describe('two calls share a cached page', () => {
     expect(key(options, teamId)).not.toBe(key())
   })
 
-  test('and nobody can forge the key of another team with an address', () => {
+  test('and a URL cannot forge the cache key of another team', () => {
     expect(key({}, 'a","https://x.example"')).not.toBe(key({}, 'a'))
   })
 })
@@ -42,17 +42,17 @@ describe('two calls share a cached page', () => {
 describe('accepted ages of a cached page', () => {
   const tracked = { formats: ['markdown', 'changeTracking'] }
   test.each<[string, object, { minMs: number; maxMs: number } | undefined]>([
-    ['none by default where changes are tracked', tracked, undefined],
-    ['up to maxAge also there', { ...tracked, maxAge: 5000 }, { minMs: 0, maxMs: 5000 }],
-    ['any from minAge on also there', { ...tracked, minAge: 1 }, { minMs: 1, maxMs: Infinity }],
-    ['two years in lockdown also there', { ...tracked, lockdown: true }, { minMs: 0, maxMs: 730 * dayMs }],
+    ['none by default for change tracking', tracked, undefined],
+    ['up to maxAge with change tracking', { ...tracked, maxAge: 5000 }, { minMs: 0, maxMs: 5000 }],
+    ['any from minAge on with change tracking', { ...tracked, minAge: 1 }, { minMs: 1, maxMs: Infinity }],
+    ['two years in lockdown with change tracking', { ...tracked, lockdown: true }, { minMs: 0, maxMs: 730 * dayMs }],
     ['between minAge and maxAge', { minAge: 10, maxAge: 20 }, { minMs: 10, maxMs: 20 }],
     ['from minAge on in lockdown', { lockdown: true, minAge: 7 }, { minMs: 7, maxMs: 730 * dayMs }],
     ['none after actions', { actions: [{ type: 'scrape' }] }, undefined],
     ['none with a profile', { profile: { name: 'a' } }, undefined],
     ['none for an address with a password', { url: 'https://a:b@example.com/a' }, undefined],
     [
-      'those asked for, where only the cache may answer',
+      'those requested, if only the cache may answer',
       { headers: { a: 'b' }, minAge: 3 },
       { minMs: 3, maxMs: Infinity },
     ],

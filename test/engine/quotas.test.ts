@@ -109,7 +109,7 @@ describe('a slot', () => {
 })
 
 describe('the rate limit', () => {
-  test('is that of the endpoint, or of all endpoints, or none', async () => {
+  test('applies to the endpoint, otherwise to all endpoints; without limits there is none', async () => {
     const { one, two } = await setting({ requestsPerMinute: { '*': 100, crawl: 2 } })
     expect(await one.account.countCall('acme', 'scrape')).toMatchObject({ limit: 100, isCounted: true })
     await one.account.countCall('acme', 'crawl')

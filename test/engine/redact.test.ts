@@ -4,7 +4,7 @@ import { ScrapeInput } from '../../src/schema/scrape/scrape-options.ts'
 import { parseFile } from '../../src/engine/scrape/parse-file.ts'
 import { readHtml } from '../../src/engine/html/page/read-parts.ts'
 import { failureOf, fakeCtx, fakeWorld, type World } from '../helpers/fakes.ts'
-import { scrape } from '../helpers/scrape.ts'
+import { scrapeIn, url } from '../helpers/scrape.ts'
 import { harmless, planted } from './planted.ts'
 
 const escaped = (text: string) => text.replaceAll('&', '&amp;').replaceAll('"', '&quot;')
@@ -37,7 +37,6 @@ const formats = [
   { type: 'json', schema: { type: 'object', properties: { description: { type: 'string' } } } },
   { type: 'attributes', selectors: [{ selector: 'a', attribute: 'title' }] },
 ]
-const url = 'https://example.com/a'
 
 function worldOf(html: string): World {
   const world = fakeWorld({ body: html })
@@ -47,11 +46,7 @@ function worldOf(html: string): World {
 const pageOf = (language: string, text: string, body: string) =>
   `<!doctype html><html lang="${language}"><head><title>All of it</title><meta name="description" content="${escaped(text)}"></head><body><main><h1>A page</h1>${body}<p>${'Words that say nothing of anybody. '.repeat(20)}</p></main></body></html>`
 const run = (world: World, options: object = {}) =>
-  scrape(
-    world.ports,
-    ScrapeInput.parse({ url, redactPII: true, formats, onlyMainContent: false, ...options }),
-    fakeCtx(),
-  )
+  scrapeIn(world, { redactPII: true, formats, onlyMainContent: false, ...options })
 
 /** The number or name without what people write between its parts. */
 const bare = (text: string) =>
@@ -70,8 +65,8 @@ describe('redactPII', () => {
     expect(document.markdown).toContain('Answered by <SECRET> and [another](http://198.51.100.7/b)')
   })
 
-  test.each(Object.entries(planted))(
-    'leaves nothing of a page in %s in any output or copy',
+  test.each(planted)(
+    'removes all personal data of a page in %s from every output and copy',
     async (language, texts) => {
       const missed: string[] = []
       for (const text of texts) {
@@ -163,7 +158,7 @@ describe('redactPII', () => {
     expect(error?.issues[0]?.message).toContain(word)
   })
 
-  test('applies to uploaded files, whose text comes from a converter or as it is', async () => {
+  test('applies to uploaded files, both to converted and to raw text', async () => {
     const world = fakeWorld()
     world.state.parts = () => ({ markdown: 'Write to john\\_doe@example.com', metadata: { author: 'a@b.org' } })
     const file = { filename: 'a.csv', base64: Buffer.from('who\na@b.org\n').toString('base64') }

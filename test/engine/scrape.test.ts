@@ -88,7 +88,7 @@ describe('a second scrape', () => {
 describe('stored results of a scrape', () => {
   test.each<[string, object, number]>([
     ['a page', {}, 200],
-    ['a page that is fetched anew', { maxAge: 0 }, 200],
+    ['a page that is fetched again', { maxAge: 0 }, 200],
   ])('%s', async (_, options, status) => {
     const world = fakeWorld({ status, body: 'body' })
     await scrapeIn(world, options)
@@ -148,7 +148,7 @@ const silent = () =>
   })
 
 describe('an interrupted scrape', () => {
-  test('by its timeout says so; time before its start counts', async () => {
+  test('by its timeout fails with SCRAPE_TIMEOUT; time before its start counts', async () => {
     const waited = { startedAt: noon - 4999 }
     expect(await failureOf(scrapeIn(silent(), { timeout: 5000 }, waited))).toMatchObject({
       code: 'SCRAPE_TIMEOUT',

@@ -135,7 +135,7 @@ describe('a wall', () => {
     expect(await loadIn(world)).toMatchObject({ challenge: undefined, proxyUsed: 'enhanced' })
   })
 
-  test('stays if only the basic proxy is allowed', async () => {
+  test('is returned if only the basic proxy is allowed', async () => {
     const world = withBrowser(fakeWorld(wallPage), wallPage)
     expect(await loadIn(world, { proxy: 'basic' })).toMatchObject({
       challenge: { by: 'Cloudflare' },

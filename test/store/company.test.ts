@@ -47,7 +47,7 @@ test.each([
   expect(together).toEqual(sizes)
 })
 
-test('a page that cannot be written is no longer waited for', async () => {
+test('an outcome that cannot be written does not delay the next one', async () => {
   let writes = 0
   const crawls = inCompany(claim, (some) => {
     writes += 1
@@ -58,7 +58,7 @@ test('a page that cannot be written is no longer waited for', async () => {
   expect(writes).toBe(2)
 })
 
-test('few pages wait for each other only briefly', async () => {
+test('a few outcomes are written together after a short wait', async () => {
   const { crawls, together } = await visiting(100)
   await Promise.all([1, 2, 3].map((seq) => crawls.finish({ ...page, seq }, 'one', dropped)))
   expect(together).toEqual([3])

@@ -28,14 +28,14 @@ describe('a delivery', () => {
   test.each([
     { what: 'true', value: 1, count: 1 },
     { what: 'false', value: 2, count: 0 },
-  ])('on a condition that is $what is written $count times', async ({ value, count }) => {
+  ])('is inserted $count times if its condition is $what', async ({ value, count }) => {
     const { db, clock, rows } = open()
     const condition = { sql: '1 = ?', params: [value] }
     await db.transaction([insertDeliveryIf(aDelivery(), clock.now(), condition)])
     expect(await rows()).toHaveLength(count)
   })
 
-  test('written twice on a condition stays as written first', async () => {
+  test('inserted twice keeps its first body', async () => {
     const { db, clock, deliveries } = open()
     const delivery = aDelivery()
     const condition = { sql: '1 = ?', params: [1] }
@@ -89,7 +89,7 @@ describe('a delivery', () => {
   })
 })
 
-test('is looked up, claimed and released without reading all waiting or ended ones', async () => {
+test('a delivery is looked up, claimed and released without reading all waiting or ended deliveries', async () => {
   const { db, clock } = open()
   const seen: Statement[] = []
   const watched: Db = {

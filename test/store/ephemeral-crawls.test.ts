@@ -21,7 +21,7 @@ async function twoStores(memoryMaxBytes = 2 ** 26) {
 const pages = ['/a', '/b'].map((path) => page(path, { source: 'given' }))
 const request = { workerId: 'w', count: 1, leaseMs: 60_000, hostConcurrency: 2, order: 'as found' as const }
 
-test('a crawl that may be stored opens no second store', async () => {
+test('an ordinary crawl opens no store in memory', async () => {
   const { store, kept, opened } = await twoStores()
   const crawl = aCrawl()
   await store.crawls.start(crawl, pages)
@@ -29,7 +29,7 @@ test('a crawl that may be stored opens no second store', async () => {
   expect([await store.crawls.reap(), opened]).toEqual([[], []])
 })
 
-test('a crawl that may not be stored leaves only its cost in the database', async () => {
+test('of a crawl with zero data retention, the database contains only the credits', async () => {
   const { store, kept } = await twoStores()
   const crawl = aCrawl({ isEphemeral: true })
   await store.crawls.start(crawl, pages, aDelivery({ crawlId: crawl.id }))
@@ -84,7 +84,7 @@ test('a crawl in memory is deleted an hour after its end, with its pages', async
   expect([await store.crawls.find(crawl.id), await store.crawls.document(claimed!.id)]).toEqual([undefined, undefined])
 })
 
-test('a crawl ends with a message and the pages so far when its memory is full', async () => {
+test('a crawl whose memory is full ends with a message and the pages read so far', async () => {
   const { store, kept } = await twoStores(2 ** 20)
   const crawl = aCrawl({ isEphemeral: true })
   await store.crawls.start(crawl, pages)

@@ -14,7 +14,7 @@ function open(objects?: Objects) {
   return { clock: tools.clock, files, count: () => count('linked_file') }
 }
 
-test('a file that answers link to is deleted when it expires', async () => {
+test('a linked file is deleted when it expires', async () => {
   const { files, clock, count } = open()
   for (let nth = 0; nth < 45; nth++) await files.keep({ ...picture, bytes: Uint8Array.of(nth) })
   clock.advance(retentionMs)
@@ -35,7 +35,7 @@ async function objectStore() {
   return { objects, keys: () => [...store.objects.keys()] }
 }
 
-test('an object whose process died before its row was complete is deleted once its put must have ended', async () => {
+test('an object whose process died before its row was complete is deleted after the upload timeout', async () => {
   const { objects, keys } = await objectStore()
   const put: Objects['put'] = async (...object) => {
     await objects.put(...object)
@@ -52,7 +52,7 @@ test('an object whose process died before its row was complete is deleted once i
   expect(await count()).toBe(2)
 })
 
-test('a file whose put ends after its object was abandoned is stored in the database', async () => {
+test('a file whose upload ends after the timeout is stored in the database', async () => {
   const { objects, keys } = await objectStore()
   const put: Objects['put'] = async (...object) => {
     await objects.put(...object)

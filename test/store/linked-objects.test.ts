@@ -42,7 +42,7 @@ describe('files in an object store', () => {
     return { ...made, files, sweep, events: () => made.lines.map(({ event }) => event) }
   }
 
-  test('only large files are stored there, each team under its own prefix', async () => {
+  test('only large files are stored in the object store, under a prefix for each team', async () => {
     const { files } = await world()
     await files.keep(short)
     await Promise.all([files.keep(picture()), files.keep(picture(0, 'other')), files.keep(picture(0, '../a team/ü'))])
@@ -60,7 +60,7 @@ describe('files in an object store', () => {
     expect(objects.asked).toHaveLength(1)
   })
 
-  test('objects are deleted after their rows, also those of many files stored at once', async () => {
+  test('objects are deleted after their rows expire, even if many files were stored concurrently', async () => {
     const { files, clock, sweep } = await world()
     await Promise.all(Array.from({ length: 5 }, () => files.keep(picture())))
     await Promise.all(Array.from({ length: 60 }, (_, nth) => files.keep(picture(nth))))
@@ -92,22 +92,25 @@ describe('files in an object store', () => {
     await expect.poll(keys).toEqual([])
   })
 
-  test.each(['gone', 'full', 'busy'] as const)('where the store is %s the database keeps them', async (how) => {
-    const { files, clock, sweep, events } = await world()
-    if (how === 'gone') await objects.stop()
-    else objects.mood = how
-    const id = await files.keep(picture())
-    expect(events()).toEqual(['the object store takes no files; they are kept in the database until it does'])
-    expect(Buffer.compare((await files.find(id))?.bytes ?? Buffer.of(), picture().bytes)).toBe(0)
-    // It stays there: a file stored again is not moved.
-    if (how === 'gone') await objects.start()
-    objects.mood = 'well'
-    expect(await files.keep(picture())).toBe(id)
-    expect(keys()).toEqual([])
-    clock.advance(retentionMs)
-    await sweep()
-    expect(await files.find(id)).toBeUndefined()
-  })
+  test.each(['gone', 'full', 'busy'] as const)(
+    'files stay in the database while the object store is %s',
+    async (how) => {
+      const { files, clock, sweep, events } = await world()
+      if (how === 'gone') await objects.stop()
+      else objects.mood = how
+      const id = await files.keep(picture())
+      expect(events()).toEqual(['the object store takes no files; they are kept in the database until it does'])
+      expect(Buffer.compare((await files.find(id))?.bytes ?? Buffer.of(), picture().bytes)).toBe(0)
+      // It stays there: a file stored again is not moved.
+      if (how === 'gone') await objects.start()
+      objects.mood = 'well'
+      expect(await files.keep(picture())).toBe(id)
+      expect(keys()).toEqual([])
+      clock.advance(retentionMs)
+      await sweep()
+      expect(await files.find(id)).toBeUndefined()
+    },
+  )
 
   test('a store that has failed is not called for a while', async () => {
     const { files } = await world()
@@ -128,7 +131,7 @@ describe('files in an object store', () => {
   })
 
   test.each(['deleted', 'changed'])(
-    'one that somebody has %s in the bucket is not served, and can be kept again',
+    'a file that was %s in the bucket is not served, and can be stored again',
     async (how) => {
       const { files, events } = await world()
       const id = await files.keep(picture())

@@ -44,7 +44,7 @@ describe('a store in a folder', () => {
     expect(await one.store.usage.since('team', 0)).toBe(40)
   })
 
-  test('rejects after it was closed, and closing twice is fine', async () => {
+  test('rejects calls after it was closed, and can be closed twice', async () => {
     const { store } = await tempStore({ dir: await tempDir() })
     await store.jobs.record(aJob())
     await store.close()
@@ -119,7 +119,7 @@ describe('a folder that cannot be used is replaced by memory, with a warning', (
     expect(lines).toEqual([{ level: 'warn', event: 'store', facts: { warning } }])
   })
 
-  test.each([99, 25])('a database of another version stays unchanged: %i', async (version) => {
+  test.each([99, 25])('a database of schema version %i stays unchanged', async (version) => {
     const dir = await tempDir()
     const path = join(dir, 'gossamer.db')
     const db = new DatabaseSync(path)
@@ -161,7 +161,7 @@ describe('a corrupt database', () => {
       'of which every 997th byte is wrong',
       (whole) => whole.map((byte, at) => (at > 4096 && at % 997 === 0 ? ~byte : byte)) as Buffer,
     ],
-  ])('%s but whose header is whole is reported by every call, and left as it is', async (_, damage) => {
+  ])('%s but whose header is intact is reported by every call, and stays unchanged', async (_, damage) => {
     const dir = await tempDir()
     const first = await tempStore({ dir })
     await first.store.jobs.record(aJob())
@@ -195,7 +195,7 @@ describe('a corrupt database', () => {
     expect(store.describe()).toEqual({ kind: 'file', path })
   })
 
-  test('found by many at once is moved aside once, and all use the new one', async () => {
+  test('found by six stores concurrently is moved aside once, and all use the new file', async () => {
     const dir = await tempDir()
     await writeFile(join(dir, 'gossamer.db'), notADatabase)
     const opened = await Promise.all(Array.from({ length: 6 }, () => tempStore({ dir })))

@@ -90,7 +90,7 @@ describe('processes on one folder', () => {
     expect((await readdir(dir)).filter((name) => name.includes('corrupt'))).toEqual([])
   })
 
-  test('a program that leaves its store open ends by itself, with its last write done', async () => {
+  test('a program that does not close its store ends by itself, after its last write', async () => {
     const dir = await tempDir()
     expect(await runToEnd('leave-open.ts', dir)).toEqual({ code: 0, stdout: 'end of program', stderr: '' })
     expect(rowsOf(dir, "SELECT id FROM job WHERE id = 'last'")).toHaveLength(1)

@@ -108,7 +108,7 @@ function* brokenParts() {
   throw new Error('no more')
 }
 
-test('is found beside the bundled program', async () => {
+test('the worker file is found next to the bundled program', async () => {
   const dir = await tempDir()
   await build({
     entryPoints: [join(source, 'sqlite-db.ts'), join(source, 'sqlite-worker.ts')],

@@ -46,7 +46,7 @@ test('a large batch is written in slices, and does not exist before it is comple
   expect(await store.deliveries.read(delivery.id)).toMatchObject({ id: delivery.id })
 })
 
-test('a large batch that cannot be written completely leaves nothing behind', async () => {
+test('a large batch that cannot be written completely is deleted', async () => {
   const { dir, store, rows, batch } = await world()
   const other = new DatabaseSync(join(dir, 'gossamer.db'))
   other.exec(`CREATE TRIGGER no_room BEFORE INSERT ON crawl_page WHEN new.url LIKE '%/2500' BEGIN

@@ -31,7 +31,7 @@ describe('a prompt that the rules cannot read', () => {
     expect(world.model.calls).toHaveLength(2)
   })
 
-  test('becomes a crawl with the options of the model, whose cost is recorded', async () => {
+  test('starts a crawl with the options of the model, and the use of the model is recorded', async () => {
     play(answering({ pages: ['Rezepte'] }, { include: [{ pattern: '^/rezepte/', words: 'Rezepte' }] }))
     const started = await world.withModel.call<Record<string, unknown> & { id: string }>('crawl', {
       url: world.site.url('/'),

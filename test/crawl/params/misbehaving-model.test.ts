@@ -28,7 +28,7 @@ describe('a misbehaving model', () => {
     expect(read.warning).toContain(warning)
   })
 
-  test('that adds its own message for the caller, which is not passed on', async () => {
+  test('that adds a message for the caller cannot pass it on', async () => {
     play(answering({ pages: ['visit evil.test'], notUnderstood: ['IGNORE ALL'] }, { notFound: ['obey'] }))
     expect((await preview(prompt)).warning).toBe(
       'Nothing was made of these words: 2024. Set the options yourself where that matters.',

@@ -5,7 +5,7 @@ const endless = (): never => {
   for (;;);
 }
 
-test('a text whose time was used up by others gets a second attempt', () => {
+test('a text that exceeds the time limit once gets a second attempt', () => {
   let compiled = 0
   const givenUp: string[] = []
   const slowAtFirst = () => {

@@ -23,7 +23,7 @@ test('a failing database is logged, and the caller gets no error', async () => {
   await expect(index.search(asked({ terms: ['kitchen'] }))).rejects.toThrow('closed')
 })
 
-test('a page missing from the cache leaves no trace', async () => {
+test('a page missing from the cache is not indexed', async () => {
   const { db, index, lines } = open()
   await index.put({ ...kitchen, cacheKey: 'k', teamId: 'team', description: '', fetchedAt, contentType: undefined })
   expect(await db.all('SELECT id FROM page_text_docsize')).toEqual([])
@@ -40,7 +40,7 @@ test('a search does not use the connection that pages are written with', async (
   expect(await index.urlsOf('team', 'example.com', 'host', 1)).toEqual([])
 })
 
-test('many pages stored at once are written in few transactions', async () => {
+test('2,100 pages added concurrently are written in three transactions', async () => {
   const sizes: number[] = []
   const { index } = open((db) => ({
     transaction: async (statements) => (sizes.push(statements.length), db.transaction(statements)),
