@@ -24,23 +24,13 @@ function because({ reasons }: Draft, found: PromptOptions, words: string): Reaso
   return { ...Object.fromEntries(Object.keys(found).map((option) => [option, why])), ...reasons }
 }
 
+const counting =
+  'one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen twenty'
 const numbers: Readonly<Record<string, number>> = {
   a: 1,
   an: 1,
   single: 1,
-  one: 1,
-  two: 2,
-  three: 3,
-  four: 4,
-  five: 5,
-  six: 6,
-  seven: 7,
-  eight: 8,
-  nine: 9,
-  ten: 10,
-  twelve: 12,
-  fifteen: 15,
-  twenty: 20,
+  ...Object.fromEntries(counting.split(' ').map((word, at) => [word, at + 1])),
   thirty: 30,
   forty: 40,
   fifty: 50,
