@@ -164,6 +164,18 @@ function worldOf(answers?: World['model']['answers']): World {
   return world
 }
 
+test('a page without text is not sent to a language model, which would invent some', async () => {
+  const world = fakeWorld()
+  world.state.parts = () => ({ markdown: ' \n', metadata: {} })
+  world.model.answers = () => ({ isOnPage: true, answer: '20 euros', lines: [1] })
+  const json = { type: 'json', schema: { type: 'object', properties: { price: { type: 'number' } } } }
+  const document = await run(world, { formats: [...formats, json] })
+  expect(world.model.asked).toEqual([])
+  expect(document).toMatchObject({ summary: '', highlights: '', json: {} })
+  expect(document.answer).toBe('The page does not answer this question.')
+  expect(document.warning).toContain('The page holds no text')
+})
+
 test('a page of replacement characters is read in a bounded number of parts', async () => {
   const world = worldWith(() => ({}))
   world.model.contextTokens = 8000

@@ -31,3 +31,10 @@ export const framed = (
   content: string,
 ) => `<header><a href="/"><img src="/logo.svg" alt="Acme"></a><nav><ul>${links(['Products', 'Pricing', 'About'])}</ul></nav></header>
 <main>${content}</main><footer><ul>${links(['Imprint', 'Privacy'])}</ul><p>© Acme</p></footer>`
+
+export const bareShape = (name: string, body: (size: number) => string): Shape => ({
+  name,
+  page: (size) => html(body(size)),
+})
+export const framedShape = (name: string, content: (size: number) => string): Shape =>
+  bareShape(name, (size) => framed(content(size)))

@@ -1,4 +1,16 @@
-import { analytics, bundle, framed, heavyScripts, html, times, titled, topicOf, type Shape } from './shape.ts'
+import {
+  analytics,
+  bundle,
+  framed,
+  heavyScripts,
+  html,
+  times,
+  titled,
+  topicOf,
+  type Shape,
+  bareShape,
+  framedShape,
+} from './shape.ts'
 
 /** Pages that show, list or ask for something, with little running text. */
 export const thingShapes: readonly Shape[] = [
@@ -14,22 +26,16 @@ export const thingShapes: readonly Shape[] = [
         },
       ),
   },
-  {
-    name: 'search results',
-    page: (size) =>
-      html(
-        framed(
-          `<form><input name="q"></form><p>${size + 2} results</p><ol>${times(2 + size, (at) => `<li><a href="/r/${at}">Result ${at}</a><br>Something was found.</li>`)}</ol>${bundle}`,
-        ),
-      ),
-  },
-  {
-    name: 'a table of figures',
-    page: (size) =>
-      html(
-        `<h1>Rates</h1><table>${times(3 + size * 6, (at) => `<tr><td>${at}</td><td>${at * 7}</td></tr>`)}</table>${analytics}`,
-      ),
-  },
+  framedShape(
+    'search results',
+    (size) =>
+      `<form><input name="q"></form><p>${size + 2} results</p><ol>${times(2 + size, (at) => `<li><a href="/r/${at}">Result ${at}</a><br>Something was found.</li>`)}</ol>${bundle}`,
+  ),
+  bareShape(
+    'a table of figures',
+    (size) =>
+      `<h1>Rates</h1><table>${times(3 + size * 6, (at) => `<tr><td>${at}</td><td>${at * 7}</td></tr>`)}</table>${analytics}`,
+  ),
   {
     name: 'a login form',
     page: (size) =>
@@ -38,15 +44,11 @@ export const thingShapes: readonly Shape[] = [
         { title: `Sign in to ${topicOf(size)}` },
       ),
   },
-  {
-    name: 'a form to subscribe',
-    page: (size) =>
-      html(
-        framed(
-          `<h1>Stay in touch</h1><form><input type="email" placeholder="E-mail"><select>${times(2 + size, (at) => `<option>${at}</option>`)}</select><button>Subscribe</button></form><div class="spinner" hidden></div>${bundle}`,
-        ),
-      ),
-  },
+  framedShape(
+    'a form to subscribe',
+    (size) =>
+      `<h1>Stay in touch</h1><form><input type="email" placeholder="E-mail"><select>${times(2 + size, (at) => `<option>${at}</option>`)}</select><button>Subscribe</button></form><div class="spinner" hidden></div>${bundle}`,
+  ),
   {
     name: 'an error of a web server',
     status: 502,
@@ -55,31 +57,19 @@ export const thingShapes: readonly Shape[] = [
         title: '502 Bad Gateway',
       }),
   },
-  {
-    name: 'a calendar of events',
-    page: (size) =>
-      html(
-        framed(
-          `<h1>March</h1><table>${times(2 + size, (at) => `<tr><th>${at + 1} March</th><td>Market of ${topicOf(at)}</td></tr>`)}</table>${bundle}`,
-        ),
-      ),
-  },
-  {
-    name: 'a page with a video',
-    page: (size) =>
-      html(
-        framed(
-          `<h1>${titled(size)}</h1><div class="player loading"><video src="/v.mp4" poster="/p.jpg"></video></div><p>${size + 3} minutes</p>${heavyScripts}`,
-        ),
-      ),
-  },
-  {
-    name: 'a front page with excerpts',
-    page: (size) =>
-      html(
-        framed(
-          `${times(2 + size * 2, (at) => `<article><h2><a href="/${at}">Story ${at}</a></h2><p>A short line on it.</p></article>`)}${heavyScripts}`,
-        ),
-      ),
-  },
+  framedShape(
+    'a calendar of events',
+    (size) =>
+      `<h1>March</h1><table>${times(2 + size, (at) => `<tr><th>${at + 1} March</th><td>Market of ${topicOf(at)}</td></tr>`)}</table>${bundle}`,
+  ),
+  framedShape(
+    'a page with a video',
+    (size) =>
+      `<h1>${titled(size)}</h1><div class="player loading"><video src="/v.mp4" poster="/p.jpg"></video></div><p>${size + 3} minutes</p>${heavyScripts}`,
+  ),
+  framedShape(
+    'a front page with excerpts',
+    (size) =>
+      `${times(2 + size * 2, (at) => `<article><h2><a href="/${at}">Story ${at}</a></h2><p>A short line on it.</p></article>`)}${heavyScripts}`,
+  ),
 ]
