@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { setTimeout } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
 import type { Db } from '../../src/engine/store/sqlite/db/db.ts'
 import { openLocalDb } from '../../src/engine/store/sqlite/db/local-db.ts'
@@ -63,4 +64,17 @@ describe.each(kinds)('SQLite $where', ({ openAt }) => {
     const opened = openAt(path).then((db) => db.all('SELECT 1'))
     await expect(opened).rejects.toMatchObject({ name: 'OpenRefused', refusal: 'foreign' })
   })
+})
+
+test('A transaction waits for the writer of another program before its first read.', async () => {
+  const path = await newPath()
+  const db = forTest(await openSqlite(path))
+  await db.run(createTable)
+  const other = new DatabaseSync(path)
+  other.exec("BEGIN IMMEDIATE; INSERT INTO t (id) VALUES ('a')")
+  const writing = db.transaction([{ sql: 'SELECT id FROM t' }, { sql: "INSERT INTO t (id) VALUES ('b')" }])
+  await setTimeout(300)
+  other.exec('COMMIT')
+  other.close()
+  expect(await writing).toMatchObject([{ rows: [{ id: 'a' }] }, { changes: 1 }])
 })
