@@ -10,7 +10,7 @@ export const createTable =
   'CREATE TABLE t (id TEXT PRIMARY KEY, n BIGINT, f DOUBLE PRECISION, b BYTEA, v_zst BYTEA, is_so BOOLEAN)'
 
 export const insert = (id: string) => ({ sql: 'INSERT INTO t (id) VALUES (?)', params: [id] })
-export const count = { sql: 'SELECT COUNT(*) AS n FROM t' }
+const count = { sql: 'SELECT COUNT(*) AS n FROM t' }
 const slowQuery = (steps: number) =>
   `WITH RECURSIVE n (x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n WHERE x < ${steps}) SELECT COUNT(*) AS n FROM n`
 
