@@ -29,7 +29,7 @@ test('an ordinary crawl opens no store in memory', async () => {
   expect([await store.crawls.reap(), opened]).toEqual([[], []])
 })
 
-test('of a crawl with zero data retention, the database contains only the credits', async () => {
+test('the database contains only the credits of a crawl with zero data retention', async () => {
   const { store, kept } = await twoStores()
   const crawl = aCrawl({ isEphemeral: true })
   await store.crawls.start(crawl, pages, aDelivery({ crawlId: crawl.id }))
