@@ -5,7 +5,6 @@ import {
   everythingAllowed,
   everythingDisallowed,
   parseRobots,
-  sitemapsOf,
 } from '../../src/engine/net/robots/robots.ts'
 
 const robotsOf = (text: string | Uint8Array) => parseRobots(Buffer.from(text))
@@ -149,7 +148,7 @@ Sitemap: //site.example/three.xml
 Sitemap: ftp://site.example/four.xml
 Sitemap: https://
 Sitemap: https://site.example/fünf.xml`
-  expect(sitemapsOf(robotsOf(text))).toEqual([
+  expect(robotsOf(text).sitemaps).toEqual([
     'https://site.example/one.xml',
     'http://other.example/two.xml',
     'https://site.example/f%C3%BCnf.xml',

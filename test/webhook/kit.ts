@@ -1,7 +1,7 @@
 import type http from 'node:http'
 import { join } from 'node:path'
 import type { Delivery } from '../../src/contracts/job-ports.ts'
-import { createPoster, type PosterOptions } from '../../src/engine/net/http/post.ts'
+import { createPoster, type PosterOptions } from '../../src/engine/net/http/api-client.ts'
 import { createDeliveries, insertDelivery } from '../../src/engine/store/sqlite/crawl/deliveries.ts'
 import type { Db } from '../../src/engine/store/sqlite/db/db.ts'
 import { openSqlite } from '../../src/engine/store/sqlite/db/sqlite-db.ts'

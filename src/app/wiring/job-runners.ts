@@ -130,7 +130,7 @@ const workflowDefinitions = (ports: Ports): WorkflowRunnerOptions['definitions']
 
 async function openDeliverer(config: Config, { ports, store, network, log }: Parts) {
   const { createDeliverer } = await import('../../engine/webhook/deliver.ts')
-  const { createPoster } = await import('../../engine/net/http/post.ts')
+  const { createPoster } = await import('../../engine/net/http/api-client.ts')
   const { clock, webhookSecret } = ports()
   const { ruleOf } = await network()
   const poster = createPoster({ ruleOf, userAgent: config.userAgent })

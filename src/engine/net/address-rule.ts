@@ -14,15 +14,15 @@ export type AddressRule = {
 }
 
 /**
- * Names of local networks that never belong to the public DNS (RFC 6761, 6762, 8375; ICANN's private TLDs; Kubernetes).
+ * Names of local networks, which are not in the public DNS (RFC 6761, 6762, 8375; ICANN's private TLDs; Kubernetes).
  */
 const localName = /(?:^|\.)(?:localhost|local|localdomain|internal|intranet|private|corp|home|lan|svc|home\.arpa)$/
 
 /**
- * Domains that a team is limited to; a name includes its subdomains. Entries are those of `parseAllowEntry`.
- * `resources` are allowed too, but not for documents.
+ * Domains that a team is limited to, in the syntax of `parseAllowEntry`; a name includes its subdomains. `resources`
+ * are allowed too, but not for documents.
  */
-export type Domains = {
+type Domains = {
   allow?: readonly string[] | undefined
   deny?: readonly string[] | undefined
   resources?: readonly string[] | undefined
@@ -31,16 +31,15 @@ type Target = { host: string; ip?: string; port: number }
 type Use = 'document' | 'anything'
 
 /**
- * @param allowHosts the operator's exceptions: host names, IP addresses, CIDR blocks, each with or without `:port`, or
- * `*`.
- * A name allows all addresses it resolves to. Throws an Error that names an invalid entry.
+ * Creates a rule that allows public addresses and the operator's exceptions (`allowHosts`, see `parseAllowEntry`). An
+ * allowed name includes all addresses that it resolves to. Throws an Error that names an invalid entry.
  */
 export function createAddressRule(allowHosts: readonly string[], domains: Domains = {}): AddressRule {
   const entries = allowHosts.map(parseAllowEntry)
   const isAllowed = (target: Target) => entries.some((matches) => matches(target))
   const isOutside = outsideOf(domains)
 
-  const refusesBare = (host: string, port: number, use: Use): boolean => {
+  const refusesTarget = (host: string, port: number, use: Use): boolean => {
     const isLiteral = isIP(host) !== 0
     const target = { host, port, ...(isLiteral && { ip: host }) }
     if (isOutside(target, use)) return true
@@ -54,11 +53,11 @@ export function createAddressRule(allowHosts: readonly string[], domains: Domain
     refusesUrl(url) {
       const parsed = URL.parse(String(url))
       if (!parsed || (parsed.protocol !== 'http:' && parsed.protocol !== 'https:')) return true
-      return refusesBare(bareHost(parsed.hostname), portOf(parsed), 'document')
+      return refusesTarget(bareHost(parsed.hostname), portOf(parsed), 'document')
     },
     refusesHost(host, port) {
       const name = canonicalHost(host)
-      return name === undefined || refusesBare(name, port, 'anything')
+      return name === undefined || refusesTarget(name, port, 'anything')
     },
     refusesIp(ip, host, port) {
       const name = canonicalHost(host)
@@ -79,7 +78,7 @@ function within(entries: readonly string[]): AllowEntry {
   return (target) => namesOf(target.host).some((host) => tests.some((matches) => matches({ ...target, host })))
 }
 
-/** The name itself and all domains above it. */
+/** Returns a host name and all its parent domains; only the address itself for an IP address. */
 const namesOf = (host: string): string[] => {
   const labels = isIP(host) === 0 ? host.split('.') : [host]
   return labels.map((_, at) => labels.slice(at).join('.'))
@@ -139,12 +138,12 @@ export function isAllowEntry(entry: string): boolean {
   }
 }
 
-/** Test of one allowHosts entry. `ip` is absent before the name is resolved. */
-export type AllowEntry = (target: Target) => boolean
+/** Tests a target against one allowHosts entry. `ip` is absent before the name is resolved. */
+type AllowEntry = (target: Target) => boolean
 
 /**
- * Parses `name`, `1.2.3.4`, `10.0.0.0/8`, `::1`, `[fd00::/8]:8080`, `name:3000` or `*`. Without a port, all ports
- * match. Throws on anything else.
+ * Parses an entry such as `name`, `1.2.3.4`, `10.0.0.0/8`, `::1`, `[fd00::/8]:8080`, `name:3000` or `*`. Without a
+ * port, all ports match. Throws an Error that names an invalid entry.
  */
 export function parseAllowEntry(entry: string): AllowEntry {
   const text = entry.trim().toLowerCase()
@@ -180,8 +179,8 @@ function matcher(target: string): AllowEntry | undefined {
 }
 
 /**
- * Returns the host as the URL parser reads it (decimal, octal, hex, full-width and percent forms folded), in lower
- * case, without brackets and trailing dots; undefined for an invalid host.
+ * Normalizes a host with the URL parser: decimal, octal and hex addresses become dotted, full-width and escaped
+ * characters ASCII, upper case lower case; brackets and trailing dots are removed. Undefined for an invalid host.
  */
 function canonicalHost(host: string): string | undefined {
   const url = URL.parse(`http://${isIPv6(host) ? `[${host}]` : host}/`)

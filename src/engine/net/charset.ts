@@ -1,23 +1,20 @@
 import { isAscii, isUtf8 } from 'node:buffer'
 
 /** Replacement character for bytes that are invalid in the charset. */
-const lost = /\uFFFD/g
-/** UTF-8 letters and marks as they look when decoded as windows-1252, usually before the page was created. */
-const twice = /Ã[\u00A0-\u00BC\u0192\u201C\u20AC\u2030]|â€[\u0153\u009D\u02DC\u2122\u201C\u201D\u00A2\u00A6]/g
-/**
- * Valid pages may contain a few such characters, in truncated or quoted text; a page of several megabytes may contain
- * more.
- */
-const [few, share] = [3, 1 / 20_000]
+const replacement = /\uFFFD/g
+/** Accented letters and quotation marks whose UTF-8 bytes were decoded as windows-1252 and then encoded again. */
+const encodedTwice = /Ã[\u00A0-\u00BC\u0192\u201C\u20AC\u2030]|â€[\u0153\u009D\u02DC\u2122\u201C\u201D\u00A2\u00A6]/g
+/** Valid pages may contain a few such characters, such as in quoted text; long pages may contain more. */
+const minGarbled = { count: 3, share: 1 / 20_000 }
 
 /** Returns a warning for text with garbled characters; undefined if the text is fine. */
 export function garbledText(text: string): string | undefined {
-  const least = Math.max(few, text.length * share)
-  const lostCount = countOf(text, lost)
-  if (lostCount >= least)
-    return `${lostCount} characters of the page are lost (U+FFFD): its bytes do not fit the charset that it declares.`
-  // Most pages have neither of the first letters, which are found in a thirtieth of the time.
-  return (text.includes('Ã') || text.includes('â€')) && countOf(text, twice) >= least
+  const least = Math.max(minGarbled.count, text.length * minGarbled.share)
+  const lost = countOf(text, replacement)
+  if (lost >= least)
+    return `${lost} characters of the page are lost (U+FFFD): its bytes do not fit the charset that it declares.`
+  // Most pages contain neither of these characters, and `includes` takes a thirtieth of the time.
+  return (text.includes('Ã') || text.includes('â€')) && countOf(text, encodedTwice) >= least
     ? 'Letters of the page are garbled (such as Ã© for é): its text was encoded twice before it was sent.'
     : undefined
 }
@@ -29,22 +26,23 @@ function countOf(text: string, pattern: RegExp): number {
 }
 
 /**
- * Decodes a page. The charset comes from, in this order: byte order mark, the page's own declaration (meta
- * or XML) if that is UTF-8 and all bytes fit, Content-Type, the page's own declaration, UTF-16 detected by its zero bytes, valid UTF-8, a guess by language, windows-1252. `charset` is its
- * WHATWG name in lower case. Invalid bytes become U+FFFD; nothing throws.
+ * Decodes a page. The charset is the first that is found: the byte order mark; UTF-8 if the page itself declares it (by
+ * meta or XML) and all bytes are valid; Content-Type; the page's own declaration; UTF-16 by its zero bytes; UTF-8 if
+ * all bytes are valid; a guess by language; windows-1252. `charset` is its WHATWG name in lower case. Invalid bytes
+ * become U+FFFD; the function never throws.
  */
 export function decodeText(body: Uint8Array, contentType: string | undefined): { text: string; charset: string } {
   const inPage = prescan(body)
-  // A server's default charset is wrong for a page that declares UTF-8 and is.
-  const isSurely = inPage === 'utf-8' && !isAscii(body) && isUtf8(body)
+  // The Content-Type may only be the server's default.
+  const isSurelyUtf8 = inPage === 'utf-8' && !isAscii(body) && isUtf8(body)
   const charset =
-    bomOf(body) ?? (isSurely ? inPage : (knownCharset(labelIn(contentType)) ?? inPage ?? undeclared(body)))
+    bomOf(body) ?? (isSurelyUtf8 ? inPage : (knownCharset(labelIn(contentType)) ?? inPage ?? detectedCharset(body)))
   return { text: new TextDecoder(charset).decode(body), charset }
 }
 
 /** Returns the charset of a text that neither its sender nor its bytes declare; undefined if it is known. */
 export function guessedCharset(body: Uint8Array, contentType: string | undefined): string | undefined {
-  const charset = (bomOf(body) ?? knownCharset(labelIn(contentType))) ? undefined : undeclared(body)
+  const charset = (bomOf(body) ?? knownCharset(labelIn(contentType))) ? undefined : detectedCharset(body)
   return charset?.startsWith('utf-') ? undefined : charset
 }
 
@@ -59,9 +57,9 @@ function labelIn(contentType = ''): string | undefined {
   return found?.[1] ?? found?.[2] ?? found?.[3]
 }
 
-function undeclared(body: Uint8Array): string {
+function detectedCharset(body: Uint8Array): string {
   // Check for UTF-16 first: ASCII text encoded as UTF-16 is also valid UTF-8.
-  return guessUtf16(body) ?? (isUtf8(body) ? 'utf-8' : (guessByLanguage(body) ?? 'windows-1252'))
+  return guessUtf16(body) ?? (isUtf8(body) ? 'utf-8' : (guessByLanguage(body) ?? usualCharset))
 }
 
 /**
@@ -129,7 +127,10 @@ function inXml(head: string): string | undefined {
   return declared(found?.[1] ?? found?.[2])
 }
 
-/** A declaration that is readable as ASCII cannot be UTF-16; x-user-defined means raw bytes. */
+/**
+ * Returns the charset that a declaration means: one that is readable as ASCII cannot mean UTF-16, and x-user-defined
+ * means raw bytes (WHATWG HTML, prescan).
+ */
 function declared(label: string | undefined): string | undefined {
   if (label?.trim().toLowerCase() === 'x-user-defined') return 'windows-1252'
   const charset = knownCharset(label?.trim())
@@ -155,17 +156,19 @@ type Language = { charset: string; common: RegExp | (() => RegExp); minimum: num
 
 const sampleBytes = 32_768
 
-/** Common letters of Cyrillic alphabets; і is the most frequent letter that Russian lacks. */
+/** The most frequent letters of Cyrillic alphabets; the last one does not exist in Russian. */
 const cyrillic = /[оеаинтсрвлі]/g
 
 const japanese = /[ぁ-ゖァ-ヺー]/g
 
-/** A charset is likely if it yields the letters its language uses most; `minimum` is the share they must have. */
+/**
+ * A charset is likely if it decodes at least the share `minimum` of the letters to those that its language uses most.
+ */
 const languages: readonly Language[] = [
   { charset: 'shift_jis', common: japanese, minimum: 0.25 },
   { charset: 'euc-jp', common: japanese, minimum: 0.25 },
   { charset: 'euc-kr', common: /[가-힣]/g, minimum: 0.9 },
-  // Both standards list the characters in everyday use first.
+  // Both charsets list the characters in everyday use first.
   { charset: 'gb18030', common: () => charactersIn('gb18030', [0xb0, 0xd7], 0xa1), minimum: 0.95 },
   { charset: 'big5', common: () => charactersIn('big5', [0xa4, 0xc6], 0x40), minimum: 0.95 },
   { charset: 'windows-1251', common: cyrillic, minimum: 0.45 },
@@ -179,16 +182,16 @@ const languages: readonly Language[] = [
   { charset: 'windows-874', common: /[านรอกเงยลมสว]/g, minimum: 0.5 },
 ]
 
-const known = new Map<string, RegExp>()
+const patterns = new Map<string, RegExp>()
 
-/** Returns a pattern of the letters of a two-byte charset whose first byte is in a range. */
+/** Returns a pattern of the letters of a two-byte charset whose first byte is in the range `first` to `last`. */
 function charactersIn(charset: string, [first, last]: readonly [number, number], firstTrail: number): RegExp {
   const leads = Array.from({ length: last - first + 1 }, (_, index) => first + index)
   const trails = Array.from({ length: 0xff - firstTrail }, (_, index) => firstTrail + index)
   const bytes = Uint8Array.from(leads.flatMap((lead) => trails.flatMap((trail) => [lead, trail])))
   const pattern =
-    known.get(charset) ?? new RegExp(`[${new TextDecoder(charset).decode(bytes).replace(/\P{L}/gu, '')}]`, 'gu')
-  known.set(charset, pattern)
+    patterns.get(charset) ?? new RegExp(`[${new TextDecoder(charset).decode(bytes).replace(/\P{L}/gu, '')}]`, 'gu')
+  patterns.set(charset, pattern)
   return pattern
 }
 
@@ -203,7 +206,7 @@ export function isBinary(bytes: Uint8Array): boolean {
   return units.some((unit) => unit <= 0x08 || unit === 0x0b || (unit >= 0x0e && unit <= 0x1f && unit !== 0x1b))
 }
 
-/** UTF-16 by its byte order mark, or by its zeros. */
+/** Detects UTF-16 by its byte order mark or by its zero bytes. */
 export function utf16Of(bytes: Uint8Array): 'utf-16le' | 'utf-16be' | undefined {
   const [first, second] = bytes
   if (first === 0xfe && second === 0xff) return 'utf-16be'
@@ -274,16 +277,16 @@ function central(): readonly string[] {
   return ['ąćęłńóśźż', 'áčďéěíňóřšťúůýž', 'áäčďéíĺľňóôŕšťúýž', 'áéíóöőúüű', 'čćđšž', 'ăâîşţ']
 }
 
-const usual = 'windows-1252'
+const usualCharset = 'windows-1252'
 
 const minLetters = 4
 
 const minShare = 0.95
 
-/** Minimum difference to the share of the usual charset. */
+/** Minimum lead over the share of the usual charset. */
 const minLead = 0.1
 
-/** Characters next to letters: in the wrong charset, letters turn into symbols and control characters within words. */
+/** Non-ASCII characters next to letters: in the wrong charset, words contain symbols and control characters. */
 const atLetters = /(?<=\p{L})[^\0-\x7f]|[^\0-\x7f](?=[a-z])/gu
 
 /** Symbols that occur next to letters in every language. */
@@ -298,7 +301,7 @@ function guessLatin(sample: Uint8Array): string | undefined {
     .map(([charset, lettersOfEach]) => ({ charset, share: bestShare(sample, charset, lettersOfEach) }))
     .toSorted((one, other) => other.share - one.share)
   const [best] = ranked
-  const usualShare = ranked.find(({ charset }) => charset === usual)?.share ?? 0
+  const usualShare = ranked.find(({ charset }) => charset === usualCharset)?.share ?? 0
   return best && best.share >= minShare && best.share - usualShare >= minLead ? best.charset : undefined
 }
 

@@ -14,32 +14,27 @@ export type Reach = Pick<TeamTerms, 'privateHosts' | 'allowDomains' | 'denyDomai
  */
 export function createTeamRules(allowHosts: readonly string[], reachOf: (teamId: string) => Promise<Reach>): RuleOf {
   const common = createAddressRule(allowHosts)
-  const byHosts = new Map<string, AddressRule>()
+  const byTerms = new Map<string, AddressRule>()
   return async (teamId) => {
-    const {
-      privateHosts: own = [],
-      allowDomains: allow,
-      denyDomains: deny,
-      resourceDomains: resources,
-    } = await reachOf(teamId)
-    if (own.length === 0 && !allow && !deny) return common
-    const key = JSON.stringify([own, allow, deny, resources])
-    const domains = { allow, deny, resources }
-    const rule = byHosts.get(key) ?? createAddressRule([...allowHosts, ...own.filter(isAllowEntry)], domains)
-    byHosts.set(key, rule)
+    const { privateHosts = [], allowDomains: allow, denyDomains: deny, resourceDomains } = await reachOf(teamId)
+    if (privateHosts.length === 0 && !allow && !deny) return common
+    const domains = { allow, deny, resources: resourceDomains }
+    const key = JSON.stringify([privateHosts, domains])
+    const rule = byTerms.get(key) ?? createAddressRule([...allowHosts, ...privateHosts.filter(isAllowEntry)], domains)
+    byTerms.set(key, rule)
     return rule
   }
 }
 
 /** Creates one value per rule on first use, such as connections that must not be shared between rules. */
-export function forEachRule<T>(make: (rule: AddressRule) => T) {
-  const made = new Map<AddressRule, T>()
+export function forEachRule<T>(create: (rule: AddressRule) => T) {
+  const values = new Map<AddressRule, T>()
   return {
     of(rule: AddressRule): T {
-      const known = made.get(rule) ?? make(rule)
-      made.set(rule, known)
-      return known
+      const value = values.get(rule) ?? create(rule)
+      values.set(rule, value)
+      return value
     },
-    all: (): T[] => [...made.values()],
+    all: (): T[] => [...values.values()],
   }
 }

@@ -1,7 +1,7 @@
 import type { Clock } from '../../contracts/ports.ts'
 import type { Deliveries, Delivery, QueuedEvent } from '../../contracts/job-ports.ts'
 import { createFairSemaphore, type FairSemaphore } from '../../util/semaphore.ts'
-import type { Post } from '../net/http/post.ts'
+import type { Post } from '../net/http/api-client.ts'
 import { createHmac } from 'node:crypto'
 import { AppError, type ErrorCode } from '../../kernel/error.ts'
 
@@ -54,7 +54,7 @@ export function signatureHeaders(secret: string | undefined, body: string): Reco
   return Object.fromEntries(names.map((name) => [name, signature]))
 }
 
-export type Sent = { delivery: Delivery; triedAt: number; attempted: Attempt }
+type Sent = { delivery: Delivery; triedAt: number; attempted: Attempt }
 /** Sends an event once, when its host has capacity. Undefined if the event is deleted or the program ends. */
 export type Send = (event: QueuedEvent, teamId: string, limitMs?: number) => Promise<Sent | undefined>
 

@@ -1,7 +1,7 @@
 import type { PageResponse } from '../../../contracts/fetch.ts'
 import { textLength } from './bot-challenge.ts'
 
-/** Reason phrases (RFC 9110). Node has them too, but importing node:http costs a third of the whole start-up. */
+/** Reason phrases (RFC 9110). `node:http` has them too, but loading it takes a third of the start-up time. */
 const phrases: Record<number, string> = {
   400: 'Bad Request',
   401: 'Unauthorized',
@@ -42,7 +42,7 @@ export function retryAfterMs(value: string | undefined, now: number): number | u
   return Number.isNaN(pauseMs) ? undefined : Math.max(0, pauseMs)
 }
 
-export type Refresh = { url: URL; seconds: number }
+type Refresh = { url: URL; seconds: number }
 
 /** Returns the target of a Refresh header or of a meta refresh near the start of a page; undefined if there is none. */
 export function refreshOf({ url, headers, body }: Pick<PageResponse, 'url' | 'headers' | 'body'>): Refresh | undefined {
@@ -50,23 +50,23 @@ export function refreshOf({ url, headers, body }: Pick<PageResponse, 'url' | 'he
   return readRefresh(headers['refresh'], url) ?? (isHtml ? readRefresh(metaRefresh(body), url) : undefined)
 }
 
-/** Maximum characters of text on a page that only says that it has moved. */
-const littleText = 400
-const soonSeconds = 5
+/** Maximum characters of text on a page that only announces a redirect. */
+const maxTextChars = 400
+const maxDelaySeconds = 5
 
 /**
- * Returns the target of a refresh that acts as a redirect: it is immediate, and the page has hardly any other content.
+ * Returns the target of a refresh that acts as a redirect: it comes within seconds, and the page has hardly any text.
  */
 export function refreshRedirect(page: PageResponse): URL | undefined {
   if (page.body.byteLength > maxHeadBytes) return undefined
   const refresh = refreshOf(page)
-  if (!refresh || refresh.seconds > soonSeconds) return undefined
-  return textLength(Buffer.from(page.body).toString('latin1')) <= littleText ? refresh.url : undefined
+  if (!refresh || refresh.seconds > maxDelaySeconds) return undefined
+  return textLength(Buffer.from(page.body).toString('latin1')) <= maxTextChars ? refresh.url : undefined
 }
 
 const maxHeadBytes = 32_768
 const maxTagChars = 2000
-/** Parts whose tags a browser with scripts does not read; one that has no end extends to the end of the text. */
+/** Parts whose tags a browser with scripts ignores. An unclosed part extends to the end of the text. */
 const unreadParts = /<!--[^]*?(?:-->|$)|<(noscript|script|style|template|textarea|title)\b[^]*?(?:<\/\1|$)/gi
 const isRefresh = /\shttp-equiv\s*=\s*["']?refresh(?![-\w])/i
 const content = /\scontent\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s>]+))/i
@@ -87,10 +87,7 @@ function metaRefresh(body: Uint8Array): string | undefined {
   return undefined
 }
 
-/**
- * Parses `5; url='https://a.example/'` as the HTML standard does (shared declarative refresh steps), with small
- * simplifications.
- */
+/** Parses `5; url='https://a.example/'`, almost as the HTML standard does (shared declarative refresh steps). */
 export function readRefresh(value: string | undefined, base: string): Refresh | undefined {
   const [, seconds, written] =
     /^\s*([\d.]+)\s*[;,\s]\s*(?:url\s*=\s*)?["']?([^"']+)/i.exec(value?.slice(0, maxTagChars) ?? '') ?? []

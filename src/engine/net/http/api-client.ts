@@ -1,49 +1,38 @@
+import { Readable } from 'node:stream'
 import { setImmediate } from 'node:timers/promises'
 import { type AddressRule, createAddressRule } from '../address-rule.ts'
+import type { RuleOf } from '../team-rules.ts'
+import { arriveTolerantly, type TolerantOptions } from './arrival.ts'
 import { readBody } from './read-body.ts'
 import { joinedHeaders, nextHop, type Hop } from './client.ts'
 import type { LookupFunction } from 'node:net'
 import { Agent, type Dispatcher } from 'undici'
 import { fail, failure } from '../../../kernel/error.ts'
 import { bareHost } from './canonical-url.ts'
-import { addressRefused, guardedConnector, isConnectionReset, toNetworkError } from './connector.ts'
+import { addressRefused, guardedConnector, toNetworkError } from './connector.ts'
 import { withUrlCredentials } from './request-headers.ts'
 
-type ServiceAgentOptions = {
-  rule: AddressRule
-  /** Replaces the system's DNS lookup (same signature as dns.lookup). */
-  lookup?: LookupFunction
-  /** Time limit for name lookup, TCP and TLS together; 10 s by default. */
-  connectTimeoutMs?: number
-}
 type ServiceCall = Hop & { method: 'GET' | 'POST'; body?: string; signal: AbortSignal }
 type Headers = Readonly<Record<string, string>>
 
 const maxHeaderBytes = 65_536
-
-/** Creates an agent for HTTP/1.1 over shared keep-alive connections, to allowed hosts only. */
-function createServiceAgent({ rule, lookup, connectTimeoutMs = 10_000 }: ServiceAgentOptions): Agent {
-  return new Agent({
-    connect: guardedConnector({ rule, lookup, connectTimeoutMs, certificates: 'verify' }),
-    maxHeaderSize: maxHeaderBytes,
-    allowH2: false,
-  })
-}
+/** Time limit for name lookup, TCP and TLS together. */
+const connectTimeoutMs = 10_000
 
 /** Moves credentials of the URL into a header. Fails with BAD_REQUEST or SCRAPE_ADDRESS_REFUSED. */
-export function toServiceRequest(given: string, rule: AddressRule, standard: Headers, headers: Headers = {}) {
-  const url = URL.parse(given) ?? fail('BAD_REQUEST', { message: 'The URL is not valid.' })
+function toServiceRequest(address: string, rule: AddressRule, defaults: Headers, headers: Headers = {}) {
+  const url = URL.parse(address) ?? fail('BAD_REQUEST', { message: 'The URL is not valid.' })
   if (rule.refusesUrl(url)) throw addressRefused(bareHost(url.hostname))
   // A header name in different case would be sent as a second header.
-  const own = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value])
-  return withUrlCredentials(url, { ...standard, ...Object.fromEntries(own) })
+  const lowerCase = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value])
+  return withUrlCredentials(url, { ...defaults, ...Object.fromEntries(lowerCase) })
 }
 
 /**
  * Runs `work` with a time limit. Errors are SCRAPE_* like those of the fetcher; an abort rejects with the signal's
  * reason.
  */
-export async function withinTime<T>(
+async function withinTime<T>(
   { signal, timeoutMs }: { signal: AbortSignal; timeoutMs: number },
   work: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
@@ -58,10 +47,14 @@ export async function withinTime<T>(
   }
 }
 
+/** True if the service may have closed the keep-alive connection. */
+const isConnectionReset = (thrown: unknown): boolean =>
+  thrown instanceof Error && 'code' in thrown && /^(?:ECONNRESET|EPIPE|UND_ERR_SOCKET)$/.test(String(thrown.code))
+
 /**
  * Retries once after a connection reset: the service may have closed the keep-alive connection just as it was reused.
  */
-async function sendTwice(agent: Agent, call: ServiceCall): Promise<Dispatcher.ResponseData> {
+async function sendWithRetry(agent: Agent, call: ServiceCall): Promise<Dispatcher.ResponseData> {
   const { url, method, headers, body, signal } = call
   const path = `${url.pathname}${url.search}`
   const options = { origin: url.origin, path, method, headers, signal, ...(body !== undefined && { body }) }
@@ -73,7 +66,10 @@ async function sendTwice(agent: Agent, call: ServiceCall): Promise<Dispatcher.Re
   }
 }
 
-export type ApiClientOptions = Omit<ServiceAgentOptions, 'connectTimeoutMs'> & {
+export type ApiClientOptions = {
+  rule: AddressRule
+  /** Replaces the system's DNS lookup (same signature as dns.lookup). */
+  lookup?: LookupFunction
   userAgent: string
   /** Origins that the operator configured: allowed even if they are private. */
   trusted: readonly string[]
@@ -98,18 +94,22 @@ const defaultMaxBytes = 5 * 2 ** 20
 const defaultTimeoutMs = 10_000
 
 /**
- * Creates a client for web APIs at allowed hosts. GET requests follow redirects within their origin. Errors are
- * SCRAPE_* like those of the fetcher; an abort rejects with the signal's reason.
+ * Creates a client for web APIs at allowed hosts, over shared keep-alive connections. GET requests follow redirects
+ * within their origin. Errors are SCRAPE_* like those of the fetcher; an abort rejects with the signal's reason.
  */
-export function createApiClient({ userAgent, trusted, ...options }: ApiClientOptions): ApiClient {
-  const rule = trusting(options.rule, trusted)
-  const agent = createServiceAgent({ ...options, rule })
-  const standard = { 'user-agent': userAgent, accept: 'application/json' }
+export function createApiClient({ userAgent, trusted, lookup, rule: teamRule }: ApiClientOptions): ApiClient {
+  const rule = withTrusted(teamRule, trusted)
+  const agent = new Agent({
+    connect: guardedConnector({ rule, lookup, connectTimeoutMs, certificates: 'verify' }),
+    maxHeaderSize: maxHeaderBytes,
+    allowH2: false,
+  })
+  const defaults = { 'user-agent': userAgent, accept: 'application/json' }
   return {
     call({ method, body, maxBytes = defaultMaxBytes, timeoutMs = defaultTimeoutMs, ...request }) {
       return withinTime({ signal: request.signal, timeoutMs }, (signal) => {
         const headers = { ...request.headers, 'accept-encoding': 'gzip, deflate, br' }
-        const hop = toServiceRequest(request.url, rule, standard, headers)
+        const hop = toServiceRequest(request.url, rule, defaults, headers)
         return exchange(agent, { ...hop, method, maxBytes, signal, ...(body !== undefined && { body }) })
       })
     },
@@ -118,7 +118,7 @@ export function createApiClient({ userAgent, trusted, ...options }: ApiClientOpt
 }
 
 /** Extends a rule by the trusted origins. */
-function trusting(rule: AddressRule, trusted: readonly string[]): AddressRule {
+function withTrusted(rule: AddressRule, trusted: readonly string[]): AddressRule {
   const named = createAddressRule(trusted.map(hostAndPortOf))
   return {
     refusesUrl: (url) => rule.refusesUrl(url) && named.refusesUrl(url),
@@ -132,18 +132,54 @@ function hostAndPortOf(origin: string): string {
   return `${hostname}:${port || (protocol === 'https:' ? 443 : 80)}`
 }
 
-/** Returns a redirect unchanged if it is not followed. */
+/** Sends a request and follows its redirects. A redirect that may not be followed is returned unchanged. */
 async function exchange(agent: Agent, first: ServiceCall & { maxBytes: number }): Promise<ApiResponse> {
   let call = first
   for (let followed = 0; ; followed++) {
-    const answer = await sendTwice(agent, call)
-    const headers = joinedHeaders(answer.headers)
-    const next = call.method === 'GET' ? nextHop(call, answer.statusCode, headers['location']) : undefined
-    const { bytes } = await readBody(answer.body, headers['content-encoding'] ?? '', call.maxBytes)
+    const response = await sendWithRetry(agent, call)
+    const headers = joinedHeaders(response.headers)
+    const next = call.method === 'GET' ? nextHop(call, response.statusCode, headers['location']) : undefined
+    const { bytes } = await readBody(response.body, headers['content-encoding'] ?? '', call.maxBytes)
     // undici frees the connection one turn of the event loop after the body.
     await setImmediate()
     if (!next || next.url.origin !== call.url.origin || followed === maxRedirects)
-      return { status: answer.statusCode, headers, text: Buffer.from(bytes).toString('utf8') }
+      return { status: response.statusCode, headers, text: Buffer.from(bytes).toString('utf8') }
     call = { ...call, ...next }
+  }
+}
+
+export type PosterOptions = Pick<TolerantOptions, 'lookup' | 'connectTimeoutMs'> & { ruleOf: RuleOf; userAgent: string }
+type PostRequest = {
+  url: string
+  /** Determines which private hosts may be reached. */
+  teamId: string
+  headers: Readonly<Record<string, string>>
+  body: string
+  /** Time limit until the status is received. */
+  timeoutMs: number
+  signal: AbortSignal
+}
+/** Sends a request. Any status is a valid response; redirects are not followed. */
+export type Post = (request: PostRequest) => Promise<{ status: number }>
+type Poster = { post: Post }
+
+/**
+ * Creates a client that posts to receivers at allowed hosts. It accepts malformed HTTP responses. Requests are never
+ * repeated, because the receiver may already have acted. Errors are SCRAPE_* like those of the fetcher, or BAD_REQUEST
+ * for an invalid URL.
+ */
+export function createPoster({ userAgent, ruleOf, ...options }: PosterOptions): Poster {
+  return {
+    post: (request) =>
+      withinTime(request, async (signal) => {
+        const defaults = { 'user-agent': userAgent, accept: '*/*' }
+        const rule = await ruleOf(request.teamId)
+        const hop = toServiceRequest(request.url, rule, defaults, request.headers)
+        const post = { ...hop, method: 'POST' as const, body: request.body, signal }
+        const { statusCode, body } = await arriveTolerantly(post, { ...options, rule, certificates: 'verify' })
+        // Only the status is needed.
+        if (body instanceof Readable) body.destroy()
+        return { status: statusCode }
+      }),
   }
 }

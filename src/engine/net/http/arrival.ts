@@ -7,22 +7,23 @@ import { bareHost, portOf } from './canonical-url.ts'
 import { openSocket, secured } from '../proxy/open-socket.ts'
 import { proxyAuthorization, relayOf, type UpstreamProxy } from '../proxy/upstream-proxy.ts'
 
+/** A response whose headers have been received. */
 export type Arrived = {
   statusCode: number
   headers: Dispatcher.ResponseData['headers']
   /** A byte array if the whole body has already been received. */
   body: Uint8Array | Readable
 }
-/** Returns true if the body of the response is to be read. */
-export type WantsBody = (answer: Omit<Arrived, 'body'>) => boolean
+/** Returns true if the body of the response should be read. */
+type WantsBody = (answer: Omit<Arrived, 'body'>) => boolean
 
 /** Longer bodies are returned as a stream. */
 const maxCollected = 128 * 1024
 
 /**
- * Sends a request. A short body is returned as bytes, because streams and promises per chunk would cost more than the
- * chunks themselves. A body that is long or unwanted is returned as a stream, which the caller must destroy. Rejects if
- * no response starts; later failures destroy the stream with an error. The signal aborts both; nothing is sent if it is
+ * Sends a request. A short body is returned as bytes, because a stream costs more time than a few chunks. A body that
+ * is long or unwanted is returned as a stream, which the caller must destroy. Rejects if no response starts; later
+ * failures destroy the stream with an error. The signal aborts the request and the body; nothing is sent if it is
  * already aborted.
  */
 export async function arrive(
@@ -33,19 +34,19 @@ export async function arrive(
   signal.throwIfAborted()
   const { promise, resolve, reject } = Promise.withResolvers<Arrived>()
   const exchange = createExchange({ resolve, reject, wantsBody })
-  const leave = () => exchange.abort(signal.reason as Error)
-  signal.addEventListener('abort', leave, { once: true })
-  const over = () => signal.removeEventListener('abort', leave)
+  const abort = () => exchange.abort(signal.reason as Error)
+  signal.addEventListener('abort', abort, { once: true })
+  const ended = () => signal.removeEventListener('abort', abort)
   agent.dispatch(request, {
     onRequestStart: exchange.onRequestStart,
     onResponseStart: exchange.onResponseStart,
     onResponseData: exchange.onResponseData,
     onResponseEnd() {
-      over()
+      ended()
       exchange.end()
     },
     onResponseError(_, error) {
-      over()
+      ended()
       exchange.fail(error)
     },
   })
@@ -71,7 +72,7 @@ function createExchange({ resolve, reject, wantsBody }: Outcome) {
     return body
   }
   return {
-    /** Rejects immediately, even if the request itself still waits for a connection. */
+    /** Rejects immediately, even if the request still waits for a connection. */
     abort(reason: Error): void {
       aborted = reason
       control?.abort(reason)
@@ -138,16 +139,16 @@ export type TolerantOptions = {
 }
 type TolerantRequest = {
   url: URL
-  method: 'GET' | 'HEAD' | 'POST'
+  method: 'GET' | 'POST'
   headers: Readonly<Record<string, string>>
   body?: string | undefined
   signal: AbortSignal
 }
 
 /**
- * Sends a request on its own connection, which ends with the response: if parsers disagree about where a response ends,
- * a reused connection could mix up responses. The address rule, limits and errors are the same as for the strict
- * parser.
+ * Sends a request and parses the response tolerantly. The connection is closed after the response: on a reused
+ * connection, the rest of a malformed response could be read as the next one. The address rule, limits and errors are
+ * the same as for the strict parser.
  */
 export async function arriveTolerantly(request: TolerantRequest, options: TolerantOptions): Promise<Arrived> {
   const { url, method, headers, body, signal } = request
@@ -182,7 +183,8 @@ export async function arriveTolerantly(request: TolerantRequest, options: Tolera
   })
   const failed = (error: Error) => {
     reject(error)
-    // Without it, a body that the parser refuses would look like a connection that ended early. Bytes after it do no harm.
+    // Otherwise a body that the parser rejects would look like a connection that ended early. After a complete
+    // response, errors are ignored.
     if (!answered?.complete) answered?.destroy(error)
   }
   sent.on('error', failed).setTimeout(headersTimeoutMs, () => sent.destroy(silence('UND_ERR_HEADERS_TIMEOUT')))
@@ -190,7 +192,7 @@ export async function arriveTolerantly(request: TolerantRequest, options: Tolera
   return promise
 }
 
-/** Creates a timeout error with the code that undici uses for it. */
+/** Creates a timeout error with a code of undici. */
 const silence = (code: string) => Object.assign(new Error('The site was silent for too long'), { code })
 
 async function openFor(

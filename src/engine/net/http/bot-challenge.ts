@@ -27,7 +27,7 @@ const all =
   (evidence: PageEvidence) =>
     tests.every((test) => test(evidence))
 
-/** Signs that occur only on block pages, valid together with one of the statuses above. */
+/** Signs that occur only on pages of bot protection; they count only with one of the statuses above. */
 const markers: readonly (BotChallenge & { seen(evidence: PageEvidence): boolean })[] = [
   {
     by: 'Cloudflare',
@@ -63,8 +63,8 @@ const challengeTitle =
 const maxChallengeText = 1500
 
 /**
- * Detects a bot challenge: an error status with a sign of a protection service, or a challenge title and script with
- * hardly any text. A CAPTCHA in a form of an ordinary page does not count.
+ * Detects a bot challenge: an error status with a sign of a protection service, or a page with a challenge title, a
+ * challenge script and hardly any text. A CAPTCHA in a form of an ordinary page does not count.
  */
 export function detectBotChallenge({
   status,

@@ -1,6 +1,4 @@
-/**
- * Maps characters to bytes, per charset with up to two bytes per character. Computed on first use, within milliseconds.
- */
+/** Maps characters to their bytes, for each charset with up to two bytes per character. Computed on first use. */
 const tables = new Map<string, ReadonlyMap<string, readonly number[]>>()
 
 function tableOf(charset: string): ReadonlyMap<string, readonly number[]> {
@@ -35,16 +33,13 @@ function bytesOf(character: string, table: ReadonlyMap<string, readonly number[]
     .join('')
 }
 
-/**
- * True if links of a page encode their query in the page's charset. For UTF-8, UTF-16 and stateful charsets it is
- * UTF-8.
- */
+/** True if links of a page encode their query in the page's charset. In UTF-16 and stateful charsets, UTF-8 is used. */
 export const hasOwnQueries = (charset: string): boolean => !/^(?:utf-|iso-2022|replacement|x-user)/.test(charset)
 
-/** Encodes the query of a URL, as written on a page, in the page's charset (URL standard, "URL parsing"). */
+/** Encodes the query of a link, as it is written on the page, in the page's charset (URL standard, "URL parsing"). */
 export function withEncodedQuery(href: string, charset: string): string {
   const at = href.indexOf('?')
-  // oxlint-disable-next-line no-control-regex -- ASCII is all that every charset has in common
+  // oxlint-disable-next-line no-control-regex -- only ASCII has the same bytes in every charset
   if (at < 0 || !/[^\x00-\x7f]/.test(href.slice(at))) return href
   const end = href.indexOf('#', at)
   const [query, rest] = end < 0 ? [href.slice(at), ''] : [href.slice(at, end), href.slice(end)]

@@ -31,9 +31,9 @@ export type FetcherOptions = {
   /** Fetches pages that no HTTP parser here can read; see `createFetcher`. */
   browse?: BrowsePage | undefined
 }
-export type Fetcher = { fetchPage: FetchPage; close(): Promise<void> }
+type Fetcher = { fetchPage: FetchPage; close(): Promise<void> }
 
-/** As many as browsers follow (Fetch standard, HTTP-redirect fetch). */
+/** The limit of browsers (Fetch standard, HTTP-redirect fetch). */
 const maxRedirects = 20
 const maxHeaderBytes = 65_536
 
@@ -43,8 +43,8 @@ type Visit = Pick<Arrived, 'statusCode' | 'headers'> & { page?: PageResponse }
 /** One way to send a request. */
 type Way<Request, Result> = { name: FetchAttempt['way']; send(request: Request): Promise<Result> }
 
-const maxKnown = 1000
-const knownForMs = 600_000
+const maxOrigins = 1000
+const rememberedMs = 600_000
 
 /** Tries the ways to send a request in order, and remembers which one a site with malformed responses needs. */
 function createKnownWays() {
@@ -54,32 +54,33 @@ function createKnownWays() {
     return until > performance.now() ? first : 0
   }
   const remember = (origin: string, first: number) => {
-    if (known.size >= maxKnown) known.delete(known.keys().next().value ?? '')
-    known.set(origin, { first, until: performance.now() + knownForMs })
+    if (known.size >= maxOrigins) known.delete(known.keys().next().value ?? '')
+    known.set(origin, { first, until: performance.now() + rememberedMs })
   }
   return {
-    /** Fails with the error of the last way. */
+    /** Returns the result of the first way that succeeds; fails with the error of the last one tried. */
     async firstOf<Request extends { url: URL }, Result>(
       ways: readonly Way<Request, Result>[],
       request: Request,
       { signal, reportAttempt }: Pick<PageRequest, 'signal' | 'reportAttempt'>,
     ): Promise<Result> {
       const { origin } = request.url
-      let isOfForm = false
-      let last: unknown
+      let wasMalformed = false
+      let previousError: unknown
       for (let at = Math.min(firstFor(origin), ways.length - 1); ; at++) {
         const { name, send } = ways[at]!
         try {
           const visit = await send(request)
-          if (isOfForm) remember(origin, at)
+          if (wasMalformed) remember(origin, at)
           return visit
         } catch (error) {
-          // Without a browser, the parser's error is more useful.
-          if (last !== undefined && error instanceof AppError && error.code === 'BROWSER_UNAVAILABLE') throw last
+          // If no browser is available, the error of the parser is more useful.
+          if (previousError !== undefined && error instanceof AppError && error.code === 'BROWSER_UNAVAILABLE')
+            throw previousError
           reportAttempt?.(attemptOf(name, signal.aborted ? failure('SCRAPE_TIMEOUT') : error))
           if (signal.aborted || at + 1 >= ways.length || !mayPassElsewhere(error)) throw error
-          isOfForm = isMalformed(error)
-          last = error
+          wasMalformed = isMalformed(error)
+          previousError = error
         }
       }
     },
@@ -92,10 +93,10 @@ function attemptOf(way: FetchAttempt['way'], error: unknown): FetchAttempt {
 }
 
 /**
- * Fetches pages over HTTP/1.1 on shared keep-alive connections. If a request fails after the connection was accepted,
- * it is repeated with a tolerant parser and then with a browser, so every page a browser can read is fetched. Failures
- * are SCRAPE_* errors with the last cause, or BAD_REQUEST for an invalid header. An abort rejects with the signal's
- * reason and closes the socket.
+ * Creates a fetcher for pages, over HTTP/1.1 on shared keep-alive connections. If a request fails after the connection
+ * was accepted, it is repeated with a tolerant parser and then with a browser, so every page that a browser can read is
+ * fetched. Failures are SCRAPE_* errors with the last cause, or BAD_REQUEST for an invalid header. An abort rejects
+ * with the signal's reason and closes the socket.
  */
 export function createFetcher(options: FetcherOptions): Fetcher {
   const agents = createAgents(options)
@@ -123,12 +124,13 @@ export function createFetcher(options: FetcherOptions): Fetcher {
   }
 }
 
+/** Facts that decide which connection pool a request uses. */
 type Path = { rule: AddressRule; proxy: UpstreamProxy | undefined; certificates: 'verify' | 'trust' }
 
 const certificatesOf = ({ skipTlsVerification }: PageRequest): Path['certificates'] =>
   skipTlsVerification ? 'trust' : 'verify'
 
-/** Connection pools: one per address rule, upstream proxy and certificate mode. */
+/** Creates connection pools: one per address rule, upstream proxy and certificate mode. */
 function createAgents(options: FetcherOptions) {
   const pools = forEachRule(() => new Map<string, Agent>())
   return {
@@ -155,7 +157,9 @@ function openAgent(options: FetcherOptions, { rule, proxy, certificates }: Path)
   })
 }
 
-/** Ways to send a request, cheapest first. All share its signal and therefore its deadline. */
+/**
+ * Returns the ways to send a request, cheapest first. All share the signal of the request, and therefore its deadline.
+ */
 function waysOf(
   request: PageRequest,
   options: FetcherOptions & Omit<Path, 'certificates'> & { dispatcher: Agent },
@@ -197,18 +201,16 @@ const browsing =
   (browse: BrowsePage, request: PageRequest, rule: AddressRule) =>
   async ({ url, headers }: Hop): Promise<Visit> => {
     // Functions cannot be sent to another thread.
-    const { mayFollow: _, isWanted: __, reportAttempt: ___, ...asked } = request
-    return browsed(await browse({ ...asked, url: url.href, headers }), request.maxBytes, rule)
+    const { mayFollow: _, isWanted: __, reportAttempt: ___, ...plainRequest } = request
+    return browsed(await browse({ ...plainRequest, url: url.href, headers }), request.maxBytes, rule)
   }
 
-/** Converts a browser's response, whose body is already decoded, but only once if it was compressed twice. */
-async function browsed({ headers, ...page }: PageResponse, maxBytes: number, rule: AddressRule): Promise<Visit> {
-  const kept = { ...headers }
-  const coding = /gzip/i.test(headers['content-encoding'] ?? '') ? 'gzip' : ''
-  const { bytes: body } = await readBody(page.body, coding, maxBytes)
-  delete kept['content-encoding']
-  const visit = { statusCode: page.status, headers: kept }
-  return isRedirect(visit) ? visit : { ...visit, page: withRefreshFault({ ...page, headers: kept, body }, rule) }
+/** Converts a browser's response. Its body is already decoded, but only once if it was compressed twice. */
+async function browsed(response: PageResponse, maxBytes: number, rule: AddressRule): Promise<Visit> {
+  const { 'content-encoding': contentEncoding = '', ...headers } = response.headers
+  const { bytes: body } = await readBody(response.body, /gzip/i.test(contentEncoding) ? 'gzip' : '', maxBytes)
+  const visit = { statusCode: response.status, headers }
+  return isRedirect(visit) ? visit : { ...visit, page: withRefreshFault({ ...response, headers, body }, rule) }
 }
 
 function firstHop({ url, headers }: PageRequest, userAgent: string): Hop {
@@ -222,15 +224,15 @@ async function follow(first: Hop, request: PageRequest, visit: (hop: Hop) => Pro
   let hop = first
   while (seen.size <= maxRedirects) {
     const cookie = joinCookies(hop.headers['cookie'], cookies.headerFor(hop.url))
-    const asked = visitOf(hop, cookies)
-    if (seen.has(asked)) failRedirects('in a loop')
-    seen.add(asked)
+    const key = keyOf(hop, cookies)
+    if (seen.has(key)) failRedirects('in a loop')
+    seen.add(key)
 
-    const came = await visit({ url: hop.url, headers: { ...hop.headers, ...(cookie !== '' && { cookie }) } })
-    cookies.keep(hop.url, listOf(came.headers['set-cookie']))
-    const next = hopAfter(came, hop)
+    const response = await visit({ url: hop.url, headers: { ...hop.headers, ...(cookie !== '' && { cookie }) } })
+    cookies.keep(hop.url, listOf(response.headers['set-cookie']))
+    const next = hopAfter(response, hop)
     // A page may refresh to itself.
-    if (came.page && (!next || seen.size === maxRedirects || seen.has(visitOf(next, cookies)))) return came.page
+    if (response.page && (!next || seen.size === maxRedirects || seen.has(keyOf(next, cookies)))) return response.page
     if (!next) failRedirects('to something that is not a URL')
     if (request.mayFollow && !(await request.mayFollow(next.url.href)))
       fail('SCRAPE_SITE_ERROR', { message: 'The site redirects to a URL that this request may not visit.' })
@@ -246,7 +248,8 @@ function hopAfter({ statusCode, headers, page }: Visit, hop: Hop): Hop | undefin
   return refresh && hopTo(refresh, hop)
 }
 
-const visitOf = ({ url, headers }: Hop, cookies: ReturnType<typeof createCookies>) =>
+/** Identifies a visit by its URL and cookies: a site may redirect to the same URL after setting a cookie. */
+const keyOf = ({ url, headers }: Hop, cookies: ReturnType<typeof createCookies>) =>
   `${url.href} ${joinCookies(headers['cookie'], cookies.headerFor(url))}`
 
 function failRedirects(how: string): never {
@@ -271,12 +274,12 @@ function sendStrictly(
 }
 
 type IsWanted = NonNullable<PageRequest['isWanted']>
-/** Audio and video bodies are not needed. */
+/** Skips the bodies of audio and video files. */
 const isNoMedia: IsWanted = (type) => !/^(?:audio|video)\//.test(type)
 const typeOf = ({ headers }: Pick<Arrived, 'headers'>) => listOf(headers['content-type']).join(', ').toLowerCase()
 const isRedirect = ({ statusCode, headers }: Omit<Arrived, 'body'>) =>
   redirectStatuses.has(statusCode) && locationOf(headers) !== undefined
-/** An empty Location is ignored, as in browsers. */
+/** Returns the Location header. An empty one is ignored, as in browsers. */
 const locationOf = (headers: Arrived['headers']) =>
   listOf(headers['location']).find((location) => location.trim() !== '')
 
@@ -308,18 +311,21 @@ function withRefreshFault(page: PageResponse, rule: AddressRule): PageResponse {
     : page
 }
 
-/** Drains a short body so the connection can be reused. For a long or slow one this is not worthwhile. */
+/** Reads a short body to its end, so the connection can be reused. A long or slow body is abandoned. */
 async function discard({ body }: Arrived): Promise<void> {
   if (body instanceof Readable) await drain(body)
-  // undici frees the connection one turn of the event loop after the body; a hop sent now would open another.
+  // undici frees the connection one turn of the event loop after the body; before, the next hop would open another one.
   await setImmediate()
 }
 
+const drainMs = 500
+const maxDrainBytes = 16_384
+
 async function drain(body: Readable): Promise<void> {
-  const late = setTimeout(() => body.destroy(), 500)
-  let left = 16_384
+  const late = setTimeout(() => body.destroy(), drainMs)
+  let size = 0
   try {
-    for await (const chunk of body as AsyncIterable<Uint8Array>) if ((left -= chunk.length) < 0) break
+    for await (const chunk of body as AsyncIterable<Uint8Array>) if ((size += chunk.length) > maxDrainBytes) break
   } catch {
     // The next hop is sent on another connection.
   } finally {
@@ -339,6 +345,7 @@ function listOf(value: string | string[] | undefined): string[] {
   return Array.isArray(value) ? value : [value]
 }
 
+/** One request of a chain of redirects. */
 export type Hop = { readonly url: URL; readonly headers: Readonly<Record<string, string>> }
 
 const redirectStatuses = new Set([301, 302, 303, 307, 308])
@@ -359,8 +366,7 @@ const hopTo = (target: URL, { url, headers }: Hop): Hop =>
   withUrlCredentials(target, target.origin === url.origin ? headers : withoutSecrets(headers))
 
 /**
- * Decodes a Location header as UTF-8 if valid: undici decodes headers as latin1, but non-ASCII Locations are mostly
- * UTF-8, and browsers treat them so.
+ * Decodes a Location header as UTF-8 if it is valid UTF-8, as browsers do. undici decodes all headers as latin1.
  */
 function asUtf8(header: string): string {
   const bytes = Buffer.from(header, 'latin1')

@@ -29,7 +29,7 @@ const unreachable: readonly ErrorMapping[] = [
   ],
 ]
 
-/** Error of a TLS handshake that failed for another reason than the certificate, such as UNSUPPORTED_PROTOCOL. */
+/** Creates the error of a TLS handshake that failed for a reason other than the certificate, such as its protocol. */
 export const tlsFailure = (code: string, cause?: unknown): AppError =>
   failure('SCRAPE_SSL_ERROR', {
     message: `No TLS connection could be agreed on with the site: ${code.replaceAll('_', ' ').toLowerCase()}.`,
@@ -68,12 +68,7 @@ export function toNetworkError(thrown: unknown): unknown {
   return failure(kind, { cause: thrown, ...(message !== undefined && { message }) })
 }
 
-/** True if the site may have closed a keep-alive connection, so a retry makes sense. */
-export function isConnectionReset(thrown: unknown): boolean {
-  return /^(?:ECONNRESET|EPIPE|UND_ERR_SOCKET)$/.test(codeOf(thrown))
-}
-
-/** True if another client may succeed. */
+/** True if another client may succeed with the same request. */
 export function mayPassElsewhere(thrown: unknown): boolean {
   const code = codeOf(thrown)
   return !unreachable.some(([codes]) => codes.test(code)) && faults.some(([codes]) => codes.test(code))
@@ -97,18 +92,18 @@ export type RememberOptions = {
   most?: number
 }
 
+/** A cached lookup; `callers` wait for it while it is pending. */
 type Known = { at: number; callers: Parameters<LookupFunction>[2][] | undefined; addresses: LookupAddress[] }
 
 /**
- * Caches DNS lookups: the system runs them in four threads that are shared with file access. Concurrent callers share a
- * lookup; failures are not cached. Addresses are not checked here, so the caller must still check each of them.
- * @param lookup has the signature of `dns.lookup`
+ * Adds a cache to `lookup`, which has the signature of `dns.lookup`: Node runs lookups in four threads, which it also
+ * uses for file access. Concurrent callers share a lookup; failures are not cached. The caller must check each address.
  */
 export function rememberedLookup(lookup: LookupFunction, options: RememberOptions = {}): LookupFunction {
   const { keptMs = 10_000, most = 1000 } = options
   const known = new Map<string, Known>()
 
-  function ask(key: string, host: string, settings: Parameters<LookupFunction>[1], first: Known['callers']): void {
+  function start(key: string, host: string, settings: Parameters<LookupFunction>[1], first: Known['callers']): void {
     const entry: Known = { at: performance.now(), callers: first, addresses: [] }
     known.delete(key)
     known.set(key, entry)
@@ -127,7 +122,7 @@ export function rememberedLookup(lookup: LookupFunction, options: RememberOption
     const key = JSON.stringify([host.toLowerCase(), family, hints, order])
     const found = known.get(key)
     if (found?.callers) return void found.callers.push(callback)
-    if (!found || performance.now() - found.at >= keptMs) return ask(key, host, settings, [callback])
+    if (!found || performance.now() - found.at >= keptMs) return start(key, host, settings, [callback])
     // Call back asynchronously, as `dns.lookup` does.
     process.nextTick(() => callback(null, copyOf(found.addresses)))
   }
@@ -135,7 +130,9 @@ export function rememberedLookup(lookup: LookupFunction, options: RememberOption
 
 const copyOf = (addresses: readonly LookupAddress[]) => addresses.map((address) => ({ ...address }))
 
-/** Removes the oldest entries (a map keeps insertion order). A pending lookup still calls back its callers. */
+/**
+ * Removes the oldest entries (a map keeps insertion order). The callers of a removed pending lookup still get a result.
+ */
 function forgetOldest(known: Map<string, Known>, most: number): void {
   for (const key of known.keys()) {
     if (known.size <= most) return
@@ -153,13 +150,13 @@ export type ConnectorOptions = {
 
 /**
  * Opens sockets to allowed hosts only; fails with SCRAPE_ADDRESS_REFUSED otherwise. undici calls `lookup` for names
- * only, so IP literals are checked before connecting and the peer afterwards. Together this protects against DNS
+ * only, so IP literals are checked before connecting and the peer's address afterwards. This protects against DNS
  * rebinding and mixed DNS results.
  */
 export function guardedConnector(options: ConnectorOptions): buildConnector.connector {
   const { rule } = options
-  // Allow entries may name a port, which `lookup` does not receive. One connector per port, not per call, keeps TLS
-  // sessions.
+  // Each port has its own connector, because allow entries may name a port, which `lookup` does not receive. The
+  // connectors are kept, because each one stores its TLS sessions.
   const openers = new Map<number, buildConnector.connector>()
   const openerFor = (port: number) => {
     const opener = openers.get(port) ?? openerOf(options, port)
@@ -182,7 +179,7 @@ export function guardedConnector(options: ConnectorOptions): buildConnector.conn
 }
 
 /** DNS lookups are shared by all connections of the process. */
-const systemLookup = rememberedLookup((...asked) => dns.lookup(...asked))
+const systemLookup = rememberedLookup((...args) => dns.lookup(...args))
 
 /** Creates a lookup that returns only allowed addresses, and fails if there are none. */
 export function guardedLookup(rule: AddressRule, port: number, lookup: LookupFunction = systemLookup): LookupFunction {

@@ -7,7 +7,7 @@ import { isBinary } from '../charset.ts'
 import { isMalformed } from './connector.ts'
 
 type Bytes = AsyncIterable<Uint8Array>
-/** Facts found while decoding a body. */
+/** Facts found while decoding a body. `isCut`: it ended early. */
 type Findings = { isCut: boolean }
 type Decoder = (source: Bytes, findings: Findings) => Bytes
 /** A content coding, decoded either as a stream or in one call. */
@@ -22,14 +22,14 @@ type Coding = {
 
 const maxCodings = 4
 /**
- * Bodies are decoded in one call if the result is at most `maxWhole`: streams around a decoder cost twice as much as
- * the decoder itself.
+ * Limits, before and after decoding, for bodies that are decoded in one call: streams around a decoder take twice as
+ * long as the decoder itself.
  */
 const maxPacked = 128 * 1024
 const maxWhole = 1024 * 1024
 
 const chunkSize = 65_536
-const atOnce = { maxOutputLength: maxWhole }
+const wholeOptions = { maxOutputLength: maxWhole }
 /** 8 MB is the largest window that RFC 9659 permits for content coding; the format itself allows 2 GB. */
 const zstdOptions = { params: { [zlib.constants.ZSTD_d_windowLogMax]: 23 } }
 const [sync, flushBrotli, flushZstd] = [
@@ -38,37 +38,37 @@ const [sync, flushBrotli, flushZstd] = [
   zlib.constants.ZSTD_e_flush,
 ]
 
-/** Copies bytes that fill less than half of their buffer, which would otherwise stay in memory as long as the page. */
-const alone = (bytes: Uint8Array): Uint8Array =>
+/** Copies bytes that fill less than half of their buffer, because the whole buffer would stay in memory with them. */
+const compact = (bytes: Uint8Array): Uint8Array =>
   bytes.byteLength * 2 < bytes.buffer.byteLength ? new Uint8Array(bytes) : bytes
 
 const gzip: Coding = {
   stream: () => zlib.createGunzip({ chunkSize }),
-  whole: (bytes) => alone(gunzip(bytes, maxWhole)),
+  whole: (bytes) => compact(gunzip(bytes, maxWhole)),
   flush: sync,
   tail: 64,
 }
 const zlibbed: Coding = {
   stream: () => zlib.createInflate({ chunkSize }),
-  whole: (bytes) => zlib.inflateSync(bytes, atOnce),
+  whole: (bytes) => zlib.inflateSync(bytes, wholeOptions),
   flush: sync,
   tail: 0,
 }
 const deflated: Coding = {
   stream: () => zlib.createInflateRaw({ chunkSize }),
-  whole: (bytes) => zlib.inflateRawSync(bytes, atOnce),
+  whole: (bytes) => zlib.inflateRawSync(bytes, wholeOptions),
   flush: sync,
   tail: 0,
 }
 const brotli: Coding = {
   stream: () => zlib.createBrotliDecompress({ chunkSize }),
-  whole: (bytes) => zlib.brotliDecompressSync(bytes, atOnce),
+  whole: (bytes) => zlib.brotliDecompressSync(bytes, wholeOptions),
   flush: flushBrotli,
   tail: 0,
 }
 const zstd: Coding = {
   stream: () => zlib.createZstdDecompress({ chunkSize, ...zstdOptions }),
-  whole: (bytes) => zlib.zstdDecompressSync(bytes, { ...zstdOptions, ...atOnce }),
+  whole: (bytes) => zlib.zstdDecompressSync(bytes, { ...zstdOptions, ...wholeOptions }),
   flush: flushZstd,
   tail: 0,
 }
@@ -91,16 +91,19 @@ const decoders = new Map<string, Decoder>([
 /** Invalid coding names that servers send; browsers ignore them too. */
 const ignored = /^(?:|identity|none|utf-?8|iso-8859-\d+|binary|text\/.*)$/
 
-/** Controls if a partial body is accepted: when the connection ends early, and also when the parser refuses the rest. */
+/**
+ * Treatment of a partial body: `keep if ended` accepts it if the connection ended early, `keep` even if the parser
+ * rejected the rest.
+ */
 export type IfCut = 'fail' | 'keep if ended' | 'keep'
 
-/** Decoded bytes of a body; those received if it ends early. */
-export type ReadBody = { bytes: Uint8Array; isCut: boolean }
+/** Decoded bytes of a body; if it is cut, those that were received. */
+type ReadBody = { bytes: Uint8Array; isCut: boolean }
 
 /**
- * Reads and decodes a body. Short gzip bodies are remembered, see `gzipOf`. Every decoding stage counts its output
- * against `maxBytes`, so decompression bombs end early in any nesting. Fails with SCRAPE_SITE_ERROR if the body is too
- * large or cannot be decoded; always destroys `body`.
+ * Reads and decodes a body. Short gzip bodies are remembered, see `gzipOf`. The output of every decoding stage is
+ * limited to `maxBytes`, so decompression bombs end early in any nesting. Fails with SCRAPE_SITE_ERROR if the body is
+ * too large or cannot be decoded; always destroys `body`.
  */
 export async function readBody(
   body: Readable | Uint8Array,
@@ -152,7 +155,7 @@ function codingsOf(contentEncoding: string): Decoder[] {
     fail('SCRAPE_SITE_ERROR', { message: `The page is wrapped in more than ${maxCodings} content codings.` })
   return wanted.flatMap((name) => {
     const decode = decoders.get(name)
-    // Browsers take a coding that they do not know for none. Doubly compressed bodies often declare it only once.
+    // Unknown codings are ignored, as in browsers. A body that was compressed twice often declares gzip only once.
     return decode === undefined ? [] : decode === ifGzip ? [ifGzip, ifGzip] : [decode]
   })
 }
@@ -171,7 +174,7 @@ async function* untilCut(body: Bytes, findings: Findings, ifCut: IfCut): Bytes {
   }
 }
 
-/** Fails for bytes that are neither gzip nor text, as a browser does. */
+/** Fails for bytes that are neither gzip nor text, as browsers do. */
 async function* gzipOrText(body: Bytes): Bytes {
   const iterator = body[Symbol.asyncIterator]()
   const { first } = await beginning(iterator, 1445)
@@ -231,7 +234,7 @@ async function* streamed({ stream, flush, tail }: Coding, source: Bytes, finding
 
 const isUnexpectedEnd = (error: unknown) => error instanceof Error && 'code' in error && error.code === 'Z_BUF_ERROR'
 
-/** Reads chunks until at least the given number of bytes, or the end. */
+/** Reads chunks until there are at least `atLeast` bytes, or to the end. */
 async function beginning(
   source: AsyncIterator<Uint8Array>,
   atLeast: number,
@@ -246,7 +249,7 @@ async function beginning(
   return { first: Buffer.concat(chunks), isAll: false }
 }
 
-/** Undefined if decoding fails or the result is too large; the stream decoder then returns as much as possible. */
+/** Returns undefined if decoding fails or the result is too large; a stream can then decode a part of it. */
 function orNone(decode: () => Uint8Array): Uint8Array | undefined {
   try {
     return decode()
@@ -255,7 +258,9 @@ function orNone(decode: () => Uint8Array): Uint8Array | undefined {
   }
 }
 
-/** "deflate" means zlib, but many servers send raw deflate; the first two bytes show which (RFC 1950, 2.2). */
+/**
+ * Decodes "deflate", which means zlib (RFC 1950), but many servers send raw deflate. The first two bytes show which.
+ */
 async function* inflate(source: Bytes, findings: Findings): Bytes {
   const iterator = source[Symbol.asyncIterator]()
   const { first } = await beginning(iterator, 2)
@@ -265,7 +270,7 @@ async function* inflate(source: Bytes, findings: Findings): Bytes {
   yield* through(isZlib ? zlibbed : deflated)(startingWith(first, iterator), findings)
 }
 
-/** Passes bodies through that are labelled as gzip but are not compressed. */
+/** Decodes gzip. A body that is declared as gzip but is not compressed is returned unchanged. */
 async function* ifGzip(source: Bytes, findings: Findings): Bytes {
   const iterator = source[Symbol.asyncIterator]()
   const { first } = await beginning(iterator, 3)

@@ -1,11 +1,13 @@
 import { fail } from '../../../kernel/error.ts'
 import { percentDecoded } from '../../../util/words.ts'
 
+const maxCookies = 50
+
 type Cookie = { name: string; value: string; host: string; forSubdomains: boolean; httpsOnly: boolean }
 
 /**
- * Keeps cookies during one fetch, for sites that set a cookie and redirect to themselves. Follows RFC 6265 for name,
- * Domain, Secure and expiry; paths are ignored. Nothing is kept after the fetch.
+ * Creates a store for the cookies of one fetch, for sites that set a cookie and redirect to the same page. Follows
+ * RFC 6265 for name, Domain, Secure and expiry; paths are ignored.
  */
 export function createCookies(): { keep(url: URL, setCookie: readonly string[]): void; headerFor(url: URL): string } {
   let jar: readonly Cookie[] = []
@@ -16,7 +18,7 @@ export function createCookies(): { keep(url: URL, setCookie: readonly string[]):
         if (!parsed) continue
         const { cookie, isExpired } = parsed
         const others = jar.filter((other) => other.name !== cookie.name || other.host !== cookie.host)
-        jar = isExpired ? others : [...others, cookie].slice(-50)
+        jar = isExpired ? others : [...others, cookie].slice(-maxCookies)
       }
     },
     headerFor: (url) =>
@@ -27,28 +29,28 @@ export function createCookies(): { keep(url: URL, setCookie: readonly string[]):
   }
 }
 
-/** Joins cookies. Those of the caller come first and override cookies of the site with the same name. */
-export function joinCookies(given: string | undefined, fromSite: string): string {
-  const taken = new Set((given ?? '').split(';').map(nameOf))
-  const rest = fromSite.split('; ').filter((pair) => pair !== '' && !taken.has(nameOf(pair)))
-  return [...(given ? [given] : []), ...rest].join('; ')
+/** Joins the caller's cookies and those of the site. The caller's override cookies of the site with the same name. */
+export function joinCookies(fromCaller: string | undefined, fromSite: string): string {
+  const names = new Set((fromCaller ?? '').split(';').map(nameOf))
+  const others = fromSite.split('; ').filter((pair) => pair !== '' && !names.has(nameOf(pair)))
+  return [...(fromCaller ? [fromCaller] : []), ...others].join('; ')
 }
 
 function parseCookie(line: string, host: string): { cookie: Cookie; isExpired: boolean } | undefined {
   const [pair = '', ...attributes] = line.split(';')
   const name = nameOf(pair)
   if (name === '' || !pair.includes('=')) return undefined
-  const facts = new Map(attributes.map((text) => [nameOf(text).toLowerCase(), valueOf(text)]))
-  const domain = facts.get('domain')?.replace(/^\./, '').toLowerCase()
+  const byName = new Map(attributes.map((text) => [nameOf(text).toLowerCase(), valueOf(text)]))
+  const domain = byName.get('domain')?.replace(/^\./, '').toLowerCase()
   if (domain && !mayShare(host, domain)) return undefined
   const cookie = {
     name,
     value: valueOf(pair),
     host: domain || host,
     forSubdomains: Boolean(domain),
-    httpsOnly: facts.has('secure'),
+    httpsOnly: byName.has('secure'),
   }
-  return { cookie, isExpired: isOver(facts.get('max-age'), facts.get('expires')) }
+  return { cookie, isExpired: hasExpired(byName.get('max-age'), byName.get('expires')) }
 }
 
 /** True if a host may set cookies for a domain: a parent domain, but not a top-level one. */
@@ -56,7 +58,7 @@ function mayShare(host: string, domain: string): boolean {
   return host === domain || (domain.includes('.') && host.endsWith(`.${domain}`))
 }
 
-function isOver(maxAge: string | undefined, expires: string | undefined): boolean {
+function hasExpired(maxAge: string | undefined, expires: string | undefined): boolean {
   // An invalid number is ignored (RFC 6265, 5.2.2).
   if (maxAge !== undefined && /^-?\d+$/.test(maxAge)) return Number(maxAge) <= 0
   return expires !== undefined && Date.parse(expires) <= Date.now()
@@ -78,7 +80,7 @@ function valueOf(pair: string): string {
 
 type Headers = Readonly<Record<string, string>>
 
-/** Headers that describe the connection or body, which callers cannot set. */
+/** Headers that describe the connection or the body; callers cannot set them. */
 const ownHeaders = new Set([
   'accept-encoding',
   'connection',
@@ -99,20 +101,21 @@ const secretHeader = /auth|^cookie$|api-?key|token|secret|session|password|csrf|
 const token = /^[!#$%&'*+.^_`|~0-9a-z-]+$/
 const printable = /^[\t\x20-\x7e\x80-\xff]*$/
 
-/**
- * Merges the caller's headers, in lower case, with the defaults. Fails with BAD_REQUEST (naming the header) for invalid
- * ones.
- */
-export function requestHeaders(given: Headers, userAgent: string): Headers {
+/** Merges the caller's headers, in lower case, with the defaults. Fails with BAD_REQUEST for invalid ones. */
+export function requestHeaders(fromCaller: Headers, userAgent: string): Headers {
   const headers: Record<string, string> = {
     'user-agent': userAgent,
     accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8',
     'accept-language': 'en-US,en;q=0.9',
   }
-  for (const [name, value] of Object.entries(given)) {
+  for (const [name, value] of Object.entries(fromCaller)) {
     const lower = name.toLowerCase()
     if (!token.test(lower)) fail('BAD_REQUEST', { message: 'A header name has characters that HTTP does not allow.' })
-    if (!printable.test(value)) badValue(lower)
+    if (!printable.test(value))
+      fail('BAD_REQUEST', {
+        message: `The value of header "${lower}" has characters that HTTP does not allow.`,
+        details: { header: lower },
+      })
     if (!ownHeaders.has(lower)) headers[lower] = value
   }
   return { ...headers, 'accept-encoding': 'gzip, deflate, br, zstd' }
@@ -132,11 +135,4 @@ export function withUrlCredentials(address: URL, headers: Headers): { url: URL; 
   url.username = ''
   url.password = ''
   return { url, headers: { authorization: `Basic ${Buffer.from(pair).toString('base64')}`, ...headers } }
-}
-
-function badValue(header: string): never {
-  fail('BAD_REQUEST', {
-    message: `The value of header "${header}" has characters that HTTP does not allow.`,
-    details: { header },
-  })
 }

@@ -2,14 +2,14 @@ import { setImmediate } from 'node:timers/promises'
 import { Agent, type Dispatcher } from 'undici'
 import { withUrlCredentials } from './request-headers.ts'
 
-export type TrustedRequest = {
+type TrustedRequest = {
   url: string
   headers: Readonly<Record<string, string>>
   body: string
   signal: AbortSignal
 }
-/** A signed request: the URL and headers are sent unchanged, because they are covered by the signature. */
-export type SignedRequest = Omit<TrustedRequest, 'body'> & { method: 'GET' | 'PUT' | 'DELETE'; body?: Uint8Array }
+/** A signed request. Its URL and headers are sent unchanged, because the signature covers them. */
+type SignedRequest = Omit<TrustedRequest, 'body'> & { method: 'GET' | 'PUT' | 'DELETE'; body?: Uint8Array }
 /** A response with any status; redirects are not followed. Header names are in lower case. */
 export type TrustedResponse = {
   status: number
@@ -27,19 +27,19 @@ export type TrustedClient = {
 const connectTimeoutMs = 10_000
 
 /**
- * Creates a client for services that the operator configured, at any address: neither pages nor callers control the
- * URL, so no address rule applies. Only the signal limits the time. Network errors are passed on unchanged.
+ * Creates a client for services that the operator configured. Any address is allowed, because neither pages nor callers
+ * control the URL. Only the signal limits the time. Network errors are not converted.
  */
 export function createTrustedClient(userAgent: string): TrustedClient {
   const agent = new Agent({ connect: { timeout: connectTimeoutMs }, headersTimeout: 0, bodyTimeout: 0, allowH2: false })
   return {
-    post({ url: address, headers: given, body, signal }) {
+    post({ url: address, headers: ownHeaders, body, signal }) {
       const { url, headers } = withUrlCredentials(new URL(address), {
         'user-agent': userAgent,
         // Responses are short, and compression would delay streamed chunks.
         'accept-encoding': 'identity',
         'content-type': 'application/json',
-        ...given,
+        ...ownHeaders,
       })
       const path = `${url.pathname}${url.search}`
       return exchange(agent, { origin: url.origin, path, method: 'POST', headers, body, signal })

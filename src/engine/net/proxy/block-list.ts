@@ -29,7 +29,7 @@ yldbt.com zedo.com zemanta.com zergnet.com ads.linkedin.com px.ads.linkedin.com 
 analytics.tiktok.com ads.tiktok.com analytics.twitter.com ads-twitter.com ads.yahoo.com analytics.yahoo.com
 mc.yandex.ru an.yandex.ru counter.yadro.ru top-fwz1.mail.ru hm.baidu.com cnzz.com umeng.com`
 
-/** Hosts that Chromium contacts for its vendor, regardless of its command-line switches. */
+/** Hosts of its vendor that Chromium contacts, regardless of its command-line switches. */
 const ofBrowserMaker = `
 clients1.google.com clients2.google.com clients3.google.com clients4.google.com clients5.google.com clients6.google.com
 update.googleapis.com accounts.google.com optimizationguide-pa.googleapis.com content-autofill.googleapis.com

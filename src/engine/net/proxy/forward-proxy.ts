@@ -21,26 +21,26 @@ import { loginRefusal, openSocket } from './open-socket.ts'
 import { readSocksTarget, replyToSocks, type Target } from './socks.ts'
 import { proxyAuthorization, relayOf, type UpstreamProxy } from './upstream-proxy.ts'
 
-export type ForwardProxyOptions = {
+type ForwardProxyOptions = {
   ruleOf: RuleOf
   adHosts: HostList
   lookup?: LookupFunction | undefined
   connectTimeoutMs?: number
 }
 
-/** Team of a browser, which decides which hosts it may reach, and its upstream proxy. */
+/** Use of a proxy by a browser. The team decides which hosts the browser may reach. */
 export type ProxyUse = { teamId: string; blockAds: boolean; proxy?: UpstreamProxy | undefined }
 export type ForwardProxy = {
   /** `127.0.0.1:port` for HTTP. */
   server: string
   /**
-   * Address for browsers: SOCKS, which forwards raw bytes, so a browser can read malformed HTTP. With an HTTP upstream
-   * proxy it is HTTP, because that proxy takes requests.
+   * Address for browsers: SOCKS, which forwards raw bytes, so a browser can read malformed HTTP; but HTTP with an HTTP
+   * upstream proxy, which forwards requests instead of bytes.
    */
   forBrowsers: string
   /** Returns the error of the last connection to the URL's host; undefined if it succeeded. */
   errorOf(url: string): unknown
-  /** False if a browser must not open the URL as a document. Absent if it may open whatever the proxy lets through. */
+  /** Returns false if a browser must not open the URL as a document. Absent if the proxy checks all that is needed. */
   mayOpen?: ((url: string) => boolean) | undefined
 }
 export type ForwardProxies = {
@@ -53,9 +53,9 @@ export type ForwardProxies = {
 }
 
 /**
- * Creates forward proxies on loopback, the only network access of a browser (SSRF protection): each checks every host
- * against the address rule, resolves it once and connects to the resolved address. Ads and the browser's own requests
- * to its vendor are blocked here.
+ * Creates forward proxies on loopback, through which browsers access the network (SSRF protection): each proxy checks
+ * every host against the address rule, resolves it once and connects to the resolved address. It also blocks ads, and
+ * requests of the browser to its vendor.
  */
 export function createForwardProxies(options: ForwardProxyOptions): ForwardProxies {
   const proxies = forEachRule((rule) => {
@@ -123,7 +123,7 @@ function httpServer(upstream: Upstream): Server {
     .on('clientError', (_, socket) => socket.destroy())
 }
 
-/** Recent connection errors: the browser only learns that its proxy failed, so the reason is stored here. */
+/** Recent connection errors by URL and host. A browser reports only that its proxy failed, without the reason. */
 type ConnectErrors = {
   /** Returns the error of the last request for the URL, otherwise the last error of its host. */
   find(url: string): unknown
@@ -131,7 +131,7 @@ type ConnectErrors = {
   /** Records that the host is blocked. */
   refuse(target: Target): void
   record(url: URL, error: unknown): void
-  /** Records if a host can be reached. Errors recorded for single URLs are kept. */
+  /** Records whether a host can be reached. Does not change errors of single URLs. */
   track(target: Target, opening: Promise<Socket>): Promise<Socket>
 }
 
@@ -269,45 +269,45 @@ export const proxyStatusName = 'gossamer'
 /** Hop-by-hop headers (RFC 9110, 7.6.1). */
 const perConnection = /^(?:connection|keep-alive|proxy-.*|te|trailer|upgrade)$/i
 
-/** Maximum bytes of a body kept for a second attempt. */
-const maxKept = 2 ** 20
+/** Maximum bytes of a request body stored for a second attempt. */
+const maxStored = 2 ** 20
 
 type Outcome = { answered(answer: IncomingMessage): void; failed(error: Error): void }
 
 /**
  * Forwards a request, over a keep-alive connection if the agent has one. A site may close that connection just as the
  * request arrives, so a request without any response byte is sent again on a new connection, as browsers do. A request
- * that fails on a new connection is not repeated, because the site has refused the request itself.
- * @returns a function that cancels the request
+ * that fails on a new connection is not repeated, because the site has refused the request itself. Returns a function
+ * that cancels the request.
  */
 function sendOn(
   request: IncomingMessage,
   { agent, ...options }: RequestOptions & { agent: Agent },
   { answered, failed }: Outcome,
 ): () => void {
-  const body = keepBody(request)
-  let isOver = false
-  const start = (over: RequestOptions, onError: (error: Error) => void): ClientRequest =>
-    send({ ...options, ...over })
+  const body = storeBody(request)
+  let isCancelled = false
+  const start = (connection: RequestOptions, onError: (error: Error) => void): ClientRequest =>
+    send({ ...options, ...connection })
       .on('response', answered)
       .on('error', onError)
   const first = start({ agent }, (error) => {
-    if (isOver || !isUnanswered() || !body.isWhole()) return failed(error)
+    if (isCancelled || !isUnanswered() || !body.isWhole()) return failed(error)
     sent = start({ createConnection: agent.createConnection }, failed)
     for (const chunk of body.chunks) sent.write(chunk)
     request.pipe(sent)
   })
-  const isUnanswered = watchKept(first)
+  const isUnanswered = watchReusedSocket(first)
   let sent = first
   request.pipe(first)
   return () => {
-    isOver = true
+    isCancelled = true
     sent.destroy()
   }
 }
 
-/** Returns a function that is true if the connection was reused and has received nothing since. */
-function watchKept(sent: ClientRequest): () => boolean {
+/** Returns a function that returns true if the connection was reused and has received nothing for this request. */
+function watchReusedSocket(sent: ClientRequest): () => boolean {
   let bytesBefore: number | undefined
   sent.once('socket', (socket) => {
     bytesBefore = socket.bytesRead
@@ -315,15 +315,16 @@ function watchKept(sent: ClientRequest): () => boolean {
   return () => sent.reusedSocket && sent.socket?.bytesRead === bytesBefore
 }
 
-function keepBody(request: IncomingMessage): { chunks: readonly Buffer[]; isWhole(): boolean } {
+/** Stores the chunks of a request body; `isWhole` returns false if it is too long. */
+function storeBody(request: IncomingMessage): { chunks: readonly Buffer[]; isWhole(): boolean } {
   const chunks: Buffer[] = []
   let bytes = 0
   request.on('data', (chunk: Buffer) => {
     bytes += chunk.length
-    if (bytes <= maxKept) chunks.push(chunk)
+    if (bytes <= maxStored) chunks.push(chunk)
     else chunks.length = 0
   })
-  return { chunks, isWhole: () => bytes <= maxKept }
+  return { chunks, isWhole: () => bytes <= maxStored }
 }
 
 function forward(upstream: Upstream, request: IncomingMessage, response: ServerResponse): void {
@@ -342,16 +343,16 @@ function forward(upstream: Upstream, request: IncomingMessage, response: ServerR
     setDefaultHeaders: false,
     ...tolerantParser,
   }
-  const refused = (error: unknown) => {
+  const failed = (error: unknown) => {
     upstream.errors.record(url, error)
     failResponse(response)
   }
   const cancel = sendOn(request, options, {
     answered(answer) {
       answer.on('error', () => response.destroy())
-      void answerWith(response, answer, upstream.refusal(answer.statusCode, url)).catch(refused)
+      void answerWith(response, answer, upstream.refusal(answer.statusCode, url)).catch(failed)
     },
-    failed: refused,
+    failed,
   })
   response.on('close', cancel)
 }
@@ -364,7 +365,7 @@ async function answerWith(response: ServerResponse, answer: IncomingMessage, ref
   answer.pipe(response)
 }
 
-/** Removes characters that Node reads tolerantly but refuses to send. */
+/** Removes characters that the tolerant parser of Node accepts, but Node does not send. */
 const withoutControls = (text: string) => text.replaceAll(/[^\t\x20-\x7e\x80-\xff]/g, '')
 
 function failResponse(response: ServerResponse): void {

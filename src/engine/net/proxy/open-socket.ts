@@ -9,7 +9,7 @@ import { addressRefused, type ConnectorOptions, guardedLookup } from '../http/co
 import { createReader, type Reader, socksHandshake, type Target } from './socks.ts'
 import { proxyAuthorization, relayOf, type UpstreamProxy } from './upstream-proxy.ts'
 
-export type SocketOptions = {
+type SocketOptions = {
   rule: AddressRule
   /** Replaces the system's DNS lookup (same signature as dns.lookup). */
   lookup?: LookupFunction | undefined
@@ -40,7 +40,7 @@ async function direct({ host, port }: Target, { rule, lookup }: SocketOptions, l
   throw addressRefused(host)
 }
 
-/** The address rule does not apply to the proxy itself, because the operator configured it. */
+/** Connects to a proxy, and through it to the target. The address rule does not apply to the operator's proxy. */
 async function throughProxy(target: Target | undefined, proxy: UpstreamProxy, late: AbortSignal): Promise<Socket> {
   const { host, port, protocol } = proxy
   try {
@@ -73,8 +73,9 @@ const targetOf = (url: Pick<URL, 'hostname' | 'protocol' | 'port'>): Target => (
 })
 
 /**
- * Returns the error of a relay that refused its login instead of forwarding a request; undefined if the site answered.
- * Some proxies refuse with 401, as a site may: CONNECT, which only a proxy answers, tells them apart.
+ * Returns the error of a proxy that rejected its login instead of forwarding a request; undefined if the site answered.
+ * Status 401 may come from the proxy or the site, so a CONNECT request, which only a proxy answers, is sent in
+ * addition.
  */
 export async function loginRefusal(
   status: number | undefined,
@@ -129,7 +130,7 @@ async function connectHandshake(socket: Socket, reader: Reader, target: Target, 
   if (status < 200 || status > 299) throw new Error(`The proxy answered CONNECT with status ${status}`)
 }
 
-export type SecureOptions = { servername?: string | undefined; certificates: 'verify' | 'trust'; timeoutMs: number }
+type SecureOptions = { servername?: string | undefined; certificates: 'verify' | 'trust'; timeoutMs: number }
 
 /** Starts TLS on an open socket, for HTTP/1.1. */
 export async function secured(socket: Socket, { servername, certificates, timeoutMs }: SecureOptions): Promise<Socket> {
@@ -152,7 +153,7 @@ export async function secured(socket: Socket, { servername, certificates, timeou
 }
 
 /**
- * Creates an undici connector through a proxy. The address rule checks the name only; the operator's proxy resolves it.
+ * Creates an undici connector through a proxy. The address rule checks only the name, because the proxy resolves it.
  */
 export function proxiedConnector(options: ConnectorOptions, proxy: UpstreamProxy): buildConnector.connector {
   const { rule, connectTimeoutMs: timeoutMs, certificates } = options

@@ -13,7 +13,7 @@ export function replyToSocks(socket: Socket, reply: keyof typeof replies): void 
   socket.write(Uint8Array.of(5, replies[reply], 0, 1, 0, 0, 0, 0, 0, 0))
 }
 
-/** Reads the target of a tunnel request; the reply is sent later. Any process on the loopback interface may connect. */
+/** Reads the target of a tunnel request, without authentication. The caller sends the reply. */
 export async function readSocksTarget(socket: Socket, signal: AbortSignal): Promise<Target> {
   const reader = createReader(socket, signal)
   const [version, methods = 0] = await reader.take(2)
@@ -41,7 +41,7 @@ const socksErrors = [
   'gave up',
 ]
 
-/** Requests a tunnel from a proxy. */
+/** Requests a tunnel to the target from a proxy. */
 export async function socksHandshake(
   socket: Socket,
   reader: Reader,
@@ -65,7 +65,7 @@ export async function socksHandshake(
   await reader.take(length + 2)
 }
 
-/** Encodes the target. Host names are not resolved here, so the proxy resolves them. */
+/** Encodes the address of a target. A host name is not resolved: the proxy does that. */
 function socksAddress({ host }: Target): Uint8Array {
   if (isIP(host) === 4) return Uint8Array.of(1, ...host.split('.').map(Number))
   return Buffer.concat([Uint8Array.of(3), lengthPrefixed(host)])
@@ -82,7 +82,7 @@ export type Reader = {
   until(mark: string, maxBytes: number): Promise<Buffer>
 }
 
-/** Reads exactly the requested bytes; puts the rest back into the socket. */
+/** Creates a reader that takes exactly the requested bytes and puts the rest back into the socket. */
 export function createReader(socket: Socket, signal: AbortSignal): Reader {
   async function readable(): Promise<Buffer> {
     for (;;) {
@@ -90,7 +90,7 @@ export function createReader(socket: Socket, signal: AbortSignal): Reader {
       const bytes = socket.read() as Buffer | null
       if (bytes) return bytes
       if (socket.readableEnded || socket.destroyed) throw new Error('The proxy closed the connection')
-      await changed(socket, signal)
+      await waitForChange(socket, signal)
     }
   }
   async function read(enough: (held: Buffer) => number | undefined): Promise<Buffer> {
@@ -115,16 +115,17 @@ export function createReader(socket: Socket, signal: AbortSignal): Reader {
   }
 }
 
-async function changed(socket: Socket, signal: AbortSignal): Promise<void> {
+/** Resolves when the socket has data, or has ended. */
+async function waitForChange(socket: Socket, signal: AbortSignal): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>()
-  const go = () => resolve()
-  const leave = () => reject(signal.reason as Error)
-  socket.once('readable', go).once('end', go).once('close', go).once('error', reject)
-  signal.addEventListener('abort', leave, { once: true })
+  const changed = () => resolve()
+  const aborted = () => reject(signal.reason as Error)
+  socket.once('readable', changed).once('end', changed).once('close', changed).once('error', reject)
+  signal.addEventListener('abort', aborted, { once: true })
   try {
     await promise
   } finally {
-    socket.off('readable', go).off('end', go).off('close', go).off('error', reject)
-    signal.removeEventListener('abort', leave)
+    socket.off('readable', changed).off('end', changed).off('close', changed).off('error', reject)
+    signal.removeEventListener('abort', aborted)
   }
 }

@@ -20,8 +20,8 @@ const Country = z.string().regex(/^[A-Z]{2}$/)
 
 /**
  * Parses `[enhanced:][CC:]scheme://[user:password@]host[:port]`, such as
- * `enhanced:DE:socks5://me:secret@proxy.example:1080`.
- * Throws an Error that does not contain the entry, which may include a password.
+ * `enhanced:DE:socks5://me:secret@proxy.example:1080`. The Error for an invalid entry does not contain the entry, which
+ * may include a password.
  */
 export function parseProxy(entry: string): UpstreamProxy {
   const [, pool, country, address = ''] =
@@ -49,9 +49,8 @@ export function proxyAuthorization({ username, password = '' }: UpstreamProxy): 
 }
 
 /**
- * Returns an HTTP proxy if it should forward single requests: those for `http://`, which then have an absolute URL (RFC
- * 9112, 3.2.2).
- * Squid and tinyproxy open tunnels to port 443 only.
+ * Returns the proxy if it should forward single requests with absolute URLs (RFC 9112, 3.2.2): an HTTP proxy does for
+ * `http://`, because Squid and tinyproxy open tunnels to port 443 only. Undefined if a tunnel is needed.
  */
 export const relayOf = (proxy: UpstreamProxy | undefined, protocol: string): UpstreamProxy | undefined =>
   protocol === 'http:' && proxy?.protocol !== 'socks5' ? proxy : undefined
@@ -65,11 +64,11 @@ export type ProxyCriteria = { pool: UpstreamProxy['pool']; country?: string | un
 export function createProxyRotation(
   proxies: readonly UpstreamProxy[],
 ): (request: ProxyCriteria) => UpstreamProxy | undefined {
-  let turn = 0
+  let count = 0
   return ({ pool, country }) => {
     const inPool = proxies.filter((proxy) => proxy.pool === pool)
-    const near = country === undefined ? [] : inPool.filter((proxy) => proxy.country === country)
-    const fitting = near.length > 0 ? near : inPool.filter((proxy) => proxy.country === undefined)
-    return fitting[turn++ % (fitting.length || 1)]
+    const inCountry = country === undefined ? [] : inPool.filter((proxy) => proxy.country === country)
+    const candidates = inCountry.length > 0 ? inCountry : inPool.filter((proxy) => proxy.country === undefined)
+    return candidates[count++ % (candidates.length || 1)]
   }
 }

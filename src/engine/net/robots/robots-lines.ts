@@ -8,7 +8,7 @@ type RobotsLine = {
 }
 
 const maxBytes = 512_000
-/** Google truncates lines at eight times the longest URL of old browsers. */
+/** The limit of Google's parser: eight times the longest URL of old browsers. */
 const maxLineLength = 16_664
 
 /** Field names, including the misspellings that Google's parser accepts. */
@@ -30,7 +30,7 @@ const fields = new Map<string, RobotsLine['field']>([
   ['site-map', 'sitemap'],
 ])
 
-/** Returns the lines of the first 500 KiB with a known field (RFC 9309, 2.2 and 2.5). */
+/** Returns the lines with a known field in the first 500 KiB (RFC 9309, 2.2 and 2.5). */
 export function robotsLines(body: Uint8Array): RobotsLine[] {
   const bytes = latin1Of(body.subarray(0, maxBytes))
   // An incomplete byte order mark is removed too, as Google does.
@@ -55,7 +55,7 @@ function lineOf(line: string): RobotsLine | undefined {
   return field && { field, value: value.trim() }
 }
 
-/** Splits a line. If the colon is missing, two words are read as name and value. */
+/** Splits a line at its colon. Without a colon, two words are read as name and value. */
 function nameAndValue(statement: string): [name: string, value: string] {
   const colon = statement.indexOf(':')
   if (colon !== -1) return [statement.slice(0, colon), statement.slice(colon + 1)]
@@ -63,7 +63,7 @@ function nameAndValue(statement: string): [name: string, value: string] {
   return more === undefined ? [name, value] : ['', '']
 }
 
-/** Percent-encodes non-ASCII bytes: bytes, not characters, are compared, so the file's charset does not matter. */
+/** Percent-encodes non-ASCII bytes, because bytes are compared: the file's charset does not matter then. */
 function asAscii(bytes: string): string {
   return bytes.replace(/[\x80-\xff]/g, percentEncoded)
 }
@@ -80,7 +80,7 @@ const unreserved = /[\w.~-]/
 /** All characters except those that URL parsers leave unchanged in a path or query. */
 const neverBare = /[^!#$%&(-;=?-[\]_a-z~]/g
 
-/** Normalizes a pattern: only escapes that affect its meaning are kept (RFC 9309, 2.2.2). */
+/** Normalizes a pattern: decodes escapes that do not affect its meaning (RFC 9309, 2.2.2). */
 export function comparable(ascii: string): string {
   return ascii.replace(escape, decodedIfHarmless).replace(neverBare, percentEncoded)
 }
@@ -91,8 +91,8 @@ function decodedIfHarmless(escaped: string): string {
 }
 
 /**
- * Creates a test for a pattern with `*` and a final `$`. Each part between stars is matched at its first occurrence: a
- * later one could not help the following parts, so no backtracking is needed.
+ * Creates a test for a pattern with `*` and a final `$`. Each part between stars is matched at its first occurrence,
+ * which leaves most of the path for the following parts, so no backtracking is needed.
  */
 export function pathTest(pattern: string): PathTest {
   const isWhole = pattern.endsWith('$')
@@ -122,7 +122,7 @@ function positionAfter(finds: readonly Find[], path: string, from: number): numb
 /** Returns the end of the first occurrence from a position on; -1 if there is none. */
 type Find = (text: string, from: number) => number
 
-/** Up to this length `indexOf` is faster, and a file cannot contain enough parts to make it slow. */
+/** Up to this length `indexOf` is faster; a file is too short for enough such parts to make the search slow. */
 const maxPlainLength = 500
 
 /** Creates a search for a part of a pattern in time linear in the text: Knuth, Morris and Pratt (1977). */
@@ -153,7 +153,7 @@ function bordersOf(part: string): Int32Array {
   return borders
 }
 
-/** Returns the matched length after one more character. */
+/** Returns the length of the match after one more character. */
 function grown(part: string, borders: Int32Array, matched: number, code: number): number {
   let length = matched
   while (length > 0 && part.charCodeAt(length) !== code) length = borders[length] ?? 0

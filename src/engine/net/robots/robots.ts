@@ -4,26 +4,26 @@ import { AppError } from '../../../kernel/error.ts'
 import { retryAfterMs } from '../http/answer-head.ts'
 import { comparable, pathTest, type PathTest, robotsLines } from './robots-lines.ts'
 
-/** Parsed robots.txt as plain data. Keep the object while it is in use: derived rules are cached by it. */
+/** Parsed robots.txt as plain data. Rules derived from it are cached by the object, so callers should reuse it. */
 export type Robots = {
   readonly groups: readonly RobotsGroup[]
   /** Absolute URLs. */
   readonly sitemaps: readonly string[]
   /**
-   * `unreachable`: the site did not answer, so everything is disallowed. `redirects`: they lead to no file, so
-   * everything is allowed.
+   * Reason why there are no rules of the site. `unreachable`: it did not answer, so everything is disallowed.
+   * `redirects`: they lead to no file, so everything is allowed.
    */
   readonly why?: 'unreachable' | 'redirects'
   /** Error of the last request, if there was no response. */
   readonly fault?: AppError
 }
-export type RobotsGroup = {
+type RobotsGroup = {
   /** Product tokens in lower case, or `*`. */
   readonly agents: readonly string[]
   readonly rules: readonly RobotsRule[]
   readonly crawlDelayMs?: number
 }
-export type RobotsRule = { readonly kind: 'allow' | 'disallow'; readonly pattern: string }
+type RobotsRule = { readonly kind: 'allow' | 'disallow'; readonly pattern: string }
 
 export type RobotsRequest = {
   /** Scheme, host and port. */
@@ -44,19 +44,19 @@ export const everythingDisallowed: Robots = {
   sitemaps: [],
 }
 
-/** RFC 9309, 2.3.1.2: more redirects need not be followed. */
+/** Number of redirects that crawlers should follow (RFC 9309, 2.3.1.2). */
 const maxHops = 5
 const maxCrawlDelayMs = 60_000
 const usualPauseMs = 500
 const firstTryMs = 10_000
-/** Longer, because it is the last attempt. */
+/** The last attempt has more time. */
 const secondTryMs = 20_000
-/** Only the beginning is parsed. The limit is far above it, so a long file is not treated as missing. */
+/** Far above the part that is parsed, so that a long file is not treated as missing. */
 const maxFileBytes = 5_000_000
 
 /**
- * Parses a robots.txt (RFC 9309, as lenient as Google). Never fails; unknown lines are ignored.
- * @param url of the file, for relative sitemap URLs
+ * Parses a robots.txt (RFC 9309, as lenient as Google). Never fails; unknown lines are ignored. `url` is that of the
+ * file, for relative sitemap URLs.
  */
 export function parseRobots(body: Uint8Array, url?: string): Robots {
   const groups: { agents: string[]; rules: RobotsRule[]; crawlDelayMs?: number }[] = []
@@ -101,7 +101,7 @@ export function ruleFor(robots: Pick<Robots, 'groups'>, agent: string, url: stri
 function comparablePath(url: string): string | undefined {
   const parsed = URL.parse(url)
   if (!parsed) return undefined
-  // Taken from `href`, because `search` does not show a lone question mark.
+  // `search` does not show a lone question mark, but `href` does.
   const { href, protocol } = parsed
   const [whole = ''] = href.slice(protocol.length + 2).split('#', 1)
   const slash = whole.indexOf('/')
@@ -115,25 +115,21 @@ export function crawlDelayMs(robots: Robots, agent: string): number | undefined 
   return delays.length === 0 ? undefined : Math.min(Math.max(...delays), maxCrawlDelayMs)
 }
 
-export function sitemapsOf(robots: Robots): readonly string[] {
-  return robots.sitemaps
-}
-
 /**
- * Fetches the robots.txt of a site (RFC 9309, 2.3.1). A 4xx response, or redirects that lead to no file, mean no rules;
- * 5xx or no response, twice, mean that everything is disallowed (`why`). The second attempt waits as long as
- * Retry-After asks, and is skipped if that exceeds the deadline. Fails if `signal` aborts, and with BAD_REQUEST for an
- * invalid header.
+ * Fetches the robots.txt of a site (RFC 9309, 2.3.1). After a 4xx response, or redirects that lead to no file, there
+ * are no rules. If two attempts get 5xx or no response, everything is disallowed (`why`). The second attempt waits as
+ * long as Retry-After demands, and is skipped if that exceeds the deadline. Fails if `signal` aborts, and with
+ * BAD_REQUEST for an invalid header.
  */
 export async function fetchRobots(fetchPage: FetchPage, request: RobotsRequest): Promise<Robots> {
   const { deadlineMs = 10_000 } = request
   const endsAt = performance.now() + deadlineMs
-  const first = await askOnce(fetchPage, request, Math.min(firstTryMs, deadlineMs))
+  const first = await fetchOnce(fetchPage, request, Math.min(firstTryMs, deadlineMs))
   if ('groups' in first) return first
   const { pauseMs = usualPauseMs } = first
   if (performance.now() + pauseMs >= endsAt) return unreachable(first)
   await sleep(pauseMs, undefined, { signal: request.signal }).catch(() => request.signal.throwIfAborted())
-  const second = await askOnce(fetchPage, request, Math.min(secondTryMs, endsAt - performance.now()))
+  const second = await fetchOnce(fetchPage, request, Math.min(secondTryMs, endsAt - performance.now()))
   return 'groups' in second ? second : unreachable(second)
 }
 
@@ -153,17 +149,12 @@ const leadsNowhere = (error: unknown): boolean =>
   error.details !== null &&
   'redirects' in error.details
 
-async function askOnce(fetchPage: FetchPage, request: RobotsRequest, limitMs: number): Promise<Robots | Failure> {
+async function fetchOnce(fetchPage: FetchPage, request: RobotsRequest, limitMs: number): Promise<Robots | Failure> {
   const { origin, teamId, headers, userAgent, skipTlsVerification } = request
   const signal = AbortSignal.any([request.signal, AbortSignal.timeout(Math.max(0, Math.ceil(limitMs)))])
   let hops = 0
   try {
-    const {
-      url,
-      status,
-      body,
-      headers: answered,
-    } = await fetchPage({
+    const page = await fetchPage({
       url: `${origin}/robots.txt`,
       teamId,
       headers: { accept: 'text/plain,*/*;q=0.8', ...headers, 'user-agent': userAgent },
@@ -172,8 +163,8 @@ async function askOnce(fetchPage: FetchPage, request: RobotsRequest, limitMs: nu
       mayFollow: async () => ++hops <= maxHops,
       signal,
     })
-    if (status >= 500) return { pauseMs: retryAfterMs(answered['retry-after'], Date.now()) }
-    return status >= 200 && status < 300 ? parseRobots(body, url) : everythingAllowed
+    if (page.status >= 500) return { pauseMs: retryAfterMs(page.headers['retry-after'], Date.now()) }
+    return page.status >= 200 && page.status < 300 ? parseRobots(page.body, page.url) : everythingAllowed
   } catch (error) {
     request.signal.throwIfAborted()
     if (error instanceof AppError && error.code === 'BAD_REQUEST') throw error
@@ -182,6 +173,7 @@ async function askOnce(fetchPage: FetchPage, request: RobotsRequest, limitMs: nu
   }
 }
 
+/** A rule with its compiled pattern. */
 type ReadyRule = RobotsRule & { fits: PathTest }
 const readyRules = new WeakMap<Pick<Robots, 'groups'>, Map<string, readonly ReadyRule[]>>()
 
@@ -216,7 +208,10 @@ function agentOf(value: string): string {
   return /^\*(?:\s|$)/.test(value) ? '*' : productToken(value)
 }
 
-/** Returns the product token: `Name` of `Name/1.0 (…)`. Crawlers that imitate a browser have it after "compatible". */
+/**
+ * Returns the product token, such as `name` of `Name/1.0 (…)`; crawlers that imitate a browser have it after
+ * "compatible".
+ */
 function productToken(agent: string): string {
   const found = /^mozilla\/[\d.]+ \(compatible; ?([\w-]+)/i.exec(agent)?.[1] ?? /^[\w-]*/.exec(agent)?.[0] ?? ''
   return found.toLowerCase()

@@ -21,8 +21,8 @@ export type SitemapsRequest = {
    */
   wanted?: number
   /**
-   * Called with a message about a file. The text is ours, the URL is the site's. Each text about files found in an
-   * index is reported once.
+   * Called with a message about a file and its URL; only the URL is text of the site. Each message about files that an
+   * index references is reported once.
    */
   note(text: string, url: string): void
   /** Called for each file read, with the number of its pages. */
@@ -34,8 +34,9 @@ export type SitemapsRequest = {
 /** A fetched file, or the reason why it could not be fetched. */
 type Fetched = { file: SitemapFile; page: PageResponse } | { file: SitemapFile; why: string }
 
-const sideBySide = 4
-const few = 1000
+const maxConcurrent = 4
+/** Up to this number of wanted entries, files are fetched one at a time. */
+const fewEntries = 1000
 const defaultTimeoutMs = 15_000
 
 /**
@@ -58,17 +59,17 @@ async function* allEntries(fetchPage: FetchPage, request: SitemapsRequest): Asyn
   const stop = new AbortController()
   const signal = AbortSignal.any([request.signal, stop.signal])
   const note = onceForChildren(request.note)
-  const underWay: Promise<Fetched>[] = []
+  const pending: Promise<Fetched>[] = []
   const { wanted = Infinity } = request
-  const ahead = wanted > few ? sideBySide : 1
+  const ahead = wanted > fewEntries ? maxConcurrent : 1
   const queue = createQueue(request.urls, ahead > 1 ? 'as found' : 'depth first')
   const fetchMore = () => {
-    const files = queue.take(ahead - underWay.length)
-    underWay.push(...files.map((file) => fetchFile(fetchPage, { ...request, signal }, file)))
+    const files = queue.take(ahead - pending.length)
+    pending.push(...files.map((file) => fetchFile(fetchPage, { ...request, signal }, file)))
   }
   try {
-    for (fetchMore(); underWay.length > 0; fetchMore()) {
-      const fetched = await underWay.shift()
+    for (fetchMore(); pending.length > 0; fetchMore()) {
+      const fetched = await pending.shift()
       request.signal.throwIfAborted()
       if (ahead > 1) fetchMore()
       if (fetched && 'page' in fetched) yield* counted(entriesOf(fetched, queue, note), fetched.file, request)
@@ -118,7 +119,7 @@ async function* entriesOf(
 
 const urlOf = ({ entry }: SitemapItem) => entry.url
 
-/** Never rejects, because the result may not be awaited yet. */
+/** Fetches a file. Never rejects, because nothing may await the result yet. */
 async function fetchFile(fetchPage: FetchPage, request: SitemapsRequest, file: SitemapFile): Promise<Fetched> {
   const timeoutMs = request.fileTimeoutMs ?? defaultTimeoutMs
   const late = AbortSignal.timeout(timeoutMs)
@@ -145,7 +146,7 @@ function headersFor(url: string, { headers, origin }: SitemapsRequest): Readonly
   return URL.parse(url)?.origin === origin ? lower : withoutSecrets(lower)
 }
 
-/** Reports each text about referenced files once: an index may list hundreds of dead files. */
+/** Reports each message about referenced files once, because an index may list hundreds of missing files. */
 function onceForChildren(note: SitemapsRequest['note']): Note {
   const noted = new Set<string>()
   return (text, { url, depth }) => {

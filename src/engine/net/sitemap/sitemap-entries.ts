@@ -78,7 +78,7 @@ type Entry = {
 }
 type Tag = { local: string; prefix: string; attributes: XmlTag['attributes'] }
 
-export type XmlEntries = XmlSink & {
+type XmlEntries = XmlSink & {
   /** Discards a field that is still open: a truncated URL is useless. Returns true if its entry is discarded too. */
   end(): boolean
   /** True if the root element is that of a sitemap or feed. */
@@ -115,22 +115,22 @@ export function createXmlEntries(base: string, found: (entry: SitemapItem) => vo
     endField()
     const url = entry?.values.url ?? entry?.values.fallbackUrl
     const kind = entry?.kind === 'sitemap' ? 'sitemap' : 'page'
-    const made = entry && url !== undefined && toSitemapItem(kind, base, { ...entry.values, url })
-    if (made) found(made)
+    const item = entry && url !== undefined && toSitemapItem(kind, base, { ...entry.values, url })
+    if (item) found(item)
     entry = undefined
     isInNews = false
   }
-  function inside(of: Entry, part: Tag): void {
+  function openWithin(parent: Entry, part: Tag): void {
     if (part.local === 'news') isInNews = true
-    else if (part.attributes.has('xmlns')) of.foreign ??= part.local
-    if (of.foreign === undefined) field = fieldIn(of, part, isInNews ? 'news' : 'entry')
+    else if (part.attributes.has('xmlns')) parent.foreign ??= part.local
+    if (parent.foreign === undefined) field = fieldIn(parent, part, isInNews ? 'news' : 'entry')
   }
   function open(part: Tag): void {
     root ??= part.local
     if ((entriesOf.get(root) ?? anyEntry).includes(part.local)) {
       endEntry()
       entry = { kind: part.local, prefix: part.prefix, values: {} }
-    } else if (entry) inside(entry, part)
+    } else if (entry) openWithin(entry, part)
   }
   function close({ local }: Tag): void {
     endField()
@@ -166,7 +166,9 @@ function fieldIn({ kind, prefix, values }: Entry, part: Tag, within: 'news' | 'e
   return within === 'news' && part.local === 'title' ? 'title' : fieldOf(kind, prefix, part)
 }
 
-/** Names are valid only in the namespace of their entry: an image in a sitemap has a `loc` too. */
+/**
+ * Returns the field that an element contains. Names count only in the namespace of the entry: images have a `loc` too.
+ */
 function fieldOf(kind: string, prefix: string, part: Tag): EntryField | undefined {
   if (part.local === 'date') return 'lastModified'
   if (part.prefix !== prefix) return undefined

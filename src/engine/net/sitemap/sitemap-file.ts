@@ -11,10 +11,10 @@ const maxEntries = 50_000
 export const maxFileBytes = 50_000_000
 const batchSize = 1000
 
-/** Bytes after which a file without any sitemap element is abandoned. */
+/** Reading stops after so many bytes without any sitemap element. */
 const patienceBytes = 1_000_000
 const damaged = 'A compressed sitemap is damaged; only the part before the damage was read.'
-const torn = 'A sitemap ends in the middle of an entry; that entry was left out.'
+const cutOff = 'A sitemap ends in the middle of an entry; that entry was left out.'
 const tooMany = `A sitemap holds more than ${maxEntries} URLs; the rest was skipped.`
 const tooLarge = `A sitemap is larger than ${maxFileBytes / 1_000_000} MB; the rest was skipped.`
 const noSitemap = 'A sitemap holds no URLs: the site answered with something else.'
@@ -39,7 +39,7 @@ export async function* readSitemapFile(page: PageResponse): AsyncGenerator<Sitem
   return end
 }
 
-/** Both methods return a message if the file ends there. */
+/** Creates a reader. `push` and `end` return a message if reading ends there. */
 function createReader({ url, headers }: PageResponse) {
   const seen = new Set<string>()
   let found: SitemapItem[] = []
@@ -48,17 +48,17 @@ function createReader({ url, headers }: PageResponse) {
   let decoder: TextDecoder | undefined
   let scanner: FileScanner | undefined
 
-  function take(one: SitemapItem): void {
+  function take(item: SitemapItem): void {
     count += 1
-    if (count > maxEntries || seen.has(one.entry.url)) return
-    seen.add(one.entry.url)
-    found.push(one)
+    if (count > maxEntries || seen.has(item.entry.url)) return
+    seen.add(item.entry.url)
+    found.push(item)
   }
   function scan(text: string): void {
     scanner ??= scannerFor(text, url, take)
     scanner?.push(text)
   }
-  const isNone = () => seen.size === 0 && !scanner?.isSitemap()
+  const isForeign = () => seen.size === 0 && !scanner?.isSitemap()
 
   return {
     push(piece: Uint8Array): string | undefined {
@@ -68,14 +68,14 @@ function createReader({ url, headers }: PageResponse) {
       scan(decoder.decode(piece.subarray(0, rest), { stream: true }))
       if (count > maxEntries) return tooMany
       if (size > maxFileBytes) return tooLarge
-      return isNone() && size > patienceBytes ? noSitemap : undefined
+      return isForeign() && size > patienceBytes ? noSitemap : undefined
     },
     end(how: FileEnd): string | undefined {
       scan(decoder?.decode() ?? '')
-      const isTorn = scanner?.end(how) ?? false
+      const isCutOff = scanner?.end(how) ?? false
       if (count > maxEntries) return tooMany
-      if (isNone()) return noSitemap
-      return isTorn ? torn : undefined
+      if (isForeign()) return noSitemap
+      return isCutOff ? cutOff : undefined
     },
     /** Yields the items not returned yet, in batches, while there are at least `atLeast`. */
     *batches(atLeast: number): Generator<SitemapItem[]> {
@@ -88,14 +88,14 @@ function createReader({ url, headers }: PageResponse) {
   }
 }
 
-/** Detects the charset from the head, which is cut after an ASCII byte, so no character is split. */
+/** Detects the charset from the start of the file, up to an ASCII byte, so that no character is split. */
 function charsetOf(piece: Uint8Array, contentType: string | undefined): string {
   const head = piece.subarray(0, 4096)
   const end = head.findLastIndex((byte) => byte < 0x80) + 1
   return decodeText(head.subarray(0, end), contentType).charset
 }
 
-/** State of a compressed file: complete or truncated. */
+/** End of a file: complete, or truncated by damage. */
 type FileEnd = 'whole' | 'cut'
 /** `end` returns true if the file ends within an entry. */
 type FileScanner = { push(chunk: string): void; end(how: FileEnd): boolean; isSitemap(): boolean }
@@ -140,21 +140,21 @@ function createLineScanner(base: string, found: (entry: SitemapItem) => void): F
 }
 
 const pieceBytes = 65_536
-/** Two to three thousand entries, parsed in a few milliseconds. */
-const piecesATurn = 4
+/** Chunks read before other tasks may run: two to three thousand entries, which take a few milliseconds. */
+const piecesPerTurn = 4
 /** With the default finish flush, a truncated file would lose its last block. */
 const options = { chunkSize: pieceBytes, finishFlush: zlib.constants.Z_SYNC_FLUSH }
 
 /**
- * Yields a file in chunks of at most 64 KiB, decompressed if it is gzip; `damaged` comes last if that fails. Other
- * tasks can run every few chunks.
+ * Yields a file in chunks of at most 64 KiB, decompressed if it is gzip, and `damaged` if decompression fails. Other
+ * tasks can run after every few chunks.
  */
 async function* pieces(body: Uint8Array): AsyncGenerator<Uint8Array | 'damaged'> {
   let count = 0
   for await (const piece of isGzip(body) ? unpacked(body) : cut(body)) {
     yield piece
     count += 1
-    if (count % piecesATurn === 0) await setImmediate()
+    if (count % piecesPerTurn === 0) await setImmediate()
   }
 }
 
