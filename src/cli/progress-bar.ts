@@ -1,6 +1,6 @@
 import { counted, durationText } from '../util/amounts.ts'
 import type { Terminal } from './terminal-io.ts'
-export type ProgressState = {
+type ProgressState = {
   done: number
   total: number
   failed: number
@@ -49,7 +49,7 @@ function bar({ done, total, failed }: ProgressState, width: number): string {
   return '#'.repeat(Math.floor(share * width)).padEnd(width, '.')
 }
 
-export type Counts = { done: number; total: number; failed: number; waiting?: number | undefined }
+type Counts = { done: number; total: number; failed: number; waiting?: number | undefined }
 type Sample = { at: number; count: number }
 const averagedMs = 30_000
 

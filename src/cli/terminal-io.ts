@@ -25,7 +25,10 @@ const styleFor =
 /** Terminals obey control characters, and a page must not control one: they are shown as U+FFFD. */
 export const harmless = (text: string) => text.replace(/\r\n/g, '\n').replace(/(?![\t\n])\p{Cc}/gu, '\uFFFD')
 
-/** Turns a hint for callers into one for the operator, who reads the command line: "Set X" for "Ask the operator to set X". */
+/**
+ * Turns a hint for callers into one for the operator, who reads the command line: "Set X" for "Ask the operator to set
+ * X".
+ */
 export const forOperator = (hint: string) =>
   hint.replace(/\b(a)sk the operator to (\w)/gi, (_, initial: string, verb: string) =>
     initial === 'A' ? verb.toUpperCase() : verb,

@@ -14,7 +14,7 @@ import { didYouMean } from '../../util/words.ts'
 type Read<T> = (text: string) => T
 
 /** Terms given by flags; `default` resets to the settings. */
-export function termsIn(flags: CommandFlags): TeamTerms {
+function termsIn(flags: CommandFlags): TeamTerms {
   const { concurrency, browsers, rate, credits, allow, unsandboxed, disabled, privateHosts, domains, secret } = flags
   return {
     ...(concurrency !== undefined && { maxConcurrency: orDefault(concurrency, countOf('--concurrency', 1)) }),

@@ -25,7 +25,7 @@ import { harmless, type Style } from '../terminal-io.ts'
 import { errorText, callerOf } from './call-command.ts'
 
 /** Parts of the machine that the command uses in addition to its context. */
-export type Surroundings = {
+type Surroundings = {
   screen: Screen
   pause: Followed['pause']
   /** Resolves when the reader of the output has taken most of it. */

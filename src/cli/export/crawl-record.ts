@@ -29,7 +29,7 @@ export type CrawlRecord = {
 }
 
 /** Format of the lines of `pages.jsonl`. */
-export type LineFormat = {
+type LineFormat = {
   lineOf(document: Document): Promise<object>
   /** Receives each line of an earlier run; throws if the line is not in its format. */
   seen(line: unknown): void

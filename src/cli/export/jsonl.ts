@@ -25,7 +25,7 @@ export async function makePlace(option: '--out' | '--warc', folder: string): Pro
   })
 }
 
-export type JsonLines = {
+type JsonLines = {
   append(value: object): Promise<void>
   close(): Promise<void>
 }

@@ -298,7 +298,7 @@ const pausesMs: Record<ProviderErrorKind, number> = {
 }
 const maxPauseMs = 24 * 60 * minuteMs
 
-export type Breaker = {
+type Breaker = {
   /** Returns why a provider is paused; undefined if it is available. */
   pauseReason(name: string): string | undefined
   recordError(name: string, error: ProviderError): void
@@ -356,7 +356,7 @@ export function createResponseCache(clock: Clock) {
     },
   }
 }
-export type ResponseCache = ReturnType<typeof createResponseCache>
+type ResponseCache = ReturnType<typeof createResponseCache>
 
 /** Builds the cache key from everything that can change a provider's response. */
 function keyOf({ name }: SearchProvider, request: SearchRequest): string {

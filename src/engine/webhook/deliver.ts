@@ -197,7 +197,7 @@ export type DelivererOptions = SenderOptions &
     /** Time that closing waits for requests in progress, ms. */
     graceMs?: number
   }
-export type Deliverer = {
+type Deliverer = {
   /** Call when an event may be due. */
   wake(): void
   /** Interrupted deliveries are sent again by the next process. */

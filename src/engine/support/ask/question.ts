@@ -159,7 +159,7 @@ export const kindWords: Readonly<Record<string, string>> = {
   webhook: 'webhook',
 }
 /** Names in a question. Its jobs are selected by the first kind that it contains, in this order. */
-export type Named = { ids: readonly string[]; urls: readonly URL[]; kinds: readonly string[] }
+type Named = { ids: readonly string[]; urls: readonly URL[]; kinds: readonly string[] }
 
 function namedIn(question: string, more: string, jobId: string | undefined): Named {
   const own = urlsIn(question)

@@ -103,7 +103,7 @@ async function enter({ ports, team }: Ctx, signal: AbortSignal): Promise<(() => 
   }
 }
 
-export type Tried = { validation: Validation; outcome?: Outcome }
+type Tried = { validation: Validation; outcome?: Outcome }
 type ScrapeTrial = Extract<Trial, { kind: 'scrape' }>
 
 /** Tests if the advice helps. */

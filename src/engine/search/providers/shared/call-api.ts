@@ -208,7 +208,7 @@ function windowReset(headers: Headers, now: number): number | undefined {
   return known.length === 0 ? undefined : Math.max(0, ...known)
 }
 
-export type LimitWindow = { limit: number | undefined; remaining: number | undefined; reset: number }
+type LimitWindow = { limit: number | undefined; remaining: number | undefined; reset: number }
 
 /** Returns the rate limit windows of a response; a limit of 0 means none. */
 export function limitWindows(headers: Headers): LimitWindow[] {

@@ -124,9 +124,9 @@ export type Call = {
   headers?: Readonly<Record<string, string>>
   json?: object
 }
-export type Step<T> = { call(context: Context): Call; read(text: string, context: Context): T }
+type Step<T> = { call(context: Context): Call; read(text: string, context: Context): T }
 /** Sends one call and reads its response. Fails with ProviderError or the signal's reason. */
-export type Ask = <T>(step: Step<T>, request: SearchRequest, page?: number) => Promise<T>
+type Ask = <T>(step: Step<T>, request: SearchRequest, page?: number) => Promise<T>
 type SearchBy = (request: SearchRequest, ask: Ask) => Promise<SearchHit[]>
 
 type Description = Pick<ProviderEntry, 'rank' | 'docs' | 'needs' | 'uses'> &

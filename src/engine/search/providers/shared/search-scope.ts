@@ -120,7 +120,7 @@ export function domainsOf({ query, includeDomains, excludeDomains }: Scope): { i
   }
 }
 
-export type MaxLength = { chars: number; words: number }
+type MaxLength = { chars: number; words: number }
 
 /** Returns the query text within the provider's limits; domains that do not fit are left to the post-filter. */
 export function queryWithin(scope: Scope, operators: ReadonlySet<SearchOperator>, max: MaxLength): string {
