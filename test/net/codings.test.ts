@@ -7,7 +7,22 @@ import { packedText } from '../helpers/site/codings.ts'
 import { readBody } from '../../src/engine/net/http/read-body.ts'
 import { client, textOf } from './fetching.ts'
 
-const site = siteForAll()
+const packedPage = gzipSync(packedText)
+const html = { 'content-type': 'text/html; charset=utf-8' }
+const site = siteForAll({
+  routes: {
+    '/undeclared': ({ response }) => void response.writeHead(200, html).end(packedPage),
+    '/declared-br': ({ response }) =>
+      void response.writeHead(200, { ...html, 'content-encoding': 'br' }).end(packedPage),
+    '/declared-deflate': ({ response }) =>
+      void response.writeHead(200, { ...html, 'content-encoding': 'deflate' }).end(packedPage),
+    '/transfer-coding': ({ response }) =>
+      void response.writeHead(200, { ...html, 'transfer-encoding': 'gzip, chunked' }).end(packedPage),
+    '/gzip-file': ({ response }) =>
+      void response.writeHead(200, { 'content-type': 'application/gzip' }).end(packedPage),
+    '/binary': ({ response }) => void response.writeHead(200, html).end(gzipSync(Buffer.alloc(100))),
+  },
+})
 
 test.each([
   'gzip',
@@ -25,6 +40,17 @@ test.each([
   'gzip-and-garbage',
 ])('unpacks %s', async (coding) => {
   expect(textOf(await client()(site.url(`/coded/${coding}`)))).toBe(packedText)
+})
+
+test.each(['undeclared', 'declared-br', 'declared-deflate', 'transfer-coding'])(
+  'unpacks a page that is gzip: /%s',
+  async (path) => {
+    expect(textOf(await client()(site.url(`/${path}`)))).toBe(packedText)
+  },
+)
+
+test.each(['gzip-file', 'binary'])('keeps the bytes of a gzip that is not a page: /%s', async (path) => {
+  expect([...(await client()(site.url(`/${path}`))).body.subarray(0, 2)]).toEqual([0x1f, 0x8b])
 })
 
 test('unpacks every member of a gzip body', async () => {

@@ -5,7 +5,9 @@ import { setImmediate } from 'node:timers/promises'
 import { Agent, type Dispatcher } from 'undici'
 import type { BrowsePage, FetchAttempt, FetchPage, PageRequest, PageResponse } from '../../../contracts/fetch.ts'
 import { AppError, fail, failure, toAppError } from '../../../kernel/error.ts'
+import { isGzip } from '../../../util/file-bytes.ts'
 import type { AddressRule } from '../address-rule.ts'
+import { isBinary } from '../charset.ts'
 import { forEachRule, type RuleOf } from '../team-rules.ts'
 import { bareHost } from './canonical-url.ts'
 import { loginRefusal, proxiedConnector } from '../proxy/open-socket.ts'
@@ -299,9 +301,24 @@ async function readPage(
     if (answer.body instanceof Readable) answer.body.destroy()
     return { url: url.href, status: answer.statusCode, headers, body: new Uint8Array() }
   }
-  const { bytes, isCut } = await readBody(answer.body, headers['content-encoding'] ?? '', maxBytes, ifCut)
-  const page = { url: url.href, status: answer.statusCode, headers, body: bytes }
+  const { bytes, isCut } = await readBody(answer.body, codingsOf(headers), maxBytes, ifCut)
+  const body = isHtml.test(headers['content-type'] ?? '') && isGzip(bytes) ? await unpackedPage(bytes, maxBytes) : bytes
+  const page = { url: url.href, status: answer.statusCode, headers, body }
   return withRefreshFault(isCut ? { ...page, faults: ['cut off'] } : page, rule)
+}
+
+const isHtml = /html/i
+
+/** Returns the content codings of a response, and the transfer codings except chunked, in the order of their use. */
+function codingsOf(headers: Readonly<Record<string, string>>): string {
+  const transfer = (headers['transfer-encoding'] ?? '').replace(/(?:^|,)\s*chunked\s*$/i, '')
+  return [headers['content-encoding'] ?? '', transfer].filter(Boolean).join(', ')
+}
+
+/** Decodes a page that is gzip without saying so. Bytes that do not contain text are returned unchanged. */
+async function unpackedPage(bytes: Uint8Array, maxBytes: number): Promise<Uint8Array> {
+  const unpacked = await readBody(bytes, 'gzip', maxBytes).catch(() => undefined)
+  return unpacked && !isBinary(unpacked.bytes) ? unpacked.bytes : bytes
 }
 
 function withRefreshFault(page: PageResponse, rule: AddressRule): PageResponse {

@@ -84,9 +84,9 @@ const codings = new Map([
 const decoders = new Map<string, Decoder>([
   ['gzip', ifGzip],
   ['x-gzip', ifGzip],
-  ['br', through(brotli)],
-  ['zstd', through(zstd)],
-  ['deflate', inflate],
+  ['br', orGzip(through(brotli))],
+  ['zstd', orGzip(through(zstd))],
+  ['deflate', orGzip(inflate)],
 ])
 /** Invalid coding names that servers send; browsers ignore them too. */
 const ignored = /^(?:|identity|none|utf-?8|iso-8859-\d+|binary|text\/.*)$/
@@ -271,11 +271,17 @@ async function* inflate(source: Bytes, findings: Findings): Bytes {
 }
 
 /** Decodes gzip. A body that is declared as gzip but is not compressed is returned unchanged. */
-async function* ifGzip(source: Bytes, findings: Findings): Bytes {
-  const iterator = source[Symbol.asyncIterator]()
-  const { first } = await beginning(iterator, 3)
-  const all = startingWith(first, iterator)
-  yield* isGzip(first) ? through(gzip)(all, findings) : all
+function ifGzip(source: Bytes, findings: Findings): Bytes {
+  return orGzip((bytes) => bytes)(source, findings)
+}
+
+/** Decodes gzip, and other bytes with the given decoder: some servers declare the wrong coding for gzip. */
+function orGzip(decode: Decoder): Decoder {
+  return async function* (source, findings) {
+    const iterator = source[Symbol.asyncIterator]()
+    const { first } = await beginning(iterator, 3)
+    yield* (isGzip(first) ? through(gzip) : decode)(startingWith(first, iterator), findings)
+  }
 }
 
 async function* one(bytes: Uint8Array): Bytes {
