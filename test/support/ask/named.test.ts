@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { localTeam } from '../../../src/app/app.ts'
 import { brokenSite, service } from './kit.ts'
 
 const site = brokenSite()
@@ -24,17 +25,40 @@ test('a crawl that has pages is described', async () => {
   expect((await ask('Why was my crawl empty?'))?.answer).toMatch(/The last crawl of .* brought 4 pages, and 0 failed/)
 })
 
-test.each(['Why is it empty?', 'It timed out', 'Why was I blocked?', 'What went wrong?'])(
-  'words alone select no job: %s',
+test.each([
+  ['What went wrong?', /\/wall keeps automated visitors out/],
+  ['Why was I blocked?', /\/wall keeps automated visitors out/],
+  ['Why did my last job fail?', /\/wall keeps automated visitors out/],
+  ['It timed out', /\/slow-page did not end within its timeout/],
+])('a complaint that names no job is answered about the latest failed job that fits: %s', async (question, says) => {
+  const { call, ask } = service()
+  const failed = [
+    await call('scrape', { url: site.url('/slow-page'), timeout: 1000 }),
+    await call('scrape', { url: site.url('/wall') }),
+  ]
+  await call('scrape', { url: site.url('/english') })
+  const { answer = '' } = (await ask(question)) ?? {}
+  expect(answer).toMatch(says)
+  const [, id] = /^Job (\S+) \(scrape, \d\d:\d\d UTC\): /.exec(answer) ?? []
+  expect(id).toBe(failed[says.source.includes('wall') ? 1 : 0]?.id)
+})
+
+test.each(['What went wrong?', 'Why did it fail?'])(
+  'a complaint without any failed job is not answered: %s',
   async (question) => {
     const { call, ask } = service()
-    await call('scrape', { url: site.url('/slow-page'), timeout: 1000 })
-    await call('scrape', { url: site.url('/wall') })
-    const answered = await ask(question)
-    expect(answered).toMatchObject({ confidence: 'low', fixParameters: null, feedback: expect.anything() })
-    expect(answered?.answer).not.toMatch(/slow-page|\/wall/)
+    await call('scrape', { url: site.url('/english') })
+    await call('scrape', { url: site.url('/wall') }, { team: { ...localTeam, id: 'acme' } })
+    expect(await ask(question)).toMatchObject({ confidence: 'low', fixParameters: null, feedback: expect.anything() })
   },
 )
+
+test('an answer about one job of several says which it is, unless the question names the id', async () => {
+  const { call, ask } = service()
+  const { id } = await call('scrape', { url: site.url('/status/404') })
+  expect((await ask('Why did my scrape fail?'))?.answer).toContain(`Job ${id} (scrape, `)
+  expect((await ask('Why did my scrape fail?', { jobId: id }))?.answer).not.toContain(String(id))
+})
 
 test('an earlier scrape with the problem is explained', async () => {
   const { call, ask } = service()

@@ -76,29 +76,43 @@ async function diagnose(input: AskInput, bench: Bench, note: (answer: Answer) =>
   const found = await findingsFor(question, evidence)
   const [best] = found
   if (!best) return nothingFound(evidence, input.question)
-  note(inPart(best))
+  const which = (job: JobCase | undefined) => (job && !question.named.ids.includes(job.id) ? nameOf(job) : '')
+  note(withName(inPart(best), which(best.job)))
   const near = found.filter(({ job }) => job === undefined || best.job === undefined || job.id === best.job.id)
   const { findings, reword } = await chooseByModel(near, input.question, { ...ctx, signal })
-  return tryFindings(findings, { bench, reword, evidence, question: input.question })
+  const { answer, job } = await tryFindings(findings, { bench, reword, evidence, question: input.question })
+  return withName(answer, which(job))
 }
+
+/** Says which job an answer is about, if the question does not name its id. */
+function nameOf({ id, endpoint, createdAt }: JobCase): string {
+  return `Job ${id} (${endpoint.replace('_', ' ')}, ${new Date(createdAt).toISOString().slice(11, 16)} UTC): `
+}
+
+const withName = (answer: Answer, name: string): Answer => ({ ...answer, answer: `${name}${answer.answer}` })
 
 type Trying = { bench: Bench; reword: (says: string) => string; evidence: Evidence; question: string }
 
-/** Returns the first finding that is confirmed when tested, or that cannot be tested. */
-async function tryFindings(findings: readonly Finding[], trying: Trying): Promise<Answer> {
+/** Answers with the first finding that is confirmed when tested, or that cannot be tested; returns its job as well. */
+async function tryFindings(
+  findings: readonly Finding[],
+  trying: Trying,
+): Promise<{ answer: Answer; job: JobCase | undefined }> {
   const { bench, reword, evidence, question } = trying
   const failed: { finding: Finding; validation: Validation }[] = []
   for (const finding of findings.slice(0, maxTried)) {
     const { diagnosis, job } = finding
-    if (!diagnosis.trial || !job) return untried(finding, trying)
+    if (!diagnosis.trial || !job) return { answer: untried(finding, trying), job }
     const { validation, outcome } = await tryOut(diagnosis, job, bench)
-    if (validation.result !== 'failure') return held(finding, validation, reword)
+    if (validation.result !== 'failure') return { answer: held(finding, validation, reword), job }
     const known = diagnosis.trial.kind === 'scrape' && outcome ? diagnosis.trial.otherwise?.(outcome) : undefined
-    if (known) return confirmed(known, validation)
+    if (known) return { answer: confirmed(known, validation), job }
     failed.push({ finding, validation })
   }
   const [first] = failed
-  return first ? notHelped(first, failed, evidence) : nothingFound(evidence, question)
+  return first
+    ? { answer: notHelped(first, failed, evidence), job: first.finding.job }
+    : { answer: nothingFound(evidence, question), job: undefined }
 }
 
 /** In a crawl, page options are nested in `scrapeOptions`. */

@@ -204,8 +204,8 @@ const ofSites = new Set(['crawl', 'map', 'batch_scrape', 'agent', 'extract', 'll
 type Subject = { jobs: JobCase[]; refusals: readonly Refusal[]; isOne: boolean }
 
 /**
- * Selects by id, otherwise by URL, otherwise by kind of job, otherwise by error, status or option. Other words select
- * nothing.
+ * Selects jobs and refused calls by id, otherwise by URL, otherwise by kind, otherwise by error, status or option. A
+ * complaint that names nothing selects the jobs that went wrong; other words select nothing.
  */
 function subjectOf(question: Question, jobs: readonly JobCase[], refusals: readonly Refusal[]): Subject {
   const { named } = question
@@ -220,11 +220,10 @@ function subjectOf(question: Question, jobs: readonly JobCase[], refusals: reado
   const kinds = new Set(named.kinds.flatMap((kind) => termsOf(kindWords[kind] ?? '')))
   const isRefusedKind = ({ operation }: Refusal) => termsOf(operation).some((term) => kinds.has(term))
   const isMeant = (job: JobCase) => (kinds.size > 0 ? isOf(named.kinds, job) : isNamedBy(question, job))
-  return {
-    jobs: newest.filter(isMeant),
-    refusals: refusals.filter((refusal) => isRefusedKind(refusal) || names(refusal, question)),
-    isOne: false,
-  }
+  const meant = newest.filter(isMeant)
+  const refused = refusals.filter((refusal) => isRefusedKind(refusal) || names(refusal, question))
+  const isOpen = question.isBareComplaint && kinds.size === 0 && meant.length === 0 && refused.length === 0
+  return { jobs: isOpen ? newest.filter(isTrouble) : meant, refusals: refused, isOne: false }
 }
 
 /** True if the question names a job's error, its status or an option that it set, such as `maxAge`. */

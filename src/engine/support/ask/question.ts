@@ -1,6 +1,6 @@
 import type { ErrorCode } from '../../../kernel/error.ts'
 import { errors } from '../../../kernel/error-table.ts'
-import { termsOf } from '../docs/vocabulary.ts'
+import { termsOf, vagueWords } from '../docs/vocabulary.ts'
 import { parse } from 'tldts'
 
 /** Words for results that are missing, in whole or in part. */
@@ -16,6 +16,19 @@ const failing = /fail|error|wrong|broken|crash|does ?n.?t work|not work|why/i
 
 /** True if a text is a complaint, which probably refers to a job that went wrong. */
 export const complains = (words: string): boolean => failing.test(words) || lacking.test(words) || slow.test(words)
+
+/** Words of complaints that do not say what they are about. */
+const complaintTerms = new Set(
+  termsOf(
+    `fail failed failure error errors wrong broken broke crash problem issue trouble empty blank nothing missing slow long
+    time timed timeout hang hung stuck block blocked refuse refused deny denied reject rejected stop stopped work working
+    happen happened job call request run result response answer last latest recent previous`,
+  ),
+)
+
+/** True if a text only complains, such as "Why did it fail?", so it probably refers to the latest job that went wrong. */
+const isBareComplaint = (words: string): boolean =>
+  complains(words) && termsOf(words).every((term) => vagueWords.has(term) || complaintTerms.has(term))
 
 /** Combines two patterns. */
 export const either = (one: RegExp, other: RegExp): RegExp => new RegExp(`${one.source}|${other.source}`, 'i')
@@ -79,6 +92,8 @@ export type Question = {
   namesField(name: string): boolean
   /** True if it asks how to do something rather than why a job failed. */
   asksHow: boolean
+  /** True if it complains without saying about what. */
+  isBareComplaint: boolean
   /** Countries and languages named in the question. */
   places: readonly Place[]
 }
@@ -114,6 +129,7 @@ export function readQuestion({ question, rationale = '', context = {}, jobId = '
       named.ids.length === 0 &&
       howTo.test(question) &&
       !ofTheirs.test(words),
+    isBareComplaint: isBareComplaint(words),
     named,
     namesField: (name) => fields.has(name),
     places: placesIn(words),
