@@ -1,16 +1,17 @@
 import { localTeam } from '../app/app.ts'
-import { type CrawlPlanFacts, type CrawlReasons, planOf, reasonsOf } from '../engine/support/explain/explain-crawl.ts'
+import {
+  type CrawlPlanFacts,
+  type CrawlReasons,
+  groupSkips,
+  planOf,
+  reasonsOf,
+  ruleText,
+} from '../engine/support/explain/explain-crawl.ts'
 import { type CommandContext, isForPerson } from './command.ts'
-import { groupSkips, ruleText } from '../engine/support/explain/skip-reasons.ts'
 import { harmless } from './terminal-io.ts'
 import type { RobotsFacts, SitemapFacts } from '../contracts/crawl-ports.ts'
 import { counted, durationText } from '../util/amounts.ts'
 import { cacheSkips } from '../engine/support/explain/explain-scrape.ts'
-import type { Document } from '../schema/scrape/document.ts'
-import type { CrawlFaults, CrawlState } from './export/follow-crawl.ts'
-import type { Outlets } from './export/outlets.ts'
-import type { CrawlPlan } from './export/crawl-plan.ts'
-import type { callerOf } from './commands/call-command.ts'
 
 type From = CrawlPlanFacts['options'][number]['origin'] | { from: 'flag'; flag: string }
 /** Rules of a crawl, as reported by the command line. */
@@ -178,49 +179,6 @@ export function createCrawlExplainer(context: CommandContext, say: (text: string
       if (!isText) return say(`${JSON.stringify({ explanation })}\n`)
       reportPlan(plan)
       say(harmless(skippedText(explanation)))
-    },
-  }
-}
-
-export type WatchView = {
-  /** Called for each page. Pages from before this command started have no time of their own. */
-  came(document: Document, when: 'now' | 'earlier'): void
-  /** Shows those of all faults so far that were not shown before. */
-  failed(errors: CrawlFaults['errors']): void
-}
-
-type Call = ReturnType<typeof callerOf>
-
-/** A crawl watched by its id has no known URL. */
-export async function urlOf({ start }: CrawlPlan, call: Call): Promise<string> {
-  if (!('resumed' in start)) return start.url
-  const { id, url } = start.resumed
-  if (url !== id) return url
-  const { crawls } = await call<{ crawls: readonly { id: string; url: string }[] }>('crawl_active', {})
-  return crawls.find((each) => each.id === id)?.url ?? id
-}
-
-type Watched = { plan: CrawlPlan; outlets: Outlets; view: WatchView | undefined }
-
-/**
- * Shows pages as they are written. For a crawl that was already running, the pages of the first poll are earlier
- * ones.
- */
-export function watching({ plan, outlets, view }: Watched, call: Call, id: string) {
-  let earlier = 'resumed' in plan.start ? undefined : 0
-  let known = 0
-  return {
-    seen(state: CrawlState): CrawlState {
-      earlier ??= state.completed
-      return state
-    },
-    async write(document: Document): Promise<void> {
-      await outlets.write(document)
-      view?.came(document, outlets.written() <= (earlier ?? 0) ? 'earlier' : 'now')
-    },
-    async polled(failed: number): Promise<void> {
-      if (view && failed > known) view.failed((await call<CrawlFaults>('crawl_errors', { id })).errors)
-      known = failed
     },
   }
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { passageOf } from '../../src/engine/support/docs/passage.ts'
+import { passageOf } from '../../src/engine/support/docs/answer-from-docs.ts'
 
 const section = `## Boats
 

@@ -1,7 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import { signatureHeaders } from '../../src/engine/webhook/sender.ts'
-import { createTeamSecrets } from '../../src/engine/webhook/team-secret.ts'
+import { createTeamSecrets, signatureHeaders } from '../../src/engine/webhook/sender.ts'
 import { eventId, createEvent, missingPage } from '../../src/engine/webhook/event.ts'
 import { Webhook } from '../../src/schema/webhook-schema.ts'
 

@@ -1,6 +1,6 @@
 import type { BrowsePage, ExchangeListener } from '../../contracts/fetch.ts'
 import type { Clock, Documentation, Machine, Ports } from '../../contracts/ports.ts'
-import { createTeamSecrets } from '../../engine/webhook/team-secret.ts'
+import { createTeamSecrets } from '../../engine/webhook/sender.ts'
 import type { Store } from '../../engine/store/store.ts'
 import type { Log } from '../../kernel/log.ts'
 import { type Lazy, once, lazyPort } from '../../util/async.ts'

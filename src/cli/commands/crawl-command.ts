@@ -19,7 +19,7 @@ import {
 } from '../export/follow-crawl.ts'
 import { openOutlets, type Outlets } from '../export/outlets.ts'
 import { type CrawlPlan, planOf } from '../export/crawl-plan.ts'
-import { type CrawlExplainer, createCrawlExplainer, urlOf, watching, type WatchView } from '../crawl-report.ts'
+import { type CrawlExplainer, createCrawlExplainer } from '../crawl-report.ts'
 import { createProgress, type Progress, type Screen, screenOf } from '../progress-bar.ts'
 import { harmless, type Style } from '../terminal-io.ts'
 import { errorText, callerOf } from './call-command.ts'
@@ -103,6 +103,49 @@ export async function crawl(context: CommandContext, around: Surroundings): Prom
   await explained(run, outcome)
   const end = await closed(run, outcome)
   return reportOutcome(end, run, end.kind === 'ended' ? undefined : await carriedOnAfter(run, end))
+}
+
+type WatchView = {
+  /** Called for each page. Pages from before this command started have no time of their own. */
+  came(document: Document, when: 'now' | 'earlier'): void
+  /** Shows those of all faults so far that were not shown before. */
+  failed(errors: CrawlFaults['errors']): void
+}
+
+type Call = ReturnType<typeof callerOf>
+
+/** A crawl watched by its id has no known URL. */
+async function urlOf({ start }: CrawlPlan, call: Call): Promise<string> {
+  if (!('resumed' in start)) return start.url
+  const { id, url } = start.resumed
+  if (url !== id) return url
+  const { crawls } = await call<{ crawls: readonly { id: string; url: string }[] }>('crawl_active', {})
+  return crawls.find((each) => each.id === id)?.url ?? id
+}
+
+type Watched = { plan: CrawlPlan; outlets: Outlets; view: WatchView | undefined }
+
+/**
+ * Shows pages as they are written. For a crawl that was already running, the pages of the first poll are earlier
+ * ones.
+ */
+function watching({ plan, outlets, view }: Watched, call: Call, id: string) {
+  let earlier = 'resumed' in plan.start ? undefined : 0
+  let known = 0
+  return {
+    seen(state: CrawlState): CrawlState {
+      earlier ??= state.completed
+      return state
+    },
+    async write(document: Document): Promise<void> {
+      await outlets.write(document)
+      view?.came(document, outlets.written() <= (earlier ?? 0) ? 'earlier' : 'now')
+    },
+    async polled(failed: number): Promise<void> {
+      if (view && failed > known) view.failed((await call<CrawlFaults>('crawl_errors', { id })).errors)
+      known = failed
+    },
+  }
 }
 
 type Run = {

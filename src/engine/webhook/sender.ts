@@ -1,3 +1,4 @@
+import { localTeamId, type Teams, type TeamWebhookSecret } from '../../contracts/account-ports.ts'
 import type { Clock } from '../../contracts/ports.ts'
 import type { Deliveries, Delivery, QueuedEvent } from '../../contracts/job-ports.ts'
 import { createFairSemaphore, type FairSemaphore } from '../../util/semaphore.ts'
@@ -53,6 +54,28 @@ export function signatureHeaders(secret: string | undefined, body: string): Reco
   const signature = `sha256=${createHmac('sha256', secret).update(body, 'utf8').digest('hex')}`
   return Object.fromEntries(names.map((name) => [name, signature]))
 }
+
+type SecretOptions = {
+  teams: Pick<Teams, 'stateOf'>
+  /** Secret of the whole server. */
+  shared: string | undefined
+  /** True if the server also has other teams. */
+  hasOthers(teamId: string): Promise<boolean>
+}
+
+/**
+ * Finds the secret that signs the webhooks of a team. Where several teams share a server, no team gets the server's own
+ * secret: with it, one could sign for another.
+ */
+export const createTeamSecrets =
+  ({ teams, shared, hasOthers }: SecretOptions) =>
+  async (teamId: string): Promise<TeamWebhookSecret> => {
+    const own = (await teams.stateOf(teamId)).webhookSecret
+    if (typeof own === 'string') return { source: 'team', secret: own }
+    if (own === null || shared === undefined) return { source: 'none', secret: undefined }
+    if (teamId === localTeamId || !(await hasOthers(teamId))) return { source: 'server', secret: shared }
+    return { source: 'derived', secret: createHmac('sha256', shared).update(teamId, 'utf8').digest('hex') }
+  }
 
 type Sent = { delivery: Delivery; triedAt: number; attempted: Attempt }
 /** Sends an event once, when its host has capacity. Undefined if the event is deleted or the program ends. */

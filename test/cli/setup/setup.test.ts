@@ -17,7 +17,7 @@ import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { expect, onTestFinished, test } from 'vitest'
 import { bin, cleanEnv, tempDir } from '../../helpers/program.ts'
 import { hasTerminal, runOnTerminal } from '../../helpers/pseudo-terminal.ts'
-import { planSetup, replaceConfigFile } from '../../../src/cli/setup/setup-plan.ts'
+import { planSetup, replaceConfigFile } from '../../../src/cli/commands/first-steps/setup-command.ts'
 import { clientOf } from '../../../src/cli/setup/clients.ts'
 
 const run = promisify(execFile)

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import { isRecord, parseJsonObject, recordsIn } from '../../../util/json.ts'
 import type { Command, CommandContext } from '../../command.ts'
-import { setupRows } from '../../setup/setup-plan.ts'
+import { setupRows } from './setup-command.ts'
 import { harmless } from '../../terminal-io.ts'
 import { spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'

@@ -6,7 +6,7 @@ import { type Finding, findingsFor, chooseByModel } from './match.ts'
 import { type AskInput, readQuestion } from './question.ts'
 import { type Bench, tryOut } from './try-out.ts'
 import type { DocsHit } from '../../../contracts/ports.ts'
-import { bestPassages } from '../docs/passage.ts'
+import { bestPassages } from '../docs/answer-from-docs.ts'
 import { unlessAborted } from '../../../util/async.ts'
 
 /** Share of the question's significant words that a page must contain to count as an answer. */
@@ -15,7 +15,7 @@ const sureCoverage = 0.85
 
 type DocsAnswer = { says: string; source: string; isSure: boolean }
 
-/** Returns the documentation's answer to a question, with its source; undefined if it does not cover the question. */
+/** Returns the answer of the documentation to a question, with its source; undefined if there is no answer. */
 function fromDocs(hits: readonly DocsHit[], question: string): DocsAnswer | undefined {
   const { coverage = 0 } = hits[0] ?? {}
   const [passage] = coverage < minCoverage ? [] : bestPassages(hits, question)
@@ -36,25 +36,25 @@ export type SupportAnswer = {
 }
 type Answer = Omit<SupportAnswer, 'durationMs'>
 
-const budgetOfAll = 60_000
-/** Maximum number of findings that are tried. */
+const defaultBudgetMs = 60_000
+/** Maximum number of findings that are tested. */
 const maxTried = 4
 
 /**
  * Explains why a job of the team failed and what helps, from its jobs of the last day and the state of the account and
- * the machine. Advice is tested for real if the test only reads. Fails with SUPPORT_TIMEOUT, including the findings so
- * far.
+ * the machine. Advice is tested by scraping again, unless that would change something. Fails with SUPPORT_TIMEOUT after
+ * `budgetMs`; the error contains the findings so far.
  */
-export async function askSupport(input: AskInput, ctx: Ctx, budgetMs = budgetOfAll): Promise<SupportAnswer> {
+export async function askSupport(input: AskInput, ctx: Ctx, budgetMs = defaultBudgetMs): Promise<SupportAnswer> {
   const late = AbortSignal.timeout(budgetMs)
   const signal = AbortSignal.any([ctx.signal, late])
   const bench: Bench = { scrapes: 0, endsAt: Date.now() + budgetMs, signal, ctx }
   const startedAt = Date.now()
-  const inTime = <T>(answer: T) => ({ ...answer, durationMs: Date.now() - startedAt })
+  const timed = <T>(answer: T) => ({ ...answer, durationMs: Date.now() - startedAt })
   const soFar: { answer: Answer } = { answer: open('The time was up before the evidence was read.', []) }
   try {
     signal.throwIfAborted()
-    return inTime(
+    return timed(
       await unlessAborted(
         signal,
         diagnose(input, bench, (answer) => void (soFar.answer = answer)),
@@ -62,7 +62,7 @@ export async function askSupport(input: AskInput, ctx: Ctx, budgetMs = budgetOfA
     )
   } catch (thrown) {
     if (!late.aborted || ctx.signal.aborted) throw thrown
-    return fail('SUPPORT_TIMEOUT', { details: inTime(soFar.answer), cause: thrown })
+    return fail('SUPPORT_TIMEOUT', { details: timed(soFar.answer), cause: thrown })
   }
 }
 
@@ -70,7 +70,7 @@ async function diagnose(input: AskInput, bench: Bench, note: (answer: Answer) =>
   const { ctx, signal } = bench
   const question = readQuestion(input)
   const evidence = await gather(ctx.ports, input.question, question, ctx)
-  if (evidence.unknownId !== undefined) return notOurs(evidence.unknownId, evidence)
+  if (evidence.unknownId !== undefined) return unknownJob(evidence.unknownId, evidence)
   const passage = question.asksHow ? fromDocs(evidence.hits, input.question) : undefined
   if (passage) return documented(passage)
   const found = await findingsFor(question, evidence)
@@ -115,7 +115,7 @@ async function tryFindings(
     : { answer: nothingFound(evidence, question), job: undefined }
 }
 
-/** In a crawl, page options are nested in `scrapeOptions`. */
+/** Nests page options in `scrapeOptions` for a page of a crawl, as its request does. */
 function placed(parameters: Parameters | undefined, job: JobCase | undefined): Parameters | null {
   if (!parameters) return null
   return job?.pageOf === 'crawl' ? { scrapeOptions: parameters } : parameters
@@ -129,7 +129,7 @@ const nothingToTry: Validation = {
 
 function untried({ diagnosis, job, isVague }: Finding, { reword, evidence, question }: Trying): Answer {
   const { says, parameters } = diagnosis
-  // The meaning of an error code, which is about no job, is documentation already.
+  // A finding without a job explains an error code, so the documentation would only repeat it.
   const passage = isVague && job ? fromDocs(evidence.hits, question) : undefined
   return {
     answer: `${sentences(reword(says), parameters ? 'This was not tested.' : '')}${passage?.isSure ? ` ${theDocs(passage)}` : ''}`,
@@ -140,6 +140,7 @@ function untried({ diagnosis, job, isVague }: Finding, { reword, evidence, quest
   }
 }
 
+/** Answers with a finding whose test helped, or was skipped. */
 function held({ diagnosis, job }: Finding, validation: Validation, reword: Trying['reword']): Answer {
   const { says, parameters, trial } = diagnosis
   const confirms = trial?.kind === 'scrape' ? trial.confirms : undefined
@@ -158,7 +159,7 @@ function held({ diagnosis, job }: Finding, validation: Validation, reword: Tryin
   }
 }
 
-/** The test did not help, but showed the reason. */
+/** Answers with the reason that a test found, although the advice did not help. */
 const confirmed = ({ says }: Diagnosis, validation: Validation): Answer => ({
   answer: sentences(says, 'This was tested just now.'),
   confidence: 'high',
@@ -184,7 +185,7 @@ function notHelped(
   }
 }
 
-/** A question about the program is answered from its documentation, whatever jobs there are. */
+/** Answers a question about the program from its documentation. */
 const documented = ({ says, source, isSure }: DocsAnswer): Answer => ({
   answer: `${says}\n\nSource: ${source}.`,
   confidence: isSure ? 'high' : 'medium',
@@ -201,8 +202,8 @@ const inPart = ({ diagnosis, job }: Finding): Answer => ({
   feedback: null,
 })
 
-/** Answer for an unknown id: explaining another job of the team instead would be misleading. */
-const notOurs = (id: string, evidence: Evidence): Answer =>
+/** Answers a question about an unknown id: an explanation of another job would be misleading. */
+const unknownJob = (id: string, evidence: Evidence): Answer =>
   open(
     `No job or session of your team in the last 24 hours has the id ${id}.`,
     lookedAt(evidence),
@@ -230,6 +231,7 @@ const open = (blockedBy: string, attempted: string[], advice = 'Ask again with t
   feedback: { blockedBy, attempted },
 })
 
+/** Lists the evidence that was examined. */
 function lookedAt({ jobs, refusals, failed, facts, pages }: Evidence): string[] {
   const { credits, load } = facts
   return [

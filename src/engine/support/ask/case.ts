@@ -6,7 +6,7 @@ import type { CrawlOptions } from '../../crawl/crawl-options.ts'
 import type { WebhookEvent } from '../../../schema/webhook-schema.ts'
 import { base64Placeholder } from '../../html/markdown/inline-rules.ts'
 import { pageTrouble } from '../../scrape/formats/format-table.ts'
-import type { SkipGroup } from '../explain/skip-reasons.ts'
+import type { SkipGroup } from '../explain/explain-crawl.ts'
 import type { Question } from './question.ts'
 
 /** Fields of a request by name. */
@@ -27,7 +27,7 @@ export type PageFacts = {
   isWall: boolean
   isEmpty: boolean
   matchesNothing: boolean
-  /** Fetch time of the cached copy, if the result came from the cache. */
+  /** Fetch time of the cached copy, if the result is one. */
   cachedAt: string | undefined
   hasWaited: boolean
   isBuiltIn: boolean
@@ -40,7 +40,7 @@ export type CrawlFacts = Pick<Crawl, 'counts' | 'warnings'> & {
   /** Null for a batch. */
   options: CrawlOptions | null
   skipped: Partial<Record<SkipReason, number>>
-  /** Explains the skipped URLs by reason. */
+  /** Returns the skipped URLs by reason. */
   skips(): Promise<readonly SkipGroup[]>
   robotsDenyStart: boolean
   /** Number of events that were not delivered, and the reason of the last failed attempt. */
@@ -49,7 +49,7 @@ export type CrawlFacts = Pick<Crawl, 'counts' | 'warnings'> & {
   events: readonly WebhookEvent[] | undefined
 }
 
-/** A job of the team, or one of its pages, as seen by rules. */
+/** A job of the team, or one of its pages, in the form that rules read. */
 export type JobCase = {
   id: string
   endpoint: string
@@ -57,13 +57,13 @@ export type JobCase = {
   url: string | null
   /** Error code of a failed job. */
   code: string | null
-  /** Request options of its page; null if they were not stored. */
+  /** Options of its page, as in a scrape request; null if they were not stored. */
   request: Parameters | null
   /** Complete input of its operation, if stored; for a crawl it has more than the page options. */
   input?: Parameters | null
   page?: PageFacts
   crawl?: CrawlFacts
-  /** Set for a page of a crawl or batch; a crawl nests the page options. */
+  /** Kind of the job, for a page of a crawl or batch. */
   pageOf?: 'crawl' | 'batch_scrape'
 }
 
@@ -86,7 +86,7 @@ export function pageFacts({ metadata, markdown, warning = '', links = [] }: Docu
     hasWaited: metadata.concurrencyLimited,
     isBuiltIn: metadata.llmMode === 'builtin',
     hasForm: (metadata.formFields ?? 0) > 0,
-    // No other part of this value may appear in an answer.
+    // Text of pages must not appear in answers, so only a language code is kept.
     language: /^[a-z]{2,3}(?=$|[-_])/i.exec(metadata.language ?? '')?.[0].toLowerCase(),
   }
 }
@@ -105,7 +105,7 @@ export type Facts = {
   endedSessions: readonly { id: string; endedAt: number; wasOutOfTime: boolean }[]
 }
 
-/** Explanation of a problem in two or three sentences, from the records alone, and what would help. */
+/** Explanation of a problem, in two or three sentences that follow from the records, and what would help. */
 export type Diagnosis = {
   says: string
   /** Parameters to set in the request; null: remove the parameter. Undefined if none would help. */
@@ -122,14 +122,14 @@ export type Trial =
       kind: 'scrape'
       /** Fields to change instead of the parameters, for a page of a crawl. */
       change?: Parameters
-      /** Additional condition on the new page compared to the previous one; it must have text in any case. */
+      /** Returns true if the new page is better than the previous one; any new page with text is, if this is absent. */
       helps?(page: PageFacts, before: PageFacts): boolean
-      /** Added if the test helped; without it the answer says that the parameters work. */
+      /** Sentence for the answer if the test helped; by default, it says that the parameters work. */
       confirms?: string
       /** Returns the diagnosis if the test did not help. */
       otherwise?(outcome: Outcome): Diagnosis
     }
-  /** Scrapes the start page for its links: with these options, more of them than the crawl took must be its pages. */
+  /** Reads the links of the start page: with these options, more pages than the crawl had must belong to the crawl. */
   | { kind: 'links'; options: CrawlOptions }
   | { kind: 'check'; run(): Promise<Validation> }
 
@@ -137,11 +137,11 @@ export type Outcome =
   | { page: PageFacts; error?: undefined }
   | { error: { code: string; message: string }; page?: undefined }
 
-/** Rule about one job. `asks` matches words of a question that name the symptom. */
+/** Rule about one job. `asks` matches words of a question that describe the symptom. */
 export type JobRule = {
   id: string
   asks: RegExp
-  /** The job does not show the symptom, so the rule applies only if the question names it. */
+  /** Set if the records cannot prove the symptom, so the rule applies only if the question describes it. */
   onlyIfAsked?: true
   finds(job: JobCase, facts: Facts, question: Question): Diagnosis | undefined | Promise<Diagnosis | undefined>
 }

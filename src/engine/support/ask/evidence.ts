@@ -6,13 +6,12 @@ import { isRecord } from '../../../util/json.ts'
 import { monthStart } from '../../../contracts/account-ports.ts'
 import { pageInput, requestOf } from '../../crawl/runner/crawl-job.ts'
 import { type CrawlFacts, type Facts, type JobCase, pageFacts } from './case.ts'
-import { reasonsOf } from '../explain/explain-crawl.ts'
-import { groupSkips, type SkipGroup } from '../explain/skip-reasons.ts'
+import { groupSkips, reasonsOf, type SkipGroup } from '../explain/explain-crawl.ts'
 import type { Question } from './question.ts'
 
 const dayMs = 86_400_000
 const maxRows = 1000
-/** Maximum number of jobs examined: those that a question names, then failed ones, then the newest others. */
+/** Maximum number of jobs examined: of those that the question names, of failed ones, and of the others. */
 const maxFailed = 25
 const maxOthers = 15
 /** Maximum number of different page failures examined per job. */
@@ -27,7 +26,7 @@ export type Evidence = {
   pages: string[]
   /** Sections of the documentation, best first. */
   hits: readonly DocsHit[]
-  /** The requested id, if the team has nothing with that id. */
+  /** Id in the question, if the team has no job or session with that id. */
   unknownId: string | undefined
 }
 type EvidencePorts = Pick<
@@ -103,8 +102,8 @@ async function factsOf(ports: EvidencePorts, { id: teamId, permissions }: Ctx['t
 
 async function jobsOf(ports: EvidencePorts, question: Question, team: Ctx['team'], since: number) {
   const newest = await ports.jobs.activity({ teamId: team.id, since, limit: maxRows })
-  const asked = question.jobId === undefined ? undefined : await ownJob(ports, question.jobId, team.id)
-  const rows = asked && newest.every(({ id }) => id !== asked.id) ? [asked, ...newest] : newest
+  const byId = question.jobId === undefined ? undefined : await ownJob(ports, question.jobId, team.id)
+  const rows = byId && newest.every(({ id }) => id !== byId.id) ? [byId, ...newest] : newest
   const { ids, urls } = question.named
   const hosts = new Set(urls.map(({ host }) => host))
   const isNamed = ({ id, target }: ActivityRow) =>
@@ -117,13 +116,13 @@ async function jobsOf(ports: EvidencePorts, question: Question, team: Ctx['team'
   return { jobs: cases.flat(), failed: failed.length }
 }
 
-/** Finds a job by id, however many newer ones there are. */
+/** Finds a job of the team by id. */
 async function ownJob({ jobs }: EvidencePorts, id: string, teamId: string): Promise<ActivityRow | undefined> {
   const job = await jobs.find(id)
   return job?.teamId === teamId ? job : undefined
 }
 
-/** Returns the case of a job; for a crawl or batch also cases of failed pages. */
+/** Returns the case of a job and, for a crawl or batch, those of failed pages. */
 async function casesOf(ports: EvidencePorts, row: ActivityRow, team: Ctx['team']): Promise<JobCase[]> {
   const { id, endpoint, createdAt, target: url } = row
   const job = await ports.jobs.find(id)
@@ -166,13 +165,13 @@ async function crawlCases(ports: EvidencePorts, base: JobCase, team: Ctx['team']
     undelivered: lost[0] && { count: lost.length, why: lost[0].why },
     events: webhook?.events,
   }
-  const asked = (url: string) => (page.lockdown ? null : { ...pageInput(request, url) })
+  const requestFor = (url: string) => (page.lockdown ? null : { ...pageInput(request, url) })
   const oneOfEach = [...new Map(failures.map((failure) => [failure.code, failure])).values()]
   const pageOf = crawl.kind
   return [
-    { ...job, request: options && asked(options.url), crawl: facts },
+    { ...job, request: options && requestFor(options.url), crawl: facts },
     ...oneOfEach
       .slice(0, maxPageFailures)
-      .map(({ code, url }) => ({ ...base, url, code, request: asked(url), pageOf })),
+      .map(({ code, url }) => ({ ...base, url, code, request: requestFor(url), pageOf })),
   ]
 }

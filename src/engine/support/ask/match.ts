@@ -8,8 +8,7 @@ import { complains, kindWords, type Question } from './question.ts'
 import { crawledSites, searches } from './rules/crawled.ts'
 import { anyFailure, failedJobs } from './rules/failed.ts'
 import { patternRules } from './rules/patterns.ts'
-import { scrapeOptions } from './rules/option-rules.ts'
-import { readPages } from './rules/read.ts'
+import { scrapeRules } from './rules/scraped.ts'
 import { isSet, names, ofCode, refusalsFor, type RefusedFinding, settingsOf, stateRules } from './rules/state.ts'
 import type { Ports } from '../../../contracts/ports.ts'
 import type { Ctx } from '../../../kernel/ctx.ts'
@@ -17,10 +16,10 @@ import { isRecord } from '../../../util/json.ts'
 import { termsOf } from '../docs/vocabulary.ts'
 
 type Known = Pick<Evidence, 'jobs' | 'refusals' | 'facts'>
-/** `isVague`: it states facts about what the question names, which need not be its answer. */
+/** `isVague`: it only states facts about the named job or error, which may not answer the question. */
 export type Finding = { rule: string; score: number; diagnosis: Diagnosis; job?: JobCase; isVague?: true }
 
-const jobRules = [...failedJobs, ...readPages, ...scrapeOptions, ...patternRules, ...crawledSites, ...searches]
+const jobRules = [...failedJobs, ...scrapeRules, ...patternRules, ...crawledSites, ...searches]
 const dayMs = 86_400_000
 
 /**
@@ -33,19 +32,19 @@ export async function findingsFor(question: Question, known: Known): Promise<Fin
   const ofJobs = await Promise.all(subject.jobs.map((job) => findingsOf(job, question, facts, subject.isOne)))
   const refused = refusalsFor(question, subject.refusals, facts.now)
   const found: Finding[] = [
-    ...ofJobs.flat().map((finding) => borneOut(finding, refused)),
+    ...ofJobs.flat().map((finding) => aboveRefusal(finding, refused)),
     ...refused,
     ...ofState(question, facts, subject, refused),
     ...question.codes.map((code) => ({ rule: code, score: 0, diagnosis: ofCode(code), isVague: true as const })),
   ]
   const job = subject.jobs.find(({ pageOf }) => pageOf === undefined)
-  if (found.length === 0 && job) return [asItWas(job, question)]
+  if (found.length === 0 && job) return [outcomeOf(job, question)]
   return found.toSorted((a, b) => b.score - a.score)
 }
 
 /**
- * Scores a finding by the signs that the question is about it, each of which counts the same, and prefers options that
- * were set or named, and newer jobs.
+ * Returns the findings about a job. Their score counts the signs that the question is about them, prefers options that
+ * were set or named, and falls with the age of the job.
  */
 async function findingsOf(job: JobCase, question: Question, facts: Facts, isOne: boolean): Promise<Finding[]> {
   const found: Finding[] = []
@@ -64,7 +63,7 @@ async function findingsOf(job: JobCase, question: Question, facts: Facts, isOne:
   return found
 }
 
-/** True if a job obviously went wrong, whatever was wanted. */
+/** True if the records of a job prove that it went wrong. */
 function isTrouble({ code, page, crawl }: JobCase): boolean {
   if (code !== null) return true
   if (page) return page.status >= 400 || page.isWall || page.isEmpty || page.matchesNothing
@@ -78,31 +77,32 @@ function hasFigure({ code, page, crawl }: JobCase, { numbers, codes }: Question)
   return codes.includes(code as ErrorCode) || figures.some((figure) => figure && numbers.has(figure))
 }
 
-/** If a rejected call was also a job, a rule with advice for it is more useful than the rejection. */
-function borneOut(finding: Finding, refused: readonly RefusedFinding[]): Finding {
+/** Ranks a rule with advice above the rejection of the same call, if that was also a job. */
+function aboveRefusal(finding: Finding, refused: readonly RefusedFinding[]): Finding {
   const { diagnosis, job } = finding
   const same = refused.filter(({ code, operation }) => code === job?.code && operation === job.endpoint)
   if (!diagnosis.parameters || same.length === 0) return finding
   return { ...finding, score: Math.max(finding.score, ...same.map(({ score }) => score + 0.5)) }
 }
 
-/** Applies rules about the state, if a call named by the question met it or the words say so of what it names. */
+/** Applies rules about the state: those that caused a named error, and those that the question describes. */
 function ofState(question: Question, facts: Facts, subject: Subject, refused: readonly RefusedFinding[]): Finding[] {
   const { words, codes, named } = question
   const isNamed = named.ids.length + subject.jobs.length + subject.refusals.length > 0
   return stateRules.flatMap((rule) => {
-    const met = refused.filter(({ code }) => rule.codes?.includes(code))
-    const isMet = met.length > 0 || codes.some((code) => rule.codes?.includes(code))
+    const caused = refused.filter(({ code }) => rule.codes?.includes(code))
+    const isCause = caused.length > 0 || codes.some((code) => rule.codes?.includes(code))
     const [phrase = ''] = rule.asks.exec(words) ?? []
-    // The words themselves may be a name: of an option, or a status.
+    // Without a named job, only the name of an option or a status is specific enough.
     const isAsked = phrase !== '' && (isNamed || /[a-z][A-Z]|^\d{3}$/.test(phrase))
-    const diagnosis = isMet || isAsked ? rule.finds(facts, question) : undefined
-    return diagnosis ? [{ rule: rule.id, score: Math.max(1, ...met.map(({ score }) => score + 0.5)), diagnosis }] : []
+    const diagnosis = isCause || isAsked ? rule.finds(facts, question) : undefined
+    const score = Math.max(1, ...caused.map((finding) => finding.score + 0.5))
+    return diagnosis ? [{ rule: rule.id, score, diagnosis }] : []
   })
 }
 
 /** States how a job ended and what its request set, for a question that no rule covers. */
-function asItWas(job: JobCase, { named, words }: Question): Finding {
+function outcomeOf(job: JobCase, { named, words }: Question): Finding {
   const { id, endpoint, url, code, createdAt, page, crawl } = job
   const name = `${named.ids.includes(id) ? 'The' : 'The last'} ${endpoint.replace('_', ' ')}${url === null ? '' : ` of ${url}`}`
   const at = new Date(createdAt).toISOString().slice(11, 16)
@@ -133,8 +133,8 @@ const schema = closed({
 })
 
 /**
- * Lets a language model, if one is set, order the findings and word the first. It gets only our own sentences, never
- * text of pages; a wording with additional facts is discarded, and the findings are used unchanged.
+ * Lets a language model, if one is set, order the findings and reword the first. The model gets only our own sentences,
+ * never text of pages. If its wording adds facts, the original sentence is used.
  */
 export async function chooseByModel(
   findings: readonly Finding[],
@@ -197,10 +197,10 @@ function isFaithful(wording: string, says: string): boolean {
 /** Returns a URL without scheme, fragment and trailing slash, for comparison. */
 const plain = ({ host, pathname, search }: URL) => `${host}${pathname.replace(/\/$/, '')}${search}`
 
-/** Jobs that read more pages of a site than their start page. */
+/** Jobs that read many pages of a site. */
 const ofSites = new Set(['crawl', 'map', 'batch_scrape', 'agent', 'extract', 'llmstxt'])
 
-/** Jobs and refused calls that a question names, newest first. `isOne`: by id or URL, not by kind. */
+/** Jobs and refused calls that a question names, newest first. `isOne`: they were selected by id or URL. */
 type Subject = { jobs: JobCase[]; refusals: readonly Refusal[]; isOne: boolean }
 
 /**
@@ -244,7 +244,10 @@ const isOf = (kinds: readonly string[], { endpoint, pageOf, crawl }: JobCase) =>
   (pageOf !== undefined && kinds.includes(pageOf)) ||
   (crawl?.events !== undefined && kinds.includes('webhook'))
 
-/** Returns the jobs of one of these URLs; otherwise those that read many pages of its site, or any of a named host. */
+/**
+ * Returns the jobs of the named URLs; if there are none, jobs that read many pages of the named site, and all jobs of a
+ * site that is named without a path.
+ */
 function byUrl(named: readonly URL[], jobs: readonly JobCase[], otherwise: JobCase[]): JobCase[] {
   const wanted = new Set(named.map(plain))
   const exact = jobs.filter((job) => urlsOf(job).some((url) => wanted.has(plain(url))))

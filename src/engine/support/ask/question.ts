@@ -75,14 +75,11 @@ export type AskInput = {
   jobId?: string | undefined
 }
 
-/** A question prepared for matching with rules. */
 export type Question = {
   /** Job id given by the caller. */
   jobId: string | undefined
-  /** Its words, without URLs: `slow` in a URL is not a symptom. */
+  /** The question without URLs, because a word such as `slow` in a URL is not a symptom. */
   words: string
-  /** Words of rationale and context. */
-  aside: string
   numbers: ReadonlySet<number>
   /** Error codes named in the question. */
   codes: readonly ErrorCode[]
@@ -101,12 +98,13 @@ export type Question = {
 /** Typical beginnings of a question about the program. */
 const howTo =
   /^\W*(?:(?:hi|hello|hey|please|so|and)\W+)*(?:how (?:do|does|can|could|should|would|to|many|much|often|long|big)\b|can (?:i|we|it|you)\b|could (?:i|we|it|you)\b|may i\b|is (?:there|it possible)\b|does (?:it|gossamer)\b|do (?:i|you)\b|where (?:do|can|are)\b|which\b|what (?:is|are|does)\b|when (?:is|are|does)\b|(?:tell|show) me how\b|explain\b|i (?:want|would like|need) to\b)/i
-/** Words about the caller's own job that went wrong. */
+/** Words about a job of the caller that went wrong. */
 const ofTheirs =
   /^\W*(?:what|which) (?:is|are|does|of)? ?(?:this|that|these|my|wrong)\b|\b(?:fail\w*|errors?|wrong|broken|crash\w*|stuck|refused|\d{3} error|[45]\d\d)\b|\b(?:but|yet|although|though|however)\b.*\b(?:no|not|never|none|nothing|n['’]t|missing|only|gone)\b/i
 
 const maxContext = 20_000
 
+/** Prepares a question for matching with rules. */
 export function readQuestion({ question, rationale = '', context = {}, jobId = '' }: AskInput): Question {
   const more = `${rationale} ${JSON.stringify(context).slice(0, maxContext)} ${jobId}`
   const all = `${question} ${more}`
@@ -119,7 +117,7 @@ export function readQuestion({ question, rationale = '', context = {}, jobId = '
   return {
     jobId: jobId === '' ? undefined : jobId,
     words,
-    aside: withoutUrls(more),
+
     numbers: new Set((words.match(/\b\d{1,9}\b/g) ?? []).map(Number)),
     codes,
     asksHow:
@@ -174,7 +172,7 @@ export const kindWords: Readonly<Record<string, string>> = {
   interact: 'interact session browser',
   webhook: 'webhook',
 }
-/** Names in a question. Its jobs are selected by the first kind that it contains, in this order. */
+/** Names in a question, by which jobs are selected: by ids if there are any, otherwise by URLs, otherwise by kinds. */
 type Named = { ids: readonly string[]; urls: readonly URL[]; kinds: readonly string[] }
 
 function namedIn(question: string, more: string, jobId: string | undefined): Named {

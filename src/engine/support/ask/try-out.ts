@@ -17,19 +17,19 @@ import { isZeroRetention } from '../../scrape/plan.ts'
 import { scrapeRequest } from '../../scrape/scrape-request.ts'
 import { scrape } from '../../scrape/scrape.ts'
 
-/** Resources available to one question. */
+/** Resources for the tests of one question. `scrapes`: their number so far. */
 export type Bench = { scrapes: number; endsAt: number; signal: AbortSignal; ctx: Ctx }
 
 const maxScrapes = 3
 /** Time reserved for the answer itself. */
 const reserveMs = 2_000
 const minScrapeMs = 1_000
-/** Waiting longer for a free slot would use up the time. */
-const longestWaitMs = 10_000
+/** Maximum wait for a free slot. */
+const maxWaitMs = 10_000
 
 /**
- * Scrapes the page of a job again with some fields changed; null removes a field. Returns a text with the reason if
- * that is not done. Nothing is recorded, billed or stored, and no model is used.
+ * Scrapes the page of a job again with some fields changed; null removes a field. Nothing is recorded, billed or stored,
+ * and no model is used. Returns a text with the reason if the scrape is not made.
  */
 async function scrapeAgain(job: JobCase, change: Parameters, bench: Bench): Promise<Outcome | string> {
   const { request, url } = job
@@ -47,11 +47,13 @@ async function scrapeAgain(job: JobCase, change: Parameters, bench: Bench): Prom
 function inputOf(request: Parameters, change: Parameters, leftMs: number): ScrapeInput | undefined {
   // minAge would return cached pages only.
   const changed = { ...request, formats: ['markdown'], ...change, maxAge: 0, minAge: null, storeInCache: false }
-  const asked = Object.fromEntries(Object.entries(changed).filter(([, value]) => value !== null && value !== undefined))
-  const { timeout = 60_000, waitFor = 0 } = asked as { timeout?: number; waitFor?: number }
+  const fields = Object.fromEntries(
+    Object.entries(changed).filter(([, value]) => value !== null && value !== undefined),
+  )
+  const { timeout = 60_000, waitFor = 0 } = fields as { timeout?: number; waitFor?: number }
   // waitFor may be at most half of the timeout.
   const enough = Math.max(timeout, 2 * waitFor)
-  return ScrapeInput.safeParse({ ...asked, timeout: Math.floor(Math.min(enough, leftMs)) }).data
+  return ScrapeInput.safeParse({ ...fields, timeout: Math.floor(Math.min(enough, leftMs)) }).data
 }
 
 /** Actions that do not change anything. */
@@ -65,7 +67,7 @@ function whyNot(input: ScrapeInput | undefined, request: Parameters): string | u
   return acts ? 'Jobs that act on the page are not run again.' : undefined
 }
 
-/** Runs in one of the team's slots, like any scrape. */
+/** Scrapes in one of the team's slots. */
 async function scrapeOnce(input: ScrapeInput, { signal, ctx }: Bench): Promise<Outcome | string> {
   const { ports, team } = ctx
   const leave = await enter(ctx, signal)
@@ -85,10 +87,11 @@ async function scrapeOnce(input: ScrapeInput, { signal, ctx }: Bench): Promise<O
   }
 }
 
+/** Waits for one of the team's slots; undefined if none becomes free in time. */
 async function enter({ ports, team }: Ctx, signal: AbortSignal): Promise<(() => void) | undefined> {
   const over = new AbortController()
   const patience = new AbortController()
-  const timer = sleep(longestWaitMs, undefined, { signal: over.signal, ref: false })
+  const timer = sleep(maxWaitMs, undefined, { signal: over.signal, ref: false })
   timer.then(
     () => patience.abort(),
     () => {},

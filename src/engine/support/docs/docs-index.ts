@@ -18,9 +18,9 @@ import {
 import { termsOf, termsOfMany, relatedWords, vagueWords } from './vocabulary.ts'
 import { distance } from '../../../util/words.ts'
 
-/** Shorter word parts match too many words. */
+/** Minimum length of a word part; shorter ones match too many words. */
 const minPart = 4
-/** Shorter words are too similar to others. */
+/** Minimum length of a word to be compared with misspelled ones; shorter ones are too similar to others. */
 const minMistyped = 6
 
 /**
@@ -64,7 +64,7 @@ const operationShare = 0.5
 const ofOperation = /^reference\/(?!errors|formats)/
 const commandShare = 0.85
 const ofCommand = 'command-line.md'
-/** Pages for developers of the program. */
+/** Matches pages for developers of the program, and indexes. */
 const internal = /^(?:architecture|checklist|decisions|glossary|index|reference\/index)\.md$/
 
 /** Matches names of settings, fields, errors and headers; a section without the name is about something else. */
@@ -99,8 +99,8 @@ export function createDocsIndex(pages: readonly DocsPage[]): { find(question: st
         if (!held.some(Boolean)) return []
         const words = concepts.reduce((sum, { parts, weight }) => sum + weight * index.score(at, parts), 0)
         const phrase = Math.max(0, ...(phrases[at] ?? []).map((each) => phraseFit(each, concepts)))
-        const beside = pairsHeld(pairs[at] ?? new Set(), concepts)
-        const score = words + phraseShare * phrase + pairShare * beside
+        const adjacent = pairsHeld(pairs[at] ?? new Set(), concepts)
+        const score = words + phraseShare * phrase + pairShare * adjacent
         return [{ section, score: score * coverageOf(concepts, held), held }]
       })
       return byPage(scored, concepts, whole)
@@ -108,7 +108,7 @@ export function createDocsIndex(pages: readonly DocsPage[]): { find(question: st
   }
 }
 
-/** Merges the words of a page's sections. */
+/** Merges the words of the sections of a page. */
 function together(sections: readonly [Counts, ...Counts[]]): Counts {
   const [{ path, title }] = sections
   const of = {
@@ -141,6 +141,7 @@ function indexPages(sections: readonly Section[], counts: readonly Counts[]): Pa
   }
 }
 
+/** Returns a word of the question with its synonyms, or with similar words if the documentation does not contain it. */
 function conceptOf(term: string, index: FieldIndex): Concept {
   const related = [...(relatedWords.get(term) ?? [])].filter((other) => index.has(other))
   const others = related.length > 0 || index.has(term) ? related : nearWords(term, index.terms())

@@ -3,11 +3,11 @@ import { type Counted, createBm25, rarity, tally } from '../../../util/rank.ts'
 import type { DocsPage, DocsSection } from '../../../contracts/ports.ts'
 
 export type Section = DocsSection & {
-  /** Phrases of people who do not know the documentation's terms; only the first part of a long section has them. */
+  /** Phrases in which people ask about the section; only the first part of a long section has them. */
   askedAs: readonly string[]
 }
 
-/** Longer sections, in characters, are split outside code, between paragraphs or table rows. */
+/** Characters after which a section is split, between paragraphs or table rows but not within code. */
 const longSection = 1800
 
 /** Splits a page at its headings. Code blocks are never broken. */
@@ -89,7 +89,7 @@ export type FieldIndex = {
 export function indexFields(counted: readonly Counts[]): FieldIndex {
   const inFields = fields.map((field) => {
     const { weight, lengthShare } = weights[field]
-    // Empty fields are ignored: they would make the others look long.
+    // Empty fields do not count for the average length.
     const lengths = counted.map((counts) => counts[field].length).filter((length) => length > 0)
     const score = createBm25(lengths, { lengthShare, presence })
     return (section: Counts, parts: ReadonlyMap<string, number>) => {
@@ -135,7 +135,7 @@ const count = (terms: readonly string[]) => tally([[terms, 1]])
 
 /** Maximum distance between the words of a pair. */
 const reach = 2
-/** Weight of a synonym relative to the word itself; in a pair, for each of its two words. */
+/** Weight of a synonym relative to the word itself. It applies to each word of a pair. */
 export const relatedShare = 0.4
 
 /** Adjacent words in the phrases and headings of a section. */

@@ -1,6 +1,6 @@
 import { stemOf, stopWords, wordsIn } from '../../../util/words.ts'
 
-/** Inflected forms that the stemmer does not recognize; the first form stands for the others. */
+/** Inflected forms that the stemmer does not recognize. The first form of each group replaces the others. */
 const irregular = `
 begin began begun beginning; break broke broken; buy bought; choose chose chosen; company companies; cut cutting; day daily; draw drew drawn; drive
 drove driven; fall fell fallen; find found; forget forgot forgotten; free freed; get got getting; give gave given; go went gone; grow grew
@@ -12,7 +12,7 @@ authenticate authentication; authorize authorization; compare comparison; config
 description; different difference; expire expiry; extract extraction; install installation; limit limitation; notify notification; permit
 permission; safe safety safely; secure security; subscribe subscription`
 
-/** Synonyms: words that people use, and the terms of the documentation. */
+/** Groups of synonyms: a word that people use, and terms of the documentation. */
 const related = `
 picture image photo photograph pic; picture screenshot photo snapshot; video film movie clip; audio sound music podcast mp3 song;
 address url link uri; website site webpage homepage web; page webpage document article; text markdown content words;
@@ -130,7 +130,7 @@ restaurant menu; catalogue list product; inventory stock availability; availabil
 manual documentation guide; handbook documentation guide; lecture document slides; essay article; blog article post; post article blog; forum
 comment thread; wiki site page`
 
-/** Filler words, which count less. */
+/** Filler words, which have less weight. */
 const vague = `anybody nobody other others another instead want get make give use using need please put let tell like thing things way something anything everything somebody someone everybody come
 go say look without within also still just one ones
 stand sit lie among though although however able actually ago already always anyone around away back bit bring certain clear course easy either else
@@ -162,11 +162,9 @@ function relations(): Map<string, Set<string>> {
       if (held) held.push(group)
       else holding.set(word, [group])
     }
-  return new Map(Array.from(holding, ([word, held]) => [word, meantBy(word, byFirst.get(word) ?? held)]))
-}
-
-function meantBy(word: string, groups: readonly string[][]): Set<string> {
-  return new Set(groups.flatMap((group) => group.filter((other) => other !== word)))
+  const othersIn = (word: string, groupsOfWord: readonly string[][]) =>
+    new Set(groupsOfWord.flat().filter((other) => other !== word))
+  return new Map(Array.from(holding, ([word, held]) => [word, othersIn(word, byFirst.get(word) ?? held)]))
 }
 
 const runs = /[\p{L}\p{N}]+(?:[_'’][\p{L}\p{N}]+)*/gu
@@ -179,7 +177,7 @@ export function termsOf(text: string): string[] {
   return text.match(runs)?.flatMap(termsIn) ?? []
 }
 
-/** Creates a `termsOf` with a cache, for many texts with mostly the same words. */
+/** Creates a version of `termsOf` with a cache, for many texts that share most words. */
 export function termsOfMany(): (text: string) => string[] {
   const known = new Map<string, string[]>()
   const termsOnce = (run: string) => {

@@ -1,9 +1,11 @@
-import type { Crawl, Skipped, SeedingFacts, RobotsFacts } from '../../../contracts/crawl-ports.ts'
+import type { Crawl, Skipped, SeedingFacts, RobotsFacts, SkipReason } from '../../../contracts/crawl-ports.ts'
+import { counted } from '../../../util/amounts.ts'
 import type { Ports } from '../../../contracts/ports.ts'
 import type { AcceptedAge, CacheSkip } from '../../../contracts/scrape-step.ts'
 import type { Ctx } from '../../../kernel/ctx.ts'
 import { planPage } from '../../scrape/plan.ts'
 import type { CrawlOptions, Origin } from '../../crawl/crawl-options.ts'
+import { maxUrlLength } from '../../crawl/scope/crawl-scope.ts'
 import { pageInput, requestOf } from '../../crawl/runner/crawl-job.ts'
 import { type PatternReading, readPatterns, createPatternMatches } from '../../crawl/scope/path-patterns.ts'
 import { type ScopeRules, createScope } from '../../crawl/scope/crawl-scope.ts'
@@ -25,7 +27,7 @@ const shown = new Set<Skipped['reason']>(['outOfScope', 'excluded', 'notIncluded
 
 const silent = () => {}
 
-/** Judges skipped URLs again, with the same code that judged them during the crawl. */
+/** Creates a function that judges skipped URLs again, with the code that judged them during the crawl. */
 async function createWhy(
   rules: ScopeRules,
   robots: RobotsFacts | undefined,
@@ -86,19 +88,19 @@ export type CrawlPlanFacts = {
   /** Undefined until robots.txt and the sitemaps have been read, and for crawls stored by an older version. */
   seeding: SeedingFacts | undefined
 }
-export type ExplainedSkip = Skipped & { detail?: SkipDetail }
+type ExplainedSkip = Skipped & { detail?: SkipDetail }
 export type CrawlReasons = CrawlPlanFacts & { skipped: readonly ExplainedSkip[] }
 
-type Asker = Pick<Ctx, 'team'> & { ports: Pick<Ports, 'crawls'> }
+type Caller = Pick<Ctx, 'team'> & { ports: Pick<Ports, 'crawls'> }
 
 /** Returns the plan of a crawl. Fails with JOB_NOT_FOUND, including for a batch, which has no crawl options. */
-export async function planOf(id: string, ctx: Asker): Promise<CrawlPlanFacts> {
+export async function planOf(id: string, ctx: Caller): Promise<CrawlPlanFacts> {
   const crawl = await authorizeCrawl(ctx.ports, id, ctx, 'crawl')
   return planFacts(crawl, await ctx.ports.crawls.seeding(id))
 }
 
 /** Returns the plan of a crawl with all skipped URLs and the reason for each. */
-export async function reasonsOf(id: string, ctx: Asker): Promise<CrawlReasons> {
+export async function reasonsOf(id: string, ctx: Caller): Promise<CrawlReasons> {
   const crawl = await authorizeCrawl(ctx.ports, id, ctx, 'crawl')
   const seeding = await ctx.ports.crawls.seeding(id)
   const why = await createWhy(rulesOf(crawl), seeding?.robots, crawl.createdAt)
@@ -115,7 +117,7 @@ function rulesOf(crawl: Crawl): ScopeRules {
   return { ...options, bases: [options.url, ...(crawl.finalUrl === null ? [] : [crawl.finalUrl])] }
 }
 
-/** Returns the crawl options. Only a batch has none, and callers never pass a batch. */
+/** Returns the options of a crawl. Fails for a batch, which has none. */
 function optionsOf(crawl: Crawl): CrawlOptions {
   const { options } = requestOf(crawl)
   if (!options) throw new Error('A batch has no options of a crawl.')
@@ -124,7 +126,7 @@ function optionsOf(crawl: Crawl): CrawlOptions {
 
 const slice = 2000
 
-async function* allSkipped({ crawls }: Asker['ports'], id: string): AsyncGenerator<Skipped> {
+async function* allSkipped({ crawls }: Caller['ports'], id: string): AsyncGenerator<Skipped> {
   for (let after: string | undefined = ''; after !== undefined;) {
     const some: Skipped[] = await crawls.skippedAfter(id, after, slice)
     yield* some
@@ -163,3 +165,73 @@ const ageOf = ({ minMs, maxMs }: { minMs: number; maxMs: number }): AcceptedAge 
   minMs,
   ...(maxMs < Infinity && { maxMs }),
 })
+
+type Explained = Pick<CrawlReasons, 'skipped' | 'limits'> & {
+  options: readonly { name: string; value: unknown }[]
+}
+type Detail = ExplainedSkip['detail']
+type Reason = { reason: string; option?: keyof CrawlOptions }
+
+/** URLs that a crawl skipped for one reason, and the option that decided it, if one did. */
+export type SkipGroup = Reason & { urls: readonly string[] }
+
+/** Returns the skipped URLs of a crawl by reason, the most frequent first. */
+export function groupSkips(explanation: Explained): SkipGroup[] {
+  const reasons = explanation.skipped.map((skip) => ({
+    ...texts[skip.reason](skip.detail, explanation),
+    url: skip.url,
+  }))
+  const groups = [...Map.groupBy(reasons, ({ reason }) => reason).values()]
+  return groups
+    .flatMap((group) => {
+      const [first] = group
+      if (!first) return []
+      const { url: _, ...reason } = first
+      return [{ ...reason, urls: group.map(({ url }) => url) }]
+    })
+    .toSorted((one, other) => other.urls.length - one.urls.length)
+}
+
+const outside: Record<'folder' | 'subdomain' | 'site', Reason> = {
+  folder: { reason: 'outside the folder of the start (crawlEntireDomain)', option: 'crawlEntireDomain' },
+  subdomain: { reason: 'on a subdomain (allowSubdomains)', option: 'allowSubdomains' },
+  site: { reason: 'on another site (allowExternalLinks)', option: 'allowExternalLinks' },
+}
+
+/** True if the reason became known only during the visit. */
+const isLate = (detail: Detail) => detail !== undefined && 'seen' in detail
+const valueOf = ({ options }: Explained, wanted: string) => options.find(({ name }) => name === wanted)?.value
+
+export const ruleText = ({ kind, pattern }: RobotsFacts['groups'][number]['rules'][number]): string =>
+  `${kind === 'allow' ? 'Allow' : 'Disallow'}: ${pattern}`
+
+const texts: Record<SkipReason, (detail: Detail, explained: Explained) => Reason> = {
+  outOfScope: (detail) =>
+    detail && 'outside' in detail ? outside[detail.outside] : { reason: 'redirected to where the crawl does not go' },
+  excluded: (detail) =>
+    detail && 'pattern' in detail
+      ? { reason: `excluded by excludePaths[${detail.pattern.index}] ${detail.pattern.text}`, option: 'excludePaths' }
+      : { reason: 'redirected to what excludePaths exclude', option: 'excludePaths' },
+  notIncluded: (detail) =>
+    isLate(detail)
+      ? { reason: 'redirected to what no pattern of includePaths fits', option: 'includePaths' }
+      : { reason: 'not included: no pattern of includePaths fits', option: 'includePaths' },
+  robots: (detail) => {
+    const rule = detail && 'rule' in detail ? `: ${ruleText(detail.rule)}` : ''
+    return { reason: `forbidden by robots.txt${rule}${isLate(detail) ? ', after a redirect' : ''}` }
+  },
+  duplicate: () => ({ reason: 'duplicate: another URL of a page already taken' }),
+  depth: (_, explained) => ({
+    reason: `deeper than maxDiscoveryDepth ${String(valueOf(explained, 'maxDiscoveryDepth'))}`,
+    option: 'maxDiscoveryDepth',
+  }),
+  limit: (_, { limits: { pages } }) => ({
+    reason: `over the limit of ${counted(pages, 'page')}`,
+    option: 'limit',
+  }),
+  type: (detail) => ({
+    reason: `of a type that is not read, by ${isLate(detail) ? 'what the server sent' : 'its name'}`,
+  }),
+  trap: () => ({ reason: `in what looks like a crawler trap, or longer than ${maxUrlLength} characters` }),
+  invalid: () => ({ reason: 'invalid: no http or https URL' }),
+}

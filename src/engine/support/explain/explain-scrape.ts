@@ -28,7 +28,7 @@ type Answer = Pick<Document['metadata'], 'statusCode' | 'url' | 'cacheState' | '
   queuedMs?: number | undefined
 }
 
-/** Collects the steps of one scrape. `now` is in ms, from any start. */
+/** Collects the steps of one scrape. `now` returns a time in ms; only differences matter. */
 export function gatherSteps(
   url: string,
   now: () => number,
@@ -58,7 +58,7 @@ function answerOf({ metadata, warning }: Document): Answer {
   return { statusCode, url, cacheState, cachedAt, creditsUsed, queuedMs, warning }
 }
 
-/** One line per step with its duration, then the response. Contains unchanged text of pages. */
+/** Formats an explanation: one line per step with its duration, then the response. It contains unchanged text of pages. */
 export function explanationText({ url, steps, answer, error, tookMs }: Explanation): string {
   const lines = [
     `How ${url} was read:`,

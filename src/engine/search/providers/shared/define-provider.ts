@@ -10,8 +10,8 @@ import {
 } from '../../../../contracts/search-port.ts'
 import { toText } from '../../query/parse-query.ts'
 import { type Api, buildUrl, callApi, type ErrorKindOf, createPacer, type RateLimit } from './call-api.ts'
-import { type Range, rangeOf, requireSite, requireWords } from './search-scope.ts'
-import { matchesRequest } from '../../query/merge-and-filter.ts'
+import { type Range, rangeOf, requireWords } from './search-scope.ts'
+import { isUnder, matchesRequest } from '../../query/merge-and-filter.ts'
 
 export type ResultPage = { hits: SearchHit[]; isLast: boolean }
 
@@ -179,6 +179,22 @@ export function defineProvider({ rank, docs, needs, uses, ...description }: Desc
     }
   }
   return Object.assign(make, { rank, docs, ...(needs && { needs }), ...(uses && { uses }) })
+}
+
+/**
+ * Used by providers of one site: fails with `other sites` if the request excludes it, because an empty answer would be
+ * meaningless.
+ */
+function requireSite({ query, includeDomains, excludeDomains }: SearchRequest, ...hosts: string[]): void {
+  const covers = (sites: readonly string[]) =>
+    sites.some((site) => {
+      const domain = site.split('/')[0] ?? ''
+      return hosts.some((host) => isUnder(host, domain) || isUnder(domain, host))
+    })
+  const isIn = (sites: readonly string[]) => sites.length === 0 || covers(sites)
+  const isOut = hosts.every((host) => [...excludeDomains, ...query.notSite].some((domain) => isUnder(host, domain)))
+  if (isIn(includeDomains) && isIn(query.site) && !isOut) return
+  throw new ProviderError('other sites', `It only knows pages of ${hosts.join(' and ')}.`, { pauseMs: 0 })
 }
 
 function askBy(description: Omit<Description, 'rank' | 'docs'>, api: Api, options: ProviderOptions): Ask {

@@ -5,7 +5,7 @@ import {
   type SearchRequest,
   type SearchPeriod,
 } from '../../../../contracts/search-port.ts'
-import { categorySites, isUnder } from '../../query/merge-and-filter.ts'
+import { categorySites } from '../../query/merge-and-filter.ts'
 import { toText } from '../../query/parse-query.ts'
 
 const secondMs = 1000
@@ -143,20 +143,4 @@ export function truncateQuery(text: string, { chars, words }: MaxLength): string
 export function requireWords(text: string): string {
   if (text.trim() !== '') return text
   throw new ProviderError('refused', 'It needs words to search for.', { pauseMs: 0 })
-}
-
-/**
- * Used by providers of one site: fails with `other sites` if the request excludes it, because an empty answer would be
- * meaningless.
- */
-export function requireSite({ query, includeDomains, excludeDomains }: SearchRequest, ...hosts: string[]): void {
-  const covers = (sites: readonly string[]) =>
-    sites.some((site) => {
-      const domain = site.split('/')[0] ?? ''
-      return hosts.some((host) => isUnder(host, domain) || isUnder(domain, host))
-    })
-  const isIn = (sites: readonly string[]) => sites.length === 0 || covers(sites)
-  const isOut = hosts.every((host) => [...excludeDomains, ...query.notSite].some((domain) => isUnder(host, domain)))
-  if (isIn(includeDomains) && isIn(query.site) && !isOut) return
-  throw new ProviderError('other sites', `It only knows pages of ${hosts.join(' and ')}.`, { pauseMs: 0 })
 }

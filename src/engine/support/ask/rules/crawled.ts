@@ -7,6 +7,7 @@ type Crawled = JobCase & { crawl: CrawlFacts }
 type Led = Crawled & { crawl: { options: CrawlOptions } }
 
 type Finds<J> = (job: J, question: Question) => Diagnosis | undefined
+/** Creates a rule for crawls and batches. */
 const job = (id: string, asks: RegExp, finds: Finds<Crawled>): JobRule => ({
   id,
   asks,
@@ -26,13 +27,13 @@ function widened({ crawl: { options } }: Led, parameters: Parameters, says: stri
   return { says, parameters, trial: { kind: 'links', options: { ...options, ...parameters } } }
 }
 
-/** Any site has some links to other sites; if a crawl found hardly anything else, they were probably wanted. */
+/** True if a crawl skipped far more pages outside its scope than it read, so they were probably wanted. */
 const isMost = (outside: number, done: number) => outside > (done <= 1 ? 0 : 2 * done)
 
 const aboutWebhooks = /webhook|deliver|callback|hook|event|receiver/i
 
 /** Returns a diagnosis if the question names events that the webhook is not subscribed to. */
-function untold(events: readonly WebhookEvent[], words: string): Diagnosis | undefined {
+function notSubscribed(events: readonly WebhookEvent[], words: string): Diagnosis | undefined {
   const missing = webhookEvents.filter((event) => !events.includes(event) && new RegExp(event, 'i').test(words))
   if (missing.length === 0) return undefined
   return {
@@ -53,7 +54,7 @@ const skipWords = {
 } as const
 type SkipOption = keyof typeof skipWords
 
-/** One rule for each of these options; the crawl's explanation lists the pages that it kept out. */
+/** Rules about these options, one for each. The explanation of the crawl lists the pages that each option kept out. */
 const skipRules: JobRule[] = (Object.keys(skipWords) as SkipOption[]).map((option) => ({
   id: `skipped by ${option}`,
   asks: also(skipWords[option]),
@@ -69,7 +70,7 @@ const skipRules: JobRule[] = (Object.keys(skipWords) as SkipOption[]).map((optio
     const reasons = groups.map(({ reason }) => reason).join('; ')
     const says = `${count} of the addresses that were found ${count === 1 ? 'was' : 'were'} left out: ${reasons}. ${adviceOf(option)}`
     const parameters = { [option]: wider(option, facts.options, count) }
-    // The links of the start page show neither a deeper page nor one over the limit.
+    // The links of the start page cannot show deeper pages, or pages over the limit.
     const isShown = option !== 'limit' && (option !== 'maxDiscoveryDepth' || facts.options.maxDiscoveryDepth === 0)
     return isShown ? widened(led, parameters, says) : { says, parameters }
   },
@@ -96,10 +97,10 @@ export const crawledSites: readonly JobRule[] = [
       : undefined,
   ),
   {
-    id: 'untold',
+    id: 'not-subscribed',
     asks: aboutWebhooks,
     onlyIfAsked: true,
-    finds: ({ crawl: { events } = {} }, _, { words }) => events && untold(events, words),
+    finds: ({ crawl: { events } = {} }, _, { words }) => events && notSubscribed(events, words),
   },
   crawl('robots', also(/robots|denied|forbid|disallow|blocked/), ({ crawl: { robotsDenyStart, skipped, options } }) =>
     robotsDenyStart || (skipped.robots ?? 0) > 0
@@ -144,7 +145,7 @@ export const crawledSites: readonly JobRule[] = [
   ),
 ]
 
-/** Matches the status of the start page in warnings. */
+/** Matches the warning of a crawl about its start page. */
 const statusOf = /^The start page answered with status (\d{3})/
 
 function startTrouble({ crawl: { warnings, options }, url }: Crawled): Diagnosis | undefined {

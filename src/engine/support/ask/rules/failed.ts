@@ -11,25 +11,25 @@ function on(id: string, codes: string, asks: RegExp, finds: (job: JobCase) => Di
   return { id, asks, finds: (job) => (job.code !== null && all.has(job.code) ? finds(job) : undefined) }
 }
 
-/** Explains an error in our own words, with the suggested next call. */
+/** Explains an error with the message and the hint of its code. */
 function inOurWords(job: JobCase): Diagnosis {
   const { message, hint } = textOf(job.code ?? '') ?? { message: `It ended with ${job.code}.`, hint: '' }
   return { says: `${nameOf(job)} failed with ${job.code}. ${message} ${hint}`.trim() }
 }
 
-/** Names a job with the caller's URL only: URLs of other pages were found on pages, so they are untrusted. */
+/** Names a job by its kind and URL. URLs of other pages are left out, because they are text of pages. */
 function nameOf({ endpoint, url, pageOf }: JobCase): string {
   const job = endpoint.replace('_', ' ')
   if (pageOf) return `A page of the ${job}`
   return url === null ? `The ${job}` : `The ${job} of ${url}`
 }
 
-const longestMs = 300_000
+const maxTimeoutMs = 300_000
 function moreTime(job: JobCase): Diagnosis {
   const given = Number(job.request?.['timeout'] ?? 60_000)
-  const timeout = Math.min(longestMs, Math.max(given * 3, 30_000))
+  const timeout = Math.min(maxTimeoutMs, Math.max(given * 3, 30_000))
   const says = `${nameOf(job)} did not end within its timeout of ${given} ms.`
-  if (given >= longestMs)
+  if (given >= maxTimeoutMs)
     return { says: `${says} That is the longest there is: ask for fewer formats, or for fewer pages.` }
   const set = { timeout }
   return {
@@ -39,10 +39,7 @@ function moreTime(job: JobCase): Diagnosis {
   }
 }
 
-/**
- * Repeats the job unchanged: the error may have been temporary, and if not, the new error is more informative than the
- * code alone.
- */
+/** Repeats the job unchanged: the error may have been temporary, and a new error says more than the stored code. */
 const onceMore = (job: JobCase): Diagnosis => ({
   says: `${nameOf(job)} failed with ${job.code}. ${textOf(job.code ?? '')?.message ?? ''}`.trim(),
   trial: {
@@ -67,7 +64,7 @@ const stepsOf = ({ request }: JobCase): (Parameters & { type?: unknown; selector
   return Array.isArray(actions) ? actions.filter(isRecord) : []
 }
 
-/** Usually a selector matches no element. A wait for it can be removed, but a click cannot. */
+/** Explains a failed action: usually its selector matches no element. Waits can be removed, but other actions cannot. */
 function failedStep(job: JobCase): Diagnosis | undefined {
   const steps = stepsOf(job)
   // The timeout may have ended while waiting for an element.
@@ -96,9 +93,6 @@ function busyProfile(job: JobCase): Diagnosis {
   }
 }
 
-const withoutTls = { skipTlsVerification: true }
-const read = { lockdown: false }
-
 /** Rules about errors of jobs. */
 export const failedJobs: readonly JobRule[] = [
   on(
@@ -122,7 +116,7 @@ export const failedJobs: readonly JobRule[] = [
   ),
   on('tls', 'SCRAPE_SSL_ERROR', /tls|ssl|certificate|https|self.?signed/i, (job) => ({
     says: `${nameOf(job)} failed: the TLS certificate of the site could not be verified. If you trust the site, set skipTlsVerification to true; nothing then proves who answers.`,
-    parameters: withoutTls,
+    parameters: { skipTlsVerification: true },
     trial: { kind: 'scrape' },
   })),
   on('too-young', 'SCRAPE_NO_CACHED_DATA', /cache|minage|no copy|404/i, () => ({
@@ -132,7 +126,7 @@ export const failedJobs: readonly JobRule[] = [
   })),
   on('lockdown', 'SCRAPE_LOCKDOWN_CACHE_MISS', /lockdown|cache|offline|404/i, () => ({
     says: 'The scrape ran in lockdown, which answers from the cache alone, and the page is not in it. Scrape the page once without lockdown, then call again.',
-    parameters: read,
+    parameters: { lockdown: false },
   })),
   on(
     'private-address',
@@ -155,7 +149,7 @@ export const failedJobs: readonly JobRule[] = [
   on('profile-busy', 'PROFILE_IN_USE', /profile|409|in use|busy|another session|login/i, busyProfile),
   on('profile-unreadable', 'PROFILE_UNREADABLE', /profile|login/i, inOurWords),
   on('proxy', 'SCRAPE_PROXY_SELECTION_ERROR', /proxy|location|country/i, (job) => ({
-    says: `${inOurWords(job).says}`,
+    says: inOurWords(job).says,
     parameters: { proxy: 'basic', location: null },
     trial: { kind: 'scrape' },
   })),
@@ -172,7 +166,7 @@ export const failedJobs: readonly JobRule[] = [
   on('model', 'MODEL_UNAVAILABLE MODEL_FAILED MODEL_TIMEOUT', /model|llm|prompt|json|extract|503|502|504/i, inOurWords),
 ]
 
-/** Fallback for all other errors; applied after every more specific rule. */
+/** Rule about all other errors, which applies if no specific rule does. */
 export const anyFailure: JobRule = {
   id: 'error',
   asks: /problem|trouble|issue|unexpected/i,

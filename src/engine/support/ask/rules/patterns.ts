@@ -94,7 +94,7 @@ async function startLeftOut(patterns: Patterns | undefined): Promise<Diagnosis |
   }
 }
 
-/** Patterns that match only the whole URL of the start page were probably written for whole URLs. */
+/** Creates a diagnosis for patterns that match the start page only by its whole URL: they were probably meant for that. */
 const meantWhole = ({ url }: Patterns, whole: Patterns): Diagnosis => ({
   says: `The start URL ${url} is left out, since the patterns of ${whole.includePaths.length > 0 ? 'includePaths' : 'excludePaths'} are matched with its path alone; with the whole URL they would take it. Set regexOnFullURL to true, or leave the host out of the patterns.`,
   parameters: { regexOnFullURL: true },

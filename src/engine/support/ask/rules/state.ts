@@ -116,9 +116,10 @@ export type RefusedFinding = { rule: string; code: string; operation: string; sc
 const dayMs = 86_400_000
 const asks =
   /refus|reject|error|invalid|denied|not (?:allow|accept|permit|work)|fail|won['’]?t|can(?:not|['’]t)|does ?n.t|why|\b4\d\d\b|bad request|complain|turned down/i
-const maxTold = 3
+/** Maximum number of faults and values in an answer. */
+const maxShown = 3
 
-/** Returns findings for those of the refused calls that the question names or complains of. */
+/** Returns findings about the refused calls that the question names or complains about. */
 export const refusalsFor = (question: Question, refusals: readonly Refusal[], now: number): RefusedFinding[] =>
   refusals.flatMap((refusal) => {
     const { at, operation, code } = refusal
@@ -145,13 +146,13 @@ const hintOf = (code: string) => errorOf(code)?.hint ?? ''
 function saysOf({ at, operation, code, status, message, faults, given }: Refusal): string {
   const when = new Date(at).toISOString().slice(11, 16)
   const about = faults
-    .slice(0, maxTold)
+    .slice(0, maxShown)
     .map((fault) => `${fault.path === '' ? '' : `${fault.path}: `}${ended(fault.message)}`)
   const text = about.length > 0 ? about.join(' ') : ended(message || (errorOf(code)?.message ?? ''))
   return `A call of ${operation} at ${when} UTC was refused with ${code} (${status}). ${text}${sentOf(given, faults)} ${hintOf(code)}`.trim()
 }
 
-/** Returns the relevant values: those of faulty fields, or a few of all. */
+/** Describes the values that a call was sent: those of faulty fields if there are any, otherwise the first few. */
 function sentOf(given: Refusal['given'], faults: Refusal['faults']): string {
   const named = Object.entries(given).filter(
     ([name]) =>
@@ -161,14 +162,15 @@ function sentOf(given: Refusal['given'], faults: Refusal['faults']): string {
   return named.length === 0
     ? ''
     : ` It was sent ${named
-        .slice(0, maxTold)
+        .slice(0, maxShown)
         .map(([name, value]) => `${name} ${value}`)
         .join(', ')}.`
 }
 
+/** Adds a full stop unless the text ends a sentence. */
 const ended = (text: string) => (/[.!?]$/.test(text) ? text : `${text}.`)
 
-/** An option of a kind of job, from its schema. */
+/** An option of a job, from the schema of its kind. */
 type Option = { name: string; about: string; default: unknown }
 
 const inputs: Readonly<Record<string, z.ZodType>> = {
@@ -195,13 +197,13 @@ function optionsOf(endpoint: string): readonly Option[] {
     ? (z.toJSONSchema(input, { io: 'input', unrepresentable: 'any' }) as unknown as Schema)
     : {}
   const shape: Readonly<Record<string, z.ZodType>> = input instanceof z.ZodObject ? input.shape : {}
-  const made = Object.entries(properties).map(([name, field]) => {
+  const options = Object.entries(properties).map(([name, field]) => {
     // A stored input contains parsed defaults, so the default is parsed too.
     const read = shape[name]?.safeParse(undefined).data
     return optionOf(name, field, read)
   })
-  tables.set(endpoint, made)
-  return made
+  tables.set(endpoint, options)
+  return options
 }
 
 function optionOf(name: string, { description = '', default: byDefault, type }: Field, read: unknown): Option {
