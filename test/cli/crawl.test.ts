@@ -47,9 +47,9 @@ describe('gossamer crawl URL --out DIR', () => {
 
   test('does not write into the folder of another crawl', async () => {
     await runCrawl(toyCrawl(2), [start], { flags: { out } })
-    await expect(runCrawl(toyCrawl(2), [start], { flags: { out } })).rejects.toThrow('already holds a crawl')
+    await expect(runCrawl(toyCrawl(2), [start], { flags: { out } })).rejects.toThrow('already contains a crawl')
     rmSync(join(out, 'crawl.json'))
-    await expect(runCrawl(toyCrawl(2), [start], { flags: { out } })).rejects.toThrow('already holds a crawl')
+    await expect(runCrawl(toyCrawl(2), [start], { flags: { out } })).rejects.toThrow('already contains a crawl')
     expect(linesIn(out).length).toBe(2)
   })
 })

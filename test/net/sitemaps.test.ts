@@ -89,7 +89,7 @@ test('indexes are followed three deep', async () => {
   })
   const { notes } = await read(site, ['/sm/deep/0'])
   expect(asked(site)).toEqual(['/sm/deep/0', '/sm/deep/1', '/sm/deep/2', '/sm/deep/3'])
-  expect(notes).toEqual(['Sitemaps lie more than 3 indexes deep; deeper ones were skipped.'])
+  expect(notes).toEqual(['Sitemaps are nested more than 3 indexes deep; deeper ones were skipped.'])
 })
 
 test('at most 500 files of sitemap indexes are fetched', async () => {

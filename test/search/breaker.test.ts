@@ -30,9 +30,9 @@ describe('a failed provider', () => {
   it.each(Object.entries(pauses))('is paused after: %s', (kind, ms) => {
     const { clock, breaker } = opened()
     breaker.recordError('one', failing(kind as ProviderErrorKind))
-    expect(breaker.pauseReason('one')).toBe(`left alone for ${ms / second} s after: ${kind}`)
+    expect(breaker.pauseReason('one')).toBe(`paused for ${ms / second} s after: ${kind}`)
     clock.pass(ms - 1)
-    expect(breaker.pauseReason('one')).toBe(`left alone for 1 s after: ${kind}`)
+    expect(breaker.pauseReason('one')).toBe(`paused for 1 s after: ${kind}`)
     clock.pass(1)
     expect(breaker.pauseReason('one')).toBeUndefined()
   })

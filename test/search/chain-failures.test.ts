@@ -34,7 +34,7 @@ describe('a failure', () => {
     const { search, clock } = chainOf([one, provider('two', hits('a'))])
     await search({ limit: 1 })
     const again = await search({ limit: 1, query: 'other words' })
-    expect(again.notes).toEqual(['Without one (left alone for 90 s after: rate limited).'])
+    expect(again.notes).toEqual(['Without one (paused for 90 s after: rate limited).'])
     expect(one.heard).toHaveLength(1)
     clock.pass(90_000)
     one.behave(hits('back'))
@@ -103,7 +103,7 @@ describe('a provider that hangs', () => {
   it('is not called without time left', async () => {
     const one = provider('one', hits('a'))
     const found = await chainOf([one], hits('read')).search({ endsAt: noon })
-    expect(found).toMatchObject({ hits: hits('read'), notes: ['one was not asked: no time was left.'] })
+    expect(found).toMatchObject({ hits: hits('read'), notes: ['one was not queried: no time was left.'] })
     expect(one.heard).toEqual([])
   })
 

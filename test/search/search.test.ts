@@ -103,11 +103,15 @@ describe('a search', () => {
   })
 
   it('without an answer in time says so, with the reasons', async () => {
-    const { ask } = world(() => ({ isUnanswered: true, isLate: true, notes: ['one was not asked: no time was left.'] }))
+    const { ask } = world(() => ({
+      isUnanswered: true,
+      isLate: true,
+      notes: ['one was not queried: no time was left.'],
+    }))
     expect(await failureOf(ask({ timeout: 1 }))).toMatchObject({
       code: 'SEARCH_TIMEOUT',
-      message: 'No search provider answered within 1 ms. one was not asked: no time was left.',
-      details: { timeoutMs: 1, providers: ['one was not asked: no time was left.'] },
+      message: 'No search provider answered within 1 ms. one was not queried: no time was left.',
+      details: { timeoutMs: 1, providers: ['one was not queried: no time was left.'] },
     })
   })
 

@@ -57,7 +57,7 @@ function refuseOthers(
   { note, out }: { note: CrawlNote; out: Target },
 ): void {
   if (url !== undefined && url !== note.url)
-    throw new UsageError(`${out.path} holds a crawl of ${note.url}. Give --out another name for ${url}.`)
+    throw new UsageError(`${out.path} contains a crawl of ${note.url}. Give --out another name for ${url}.`)
   if (options !== undefined || limit !== undefined)
     throw new UsageError('A resumed crawl keeps its original options. Leave out options and --limit.')
 }

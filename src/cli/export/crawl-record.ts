@@ -41,7 +41,7 @@ export const linesFile = 'pages.jsonl'
 /** Fails with UsageError if the folder contains no crawl, or if one is being written. */
 export async function readNote(folder: string): Promise<CrawlNote> {
   const text = await readFile(join(folder, noteFile), 'utf8').catch((cause: NodeJS.ErrnoException) => {
-    throw new UsageError(`${folder} holds no crawl (${noteFile}: ${cause.code}). Leave out --resume to start one.`)
+    throw new UsageError(`${folder} contains no crawl (${noteFile}: ${cause.code}). Leave out --resume to start one.`)
   })
   const { writer, ...note } = noteIn(text, join(folder, noteFile))
   if (writer?.host === hostname() && (await isAlive(writer)))
@@ -67,7 +67,7 @@ export async function openRecord(
   { lineOf, seen }: LineFormat,
 ): Promise<CrawlRecord> {
   await makePlace('--out', folder)
-  const taken = `${folder} already holds a crawl. Add --resume to continue it, or give --out another name.`
+  const taken = `${folder} already contains a crawl. Add --resume to continue it, or give --out another name.`
   if (begin === 'new' && (await exists(join(folder, noteFile)))) throw new UsageError(taken)
   let written = 0
   let last: Parameters<CrawlRecord['note']>[0] | undefined

@@ -38,33 +38,33 @@ type ScrapeTarget = KeptTarget & { urls: readonly string[] }
 type SearchTarget = Extract<CheckTarget, { type: 'search' }>
 type Kept = Parameters<Snapshots['keep']>
 
-/** Reads each page in its own step, as a scrape at the usual price. */
+/** Scrapes each page of a target in its own step, at the usual price. */
 export async function checkPages(
   ports: ScrapeTargetPorts,
   target: ScrapeTarget,
   workflow: WorkflowRun,
 ): Promise<SeenPage[]> {
-  const looked = await stepEach(ports, workflow, [...new Set(target.urls)], {
+  const results = await stepEach(ports, workflow, [...new Set(target.urls)], {
     name: (url) => `${target.id} ${url}`,
-    do: (url) => lookAt(ports, target, url, workflow),
+    do: (url) => scrapePage(ports, target, url, workflow),
   })
-  for (const { snapshots } of looked) for (const snapshot of snapshots) await ports.snapshots.keep(...snapshot)
-  return looked.map(({ page }) => page)
+  for (const { snapshots } of results) for (const snapshot of snapshots) await ports.snapshots.keep(...snapshot)
+  return results.map(({ page }) => page)
 }
 
 /**
- * Collects the snapshots, to be stored once the comparison is recorded. If one were stored earlier and the process died
- * in between, the next process would find no change.
+ * Scrapes a page and returns its snapshots, which the caller stores once the comparison is recorded. If they were
+ * stored earlier and the process died in between, the next process would find no change.
  */
-async function lookAt(
+async function scrapePage(
   ports: ScrapeTargetPorts,
   target: ScrapeTarget,
   url: string,
   workflow: WorkflowRun,
 ): Promise<{ value: { page: SeenPage; snapshots: readonly Kept[] }; credits: number }> {
-  const offered: Kept[] = []
+  const snapshots: Kept[] = []
   const { last } = ports.snapshots
-  const holding = { ...ports, snapshots: { last, keep: async (...kept: Kept) => void offered.push(kept) } }
+  const collecting = { ...ports, snapshots: { last, keep: async (...snapshot: Kept) => void snapshots.push(snapshot) } }
   const { monitorId } = workflow.request as CheckRequest
   const page = watchedOptions(target, monitorId)
   const input = pageInput({ options: null, page, webhook: undefined, zeroDataRetention: false }, url)
@@ -74,10 +74,10 @@ async function lookAt(
   // The step charges the credits.
   const job = { ...record, target: where.url, createdAt: call.startedAt, replay: null, credits: 0, isPart: true }
   try {
-    const { document } = await scrape(holding, scrapeRequest(input, call))
+    const { document } = await scrape(collecting, scrapeRequest(input, call))
     await ports.jobs.record({ ...job, status: 'completed', errorCode: null, result: { data: document } })
-    const json = offered.at(-1)?.[3].json
-    const value = { page: seenPage(document, json, where), snapshots: offered }
+    const json = snapshots.at(-1)?.[3].json
+    const value = { page: seenPage(document, json, where), snapshots }
     return { value, credits: document.metadata.creditsUsed }
   } catch (thrown) {
     rethrowPause(thrown, workflow)
@@ -109,7 +109,7 @@ function isMet({ path, is, value: wanted }: NonNullable<Condition['field']>, jso
   return { '<': one < other, '<=': one <= other, '>': one > other, '>=': one >= other }[is]
 }
 
-/** Pages often contain numbers as text. */
+/** Returns a value as a number, because pages often contain numbers as text; undefined if it is not a number. */
 function amountOf(value: unknown): number | undefined {
   if (typeof value === 'number') return value
   if (typeof value !== 'string' || value.trim() === '') return undefined
@@ -117,7 +117,7 @@ function amountOf(value: unknown): number | undefined {
   return Number.isNaN(amount) ? undefined : amount
 }
 
-/** The value at a path such as `offers[0].price`; undefined if there is none. */
+/** Returns the value at a path such as `offers[0].price`; undefined if there is none. */
 function valueAt(json: unknown, path: string): unknown {
   return (path.match(/[^.[\]]+/g) ?? []).reduce<unknown>((value, name) => {
     if (Array.isArray(value)) return value[Number(name)]
@@ -125,16 +125,16 @@ function valueAt(json: unknown, path: string): unknown {
   }, json)
 }
 
-/** One check: reads every target and compares each page with the previous check. */
+/** Defines a check: reads every target and compares each page with the previous check. */
 export function monitorCheck(ports: Ports): WorkflowDefinition {
   return {
-    run: (workflow) => listed(ports, workflow),
+    run: (workflow) => recordedCheck(ports, workflow),
     events: (workflow, end) => checkEvents(workflow, end, ports.clock.now()),
   }
 }
 
-/** Runs the check, and enters it in the activity of the team as one row. */
-async function listed(ports: Ports, workflow: WorkflowRun): Promise<CheckResult> {
+/** Runs the check, and records it as one job in the activity of the team. */
+async function recordedCheck(ports: Ports, workflow: WorkflowRun): Promise<CheckResult> {
   const { id, teamId, keyName, createdAt } = workflow
   const target = withoutCredentials(firstUrl((workflow.request as CheckRequest).targets))
   const row = { id, teamId, keyName, createdAt, endpoint: 'monitor', target, result: null, replay: null, credits: 0 }
@@ -175,8 +175,8 @@ const targetResult = ({ id, type, crawlId }: CheckTarget, resultCount = 0) => ({
   ...(type === 'search' && { searchCompleted: true, resultCount }),
 })
 
-/** Searches in one step, so another process checks the same pages. Fails as a search does. */
-async function searched(ports: Ports, target: SearchTarget, workflow: WorkflowRun): Promise<string[]> {
+/** Searches in one step, so that a process that resumes the check reads the same pages. Fails as a search does. */
+async function searchUrls(ports: Ports, target: SearchTarget, workflow: WorkflowRun): Promise<string[]> {
   const { id, queries, searchWindow, includeDomains, excludeDomains, maxResults: limit } = target
   return workflow.step(`search ${id}`, async () => {
     const urls: string[] = []
@@ -199,7 +199,7 @@ async function requireCredits({ account, usage, clock }: Ports, { teamId }: Work
   if (used >= monthlyCredits) throw failure('INSUFFICIENT_CREDITS')
 }
 
-/** Pages of the last completed check; undefined if there is none. */
+/** Returns the pages of the last completed check; undefined if there is none. */
 async function pagesBefore({ monitors, workflows }: Ports, monitorId: string): Promise<CheckedPage[] | undefined> {
   const last = (await monitors.checks(monitorId)).find(({ status }) => status === 'completed')
   const found = last && (await workflows.find(last.id))
@@ -217,7 +217,7 @@ async function checkTarget(
   const known = new Map(before.flatMap((page) => (page.targetId === target.id ? [[page.url, page] as const] : [])))
   const linked = (page: SeenPage) => ({ ...page, previousScrapeId: known.get(page.url)?.currentScrapeId ?? null })
   if (target.type !== 'crawl') {
-    const urls = target.type === 'search' ? await searched(ports, target, workflow) : target.urls
+    const urls = target.type === 'search' ? await searchUrls(ports, target, workflow) : target.urls
     return { pages: (await checkPages(ports, { ...target, urls }, workflow)).map(linked), credits: 0 }
   }
   const { pages, credits, isWhole } = await checkCrawl(ports, target, workflow)
@@ -229,7 +229,7 @@ async function checkTarget(
 
 const isPresent = (status: CheckedPage['status']) => status !== 'removed' && status !== 'error'
 
-/** Entry for a page that the previous crawl found and this one did not. */
+/** Creates the entry for a page that the previous crawl found and this one did not. */
 const removedPage = ({ targetId, url, currentScrapeId }: CheckedPage, createdAt: string): TargetPages['pages'][0] => ({
   id: crypto.randomUUID(),
   targetId,
@@ -252,13 +252,13 @@ const pollMs = 250
 const pagesAtOnce = 50
 const bytesAtOnce = 10 * 1024 * 1024
 
-/** Starts a crawl, waits for it and reads its results. A process that takes over finds the same crawl. */
+/** Starts a crawl, waits for it and reads its results. A process that resumes the check continues the same crawl. */
 async function checkCrawl(ports: Ports, target: CrawlTarget, workflow: WorkflowRun): Promise<Crawled> {
   await workflow.step(`crawl ${target.id}`, async () => {
-    if (!(await ports.crawls.find(target.crawlId))) await begin(ports, target, workflow)
+    if (!(await ports.crawls.find(target.crawlId))) await startTargetCrawl(ports, target, workflow)
     return { value: null, credits: 0 }
   })
-  const crawl = await ended(ports, target, workflow)
+  const crawl = await waitForEnd(ports, target, workflow)
   const { monitorId } = workflow.request as CheckRequest
   const pages = await pagesOf(ports, crawl, target, monitorId)
   if (crawl.error) pages.push(unreadPage(`${crawl.error.code}: ${crawl.error.message}`, placeOf(crawl, target)))
@@ -266,7 +266,7 @@ async function checkCrawl(ports: Ports, target: CrawlTarget, workflow: WorkflowR
   return { pages, credits: crawl.credits, isWhole }
 }
 
-async function begin(ports: Ports, target: CrawlTarget, workflow: WorkflowRun): Promise<void> {
+async function startTargetCrawl(ports: Ports, target: CrawlTarget, workflow: WorkflowRun): Promise<void> {
   const { url, crawlId } = target
   const { monitorId } = workflow.request as CheckRequest
   const scrapeOptions = watchedOptions(target, monitorId)
@@ -291,7 +291,7 @@ async function begin(ports: Ports, target: CrawlTarget, workflow: WorkflowRun): 
   })
 }
 
-async function ended(ports: Ports, { crawlId }: CrawlTarget, workflow: WorkflowRun): Promise<Crawl> {
+async function waitForEnd(ports: Ports, { crawlId }: CrawlTarget, workflow: WorkflowRun): Promise<Crawl> {
   for (;;) {
     const crawl = await ports.crawls.find(crawlId)
     if (!crawl) throw new Error('The crawl of the check is gone.')
@@ -357,7 +357,7 @@ const troubleOf = (status: number | null, warning: string | undefined) =>
     ? `The page answered with status ${status}.`
     : (warning ?? 'The page could not be compared.')
 
-/** A page that could not be read. */
+/** Creates the entry for a page that could not be read. */
 const unreadPage = (error: string, where: Where, id: string = crypto.randomUUID()): SeenPage => ({
   ...where,
   id,
@@ -369,7 +369,10 @@ const unreadPage = (error: string, where: Where, id: string = crypto.randomUUID(
   snapshot: null,
 })
 
-/** Changed fields are preferred to the structure of the text diff. Diffs too long to store with every check are cut. */
+/**
+ * Returns the diff of a page, cut to a length that can be stored. Its JSON contains the changed fields if there are
+ * any.
+ */
 function diffOf({ diff, json: fields }: Partial<NonNullable<Document['changeTracking']>>): CheckedPage['diff'] {
   const { text, json: lines } = isRecord(diff) ? diff : { text: diff, json: undefined }
   const json = isRecord(fields) ? fields : lines

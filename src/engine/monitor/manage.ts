@@ -193,7 +193,7 @@ const nothing: Summary = { totalPages: 0, same: 0, changed: 0, new: 0, removed: 
 /** Progress of a check, stored while it runs and at its end. */
 export type CheckProgress = { completed: number; total: number; summary?: Summary; crawlCredits?: number }
 
-/** Monitor as returned to callers, with its newest checks but without cookies and keys. */
+/** Returns a monitor for callers: with its newest checks, but without cookies and keys. */
 function monitorAnswer(monitor: Monitor, checks: readonly ListedCheck[]): MonitorAnswer {
   const { id, name, status, nextAt, createdAt, updatedAt } = monitor
   const { schedule, targets, condition, webhook, retentionDays, goal } = settingsOf(monitor)
@@ -219,7 +219,7 @@ function monitorAnswer(monitor: Monitor, checks: readonly ListedCheck[]): Monito
   }
 }
 
-/** Target without options that have their default values. */
+/** Returns a target for callers: without options that have their default values, and without secrets. */
 function targetAnswer({ scrapeOptions, ...target }: Target): Record<string, unknown> {
   const usual: Record<string, unknown> = PageOptions.parse({})
   const { headers, ...options } = scrapeOptions
@@ -232,7 +232,7 @@ function targetAnswer({ scrapeOptions, ...target }: Target): Record<string, unkn
   }
 }
 
-/** Check as returned to callers, without its pages. */
+/** Returns a check for callers, without its pages. */
 function checkAnswer(check: ListedCheck): CheckAnswer {
   const { id, createdAt, completedAt, error, warnings, credits, progress } = check
   const { monitorId, trigger, scheduledFor } = check.request as CheckRequest
@@ -280,7 +280,10 @@ const isoOrNull = (ms: number | null) => (ms === null ? null : iso(ms))
 
 type Check = Pick<ClaimedWorkflow, 'id' | 'request'>
 
-/** Webhook events of an ended check. With a condition, only failed checks and checks with a matching page send any. */
+/**
+ * Returns the webhook events of an ended check. With a condition, checks without a matching page send none, unless they
+ * failed.
+ */
 export function checkEvents({ id, request }: Check, { status, result, error }: WorkflowEnd, now: number): Delivery[] {
   const { monitorId, webhook, condition } = request as CheckRequest
   if (!webhook) return []

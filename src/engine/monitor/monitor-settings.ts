@@ -27,7 +27,7 @@ export type MonitorSettings = {
 }
 export type KeptTarget = Target & { id: string }
 
-/** Stored request of a check: all that another process needs to resume it, even if the monitor has changed. */
+/** Stored request of a check, with which another process can resume it even if the monitor has changed. */
 export type CheckRequest = Pick<MonitorSettings, 'condition' | 'webhook'> & {
   monitorId: string
   trigger: 'scheduled' | 'manual'
@@ -36,7 +36,7 @@ export type CheckRequest = Pick<MonitorSettings, 'condition' | 'webhook'> & {
 }
 /** Result of a check, in addition to its progress. */
 export type CheckResult = { pages: CheckedPage[]; targetResults: object[] }
-/** The crawl of a target gets its id before it is started, so it is started only once. */
+/** Target of a check. Its crawl gets an id before it is started, so that it is started only once. */
 export type CheckTarget = KeptTarget & { crawlId: string }
 
 type CrawlTarget = Extract<Target, { type: 'crawl' }>
@@ -68,14 +68,14 @@ export function newCheck(monitor: Monitor, now: number, turn?: NewCheck['turn'])
   return { monitorId: monitor.id, workflow, ...(turn && { turn }) }
 }
 
-/** The first page or search, by which a monitor is named. */
+/** Returns the first page or search of the targets, which is the name of a monitor by default. */
 export function firstUrl([first]: readonly Target[]): string {
   if (!first) return ''
   if (first.type === 'crawl') return first.url
   return (first.type === 'search' ? first.queries : first.urls)[0] ?? ''
 }
 
-/** Permissions that the targets require. */
+/** Returns the permissions that the targets require. */
 export const permissionsOf = ({ targets = [] }: { targets?: readonly Target[] | undefined }): OperationPermission[] =>
   targets.flatMap((target) => (target.type === 'crawl' ? ofCrawl(target.crawlOptions) : []))
 
@@ -86,7 +86,7 @@ const ofCrawl = ({ ignoreRobotsTxt, robotsUserAgent }: CrawlTarget['crawlOptions
 
 type Tracking = FormatOf<'changeTracking'>
 
-/** Options for scraping each page of a target: each target has its own history. */
+/** Returns the options for scraping each page of a target. The tag gives each target its own history. */
 export function watchedOptions({ scrapeOptions: page, id }: KeptTarget, monitorId: string): PageOptions {
   const others = page.formats.filter(({ type }) => type !== 'changeTracking')
   const hasMarkdown = others.some(({ type }) => type === 'markdown')
@@ -97,19 +97,19 @@ export function watchedOptions({ scrapeOptions: page, id }: KeptTarget, monitorI
 const usualLimit = 100
 
 /**
- * Crawl input of a check: the caller's options, then those of the prompt. The prompt is interpreted by rules only: with
- * a model, or on a site that has grown, each check would crawl other pages.
+ * Returns the crawl input of a check: the caller's options, then those of the prompt. The prompt is interpreted by
+ * rules only: a model could choose other pages in each check.
  */
 export async function crawlInputOf({ url, crawlOptions }: Pick<CrawlTarget, 'url' | 'crawlOptions'>) {
-  const { prompt = '', ...given } = crawlOptions
+  const { prompt = '', ...ownOptions } = crawlOptions
   const { options = {}, warning } = prompt.trim() === '' ? {} : await finish(url, readByRules(url, prompt))
   const limit = Math.min(options.limit ?? usualLimit, maxPages)
-  return { input: { ...CrawlInput.parse({ url }), ...options, limit, ...given }, warning }
+  return { input: { ...CrawlInput.parse({ url }), ...options, limit, ...ownOptions }, warning }
 }
 
 export const tagOf = (monitorId: string, targetId: string) => `monitor ${monitorId} ${targetId}`
 
-/** Compares pages by their text, unless the caller chooses otherwise. */
+/** Returns the change tracking of a target: the caller's, otherwise by the text of pages. */
 function trackingOf({ formats }: PageOptions): Tracking {
   const given = formats.find((format): format is Tracking => format.type === 'changeTracking')
   return { type: 'changeTracking', ...given, modes: given?.modes?.length ? given.modes : ['git-diff'] }
@@ -135,8 +135,8 @@ const daily = /^(?:daily|nightly|(?:on |every )?(weekday|weekend|day)s?)$/
 const times: Record<string, string> = { noon: '0 12', midnight: '0 0' }
 
 /** Converts a schedule in words to cron; undefined if it is not understood or cron cannot express it. */
-export function cronOfText(given: string): string | undefined {
-  const text = given.trim().toLowerCase().replaceAll(/\s+/g, ' ')
+export function cronOfText(words: string): string | undefined {
+  const text = words.trim().toLowerCase().replaceAll(/\s+/g, ' ')
   const [what = '', time] = text.split(/ at /, 2)
   const at = time === undefined ? '0 0' : minuteAndHour(time)
   if (at === undefined) return undefined
@@ -159,7 +159,9 @@ function everySo(count: number, unit: string, { at, isTimed }: { at: string; isT
 
 const step = (every: number) => (every === 1 ? '*' : `*/${every}`)
 
-/** Minutes must divide an hour and hours a day evenly; otherwise one gap would be shorter than the rest. */
+/**
+ * Returns undefined unless the minutes divide an hour, or the hours a day, evenly: cron cannot express other intervals.
+ */
 function everyMinutes(count: number): string | undefined {
   if (count < 60) return count > 0 && 60 % count === 0 ? `${step(count)} * * * *` : undefined
   const hours = count / 60
@@ -178,22 +180,22 @@ function minuteAndHour(time: string): string | undefined {
   return `${Number(minutes)} ${(hour % 12) + (half === 'pm' ? 12 : 0)}`
 }
 
-/** `every monday and thursday` */
+/** Parses days such as `every monday and thursday`. */
 function dayNumbers(what: string): string | undefined {
   const names = what.replace(/^(?:weekly )?(?:on |every )/, '').split(/, and |, | and /)
   const numbers = names.map((name) => days.indexOf(name.replace(/s$/, '')))
   return numbers.includes(-1) ? undefined : [...new Set(numbers)].toSorted().join(',')
 }
 
-/** Stored schedule. `text` is the caller's wording. */
+/** Stored schedule. `text`: the words of the caller, if cron was derived from words. */
 type KeptSchedule = { cron: string; timezone: string; text?: string }
 
-/** Checks are spread over a tenth of their interval, at most a minute, so not all start at :00. */
+/** Checks are spread over a tenth of their interval, at most a minute, so that not all start at the full minute. */
 const share = 0.1
 const longestSpreadMs = 60_000
 const examples = '"every 30 minutes", "every 2 hours", "daily at 9:00", "weekdays at 17:30" or "every monday at 8am"'
 
-/** Fails with BAD_REQUEST if the schedule is not understood or never occurs. */
+/** Converts a schedule to its stored form. Fails with BAD_REQUEST if it is not understood or never occurs. */
 export async function keptSchedule({ cron, text, timezone }: Schedule, now: number): Promise<KeptSchedule> {
   if (!isTimeZone(timezone)) refuse('timezone', 'Not a time zone. Send an IANA name, such as Europe/Berlin.')
   const field = text === undefined ? 'cron' : 'text'

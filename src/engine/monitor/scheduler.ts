@@ -10,16 +10,16 @@ const atOnce = 50
 /** Number of monitors checked after the clock was set back, those farthest ahead first. */
 const checkedAhead = 1000
 const shortestSleepMs = 500
-/** Another process may add a monitor, or die and leave one. */
+/** Limited because another process may add a monitor, or die and leave one. */
 const longestSleepMs = 30_000
 
 /**
- * Starts due checks, together with the other processes on the same data. A check missed while no process ran is made up
- * for once. Starts with `wake`; never keeps the process alive.
+ * Creates a scheduler that starts due checks, together with the other processes on the same data. If checks were missed
+ * while no process ran, one is started. The scheduler starts with `wake`, and never keeps the process alive.
  */
 export function createScheduler(ports: SchedulerPorts, log: Log): MonitorSchedule & { close(): Promise<void> } {
   const { monitors, clock } = ports
-  /** The clock may also have been set back before this process started. */
+  /** Infinity, because the clock may have been set back before this process started. */
   let lastAt = Infinity
 
   const rounds = createRounds({
@@ -27,7 +27,7 @@ export function createScheduler(ports: SchedulerPorts, log: Log): MonitorSchedul
       if (clock.now() < lastAt) await bringForward(ports, log)
       lastAt = clock.now()
       const due = await monitors.due(atOnce)
-      for (const monitor of due) await beginDue(ports, monitor, log)
+      for (const monitor of due) await startDue(ports, monitor, log)
       if (due.length === atOnce) rounds.wake()
       const sleepMs = ((await monitors.upcoming()).nextAt ?? Infinity) - clock.now()
       return Math.min(longestSleepMs, Math.max(shortestSleepMs, sleepMs))
@@ -41,8 +41,8 @@ export function createScheduler(ports: SchedulerPorts, log: Log): MonitorSchedul
 }
 
 /**
- * Recomputes times that lie beyond the next one of their schedule: they were computed while the clock was ahead, and
- * would otherwise not be reached for as long as it was ahead.
+ * Recomputes times after the next one of their schedule. They were computed while the clock was ahead, and would
+ * otherwise delay the checks by as much.
  */
 async function bringForward({ monitors, clock }: SchedulerPorts, log: Log): Promise<void> {
   for (const monitor of await monitors.ahead(checkedAhead)) {
@@ -53,8 +53,8 @@ async function bringForward({ monitors, clock }: SchedulerPorts, log: Log): Prom
   }
 }
 
-/** A monitor whose next time cannot be computed must not delay the others. */
-async function beginDue({ monitors, clock, workflowRunner }: SchedulerPorts, monitor: Monitor, log: Log) {
+/** Starts a due check. Never fails, because one monitor must not delay the others. */
+async function startDue({ monitors, clock, workflowRunner }: SchedulerPorts, monitor: Monitor, log: Log) {
   const { id: monitorId, nextAt: dueAt } = monitor
   if (dueAt === null) return
   try {

@@ -21,22 +21,22 @@ export type Chain = {
   breaker: Breaker
   cache: ResponseCache
 }
-type AskPorts = Pick<Ports, 'clock'> & Pick<Chain, 'breaker' | 'cache'>
+type QueryPorts = Pick<Ports, 'clock'> & Pick<Chain, 'breaker' | 'cache'>
 
 type Answered = { provider: SearchProvider; hits: readonly SearchHit[] }
-/** `brief` is enough where others answered. */
+/** `brief` is the reason in a few words, for a note if other providers answered. */
 type Unanswered = { provider: SearchProvider; brief: string; reason: string; isLate?: true }
 type ProviderOutcome = Answered | Unanswered
 type ProviderResults = Ranked & { provider: SearchProvider }
 
-/** Weight of the local index if no provider answered. */
+/** Weight of the local index if it is the only source of results. */
 const localOnlyWeight = 1
 
-/** Time limit for one provider, however much time is left. */
+/** Maximum time for one provider. */
 const maxProviderMs = 12_000
-/** With less time left, a provider is not queried. */
+/** Minimum remaining time to query a provider. */
 const minProviderMs = 250
-/** Half of the remaining time is reserved for later providers only while each share stays above this. */
+/** Minimum share of a provider before time is reserved for the following ones. */
 const minShareMs = 3000
 /** Pause before the only provider is queried again. */
 const retryPauseMs = 300
@@ -52,8 +52,8 @@ export async function searchChain(
 ): Promise<SearchOutcome> {
   const providers = candidates(chain.providers, request)
   const [outcomes, local] = await Promise.all([
-    askUntilEnough({ ...chain, clock }, providers, request),
-    askLocal(chain.local, request, clock.now()),
+    queryUntilEnough({ ...chain, clock }, providers, request),
+    queryLocal(chain.local, request, clock.now()),
   ])
   const answered = outcomes.filter(isAnswered).map(resultsOf)
   const failed = outcomes.filter((outcome) => 'reason' in outcome)
@@ -95,15 +95,14 @@ export function unsupportedNotes(
     period?.from === undefined && period?.to === undefined
       ? []
       : withoutSupport((provider) => provider.period !== 'none')
-  const locations =
-    location === undefined ? [] : withoutSupport(({ supportsLocation: knowsPlaces }) => knowsPlaces === true)
+  const locations = location === undefined ? [] : withoutSupport(({ supportsLocation }) => supportsLocation === true)
   return [
-    ...(phrases.length > 0 ? [`Exact phrases are only words to ${phrases.join(', ')}.`] : []),
-    ...(related.length > 0 ? [`related: is not known to ${related.join(', ')}.`] : []),
+    ...(phrases.length > 0 ? [`Exact phrases are searched as separate words by ${phrases.join(', ')}.`] : []),
+    ...(related.length > 0 ? [`related: is not supported by ${related.join(', ')}.`] : []),
     ...(times.length > 0
       ? [`${times.join(', ')} cannot search by time; results without a date may be of any time.`]
       : []),
-    ...(locations.length > 0 ? [`location is not known to ${locations.join(', ')}.`] : []),
+    ...(locations.length > 0 ? [`location is not supported by ${locations.join(', ')}.`] : []),
   ]
 }
 
@@ -114,12 +113,12 @@ const failuresNote = (failed: readonly Unanswered[]): string[] =>
 
 const isAnswered = (outcome: ProviderOutcome): outcome is Answered => 'hits' in outcome
 
-async function askUntilEnough(ports: AskPorts, providers: readonly SearchProvider[], request: SearchRequest) {
+async function queryUntilEnough(ports: QueryPorts, providers: readonly SearchProvider[], request: SearchRequest) {
   const outcomes: ProviderOutcome[] = []
   // With a single provider, a temporary failure would otherwise end the search.
   const search = providers.length === 1 ? searchTwice : searchOnce
   for (const provider of providers) {
-    outcomes.push(await askProvider(ports, provider, request, search))
+    outcomes.push(await queryProvider(ports, provider, request, search))
     const lists = outcomes.filter(isAnswered).map(resultsOf)
     if (mergeResults(lists, request, ports.clock.now()).length >= request.limit) break
   }
@@ -135,8 +134,8 @@ function candidates(providers: readonly SearchProvider[], { source, category }: 
   return able.toSorted((a, b) => Number(b.categories !== undefined) - Number(a.categories !== undefined))
 }
 
-/** Searches the local index without the cache, so a page read a moment ago is found. */
-async function askLocal(local: SearchProvider, request: SearchRequest, now: number): Promise<ProviderOutcome> {
+/** Searches the local index, without the cache, so that pages read a moment ago are found. */
+async function queryLocal(local: SearchProvider, request: SearchRequest, now: number): Promise<ProviderOutcome> {
   if (!local.sources.has(request.source)) return { provider: local, hits: [] }
   try {
     return { provider: local, hits: await searchWithin(timeLeftMs(request, now), local, request) }
@@ -146,7 +145,7 @@ async function askLocal(local: SearchProvider, request: SearchRequest, now: numb
   }
 }
 
-/** Removes passages from local hits if the caller wants the providers' own descriptions. */
+/** Removes passages from local hits that a provider found too, if the caller wants the providers' descriptions. */
 function withoutPassages(
   hits: readonly SearchHit[],
   remote: readonly ProviderResults[],
@@ -178,7 +177,9 @@ function staleResults(
   })
 }
 
-/** True if a provider with a higher weight failed: an empty answer of a lesser one is not conclusive then. */
+/**
+ * True if a provider failed whose weight is higher than those of all that answered: an empty result proves little then.
+ */
 function onlyLesserAnswered(outcomes: readonly ProviderOutcome[], { category }: SearchRequest): boolean {
   const weightOf = ({ provider }: ProviderOutcome) =>
     category && provider.categories?.has(category) ? 1 : provider.weight
@@ -194,8 +195,8 @@ const noProviderNote = ({ source }: SearchRequest): string =>
 /**
  * Queries one provider, unless its response is cached or the breaker is open. Rejects only with the signal's reason.
  */
-async function askProvider(
-  { clock, breaker, cache }: AskPorts,
+async function queryProvider(
+  { clock, breaker, cache }: QueryPorts,
   provider: SearchProvider,
   request: SearchRequest,
   search: typeof searchOnce,
@@ -208,7 +209,7 @@ async function askProvider(
   if (pause !== undefined) return { provider, brief: pause, reason: `${name} is ${pause}.` }
   const ms = timeShareMs(request, clock.now())
   if (ms < minProviderMs)
-    return { provider, brief: 'no time was left', reason: `${name} was not asked: no time was left.`, isLate: true }
+    return { provider, brief: 'no time was left', reason: `${name} was not queried: no time was left.`, isLate: true }
   try {
     const hits = await searchWithin(ms, provider, request, search)
     cache.store(provider, request, hits)
@@ -218,7 +219,7 @@ async function askProvider(
     const error = toProviderError(thrown)
     if (error.kind === 'other sites') return { provider, hits: [] }
     const isLate = thrown instanceof DeadlineError && ms < maxProviderMs
-    // A timeout set by the caller is not the provider's fault.
+    // The provider is not paused if the caller's own time limit was short.
     if (!isLate) breaker.recordError(name, error)
     const reason = `${name} failed (${error.kind}): ${error.message}`
     return { provider, brief: error.kind, reason, ...(isLate && { isLate }) }
@@ -245,7 +246,7 @@ async function searchTwice(provider: SearchProvider, request: SearchRequest): Pr
 const timeLeftMs = ({ endsAt }: SearchRequest, now: number): number =>
   endsAt === undefined ? maxProviderMs : Math.max(0, endsAt - now)
 
-/** Returns half of the remaining time, so the next provider has a chance if this one hangs. */
+/** Returns half of the remaining time, which leaves time for the next provider if this one hangs. */
 function timeShareMs(request: SearchRequest, now: number): number {
   const left = timeLeftMs(request, now)
   if (request.endsAt === undefined) return maxProviderMs
@@ -262,8 +263,8 @@ function toProviderError(thrown: unknown): ProviderError {
 }
 
 /**
- * Creates a provider for the team's index of pages read before: it needs no network and covers pages that search
- * engines cannot see.
+ * Creates a provider for the index of pages that the team has read before. It needs no network, and finds pages that
+ * search engines do not know.
  */
 export function localProvider(index: Pick<PageIndex, 'search'>): SearchProvider {
   return {
@@ -282,7 +283,7 @@ export function localProvider(index: Pick<PageIndex, 'search'>): SearchProvider 
 
 const minuteMs = 60_000
 
-/** Pause of a provider after each kind of error, unless the provider specifies one. */
+/** Pauses of a provider by kind of error, unless its response specifies another one. */
 const pausesMs: Record<ProviderErrorKind, number> = {
   'rate limited': 3 * minuteMs,
   'bot challenge': 60 * minuteMs,
@@ -305,8 +306,8 @@ type Breaker = {
 }
 
 /**
- * Creates a circuit breaker: a provider that just failed is not queried for a while, because that would only prolong a
- * block.
+ * Creates a circuit breaker: a provider that failed is not queried for a while, because further requests could prolong
+ * a block.
  */
 export function createBreaker(clock: Clock): Breaker {
   const pauses = new Map<string, { until: number; kind: ProviderErrorKind }>()
@@ -314,7 +315,7 @@ export function createBreaker(clock: Clock): Breaker {
     pauseReason(name) {
       const pause = pauses.get(name)
       if (!pause || pause.until <= clock.now()) return undefined
-      return `left alone for ${Math.ceil((pause.until - clock.now()) / 1000)} s after: ${pause.kind}`
+      return `paused for ${Math.ceil((pause.until - clock.now()) / 1000)} s after: ${pause.kind}`
     },
     recordError(name, { kind, pauseMs }) {
       const until = clock.now() + Math.min(pauseMs ?? pausesMs[kind], maxPauseMs)
@@ -360,10 +361,10 @@ type ResponseCache = ReturnType<typeof createResponseCache>
 
 /** Builds the cache key from everything that can change a provider's response. */
 function keyOf({ name }: SearchProvider, request: SearchRequest): string {
-  const { signal: _, endsAt: _end, retention: _kept, passages: _ours, period, ...rest } = request
+  const { signal: _, endsAt: _endsAt, retention: _retention, passages: _passages, period, ...rest } = request
   return JSON.stringify([name, rest, period && periodKey(period)])
 }
 
-/** "The last day" starts at a different millisecond in each call, so times are rounded. */
+/** Rounds times, because "the last day" starts at a different millisecond in each call. */
 const periodKey = ({ preset, from, to, sort }: SearchPeriod) => [preset ?? rounded(from), rounded(to), sort]
 const rounded = (time: number | undefined) => time && Math.round(time / freshMs)

@@ -24,9 +24,9 @@ export type SearchPorts = ScrapeResultsPorts & Pick<Ports, 'search' | 'index'>
 type SearchContext = Pick<Ctx, 'team' | 'jobId' | 'startedAt' | 'signal' | 'progress' | 'warn'>
 type SearchResponse = { data: SearchData; warning: string | null; id: string; creditsUsed: number }
 
-/** Share of a call's timeout used for searching; the rest is for what follows. */
+/** Share of a call's timeout for searching; the rest is for building the response, or for scrapes. */
 const searchTimeShare = { alone: 0.95, beforeScrapes: 0.6 }
-/** Time limit for passages: a response without them is better than a late one. */
+/** Time limit for finding passages; after it, the response has the providers' descriptions. */
 const passagesMs = 2000
 
 /**
@@ -76,7 +76,7 @@ function ignoredOptionNotes(input: SearchInput): string[] {
   ]
 }
 
-/** Converts an abort: the caller cancelled, or the timeout ended. */
+/** Converts an abort to an error for the caller: REQUEST_CANCELLED, or SEARCH_TIMEOUT. */
 function toCallerError(thrown: unknown, signal: AbortSignal, call: SearchContext, input: SearchInput): unknown {
   if (thrown instanceof AppError || !signal.aborted) return thrown
   if (call.signal.aborted) return failure('REQUEST_CANCELLED', { cause: thrown })
@@ -209,7 +209,7 @@ type ScrapeResultsPorts = ScrapePorts & Pick<Ports, 'jobs' | 'account'>
 type CallContext = Pick<Ctx, 'team' | 'startedAt' | 'signal' | 'progress' | 'warn'>
 type Result = WebResult | NewsResult
 
-/** Reserved for building the response. */
+/** Time reserved for building the response. */
 const reservedMs = 500
 
 /**
@@ -253,7 +253,7 @@ async function scrapeResults(
   }
 }
 
-/** A search provider may quote what the page itself no longer shows. */
+/** Redacts personal data in the title and description of a result, which are texts of the search provider. */
 async function redactedTitle<R extends Result>(result: R, { redactPII, location }: PageOptions): Promise<R> {
   if (!redactPII) return result
   const { createRedactor } = await import('../scrape/redact/redactor.ts')
@@ -263,7 +263,7 @@ async function redactedTitle<R extends Result>(result: R, { redactPII, location 
 const renumbered = <R extends Result>(results: readonly R[]): R[] =>
   results.map((result, index) => ({ ...result, position: index + 1 }))
 
-/** Permanent errors: another scrape would fail too. */
+/** Errors that another scrape of the URL would get too. */
 const invalidUrlErrors: ReadonlySet<string> = new Set([
   'BAD_REQUEST',
   'SCRAPE_ADDRESS_REFUSED',

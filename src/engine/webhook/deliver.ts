@@ -24,12 +24,13 @@ type QueuePlan = {
   heldUntil?: number
 }
 
-/** Time that a failed event delays events of later turns; then it is retried once, for as long again at most. */
+/** Time that a failed event delays events of later turns. Then it is retried once, which may take as long again. */
 const holdMs = 5000
 
 /**
- * An event is sent once no event of an earlier turn is being sent or due. A failed event of an earlier turn is retried
- * first, ahead of schedule: if the receiver is available again, it still gets the events in order.
+ * Plans which events are sent next: an event waits until no event of an earlier turn is being sent or due. A failed
+ * event of an earlier turn is retried first, ahead of schedule, so that the receiver gets the events in order if it is
+ * available again.
  */
 function planOf({ now, due, missed, sending, hasFailedLately }: QueueView): QueuePlan {
   const start: QueuedEvent[] = []
@@ -64,8 +65,8 @@ type Queue = {
   recheck(): void
 }
 
-const sideBySide = 8
-/** Another process may have added events. */
+const maxConcurrent = 8
+/** Interval of looking for events that another process added. */
 const lookMs = 1000
 const minuteMs = 60_000
 /** Failures of different events in a row after which the receiver counts as unavailable. */
@@ -88,7 +89,7 @@ function openQueue(tools: QueueTools, claimed: ClaimedQueue, closing: AbortSigna
     if (room() === 0) return { start: [] }
     // An event settled during the query may still be due in its result.
     const before = new Set(sending.keys())
-    const { due, missed } = await deliveries.look(crawlId, sending.size + sideBySide)
+    const { due, missed } = await deliveries.look(crawlId, sending.size + maxConcurrent)
     return planOf({
       now: clock.now(),
       due: due.filter(({ id }) => !before.has(id)),
@@ -97,7 +98,7 @@ function openQueue(tools: QueueTools, claimed: ClaimedQueue, closing: AbortSigna
       hasFailedLately: receiver.hasFailed,
     })
   }
-  const begin = (event: QueuedEvent) => {
+  const start = (event: QueuedEvent) => {
     const done = sendOne(tools, claimed.teamId, event)
       .then((outcome) => receiver.note(event, outcome))
       .catch((cause: unknown) => void (fault = { cause }))
@@ -111,8 +112,8 @@ function openQueue(tools: QueueTools, claimed: ClaimedQueue, closing: AbortSigna
   async function work(): Promise<void> {
     try {
       for (;;) {
-        const { start, heldUntil } = await plan()
-        receiver.choose(start).slice(0, room()).forEach(begin)
+        const { start: ready, heldUntil } = await plan()
+        receiver.choose(ready).slice(0, room()).forEach(start)
         if (fault) throw fault.cause
         if (sending.size === 0)
           return await deliveries.leave(crawlId, workerId, receiver.isAway() ? receiver.backAt(clock.now()) : heldUntil)
@@ -126,7 +127,10 @@ function openQueue(tools: QueueTools, claimed: ClaimedQueue, closing: AbortSigna
   return { ended: work(), recheck: changes.notify }
 }
 
-/** `none`: no request was sent. An event: it failed, and is retried when due (never if it was abandoned). */
+/**
+ * Outcome of an attempt. `none`: no request was sent. An event: the attempt failed, and `dueAt` is the time of the
+ * next.
+ */
 type Outcome = 'sent' | 'none' | QueuedEvent
 
 /** Availability of a receiver, judged by the last attempts. */
@@ -139,7 +143,7 @@ function createJudgement({ wasPaused }: ClaimedQueue) {
   return {
     isAway,
     hasFailed: ({ id }: QueuedEvent) => missed.has(id),
-    atOnce: () => (isAway() ? 0 : isInDoubt ? 1 : sideBySide),
+    atOnce: () => (isAway() ? 0 : isInDoubt ? 1 : maxConcurrent),
     /** After a failure, events that never failed are tried first, to test the receiver with another event. */
     choose(events: readonly QueuedEvent[]): readonly QueuedEvent[] {
       const fresh = failures > 0 ? events.filter(({ tries }) => tries === 0) : []
@@ -152,7 +156,7 @@ function createJudgement({ wasPaused }: ClaimedQueue) {
       failures = outcome === 'sent' ? 0 : failures + 1
       isInDoubt = outcome !== 'sent'
     },
-    /** Time to try an unavailable receiver again: soon at first, then when the first failed event is due. */
+    /** Returns when to try an unavailable receiver again: soon at first, then when its first failed event is due. */
     backAt(now: number): number | undefined {
       const [head] = [...missed.values()]
         .filter(({ dueAt }) => Number.isFinite(dueAt))
@@ -204,7 +208,7 @@ type Deliverer = {
   close(): Promise<void>
 }
 
-/** Concurrent queues per team. Most wait for their receivers, and one that hangs must not delay the others. */
+/** Maximum number of concurrent queues per team: many, because most of them only wait for a receiver. */
 const queuesPerTeam = 100
 /** Time until queues of a process that died on another machine are taken over. */
 const leaseMs = 30_000
@@ -215,7 +219,10 @@ const longSleepMs = 60_000
 /** Pause of a queue whose state could not be written. */
 const retryQueueMs = 10_000
 
-/** Sends due events, together with other processes on the data. Starts with `wake`; never keeps the process alive. */
+/**
+ * Creates a deliverer that sends due events, together with the other processes on the same data. It starts with `wake`,
+ * and never keeps the process alive.
+ */
 export function createDeliverer(options: DelivererOptions): Deliverer {
   const { deliveries, clock, log, graceMs = 2000 } = options
   const workerId = newWorkerId()
@@ -256,7 +263,7 @@ export function createDeliverer(options: DelivererOptions): Deliverer {
   }
 }
 
-/** Queues that this process sends from. */
+/** Creates the list of queues from which this process sends. */
 function createQueues(tools: QueueTools & Pick<DelivererOptions, 'deliveries'>, closing: AbortSignal) {
   const { deliveries, workerId, log } = tools
   const open = new Map<string, { queue: Queue; left: Promise<void> }>()

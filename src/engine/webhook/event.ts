@@ -14,7 +14,7 @@ export type JobEvent = {
   error?: string | undefined
   /** ms since the epoch. */
   now: number
-  /** Ids of one crawl should sort in order of creation, which is the order of deliveries within a millisecond. */
+  /** Creates the id. Ids of one crawl must sort in order of creation, because deliveries are ordered by id. */
   newId?: (() => string) | undefined
 }
 
@@ -43,18 +43,18 @@ export function deliveryTo(
   return { id, crawlId, type, url: webhook.url, headers: webhook.headers, body, createdAt: now }
 }
 
-/** Document of a page that could not be fetched. */
+/** Creates the document of a page that could not be fetched. */
 export const missingPage = (url: string): { metadata: { sourceURL: string } } => ({ metadata: { sourceURL: url } })
 
-const stepsAMs = 4096
+const stepsPerMs = 4096
 
 /**
- * A UUID that sorts after those generated before it, even within a millisecond: version 7 with the time in steps of
- * 1/4096 ms (RFC 9562, 5.7 and 6.2 method 3).
+ * Creates a UUID that sorts after those created before it, even within a millisecond: version 7 with the time in steps
+ * of 1/4096 ms (RFC 9562, 5.7 and 6.2 method 3).
  */
 export function eventId(atMs = performance.timeOrigin + performance.now()): string {
   const wholeMs = Math.floor(atMs)
-  const step = Math.floor((atMs - wholeMs) * stepsAMs)
+  const step = Math.floor((atMs - wholeMs) * stepsPerMs)
   const id = randomBytes(16)
   id.writeUIntBE(wholeMs, 0, 6)
   id.writeUInt16BE(0x7000 + step, 6)

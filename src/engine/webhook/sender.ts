@@ -45,10 +45,10 @@ function outcomeOfError(error: unknown): Attempt {
   return why === undefined ? { outcome: 'failed', why: error.message } : { outcome: 'refused', why }
 }
 
-/** Two names for one value, for receivers written for either service. */
+/** Names of the signature header: that of this service and that of Firecrawl, with the same value. */
 const names = ['x-service-signature', 'x-firecrawl-signature']
 
-/** Headers that authenticate the body: `sha256=<hex>`, the HMAC-SHA256 of its bytes. None without a secret. */
+/** Returns headers that authenticate the body: `sha256=<hex>`, the HMAC-SHA256 of its bytes. Empty without a secret. */
 export function signatureHeaders(secret: string | undefined, body: string): Record<string, string> {
   if (!secret) return {}
   const signature = `sha256=${createHmac('sha256', secret).update(body, 'utf8').digest('hex')}`
@@ -64,8 +64,8 @@ type SecretOptions = {
 }
 
 /**
- * Finds the secret that signs the webhooks of a team. Where several teams share a server, no team gets the server's own
- * secret: with it, one could sign for another.
+ * Creates a function that returns the secret for the webhooks of a team. If several teams share a server, each gets a
+ * secret derived from that of the server, because a team that knows the server's secret could sign for the others.
  */
 export const createTeamSecrets =
   ({ teams, shared, hasOthers }: SecretOptions) =>
@@ -78,7 +78,7 @@ export const createTeamSecrets =
   }
 
 type Sent = { delivery: Delivery; triedAt: number; attempted: Attempt }
-/** Sends an event once, when its host has capacity. Undefined if the event is deleted or the program ends. */
+/** Sends an event once, when its host has capacity. Returns undefined if the event is deleted or the program ends. */
 export type Send = (event: QueuedEvent, teamId: string, limitMs?: number) => Promise<Sent | undefined>
 
 export type SenderOptions = {
@@ -91,7 +91,7 @@ export type SenderOptions = {
   timeoutMs?: number
 }
 
-/** Concurrent requests to one host, of all teams together. */
+/** Maximum number of concurrent requests to one host, for all teams together. */
 const perHost = 8
 
 export function createSender(options: SenderOptions, ending: AbortSignal): Send {

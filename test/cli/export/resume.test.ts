@@ -59,8 +59,8 @@ describe('--resume', () => {
 
   test.each([
     ['needs a folder', [], { resume: true }, 'needs --out PATH'],
-    ['needs the folder of a crawl', [], { resume: true, out: '/nowhere/at/all' }, 'holds no crawl'],
-    ['needs the same address', ['http://b.test/'], { resume: true }, 'holds a crawl of http://a.test/'],
+    ['needs the folder of a crawl', [], { resume: true, out: '/nowhere/at/all' }, 'contains no crawl'],
+    ['needs the same address', ['http://b.test/'], { resume: true }, 'contains a crawl of http://a.test/'],
     ['takes no other options', [start, '{}'], { resume: true }, 'keeps its original options'],
     ['takes no other limit', [], { resume: true, limit: '5' }, 'keeps its original options'],
   ])('%s', async (name, words, flags, message) => {

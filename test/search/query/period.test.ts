@@ -46,7 +46,7 @@ describe('a period is refused with the reason', () => {
     ['cdr:1,cd_min:13/01/2026', 'that day does not exist'],
     ['cdr:1,cd_min:01/00/2026', 'that day does not exist'],
     ['cdr:1,cd_max:02/29/2026', 'that day does not exist'],
-    ['cdr:1,cd_min:03/01/2026,cd_max:02/01/2026', 'cd_min lies after cd_max'],
+    ['cdr:1,cd_min:03/01/2026,cd_max:02/01/2026', 'cd_min is after cd_max'],
     ['qdr:d,cdr:1,cd_min:01/01/2026', 'either qdr or a range'],
     ['lr:lang_de', 'lr is not known'],
     ['__proto__:x', '__proto__ is not known'],

@@ -14,7 +14,7 @@ test.each([
   await call('scrape', { url: site.url('/english'), blockAds: false })
   const answered = await ask(question)
   expect(answered).toMatchObject({ confidence: 'medium', fixParameters: null, feedback: null })
-  expect(answered?.answer).toMatch(/The last scrape of .*\/english, at .* came with status 200 and 439 characters/)
+  expect(answered?.answer).toMatch(/The last scrape of .*\/english, at .* returned status 200 and 439 characters/)
   expect(answered?.answer).toMatch(/set blockAds to false/)
   expect(answered?.answer).toMatch(/jobId/)
 })
@@ -22,7 +22,7 @@ test.each([
 test('a crawl that has pages is described', async () => {
   const { crawl, ask } = service()
   await crawl({ url: site.url('/shop/'), crawlEntireDomain: true, sitemap: 'skip' })
-  expect((await ask('Why was my crawl empty?'))?.answer).toMatch(/The last crawl of .* brought 4 pages, and 0 failed/)
+  expect((await ask('Why was my crawl empty?'))?.answer).toMatch(/The last crawl of .* read 4 pages, and 0 failed/)
 })
 
 test.each([

@@ -189,7 +189,8 @@ function createQueue(urls: readonly string[], order: 'as found' | 'depth first')
     add(found: readonly string[], parent: SitemapFile): string | undefined {
       const fresh = found.filter((url) => !known.has(fileUrl(url) ?? ''))
       if (fresh.length === 0) return undefined
-      if (parent.depth === maxDepth) return `Sitemaps lie more than ${maxDepth} indexes deep; deeper ones were skipped.`
+      if (parent.depth === maxDepth)
+        return `Sitemaps are nested more than ${maxDepth} indexes deep; deeper ones were skipped.`
       const room = maxChildren - childCount
       const files = filesOf(fresh.slice(0, room), parent.depth + 1)
       waiting = order === 'as found' ? [...waiting, ...files] : [...files, ...waiting]

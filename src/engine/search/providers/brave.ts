@@ -9,7 +9,7 @@ import { fromHtml, number, readHits, resultsShape, text } from './shared/read-hi
 const operators: readonly SearchOperator[] = ['phrase', 'without', 'site', 'filetype', 'inTitle']
 const maxLength = { chars: 400, words: 50 }
 const perPage: Record<SearchSource, number> = { web: 20, news: 50, images: 200 }
-/** A rate limit window longer than this is the monthly quota. */
+/** Rate limit windows longer than this are the monthly quota. */
 const quotaResetS = 3600
 
 /** Countries and languages that the API accepts; it rejects others. */
@@ -114,13 +114,13 @@ function freshnessOf(period: SearchRequest['period'], range: Range | undefined):
   return range && `${dayOf(range.from)}to${dayOf(range.to)}`
 }
 
-/** Header values must be ASCII; other locations are not sent. */
+/** Returns headers for the location. They must be ASCII, so other locations are left out. */
 function locationHeaders({ location, country }: SearchRequest): Record<string, string> {
   const city = location?.split(',')[0]?.trim() ?? ''
   return /^[\x20-\x7e]+$/.test(city) ? { 'x-loc-city': city, 'x-loc-country': country } : {}
 }
 
-/** The reset time distinguishes an exhausted monthly quota from the limit per second. */
+/** Distinguishes an exhausted monthly quota from the limit per second by the reset time. */
 function errorKindOf({ status, headers }: ApiResponse) {
   const isSpent = limitWindows(headers).some(
     ({ limit, remaining, reset }) => remaining === 0 && limit !== 0 && reset > quotaResetS,

@@ -11,7 +11,7 @@ import { fromHtml, number, readHits, text } from './shared/read-hits.ts'
 import type { ApiResponse } from '../../net/http/api-client.ts'
 
 const maxResults = 100
-/** Limit for the words alone; qualifiers are appended. */
+/** Limit for the words, to which qualifiers are appended. */
 const maxLength = { chars: 200, words: 40 }
 
 const found = { body: z.object({ items: z.array(z.unknown()) }), items: ({ items }: { items: unknown[] }) => items }
@@ -137,7 +137,7 @@ export const stackExchange = defineProvider({
   }),
 })
 
-/** A throttled request has status 400 and error_id 502; the message contains the seconds to wait. */
+/** Detects a throttled request: status 400 or 502 with error_id 502. The message contains the seconds to wait. */
 function errorKindOf({ status, text: body }: ApiResponse): ProviderErrorKind | undefined {
   if (status !== 400 && status !== 502) return undefined
   if (!/"error_id"\s*:\s*502|throttle_violation/.test(body)) return undefined
@@ -149,7 +149,7 @@ function errorKindOf({ status, text: body }: ApiResponse): ProviderErrorKind | u
 
 const perPage = 50
 
-/** Hacker News stories, which link to the whole web: https://hn.algolia.com/api. */
+/** Hacker News stories, whose links lead to the whole web: https://hn.algolia.com/api. */
 export const hackerNews = defineProvider({
   name: 'hacker-news',
   rank: 'after results pages',

@@ -15,7 +15,7 @@ import { feedShape, fromHtml, readHits, text } from './shared/read-hits.ts'
 
 const maxRecords = 250
 const archiveMs = 90 * 86_400_000
-/** Default country of requests, which restricts nothing. */
+/** Default country of requests, for which results are not restricted. */
 const defaultCountry = 'US'
 
 /** News of the last three months: https://blog.gdeltproject.org/gdelt-doc-2-0-api-debuts/. */
@@ -73,7 +73,7 @@ export const gdelt = defineProvider({
   }),
 })
 
-/** GDELT rejects a period that starts before its archive. */
+/** Limits a period to the archive of GDELT, which rejects an earlier start. */
 function withinArchive(range: Range | undefined, now: number): Range | undefined {
   if (!range) return undefined
   const first = now - archiveMs
@@ -94,13 +94,13 @@ function queryOf({ request, words: wordsOf }: Context): string {
   ].join(' ')
 }
 
-/** GDELT writes country names without spaces. */
+/** Returns the country filter. GDELT writes country names without spaces. */
 function countryOf({ country }: SearchRequest): string[] {
   const name = country === defaultCountry ? undefined : countryName(country)
   return name === undefined ? [] : [`sourcecountry:${name.toLowerCase().replace(/[^a-z]/g, '')}`]
 }
 
-/** GDELT reports errors as plain text with status 200, and its JSON may contain invalid escapes. */
+/** Parses a response of GDELT: errors are plain text with status 200, and its JSON may contain invalid escapes. */
 function parseBody(body: string): unknown {
   if (/^\s*\{/.test(body)) {
     try {
@@ -161,7 +161,7 @@ function parametersOf({ request, words, newestFirst }: Context): Record<string, 
   }
 }
 
-/** Links point to a click tracker. */
+/** Returns the URL that a link leads to: links point to a click tracker. */
 function targetOf(link: string): string {
   const url = URL.parse(link)
   return (url?.pathname.endsWith('/apiclick.aspx') && url.searchParams.get('url')) || link

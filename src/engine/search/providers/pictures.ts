@@ -58,7 +58,7 @@ export const commons = defineProvider({
   }),
 })
 
-/** `filew:>n` excludes n itself. */
+/** Returns the size filters of Commons. `filew:>n` excludes n itself. */
 function sizesOf({ imageSize, larger }: SearchQuery): string {
   const exact = imageSize ? ` filew:${imageSize.width} fileh:${imageSize.height}` : ''
   return larger ? `${exact} filew:>${larger.width - 1} fileh:>${larger.height - 1}` : exact
@@ -66,7 +66,7 @@ function sizesOf({ imageSize, larger }: SearchQuery): string {
 
 const rankOf = (page: unknown): number => Page.pick({ index: true }).safeParse(page).data?.index ?? Infinity
 
-/** Larger pages require an account. */
+/** Maximum page size without an account. */
 const perPage = 20
 
 /** Openly licensed images: https://api.openverse.org/v1/. */

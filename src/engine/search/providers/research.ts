@@ -65,7 +65,7 @@ function wordsOf({ terms, phrases, inTitle, isAny }: SearchQuery): string {
   ].join(' AND ')
 }
 
-/** arXiv's query syntax has no escapes. */
+/** Removes characters of arXiv's query syntax, which has no escapes. */
 const withoutArxivSyntax = (words: string) =>
   words
     .replace(/[^\p{L}\p{N}\p{M}.+-]+/gu, ' ')
@@ -77,8 +77,7 @@ const minutesOf = (timeMs: number) => digitsOf(timeMs).slice(0, 12)
 const texts = z.array(z.string()).nullish()
 
 /**
- * Publications with a DOI: https://api.crossref.org/swagger-ui. With a contact email requests use its more reliable
- * pool.
+ * Publications with a DOI: https://api.crossref.org/swagger-ui. Requests with a contact email use a more reliable pool.
  */
 export const crossref = defineProvider({
   name: 'crossref',
@@ -179,7 +178,7 @@ function termOf({ terms, phrases, without, inTitle, isAny }: SearchQuery): strin
     : [required.join(' AND '), ...without.map((word) => `"${withoutPubmedSyntax(word)}"`)].join(' NOT ')
 }
 
-/** Brackets and quotes are part of its query syntax. */
+/** Removes the brackets, quotes and colons of PubMed's query syntax. */
 const withoutPubmedSyntax = (words: string) => words.replace(/["()[\]:]+/g, ' ').trim()
 
 function readIds(body: string): readonly string[] {

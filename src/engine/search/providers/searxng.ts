@@ -81,7 +81,10 @@ function parametersOf({ request, page, words: wordsOf }: Context): Record<string
   }
 }
 
-/** Without a language the server's own setting applies; US is the default country of requests and is not sent. */
+/**
+ * Returns the language to request; undefined if the server's own setting should apply: without a language, and for US,
+ * which is the default country.
+ */
 function languageTag({ language, country }: SearchRequest): string | undefined {
   if (language === undefined) return country === 'US' ? undefined : `${languageOf({ language, country })}-${country}`
   const [, main = '', region] = /^([a-z]{2,3})(?:[-_]([a-z]{2}))?$/i.exec(language) ?? []
@@ -91,7 +94,7 @@ function languageTag({ language, country }: SearchRequest): string | undefined {
 
 /**
  * Quotes words that look like SearXNG commands for engines, languages and time limits (`!x`, `?x`, `:de`, `<3`). Within
- * a phrase, where commands are still parsed, the sign is removed; engines ignore it anyway.
+ * a phrase SearXNG parses commands too, so their sign is removed, which engines ignore anyway.
  */
 function withoutCommands(words: string): string {
   return words

@@ -82,7 +82,7 @@ function dayOf(timeMs: number): string {
   return `${date.getUTCMonth() + 1}/${date.getUTCDate()}/${date.getUTCFullYear()}`
 }
 
-/** Status 403 means a wrong key, 400 exhausted credits. */
+/** Returns the kind of an error: status 403 means a wrong key, 400 exhausted credits. */
 function errorKindOf({ status, text: body }: ApiResponse): ProviderErrorKind | undefined {
   if (status === 403) return 'bad key'
   return status === 400 && /credit/i.test(body) ? 'quota used up' : undefined

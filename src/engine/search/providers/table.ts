@@ -62,6 +62,7 @@ function create(entry: ProviderEntry | undefined, api: Api, settings: SearchSett
 
 type Kinds = { apis: readonly SearchProvider[]; pages: readonly SearchProvider[]; order: readonly string[] }
 
+/** True if a provider searches the whole web by an API. */
 export const searchesWholeWeb = ({ name }: Pick<SearchProvider, 'name'>): boolean =>
   entryOf(name)?.rank === 'before results pages'
 

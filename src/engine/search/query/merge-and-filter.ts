@@ -10,8 +10,8 @@ import { percentDecoded } from '../../../util/words.ts'
 /** Results of one provider, best first, and their weight. */
 export type Ranked = { hits: readonly SearchHit[]; weight: number }
 
-/** Rank constant of reciprocal rank fusion (Cormack, Clarke and Büttcher, SIGIR 2009). */
-const k = 60
+/** Constant `k` of reciprocal rank fusion (Cormack, Clarke and Büttcher, SIGIR 2009). */
+const rankConstant = 60
 
 /**
  * Merges ranked lists by weighted reciprocal rank; a page in several lists becomes one result with the longest
@@ -25,7 +25,7 @@ export function fuse(lists: readonly Ranked[], sort: SearchPeriod['sort'] = 'rel
       const key = canonicalResult(hit.url)
       const known = found.get(key)
       // A page counts once per list, at its first position.
-      const share = seen.has(key) ? 0 : weight / (k + rank + 1)
+      const share = seen.has(key) ? 0 : weight / (rankConstant + rank + 1)
       seen.add(key)
       const score = (known?.score ?? 0) + share
       const bestRank = Math.min(known?.bestRank ?? rank, rank)
@@ -64,7 +64,7 @@ export function canonicalResult(url: string): string {
 
 const dayMs = 86_400_000
 
-/** True if a result matches the request. Everything verifiable is checked, because providers ignore operators. */
+/** True if a result matches the request, as far as its fields show: providers ignore some operators. */
 export function matchesRequest(request: SearchRequest, hit: SearchHit, now: number): boolean {
   const url = URL.parse(hit.url)
   if (!url || !/^https?:$/.test(url.protocol)) return false
@@ -114,12 +114,12 @@ function fitsText(url: URL, { title, description = '' }: SearchHit, query: Searc
     !query.notInUrl.some(inUrl) &&
     query.inTitle.every(inTitle) &&
     !query.notInTitle.some(inTitle) &&
-    !query.without.some((text) => holdsWords(words, text.toLowerCase()))
+    !query.without.some((text) => containsWords(words, text.toLowerCase()))
   )
 }
 
-/** Matches whole words only: "cat" does not match "category". Scripts without spaces have no word boundaries. */
-function holdsWords(text: string, words: string): boolean {
+/** True if a text contains whole words: "cat" is not in "category". In scripts without spaces, any match counts. */
+function containsWords(text: string, words: string): boolean {
   let at = text.indexOf(words)
   while (at >= 0) {
     const [before = '', after = ''] = [text[at - 1], text[at + words.length]]
@@ -136,7 +136,7 @@ const searchableUrl = (url: string) => `${decodedUrl(url)} ${url.toLowerCase()}`
 
 const decodedUrl = (url: string) => percentDecoded(url).toLowerCase()
 
-/** Results without a date are kept. */
+/** True if a result is from the period, or has no date. */
 function isInPeriod({ date }: SearchHit, { period }: SearchRequest, now: number): boolean {
   if (!period || date === undefined) return true
   const at = Date.parse(date)
@@ -151,7 +151,7 @@ function fitsSize({ imageWidth, imageHeight }: SearchHit, { imageSize, larger }:
   return !larger || ((imageWidth ?? 0) >= larger.width && (imageHeight ?? 0) >= larger.height)
 }
 
-/** Sites searched for a category by providers without categories of their own. */
+/** Sites that providers without categories search for a category. */
 export const categorySites: Record<SearchCategory, readonly string[]> = {
   github: ['github.com'],
   research: [

@@ -79,7 +79,7 @@ export function parseQuery(text: string): SearchQuery {
   return draft
 }
 
-/** OR between operators has no effect: several sites are alternatives anyway. */
+/** True for OR, AND and |. OR has no effect between operators, because several sites are alternatives anyway. */
 const isConjunction = ({ kind, value, isNegated }: Token) =>
   kind === 'word' && !isNegated && /^(?:OR|AND|\|)$/.test(value)
 
@@ -127,7 +127,7 @@ function addSize(draft: MutableQuery, name: 'imagesize' | 'larger', value: strin
   draft[name === 'larger' ? 'larger' : 'imageSize'] = { width: Number(width), height: Number(height) }
 }
 
-/** Returns a host with an optional path, without scheme, wildcard, port and trailing slash. */
+/** Normalizes a site to a host with an optional path: without scheme, wildcard, port and trailing slash. */
 function siteOf(value: string): string {
   const bare = value
     .replace(/^https?:\/\//i, '')
@@ -150,8 +150,8 @@ function extensionOf(value: string): string {
 type Token = { isNegated: boolean; value: string } & ({ kind: 'word' | 'phrase' } | { kind: 'operator'; name: string })
 
 const operators = 'site|filetype|ext|inurl|allinurl|intitle|allintitle|related|imagesize|larger'
-// A space after the colon is accepted unless another operator or a minus follows. Two minuses start a command line
-// flag.
+// A space after the colon is accepted unless another operator or a minus follows. Two minuses start a command-line
+// flag, which is a word.
 const space = `(?:\\s+(?!-|(?:${operators}):))?`
 const pattern = new RegExp(
   `\\(*(-(?!-))?\\(*(?:(${operators}):${space}(?:"([^"]*)"|([^\\s"]+))|"([^"]*)"|([^\\s"]+))`,
@@ -235,7 +235,7 @@ function dateRange(parts: ReadonlyMap<string, string>): Partial<SearchPeriod> {
   if (min === undefined && max === undefined) return cdr === '1' ? reject('cdr:1 needs cd_min or cd_max') : {}
   const from = min === undefined ? undefined : dateOf(min)
   const to = max === undefined ? undefined : dateOf(max) + dayMs - 1
-  if (from !== undefined && to !== undefined && from > to) reject('cd_min lies after cd_max')
+  if (from !== undefined && to !== undefined && from > to) reject('cd_min is after cd_max')
   return { from, to }
 }
 

@@ -38,30 +38,30 @@ export function readingScript(marks: PageSelectors, patienceMs: number): string 
   return `(${waitForResults.toString()})(${readResults.toString()}, ${JSON.stringify(marks)}, ${patienceMs})`
 }
 
-/** Runs in the page. A bot challenge is present from the start; scripts may insert results later. */
+/** Runs in the page: reads it until its state is known, because scripts may insert results later. */
 async function waitForResults(
-  look: (marks: PageSelectors) => PageReading,
+  read: (marks: PageSelectors) => PageReading,
   marks: PageSelectors,
   patienceMs: number,
 ): Promise<PageReading> {
-  const lookEveryMs = 100
+  const readEveryMs = 100
   const [visit] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[]
   const status = visit?.responseStatus ?? 200
   const maxWaitMs = status === 202 || status >= 400 ? 0 : patienceMs
-  let reading = look(marks)
-  for (let waitedMs = 0; waitedMs < maxWaitMs && reading.state === 'loading'; waitedMs += lookEveryMs) {
-    await new Promise((resolve) => setTimeout(resolve, lookEveryMs))
-    if (look(marks).state === 'loading') continue
+  let reading = read(marks)
+  for (let waitedMs = 0; waitedMs < maxWaitMs && reading.state === 'loading'; waitedMs += readEveryMs) {
+    await new Promise((resolve) => setTimeout(resolve, readEveryMs))
+    if (read(marks).state === 'loading') continue
     // More results may follow.
-    await new Promise((resolve) => setTimeout(resolve, 2 * lookEveryMs))
-    reading = look(marks)
+    await new Promise((resolve) => setTimeout(resolve, 2 * readEveryMs))
+    reading = read(marks)
   }
   // Otherwise the renderer would wait for a page that never finishes loading.
   stop()
   return reading
 }
 
-/** Runs in the page. Only an explicit message of the engine means that there are no results. */
+/** Runs in the page: reads its results. Only an explicit message of the engine means that there are none. */
 function readResults(marks: PageSelectors): PageReading {
   const maxItems = 50
   const maxChars = 2000
@@ -76,11 +76,11 @@ function readResults(marks: PageSelectors): PageReading {
   function stateWithout(): PageReading['state'] {
     if (document.querySelector(marks.empty)) return 'empty'
     const text = `${document.title}\n${document.body?.innerText ?? ''}`.slice(0, 20_000)
-    const says = (source: string) => new RegExp(source, 'iu').test(text)
-    if (says(marks.limitedText)) return 'limited'
-    if (says(marks.challengeText)) return 'challenge'
+    const matches = (source: string) => new RegExp(source, 'iu').test(text)
+    if (matches(marks.limitedText)) return 'limited'
+    if (matches(marks.challengeText)) return 'challenge'
     // Only the engine's own pages have the query field.
-    return document.querySelector('[name=q]') && says(marks.emptyText) ? 'empty' : 'loading'
+    return document.querySelector('[name=q]') && matches(marks.emptyText) ? 'empty' : 'loading'
   }
 
   function itemOf(result: Element): ResultsItem {

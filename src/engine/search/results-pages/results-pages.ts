@@ -27,7 +27,7 @@ export type ResultsPagesOptions = Pick<Ports, 'renderPage' | 'clock'> & {
 }
 type VisitPorts = Required<Pick<ResultsPagesOptions, 'renderPage' | 'clock'>>
 
-/** Share of the time limit reserved for the visit; with less it would fail. */
+/** Minimum share of the time limit for the visit itself. */
 const visitShare = 1 / 3
 /** Maximum time in ms that a loaded page may show neither results nor a known message. */
 const patienceMs = 3000
@@ -109,13 +109,13 @@ type PaceOptions = Partial<{
 
 const sleepFor = (ms: number, signal: AbortSignal) => delay(ms, undefined, { signal })
 
-/** Paces queries like a person would, because engines block fast clients. */
+/** Creates a pacer with pauses as a person makes them, because engines block fast clients. */
 function pacerOf({ now }: Clock, options: PaceOptions = {}): Pacer {
   const { gapMs = 2500, jitterMs = 1500, random = Math.random, sleep = sleepFor } = options
   return createPacer({ count: 1, perMs: gapMs, jitterMs }, { now, wait: sleep, random })
 }
 
-/** Validates the value the script returned, because the page's own scripts run alongside it. */
+/** Validates the value that the script returned, because scripts of the page could change it. */
 export const parseReading = (value: unknown): PageReading | undefined => PageReading.safeParse(value).data
 
 /** Statuses that engines send with a bot challenge or an empty page. */
@@ -202,8 +202,8 @@ const ranges = { h: 'ez1', d: 'ez1', w: 'ez2', m: 'ez3' }
 
 /** Returns Bing's time filter: a named range, or days since the epoch. */
 function timeOf(period: SearchPeriod | undefined, now: number): string | undefined {
-  const bare = period?.preset
-  if (bare !== undefined && bare !== 'y') return `ex1:"${ranges[bare]}"`
+  const preset = period?.preset
+  if (preset !== undefined && preset !== 'y') return `ex1:"${ranges[preset]}"`
   const range = rangeOf(period, now)
   return range && `ex1:"ez5_${dayNumber(range.from)}_${dayNumber(range.to)}"`
 }
@@ -362,7 +362,7 @@ function queryText(request: SearchRequest, operators: ReadonlySet<SearchOperator
   return withClosedQuotes(words || withoutCommands(request.query.text).slice(0, maxLength.chars))
 }
 
-/** Removes `!bang` and `\`, which only redirect to other sites. */
+/** Removes the signs `!` and `\` of commands, which redirect to other sites. */
 const withoutCommands = (text: string): string =>
   text
     .replace(/(?<=^|[\s"'(])[!\\]+|!+(?=$|[\s"')])/gu, '')

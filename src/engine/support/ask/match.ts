@@ -108,9 +108,9 @@ function outcomeOf(job: JobCase, { named, words }: Question): Finding {
   const at = new Date(createdAt).toISOString().slice(11, 16)
   const text = page?.characters === undefined ? '' : ` and ${page.characters} characters of markdown`
   const end = crawl
-    ? `brought ${crawl.counts.done} pages, and ${crawl.counts.failed} failed`
+    ? `read ${crawl.counts.done} pages, and ${crawl.counts.failed} failed`
     : page
-      ? `came with status ${page.status}${text}`
+      ? `returned status ${page.status}${text}`
       : code === null
         ? 'completed'
         : `failed with ${code}`
@@ -123,7 +123,7 @@ type Chosen = { findings: readonly Finding[]; reword: (says: string) => string }
 const shown = 6
 const timeoutMs = 15_000
 const system =
-  'You help users of a web scraping service. You get a question and numbered findings about their jobs. Choose the findings that answer the question, the best first, and word the best one anew for this question in two or three sentences. Say nothing that the finding does not say.'
+  'You help users of a web scraping service. You get a question and numbered findings about their jobs. Choose the findings that answer the question, the best first, and reword the best one for this question in two or three sentences. Say nothing that the finding does not say.'
 const schema = closed({
   order: numbersOf('Numbers of findings, the best first.'),
   wording: {

@@ -58,11 +58,13 @@ function answerOf({ metadata, warning }: Document): Answer {
   return { statusCode, url, cacheState, cachedAt, creditsUsed, queuedMs, warning }
 }
 
-/** Formats an explanation: one line per step with its duration, then the response. It contains unchanged text of pages. */
+/**
+ * Formats an explanation: one line per step with its duration, then the response. It contains unchanged text of pages.
+ */
 export function explanationText({ url, steps, answer, error, tookMs }: Explanation): string {
   const lines = [
     `How ${url} was read:`,
-    ...(steps.length > 0 ? steps.flatMap(linesOf) : ['  A remote service did it, and tells its answer alone.']),
+    ...(steps.length > 0 ? steps.flatMap(linesOf) : ['  A remote service did it, and returns only the result.']),
     ...(answer ? [row('Answer', answerText(answer), tookMs)] : []),
     ...(answer?.warning === undefined ? [] : [row('Warning', answer.warning)]),
     ...(error ? [row('Failed', `${error.code}: ${error.message}`, tookMs)] : []),

@@ -14,16 +14,16 @@ export type RateLimit = {
   jitterMs?: number
 }
 type PacedRequest = Pick<SearchRequest, 'teamId' | 'signal' | 'endsAt'> & {
-  /** Maximum wait in ms; after a longer one the provider would have no time to respond. */
+  /** Maximum wait in ms. */
   maxWaitMs?: number
 }
 export type Pacer = {
   /**
    * Resolves when the next request may be sent; teams take turns. Fails with ProviderError if the wait would be too
-   * long (immediately if the team's own requests cause it), or with the signal's reason.
+   * long, or with the signal's reason.
    */
   waitTurn(request: PacedRequest): Promise<void>
-  /** Delays all requests, as the service asked. */
+  /** Delays all requests. */
   pause(forMs: number): void
 }
 type TimeSource = { now(): number; wait(ms: number, signal: AbortSignal): Promise<unknown>; random(): number }
@@ -52,8 +52,8 @@ export function createPacer(limit: RateLimit, { now, wait, random }: TimeSource 
     return starts.at(-1) ?? 0
   }
 
-  /** Waits for the team's turn; others queue behind it. */
-  async function next(limitMs: number, { teamId, signal }: PacedRequest): Promise<void> {
+  /** Waits for the team's turn and for the rate limit. */
+  async function waitForTurn(limitMs: number, { teamId, signal }: PacedRequest): Promise<void> {
     const endsAt = now() + limitMs
     const late = AbortSignal.timeout(Math.max(0, Math.ceil(limitMs)))
     const leave = await turns.acquire(teamId, AbortSignal.any([signal, late])).catch(() => {
@@ -77,11 +77,11 @@ export function createPacer(limit: RateLimit, { now, wait, random }: TimeSource 
       const own = waiting.get(teamId) ?? 0
       const limitMs = Math.min(maxWaitMs, (endsAt - Date.now()) * shareOfTimeLeft)
       const waitMs = startAfter(own) - now()
-      // A pause would delay other teams, so it is not reported if the team's own requests cause the wait.
+      // The pause applies to all teams, so it is 0 if only this team's own requests cause the wait.
       if (waitMs > limitMs) throw rateLimited(limit, own > 0 ? 0 : waitMs)
       waiting.set(teamId, own + 1)
       try {
-        await next(limitMs, request)
+        await waitForTurn(limitMs, request)
       } finally {
         const left = (waiting.get(teamId) ?? 1) - 1
         if (left > 0) waiting.set(teamId, left)
@@ -102,7 +102,7 @@ function rateLimited({ count, perMs }: RateLimit, pauseMs: number): ProviderErro
 }
 
 export type Api = Pick<ApiClient, 'call'>
-/** Returns the error kind of a status if the provider deviates from the usual meaning; otherwise undefined. */
+/** Returns the error kind of a response that deviates from the usual meaning of its status; otherwise undefined. */
 export type ErrorKindOf = (response: ApiResponse) => ProviderErrorKind | undefined
 
 const messages: Record<ProviderErrorKind, string> = {
@@ -182,7 +182,7 @@ function defaultKind({ status, headers }: ApiResponse): ProviderErrorKind {
   return status < 300 ? 'unreadable answer' : 'refused'
 }
 
-/** A request refused for its content does not pause the provider. */
+/** Returns the pause of a provider after an error: 0 if the request was refused for its content. */
 function pauseFor({ status, headers }: ApiResponse, kind: ProviderErrorKind): number | undefined {
   if (kind === 'refused' && [400, 413, 414, 422].includes(status)) return 0
   return kind === 'rate limited' || kind === 'quota used up' ? retryDelayMs(headers, Date.now()) : undefined
@@ -190,12 +190,12 @@ function pauseFor({ status, headers }: ApiResponse, kind: ProviderErrorKind): nu
 
 type Headers = Readonly<Record<string, string>>
 
-/** Larger reset values are seconds since the epoch; smaller ones are durations in seconds. */
+/** Reset values from this one on are seconds since the epoch; smaller ones are durations in seconds. */
 const earliestTime = 1_000_000_000
 
 /**
- * Returns the pause that a service asks for, in ms: from Retry-After (RFC 9110, 10.2.3) or the usual rate limit
- * headers, which may list several windows; undefined if not specified.
+ * Returns the pause in ms that a response demands, by Retry-After (RFC 9110, 10.2.3) or the usual rate limit headers,
+ * which may list several windows; undefined if it demands none.
  */
 export function retryDelayMs(headers: Headers, now: number): number | undefined {
   return retryAfterMs(headers['retry-after'], now) ?? windowReset(headers, now)
@@ -210,7 +210,7 @@ function windowReset(headers: Headers, now: number): number | undefined {
 
 type LimitWindow = { limit: number | undefined; remaining: number | undefined; reset: number }
 
-/** Returns the rate limit windows of a response; a limit of 0 means none. */
+/** Returns the rate limit windows of a response. A window with limit 0 does not limit anything. */
 export function limitWindows(headers: Headers): LimitWindow[] {
   const [resets = [], limits = [], remains = []] = ['reset', 'limit', 'remaining'].map((name) =>
     numbersIn(headers[`x-ratelimit-${name}`] ?? headers[`x-rate-limit-${name}`] ?? headers[`ratelimit-${name}`]),

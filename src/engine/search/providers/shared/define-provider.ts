@@ -15,14 +15,14 @@ import { isUnder, matchesRequest } from '../../query/merge-and-filter.ts'
 
 export type ResultPage = { hits: SearchHit[]; isLast: boolean }
 
-/** Maximum number of pages requested to replace results that the post-filter drops. */
+/** Maximum number of pages if the post-filter may drop results. */
 const maxExtraPages = 3
-/** Maximum number of pages requested of a service with small pages. */
+/** Maximum number of pages if the service chooses their size. */
 const maxSmallPages = 10
 
 /**
- * Requests pages (from 0) until enough results match the request. If a later page fails or is too late, the earlier
- * ones are returned if any of their results match. If the service chooses the page size, it is that of the first page.
+ * Requests pages, from 0, until enough results match the request. If a later page fails or is too late, the earlier
+ * ones are returned if any of their results match. `as the first`: the service chooses the page size.
  */
 async function fetchPages(
   request: SearchRequest,
@@ -85,7 +85,7 @@ type ProviderOptions = {
   contactEmail?: string | undefined
 }
 
-/** A provider's description, callable to create it. */
+/** A description of a provider; calling it creates the provider. */
 export type ProviderEntry = {
   /**
    * Position relative to the results pages of public engines: providers for the whole web are queried before them, all
@@ -94,15 +94,15 @@ export type ProviderEntry = {
   rank: 'before results pages' | 'after results pages'
   docs: ProviderDocs
   /**
-   * Required setting: the provider is used only if it is set. `source` says where to get it, `option` which option it
-   * fills.
+   * Required setting: the provider is used only if it is set. `source`: where to get the value; `option`: the option of
+   * the provider that receives it.
    */
   needs?: { setting: RequiredSetting; source: string; option: 'key' | 'baseUrl' }
   uses?: OptionalSetting
   (api: Api, options?: ProviderOptions): SearchProvider
 }
 
-/** Inputs for creating a call and reading its response. */
+/** Facts for creating a call and reading its response. */
 export type Context = ProviderOptions & {
   request: SearchRequest
   /** Page number, from 0. */
@@ -114,7 +114,7 @@ export type Context = ProviderOptions & {
   newestFirst: boolean
   /** Translates a query to the provider's syntax. Fails with `refused` if it contains no words. */
   words(query: SearchQuery, domains?: Parameters<typeof toText>[2]): string
-  /** Delays later requests, as the service asked. */
+  /** Delays later requests. */
   pause(forMs: number): void
 }
 /** An API call; with `json` it is a POST. */
@@ -181,10 +181,7 @@ export function defineProvider({ rank, docs, needs, uses, ...description }: Desc
   return Object.assign(make, { rank, docs, ...(needs && { needs }), ...(uses && { uses }) })
 }
 
-/**
- * Used by providers of one site: fails with `other sites` if the request excludes it, because an empty answer would be
- * meaningless.
- */
+/** Fails with `other sites` if a request excludes the only site that a provider covers. */
 function requireSite({ query, includeDomains, excludeDomains }: SearchRequest, ...hosts: string[]): void {
   const covers = (sites: readonly string[]) =>
     sites.some((site) => {

@@ -21,7 +21,7 @@ export function parseMediaWiki(answer: string): unknown {
   throw new ProviderError('refused', 'It does not take this request.', { pauseMs: 0 })
 }
 
-/** Wikimedia asks API clients for a contact. */
+/** Returns the header in which Wikimedia wants a contact of API clients. */
 export const contactHeader = (email: string | undefined): Record<string, string> =>
   email === undefined ? {} : { 'api-user-agent': `gossamer (${email})` }
 
@@ -29,10 +29,10 @@ const tag = /<!--[^]*?-->|<\/?[a-z][\w:-]*(?:\s[^<>]*)?\/?>/gi
 const blockTag = /<\/?(?:p|br|div|li|ul|ol|tr|td|h\d|(?:jats:)?(?:p|title|sec))\b[^<>]*>/gi
 
 const maxChars = 600
-/** Maximum characters read; titles and snippets are shorter. */
+/** Maximum characters that are read of a title or snippet. */
 const maxRead = 20_000
 
-/** Puts text on one line, without invisible characters. */
+/** Converts text to one line, without invisible characters. */
 const collapseWhitespace = (value: string): string => sanitiseLine(value.slice(0, maxRead))
 
 /** Converts an HTML fragment to text on one line: tags removed, character references resolved. */
@@ -119,11 +119,11 @@ type Shape<Body, Item> = {
   items(body: Body, context: Context): readonly unknown[]
   item: z.ZodType<Item>
   toHit(item: Item, context: Context): RawHit | undefined
-  /** True for the last page of results; services without pages leave it out. */
+  /** True for the last page of results. By default, the first page is the last. */
   isLast?(body: Body, page: { nth: number; hits: number }): boolean
 }
 
-/** Creates a reader for responses of this shape. It fails with `unreadable answer` for any other. */
+/** Creates a reader for responses of this shape. The reader fails with `unreadable answer` for any other response. */
 export const readHits =
   <Body, Item>({ parse = parseJson, body, items, item, toHit: read, isLast = () => true }: Shape<Body, Item>) =>
   (text: string, context: Context): ResultPage => {

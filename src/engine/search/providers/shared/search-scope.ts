@@ -24,8 +24,8 @@ const zoned = /(?:\dz|[+-]\d\d:?\d\d|\b(?:gmt|utc?|[ecmp][sd]t))$/i
 const maxChars = 60
 
 /**
- * Converts a date to ISO 8601: from ISO itself (also only a day, month or year), "Nov 5, 2024", RFC 822 or "3 hours
- * ago". Without a zone it is read as UTC.
+ * Converts a date to ISO 8601 from ISO 8601 (a time, day, month or year), RFC 822, or text such as "Nov 5, 2024" and
+ * "3 hours ago". Without a zone it is read as UTC.
  */
 export function isoDate(written: string | null | undefined, now = Date.now()): string | undefined {
   const text = written?.trim() ?? ''
@@ -55,7 +55,7 @@ export const digitsOf = (timeMs: number): string => new Date(timeMs).toISOString
 
 export type Range = { from: number; to: number }
 
-/** Completes a period with both ends; undefined if it has neither. */
+/** Returns a period with both ends, of which one may be missing; undefined if both are. */
 export function rangeOf(period: SearchPeriod | undefined, now = Date.now()): Range | undefined {
   if (period?.from === undefined && period?.to === undefined) return undefined
   return { from: period.from ?? Date.UTC(1990, 0, 1), to: period.to ?? Math.max(now, period.from ?? now) }
@@ -73,7 +73,7 @@ export function spanOf(period: SearchPeriod | undefined, now = Date.now()): Span
   return (Object.keys(spans) as Span[]).find((span) => age <= spans[span])
 }
 
-/** Countries whose pages are mostly in English, whatever the most common language. */
+/** Countries with mostly English pages although another language is more common. */
 const englishFirst = new Set('BW CM GH IE IN KE LK MT MW NA NG PH PK RW SG TZ UG ZA ZM ZW'.split(' '))
 
 /**
@@ -94,7 +94,7 @@ export function countryName(country: string): string | undefined {
   return name === country ? undefined : name
 }
 
-/** Query and domains of a request, with its category translated into them. */
+/** Query and domains of a request, in which its category is expressed as domains or a file type. */
 export type Scope = { query: SearchQuery; includeDomains: readonly string[]; excludeDomains: readonly string[] }
 
 /** Returns the scope of a request, for providers without categories. */
@@ -122,7 +122,10 @@ export function domainsOf({ query, includeDomains, excludeDomains }: Scope): { i
 
 type MaxLength = { chars: number; words: number }
 
-/** Returns the query text within the provider's limits; domains that do not fit are left to the post-filter. */
+/**
+ * Returns the query text within the provider's limits. Domains that do not fit are left out; the post-filter checks
+ * them.
+ */
 export function queryWithin(scope: Scope, operators: ReadonlySet<SearchOperator>, max: MaxLength): string {
   const { query, includeDomains, excludeDomains } = scope
   const count = Math.max(includeDomains.length, excludeDomains.length)

@@ -151,7 +151,7 @@ const statusOf = /^The start page answered with status (\d{3})/
 function startTrouble({ crawl: { warnings, options }, url }: Crawled): Diagnosis | undefined {
   const status = Number(warnings.map((each) => statusOf.exec(each)?.[1]).find(Boolean))
   if (!status || !options) return undefined
-  const says = `The start page ${url ?? ''} answered with status ${status}, so there was nothing to go on from.`
+  const says = `The start page ${url ?? ''} answered with status ${status}, so there were no links to follow.`
   if (status === 429)
     return {
       says: `${says} The site limits how often it may be asked: set delay, and start again in some minutes.`,

@@ -88,13 +88,15 @@ async function startLeftOut(patterns: Patterns | undefined): Promise<Diagnosis |
       : { excludePaths: await harmlessOf(patterns) }
   const field = reason === 'notIncluded' ? 'matches no pattern of includePaths' : 'matches a pattern of excludePaths'
   return {
-    says: `The start URL ${patterns.url} ${field}, so the crawl dropped it and found no links to go on from. Let the patterns take the start URL as well.`,
+    says: `The start URL ${patterns.url} ${field}, so the crawl dropped it and found no links to follow. Let the patterns match the start URL as well.`,
     parameters,
     trial: { kind: 'check', run: () => takesStart({ ...patterns, ...parameters }) },
   }
 }
 
-/** Creates a diagnosis for patterns that match the start page only by its whole URL: they were probably meant for that. */
+/**
+ * Creates a diagnosis for patterns that match the start page only by its whole URL: they were probably meant for that.
+ */
 const meantWhole = ({ url }: Patterns, whole: Patterns): Diagnosis => ({
   says: `The start URL ${url} is left out, since the patterns of ${whole.includePaths.length > 0 ? 'includePaths' : 'excludePaths'} are matched with its path alone; with the whole URL they would take it. Set regexOnFullURL to true, or leave the host out of the patterns.`,
   parameters: { regexOnFullURL: true },
