@@ -19,14 +19,14 @@ export type CommandContext = {
   signal: AbortSignal
 }
 
-/** Runs to its end and returns the exit code: 0 done, 1 failed, 2 usage error. */
+/** Runs a command and returns the exit code: 0 done, 1 failed, 2 usage error. */
 export type Command = (context: CommandContext) => Promise<number>
 
-/** True if a person reads the output: it is text then, otherwise JSON. */
+/** True if the output is text for a person, false if it is JSON for a program. */
 export const isForPerson = ({ terminal, flags }: Pick<CommandContext, 'terminal' | 'flags'>): boolean =>
   terminal.isInteractive && !flags.json
 
-/** Prints facts, for a person as lines of text; returns the exit code of success. */
+/** Prints facts: `lines` for a person, JSON for a program. Returns the exit code of success. */
 export function answer(context: CommandContext, facts: unknown, lines: readonly string[]): number {
   const shown = isForPerson(context) ? lines : [harmless(JSON.stringify(facts))]
   for (const line of shown) context.terminal.out(`${line}\n`)

@@ -6,8 +6,9 @@ import { commandNames, commandOf, isCommand } from './usage/command-table.ts'
 import { everywhere, type FlagEntry, type FlagKey, flags } from './usage/command-flags.ts'
 import { usageError } from './usage/syntax.ts'
 
+/** A candidate for completion. */
 type Offer = { word: string; about: string }
-/** `values`: choices for the next word; empty if any word is valid, undefined if the flag takes no value. */
+/** `values`: choices for the value of a flag; empty if any value is valid, undefined if the flag takes none. */
 type FlagOffer = Offer & { values?: readonly string[] }
 
 /**
@@ -55,7 +56,7 @@ function wordsAfter(command: string | undefined): Offer[] {
   return commandOf(command).forms.flatMap(({ verb, about = '' }) => (verb ? [{ word: verb, about }] : []))
 }
 
-/** Flags of these commands, and of every command. */
+/** Returns the flags of these commands, those of every command, and the settings. */
 function flagsOf(names: readonly (typeof commandNames)[number][]): FlagOffer[] {
   const own = names.flatMap((name) => commandOf(name).forms.flatMap((form) => form.flags ?? []))
   return [...[...new Set([...own, ...everywhere])].map(ownFlag), ...settingKeys.map(settingFlag)]
@@ -66,7 +67,7 @@ function ownFlag(key: FlagKey): FlagOffer {
   return { word: flagOf(key), about, ...(value !== undefined && { values: [] }) }
 }
 
-/** A switch that is on by default is offered as `--no-…`. */
+/** Returns the candidate for a setting. A switch that is on by default is offered as `--no-…`. */
 function settingFlag(key: keyof typeof settings): FlagOffer {
   const [word, about] = settingRow(key)
   if (!isSwitch(key)) return { word, about, values: choicesOf(key) }

@@ -14,7 +14,7 @@ import { counted, durationText } from '../util/amounts.ts'
 import { cacheSkips } from '../engine/support/explain/explain-scrape.ts'
 
 type From = CrawlPlanFacts['options'][number]['origin'] | { from: 'flag'; flag: string }
-/** Rules of a crawl, as reported by the command line. */
+/** Rules of a crawl in the form that the command line reports. */
 type ShownCrawlPlan = Omit<CrawlPlanFacts, 'options' | 'limits'> & {
   options: readonly { name: string; value: unknown; origin: From }[]
   limits: CrawlPlanFacts['limits'] & { ofOneHost: number }
@@ -27,7 +27,7 @@ const row = (name: string, text: string) => `  ${name.padEnd(nameWidth)}  ${text
 const rows = (name: string, texts: readonly string[]) => texts.map((text, at) => row(at === 0 ? name : '', text))
 const lines = (all: readonly string[]) => `${all.join('\n')}\n`
 
-/** Rules of a crawl as text. Contains unchanged text of sites. */
+/** Formats the rules of a crawl as text. The result contains unchanged text of sites. */
 function planText(plan: ShownCrawlPlan): string {
   const { url, finalUrl, patterns, seeding } = plan
   return lines([
@@ -117,7 +117,7 @@ const count = (value: number) => value.toLocaleString('en-US')
 
 const examples = 3
 
-/** Skipped URLs by reason, the most frequent first, with examples. */
+/** Formats the skipped URLs by reason, the most frequent first, with examples. */
 function skippedText(explanation: CrawlExplanation): string {
   const groups = groupSkips(explanation)
   if (groups.length === 0) return lines([row('Skipped', 'nothing')])
@@ -131,15 +131,13 @@ function skippedText(explanation: CrawlExplanation): string {
 }
 
 export type CrawlExplainer = {
-  /** Called at each poll of the crawl: prints the plan as soon as robots.txt and sitemaps are read. */
+  /** Prints the plan as soon as robots.txt and sitemaps are read; to be called at each poll of the crawl. */
   looked(id: string): Promise<void>
   /** Prints the reason for each skipped URL. */
   ended(id: string): Promise<void>
 }
 
-/**
- * Explains the rules of a crawl on stderr, and finally what was skipped. A remote service reports only its response.
- */
+/** Explains the rules of a crawl on stderr, and finally what was skipped, unless a remote service runs the crawl. */
 export function createCrawlExplainer(context: CommandContext, say: (text: string) => void): CrawlExplainer {
   const { app, config, flags, signal } = context
   const isText = isForPerson(context)

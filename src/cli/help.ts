@@ -8,10 +8,10 @@ import { everywhere, flags, type FlagEntry, type FlagKey, type Form } from './us
 import { flagText, partsOf } from './usage/syntax.ts'
 import { settings } from '../app/config.ts'
 
-/** Longer lines are hard to read, and a narrower terminal would break words. */
+/** Width of the text: at most 80 columns, because longer lines are hard to read. */
 const width = Math.min(80, process.stdout.columns || 80)
 
-/** Lines of at most `room` columns; a longer word gets its own line. */
+/** Breaks text into lines of at most `room` columns; a longer word gets its own line. */
 function wrapped(text: string, room = width): string[] {
   const lines = ['']
   for (const word of text.split(' ')) {
@@ -23,7 +23,7 @@ function wrapped(text: string, room = width): string[] {
   return lines
 }
 
-/** Two columns: names and descriptions. */
+/** Formats names and descriptions as two columns. */
 function columns(rows: readonly (readonly [name: string, about: string])[], style: Style, indent = 2): string[] {
   const named = Math.max(...rows.map(([name]) => name.length))
   const left = indent + named + 2
@@ -59,10 +59,10 @@ function settingsPage(style: Style): string {
 
 const cut = (text: string, room: number) => (text.length <= room ? text : `${text.slice(0, room - 1).trimEnd()}…`)
 
-/** Terminals do not render code marks. */
+/** Returns the description of a setting without backticks, which terminals do not render. */
 const aboutOf = (key: Key) => (settings[key].description ?? '').replaceAll('`', '')
 
-/** The setting with this key, flag or variable. */
+/** Finds a setting by its key, flag or variable. */
 const settingNamed = (word: string): Key | undefined =>
   settingKeys.find((key) => [key, flagOf(key), flagOf(key).slice(2), envNameOf(key)].includes(word))
 
@@ -79,14 +79,14 @@ function settingPage(key: Key, style: Style): string {
   ].join('\n')
 }
 
-/** The default in readable form; empty without a default. */
+/** Returns the default of a setting as text; empty without a default. */
 export function defaultText(key: Key): string {
   if (key === 'dataDir') return "the platform's folder for application data, such as ~/.local/share/gossamer"
   const { data } = settings[key].safeParse(undefined)
   return data === undefined ? '' : String(data)
 }
 
-/** Description of a setting up to its first punctuation. */
+/** Returns the flag of a setting, and its description up to the first punctuation. */
 export const settingRow = (key: Key): [flag: string, about: string] => [
   flagOf(key),
   `${/^.*?(?=; |\. |\.$)/.exec(aboutOf(key))?.[0]}.`,
@@ -110,7 +110,7 @@ function commandPage(name: CommandName, style: Style): string {
   ].join('\n')
 }
 
-/** A form that fills its line gets its description below. */
+/** Formats the forms of a command: with descriptions beside them if all are short, otherwise below. */
 function usage(name: CommandName, forms: readonly Form[], style: Style): string[] {
   const calls = forms.map((form, nth) => {
     const isLikeBefore = form.flags !== undefined && forms.slice(0, nth).some((other) => other.flags === form.flags)

@@ -1,7 +1,7 @@
 import type { Command } from './command.ts'
 import type { CommandName } from './usage/command-table.ts'
 
-/** Loads each command on demand: the server over stdio must not pay for the others. */
+/** Loads each command on demand, so that the server over stdio does not load the others. */
 export const commands: Record<Exclude<CommandName, 'completion' | 'help'>, () => Promise<Command>> = {
   stdio: async () => (await import('./commands/stdio-command.ts')).stdioCommand,
   serve: async () => (await import('./commands/serve-command.ts')).serveCommand,

@@ -22,7 +22,7 @@ const serverIcon = {
   sizes: ['any'],
 }
 
-/** The same tools over stdio and HTTP. */
+/** Creates the options of the MCP server, which are equal over stdio and HTTP. */
 export function mcpOptions(app: App, config: Config, log: Log): McpOptions {
   return {
     tools: toolsOf(app),

@@ -1,5 +1,6 @@
 import { counted, durationText } from '../util/amounts.ts'
 import type { Terminal } from './terminal-io.ts'
+
 type ProgressState = {
   done: number
   total: number
@@ -14,8 +15,8 @@ type ProgressState = {
 const barWidth = { least: 10, most: 40 }
 
 /**
- * One line of at most `width` columns. Plain ASCII without colours, because the width of block characters depends on
- * the terminal. Fields that do not fit are omitted, the least important first.
+ * Formats one line of at most `width` columns: plain ASCII without colours, because the width of block characters
+ * depends on the terminal. Fields that do not fit are omitted, the least important first.
  */
 export function render(state: ProgressState, width: number): string {
   const facts = factsOf(state)
@@ -29,7 +30,7 @@ export function render(state: ProgressState, width: number): string {
     .slice(0, Math.max(width, 0))
 }
 
-/** The same for line-based output, such as a log. */
+/** Formats one line for output that is not a terminal, such as a log. */
 const plainLine = (state: ProgressState) => `${factsOf(state).join('  ')}\n`
 
 function factsOf({ done, total, failed, waiting, pagesPerSecond, etaMs }: ProgressState): string[] {
@@ -53,7 +54,7 @@ type Counts = { done: number; total: number; failed: number; waiting?: number | 
 type Sample = { at: number; count: number }
 const averagedMs = 30_000
 
-/** Samples for the average: those of the last half minute, and the one before them. */
+/** Adds a sample for the average. Keeps those of the last half minute, and the one before them. */
 export function withSample(samples: readonly Sample[], sample: Sample): Sample[] {
   const first = samples.findLastIndex(({ at }) => at <= sample.at - averagedMs)
   return [...samples.slice(Math.max(first, 0)), sample]
@@ -80,7 +81,7 @@ export type Screen = {
   now(): number
 }
 
-/** The screen that a person sees progress on. */
+/** Returns the screen that shows progress: stderr. */
 export const screenOf = ({ err }: Pick<Terminal, 'err'>, { stderr } = process): Screen => ({
   write: err,
   isTerminal: stderr.isTTY === true,
@@ -91,11 +92,11 @@ export const screenOf = ({ err }: Pick<Terminal, 'err'>, { stderr } = process): 
 const redrawMs = 100
 const plainMs = 10_000
 
-/** On a terminal, redraws in place at most ten times a second; otherwise prints a line every ten seconds. */
+/** Creates a progress display: redrawn at most ten times a second on a terminal, otherwise a line every ten seconds. */
 export function createProgress({ write, isTerminal, columns, now }: Screen): Progress {
   let samples: readonly Sample[] = []
   let drawn = 0
-  let saidAt = isTerminal ? -Infinity : now()
+  let shownAt = isTerminal ? -Infinity : now()
   const clear = () => {
     if (drawn > 0) write(`${' '.repeat(drawn)}\r`)
     drawn = 0
@@ -110,8 +111,8 @@ export function createProgress({ write, isTerminal, columns, now }: Screen): Pro
   return {
     update: (counts) => {
       samples = withSample(samples, { at: now(), count: counts.done + counts.failed })
-      if (now() - saidAt < (isTerminal ? redrawMs : plainMs)) return
-      saidAt = now()
+      if (now() - shownAt < (isTerminal ? redrawMs : plainMs)) return
+      shownAt = now()
       const state = stateOf(counts, samples)
       if (isTerminal) draw(state)
       else write(plainLine(state))

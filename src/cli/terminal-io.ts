@@ -16,13 +16,13 @@ export type Terminal = {
 
 export const plain: Style = (_, text) => text
 
-/** Follows NO_COLOR and FORCE_COLOR, otherwise the kind of stream. */
+/** Returns the style of a stream: with colours if NO_COLOR, FORCE_COLOR and the kind of stream allow it. */
 const styleFor =
   (stream: NodeJS.WriteStream): Style =>
   (format, text) =>
     styleText(format, text, { stream })
 
-/** Terminals obey control characters, and a page must not control one: they are shown as U+FFFD. */
+/** Replaces control characters by U+FFFD, so that text of a page cannot control the terminal. */
 export const harmless = (text: string) => text.replace(/\r\n/g, '\n').replace(/(?![\t\n])\p{Cc}/gu, '\uFFFD')
 
 /**
@@ -34,7 +34,9 @@ export const forOperator = (hint: string) =>
     initial === 'A' ? verb.toUpperCase() : verb,
   )
 
-/** Messages about a running call: on a terminal one line that vanishes at the end, elsewhere a line each. */
+/**
+ * Creates a display for messages about a running call: on a terminal one line that is cleared, elsewhere a line each.
+ */
 export function createMessageLine(err: Terminal['err'], { isTTY, columns } = process.stderr) {
   let isShown = false
   const clear = () => {

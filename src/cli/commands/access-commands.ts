@@ -13,7 +13,7 @@ import { didYouMean } from '../../util/words.ts'
 
 type Read<T> = (text: string) => T
 
-/** Terms given by flags; `default` resets to the settings. */
+/** Reads the terms of a team from flags; the value `default` resets a term to the settings. */
 function termsIn(flags: CommandFlags): TeamTerms {
   const { concurrency, browsers, rate, credits, allow, unsandboxed, disabled, privateHosts, domains, secret } = flags
   return {
@@ -80,8 +80,8 @@ function hosts(flag: 'privateHosts' | 'domains', entries: string[]): string[] {
 function domainsIn(text: string): Pick<TeamTerms, 'allowDomains' | 'denyDomains' | 'resourceDomains'> {
   const entries = text === 'none' || text === 'default' ? [] : listIn(text)
   const after = (prefix: string) => {
-    const those = entries.flatMap((entry) => (entry.startsWith(prefix) ? entry.slice(prefix.length) : []))
-    return those.length === 0 ? undefined : hosts('domains', those)
+    const found = entries.flatMap((entry) => (entry.startsWith(prefix) ? entry.slice(prefix.length) : []))
+    return found.length === 0 ? undefined : hosts('domains', found)
   }
   const allowed = entries.filter((entry) => !/^(?:deny|parts):/.test(entry))
   return {
@@ -106,7 +106,7 @@ export const teamsCommand: Command = async (context) => {
   if (verb === 'list') return printTeams(context, await teams.list())
   if (id === undefined) throw usageError('teams')
   if (verb === 'show') return printTeams(context, [(await teams.find(id)) ?? unknown(id)])
-  if (verb === 'secret') return toldSecret(context, id)
+  if (verb === 'secret') return printSecret(context, id)
   if (verb === 'remove') {
     await teams.remove(id)
     context.terminal.err(
@@ -122,7 +122,7 @@ export const teamsCommand: Command = async (context) => {
   return printTeams(context, [team])
 }
 
-async function toldSecret(context: CommandContext, id: string): Promise<number> {
+async function printSecret(context: CommandContext, id: string): Promise<number> {
   const { source, secret } = await context.app.webhookSecret(id)
   const shown = source === 'derived' ? { id, source, webhookSecret: secret } : { id, source }
   return answer(context, shown, [shown.webhookSecret ?? secretNotes[source]])
@@ -190,7 +190,9 @@ async function add(
   return 0
 }
 
-/** Credits and domains are counted and checked for a team, so a key limited to them needs a team of its own. */
+/**
+ * Creates a team with the limits of a new key: credits and domains apply to teams, so such a key needs its own team.
+ */
 async function limitTeam(teamId: string, terms: TeamTerms, { keys, teams }: Accounts): Promise<void> {
   if (Object.keys(terms).length === 0) return
   if ((await keys.list()).some((key) => key.teamId === teamId))
@@ -230,7 +232,7 @@ function factsOf({ teamId, prefix, expiresAt, lastUsedAt, limits = {} }: ListedK
   ]
 }
 
-/** UTC, to the minute, as it is stored. */
+/** Formats a time in UTC, to the minute. */
 const dateText = (ms: number) => new Date(ms).toISOString().slice(0, 16).replace('T', ' ')
 
 async function revoke({ terminal }: CommandContext, keys: Keys, name: string): Promise<number> {

@@ -44,7 +44,7 @@ async function path(context: CommandContext): Promise<number> {
   ])
 }
 
-/** The endpoint of a remote browser may contain a key. */
+/** Returns the facts to print. The endpoint of a remote browser is left out, because it may contain a key. */
 const recordOf = (found: FoundBrowser) =>
   found.from === 'remote' ? { from: found.from } : { from: found.from, kind: found.kind, path: found.path }
 

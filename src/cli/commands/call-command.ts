@@ -31,7 +31,7 @@ export const callCommand: Command = async (context) => {
   return context.flags.as === undefined ? call(context, name, given) : printAs(context, name, given)
 }
 
-/** `--as WAY`: prints the call in another notation. */
+/** Prints the call in another notation, for `--as WAY`. */
 async function printAs(context: CommandContext, name: string, input: object): Promise<number> {
   const [first] = chosenOf(context.app, name, input)()
   if (!first) throw unknownName(name, context.app)
@@ -49,7 +49,7 @@ export type Watch = {
   file?: string
 }
 
-/** Colours the headings and addresses of a result. */
+/** Adds colours to the headings and URLs of a result. */
 const coloured = (text: string, style: Style) =>
   text
     .replace(/^#{1,6} .*$/gm, (heading) => style('bold', heading))
@@ -78,17 +78,20 @@ export async function call(
     return 0
   } catch (thrown) {
     await target?.remove()
-    // JSON must not take the place of a page that was requested as text.
+    // A failure must not be printed as JSON if the output is the text of a page.
     const code = showFailure(context, thrown, 'call', fileText !== undefined || isText)
     ended?.({ error: toAppError(thrown) })
     return code
   }
 }
 
-/** Time limit for work in progress after a signal to stop, so its last pages are still written. */
+/** Time limit for work in progress after a signal to stop, in which its last pages are written. */
 const graceMs = 1500
 
-/** Runs operations of the app by name. Calls in progress when the signal aborts have a short time to finish. */
+/**
+ * Creates a function that runs operations by name. Calls in progress when the signal aborts have a short time to
+ * finish.
+ */
 export function callerOf({ app }: CommandContext, signal: AbortSignal) {
   const ending = new AbortController()
   const end = () => void setTimeout(() => ending.abort(), graceMs).unref()
@@ -102,7 +105,7 @@ export function callerOf({ app }: CommandContext, signal: AbortSignal) {
   }
 }
 
-/** Creates a file for the response before the call, so that a wrong path costs no call. Existing files are kept. */
+/** Creates a file for the response, before the call, so that a wrong path fails early. Fails if the file exists. */
 async function newFile(path: string, { err }: CommandContext['terminal']) {
   const file = await open(path, 'wx').catch((cause: NodeJS.ErrnoException) => {
     throw new UsageError(`${path} cannot be written: ${cause.code === 'EEXIST' ? 'it exists already' : cause.message}.`)
@@ -138,8 +141,8 @@ export function showFailure(
 type Offer = Pick<CommandContext['app'], 'operations' | 'tools'>
 
 /**
- * The calls that a name stands for, each tried if the one before does not know the id. A name of both an operation
- * and a tool means the tool if an argument belongs to the tool alone, such as `show` of `activity`.
+ * Returns the calls that a name means; each is made if the one before does not know the id. A name of both an operation
+ * and a tool means the tool if only the tool has one of the arguments, such as `show` of `activity`.
  */
 function chooseByName({ operations, tools }: Offer, name: string, input: object): (() => ToolCall[]) | undefined {
   const operation = operations.find((each) => each.name === name)
@@ -175,7 +178,9 @@ function forPerson(operation: AnyOperation, output: object, input: object): stri
   return `${harmless(texts.join('\n\n'))}\n`
 }
 
-/** The hint of a remote service is for its callers; the reader of any other is the operator. */
+/**
+ * Formats an error. Hints are adapted to the operator, except those of a remote service, which has another operator.
+ */
 export function errorText(
   { code, message, hint = '', details }: AppError,
   { terminal, config }: Pick<CommandContext, 'terminal' | 'config'>,
@@ -185,7 +190,7 @@ export function errorText(
   return `${terminal.style.err('red', `${code}:`)} ${lines.join('')}`
 }
 
-/** Invalid fields or other details, one per line. */
+/** Formats invalid fields or other details, one per line. */
 function detailLines(details: unknown): string[] {
   const faults = faultsIn(details)
   if (faults.length > 0) return faults.map(({ path, message }) => `  ${path}: ${message}`)
@@ -196,8 +201,8 @@ function detailLines(details: unknown): string[] {
 }
 
 /**
- * The call in the notation of curl, MCP, the command line, the SDK or the library. Fails with UsageError if that way
- * has no such call.
+ * Writes a call in the notation of curl, MCP, the command line, the SDK or the library. Fails with UsageError if it
+ * cannot be made in that way.
  */
 async function writeCall(
   { app, config, flags, log }: CommandContext,
@@ -222,7 +227,7 @@ function wayOf(text: string): Way {
   throw new UsageError(`--as takes ${ways.join(', ')}, but got: ${text}.${didYouMean(text, ways)}`)
 }
 
-/** URL of the remote server, or of the one that `gossamer serve` starts with the same settings. */
+/** Returns the URL of the remote server, or of the one that `gossamer serve` starts with the same settings. */
 function originOf({ remoteUrl, publicUrl, host, port }: Config): string {
   const own = `http://${host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host.includes(':') ? `[${host}]` : host}:${port}`
   // An apostrophe would end the quoted text around it.

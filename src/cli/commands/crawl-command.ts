@@ -24,7 +24,7 @@ import { createProgress, type Progress, type Screen, screenOf } from '../progres
 import { harmless, type Style } from '../terminal-io.ts'
 import { errorText, callerOf } from './call-command.ts'
 
-/** Parts of the machine that the command uses in addition to its context. */
+/** Access to the machine that tests replace. */
 type Surroundings = {
   screen: Screen
   pause: Followed['pause']
@@ -51,7 +51,7 @@ const closeMs = 2000
 const timeWidth = 'earlier'.length + 1
 const statusWidth = 6
 
-/** One line per page of a crawl: time, status, length, URL. */
+/** Creates a view that prints one line per page of a crawl: time, status, length, URL. */
 export function createWatchView(write: (line: string) => void, style: Style, now: () => number): WatchView {
   let shown = 0
   const line = (time: string, status: string, more: string) =>
@@ -106,15 +106,15 @@ export async function crawl(context: CommandContext, around: Surroundings): Prom
 }
 
 type WatchView = {
-  /** Called for each page. Pages from before this command started have no time of their own. */
+  /** Shows a page. `earlier`: it was read before this command started. */
   came(document: Document, when: 'now' | 'earlier'): void
-  /** Shows those of all faults so far that were not shown before. */
+  /** Shows new faults; receives all so far. */
   failed(errors: CrawlFaults['errors']): void
 }
 
 type Call = ReturnType<typeof callerOf>
 
-/** A crawl watched by its id has no known URL. */
+/** Returns the URL of a crawl. For a crawl that is watched by its id, it is looked up. */
 async function urlOf({ start }: CrawlPlan, call: Call): Promise<string> {
   if (!('resumed' in start)) return start.url
   const { id, url } = start.resumed
@@ -125,10 +125,7 @@ async function urlOf({ start }: CrawlPlan, call: Call): Promise<string> {
 
 type Watched = { plan: CrawlPlan; outlets: Outlets; view: WatchView | undefined }
 
-/**
- * Shows pages as they are written. For a crawl that was already running, the pages of the first poll are earlier
- * ones.
- */
+/** Shows pages as they are written. If the crawl was already running, the pages of the first poll are earlier ones. */
 function watching({ plan, outlets, view }: Watched, call: Call, id: string) {
   let earlier = 'resumed' in plan.start ? undefined : 0
   let known = 0
@@ -230,7 +227,7 @@ export async function follow(
   return last!
 }
 
-/** Undefined if it is not known. */
+/** Finds out who continues a crawl after this process; undefined if that is not known. */
 const carriedOnAfter = async ({ context }: Run, { id }: Outcome): Promise<CarriedOnBy | undefined> =>
   id === undefined ? undefined : carrierOf(id, context).catch(() => undefined)
 
@@ -253,7 +250,7 @@ function newNotes(say: (note: string) => void) {
   }
 }
 
-/** A disk error is reported once, by the first write that fails. */
+/** Closes the outputs. If that fails, the outcome becomes a failure, unless it already is one. */
 async function closed({ context, around, plan, outlets }: Run, outcome: Outcome): Promise<Outcome> {
   try {
     // Pages in progress may still arrive, and they belong in the archive.

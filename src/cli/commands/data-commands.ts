@@ -36,8 +36,8 @@ export const dbCommand: Command = async ({ words, terminal, config }) => {
   return 0
 }
 
-const usualLimit = 10
-const most = 100
+const defaultLimit = 10
+const maxLimit = 100
 
 /** `gossamer index …`: lists, searches and deletes scraped pages, without network access. */
 export const indexCommand: Command = async (context) => {
@@ -62,7 +62,7 @@ async function search(index: PageIndex, typed: string, context: CommandContext):
     excludeDomains: [],
     period: undefined,
     teamId: context.flags.team ?? localTeam.id,
-    limit: context.flags.limit === undefined ? usualLimit : limitIn(context.flags.limit, most),
+    limit: context.flags.limit === undefined ? defaultLimit : limitIn(context.flags.limit, maxLimit),
   })
   if (hits.length === 0) context.terminal.err('No page in the local index matches.\n')
   return answer(
@@ -90,7 +90,7 @@ async function prune(index: PageIndex, context: CommandContext): Promise<number>
 
 const sizeText = (bytes: number) => `${(bytes / 1e6).toFixed(1)} MB`
 
-/** `gossamer secrets …`: secrets that sessions of a team type by name. Nothing shows their values. */
+/** `gossamer secrets …`: secrets that sessions of a team type by name. No command shows their values. */
 export const secretsCommand: Command = async (context) => {
   const { words, flags, config, terminal } = context
   const [verb, name] = words

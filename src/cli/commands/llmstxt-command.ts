@@ -33,15 +33,15 @@ export const llmstxtCommand: Command = async (context) => {
   }
 }
 
-/** Undefined if the program received a signal to stop: the job is then cancelled. */
+/** Waits for the job. If the program receives a signal to stop, the job is cancelled, and the result is undefined. */
 async function stateAtEnd(context: CommandContext, input: object): Promise<LlmsTxtState | undefined> {
   const { signal, terminal } = context
-  // Cancelling the job ends the work in progress.
-  const ask = callerOf(context, new AbortController().signal)
+  // The signal does not abort these calls, because the job is cancelled instead.
+  const invoke = callerOf(context, new AbortController().signal)
   const progress = createProgress(screenOf(terminal))
-  const { id } = await ask<{ id: string }>('llmstxt', input)
+  const { id } = await invoke<{ id: string }>('llmstxt', input)
   for (;;) {
-    const state = await ask<LlmsTxtState>('llmstxt_status', { id })
+    const state = await invoke<LlmsTxtState>('llmstxt_status', { id })
     if (state.status !== 'processing') {
       progress.clear()
       return state
@@ -50,7 +50,7 @@ async function stateAtEnd(context: CommandContext, input: object): Promise<LlmsT
     await wait(pollMs, undefined, { signal }).catch(() => {})
     if (signal.aborted) {
       progress.clear()
-      await ask('extract_cancel', { id })
+      await invoke('extract_cancel', { id })
       return undefined
     }
   }
@@ -104,13 +104,13 @@ function creation({ flags }: CommandContext, words: readonly string[]): object {
 
 type Answer = { data: { id: string; status: string } }
 
-/** Waits for the check, which runs in this process or in a server on the same data. */
+/** Starts a check and waits for it. It runs in this process, or in a server on the same data. */
 async function run(context: CommandContext, id: string): Promise<number> {
   const { signal } = context
-  const ask = callerOf(context, signal)
+  const invoke = callerOf(context, signal)
   try {
-    const { id: checkId } = (await ask<Answer>('monitor_run', { id })).data
-    while (['queued', 'running'].includes((await ask<Answer>('monitor_check', { id, checkId })).data.status))
+    const { id: checkId } = (await invoke<Answer>('monitor_run', { id })).data
+    while (['queued', 'running'].includes((await invoke<Answer>('monitor_check', { id, checkId })).data.status))
       await wait(pollMs, undefined, { signal })
     return await call(context, 'monitor', { action: 'get', id, checkId })
   } catch (thrown) {

@@ -111,12 +111,12 @@ async function logIn(
   const { terminal, log, signal } = context
   const found = await browserWithWindow(context)
   const profile = await store.open(teamId, name, { saveChanges: true, by: 'gossamer profile login' })
-  const entered = enter(process.stdin)
+  const enterKey = waitForEnter(process.stdin)
   try {
     const { connection, close } = await openBrowser(found, { log, display: 'window' }, signal)
     try {
       terminal.err('Log in using the window that opens now. Then close it, or press Enter here.\n')
-      const warnings = await logInByWindow({ connection, profile, url, done: entered.pressed }, signal)
+      const warnings = await logInByWindow({ connection, profile, url, done: enterKey.pressed }, signal)
       for (const warning of warnings) terminal.err(`${warning}\n`)
       terminal.err(`Saved. Scrape with {"profile": {"name": ${JSON.stringify(name)}}} to use it.\n`)
       return 0
@@ -124,7 +124,7 @@ async function logIn(
       await close()
     }
   } finally {
-    entered.stop()
+    enterKey.stop()
     await profile.release()
   }
 }
@@ -140,7 +140,8 @@ async function browserWithWindow({ config }: CommandContext): Promise<LocalBrows
   return found
 }
 
-function enter(input: NodeJS.ReadStream): { pressed: Promise<void>; stop(): void } {
+/** Waits for the Enter key. */
+function waitForEnter(input: NodeJS.ReadStream): { pressed: Promise<void>; stop(): void } {
   const { promise: pressed, resolve } = Promise.withResolvers<void>()
   // A closed stdin is not a confirmation.
   const read = () => resolve()

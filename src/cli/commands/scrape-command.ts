@@ -20,13 +20,13 @@ export const scrapeCommand: Command = async (context) => {
   })
 }
 
-/** The markdown of a page without other formats; undefined if there are others. */
+/** Returns the markdown of a page if it is the only format; otherwise undefined. */
 function markdownAlone(page: Document): string | undefined {
   const others = Object.keys(page).filter((field) => !['markdown', 'metadata', 'warning'].includes(field))
   return page.markdown !== undefined && others.length === 0 ? `${page.markdown.trimEnd()}\n` : undefined
 }
 
-/** Explains on stderr how the page was fetched, after the response is printed. */
+/** Creates callbacks that explain on stderr how the page was fetched, after the response is printed. */
 function explaining(context: CommandContext, url: string): Watch {
   const gathered = gatherSteps(url, () => performance.now())
   return {

@@ -19,18 +19,18 @@ import { mcpOptions } from '../mcp-options.ts'
 import { AppError } from '../../kernel/error.ts'
 import { errors } from '../../kernel/error-table.ts'
 
-/** A server without working storage still answers calls that need none. Paths are not public. */
+/** Returns problems of the storage for the health check, without paths, because anyone may call it. */
 async function healthOf(app: App): Promise<object> {
   const store = await app.store()
   const { message, hint } = errors.STORAGE_FULL
   if (await store.storage.isFull()) return { status: 'degraded', warning: `STORAGE_FULL: ${message} ${hint}` }
   const { kind, warning } = store.describe()
-  // A new file in place of one that was no database has a warning too, but stores everything.
+  // A new database that replaces an invalid file has a warning too, but stores everything.
   if (kind !== 'memory' || warning === undefined) return {}
   return { status: 'degraded', warning: 'The data folder is unusable, so everything is kept in memory.' }
 }
 
-/** A server that has lost its keys, with the folder or to a new file, refuses callers without one. */
+/** Returns a note if the stored keys are lost, because the folder is unusable or its database is new. */
 async function storeNote(app: App): Promise<string> {
   const store = await app.store()
   await store.ready()
@@ -38,7 +38,7 @@ async function storeNote(app: App): Promise<string> {
   return 'The stored keys cannot be read, so every call needs a key from GOSSAMER_API_KEYS. To run without a data folder, set GOSSAMER_DATA_DIR=memory.\n'
 }
 
-/** Scheduled work. A failure here does not stop the server: the schedule logs the cause. */
+/** Returns a note about active monitors. Ignores errors of the store, which the scheduler logs. */
 async function monitorNote(app: App): Promise<string> {
   const { monitors } = await app.store()
   const { active, nextAt } = await monitors.upcoming().catch(() => ({ active: 0, nextAt: null }))
@@ -47,7 +47,7 @@ async function monitorNote(app: App): Promise<string> {
   return `${count} active; the next check is due at ${new Date(nextAt).toISOString()}\n`
 }
 
-/** Rejects while calls cannot be served, so that a load balancer uses another server. */
+/** Rejects while the server cannot serve calls, so that a load balancer uses another one. */
 async function checkReady(app: App): Promise<void> {
   const { ready, storage } = await app.store()
   await ready()
@@ -60,13 +60,13 @@ type Faces = {
   sockets: UpgradeOptions
   /** Addresses, for the operator. */
   says: string
-  /** Ends streaming responses, which would never end. */
+  /** Ends streaming responses, which have no end of their own. */
   endStreams(): Promise<void>
   /** Called after the last response. */
   close(): Promise<void>
 }
 
-/** MCP, REST, live sessions and the dashboard. */
+/** Creates the interfaces of a complete server: MCP, REST, live sessions and the dashboard. */
 function allFaces(app: App, config: Config, log: Log): Faces {
   const mcp = createMcpFetch({ ...mcpOptions(app, config, log), elsewhere: app.cluster?.elsewhere })
   const bodies = createBodyThread(config.strict ? 'strict' : 'lenient')
@@ -88,7 +88,7 @@ function allFaces(app: App, config: Config, log: Log): Faces {
   }
 }
 
-/** Live browsers for the other servers: their endpoints and their calls. */
+/** Creates the interfaces of a server with live browsers that only other servers call. */
 function browserFaces(app: App, config: Config, log: Log): Faces {
   const served = { ...common(app, config, log), ...sessionsOf(app), operations: [] }
   return {
@@ -106,7 +106,7 @@ const sessionsOf = ({ sessions, cluster }: App) => ({
   door: cluster?.door,
 })
 
-/** Only health and readiness: a worker gets its jobs from the database. */
+/** Creates the interfaces of a worker: only health and metrics, because it gets its jobs from the database. */
 function workerFaces(app: App, config: Config, log: Log): Faces {
   const served = { ...common(app, config, log), operations: [] }
   return {
@@ -155,7 +155,7 @@ async function refuseUnready(app: App, config: Config): Promise<void> {
   if (config.role === 'all' || config.role === 'api') await refuseOpenServer(app, config)
 }
 
-/** Anyone who reaches an open server could use it to reach what it can reach. */
+/** Fails if other machines could use the server without a key. */
 async function refuseOpenServer(app: App, config: Config): Promise<void> {
   if (!isReachableByOthers(config) || hasAccess(config)) return
   if ((await (await app.store()).keys.list()).length > 0) return
@@ -164,7 +164,7 @@ async function refuseOpenServer(app: App, config: Config): Promise<void> {
   )
 }
 
-/** Otherwise tokens for other services of the same authorization server would be accepted. */
+/** Fails without an audience: tokens for other services of the authorization server would be accepted. */
 function refuseNoAudience(config: Config): void {
   if (config.oauthIssuer === undefined || audiencesOf(config).length > 0) return
   throw new UsageError(
@@ -172,7 +172,7 @@ function refuseNoAudience(config: Config): void {
   )
 }
 
-/** Callers reach the browsers of such a server only through the others. */
+/** Fails if the other servers could not reach this one, which only serves live browsers to them. */
 function refuseUnreachable({ role, nodeUrl, nodeSecret }: Config): void {
   if (role !== 'browser' || (nodeUrl !== undefined && nodeSecret !== undefined)) return
   throw new UsageError(
@@ -180,7 +180,7 @@ function refuseUnreachable({ role, nodeUrl, nodeSecret }: Config): void {
   )
 }
 
-/** A server with only one role needs others on its database. */
+/** Fails if a server has only one role, but no database that it could share with others. */
 function refuseLoneRole({ role, databaseUrl }: Config): void {
   if (role === 'all' || databaseUrl !== undefined) return
   throw new UsageError(
@@ -191,7 +191,7 @@ function refuseLoneRole({ role, databaseUrl }: Config): void {
 /** Time limit for running requests at shutdown. */
 const drainMs = 1000
 
-const facesOf: Record<Config['role'], (...given: Parameters<typeof allFaces>) => Faces> = {
+const facesOf: Record<Config['role'], typeof allFaces> = {
   all: allFaces,
   api: allFaces,
   worker: workerFaces,
@@ -214,7 +214,7 @@ export const serveCommand: Command = async ({ app, config, log, terminal, signal
     if (signal.aborted) resolve()
     signal.addEventListener('abort', () => resolve(), { once: true })
   })
-  // Browsers take longest to end, and their viewers should see the reason.
+  // Started first, because browsers take longest to end. Viewers get the reason before their connections are closed.
   const sessionsEnded = app.endSessions()
   await Promise.all([faces.endStreams(), upgrades.close()])
   await Promise.all([server.close(drainMs), sessionsEnded])

@@ -7,7 +7,7 @@ import { refuseExisting, stageOf, type Target, targetOf } from './export-table.t
 
 const uuid = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i
 
-/** Id of the crawl to watch; undefined if a new one is started. Fails with UsageError. */
+/** Returns the id of the crawl to watch; undefined if a new one is started. Fails with UsageError. */
 function watchedId([word, ...more]: readonly string[], flags: CommandFlags): string | undefined {
   if (flags.watch !== true || word === undefined || !uuid.test(word)) return undefined
   const { limit, formats, out, warc } = flags
@@ -26,14 +26,14 @@ export type CrawlPlan = {
   warc: { file: string; wholeUpTo: number | undefined } | undefined
 }
 
-/** Fails with UsageError. */
+/** Creates the plan of a command line. Fails with UsageError. */
 export async function planOf(words: readonly string[], flags: CommandFlags): Promise<CrawlPlan> {
   const out = flags.out === undefined ? undefined : await freeTarget(flags.out)
   const watched = watchedId(words, flags)
   if (watched !== undefined) return { start: { resumed: { id: watched, url: watched } }, out, warc: undefined }
   const warcFile = flags.warc === undefined ? undefined : resolve(flags.warc)
   if (flags.resume !== true) {
-    const start = beginning(words, flags)
+    const start = newCrawl(words, flags)
     return { start, out, warc: warcFile === undefined ? undefined : { file: warcFile, wholeUpTo: undefined } }
   }
   if (!out) throw new UsageError(`--resume needs --out PATH, the folder or file of the crawl.\n${usageText('crawl')}`)
@@ -50,7 +50,7 @@ async function freeTarget(text: string): Promise<Target> {
   return target
 }
 
-/** A resumed crawl keeps its options. */
+/** Fails if options are given for a resumed crawl, which keeps its own. */
 function refuseOthers(
   [url, options]: readonly string[],
   { limit }: CommandFlags,
@@ -62,7 +62,8 @@ function refuseOthers(
     throw new UsageError('A resumed crawl keeps its original options. Leave out options and --limit.')
 }
 
-function beginning([url, options, ...more]: readonly string[], { limit, formats, warc }: CommandFlags) {
+/** Returns the input for a new crawl. */
+function newCrawl([url, options, ...more]: readonly string[], { limit, formats, warc }: CommandFlags) {
   if (url === undefined || more.length > 0) throw usageError('crawl')
   const given = objectIn(options ?? '{}', { maxDiscoveryDepth: 2 })
   const scrape = given['scrapeOptions']

@@ -38,7 +38,7 @@ type LineFormat = {
 export const noteFile = 'crawl.json'
 export const linesFile = 'pages.jsonl'
 
-/** Fails with UsageError if the folder contains no crawl, or if one is being written. */
+/** Reads the note of a crawl. Fails with UsageError if the folder contains no crawl, or if a process is writing one. */
 export async function readNote(folder: string): Promise<CrawlNote> {
   const text = await readFile(join(folder, noteFile), 'utf8').catch((cause: NodeJS.ErrnoException) => {
     throw new UsageError(`${folder} contains no crawl (${noteFile}: ${cause.code}). Leave out --resume to start one.`)

@@ -19,7 +19,10 @@ const kinds = new Map<string, TableKind>([
 /** Extensions of unsupported file types. A folder with such a name would be unexpected. */
 const otherFiles = new Set('.json .tsv .xls .xlsx .xml .md .txt .zip .sqlite .sqlite3 .db .parquet'.split(' '))
 
-/** A folder, or a file whose extension determines its format. Fails with UsageError for an unsupported extension. */
+/**
+ * Returns the target of `--out`: a file if its extension is that of a format, otherwise a folder. Fails with
+ * UsageError.
+ */
 export function targetOf(out: string): Target {
   const ending = extname(out).toLowerCase()
   if (otherFiles.has(ending))
@@ -34,12 +37,12 @@ export type ExportTable = CrawlRecord & {
   finish(signal: AbortSignal): Promise<void>
 }
 
-/** The folder next to the file that stores a crawl until its table is written. */
+/** Path of the folder that stores the pages of a crawl until its table is written. */
 export const stageOf = (file: string) => `${file}.part`
 
 const Line = z.object({ fetched: z.string(), metadata: z.object({ url: z.string(), scrapeId: z.string() }) })
 
-/** Fails with UsageError if the file exists: files are never overwritten. */
+/** Fails with UsageError if the file exists, because files are never overwritten. */
 export async function refuseExisting(file: string): Promise<void> {
   if (await exists(file)) throw new UsageError(`${file} already exists. Give --out another name, or remove it.`)
 }
@@ -80,7 +83,7 @@ export async function openTable(
     close: async () => {
       await record.close()
       if (isFinished) for (const name of [linesFile, noteFile]) await rm(join(stage, name), { force: true })
-      // Fails while the folder is not empty.
+      // The folder is kept if it is not empty.
       await rmdir(stage).catch(() => {})
     },
   }
@@ -145,8 +148,8 @@ export async function writeCsv(rows: AsyncIterable<Row>, path: string): Promise<
 const formula = /^(?:[\p{C}\p{Z}]*[=+\-@＝＋－＠]|[\t\r\n])/u
 
 /**
- * Text is always quoted, to distinguish it from an empty cell. A possible formula gets a leading apostrophe, which
- * makes spreadsheets show it as text.
+ * Formats a cell. Text is always quoted, to distinguish it from an empty cell. A possible formula gets a leading
+ * apostrophe, with which spreadsheets show it as text.
  */
 function csvCell(cell: Cell): string {
   if (cell === null) return ''
@@ -164,7 +167,7 @@ type Cell = string | number | null
 type Row = readonly Cell[]
 type Column = { name: string; type: ColumnType; valueOf: (line: PageLine) => unknown }
 
-/** A format that is missing here does not compile. */
+/** Column type of each format. TypeScript reports a missing format. */
 const formats = {
   markdown: 'text',
   summary: 'text',
@@ -193,7 +196,7 @@ const fact = (name: keyof Metadata & string, type: ColumnType = 'text'): Column 
   valueOf: ({ metadata }) => metadata[name],
 })
 
-/** Every table has all columns, whatever formats were requested, so programs can rely on them. */
+/** Columns of every table. They do not depend on the requested formats, so that programs can rely on them. */
 export const columns: readonly Column[] = [
   fact('url'),
   fact('sourceURL'),

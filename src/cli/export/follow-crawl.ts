@@ -8,11 +8,11 @@ import { hasDied, isOfThisProcess } from '../../engine/store/worker-id.ts'
 import { counted, durationText } from '../../util/amounts.ts'
 import type { CommandContext } from '../command.ts'
 
-/** Process that continues the crawl after this process ends; a crawl in memory ends with its process. */
+/** Process that continues the crawl after this process ends. `nobody ever`: the crawl was not stored. */
 export type CarriedOnBy = 'the remote service' | 'another process' | 'nobody yet' | 'nobody ever'
 
-/** Number of checks over 1.5 s, because a running crawler claims work at least once a second. */
-const maxLooks = 15
+/** Number of checks. Together they take 1.5 s, because a running crawler claims work at least once a second. */
+const maxChecks = 15
 const pauseMs = 100
 
 /** Ends the work of this process on a crawl, and finds out who continues it. */
@@ -41,7 +41,7 @@ export async function carrierOf(
 
 /** True if another process works on the same data: it then works on every crawl in it. */
 async function isAnyoneAtWork({ crawls }: Awaited<ReturnType<CommandContext['app']['store']>>): Promise<boolean> {
-  for (let look = 0; look < maxLooks; look += 1) {
+  for (let check = 0; check < maxChecks; check += 1) {
     const workers = await crawls.reap()
     if (workers.some((worker) => !isOfThisProcess(worker) && !hasDied(worker))) return true
     await sleep(pauseMs)
@@ -80,7 +80,7 @@ type Places = { out?: string; warc?: string; unarchived?: number }
 
 const shownErrors = 10
 
-/** Summary for a program when a crawl has ended. */
+/** Returns the summary of an ended crawl for a program. */
 export function summaryOf({ id, url, state, faults }: Ended): object {
   const { status, completed, total, creditsUsed, error, warning } = state
   const { robotsBlocked, skipped } = faults
@@ -99,10 +99,10 @@ export function summaryOf({ id, url, state, faults }: Ended): object {
   }
 }
 
-/** Counts `errors` only if `failed` is missing, because they include abandoned webhooks. */
+/** Returns the number of failed pages. `errors` is only the fallback, because it includes abandoned webhooks. */
 const failedOf = ({ failed }: CrawlState, { errors }: CrawlFaults) => failed ?? errors.length
 
-/** Summary for a person when a crawl has ended. */
+/** Returns the summary of an ended crawl for a person. */
 export function summaryText({ id, url, tookMs, state, faults }: Ended, places: Places): string {
   const { errors } = faults
   const skipped = skippedText(faults)
@@ -124,7 +124,7 @@ export function summaryText({ id, url, tookMs, state, faults }: Ended, places: P
 const missingText = (count: number) =>
   `${counted(count, 'page')} not in the WARC file: from the cache, or fetched by another Gossamer process with the same data folder`
 
-/** Summary for a person if the command ends before the crawl does. */
+/** Returns the summary for a person if the command ends before the crawl does. */
 export function stoppedText({
   id,
   out,
@@ -151,12 +151,12 @@ const stops: Record<CarriedOnBy, string> = {
   'nobody ever': 'Stopped; the crawl ended with this program, because it was not stored.',
 }
 
-/** Quoted for a shell. */
+/** Quotes a word for a shell. */
 const shellWord = (text: string) => (/^[\w@%+=:,./~-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`)
 
 const verbs: Record<string, string> = { completed: 'Crawled', failed: 'Failed', cancelled: 'Cancelled' }
 
-/** Most frequent reason first. */
+/** Formats the numbers of skipped URLs by reason, the most frequent first. */
 function skippedText({ skipped = {}, robotsBlocked }: CrawlFaults): string {
   const counts = { ...(robotsBlocked.length > 0 && { robots: robotsBlocked.length }), ...skipped }
   const found = Object.entries(counts).flatMap(([reason, count]) => (count ? [[reason, count] as const] : []))

@@ -71,7 +71,7 @@ export async function openJsonLines(
 
 const lineEnd = 0x0a
 
-/** The terminated lines, without line ends. */
+/** Yields the terminated lines of a file, without line ends. */
 export async function* linesOf(file: FileHandle): AsyncGenerator<Buffer> {
   let partial: Buffer[] = []
   const chunk = Buffer.alloc(64 * 1024)

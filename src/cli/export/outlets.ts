@@ -48,6 +48,7 @@ type OutletOptions = {
   failed: (cause: unknown) => void
 }
 
+/** Opens the outputs that a plan names. */
 export async function openOutlets({ start, out, warc }: CrawlPlan, options: OutletOptions): Promise<Outlets> {
   const begin = 'resumed' in start ? 'resumed' : 'new'
   const pages = out ? await openTarget(out, begin, options.now) : printed(warc ? async () => {} : options.print)
@@ -164,7 +165,7 @@ export function createMarkdownFiles(folder: string, now: () => number): Markdown
   }
 }
 
-/** The markdown of a page with its metadata as YAML front matter. `now` is used if the page has no fetch time. */
+/** Formats a page as markdown with its metadata as YAML front matter. `now` is used if the page has no fetch time. */
 export function markdownFile(document: Document, now: number): string {
   const facts = Object.entries(factsOf(document.metadata, now)).flatMap(([name, value]) => {
     if (typeof value === 'number') return [`${name}: ${value}\n`]
@@ -186,8 +187,8 @@ const factsOf = (metadata: Document['metadata'], now: number) => ({
 })
 
 /**
- * A double-quoted YAML scalar (1.2, 7.3.1): JSON, except for characters that YAML does not accept unescaped, and
- * those that older readers treat as line ends.
+ * Formats text as a double-quoted YAML scalar (YAML 1.2, 7.3.1). It is JSON, except that characters are escaped that
+ * YAML does not accept, or that older readers treat as line ends.
  */
 export function quoted(text: string): string {
   return JSON.stringify(text.toWellFormed()).replace(
@@ -196,14 +197,15 @@ export function quoted(text: string): string {
   )
 }
 
-/** Maximum UTF-8 bytes of one path segment. Systems allow 255, of which other programs need some. */
+/** Maximum UTF-8 bytes of one path segment. Systems allow 255, but other programs may add some to the name. */
 const maxSegment = 120
 const maxFolders = 240
 const ending = '.md'
 
 /**
- * Path of a page by its URL: host and path as folders, the query at the end of the file name. Safe on Linux, macOS
- * and Windows for any URL. Different URLs may get paths that differ in case only, and rarely the same path.
+ * Derives the path of a page from its URL: host and path become folders, the query the end of the file name. The path
+ * is valid on Linux, macOS and Windows. Different URLs may get paths that differ in case only, and rarely the same
+ * path.
  */
 export function pathOf(url: string): string {
   const { host, pathname, search } = new URL(url)
@@ -216,25 +218,25 @@ export function pathOf(url: string): string {
   return fitting(folders).length === folders.length ? path.join('/') : withMark(path.join('/'), url)
 }
 
-/** An alternative to `path`, for a document that must not overwrite another. */
+/** Adds a mark to a path, for a document that must not overwrite another. */
 export function withMark(path: string, identity: string): string {
   const at = path.lastIndexOf('/') + 1
   const mark = `~${shortHash(identity)}${ending}`
   return `${path.slice(0, at)}${cut(path.slice(at, -ending.length), maxSegment - mark.length)}${mark}`
 }
 
-/** Equal for paths that are one file on systems that ignore case or Unicode normalization. */
+/** Returns a key that is equal for paths of one file on systems that ignore case or Unicode normalization. */
 export const folded = (path: string) => path.normalize('NFC').toUpperCase().toLowerCase().normalize('NFC')
 
 const shortHash = (text: string) => hash('sha256', text, 'hex').slice(0, 10)
 
-/** A page below too many folders is stored in the first of them. */
+/** Returns the folders whose path is short enough. */
 function fitting(folders: readonly string[]): readonly string[] {
   const full = folders.findIndex((_, index) => Buffer.byteLength(folders.slice(0, index + 1).join('/')) > maxFolders)
   return full === -1 ? folders : folders.slice(0, full)
 }
 
-/** A folder name never ends like a file, so `/a.md/b` does not conflict with `/a`. */
+/** Converts a name to that of a folder, which never ends in `.md`, so that `/a.md/b` does not conflict with `/a`. */
 const folderName = (name: string) => safeName(name.replace(/\.md$/i, '$&_') || '_', '')
 const fileName = (name: string) => safeName(/\.md$/i.test(name) ? name.slice(0, -ending.length) : name, ending)
 
@@ -255,10 +257,10 @@ const reserved = /^(?:con|prn|aux|nul|conin\$|conout\$|(?:com|lpt)[\d¹²³])(?=
 const encoded = (character: string) =>
   [...Buffer.from(character)].map((byte) => `%${byte.toString(16).toUpperCase().padStart(2, '0')}`).join('')
 
-/** Invalid UTF-8 stays escaped. */
+/** Decodes a part of a URL; invalid UTF-8 stays escaped. */
 const decoded = (part: string) => percentDecoded(part).normalize('NFC')
 
-/** The start of a text in at most so many bytes, without partial characters. */
+/** Returns the start of a text with at most `maxBytes` bytes, without partial characters. */
 function cut(text: string, maxBytes: number): string {
   let bytes = 0
   let end = 0

@@ -9,7 +9,7 @@ import { STATUS_CODES } from 'node:http'
 import { promisify } from 'node:util'
 
 type WarcWriter = {
-  /** Resolves when the records are in the file, so callers never outrun the disk. */
+  /** Resolves when the records are in the file, so that callers wait for the disk. */
   write(exchange: Exchange): Promise<void>
   /** Length of the file up to its last complete record. */
   bytes(): number
@@ -56,7 +56,7 @@ async function lengthToKeep(file: FileHandle, path: string, wholeUpTo: number): 
   return length
 }
 
-/** Appends in sequence; removes an incomplete write. */
+/** Creates a writer that appends in sequence and removes an incomplete write. */
 function appender(file: FileHandle, start: number) {
   let length = start
   let last: Promise<unknown> = Promise.resolve()
@@ -93,15 +93,18 @@ const infoRecord = (path: string, { software, now }: WarcOptions): WarcRecord =>
   }),
 })
 
-/** The response record comes first, and the others refer to it. All have the time of the request. */
+/**
+ * Creates the records of an exchange: the response first, and others that refer to it. All have the time of the
+ * request.
+ */
 function recordsOf({ at, request, response, metadata }: Exchange, infoId: string): WarcRecord[] {
   const target = targetOf(response.url)
-  const asked = targetOf(request.url)
+  const requested = targetOf(request.url)
   const id = newRecordId()
   const common = { at, fields: { 'WARC-Target-URI': target, 'WARC-Warcinfo-ID': infoId } }
-  const beside = { at, fields: { ...common.fields, 'WARC-Concurrent-To': id } }
+  const concurrent = { at, fields: { ...common.fields, 'WARC-Concurrent-To': id } }
   // If a client followed redirects itself, only the last request and its response are known.
-  const notes = { ...(asked !== target && { redirectedFrom: asked }), ...metadata }
+  const notes = { ...(requested !== target && { redirectedFrom: requested }), ...metadata }
   return [
     {
       ...common,
@@ -112,7 +115,7 @@ function recordsOf({ at, request, response, metadata }: Exchange, infoId: string
       payload: response.body,
     },
     {
-      ...beside,
+      ...concurrent,
       type: 'request',
       id: newRecordId(),
       contentType: 'application/http;msgtype=request',
@@ -122,7 +125,7 @@ function recordsOf({ at, request, response, metadata }: Exchange, infoId: string
       ? []
       : [
           {
-            ...beside,
+            ...concurrent,
             type: 'metadata' as const,
             id: newRecordId(),
             contentType: 'application/warc-fields',
@@ -136,9 +139,9 @@ function recordsOf({ at, request, response, metadata }: Exchange, infoId: string
 type Member = { end?: number; isWarc: boolean }
 
 /**
- * Length of a compressed WARC file up to its last complete record. Checks the bytes after `from`, where a record
- * starts or the file ends. Returns `foreign` for another kind of file, and `damaged` if more than its end is missing:
- * neither may be truncated.
+ * Returns the length of a compressed WARC file up to its last complete record. Checks the bytes after `from`, where a
+ * record starts or the file ends. Returns `foreign` for another kind of file, and `damaged` if more than its end is
+ * missing; neither may be truncated.
  */
 async function wholeLength(file: FileHandle, from: number): Promise<number | 'foreign' | 'damaged'> {
   const { size } = await file.stat()
@@ -185,7 +188,7 @@ const warcStart = Buffer.from('WARC/')
 const trailerLength = 8
 const flags = { headerCrc: 2, extra: 4, name: 8, comment: 16 }
 
-/** Length of a gzip header (RFC 1952, 2.3); more than the available bytes if it is cut. */
+/** Returns the length of a gzip header (RFC 1952, 2.3); more than the available bytes if the header is cut. */
 function headerLength(bytes: Buffer): number {
   const flag = bytes[3]
   if (flag === undefined) return Infinity
@@ -227,7 +230,7 @@ type WarcRecord = {
 
 const newRecordId = () => `<urn:uuid:${crypto.randomUUID()}>`
 
-/** A WARC 1.1 record (IIPC, ISO 28500:2017): header, block, two empty lines. */
+/** Formats a WARC 1.1 record (IIPC, ISO 28500:2017): header, block, two empty lines. */
 function recordBytes({ type, id, at, contentType, fields = {}, block, payload }: WarcRecord): Buffer {
   const header = {
     'WARC-Type': type,
@@ -245,23 +248,23 @@ function recordBytes({ type, id, at, contentType, fields = {}, block, payload }:
 
 const compress = promisify(gzip)
 
-/** Each record is its own gzip member, so readers can start at any record (WARC 1.1, annex D). */
+/** Compresses each record as its own gzip member, so that readers can start at any record (WARC 1.1, annex D). */
 async function compressed(records: readonly WarcRecord[]): Promise<Buffer> {
   return Buffer.concat(await Promise.all(records.map((record) => compress(recordBytes(record)))))
 }
 
-/** Content of the type application/warc-fields. */
+/** Formats content of the type application/warc-fields. */
 function fieldLines(fields: Readonly<Record<string, string>>): Buffer {
   const lines = Object.entries(fields).map(([name, value]) => `${fieldName(name)}: ${oneLine(value)}\r\n`)
   return Buffer.from(lines.join(''))
 }
 
-/** A name is a token (RFC 9110, 5.6.2). */
+/** Converts a field name to a token (RFC 9110, 5.6.2). */
 const fieldName = (name: string) => name.replace(/[^!#$%&'*+.^_`|~\w-]/g, '-') || '-'
 /** Removes characters that would end the line early or are not allowed in a field. */
 const oneLine = (value: string) => value.replace(/[\r\n\0]+/g, ' ').trim()
 
-/** SHA-1 in base 32, the usual form in archives. */
+/** Returns the SHA-1 in base 32, the usual form in archives. */
 function digest(bytes: Uint8Array): string {
   // 160 bits are 32 digits of five bits each.
   const digits = BigInt(`0x${hash('sha1', bytes, 'hex')}`)
@@ -271,7 +274,7 @@ function digest(bytes: Uint8Array): string {
 }
 const base32 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
 
-/** The URL of a record: in ASCII, without the fragment, which is never sent. */
+/** Returns the URL of a record: in ASCII, without the fragment, which is never sent. */
 export function targetOf(url: string): string {
   if (!URL.canParse(url)) return encodeURI(oneLine(url).toWellFormed())
   const target = new URL(url)
@@ -279,7 +282,7 @@ export function targetOf(url: string): string {
   return target.href
 }
 
-/** The request in HTTP/1.1 wire format. */
+/** Formats the request as HTTP/1.1. */
 function requestBlock({ url, method, headers }: Exchange['request']): Buffer {
   const { host, pathname, search } = new URL(url)
   const hasHost = Object.keys(headers).some((name) => name.toLowerCase() === 'host')
@@ -287,7 +290,7 @@ function requestBlock({ url, method, headers }: Exchange['request']): Buffer {
   return Buffer.concat([Buffer.from(`${fieldName(method)} ${pathname}${search} HTTP/1.1\r\n`), headerLines(lines)])
 }
 
-/** The response with its decoded body; headers about the encoding are kept under other names. */
+/** Formats the response with its decoded body; headers about the encoding get other names. */
 function responseBlock({ status, headers, body }: Exchange['response']): Buffer {
   const kept = Object.entries(headers).flatMap(([name, value]) => {
     const known = name.toLowerCase()
@@ -308,5 +311,5 @@ const headerLines = (headers: readonly (readonly [string, string])[]) =>
     Buffer.from('\r\n'),
   ])
 
-/** Header bytes were read as one character each, so they are written as one byte each; other characters as UTF-8. */
+/** Encodes header text, of which each byte was read as one character, to the same bytes; other text to UTF-8. */
 const asReceived = (line: string) => Buffer.from(line, /[^\0-\xFF]/.test(line) ? 'utf8' : 'latin1')

@@ -21,7 +21,7 @@ export type Client = {
   next: string
 }
 
-/** Every client whose config `gossamer setup` writes. The snippets in README and docs are generated from this table. */
+/** Clients that `gossamer setup` configures. The snippets in README and docs are generated from this table. */
 export const clients = {
   'claude-desktop': {
     title: 'Claude Desktop',

@@ -20,7 +20,7 @@ export const serverName = 'gossamer'
 type Launch = { command: string; args: readonly string[]; env?: Readonly<Record<string, string>> }
 export type Entry = Readonly<Record<string, unknown>>
 
-/** The server's entry in the config of a client. */
+/** Creates the server's entry in the config of a client. */
 export function entryOf(name: ClientName, { command, args, env = {} }: Launch): Entry {
   const { extras }: Client = clientOf(name)
   const hasEnv = Object.keys(env).length > 0
@@ -36,9 +36,9 @@ type Running = {
 }
 
 /**
- * Command that starts the running program again. GUI programs have neither the PATH of a shell nor the Node of a
- * version manager, so both paths are absolute. A program run by `npx` is in a cache that is cleared occasionally, so
- * `npx` itself is used.
+ * Returns the command that starts the running program again. GUI programs have neither the PATH of a shell nor the Node
+ * of a version manager, so both paths are absolute. A program run by `npx` is in a cache that is cleared occasionally,
+ * so the command calls `npx` itself.
  */
 export function launchOf({ platform, execPath, script }: Running): Pick<Launch, 'command' | 'args'> {
   if (!/[\\/]_npx[\\/]/.test(script)) return { command: execPath, args: [script] }
@@ -53,7 +53,7 @@ const byteOrderMark = '\uFEFF'
 /** A config to edit: its client, and its path for messages. */
 type Edited = Pick<Client, 'format' | 'key'> & { path: string }
 
-/** The server's entry in a config; undefined if missing. Throws UsageError for invalid text. */
+/** Returns the server's entry in a config; undefined if missing. Throws UsageError for invalid text. */
 export function entryIn(text: string | undefined, edited: Edited): Entry | undefined {
   const section = sectionIn(text, edited)
   const entry = section?.[serverName]
@@ -61,7 +61,7 @@ export function entryIn(text: string | undefined, edited: Edited): Entry | undef
 }
 
 /**
- * The config text with this entry, or without any; everything else is unchanged. Throws UsageError for invalid text.
+ * Returns the config text with this entry, or without any; the rest is unchanged. Throws UsageError for invalid text.
  */
 export function withEntry(text: string | undefined, entry: Entry | undefined, edited: Edited): string {
   const mark = text?.startsWith(byteOrderMark) ? byteOrderMark : ''
@@ -71,11 +71,11 @@ export function withEntry(text: string | undefined, entry: Entry | undefined, ed
   const format = formats[edited.format]
   const place = { key: edited.key, name: serverName }
   const after = entry === undefined ? format.remove(before, place) : format.put(before, place, entry)
-  // Such as a duplicate key: the edit would change the first, but the last one counts.
+  // With a duplicate key, the edit would change the first one, but the last one counts.
   const wanted = { ...others, [serverName]: entry }
   if (!isAlike(sectionIn(after, edited) ?? {}, wanted) || !isAlike(restOf(after, edited), restOf(before, edited)))
     throw new UsageError(
-      `${edited.path} cannot be changed without changing more than this entry: "${edited.key}" or "${serverName}" may stand there twice. Nothing was changed.`,
+      `${edited.path} cannot be changed without changing more than this entry: "${edited.key}" or "${serverName}" may be in it twice. Nothing was changed.`,
     )
   return mark + after
 }
@@ -115,7 +115,7 @@ function valuesIn(text: string, { format, path }: Edited): Record<string, unknow
   }
 }
 
-/** Reports text of a config file that cannot be used. Lines and columns count from 1. */
+/** Error in the text of a config file. Lines and columns count from 1. */
 class ConfigFault extends Error {
   override readonly name = 'ConfigFault'
   readonly line: number
@@ -190,7 +190,7 @@ function isEqual(text: string, wanted: Values): boolean {
     return false
   }
 }
-/** An empty table need not be written. */
+/** Removes empty tables, which need not be written. */
 const withoutEmpty = (values: Values) =>
   Object.fromEntries(Object.entries(values).filter(([, value]) => !isRecord(value) || Object.keys(value).length > 0))
 
@@ -200,7 +200,7 @@ function withValue(values: Values, { key, name }: Place, value: object | undefin
   return { ...values, [key]: value === undefined ? section : { ...section, [name]: value } }
 }
 
-/** `[key.name]` with its values. */
+/** Formats the table `[key.name]` with its values. */
 function tableOf({ key, name }: Place, value: object, newline: string): string {
   const text = stringify({ [key]: { [name]: value } }, asTables)
   const table = text.slice(text.indexOf(`[${key}.${name}]`)).trimEnd()
@@ -214,7 +214,7 @@ function gapAfter(text: string): string {
 
 type Edit = { from: number; to: number; text: string }
 
-/** JSON, or JSON with comments and trailing commas. */
+/** Creates the format JSON, or JSON with comments and trailing commas. */
 const jsonText = (allows: 'comments' | 'no comments'): ConfigText => {
   const rootOf = (text: string) => parsed(text, allows === 'comments')
   return {
@@ -244,14 +244,14 @@ function parsed(text: string, hasComments: boolean): Node {
   return root
 }
 
-/** `CommaExpected` as `Comma expected`. */
+/** Converts `CommaExpected` to `Comma expected`. */
 const faultText = (code: string) => code.replace(/(?<=[a-z])[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
 
 const endOf = ({ offset, length }: Node) => offset + length
 const depthOf = (node: Node | undefined): number =>
   node === undefined ? -1 : (node.type === 'object' ? 1 : 0) + depthOf(node.parent)
 
-/** An edit that removes the comma that follows, past comments and white space. */
+/** Returns an edit that removes the next comma, after comments and white space; no edit if there is none. */
 function commaAfter(text: string, offset: number): Edit[] {
   const scanner = createScanner(text, true)
   scanner.setPosition(offset)
@@ -260,7 +260,7 @@ function commaAfter(text: string, offset: number): Edit[] {
   return text[from] === ',' ? [{ from, to: from + 1, text: '' }] : []
 }
 
-/** A property after all others of an object. A one-line object stays on one line. */
+/** Returns edits that add a property at the end of an object. A one-line object stays on one line. */
 function added(text: string, object: Node, name: string, value: object): Edit[] {
   const close = endOf(object) - 1
   const last = object.children?.at(-1)
@@ -281,7 +281,10 @@ function added(text: string, object: Node, name: string, value: object): Edit[] 
   ]
 }
 
-/** Removes one comma too: its own, or that of the property before, which becomes the last. */
+/**
+ * Returns edits that remove a property with its comma; without one, that of the property before, which becomes the
+ * last.
+ */
 function removed(text: string, property: Node): Edit[] {
   const siblings = property.parent?.children ?? []
   const before = siblings[siblings.indexOf(property) - 1]
@@ -293,19 +296,19 @@ function removed(text: string, property: Node): Edit[] {
   ]
 }
 
-/** Applies the last edit first; of two edits at one offset, the first in the list precedes. */
+/** Applies edits from the end of the text to its start. Of two edits at one offset, the first in the list precedes. */
 const edited = (text: string, edits: readonly Edit[]): string =>
   edits
     .toReversed()
     .toSorted((one, other) => other.from - one.from)
     .reduce((result, { from, to, text: by }) => result.slice(0, from) + by + result.slice(to), text)
 
-/** The indentation of the file's first indented line, or two spaces. */
+/** Returns indentation of this depth, in the style of the first indented line of the file; two spaces by default. */
 const indent = (text: string, depth: number) => (/^[\t ]+(?=["/])/m.exec(text)?.[0] ?? '  ').repeat(depth)
 
 const inline = (value: object) => JSON.stringify(value, null, 1).replace(/\n */g, ' ')
 
-/** A value that starts on a line of this depth. */
+/** Formats a value that starts on a line of this depth. */
 function written(text: string, value: object, depth: number): string {
   const lines = JSON.stringify(value, null, indent(text, 1))
     .replace(/\[\s+([^[\]{}]*?)\s+\]/g, joined)
@@ -313,7 +316,7 @@ function written(text: string, value: object, depth: number): string {
   return lines.join(`${newlineOf(text)}${indent(text, depth)}`)
 }
 
-/** A list of strings takes one line. */
+/** Joins the lines of a list of strings. */
 const joined = (_: string, items: string) => `[${items.replace(/,\s*\n\s*/g, ', ')}]`
 
 const formats: Record<Client['format'], ConfigText> = {

@@ -352,5 +352,5 @@ export type CommandName = keyof typeof commands
 export const commandNames = Object.keys(commands) as CommandName[]
 export const isCommand = (name: string): name is CommandName => Object.hasOwn(commands, name)
 
-/** The entry in the type common to all. */
+/** Returns the entry of a command, in the type that all entries share. */
 export const commandOf = (name: CommandName): CommandEntry => commands[name]

@@ -7,7 +7,7 @@ import { didYouMean } from '../../util/words.ts'
 import { operations } from '../../operations/index.ts'
 import { usageError, usageText } from './syntax.ts'
 
-/** An operation is run by `call`, so a user who types only its name gets a hint. */
+/** Creates the error for an unknown command. For the name of an operation it shows the right command. */
 function unknownCommand(name: string): UsageError {
   const operation = operations.find((each) => each.name === name.replaceAll('-', '_'))
   if (operation)
@@ -40,7 +40,7 @@ function checkWords(
   if (rest.length < Math.min(...counts.map(({ least }) => least))) throw usageError(name, verb)
 }
 
-/** Minimum and maximum number of words after the command and its verb. */
+/** Returns the minimum and maximum number of words after the command and its verb. */
 function countOf({ words = [] }: Form): { least: number; most: number } {
   return {
     least: words.filter((word) => !word.startsWith('[')).length,
@@ -70,7 +70,7 @@ function checkFlags(
   )
 }
 
-/** Commands that accept a flag, with the verbs if only some of them do. */
+/** Returns the commands that accept a flag, with their verbs if only some do. */
 function takersOf(key: FlagKey): string[] {
   const takers = commandNames.flatMap((name) => {
     const { forms } = commandOf(name)
@@ -106,7 +106,7 @@ type OptionToken = {
   word: string
 }
 
-/** A switch has the form `--strict`, `--strict=false` or `--no-strict`; any other flag has a value. */
+/** Reads a flag: a switch such as `--strict`, `--strict=false` or `--no-strict`, or a flag with a value. */
 function readFlag(token: OptionToken, command: CommandName | undefined): GivenFlag {
   const { name: typed, rawName: raw, value, inlineValue } = token
   const isNegated = !Object.hasOwn(options, typed) && typed.startsWith('no-') && isSwitch(typed.slice('no-'.length))
@@ -133,7 +133,7 @@ function unknownFlag(word: string, command: CommandName | undefined): UsageError
   return new UsageError(`There is no flag ${word}.${meant}\n${advice}`)
 }
 
-/** A flag other than a setting, with its value. */
+/** Returns a flag with its value; undefined if it is a setting. */
 function ownFlag({ name, raw, text }: GivenFlag): { key: FlagKey; raw: string; value: string | boolean } | undefined {
   const own = ownFlags.get(name)
   if (!own) return undefined

@@ -14,14 +14,14 @@ export async function storeOnDisk({ app }: CommandContext, what: string): Promis
   return store
 }
 
-/** A JSON object typed on the command line. */
+/** Parses a JSON object of the command line. Fails with UsageError. */
 export function objectIn(text: string, example: object): Record<string, unknown> {
   const value = parseJsonObject(text)
   if (value) return value
   throw new UsageError(`Expected a JSON object such as ${JSON.stringify(example)}, but got: ${text}`)
 }
 
-/** Words that need no shell quotes, followed by options. */
+/** Joins words to a phrase, which needs no shell quotes, and parses the options after it. */
 export function phraseIn(words: readonly string[], example: object) {
   const last = words.at(-1) ?? ''
   const hasOptions = words.length > 1 && last.startsWith('{')
@@ -50,13 +50,13 @@ export function ageMsIn(flag: string, text: string): number {
   return Number(count) * ms
 }
 
-/** `--out DIR` */
+/** Returns a flag with its placeholder, such as `--out PATH`. */
 export function flagText(key: FlagKey): string {
   const { value }: FlagEntry = flags[key]
   return value === undefined ? flagOf(key) : `${flagOf(key)} ${value}`
 }
 
-/** The parts of a call in typing order: `gossamer`, `keys`, `add`, `NAME`, `[--team TEAM]`. */
+/** Returns the parts of a call in their order: `gossamer`, `keys`, `add`, `NAME`, `[--team TEAM]`. */
 export function partsOf(name: CommandName, { verb, words = [], flags: own = [], needs = [] }: Form): string[] {
   const optional = own.filter((key) => !needs.includes(key))
   return [
@@ -69,14 +69,14 @@ export function partsOf(name: CommandName, { verb, words = [], flags: own = [], 
   ]
 }
 
-/** The forms of a command; if a verb is named, the form of that verb. */
+/** Returns the forms of a command, or only those with the given verb. */
 function formsOf(name: CommandName, verb?: string): readonly Form[] {
   const { forms } = commandOf(name)
   const named = forms.filter((form) => form.verb === verb)
   return verb !== undefined && named.length > 0 ? named : forms
 }
 
-/** Usage of a command. */
+/** Formats the usage of a command. */
 export function usageText(name: CommandName, verb?: string): string {
   return `usage: ${formsOf(name, verb)
     .map((form) => partsOf(name, form).join(' '))

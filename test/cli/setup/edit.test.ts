@@ -59,8 +59,8 @@ describe('JSON with comments', () => {
     ['{ "mcpServers": {', /^mcp\.json:1:18: Close brace expected/],
     ['[]', /^mcp\.json:1:1: An object/],
     ['{ "mcpServers": [] }', /"mcpServers" is not an object/],
-    ['{ "mcpServers": {}, "mcpServers": {} }', /may stand there twice/],
-    ['{ "mcpServers": { "gossamer": {}, "gossamer": {} } }', /may stand there twice/],
+    ['{ "mcpServers": {}, "mcpServers": {} }', /may be in it twice/],
+    ['{ "mcpServers": { "gossamer": {}, "gossamer": {} } }', /may be in it twice/],
   ])('%s is refused with the position', (text, message) => {
     expect(() => withEntry(text, entry, jsonc)).toThrow(message)
   })

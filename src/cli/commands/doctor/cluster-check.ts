@@ -65,12 +65,12 @@ function versionFindings(alive: readonly Seen[], own: NodeFacts): Finding[] {
 
 const ofSettings = findingsOn('Settings')
 
-/** Each server reports a digest of the settings that must be equal; a setting that it does not use is not reported. */
+/** Compares settings that must be equal. Each server reports a digest of those that it uses; null means not set. */
 function settingFindings(alive: readonly Seen[]): Finding[] {
   const names = new Set(alive.flatMap(({ facts }) => Object.keys(facts?.settings ?? {})))
   return [...names].flatMap((name): Finding[] => {
-    const tellers = alive.filter(({ facts }) => facts?.settings[name] !== undefined)
-    const values = Map.groupBy(tellers, ({ facts }) => facts?.settings[name] ?? null)
+    const reporting = alive.filter(({ facts }) => facts?.settings[name] !== undefined)
+    const values = Map.groupBy(reporting, ({ facts }) => facts?.settings[name] ?? null)
     if (values.size < 2) return []
     const isOneValue = values.size === 2 && values.has(null)
     const parts = [...values].map(([value, on], at) => {
@@ -107,7 +107,7 @@ function sameUrls(alive: readonly Seen[]): Finding[] {
 
 const betweenServers = findingsOn('Between servers')
 
-/** Data held by these servers is accessible only through them. */
+/** Reports servers whose live browsers and MCP sessions the other servers cannot reach. */
 function unreachable(alive: readonly Seen[]): Finding[] {
   const holders = alive.filter(({ role }) => role !== 'worker')
   const lacking = holders.filter(({ url, facts }) => url === null || facts?.settings['GOSSAMER_NODE_SECRET'] === null)
@@ -131,10 +131,12 @@ function notCalled(alive: readonly Seen[], { settings }: NodeFacts): Finding[] {
   ]
 }
 
-/** Pages delayed by a site, or teams without a free slot, are no fault; waits this long deserve a check. */
+/**
+ * Waits from this length on get advice; shorter ones are normal, such as pauses of a site or teams without a free slot.
+ */
 const longMs = 5 * 60_000
 
-/** Number of waiting jobs, pages and deliveries, and how long they have waited. */
+/** Reports the number of waiting jobs, pages and deliveries, and how long they have waited. */
 function queueFinding({ jobs, pages, deliveries, ...oldest }: Workload): Finding {
   const sum = (state: 'waiting' | 'running') =>
     jobs.filter((each) => each.state === state).reduce((total, { count }) => total + count, 0)
@@ -162,7 +164,7 @@ const since = (ms: number) => (ms > 0 ? `, the oldest for ${ago(ms)}` : '')
 
 type ClusterReport = { findings: Finding[]; servers?: object[]; queue?: object }
 
-/** Problems of the servers on one database, seen from any machine that reaches it. */
+/** Checks all servers on one database, from any machine that reaches the database. */
 export async function checkCluster({ app, config }: Pick<CommandContext, 'app' | 'config'>): Promise<ClusterReport> {
   if (config.databaseUrl === undefined)
     throw new UsageError(
@@ -192,7 +194,7 @@ async function see({ nodes }: Pick<Store, 'nodes'>, secret: string | undefined):
   )
 }
 
-/** Cluster part of the JSON report. Digests of settings are only for comparisons. */
+/** Returns the facts about a server for the JSON report, without the digests of its settings. */
 function jsonOf(server: Seen): object {
   const { id, role, url, startedAt, sessions, pages, silentMs, clockAheadMs, isAlive, facts, probe } = server
   const known = { name: nameOf(server), host: hostOf(server), version: facts?.version ?? null }
@@ -204,7 +206,7 @@ type Seen = EnteredNode & { probe?: Probe }
 
 const hostOf = ({ facts }: EnteredNode): string | null => facts?.process.split(' ')[0] ?? null
 
-/** Name for operators: the URL at which the others reach it, or its machine and process. */
+/** Returns a name for operators: the URL at which the other servers reach it, or its machine and process. */
 function nameOf(server: EnteredNode): string {
   const [host, pid] = server.facts?.process.split(' ') ?? []
   return server.url ?? (host === undefined ? server.id : `process ${pid} of ${host}`)
@@ -212,11 +214,11 @@ function nameOf(server: EnteredNode): string {
 
 const namesOf = (servers: readonly EnteredNode[]): string => servers.map(nameOf).join(', ')
 
-/** Workers are not called: they get jobs through the database. */
+/** True if other servers call this one. Workers are not called, because they get jobs through the database. */
 const isCalled = (server: EnteredNode): server is EnteredNode & { url: string } =>
   server.url !== null && server.isAlive && server.role !== 'worker'
 
-/** Duration for people. */
+/** Formats a duration for people. */
 function ago(ms: number): string {
   const seconds = Math.round(ms / 1000)
   if (seconds < 120) return `${seconds} s`
@@ -224,10 +226,10 @@ function ago(ms: number): string {
   return minutes < 120 ? `${minutes} min` : `${Math.round(minutes / 60)} h`
 }
 
-/** Clock differences that are reported, and that make others consider the server dead. */
+/** Clock differences: from `note` on they are reported, from `fault` on others consider the server dead. */
 const clockMs = { note: 2000, fault: 10_000 }
 
-/** Findings about one server. `own`: the facts of this command with its settings. */
+/** Returns the findings about one server. `own`: the facts of this command. */
 function serverFindings(server: Seen, own: NodeFacts): Finding[] {
   const on = findingsOn(`Server ${nameOf(server)}`)
   return server.isAlive ? [reached(on, server, own), ...clockFinding(on, server)] : [dead(on, server)]

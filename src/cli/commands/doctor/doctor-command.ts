@@ -27,7 +27,7 @@ async function sandboxFinding(config: Config): Promise<Finding> {
   return describeSandbox((await sandboxFor('python')) ?? (await sandboxFor('node')), config)
 }
 
-/** `strong`: the best strong sandbox of the machine. */
+/** Describes the sandbox for session code. `strong`: the best strong sandbox of the machine, if it has one. */
 export function describeSandbox(
   strong: Pick<Sandbox, 'name' | 'about'> | undefined,
   { unsandboxedCode }: Pick<Config, 'unsandboxedCode'>,
@@ -65,7 +65,7 @@ async function objectFindings({ objectsUrl, userAgent }: Config): Promise<Findin
     await objects.put(key, { bytes, mediaType: 'application/octet-stream' })
     const found = await objects.get(key, bytes.length)
     await objects.delete(key)
-    if (!found || !bytes.equals(found)) throw new Error('It gave back something else than it was given.')
+    if (!found || !bytes.equals(found)) throw new Error('It returned other bytes than were stored.')
     const ms = Math.ceil(performance.now() - askedAt)
     return [ok(`${place} takes, gives back and deletes an object in ${ms} ms`)]
   } catch (thrown) {
@@ -229,7 +229,7 @@ async function tryOut({ app, config, signal }: Parts, effort: Effort): Promise<F
   }
 }
 
-/** Usage of all teams in this month. */
+/** Reports the usage of the model by all teams in this month. */
 async function spending({ app }: Parts): Promise<Finding> {
   const { ok, note } = findingsOn('Model usage')
   try {

@@ -48,7 +48,9 @@ function adviceOn(thrown: unknown): string {
   )
 }
 
-/** The error of the store or the network is more precise than the message for callers. */
+/**
+ * Returns the message of the cause, an error of the store or the network, which is more precise than that for callers.
+ */
 export function reasonOf(thrown: unknown): string {
   if (!(thrown instanceof Error)) return String(thrown)
   return thrown.cause instanceof Error ? thrown.cause.message : thrown.message

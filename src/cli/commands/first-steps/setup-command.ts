@@ -71,7 +71,7 @@ async function isWanted({ flags, terminal }: CommandContext): Promise<boolean> {
   return (await terminal.ask?.(flags.undo ? 'Remove this entry?' : 'Apply this change?')) ?? false
 }
 
-/** The backup is written before the change, and stays until undo. */
+/** Writes the backup, then the change; undo removes the backup. */
 async function write({ file, text, backup, kept }: Plan): Promise<void> {
   if (kept !== undefined && kept !== backup.text) await replaceConfigFile(backup, kept)
   await replaceConfigFile(file, text)
@@ -93,10 +93,10 @@ function printResult(context: CommandContext, facts: object, note: string): numb
   return answer(context, facts, [])
 }
 
-/** Lines around a change; few, because other entries may contain keys. */
+/** Number of lines around a change: few, because other entries may contain keys. */
 const context = 2
 
-/** The change as a diff. */
+/** Formats the change as a diff. */
 function shownDiff(before: string, after: string, style: Style): string {
   const { hunks } = structuredPatch('', '', before, after, '', '', { context })
   const lines = hunks.flatMap((hunk) => [
@@ -112,7 +112,7 @@ function coloured(line: string, style: Style): string {
   return text.startsWith('-') ? style('red', text) : text
 }
 
-/** Facts about this machine that locate client configs. */
+/** Returns the facts about this machine that determine where client configs are. */
 const thisMachine = (): Machine => ({
   platform: process.platform,
   home: homedir(),
@@ -127,7 +127,7 @@ type SetupRow = {
   state: 'set up' | 'not set up' | 'no file' | 'broken'
 }
 
-/** Every client with the state of its config. */
+/** Returns every client with the state of its config. */
 export async function setupRows(): Promise<SetupRow[]> {
   const rows: SetupRow[] = []
   for (const client of clientNames) rows.push(await rowOf(client))
@@ -198,7 +198,7 @@ async function writeLike(path: string, temporary: string, text: string): Promise
   if (process.getuid?.() === 0) await chown(temporary, old.uid, old.gid)
 }
 
-/** Clients write these files too. */
+/** Fails if another program, such as the client, has changed the file. */
 async function refuseIfChanged(path: string, before: string | undefined): Promise<void> {
   if ((await readConfigFile(path)).text !== before)
     throw new UsageError(`${path} was changed by another program just now. Nothing was changed; try again.`)
@@ -238,7 +238,7 @@ type Plan = {
   kept: string | undefined
 }
 
-/** The file next to a config with its original text. It is empty if there was no config. */
+/** Path of the file with the original text of a config. The file is empty if there was no config. */
 const backupOf = (path: string) => `${path}.before-gossamer`
 
 /** Reads the config at a path, and plans to add the entry. An existing backup is kept until it is restored. */

@@ -8,7 +8,7 @@ import { createInterface } from 'node:readline'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** A server started in the same way as by clients. */
+/** A server that was started in the way of MCP clients. */
 type RunningServer = {
   /** Resolves with the result; rejects with the server's error message, or if the server exits first. */
   request(method: string, params: object): Promise<Record<string, unknown>>
@@ -151,7 +151,7 @@ const article = `<!doctype html>
 </body>
 </html>`
 
-/** A page on loopback for a trial without internet access. */
+/** Starts a site with one page on loopback, for a trial without internet access. */
 export async function startSampleSite(): Promise<{ url: string; host: string; close(): void }> {
   const server = createServer((_, response) =>
     response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' }).end(article),
