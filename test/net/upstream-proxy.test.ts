@@ -3,29 +3,20 @@ import { createProxyRotation, parseProxy } from '../../src/engine/net/proxy/upst
 
 describe('the syntax of a proxy', () => {
   test.each([
-    ['http://proxy.example', { protocol: 'http', host: 'proxy.example', port: 80, pool: 'basic' }],
-    ['https://proxy.example', { protocol: 'https', host: 'proxy.example', port: 443, pool: 'basic' }],
-    ['socks5://10.0.0.9', { protocol: 'socks5', host: '10.0.0.9', port: 1080, pool: 'basic' }],
-    [
-      'http://me:100%@p.example:8080',
-      { protocol: 'http', host: 'p.example', port: 8080, username: 'me', password: '100%', pool: 'basic' },
-    ],
-    ['socks5h://[::1]:9', { protocol: 'socks5', host: '::1', port: 9, pool: 'basic' }],
-    ['de:http://p.example:8', { protocol: 'http', host: 'p.example', port: 8, pool: 'basic', country: 'DE' }],
-    [
-      ' enhanced:US:http://me:p%40:s@p.example:8080 ',
-      {
-        protocol: 'http',
-        host: 'p.example',
-        port: 8080,
-        username: 'me',
-        password: 'p@:s',
-        pool: 'enhanced',
-        country: 'US',
-      },
-    ],
+    ['http://proxy.example', { protocol: 'http', host: 'proxy.example', port: 80 }],
+    ['https://proxy.example', { protocol: 'https', host: 'proxy.example', port: 443 }],
+    ['socks5://10.0.0.9', { protocol: 'socks5', host: '10.0.0.9', port: 1080 }],
+    ['http://me:100%@p.test:8080', { protocol: 'http', host: 'p.test', port: 8080, username: 'me', password: '100%' }],
+    ['socks5h://[::1]:9', { protocol: 'socks5', host: '::1', port: 9 }],
+    ['de:http://p.test:8', { protocol: 'http', host: 'p.test', port: 8, country: 'DE' }],
   ])('accepts %s', (entry, proxy) => {
-    expect(parseProxy(entry)).toEqual(proxy)
+    expect(parseProxy(entry)).toEqual({ pool: 'basic', ...proxy })
+  })
+
+  test('accepts pool, country and login together, with white space around them', () => {
+    const login = { username: 'me', password: 'p@:s' }
+    const proxy = { protocol: 'http', host: 'p.test', port: 8080, pool: 'enhanced', country: 'US', ...login }
+    expect(parseProxy(' enhanced:US:http://me:p%40:s@p.test:8080 ')).toEqual(proxy)
   })
 
   test.each(['', 'proxy.example:80', 'ftp://p.example', 'http://', 'fancy:http://p.example', 'USA:http://p.example'])(
