@@ -7,7 +7,7 @@ import { forTest } from '../helpers/for-all.ts'
 import { serve } from '../helpers/listen.ts'
 import { arrive } from '../../src/engine/net/http/arrival.ts'
 
-/** Asks a server that answers so. */
+/** Starts a server, and returns a function that sends it a request. */
 async function asked(listener: RequestListener, isWanted = true) {
   const { origin } = forTest(await serve(listener))
   const agent = forTest(new Agent({ connections: 1 }), (opened) => opened.destroy())
@@ -60,7 +60,7 @@ test('an answer that ends before its start is refused; one that ends early fails
 test.each([
   { when: 'before the answer', listener: () => {} },
   { when: 'in the middle of the body', listener: ((_, response) => void response.write('half')) as RequestListener },
-])('a caller that aborts $when waits for nothing', async ({ listener }) => {
+])('an abort $when rejects the request', async ({ listener }) => {
   const { send, leaving } = await asked(listener)
   const reading = send().then(({ body }) => buffer(body as Readable))
   setTimeout(() => leaving.abort(new Error('left')), 50)

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { decodeText } from '../../src/engine/net/charset.ts'
+import { decodeText, garbledText } from '../../src/engine/net/charset.ts'
 import { encodeAs, samples } from '../helpers/site/charsets.ts'
 import { encoded, sentences } from './charset-fixtures.ts'
 
@@ -164,4 +164,22 @@ test('one stray byte does not turn a page of UTF-8 into another charset', () => 
 test('takes the charset of a Content-Type that was sent twice', () => {
   const body = Buffer.from('<p>caf\xe9</p>', 'latin1')
   expect(decodeText(body, 'text/html; charset=iso-8859-2, text/html').charset).toBe('iso-8859-2')
+})
+
+describe('garbled text', () => {
+  const words = 'Grüße aus Köln, “très bien”, ¿qué? Ã and â€ alone. '
+
+  test.each([
+    ['letters of many languages', words.repeat(50)],
+    ['a character that was cut off', `${words}\uFFFD \uFFFD`],
+    ['a page about garbled text', words.repeat(3000) + 'Ã© Ã¨ Ã¼ â€™'],
+  ])('is not reported for %s', (_what, text) => expect(garbledText(text)).toBeUndefined())
+
+  test('is reported with the number of replacement characters', () =>
+    expect(garbledText(`Gr\uFFFD\uFFFDe aus K\uFFFDln`)).toMatch(/^3 characters of the page are lost/))
+
+  test.each([Buffer.from('Grüße, très élégant, l’été').toString('latin1'), 'donâ€™t, itâ€™s, â€œsoâ€\u009D'])(
+    'is reported if it was encoded twice: %s',
+    (text) => expect(garbledText(text)).toMatch(/encoded twice/),
+  )
 })

@@ -106,7 +106,7 @@ describe('a site that fails', () => {
   })
 
   test.each(['/hang-after-headers', '/cut-in-body', '/long-content-length'])(
-    'in the midst of a body, like %s, is asked once more, and then read as far as it came',
+    'in the middle of a body, like %s, gets a second request, and the part that arrived is returned',
     async (path) => {
       const before = site.requests.length
       expect(await client(impatient)(site.url(path))).toMatchObject({ status: 200, faults: ['cut off'] })
@@ -114,11 +114,11 @@ describe('a site that fails', () => {
     },
   )
 
-  test('by sending more than it announced is read up to the announced length', async () => {
+  test('by sending more than it declared is read up to the declared length', async () => {
     expect(textOf(await client()(site.url('/short-content-length')))).toBe('hello')
   })
 
-  test('because nothing listens is reported as refusing', async () => {
+  test('because no server listens is reported as refusing the connection', async () => {
     const gone = await startSite()
     await gone.close()
     await expect(client()(gone.origin)).rejects.toMatchObject({

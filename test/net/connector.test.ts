@@ -9,7 +9,7 @@ const site = siteForAll()
 
 const refusal = { code: 'SCRAPE_ADDRESS_REFUSED' }
 
-/** undici with nothing of ours but the connector: whatever the client overlooks must still end here. */
+/** Creates an agent of undici with our connector alone, which must refuse what the client overlooks. */
 function bareAgent(rule: AddressRule, table: Parameters<typeof names>[0] = {}): Agent {
   const connect = guardedConnector({ rule, lookup: names(table), connectTimeoutMs: 1000, certificates: 'verify' })
   const dispatcher = new Agent({ connect, allowH2: false })
@@ -25,14 +25,14 @@ test.each(['127.0.0.1', '127.1', '[::1]', '[::ffff:7f00:1]', 'localhost'])(
   },
 )
 
-test('an Agent connects to an address the operator opened', async () => {
+test('an Agent connects to an address that the operator allows', async () => {
   const dispatcher = bareAgent(createAddressRule([`127.0.0.1:${site.port}`]))
   const { statusCode, body } = await request(site.url('/plain'), { dispatcher })
   await body.dump()
   expect(statusCode).toBe(200)
 })
 
-test('a socket is closed unused when its peer turns out to be closed', async () => {
+test('a socket is closed unused if the address of its peer is refused', async () => {
   const before = site.requests.length
   const verdicts = [false, true]
   const rule: AddressRule = {

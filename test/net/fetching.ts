@@ -8,7 +8,7 @@ import { ruleForAll } from './rule-for-all.ts'
 export type Fetching = Partial<Omit<FetcherOptions, 'ruleOf'>> & { allowHosts?: readonly string[] }
 export type Get = (url: string, request?: Partial<PageRequest>) => Promise<PageResponse>
 
-/** A client for one test, closed with it. By default it may connect only to 127.0.0.1. */
+/** Creates a client that is closed after the test. By default it may connect only to 127.0.0.1. */
 export function client({ allowHosts = ['127.0.0.1'], ...options }: Fetching = {}): Get {
   const fetcher = forTest(
     createFetcher({
@@ -30,7 +30,7 @@ export function client({ allowHosts = ['127.0.0.1'], ...options }: Fetching = {}
     })
 }
 
-/** A name service that knows these names, and answers the next list at each question (the last one for ever). */
+/** Creates a lookup of these names. Each lookup of a name returns its next list of addresses; the last is repeated. */
 export function names(table: Readonly<Record<string, readonly (readonly string[])[]>>): LookupFunction {
   const asked = new Map<string, number>()
   return (host, _options, callback) => {

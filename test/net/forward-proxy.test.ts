@@ -155,13 +155,14 @@ const statusProxy = (statuses: Record<string, number>) =>
       client.end(`HTTP/1.1 ${statuses[String(head).split(' ')[0] ?? '']} No\r\ncontent-length: 0\r\n\r\n`)
     })
   })
+const by = (address: string): Use => ({ blockAds: true, proxy: parseProxy(address) })
+const far = (proxies: Use) => get(open(['far.example:81']), 'http://far.example:81/x', proxies)
 const toSite = (client: Socket) => {
-  const far = connect(site.port, '127.0.0.1')
-  client.pipe(far).pipe(client)
+  client.pipe(connect(site.port, '127.0.0.1')).pipe(client)
 }
 
 describe('an upstream proxy', () => {
-  test('over HTTP with a password gets the host name unresolved', async () => {
+  test('over HTTP gets the password, and the host name unresolved', async () => {
     const asked: string[] = []
     const port = await proxy((client) => {
       client.once('data', (head) => {
@@ -169,8 +170,7 @@ describe('an upstream proxy', () => {
         client.end('HTTP/1.1 201 Created\r\ncontent-length: 0\r\n\r\n')
       })
     })
-    const exit = { blockAds: true, proxy: parseProxy(`http://me:p%40ss@127.0.0.1:${port}`) }
-    expect(await get(open(['far.example:81']), 'http://far.example:81/x', exit)).toMatchObject({ status: 201 })
+    expect(await far(by(`http://me:p%40ss@127.0.0.1:${port}`))).toMatchObject({ status: 201 })
     expect(asked[0]).toContain('GET http://far.example:81/x HTTP/1.1')
     expect(asked[0]).toContain(`Basic ${Buffer.from('me:p@ss').toString('base64')}`)
   })
@@ -188,8 +188,7 @@ describe('an upstream proxy', () => {
       }
       client.on('data', take)
     })
-    const exit = { blockAds: true, proxy: parseProxy(`socks5://me:pass@127.0.0.1:${port}`) }
-    expect(await get(open(['far.example:81']), 'http://far.example:81/x', exit)).toMatchObject({ status: 201 })
+    expect(await far(by(`socks5://me:pass@127.0.0.1:${port}`))).toMatchObject({ status: 201 })
     expect(heard[0]).toEqual(Buffer.from([5, 2, 0, 2]))
     expect(heard[1]).toEqual(Buffer.from('\x01\x02me\x04pass', 'latin1'))
     expect(heard[2]).toEqual(Buffer.from('\x05\x01\0\x03\x0bfar.example\0\x51', 'latin1'))
@@ -198,38 +197,47 @@ describe('an upstream proxy', () => {
   test.each<[string, (socket: Socket) => void]>([
     ['refuses', (client) => client.end('HTTP/1.1 407 No\r\n\r\n')],
     ['hangs up', (client) => client.destroy()],
-    ['talks nonsense', (client) => client.end('x'.repeat(40_000))],
+    ['sends invalid data', (client) => client.end('x'.repeat(40_000))],
   ])('that %s returns nothing, and the request does not hang', async (_, onConnection) => {
     const port = await proxy((client) => client.once('data', () => onConnection(client)))
-    const exit = { blockAds: true, proxy: parseProxy(`http://127.0.0.1:${port}`) }
-    expect(await get(open(['far.example:81']), 'http://far.example:81/x', exit)).toMatchObject({ status: 502 })
+    expect(await far(by(`http://127.0.0.1:${port}`))).toMatchObject({ status: 502 })
   })
 
   test.each([
     [{ GET: 401, CONNECT: 401 }, 502],
     [{ GET: 401, CONNECT: 403 }, 401],
     [{ GET: 401, CONNECT: 200 }, 401],
-  ])('whose answers are %o, a login for the site is not taken for a login for the proxy', async (statuses, status) => {
-    const exit = { blockAds: true, proxy: parseProxy(`http://me:pass@127.0.0.1:${await statusProxy(statuses)}`) }
-    expect(await get(open(['far.example:81']), 'http://far.example:81/x', exit)).toMatchObject({ status })
+  ])('with answers %o is distinguished from a site that requires a login', async (statuses, status) => {
+    expect(await far(by(`http://me:pass@127.0.0.1:${await statusProxy(statuses)}`))).toMatchObject({ status })
   })
 
   test.each([
     ['control characters', '200 O\x01K\r\nx-odd: a\x01b', 200],
     ['an impossible status', '20 OK', 502],
-  ])('an answer with %s affects no other request', async (_, head, status) => {
+  ])('may send an answer with %s', async (_, head, status) => {
     const port = await proxy((client) => {
       client.once('data', () => client.end(`HTTP/1.1 ${head}\r\ncontent-length: 2\r\n\r\nok`))
     })
-    const exit = { blockAds: true, proxy: parseProxy(`http://127.0.0.1:${port}`) }
-    expect(await get(open(['far.example:81']), 'http://far.example:81/x', exit)).toMatchObject({ status })
+    expect(await far(by(`http://127.0.0.1:${port}`))).toMatchObject({ status })
   })
 
   test('gets no request for a private host', async () => {
     const asked: Socket[] = []
     const port = await proxy((client) => void asked.push(client))
-    const exit = { blockAds: true, proxy: parseProxy(`http://127.0.0.1:${port}`) }
-    expect(await get(open(), 'http://10.0.0.1/', exit)).toMatchObject({ status: 502 })
+    expect(await get(open(), 'http://10.0.0.1/', by(`http://127.0.0.1:${port}`))).toMatchObject({ status: 502 })
     expect(asked).toEqual([])
   })
+})
+
+test('the error of a URL is kept when another page of its host is loaded', async () => {
+  const ok = 'HTTP/1.1 200 OK\r\nconnection: close\r\ncontent-length: 2\r\n\r\nok'
+  const port = await proxy((client) =>
+    client.once('data', (head) => client.end(head.includes('/bad') ? 'SSH\r\n\r\n' : ok)),
+  )
+  const origin = `http://site.example:${port}`
+  const proxies = open([`site.example:${port}`])
+  expect(await get(proxies, `${origin}/bad`)).toMatchObject({ status: 502 })
+  expect(await get(proxies, `${origin}/good`)).toMatchObject({ status: 200 })
+  const { errorOf } = await proxies.proxyFor({ teamId: 'team', blockAds: true })
+  expect(errorOf(`${origin}/bad`)).toMatchObject({ code: 'SCRAPE_SITE_ERROR' })
 })

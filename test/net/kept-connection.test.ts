@@ -7,7 +7,7 @@ import { answer, close, rawSite, reset, type Step } from './raw-site.ts'
 import { forTest } from '../helpers/for-all.ts'
 import { ruleForAll } from './rule-for-all.ts'
 
-/** A raw site, and the status and text that a browser gets from it over the forward proxy. */
+/** Starts a raw site; `ask` returns the status and text that a browser gets from it over the forward proxy. */
 async function world(steps: readonly Step[]) {
   const site = await rawSite(steps)
   const proxies = forTest(createForwardProxies({ ruleOf: ruleForAll([site.host]), adHosts: createAdHosts([]) }))

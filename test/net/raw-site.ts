@@ -10,7 +10,7 @@ export const answer =
 export const reset: Step = (socket) => void socket.resetAndDestroy()
 export const close: Step = (socket) => void socket.end()
 
-/** A server without any rule of HTTP: it takes one step for each request, in the order in which they arrive over all connections. */
+/** Starts a TCP server that performs the next step for each request, in the order of requests over all connections. */
 export async function rawSite(steps: readonly Step[]) {
   const requests: { text: string; connection: number }[] = []
   const sockets: Socket[] = []

@@ -64,7 +64,7 @@ test.each([
   expect(await client()(url('/'))).toMatchObject({ url: url('/') })
 })
 
-test('a short page with an immediate refresh is followed as a redirect, unless that is turned off', async () => {
+test('a short page with an immediate refresh is followed as a redirect, unless mayFollow forbids it', async () => {
   expect(await client()(site.url('/meta-refresh'))).toMatchObject({ url: site.url('/plain') })
   const kept = client()(site.url('/meta-refresh'), { mayFollow: async () => false })
   await expect(kept).rejects.toMatchObject({ code: 'SCRAPE_SITE_ERROR' })

@@ -21,7 +21,7 @@ const refusal = { code: 'SCRAPE_ADDRESS_REFUSED', status: 403 }
 const redirecting = (host: string) => `http://shop.test:${site.port}/sent-to?${host}`
 const at = (host: string) => `http://${host}:${site.port}/close-each`
 
-/** Teams by what they may reach, or by their private hosts; what is set in the object holds from the next request on. */
+/** Creates clients for these teams, each with its terms or only its private hosts. Changes of `teams` apply to the next request. */
 function world(teams: Record<string, readonly string[] | Reach>, lookup: LookupFunction = names({})) {
   const ruleOf = createTeamRules([], async (teamId) => {
     const reach = teams[teamId] ?? {}

@@ -1,26 +1,15 @@
 import { describe, expect, test } from 'vitest'
 import { failureOf } from '../../helpers/fakes.ts'
-import { type Answering, json, key, parametersOf, providerBefore, spring } from './kit.ts'
+import { type Answering, json, key, latest, parametersOf, providerBefore, spring } from './kit.ts'
 
+const repository = 'https://github.com/a/b'
 const both: Answering = (response, one, nth) =>
   json({
     total_count: 1,
     items: one.url.pathname.endsWith('/issues')
-      ? [
-          {
-            title: 'Broken',
-            html_url: 'https://github.com/a/b/issues/1',
-            body: null,
-            updated_at: '2026-03-02T00:00:00Z',
-          },
-        ]
+      ? [{ title: 'Broken', html_url: `${repository}/issues/1`, body: null, updated_at: '2026-03-02T00:00:00Z' }]
       : [
-          {
-            full_name: 'a/b',
-            html_url: 'https://github.com/a/b',
-            description: 'Spins',
-            pushed_at: '2026-03-01T00:00:00Z',
-          },
+          { full_name: 'a/b', html_url: repository, description: 'Spins', pushed_at: '2026-03-01T00:00:00Z' },
           { full_name: 'c/d', html_url: 'https://github.com/c/d', description: null, pushed_at: null },
         ],
   })(response, one, nth)
@@ -80,5 +69,42 @@ describe('Stack Exchange', () => {
     expect(await search()).toHaveLength(1)
     expect(await failureOf(search())).toMatchObject({ kind: 'rate limited', pauseMs: expect.closeTo(30_000, -3) })
     expect(heard).toHaveLength(1)
+  })
+})
+
+describe('Hacker News', () => {
+  const story = { objectID: '42', title: 'Silk', created_at: '2026-03-01T10:00:00Z', points: 7, num_comments: 3 }
+
+  test('returns the linked pages of its stories, or the stories', async () => {
+    const hits = [
+      { ...story, url: 'https://silk.example/a', story_text: null },
+      { ...story, url: null, story_text: '<p>Ask &amp; tell</p>' },
+    ]
+    const { search, heard } = await providerBefore('hacker-news', json({ hits, nbPages: 1 }))
+    expect(await search({ query: '"spider silk" -cotton', period: spring })).toEqual([
+      {
+        url: 'https://silk.example/a',
+        title: 'Silk',
+        description: 'Hacker News: 7 points, 3 comments',
+        date: '2026-03-01T10:00:00.000Z',
+      },
+      expect.objectContaining({ url: 'https://news.ycombinator.com/item?id=42', description: 'Ask & tell' }),
+    ])
+    expect(heard[0]!.url.pathname).toBe('/api/v1/search')
+    expect(parametersOf(heard[0]!)).toMatchObject({
+      query: '"spider silk" -cotton',
+      tags: 'story',
+      numericFilters: 'created_at_i>=1772323200,created_at_i<=1780272000',
+    })
+  })
+
+  test('is called for the newest first, and for further pages', async () => {
+    const { search, heard } = await providerBefore(
+      'hacker-news',
+      json({ hits: [{ ...story, url: 'https://silk.example/a' }], nbPages: 9 }),
+    )
+    await search({ period: latest, includeDomains: ['other.example'] })
+    expect(heard[0]!.url.pathname).toBe('/api/v1/search_by_date')
+    expect(heard.map(({ url }) => url.searchParams.get('page'))).toEqual(['0', '1'])
   })
 })

@@ -1,6 +1,7 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { ProviderEntry, SearchSettings } from '../../../src/engine/search/providers/shared/define-provider.ts'
-import { chooseProviders, searchProviders } from '../../../src/engine/search/providers/table.ts'
+import { chooseProviders, inOrder, searchProviders } from '../../../src/engine/search/providers/table.ts'
+import { provider } from '../kit.ts'
 
 const api = { call: () => Promise.reject(new Error('nobody is called')) }
 const namesOf = (settings: SearchSettings) => chooseProviders(api, settings).map(({ name }) => name)
@@ -50,4 +51,27 @@ test('whole-web searches need a key or URL and come before the others', () => {
     ...ranks.filter((rank) => rank.startsWith('before')),
     ...ranks.filter((rank) => rank.startsWith('after')),
   ])
+})
+
+const named = (...names: string[]) => names.map((name) => provider(name, []))
+const kinds = { apis: named('brave', 'searxng', 'wikipedia'), pages: named('duckduckgo', 'mojeek') }
+const order = (...names: string[]) => inOrder({ ...kinds, order: names }).map(({ name }) => name)
+
+describe('providers and results pages', () => {
+  test('are queried in the order: services with a key, results pages, open services', () => {
+    expect(order()).toEqual(['brave', 'searxng', 'duckduckgo', 'mojeek', 'wikipedia'])
+  })
+
+  test('are only those of the configured order, if there is one', () => {
+    expect(order('mojeek', 'brave')).toEqual(['mojeek', 'brave'])
+  })
+
+  test('are not queried if only local pages are searched', () => {
+    expect(order('local')).toEqual([])
+  })
+
+  test('differ by name: brave-page is the results page of brave', () => {
+    const both = inOrder({ apis: named('brave'), pages: named('brave-page'), order: [] })
+    expect(both.map(({ name }) => name)).toEqual(['brave', 'brave-page'])
+  })
 })
