@@ -99,64 +99,64 @@ const excludePaths = ['/nothing', '/old/', '/drafts/']
 
 describe('gossamer crawl --explain', () => {
   test('lists each skipped URL with its reason', async () => {
-    const told = await explained({ excludePaths, maxDiscoveryDepth: 1 })
+    const explanation = await explained({ excludePaths, maxDiscoveryDepth: 1 })
     expect(
-      Object.fromEntries(['/blog/', '/other/mapped', '/docs/away'].map((path) => [path, skipOf(told, path)])),
+      Object.fromEntries(['/blog/', '/other/mapped', '/docs/away'].map((path) => [path, skipOf(explanation, path)])),
     ).toEqual({
       '/blog/': { reason: 'outOfScope', detail: { outside: 'folder' } },
       '/other/mapped': { reason: 'outOfScope', detail: { outside: 'folder' } },
       '/docs/away': { reason: 'outOfScope', detail: { seen: 'at the visit' } },
     })
-    expect(skipOf(told, elsewhere())).toEqual({ reason: 'outOfScope', detail: { outside: 'site' } })
-    expect(skipOf(told, '/docs/old/a')).toEqual({
+    expect(skipOf(explanation, elsewhere())).toEqual({ reason: 'outOfScope', detail: { outside: 'site' } })
+    expect(skipOf(explanation, '/docs/old/a')).toEqual({
       reason: 'excluded',
       detail: { pattern: { index: 1, text: '/old/' } },
     })
-    expect(skipOf(told, '/docs/drafts/b')).toMatchObject({ detail: { pattern: { index: 2, text: '/drafts/' } } })
-    expect(skipOf(told, '/docs/closed/secret')).toEqual({
+    expect(skipOf(explanation, '/docs/drafts/b')).toMatchObject({ detail: { pattern: { index: 2, text: '/drafts/' } } })
+    expect(skipOf(explanation, '/docs/closed/secret')).toEqual({
       reason: 'robots',
       detail: { rule: { kind: 'disallow', pattern: '/docs/closed/' } },
     })
-    expect(skipOf(told, '/docs/data')).toEqual({ reason: 'type', detail: { seen: 'at the visit' } })
-    expect(skipOf(told, '/docs/deep')).toEqual({ reason: 'depth' })
-    expect(skipOf(told, '/docs/a/b/a/b/a/b/a/b')).toEqual({ reason: 'trap' })
-    expect(told.skipped.filter(({ reason }) => reason === 'duplicate').map(({ url }) => url)).toEqual([
+    expect(skipOf(explanation, '/docs/data')).toEqual({ reason: 'type', detail: { seen: 'at the visit' } })
+    expect(skipOf(explanation, '/docs/deep')).toEqual({ reason: 'depth' })
+    expect(skipOf(explanation, '/docs/a/b/a/b/a/b/a/b')).toEqual({ reason: 'trap' })
+    expect(explanation.skipped.filter(({ reason }) => reason === 'duplicate').map(({ url }) => url)).toEqual([
       expect.stringMatching(/\/docs\/one\/?$/),
     ])
     const taken = ['/docs/', '/docs/two', '/docs/three', '/docs/four', '/docs/mapped']
-    expect(taken.map((path) => skipOf(told, path))).toEqual(taken.map(() => undefined))
+    expect(taken.map((path) => skipOf(explanation, path))).toEqual(taken.map(() => undefined))
   })
 
   test('lists URLs over the limit, and those that match no pattern', async () => {
-    const told = await explained({ sitemap: 'skip', includePaths: ['/docs/$', '/t'] }, { limit: '2' })
-    expect(skipOf(told, '/docs/four')).toEqual({ reason: 'notIncluded' })
-    const over = told.skipped.filter(({ reason }) => reason === 'limit').map(({ url }) => url)
+    const explanation = await explained({ sitemap: 'skip', includePaths: ['/docs/$', '/t'] }, { limit: '2' })
+    expect(skipOf(explanation, '/docs/four')).toEqual({ reason: 'notIncluded' })
+    const over = explanation.skipped.filter(({ reason }) => reason === 'limit').map(({ url }) => url)
     expect([[site.url('/docs/two')], [site.url('/docs/three')]]).toContainEqual(over)
-    expect(told.limits).toMatchObject({ pages: 2 })
-    expect(told.options).toContainEqual({ name: 'limit', value: 2, origin: { from: 'flag', flag: '--limit' } })
-    expect(told.options).toContainEqual({ name: 'sitemap', value: 'skip', origin: { from: 'caller' } })
-    expect(told.options).toContainEqual({ name: 'crawlEntireDomain', value: false, origin: { from: 'default' } })
-    expect(told.seeding?.sitemaps.files).toEqual([])
+    expect(explanation.limits).toMatchObject({ pages: 2 })
+    expect(explanation.options).toContainEqual({ name: 'limit', value: 2, origin: { from: 'flag', flag: '--limit' } })
+    expect(explanation.options).toContainEqual({ name: 'sitemap', value: 'skip', origin: { from: 'caller' } })
+    expect(explanation.options).toContainEqual({ name: 'crawlEntireDomain', value: false, origin: { from: 'default' } })
+    expect(explanation.seeding?.sitemaps.files).toEqual([])
   })
 
   test('shows the content of robots.txt and the sitemaps, and how patterns are read', async () => {
-    const told = await explained({ excludePaths: ['/old/', '/x(?=y)'], limit: 1 })
-    expect(told.seeding?.robots).toMatchObject({
+    const explanation = await explained({ excludePaths: ['/old/', '/x(?=y)'], limit: 1 })
+    expect(explanation.seeding?.robots).toMatchObject({
       url: site.url('/robots.txt'),
       isObeyed: true,
       groups: [{ agents: ['gossamer'], rules: [{ kind: 'disallow', pattern: '/docs/closed/' }] }],
       delayMs: 10,
     })
-    expect(told.seeding?.sitemaps).toMatchObject({ urls: 2 })
-    expect(told.seeding?.sitemaps.files).toContainEqual({ url: site.url('/map.xml'), urls: 2 })
-    expect(told.seeding?.sitemaps.files).toContainEqual(
+    expect(explanation.seeding?.sitemaps).toMatchObject({ urls: 2 })
+    expect(explanation.seeding?.sitemaps.files).toContainEqual({ url: site.url('/map.xml'), urls: 2 })
+    expect(explanation.seeding?.sitemaps.files).toContainEqual(
       expect.objectContaining({ url: site.url('/sitemap.xml'), fault: expect.stringContaining('404') }),
     )
-    expect(told.patterns).toMatchObject([
+    expect(explanation.patterns).toMatchObject([
       { index: 0, by: 'RE2' },
       { index: 1, pattern: '/x(?=y)', by: 'JavaScript' },
     ])
-    expect(told.pages).toEqual({ formats: ['markdown'], cache: { skipped: 'not wanted' }, browser: 'if needed' })
+    expect(explanation.pages).toEqual({ formats: ['markdown'], cache: { skipped: 'not wanted' }, browser: 'if needed' })
   })
 
   test('prints text on a terminal, which sites cannot control', async () => {

@@ -16,7 +16,7 @@ describe('a failure', () => {
     })
   })
 
-  it('by all providers keeps the results read before', async () => {
+  it('by all providers leaves the results of the local index', async () => {
     const { search } = chainOf([provider('one', failing('unreachable'))], hits('read'))
     const found = await search()
     expect(namesOf(found.hits)).toEqual(['read'])
@@ -29,7 +29,7 @@ describe('a failure', () => {
     expect((await search()).isUnanswered).toBe(true)
   })
 
-  it('pauses the provider for its time, with a warning', async () => {
+  it('pauses the provider for the time that it demands, with a warning', async () => {
     const one = provider('one', failing('rate limited', 90_000))
     const { search, clock } = chainOf([one, provider('two', hits('a'))])
     await search({ limit: 1 })
@@ -60,7 +60,7 @@ describe('a failure', () => {
     },
   )
 
-  it('moves on to the next provider immediately, if there is one', async () => {
+  it('leads to the next provider immediately, if there is one', async () => {
     const one = provider('one', failing('unreachable'))
     const { search } = chainOf([one, provider('two', hits('a'))])
     expect(namesOf((await search({ limit: 1 })).hits)).toEqual(['a'])
@@ -72,7 +72,7 @@ describe('a failure', () => {
     ['nothing', undefined],
     ['an error of the program', new TypeError('x of undefined')],
     ['an AbortError of its own', new DOMException('gone', 'AbortError')],
-  ])('that is %s shows nothing of it', async (_, thrown) => {
+  ])('that is %s is reported without its text', async (_, thrown) => {
     const one = provider('one', () => {
       throw thrown
     })
@@ -83,7 +83,7 @@ describe('a failure', () => {
 })
 
 describe('a provider that hangs', () => {
-  it('gets its time only, and leaves some to the next', async () => {
+  it('gets only a part of the time, so the next one has some', async () => {
     const { search } = chainOf([provider('one', 'hangs'), provider('two', hits('a'))])
     const found = await search({ endsAt: soon, limit: 1 })
     expect(namesOf(found.hits)).toEqual(['a'])
@@ -91,13 +91,13 @@ describe('a provider that hangs', () => {
   })
 
   it('is aborted', async () => {
-    const told = open<unknown>()
+    const aborted = open<unknown>()
     const one = provider('one', ({ signal }) => {
-      signal.addEventListener('abort', () => told.give(signal.reason))
+      signal.addEventListener('abort', () => aborted.give(signal.reason))
       return new Promise(() => {})
     })
     await chainOf([one]).search({ endsAt: soon })
-    expect(await told.promise).toBeInstanceOf(Error)
+    expect(await aborted.promise).toBeInstanceOf(Error)
   })
 
   it('is not called without time left', async () => {
@@ -107,14 +107,14 @@ describe('a provider that hangs', () => {
     expect(one.heard).toEqual([])
   })
 
-  it('and an index that hangs as well still end in an answer', async () => {
+  it('does not delay the answer, even if the index hangs too', async () => {
     const found = await chainOf([provider('one', 'hangs')], 'hangs').search({ endsAt: soon })
     expect(found).toMatchObject({ hits: [], isUnanswered: true, isLate: true })
   })
 })
 
 describe('a call that is cancelled', () => {
-  it.each(['one', 'local'])('ends at once while %s hangs', async (who) => {
+  it.each(['one', 'local'])('ends immediately while %s hangs', async (who) => {
     const caller = new AbortController()
     const one = provider('one', who === 'one' ? 'hangs' : hits('a'))
     const { search } = chainOf([one], who === 'local' ? 'hangs' : [])
@@ -123,7 +123,7 @@ describe('a call that is cancelled', () => {
     expect(await searching).toEqual(new Error('cancelled'))
   })
 
-  it('calls no provider if it is cancelled already', async () => {
+  it('queries no provider if it was cancelled before', async () => {
     const one = provider('one', hits('a'))
     const { search } = chainOf([one])
     expect(await failureOf(search({ signal: AbortSignal.abort(new Error('cancelled')) }))).toEqual(

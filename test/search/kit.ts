@@ -42,7 +42,7 @@ type Behaviour =
   | ((request: SearchRequest) => Promise<SearchHit[]> | SearchHit[])
 export type FakeProvider = SearchProvider & { heard: SearchRequest[]; behave(next: Behaviour): void }
 
-/** A provider with scripted answers that records its requests. */
+/** Creates a provider with scripted answers that records its requests. */
 export function provider(name: string, behaviour: Behaviour, over: Partial<SearchProvider> = {}): FakeProvider {
   const heard: SearchRequest[] = []
   let now = behaviour
@@ -67,7 +67,7 @@ export function provider(name: string, behaviour: Behaviour, over: Partial<Searc
 export const failing = (kind: ProviderErrorKind, pauseMs?: number) =>
   new ProviderError(kind, `It is ${kind}.`, { pauseMs })
 
-/** A chain of these, with a clock that stands still. */
+/** Creates a chain of these providers, with a clock that only `pass` advances. */
 export function chainOf(providers: readonly SearchProvider[], localHits: Behaviour = []) {
   const clock = fakeClock()
   const local = provider('local', localHits, { sources: new Set(['web']), weight: 0.5 })

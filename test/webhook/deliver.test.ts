@@ -3,10 +3,9 @@ import { createHmac } from 'node:crypto'
 import { once } from 'node:events'
 import { hostname } from 'node:os'
 import { describe, expect, test, vi } from 'vitest'
-import { openBench, startReceiver } from './kit.ts'
+import { openBench, patience, startReceiver } from './kit.ts'
 import { aDelivery } from '../contracts/fixtures.ts'
 
-const patience = { timeout: 60_000, interval: 5 }
 const minuteMs = 60_000
 const never = () => undefined
 
@@ -25,7 +24,7 @@ describe('an event', () => {
     const delivery = aDelivery({ url: receiver.url('/hook?a=b'), headers, body: '{"text":"naïve 🕸"}' })
     await bench.add(delivery)
     bench.deliverer({ secretOf: async () => 'top' }).wake()
-    await vi.waitUntil(bench.isDone, patience)
+    await bench.done()
     const signature = `sha256=${createHmac('sha256', 'top').update(delivery.body).digest('hex')}`
     expect(receiver.heard).toHaveLength(1)
     expect(receiver.heard[0]).toMatchObject({
@@ -53,7 +52,7 @@ describe('an event', () => {
     const delivery = aDelivery({ url: receiver.url() })
     await bench.add(delivery)
     bench.deliverer().wake()
-    await vi.waitUntil(bench.isDone, patience)
+    await bench.done()
     expect(await bench.states()).toEqual({ [delivery.id]: 'sent' })
     expect(receiver.heard).toHaveLength(1)
   })
@@ -82,7 +81,7 @@ describe('the receivers', () => {
       await vi.waitUntil(() => receiver.heard.length === expected, patience)
       held[answered]?.()
     }
-    await vi.waitUntil(bench.isDone, patience)
+    await bench.done()
     expect(receiver.maxAtOnce()).toBe(8)
   })
 
@@ -106,7 +105,7 @@ describe('the receivers', () => {
     expect(receiver.heard).toHaveLength(3)
     bench.clock.advance(minuteMs)
     deliverer.wake()
-    await vi.waitUntil(bench.isDone, patience)
+    await bench.done()
     expect(receiver.heard.map(({ body }) => body)[3]).toBe(second.body)
   })
 })
@@ -118,7 +117,7 @@ describe('two processes on one file', () => {
     const all = Array.from({ length: 200 }, (_, nth) => aDelivery({ url: receiver.url(), crawlId: `crawl-${nth % 5}` }))
     await bench.add(...all)
     for (const each of [bench.deliverer(), bench.deliverer()]) each.wake()
-    await vi.waitUntil(bench.isDone, patience)
+    await bench.done()
     expect(receiver.heard.map(({ body }) => body).toSorted()).toEqual(all.map(({ body }) => body).toSorted())
   })
 
@@ -129,7 +128,7 @@ describe('two processes on one file', () => {
     await bench.add(first, second)
     expect(await bench.deliveries.claim(await deadWorker(), 10, 30_000)).toHaveLength(1)
     bench.deliverer().wake()
-    await vi.waitUntil(bench.isDone, patience)
+    await bench.done()
     expect(receiver.heard.map(({ body }) => body).toSorted()).toEqual([first.body, second.body].toSorted())
   })
 })
@@ -163,7 +162,7 @@ describe('a delivering process that closes', () => {
     await vi.waitUntil(() => receiver.heard.length === 1, patience)
     await deliverer.close()
     bench.deliverer().wake()
-    await vi.waitUntil(bench.isDone, patience)
+    await bench.done()
     expect(receiver.heard.map(({ body }) => body)).toEqual([first, first, second].map(({ body }) => body))
   })
 })
@@ -187,6 +186,6 @@ test('a failing database is logged, and the deliverer continues with the next wa
   await vi.waitUntil(() => bench.lines.length === 1, patience)
   expect(bench.lines).toMatchObject([{ level: 'warn', event: 'webhooks could not be read' }])
   deliverer.wake()
-  await vi.waitUntil(bench.isDone, patience)
+  await bench.done()
   expect(receiver.heard).toHaveLength(1)
 })

@@ -1,5 +1,6 @@
 import type http from 'node:http'
 import { join } from 'node:path'
+import { vi } from 'vitest'
 import type { Delivery } from '../../src/contracts/job-ports.ts'
 import { createPoster, type PosterOptions } from '../../src/engine/net/http/api-client.ts'
 import { createDeliveries, insertDelivery } from '../../src/engine/store/sqlite/crawl/deliveries.ts'
@@ -12,12 +13,14 @@ import { forTest } from '../helpers/for-all.ts'
 import { bodyOf, serve } from '../helpers/listen.ts'
 import { ruleForAll } from '../net/rule-for-all.ts'
 
+export const patience = { timeout: 60_000, interval: 5 }
+
 export type Heard = { method: string; url: string; headers: http.IncomingHttpHeaders; body: string }
 export type Answer = (heard: Heard, response: http.ServerResponse, nth: number) => void
 export type Receiver = {
   readonly port: number
   readonly heard: readonly Heard[]
-  /** Most requests at one time. */
+  /** Maximum number of concurrent requests. */
   maxAtOnce(): number
   url(path?: string): string
 }
@@ -40,13 +43,13 @@ export async function startReceiver(answer: Answer = (_, response) => void respo
   return { port, heard, maxAtOnce: () => load.most, url: (path = '/') => `http://127.0.0.1:${port}${path}` }
 }
 
-/** Answers with one status after the other, with the last for ever. */
+/** Answers with these statuses in turn; the last is repeated. */
 export const status =
   (...codes: number[]): Answer =>
   (_, response, nth) =>
     void response.writeHead(codes[Math.min(nth, codes.length) - 1] ?? 200, { location: '/other' }).end()
 
-/** A poster for one test that by default may connect only to 127.0.0.1. */
+/** Creates a poster that by default may connect only to 127.0.0.1. */
 export function poster({
   allowHosts = ['127.0.0.1'],
   ...options
@@ -54,19 +57,18 @@ export function poster({
   return createPoster({ ruleOf: ruleForAll(allowHosts), userAgent: 'gossamer-test/1', ...options })
 }
 
-/** Deliveries in a file of their own, and as many deliverers on it as a test starts. */
+/** Creates deliveries in a new database file, and deliverers on it. */
 export async function openBench() {
   const path = join(await tempDir(), 'gossamer.db')
   const clock = fakeClock()
   const { log, lines } = logBook()
-  const open = (): Db => {
-    return forTest(openSqlite(path))
-  }
+  const open = (): Db => forTest(openSqlite(path))
   const db = open()
   const states = async () => {
     const rows = await db.all('SELECT id, state FROM delivery ORDER BY id')
     return Object.fromEntries(rows.map((row) => [String(row.id), String(row.state)]))
   }
+  const isDone = async () => !Object.values(await states()).includes('due')
   return {
     clock,
     lines,
@@ -74,8 +76,9 @@ export async function openBench() {
     path,
     deliveries: createDeliveries({ db, clock }),
     states,
-    /** True if no delivery is due. */
-    isDone: async () => !Object.values(await states()).includes('due'),
+    isDone,
+    /** Waits until no delivery is due. */
+    done: () => vi.waitUntil(isDone, patience),
     add: (...added: Delivery[]) => db.transaction(added.map((each) => insertDelivery(each, each.createdAt))),
     deliverer(options: Partial<DelivererOptions> = {}) {
       return forTest(

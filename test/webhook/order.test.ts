@@ -1,12 +1,11 @@
 import { describe, expect, test, vi } from 'vitest'
 import type { Delivery } from '../../src/contracts/job-ports.ts'
-import { type Answer, openBench, startReceiver } from './kit.ts'
+import { type Answer, openBench, patience, startReceiver } from './kit.ts'
 import { aDelivery } from '../contracts/fixtures.ts'
 
-const patience = { timeout: 60_000, interval: 5 }
 const secondMs = 1000
 
-/** A receiver that can be set to refuse, and the events of one crawl for it. */
+/** Creates the events of one crawl, and a receiver that rejects those that `refuses` returns true for. */
 async function crawlWorld({ pages, refuses }: { pages: number; refuses: (body: string, atMs: number) => boolean }) {
   const bench = await openBench()
   const beganAt = bench.clock.now()
@@ -36,7 +35,7 @@ async function crawlWorld({ pages, refuses }: { pages: number; refuses: (body: s
       bench.add(...Array.from({ length: to - from }, (_, nth) => make(`page ${from + nth}`, 'crawl.page'))),
     addEnd: () => bench.add(make('end', 'crawl.completed')),
     settled,
-    /** Lets so many seconds pass, one by one. */
+    /** Advances the clock second by second. */
     async pass(seconds: number) {
       for (let second = 0; second < seconds; second += 1) {
         bench.clock.advance(secondMs)
@@ -68,12 +67,8 @@ test('the start is sent before all pages, which are sent concurrently, and the e
   expect(bodies()).toEqual([start.body])
   held[0]?.()
   await vi.waitUntil(() => held.length === 9, patience)
-  expect(bodies().slice(1).toSorted()).toEqual(
-    pages
-      .slice(0, 8)
-      .map(({ body }) => body)
-      .toSorted(),
-  )
+  const sent = pages.slice(0, 8).map(({ body }) => body)
+  expect(bodies().slice(1).toSorted()).toEqual(sent.toSorted())
   for (let answered = 1; answered <= pages.length; answered += 1) held[answered]?.()
   await vi.waitUntil(() => held.length === 13, patience)
   expect(bodies()).not.toContain(end.body)
@@ -81,11 +76,11 @@ test('the start is sent before all pages, which are sent concurrently, and the e
   await vi.waitUntil(() => held.length === 14, patience)
   expect(bodies().at(-1)).toBe(end.body)
   held.at(-1)?.()
-  await vi.waitUntil(bench.isDone, patience)
+  await bench.done()
 })
 
 describe('after an outage of the receiver', () => {
-  test.each([1, 4, 7, 12, 61, 64, 70, 400])('the order is the same after %i seconds', async (away) => {
+  test.each([1, 4, 7, 12, 61, 64, 70, 400])('of %i seconds, events arrive in order', async (away) => {
     const pages = 12
     const world = await crawlWorld({ pages, refuses: (_, at) => at < away * secondMs })
     await world.addStart()
@@ -134,23 +129,20 @@ describe('after an outage of the receiver', () => {
 })
 
 describe('an event that keeps failing', () => {
-  test.each(['start', 'page 0', 'page 5', 'page 11'])(
-    '(%s) holds the others up by ten seconds at most',
-    async (bad) => {
-      const pages = 12
-      const world = await crawlWorld({ pages, refuses: (body) => body === bad })
-      await world.addStart()
-      await world.addPages()
-      await world.addEnd()
-      await world.settled()
-      await world.pass(10)
-      expect(world.accepted).toHaveLength(pages + 1)
-      expect(world.accepted.at(-1)).toBe('end')
-      const heardOnce = world.receiver.heard.length
-      await world.pass(49)
-      expect(world.receiver.heard.length).toBe(heardOnce)
-    },
-  )
+  test.each(['start', 'page 0', 'page 5', 'page 11'])('delays the others by ten seconds at most: %s', async (bad) => {
+    const pages = 12
+    const world = await crawlWorld({ pages, refuses: (body) => body === bad })
+    await world.addStart()
+    await world.addPages()
+    await world.addEnd()
+    await world.settled()
+    await world.pass(10)
+    expect(world.accepted).toHaveLength(pages + 1)
+    expect(world.accepted.at(-1)).toBe('end')
+    const heardOnce = world.receiver.heard.length
+    await world.pass(49)
+    expect(world.receiver.heard.length).toBe(heardOnce)
+  })
 
   test('does not delay pages that complete later', async () => {
     const world = await crawlWorld({ pages: 40, refuses: (body) => body === 'start' })
@@ -160,12 +152,12 @@ describe('an event that keeps failing', () => {
     await world.settled()
     await world.pass(10)
     expect(world.accepted).toEqual(['page 0'])
-    const asked = world.receiver.heard.length
+    const before = world.receiver.heard.length
     for (let page = 1; page < 40; page += 1) {
       await world.addPages(page, page + 1)
       await world.settled()
       expect(world.accepted).toHaveLength(page + 1)
     }
-    expect(world.receiver.heard.length - asked).toBe(39)
+    expect(world.receiver.heard.length - before).toBe(39)
   })
 })
