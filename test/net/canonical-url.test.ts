@@ -21,7 +21,7 @@ test.each([
   ['https://bücher.example/', 'https://xn--bcher-kva.example/'],
   ['  https://example.com/a b  ', 'https://example.com/a%20b'],
   [' not a url ', 'not a url'],
-])('%j is kept as %j', (url, kept) => {
-  expect(cacheUrl(url)).toBe(kept)
-  expect(cacheUrl(kept)).toBe(kept)
+])('the cache key of %j is %j', (url, key) => {
+  expect(cacheUrl(url)).toBe(key)
+  expect(cacheUrl(key)).toBe(key)
 })

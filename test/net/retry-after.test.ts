@@ -11,6 +11,6 @@ test.each([
   ['', undefined],
   [' ', undefined],
   [undefined, undefined],
-])('Retry-After %j asks to wait %s ms', (value, ms) => {
+])('Retry-After %j is a pause of %s ms', (value, ms) => {
   expect(retryAfterMs(value, now)).toBe(ms)
 })

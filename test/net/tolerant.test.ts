@@ -52,7 +52,7 @@ test('a connection that was read tolerantly is not reused', async () => {
   expect(requests.map(({ connection }) => connection)).toEqual([1, 2, 3])
 })
 
-const browse = () => Promise.reject(new Error('no browser is asked'))
+const browse = () => Promise.reject(new Error('The browser was used.'))
 describe('no request is repeated', () => {
   test('to an unknown host', async () => {
     const failed = client({ browse, lookup: names({}), allowHosts: ['*'] })('http://nobody.example/')

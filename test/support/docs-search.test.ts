@@ -55,7 +55,7 @@ describe('the documentation that is shipped', () => {
     expect(wrong.length, wrong.join('; ')).toBeLessThanOrEqual(newcomerQuestions.length / 10)
   })
 
-  test('has every page and heading that asked phrases are stored for', async () => {
+  test('contains every page and heading of docs/asked-as.json', async () => {
     const all = JSON.parse(await readFile('docs/asked-as.json', 'utf8')) as Record<string, Record<string, string>>
     for (const [page, phrases] of Object.entries(all)) {
       const text = await readFile(page === 'README.md' ? page : `docs/${page}`, 'utf8')
@@ -97,7 +97,7 @@ test.each([
   ['rescrape', 'To scrape.'],
   ['a screenshoot', 'A screenshot.'],
   ['a screenhsot', 'A screenshot.'],
-])('%s is found where %s is written', (question, text) => {
+])('the question %s finds a page with the text %s', (question, text) => {
   const { find } = createDocsIndex([
     { path: 'a.md', text: `# A\n\n${text}` },
     { path: 'b.md', text: '# B\n\nNothing of this.' },

@@ -96,7 +96,7 @@ describe('the secret of a team', () => {
       hasOthers: async () => hasOthers,
     })
 
-  test('is its own, or one that no other team can compute from its own', async () => {
+  test('is its own secret, or one that no other team can compute', async () => {
     const of = secretOf(true)
     expect(await of('acme')).toEqual({ source: 'team', secret: own['acme'] })
     expect(await of('quiet')).toEqual({ source: 'none', secret: undefined })

@@ -11,7 +11,7 @@ describe('a webhook', () => {
   test.each([
     ['a URL', url],
     ['an object', { url }],
-  ])('given as %s gets all events and no more', (_, given) => {
+  ])('of the form %s is subscribed to all events', (_, given) => {
     expect(Webhook.parse(given)).toEqual({ url, headers: {}, metadata: {}, events: all })
   })
 

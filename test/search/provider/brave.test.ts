@@ -49,7 +49,7 @@ describe('Brave', () => {
     expect(one!.url.href).not.toContain(key)
   })
 
-  test('gets the operators that it knows', async () => {
+  test('gets only the operators that it supports', async () => {
     const { search, heard } = await providerBefore('brave', web([]))
     await search({
       query: 'silk "spider web" -cotton filetype:pdf intitle:strong inurl:paper',
@@ -60,7 +60,7 @@ describe('Brave', () => {
     )
   })
 
-  test('gets an unknown country as any, and an unknown language not at all', async () => {
+  test('gets ALL for an unknown country, and no unknown language', async () => {
     const { search, heard } = await providerBefore('brave', web([]))
     await search({ country: 'UY', language: 'tlh' })
     expect(parametersOf(heard[0]!)).toMatchObject({ country: 'ALL' })

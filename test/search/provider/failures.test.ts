@@ -101,7 +101,7 @@ const strange: Record<string, Answering> = {
 }
 
 describe.each(names)('%s', (name) => {
-  test.each(cases)('answered with $what fails', async ({ answer, kind, pauseMs, but, timeoutMs }) => {
+  test.each(cases)('fails if it answers with $what', async ({ answer, kind, pauseMs, but, timeoutMs }) => {
     const { search, baseUrl } = await providerBefore(name, answer, timeoutMs)
     const error = await failureOf(search())
     expect(error).toBeInstanceOf(ProviderError)
@@ -112,12 +112,12 @@ describe.each(names)('%s', (name) => {
     for (const secret of [key, baseUrl, '127.0.0.1', '://', 'example.org']) expect(message).not.toContain(secret)
   })
 
-  test('answered with results in no known shape fails', async () => {
+  test('fails if it answers with results in an unknown shape', async () => {
     const { search } = await providerBefore(name, strange[name]!)
     expect(await failureOf(search())).toMatchObject({ kind: 'unreadable answer' })
   })
 
-  test('without a listener fails', async () => {
+  test('fails if no server listens', async () => {
     const { make, request } = providers[name]!
     expect(await failureOf(make(apiFor(), 'http://127.0.0.1:1').search(asked(request)))).toMatchObject({
       kind: 'unreachable',
@@ -131,7 +131,7 @@ describe.each(names)('%s', (name) => {
     expect(await failureOf(search({ signal: stop.signal }))).toBe(reason)
   })
 
-  test('with operators alone says that it needs words, and is not paused for it', async () => {
+  test('rejects a query of operators alone, without a pause', async () => {
     const { search, heard, provider } = await providerBefore(name, json({}))
     // Providers that know the operator send the query.
     const query = provider.operators.has('filetype') ? '' : 'filetype:xyz'
@@ -154,18 +154,18 @@ test.each([
     kind: 'rate limited',
     pauseMs: 1000,
   },
-])('reports a used-up $what of Brave', async ({ headers, kind, pauseMs }) => {
+])('Brave reports that its $what is used up', async ({ headers, kind, pauseMs }) => {
   const { search } = await providerBefore('brave', json(said, 429, headers))
   expect(await failureOf(search())).toMatchObject({ kind, pauseMs })
 })
 
-describe('the status of one provider', () => {
-  test.each([432, 433])('is %i at Tavily for a used-up plan', async (status) => {
+describe('an error of one provider', () => {
+  test.each([432, 433])('is status %i if the plan of Tavily is used up', async (status) => {
     const { search } = await providerBefore('tavily', json(said, status))
     expect(await failureOf(search())).toMatchObject({ kind: 'quota used up' })
   })
 
-  test('is 403 at GitHub for a used-up minute', async () => {
+  test('is status 403 if the rate limit of GitHub is used up', async () => {
     const reset = Math.floor(Date.now() / 1000) + 40
     const headers = { 'x-ratelimit-remaining': '0', 'x-ratelimit-limit': '10', 'x-ratelimit-reset': String(reset) }
     const { search } = await providerBefore('github', json(said, 403, headers))
@@ -179,7 +179,7 @@ describe('the status of one provider', () => {
     { code: 'ratelimited', kind: 'rate limited' },
     { code: 'maxlag', kind: 'unreachable' },
     { code: 'badvalue', kind: 'refused' },
-  ])('is 200 at a MediaWiki with the error $code', async ({ code, kind }) => {
+  ])('is status 200 with the error $code of MediaWiki', async ({ code, kind }) => {
     for (const name of ['wikipedia', 'commons']) {
       const { search } = await providerBefore(name, json({ error: { code, info: key } }))
       expect(await failureOf(search())).toMatchObject({ kind })
@@ -189,12 +189,12 @@ describe('the status of one provider', () => {
   test.each([
     { text: 'Please limit requests to one every 5 seconds or contact us.', kind: 'rate limited' },
     { text: 'The specified phrase is too short.', kind: 'refused' },
-  ])('is 200 at GDELT with a sentence: $text', async ({ text, kind }) => {
+  ])('is status 200 with a sentence of GDELT: $text', async ({ text, kind }) => {
     const { search } = await providerBefore('gdelt', textAnswer(text))
     expect(await failureOf(search())).toMatchObject({ kind })
   })
 
-  test('is 200 at PubMed and arXiv with an error inside', async () => {
+  test('is status 200 with an error in the body of PubMed and arXiv', async () => {
     const pubmed = await providerBefore('pubmed', json({ esearchresult: { ERROR: 'Invalid db name' } }))
     expect(await failureOf(pubmed.search())).toMatchObject({ kind: 'refused', pauseMs: 0 })
     const entry =

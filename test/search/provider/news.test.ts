@@ -30,7 +30,7 @@ describe('GDELT', () => {
     sourcecountry: 'Germany',
   }
 
-  test('returns news, and its invalid JSON is repaired', async () => {
+  test('returns news, even from invalid JSON', async () => {
     const body = JSON.stringify({ articles: [article] }).replace('stronger', String.raw`\'stronger\'`)
     const { search, heard } = await providerBefore('gdelt', textAnswer(body, 'application/json'))
     const wish = { query: '"spider silk" -cotton', includeDomains: ['a.example', 'b.example'], country: 'GB' }
@@ -63,7 +63,7 @@ describe('GDELT', () => {
 })
 
 describe('the news of Bing', () => {
-  test('are unwrapped', async () => {
+  test('have the URLs of the articles instead of the click tracker', async () => {
     const { search, heard } = await providerBefore(
       'bing-news',
       rss(

@@ -87,7 +87,7 @@ test.each([
   },
   { headers: { 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': 'x' }, pauseMs: undefined },
   { headers: {}, pauseMs: undefined },
-])('$headers ask for a pause of $pauseMs ms', ({ headers, pauseMs }) => {
+])('$headers demand a pause of $pauseMs ms', ({ headers, pauseMs }) => {
   expect(retryDelayMs(headers as Record<string, string>, noon)).toBe(pauseMs)
 })
 
@@ -101,7 +101,7 @@ test.each([
   ['x<script src="a">', 'x'],
   ['&amp;lt;', '&lt;'],
   ['  a\n\t b ', 'a b'],
-])('%s reads %s', (html, text) => {
+])('the HTML %s is the text %s', (html, text) => {
   expect(fromHtml(html)).toBe(text)
 })
 

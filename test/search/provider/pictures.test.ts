@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { json, parametersOf, providerBefore } from './kit.ts'
 
 describe('pictures', () => {
-  test('are returned by Openverse', async () => {
+  test('are found by Openverse', async () => {
     const results = [
       {
         title: 'Web',

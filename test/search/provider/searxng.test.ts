@@ -32,7 +32,7 @@ describe('SearXNG', () => {
     })
   })
 
-  test('without results because engines failed is a failure', async () => {
+  test('fails if it has no results because engines failed', async () => {
     const unresponsive = [
       ['brave', 'Suspended: too many requests'],
       ['duckduckgo', 'CAPTCHA'],
@@ -44,7 +44,7 @@ describe('SearXNG', () => {
     })
   })
 
-  test('without results and failures is an empty success', async () => {
+  test('returns an empty list if its engines found nothing', async () => {
     const { search } = await providerBefore('searxng', answering([]))
     expect(await search()).toEqual([])
   })
@@ -57,7 +57,7 @@ describe('SearXNG', () => {
     { query: 'silk ! : wool!', q: 'silk wool!' },
     { query: '"silk !google web"', q: '"silk google web"' },
     { query: '"silk web" C++ a:b', q: 'C++ a:b "silk web"' },
-  ])('is not controlled by $query', async ({ query, q }) => {
+  ])('gets $query without its commands', async ({ query, q }) => {
     const { search, heard } = await providerBefore('searxng', answering([]))
     await search({ query })
     expect(heard[0]!.url.searchParams.get('q')!.replace(/\s+/g, ' ')).toBe(q)

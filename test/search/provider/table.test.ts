@@ -15,7 +15,7 @@ test('without any setting the open services are used', () => {
   expect(namesOf({})).toEqual([...open])
 })
 
-test('keys and an own SearXNG come first', () => {
+test('services with a key and a configured SearXNG come first', () => {
   expect(providerNames.slice(-open.length)).toEqual(open)
   expect(namesOf(everything)).toEqual([...providerNames])
   expect(namesOf({ serperKey: 'k', searxngUrl: 'http://searx.example' })).toEqual(['serper', 'searxng', ...open])

@@ -48,7 +48,7 @@ describe('Tavily', () => {
     expect((bodyOf(heard[0]!) as { country?: string }).country).toBe(name)
   })
 
-  test('searches sites of a category and files of a kind as far as it can', async () => {
+  test('gets the sites of a category, and a file type as a word', async () => {
     const { search, heard } = await providerBefore('tavily', json({ results: [] }))
     await search({ category: 'github' })
     await search({ category: 'pdf', query: `${'word '.repeat(99)}end` })
