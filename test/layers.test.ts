@@ -101,7 +101,7 @@ const owners: Record<string, string | readonly string[]> = {
   'postal-mime': 'src/engine/document/mail/',
   re2js: ['src/engine/crawl/', 'src/surfaces/mcp/reading/'],
   tldts: ['src/engine/crawl/', 'src/engine/scrape/redact/', 'src/engine/support/ask/question.ts'],
-  diff: ['src/engine/scrape/formats/', 'src/cli/setup/'],
+  diff: ['src/engine/scrape/formats/', 'src/cli/commands/first-steps/'],
   'jsonc-parser': 'src/cli/setup/',
   '@decimalturn/toml-patch': 'src/cli/setup/',
   croner: 'src/engine/monitor/',

@@ -76,7 +76,7 @@ describe('a cached answer', () => {
     expect(cached().answers.fresh(one, hurried)).toEqual(hits('a'))
   })
 
-  it('for the last day is used again a moment later', () => {
+  it('is used again a moment later for the last day', () => {
     const { clock, answers } = cached()
     const lastDay = () => asked({ period: parsePeriod('qdr:d', clock.now()) })
     answers.store(one, lastDay(), hits('today'))

@@ -72,11 +72,11 @@ describe('scraped results', () => {
   )
 
   it('report progress', async () => {
-    const told: unknown[] = []
-    const ctx = fakeCtx({ progress: (...progress) => void told.push(progress) })
+    const reports: unknown[] = []
+    const ctx = fakeCtx({ progress: (...progress) => void reports.push(progress) })
     await search(world().ports, SearchInput.parse({ query: 'silk', scrapeOptions: { formats: ['markdown'] } }), ctx)
-    expect(told).toHaveLength(4)
-    expect(told.at(-1)).toEqual([3, 3, expect.any(String)])
+    expect(reports).toHaveLength(4)
+    expect(reports.at(-1)).toEqual([3, 3, expect.any(String)])
   })
 
   it('run within the concurrency limit of the team', async () => {

@@ -10,7 +10,7 @@ const webhook = Webhook.parse({
   metadata: { run: 7 },
 })
 const base = { kind: 'crawl', crawlId: 'crawl-1', now: 5, newId: () => 'event-1' } as const
-const bodyOf = (...told: Parameters<typeof createEvent>) => JSON.parse(createEvent(...told)?.body ?? 'null') as object
+const bodyOf = (...event: Parameters<typeof createEvent>) => JSON.parse(createEvent(...event)?.body ?? 'null') as object
 
 describe('an event', () => {
   test('about a started job has no data', () => {

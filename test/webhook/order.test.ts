@@ -80,7 +80,7 @@ test('the start is sent before all pages, which are sent concurrently, and the e
 })
 
 describe('after an outage of the receiver', () => {
-  test.each([1, 4, 7, 12, 61, 64, 70, 400])('of %i seconds, events arrive in order', async (away) => {
+  test.each([1, 4, 7, 12, 61, 64, 70, 400])('events arrive in order: %i seconds', async (away) => {
     const pages = 12
     const world = await crawlWorld({ pages, refuses: (_, at) => at < away * secondMs })
     await world.addStart()
