@@ -2,6 +2,7 @@ import { gzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
 import { createFetcher } from '../../src/engine/net/http/client.ts'
 import { readSitemaps, type SitemapsRequest } from '../../src/engine/net/sitemap/read-sitemaps.ts'
+import { sitemapUrls } from '../../src/engine/net/sitemap/sitemap-entries.ts'
 import { type Site, startSite } from '../helpers/site.ts'
 import { answer, type Route, type Routes } from '../helpers/site/route.ts'
 import { forTest } from '../helpers/for-all.ts'
@@ -191,5 +192,30 @@ describe('reading ends', () => {
     const control = new AbortController()
     const site = await siteWith({ '/sm/a.xml': () => control.abort(new Error('enough')) })
     await expect(read(site, ['/sm/a.xml'], { signal: control.signal })).rejects.toThrow('enough')
+  })
+})
+
+const at = (...paths: string[]) => paths.map((path) => `https://site.example${path}`)
+
+describe('possible URLs of sitemaps', () => {
+  test.each([
+    ['https://site.example', at('/sitemap.xml', '/sitemap_index.xml')],
+    ['https://site.example/docs', at('/docs/sitemap.xml', '/sitemap.xml', '/sitemap_index.xml')],
+    ['https://site.example/docs/?page=1#top', at('/docs/sitemap.xml', '/sitemap.xml', '/sitemap_index.xml')],
+    ['https://site.example/docs/index.html', at('/docs/sitemap.xml', '/sitemap.xml', '/sitemap_index.xml')],
+    ['https://site.example/docs/v1.2/', at('/docs/v1.2/sitemap.xml', '/sitemap.xml', '/sitemap_index.xml')],
+    ['https://site.example/index.html', at('/sitemap.xml', '/sitemap_index.xml')],
+    ['https://me:pw@a.test:81/', ['https://a.test:81/sitemap.xml', 'https://a.test:81/sitemap_index.xml']],
+    ['nowhere', []],
+  ])('for %s are %j', (start, expected) => {
+    expect(sitemapUrls(start, [])).toEqual(expected)
+  })
+
+  test('start with those of robots.txt, each once', () => {
+    const named = ['https://cdn.example/map.xml', ...at('/sitemap.xml'), 'https://cdn.example/map.xml', 'x']
+    expect(sitemapUrls('https://site.example/a/', named)).toEqual([
+      'https://cdn.example/map.xml',
+      ...at('/sitemap.xml', '/a/sitemap.xml', '/sitemap_index.xml'),
+    ])
   })
 })
