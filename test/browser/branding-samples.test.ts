@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { buttonStyles, secondaryButton } from '../../src/engine/browser/branding/buttons.ts'
 import { parseRgb, toHex } from '../../src/engine/browser/branding/color.ts'
 import { fontsOf, typographyOf } from '../../src/engine/browser/branding/brand-fonts.ts'
-import { pageBackground, textColors } from '../../src/engine/browser/branding/page-colors.ts'
+import { pageBackground, textColors } from '../../src/engine/browser/branding/palette.ts'
 import { layoutOf } from '../../src/engine/browser/branding/brand-layout.ts'
 import {
   colorTexts,

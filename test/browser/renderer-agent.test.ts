@@ -5,7 +5,7 @@ import {
   desktopUserAgent,
   sortHeaders,
 } from '../../src/engine/browser/emulation/emulate.ts'
-import { findKey } from '../../src/engine/browser/input/keyboard-keys.ts'
+import { findKey } from '../../src/engine/browser/input/mouse-and-keyboard.ts'
 import { isOnThisMachine } from '../../src/engine/browser/launch/launcher.ts'
 
 const shell =

@@ -37,10 +37,10 @@ const withRefs = {
 }
 export type RefFunctions = typeof withRefs
 
-/** Calls one of them, and returns the next free ref and the URL of the document with the value. */
+/** Calls one of these functions, and returns its value, the next free ref and the URL of the document. */
 async function callWithRefs(firstRef: number, name: keyof RefFunctions, ...args: readonly unknown[]) {
   tree.startRefsAt(firstRef)
-  const value = await (withRefs[name] as (...given: readonly unknown[]) => unknown)(...args)
+  const value = await (withRefs[name] as (...all: readonly unknown[]) => unknown)(...args)
   return { value, nextRef: tree.nextRef(), url: location.href }
 }
 

@@ -5,8 +5,13 @@ import { navigate } from '../../../src/engine/browser/page/navigate.ts'
 import type { Tab } from '../../../src/engine/browser/page/tab.ts'
 import { openTab } from '../../../src/engine/browser/pool/browser-context.ts'
 import type { ProfileState } from '../../../src/contracts/profile-state.ts'
-import { type Collected, collectState, restoreState } from '../../../src/engine/browser/profile/browser-state.ts'
-import { type StorageContext, watchOrigins } from '../../../src/engine/browser/profile/storage-page.ts'
+import {
+  type Collected,
+  collectState,
+  restoreState,
+  type StorageContext,
+  watchOrigins,
+} from '../../../src/engine/browser/profile/browser-state.ts'
 
 export type ProfileSite = {
   /** The same server by its two names, which are two sites for a browser. */

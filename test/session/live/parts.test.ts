@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { keyEvent, typing } from '../../../src/engine/browser/input/keyboard-keys.ts'
+import { keyEvent, withText } from '../../../src/engine/browser/input/mouse-and-keyboard.ts'
 import { webUrl, opensPopup } from '../../../src/engine/session/live-view/viewer-actions.ts'
 import { createFileUpload } from '../../../src/engine/session/file-chooser.ts'
 import { livePage } from '../../../src/engine/session/live-view/live-view.ts'
@@ -55,7 +55,7 @@ test.for<[name: string, said: ViewerActionOf<'key'>, expected: object]>([
   ['the keypad', key('5', { place: 3 }), { type: 'keyDown', text: '5', isKeypad: true, location: 0 }],
 ])('%s matches the events of a keyboard', ([, said, expected]) => {
   const { key: name, code, vk, mods } = said
-  const event = keyEvent(said.do, typing({ key: name, code, windowsVirtualKeyCode: vk }), mods, said)
+  const event = keyEvent(said.do, withText({ key: name, code, windowsVirtualKeyCode: vk }), mods, said)
   expect(event).toMatchObject(expected)
   expect('text' in event).toBe('text' in expected)
   expect('commands' in event).toBe('commands' in expected)

@@ -3,24 +3,23 @@ import type { RefFunctions } from '../../page-script/functions-by-name.ts'
 import { CdpError } from '../cdp/cdp-session.ts'
 import type { Point } from '../input/mouse-and-keyboard.ts'
 import type { Tab } from '../page/tab.ts'
-import { hasLeft } from '../world/isolated-world.ts'
+import { isNavigationError } from '../world/isolated-world.ts'
 import type { LiveFrame } from './tab-frames.ts'
 
 type RefFunction = keyof RefFunctions
 type Result<N extends RefFunction> = Awaited<ReturnType<RefFunctions[N]>>
 type PageOfTab = Pick<Tab, 'frames' | 'memory'>
 
-/** Number of refs skipped after a call without an answer, because the refs it assigned are unknown. */
+/** Number of refs skipped after an aborted call, which may have assigned refs. */
 const lostRefs = 10_000
 /** Maximum number of searched cross-origin frames, and their maximum nesting depth. */
-const maxFrames = 10
-const deepest = 5
-/** Functions that search the whole document. */
-const looks: ReadonlySet<string> = new Set(
+const [maxFrames, maxDepth] = [10, 5]
+/** Functions that read the whole document. */
+const documentFunctions: ReadonlySet<string> = new Set(
   'captureHtml extractContent extractRows findText isTextShown readSnapshot resolveTarget scrollToText'.split(' '),
 )
 /** Functions that read the state of one element. */
-const states: ReadonlySet<string> = new Set(['readElement', 'readField', 'resolveField'])
+const stateFunctions: ReadonlySet<string> = new Set(['readElement', 'readField', 'resolveField'])
 /** Time limit in ms after which an unresponsive frame is skipped. */
 const frameMs = 1500
 
@@ -41,14 +40,14 @@ export async function inPage<N extends RefFunction>(
   try {
     return await inFrame(tab, frame, name, args, signal)
   } catch (error) {
-    if (!isGone(error)) throw error
+    if (!isFrameGone(error)) throw error
     tab.frames.forget(frame)
     return inFrame(tab, tab.frames.main, name, args, signal)
   }
 }
 
-const isGone = (error: unknown) =>
-  hasLeft(error) || (error instanceof CdpError && (error.why === 'detached' || error.why === 'crashed'))
+const isFrameGone = (error: unknown) =>
+  isNavigationError(error) || (error instanceof CdpError && (error.why === 'detached' || error.why === 'crashed'))
 
 /** Calls a function in one document. Fails with an ActionError if access to that document is not allowed. */
 export async function inFrame<N extends RefFunction>(
@@ -58,28 +57,29 @@ export async function inFrame<N extends RefFunction>(
   args: Parameters<RefFunctions[N]>,
   signal: AbortSignal,
 ): Promise<Result<N>> {
-  await frames.turns.acquire(signal)
+  await frames.callLock.acquire(signal)
   const from = memory.nextRef
   try {
-    if (looks.has(name) || states.has(name)) await frame.world.learnHosts(looks.has(name) ? 'all' : 'states', signal)
+    if (documentFunctions.has(name)) await frame.world.learnHosts('all', signal)
+    else if (stateFunctions.has(name)) await frame.world.learnHosts('states', signal)
     if (name === 'readSnapshot' && frame === frames.main) await frame.world.learnListeners(signal)
     const answer = await frame.world.call('callWithRefs', [from, name, ...args], signal)
     memory.nextRef = Math.max(from, answer.nextRef)
     frames.claim(frame, from, memory.nextRef)
-    // Only the answer shows which URL the document had at that time.
+    // The document may have navigated, so the check needs the URL in the answer.
     frames.check(frame, answer.url)
     const value = answer.value as Result<N>
     return memory.hide ? memory.hide(value) : value
   } catch (error) {
-    if (signal.aborted && (frame !== frames.main || frames.areMixed())) memory.nextRef = from + lostRefs
+    if (signal.aborted && (frame !== frames.main || frames.hasFrameRefs())) memory.nextRef = from + lostRefs
     throw error
   } finally {
-    frames.turns.release()
+    frames.callLock.release()
   }
 }
 
-/** Queries the page, then its cross-origin frames, until an answer is enough; skips frames that do not answer. */
-export async function askFrames<N extends RefFunction>(
+/** Calls a function in the page, then in its cross-origin frames, until an answer is enough. Skips hanging frames. */
+export async function queryFrames<N extends RefFunction>(
   tab: PageOfTab,
   name: N,
   args: Parameters<RefFunctions[N]>,
@@ -90,38 +90,40 @@ export async function askFrames<N extends RefFunction>(
   const hasEnough = () => isEnough(answers.at(-1) as Result<N>)
   let left = maxFrames
 
-  async function askInside(around: LiveFrame, depth: number): Promise<void> {
-    const elements = hasEnough() ? [] : await orNothing(signal, (own) => inFrame(tab, around, 'foreignFrames', [], own))
+  async function queryInside(around: LiveFrame, depth: number): Promise<void> {
+    const elements = hasEnough()
+      ? []
+      : await orUndefined(signal, (own) => inFrame(tab, around, 'foreignFrames', [], own))
     for (const ref of elements ?? []) {
       if (hasEnough() || left-- <= 0) return
-      const frame = await orNothing(signal, async (own) => {
+      const frame = await orUndefined(signal, async (own) => {
         const inner = await tab.frames.open(around, ref, own)
         answers.push(await inFrame(tab, inner, name, args, own))
         return inner
       })
-      if (frame && depth < deepest) await askInside(frame, depth + 1)
+      if (frame && depth < maxDepth) await queryInside(frame, depth + 1)
     }
   }
 
-  await askInside(tab.frames.main, 1)
+  await queryInside(tab.frames.main, 1)
   return answers
 }
 
-/** Runs work in a frame; returns undefined if the frame hangs, is gone or is out of bounds. */
-async function orNothing<T>(signal: AbortSignal, work: (signal: AbortSignal) => Promise<T>): Promise<T | undefined> {
-  return withDeadline({ step: 'look into a frame', ms: frameMs }, signal, work).catch(() => {
+/** Runs work in a frame; returns undefined if the frame hangs, is gone or may not be accessed. */
+async function orUndefined<T>(signal: AbortSignal, work: (signal: AbortSignal) => Promise<T>): Promise<T | undefined> {
+  return withDeadline({ step: 'query a frame', ms: frameMs }, signal, work).catch(() => {
     signal.throwIfAborted()
     return undefined
   })
 }
 
-/** A document, and the place of its corner in the window. */
+/** A document, and the position of its top left corner in the window. */
 export type FrameAt = { frame: LiveFrame; from: Point }
 
 /** Returns the innermost document at a point of the window, or the focused one. Fails if it may not be accessed. */
 export async function frameAt(tab: PageOfTab, point: Point | null, signal: AbortSignal): Promise<FrameAt> {
   let [frame, from] = [tab.frames.main, { x: 0, y: 0 }]
-  for (let depth = 0; depth < deepest; depth++) {
+  for (let depth = 0; depth < maxDepth; depth++) {
     const at = point && { x: point.x - from.x, y: point.y - from.y }
     const inner = await inFrame(tab, frame, 'foreignFrameAt', [at], signal)
     if (!inner) break

@@ -9,7 +9,7 @@ import { ActionError, type LiveFrame } from './tab-frames.ts'
 const readyMs = 5000
 const tries = 3
 
-const words: Record<NotClickable['why'], string> = {
+const reasons: Record<NotClickable['why'], string> = {
   gone: 'it has left the page',
   hidden: 'it cannot be seen',
   disabled: 'it is disabled',
@@ -23,20 +23,21 @@ const words: Record<NotClickable['why'], string> = {
 export async function clickPointOf(tab: Tab, ref: number, signal: AbortSignal): Promise<Point> {
   const point = await findPoint(tab, ref, readyMs, signal)
   if ('x' in point) return point
-  throw new ActionError(`e${ref} cannot be acted on: ${words[point.why]}${point.by ? ` ${point.by}` : ''}.`)
+  throw new ActionError(`e${ref} cannot be acted on: ${reasons[point.why]}${point.by ? ` ${point.by}` : ''}.`)
 }
 
 async function findPoint(tab: Tab, ref: number, ms: number, signal: AbortSignal): Promise<Place> {
-  const look = async () => {
+  const probe = async () => {
     const inside = await inPage(tab, 'findClickPoint', [ref], signal)
     if ('isForeign' in inside && tab.frames.isLimited()) await checkEntry(tab, ref, signal)
     return 'x' in inside ? inWindow(tab, tab.frames.of(ref), inside, signal) : inside
   }
-  const point = await poll(ms, signal, look, (found) => 'x' in found || found.why === 'gone')
+  const point = await poll(ms, signal, probe, (found) => 'x' in found || found.why === 'gone')
   if ('x' in point) tab.watch.pointed?.(point)
   return point
 }
 
+/** Fails with an ActionError if the document in a cross-origin frame may not be accessed. */
 export async function checkEntry(tab: Tab, ref: number, signal: AbortSignal): Promise<void> {
   const inner = await tab.frames.open(tab.frames.of(ref), ref, signal)
   tab.frames.check(inner, (await inner.world.call('readLocation', [], signal)).url)
@@ -52,9 +53,7 @@ export async function inWindow(tab: Tab, { around }: LiveFrame, point: Point, si
   return 'x' in outside ? inWindow(tab, around.frame, outside, signal) : outside
 }
 
-/**
- * Clicks an element, again only if another one is known to have received the press: otherwise an act could be repeated.
- */
+/** Clicks an element. Clicks again only if another element received the press: otherwise its effect could be repeated. */
 export async function clickElement(tab: Tab, ref: number, signal: AbortSignal, options?: PressOptions): Promise<void> {
   for (let attempt = 1; attempt <= tries; attempt++)
     if (await pressesAt(tab, ref, await clickPointOf(tab, ref, signal), signal, options)) return
@@ -64,8 +63,8 @@ export async function clickElement(tab: Tab, ref: number, signal: AbortSignal, o
 /** Time limit in ms for overlays to fade out. */
 const coverMs = 1000
 
-/** Clicks an element; a script clicks one that cannot be pressed. An element that has left the page is skipped. */
-export async function clickInAnyCase(tab: Tab, ref: number, signal: AbortSignal): Promise<void> {
+/** Clicks an element, by script if the mouse cannot press it. Skips an element that has left the page. */
+export async function forceClick(tab: Tab, ref: number, signal: AbortSignal): Promise<void> {
   for (let attempt = 1; attempt <= tries; attempt++) {
     const point = await findPoint(tab, ref, coverMs, signal)
     if (!('x' in point)) return point.why === 'gone' ? undefined : inPage(tab, 'clickByScript', [ref], signal)
@@ -74,7 +73,7 @@ export async function clickInAnyCase(tab: Tab, ref: number, signal: AbortSignal)
   await inPage(tab, 'clickByScript', [ref], signal)
 }
 
-/** Presses a point once. Returns false if another element is known to have taken the press. */
+/** Presses a point once. Returns false if another element received the press. */
 async function pressesAt(tab: Tab, ref: number, point: Point, signal: AbortSignal, options?: PressOptions) {
   await inPage(tab, 'watchPress', [ref], signal)
   tab.memory.hasActed = true

@@ -24,12 +24,12 @@ export function layoutOf(samples: readonly Sample[], window: Pick<Box, 'width' |
 }
 
 function maxWidthOf(samples: readonly Sample[], window: Pick<Box, 'width'>): string | undefined {
-  const held = samples.filter(
+  const limited = samples.filter(
     (sample) =>
       sample.css('max-width').endsWith('px') && sample.px('max-width') >= 600 && sample.box.width >= 0.4 * window.width,
   )
   return heaviest(
-    held,
+    limited,
     (sample) => sample.css('max-width'),
     ({ box }) => box.width * box.height,
   )
@@ -138,11 +138,11 @@ export const isField = ({ tag, kind, box }: Sample): boolean =>
     (tag === 'input' && /^(?:|text|email|search|tel|url|password|number|searchbox|combobox)$/.test(kind)))
 
 export function densityOf(samples: readonly Sample[]): 'compact' | 'comfortable' | 'spacious' | undefined {
-  const room = samples
+  const used = samples
     .flatMap((sample) => distances.map((property) => sample.px(property)))
     .filter((value) => value >= 4)
-  const middle = medianOf(room, (value) => value)
-  if (middle === undefined || room.length < 5) return undefined
+  const middle = medianOf(used, (value) => value)
+  if (middle === undefined || used.length < 5) return undefined
   return middle < 10 ? 'compact' : middle <= 20 ? 'comfortable' : 'spacious'
 }
 

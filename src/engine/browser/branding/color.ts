@@ -75,5 +75,3 @@ function linear(part: number): number {
   const share = part / 255
   return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4
 }
-
-export const maxConverted = 300

@@ -1,6 +1,7 @@
 import type { RawFacts, RawLogo } from '../../page-script/branding/logos.ts'
 import { isRecord, parseJson } from '../../../util/json.ts'
-import { PageError, type Tab } from '../page/tab.ts'
+import type { Tab } from '../page/tab.ts'
+import { PageError } from '../world/isolated-world.ts'
 import { toHex } from './color.ts'
 import { colorReader } from './samples.ts'
 

@@ -2,9 +2,8 @@ import type { Branding } from '../../../schema/scrape/branding-schema.ts'
 import { withDeadline } from '../../../util/async.ts'
 import type { RawFacts, RawIcon } from '../../page-script/branding/logos.ts'
 import type { Tab } from '../page/tab.ts'
-import { pageBackground } from './page-colors.ts'
 import { buttonStyles, secondaryButton, borderOf, type ButtonStyle } from './buttons.ts'
-import { blend, type Color, fromHex, luminanceOf, toHex, white } from './color.ts'
+import { blend, chromaOf, type Color, contrastOf, fromHex, luminanceOf, toHex, white } from './color.ts'
 import { fontsOf, typographyOf } from './brand-fonts.ts'
 import { densityOf, layoutOf, roundnessOf, spacingOf, isField } from './brand-layout.ts'
 import { fitsInResultTwice, readLogo } from './logo.ts'
@@ -24,7 +23,7 @@ import {
   asColor,
   type Variables,
 } from './samples.ts'
-import { colorfulness, contrastLevel, paletteOf } from './palette.ts'
+import { pageBackground, paletteOf } from './palette.ts'
 
 type Button = NonNullable<NonNullable<Branding['components']>['input']>
 
@@ -47,8 +46,8 @@ function buttonOf({ face, text, border, radius }: ButtonStyle): Button {
 
 function inputOf(samples: readonly Sample[]): Button | undefined {
   const fields = samples.filter((sample) => isField(sample) && !isIn(sample, 'overlay')).map(fieldStyle)
-  const most = heaviest(fields, (look) => JSON.stringify(look))
-  return fields.find((look) => JSON.stringify(look) === most)
+  const most = heaviest(fields, (style) => JSON.stringify(style))
+  return fields.find((style) => JSON.stringify(style) === most)
 }
 
 /** Many fields have no style of their own, and the box around them looks like the field. */
@@ -102,7 +101,7 @@ function brandingOf(
   const colors = paletteOf({
     samples,
     background,
-    buttons: buttons,
+    buttons,
     secondary: second,
     variables,
     themeColor: colorOf(facts.themeColor),
@@ -141,6 +140,16 @@ function personalityOf(
     contrast: textPrimary === undefined ? undefined : contrastLevel(fromHex(textPrimary), background),
     colorfulness: colorfulness([primary, accent].filter((hex) => hex !== undefined).map(fromHex)),
   })
+}
+
+function contrastLevel(text: Color, background: Color): 'low' | 'medium' | 'high' {
+  const contrast = contrastOf(text, background)
+  return contrast < 7 ? 'low' : contrast < 13 ? 'medium' : 'high'
+}
+
+function colorfulness(colors: readonly Color[]): 'monochrome' | 'restrained' | 'vivid' {
+  const chroma = Math.max(0, ...colors.map(chromaOf))
+  return chroma < 0.06 ? 'monochrome' : chroma < 0.13 ? 'restrained' : 'vivid'
 }
 
 /** Returns transitions shared by several elements; only the first entry of a list counts. */

@@ -1,5 +1,5 @@
 import type { RawElements } from '../../page-script/branding/elements.ts'
-import { averageOf, type Color, blend, white, parseRgb, maxConverted } from './color.ts'
+import { averageOf, type Color, blend, white, parseRgb } from './color.ts'
 import type { Tab } from '../page/tab.ts'
 
 /** Properties read from each element's computed style; the values are returned in this order. */
@@ -151,6 +151,8 @@ export function canvasOf(root: Sample | undefined): Color {
 export const isIn = (sample: Sample, ...places: readonly Landmark[]) =>
   places.some((place) => sample.landmarks.includes(place))
 
+const maxConverted = 300
+
 /** Parses sRGB colours here; a canvas of the page converts those of other colour spaces. */
 export async function colorReader(tab: Pick<Tab, 'call'>, texts: readonly string[], signal: AbortSignal) {
   const others = Array.from(new Set(texts))
@@ -218,7 +220,7 @@ export const heaviest = <T, K>(
   weightOf?: (item: T) => number,
 ) => tally(items, keyOf, weightOf)[0]?.[0]
 
-/** The weighted median; undefined for an empty list. */
+/** Returns the weighted median; undefined for an empty list. */
 export function medianOf<T>(
   items: readonly T[],
   valueOf: (item: T) => number,
@@ -233,7 +235,7 @@ export function medianOf<T>(
 
 type Known<T> = { [K in keyof T]?: NonNullable<T[K]> }
 
-/** The object without undefined fields, empty objects and empty lists. */
+/** Removes undefined fields, empty objects and empty lists. */
 export function omitEmpty<T extends object>(fields: T): Known<T> {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => isKnown(value))) as Known<T>
 }

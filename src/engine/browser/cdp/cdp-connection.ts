@@ -98,7 +98,7 @@ const sessionNotFound = -32001
 
 const noTarget = { code: invalidParams, message: 'No target with given id found' }
 
-/** `root` belongs to this client only, so its discovery and auto-attach do not affect others. */
+/** `root` is a session of this client only, so its target discovery and auto-attach do not affect other clients. */
 function createClient(router: Router, root: string, options: ClientOptions) {
   let isOpen = true
 
@@ -202,7 +202,7 @@ type Result = NonNullable<CdpMessage['result']>
 
 type TargetFilter = ReturnType<typeof createTargetFilter>
 
-/** Hides targets from a client: privileged pages of the browser itself, and those of other contexts. */
+/** Hides targets from a client: privileged pages of the browser itself, and pages of other contexts. */
 function createTargetFilter(router: Router, contextId: string | undefined) {
   const hidden = new Set<unknown>()
   const isForeign = (target: TargetFields) =>

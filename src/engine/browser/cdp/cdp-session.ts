@@ -18,7 +18,7 @@ export type Session = {
   /** Sends a command. Fails with a CdpError or the signal's reason; later results are dropped. */
   send<M extends CdpMethod>(method: M, params: CdpParams<M>, signal?: AbortSignal): Promise<Commands[M]['returnType']>
   on<E extends keyof Events>(event: E, listener: (params: Events[E][0]) => void): () => void
-  /** Creates an announced session (frames, workers); in the listener itself, otherwise its first events are lost. */
+  /** Creates the session that an event announces. Must be called in the listener, otherwise its first events are lost. */
   child(sessionId: string): Session
   detach(): Promise<void>
   /** Resolves when the page was closed or has crashed, or the browser is gone. Never rejects. */
@@ -118,7 +118,7 @@ const endReasons: Record<SessionEnd, string> = {
   closed: 'the connection to the browser was closed',
 }
 
-/** A call that was refused (with a code) or cannot be answered. The message may contain page text: for logs only. */
+/** A call that was refused (with a code) or cannot be answered. The message may contain page text, so only log it. */
 export class CdpError extends Error {
   override readonly name = 'CdpError'
   readonly why: SessionEnd | 'refused'

@@ -37,26 +37,8 @@ const fullBytes = 16 * 1024 * 1024
 const pollMs = 20
 
 /** Opens a WebSocket to a browser. Rejects if it cannot be opened, or with the signal's reason. */
-export function openSocket(url: string, signal: AbortSignal): Promise<WebSocket> {
-  return new Promise((resolve, reject) => {
-    signal.throwIfAborted()
-    const socket = new WebSocket(url)
-    const onAbort = () => {
-      reject(abortReason(signal))
-      socket.close()
-    }
-    signal.addEventListener('abort', onAbort, { once: true })
-    socket.addEventListener('open', () => {
-      signal.removeEventListener('abort', onAbort)
-      resolve(socket)
-    })
-    // The event contains no more details, and the URL may contain a secret.
-    socket.addEventListener('error', () => reject(new Error('The WebSocket could not be opened.')))
-  })
-}
-
-/** Carries the same messages as the pipe, one per frame. */
-export function createSocketWire(socket: WebSocket): Wire {
+export async function openSocketWire(url: string, signal: AbortSignal): Promise<Wire> {
+  const socket = await openSocket(url, signal)
   let listener: WireListener | undefined
 
   function finish(why: string): void {
@@ -86,6 +68,24 @@ export function createSocketWire(socket: WebSocket): Wire {
     },
     end: () => finish('was closed here'),
   }
+}
+
+function openSocket(url: string, signal: AbortSignal): Promise<WebSocket> {
+  return new Promise((resolve, reject) => {
+    signal.throwIfAborted()
+    const socket = new WebSocket(url)
+    const onAbort = () => {
+      reject(abortReason(signal))
+      socket.close()
+    }
+    signal.addEventListener('abort', onAbort, { once: true })
+    socket.addEventListener('open', () => {
+      signal.removeEventListener('abort', onAbort)
+      resolve(socket)
+    })
+    // The event contains no more details, and the URL may contain a secret.
+    socket.addEventListener('error', () => reject(new Error('The WebSocket could not be opened.')))
+  })
 }
 
 export type PipeOptions = {

@@ -14,7 +14,7 @@ export type InstallOptions = {
   run?: Run
 }
 
-/** `did`: one sentence per method; `path`: browser that is used from now on. */
+/** `did` has one sentence per method; `path` is the browser that is used from now on. */
 export type Installed = { did: string; path: string }
 
 type InstallMethod = { name: string; applies: boolean; commands: readonly (readonly string[])[] }

@@ -1,16 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Protocol } from 'devtools-protocol'
 import type { CdpMethod, CdpParams } from '../cdp/cdp-session.ts'
-import {
-  type Key,
-  type KeyOptions,
-  keyEvent,
-  keyNamed,
-  modifierBit,
-  modifierKeys,
-  shifted,
-  type Shortcut,
-} from './keyboard-keys.ts'
 
 /** Speed of mouse and keys: as fast as possible, or like a person. */
 export type Pace = 'machine' | 'person'
@@ -51,7 +41,6 @@ const buttonBits: Readonly<Record<MouseButton, number>> = { left: 1, right: 2, m
 const personStart: Point = { x: 20, y: 20 }
 const stepsOfPerson = 12
 
-/** Sends a single mouse event unchanged. */
 export function dispatchMouse(
   session: InputSender,
   action: MouseAction,
@@ -59,16 +48,6 @@ export function dispatchMouse(
   signal?: AbortSignal,
 ): Promise<unknown> {
   return session.send('Input.dispatchMouseEvent', { type: eventTypes[action], ...event }, signal)
-}
-
-export function dispatchKey(
-  session: InputSender,
-  action: 'down' | 'up',
-  key: Key,
-  modifiers: number,
-  how: KeyOptions & { signal?: AbortSignal | undefined } = {},
-): Promise<unknown> {
-  return session.send('Input.dispatchKeyEvent', keyEvent(action, key, modifiers, how), how.signal)
 }
 
 /** The mouse of one page. It remembers its position and the pressed buttons. */
@@ -91,12 +70,12 @@ export function createMouse(session: InputSender, { pace = 'machine' }: { pace?:
   const mouse = {
     /** Moves in `steps` straight steps; without a number in a single step, or along a curve if a person is imitated. */
     async move(to: Point, { steps }: { steps?: number | undefined } = {}, signal?: AbortSignal) {
-      const isBent = steps === undefined && pace === 'person'
+      const isCurved = steps === undefined && pace === 'person'
       const [button] = pressed
-      for (const point of isBent ? bentPath(position, to) : straightPath(position, to, steps ?? 1)) {
+      for (const point of isCurved ? curvedPath(position, to) : straightPath(position, to, steps ?? 1)) {
         position = point
         await send('move', button ? { button } : {}, signal)
-        if (isBent) await sleep(between(6, 18), undefined, { signal })
+        if (isCurved) await sleep(between(6, 18), undefined, { signal })
       }
     },
     down: (options?: PressOptions, signal?: AbortSignal) => press('down', options, signal),
@@ -127,8 +106,8 @@ function straightPath(from: Point, to: Point, steps: number): Point[] {
   })
 }
 
-/** Returns a quadratic Bézier curve with a shifted middle that slows down towards its end, like a hand movement. */
-function bentPath(from: Point, to: Point): Point[] {
+/** Returns points on a quadratic Bézier curve, closer together towards its end, like a hand movement. */
+function curvedPath(from: Point, to: Point): Point[] {
   const pull = { x: (from.x + to.x) / 2 + between(-40, 40), y: (from.y + to.y) / 2 + between(-40, 40) }
   return Array.from({ length: stepsOfPerson }, (_, index) => {
     const t = 1 - (1 - (index + 1) / stepsOfPerson) ** 2
@@ -137,13 +116,147 @@ function bentPath(from: Point, to: Point): Point[] {
   })
 }
 
+/** A key with its DOM names (UI Events KeyboardEvent `key` and `code`). Without `text` it types nothing. */
+type Key = { key: string; code: string; windowsVirtualKeyCode: number; text?: string }
+/** A key and the bits of the modifiers held during the press. */
+type Shortcut = { key: Key; modifiers: number }
+
+/** Bits of the modifier keys in `Input.dispatchKeyEvent` and `Input.dispatchMouseEvent`. */
+const modifierBits: Readonly<Record<string, number>> = { Alt: 1, Control: 2, Meta: 4, Shift: 8 }
+const [alt, ctrlOrMeta, shift] = [1, 2 | 4, 8]
+
+const named: Readonly<Record<string, readonly [code: string, keyCode: number]>> = {
+  Enter: ['Enter', 13],
+  Tab: ['Tab', 9],
+  Escape: ['Escape', 27],
+  Backspace: ['Backspace', 8],
+  Delete: ['Delete', 46],
+  Insert: ['Insert', 45],
+  Home: ['Home', 36],
+  End: ['End', 35],
+  PageUp: ['PageUp', 33],
+  PageDown: ['PageDown', 34],
+  ArrowLeft: ['ArrowLeft', 37],
+  ArrowUp: ['ArrowUp', 38],
+  ArrowRight: ['ArrowRight', 39],
+  ArrowDown: ['ArrowDown', 40],
+  Shift: ['ShiftLeft', 16],
+  Control: ['ControlLeft', 17],
+  Alt: ['AltLeft', 18],
+  Meta: ['MetaLeft', 91],
+  ...Object.fromEntries(Array.from({ length: 12 }, (_, index) => [`F${index + 1}`, [`F${index + 1}`, 112 + index]])),
+}
+export const deleteKey: Shortcut = { key: { key: 'Delete', code: 'Delete', windowsVirtualKeyCode: 46 }, modifiers: 0 }
+const aliases: Readonly<Record<string, string>> = {
+  RETURN: 'Enter',
+  ESC: 'Escape',
+  DEL: 'Delete',
+  LEFT: 'ArrowLeft',
+  RIGHT: 'ArrowRight',
+  UP: 'ArrowUp',
+  DOWN: 'ArrowDown',
+  SPACE: ' ',
+  CTRL: 'Control',
+  CONTROLORMETA: 'Control',
+  CMD: 'Meta',
+  COMMAND: 'Meta',
+  OPTION: 'Alt',
+}
+
+/** Returns a key by Playwright's name (`Enter`, `a`, `KeyA`) or an alias; undefined if there is none. */
+function keyNamed(name: string): Key | undefined {
+  const canonical = aliases[name.toUpperCase()] ?? name.replace(/^(?:Key|Digit)(?=.$)/, '')
+  const known = Object.entries(named).find(([each]) => each.toLowerCase() === canonical.toLowerCase())
+  if (known) {
+    const [key, [code, windowsVirtualKeyCode]] = known
+    return withText({ key, code, windowsVirtualKeyCode })
+  }
+  if (Array.from(canonical).length !== 1) return undefined
+  const upper = canonical.toUpperCase()
+  const code = /[A-Z]/.test(upper)
+    ? `Key${upper}`
+    : /\d/.test(upper)
+      ? `Digit${upper}`
+      : canonical === ' '
+        ? 'Space'
+        : ''
+  return withText({ key: canonical, code, windowsVirtualKeyCode: code === '' ? 0 : upper.charCodeAt(0) })
+}
+
+/** Adds the text that a key types, if it types any. */
+export function withText(key: Omit<Key, 'text'>): Key {
+  const text = key.key === 'Enter' ? '\r' : Array.from(key.key).length === 1 ? key.key : undefined
+  return { ...key, ...(text !== undefined && { text }) }
+}
+
+/** Returns the shortcut for a name such as `Enter`, `a` or `Control+A`; undefined if there is none. */
+export function findKey(name: string): Shortcut | undefined {
+  const keys = (name.length > 1 ? name.split(/\+(?=.)/) : [name]).map(keyNamed)
+  const modifiers = keys.slice(0, -1).map((key) => key && modifierBits[key.key])
+  const key = keys.at(-1)
+  if (!key || modifiers.includes(undefined)) return undefined
+  return { key, modifiers: modifiers.reduce<number>((sum, bit) => sum | (bit ?? 0), 0) }
+}
+
+const modifierBit = ({ key }: Key): number => modifierBits[key] ?? 0
+
+/** Returns the modifier keys for the bits, in the order in which they are pressed. */
+function modifierKeys(bits: number): Key[] {
+  const names = Object.keys(modifierBits).filter((name) => ((modifierBits[name] ?? 0) & bits) !== 0)
+  return names.flatMap((name) => keyNamed(name) ?? [])
+}
+
+type KeyEvent = Protocol.Input.DispatchKeyEventRequest
+
+/** `place` is the `location` of the key (DOM KeyboardEvent); `repeat` is set while the key is held down. */
+type KeyOptions = { place?: number; repeat?: boolean }
+
+/** KeyboardEvent.DOM_KEY_LOCATION_NUMPAD */
+const keypad = 3
+
+/** Creates the event of a key. With a modifier other than Shift, a letter is a command and types nothing. */
+export function keyEvent(action: 'down' | 'up', { text, ...plain }: Key, modifiers: number, how: KeyOptions): KeyEvent {
+  const { place = 0, repeat = false } = how
+  const isKeypad = place === keypad
+  const key = { ...plain, autoRepeat: repeat, isKeypad, location: isKeypad ? 0 : place }
+  if (action === 'up') return { ...key, type: 'keyUp', modifiers }
+  const command = editingCommand(key.key, modifiers)
+  const commands = command === undefined ? {} : { commands: [command] }
+  const isTyped = text !== undefined && (modifiers & ~shift) === 0
+  if (!isTyped) return { ...key, type: 'rawKeyDown', modifiers, ...commands }
+  return { ...key, type: 'keyDown', text, unmodifiedText: text, modifiers }
+}
+
+/** Returns the upper-case key of a letter, and any other key unchanged. */
+const shifted = (key: Key): Key =>
+  Array.from(key.key).length === 1 ? withText({ ...key, key: key.key.toUpperCase() }) : key
+
+const commands: Readonly<Record<string, string>> = { a: 'selectAll', c: 'copy', x: 'cut', z: 'undo', y: 'redo' }
+
+/** Returns the command of an editing shortcut, because a browser without a window has no menu that handles it. */
+function editingCommand(key: string, modifiers: number): string | undefined {
+  if ((modifiers & ctrlOrMeta) === 0 || (modifiers & alt) !== 0) return undefined
+  const letter = key.toLowerCase()
+  if ((modifiers & shift) !== 0) return letter === 'z' ? 'redo' : undefined
+  return Object.hasOwn(commands, letter) ? commands[letter] : undefined
+}
+
+export function dispatchKey(
+  session: InputSender,
+  action: 'down' | 'up',
+  key: Key,
+  modifiers: number,
+  how: KeyOptions & { signal?: AbortSignal | undefined } = {},
+): Promise<unknown> {
+  return session.send('Input.dispatchKeyEvent', keyEvent(action, key, modifiers, how), how.signal)
+}
+
 /** Length in characters above which text is inserted instead of typed. */
 const maxTyped = 300
 
 export function createKeyboard(session: InputSender, pace: Pace = 'machine') {
   const send = async (action: 'down' | 'up', key: Key, modifiers: number, signal?: AbortSignal) => {
-    const isShifted = (modifiers & modifierBit({ key: 'Shift' })) !== 0
-    await dispatchKey(session, action, isShifted ? shifted(key) : key, modifiers, { signal })
+    await dispatchKey(session, action, (modifiers & shift) === 0 ? key : shifted(key), modifiers, { signal })
   }
 
   const keyboard = {

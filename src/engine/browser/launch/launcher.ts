@@ -16,7 +16,7 @@ import type { Log } from '../../../kernel/log.ts'
 import { DeadlineError, withDeadline } from '../../../util/async.ts'
 import { parseJsonObject } from '../../../util/json.ts'
 import { type Connection, createConnection } from '../cdp/cdp-connection.ts'
-import { createSocketWire, openSocket } from '../cdp/cdp-wire.ts'
+import { openSocketWire } from '../cdp/cdp-wire.ts'
 import { type ArgumentOptions, browserArguments } from './browser-arguments.ts'
 import { makeProfileDir, type ProfileDir, sweepProfileDirs } from './profile-dir.ts'
 
@@ -30,7 +30,7 @@ export type LaunchOptions = Pick<ArgumentOptions, 'proxy' | 'windowSize' | 'user
   startTimeoutMs?: number
 }
 
-const startTimeoutMsDefault = 20_000
+const defaultStartTimeoutMs = 20_000
 const closeGraceMs = 2000
 
 /** Starts a browser, or connects to a running one. Fails with BROWSER_UNAVAILABLE, or with the signal's reason. */
@@ -91,7 +91,7 @@ async function start(
 async function waitForVersion(
   connection: Connection,
   running: BrowserProcess,
-  { startTimeoutMs = startTimeoutMsDefault }: LaunchOptions,
+  { startTimeoutMs = defaultStartTimeoutMs }: LaunchOptions,
   signal?: AbortSignal,
 ): Promise<BrowserVersion> {
   const limit = { step: 'The start of the browser', ms: startTimeoutMs }
@@ -139,7 +139,7 @@ const killAfter = ({ ended, kill }: BrowserProcess, ms: number): Promise<unknown
 
 async function connectRemote(
   url: string,
-  { log, startTimeoutMs = startTimeoutMsDefault }: LaunchOptions,
+  { log, startTimeoutMs = defaultStartTimeoutMs }: LaunchOptions,
   signal?: AbortSignal,
 ): Promise<Browser> {
   const limit = { step: 'The connection to the browser', ms: startTimeoutMs }
@@ -156,10 +156,9 @@ async function connectRemote(
 }
 
 async function connect(url: string, log: Log, signal: AbortSignal): Promise<Browser> {
-  const socket = await openSocket(await socketUrl(url, signal), signal)
-  const connection = createConnection(createSocketWire(socket), log)
+  const connection = createConnection(await openSocketWire(await socketUrl(url, signal), signal), log)
   let isClosing = false
-  const closed = connection.closed.then((how): BrowserEnd => ({ why: isClosing ? 'closed' : 'died', detail: how }))
+  const closed = connection.closed.then((detail): BrowserEnd => ({ why: isClosing ? 'closed' : 'died', detail }))
   try {
     const version = await connection.browser.send('Browser.getVersion', {}, signal)
     const close = async () => {
@@ -181,7 +180,7 @@ async function socketUrl(endpoint: string, signal: AbortSignal): Promise<string>
   url.pathname = `${url.pathname.replace(/\/$/, '')}/json/version`
   const response = await fetch(url, { signal })
   const { webSocketDebuggerUrl } = parseJsonObject(await response.text()) ?? {}
-  if (typeof webSocketDebuggerUrl !== 'string') throw new Error('The endpoint names no WebSocket.')
+  if (typeof webSocketDebuggerUrl !== 'string') throw new Error('The endpoint returned no WebSocket URL.')
   return webSocketDebuggerUrl
 }
 
@@ -199,13 +198,13 @@ const localeOf = ({ LC_ALL, LC_CTYPE, LANG }: Environment): Environment =>
   LC_ALL || LC_CTYPE || LANG ? {} : { LC_CTYPE: 'C.UTF-8' }
 
 export function browserEnvironment(own: Environment, more: Environment): Record<string, string> {
-  const kept = inherited.map((name) => [name, { ...own, ...localeOf(own) }[name]] as const)
+  const passedOn = inherited.map((name) => [name, { ...own, ...localeOf(own) }[name]] as const)
   return Object.fromEntries(
-    [...kept, ...Object.entries(more)].filter((pair): pair is [string, string] => pair[1] !== undefined),
+    [...passedOn, ...Object.entries(more)].filter((pair): pair is [string, string] => pair[1] !== undefined),
   )
 }
 
-/** A full browser creates this socket under TMPDIR; socket paths are limited (sun_path in unix(7); 104 bytes on macOS). */
+/** Socket that a full browser creates under TMPDIR. Its path is limited (sun_path in unix(7); 104 bytes on macOS). */
 const socketName = '/org.chromium.Chromium.XXXXXX/SingletonSocket'
 const maxSocketPath = 103
 
@@ -227,7 +226,7 @@ export const noPopups = '--block-new-web-contents'
 
 export type Launch = (found: FoundBrowser, options: LaunchOptions, signal?: AbortSignal) => Promise<Browser>
 
-/** Starts a browser that says Headless again with another User-Agent, which cannot be overridden for workers. */
+/** Starts browsers. Restarts one whose User-Agent contains Headless with another: it cannot be overridden for workers. */
 export function createLauncher(): Launch {
   const userAgents = new Map<string, string>()
   return async function launch(found, options, signal): Promise<Browser> {

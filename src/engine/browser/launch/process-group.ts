@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-const lookAgainMs = 5
+const pollMs = 5
 
 /** Kills a process that leads a group, and all others of the group, which may outlive it. */
 export function killGroup(pid: number | undefined): void {
@@ -14,7 +14,7 @@ export function killGroup(pid: number | undefined): void {
 export async function untilGroupGone(pid: number | undefined, ms: number): Promise<void> {
   if (pid === undefined || process.platform === 'win32') return
   const until = performance.now() + ms
-  while (signalGroup(pid, 0) && performance.now() < until) await sleep(lookAgainMs)
+  while (signalGroup(pid, 0) && performance.now() < until) await sleep(pollMs)
 }
 
 function signalGroup(pid: number, signal: 'SIGKILL' | 0): boolean {

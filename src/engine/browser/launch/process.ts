@@ -72,7 +72,7 @@ export type Browser = {
 /** `closed` by us, or `died`, with a detail for the log. */
 export type BrowserEnd = { why: 'closed' | 'died'; detail: string }
 
-/** Outcome of a start: a system error, an exit code or signal, or a timeout. */
+/** Outcome of a failed start: a system error, an exit code or signal, or a timeout. */
 type StartOutcome = { error: string } | { code: number | null; signal: string | null } | { afterMs: number }
 
 const maxTextLength = 400

@@ -80,6 +80,6 @@ function kill(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL')
   } catch {
-    // it has just exited
+    // The process has just exited.
   }
 }

@@ -27,12 +27,12 @@ const maxDepth = 2
 
 type Reading = { maxChars: number; as: 'page' | 'frame'; depth: number }
 
-/** Reads a document, and inserts the content of cross-origin frames after them. */
+/** Reads a document, and inserts the content of its cross-origin frames after their elements. */
 async function read(tab: Tab, frame: LiveFrame, how: Reading, signal: AbortSignal): Promise<Captured> {
   const { maxChars, as, depth } = how
   const mark = randomUUID()
-  const used = depth < maxDepth ? mark : null
-  const { frames, ...page } = await inFrame(tab, frame, 'captureHtml', [maxChars, used, as], signal)
+  const frameMark = depth < maxDepth ? mark : null
+  const { frames, ...page } = await inFrame(tab, frame, 'captureHtml', [maxChars, frameMark, as], signal)
   if (frames.length === 0 || (as === 'frame' && page.isCut)) return page
   const contents = new Map<string, string>()
   const insert = async (ref: number, within: AbortSignal) => {
@@ -55,15 +55,15 @@ async function read(tab: Tab, frame: LiveFrame, how: Reading, signal: AbortSigna
   }
 }
 
-/** Maximum height or width in device pixels: Chromium cannot encode more, and no model accepts it. */
+/** Maximum height or width in device pixels: Chromium cannot encode more, and no model accepts more. */
 const maxSidePixels = 16_384
 const lazyLoadMs = 8000
 const screenshotMs = 30_000
 
-/** A picture of the viewport, of the whole page, or of a box in page coordinates. */
+/** Options for a picture of the viewport, of the whole page, or of a box in page coordinates. */
 type Picture = Shot & { box?: Box }
 
-/** Takes a PNG, or a JPEG with a quality, as a data URL. Loads lazy content of a full page; restores the viewport. */
+/** Returns a PNG, or a JPEG if a quality is set, as a data URL. Loads lazy content of a full page first. */
 export async function takeScreenshot(tab: Tab, shot: Picture, usual: Metrics, signal: AbortSignal): Promise<string> {
   const { viewport } = shot
   const isResized = viewport && (viewport.width !== usual.width || viewport.height !== usual.height)
@@ -99,7 +99,7 @@ async function pageClip({ session }: Tab, { fullPage, maxSide, box }: Picture, m
   if (box) return clipOf(box, metrics, { maxSide, fit: 'width' })
   const { cssContentSize: page, cssVisualViewport: view } = await session.send('Page.getLayoutMetrics', {}, signal)
   const inView = { x: view.pageX, y: view.pageY, width: view.clientWidth, height: view.clientHeight }
-  // Content outside the viewport would make the text of a scaled picture too small to read.
+  // A wider picture would be scaled down until its text is too small to read.
   const width = maxSide === undefined ? page.width : Math.min(page.width, view.clientWidth)
   if (!fullPage) return clipOf(inView, metrics, { maxSide, fit: 'whole' })
   return clipOf({ x: 0, y: 0, width, height: page.height }, metrics, { maxSide, fit: 'width' })

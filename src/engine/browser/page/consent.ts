@@ -3,11 +3,11 @@ import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { once } from '../../../util/async.ts'
-import { hasLeft } from '../world/isolated-world.ts'
-import { PageError, type Tab } from './tab.ts'
+import { isNavigationError, PageError } from '../world/isolated-world.ts'
+import type { Tab } from './tab.ts'
 
 const pollMs = 100
-/** Time limit in ms: banners may appear late, but pages without one should not wait long. */
+/** Time limits in ms for a banner to appear, and for its answer. */
 const appearMs = 2000
 const answerMs = 4000
 
@@ -27,19 +27,19 @@ export async function refuseConsent({ session }: Tab, signal: AbortSignal): Prom
   await session.send('Page.addScriptToEvaluateOnNewDocument', { source: await script() }, signal)
 }
 
-/** Waits until a cookie banner has been answered, except on pages that break the script. */
+/** Waits until a cookie banner has been answered. Does not wait on a page that breaks the script. */
 export async function waitForConsent(tab: Tab, signal: AbortSignal): Promise<void> {
   const startedAt = performance.now()
   for (;;) {
     const state = await probeConsent(tab, signal)
     const waitedMs = performance.now() - startedAt
-    if (state === 'answered' || state === 'nothing seen') return
-    if (waitedMs > (state === 'seen' ? answerMs : appearMs)) return
+    if (state === 'answered' || state === 'no banner') return
+    if (waitedMs > (state === 'banner found' ? answerMs : appearMs)) return
     await sleep(pollMs, undefined, { signal })
   }
 }
 
-type ConsentState = 'looking' | 'nothing seen' | 'seen' | 'answered'
+type ConsentState = 'looking' | 'no banner' | 'banner found' | 'answered'
 type ConsentReport = { lifecycle: string; attempts: number; isDetected: boolean }
 
 /** Reads the last report of the consent script. It runs among the page's own scripts, which may have replaced it. */
@@ -52,17 +52,17 @@ const lastReport = `(({ state } = {}) => state && {
 function consentStateOf(report: ConsentReport | undefined): ConsentState {
   if (!report) return 'looking'
   if (report.lifecycle === 'done' || report.lifecycle === 'nothingDetected') return 'answered'
-  if (report.isDetected) return 'seen'
-  // It searches twice a second; the second search includes banners of unknown vendors.
-  return report.attempts > 2 ? 'nothing seen' : 'looking'
+  if (report.isDetected) return 'banner found'
+  // The script searches twice a second; the second search includes banners of unknown vendors.
+  return report.attempts > 2 ? 'no banner' : 'looking'
 }
 
 async function probeConsent(tab: Tab, signal: AbortSignal): Promise<ConsentState> {
   try {
     return consentStateOf(await tab.evaluate<ConsentReport | undefined>(lastReport, signal))
   } catch (error) {
-    if (hasLeft(error)) return 'looking'
-    if (error instanceof PageError) return 'nothing seen'
+    if (isNavigationError(error)) return 'looking'
+    if (error instanceof PageError) return 'no banner'
     throw error
   }
 }

@@ -52,7 +52,7 @@ export function failedLoad({ traffic }: Pick<Tab, 'traffic'>, proxyErrorOf: Prox
 export const isOfOurProxy = (response: Protocol.Network.Response | undefined): boolean =>
   headerOf(response, 'proxy-status') === proxyStatusName
 
-/** `name` is in lower case. */
+/** Returns a header of a response by its lower-case name. */
 export const headerOf = (response: Protocol.Network.Response | undefined, name: string): string | undefined =>
   Object.entries(response?.headers ?? {}).find(([each]) => each.toLowerCase() === name)?.[1]
 
@@ -112,13 +112,13 @@ export function toRenderedPage({ traffic }: Tab, page: { html: string; url: stri
       failure('SCRAPE_SITE_ERROR', { message: 'The site sent nothing that a browser can show.' })
     )
   requireLoaded(traffic, page.html)
-  const kept = Object.entries(headers)
+  const pageHeaders = Object.entries(headers)
     .map(([name, value]) => [name.toLowerCase(), value.replaceAll('\n', ', ')] as const)
     .filter(([name]) => !transferHeaders.has(name))
   return {
     url: isWebUrl ? page.url : requestedUrl,
     status,
-    headers: { ...Object.fromEntries(kept), 'content-type': 'text/html; charset=utf-8' },
+    headers: { ...Object.fromEntries(pageHeaders), 'content-type': 'text/html; charset=utf-8' },
     body: Buffer.from(isWebUrl || status < 400 ? page.html : ''),
   }
 }
@@ -147,13 +147,13 @@ async function resumeScripts({ session }: NavigationTarget, signal: AbortSignal)
   await resumed.catch(staleError(signal))
 }
 
-/** Navigates to a blank page with scripts disabled, so the old page cannot prevent it. Fails with a StalePageError. */
+/** Navigates to a blank page, with scripts disabled so that the old page cannot interfere. Fails with a StalePageError. */
 export async function goBlank(target: NavigationTarget, signal: AbortSignal): Promise<void> {
   const { session } = target
   const leaving = withDeadline({ step: 'leave a page', ms: blankMs }, signal, async (within) => {
     await session.send('Emulation.setScriptExecutionDisabled', { value: true }, within)
     const { how } = await navigateOnce(target, 'about:blank', within)
-    if (how !== 'committed') throw new Error(`It is ${how}.`)
+    if (how !== 'committed') throw new Error(`The blank page was ${how}.`)
     await session.send('Emulation.setScriptExecutionDisabled', { value: false }, within)
   })
   await leaving.catch(staleError(signal))
@@ -166,7 +166,7 @@ const staleError = (signal: AbortSignal) => (cause: unknown) => {
 
 type NavigationOutcome = {
   result: NavigateResult
-  how: 'committed' | 'not committed' | 'same document' | 'pushed aside'
+  how: 'committed' | 'not committed' | 'same document' | 'replaced'
 }
 
 async function navigateOnce(target: NavigationTarget, url: string, signal: AbortSignal): Promise<NavigationOutcome> {
@@ -196,14 +196,14 @@ function watchCommits(session: Session, targetId: string) {
     loaders.add(loaderId)
     events.dispatchEvent(new Event(loaderId))
   })
-  async function until(loaderId: string, signal: AbortSignal): Promise<'committed' | 'pushed aside'> {
+  async function until(loaderId: string, signal: AbortSignal): Promise<'committed' | 'replaced'> {
     if (loaders.has(loaderId)) return 'committed'
     return withDeadline({ step: 'show the page', ms: commitMs }, signal, (within) =>
       once(events, loaderId, { signal: within }),
     ).then(
       () => 'committed',
       (error: unknown) => {
-        if (error instanceof DeadlineError) return 'pushed aside'
+        if (error instanceof DeadlineError) return 'replaced'
         throw error
       },
     )
@@ -212,14 +212,14 @@ function watchCommits(session: Session, targetId: string) {
 }
 
 type Guarding = {
-  /** If it rejects, for example because the deciding server is gone, the document is refused. */
+  /** A rejected promise refuses the document. */
   mayOpen(url: string): boolean | Promise<boolean>
   refused?(url: string): void
 }
 
 /**
- * Asks for each document of a tab, redirects included, before its request is sent. Documents of frames continue, because
- * they do not leave the page. A refused navigation is aborted, which leaves the page unchanged.
+ * Calls `mayOpen` before the request for each document of a tab, including redirects. Documents in frames are always
+ * allowed, because they do not replace the page. A refused navigation is aborted, so the page stays as it is.
  */
 export async function guardDocuments(
   session: Session,

@@ -10,7 +10,7 @@ type RawRequest = Parameters<BrowsePage>[0]
 type Paused = Protocol.Fetch.RequestPausedEvent
 
 /** Headers that the browser must set itself; otherwise the response could have an encoding that it does not decode. */
-const ofBrowser = new Set(['accept', 'accept-encoding'])
+const browserHeaders = new Set(['accept', 'accept-encoding'])
 const redirects = new Set([301, 302, 303, 307, 308])
 
 /** Sends one GET request and returns the raw response: no script runs, no redirect is followed. */
@@ -24,9 +24,9 @@ export async function rawGet(
   const { userAgent, cookies, others } = sortHeaders(request.headers, url)
   await emulate(tab, { mobile: false, location: undefined, skipTlsVerification, version, userAgent }, signal)
   if (cookies.length > 0) await session.send('Network.setCookies', { cookies }, signal)
-  const kept = others.filter(({ name }) => !ofBrowser.has(name.toLowerCase()))
-  const sent = Object.fromEntries(kept.map(({ name, value }) => [name, value]))
-  await session.send('Network.setExtraHTTPHeaders', { headers: sent }, signal)
+  const sent = others.filter(({ name }) => !browserHeaders.has(name.toLowerCase()))
+  const headers = Object.fromEntries(sent.map(({ name, value }) => [name, value]))
+  await session.send('Network.setExtraHTTPHeaders', { headers }, signal)
   const { promise: answered, resolve } = Promise.withResolvers<Paused>()
   session.on('Fetch.requestPaused', (paused) => {
     if (paused.responseStatusCode !== undefined) return resolve(paused)
@@ -38,15 +38,20 @@ export async function rawGet(
   const first = await Promise.race([answered, failed])
   if (typeof first === 'string') throw proxyErrorOf(url) ?? networkError(first)
   failed.catch(() => undefined)
-  // The browser takes anything for an answer of HTTP/0.9, which has no headers, and offers it as a download.
+  // The browser accepts any bytes as an HTTP/0.9 response, which has no headers, and offers them as a download.
   if (!first.responseHeaders?.length) throw networkError('net::ERR_INVALID_HTTP_RESPONSE')
   const status = first.responseStatusCode ?? 200
-  const headers = joined(first.responseHeaders)
-  const isRedirect = redirects.has(status) && (headers['location'] ?? '').trim() !== ''
-  return { url, status, headers, body: isRedirect ? new Uint8Array() : await bodyOf(tab, first, request) }
+  const responseHeaders = joinHeaders(first.responseHeaders)
+  const isRedirect = redirects.has(status) && (responseHeaders['location'] ?? '').trim() !== ''
+  return {
+    url,
+    status,
+    headers: responseHeaders,
+    body: isRedirect ? new Uint8Array() : await bodyOf(tab, first, request),
+  }
 }
 
-const joined = (headers: readonly Protocol.Fetch.HeaderEntry[]): Record<string, string> =>
+const joinHeaders = (headers: readonly Protocol.Fetch.HeaderEntry[]): Record<string, string> =>
   Object.fromEntries(
     Object.entries(Object.groupBy(headers, ({ name }) => name.toLowerCase())).map(([name, all = []]) => [
       name,
@@ -54,15 +59,15 @@ const joined = (headers: readonly Protocol.Fetch.HeaderEntry[]): Record<string, 
     ]),
   )
 
-/** Headers that promise a body, with the browser's error if it finds none. Its stream of such a body just ends. */
-const promises = new Map([
+/** Headers that announce a body, with the browser's error for a missing body; `IO.read` reports no error. */
+const missingBodyErrors = new Map([
   ['content-encoding', undecoded],
   ['transfer-encoding', 'net::ERR_INVALID_CHUNKED_ENCODING'],
   ['content-length', 'net::ERR_CONTENT_LENGTH_MISMATCH'],
 ])
-const brokenPromise = (headers: readonly Protocol.Fetch.HeaderEntry[]) =>
+const missingBodyError = (headers: readonly Protocol.Fetch.HeaderEntry[]) =>
   headers
-    .map(({ name, value }) => (/^(?:identity|0+)$/.test(value) ? undefined : promises.get(name.toLowerCase())))
+    .map(({ name, value }) => (/^(?:identity|0+)$/.test(value) ? undefined : missingBodyErrors.get(name.toLowerCase())))
     .find(Boolean)
 
 /** Reads the body; returns the bytes received if it ends too early. */
@@ -77,7 +82,7 @@ async function bodyOf({ session }: Tab, { requestId, responseHeaders = [] }: Pau
     size += chunk.length
     if (size > maxBytes) fail('SCRAPE_SITE_ERROR', { message: `The page is larger than ${maxBytes} bytes.` })
     if (!eof) continue
-    const fault = size === 0 ? brokenPromise(responseHeaders) : undefined
+    const fault = size === 0 ? missingBodyError(responseHeaders) : undefined
     if (fault !== undefined) throw networkError(fault)
     return Buffer.concat(chunks)
   }

@@ -71,7 +71,7 @@ async function setUp(tab: Tab, request: PageRequest, device: Pick<EmulationOptio
 
 const refusesConsent = (request: PageRequest) => request.blockAds && isVisual(request)
 
-/** True if the rendered page matters: cookie banners affect only screenshots, branding and actions. */
+/** True if the request depends on the look of the page, as cookie banners affect only such requests. */
 const isVisual = ({ screenshot, wantsBranding, actions }: PageRequest) =>
   screenshot !== undefined || wantsBranding || actions.length > 0
 
@@ -85,7 +85,7 @@ function downloadResult(fileUrl: string, request: PageRequest): Rendered {
 
 type NavigationResult = { end: NavigationEnd; warning?: string | undefined }
 
-/** Navigates until the page is stable; again from a blank page if a reused page's old document went elsewhere. */
+/** Navigates until the page is stable. Repeats this from a blank page if a reused page's old document navigated too. */
 export async function navigateAndWait(
   tab: Tab,
   request: Pick<PageRequest, 'url' | 'signal'>,
@@ -121,7 +121,7 @@ async function requireContent(tab: Tab, signal: AbortSignal): Promise<void> {
 /** Waits until the page is stable; a page whose scripts never yield is stopped. Returns a warning. */
 async function waitOrHalt(tab: Tab, signal: AbortSignal): Promise<string | undefined> {
   try {
-    const how = await waitUntilStable(tab, { probeMs, isLeftAlone: !movesOn(tab) }, signal)
+    const how = await waitUntilStable(tab, { probeMs, isLeftAlone: !hasRefreshHeader(tab) }, signal)
     return how === 'still loading'
       ? 'The page did not finish loading in time; the result is what had loaded by then.'
       : undefined
@@ -132,8 +132,8 @@ async function waitOrHalt(tab: Tab, signal: AbortSignal): Promise<string | undef
   }
 }
 
-/** True if the response leads to another page by its `Refresh` header, which the page itself does not show. */
-const movesOn = ({ traffic }: Tab): boolean => headerOf(traffic.document(), 'refresh') !== undefined
+/** True if the response has a `Refresh` header, which scripts cannot read. */
+const hasRefreshHeader = ({ traffic }: Tab): boolean => headerOf(traffic.document(), 'refresh') !== undefined
 
 async function halt({ session }: Tab, signal: AbortSignal): Promise<void> {
   await withDeadline({ step: 'stop the page', ms: probeMs }, signal, async (within) => {
@@ -161,13 +161,13 @@ const blockedExtensions =
   )
 const blockedUrls = blockedExtensions.flatMap((ending) => [`*.${ending}`, `*.${ending}?*`])
 
-/** Script for the isolated world that sees the errors of blocked media first and hides them from the page. */
+/** Script for the isolated world, which receives the errors of blocked media first and hides them from the page. */
 const hideFailedMedia = `addEventListener('error', (event) => {
   const isMedia = event.target instanceof Element && event.target.matches('img,source,audio,video,picture')
   if (isMedia) event.stopImmediatePropagation()
 }, true)`
 
-/** Blocks images, fonts and media, half the cost of a page, without errors in the page. Before the first navigation. */
+/** Blocks images, fonts and media, half the cost of a page, and hides the errors. Must precede the first navigation. */
 async function blockResources({ session }: Tab, signal: AbortSignal): Promise<void> {
   await Promise.all([
     session.send('Network.setBlockedURLs', { urls: blockedUrls }, signal),
@@ -178,17 +178,17 @@ async function blockResources({ session }: Tab, signal: AbortSignal): Promise<vo
 /** Time limit in ms for a bot challenge that browsers pass automatically; longer ones need a person. */
 const maxWaitMs = 8000
 const pollMs = 300
-/** Challenge pages are short, and are recognised by their first characters. */
+/** Number of characters in which a challenge is detected. */
 const maxChars = 200_000
 
 /** Waits while a page shows a bot challenge that browsers pass automatically. It solves nothing. */
 async function waitForChallenge(tab: Tab, proxyErrorOf: ProxyErrorOf, signal: AbortSignal) {
   if (!(await isChallenge(tab, proxyErrorOf, signal))) return 'none'
-  const look = () => isChallenge(tab, proxyErrorOf, signal)
-  return (await poll(maxWaitMs, signal, look, (stays) => !stays, pollMs)) ? 'stays' : 'passed'
+  const probe = () => isChallenge(tab, proxyErrorOf, signal)
+  return (await poll(maxWaitMs, signal, probe, (stays) => !stays, pollMs)) ? 'stays' : 'passed'
 }
 
-/** Challenges have an error status, so no other page is captured twice. */
+/** Checks only pages with the status of a challenge, because the check captures the page once more. */
 async function isChallenge(tab: Tab, proxyErrorOf: ProxyErrorOf, signal: AbortSignal): Promise<boolean> {
   const status = tab.traffic.document()?.status ?? 200
   if (status < 400 && status !== 202) return false

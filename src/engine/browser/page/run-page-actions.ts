@@ -5,13 +5,13 @@ import { failure } from '../../../kernel/error.ts'
 import { DeadlineError, poll, withDeadline } from '../../../util/async.ts'
 import { CdpError } from '../cdp/cdp-session.ts'
 import type { Metrics } from '../emulation/emulate.ts'
-import { findKey } from '../input/keyboard-keys.ts'
-import { hasLeft } from '../world/isolated-world.ts'
+import { findKey } from '../input/mouse-and-keyboard.ts'
+import { isNavigationError, PageError } from '../world/isolated-world.ts'
 import { inPage } from '../acts/call-page.ts'
-import { clickInAnyCase } from '../acts/press.ts'
+import { forceClick } from '../acts/press.ts'
 import { ActionError } from '../acts/tab-frames.ts'
 import { capture, takeScreenshot } from './capture-page.ts'
-import { PageError, type Tab } from './tab.ts'
+import type { Tab } from './tab.ts'
 import { waitUntilStable } from './wait-until-stable.ts'
 
 type ActionOf<T extends PageAction['type']> = Extract<PageAction, { type: T }>
@@ -35,7 +35,7 @@ const handlers: { [T in PageAction['type']]: ActionHandler<T> } = {
   click: async ({ tab }, { selector, all }, signal) => {
     const opened = await clickAndWait(tab, await waitForElements(tab, selector, all ? 'all' : 'first', signal), signal)
     if (opened === undefined) return {}
-    // Acts as if the link had opened in the same window.
+    // Opens the URL of a new window in this one.
     await tab.session.send('Page.navigate', { url: opened }, signal)
     return waitAfterAction(tab, signal)
   },
@@ -128,7 +128,7 @@ async function waitForElements(tab: Tab, selector: string, which: 'first' | 'all
 /** Clicks, and returns the URL of a window that opened; undefined after a form is posted, which must not be repeated. */
 async function clickAndWait(tab: Tab, { refs, postsForm }: Matches, signal: AbortSignal): Promise<string | undefined> {
   const before = tab.windows.urls()
-  for (const ref of refs) await clickInAnyCase(tab, ref, signal)
+  for (const ref of refs) await forceClick(tab, ref, signal)
   await waitAfterAction(tab, signal)
   return postsForm ? undefined : tab.windows.urls().find((url) => /^https?:/.test(url) && !before.includes(url))
 }
@@ -158,7 +158,7 @@ async function runScript(tab: Tab, script: string, signal: AbortSignal): Promise
       signal,
     )
   } catch (error) {
-    if (hasLeft(error)) return { type: 'undefined', value: null }
+    if (isNavigationError(error)) return { type: 'undefined', value: null }
     throw error
   }
 }

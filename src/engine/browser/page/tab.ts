@@ -1,12 +1,10 @@
 import type { Session } from '../cdp/cdp-session.ts'
 import { createKeyboard, createMouse, type Pace, type Point } from '../input/mouse-and-keyboard.ts'
-import { createTabFrames, type MayReach, type TabFrames } from '../acts/tab-frames.ts'
-import { type AttachFrame, createFrameOpener, createWorld, evaluate, type World } from '../world/isolated-world.ts'
+import { createTabFrames, type FrameOptions, type TabFrames } from '../acts/tab-frames.ts'
+import { createWorld, evaluate, type World } from '../world/isolated-world.ts'
 import { type Traffic, watchTraffic } from './traffic.ts'
 
-export { PageError } from '../world/isolated-world.ts'
-
-/** The content of an earlier request prevents a reused page from navigating. */
+/** The document of an earlier request prevents a reused page from navigating. */
 export class StalePageError extends Error {
   override readonly name = 'StalePageError'
 }
@@ -25,7 +23,7 @@ export type Tab = World & {
   readonly targetId: string
   readonly contextId: string
   readonly traffic: Traffic
-  /** URLs of the windows that the page has tried to open so far; none of them stays open. */
+  /** URLs of the windows that the page has tried to open; each window is closed immediately. */
   readonly windows: { urls(): readonly string[] }
   readonly mouse: ReturnType<typeof createMouse>
   readonly keyboard: ReturnType<typeof createKeyboard>
@@ -49,16 +47,13 @@ export type ActMemory = {
   /** Page position of the last picture, and its pixels per CSS pixel. */
   picture?: { x: number; y: number; scale: number }
 }
-export type TabOptions = {
+export type TabOptions = FrameOptions & {
   contextId: string
-  attach: AttachFrame
-  prepareFrame?(frame: Session): void
-  limits?: ReadonlySet<MayReach>
   pace?: Pace | undefined
 }
 
 export function createTab(session: Session, targetId: string, options: TabOptions): Tab {
-  const { contextId, attach, prepareFrame, limits = new Set(), pace = 'machine' } = options
+  const { contextId, pace = 'machine' } = options
   const keyboard = createKeyboard(session, pace)
   const world = createWorld(session, targetId)
   const traffic = watchTraffic(session, targetId)
@@ -69,7 +64,7 @@ export function createTab(session: Session, targetId: string, options: TabOption
     mouse: createMouse(session, { pace }),
     keyboard,
     traffic,
-    frames: createTabFrames({ id: targetId, session, world, traffic }, createFrameOpener(attach, prepareFrame), limits),
+    frames: createTabFrames({ id: targetId, session, world, traffic }, options),
     memory: { nextRef: 1, remarks: [] },
     watch: {},
     windows: watchWindows(session),

@@ -9,7 +9,7 @@ export type StabilityLimits = {
   quietMs?: number
   /** The same for a page without scripts, in ms. */
   staticQuietMs?: number
-  /** True if neither a visitor nor a response header can change the page: one without any activity is stable once loaded. */
+  /** True if no visitor and no response header changes the page, so an inert page is stable once it has loaded. */
   isLeftAlone?: boolean
   /** Maximum wait in ms. */
   maxMs?: number
@@ -34,13 +34,13 @@ export async function waitUntilStable(
   limits: StabilityLimits,
   signal: AbortSignal,
 ): Promise<'stable' | 'unstable' | 'still loading'> {
-  const { maxMs = 6000, maxLoadMs = 10_000, probeMs: lookMs = 5000 } = limits
+  const { maxMs = 6000, maxLoadMs = 10_000, probeMs = 5000 } = limits
   const startedAt = performance.now()
   let textLength = -1
   let changedAt = startedAt
   for (;;) {
     const probedAt = performance.now()
-    const progress = await withDeadline({ step: 'probe the page', ms: lookMs }, signal, (within) =>
+    const progress = await withDeadline({ step: 'probe the page', ms: probeMs }, signal, (within) =>
       tab.call('readProgress', [], within),
     )
     const isLoading = isStillLoading(progress, tab.traffic)
@@ -59,7 +59,7 @@ export async function waitUntilStable(
   }
 }
 
-/** A document whose request has failed stays in this state. */
+/** A document whose request has failed stays in the `loading` state, so it does not count. */
 const isStillLoading = ({ isLoading }: PageProgress, { failure }: StabilityTraffic) =>
   isLoading && failure?.() === undefined
 

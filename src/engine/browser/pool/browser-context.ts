@@ -82,7 +82,7 @@ export function openPageIn(
   })
 }
 
-/** Closes windows opened by pages, which are never seen. Our own pages have no opener. */
+/** Closes windows that pages open. Our own pages have no opener. */
 export function closePopups({ browser }: Pick<Connection, 'browser'>, contextId: string): () => void {
   const end = browser.on('Target.targetCreated', ({ targetInfo: { type, targetId, openerId, browserContextId } }) => {
     if (type !== 'page' || openerId === undefined || browserContextId !== contextId) return

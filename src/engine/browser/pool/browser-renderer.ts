@@ -64,8 +64,8 @@ export function createRenderer(options: RendererOptions): Renderer {
       try {
         const use = { teamId, blockAds: false, proxy, location: country === undefined ? undefined : { country } }
         const { forBrowsers, errorOf } = await forwardProxyFor(use, options)
-        const asked = { teamId, contextOptions: { proxyServer: forBrowsers }, signal, tries: 1 }
-        return await pools.shell.withTab(asked, (tab, { version }) =>
+        const poolRequest = { teamId, contextOptions: { proxyServer: forBrowsers }, signal, tries: 1 }
+        return await pools.shell.withTab(poolRequest, (tab, { version }) =>
           rawGet(tab, request, { version, proxyErrorOf: errorOf }),
         )
       } catch (error) {
@@ -89,13 +89,13 @@ function reuseOf(request: RenderRequest): Reuse | undefined {
 async function withProfile<T>(
   { teamId, profile }: RenderRequest,
   { profiles }: RendererOptions,
-  work: (held: OpenProfile | undefined) => Promise<T>,
+  work: (opened: OpenProfile | undefined) => Promise<T>,
 ): Promise<T> {
-  const held = profile && (await profiles.open(teamId, profile.name, profile))
+  const opened = profile && (await profiles.open(teamId, profile.name, profile))
   try {
-    return await work(held)
+    return await work(opened)
   } finally {
-    await held?.release()
+    await opened?.release()
   }
 }
 

@@ -27,28 +27,28 @@ export function createSharedPages(connection: Connection, maxIdle: number) {
   const contexts = createSharedContexts(connection)
   const idle = createIdlePages(connection, maxIdle)
 
-  async function open(visit: PageSetup, pace: Pace | undefined, signal: AbortSignal): Promise<OpenTab> {
-    const { context, setup: look } = visit
+  async function open(wanted: PageSetup, pace: Pace | undefined, signal: AbortSignal): Promise<OpenTab> {
+    const { context, setup } = wanted
     const { contextId, openPage } = await withDeadline(
       { step: 'open a context', ms: openMs },
       signal,
       () => context.opened,
     )
-    const page = (await idle.take(visit)) ?? { ...(await openPage(signal)), context, setup: look, uses: 0 }
+    const page = (await idle.take(wanted)) ?? { ...(await openPage(signal)), context, setup, uses: 0 }
     const { session, end } = scopedSession(page.session)
     acceptDialogs(session)
-    let isFit = page.uses + 1 < maxUses
-    const spoil = () => void (isFit = false)
-    void page.session.ended.then(spoil)
+    let isReusable = page.uses + 1 < maxUses
+    const discard = () => void (isReusable = false)
+    void page.session.ended.then(discard)
     return {
       tab: {
         ...createTab(session, page.targetId, { contextId, attach: connection.attach, pace }),
-        reuse: { isSetUp: page.uses > 0, once: context.once, discard: spoil },
+        reuse: { isSetUp: page.uses > 0, once: context.once, discard },
       },
       async close() {
         end()
         context.leave()
-        if (!isFit) return closePage(connection, page.targetId)
+        if (!isReusable) return closePage(connection, page.targetId)
         idle.add({ ...page, uses: page.uses + 1 })
         return 'closed'
       },
@@ -57,9 +57,9 @@ export function createSharedPages(connection: Connection, maxIdle: number) {
 
   return {
     /** Takes an idle page or opens one; `close` keeps it for the next request if it is still usable. */
-    take(options: ContextOptions, { context: key, page: look }: Reuse, signal: AbortSignal) {
+    take(options: ContextOptions, { context: key, page: setup }: Reuse, signal: AbortSignal) {
       const context = contexts.enter(key, options)
-      return open({ context, setup: look }, options.pace, signal).catch((error: unknown) => {
+      return open({ context, setup }, options.pace, signal).catch((error: unknown) => {
         context.leave()
         throw error
       })
@@ -182,7 +182,7 @@ export function createSharedContexts(connection: Connection) {
 
   function open(key: string, options: ContextOptions) {
     const opened = openContext(connection, options, AbortSignal.timeout(contextOpenMs))
-    let visits = 0
+    let users = 0
     let timer: NodeJS.Timeout | undefined
     const stop = () => {
       clearTimeout(timer)
@@ -197,12 +197,12 @@ export function createSharedContexts(connection: Connection) {
       opened,
       once: createRunOnce(),
       enter() {
-        visits++
+        users++
         clearTimeout(timer)
       },
       leave() {
-        visits--
-        if (visits === 0) timer = setTimeout(close, idleMs).unref()
+        users--
+        if (users === 0) timer = setTimeout(close, idleMs).unref()
       },
       stop,
     }
@@ -221,7 +221,7 @@ export function createSharedContexts(connection: Connection) {
   }
 }
 
-/** Work that failed for one request is retried by the next. */
+/** Runs work once. If it fails, the next request runs it again. */
 function createRunOnce(): SharedContext['once'] {
   let done: Promise<unknown> | undefined
   return async function once<T>(work: () => Promise<T>): Promise<T> {

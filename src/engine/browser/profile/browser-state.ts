@@ -1,10 +1,11 @@
 import type { Protocol } from 'devtools-protocol'
 import type { OriginState, ProfileCookie, ProfileState } from '../../../contracts/profile-state.ts'
 import { withDeadline } from '../../../util/async.ts'
-import { openStoragePage, type StorageContext, type StoragePage, watchOrigins } from './storage-page.ts'
 import type { Log } from '../../../kernel/log.ts'
 import type { Connection } from '../cdp/cdp-connection.ts'
-import type { Tab } from '../page/tab.ts'
+import type { Session } from '../cdp/cdp-session.ts'
+import { createTab, type Tab } from '../page/tab.ts'
+import { closePage, openPageIn } from '../pool/browser-context.ts'
 import type { OpenProfile } from './profile-store.ts'
 
 /** `warnings` report what could not be saved or restored, by origin and without content. */
@@ -17,13 +18,13 @@ const originMs = 30_000
  * Restores a profile in an empty context without requests. Must be called before the first navigation. The state of
  * `partial` origins must not replace that of the profile.
  */
-export async function restoreState(place: StorageContext, state: ProfileState | undefined, signal: AbortSignal) {
+export async function restoreState(context: StorageContext, state: ProfileState | undefined, signal: AbortSignal) {
   if (!state) return { warnings: [], partial: [] }
-  const refused = await restoreCookies(place, state.cookies, signal)
+  const refused = await restoreCookies(context, state.cookies, signal)
   const warnings = refused > 0 ? [`The browser refused cookies of the profile: ${refused}.`] : []
   if (state.origins.length === 0) return { warnings, partial: [] }
   const partial: string[] = []
-  const page = await openStoragePage(place, signal)
+  const page = await openStoragePage(context, signal)
   try {
     for (const origin of state.origins) {
       const failed = await attempt(origin.origin, signal, (within) => restoreOrigin(page, origin, within))
@@ -48,27 +49,27 @@ export type CollectOptions = {
 
 /** Returns the current storage of the context. Databases and files beyond the limit are omitted with a warning. */
 export async function collectState(
-  place: StorageContext,
-  { visited: seen, before, partial = [], maxChars = maxStateChars }: CollectOptions,
+  context: StorageContext,
+  { visited: allVisited, before, partial = [], maxChars = maxStateChars }: CollectOptions,
   signal: AbortSignal,
 ): Promise<Collected> {
-  const visited = seen.filter((origin) => !partial.includes(origin))
-  const cookies = await collectCookies(place, signal)
+  const visited = allVisited.filter((origin) => !partial.includes(origin))
+  const cookies = await collectCookies(context, signal)
   const known = before?.origins ?? []
   const origins = known.filter(({ origin }) => !visited.includes(origin))
   if (visited.length === 0) return { state: { cookies, origins }, warnings: [] }
   const warnings: string[] = []
   let room = maxChars - JSON.stringify({ cookies, origins }).length
-  const page = await openStoragePage(place, signal)
+  const page = await openStoragePage(context, signal)
   try {
     for (const origin of visited) {
       const found = await attempt(origin, signal, (within) => collectOrigin(page, origin, room, within))
       if (!found) warnings.push(`The storage of ${origin} could not be read, so the profile keeps its earlier state.`)
       if (found?.warning !== undefined) warnings.push(found.warning)
-      const kept = found ? found.state : known.find((each) => each.origin === origin)
-      if (!kept) continue
-      origins.push(kept)
-      room -= JSON.stringify(kept).length
+      const state = found ? found.state : known.find((each) => each.origin === origin)
+      if (!state) continue
+      origins.push(state)
+      room -= JSON.stringify(state).length
     }
   } finally {
     await page.close()
@@ -189,7 +190,7 @@ export type ProfileTab = {
   log: Pick<Log, 'warn'>
 }
 
-/** Runs work with the storage of a profile, and saves it afterwards if asked; failing to save is only a warning. */
+/** Runs work with the storage of a profile, and saves it afterwards if requested. A failed save is only a warning. */
 export async function withState<T>(
   { connection, tab, profile, log }: ProfileTab,
   work: () => Promise<T>,
@@ -218,4 +219,99 @@ export async function withState<T>(
     await profile.save(state)
     return warnings
   }
+}
+
+export type StorageContext = { connection: Pick<Connection, 'browser' | 'attach'>; contextId: string }
+
+const openPageMs = 10_000
+
+/** The page declares an icon, because a browser with a window would otherwise request one from the site. */
+const emptyPage = Buffer.from('<!doctype html><link rel="icon" href="data:,">').toString('base64')
+
+/** A page of the context that can open any origin without a request to it. */
+type StoragePage = Awaited<ReturnType<typeof openStoragePage>>
+
+async function openStoragePage({ connection, contextId }: StorageContext, signal: AbortSignal) {
+  const { session, targetId } = await openPageIn(connection, contextId, signal)
+  const close = () => closePage(connection, targetId)
+  try {
+    await withDeadline({ step: 'open a page for the storage', ms: openPageMs }, signal, (within) =>
+      answerAll(session, within),
+    )
+  } catch (error) {
+    await close()
+    throw error
+  }
+  const tab = createTab(session, targetId, { contextId, attach: connection.attach })
+  return {
+    close,
+    /** Navigates to an origin. Fails if the browser does not. */
+    goTo: (origin: string, during: AbortSignal) => goToOrigin(tab, origin, during),
+    call: tab.call,
+  }
+}
+
+/** Answers every navigation with an empty page and blocks other requests, so no request leaves the browser. */
+async function answerAll(session: Session, signal: AbortSignal): Promise<void> {
+  session.on('Fetch.requestPaused', ({ requestId, resourceType }) => {
+    const answer =
+      resourceType === 'Document'
+        ? session.send('Fetch.fulfillRequest', {
+            requestId,
+            responseCode: 200,
+            responseHeaders: [
+              { name: 'content-type', value: 'text/html' },
+              { name: 'cache-control', value: 'no-store' },
+            ],
+            body: emptyPage,
+          })
+        : session.send('Fetch.failRequest', { requestId, errorReason: 'BlockedByClient' })
+    answer.catch(() => undefined)
+  })
+  await Promise.all([
+    // Otherwise a service worker of the site would answer.
+    session.send('Network.setBypassServiceWorker', { bypass: true }, signal),
+    session.send('Fetch.enable', { patterns: [{ urlPattern: '*' }] }, signal),
+  ])
+}
+
+async function goToOrigin(tab: Tab, origin: string, signal: AbortSignal): Promise<void> {
+  const { errorText } = await tab.session.send('Page.navigate', { url: `${origin}/` }, signal)
+  if (errorText !== undefined) throw new Error(`The page could not be opened: ${errorText}.`)
+  const opened = await tab.evaluate<string>('location.origin', signal)
+  if (opened !== origin) throw new Error('The browser opened another origin.')
+}
+
+/** Maximum number of origins; the first ones are kept. More of them indicate a crawl rather than a visit. */
+const maxOrigins = 100
+
+/**
+ * Records the origins visited in a context, in pages, frames and windows. Must start after restoring and before
+ * navigating. The frames are those of the page of `session`.
+ */
+export async function watchOrigins(
+  { connection, contextId }: StorageContext,
+  session: Session | undefined,
+  signal: AbortSignal,
+) {
+  const origins = new Set<string>()
+  const record = (address: string) => {
+    const origin = originOf(address)
+    if (origin !== undefined && origins.size < maxOrigins) origins.add(origin)
+  }
+  const recordTarget = ({ targetInfo }: { targetInfo: Protocol.Target.TargetInfo }) => {
+    if (targetInfo.browserContextId === contextId) record(targetInfo.url)
+  }
+  const ends = [
+    session?.on('Page.frameNavigated', ({ frame }) => record(frame.url)),
+    connection.browser.on('Target.targetCreated', recordTarget),
+    connection.browser.on('Target.targetInfoChanged', recordTarget),
+  ]
+  await connection.browser.send('Target.setDiscoverTargets', { discover: true }, signal)
+  return { seen: () => Array.from(origins), stop: () => ends.forEach((end) => end?.()) }
+}
+
+function originOf(address: string): string | undefined {
+  const url = URL.parse(address)
+  return url && /^https?:$/.test(url.protocol) ? url.origin : undefined
 }

@@ -2,8 +2,7 @@ import { failure } from '../../../kernel/error.ts'
 import { withDeadline } from '../../../util/async.ts'
 import type { Connection } from '../cdp/cdp-connection.ts'
 import { CdpError } from '../cdp/cdp-session.ts'
-import { collectState, restoreState } from './browser-state.ts'
-import { type StorageContext, watchOrigins } from './storage-page.ts'
+import { collectState, restoreState, type StorageContext, watchOrigins } from './browser-state.ts'
 import type { OpenProfile } from './profile-store.ts'
 
 export type LoginOptions = {
@@ -15,8 +14,8 @@ export type LoginOptions = {
   done: Promise<unknown>
 }
 
-/** The longest time limit that a timer takes: a user may need any time. */
-const session = { step: 'log in', ms: 2 ** 31 - 1 }
+/** Longest possible delay of a timer, because a login may take any time. */
+const loginLimit = { step: 'log in', ms: 2 ** 31 - 1 }
 
 /**
  * Opens a browser window with the storage of a profile, in which a user logs in, and saves the storage afterwards. No
@@ -45,7 +44,7 @@ async function logInAndSave({ connection, profile, url, done }: LoginOptions, si
   try {
     await browser.send('Target.createTarget', { url, browserContextId: contextId, newWindow: true }, signal)
     // If the browser was quit, the next call fails.
-    await withDeadline(session, signal, () => Promise.race([done, windowsClosed(context), connection.closed]))
+    await withDeadline(loginLimit, signal, () => Promise.race([done, windowsClosed(context), connection.closed]))
     const collect = { visited: origins.seen(), before: profile.state, partial: restored.partial }
     const { state, warnings } = await collectState(context, collect, signal)
     await profile.save(state)

@@ -104,7 +104,7 @@ export class BrokenProfile extends Error {
   override readonly name = 'BrokenProfile'
 }
 
-/** Reads what needs no key; undefined without a file. Fails with PROFILE_UNREADABLE or BrokenProfile. */
+/** Reads the fields that need no key; undefined without a file. Fails with PROFILE_UNREADABLE or BrokenProfile. */
 export async function readHead(path: string) {
   const bytes = await readFile(path).catch((thrown: NodeJS.ErrnoException) => {
     if (thrown.code === 'ENOENT') return undefined
@@ -144,7 +144,7 @@ export async function readState(
   sealer: Sealer | undefined,
 ): Promise<ProfileState> {
   if (!sealed && state) return state
-  if (!sealed) throw new BrokenProfile('the file holds no state')
+  if (!sealed) throw new BrokenProfile('the file contains no state')
   if (!sealer)
     throw failure('PROFILE_UNREADABLE', {
       message: 'The stored browser profile is encrypted, and GOSSAMER_PROFILE_KEY is not set.',

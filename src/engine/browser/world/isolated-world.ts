@@ -1,16 +1,11 @@
+import { readFile } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
 import type { Protocol } from 'devtools-protocol'
+import { once } from '../../../util/async.ts'
 import type { Internals } from '../../page-script/dom/tree.ts'
+import type { PageFunctions } from '../../page-script/functions-by-name.ts'
 import { CdpError, type Session } from '../cdp/cdp-session.ts'
-import {
-  type ArgsOf,
-  callFunction,
-  type InjectedFunctions,
-  injectFunctions,
-  type PageFunction,
-  preloadPageScript,
-  type ResultOf,
-} from './page-script.ts'
 
 /** An isolated world of a frame: the page's scripts can neither see nor override its content. */
 export type World = {
@@ -19,11 +14,11 @@ export type World = {
   /** Like `call`, but the result stays in the page; returns the id of the object. */
   refer<N extends PageFunction>(name: N, args: ArgsOf<N>, signal?: AbortSignal): Promise<string>
   /**
-   * Passes what scripts cannot find to the page script: closed shadow roots, and roles and states that elements state
-   * by `ElementInternals`. `states` costs nothing in a document where no element is known to state any.
+   * Gives the page script access to what scripts cannot read: closed shadow roots, and the roles and states that elements
+   * set by `ElementInternals`. With `states`, does nothing unless an earlier call has found such an element.
    */
   learnHosts(what: 'all' | 'states', signal?: AbortSignal): Promise<void>
-  /** Tells the page script of a main frame which elements listen for a press; only the browser knows them. */
+  /** Reports the elements with press listeners, which only the browser knows, to the page script of a main frame. */
   learnListeners(signal?: AbortSignal): Promise<void>
 }
 
@@ -36,13 +31,13 @@ export const worldName = 'gossamer'
 /** Maximum nesting depth of shadow roots. */
 const maxRounds = 5
 /** Maximum number of attempts of a call while the page navigates. */
-const usualTries = 40
-const tryAgainMs = 25
+const defaultTries = 40
+const retryMs = 25
 
-export function createWorld(session: Session, frameId: string, maxTries = usualTries): World {
+export function createWorld(session: Session, frameId: string, maxTries = defaultTries): World {
   preloadPageScript()
   let current: InjectedFunctions | undefined
-  /** The world of a document keeps its functions and their state. */
+  /** Kept while its document exists, because the functions have state. */
   let known: OpenWorld | undefined
   session.on('Page.frameNavigated', ({ frame }) => {
     if (frame.id === frameId) current = undefined
@@ -65,18 +60,16 @@ export function createWorld(session: Session, frameId: string, maxTries = usualT
         return await work((current ??= await open(signal)))
       } catch (error) {
         current = undefined
-        if (!hasLeft(error) || tries >= maxTries) throw error
+        if (!isNavigationError(error) || tries >= maxTries) throw error
         known = undefined
-        await sleep(tryAgainMs, undefined, { signal })
+        await sleep(retryMs, undefined, { signal })
       }
     }
   }
 
-  const call: World['call'] = <N extends PageFunction>(name: N, args: ArgsOf<N>, signal?: AbortSignal) =>
-    within(
-      async (functions) =>
-        valueOf<ResultOf<N>>(await callFunction(session, functions, name, args, { as: 'value' }, signal)),
-      signal,
+  const call: World['call'] = async (name, args, signal) =>
+    valueOf<never>(
+      await within((functions) => callFunction(session, functions, name, args, { as: 'value' }, signal), signal),
     )
   const refer: World['refer'] = (name, args, signal) =>
     within(async (functions) => {
@@ -92,7 +85,7 @@ export function createWorld(session: Session, frameId: string, maxTries = usualT
   }
 }
 
-/** `listening` holds the backend ids of the elements that are known to listen. */
+/** `listening` contains the backend ids of the elements with a known press listener. */
 type OpenWorld = { contextId: number; functions: InjectedFunctions; listening: Set<number>; hasInternals: boolean }
 
 const pressTypes = /^(?:click|dblclick|mousedown|mouseup|pointerdown|pointerup|touchstart|touchend)$/
@@ -101,7 +94,7 @@ const maxElements = 5000
 const maxListening = 200
 
 async function learnListeners(session: Session, world: () => OpenWorld | undefined, signal?: AbortSignal) {
-  // Chromium crashes on listeners of our own world if they are asked for through an object of that world.
+  // Uses an object of the page's world: through one of our own world, Chromium crashes on our own listeners.
   const expression = `document.getElementsByTagName('*').length > ${maxElements} ? null : document`
   const { result } = await session.send('Runtime.evaluate', { expression }, signal)
   if (result.objectId === undefined) return
@@ -111,13 +104,13 @@ async function learnListeners(session: Session, world: () => OpenWorld | undefin
   if (!known) return
   const ids = listeners.flatMap(({ type, backendNodeId }) => (pressTypes.test(type) ? (backendNodeId ?? []) : []))
   const fresh = [...new Set(ids)].filter((id) => !known.listening.has(id)).slice(0, maxListening)
-  await Promise.allSettled(fresh.map((id) => tellAbout(session, id, 'learnListener', known, signal)))
+  await Promise.allSettled(fresh.map((id) => callWithNode(session, id, 'learnListener', known, signal)))
   for (const id of fresh) known.listening.add(id)
   signal?.throwIfAborted()
 }
 
 /** Calls a function of the page script with a node of the page. */
-async function tellAbout(
+async function callWithNode(
   session: Session,
   backendNodeId: number,
   name: 'learnClosedRoot' | 'learnListener',
@@ -125,8 +118,8 @@ async function tellAbout(
   signal?: AbortSignal,
 ): Promise<void> {
   const { object } = await session.send('DOM.resolveNode', { backendNodeId, executionContextId }, signal)
-  const given = { as: 'value', root: { objectId: object.objectId ?? '' } } as const
-  await callFunction(session, functions, name, [], given, signal)
+  const root = { objectId: object.objectId ?? '' }
+  await callFunction(session, functions, name, [], { as: 'value', root }, signal)
 }
 
 async function learnHosts(
@@ -150,7 +143,7 @@ async function learnHosts(
     const { node } = await session.send('DOM.describeNode', { objectId }, signal)
     const root = node.shadowRoots?.find(({ shadowRootType }) => shadowRootType === 'closed')
     const known = world()
-    if (root && known) await tellAbout(session, root.backendNodeId, 'learnClosedRoot', known, signal)
+    if (root && known) await callWithNode(session, root.backendNodeId, 'learnClosedRoot', known, signal)
   }
 
   async function learnInternals(count: number): Promise<void> {
@@ -193,51 +186,74 @@ function valueOf<T>({ result, exceptionDetails }: Protocol.Runtime.EvaluateRespo
 }
 
 /** True if a call failed because the page navigated while it ran. */
-export const hasLeft = (error: unknown): boolean =>
+export const isNavigationError = (error: unknown): boolean =>
   error instanceof CdpError &&
   error.why === 'refused' &&
   /context|navigated|No frame|object with given id|Internal error|Promise was collected/i.test(error.message)
 
-/** The document of a page or frame: its isolated world, and the session to access it. */
-export type FrameDocument = { readonly id: string; readonly session: Session; readonly world: World }
-export type AttachFrame = (frameId: string, signal: AbortSignal) => Promise<Session>
-/** Opens the document in a cross-origin frame element; undefined for an element without one. */
-export type OpenFrame = (
-  around: Pick<FrameDocument, 'session'>,
-  element: { objectId: string },
-  signal: AbortSignal,
-) => Promise<FrameDocument | undefined>
+export type PageFunction = keyof PageFunctions
+export type ArgsOf<N extends PageFunction> = Parameters<PageFunctions[N]>
+type ResultOf<N extends PageFunction> = Awaited<ReturnType<PageFunctions[N]>>
 
-/** Number of attempts after which a frame counts as removed. */
-const frameTries = 8
+/** Functions of the page script in an execution context, to which the page has no reference. */
+type InjectedFunctions = { objectId: string }
 
-/**
- * Opens frames of other origins. With site isolation, such a frame runs in its own process and has its own session,
- * opened on first use; otherwise it is another document of the page's session. Nothing is attached automatically, so no
- * frame waits for us and other clients of the browser are not affected.
- */
-export function createFrameOpener(attach: AttachFrame, prepare: (session: Session) => void = () => {}): OpenFrame {
-  const known = new Map<string, FrameDocument>()
+/** Returns the page script: a file next to the bundle, or bundled on first use from the sources. */
+export const pageScript = once(async () => {
+  const isBundle = !import.meta.url.endsWith('.ts')
+  return isBundle ? readFile(new URL('./page-script.js', import.meta.url), 'utf8') : bundlePageScript('readable')
+})
 
-  async function attached(id: string, signal: AbortSignal): Promise<Session> {
-    const session = await attach(id, signal)
-    await session.send('Page.enable', {}, signal)
-    prepare(session)
-    void session.ended.then(() => known.get(id)?.session === session && known.delete(id))
-    return session
-  }
+/** Starts loading the page script, so the first call into a page need not wait for it. */
+function preloadPageScript(): void {
+  pageScript().catch(() => undefined)
+}
 
-  return async (around, { objectId }, signal) => {
-    const { node } = await around.session.send('DOM.describeNode', { objectId }, signal)
-    const { frameId: id } = node
-    if (id === undefined) return undefined
-    const isInProcess = node.contentDocument !== undefined
-    const before = known.get(id)
-    // A frame that navigates may move to another process.
-    if (before && (before.session === around.session) === isInProcess) return before
-    const session = isInProcess ? around.session : await attached(id, signal)
-    const frame = { id, session, world: createWorld(session, id, frameTries) }
-    known.set(id, frame)
-    return frame
-  }
+/** Bundles the page script as an expression whose value is the table of functions; esbuild is not shipped. */
+export async function bundlePageScript(form: 'minified' | 'readable'): Promise<string> {
+  const { build } = await import('esbuild')
+  const entry = fileURLToPath(new URL('../../page-script/functions-by-name.ts', import.meta.url))
+  const { outputFiles } = await build({
+    entryPoints: [entry],
+    bundle: true,
+    format: 'iife',
+    globalName: 'script',
+    write: false,
+    minify: form === 'minified',
+    target: 'chrome120',
+    charset: 'utf8',
+    legalComments: 'none',
+    logLevel: 'warning',
+  })
+  return `(()=>{${outputFiles[0]?.text ?? ''}return script.pageFunctions})()`
+}
+
+/** Runs the page script in an execution context. */
+async function injectFunctions(session: Session, contextId: number, signal?: AbortSignal) {
+  const { result } = await session.send('Runtime.evaluate', { expression: await pageScript(), contextId }, signal)
+  return { objectId: result.objectId ?? '' }
+}
+
+/** Calls a function by its name and awaits its promise. The result is copied as JSON, or stays in the page as an object. */
+function callFunction(
+  session: Session,
+  functions: InjectedFunctions,
+  name: PageFunction,
+  args: readonly unknown[],
+  { as, root }: { as: 'value' | 'object'; root?: { objectId: string } },
+  signal?: AbortSignal,
+): Promise<Protocol.Runtime.EvaluateResponse> {
+  return session.send(
+    'Runtime.callFunctionOn',
+    {
+      functionDeclaration: root
+        ? 'function(functions,name,...args){return functions[name](...args,this)}'
+        : 'function(name,...args){return this[name](...args)}',
+      objectId: root ? root.objectId : functions.objectId,
+      arguments: [...(root ? [functions] : []), ...[name, ...args].map((value) => ({ value }))],
+      returnByValue: as === 'value',
+      awaitPromise: true,
+    },
+    signal,
+  )
 }

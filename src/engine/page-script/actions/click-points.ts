@@ -9,7 +9,7 @@ export type NotClickable = { why: 'gone' | 'hidden' | 'disabled' | 'moving' | 'c
 /** `isForeign`: the click hits a frame of another origin. */
 type ClickPoint = Point & { isForeign?: true }
 
-/** Scrolls an element into view and finds a still, uncovered point of it, or of its label. */
+/** Scrolls an element into view, and finds a point where the element, or its label, is still and uncovered. */
 export async function findClickPoint(ref: number): Promise<ClickPoint | NotClickable> {
   const own = elementOf(ref)
   if (!own) return { why: 'gone' }
@@ -24,7 +24,7 @@ export async function findClickPoint(ref: number): Promise<ClickPoint | NotClick
 }
 
 async function pointOf(element: Element, own: Element): Promise<Point | NotClickable> {
-  if (!isInView(element, own)) (boxed(element) ?? element).scrollIntoView(inMiddle)
+  if (!isInView(element, own)) (withBox(element) ?? element).scrollIntoView(inMiddle)
   if (await isMoving(element)) return { why: 'moving' }
   const points = pointsOf(element)
   return points.find((each) => isHitBy(own, elementAt(each))) ?? coveredAt(points[0])
@@ -32,7 +32,8 @@ async function pointOf(element: Element, own: Element): Promise<Point | NotClick
 
 const inMiddle: ScrollIntoViewOptions = { block: 'center', inline: 'nearest', behavior: 'instant' }
 
-function boxed(element: Element): Element | null {
+/** Returns the element or its nearest ancestor with a box. */
+function withBox(element: Element): Element | null {
   for (let at: Element | null = element; at; at = at.parentElement) if (at.getClientRects().length > 0) return at
   return null
 }
@@ -46,7 +47,7 @@ async function isMoving(element: Element): Promise<boolean> {
   return moved > 1
 }
 
-/** Returns the distance that an element moves while some work is done, in CSS pixels. */
+/** Returns the distance in CSS pixels that an element moves during the work. */
 async function movesDuring(element: Element, work: () => Promise<unknown>): Promise<number> {
   const before = element.getBoundingClientRect()
   await work()
@@ -74,7 +75,7 @@ function coverName(cover: Element): string {
 let watched: { ref: number; taker?: EventTarget | undefined } | undefined
 let watching = new AbortController()
 
-/** Records what receives the next press. Listens for two events, because a page can prevent either of them. */
+/** Records the element that receives the next press. Listens for two events, because a page can prevent either one. */
 export function watchPress(ref: number): void {
   const element = elementOf(ref)
   watching.abort()
@@ -84,15 +85,15 @@ export function watchPress(ref: number): void {
   watched = press
   if (!element) return
   let first: Event | undefined
-  const notice = (event: Event) => {
+  const record = (event: Event) => {
     first ??= event
     if (event !== first) return
     const path = event.composedPath()
     press.taker = [element, ...labelElements(element)].some((each) => path.includes(each)) ? undefined : path[0]
   }
-  // Only listeners inside a closed shadow root see which of its elements was hit.
+  // Listeners outside a closed shadow root do not receive the element that was hit in it.
   for (const place of new Set([window, element.ownerDocument.defaultView ?? window, element.getRootNode()]))
-    for (const type of ['pointerdown', 'mousedown']) place.addEventListener(type, notice, { capture: true, signal })
+    for (const type of ['pointerdown', 'mousedown']) place.addEventListener(type, record, { capture: true, signal })
 }
 
 let dragged: Event | undefined
@@ -104,7 +105,7 @@ export function watchDrag(ref: number): void {
     view.addEventListener('dragover', (event) => (dragged = event), { capture: true, once: true })
 }
 
-/** True if the page lets the dragged files be dropped; without that, the browser opens a dropped file itself. */
+/** True if the page accepts a drop of the dragged files. Otherwise the browser itself would open a dropped file. */
 export async function takesDrop(_ref: number): Promise<boolean> {
   await nextFrame()
   return dragged?.defaultPrevented === true
@@ -129,6 +130,7 @@ export function pressTaker(ref: number): string {
   return taker && isElement(taker) ? coverName(taker) : ''
 }
 
+/** Describes the element at a point of the window. */
 export function aroundPlace(point: Point): { ref: number; like: string; isForeign: boolean } | undefined {
   const element = elementAt(point)
   return element ? { ref: refOf(element), like: coverName(element), isForeign: isForeignFrame(element) } : undefined
@@ -143,7 +145,7 @@ export function foreignFrames(): number[] {
   return foreignFramesIn(root, { width: minSide, height: minSide }).slice(0, maxFrames).map(refOf)
 }
 
-/** Returns the frame of another origin at a point, or with the focus, and the place of its corner. */
+/** Returns the frame of another origin at a point, or with the focus, and the position of its corner. */
 export function foreignFrameAt(point: Point | null): (Point & { ref: number }) | undefined {
   const frame = point ? elementAt(point) : focusedIn(document)
   if (!frame || !isForeignFrame(frame)) return undefined
@@ -162,7 +164,7 @@ export async function findFramePoint(ref: number, inner: Point): Promise<Point |
   return isHitBy(frame, elementAt(point)) ? point : coveredAt(point)
 }
 
-/** A frame can be larger than the window, so centring the frame is not enough. */
+/** Scrolls a point of a frame into view. Centring the frame is not enough if it is larger than the window. */
 function scrollToPoint(frame: Element, inner: Point): void {
   frame.scrollIntoView({ block: 'center', inline: 'nearest', behavior: 'instant' })
   const view = frame.ownerDocument.defaultView ?? window

@@ -1,19 +1,16 @@
 import { type FieldProperties, isDocument, labelElements, labelled, frameDocument, shadowOf } from '../dom/tree.ts'
 import { clean, textOf } from '../dom/element-text.ts'
 import { textSight, isShown } from '../dom/sight.ts'
-import { groupLines, type Item, cellsOf, everywhere } from '../snapshot/outline-nodes.ts'
+import { groupLines, type Item, cellsOf } from '../snapshot/outline-nodes.ts'
 import { documentFacts } from '../snapshot/read-snapshot.ts'
-import { type HiddenText, type Budget, contentNodes, walk } from '../snapshot/walk-tree.ts'
+import { type HiddenText, type Budget, contentNodes, everywhere, walk } from '../snapshot/walk-tree.ts'
 import type { FoundAs, Outline, PageNode } from '../snapshot/page-outline.ts'
 
 const titleSelector = 'h1,h2,h3,h4,[role=heading]'
 const maxBlocks = 500
 const maxRowText = 600
 
-/**
- * Finds a text and the heading above each match. Looks for whole words first, then for parts of words, then for the
- * words apart from each other.
- */
+/** Finds a text and the heading above each match. Tries the kinds of matches in the order of `FoundAs`. */
 export function findText(text: string, most: number, hidden: HiddenText = 'left out'): Outline {
   const { shown, match, foundAs } = shownMatches(text, hidden)
   const titles = Array.from(document.querySelectorAll(titleSelector))
@@ -78,7 +75,7 @@ function distanceTo(element: Element): string {
   return bottom > 0 ? '' : `${(-bottom / innerHeight).toFixed(1)} screens above`
 }
 
-/** A match in a heading includes its content: the next two elements. */
+/** Returns the two elements after a heading, which a match in the heading includes. */
 function underTitle(element: Element): Element[] {
   const title = element.closest(titleSelector)
   const under: Element[] = []
@@ -87,7 +84,7 @@ function underTitle(element: Element): Element[] {
   return under
 }
 
-/** A heading may be in a box of its own, next to a mark that links to it. */
+/** Returns the outermost element around a heading that contains nothing else, except a short link to the heading. */
 function outerTitle(title: Element): Element {
   const markLength = 3
   const { parentElement: box } = title
@@ -104,14 +101,14 @@ function* searches(sought: string, hidden: HiddenText): Generator<Search> {
   // The phrase may be spread over several elements.
   const phrase = [...new Set([...blocksWith(sought, [sought], hidden), ...blocksWith(longest, [sought], hidden)])]
   const isWhole = wholeWords(sought)
-  const [whole = [], inWords = []] = split(phrase, (block) => isWhole(searchText(block)))
+  const [whole = [], inWords = []] = partition(phrase, (block) => isWhole(searchText(block)))
   const match = phrase.some((block) => (block.textContent ?? '').toLowerCase().includes(sought)) ? sought : longest
   yield { blocks: [...whole, ...inWords], match, foundAs: whole.length > 0 ? 'whole' : 'within words' }
   yield { blocks: blocksWith(longest, words, hidden), match: longest, foundAs: 'words apart' }
   if (words.length > 1) yield { blocks: blocksWithMost(words, hidden), match: longest, foundAs: 'some words' }
 }
 
-function split(blocks: readonly Element[], belongs: (block: Element) => boolean): Element[][] {
+function partition(blocks: readonly Element[], belongs: (block: Element) => boolean): Element[][] {
   return [blocks.filter(belongs), blocks.filter((block) => !belongs(block))]
 }
 
@@ -126,15 +123,15 @@ const maxWords = 8
 
 /** Returns the blocks with the most of the words as whole words, at least half of them. */
 function blocksWithMost(words: readonly string[], hidden: HiddenText): Element[] {
-  const telling = words.filter((word) => word.length >= minWord || /\d/.test(word)).slice(0, maxWords)
+  const significant = words.filter((word) => word.length >= minWord || /\d/.test(word)).slice(0, maxWords)
   const counts = new Map<Element, number>()
-  for (const word of telling) {
+  for (const word of significant) {
     const isWhole = wholeWords(word)
     for (const block of blocksWith(word, [word], hidden))
       if (isWhole(searchText(block))) counts.set(block, (counts.get(block) ?? 0) + 1)
   }
   const best = Math.max(0, ...counts.values())
-  if (best < Math.max(1, telling.length / 2)) return []
+  if (best < Math.max(1, significant.length / 2)) return []
   return Array.from(counts).flatMap(([block, count]) => (count === best ? block : []))
 }
 
@@ -156,7 +153,7 @@ function blocksWith(word: string, all: readonly string[], hidden: HiddenText): E
 /** Fields and pictures are named by attributes, regardless of their text. */
 const isReadable = (element: Element) => withAttributes.test(element.localName) || textSight(element) === 'seen'
 
-const mute = /^(?:script|style|noscript|option)$/
+const unsearched = /^(?:script|style|noscript|option)$/
 const withAttributes = /^(?:input|select|textarea|img|button|a)$/
 
 function eachWithWord(root: Document | ShadowRoot, word: string, visit: (element: Element) => void): void {
@@ -164,7 +161,7 @@ function eachWithWord(root: Document | ShadowRoot, word: string, visit: (element
   while (walker.nextNode()) {
     const { nodeValue, parentElement } = walker.currentNode
     if (!nodeValue?.toLowerCase().includes(word) || !parentElement) continue
-    if (!mute.test(parentElement.localName)) visit(parentElement)
+    if (!unsearched.test(parentElement.localName)) visit(parentElement)
   }
   for (const each of root.querySelectorAll('*')) {
     const shadow = shadowOf(each)

@@ -3,7 +3,7 @@ import { roleOf, acceptedInput, optionText, statesOf, valueOf } from '../dom/rol
 import { clean, textOf } from '../dom/element-text.ts'
 import { isDisabled, isShown } from '../dom/sight.ts'
 
-/** Input method of a field: keys, its value, options, or none. */
+/** How a field is filled: by keys, by its value, by its options …, or why it cannot be filled. */
 export type FieldKind =
   | 'text'
   | 'value'
@@ -59,7 +59,7 @@ export function selectAll(ref: number): void {
   field.ownerDocument.getSelection()?.selectAllChildren(field)
 }
 
-/** Selects a text in an element, or all of its text; ref 0 is the page. False without that text. */
+/** Selects a text in an element, or all of its text; ref 0 is the page. Returns false if the text is missing. */
 export function selectRange(ref: number, text: string | undefined): boolean {
   const field = ref === 0 ? undefined : fieldOf(ref)
   const element: Element = field ?? document.body
@@ -165,8 +165,8 @@ function isoDate(text: string): string | undefined {
 function isoTime(text: string): string | undefined {
   const [, hour, minutes, half] = /^\D*(\d{1,2})(?:[:.](\d{2}))?(?::\d{2})?\s*([ap])?\.?m?\.?\s*$/i.exec(text) ?? []
   if (hour === undefined || (minutes === undefined && half === undefined)) return undefined
-  const late = half?.toLowerCase() === 'p' ? 12 : 0
-  const hours = half === undefined ? Number(hour) : (Number(hour) % 12) + late
+  const afternoon = half?.toLowerCase() === 'p' ? 12 : 0
+  const hours = half === undefined ? Number(hour) : (Number(hour) % 12) + afternoon
   return `${String(hours).padStart(2, '0')}:${minutes ?? '00'}`
 }
 

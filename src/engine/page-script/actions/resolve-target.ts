@@ -2,10 +2,10 @@ import {
   type FieldProperties,
   isHtml,
   everyElement,
-  isInside,
   labelled,
   listens,
   refOf,
+  parentOf,
   withInternals,
 } from '../dom/tree.ts'
 import { describe, nameOf, roleOf, optionText } from '../dom/roles-and-names.ts'
@@ -84,13 +84,13 @@ export function resolveTarget({ readings, css, fields }: Description): Resolved 
   const named = everyElement(root, isForAny ? '*' : withInternals(candidateSelector), 20_000).flatMap((element) =>
     namedBy(element, fields),
   )
-  const given = readings.map((reading) => ({ ...reading, name: clean(reading.name) }))
-  const exact = firstFitting('same', given, named, fields === 'any' && root)
-  const close = exact ?? firstFitting('letters', given, named, false) ?? firstFitting('key', given, named, false)
-  const options = close ? [] : optionsNamed(root, given)
+  const cleaned = readings.map((reading) => ({ ...reading, name: clean(reading.name) }))
+  const exact = firstFitting('same', cleaned, named, fields === 'any' && root)
+  const close = exact ?? firstFitting('letters', cleaned, named, false) ?? firstFitting('key', cleaned, named, false)
+  const options = close ? [] : optionsNamed(root, cleaned)
   if (options.length > 0) return { near: options }
-  const found = close ?? partly(given, named)
-  if (found.length === 0) return { near: nearest(given, named) }
+  const found = close ?? partialMatches(cleaned, named)
+  if (found.length === 0) return { near: nearest(cleaned, named) }
   const fit = exact ? 'exact' : close ? 'close' : 'part'
   return { fit, found: found.slice(0, maxFound).map((each) => candidateOf(each, found)) }
 }
@@ -167,7 +167,7 @@ const asWrittenFirst = (reading: Reading): Reading[] => [{ ...reading, asWritten
 
 /** Prefers visible controls, then other elements and texts; of nested matches the innermost. */
 function bestOf(fitting: readonly Named[], reading: Reading, root: ParentNode | false): Element[] {
-  const [controls, others] = [true, false].map((wish) => fitting.filter(({ role }) => isControl(role) === wish))
+  const [controls, others] = [true, false].map((isWanted) => fitting.filter(({ role }) => isControl(role) === isWanted))
   const seen = controls!.filter(({ element, role }) => isOffered(element, role))
   if (seen.length > 0) return innermost(seen.map(({ element }) => element))
   const texts = root && reading.role === '' ? elementsWithText(root, reading) : []
@@ -175,7 +175,7 @@ function bestOf(fitting: readonly Named[], reading: Reading, root: ParentNode | 
   return innermost(places.length > 0 ? places : controls!.map(({ element }) => element))
 }
 
-function partly(readings: readonly Reading[], named: readonly Named[]): Element[] {
+function partialMatches(readings: readonly Reading[], named: readonly Named[]): Element[] {
   const found = readings.flatMap((reading) => {
     const { role, name } = reading
     const wanted = name.toLowerCase()
@@ -194,6 +194,12 @@ const ofNumber = (elements: readonly Element[], nth: number): Element[] =>
 
 const innermost = (elements: readonly Element[]) =>
   [...new Set(elements)].filter((each) => !elements.some((other) => other !== each && isInside(other, each)))
+
+/** True if a node is the element or rendered inside it. */
+function isInside(node: Node, element: Element): boolean {
+  for (let at: Node | null = node; at; at = parentOf(at)) if (at === element) return true
+  return false
+}
 
 const inOrder = (elements: readonly Element[]) =>
   elements.toSorted((a, b) => (a.compareDocumentPosition(b) & Node.DOCUMENT_POSITION_FOLLOWING ? -1 : 1))
@@ -249,7 +255,7 @@ function nearest(readings: readonly Reading[], named: readonly Named[]): Candida
 const pairs = (text: string) =>
   new Set(Array.from(text.slice(0, 80)).map((letter, at, all) => letter + (all[at + 1] ?? '')))
 
-/** Returns the share of letter pairs that two names have in common, from 0 to 1. Less than a fifth is chance. */
+/** Returns the share of letter pairs that two names have in common, from 0 to 1; 0 if it could be a coincidence. */
 function likeness(one: string, other: string): number {
   const [ours, theirs] = [pairs(lettersOf(one)), pairs(lettersOf(other))]
   const shared = (2 * Array.from(ours).filter((pair) => theirs.has(pair)).length) / Math.max(1, ours.size + theirs.size)

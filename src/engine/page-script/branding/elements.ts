@@ -39,7 +39,7 @@ export function sampleElements(properties: readonly string[], limits: WalkLimits
     if (step.parent >= 0) follow(read(Element.prototype, 'nextElementSibling', step.element), step.parent)
     try {
       visit(step.element, step.parent)
-    } catch {} // Elements that cannot be read because of such names are skipped.
+    } catch {} // Fields of a form can shadow its properties, such as `getAttribute`; that form is skipped.
   }
   return { styles: Array.from(styles.keys()), elements }
 
@@ -82,7 +82,7 @@ function about(element: Element): Pick<RawElement, 'tag' | 'kind' | 'glyphs' | '
   return { tag: element.localName, kind, glyphs, label, hint: `${attribute('class')} ${attribute('id')}`.trim() }
 }
 
-/** Reads from the prototype, because names of fields and images shadow properties. */
+/** Reads a property from the prototype, because named fields and images shadow properties. */
 function read(of: object, name: string, from: Node): Element | null {
   return Reflect.get(of, name, from) as Element | null
 }

@@ -183,8 +183,8 @@ export function svgOfLogo(nth: number, maxChars: number): string | undefined {
 
 function clean(part: Element): void {
   for (const { name, value } of Array.from(part.attributes)) {
-    const leadsOut = /^(?:xlink:)?href$/.test(name) && !value.startsWith('#')
-    if (leadsOut || /^(?:on|class$|style$|data-|aria-)/i.test(name)) part.removeAttribute(name)
+    const isExternal = /^(?:xlink:)?href$/.test(name) && !value.startsWith('#')
+    if (isExternal || /^(?:on|class$|style$|data-|aria-)/i.test(name)) part.removeAttribute(name)
   }
 }
 

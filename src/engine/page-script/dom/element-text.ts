@@ -126,5 +126,5 @@ export function pictureSight(picture: Element): Sight {
   return width <= 1 || height <= 1 ? 'aside' : placeSight(picture)
 }
 
-/** True if an origin is that of the page, to which relative URLs of foreign frames do not refer. */
+/** True for the origin of the page. Always false in a foreign frame: URLs are shortened only relative to the page. */
 export const isPageOrigin = (origin: string): boolean => window === window.top && origin === location.origin

@@ -56,7 +56,7 @@ export function startsHandCursor(element: Element): boolean {
   return !element.closest('a,button,label,summary')
 }
 
-/** `aside` is moved out of sight, `masked` has a box but shows nothing, `gone` has no place on the page. */
+/** `aside` is moved out of sight, `masked` has a box but shows nothing, `gone` has no box. */
 export type Sight = 'seen' | 'aside' | 'masked' | 'gone'
 type BoxSight = { sight: Sight; opacity: number }
 
@@ -75,9 +75,9 @@ let boxes = new Map<Element, BoxSight>()
 const computed = (style: CSSStyleDeclaration): Style => ({ get: (name) => style.getPropertyValue(name) })
 
 /** Returns the visibility that an element and its ancestors allow for its content. */
-export const boxSight = (element: Element): Sight => lookAt(element).sight
+export const boxSight = (element: Element): Sight => sightOf(element).sight
 
-function lookAt(element: Element): BoxSight {
+function sightOf(element: Element): BoxSight {
   if (boxes.size === 0) queueMicrotask(() => (boxes = new Map()))
   const chain: Element[] = []
   let at: Node | null = element
@@ -151,7 +151,7 @@ function isBesideBox(element: Element): boolean {
 }
 
 export function textSight(element: Element): Sight {
-  // Its summary, which is painted, is an element of its own.
+  // The summary, which is painted, is a separate element.
   if (element.matches('details:not([open])')) return 'gone'
   const place = placeSight(element)
   const style = getComputedStyle(element)

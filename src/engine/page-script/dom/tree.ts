@@ -1,6 +1,3 @@
-/** Unique per document. */
-export const documentId = String(Math.random())
-
 const sweepEvery = 10_000
 const refs = new WeakMap<Element, number>()
 const elements = new Map<number, WeakRef<Element>>()
@@ -71,10 +68,10 @@ export function labelElements(element: Element): HTMLLabelElement[] {
   return Array.from((place as ParentNode).querySelectorAll('label')).filter((each) => labelled(each) === element)
 }
 
-/** Fields that a press on their label changes even if they have no box. */
+/** Fields that a press on the label changes even if the field has no box. */
 const pressedByLabel = 'input:is([type=checkbox],[type=radio],[type=file])'
 
-/** Returns the usable field of a label: also one inside the custom element that it names. */
+/** Returns the usable field of a label, including one inside the custom element that the label names. */
 export function labelled({ control }: HTMLLabelElement): Element | null {
   const inside = control && !internals.has(control) && shadowOf(control)
   const [field = control, ...more] = inside ? everyElement(inside, 'input,select,textarea', 2) : []
@@ -93,13 +90,13 @@ export function innerDocument(element: Element): Document | null {
 }
 
 const closedRoots = new WeakMap<Element, ShadowRoot>()
-const asked = new WeakSet<Element>()
+const checked = new WeakSet<Element>()
 /** Number of elements checked per kind; `closedKinds` are the kinds with closed roots. */
-const askedOf = new Map<string, number>()
+const checkedOfKind = new Map<string, number>()
 const closedKinds = new Set<string>()
 /** Elements with other names cannot have a shadow root (DOM 4.8, "attach a shadow root"). */
 const mayHost = /-|^(?:article|aside|blockquote|body|div|footer|h[1-6]|header|main|nav|p|section|span)$/
-const [maxAsked, maxSamples] = [100, 2]
+const [maxChecked, maxSamples] = [100, 2]
 
 /** Returns the shadow root of an element: an open one, or a closed one that the browser has reported. */
 export const shadowOf = (element: Element): ShadowRoot | null => element.shadowRoot ?? closedRoots.get(element) ?? null
@@ -124,32 +121,32 @@ export const learnListener = (element: Element): void => void listening.add(elem
 export type Internals = Readonly<Record<string, string>>
 
 const internals = new WeakMap<Element, Internals>()
-/** Kinds of custom elements, and whether they state a role by `ElementInternals`, which scripts cannot read. */
+/** True for the kinds of custom elements that set a role by `ElementInternals`, which scripts cannot read. */
 const statesRole = new Map<string, boolean>()
 const roleKinds = () => Array.from(statesRole).flatMap(([kind, states]) => (states ? CSS.escape(kind) : []))
 
-/** Returns a selector of the kinds of elements that state a role by `ElementInternals`, added to another selector. */
+/** Extends a selector by the kinds of elements that set a role by `ElementInternals`. */
 export const withInternals = (selector: string): string => [selector, ...roleKinds()].join()
 
-/** Returns a property of an element: its `aria-` attribute, otherwise the one that it states by `ElementInternals`. */
+/** Returns a property of an element: its `aria-` attribute, otherwise the one set by `ElementInternals`. */
 export const ariaOf = (element: Element, name: string): string | null =>
   element.getAttribute(`aria-${name}`) ?? internals.get(element)?.[name] ?? null
 
 export const internalsOf = (element: Element): Internals | undefined => internals.get(element)
 
-/** Elements about which only the browser knows more. */
+/** Elements to look up in the browser: `closed` may have a closed shadow root, `silent` a role that scripts cannot read. */
 let hosts: { closed: Element[]; silent: Element[] } = { closed: [], silent: [] }
 
 /**
  * Finds possible closed shadow roots (custom elements, and visible ones without content), and custom elements without
- * a role that may state one by `ElementInternals`. Asks for a few of each kind, and for all of a kind that has any.
+ * a role that may set one by `ElementInternals`. Finds a few of each kind, and all of a kind that is known to have any.
  */
 export function findHosts(): { closed: number; silent: number } {
   hosts = { closed: [], silent: [] }
   const samples = new Map<string, number>()
   for (const each of everyElement(document, '*', Infinity)) {
-    if (hosts.closed.length < maxAsked && mayHideRoot(each)) hosts.closed.push(each)
-    if (hosts.silent.length >= maxAsked || !mayStateRole(each)) continue
+    if (hosts.closed.length < maxChecked && mayHideRoot(each)) hosts.closed.push(each)
+    if (hosts.silent.length >= maxChecked || !mayStateRole(each)) continue
     const before = samples.get(each.localName) ?? 0
     samples.set(each.localName, before + 1)
     if (before < maxSamples || statesRole.get(each.localName)) hosts.silent.push(each)
@@ -158,12 +155,13 @@ export function findHosts(): { closed: number; silent: number } {
 }
 
 function mayHideRoot(element: Element): boolean {
-  if (asked.has(element) || !mayHost.test(element.localName) || shadowOf(element) || !seemsToHide(element)) return false
+  if (checked.has(element) || !mayHost.test(element.localName) || shadowOf(element) || !seemsToHide(element))
+    return false
   const kind = kindOf(element)
-  const before = askedOf.get(kind) ?? 0
+  const before = checkedOfKind.get(kind) ?? 0
   if (before >= maxSamples && !closedKinds.has(kind)) return false
-  askedOf.set(kind, before + 1)
-  asked.add(element)
+  checkedOfKind.set(kind, before + 1)
+  checked.add(element)
   return true
 }
 
@@ -178,7 +176,7 @@ const seemsToHide = (element: Element) =>
 
 export const hostAt = (kind: 'closed' | 'silent', nth: number): Element | undefined => hosts[kind][nth]
 
-/** Stores the answers for the silent hosts, in their order; null for those that the accessibility tree omits. */
+/** Stores the answers for the silent hosts, in the same order; null for hosts that the accessibility tree omits. */
 export function learnInternals(answers: readonly (Internals | null)[]): void {
   for (const [nth, { localName }] of hosts.silent.entries()) {
     const known = answers[nth]
@@ -212,16 +210,6 @@ export function parentOf(node: Node): Node | null {
   if (isShadowRoot(node)) return node.host
   return isDocument(node) ? (node.defaultView?.frameElement ?? null) : null
 }
-
-/** True if a node is the element or rendered inside it. */
-export function isInside(node: Node, element: Element): boolean {
-  for (let at: Node | null = node; at; at = parentOf(at)) if (at === element) return true
-  return false
-}
-
-/** True if an element that matches is rendered inside a node. */
-export const hasInside = (node: Node, selector: string): boolean =>
-  Array.from(childrenOf(node)).some((each) => isElement(each) && (each.matches(selector) || hasInside(each, selector)))
 
 /** Returns the elements that match, including shadow roots and same-origin frames. */
 export function everyElement(root: ParentNode, selector: string, most: number): Element[] {

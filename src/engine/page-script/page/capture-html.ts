@@ -11,10 +11,11 @@ const minSize = { width: 100, height: 50 }
 let foreignFrames: Element[] = []
 
 /**
- * Captures the current page, with the contents of shadow roots and same-origin frames inserted at their positions.
- * Copies nothing unless there is something to insert; copies into a document that is never displayed, where nothing
- * loads and scripts of the page notice nothing. For a `frame`, returns only the body's content, to be inserted into
- * another page. A frameset becomes the body that shows its frames. With a mark, each visible cross-origin frame is followed by a comment with the mark and its ref.
+ * Captures the current page, with the contents of shadow roots and same-origin frames inserted at their positions. If
+ * there are any, copies the page into a document that is never displayed, where nothing loads and which scripts of the
+ * page do not notice. For a `frame`, returns only the content of its body, to be inserted into another page. Replaces a
+ * frameset by a body with its frames. With a mark, adds a comment with the mark and the ref after each visible
+ * cross-origin frame.
  */
 export function captureHtml(maxChars: number, mark: string | null, as: 'page' | 'frame'): CapturedHtml {
   foreignFrames = mark === null ? [] : foreignFramesIn(document, minSize).slice(0, maxFrames)

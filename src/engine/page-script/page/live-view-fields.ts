@@ -26,7 +26,7 @@ const secretUse = /\b(?:(?:current|new)-password|one-time-code|cc-(?:number|csc|
 const secretName = /passw|secret|token|\botp\b|cvc|cvv|card.?num/i
 const shownFields = 'input:not([type=password],[type=hidden],[type=checkbox],[type=radio],[type=submit],[type=button])'
 
-/** True if a picture of the page would show what is secret: a card, a code or a readable password that was entered. */
+/** True if a picture of the page would show a secret that was entered: a card, a code or a readable password. */
 export function showsSecret(): boolean {
   const fields = Array.from(document.querySelectorAll<HTMLInputElement>(shownFields))
   const isPaid = document.querySelector('iframe:is([title*=card i],[title*=payment i])') !== null
@@ -84,7 +84,7 @@ export function openPopupField(point: Point | null): PopupField | null {
   return { kind: 'input', name, box, inputType, value, min, max, step }
 }
 
-/** A label around a field contains the texts of its options, which are no part of its name. */
+/** A label around a field contains the texts of its options, which are not part of its name. */
 const labelOf = (field: HTMLSelectElement | HTMLInputElement) =>
   field.labels?.[0] &&
   Array.from(field.labels[0].childNodes, (node) => (node.contains(field) ? '' : (node.textContent ?? ''))).join(' ')

@@ -83,11 +83,11 @@ export function readProgress(): PageProgress {
   // Finding visible text requires a layout, which is too slow for a page of a million elements.
   const isLarge = document.getElementsByTagName('*').length > 20_000
   const text = (isLarge ? document.body?.textContent : document.body?.innerText) ?? ''
-  const saysBusy = !isLarge && /^\s*(?:loading|please wait)[^\p{L}\n]*$/imu.test(text)
+  const hasBusyText = !isLarge && /^\s*(?:loading|please wait)[^\p{L}\n]*$/imu.test(text)
   return {
     text: text.replace(/\d+/g, '').length,
     isLoading: document.readyState === 'loading',
-    isBusy: saysBusy || (!isLarge && hasBusyElement()),
+    isBusy: hasBusyText || (!isLarge && hasBusyElement()),
     hasScripts: document.scripts.length > 0,
     isInert: !isLarge && document.querySelector(activeSelector) === null && !hasHandlers(),
   }

@@ -23,13 +23,6 @@ export function isHeadCell({ localName, role }: Element): boolean {
   return localName === 'th' || role === 'columnheader'
 }
 
-/** False for tables used only for layout (after WHATWG HTML 4.9.1). */
-export function isDataTable(table: Element): boolean {
-  if (table.hasAttribute('role') || table.querySelector(':scope > caption,th')) return true
-  const rows = rowsOf(table).slice(0, 5)
-  return rows.length > 1 && !table.querySelector('table') && rows.every((row) => cellsOf(row).length > 1)
-}
-
 /** Output of a walk: texts, nodes, and null at block boundaries. */
 export type Item = string | PageNode | null
 
@@ -163,25 +156,4 @@ export function isOffered(element: Element, role: string): boolean {
   if (isNothing || placeSight(element) !== 'seen') return false
   const isNamed = textOf(element, 1) !== '' || textOf(element, 1, ['masked']) === ''
   return isNamed || drawsItself(element)
-}
-
-/** Visible part of the page. */
-export type View = { top: number; bottom: number; left: number; right: number }
-
-export const everywhere: View = { top: -1e9, left: -1e9, bottom: 1e9, right: 1e9 }
-
-export function viewInside(element: Element, style: CSSStyleDeclaration, box: DOMRect, view: View): View {
-  const { overflowX, overflowY, position } = style
-  const { body, documentElement, defaultView } = element.ownerDocument
-  const { innerHeight, innerWidth } = defaultView ?? window
-  const around = position === 'fixed' ? { ...view, top: 0, left: 0, bottom: innerHeight, right: innerWidth } : view
-  const isOpen = overflowX === 'visible' && overflowY === 'visible'
-  if (element === body || element === documentElement || isOpen || (box.width === 0 && box.height === 0)) return around
-  return {
-    ...around,
-    top: Math.max(around.top, box.top),
-    bottom: Math.min(around.bottom, box.bottom),
-    left: Math.max(around.left, box.left),
-    right: Math.min(around.right, box.right),
-  }
 }

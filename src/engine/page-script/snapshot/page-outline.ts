@@ -24,7 +24,7 @@ export type PageNode = {
 const controlRoles =
   /\b(?:button|link|textbox|searchbox|combobox|listbox|checkbox|radio|switch|slider|spinbutton|option|tab|menuitem\w*|treeitem|file|date|color|clickable|editor|disclosure)$/
 
-/** True for a role that people can use, even if it follows that of a heading: `h2 link`. */
+/** True for the role of a control, including one after that of a heading: `h2 link`. */
 export const isControl = (role: string): boolean => controlRoles.test(role)
 
 export type Outline = {
@@ -48,5 +48,5 @@ export type Outline = {
 }
 
 /** Kinds of text matches, strictest first: literal, in longer words, all words apart, or most of them. */
-export const sensesOfFound = ['whole', 'within words', 'words apart', 'some words'] as const
-export type FoundAs = (typeof sensesOfFound)[number]
+export const matchKinds = ['whole', 'within words', 'words apart', 'some words'] as const
+export type FoundAs = (typeof matchKinds)[number]

@@ -1,19 +1,10 @@
 import { elementAt, isHitBy } from '../dom/hit-test.ts'
-import { documentId, elementOf, everyElement, isHtml, refOf, shadowOf } from '../dom/tree.ts'
+import { elementOf, everyElement, isHtml, refOf, shadowOf } from '../dom/tree.ts'
 import { describe, roleOf, valueOf } from '../dom/roles-and-names.ts'
 import { clean, isPageOrigin, shownHtml, shownText, textOf } from '../dom/element-text.ts'
 import { isShown, topModal } from '../dom/sight.ts'
-import {
-  cellsOf,
-  controlNode,
-  groupLines,
-  isHeadCell,
-  type Item,
-  type Row,
-  rowsOf,
-  everywhere,
-} from './outline-nodes.ts'
-import { type Budget, type HiddenText, shownRole, walk } from './walk-tree.ts'
+import { cellsOf, controlNode, groupLines, isHeadCell, type Item, type Row, rowsOf } from './outline-nodes.ts'
+import { type Budget, everywhere, type HiddenText, shownRole, walk } from './walk-tree.ts'
 import { isControl, type Outline, type PageNode } from './page-outline.ts'
 
 const tableSelector = 'table,[role=table],[role=grid],[role=treegrid]'
@@ -48,10 +39,10 @@ function recordOf(row: Element, names: readonly string[]): Row {
   const link = row.querySelector<HTMLAnchorElement>('a[href]')
   if (!link) return record
   // The link text in an unnamed column carries no information.
-  const telling = Object.entries(record).filter(
+  const informative = Object.entries(record).filter(
     ([name, text]) => !(name.startsWith('column ') && names.length > 0 && text === textOf(link, maxCell)),
   )
-  return { ...Object.fromEntries(telling), link: relativeUrl(link) }
+  return { ...Object.fromEntries(informative), link: relativeUrl(link) }
 }
 
 /** Returns the rows of the longest table, otherwise the items of the largest list; ref 0 is the page. */
@@ -105,6 +96,9 @@ export function extractContent(ref: number): { html: string; text: string; url: 
 
 const maxHeadings = 12
 
+/** Unique per document. */
+const documentId = String(Math.random())
+
 export const documentFacts = (): Pick<Outline, 'documentId' | 'url' | 'title' | 'file'> => ({
   documentId,
   url: location.href,
@@ -119,7 +113,7 @@ let places = new WeakMap<Element, DOMRect>()
 let scrolled = ''
 
 /** Describes elements that moved by themselves since the last call; none if the page was scrolled. */
-function movesSinceLastLook(): string[] {
+function movesSinceLastCall(): string[] {
   const before = places
   const isScrolled = scrolled !== `${scrollX},${scrollY}`
   scrolled = `${scrollX},${scrollY}`
@@ -128,10 +122,10 @@ function movesSinceLastLook(): string[] {
   const lines: string[] = []
   for (const element of everyElement(document, '*', maxElements)) {
     const box = element.getBoundingClientRect()
-    const was = before.get(element)
+    const previous = before.get(element)
     places.set(element, box)
-    const isDrawn = was !== undefined && box.width > 0 && box.height > 0 && was.width > 0
-    const move = isDrawn ? `${Math.round(box.x - was.x)}, ${Math.round(box.y - was.y)} px` : ''
+    const isDrawn = previous !== undefined && box.width > 0 && box.height > 0 && previous.width > 0
+    const move = isDrawn ? `${Math.round(box.x - previous.x)}, ${Math.round(box.y - previous.y)} px` : ''
     if (isScrolled || move === '' || move === '0, 0 px') continue
     moves.set(element, move)
     if (moves.get(element.parentElement) !== move) lines.push(`${describe(element)} (e${refOf(element)}) by ${move}`)
@@ -159,7 +153,7 @@ export function readSnapshot(scope: number | undefined, hidden: HiddenText = 'le
     modal: modal !== undefined,
     screens: screensOutOfView(),
     headings: root || modal ? { above: [], below: [] } : headingsOutOfView(),
-    moved: root ? [] : movesSinceLastLook(),
+    moved: root ? [] : movesSinceLastCall(),
     controls: document.querySelectorAll('a[href],button,input,select,textarea').length,
     isCut: [budget.inView, budget.above, budget.below, budget.beside, budget.left].some((left) => left < 0),
   }

@@ -1,4 +1,4 @@
-import { isElement, isFrame, isHtml, childrenOf, hasInside, labelled, listens, refOf, shadowOf } from '../dom/tree.ts'
+import { isElement, isFrame, isHtml, childrenOf, labelled, listens, refOf, shadowOf } from '../dom/tree.ts'
 import { nameOf, roleOf, statesOf } from '../dom/roles-and-names.ts'
 import { clean, textOf } from '../dom/element-text.ts'
 import { boxSight, hasHandCursor, isShown, startsHandCursor, textSight } from '../dom/sight.ts'
@@ -6,14 +6,11 @@ import {
   cellsOf,
   controlNode,
   groupLines,
-  isDataTable,
   isHeadCell,
   type Item,
   leafNodes,
   rowsOf,
   isOffered,
-  type View,
-  viewInside,
 } from './outline-nodes.ts'
 import { isControl, type PageNode } from './page-outline.ts'
 
@@ -60,13 +57,18 @@ export type Budget = TextRules & {
   isUnspoken?: boolean
 }
 
+/** Visible part of the page. */
+type View = { top: number; bottom: number; left: number; right: number }
+
+export const everywhere: View = { top: -1e9, left: -1e9, bottom: 1e9, right: 1e9 }
+
 const silent = /^(?:script|style|template|noscript|head|meta|link|title|datalist|legend|caption|colgroup)$/
 const maxDepth = 700
 const maxRows = 2000
 
 const fieldSelector = 'input,select,textarea,[contenteditable],[role=checkbox],[role=radio],[role=switch]'
 
-/** Fields that pages draw themselves, over a clipped one; a clipped text field is a trap for programs. */
+/** Clipped fields that pages usually replace by a drawing. A clipped text field is instead a trap for bots. */
 const drawnSelector = 'input:is([type=checkbox],[type=radio],[type=range])'
 
 /** True if the element and its contents are hidden. A field represented by a drawing counts as shown. */
@@ -98,6 +100,22 @@ export function walk(element: Element, out: Item[], view: View, budget: Budget):
   out.push(null)
 }
 
+function viewInside(element: Element, style: CSSStyleDeclaration, box: DOMRect, view: View): View {
+  const { overflowX, overflowY, position } = style
+  const { body, documentElement, defaultView } = element.ownerDocument
+  const { innerHeight, innerWidth } = defaultView ?? window
+  const around = position === 'fixed' ? { ...view, top: 0, left: 0, bottom: innerHeight, right: innerWidth } : view
+  const isOpen = overflowX === 'visible' && overflowY === 'visible'
+  if (element === body || element === documentElement || isOpen || (box.width === 0 && box.height === 0)) return around
+  return {
+    ...around,
+    top: Math.max(around.top, box.top),
+    bottom: Math.min(around.bottom, box.bottom),
+    left: Math.max(around.left, box.left),
+    right: Math.min(around.right, box.right),
+  }
+}
+
 /** Returns the side on which a box is out of view. Elements without a box may still have children with one. */
 function outOfView({ top, bottom, left, right, width, height }: DOMRect, view: View): PageNode['where'] {
   if (width === 0 && height === 0) return undefined
@@ -106,7 +124,7 @@ function outOfView({ top, bottom, left, right, width, height }: DOMRect, view: V
   return left >= view.right || right <= view.left ? 'beside' : undefined
 }
 
-/** Returns visible content hidden from screen readers, except decoration and what they have too. */
+/** Returns visible content hidden from screen readers, except decoration and content that they get elsewhere. */
 function unspokenNodes(element: Element, view: View, budget: Budget): Item[] {
   const items: Item[] = []
   budget.isUnspoken = true
@@ -119,7 +137,7 @@ function unspokenNodes(element: Element, view: View, budget: Budget): Item[] {
 
 const plain = (text: string) => text.replace(/[^\p{L}\p{N}]+/gu, '')
 
-/** True for marks, and for the picture that an icon font draws in place of a word. */
+/** True for punctuation, and for a symbol that an icon font draws instead of a word. */
 function isGlyph(element: Element): boolean {
   const length = plain(element.textContent ?? '').length
   const { width } = element.getBoundingClientRect()
@@ -203,6 +221,10 @@ function isAroundControl(element: Element): boolean {
 const nested =
   'a[href],button,input,select,textarea,[contenteditable],[tabindex],[role=group],[role=menu],[role=tree],[role=option],[role=button]'
 
+/** True if an element that matches is rendered inside a node. */
+const hasInside = (node: Node, selector: string): boolean =>
+  Array.from(childrenOf(node)).some((each) => isElement(each) && (each.matches(selector) || hasInside(each, selector)))
+
 /** True if a control contains others and is printed as a container. */
 function hasContent(element: Element, role: string): boolean {
   if (!/^(?:clickable|treeitem|menuitem|option|combobox|listbox)$/.test(role) || element.localName === 'select')
@@ -274,6 +296,13 @@ function frameNodes(element: HTMLIFrameElement | HTMLFrameElement, budget: Budge
   const items: Item[] = []
   walk(body, items, { top: 0, left: 0, bottom: inner.innerHeight, right: inner.innerWidth }, budget)
   return [{ ...node, children: groupLines(items) }]
+}
+
+/** False for tables used only for layout (after WHATWG HTML 4.9.1). */
+function isDataTable(table: Element): boolean {
+  if (table.hasAttribute('role') || table.querySelector(':scope > caption,th')) return true
+  const rows = rowsOf(table).slice(0, 5)
+  return rows.length > 1 && !table.querySelector('table') && rows.every((row) => cellsOf(row).length > 1)
 }
 
 function tableNode(table: Element, view: View, budget: Budget): PageNode {

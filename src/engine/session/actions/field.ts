@@ -1,5 +1,5 @@
 import { poll } from '../../../util/async.ts'
-import { deleteKey, findKey } from '../../browser/input/keyboard-keys.ts'
+import { deleteKey, findKey } from '../../browser/input/mouse-and-keyboard.ts'
 import type { FieldKind } from '../../page-script/actions/form-fields.ts'
 import type { LiveTab } from '../page/live-tab.ts'
 import { frameAt, inPage } from '../../browser/acts/call-page.ts'

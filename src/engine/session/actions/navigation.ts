@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { withDeadline } from '../../../util/async.ts'
-import { hasLeft } from '../../browser/world/isolated-world.ts'
+import { isNavigationError } from '../../browser/world/isolated-world.ts'
 import { navigate as goTo } from '../../browser/page/navigate.ts'
 import { waitUntilStable, type StabilityLimits } from '../../browser/page/wait-until-stable.ts'
 import { addressReader } from '../page/read-address.ts'
@@ -81,7 +81,7 @@ export async function waitAfterAction(tab: LiveTab, after: 'act' | 'all', signal
     await waitUntilStable(tab, after === 'all' ? whole : brief, signal)
     await waitForFrame(tab, after, signal)
   } catch (error) {
-    if (!hasLeft(error)) throw error
+    if (!isNavigationError(error)) throw error
     await sleep(100, undefined, { signal })
   }
 }

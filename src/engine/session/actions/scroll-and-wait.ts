@@ -1,7 +1,7 @@
 import type { ScrollDirection } from '../../../contracts/render-port.ts'
 import { waitUntilStable } from '../../browser/page/wait-until-stable.ts'
 import type { LiveTab } from '../page/live-tab.ts'
-import { askFrames, inPage } from '../../browser/acts/call-page.ts'
+import { queryFrames, inPage } from '../../browser/acts/call-page.ts'
 import { resolveRef } from '../page/find-target.ts'
 import { ActionError } from '../../browser/acts/tab-frames.ts'
 import type { ActionOutcome } from '../page/text/remarks.ts'
@@ -71,7 +71,7 @@ type Search = { ref: number; until: string; step: 1 | -1 }
 async function scrollUntil(tab: LiveTab, { ref, until, step }: Search, signal: AbortSignal): Promise<ActionOutcome> {
   const endsAt = performance.now() + untilMs
   for (let screen = 0; ; screen++) {
-    if ((await askFrames(tab, 'scrollToText', [until], Boolean, signal)).some(Boolean))
+    if ((await queryFrames(tab, 'scrollToText', [until], Boolean, signal)).some(Boolean))
       return placeOf(tab, until, signal)
     const { moved } = await inPage(tab, 'scrollAround', [ref, step * stepOfScreen], signal)
     const { left, isLoading } = moved ? await shortly(tab, signal) : await afterLoading(tab, ref, signal)
@@ -109,7 +109,7 @@ export const wait: ActionHandler<'wait'> = async (
 }
 
 async function isShown(tab: LiveTab, text: string, signal: AbortSignal): Promise<boolean> {
-  return (await askFrames(tab, 'isTextShown', [text], Boolean, signal)).some(Boolean)
+  return (await queryFrames(tab, 'isTextShown', [text], Boolean, signal)).some(Boolean)
 }
 
 /** Returns the lines around the text: the caller wants to continue reading there, and the text may be out of view. */

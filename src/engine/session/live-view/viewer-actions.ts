@@ -1,9 +1,15 @@
 import { withDeadline } from '../../../util/async.ts'
 import type { CdpMethod, CdpParams } from '../../browser/cdp/cdp-session.ts'
 import { frameAt } from '../../browser/acts/call-page.ts'
-import { findKey, typing } from '../../browser/input/keyboard-keys.ts'
-import { dispatchKey, dispatchMouse, type Point, type InputSender } from '../../browser/input/mouse-and-keyboard.ts'
-import type { ArgsOf, PageFunction } from '../../browser/world/page-script.ts'
+import {
+  dispatchKey,
+  dispatchMouse,
+  findKey,
+  type InputSender,
+  type Point,
+  withText,
+} from '../../browser/input/mouse-and-keyboard.ts'
+import type { ArgsOf, PageFunction } from '../../browser/world/isolated-world.ts'
 import { networkError } from '../../browser/page/navigate.ts'
 import { addressReader } from '../page/read-address.ts'
 import { loadFaultForPeople } from '../page/text/remarks.ts'
@@ -60,7 +66,10 @@ const handlers: { [T in TabAction['type']]: (context: ActionContext, message: Vi
   async key(context, message) {
     if (opensPopup(message) && (await offersField(context, null))) return
     const { key, code, vk, mods, place, repeat } = message
-    dispatchKey(inputOf(context), message.do, typing({ key, code, windowsVirtualKeyCode: vk }), mods, { place, repeat })
+    dispatchKey(inputOf(context), message.do, withText({ key, code, windowsVirtualKeyCode: vk }), mods, {
+      place,
+      repeat,
+    })
   },
   text: (context, { text }) => void send(context, 'Input.insertText', { text }),
   compose(context, { text }) {

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Target } from '../../../contracts/render-port.ts'
 import type { Candidate, Description, Reading, Resolved } from '../../page-script/actions/resolve-target.ts'
 import type { LiveTab } from './live-tab.ts'
-import { askFrames, inPage } from '../../browser/acts/call-page.ts'
+import { queryFrames, inPage } from '../../browser/acts/call-page.ts'
 import { ActionError } from '../../browser/acts/tab-frames.ts'
 import type { PageNode } from '../../page-script/snapshot/page-outline.ts'
 import { partsOf } from './text/snapshot-lines.ts'
@@ -22,7 +22,7 @@ const isDecisive = (answer: Resolved) => 'found' in answer && answer.fit !== 'pa
 
 /** Resolves a description in the page, otherwise in the first cross-origin frame with more than a partial match. */
 async function find(tab: LiveTab, wanted: Description, signal: AbortSignal): Promise<Found> {
-  const answers = await askFrames(tab, 'resolveTarget', [wanted], isDecisive, signal)
+  const answers = await queryFrames(tab, 'resolveTarget', [wanted], isDecisive, signal)
   const decisive = answers.find(isDecisive)
   const found = (decisive ? [decisive] : answers).flatMap((answer) => ('found' in answer ? answer.found : []))
   const near = answers.flatMap((answer) => ('near' in answer ? answer.near : []))

@@ -1,12 +1,12 @@
 import type { Snapshot, SnapshotOptions } from '../../../contracts/render-port.ts'
 import { withDeadline } from '../../../util/async.ts'
 import { sanitiseText } from '../../../util/sanitise-text.ts'
-import { type Outline, type PageNode, sensesOfFound } from '../../page-script/snapshot/page-outline.ts'
+import { type Outline, type PageNode, matchKinds } from '../../page-script/snapshot/page-outline.ts'
 import type { HiddenText } from '../../page-script/snapshot/walk-tree.ts'
 import { fitSnapshot, matchesText } from './text/fit.ts'
 import { type Line, linesOf, partsOf } from './text/snapshot-lines.ts'
 import type { LiveTab } from './live-tab.ts'
-import { askFrames, inPage, inFrame } from '../../browser/acts/call-page.ts'
+import { queryFrames, inPage, inFrame } from '../../browser/acts/call-page.ts'
 import { rememberRefs, staleRefText } from './find-target.ts'
 import { untilDialog, openDialogText } from './blocked.ts'
 import { ActionError, type LiveFrame, UnreachableFrameError } from '../../browser/acts/tab-frames.ts'
@@ -49,10 +49,9 @@ async function findOrRead(tab: LiveTab, options: SnapshotOptions, signal: AbortS
 }
 
 export async function findPlaces(tab: LiveTab, text: string, most: number, hidden: HiddenText, signal: AbortSignal) {
-  const outlines = await askFrames(tab, 'findText', [text, most, hidden], () => false, signal)
+  const outlines = await queryFrames(tab, 'findText', [text, most, hidden], () => false, signal)
   const [page] = outlines as [Outline, ...Outline[]]
-  const foundAs =
-    sensesOfFound.find((sense) => outlines.some((each) => each.found && each.foundAs === sense)) ?? 'whole'
+  const foundAs = matchKinds.find((kind) => outlines.some((each) => each.found && each.foundAs === kind)) ?? 'whole'
   const nearest = outlines.filter((each) => each.foundAs === foundAs)
   const found = nearest.reduce((sum, outline) => sum + (outline.found ?? 0), 0)
   return { ...page, nodes: nearest.flatMap(({ nodes }) => nodes).slice(0, most), found, foundAs }

@@ -4,7 +4,7 @@ import { AppError, fail } from '../../../kernel/error.ts'
 import { pilot, type PilotEnd, type PilotStep } from './pilot.ts'
 import { onStage, type Stage, type Performed } from './stage.ts'
 import type { SessionAction } from '../../../contracts/render-port.ts'
-import { findKey } from '../../browser/input/keyboard-keys.ts'
+import { findKey } from '../../browser/input/mouse-and-keyboard.ts'
 
 /** Runs plain commands in order until one fails. Adds to `steps`. */
 async function carryOut(

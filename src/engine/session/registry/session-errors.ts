@@ -2,7 +2,7 @@ import type { SessionInfo, SessionRecord, SessionRef } from '../../../contracts/
 import { fail, failure } from '../../../kernel/error.ts'
 import { DeadlineError } from '../../../util/async.ts'
 import { CdpError } from '../../browser/cdp/cdp-session.ts'
-import { PageError } from '../../browser/page/tab.ts'
+import { PageError } from '../../browser/world/isolated-world.ts'
 
 export async function translateErrors<T>(work: () => Promise<T>): Promise<T> {
   try {

@@ -1,6 +1,6 @@
 import type { CodeResult, Language } from '../../../../src/contracts/session-port.ts'
 import type { Browser } from '../../../../src/engine/browser/launch/process.ts'
-import { pageScript } from '../../../../src/engine/browser/world/page-script.ts'
+import { pageScript } from '../../../../src/engine/browser/world/isolated-world.ts'
 import { type CodeRunner, type CodeRunnerOptions, createCodeRunner } from '../../../../src/engine/code/runners.ts'
 import { createSandboxes, findDeno } from '../../../../src/engine/code/sandbox/find-sandbox.ts'
 import { playwrightFile, type ProgramSettings } from '../../../../src/engine/code/sandbox/programs.ts'
