@@ -1,5 +1,5 @@
-import { elementAt, isHitBy, type Point, pointsOf, shiftPoint, toWindow } from '../dom/hit-test.ts'
-import { elementOf, refOf, focusedIn, isElement, isForeignFrame, labelElements } from '../dom/tree.ts'
+import { boundsOf, elementAt, isHitBy, type Point, pointsOf, shiftPoint, toWindow } from '../dom/hit-test.ts'
+import { elementOf, refOf, focusedIn, isElement, isForeignFrame, labelElements, mapImage } from '../dom/tree.ts'
 import { foreignFramesIn, isDisabled, isShown, topModal } from '../dom/sight.ts'
 import { describe } from '../dom/roles-and-names.ts'
 
@@ -24,13 +24,20 @@ export async function findClickPoint(ref: number): Promise<ClickPoint | NotClick
 }
 
 async function pointOf(element: Element, own: Element): Promise<Point | NotClickable> {
-  if (!isInView(element, own)) (withBox(element) ?? element).scrollIntoView(inMiddle)
+  if (!isInView(element, own)) scrollToElement(element)
   if (await isMoving(element)) return { why: 'moving' }
   const points = pointsOf(element)
   return points.find((each) => isHitBy(own, elementAt(each))) ?? coveredAt(points[0])
 }
 
 const inMiddle: ScrollIntoViewOptions = { block: 'center', inline: 'nearest', behavior: 'instant' }
+
+function scrollToElement(element: Element): void {
+  const image = mapImage(element)
+  if (!image) return (withBox(element) ?? element).scrollIntoView(inMiddle)
+  const { x, y, width, height } = boundsOf(element)
+  scrollToPoint(image, shiftPoint({ x: x + width / 2, y: y + height / 2 }, image, 'in'))
+}
 
 /** Returns the element or its nearest ancestor with a box. */
 function withBox(element: Element): Element | null {
@@ -49,9 +56,9 @@ async function isMoving(element: Element): Promise<boolean> {
 
 /** Returns the distance in CSS pixels that an element moves during the work. */
 async function movesDuring(element: Element, work: () => Promise<unknown>): Promise<number> {
-  const before = element.getBoundingClientRect()
+  const before = boundsOf(element)
   await work()
-  const after = element.getBoundingClientRect()
+  const after = boundsOf(element)
   return Math.abs(before.x - after.x) + Math.abs(before.y - after.y)
 }
 
@@ -61,7 +68,7 @@ function coveredAt(point: Point | undefined): NotClickable {
 }
 
 function isInView(element: Element, own: Element): boolean {
-  const { top, bottom, left, right } = element.getBoundingClientRect()
+  const { top, bottom, left, right } = boundsOf(element)
   const view = element.ownerDocument.defaultView ?? window
   const isWhole = top >= 0 && left >= 0 && bottom <= view.innerHeight && right <= view.innerWidth && view === window
   return isWhole && isHitBy(own, elementAt({ x: (left + right) / 2, y: (top + bottom) / 2 }))
@@ -164,9 +171,9 @@ export async function findFramePoint(ref: number, inner: Point): Promise<Point |
   return isHitBy(frame, elementAt(point)) ? point : coveredAt(point)
 }
 
-/** Scrolls a point of a frame into view. Centring the frame is not enough if it is larger than the window. */
+/** Scrolls a point of a frame or image into view. Centring it is not enough if it is larger than the window. */
 function scrollToPoint(frame: Element, inner: Point): void {
-  frame.scrollIntoView({ block: 'center', inline: 'nearest', behavior: 'instant' })
+  frame.scrollIntoView(inMiddle)
   const view = frame.ownerDocument.defaultView ?? window
   const { x, y } = shiftPoint(inner, frame, 'out')
   const [left, top] = [beyond(x, view.innerWidth), beyond(y, view.innerHeight)]

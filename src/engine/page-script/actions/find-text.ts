@@ -154,7 +154,7 @@ function blocksWith(word: string, all: readonly string[], hidden: HiddenText): E
 const isReadable = (element: Element) => withAttributes.test(element.localName) || textSight(element) === 'seen'
 
 const unsearched = /^(?:script|style|noscript|option)$/
-const withAttributes = /^(?:input|select|textarea|img|button|a)$/
+const withAttributes = /^(?:input|select|textarea|img|button|a|area)$/
 
 function eachWithWord(root: Document | ShadowRoot, word: string, visit: (element: Element) => void): void {
   const walker = (isDocument(root) ? root : root.ownerDocument).createTreeWalker(root, NodeFilter.SHOW_TEXT)

@@ -73,7 +73,7 @@ export type Resolved = { fit: 'exact' | 'close' | 'part'; found: Candidate[] } |
 type Named = { element: Element; role: string; name: string }
 
 const candidateSelector =
-  'a[href],button,input:not([type=hidden]),select,textarea,summary,label,[role],[tabindex],[onclick],[contenteditable],h1,h2,h3,h4,h5,h6,img,fieldset,figure,section,article,aside,header,footer,search,meter,progress,table,tr,iframe,pre,form,main,nav,ul,ol,dialog'
+  'a[href],area[href],button,input:not([type=hidden]),select,textarea,summary,label,[role],[tabindex],[onclick],[contenteditable],h1,h2,h3,h4,h5,h6,img,fieldset,figure,section,article,aside,header,footer,search,meter,progress,table,tr,iframe,pre,form,main,nav,ul,ol,dialog'
 const [maxFound, maxNear] = [6, 3]
 
 /** Finds the visible elements of a description: exact matches before partial ones, controls before texts. */

@@ -1,17 +1,28 @@
-import { isDocument, frameDocument, shadowOf, elementOf } from '../dom/tree.ts'
-import { type Point, toWindow } from '../dom/hit-test.ts'
+import {
+  elementOf,
+  everyElement,
+  frameDocument,
+  isDocument,
+  isElement,
+  mapImage,
+  parentOf,
+  shadowOf,
+} from '../dom/tree.ts'
+import { boundsOf, elementAt, type Point, toWindow } from '../dom/hit-test.ts'
 import { clean } from '../dom/element-text.ts'
 import { isShown } from '../dom/sight.ts'
 
 export function scrollIntoView(ref: number): void {
-  elementOf(ref)?.scrollIntoView({ block: 'center', behavior: 'instant' })
+  const element = elementOf(ref)
+  const box = element && (mapImage(element) ?? element)
+  box?.scrollIntoView({ block: 'center', behavior: 'instant' })
 }
 
 /** Returns the box of an element in page coordinates; undefined if it is not shown. */
 export function boxOf(ref: number): { x: number; y: number; width: number; height: number } | undefined {
   const element = elementOf(ref)
   if (!element || !isShown(element)) return undefined
-  const { x, y, width, height } = element.getBoundingClientRect()
+  const { x, y, width, height } = boundsOf(element)
   const place = toWindow({ x, y }, element)
   return { x: place.x + scrollX, y: place.y + scrollY, width: Math.max(1, width), height: Math.max(1, height) }
 }
@@ -67,21 +78,39 @@ export function screensLeft(ref: number): number {
   return Math.max(0, ...boxesAround(ref).filter(isScrollable).map(screensBelow))
 }
 
-/** Returns the element of a ref and its ancestors; for 0 the page, then the element that fills its middle. */
+/**
+ * Returns the element of a ref and its ancestors; for 0 the page, then the elements in its middle. If none of those can
+ * be scrolled, adds the largest pane that can.
+ */
 function boxesAround(ref: number): Element[] {
   const root = document.scrollingElement ?? document.documentElement
   const element = isGone(ref) ? scrolled : elementOf(ref)
   if (element?.isConnected) return ancestorsFrom(element)
-  return [root, ...ancestorsFrom(document.elementFromPoint(innerWidth / 2, innerHeight / 2))]
+  const inMiddle = [root, ...ancestorsFrom(elementAt({ x: innerWidth / 2, y: innerHeight / 2 }))]
+  return inMiddle.some(canScroll) ? inMiddle : [...inMiddle, ...largestPane()]
 }
 
+/** Ignores elements lower than half of the window, such as small lists. */
+function largestPane(): Element[] {
+  const panes = everyElement(document, '*', maxElements).filter(
+    (each) => each.clientHeight >= innerHeight / 2 && canScroll(each),
+  )
+  return panes.toSorted((one, other) => areaOf(other) - areaOf(one)).slice(0, 1)
+}
+
+const maxElements = 5000
+const areaOf = ({ clientWidth, clientHeight }: Element) => clientWidth * clientHeight
+const canScroll = (box: Element) => box.scrollHeight > box.clientHeight && isScrollable(box) && isShown(box)
+
 function ancestorsFrom(element: Element | null): Element[] {
-  return element ? [element, ...ancestorsFrom(element.parentElement)] : []
+  const chain: Element[] = []
+  for (let at: Node | null = element; at; at = parentOf(at)) if (isElement(at)) chain.push(at)
+  return chain
 }
 
 /** Clipped content that cannot be scrolled does not count as left below. */
 function isScrollable(box: Element): boolean {
-  if (box === document.scrollingElement) return true
+  if (box === box.ownerDocument.scrollingElement) return true
   return /auto|scroll|overlay/.test(getComputedStyle(box).overflowY)
 }
 

@@ -1,4 +1,4 @@
-import { isElement, isHtml, childrenOf, innerDocument, labelled, parentOf, shadowOf, slotOf } from './tree.ts'
+import { isElement, isHtml, childrenOf, innerDocument, labelled, mapImage, parentOf, shadowOf, slotOf } from './tree.ts'
 
 /** Point in CSS pixels of the window, unless stated otherwise. */
 export type Point = { x: number; y: number }
@@ -10,7 +10,7 @@ function framesAround(inner: Element): Element[] {
   return around
 }
 
-/** Converts coordinates in a frame to those around it, or back. */
+/** Converts coordinates in the content of a frame or image to those of its document, or back. */
 export function shiftPoint({ x, y }: Point, frame: Element, direction: 'out' | 'in'): Point {
   const box = frame.getBoundingClientRect()
   const { paddingLeft, paddingTop } = getComputedStyle(frame)
@@ -64,9 +64,24 @@ export function isHitBy(element: Element, hit: Node | null): boolean {
   return false
 }
 
+/** Returns the box of an element. An area of an image map has none, so its box is that of its shape. */
+export function boundsOf(element: Element): DOMRect {
+  const image = mapImage(element)
+  const { shape, coords } = element as HTMLAreaElement
+  if (!image || /^default$/i.test(shape)) return (image ?? element).getBoundingClientRect()
+  const numbers = coords.split(/[\s,;]+/).map(Number)
+  const [x = 0, y = 0, radius = 0] = numbers
+  const corners = /^circ/i.test(shape) ? [x - radius, y - radius, x + radius, y + radius] : numbers
+  const [across, down] = [0, 1].map((axis) => corners.filter((_, at) => at % 2 === axis)) as [number[], number[]]
+  const start = shiftPoint({ x: Math.min(...across), y: Math.min(...down) }, image, 'out')
+  const end = shiftPoint({ x: Math.max(...across), y: Math.max(...down) }, image, 'out')
+  return new DOMRect(start.x, start.y, end.x - start.x, end.y - start.y)
+}
+
 /** Returns the boxes of a text or an element; for an element without a box, those of its content. */
 export function boxesOf(node: Node): DOMRect[] {
   if (isElement(node)) {
+    if (mapImage(node)) return [boundsOf(node)]
     const own = Array.from(node.getClientRects())
     return own.length > 0 || getComputedStyle(node).display !== 'contents' ? own : contentBoxes(node)
   }

@@ -6,6 +6,7 @@ import {
   isElement,
   isForeignFrame,
   isHtml,
+  mapImage,
   parentOf,
   childrenOf,
 } from './tree.ts'
@@ -15,6 +16,8 @@ import { boxesOf } from './hit-test.ts'
 const hasSize = ({ width, height }: DOMRect) => width > 0 && height > 0
 
 export function isShown(element: Element): boolean {
+  const image = mapImage(element)
+  if (image) return isShown(image)
   if (element.checkVisibility({ visibilityProperty: true })) return Array.from(element.getClientRects()).some(hasSize)
   const { display, visibility } = getComputedStyle(element)
   if (display !== 'contents') return false
@@ -75,7 +78,7 @@ let boxes = new Map<Element, BoxSight>()
 const computed = (style: CSSStyleDeclaration): Style => ({ get: (name) => style.getPropertyValue(name) })
 
 /** Returns the visibility that an element and its ancestors allow for its content. */
-export const boxSight = (element: Element): Sight => sightOf(element).sight
+export const boxSight = (element: Element): Sight => sightOf(mapImage(element) ?? element).sight
 
 function sightOf(element: Element): BoxSight {
   if (boxes.size === 0) queueMicrotask(() => (boxes = new Map()))

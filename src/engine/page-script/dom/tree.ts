@@ -89,6 +89,14 @@ export function innerDocument(element: Element): Document | null {
   return isHtml(element, 'object') ? element.contentDocument : frameDocument(element)
 }
 
+/** Returns the image whose image map contains an area; undefined for any other element. */
+export function mapImage(element: Element): HTMLImageElement | undefined {
+  const name = isHtml(element, 'area') ? element.closest('map')?.name : undefined
+  if (!name) return undefined
+  const images = (element.getRootNode() as ParentNode).querySelectorAll<HTMLImageElement>('img[usemap]')
+  return Array.from(images).find(({ useMap }) => useMap === `#${name}`)
+}
+
 const closedRoots = new WeakMap<Element, ShadowRoot>()
 const checked = new WeakSet<Element>()
 /** Number of elements checked per kind; `closedKinds` are the kinds with closed roots. */
