@@ -147,7 +147,7 @@ const outcomeOf = (came: Promise<{ body: Uint8Array }>): Promise<string> =>
   )
 
 test(
-  'every answer that a browser can read is read, and any other fails with its cause',
+  'every response that a browser can read is read, and any other fails with its cause',
   { timeout: 600_000 },
   async () => {
     const browser = await sharedRenderer()

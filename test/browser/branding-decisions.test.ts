@@ -1,5 +1,13 @@
 import { describe, expect, test } from 'vitest'
-import { parseRgb, toHex } from '../../src/engine/browser/branding/color.ts'
+import {
+  blend,
+  type Color,
+  contrastOf,
+  fromHex,
+  parseRgb,
+  toHex,
+  white,
+} from '../../src/engine/browser/branding/color.ts'
 import { firstFamily } from '../../src/engine/browser/branding/brand-fonts.ts'
 import { bestFavicon } from '../../src/engine/browser/branding/read-branding.ts'
 import { chooseLogo, declaredLogo } from '../../src/engine/browser/branding/logo.ts'
@@ -22,6 +30,14 @@ const picture = (facts: Partial<RawLogo>): RawLogo => ({
   ...facts,
 })
 const icon = (rel: string, href: string, sizes = '', type = ''): RawIcon => ({ rel, href, sizes, type })
+
+const declared = (...jsonLd: string[]) =>
+  declaredLogo({
+    jsonLd,
+    url: 'https://site.test/a/',
+    icons: [icon('apple-touch-icon', 'https://site.test/touch.png')],
+  })
+
 describe('the name of a font', () => {
   test.each([
     ['"Open Sans", Arial, sans-serif', 'Open Sans'],
@@ -34,7 +50,7 @@ describe('the name of a font', () => {
   })
 })
 
-describe('the unit of distances', () => {
+describe('the base unit of spacing', () => {
   test.each([
     [[8, 16, 24, 32, 64, 16], 8],
     [[4, 12, 20, 8, 4, 12], 4],
@@ -64,7 +80,7 @@ describe('roundness', () => {
 describe('a style variable', () => {
   const red = 'rgb(200, 0, 0)'
 
-  test('gets its role from the colour with the plainest name', () => {
+  test('with the shortest name determines the colour of a role', () => {
     expect(found('error', ['--color-danger-text', 'rgb(1, 1, 1)'], ['--color-danger', red])).toBe('#C80000')
     expect(found('error', ['--theme-color-error', 'rgb(1, 1, 1)'], ['--error', red])).toBe('#C80000')
   })
@@ -77,7 +93,7 @@ describe('a style variable', () => {
     ['--successor', red],
     ['--success', '12px'],
     ['--success', 'rgba(0, 0, 0, 0.2)'],
-  ])('%s: %s is not used', (name, value) => {
+  ])('%s: %s does not determine the colour of a role', (name, value) => {
     expect(found('success', [name, value])).toBeUndefined()
   })
 
@@ -86,7 +102,7 @@ describe('a style variable', () => {
     ['142, 76%, 36%', 'hsl(142, 76%, 36%)'],
     ['#fff', '#fff'],
     ['1 2 3', '1 2 3'],
-  ])('%s is the colour %s', (value, expected) => {
+  ])('with the value %s is read as the colour %s', (value, expected) => {
     expect(asColor(value)).toBe(expected)
   })
 })
@@ -95,11 +111,11 @@ describe('the logo', () => {
   const inHeader = picture({ place: 'header', link: 'home' })
 
   test.each([
-    ['leads home from the header', [picture({}), inHeader]],
-    ['is called so', [picture({ place: 'header' }), picture({ place: 'header', hint: 'site-logo' })]],
+    ['links home from the header', [picture({}), inHeader]],
+    ['is called a logo in the markup', [picture({ place: 'header' }), picture({ place: 'header', hint: 'site-logo' })]],
     ['is not that of a customer', [picture({ place: 'main', hint: 'customer-logo acme' }), inHeader]],
     ['is not an icon of the menu', [picture({ place: 'header', box: [0, 0, 20, 20], hint: 'menu' }), inHeader]],
-    ['bears the name of the site', [inHeader, picture({ place: 'header', link: 'home', name: 'Acme Inc.' })]],
+    ['has the name of the site', [inHeader, picture({ place: 'header', link: 'home', name: 'Acme Inc.' })]],
     [
       'is not the one in the footer',
       [picture({ place: 'footer', link: 'home', hint: 'logo', box: [0, 4000, 90, 30] }), inHeader],
@@ -108,19 +124,12 @@ describe('the logo', () => {
     expect(chooseLogo(candidates, 'Acme')).toBe(1)
   })
 
-  test('is not a picture in the text', () => {
+  test('is not an image of the main content', () => {
     expect(
       chooseLogo([picture({ place: 'main' }), picture({ place: 'main', box: [0, 900, 800, 400] })], ''),
     ).toBeUndefined()
     expect(chooseLogo([], '')).toBeUndefined()
   })
-
-  const told = (...jsonLd: string[]) =>
-    declaredLogo({
-      jsonLd,
-      url: 'https://site.test/a/',
-      icons: [icon('apple-touch-icon', 'https://site.test/touch.png')],
-    })
 
   test.each([
     ['{"logo":"/l.png"}', 'https://site.test/l.png'],
@@ -128,21 +137,54 @@ describe('the logo', () => {
     ['[{"logo":{"@type":"ImageObject","contentUrl":"l.png"}}]', 'https://site.test/a/l.png'],
     ['{"logo":7}', 'https://site.test/touch.png'],
     ['{"logo":', 'https://site.test/touch.png'],
-  ])('described as %s is at %s', (text, expected) => {
-    expect(told(text)).toBe(expected)
+  ])('declared as %s has the URL %s', (text, expected) => {
+    expect(declared(text)).toBe(expected)
   })
+})
 
+describe('the favicon', () => {
   test.each([
-    ['the drawn one', [icon('icon', 'a.png', '192x192'), icon('icon', 'b.svg')], 'b.svg'],
-    ['the largest', [icon('icon', 'a.png', '16x16'), icon('icon', 'b.png', '48x48')], 'b.png'],
+    ['an SVG', [icon('icon', 'a.png', '192x192'), icon('icon', 'b.svg')], 'b.svg'],
+    ['the largest image', [icon('icon', 'a.png', '16x16'), icon('icon', 'b.png', '48x48')], 'b.png'],
     [
-      'one for tabs before one for home screens',
+      'an icon for tabs rather than one for home screens',
       [icon('apple-touch-icon', 'a.png', '180x180'), icon('icon', 'b.ico')],
       'b.ico',
     ],
-    ['one for home screens if there is no other', [icon('apple-touch-icon', 'a.png')], 'a.png'],
-    ['the one every browser tries', [], 'https://site.test/favicon.ico'],
-  ])('of the icons is %s', (_, icons, expected) => {
+    ['an icon for home screens if it is the only one', [icon('apple-touch-icon', 'a.png')], 'a.png'],
+    ['the default file of browsers', [], 'https://site.test/favicon.ico'],
+  ])('is %s', (_, icons, expected) => {
     expect(bestFavicon(icons, 'https://site.test/a/b')).toBe(expected)
+  })
+})
+
+const black: Color = [0, 0, 0, 1]
+
+describe('a computed colour', () => {
+  test.each([
+    ['rgb(1, 2, 3)', [1, 2, 3, 1]],
+    ['rgba(1, 2, 3, 0.25)', [1, 2, 3, 0.25]],
+    ['oklch(0.5 0.1 150)', undefined],
+    ['red', undefined],
+    ['', undefined],
+  ] as const)('%s is read as %j', (text, expected) => {
+    expect(parseRgb(text)).toEqual(expected)
+  })
+
+  test('is blended with its background by its alpha', () => {
+    expect(blend([255, 0, 0, 0.5], white)).toEqual([255, 127.5, 127.5, 1])
+    expect(blend([255, 0, 0, 0], black)).toEqual(black)
+  })
+})
+
+describe('the contrast of two colours', () => {
+  // Contrast of black and white, and of the lightest grey that text on white may have, from WCAG 2.2.
+  test.each([
+    [white, black, 21],
+    [black, white, 21],
+    [white, white, 1],
+    [fromHex('#767676'), white, 4.54],
+  ])('%j and %j is %d', (one, other, expected) => {
+    expect(contrastOf(one, other)).toBeCloseTo(expected, 2)
   })
 })

@@ -4,7 +4,7 @@ import { forAll } from '../helpers/for-all.ts'
 
 const reader = forAll(openBrandingReader)
 
-test('light landing page: oklch colours, an svg logo painted by the style sheet, a cookie banner in the way', async () => {
+test('the design of a landing page with oklch colours, an SVG logo styled by CSS and a cookie banner is read', async () => {
   const { logo, ...branding } = await reader.at('/brands/saas')
   const svg = Buffer.from(logo?.replace('data:image/svg+xml;base64,', '') ?? '', 'base64').toString()
   expect(svg).toBe(
@@ -63,7 +63,7 @@ test('light landing page: oklch colours, an svg logo painted by the style sheet,
   })
 })
 
-test('Japanese company: colours from style variables', async () => {
+test('the design of a Japanese page with colours in style variables is read', async () => {
   expect(await reader.at('/brands/corporate')).toEqual({
     colorScheme: 'light',
     logo: '/img/logo.png',

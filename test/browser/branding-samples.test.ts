@@ -53,7 +53,7 @@ const painted = (color: string, more: Facts = {}): Facts => ({
 })
 const white = [255, 255, 255, 1] as const
 
-const groundIn = (...elements: Facts[]) => toHex(pageBackground(samplesOf(...elements), window))
+const backgroundWith = (...elements: Facts[]) => toHex(pageBackground(samplesOf(...elements), window))
 const facesOf = (...elements: Facts[]) =>
   buttonStyles(samplesOf(...elements), window).map(({ face, members }) => `${toHex(face)} x${members.length}`)
 const text = (glyphs: number, color: string, more: Facts = {}): Facts => ({
@@ -84,22 +84,24 @@ describe('the background of an element', () => {
 
 describe('the background of the page', () => {
   test('is white if nothing is painted', () => {
-    expect(groundIn()).toBe('#FFFFFF')
+    expect(backgroundWith()).toBe('#FFFFFF')
   })
 
-  test('is the colour that most of its area shows, not a covered one', () => {
-    expect(groundIn(painted('rgb(1, 1, 1)'), painted('rgb(2, 2, 2)', { box: [0, 600, 1000, 1800] }))).toBe('#020202')
+  test('is the colour of the largest visible area', () => {
+    expect(backgroundWith(painted('rgb(1, 1, 1)'), painted('rgb(2, 2, 2)', { box: [0, 600, 1000, 1800] }))).toBe(
+      '#020202',
+    )
   })
 
-  test('is not the mean of a gradient that fills the first window', () => {
+  test('is not the mean of a gradient that fills the viewport', () => {
     const hero = { css: { 'background-image': 'linear-gradient(rgb(90, 0, 200), rgb(0, 90, 250))' } }
-    expect(groundIn({ ...hero, box: [0, 0, 1000, 2000] })).toBe('#FFFFFF')
+    expect(backgroundWith({ ...hero, box: [0, 0, 1000, 2000] })).toBe('#FFFFFF')
   })
 
-  test('does not count banners, nor what pictures hide', () => {
+  test('ignores dialogs and areas behind images', () => {
     const dialog = painted('rgb(1, 1, 1)', { tag: 'dialog' })
     const picture = { tag: 'img', box: [0, 0, 1000, 1500] as const }
-    expect(groundIn(painted('rgb(3, 3, 3)'), dialog, picture)).toBe('#030303')
+    expect(backgroundWith(painted('rgb(3, 3, 3)'), dialog, picture)).toBe('#030303')
   })
 })
 
@@ -108,7 +110,7 @@ describe('buttons', () => {
   const button = (label: string, color: string, more: Facts = {}) =>
     painted(color, { tag: 'button', label, box, ...more })
 
-  test('with the same look count as one; the most colourful comes first', () => {
+  test('with the same style form one group, the most colourful first', () => {
     expect(
       facesOf(
         button('More', 'rgb(230, 230, 230)'),
@@ -121,16 +123,16 @@ describe('buttons', () => {
   test.each([
     ['without words', button('', 'rgb(200, 0, 0)')],
     ['too large', button('Buy', 'rgb(200, 0, 0)', { box: [0, 0, 900, 300] })],
-    ['painted like what they lie on', button('Buy', 'rgb(255, 255, 255)')],
+    ['with the colour of their background', button('Buy', 'rgb(255, 255, 255)')],
     ['of a dialog', button('Accept', 'rgb(200, 0, 0)', { kind: 'dialog' })],
-    ['which are links without room around them', button('Buy', 'rgb(200, 0, 0)', { tag: 'a' })],
-  ])('are none %s', (_, element) => {
+    ['that are links without padding', button('Buy', 'rgb(200, 0, 0)', { tag: 'a' })],
+  ])('exclude elements %s', (_, element) => {
     expect(facesOf(element)).toEqual([])
   })
 
-  test('include as second the one beside the first, even if another is more prominent', () => {
+  test('have as secondary style that of the button next to the main one', () => {
     const beside = { box: [280, 100, 160, 48] as const }
-    const looks = buttonStyles(
+    const styles = buttonStyles(
       samplesOf(
         button('Start', 'rgb(0, 80, 200)'),
         button('Demo', 'rgb(235, 235, 235)', beside),
@@ -138,13 +140,13 @@ describe('buttons', () => {
       ),
       window,
     )
-    expect(looks.map(({ members }) => members[0]?.label)).toEqual(['Start', 'Hire us', 'Demo'])
-    expect(looks[0] && secondaryButton(looks, looks[0])?.members[0]?.label).toBe('Demo')
+    expect(styles.map(({ members }) => members[0]?.label)).toEqual(['Start', 'Hire us', 'Demo'])
+    expect(styles[0] && secondaryButton(styles, styles[0])?.members[0]?.label).toBe('Demo')
   })
 })
 
 describe('text', () => {
-  test('is dark for the primary role and grey for the secondary, even if more text is grey', () => {
+  test('is primary if it has most contrast, even if more text is grey', () => {
     expect(hexes(text(300, 'rgb(100, 100, 100)'), text(200, 'rgb(20, 20, 20)'))).toEqual({
       textPrimary: '#141414',
       textSecondary: '#646464',
@@ -152,7 +154,7 @@ describe('text', () => {
     })
   })
 
-  test('is as dark as the headings', () => {
+  test('has the primary colour of the headings', () => {
     const heading = { tag: 'h1', css: { color: 'rgb(10, 10, 10)', 'font-size': '48px' }, glyphs: 20 }
     expect(hexes(heading, text(500, 'rgb(80, 80, 80)'))).toMatchObject({
       textPrimary: '#0A0A0A',
@@ -161,8 +163,8 @@ describe('text', () => {
   })
 })
 
-describe('type', () => {
-  test('is inferred from the text that uses it', () => {
+describe('typography', () => {
+  test('is inferred from the text of the page', () => {
     const samples = samplesOf(
       set('p', 500, { 'font-family': 'Lora, serif', 'font-size': '18px', 'line-height': '27px', 'font-weight': '300' }),
       set('p', 20, { 'font-family': 'Lora, serif', 'font-size': '40px', 'font-weight': '700' }),

@@ -38,16 +38,16 @@ describe('colours', () => {
 })
 
 describe('a logo drawn in the page', () => {
-  const told = `<script type="application/ld+json">{"logo":"https://site.test/logo.png"}</script>`
+  const declared = `<script type="application/ld+json">{"logo":"https://site.test/logo.png"}</script>`
 
   test('is returned in both fields if it fits', async () => {
-    const { logo, images } = await withLogo(told + drawing(2000))
+    const { logo, images } = await withLogo(declared + drawing(2000))
     expect(logo).toMatch(/^data:image\/svg/)
     expect(images?.logo).toBe(logo)
   })
 
-  test('is returned as the address of a file if it is large, otherwise in one field', async () => {
-    const large = await withLogo(told + drawing(4000))
+  test('that is large is returned as its declared file, or in one field only', async () => {
+    const large = await withLogo(declared + drawing(4000))
     expect([large.logo, large.images?.logo]).toEqual(['https://site.test/logo.png', 'https://site.test/logo.png'])
     const drawn = await withLogo(drawing(4000))
     expect(drawn.logo).toMatch(/^data:image\/svg/)
@@ -62,7 +62,7 @@ describe('a logo drawn in the page', () => {
     expect(drawnIn(branding)).toContain('fill="rgb(204, 0, 0)"')
   })
 
-  test('loses everything that runs code or loads other files', async () => {
+  test('is returned without code and without references to other files', async () => {
     const hooks =
       '<script>1</script><a href="https://evil.test/"><path onclick="x()" d="M1 2h3z"/></a><image href="/x.png"/>'
     const svg = drawnIn(await withLogo(`<svg width="90" height="30" onload="x()">${hooks}</svg>`))
@@ -71,7 +71,7 @@ describe('a logo drawn in the page', () => {
   })
 })
 
-describe('a page that resists measuring', () => {
+describe('an unusual page', () => {
   const saboteur = `<script>
     window.getComputedStyle = () => { throw new Error('no') }
     for (const name of ['getBoundingClientRect', 'getAttribute', 'matches', 'closest']) Element.prototype[name] = () => { throw 1 }
@@ -81,7 +81,7 @@ describe('a page that resists measuring', () => {
     performance.now = () => 0
   </script>`
 
-  test('does not deceive by overriding functions', async () => {
+  test('that overrides functions is read correctly', async () => {
     const branding = await reader.of(
       `<!doctype html>${saboteur}<body style="background:#fff;color:#234"><p>Text</p><a href="/x" style="display:inline-block;background:#0a7d33;color:#fff;padding:12px 24px">Buy now</a>`,
     )
@@ -91,14 +91,14 @@ describe('a page that resists measuring', () => {
     })
   })
 
-  test('is described by its top if it has 100,000 elements', async () => {
+  test('with 100,000 elements is described by its first elements', async () => {
     const branding = await reader.of(
       `<!doctype html><body style="color:#234"><p>Text</p><button style="background:#c00">Buy</button>${'<b>z</b>'.repeat(100_000)}`,
     )
     expect(branding).toMatchObject({ colors: { primary: '#CC0000', textPrimary: '#223344' } })
   })
 
-  test('has no logo if that is an SVG of 5 MB, and keeps its other colours', async () => {
+  test('with an SVG logo of 5 MB has colours, but no logo', async () => {
     const path = 'h9v9h-9z '.repeat(500_000)
     const branding = await reader.of(
       `<!doctype html><body style="color:#234"><header><a href="/"><svg class="logo" width="100" height="30"><path d="M0 0${path}"/></svg></a></header><p>Text`,
@@ -107,7 +107,7 @@ describe('a page that resists measuring', () => {
     expect(branding).not.toHaveProperty('logo')
   })
 
-  test('adds at most 20 kB, whatever its head and styles contain', async () => {
+  test('with a huge head and huge styles returns at most 20 kB', async () => {
     const long = 'x'.repeat(5000)
     const links =
       `<link rel="icon" href="/${long}" sizes="${long}"><link rel="icon" href="/i.png" type="${long}">`.repeat(200)
@@ -125,11 +125,11 @@ describe('a page that resists measuring', () => {
     ['an empty page', ''],
     ['a page of one picture', '<!doctype html><img src="/x.png">'],
     ['frames', '<frameset><frame src="about:blank"></frameset>'],
-  ])('%s has only a background', async (_, source) => {
+  ])('without styles (%s) has only a background', async (_, source) => {
     expect(await reader.of(source)).toMatchObject({ colorScheme: 'light', colors: { background: '#FFFFFF' } })
   })
 
-  test('is not measured after the caller has left', async () => {
+  test('is not read after the caller has aborted', async () => {
     const reason = new Error('the caller left')
     await expect(reader.of('<p>Text', AbortSignal.abort(reason))).rejects.toBe(reason)
   })

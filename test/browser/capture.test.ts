@@ -40,15 +40,15 @@ const browser = forAll(sharedRenderer, leftOpen)
 
 const htmlOf = async (path: string) => textOf(await browser.render(site.url(path)))
 
-describe.concurrent('a page is captured in its current state', () => {
-  test('with the content of its shadow roots, in the order shown', async () => {
+describe.concurrent('a page is captured', () => {
+  test('with the content of its shadow roots, in display order', async () => {
     const text = await htmlOf('/shadow')
     expect(text).toContain('<p>Card of <b>Ann</b>, <i slot="note">of old</i>.nothing else</p>')
     expect(text).toContain('<template id="t"><p>kept</p></template>')
     expect(text).toContain('<div>from a closed root</div>')
   })
 
-  test('with its frames, whose links stay valid', async () => {
+  test('with its frames, whose links become absolute', async () => {
     const text = await htmlOf(`/frames?other=http://other.test:${site.port}`)
     expect(text).toContain('Inside the same frame.')
     expect(text).toContain('<i>deep</i>')
@@ -63,7 +63,7 @@ describe.concurrent('a page is captured in its current state', () => {
     expect(text).not.toMatch(/frameset|No frames/)
   })
 
-  test('with visible frames of other sites, whose links stay valid', async () => {
+  test('with visible frames of other sites, whose links become absolute', async () => {
     const other = `http://other.test:${site.port}`
     const text = await htmlOf(`/frames?other=${other}`)
     expect(text).toMatch(/<iframe src="[^"]*of=other"[^>]*><\/iframe><div><p><i>deep<\/i> Inside the other frame/)
@@ -89,8 +89,8 @@ describe.concurrent('a page is captured in its current state', () => {
 
   test.each([
     ['a meta refresh', '/meta-refresh'],
-    ['a script that leads on', '/js-redirect'],
-    ['a script that leads on late', '/late-redirect'],
+    ['a redirect by a script', '/js-redirect'],
+    ['a late redirect by a script', '/late-redirect'],
     ['a chain of redirects', '/chain'],
   ])('at the end of %s', async (_, path) => {
     const page = await browser.render(site.url(path))
@@ -98,7 +98,7 @@ describe.concurrent('a page is captured in its current state', () => {
     expect(textOf(page)).toContain('Plain page')
   })
 
-  test('under the address that it gave itself', async () => {
+  test('with the URL set by pushState', async () => {
     expect(await browser.render(site.url('/push-state'))).toMatchObject({ url: site.url('/pushed?x=1'), status: 200 })
   })
 
@@ -109,11 +109,11 @@ describe.concurrent('a page is captured in its current state', () => {
     })
   })
 
-  test('after its dialogs were answered', async () => {
+  test('after its dialogs have been accepted', async () => {
     expect(await htmlOf('/dialogs')).toContain('[true,"Ann"]')
   })
 
-  test('when a service worker has answered', async () => {
+  test('with the response of a service worker', async () => {
     expect(await htmlOf('/worker')).toContain('The service worker answered.')
   })
 
@@ -123,14 +123,14 @@ describe.concurrent('a page is captured in its current state', () => {
     expect(page.warning).toBe('The page is too large and was cut at the size limit.')
   })
 
-  test('in UTF-8, whatever its charset was', async () => {
+  test('in UTF-8', async () => {
     const { headers } = await browser.render(site.url('/plain'))
     expect(headers['content-type']).toBe('text/html; charset=utf-8')
     expect(headers).not.toHaveProperty('content-length')
   })
 })
 
-describe.concurrent('an address of a file', () => {
+describe.concurrent('the URL of a file', () => {
   test.each([
     ['/file.zip', 'PK of a zip'],
     ['/attached', '<p>saved'],
@@ -144,13 +144,13 @@ describe.concurrent('an address of a file', () => {
     expect(page.warning).toBeUndefined()
   })
 
-  test('that can be shown returns a picture too', async () => {
+  test('that the browser can display returns a screenshot too', async () => {
     const page = await browser.render(site.url('/file.json'), { screenshot: { fullPage: false } })
     expect(textOf(page)).toBe('{"a":1}')
     expect(page.live.screenshot).toMatch(/^data:image\/png;base64,/)
   })
 
-  test('that cannot be shown explains the missing picture', async () => {
+  test('that the browser cannot display explains the missing screenshot', async () => {
     const page = await browser.render(site.url('/file.zip'), { screenshot: { fullPage: false } })
     expect(page.live).toEqual({})
     expect(page.warning).toMatch('leads to a file')

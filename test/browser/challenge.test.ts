@@ -9,9 +9,9 @@ const guard = (script: string) =>
 
 const site = forAll(() =>
   serve((request, answer) => {
-    const isThrough = request.headers.cookie?.includes('clearance=yes') ?? false
+    const isPassed = request.headers.cookie?.includes('clearance=yes') ?? false
     answer.setHeader('content-type', 'text/html')
-    if (isThrough) return void answer.end('<!doctype html><title>Inside</title><p>What is behind the guard.</p>')
+    if (isPassed) return void answer.end('<!doctype html><title>Inside</title><p>What is behind the guard.</p>')
     answer.writeHead(403, { 'cf-mitigated': 'challenge' })
     const pass = `setTimeout(() => { document.cookie = 'clearance=yes'; location.reload() }, 900)`
     answer.end(guard(request.url === '/stays' ? '' : pass))
@@ -19,14 +19,14 @@ const site = forAll(() =>
 )
 const browser = forAll(sharedRenderer, leftOpen)
 
-test('a check that solves itself is waited for, and the page behind it is returned', async () => {
+test('the page behind a bot challenge that passes by itself is returned', async () => {
   const page = await browser.render(site.origin)
   expect(page.status).toBe(200)
   expect(Buffer.from(page.body).toString()).toContain('What is behind the guard.')
   expect(detectBotChallenge(page)).toBeUndefined()
 })
 
-test('a persistent check is reported by its kind', async () => {
+test('a bot challenge that stays is reported with its kind', async () => {
   const page = await browser.render(`${site.origin}/stays`)
   expect(page.status).toBe(403)
   expect(detectBotChallenge(page)).toMatchObject({ by: 'Cloudflare', kind: 'challenge' })

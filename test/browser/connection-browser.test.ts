@@ -26,13 +26,13 @@ describe('our own sessions', () => {
   test.each([
     ['crashes', 'crashed', 'Page.crash'],
     ['closes', 'detached', 'Page.close'],
-  ] as const)('end when the page %s, with their calls, and nothing else ends', async (_, why, method) => {
+  ] as const)('end with their calls when the page %s, and other sessions continue', async (_, why, method) => {
     const { session } = await page()
     const other = await page()
     const waiting = session.send('Runtime.evaluate', { expression: 'new Promise(() => {})', awaitPromise: true })
-    const told = expect(waiting).rejects.toMatchObject({ name: 'CdpError' })
+    const rejection = expect(waiting).rejects.toMatchObject({ name: 'CdpError' })
     void session.send(method, {}).catch(() => undefined)
-    await told
+    await rejection
     expect(await session.ended).toBe(why)
     await expect(session.send('Page.enable', {})).rejects.toMatchObject({ why })
     expect(await evaluated(other.session, '6 * 7')).toBe(42)
@@ -40,7 +40,7 @@ describe('our own sessions', () => {
 })
 
 describe('other clients of the browser', () => {
-  test('let go of their pages when they leave', async () => {
+  test('detach from their pages when they close', async () => {
     const { session, targetId } = await page()
     await session.detach()
     const received: CdpMessage[] = []

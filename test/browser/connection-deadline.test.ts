@@ -3,23 +3,23 @@ import { withDeadline } from '../../src/util/async.ts'
 
 const step = { step: 'The screenshot', ms: 1000 }
 
-describe('a step with a deadline', () => {
+describe('work with a deadline', () => {
   beforeEach(() => void vi.useFakeTimers())
   afterEach(() => void vi.useRealTimers())
 
-  test('returns the result of its work', async () => {
+  test('returns its result', async () => {
     await expect(withDeadline(step, undefined, async () => 'done')).resolves.toBe('done')
     await expect(withDeadline(step, undefined, () => Promise.reject(new Error('mine')))).rejects.toThrow('mine')
     expect(vi.getTimerCount()).toBe(0)
   })
 
-  test('ends on time although its work never settles, and aborts it', async () => {
+  test('that never settles is rejected and aborted on time', async () => {
     let own: AbortSignal | undefined
     const ended = withDeadline(step, undefined, (signal) => {
       own = signal
       return new Promise(() => {})
     })
-    const told = expect(ended).rejects.toMatchObject({
+    const rejection = expect(ended).rejects.toMatchObject({
       name: 'DeadlineError',
       step: 'The screenshot',
       ms: 1000,
@@ -28,11 +28,11 @@ describe('a step with a deadline', () => {
     vi.advanceTimersByTime(999)
     expect(own?.aborted).toBe(false)
     vi.advanceTimersByTime(1)
-    await told
+    await rejection
     expect(own?.reason).toMatchObject({ step: 'The screenshot' })
   })
 
-  test("ends with the caller's own signal", async () => {
+  test("ends with the caller's signal", async () => {
     const caller = new AbortController()
     let own: AbortSignal | undefined
     const ended = withDeadline(step, caller.signal, (signal) => {
@@ -45,7 +45,7 @@ describe('a step with a deadline', () => {
     expect(vi.getTimerCount()).toBe(0)
   })
 
-  test('does not start after the caller has left', async () => {
+  test('does not start after the caller has aborted', async () => {
     const work = vi.fn<() => Promise<void>>()
     await expect(withDeadline(step, AbortSignal.abort(new Error('gone')), work)).rejects.toThrow('gone')
     expect(work).not.toHaveBeenCalled()

@@ -3,7 +3,7 @@ import type { CdpMessage } from '../../src/engine/browser/cdp/cdp-wire.ts'
 import { scripted, settle } from './programs/scripted.ts'
 
 describe('a session', () => {
-  test('gets the error of the browser', async () => {
+  test('rejects a call with the error of the browser', async () => {
     const { connection, last, say } = scripted()
     const asked = connection.browser.send('Target.closeTarget', { targetId: 'none' })
     say({ id: last().id ?? 0, error: { code: -32602, message: 'No target with given id found' } })
@@ -16,30 +16,30 @@ describe('a session', () => {
     })
   })
 
-  test('gets only its own events, until it unsubscribes', async () => {
+  test('receives only its own events, until it unsubscribes', async () => {
     const { attached, say } = scripted()
     const [one, other] = [await attached('S'), await attached('T')]
-    const heard: string[] = []
-    const stop = one.on('Page.loadEventFired', ({ timestamp }) => void heard.push(`one ${timestamp}`))
-    one.on('Page.loadEventFired', ({ timestamp }) => void heard.push(`one again ${timestamp}`))
-    other.on('Page.loadEventFired', ({ timestamp }) => void heard.push(`other ${timestamp}`))
+    const received: string[] = []
+    const stop = one.on('Page.loadEventFired', ({ timestamp }) => void received.push(`one ${timestamp}`))
+    one.on('Page.loadEventFired', ({ timestamp }) => void received.push(`one again ${timestamp}`))
+    other.on('Page.loadEventFired', ({ timestamp }) => void received.push(`other ${timestamp}`))
     say({ method: 'Page.loadEventFired', params: { timestamp: 1 }, sessionId: 'S' })
     stop()
     say({ method: 'Page.loadEventFired', params: { timestamp: 2 }, sessionId: 'S' })
     say({ method: 'Page.loadEventFired', params: { timestamp: 3 }, sessionId: 'unknown' })
-    expect(heard).toEqual(['one 1', 'one again 1', 'one again 2'])
+    expect(received).toEqual(['one 1', 'one again 1', 'one again 2'])
   })
 
   test('survives a listener that throws', async () => {
     const { attached, say, log } = scripted()
     const session = await attached('S')
-    const heard = vi.fn<(params: object) => void>()
+    const received = vi.fn<(params: object) => void>()
     session.on('Page.loadEventFired', () => {
       throw new TypeError('mine')
     })
-    session.on('Page.loadEventFired', heard)
+    session.on('Page.loadEventFired', received)
     say({ method: 'Page.loadEventFired', params: { timestamp: 1 }, sessionId: 'S' })
-    expect(heard).toHaveBeenCalledOnce()
+    expect(received).toHaveBeenCalledOnce()
     expect(log.error).toHaveBeenCalledWith(
       'browser.listener',
       expect.objectContaining({ method: 'Page.loadEventFired' }),
@@ -49,7 +49,7 @@ describe('a session', () => {
   test.each<[string, string, CdpMessage]>([
     ['closes', 'detached', { method: 'Target.detachedFromTarget', params: { sessionId: 'S' } }],
     ['crashes', 'crashed', { method: 'Inspector.targetCrashed', params: {}, sessionId: 'S' }],
-  ])('whose page %s fails its own calls immediately, and no others', async (_, why, news) => {
+  ])('whose page %s fails only its own calls, immediately', async (_, why, news) => {
     const { attached, say, last } = scripted()
     const [session, other] = [await attached('S'), await attached('T')]
     const child = session.child('frame of S')
@@ -81,7 +81,7 @@ describe('a session', () => {
     await expect(connection.attach('T')).rejects.toMatchObject({ why: 'closed' })
   })
 
-  test('an aborted call rejects with the reason, and its late answer is ignored', async () => {
+  test('rejects an aborted call with the reason, and ignores its late response', async () => {
     const { connection, last, answer } = scripted()
     const abort = new AbortController()
     const asked = connection.browser.send('Browser.getVersion', {}, abort.signal)
@@ -93,7 +93,7 @@ describe('a session', () => {
     expect(last().id).toBe(1)
   })
 
-  test('an aborted attach detaches from the page again', async () => {
+  test('detaches from the page again if attaching was aborted', async () => {
     const { connection, answer, last } = scripted()
     const abort = new AbortController()
     const attaching = connection.attach('T', abort.signal)

@@ -1,17 +1,16 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { PageAction, RenderRequest } from '../../src/contracts/render-port.ts'
+import type { RenderRequest } from '../../src/contracts/render-port.ts'
 import { countryProfile } from '../../src/engine/browser/emulation/countries.ts'
 import { type Site, startSite } from '../helpers/site.ts'
 import { answer, html, type Route } from '../helpers/site/route.ts'
 import { localCertificate } from '../helpers/site/self-signed.ts'
-import { type Rendering } from './programs/rendering.ts'
+import { type Rendering, script, values } from './programs/rendering.ts'
 import { sharedRenderer } from './programs/shared.ts'
 
 let site: Site
 let secure: Site
 let browser: Omit<Rendering, 'close'>
-const filler =
-  'A page with enough to read on it that nobody takes it for an empty one, whatever is asked of it. '.repeat(2)
+const filler = 'A page with enough text not to count as empty, in this test of visitors and their headers. '.repeat(2)
 const hop: Route = ({ url, response }) =>
   void response.writeHead(302, { location: url.searchParams.get('to') ?? '' }).end()
 
@@ -33,21 +32,20 @@ afterAll(async () => {
   await Promise.all([site?.close(), secure?.close()])
 })
 
-const script = (text: string): PageAction => ({ type: 'executeJavascript', script: text })
-async function ask(
+async function evaluateAs(
   text: string,
   more: Partial<RenderRequest> = {},
   url = `http://own.test:${site.port}/probe?${crypto.randomUUID()}`,
 ) {
-  const { live } = await browser.render(url, { actions: [script(text)], ...more })
+  const page = await browser.render(url, { actions: [script(text)], ...more })
   const query = new URL(url).search
   const seen = site.requests.filter((request) => request.url.endsWith(query))
-  return { value: live.actions?.javascriptReturns[0]?.value, seen }
+  return { value: values(page)?.[0], seen }
 }
 
-describe.concurrent('a visitor', () => {
-  test('is not recognised as automated', async () => {
-    const { value, seen } = await ask(
+describe.concurrent('an emulated visitor', () => {
+  test('is not detected as automated', async () => {
+    const { value, seen } = await evaluateAs(
       `return [navigator.webdriver, navigator.userAgent, navigator.plugins.length > 0, document.hasFocus(), document.visibilityState, innerWidth]`,
     )
     expect(value).toEqual([
@@ -58,14 +56,14 @@ describe.concurrent('a visitor', () => {
       'visible',
       1280,
     ])
-    const said = JSON.stringify(seen.map(({ headers }) => headers))
+    const sent = JSON.stringify(seen.map(({ headers }) => headers))
     expect(seen.length).toBeGreaterThan(2)
-    expect(said).not.toMatch(/headless/i)
+    expect(sent).not.toMatch(/headless/i)
     expect(seen[0]?.headers).toMatchObject({ 'accept-language': 'en-US,en;q=0.9' })
   })
 
-  test('has the same name everywhere, including workers and frames', async () => {
-    const { seen } = await ask('await new Promise((done) => setTimeout(done, 300))')
+  test('has the same user agent in the page, workers and frames', async () => {
+    const { seen } = await evaluateAs('await new Promise((done) => setTimeout(done, 300))')
     expect(seen.map(({ url }) => url.split('?')[0])).toEqual(
       expect.arrayContaining(['/worker.js', '/seen/worker', '/seen/frame']),
     )
@@ -77,8 +75,8 @@ describe.concurrent('a visitor', () => {
     ])
   })
 
-  test('with a phone is a phone in every respect', async () => {
-    const { value, seen } = await ask(
+  test('on a phone has the properties of a phone', async () => {
+    const { value, seen } = await evaluateAs(
       `return [navigator.userAgent, screen.width, devicePixelRatio, navigator.maxTouchPoints, 'ontouchstart' in window, matchMedia('(pointer: coarse)').matches, navigator.platform]`,
       { mobile: true },
     )
@@ -87,10 +85,10 @@ describe.concurrent('a visitor', () => {
     expect(seen[0]?.headers['user-agent']).toEqual(agent)
   })
 
-  test('sends client hints that agree with its name', async () => {
+  test('sends client hints that match the user agent', async () => {
     const more = { mobile: true, skipTlsVerification: true }
     const text = `const { brands, fullVersionList, ...rest } = await navigator.userAgentData.getHighEntropyValues(['platformVersion', 'model', 'architecture', 'bitness', 'fullVersionList']); return [rest, brands.map(({ brand }) => brand), fullVersionList.map(({ version }) => version)]`
-    const { value } = await ask(text, more, secure.url('/probe?hints'))
+    const { value } = await evaluateAs(text, more, secure.url('/probe?hints'))
     const [rest, brands, versions] = value as [object, string[], string[]]
     expect(rest).toEqual({
       mobile: true,
@@ -110,15 +108,15 @@ describe.concurrent('a visitor', () => {
     })
   })
 
-  test('from another country has its language, time and place', async () => {
+  test('from another country has its language, time zone and number format', async () => {
     const text = `return [navigator.languages, Intl.DateTimeFormat().resolvedOptions().timeZone, (1.5).toLocaleString(), new Date(0).getTimezoneOffset()]`
-    const { value, seen } = await ask(text, { location: { country: 'DE' } })
+    const { value, seen } = await evaluateAs(text, { location: { country: 'DE' } })
     expect(value).toEqual([['de-DE', 'de'], 'Europe/Berlin', '1,5', -60])
     expect(seen.find(({ url }) => url.startsWith('/probe'))?.headers['accept-language']).toBe('de-DE,de;q=0.9')
   })
 
-  test('has the requested languages', async () => {
-    const { value } = await ask('return navigator.languages', {
+  test('prefers the requested languages', async () => {
+    const { value } = await evaluateAs('return navigator.languages', {
       location: { country: 'CH', languages: ['fr-CH', 'it'] },
     })
     expect(value).toEqual(['fr-CH', 'fr', 'it'])
@@ -134,8 +132,8 @@ describe.concurrent('headers of the caller', () => {
     host: 'evil.test',
   }
 
-  test('reach only the site itself', async () => {
-    const { value, seen } = await ask(
+  test('are sent only to the origin of the page', async () => {
+    const { value, seen } = await evaluateAs(
       'await new Promise((done) => setTimeout(done, 300)); return navigator.userAgent',
       { headers },
     )
@@ -159,7 +157,7 @@ describe.concurrent('headers of the caller', () => {
     }
   })
 
-  test('are dropped if the site redirects to another', async () => {
+  test('are not sent to a site that the page redirects to', async () => {
     const id = crypto.randomUUID()
     const to = `http://third.test:${site.port}/seen/away?${id}`
     await browser.render(`http://own.test:${site.port}/hop?to=${encodeURIComponent(to)}`, { headers })
@@ -177,8 +175,8 @@ describe.concurrent('headers of the caller', () => {
     expect(site.requests.find(({ url }) => url === `/plain?${id}`)?.headers).toMatchObject({ 'x-key': 'k1' })
   })
 
-  test('are forgotten with the page', async () => {
-    const { seen } = await ask('return document.cookie')
+  test('are not sent by the next visit', async () => {
+    const { seen } = await evaluateAs('return document.cookie')
     expect(seen[0]?.headers).not.toHaveProperty('cookie')
     expect(seen[0]?.headers).not.toHaveProperty('x-key')
   })
@@ -195,7 +193,7 @@ describe.concurrent('a certificate that cannot be verified', () => {
   })
 })
 
-test('every country in the table has an existing language, time zone and place', () => {
+test('every country in the table has a valid language, time zone and location', () => {
   const countries = Array.from({ length: 676 }, (_, at) =>
     String.fromCharCode(65 + Math.floor(at / 26), 65 + (at % 26)),
   )

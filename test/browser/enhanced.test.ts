@@ -1,14 +1,11 @@
 import { describe, expect, test } from 'vitest'
-import type { PageAction } from '../../src/contracts/render-port.ts'
 import { findBrowser } from '../../src/engine/browser/find/find-browser.ts'
 import { machineProbes } from '../../src/engine/browser/find/machine-probes.ts'
 import { forAll, siteForAll } from '../helpers/for-all.ts'
-import { openRenderer, textOf } from './programs/rendering.ts'
+import { click, openRenderer, script, textOf, values } from './programs/rendering.ts'
 
 const found = await findBrowser('full', {}, machineProbes('/nowhere')).catch(() => undefined)
 const fullChrome = found?.from !== 'remote' && found?.kind === 'full' ? found.path : undefined
-
-const script = (text: string): PageAction => ({ type: 'executeJavascript', script: text })
 
 const site = siteForAll()
 const browser = forAll(() => {
@@ -19,7 +16,7 @@ const browser = forAll(() => {
 describe.skipIf(fullChrome === undefined)('an enhanced visit with a full Chrome', () => {
   const enhanced = { proxy: 'enhanced' } as const
 
-  test('reads a page, with its frames, as a visitor without any sign of automation', async () => {
+  test('reads a page with its frames, and is not detected as automated', async () => {
     const actions = [
       script('[navigator.webdriver, navigator.plugins.length > 0, document.visibilityState, innerWidth]'),
     ]
@@ -27,14 +24,13 @@ describe.skipIf(fullChrome === undefined)('an enhanced visit with a full Chrome'
       ...enhanced,
       actions,
     })
-    expect(page.live.actions?.javascriptReturns[0]?.value).toEqual([false, true, 'visible', 1280])
+    expect(values(page)?.[0]).toEqual([false, true, 'visible', 1280])
     expect(textOf(page)).toContain('Inside the other frame.')
     expect(JSON.stringify(site.requests.map(({ headers }) => headers))).not.toMatch(/headless/i)
   })
 
-  test('follows a link into a new window, without leaving the window open', async () => {
-    const actions: PageAction[] = [{ type: 'click', selector: '#blank', all: false }, script('document.title')]
-    const page = await browser.render(site.url('/form'), { ...enhanced, actions })
+  test('opens a link for a new window in the same page', async () => {
+    const page = await browser.render(site.url('/form'), { ...enhanced, actions: [click('#blank')] })
     expect(page).toMatchObject({ url: site.url('/plain'), status: 200 })
   })
 

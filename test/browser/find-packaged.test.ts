@@ -10,7 +10,6 @@ import { quiet } from './programs/machine.ts'
 const isSupported = process.platform === 'linux' && process.arch === 'x64'
 const folder = folderForAll()
 
-// unpacking takes seconds of a processor that others use too
 describe.runIf(isSupported)('the browser of the npm package', () => {
   const here = { platform: process.platform, arch: process.arch, env: {} }
 
@@ -50,15 +49,15 @@ test.each([
   { platform: 'darwin', arch: 'arm64' },
   { platform: 'linux', arch: 'arm64' },
   { platform: 'win32', arch: 'x64' },
-] as const)('there is none for $platform on $arch', async (machine) => {
+] as const)('the npm package has no browser for $platform on $arch', async (machine) => {
   expect(await findPackaged(folder.path, { ...machine, env: {} })).toBeUndefined()
 })
 
-describe('the environment of that browser', () => {
+describe('the environment of the packaged browser', () => {
   const libraries = ['/usr/lib64/libnss3.so', '/usr/lib64/libnspr4.so', '/lib64/libexpat.so.1']
   const fonts = '/etc/fonts/fonts.conf'
   test.each<[string, string[], object]>([
-    ['nothing on a machine that has all', [...libraries, fonts], {}],
+    ['empty on a machine with libraries and fonts', [...libraries, fonts], {}],
     ['the libraries when one is missing', [...libraries.slice(1), fonts], { LD_LIBRARY_PATH: '/d/lib:/own' }],
     ['the fonts when there are none', libraries, { FONTCONFIG_PATH: '/d/fonts' }],
     ['both on a bare machine', [], { LD_LIBRARY_PATH: '/d/lib:/own', FONTCONFIG_PATH: '/d/fonts' }],
@@ -67,7 +66,7 @@ describe('the environment of that browser', () => {
   })
 })
 
-/** One entry of a tar archive. */
+/** Returns an entry of a tar archive. */
 const entry = (name: string, type: string, content: string) => {
   const header = Buffer.alloc(512)
   header.write(name, 0)
@@ -77,7 +76,7 @@ const entry = (name: string, type: string, content: string) => {
   return Buffer.concat([header, Buffer.from(content.padEnd(Math.ceil(content.length / 512) * 512, '\0'))])
 }
 
-describe('an archive', () => {
+describe('a tar archive', () => {
   const end = Buffer.alloc(1024)
 
   test('is unpacked without folders and links', () => {
@@ -94,12 +93,12 @@ describe('an archive', () => {
     ])
   })
 
-  test.each(['../etc/passwd', 'a/../../b', '/etc/passwd'])('that names %s is refused', (name) => {
+  test.each(['../etc/passwd', 'a/../../b', '/etc/passwd'])('with the path %s is refused', (name) => {
     expect(() => [...tarFiles(Buffer.concat([entry(name, '0', ''), end]))]).toThrow('outside')
   })
 })
 
-test.runIf(isSupported)('a folder that cannot be created is reported with advice', async () => {
+test.runIf(isSupported)('a folder that cannot be created is reported with a hint', async () => {
   const file = join(folder.path, 'file')
   await writeFile(file, '')
   const found = findPackaged(join(file, 'browser'), { platform: 'linux', arch: 'x64', env: {} })

@@ -18,7 +18,7 @@ const windows: Machine = {
   home: 'C:\\Users\\me',
 }
 
-/** A machine that holds these files, each of which can be run. */
+/** Creates the probes of a machine with these executable files. */
 function holding(machine: Machine, files: readonly string[], packaged = false): BrowserProbes {
   const separator = machine.platform === 'win32' ? '\\' : '/'
   const has = (path: string) => Promise.resolve(files.includes(path))
@@ -69,26 +69,34 @@ describe('without settings', () => {
       `path shell ${shellOnPath}`,
     ],
     [
-      "a full browser for want of a shell, Playwright's first",
+      "Playwright's full browser if there is no shell",
       [...playwrightFull, chrome, fullOnPath],
       `playwright full ${playwrightFull[1]}`,
     ],
-    ['then Chrome', [chrome, fullOnPath], `installed full ${chrome}`],
-    ['then what is on the path', [fullOnPath], `path full ${fullOnPath}`],
+    ['Chrome before a full browser on the path', [chrome, fullOnPath], `installed full ${chrome}`],
+    ['a full browser on the path if there is no other', [fullOnPath], `path full ${fullOnPath}`],
   ])('scrapes get %s', async (_, files, browser) => {
     expect(await found(linux, files, 'shell')).toBe(browser)
   })
 
   test.each([
-    ['Chrome itself first', [...playwrightShell, ...playwrightFull, chrome, shellOnPath], `installed full ${chrome}`],
-    ["then Playwright's", [...playwrightShell, ...playwrightFull, fullOnPath], `playwright full ${playwrightFull[1]}`],
+    ['Chrome first', [...playwrightShell, ...playwrightFull, chrome, shellOnPath], `installed full ${chrome}`],
+    [
+      "Playwright's full browser before one on the path",
+      [...playwrightShell, ...playwrightFull, fullOnPath],
+      `playwright full ${playwrightFull[1]}`,
+    ],
     ['a full browser on the path before any shell', [...playwrightShell, fullOnPath], `path full ${fullOnPath}`],
-    ['a shell for want of a full browser', [...playwrightShell, shellOnPath], `playwright shell ${playwrightShell[1]}`],
+    [
+      'a shell if there is no full browser',
+      [...playwrightShell, shellOnPath],
+      `playwright shell ${playwrightShell[1]}`,
+    ],
   ])('sessions get %s', async (_, files, browser) => {
     expect(await found(linux, files, 'full')).toBe(browser)
   })
 
-  test('the browser of the npm package is a shell, and the last choice', async () => {
+  test('the browser of the npm package is a shell, used only if there is no other shell', async () => {
     expect(await found(linux, [shellOnPath, fullOnPath], 'shell', true)).toBe(`path shell ${shellOnPath}`)
     expect(await found(linux, [fullOnPath], 'shell', true)).toBe('npm shell /data/chromium')
     expect(await found(linux, [fullOnPath], 'full', true)).toBe(`path full ${fullOnPath}`)
@@ -150,7 +158,7 @@ describe('without settings', () => {
     expect(await findBrowser('full', {}, holding(machine, [path]))).toEqual({ path, kind: 'full', from, env: {} })
   })
 
-  test.each([linux, mac, windows])('a missing browser is reported with advice (%#)', async (machine) => {
+  test.each([linux, mac, windows])('a missing browser is reported with a hint (%#)', async (machine) => {
     await expect(findBrowser('shell', {}, holding(machine, []))).rejects.toMatchObject({
       code: 'BROWSER_UNAVAILABLE',
       status: 503,
@@ -174,7 +182,7 @@ describe('a browser setting', () => {
     expect(await findBrowser('full', settings, everything)).toEqual(browser)
   })
 
-  test('that names no program is reported', async () => {
+  test('without an executable program is reported', async () => {
     await expect(findBrowser('shell', { browserPath: '/gone' }, everything)).rejects.toMatchObject({
       code: 'BROWSER_UNAVAILABLE',
       message: expect.stringContaining('GOSSAMER_BROWSER_PATH'),
@@ -183,7 +191,7 @@ describe('a browser setting', () => {
   })
 })
 
-test('this machine has a browser that scrapes can use', async () => {
+test('this machine has a browser for scrapes', async () => {
   const { path } = await browserHere()
   expect(await machineProbes('').isProgram(path)).toBe(true)
 })

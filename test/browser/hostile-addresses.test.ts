@@ -4,21 +4,21 @@ import { createServer } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { siteForAll } from '../helpers/for-all.ts'
 import { type Listening, listen } from '../helpers/listen.ts'
-import { openRenderer, type Rendering, textOf } from './programs/rendering.ts'
+import { openRenderer, type Rendering, script, textOf } from './programs/rendering.ts'
 
 /** Services of this machine that no page may reach; every request is recorded. */
-const heard: string[] = []
+const received: string[] = []
 let secret: Listening
 let secretUdp: Socket
 let browser: Rendering
 const site = siteForAll()
 beforeAll(async () => {
   const server = createServer((socket) => {
-    heard.push('connection')
-    socket.on('data', (data) => heard.push(data.toString().split('\n', 1)[0] ?? '')).on('error', () => {})
+    received.push('connection')
+    socket.on('data', (data) => received.push(data.toString().split('\n', 1)[0] ?? '')).on('error', () => {})
   })
   secret = await listen(server)
-  secretUdp = createSocket('udp4', () => heard.push('datagram'))
+  secretUdp = createSocket('udp4', () => received.push('datagram'))
   secretUdp.bind(secret.port, '127.0.0.1')
   await once(secretUdp, 'listening')
   browser = await openRenderer([`127.0.0.1:${site.port}`], { maxPages: 8 })
@@ -35,7 +35,7 @@ describe.concurrent('a hostile page', () => {
   test.each(names)('cannot reach %s by any means', async (host) => {
     const page = await browser.render(site.url(`/hostile/doors?to=${host}:${secret.port}`), { waitForMs: 1500 })
     expect(textOf(page)).toMatch(/Knocked: beacon css events fetch file form frame .* socket style transport worker</)
-    expect(heard).toEqual([])
+    expect(received).toEqual([])
   })
 
   test.each([
@@ -51,7 +51,7 @@ describe.concurrent('a hostile page', () => {
     await expect(browser.render(url)).rejects.toMatchObject(refused)
     await expect(browser.render(site.url(`/hostile/away${target}`))).rejects.toMatchObject(refused)
     await expect(browser.render(site.url(`/hostile/go${target}`))).rejects.toMatchObject(refused)
-    expect(heard).toEqual([])
+    expect(received).toEqual([])
   })
 
   test.each([
@@ -66,26 +66,23 @@ describe.concurrent('a hostile page', () => {
   })
 
   test.each(['file:///etc/passwd', 'chrome://version/', 'view-source:http://127.0.0.1/'])(
-    'does not get to %s',
+    'cannot navigate to %s',
     async (to) => {
       const leading = `?to=${encodeURIComponent(to)}`
-      const led = await browser.render(site.url(`/hostile/away${leading}`)).catch((error: unknown) => error)
-      const gone = await browser.render(site.url(`/hostile/go${leading}`), {
-        actions: [
-          { type: 'executeJavascript', script: `location.href = ${JSON.stringify(to)}` },
-          { type: 'wait', milliseconds: 200 },
-        ],
+      const redirected = await browser.render(site.url(`/hostile/away${leading}`)).catch((error: unknown) => error)
+      const page = await browser.render(site.url(`/hostile/go${leading}`), {
+        actions: [script(`location.href = ${JSON.stringify(to)}`), { type: 'wait', milliseconds: 200 }],
       })
-      expect(led).toMatchObject({ code: expect.stringMatching(/^SCRAPE_(?:SITE_ERROR|ADDRESS_REFUSED)$/) })
-      expect(textOf(gone)).toContain('Leaving this page')
-      expect(textOf(gone)).not.toContain('root:')
+      expect(redirected).toMatchObject({ code: expect.stringMatching(/^SCRAPE_(?:SITE_ERROR|ADDRESS_REFUSED)$/) })
+      expect(textOf(page)).toContain('Leaving this page')
+      expect(textOf(page)).not.toContain('root:')
     },
   )
 })
 
-test('the listeners of this test do receive requests', async () => {
+test('the servers of this test record requests', async () => {
   const udp = createSocket('udp4')
   udp.send('x', secret.port, '127.0.0.1', () => udp.close())
   await fetch(`http://127.0.0.1:${secret.port}/`, { signal: AbortSignal.timeout(300) }).catch(() => undefined)
-  expect(heard.map((each) => each.trim()).sort()).toEqual(['GET / HTTP/1.1', 'connection', 'datagram'])
+  expect(received.map((each) => each.trim()).sort()).toEqual(['GET / HTTP/1.1', 'connection', 'datagram'])
 })

@@ -10,9 +10,9 @@ const stopped = 'A script of the page did not end, so the page was stopped; the 
 
 describe.concurrent('a hostile page', () => {
   test.each([
-    ['whose script never ends', 'endless-script', 'Before the end.'],
-    ['whose script never ends later on', 'endless-later', 'Before the end.'],
-    ['whose promises never end', 'endless-promise', 'Before the end.'],
+    ['with an endless script', 'endless-script', 'Before the end.'],
+    ['with a later endless script', 'endless-later', 'Before the end.'],
+    ['with endless promises', 'endless-promise', 'Before the end.'],
   ])('%s is stopped and read', async (_, name, text) => {
     const page = await browser.render(site.url(`/hostile/${name}`))
     expect(page.warning).toBe(stopped)
@@ -32,10 +32,10 @@ describe.concurrent('a hostile page', () => {
   test.each([
     ['that reloads itself all the time', 'reload', 'Here again.'],
     ['that is full of breakpoints', 'debugger', 'Never stopped.'],
-    ['that writes itself anew all the time', 'writing', 'Written.'],
+    ['that rewrites itself all the time', 'writing', 'Written.'],
     ['that never stops growing', 'growing', 'More and more words'],
     ['that is very deep', 'deep', 'Deep down.'],
-    ['that overrides what we would read it with', 'overrides', 'The truth.'],
+    ['that overrides browser functions', 'overrides', 'The truth.'],
     ['that sets a thousand cookies', 'cookies', 'Sweet.'],
     ['that asks for every permission', 'fullscreen', 'Asked for everything.'],
   ])('%s is read', async (_, name, text) => {
@@ -64,7 +64,7 @@ describe.concurrent('a hostile page', () => {
   })
 
   test.each([
-    ['redirects for ever', '/hostile/redirects/1', 'SCRAPE_SITE_ERROR'],
+    ['redirects endlessly', '/hostile/redirects/1', 'SCRAPE_SITE_ERROR'],
     ['cuts the connection', '/cut-before-headers', 'SCRAPE_ALL_ENGINES_FAILED'],
     ['does not speak HTTP', '/not-http', 'SCRAPE_SITE_ERROR'],
   ])('that %s fails with its error code', async (_, path, code) => {
@@ -77,6 +77,6 @@ describe.concurrent('a hostile page', () => {
   })
 })
 
-test('does not affect the next page', async () => {
+test('hostile pages do not affect the next page', async () => {
   expect(textOf(await browser.render(site.url('/plain')))).toContain('Plain page')
 })

@@ -17,7 +17,7 @@ const works: Record<string, readonly string[]> = {
   npm: ['packaged'],
 }
 
-/** A machine where some installers work and the others fail. */
+/** Creates a machine on which only these installers work. */
 function machineWhere(working: readonly string[], { machine = linux, has = [] as string[] } = {}) {
   const files = new Set(has)
   const ran: string[] = []
@@ -41,7 +41,7 @@ function machineWhere(working: readonly string[], { machine = linux, has = [] as
 }
 
 describe('installing a browser', () => {
-  test("tries Playwright's first", async () => {
+  test("tries Playwright's installer first", async () => {
     const { install, ran } = machineWhere(['npx', 'npm'])
     expect(await install(true)).toEqual({ did: "Playwright's installer installed it.", path: works['npx']?.[1] })
     expect(ran).toEqual(['npx --yes playwright-core@1.65.1 install chromium-headless-shell'])
@@ -62,7 +62,7 @@ describe('installing a browser', () => {
   test.each([
     ['the full Debian package when there is no shell', ['apt-get chromium', 'npm'], true, '/usr/bin/chromium'],
     ['the npm package without root', ['apt-get chromium', 'npm'], false, '/data/chromium'],
-    ['the npm package when all else fails', ['npm'], true, '/data/chromium'],
+    ['the npm package when all other installers fail', ['npm'], true, '/data/chromium'],
   ])('installs %s', async (_, working, isRoot, path) => {
     expect(await machineWhere(working).install(isRoot)).toMatchObject({ path })
   })
@@ -84,7 +84,7 @@ describe('installing a browser', () => {
     expect(ran).toEqual([])
   })
 
-  test('that fails reports the result of each attempt', async () => {
+  test('reports each attempt if all of them fail', async () => {
     await expect(machineWhere([]).install(true)).rejects.toMatchObject({
       code: 'BROWSER_UNAVAILABLE',
       message: expect.stringMatching(/Playwright.*"E: failed to get npx".*chromium-headless-shell.*npm package/),
@@ -104,7 +104,7 @@ describe('installing a browser', () => {
 describe('an installer', () => {
   const node = process.execPath
 
-  test('runs to its end, with its output shown', async () => {
+  test('returns its exit code and output', async () => {
     const script = 'console.log("out"); console.error("err"); process.exitCode = 3'
     const { code, output } = await runProgram(node, ['-e', script], 20_000)
     expect(code).toBe(3)
@@ -119,7 +119,7 @@ describe('an installer', () => {
     expect(output).not.toContain('hunter2')
   })
 
-  test('is ended if it never ends', async () => {
+  test('is killed after the time limit', async () => {
     expect(await runProgram(node, ['-e', 'setInterval(() => {}, 1000)'], 100)).toMatchObject({
       code: 124,
       output: expect.stringContaining('not ended after 100 ms'),

@@ -9,7 +9,7 @@ const form =
 test.each([
   ['resets', reset],
   ['closes', close],
-])('a click sends its form although the site %s the kept connection as the form arrives', async (_, ends) => {
+])('a click submits its form again if the site %s the reused connection when the form arrives', async (_, ends) => {
   const { url, requests } = await rawSite([answer(form), ends, answer('<!doctype html><p>Thank you, Ada.</p>')])
   const browser = await sharedRenderer()
   const page = await browser.render(url('/page'), { actions: [{ type: 'click', selector: 'button', all: false }] })

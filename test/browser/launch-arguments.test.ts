@@ -20,25 +20,25 @@ describe('the command line', () => {
     expect(line.join(' ')).not.toMatch(/remote-debugging-(?:port|address)|enable-automation/)
   })
 
-  test('disables nothing that isolates pages', () => {
+  test('keeps the isolation of pages', () => {
     expect(argumentsOf({ sandbox: 'off' }).join(' ')).not.toMatch(
       /single-process|disable-web-security|site-isolation|insecure|ignore-certificate|unsafe/,
     )
   })
 
   test.each<[string, Partial<ArgumentOptions>, string]>([
-    ['a folder of its own', {}, '--user-data-dir=/tmp/profile'],
-    ['the shell without a window', {}, '--headless'],
-    ['a full browser without a window', { kind: 'full' }, '--headless=new'],
-    ['no sandbox where there can be none', { sandbox: 'off' }, '--no-sandbox'],
-    ['a folder for what small shared memory cannot hold', { sharedMemory: 'small' }, '--disable-dev-shm-usage'],
+    ['the profile folder', {}, '--user-data-dir=/tmp/profile'],
+    ['headless mode of the shell', {}, '--headless'],
+    ['headless mode of a full browser', { kind: 'full' }, '--headless=new'],
+    ['a disabled sandbox', { sandbox: 'off' }, '--no-sandbox'],
+    ['a replacement for small shared memory', { sharedMemory: 'small' }, '--disable-dev-shm-usage'],
     ['a window size', { windowSize: { width: 800, height: 600 } }, '--window-size=800,600'],
-    ['a name', { userAgent: 'Mine/1' }, '--user-agent=Mine/1'],
+    ['a user agent', { userAgent: 'Mine/1' }, '--user-agent=Mine/1'],
     ['a proxy', { proxy: 'http://127.0.0.1:1' }, '--proxy-server=http://127.0.0.1:1'],
-    ['the proxy for loopback addresses too', { proxy: 'http://127.0.0.1:1' }, '--proxy-bypass-list=<-loopback>'],
-    ['WebRTC through the proxy only, for the shell', {}, '--force-webrtc-ip-handling-policy=disable_non_proxied_udp'],
-    ['WebRTC through the proxy only, for Chrome', {}, '--webrtc-ip-handling-policy=disable_non_proxied_udp'],
-    ['whatever else is asked for', { more: ['--lang=pl'] }, '--lang=pl'],
+    ['the proxy for loopback addresses', { proxy: 'http://127.0.0.1:1' }, '--proxy-bypass-list=<-loopback>'],
+    ['the WebRTC policy of the shell', {}, '--force-webrtc-ip-handling-policy=disable_non_proxied_udp'],
+    ['the WebRTC policy of Chrome', {}, '--webrtc-ip-handling-policy=disable_non_proxied_udp'],
+    ['additional arguments', { more: ['--lang=pl'] }, '--lang=pl'],
   ])('contains %s', (_, more, argument) => {
     expect(argumentsOf(more)).toContain(argument)
   })
@@ -65,7 +65,7 @@ test('the environment contains paths and the display, and no secret', () => {
 })
 
 test.each([{ LANG: 'pl_PL.UTF-8' }, { LC_ALL: 'C' }, { LC_CTYPE: 'en_US.UTF-8' }])(
-  'a locale that is set is the locale of the browser: %o',
+  'the browser inherits the locale %o',
   (own) => {
     expect(browserEnvironment(own, {})).toEqual(own)
   },
@@ -74,12 +74,9 @@ test.each([{ LANG: 'pl_PL.UTF-8' }, { LC_ALL: 'C' }, { LC_CTYPE: 'en_US.UTF-8' }
 test.each([
   ['/tmp/gossamer-browser-AAAAAA', { TMPDIR: '/tmp/gossamer-browser-AAAAAA' }],
   [`/${'long'.repeat(20)}/gossamer-browser-AAAAAA`, {}],
-])(
-  'temporary files are in the folder of the browser unless the path of a socket there is too long (%#)',
-  (dir, env) => {
-    expect(temporaryFiles(dir)).toEqual(env)
-  },
-)
+])('temporary files are in the profile folder, unless its path is too long for a socket (%#)', (dir, env) => {
+  expect(temporaryFiles(dir)).toEqual(env)
+})
 
 describe('the error output of a browser', () => {
   test.each([
@@ -92,8 +89,8 @@ describe('the error output of a browser', () => {
     ['\u001b[31mred\u001b[0m \u0007bell\r\n', 'red bell'],
     ['cannot fetch https://user:hunter2@host/?token=hunter2', 'cannot fetch https://host/?token=[hidden]'],
     ['x'.repeat(1000), 'x'.repeat(400)],
-  ])('%j is reported as %j', (stderr, told) => {
-    expect(summarizeStderr(stderr)).toBe(told)
+  ])('%j is reported as %j', (stderr, expected) => {
+    expect(summarizeStderr(stderr)).toBe(expected)
   })
 
   test.each([
@@ -108,9 +105,9 @@ describe('the error output of a browser', () => {
     expect(startError(end, '').message).toBe(`The browser did not start: ${words}.`)
   })
 
-  test('leads to advice if libraries are missing', () => {
-    const said = 'chrome: error while loading shared libraries: libnss3.so: cannot open shared object file'
-    expect(startError({ code: 127, signal: null }, said)).toMatchObject({
+  test('leads to a hint if libraries are missing', () => {
+    const stderr = 'chrome: error while loading shared libraries: libnss3.so: cannot open shared object file'
+    expect(startError({ code: 127, signal: null }, stderr)).toMatchObject({
       message: expect.stringContaining('libnss3.so'),
       hint: expect.stringContaining('install-deps'),
     })
@@ -120,8 +117,8 @@ describe('the error output of a browser', () => {
     ['FATAL:zygote_host_impl_linux.cc(126)] No usable sandbox!', true],
     ['Failed to move to new namespace: PID namespaces supported', true],
     ['error while loading shared libraries: libnss3.so', false],
-  ])('%j: the sandbox was the cause: %j', (stderr, isSo) => {
-    expect(isSandboxRefused(startError({ code: 1, signal: null }, stderr))).toBe(isSo)
+  ])('%j means a refused sandbox: %j', (stderr, isRefused) => {
+    expect(isSandboxRefused(startError({ code: 1, signal: null }, stderr))).toBe(isRefused)
     expect(isSandboxRefused(new Error(stderr))).toBe(false)
   })
 })

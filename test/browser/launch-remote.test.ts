@@ -13,7 +13,7 @@ const remote = async (browserCdpUrl: string) => findBrowser('shell', { browserCd
 const open = async (url: string, startTimeoutMs = 20_000, signal?: AbortSignal) =>
   openBrowser(await remote(url), { log: quiet, startTimeoutMs }, signal)
 
-describe('a browser that already runs', () => {
+describe('a running browser', () => {
   const profile = tempDir()
   let endpoint = ''
   let stop: () => Promise<void>
@@ -65,14 +65,14 @@ describe('a browser that already runs', () => {
     await again.close()
   })
 
-  test('that dies fails all calls', async () => {
+  test('that is killed fails all calls', async () => {
     const browser = await open(endpoint)
     const { targetId } = await browser.connection.browser.send('Target.createTarget', { url: 'about:blank' })
     const session = await browser.connection.attach(targetId)
     const waiting = session.send('Runtime.evaluate', { expression: 'new Promise(() => {})', awaitPromise: true })
-    const told = expect(waiting).rejects.toMatchObject({ why: 'closed' })
+    const rejection = expect(waiting).rejects.toMatchObject({ why: 'closed' })
     await stop()
-    await told
+    await rejection
     expect(await browser.closed).toMatchObject({ why: 'died' })
   })
 })
@@ -88,14 +88,14 @@ describe('a remote browser that cannot be reached', () => {
   afterAll(() => servers.forEach((server) => server.close()))
 
   test.each([
-    ['is no browser', async () => `http://${await listening('<html>')}/?token=${secret}`],
-    ['names no WebSocket', async () => `http://${await listening('{}')}/?token=${secret}`],
-    ['takes no WebSocket', async () => `ws://${await listening('hello')}/${secret}`],
-    ['never answers', async () => `http://${await listening('nothing')}/?token=${secret}`],
+    ['is not a browser', async () => `http://${await listening('<html>')}/?token=${secret}`],
+    ['returns no WebSocket URL', async () => `http://${await listening('{}')}/?token=${secret}`],
+    ['refuses WebSockets', async () => `ws://${await listening('hello')}/${secret}`],
+    ['never responds', async () => `http://${await listening('nothing')}/?token=${secret}`],
     ['never opens', async () => `ws://${await listening('nothing')}/${secret}`],
-    ['has gone', async () => `ws://127.0.0.1:1/${secret}`],
-    ['has no address', async () => 'nonsense'],
-  ])('(it %s) is reported without its address', async (_, url) => {
+    ['is closed', async () => `ws://127.0.0.1:1/${secret}`],
+    ['has an invalid URL', async () => 'nonsense'],
+  ])('because it %s is reported without its URL', async (_, url) => {
     const error: unknown = await open(await url(), 300).catch((thrown: unknown) => thrown)
     expect(error).toMatchObject({
       code: 'BROWSER_UNAVAILABLE',
@@ -105,7 +105,7 @@ describe('a remote browser that cannot be reached', () => {
     expect(JSON.stringify(error)).not.toContain(secret)
   })
 
-  test('is not waited for after the caller has left', async () => {
+  test('is not awaited after the caller has aborted', async () => {
     const abort = new AbortController()
     const opening = open(`ws://${await listening('nothing')}`, 20_000, abort.signal)
     abort.abort(new Error('gone'))

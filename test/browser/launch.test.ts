@@ -11,7 +11,7 @@ import { browserHere, openHere, processesWith, quiet, until } from './programs/m
 
 const root = folderForAll()
 
-/** A folder of its own for the folders of the browsers of one test. */
+/** Creates the folder for the browser profiles of one test. */
 function freshRoot(): string {
   const path = join(root.path, crypto.randomUUID())
   mkdirSync(path)
@@ -22,7 +22,7 @@ const isLinux = process.platform === 'linux'
 
 describe('a started browser', () => {
   test.each(['shell', 'full'] as const)(
-    '(%s) has none of our secrets, loads no page of its own, and leaves nothing when it ends',
+    '(%s) does not receive our secrets, opens no page itself, and leaves no file or process',
     async (kind) => {
       const profileRoot = freshRoot()
       vi.stubEnv('GOSSAMER_REMOTE_KEY', 'hunter2')
@@ -44,7 +44,7 @@ describe('a started browser', () => {
     },
   )
 
-  test('is not recognised as automated, and does not reveal the address of the machine', async () => {
+  test('is not detected as automated, and does not reveal the IP address of the machine', async () => {
     const browser = forTest(await openHere({ profileRoot: freshRoot(), userAgent: 'Mozilla/5.0 (Mine)' }))
     const { targetId } = await browser.connection.browser.send('Target.createTarget', { url: 'about:blank' })
     const session = await browser.connection.attach(targetId)
@@ -75,9 +75,9 @@ describe('a started browser', () => {
     const { targetId } = await browser.connection.browser.send('Target.createTarget', { url: 'about:blank' })
     const session = await browser.connection.attach(targetId)
     const waiting = session.send('Runtime.evaluate', { expression: 'new Promise(() => {})', awaitPromise: true })
-    const told = expect(waiting).rejects.toMatchObject({ name: 'CdpError', why: 'closed' })
+    const rejection = expect(waiting).rejects.toMatchObject({ name: 'CdpError', why: 'closed' })
     process.kill(browser.pid ?? 0, 'SIGKILL')
-    await told
+    await rejection
     expect(await session.ended).toBe('closed')
     expect(await browser.closed).toEqual({ why: 'died', detail: 'it was ended by SIGKILL' })
     expect(readdirSync(profileRoot)).toEqual([])
@@ -95,7 +95,7 @@ describe('a started browser', () => {
 })
 
 describe.runIf(isLinux)('after the program was killed', () => {
-  test('its browser ends, and its folder is removed at the next start', async () => {
+  test('its browser exits, and its profile folder is removed at the next start', async () => {
     const profileRoot = freshRoot()
     const program = spawn(process.execPath, [join(import.meta.dirname, 'programs/open-and-wait.ts'), profileRoot], {
       stdio: ['ignore', 'pipe', 'inherit'],
@@ -113,13 +113,13 @@ describe.runIf(isLinux)('after the program was killed', () => {
     expect(readdirSync(profileRoot)).toEqual([expect.not.stringContaining(left)])
   })
 
-  test('a browser that does not notice is ended by the sweep', async () => {
+  test('the sweep kills a browser that is still running', async () => {
     const profileRoot = freshRoot()
     const { path } = await makeProfileDir(profileRoot)
     writeFileSync(join(path, 'gossamer-owner.json'), JSON.stringify({ ...ownerIn(path), startedAt: '1' }))
-    const deaf = spawn('sleep', ['60'], { argv0: `--user-data-dir=${path}` })
-    onTestFinished(() => void deaf.kill('SIGKILL'))
-    const ended = new Promise((resolve) => deaf.once('exit', (_code, signal) => resolve(signal)))
+    const left = spawn('sleep', ['60'], { argv0: `--user-data-dir=${path}` })
+    onTestFinished(() => void left.kill('SIGKILL'))
+    const ended = new Promise((resolve) => left.once('exit', (_code, signal) => resolve(signal)))
     await until(() => processesWith(path).length > 0)
     expect(await sweepProfileDirs(profileRoot)).toBe(1)
     expect(await ended).toBe('SIGKILL')
@@ -131,10 +131,10 @@ const ownerIn = (path: string) => JSON.parse(readFileSync(join(path, 'gossamer-o
 
 describe('the sweep of old folders', () => {
   test.each([
-    ['leaves the folder of a living process', {}, true],
-    ['takes that of a dead one', { pid: 2 ** 22 + 1 }, false],
-    ['is not fooled by an id that is used again', { startedAt: '1' }, !isLinux],
-    ['leaves what belongs to another machine', { pid: 2 ** 22 + 1, host: 'elsewhere' }, true],
+    ['keeps the folder of a running process', {}, true],
+    ['removes the folder of a dead process', { pid: 2 ** 22 + 1 }, false],
+    ['removes the folder of a dead process whose id was reused', { startedAt: '1' }, !isLinux],
+    ['keeps the folder of another machine', { pid: 2 ** 22 + 1, host: 'elsewhere' }, true],
   ])('%s', async (_, facts, stays) => {
     const profileRoot = freshRoot()
     const { path } = await makeProfileDir(profileRoot)
@@ -144,7 +144,7 @@ describe('the sweep of old folders', () => {
   })
 })
 
-/** A program that replaces a browser. */
+/** Creates a shell script that is started instead of a browser. */
 function imitation(script: string): LocalBrowser {
   const path = join(freshRoot(), 'browser')
   writeFileSync(path, `#!/bin/sh\n${script}\n`)
@@ -182,7 +182,7 @@ describe.runIf(isLinux)('a failed start', () => {
     })
   })
 
-  test('is not waited for endlessly, and its process is killed', async () => {
+  test('ends after the time limit, and the process is killed', async () => {
     const browser = imitation('sleep 300 & wait')
     expect(await failed(browser, { startTimeoutMs: 50 })).toMatchObject({
       code: 'BROWSER_UNAVAILABLE',
@@ -199,15 +199,15 @@ describe.runIf(isLinux)('a failed start', () => {
     expect(await failed(imitation('sleep 300'), {}, abort.signal)).toMatchObject({ message: 'gone' })
   })
 
-  test('without a sandbox continues without one, with a warning', async () => {
+  test('because of the sandbox is repeated without a sandbox, with a warning', async () => {
     const warn = vi.fn<(event: string, facts?: object) => void>()
     vi.spyOn(process, 'getuid').mockReturnValue(1000)
     onTestFinished(() => void vi.restoreAllMocks())
     const { path } = await browserHere()
-    const picky = imitation(
+    const strict = imitation(
       `case "$*" in *--no-sandbox*) exec "${path}" "$@";; esac\necho "FATAL: No usable sandbox!" >&2; exit 1`,
     )
-    const browser = await openBrowser(picky, { log: { ...quiet, warn }, profileRoot: freshRoot() })
+    const browser = await openBrowser(strict, { log: { ...quiet, warn }, profileRoot: freshRoot() })
     expect(warn.mock.calls).toEqual([['browser.noSandbox', { because: 'the system has no user namespaces' }]])
     await browser.close()
   })

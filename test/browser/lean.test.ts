@@ -10,27 +10,27 @@ const page = `<!doctype html><title>Pictures</title><link rel="icon" href="/icon
 <video src="/film.mp4"></video><p>Text of a page with pictures.</p><script src="/s.js"></script>
 <script>document.querySelector('#b').addEventListener('error', (event) => event.target.remove())</script>`
 
-const asked: string[] = []
+const requested: string[] = []
 const site = forAll(() =>
   serve((request, answer) => {
-    asked.push(request.url ?? '')
+    requested.push(request.url ?? '')
     if (request.url === '/s.js') return void answer.end(`document.body.append('and of its script')`)
     if (request.url !== '/') return void answer.writeHead(200, { 'content-type': 'image/png' }).end()
     answer.writeHead(200, { 'content-type': 'text/html' }).end(page)
   }),
 )
 const browser = forAll(sharedRenderer, leftOpen)
-beforeEach(() => void asked.splice(0))
+beforeEach(() => void requested.splice(0))
 
-test('without a viewer, pictures, fonts and media are not loaded, unnoticed by the page', async () => {
+test('without a screenshot, images, fonts and media are not loaded, which the page does not notice', async () => {
   const html = textOf(await browser.render(site.origin))
   expect(html).toContain('and of its script')
   expect(html).toContain('src="/a.png"')
   expect(html).toContain('src="/b.jpg?w=9"')
-  expect(asked.toSorted()).toEqual(['/', '/picture/without-ending', '/s.js'])
+  expect(requested.toSorted()).toEqual(['/', '/picture/without-ending', '/s.js'])
 })
 
-test('with a viewer, everything is loaded', async () => {
+test('with a screenshot, everything is loaded', async () => {
   await browser.render(site.origin, { screenshot: { fullPage: false } })
-  expect(asked).toEqual(expect.arrayContaining(['/', '/a.png', '/b.jpg?w=9', '/s.js', '/film.mp4', '/f.woff2']))
+  expect(requested).toEqual(expect.arrayContaining(['/', '/a.png', '/b.jpg?w=9', '/s.js', '/film.mp4', '/f.woff2']))
 })

@@ -11,28 +11,28 @@ function page(pace: Pace) {
   return { moves, mouse: createMouse(session, { pace }) }
 }
 
-test('a program moves the mouse in one step', async () => {
+test('at the pace of a machine, the mouse moves in one step', async () => {
   const { moves, mouse } = page('machine')
   await mouse.move({ x: 300, y: 200 }, {}, never)
   expect(moves).toEqual([{ x: 300, y: 200 }])
 })
 
-test('a person moves it in many steps, never the same way twice, and always arrives', async () => {
-  const ways = await Promise.all(
+test('at the pace of a person, the mouse moves to its goal in many steps, each time on another path', async () => {
+  const paths = await Promise.all(
     [1, 2].map(async () => {
       const { moves, mouse } = page('person')
       await mouse.move({ x: 300, y: 200 }, {}, never)
       return moves
     }),
   )
-  for (const moves of ways) {
+  for (const moves of paths) {
     expect(moves.length).toBeGreaterThan(5)
     expect(moves.at(-1)).toEqual({ x: 300, y: 200 })
   }
-  expect(ways[0]).not.toEqual(ways[1])
+  expect(paths[0]).not.toEqual(paths[1])
 })
 
-test('a person continues from the position of the mouse', async () => {
+test('at the pace of a person, the mouse continues from its position', async () => {
   const { moves, mouse } = page('person')
   await mouse.move({ x: 900, y: 700 }, {}, never)
   const before = moves.length

@@ -18,14 +18,14 @@ describe('the page script', () => {
     return createTabs(browser.connection, { contextId: browserContextId }, soon())
   }, leftOpen)
 
-  test("leaves no name in the page, in an isolated world or in the page's own world", async () => {
+  test('adds no name to the global scope of the page', async () => {
     const tab = tabs.current()
     const before = await tab.evaluate(globals, soon())
     expect((await inPage(tab, 'matchElements', ['body', 'first'], soon())).refs).toHaveLength(1)
     expect(await tab.evaluate(globals, soon())).toBe(before)
   })
 
-  test('works in an isolated world of a page that has overwritten what it uses', async () => {
+  test('works on a page that overrides built-in functions', async () => {
     const tab = tabs.current()
     await tab.evaluate(
       `document.body.innerHTML = '<p>Here</p>'
@@ -43,7 +43,7 @@ describe('the page script', () => {
     expect(await tab.call('readProgress', [], soon())).toMatchObject({ text: 4, isLoading: false })
   })
 
-  test('keeps its state within a document, and starts from scratch in the next', async () => {
+  test('keeps its state within a document only', async () => {
     const tab = await tabs.open(soon())
     await tab.evaluate(`document.body.innerHTML = '<p>One</p>'`, soon())
     const [ref = 0] = (await inPage(tab, 'matchElements', ['p', 'first'], soon())).refs

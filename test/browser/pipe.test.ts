@@ -17,14 +17,14 @@ const settle = () => new Promise((resolve) => setImmediate(resolve))
 const three: CdpMessage[] = [{ id: 1 }, { method: 'Page.loadEventFired', params: { text: 'żółć 🦊' } }, { id: 2 }]
 const framed = Buffer.from(three.map((message) => `${JSON.stringify(message)}\0`).join(''))
 
-test.each([1, 2, 3, 7, 64, framed.length])('messages are complete from chunks of %i bytes', async (size) => {
+test.each([1, 2, 3, 7, 64, framed.length])('messages are assembled from chunks of %i bytes', async (size) => {
   const { fromBrowser, messages } = pipe()
   for (let at = 0; at < framed.length; at += size) fromBrowser.write(framed.subarray(at, at + size))
   await settle()
   expect(messages).toEqual(three)
 })
 
-test('a message of 50 MB is complete, and so is the next one', async () => {
+test('a message of 50 MB and the next message are complete', async () => {
   const { fromBrowser, messages } = pipe()
   const data = 'x'.repeat(50_000_000)
   const bytes = Buffer.from(`${JSON.stringify({ id: 1, result: { data } })}\0{"id":2}\0`)
@@ -36,9 +36,9 @@ test('a message of 50 MB is complete, and so is the next one', async () => {
 
 test.each([
   ['in one chunk', ['{"id":1234567890}\0']],
-  ['in many', ['{"id":1', '23456', '7890', '}\0']],
-  ['and has not ended yet', ['{"id":12345', '67890']],
-])('a message above the limit ends the connection when it arrives %s', async (_, chunks) => {
+  ['in many chunks', ['{"id":1', '23456', '7890', '}\0']],
+  ['and is incomplete', ['{"id":12345', '67890']],
+])('a message above the limit that arrives %s ends the connection', async (_, chunks) => {
   const { fromBrowser, messages, end } = pipe({ maxFrameBytes: 12 })
   for (const chunk of chunks) fromBrowser.write(chunk)
   await settle()
@@ -46,7 +46,7 @@ test.each([
   expect(end.mock.calls).toEqual([['carried a message of more than 12 bytes']])
 })
 
-test.each(['{"id":1', 'null', '17', ''])('%j is no message and ends the connection', async (text) => {
+test.each(['{"id":1', 'null', '17', ''])('the invalid message %j ends the connection', async (text) => {
   const { fromBrowser, messages, end } = pipe()
   fromBrowser.write(`${text}\0{"id":2}\0`)
   await settle()
@@ -54,13 +54,13 @@ test.each(['{"id":1', 'null', '17', ''])('%j is no message and ends the connecti
   expect(end.mock.calls).toEqual([['carried a message that is not JSON']])
 })
 
-test('messages go out as JSON, each ended by a NUL byte', async () => {
+test('messages are sent as JSON, each followed by a NUL byte', async () => {
   const { wire, toBrowser } = pipe()
   for (const message of three) wire.send(message)
   expect(toBrowser.read()).toEqual(framed)
 })
 
-test('the pipe is full while a browser reads slowly, until it has caught up', async () => {
+test('the pipe is full until a slow browser has read everything', async () => {
   const taken: (() => void)[] = []
   const slow = new Writable({ highWaterMark: 10, write: (_chunk, _encoding, done) => void taken.push(done) })
   const wire = createPipe(slow, new PassThrough())
@@ -74,7 +74,7 @@ test('the pipe is full while a browser reads slowly, until it has caught up', as
   expect(wire.isFull()).toBe(false)
 })
 
-test('a caller waiting for a dead browser is rejected', async () => {
+test('the end of the connection ends the wait for a full pipe', async () => {
   const wire = createPipe(new Writable({ highWaterMark: 1, write: () => {} }), new PassThrough())
   wire.send({ id: 1 })
   const drained = wire.drained()
@@ -86,7 +86,7 @@ test.each([
   ['was closed by the browser', (from: PassThrough) => from.push(null)],
   ['was closed by the browser', (from: PassThrough) => from.destroy()],
   ['broke', (from: PassThrough) => from.destroy(new Error('EIO'))],
-])('the end is reported once: it %s', async (why, stop) => {
+])('the end of the connection is reported once: it %s', async (why, stop) => {
   const { fromBrowser, wire, end } = pipe()
   stop(fromBrowser)
   await settle()
@@ -96,7 +96,7 @@ test.each([
   expect(end.mock.calls).toEqual([[why]])
 })
 
-test('a pipe that breaks while writing ends the connection', async () => {
+test('a write error ends the connection', async () => {
   const { toBrowser, wire, end } = pipe()
   toBrowser.destroy(new Error('EPIPE'))
   wire.send({ id: 1 })

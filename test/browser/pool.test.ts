@@ -59,7 +59,7 @@ const requested = (path: string) => site.requests.filter(({ url }) => url === pa
 const slowPage = () => `/slow/1500?${crypto.randomUUID()}`
 
 describe.runIf(process.platform === 'linux').concurrent('a visit', () => {
-  test('whose browser is killed is visited again in another, but not if it has actions', async ({ onTestFinished }) => {
+  test('whose browser is killed is repeated in another browser, unless it has actions', async ({ onTestFinished }) => {
     const { render, profileRoot, events } = await open(onTestFinished)
     const path = slowPage()
     const visit = render(site.url(path))
@@ -78,9 +78,7 @@ describe.runIf(process.platform === 'linux').concurrent('a visit', () => {
     expect(requested(once)).toBe(1)
   })
 
-  test('whose browser is killed twice fails with its error code, and the next one succeeds', async ({
-    onTestFinished,
-  }) => {
+  test('whose browser is killed twice fails, and the next one succeeds', async ({ onTestFinished }) => {
     const { render, profileRoot } = await open(onTestFinished)
     const path = slowPage()
     const visit = render(site.url(path)).catch((error: unknown) => error)
@@ -95,7 +93,7 @@ describe.runIf(process.platform === 'linux').concurrent('a visit', () => {
     expect(textOf(await render(site.url('/plain')))).toContain('Plain page')
   })
 
-  test('whose tab is killed is visited again in the same browser', async ({ onTestFinished }) => {
+  test('whose tab is killed is repeated in the same browser', async ({ onTestFinished }) => {
     const { render, profileRoot } = await open(onTestFinished)
     const visit = render(site.url('/plain'), { waitForMs: 1500 })
     await until(() => renderersIn(profileRoot).length > 0 && requested('/plain') > 0)
@@ -105,7 +103,7 @@ describe.runIf(process.platform === 'linux').concurrent('a visit', () => {
     expect(browsersIn(profileRoot)).toEqual(before)
   })
 
-  test('with a page that uses up all memory fails by name or is stopped, and the next one succeeds', async ({
+  test('of a page that exhausts its memory fails or is stopped, and the next one succeeds', async ({
     onTestFinished,
   }) => {
     const { render } = await open(onTestFinished)
@@ -116,7 +114,7 @@ describe.runIf(process.platform === 'linux').concurrent('a visit', () => {
     expect(textOf(await render(site.url('/plain')))).toContain('Plain page')
   })
 
-  test('whose caller leaves is closed, with its connection to the site', async ({ onTestFinished }) => {
+  test('whose caller aborts is closed, with its connection to the site', async ({ onTestFinished }) => {
     const { render, profileRoot } = await open(onTestFinished)
     for (let times = 0; times < 5; times++) {
       const abort = new AbortController()
@@ -132,7 +130,7 @@ describe.runIf(process.platform === 'linux').concurrent('a visit', () => {
 })
 
 describe.runIf(process.platform === 'linux').concurrent('a renderer', () => {
-  test('opens no more pages at a time than permitted', async ({ onTestFinished }) => {
+  test('opens no more concurrent pages than permitted', async ({ onTestFinished }) => {
     const { render } = await open(onTestFinished, { maxPages: 2 })
     const id = crypto.randomUUID()
     const visits = Array.from({ length: 5 }, (_, at) => render(site.url(`/slow/400?${id}${at}`)))
@@ -145,7 +143,7 @@ describe.runIf(process.platform === 'linux').concurrent('a renderer', () => {
     expect(seen.at(-1)).toBe(5)
   })
 
-  test('replaces its browser after a number of pages, without losing one', async ({ onTestFinished }) => {
+  test('replaces its browser after a number of pages, without losing a page', async ({ onTestFinished }) => {
     const { render, profileRoot } = await open(onTestFinished, { wear: { pages: 3 } })
     const seen = new Set<string>()
     for (let visit = 0; visit < 7; visit++) {

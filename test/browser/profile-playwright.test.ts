@@ -24,7 +24,7 @@ async function playwrightOver({ connection }: Browser): Promise<PlaywrightBrowse
   return chromium.connectOverCDP(transport)
 }
 
-/** State that both can keep. */
+/** Stores data that both Playwright and Gossamer can save. */
 const fill = `(async () => {
   document.cookie = 'c=1; max-age=1000; samesite=lax'
   document.cookie = 'session=2; samesite=strict'
@@ -75,22 +75,35 @@ const expected = {
   file: [0, 255],
 }
 
-/** Their expiry differs by when they were set. */
+/** Replaces the expiry of cookies, which depends on the time at which they were set. */
 const comparable = ({ cookies, origins }: ProfileState): unknown => ({
   cookies: cookies.map(({ expires, ...cookie }) => ({ ...cookie, lasts: expires > 0 })),
   origins: JSON.parse(JSON.stringify(origins)) as unknown,
 })
 
+async function savedByPlaywright(): Promise<ProfileState> {
+  const context = await playwright.newContext()
+  const page = await context.newPage()
+  await page.goto(`${site.one}/`)
+  await page.evaluate(fill)
+  const state = ProfileState.parse(await context.storageState({ indexedDB: true, opfs: true }))
+  await context.close()
+  return state
+}
+
+async function savedHere(): Promise<ProfileState> {
+  const { state, warnings } = await visit(browser, undefined, async (tab, go) => {
+    await go(`${site.one}/`)
+    await tab.evaluate(fill)
+  })
+  expect(warnings).toEqual([])
+  return state
+}
+
 describe('a state', () => {
-  test('that Playwright saved is taken', async () => {
-    const context = await playwright.newContext()
-    const page = await context.newPage()
-    await page.goto(`${site.one}/`)
-    await page.evaluate(fill)
-    const saved = ProfileState.parse(await context.storageState({ indexedDB: true, opfs: true }))
-    await context.close()
+  test('saved by Playwright can be restored here', async () => {
     let found: unknown
-    const { restored } = await visit(browser, saved, async (tab, go) => {
+    const { restored } = await visit(browser, await savedByPlaywright(), async (tab, go) => {
       await go(`${site.one}/`)
       found = await tab.evaluate(read)
     })
@@ -98,13 +111,8 @@ describe('a state', () => {
     expect(found).toEqual(expected)
   })
 
-  test('that was saved here is taken by Playwright', async () => {
-    const { state, warnings } = await visit(browser, undefined, async (tab, go) => {
-      await go(`${site.one}/`)
-      await tab.evaluate(fill)
-    })
-    expect(warnings).toEqual([])
-    const storageState = JSON.parse(JSON.stringify(state)) as ProfileState & { cookies: never[] }
+  test('saved here can be restored by Playwright', async () => {
+    const storageState = JSON.parse(JSON.stringify(await savedHere())) as ProfileState & { cookies: never[] }
     const context = await playwright.newContext({ storageState })
     const page = await context.newPage()
     await page.goto(`${site.one}/`)
@@ -112,17 +120,7 @@ describe('a state', () => {
     await context.close()
   })
 
-  test('saved by either of them is the same', async () => {
-    const context = await playwright.newContext()
-    const page = await context.newPage()
-    await page.goto(`${site.one}/`)
-    await page.evaluate(fill)
-    const theirs = ProfileState.parse(await context.storageState({ indexedDB: true, opfs: true }))
-    await context.close()
-    const { state: ours } = await visit(browser, undefined, async (tab, go) => {
-      await go(`${site.one}/`)
-      await tab.evaluate(fill)
-    })
-    expect(comparable(ours)).toEqual(comparable(theirs))
+  test('saved here equals the state saved by Playwright', async () => {
+    expect(comparable(await savedHere())).toEqual(comparable(await savedByPlaywright()))
   })
 })

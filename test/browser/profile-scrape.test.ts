@@ -30,7 +30,7 @@ const steps = [
   { type: 'click', selector: '#go', all: false },
 ] as const
 
-test('a login by actions with a profile lasts into the next visit with it, and nowhere else', async () => {
+test('a login by actions is saved in its profile, and does not affect visits without that profile', async () => {
   const profile = { name: 'mine', saveChanges: true }
   expect(await text({ profile })).toContain('Please log in')
   expect(await text({ profile, actions: steps })).toContain('Welcome, Ada')
@@ -39,7 +39,7 @@ test('a login by actions with a profile lasts into the next visit with it, and n
   expect(await text({ profile, teamId: 'another' })).toContain('Please log in')
 })
 
-test('visits with one key that only read a profile share one context of it', async () => {
+test('visits with the same key that only read a profile share one browser context', async () => {
   const profile = { name: 'shared', saveChanges: true }
   expect(await text({ profile, actions: steps })).toContain('Welcome, Ada')
   const reading = { profile: { ...profile, saveChanges: false }, reuse: 'reading' }

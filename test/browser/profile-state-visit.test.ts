@@ -13,7 +13,7 @@ const cookie = (more: object) => ({ value: 'v', path: '/', expires: -1, httpOnly
 const byName = (all: readonly { name: string }[]) => all.toSorted((a, b) => (a.name < b.name ? -1 : 1))
 
 describe('a visit with a profile', () => {
-  test('asks nothing of the sites in it', async () => {
+  test('sends no request to the sites in the profile', async () => {
     const state = stateOf({
       origins: [site.one, site.other, 'https://127.0.0.1:9', 'http://nowhere.invalid'].map((origin) => ({
         origin,
@@ -27,7 +27,7 @@ describe('a visit with a profile', () => {
     expect(site.requests.length).toBe(before)
   })
 
-  test('changes the storage of the sites that it goes to, and keeps that of the others', async () => {
+  test('updates the storage of the visited sites only', async () => {
     const state = stateOf({
       origins: [
         { origin: site.one, localStorage: [item('old', '1')] },
@@ -49,7 +49,7 @@ describe('a visit with a profile', () => {
     expect(emptied.origins.map(({ origin }) => origin)).toEqual([site.other])
   })
 
-  test('keeps the storage of frames of the same site, which may be other origins', async () => {
+  test('saves the storage of frames from another origin of the same site', async () => {
     const framed = await startProfileSite()
     try {
       const { state } = await visit(browser, undefined, async (tab, go) => {
@@ -66,7 +66,7 @@ describe('a visit with a profile', () => {
     }
   })
 
-  test('keeps cookies as they were: their kind, their end, for one host or for a domain', async () => {
+  test('restores and saves all attributes of cookies', async () => {
     const soon = Math.floor(Date.now() / 1000) + 1000
     const cookies = [
       cookie({ name: 'domain', domain: '.example.test', expires: soon, sameSite: 'Lax' }),
@@ -88,7 +88,7 @@ describe('a visit with a profile', () => {
     expect(byName(state.cookies)).toEqual(byName(cookies as never))
   })
 
-  test('tells what the browser refuses, and has the rest', async () => {
+  test('reports data that the browser refuses, and restores the rest', async () => {
     const good = { name: 'good', value: '1', domain: 'example.test' }
     const databases = [
       {
@@ -148,7 +148,7 @@ describe('a visit with a profile', () => {
   })()`
   const filled = (size: number, key = 'undefined') => fill.replaceAll('SIZE', String(size)).replaceAll('KEY', key)
 
-  test('leaves out what is too large, and says so', async () => {
+  test('omits data that is too large, with a warning', async () => {
     const { state, warnings } = await visit(
       browser,
       undefined,
@@ -162,7 +162,7 @@ describe('a visit with a profile', () => {
     expect(warnings).toEqual([expect.stringMatching(`The storage of ${site.one} is too large`)])
   })
 
-  test('leaves out what cannot leave a browser, and says so', async () => {
+  test('omits data that cannot be exported, with a warning', async () => {
     const key = '(await crypto.subtle.generateKey({ name: "AES-GCM", length: 128 }, false, ["encrypt"]))'
     const { state, warnings } = await visit(browser, undefined, async (tab, go) => {
       await go(`${site.one}/`)
@@ -174,7 +174,7 @@ describe('a visit with a profile', () => {
     expect(warnings).toEqual([expect.stringMatching(`of ${site.one} cannot be copied`)])
   })
 
-  test('is not answered by a worker of the site, and leaves the page as it is', async () => {
+  test('bypasses service workers when it reads the storage', async () => {
     const { state } = await visit(browser, undefined, async (tab, go) => {
       await go(`${site.one}/worker`)
       await tab.evaluate('navigator.serviceWorker.register("/worker.js").then(() => navigator.serviceWorker.ready)')

@@ -83,7 +83,7 @@ const readDatabases = `(async () => { ${prepare} ${tell}
 })()`
 
 describe('a profile', () => {
-  test('carries every kind of value of IndexedDB to another visit, with versions, key paths, indexes and counters', async () => {
+  test('saves and restores all IndexedDB values, with versions, key paths, indexes and counters', async () => {
     let written = ''
     const first = await visit(browser, undefined, async (tab, go) => {
       await go(`${site.one}/`)
@@ -126,7 +126,7 @@ describe('a profile', () => {
     return { local: Array.from({ length: localStorage.length }, (_, at) => localStorage.key(at)).sort().map((name) => [name, localStorage.getItem(name)]), session: sessionStorage.length, cookie: document.cookie, bytes: [...new Uint8Array(bytes)], names: names.sort() }
   })()`
 
-  test('carries the local storage, cookies and files of two sites, and not the session storage', async () => {
+  test('saves and restores the local storage, cookies and files of two sites, but not the session storage', async () => {
     const first = await visit(browser, undefined, async (tab, go) => {
       for (const origin of [site.one, site.other]) {
         await go(`${origin}/`)

@@ -11,10 +11,10 @@ const changed = (change: (file: Record<string, unknown> & { sealed: Record<strin
   writeFileSync(path, JSON.stringify(change(JSON.parse(readFileSync(path, 'utf8')) as never)))
 }
 const flip = (text = '') => (text.startsWith('A') ? 'B' : 'A') + text.slice(1)
-describe('with a key', () => {
+describe('a profile store with a key', () => {
   const key = 'correct horse battery'
 
-  test('nothing of the state can be read on disk', async () => {
+  test('writes no readable part of a state to disk', async () => {
     await save(folder.store(key), 'team', 'p', 'hunter2')
     const text = readFileSync(folder.fileWith('.json'), 'utf8')
     expect(text).not.toContain('hunter2')
@@ -24,7 +24,7 @@ describe('with a key', () => {
     expect(await folder.store().list('team')).toMatchObject([{ name: 'p', isEncrypted: true }])
   })
 
-  test('every save has an initialisation vector of its own, and every process a salt', async () => {
+  test('uses a new initialisation vector for each save, and a new salt for each process', async () => {
     const sealed = async (store = folder.store(key)) => {
       await save(store, 'team', 'p', 'same')
       return (JSON.parse(readFileSync(folder.fileWith('.json'), 'utf8')) as { sealed: Record<string, string> }).sealed
@@ -35,7 +35,7 @@ describe('with a key', () => {
     expect(new Set(all.map(({ salt }) => salt)).size).toBe(2)
   })
 
-  test('a plain profile can still be read, and is encrypted at the next save', async () => {
+  test('reads a plain profile, and encrypts it at the next save', async () => {
     await save(folder.store(), 'team', 'p', 'old')
     const store = folder.store(key)
     expect(await read(store, 'team', 'p')).toBe('old')
@@ -62,22 +62,22 @@ describe('with a key', () => {
     ['a short tag', key, () => changed((file) => ({ ...file, sealed: { ...file.sealed, tag: 'AAAA' } }))],
     ['a changed date', key, () => changed((file) => ({ ...file, savedAt: 1 }))],
     ['another name', key, () => changed((file) => ({ ...file, name: 'q' }))],
-  ])('%s does not open the profile, and destroys nothing', async (_, other, change) => {
+  ])('does not open a profile with %s, and changes no file', async (_, other, change) => {
     const mine = folder.store(key)
     await save(mine, 'team', 'p', 'hunter2')
     const before = folder.files().length
     change()
-    // A store derives its key once, which takes longer than all else here.
+    // Reuses the store, because deriving a key is slow.
     const theirs = other === key ? mine : folder.store(other)
-    for (const wish of [reader, saver])
-      await expect(theirs.open('team', 'p', wish)).rejects.toMatchObject({
+    for (const options of [reader, saver])
+      await expect(theirs.open('team', 'p', options)).rejects.toMatchObject({
         code: 'PROFILE_UNREADABLE',
         hint: expect.stringContaining('GOSSAMER_PROFILE_KEY'),
       })
     expect(folder.files()).toHaveLength(before)
   })
 
-  test('a file of another team does not open', async () => {
+  test('does not open a file of another team', async () => {
     const store = folder.store(key)
     await save(store, 'a', 'p', 'of a')
     const text = readFileSync(folder.fileWith('.json'), 'utf8')

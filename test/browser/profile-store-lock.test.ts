@@ -28,8 +28,8 @@ const ownLock = async () => {
 }
 const longAgo = (path: string) => utimesSync(path, 1000, 1000)
 
-describe('one saver at a time', () => {
-  test('a second saver is refused with the name of the first, and readers continue', async () => {
+describe('the lock of a profile', () => {
+  test('refuses a second saver, naming the first, and does not affect readers', async () => {
     const store = folder.store()
     await save(store, 'team', 'p', 'one')
     const first = await store.open('team', 'p', { ...saver, by: 'job 1' })
@@ -50,13 +50,13 @@ describe('one saver at a time', () => {
     expect(folder.files().filter(({ name }) => name.endsWith('.lock'))).toEqual([])
   })
 
-  test('exactly one of many concurrent savers wins', async () => {
+  test('is acquired by exactly one of many concurrent savers', async () => {
     const store = folder.store()
     const tries = await Promise.allSettled(Array.from({ length: 20 }, () => store.open('team', 'p', saver)))
     expect(tries.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
   })
 
-  test('a saver in another process counts, until it is killed', async () => {
+  test('can be held by another process until that is killed', async () => {
     const store = folder.store()
     const other = await holder('p')
     try {
@@ -72,14 +72,17 @@ describe('one saver at a time', () => {
     expect(tries.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
   })
 
-  test.runIf(process.platform === 'linux')('a lock whose process id is in use again is taken over', async () => {
-    const { store, path, lock } = await ownLock()
-    writeFileSync(path, JSON.stringify({ ...lock, startedAt: '1' }))
-    await save(store, 'team', 'p', 'two')
-    expect(await read(store, 'team', 'p')).toBe('two')
-  })
+  test.runIf(process.platform === 'linux')(
+    'is taken over if its process is dead and the process id was reused',
+    async () => {
+      const { store, path, lock } = await ownLock()
+      writeFileSync(path, JSON.stringify({ ...lock, startedAt: '1' }))
+      await save(store, 'team', 'p', 'two')
+      expect(await read(store, 'team', 'p')).toBe('two')
+    },
+  )
 
-  test('a lock of another machine holds as long as it shows life', async () => {
+  test('of another machine is valid until it is no longer renewed', async () => {
     const { store, path, lock } = await ownLock()
     writeFileSync(path, JSON.stringify({ ...lock, host: 'elsewhere', pid: 1 }))
     await expect(store.open('team', 'p', saver)).rejects.toMatchObject({ code: 'PROFILE_IN_USE' })
@@ -87,7 +90,7 @@ describe('one saver at a time', () => {
     await save(store, 'team', 'p', 'two')
   })
 
-  test('a lock that is still being written holds, and one that never was does not', async () => {
+  test('is valid while it is being written, unless that takes too long', async () => {
     const { store, path } = await ownLock()
     writeFileSync(path, '')
     await expect(store.open('team', 'p', saver)).rejects.toMatchObject({ code: 'PROFILE_IN_USE' })
@@ -95,7 +98,7 @@ describe('one saver at a time', () => {
     await save(store, 'team', 'p', 'two')
   })
 
-  test('a saver that lost the lock saves nothing more, and does not take it from the new holder', async () => {
+  test('prevents a saver that lost it from saving or releasing it', async () => {
     const store = folder.store()
     const first = await store.open('team', 'p', saver)
     rmSync(folder.fileWith('.lock'))

@@ -8,7 +8,7 @@ import { profileFolder, read, reader, save, saver, stateOf } from './programs/pr
 const folder = profileFolder()
 
 describe('a profile', () => {
-  test('is new before it is saved, and then what was saved', async () => {
+  test('does not exist until it is saved, and then contains the saved state', async () => {
     const store = folder.store()
     expect(await read(store, 'team', 'p')).toBeUndefined()
     await save(store, 'team', 'p', 'one')
@@ -18,7 +18,7 @@ describe('a profile', () => {
     expect(folder.files()).toHaveLength(1)
   })
 
-  test('belongs to a team', async () => {
+  test('is visible to its team only', async () => {
     const store = folder.store()
     await save(store, 'a', 'p', 'of a')
     await save(store, 'b', 'p', 'of b')
@@ -45,7 +45,7 @@ describe('a profile', () => {
       expect(statSync(join(folder.path(), name)).mode & 0o777).toBe(0o700)
   })
 
-  test('is shown by what it holds, and never by its values', async () => {
+  test('is shown without its values', async () => {
     const store = folder.store()
     await save(store, 'team', 'p', 'hunter2')
     const shown = await store.show('team', 'p')
@@ -60,7 +60,7 @@ describe('a profile', () => {
     expect(JSON.stringify([shown, await store.list('team')])).not.toContain('hunter2')
   })
 
-  test('that is replaced by an import keeps its date', async () => {
+  test('that is replaced by an import keeps its creation date', async () => {
     let now = 1000
     const store = createProfileStore({ dir: folder.path(), clock: { now: () => now } })
     await store.import('team', 'p', stateOf('one'))
@@ -91,7 +91,7 @@ describe('a name', () => {
     '%2e%2e%2f',
   ]
 
-  test.each(tricks)('%j makes one plain file inside the folder of its team', async (name) => {
+  test.each(tricks)('%j becomes the name of a plain file in the folder of its team', async (name) => {
     const store = folder.store()
     await save(store, name, name, 'one')
     expect(await read(store, name, name)).toBe('one')
@@ -102,7 +102,7 @@ describe('a name', () => {
     expect(files[0]?.parentPath).toBe(join(folder.path(), 'profiles', fileNameOf(name)))
   })
 
-  test('has a file of its own, also where capitals count for nothing', () => {
+  test('has its own file, even on file systems that ignore case', () => {
     const names = tricks.map((name) => fileNameOf(name).toLowerCase())
     expect(new Set(names).size).toBe(tricks.length)
   })
@@ -110,11 +110,11 @@ describe('a name', () => {
 
 describe('a broken file', () => {
   test.each([
-    ['cut off', (text: string) => text.slice(0, text.length / 2)],
+    ['truncated', (text: string) => text.slice(0, text.length / 2)],
     ['empty', () => ''],
-    ['of other content', () => '{"format":"gossamer-profile","version":1}'],
+    ['with other content', () => '{"format":"gossamer-profile","version":1}'],
     ['without a state', (text: string) => text.replace('"state"', '"other"')],
-  ])('(%s) is reported to a reader, and moved aside for a saver, who starts with an empty one', async (_, breakIt) => {
+  ])('(%s) is reported to a reader, and replaced by an empty profile for a saver', async (_, breakIt) => {
     const store = folder.store()
     await save(store, 'team', 'p', 'one')
     const path = folder.fileWith('.json')
@@ -139,22 +139,22 @@ describe('a broken file', () => {
     const path = folder.fileWith('.json')
     const later = readFileSync(path, 'utf8').replace('"version":1', '"version":2').replace('"state"', '"news"')
     writeFileSync(path, later)
-    for (const wish of [reader, saver])
-      await expect(store.open('team', 'p', wish)).rejects.toMatchObject({
+    for (const options of [reader, saver])
+      await expect(store.open('team', 'p', options)).rejects.toMatchObject({
         code: 'PROFILE_UNREADABLE',
         message: expect.stringContaining('later version'),
       })
     expect(readFileSync(path, 'utf8')).toBe(later)
   })
 
-  test('is in the list, by the name of its file', async () => {
+  test('is listed by its file name', async () => {
     const store = folder.store()
     await save(store, 'team', 'p', 'one')
     writeFileSync(folder.fileWith('.json'), 'x')
     expect(await store.list('team')).toEqual([{ name: `${fileNameOf('p')}.json`, isBroken: true }])
   })
 
-  test('that was only half written counts for nothing, and is gone after the next save', async () => {
+  test('that was only partly written is ignored, and removed at the next save', async () => {
     const store = folder.store()
     await save(store, 'team', 'p', 'one')
     const half = `${folder.fileWith('.json')}.0b0c.tmp`

@@ -21,10 +21,10 @@ afterAll(async () => {
   await browser.close()
 })
 
-/** The renderer's use of a profile. */
-async function scrape(store: ProfileStore, wish: { saveChanges: boolean }, work: (tab: Tab) => Promise<unknown>) {
+/** Visits a page with a profile like the renderer does. */
+async function scrape(store: ProfileStore, options: { saveChanges: boolean }, work: (tab: Tab) => Promise<unknown>) {
   const signal = AbortSignal.timeout(25_000)
-  const held = await store.open('team', 'ada', wish)
+  const held = await store.open('team', 'ada', options)
   try {
     const { tab, close } = await openTab(browser.connection, {}, signal)
     try {
@@ -57,7 +57,7 @@ const logIn = async (tab: Tab) => {
 const nothing = async () => {}
 
 describe('a login', () => {
-  test('lasts into the next visit with the profile, in another browser process too', async () => {
+  test('is restored in the next visit with the profile, even in another browser process', async () => {
     const store = folder.store('a long passphrase')
     expect(await scrape(store, saver, nothing)).toEqual({ result: 'log in', warnings: [] })
     expect(await scrape(store, saver, logIn)).toEqual({ result: 'account', warnings: [] })
@@ -67,7 +67,7 @@ describe('a login', () => {
     expect(await store.show('team', 'ada')).toMatchObject({ cookies: [{ domain: '127.0.0.1', count: 1 }] })
   })
 
-  test('is not saved without saveChanges, and holds up no other visit', async () => {
+  test('is not saved without saveChanges, and does not block other visits', async () => {
     const store = folder.store()
     const both = [scrape(store, reader, logIn), scrape(store, reader, logIn)]
     expect((await Promise.all(both)).map(({ result }) => result)).toEqual(['account', 'account'])
@@ -75,7 +75,7 @@ describe('a login', () => {
     expect(await store.list('team')).toEqual([])
   })
 
-  test('is not disturbed by a second saver, who is refused at once', async () => {
+  test('is not affected by a second saver, which is refused immediately', async () => {
     const store = folder.store()
     let second: unknown
     const first = await scrape(store, saver, async (tab) => {
@@ -99,7 +99,7 @@ describe('a login', () => {
     expect(await scrape(store, reader, nothing)).toMatchObject({ result: 'account' })
   })
 
-  test('that cannot be saved is reported, and the page is returned all the same', async () => {
+  test('that cannot be saved is reported with the returned page', async () => {
     const store = folder.store()
     const held = await store.open('team', 'ada', saver)
     const broken: ProfileStore = {

@@ -15,7 +15,7 @@ beforeEach(async () => {
 })
 afterEach(() => browser.close())
 
-/** The page that the person sees. */
+/** Attaches to the window of the login. */
 async function window() {
   const { connection } = browser
   for (;;) {
@@ -31,7 +31,7 @@ async function window() {
   }
 }
 
-async function begin(signal = AbortSignal.timeout(25_000)) {
+async function startLogin(signal = AbortSignal.timeout(25_000)) {
   const store = folder.store()
   const held = await store.open('local', 'ada', saver)
   const { promise: done, resolve: enter } = Promise.withResolvers<void>()
@@ -54,7 +54,7 @@ localStorage.setItem('seen', '1')`
 
 describe('a login in a window', () => {
   test.each(['closes the window', 'presses Enter'])('is saved when the person %s', async (how) => {
-    const { visiting, tab, close, enter, held, store } = await begin()
+    const { visiting, tab, close, enter, held, store } = await startLogin()
     await tab.evaluate(logIn)
     await loaded(tab, 'account')
     if (how === 'presses Enter') enter()
@@ -66,8 +66,8 @@ describe('a login in a window', () => {
     expect(state?.origins).toEqual([{ origin: site.one, localStorage: [{ name: 'seen', value: '1' }] }])
   })
 
-  test('goes on while another window is open', async () => {
-    const { tab, close, enter, visiting, held } = await begin()
+  test('continues while another window is open', async () => {
+    const { tab, close, enter, visiting, held } = await startLogin()
     await tab.evaluate(`window.open('${site.one}/other'); undefined`)
     await close()
     const second = await window()
@@ -81,8 +81,8 @@ describe('a login in a window', () => {
     ])
   })
 
-  test('is not saved if the browser is quit, with a message', async () => {
-    const { visiting, store } = await begin()
+  test('is not saved if the browser is quit, which is reported', async () => {
+    const { visiting, store } = await startLogin()
     await browser.close()
     await expect(visiting).rejects.toMatchObject({
       code: 'BROWSER_UNAVAILABLE',
@@ -93,9 +93,9 @@ describe('a login in a window', () => {
 
   test('is not saved if the program is stopped', async () => {
     const ending = new AbortController()
-    const { visiting, store } = await begin(ending.signal)
-    ending.abort(new Error('told to end'))
-    await expect(visiting).rejects.toThrow('told to end')
+    const { visiting, store } = await startLogin(ending.signal)
+    ending.abort(new Error('stopped'))
+    await expect(visiting).rejects.toThrow('stopped')
     expect(await store.list('local')).toEqual([])
   })
 })

@@ -17,13 +17,13 @@ const always = (answer: string) => Array.from({ length: 12 }, () => ending(answe
 
 const browser = forAll(sharedRenderer, leftOpen)
 
-describe('an answer that is no proper HTTP', () => {
+describe('a response with invalid HTTP', () => {
   test.each([...tolerated, ...browsed])('is read by the browser with %s', async (_, answer) => {
     const { url } = await rawSite(always(answer))
     expect(textOf(await browser.render(url('/page')))).toContain(word)
   })
 
-  test.each(browsed)('is had for those who want no page, by one GET of the browser, with %s', async (_, answer) => {
+  test.each(browsed)('is fetched by a GET request of the browser, with %s', async (_, answer) => {
     const { url, requests } = await rawSite(always(answer))
     const page = await browser.fetchPage(url('/robots.txt'))
     expect(page).toMatchObject({ url: url('/robots.txt'), status: 200, headers: { 'content-type': 'text/html' } })
@@ -31,18 +31,18 @@ describe('an answer that is no proper HTTP', () => {
     expect(requests.map(({ text }) => text)).toEqual(Array.from({ length: 3 }, () => 'GET /robots.txt'))
   })
 
-  test('is read up to the limit', async () => {
+  test('fails above the size limit', async () => {
     const { url } = await rawSite(always(browsed[0]![1]))
     await expect(browser.fetchPage(url('/'), { maxBytes: 10 })).rejects.toMatchObject({ code: 'SCRAPE_SITE_ERROR' })
   })
 
-  test('leads a browser no farther than the address rule lets it', async () => {
+  test('cannot redirect the browser to a forbidden address', async () => {
     const redirect = 'HTTP/1.1 302 Found\r\nX Y: 1\r\nLocation: http://169.254.169.254/\r\n\r\n'
     const { url } = await rawSite(always(redirect))
     await expect(browser.fetchPage(url('/'))).rejects.toMatchObject({ code: 'SCRAPE_ADDRESS_REFUSED' })
   })
 
-  test('is reported with what the browser says of it where no way reads it', async () => {
+  test('is reported with the error of the browser if that cannot read it', async () => {
     const { url } = await rawSite(always('HTTP/1.1 200 OK\r\nContent-Length: 5\r\nContent-Length: 6\r\n\r\nhello!'))
     await expect(browser.fetchPage(url('/'))).rejects.toMatchObject({
       code: 'SCRAPE_SITE_ERROR',
@@ -51,7 +51,7 @@ describe('an answer that is no proper HTTP', () => {
   })
 })
 
-test('a site without a TLS version of browsers is no matter of its certificate', async () => {
+test('a site with outdated TLS versions is reported as such', async () => {
   const old = { ...selfSigned(localCertificate), maxVersion: 'TLSv1.1', minVersion: 'TLSv1', ciphers: 'ALL@SECLEVEL=0' }
   const site = forTest(await listen(createTlsServer(old as TlsOptions)))
   await expect(browser.fetchPage(`https://${site.place}/`)).rejects.toMatchObject({
@@ -64,7 +64,7 @@ test.each([
   ['Content-Encoding: br', 'This text is not compressed.', /^CONTENT_DECODING_FAILED$/],
   ['Transfer-Encoding: chunked', 'This text is not chunked.', /^(?:INVALID|INCOMPLETE)_CHUNKED_ENCODING$/],
   ['Content-Length: 50', '', /^CONTENT_LENGTH_MISMATCH$/],
-])('a body that does not match %s fails and never reads as an empty page', async (coding, body, reason) => {
+])('a body that does not match %s fails instead of returning an empty page', async (coding, body, reason) => {
   const head = `HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n${coding}\r\nConnection: close\r\n\r\n`
   const { url } = await rawSite(always(head + body))
   const error = { code: 'SCRAPE_SITE_ERROR', details: { reason: expect.stringMatching(reason) } }
@@ -72,7 +72,7 @@ test.each([
   await expect(browser.render(url('/'))).rejects.toMatchObject(error)
 })
 
-test('a site that speaks HTTP/2 alone is read', async () => {
+test('a site with HTTP/2 only is read', async () => {
   const site = forTest(
     await listen(createSecureServer(selfSigned(localCertificate), (_, response) => response.end(word))),
   )

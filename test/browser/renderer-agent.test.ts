@@ -11,13 +11,13 @@ import { isOnThisMachine } from '../../src/engine/browser/launch/launcher.ts'
 const shell =
   'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) HeadlessChrome/156.0.8078.79 Safari/537.36'
 
-describe('the name of the browser', () => {
-  test('is the one that Chrome has here', () => {
+describe('the user agent', () => {
+  test('on a desktop is that of Chrome', () => {
     const name = 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/156.0.0.0 Safari/537.36'
     expect([desktopUserAgent(shell), desktopUserAgent(name)]).toEqual([name, name])
   })
 
-  test('is the one that Chrome has on a phone', () => {
+  test('on a phone is that of Chrome', () => {
     const name =
       'Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/156.0.0.0 Mobile Safari/537.36'
     expect([phoneUserAgent(shell), phoneUserAgent(name)]).toEqual([name, name])
@@ -48,7 +48,7 @@ describe('the name of the browser', () => {
         ['Google Chrome', '120'],
       ],
     ],
-  ])('comes with the hints of Chrome %s', (major, brands) => {
+  ])('has the client hints of Chrome %s', (major, brands) => {
     const hints = clientHints(desktopUserAgent(shell), `HeadlessChrome/${major}.0.1.2`, 'desktop')
     expect(hints.brands?.map(({ brand, version }) => [brand, version])).toEqual(brands)
     expect(hints).toMatchObject({ platform: 'Linux', mobile: false, model: '' })
@@ -57,7 +57,7 @@ describe('the name of the browser', () => {
   })
 })
 
-test('cookies are for the whole site, and headers of the connection are for nobody', () => {
+test('cookies are set for the whole site, and connection headers are dropped', () => {
   const headers = {
     Cookie: ' a=1;b=x=y; ;c',
     'USER-AGENT': 'me',
@@ -86,7 +86,7 @@ test.each([
   expect(findKey(name)).toEqual({ key, modifiers })
 })
 
-test.each(['', 'Nope', 'a+b', 'Enter+a', 'constructor', 'Control+'])('there is no key "%s"', (name) => {
+test.each(['', 'Nope', 'a+b', 'Enter+a', 'constructor', 'Control+'])('the key "%s" does not exist', (name) => {
   expect(findKey(name)).toBeUndefined()
 })
 

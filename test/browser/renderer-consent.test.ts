@@ -15,23 +15,20 @@ const reds = (dataUrl: string | undefined) => {
 const visit = (path: string, blockAds: 'block' | 'leave') =>
   browser.render(site.url(path), { blockAds: blockAds === 'block', screenshot: { fullPage: false } })
 
-describe.concurrent('a banner that asks for consent', () => {
-  test.each(['platform', 'home-made', 'dialog'])(
-    '(%s) is not in the picture, and nothing was consented to',
-    async (shape) => {
-      const page = await visit(`/consent/${shape}`, 'block')
-      expect(reds(page.live.screenshot)).toBe(0)
-      expect(textOf(page)).not.toContain('<title>accepted')
-    },
-  )
+describe.concurrent('a cookie banner', () => {
+  test.each(['platform', 'home-made', 'dialog'])('(%s) is rejected and is not in the screenshot', async (shape) => {
+    const page = await visit(`/consent/${shape}`, 'block')
+    expect(reds(page.live.screenshot)).toBe(0)
+    expect(textOf(page)).not.toContain('<title>accepted')
+  })
 
-  test.each(['platform', 'home-made', 'dialog'])('(%s) stays where it is not asked to go', async (shape) => {
+  test.each(['platform', 'home-made', 'dialog'])('(%s) stays without blockAds', async (shape) => {
     const page = await visit(`/consent/${shape}`, 'leave')
     expect(reds(page.live.screenshot)).toBeGreaterThan(5)
     expect(textOf(page)).toContain('<title>asked')
   })
 
-  test('that is none stays', async () => {
+  test('of another kind stays', async () => {
     expect(textOf(await visit('/consent/none', 'block'))).toContain('We sell cookies.')
   })
 })

@@ -38,13 +38,13 @@ describe('a shared context', () => {
     expect(contexts.enter('key', {})).not.toBe(first)
   })
 
-  test('is another one for another key and for another way out', () => {
+  test('is opened for each key and proxy', () => {
     const { contexts } = open()
     const ways = [contexts.enter('a', {}), contexts.enter('b', {}), contexts.enter('a', { proxyServer: '127.0.0.1:1' })]
     expect(new Set(ways).size).toBe(3)
   })
 
-  test('is set up once for all visits, and again after a failure', async () => {
+  test('runs its setup once for all visits, and again after a failure', async () => {
     const { contexts } = open()
     const context = contexts.enter('key', {})
     const work = vi.fn<() => Promise<string>>().mockRejectedValueOnce(new Error('failed')).mockResolvedValue('done')
@@ -57,7 +57,7 @@ describe('a shared context', () => {
 test('a page is closed after fifty visits, when its visit failed and when it crashed', async () => {
   const pool = createPool({ launch: () => openHere(), log: quiet, maxPages: 4 })
   const { signal } = new AbortController()
-  const reuse = { context: 'key', page: 'look' }
+  const reuse = { context: 'key', page: 'setup' }
   const visit = (work: (id: string) => Promise<unknown> | unknown = () => {}) =>
     pool.withTab({ contextOptions: {}, reuse, signal, teamId: 'red', tries: 1 }, async (tab) => {
       await work(tab.targetId)

@@ -7,7 +7,7 @@ import { textOf } from './programs/rendering.ts'
 import { sharedRenderer } from './programs/shared.ts'
 
 const script = (source: string) => answer(200, { 'content-type': 'text/javascript' }, source)
-/** Tells what it finds, and leaves something of each kind. */
+/** Shows the stored data that it finds, and stores data of each kind. */
 const memory =
   html(`<!doctype html><title>Memory</title><script src="/reuse/cached.js"></script><p>looking around</p>${enoughText}<script type="module">
   const found = [document.cookie && 'cookie', localStorage.seen && 'storage']
@@ -43,7 +43,7 @@ const routes: Routes = {
   '/reuse/over': ({ url, response }) => {
     response.writeHead(200, { 'access-control-allow-origin': '*' }).end(over.has(url.search) ? 'over' : '')
   },
-  '/reuse/told': html('<!doctype html><title>Told</title><p>Told in the end.</p>'),
+  '/reuse/next': html('<!doctype html><title>Next</title><p>The next page.</p>'),
 }
 
 const site = siteForAll({ routes })
@@ -61,7 +61,7 @@ async function twice(first: Partial<RenderRequest>, second: Partial<RenderReques
   return found('/reuse/count', { reuse, ...second })
 }
 
-test('visits with one key share cookies, storage, cache and workers; no others see anything of it', async () => {
+test('visits with the same key share cookies, storage, cache and workers, which other visits cannot access', async () => {
   const seen: [string, number][] = []
   for (const reuse of ['a', 'a', 'b', undefined, undefined, 'b', 'a'])
     seen.push([await found('/reuse/memory', { reuse }), requested('/reuse/cached.js')])
@@ -80,7 +80,7 @@ test('visits with one key share cookies, storage, cache and workers; no others s
 })
 
 describe.concurrent('a page', () => {
-  test('is used again for the next visit like it', async () => {
+  test('is reused for the next visit with the same options', async () => {
     const reuse = crypto.randomUUID()
     const seen = []
     for (let visit = 0; visit < 4; visit++) seen.push(await found('/reuse/count', { reuse }))
@@ -94,19 +94,19 @@ describe.concurrent('a page', () => {
       { screenshot: { fullPage: false } },
       { screenshot: { fullPage: false, viewport: { width: 500, height: 400 } } },
     ],
-    ['somebody to look at it', {}, { wantsBranding: true }],
+    ['branding', {}, { wantsBranding: true }],
     ['other headers', { headers: { 'x-one': '1' } }, {}],
-    ['another name', { headers: { 'user-agent': 'me' } }, {}],
-    ['another place', { location: { country: 'DE' } }, {}],
-    ['trust in any certificate', { skipTlsVerification: true }, {}],
+    ['another user agent', { headers: { 'user-agent': 'me' } }, {}],
+    ['another country', { location: { country: 'DE' } }, {}],
+    ['unverified certificates', { skipTlsVerification: true }, {}],
   ]
-  test.each(drawn(unlike))('is not used for %s', async (_, first, second) => {
+  test.each(drawn(unlike))('is not reused for %s', async (_, first, second) => {
     expect(await twice(first, second)).toBe('1')
     expect(await twice(second, first)).toBe('1')
     expect(await twice(first)).toBe('2')
   })
 
-  test('is not used again after steps, nor after it was stopped', async () => {
+  test('is not reused after actions, nor after it was stopped', async () => {
     expect(await twice({ actions: [{ type: 'scrape' }] })).toBe('1')
     const reuse = crypto.randomUUID()
     await found('/reuse/count', { reuse })
@@ -114,7 +114,7 @@ describe.concurrent('a page', () => {
     expect(await found('/reuse/count', { reuse })).toBe('1')
   })
 
-  test('is not used again after its caller has left', async () => {
+  test('is not reused after its caller has aborted', async () => {
     const reuse = crypto.randomUUID()
     await found('/reuse/count', { reuse })
     const path = `/hang?${reuse}`
@@ -138,24 +138,17 @@ describe.concurrent('the state that a page leaves behind', () => {
         over.add(search)
         expect(textOf(first)).toContain('At rest for now.')
         await new Promise((resolve) => void setTimeout(resolve, pauseMs))
-        const next = await browser.render(site.url('/reuse/told'), { reuse })
-        expect(next).toMatchObject({ url: site.url('/reuse/told'), status: 200 })
-        expect(textOf(next)).toContain('Told in the end.')
+        const next = await browser.render(site.url('/reuse/next'), { reuse })
+        expect(next).toMatchObject({ url: site.url('/reuse/next'), status: 200 })
+        expect(textOf(next)).toContain('The next page.')
       }
     },
   )
 
-  test('is not taken for a page with the same address and another fragment', async () => {
+  test('is not returned for a URL that differs only by its fragment', async () => {
     const reuse = crypto.randomUUID()
-    for (const path of [
-      '/plain#a',
-      '/plain#b',
-      '/plain#b',
-      '/status/404#a',
-      '/status/404#b',
-      '/file.json#a',
-      '/file.json#b',
-    ]) {
+    const paths = '/plain#a /plain#b /plain#b /status/404#a /status/404#b /file.json#a /file.json#b'.split(' ')
+    for (const path of paths) {
       const page = await browser.render(site.url(path), { reuse })
       const isMissing = path.startsWith('/status')
       expect(page).toMatchObject({
@@ -167,7 +160,7 @@ describe.concurrent('the state that a page leaves behind', () => {
   })
 })
 
-test('headers go with every visit, to the site of its own page', async () => {
+test('the headers of a visit are sent with every visit, to the site of its page', async () => {
   const visit = { reuse: crypto.randomUUID(), headers: { 'x-one': '1', cookie: 'given=yes' } }
   for (const path of ['/plain?h1', '/plain?h2']) await browser.render(site.url(path), visit)
   await browser.render(`http://own.test:${site.port}/plain?h3`, visit)
@@ -178,7 +171,7 @@ test('headers go with every visit, to the site of its own page', async () => {
     })
 })
 
-test('many visits at once with one key all get their page', async () => {
+test('many concurrent visits with the same key all return their page', async () => {
   const reuse = crypto.randomUUID()
   const seen = await Promise.all(
     Array.from({ length: 24 }, (_, at) => browser.render(site.url(at % 3 ? `/plain?${at}` : '/app'), { reuse })),

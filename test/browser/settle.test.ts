@@ -8,10 +8,10 @@ import { sharedRenderer } from './programs/shared.ts'
 const site = siteForAll()
 const browser = forAll(sharedRenderer, leftOpen)
 
-/** A full run asks for each three times at once. */
+/** A full run opens each page three times concurrently. */
 const times = Array.from({ length: isFull ? 3 : 1 })
 
-test.concurrent.each(Object.keys(restRoutes))('the content of %s is there', async (path) => {
+test.concurrent.each(Object.keys(restRoutes))('the content of %s is complete', async (path) => {
   for (const page of await Promise.all(times.map(() => browser.render(site.url(path))))) {
     expect(textOf(page)).toContain(`${restContent}<`)
     expect(page.warning).toBeUndefined()

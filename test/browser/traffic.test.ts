@@ -4,7 +4,7 @@ import { scripted } from './programs/scripted.ts'
 
 const page = 'target of page'
 
-/** Requests of a page, reported by the test, on a clock that the test sets. */
+/** Watches requests that the test reports, with a clock that the test sets. */
 async function watched() {
   const browser = scripted()
   const session = await browser.attached('page')
@@ -31,7 +31,7 @@ async function watched() {
 }
 
 describe('a page is quiet', () => {
-  test.each(['Script', 'XHR', 'Fetch', 'Stylesheet', 'Document'])('not while a %s is under way', async (type) => {
+  test.each(['Script', 'XHR', 'Fetch', 'Stylesheet', 'Document'])('not while a %s request is pending', async (type) => {
     const { traffic, ask, pass, finish, fail } = await watched()
     ask('1', type, 'http://a.test/1')
     ask('2', type, 'http://a.test/2')
@@ -46,7 +46,7 @@ describe('a page is quiet', () => {
   })
 
   test.each(['Image', 'Media', 'Font', 'Ping', 'WebSocket', 'EventSource', 'Other', 'Prefetch'])(
-    'while a %s is under way',
+    'while a %s request is pending',
     async (type) => {
       const { traffic, ask, pass } = await watched()
       pass(200)
@@ -56,7 +56,7 @@ describe('a page is quiet', () => {
     },
   )
 
-  test('while it polls, and while it waits longer than anybody would', async () => {
+  test('while it polls, and while a request is pending for two seconds or more', async () => {
     const { traffic, ask, pass, finish } = await watched()
     for (const id of ['1', '2', '3']) {
       ask(id, 'Fetch', `http://a.test/poll?at=${id}`)
@@ -73,8 +73,8 @@ describe('a page is quiet', () => {
   })
 })
 
-describe('the answer of the page', () => {
-  test('is the last that the main frame shows', async () => {
+describe('the response of the page', () => {
+  test('is the last one shown in the main frame', async () => {
     const { traffic, ask, answer, show } = await watched()
     expect([traffic.document(), traffic.requestedUrl()]).toEqual([undefined, undefined])
     ask('first', 'Document', 'http://a.test/first')
@@ -91,7 +91,7 @@ describe('the answer of the page', () => {
     expect([traffic.document()?.status, traffic.requestedUrl()]).toEqual([500, 'http://a.test/second'])
   })
 
-  test('is not that of a file which is only saved', async () => {
+  test('is not that of a download', async () => {
     const { traffic, ask, answer, show } = await watched()
     ask('page', 'Document', 'http://a.test/')
     answer('page', 200)

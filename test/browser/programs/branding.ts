@@ -11,14 +11,14 @@ import { shareHere } from './shared.ts'
 const never = new AbortController().signal
 
 export type BrandingReader = {
-  /** The look of a page of the site in a window of 1280 × 800, addresses without the site's own. */
+  /** Reads the branding of a page of the site at 1280 × 800, without the origin in URLs. */
   at(path: string): Promise<Branding>
-  /** The same of a page that has this source. */
+  /** Reads the branding of a page with this source. */
   of(source: string, signal?: AbortSignal): Promise<Branding>
   close(): Promise<void>
 }
 
-/** A browser and a site to read the look of pages with. */
+/** Opens a browser and a site to read branding. */
 export async function openBrandingReader(): Promise<BrandingReader> {
   const sources: string[] = []
   const given: Route = ({ url, response }) => {
@@ -37,7 +37,7 @@ export async function openBrandingReader(): Promise<BrandingReader> {
       await tab.session.send('Page.navigate', { url: site.url(path) })
       await waitUntilStable(tab, {}, never)
       const branding = await readBranding(tab, signal)
-      expect(Branding.parse(branding), 'keeps to the schema').toEqual(branding)
+      expect(Branding.parse(branding), 'matches the schema').toEqual(branding)
       return JSON.parse(JSON.stringify(branding).replaceAll(site.origin, '')) as Branding
     } finally {
       await close()

@@ -7,7 +7,7 @@ import { openBrowser, type LaunchOptions } from '../../../src/engine/browser/lau
 /** A browser of this machine, otherwise that of the npm package. */
 export async function browserHere(kind: BrowserKind = 'shell'): Promise<LocalBrowser> {
   const found = await findBrowser(kind, {}, machineProbes(browserFolder))
-  if (found.from === 'remote') throw new Error('no remote browser was asked for')
+  if (found.from === 'remote') throw new Error('A remote browser was found.')
   return found
 }
 
@@ -16,7 +16,7 @@ export const quiet: LaunchOptions['log'] = { debug() {}, info() {}, warn() {}, e
 export const openHere = async (options: Partial<LaunchOptions> = {}, kind: BrowserKind = 'shell') =>
   openBrowser(await browserHere(kind), { log: quiet, ...options })
 
-/** Ids of the processes whose command line holds the text. */
+/** Ids of the processes whose command line contains the text. */
 export function processesWith(text: string): number[] {
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
@@ -32,7 +32,7 @@ function commandLine(pid: number): string {
   }
 }
 
-/** Looks again until it is so; the test's own time limit ends a look that never succeeds. */
-export async function until(isSo: () => boolean): Promise<void> {
-  while (!isSo()) await new Promise((resolve) => void setTimeout(resolve, 20))
+/** Waits until a condition holds; the time limit of the test applies. */
+export async function until(holds: () => boolean): Promise<void> {
+  while (!holds()) await new Promise((resolve) => void setTimeout(resolve, 20))
 }

@@ -8,7 +8,7 @@ import { createProfileStore, type ProfileStore } from '../../../src/engine/brows
 export const saver = { saveChanges: true }
 export const reader = { saveChanges: false }
 
-/** A data folder of its own for every test of a file. */
+/** Creates a data folder for each test of a file. */
 export function profileFolder() {
   const folder = { path: '' }
   beforeEach(() => {
@@ -21,7 +21,7 @@ export function profileFolder() {
     path: () => folder.path,
     store: (key?: string) => createProfileStore({ dir: folder.path, clock: { now: Date.now }, key }),
     files,
-    /** The one file whose name ends so. */
+    /** Returns the path of the file whose name has this ending. */
     fileWith(ending: string): string {
       const found = files().find(({ name }) => name.endsWith(ending))
       if (!found) throw new Error(`no file ends with ${ending}`)

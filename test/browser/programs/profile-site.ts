@@ -59,7 +59,7 @@ async function login(request: IncomingMessage, response: ServerResponse): Promis
 
 export type Visit = Collected & { restored: string[] }
 
-/** A visit with a profile, in a separate context. */
+/** Visits sites with a profile, in a separate context. */
 export async function visit(
   browser: Browser,
   state: ProfileState | undefined,
@@ -74,16 +74,17 @@ export async function visit(
   const origins = await watchOrigins(place, tab.session, signal)
   try {
     await work(tab, (url) => navigate(tab, url, () => undefined, signal), place)
-    const wish = { visited: origins.seen(), before: state, partial, ...more }
-    return { ...(await collectState(place, wish, signal)), restored: warnings }
+    const options = { visited: origins.seen(), before: state, partial, ...more }
+    return { ...(await collectState(place, options, signal)), restored: warnings }
   } finally {
     origins.stop()
     await close()
   }
 }
 
-/** Waits until a page is complete, with that title if one is named. */
+/** Waits until a page is loaded, with this title if it is given. */
 export async function loaded(tab: Tab, title?: string): Promise<void> {
-  const isThere = `document.readyState === 'complete' && location.protocol === 'http:' && (${JSON.stringify(title ?? null)} ?? document.title) === document.title`
-  while (!(await tab.evaluate(isThere).catch(() => false))) await new Promise((resolve) => void setTimeout(resolve, 20))
+  const isLoaded = `document.readyState === 'complete' && location.protocol === 'http:' && (${JSON.stringify(title ?? null)} ?? document.title) === document.title`
+  while (!(await tab.evaluate(isLoaded).catch(() => false)))
+    await new Promise((resolve) => void setTimeout(resolve, 20))
 }

@@ -1,6 +1,6 @@
 import type { LookupFunction } from 'node:net'
 import type { PageRequest } from '../../../src/contracts/fetch.ts'
-import type { RenderRequest } from '../../../src/contracts/render-port.ts'
+import type { PageAction, RenderedPage, RenderRequest } from '../../../src/contracts/render-port.ts'
 import { createRenderer, type RendererOptions } from '../../../src/engine/browser/pool/browser-renderer.ts'
 import { createFetcher } from '../../../src/engine/net/http/client.ts'
 import { createForwardProxies } from '../../../src/engine/net/proxy/forward-proxy.ts'
@@ -8,11 +8,11 @@ import { createAdHosts } from '../../../src/engine/net/proxy/block-list.ts'
 import { browserHere, quiet } from './machine.ts'
 import { ruleForAll } from '../../net/rule-for-all.ts'
 
-/** Every name leads to this machine, so that one site can stand for many. */
+/** Resolves every name to this machine, so one server can act as several sites. */
 const lookup: LookupFunction = (_host, options, done) =>
   options.all ? done(null, [{ address: '127.0.0.1', family: 4 }]) : done(null, '127.0.0.1', 4)
 
-/** A renderer for the sites at these `host:port`s and for nothing else, with a browser of this machine. */
+/** A renderer for the sites at these `host:port`s and no others, with a browser of this machine. */
 export async function openRenderer(allow: readonly string[], options: Partial<RendererOptions> = {}) {
   const { path } = await browserHere()
   const ruleOf = ruleForAll(allow)
@@ -22,7 +22,7 @@ export async function openRenderer(allow: readonly string[], options: Partial<Re
     settings: { browserPath: path },
     dataDir: '/nowhere',
     forwardProxies,
-    profiles: { open: () => Promise.reject(new Error('no profile is asked for here')) },
+    profiles: { open: () => Promise.reject(new Error('No profile is used here.')) },
     chooseProxy: () => undefined,
     fetchPage: fetcher.fetchPage,
     log: quiet,
@@ -34,7 +34,7 @@ export async function openRenderer(allow: readonly string[], options: Partial<Re
       renderer.renderPage({ ...usual, signal: AbortSignal.timeout(55_000), ...more, url }),
     /** A client whose traffic ends at this browser, like that of the program. */
     fetchPage: (url: string, more: Partial<PageRequest> = {}) =>
-      through.fetchPage({ ...asked, signal: AbortSignal.timeout(55_000), ...more, url }),
+      through.fetchPage({ ...fetchDefaults, signal: AbortSignal.timeout(55_000), ...more, url }),
     async close() {
       await through.close()
       await renderer.close()
@@ -45,7 +45,7 @@ export async function openRenderer(allow: readonly string[], options: Partial<Re
 }
 export type Rendering = Awaited<ReturnType<typeof openRenderer>>
 
-const asked = { teamId: 'team', headers: {}, skipTlsVerification: false, maxBytes: 1_000_000 }
+const fetchDefaults = { teamId: 'team', headers: {}, skipTlsVerification: false, maxBytes: 1_000_000 }
 const usual: Omit<RenderRequest, 'url' | 'signal'> = {
   teamId: 'team',
   headers: {},
@@ -63,3 +63,9 @@ const usual: Omit<RenderRequest, 'url' | 'signal'> = {
 }
 
 export const textOf = ({ body }: { body: Uint8Array }) => Buffer.from(body).toString()
+
+export const click = (selector: string): PageAction => ({ type: 'click', selector, all: false })
+export const script = (text: string): PageAction => ({ type: 'executeJavascript', script: text })
+/** Returns the results of the scripts among the actions. */
+export const values = ({ live }: Pick<RenderedPage, 'live'>) =>
+  live.actions?.javascriptReturns.map(({ value }) => value)

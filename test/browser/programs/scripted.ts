@@ -2,7 +2,7 @@ import { vi } from 'vitest'
 import { type ClientOptions, createConnection } from '../../../src/engine/browser/cdp/cdp-connection.ts'
 import type { CdpMessage, Wire, WireListener } from '../../../src/engine/browser/cdp/cdp-wire.ts'
 
-/** A browser whose every word the test says. */
+/** A connection to a browser whose messages the test sends. */
 export function scripted() {
   const sent: CdpMessage[] = []
   let listener: WireListener | undefined
@@ -10,8 +10,8 @@ export function scripted() {
     send: (message) => void sent.push(message),
     isFull: () => false,
     drained: async () => {},
-    listen: (given) => {
-      listener = given
+    listen: (added) => {
+      listener = added
     },
     end: () => listener?.end('was closed here'),
   }

@@ -7,8 +7,8 @@ import { openRenderer, type Rendering } from './rendering.ts'
 const browsers = new Map<string, Promise<Browser>>()
 
 /**
- * A browser of this process, which its files use one after another: closing it takes its tabs and contexts away, and the
- * next file finds it as new. It ends with the process, whose end breaks its pipe.
+ * Returns the browser of this process, which test files use one after another. Closing it only removes its tabs and
+ * contexts, so it is like new for the next file. It exits with the process.
  */
 export async function shareHere(
   options: Pick<LaunchOptions, 'more'> = {},
@@ -34,7 +34,7 @@ async function empty({ connection: { browser } }: Browser): Promise<void> {
 
 let renderer: Promise<Rendering> | undefined
 
-/** A renderer of this process for all sites of this machine and of `own.test`, `other.test` and `third.test`. */
+/** Returns the renderer of this process, for all sites of this machine and of `own.test`, `other.test` and `third.test`. */
 export const sharedRenderer = (): Promise<Omit<Rendering, 'close'>> =>
   (renderer ??= openRenderer(
     [
