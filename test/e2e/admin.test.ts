@@ -42,7 +42,7 @@ describe('the admin key', () => {
     expect((await usage()).status).toBe(401)
   })
 
-  test('shows the webhook secret of one of several teams, but none that the operator set', async () => {
+  test('shows the webhook secret of a team, unless the operator set it', async () => {
     await call('POST', '/v2/admin/keys', { name: 'blue' })
     await call('POST', '/v2/admin/keys', { name: 'red' })
     const secretOf = async (id: string) => (await call('GET', `/v2/admin/teams/${id}/webhook-secret`)).body
@@ -68,8 +68,8 @@ describe('a team with running jobs', () => {
   const patience = { interval: 100 }
 
   /**
-   * A crawl, a batch, an extraction and a check of a monitor of a team with one key. `prepare` runs before them, because a
-   * browser may take longer to open than they run.
+   * Starts a crawl, a batch, an extraction and a check of a monitor for a team with one key. `prepare` runs before these
+   * jobs, because opening a browser may take longer than the jobs.
    */
   async function atWork<T>(id: string, prepare?: (ask: typeof call) => Promise<T>) {
     const paths = Array.from({ length: count }, (_, at): [string, string] => [`/${id}/${at}`, page(`Page ${at}`, {})])
@@ -105,7 +105,7 @@ describe('a team with running jobs', () => {
   }
   const kinds = ['batch_scrape', 'crawl', 'extract', 'monitor']
 
-  test('is visible to the operator, who cancels a job; when removed, it stops, and its live view closes', async () => {
+  test('can be watched and cancelled by the operator; its removal stops the jobs and closes the live view', async () => {
     const openBrowser = async (ask: typeof call) => {
       const browser = (await ask('POST', '/v2/browser', {})).body as { id: string; liveViewUrl: string }
       expect((await fetch(browser.liveViewUrl)).status).toBe(200)
@@ -130,7 +130,7 @@ describe('a team with running jobs', () => {
     expect(crawl).toBeTruthy()
   })
 
-  test('that is removed has its running calls ended within five seconds', async () => {
+  test('ends its running calls within five seconds when it is removed', async () => {
     const asked = Promise.withResolvers<void>()
     const silent = await serve(() => asked.resolve())
     await call('POST', '/v2/admin/teams', { id: 'calling' })
@@ -157,7 +157,7 @@ describe('a team with running jobs', () => {
     expect(data).toMatchObject([{ status: 'paused' }])
   })
 
-  test('pauses while it is disabled, and completes exactly once enabled', async () => {
+  test('pauses its jobs while it is disabled, and completes them when it is enabled', async () => {
     const { ask, site, stateOf } = await atWork('resting')
     await call('POST', '/v2/admin/teams', { id: 'resting', disabled: true })
     expect(await ask('GET', '/v2/team/credit-usage')).toMatchObject({ status: 403, body: { code: 'TEAM_DISABLED' } })
@@ -179,7 +179,7 @@ describe('a team with running jobs', () => {
   })
 })
 
-test('without the admin key nothing can be managed, and a server with one refuses calls without a key', async () => {
+test('management needs the admin key, and a server with an admin key refuses calls without a key', async () => {
   const { key } = (await call('POST', '/v2/admin/keys', { name: 'other' })).body
   for (const [method, path] of [
     ['GET', '/v2/admin/teams'],

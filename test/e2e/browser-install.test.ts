@@ -27,7 +27,7 @@ const at = (...names: string[]) => join(folder.path, ...names)
 let registry: Awaited<ReturnType<typeof startRegistry>>
 let env: Record<string, string>
 
-/** An npm registry on loopback that knows the package of the browser and no other. */
+/** An npm registry on loopback that has only the package of the browser. */
 async function startRegistry() {
   const { stdout } = await run('npm', ['pack', '--json', '--ignore-scripts', '--pack-destination', folder.path], {
     cwd: source,
@@ -50,7 +50,7 @@ async function startRegistry() {
   return { ...server, asked }
 }
 
-/** The program without packages next to it, on a machine with node and npm in the search path, but no browser. */
+/** Runs the program without packages next to it, with node and npm in the search path, but without a browser. */
 const site = siteForAll()
 beforeAll(async () => {
   if (!canRun) return
@@ -96,7 +96,7 @@ describe.runIf(canRun)('gossamer browser install, on a machine without a browser
     })
   })
 
-  test('installs the one inside the npm package, and reports the failed attempts before it', async () => {
+  test('installs the browser of the npm package, and reports the earlier failed attempts', async () => {
     const { code, answer, stderr } = await gossamer('browser', 'install')
     expect(stderr).toMatch(/Playwright's installer did not install one: npx .*\.$/m)
     expect(stderr).toMatch(/The npm package @sparticuz\/chromium@\d+ installed it\.$/m)
@@ -108,7 +108,7 @@ describe.runIf(canRun)('gossamer browser install, on a machine without a browser
     expect(readdirSync(at('data/browser')).filter((name) => name.startsWith('unpacking-'))).toEqual([])
   })
 
-  test('makes it the browser of every scrape', async () => {
+  test('makes scrapes use the installed browser', async () => {
     const { answer: used } = await gossamer('browser', 'path')
     expect(used()).toMatchObject({ pages: { from: 'npm', path: expect.stringContaining(at('data/browser')) } })
     const { code, answer } = await screenshot()
@@ -118,7 +118,7 @@ describe.runIf(canRun)('gossamer browser install, on a machine without a browser
     })
   })
 
-  test('accepts it from then on', async () => {
+  test('does nothing if a browser is installed', async () => {
     const before = registry.asked.length
     expect(await gossamer('browser', 'install')).toMatchObject({
       code: 0,

@@ -12,13 +12,13 @@ import { forAll } from '../helpers/for-all.ts'
 /** Takes minutes and nine servers, so it runs only on request: `TEST_CHAOS=5000 npm test -- test/e2e/cluster-chaos`. */
 const pages = Number(process.env['TEST_CHAOS'] ?? 0)
 const [hosts, atOnce, delayMs, killEveryMs, databaseDownAtKill] = [50, 2, 150, 5000, 3]
-/** A worker is paused for longer than its lease, once it has pages under way. */
+/** A worker is paused for longer than its lease while it reads pages. */
 const [pausedNth, pausedMs, slowPages, slowDelayS] = [3, 36_000, 12, 1]
 const roles = ['api', 'api', 'api', 'worker', 'worker', 'worker', 'worker', 'browser', 'browser'] as const
 
 /**
- * Pages on many hosts of loopback, which tells how many of one host were asked for at the same time; and a host whose pages link to each
- * other, which tells how long it was left alone in between.
+ * Starts a site with many loopback hosts that counts the concurrent requests per host, and a host with linked pages that
+ * measures the pauses between its requests.
  */
 async function startHosts() {
   const open = new Map<string, number>()
@@ -74,7 +74,7 @@ describe.skipIf(pages === 0)('nine servers, of which one is killed every five se
     }
     members[nth] = await startServer(clusterEnv(databaseUrl, `${folder.path}/${nth}`, settings))
   }
-  /** Until all is over and the worker that was paused has gone on for a while. */
+  /** Waits until all jobs have ended and the paused worker has continued for a while. */
   async function disturb(databaseUrl: string, isOver: () => Promise<boolean>): Promise<void> {
     const paused = members[pausedNth]?.program
     paused?.kill('SIGSTOP')

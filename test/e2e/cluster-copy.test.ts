@@ -9,7 +9,7 @@ import { clusterEnv, clusterForAll, results, startNode } from './cluster-kit.ts'
 
 const pages = 120
 
-/** All rows of all tables that are copied, by table. */
+/** Returns all rows of the copied tables, by table. */
 function rowsIn(folder: string): Record<string, unknown[]> {
   const db = new DatabaseSync(join(folder, 'gossamer.db'), { readOnly: true })
   const rows = copiedTables.map(({ name, key }) => [
@@ -20,7 +20,7 @@ function rowsIn(folder: string): Record<string, unknown[]> {
   return Object.fromEntries(rows) as Record<string, unknown[]>
 }
 
-/** Rows enough that a copy can be stopped among them. */
+/** Adds so many rows that a copy can be killed while it runs. */
 function makeLong(folder: string): void {
   const db = new DatabaseSync(join(folder, 'gossamer.db'))
   db.exec(`WITH RECURSIVE n (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM n WHERE n < 40000)
@@ -30,7 +30,7 @@ function makeLong(folder: string): void {
 
 const copy = (from: string, to: string) => runProgram(['db', 'copy', from, to])
 
-/** The copy has all rows of the original. */
+/** Expects the copy to have all rows of the original. */
 function expectSame(made: string, original: string): void {
   const [before, after] = [rowsIn(original), rowsIn(made)]
   for (const { name } of copiedTables) expect([name, after[name]]).toEqual([name, before[name]])
@@ -79,7 +79,7 @@ describePostgres('gossamer db copy', () => {
     await second.stop()
   })
 
-  test('that was killed leaves data on which no server starts, and starts over', async () => {
+  test('that was killed leaves data on which no server starts, and can be repeated', async () => {
     const database = await cluster.schema()
     makeLong(source.path)
     const killed = startProgram(['db', 'copy', source.path, database])
@@ -100,7 +100,7 @@ describePostgres('gossamer db copy', () => {
   })
 
   test.concurrent.each([
-    ['into one that holds data', () => [source.path, source.path], /already holds data .*Copy into an empty one/s],
+    ['into a database with data', () => [source.path, source.path], /already holds data .*Copy into an empty one/s],
     ['from a folder without data', () => [`${spare.path}/none`, spare.path], /holds no data/],
     ['from a missing server', () => ['postgres://a:hushed@127.0.0.1:9/b', spare.path], /DATABASE_UNAVAILABLE/],
     ['into a variable that is not set', () => [source.path, ''], /The target has no name/],
@@ -112,7 +112,7 @@ describePostgres('gossamer db copy', () => {
     expect(stderr).not.toContain('hushed')
   })
 
-  test('is refused while a program uses the data', async () => {
+  test('is refused while another program uses the data', async () => {
     const working = await startServer({ GOSSAMER_DATA_DIR: back.path, GOSSAMER_ALLOW_HOSTS: '127.0.0.1' })
     const crawl = { url: page(3), crawlEntireDomain: true, scrapeOptions: { maxAge: 0 } }
     await read(`${working.url}/v2/crawl`, crawl)

@@ -48,7 +48,7 @@ describePostgres('doctor on a cluster', () => {
     expect(about(report, `Server ${api.url}`)).toMatchObject([
       { says: expect.stringMatching(/^api, \d.*, last report \d s ago, 0 live browsers, .* answers in \d+ ms$/) },
     ])
-    // It accepts no calls, but reports its state.
+    // The worker accepts no calls, but reports its state.
     expect(about(report, `Server ${worker.url}`)).toMatchObject([{ says: expect.stringMatching(/^worker, /) }])
     expect(about(report, 'Roles')).toMatchObject([{ says: '1 api, 1 worker, 1 browser' }])
     expect(about(report, 'Queue')).toMatchObject([{ says: expect.stringContaining('0 jobs under way') }])
@@ -102,7 +102,7 @@ describePostgres('doctor on a cluster', () => {
     await sql("DELETE FROM node WHERE id = 'twin'")
   })
 
-  test('reports a killed server, and which roles are missing', async () => {
+  test('reports a killed server and the missing roles', async () => {
     worker.program.kill('SIGKILL')
     await worker.program.exited
     await sql('UPDATE node SET heard_at = heard_at - 60000 WHERE url = $1', [worker.url])

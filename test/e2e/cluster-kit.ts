@@ -18,7 +18,7 @@ export type Status = {
   data: Doc[]
 }
 
-/** Returns the result of a crawl once it has ended. Asks any of the servers, as a balancer would. */
+/** Waits for the end of a crawl and returns its result. `server` may return another server each time. */
 export async function results(server: () => string, id: string): Promise<Status> {
   const ask = async (query: string) => {
     for (;;) {
@@ -36,7 +36,7 @@ export async function results(server: () => string, id: string): Promise<Status>
   }
 }
 
-/** `count` pages in a tree, each also linked from elsewhere, answered after `delayMs`; counts the visits to each. */
+/** Serves `count` pages linked as a tree, with some more links, each after `delayMs`. Counts the visits to each page. */
 export async function startTree(count: number, delayMs = 0) {
   const visits = new Map<string, number>()
   const server = await serve(async ({ url = '', headers }, response) => {
@@ -57,7 +57,7 @@ export async function startTree(count: number, delayMs = 0) {
   return { ...server, paths: Array.from({ length: count }, (_, number) => `/p/${number}`), visits }
 }
 
-/** Takes webhook events; tells each once, by its id, in the order in which it came first. */
+/** Receives webhook events. Stores each by its id, in the order of the first deliveries. */
 export async function startListener() {
   const events = new Map<string, { type: string; url: string | undefined }>()
   const server = await serve(async (request, response) => {
@@ -79,7 +79,7 @@ export async function sql(url: string, text: string, params: unknown[] = []) {
   return client.query<Record<string, unknown>>(text, params).finally(() => client.end())
 }
 
-/** PostgreSQL and a tree of pages for all tests of a group. */
+/** Starts PostgreSQL and a tree of pages for all tests of a group. */
 export function clusterForAll(count: number, delayMs = 0) {
   const database = forAll(startPostgres)
   return {
@@ -94,7 +94,7 @@ export function clusterForAll(count: number, delayMs = 0) {
   }
 }
 
-/** Environment of a server over a database, with a folder of its own for what stays on the machine. */
+/** Returns the environment of a server with a database, and a data folder for local files. */
 export const clusterEnv = (databaseUrl: string, dataDir: string, more: Record<string, string> = {}) => ({
   GOSSAMER_DATABASE_URL: databaseUrl,
   GOSSAMER_DATA_DIR: dataDir,
@@ -102,7 +102,7 @@ export const clusterEnv = (databaseUrl: string, dataDir: string, more: Record<st
   ...more,
 })
 
-/** It ends with its test, whatever the result. */
+/** Starts a server that is killed at the end of the test. */
 export async function startNode(databaseUrl: string, dataDir: string, more?: Record<string, string>) {
   const node = await startServer(clusterEnv(databaseUrl, dataDir, more))
   onTestFinished(async () => {

@@ -30,7 +30,7 @@ async function startCheckpoint(look: (sent: Sent) => Promise<void>) {
   return { url: server.origin, leadTo: (member: Member) => (target = member.url) }
 }
 
-/** Sends each request to another server than the one before, as a balancer does that knows no sessions. */
+/** Sends requests to the servers in turn, like a load balancer without session affinity. */
 async function startBalancer(members: readonly Member[]) {
   const taken = members.map(() => 0)
   let turn = 0
@@ -81,7 +81,7 @@ describePostgres('MCP behind a balancer', () => {
   }
   const list = { method: 'tools/list' }
 
-  test.each(eras)('a client of %s is served by every server in turn', async (kind) => {
+  test.each(eras)('a client of %s is served by all servers in turn', async (kind) => {
     const { client, taken } = await connected(kind)
     for (let turn = 0; turn < 4; turn++) expect((await client.tools()).map(({ name }) => name)).toContain('scrape')
     for (const path of ['/p/0', '/p/1']) {
@@ -119,7 +119,7 @@ describePostgres('MCP behind a balancer', () => {
     await client.call('browser_close', { sessionId })
   })
 
-  test('clients of every protocol version are notified of browsers of another server, and of its end', async () => {
+  test('clients of every protocol version are notified of browsers of another server, and of the end of that server', async () => {
     const driver = forTest(await connect('v1', { url: `${third.url}/mcp`, headers: alpha }))
     const heard = new Map<Kind, string[]>(eras.map((kind) => [kind, []]))
     const clients = await Promise.all(
@@ -149,7 +149,7 @@ describePostgres('MCP behind a balancer', () => {
     await allHear('list')
     third.program.kill('SIGKILL')
     await third.program.exited
-    // Before its lease ends: it may be reported immediately afterwards.
+    // The lease of the killed server has not ended; it may be reported immediately after its end.
     forget()
     await sql(schema.url, 'UPDATE node SET lease_until = 0 WHERE url = $1', [third.url])
     await allHear('list')
@@ -167,7 +167,7 @@ describePostgres('MCP behind a balancer', () => {
     expect(await post(two, list, invented)).toMatchObject({ status: 404, text: expect.stringContaining('-32001') })
   })
 
-  test('only servers of the database may name the caller', async () => {
+  test('only servers of the database may forward calls for a caller', async () => {
     const caller = Buffer.from(JSON.stringify({ team: { id: 'alpha' }, baseUrl: '' })).toString('base64url')
     const headers = { ...json, ...alpha, 'x-gossamer-caller': caller }
     const body = JSON.stringify({ jsonrpc: '2.0', id: 1, ...list })
@@ -175,7 +175,7 @@ describePostgres('MCP behind a balancer', () => {
     expect(answer.status).toBe(401)
   })
 
-  test('a signed request between servers counts once', async () => {
+  test('a signed request between servers cannot be replayed', async () => {
     const refused: Record<string, number> = {}
     let sent: Sent | undefined
     const checkpoint = await startCheckpoint(async (given) => {
@@ -193,7 +193,7 @@ describePostgres('MCP behind a balancer', () => {
   })
 })
 
-/** A request as who has read it on its way could send it. */
+/** Repeats an intercepted request. */
 function changesOf(sent: Sent): Record<string, Sent> {
   const said = JSON.parse(Buffer.from(sent.headers['x-gossamer-caller'] ?? '', 'base64url').toString()) as {
     team: object

@@ -2,12 +2,12 @@ import { freePort } from '../helpers/listen.ts'
 import { type Program, startProgram, tempDir } from '../helpers/program.ts'
 import { clusterEnv } from './cluster-kit.ts'
 
-/** Servers that can call each other know it. */
+/** Secret that servers need to call each other. */
 export const secret = 'the servers of this test know it'
 
 export type Member = { url: string; program: Program; stop(): Promise<void> }
 
-/** A server of that role that the others on the database can call. */
+/** Starts a server with a role that the other servers of the database can call. */
 export async function startMember(
   databaseUrl: string,
   role: string,

@@ -15,7 +15,7 @@ describePostgres('a database that is gone', () => {
   const page = (nth: number) => `${cluster.tree.origin}/p/${nth}`
   const crawl = () => ({ url: page(0), crawlEntireDomain: true, scrapeOptions: { maxAge: 0 } })
 
-  test('until calls have failed: a crawl continues where it was', async () => {
+  test('until calls have failed: a crawl continues afterwards', async () => {
     const { database, tree } = cluster
     const server = await startNode(await cluster.schema(), folder.path)
     const { id } = await read<{ id: string }>(`${server.url}/v2/crawl`, crawl())
@@ -27,7 +27,7 @@ describePostgres('a database that is gone', () => {
       if (!isBack) await database.start()
       isBack = true
     }
-    // A test that fails before has its next try with a database.
+    // If the test fails, its retry needs a running database.
     onTestFinished(start)
     const calls = await Promise.all([
       read(`${server.url}/v2/crawl`, crawl()),
@@ -45,7 +45,7 @@ describePostgres('a database that is gone', () => {
       })
     expect((await fetch(`${server.url}/ready`)).status).toBe(503)
     expect((await fetch(`${server.url}/health`)).status).toBe(200)
-    // The owner of a key is unknown as well, so MCP over HTTP is answered before it is read.
+    // The owner of a key cannot be looked up either, so MCP over HTTP fails before the message is read.
     await expect(overMcp.call('activity', {})).rejects.toThrow('DATABASE_UNAVAILABLE')
     await overMcp.close()
     await start()
@@ -85,7 +85,7 @@ describePostgres('a database that is gone', () => {
     expect(served.stderr + served.stdout + asked.stdout + asked.stderr).not.toContain('hushed')
   })
 
-  test('with a newer schema: the server does not touch it', async () => {
+  test('with a newer schema: the server changes nothing', async () => {
     const database = await cluster.schema()
     const env = clusterEnv(database, folder.path)
     await runProgram(['keys', 'list'], env)

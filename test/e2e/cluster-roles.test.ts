@@ -33,14 +33,14 @@ describePostgres('servers with roles', () => {
     expect(unkept).toMatchObject({ code: 'PERMISSION_REQUIRED' })
   })
 
-  test('an api node itself crawls pages that may not be stored', async () => {
+  test('an api node runs zero-retention crawls itself', async () => {
     const api = await start(await cluster.schema(), 'api', { GOSSAMER_PERMISSIONS: 'zeroDataRetention' })
     const unkept = crawl({ limit: 3, zeroDataRetention: true })
     const { id } = await read<{ id: string }>(`${api.url}/v2/crawl`, unkept)
     expect(await results(() => api.url, id)).toMatchObject({ status: 'completed', completed: 3 })
   })
 
-  test('share jobs, keys, pages and usage', async () => {
+  test('servers share jobs, keys, pages and usage', async () => {
     const database = await cluster.schema()
     const [one, two] = await Promise.all([start(database, 'all'), start(database, 'all')])
     type Scraped = { data: { metadata: { scrapeId: string; cacheState: string } } }

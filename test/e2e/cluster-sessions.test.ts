@@ -14,7 +14,7 @@ type Opened = { id: string; cdpUrl: string; liveViewUrl: string; interactiveLive
 const call = ({ url }: Server, route: string, body?: object, key = 'key-of-alpha') =>
   callApi(url, route, { key, ...(body && { body }) })
 
-/** The first message that a socket gets, and what to send before; or the status with which it is refused. */
+/** Returns the first message of a socket after sending a message, or the status with which the socket was refused. */
 async function firstMessage(url: string, send?: object, headers: Record<string, string> = {}): Promise<string> {
   const socket = new WebSocket(url.replace(/^http/, 'ws'), { headers })
   try {
@@ -46,7 +46,7 @@ describePostgres('live browsers of other servers', () => {
     expect(new URL(opened.cdpUrl).host).toBe(new URL(one.url).host)
   })
 
-  test('are driven through any server, each of which gives its own URLs', async () => {
+  test('are driven through any server, which returns its own URLs', async () => {
     const ran = await call(two, `POST /v2/browser/${opened.id}/execute`, { code: 'return 6 * 7', language: 'node' })
     expect(ran).toMatchObject({ status: 200, body: { success: true } })
     const listed = (await call(two, 'GET /v2/browser')).body['sessions'] as Opened[]
@@ -64,7 +64,7 @@ describePostgres('live browsers of other servers', () => {
     expect(JSON.parse(answer)).toMatchObject({ id: 7, result: { product: expect.stringContaining('Chrom') } })
   })
 
-  test('carry out prompts, which another server keeps within bounds', async () => {
+  test('run prompts that another server limits', async () => {
     const tree = forTest(await startTree(5))
     const scraped = await call(one, 'POST /v2/scrape', { url: `${tree.origin}/p/0` })
     const { scrapeId } = (scraped.body['data'] as { metadata: { scrapeId: string } }).metadata
@@ -76,7 +76,7 @@ describePostgres('live browsers of other servers', () => {
     expect((await call(two, `DELETE /v2/scrape/${scrapeId}/interact`)).status).toBe(200)
   })
 
-  test('are closed to other teams on every server', async () => {
+  test('are hidden from other teams on every server', async () => {
     const code = { code: '1', language: 'node' }
     const foreign = await call(two, `POST /v2/browser/${opened.id}/execute`, code, 'key-of-beta')
     expect([foreign.status, foreign.body['code']]).toEqual([403, 'JOB_OF_OTHER_TEAM'])
@@ -103,7 +103,7 @@ describePostgres('live browsers of other servers', () => {
     expect(await firstMessage(holder.url + path, undefined, page)).toBe('403')
   })
 
-  test('end with their server, and calls say so', async () => {
+  test('end with their server, which calls report', async () => {
     holder.program.kill('SIGKILL')
     await holder.program.exited
     const call410 = async () => call(two, `POST /v2/browser/${opened.id}/execute`, { code: '1', language: 'node' })

@@ -8,8 +8,8 @@ const installation = process.cwd()
 if (!strong) console.warn('No usable bubblewrap here: what it shows of the installation is not tried.')
 
 /**
- * All that processes of the sandbox reveal about themselves and their mounts, then whether memory of the first contains
- * a text.
+ * Prints all that processes of the sandbox reveal about themselves and their mounts, and whether the memory of the first
+ * one contains a text.
  */
 const told: Record<Language, string> = {
   python: `import os, re, sys, traceback

@@ -39,7 +39,7 @@ it('calls any operation with a JSON input', async () => {
   expect(JSON.parse(stdout)).toMatchObject({ data: expect.any(Array), has_more: expect.any(Boolean) })
 })
 
-it('answers a failed call with its error body and exit code 1', async () => {
+it('prints the error body of a failed call, and exits with code 1', async () => {
   const { code, stdout } = await runProgram(['scrape', 'http://10.0.0.1/', '--json'], env)
   expect(code).toBe(1)
   expect(JSON.parse(stdout)).toMatchObject({
@@ -49,7 +49,7 @@ it('answers a failed call with its error body and exit code 1', async () => {
   })
 })
 
-it('ends with exit code 1 each time a site cannot be crawled: the program closes before the crawl ends', async () => {
+it('always exits with code 1 for a site that cannot be crawled', async () => {
   const open = { ...env, GOSSAMER_ALLOW_HOSTS: '127.0.0.1' }
   for (let run = 0; run < 3; run += 1) expect((await runProgram(['crawl', 'http://127.0.0.1:9/'], open)).code).toBe(1)
 })
@@ -87,7 +87,7 @@ describe('doctor', () => {
     })
   })
 
-  it('gives advice for an unusable data folder', async () => {
+  it('gives a hint for an unusable data folder', async () => {
     const file = join(folder.path, 'a-file')
     writeFileSync(file, '')
     const { code, stdout } = await runProgram(['doctor'], { ...env, GOSSAMER_DATA_DIR: join(file, 'data') })
@@ -96,7 +96,7 @@ describe('doctor', () => {
   })
 })
 
-it('serves with a new database if the file was none, and reports no fault', async () => {
+it('starts with a new database if the file was not a database, without a problem in doctor', async () => {
   const dir = join(folder.path, 'foreign')
   mkdirSync(dir)
   writeFileSync(join(dir, 'gossamer.db'), 'These are no pages of SQLite. '.repeat(200))
@@ -109,7 +109,7 @@ it('serves with a new database if the file was none, and reports no fault', asyn
 const keyEnv = () => ({ ...env, GOSSAMER_DATA_DIR: join(folder.path, 'keys') })
 
 describe('keys', () => {
-  it('protect a server once one exists, each with the data of its own team', async () => {
+  it('are required once one exists, and give access to the data of their team', async () => {
     const made = await runProgram(['keys', 'add', 'alice', '--json'], keyEnv())
     const { key } = JSON.parse(made.stdout) as { key: string }
     const bob = (await runProgram(['keys', 'add', 'bob'], keyEnv())).stdout.trim()
@@ -135,7 +135,7 @@ describe('output', () => {
     expect(JSON.parse(program.stdout())).toHaveProperty('data.rawHtml', expect.stringMatching(/^[\s\S]{1000000,}$/))
   })
 
-  it('that cannot be written is a failure', async () => {
+  it('that cannot be written exits with an error', async () => {
     const full = openSync('/dev/full', 'w')
     const child = spawn(process.execPath, [bin, 'tools'], { env: cleanEnv(env), stdio: ['ignore', full, 'ignore'] })
     const code = await new Promise((resolve) => {
@@ -174,7 +174,7 @@ it('refuses to serve other machines without a key', async () => {
   expect(stderr).toContain('gossamer keys add')
 })
 
-it('names the port that is taken', async () => {
+it('reports the port that is in use', async () => {
   const server = await startServer(env)
   const { code, stderr } = await runProgram(['serve', '--port', new URL(server.url).port], env)
   expect(code).toBe(2)
@@ -182,7 +182,7 @@ it('names the port that is taken', async () => {
   await server.stop()
 })
 
-it('names the required version on an old Node, in syntax it can parse', async () => {
+it('reports the required version on an old Node, in syntax that it can parse', async () => {
   // The launcher reads an injected version, because no old Node is available here.
   const shim = join(folder.path, 'old.cjs')
   mkdirSync(folder.path, { recursive: true })
@@ -204,14 +204,14 @@ async function startedWith(more: Record<string, string>) {
   return { flags, arenas: given.find((each) => each.startsWith('MALLOC_ARENA_MAX=')) }
 }
 
-describe.skipIf(process.platform !== 'linux')('a server keeps little free memory', () => {
+describe.skipIf(process.platform !== 'linux')('a server limits its free memory', () => {
   it('by default', async () => {
     const { flags, arenas } = await startedWith({})
     expect(flags[0]).toBe('--max-semi-space-size=4')
     expect(arenas).toBe('MALLOC_ARENA_MAX=2')
   })
 
-  it('unless a number is given', async () => {
+  it('unless the setting has another number', async () => {
     const told = { NODE_OPTIONS: '--max-semi-space-size=16', MALLOC_ARENA_MAX: '8' }
     const { flags, arenas } = await startedWith(told)
     expect(flags[0]).toBe(bin)

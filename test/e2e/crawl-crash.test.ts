@@ -48,7 +48,7 @@ const started = async (server: string) =>
   })
 
 describe('a crawl', () => {
-  test('returns the same pages, bills and events after its server was killed repeatedly', async () => {
+  test('whose server is killed repeatedly returns the same pages, bills and events', async () => {
     const dir = tempDir()
     let server = await startServer(environment(dir.path))
     const { id } = await started(server.url)
@@ -71,7 +71,7 @@ describe('a crawl', () => {
     dir.remove()
   })
 
-  test('returns the same pages if two processes share it and one is killed', async () => {
+  test('shared by two processes of which one is killed returns the same pages', async () => {
     const dir = tempDir()
     const [one, two] = [await startServer(environment(dir.path)), await startServer(environment(dir.path))]
     const { id } = await started(one.url)
@@ -86,7 +86,7 @@ describe('a crawl', () => {
   })
 
   // A lease lasts thirty seconds.
-  test('has its events sent before their lease expires if its server was killed', async () => {
+  test('whose server is killed sends its events before their lease expires', async () => {
     const dir = tempDir()
     const one = await startServer(environment(dir.path))
     isHanging = true

@@ -25,11 +25,11 @@ it('a crawl with wait reports progress, and ends with a table of its pages', asy
   expect(heard[0]?.message).toBe(`crawl ${idOf(text)} has started`)
   expect(heard.at(-1)?.message).toMatch(/^\d+ of \d+ pages/)
   expect(rowsOf(text)).toHaveLength(100)
-  // An agent reads no more text of 100 pages than of one.
+  // The table limits its text, however many pages there are.
   expect(text.length).toBeLessThan(25_000)
 })
 
-it('skip reads further pages, each once', async () => {
+it('skip returns the following pages, each once', async () => {
   const { text: first } = await call('crawl', { url: site.url('/many/'), limit: 110, wait: 60 })
   const { text: second } = await call('crawl_status', { id: idOf(first), skip: 100, maxCharacters: 2000 })
   const addresses = [first, second].flatMap(rowsOf).map((row) => row.split(' | ')[1])
@@ -38,7 +38,7 @@ it('skip reads further pages, each once', async () => {
   expect(second).toMatch(/^101 \| \//m)
 })
 
-it('each page of a crawl is read whole by its row, or by its URL', async () => {
+it('each page of a crawl is returned whole by its row or its URL', async () => {
   const { text } = await call('crawl', { url: site.url('/many/'), limit: 30, wait: 60 })
   const id = idOf(text)
   const [row = '', path = ''] = (rowsOf(text).find((line) => /page\/7 /.test(line)) ?? '').split(' | ')
@@ -69,7 +69,7 @@ it('find searches all pages of a job, and returns the row of each hit', async ()
   expect((await call('crawl_status', { id, find: 'zeppelin' })).text).toContain('No match for "zeppelin"')
 })
 
-it('a client that stops waiting ends only the wait, and knows the job from the first progress', async () => {
+it('a cancelled wait does not cancel the job, whose id is in the first progress message', async () => {
   const heard: string[] = []
   const controller = new AbortController()
   const told = Promise.withResolvers<void>()

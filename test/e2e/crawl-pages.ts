@@ -5,8 +5,8 @@ const page = (title: string, body: string) =>
 const list = (paths: readonly string[]) => paths.map((path) => `<a href="${path}">${path}</a>`).join(' ')
 
 /**
- * `/many/` leads to `count` pages below it and one that robots.txt forbids, `/few/` to one that breaks, `/held/` to one
- * that never answers.
+ * `/many/` links to `count` pages and one that robots.txt forbids, `/few/` to one that fails, `/held/` to one that never
+ * responds.
  */
 export function manyPages(count: number): { routes: Routes } {
   const links = Array.from({ length: count }, (_, at) => `/many/page/${at + 1}`)

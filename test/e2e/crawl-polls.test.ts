@@ -16,14 +16,14 @@ beforeAll(async () => {
     GOSSAMER_ALLOW_HOSTS: '127.0.0.1',
     GOSSAMER_CRAWL_HOST_CONCURRENCY: '4',
   }
-  // Two processes share the crawls, so that what one of them reads is written by the other as well.
+  // Two processes share the crawls, so each also reads pages that the other has written.
   servers = [await startServer(environment), await startServer(environment)]
 })
 afterAll(() => Promise.all(servers.map((server) => server.stop())))
 
 type Status = { status: string; completed: number; data: unknown[]; next?: string }
 
-/** Asks for the whole crawl again and again until it is over. */
+/** Polls the whole crawl until its end. */
 async function pollToTheEnd(server: string, id: string): Promise<Status[]> {
   const seen: Status[] = []
   do seen.push(await read<Status>(`${server}/v2/crawl/${id}?limit=100`))

@@ -11,7 +11,7 @@ beforeAll(async () => {
   await stand.call('POST', '/v2/monitor', { name: 'Notes', schedule: { text: 'hourly' }, targets })
 })
 
-/** Each room with words that tell that it is there. */
+/** Views with a text that shows that they have loaded. */
 const rooms = {
   jobs: 'notes/1',
   monitors: 'Notes',
@@ -62,7 +62,7 @@ test.each(['monitors/new', 'usage', 'playground'] as const)(
     await page.goto(`${stand.url}/#/${room}`)
     await page.getByRole('main').getByText(rooms[room]).first().waitFor()
     const { reached, hidden } = await walk(page)
-    // Counted after the walk: the last data of a view may bring another control.
+    // Counted after the walk, because late data of a view may add controls.
     const controls = await page.evaluate(
       () =>
         [...document.querySelectorAll('a[href], button, input, select, textarea, summary, [tabindex="0"]')].filter(
@@ -74,7 +74,7 @@ test.each(['monitors/new', 'usage', 'playground'] as const)(
   },
 )
 
-test('shortcuts open views, are ignored in text fields, and can be turned off', async () => {
+test('shortcuts open views, except in text fields, and can be turned off', async () => {
   const { page, complaints } = await stand.visit()
   await page.getByText('Last 24 hours').waitFor()
   await page.keyboard.press('?')
@@ -109,7 +109,7 @@ test('shortcuts open views, are ignored in text fields, and can be turned off', 
   expect(complaints).toEqual([])
 })
 
-test('a view keeps its filter and position after going back and reloading; keys may be pressed early or slowly', async () => {
+test('a view keeps its filter and position after going back and reloading; shortcuts accept early and slow keys', async () => {
   const { page } = await stand.visit({ viewport: { width: 390, height: 350 } })
   const failed = page.getByRole('button', { name: 'Failed' })
   await failed.click()

@@ -20,7 +20,7 @@ const stand = forAll(() =>
   }),
 )
 
-test('a failure is highlighted with its reason; Why? explains it, and its parameters run in the playground', async () => {
+test('a failure is shown with its reason; Why? explains it and suggests parameters for the playground', async () => {
   await stand.call('POST', '/v2/scrape', { url: stand.site.url('/lamp') })
   await stand.call('POST', '/v2/scrape', { url: stand.site.url('/late'), timeout: 1000 })
   const { page, complaints } = await stand.visit()

@@ -26,7 +26,7 @@ const routes: Routes = {
 
 const stand = forAll(() => openDashboard({ routes }))
 
-/** Checks that nothing of a page ran, loaded anything, or left the window. */
+/** Expects that a hostile page has run no script, loaded nothing and not overflowed the window. */
 async function expectTame(page: Page, complaints: readonly string[]): Promise<void> {
   const facts = await page.evaluate(() => ({
     pwned: Reflect.get(globalThis, 'pwned'),
@@ -43,7 +43,7 @@ const sizes = [
   { width: 390, height: 844 },
 ]
 
-test.each(sizes)('a page with markup, bidirectional text and endless words stays text at %o', async (viewport) => {
+test.each(sizes)('markup, bidirectional text and endless words of a page are shown as text at %o', async (viewport) => {
   const url = stand.site.url(`/hostile?q=${encodeURIComponent(markup)}${long.slice(0, 1000)}`)
   const made = await stand.call('POST', '/v2/scrape', { url, formats: ['markdown'] })
   const { scrapeId } = (made.data as unknown as { metadata: { scrapeId: string } }).metadata
@@ -77,7 +77,7 @@ test.each(sizes)('a page with markup, bidirectional text and endless words stays
   await expectTame(page, complaints)
 })
 
-test('content found by a monitor stays text', async () => {
+test('content found by a monitor is shown as text', async () => {
   const target = { type: 'scrape', urls: [stand.site.url('/changing')] }
   const name = `${markup} ${'M'.repeat(100)}`
   const { data } = await stand.call('POST', '/v2/monitor', { name, schedule: { text: 'hourly' }, targets: [target] })
@@ -101,7 +101,7 @@ test.each([
   '#/%',
   '#/__proto__/a',
   '#/constructor',
-])('the link %s leads to the first view, and to no other route', async (hash) => {
+])('the link %s opens the first view only', async (hash) => {
   const asked: string[] = []
   const { page, complaints } = await stand.visit({}, (fresh) => {
     fresh.on('request', (request) => asked.push(new URL(request.url()).pathname))

@@ -11,7 +11,7 @@ const text =
   'Silk threads carry the young spider over the fields, and each of them holds more than its weight. '.repeat(6)
 const noteOf = (at: number) => `<title>Note ${at}</title><main><h1>Note ${at}</h1><p>${text}</p></main>`
 
-/** A start page with links to so many notes, every fiftieth of which ends in the middle of its answer. */
+/** A start page with links to a number of notes; the response of every fiftieth note is cut off. */
 function notes(count: number): Routes {
   const links = Array.from({ length: count }, (_, at) => `<a href="/notes/${at}">Note ${at}</a>`).join(' ')
   const routes = Array.from({ length: count }, (_, at): [string, Routes[string]] => [
@@ -34,7 +34,7 @@ async function ownServer(env: Record<string, string>) {
 }
 
 type Setting = { env?: Record<string, string>; pages?: number; routes?: Routes }
-/** A dashboard, of a server of its own where settings are named, a site to read, and a browser in front of it. */
+/** Opens a dashboard in a browser, with a site to read; with settings, on a separate server. */
 export async function openDashboard({ env, pages = 0, routes = {} }: Setting = {}) {
   const site = await startSite({ routes: { ...notes(pages), ...routes } })
   const own = env && (await ownServer(env))
@@ -44,7 +44,7 @@ export async function openDashboard({ env, pages = 0, routes = {} }: Setting = {
   return {
     site,
     url: server.url,
-    /** A call as programs make it. */
+    /** Calls the API. */
     async call(method: string, route: string, body?: object, key = '') {
       const response = await send(server.url + route, { method, key, ...(body && { body }) })
       return (await response.json()) as Record<string, unknown> & { id: string; data: { id: string } }
@@ -74,10 +74,10 @@ export async function openDashboard({ env, pages = 0, routes = {} }: Setting = {
 type PageOptions = Parameters<Browser['newContext']>[0]
 type Visit = { options: PageOptions; prepare(page: Page): void }
 
-/** A page in which everything is noted that a browser complains about: faults of scripts and broken policies. */
+/** A page that records script errors and violations of the content security policy. */
 async function visit(browser: Browser, url: string, { options, prepare }: Visit) {
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options })
-  // The limit of the test ends what hangs.
+  // The time limit of the test applies.
   context.setDefaultTimeout(0)
   const page = await context.newPage()
   prepare(page)
@@ -92,7 +92,7 @@ async function visit(browser: Browser, url: string, { options, prepare }: Visit)
 
 /** Returns the serious findings of axe-core in the current page. */
 export async function barriers(page: Page): Promise<string[]> {
-  // Evaluated through the debugging protocol, which the policy of the page does not bind.
+  // Evaluated through the DevTools protocol, because the policy of the page forbids eval.
   await page.evaluate(axe.source)
   const violations = await page.evaluate(async () => {
     const { run } = (globalThis as unknown as { axe: typeof axe }).axe

@@ -33,12 +33,12 @@ beforeAll(async () => {
   crawlId = (await read<{ id: string }>(`${server.url}/v2/crawl`, crawl, key)).id
 })
 
-/** Runs a copied line as its reader would: in a shell, with the key where the line expects it. */
+/** Runs a copied line in a shell, with the key in the variable that the line uses. */
 async function shell(line: string): Promise<string> {
   const env = cleanEnv({
     PATH: `${folder.path}:${process.env['PATH']}`,
     GOSSAMER_API_KEY: key,
-    // A call that did not reach the server would find nothing here.
+    // A call that bypassed the server would fail here.
     GOSSAMER_DATA_DIR: join(folder.path, 'elsewhere'),
   })
   const { stdout } = await run('sh', ['-c', line], { env, maxBuffer: 1e7 })
@@ -79,7 +79,7 @@ const cases: [name: string, input: () => Input, says: () => RegExp][] = [
   ['extract', () => ({ urls: [site.url('/one')], prompt: "What's boiled?" }), () => /[0-9a-f]{8}-[0-9a-f]{4}-/],
 ]
 
-// Each line starts a program, so besides the scrape only a random half is run.
+// Each line starts a program, so a random half is run in addition to the scrape.
 test.each([cases[0]!, ...drawn(cases.slice(1))])(
   '%s: the lines for MCP, REST, the command line and the SDK run as shown',
   async (name, input, says) => {
@@ -106,7 +106,7 @@ test.each([cases[0]!, ...drawn(cases.slice(1))])(
   },
 )
 
-/** Calls that the library makes by itself, in a folder of its own. The search finds what the crawl before it stored. */
+/** Calls of the library without a server. The search finds the pages stored by the crawl before it. */
 const byItself: [name: string, input: () => Input, says: RegExp][] = [
   ['scrape', () => ({ url: site.url('/kettles'), headers: { 'x-note': hostile }, maxAge: 0 }), /boils water/],
   ['crawl', () => ({ url: site.url('/one'), limit: 1 }), /boils water/],
@@ -149,7 +149,7 @@ const texts = [
   '__proto__',
 ]
 
-test.each(['sh', 'bash'])('%s passes any text on unchanged', async (name) => {
+test.each(['sh', 'bash'])('%s passes any text unchanged', async (name) => {
   for (const text of texts) {
     const asked = { url: 'https://a.example/', headers: { 'x-note': text }, [text]: text }
     const line = cliLine(operationOf('scrape'), asked, { origin: 'http://a', hasKey: true })
@@ -163,10 +163,10 @@ test.each(['sh', 'bash'])('%s passes any text on unchanged', async (name) => {
   }
 })
 
-test('a program reads a field of any name', () => {
+test('a copied program reads fields with any name', () => {
   const asked = JSON.parse('{"__proto__":"x","headers":{"__proto__":"y"}}') as Input
   const line = libraryLine(operationOf('map'), asked)
   const [, literal = ''] = /map\((.*)\)\)\nawait/s.exec(line) ?? []
-  // oxlint-disable-next-line no-new-func -- the text is a program
+  // oxlint-disable-next-line no-new-func -- the text is code
   expect(JSON.stringify(new Function(`return (${literal})`)())).toBe(JSON.stringify(asked))
 })

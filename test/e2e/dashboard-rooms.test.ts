@@ -9,7 +9,7 @@ const stand = forAll(() => {
   return openDashboard({ pages: 3, routes: { '/mixed': links, '/gone': gone } })
 })
 
-test('a scrape runs in the playground, and is shown as markdown, as a page and as calls for other programs', async () => {
+test('a scrape of the playground is shown as markdown, as a page and as code for other programs', async () => {
   const { page, complaints } = await stand.visit()
   await page.getByRole('link', { name: 'Playground' }).click()
   const address = page.getByLabel('url required')
@@ -51,13 +51,13 @@ test('a scrape runs in the playground, and is shown as markdown, as a page and a
   expect(complaints).toEqual([])
 })
 
-test('a refusal of the server is shown in its words, and invalid JSON is not sent', async () => {
+test('an error of the server is shown with its message, and invalid JSON is not sent', async () => {
   const { page } = await stand.visit()
   await page.goto(`${stand.url}/#/playground/scrape`)
   await page.getByLabel('url required').fill('http://169.254.1.1/')
   await page.getByRole('button', { name: 'Run' }).click()
   expect(await page.getByRole('alert').textContent()).toContain('private')
-  // The fault of a field is shown at the field.
+  // The error of a field is shown next to the field.
   await page.getByLabel('url required').fill('http://')
   await page.getByRole('button', { name: 'Run' }).click()
   await expect.poll(() => page.getByLabel('url required').getAttribute('aria-invalid')).toBe('true')
@@ -77,7 +77,7 @@ test('every operation has a form', async () => {
   const options = page.getByLabel('Operation').locator('optgroup option')
   const names = await options.evaluateAll((all) => all.map((each) => (each as HTMLOptionElement).value))
   expect(names.length).toBeGreaterThan(30)
-  // In one call: a round trip for each step would take minutes on a busy machine.
+  // A single evaluation, because a round trip for each step would take minutes on a busy machine.
   const formless = await page.getByRole('combobox', { name: 'Operation' }).evaluate(async (select, all) => {
     const without: string[] = []
     for (const name of all) {
@@ -136,7 +136,7 @@ test('a session is opened, controlled through its frame, and closed', async () =
   await row.getByText('/notes/2').waitFor()
   await row.locator('img[src^="data:image/jpeg"]').waitFor()
   await page.getByRole('listitem').getByRole('link').click()
-  // A view that still connects would complain about a closed session.
+  // A view that is still connecting would report an error for a closed session.
   await frame.getByRole('tab', { name: 'Note 2' }).waitFor()
   await page.getByRole('button', { name: 'Close the browser' }).click()
   await page.getByText('This session is over').waitFor()
@@ -165,7 +165,7 @@ test('usage is charted by day, listed in a table, and split by kind and by key',
   expect(complaints).toEqual([])
 })
 
-test('the call of a job is copied in the form of other programs', async () => {
+test('the call of a job is copied as code for other programs', async () => {
   const { page, complaints } = await stand.visit({ permissions: ['clipboard-read', 'clipboard-write'] })
   const url = stand.site.url('/notes')
   const { id } = await stand.call('POST', '/v2/crawl', { url, limit: 2, scrapeOptions: { headers: { cookie: 'a=b' } } })
@@ -187,7 +187,7 @@ test('the call of a job is copied in the form of other programs', async () => {
   expect(complaints).toEqual([])
 })
 
-test('all running jobs are counted regardless of the filter; a crawl shows what it waits for, a check is one row', async () => {
+test('running jobs are counted regardless of the filter; a crawl shows the reason for waiting, a check is one row', async () => {
   await stand.clear('browser')
   await stand.clear('monitor')
   const { id: session } = await stand.call('POST', '/v2/browser', {})
@@ -211,7 +211,7 @@ test('all running jobs are counted regardless of the filter; a crawl shows what 
   await running.waitFor({ state: 'detached' })
 })
 
-test('pages that answered with an error are counted separately; a page links to its crawl and its neighbours', async () => {
+test('pages with an error status are counted separately; a page links to its crawl and its neighbours', async () => {
   const url = stand.site.url('/mixed')
   const { id } = await stand.call('POST', '/v2/crawl', {
     url,

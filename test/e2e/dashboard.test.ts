@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { forAll } from '../helpers/for-all.ts'
 import { barriers, openDashboard } from './dashboard-kit.ts'
 
-/** Bytes of the page's own objects that are in use. */
+/** Returns the used JavaScript memory of the page in bytes. */
 async function heapOf(page: Page): Promise<number> {
   const session = await page.context().newCDPSession(page)
   await session.send('HeapProfiler.collectGarbage')
@@ -21,14 +21,14 @@ describe('with a key', () => {
     }),
   )
 
-  test('an invalid key is refused with a message, a valid one logs in, and logging out shows the login again', async () => {
+  test('an invalid key is refused, a valid key logs in, and logging out shows the login again', async () => {
     const { page, complaints } = await stand.visit()
     expect(await barriers(page)).toEqual([])
     await page.getByLabel('API key').fill('wrong')
     await page.getByRole('button', { name: 'Log in' }).click()
     expect(await page.getByRole('alert').textContent()).toContain('not known')
     expect(await barriers(page)).toEqual([])
-    // The browser notes the status 401 of the page itself.
+    // The browser itself logs the status 401.
     complaints.length = 0
 
     await page.getByLabel('API key').fill('correct-horse')
@@ -41,7 +41,7 @@ describe('with a key', () => {
     expect(complaints).toEqual([])
   })
 
-  test('a login returns to the requested view, and a renewed one keeps the filled-in form', async () => {
+  test('a login returns to the requested view, and a repeated login keeps the filled-in form', async () => {
     const { page } = await stand.visit()
     await page.goto(`${stand.url}/#/playground/map`)
     await page.reload()
@@ -65,7 +65,7 @@ describe('with a key', () => {
     expect(await address.inputValue()).toBe(stand.site.url('/notes'))
   })
 
-  test('a team sees its own rows only, and the admin sees which team is shown', async () => {
+  test('a team sees only its own rows, and the admin sees the name of the shown team', async () => {
     const made = await stand.call('POST', '/v2/scrape', { url: stand.site.url('/notes/1') }, 'battery')
     const { scrapeId } = (made.data as unknown as { metadata: { scrapeId: string } }).metadata
     const watched = { schedule: { text: 'hourly' }, targets: [{ type: 'scrape', urls: [stand.site.url('/notes/1')] }] }
@@ -101,7 +101,7 @@ describe('with a key', () => {
     await page.getByRole('heading', { name: 'Jobs', level: 1 }).waitFor()
     const token = await page.locator('#app').getAttribute('data-token')
 
-    // The same site to cookies, and another origin.
+    // For cookies it is the same site, but it is another origin.
     const foreign = await page.context().newPage()
     await foreign.goto(stand.site.url('/'))
     const tried = await foreign.evaluate(
@@ -142,7 +142,7 @@ describe('without a key, on loopback', () => {
     })
     await page.getByText('Nothing has been read yet').waitFor()
     await page.getByText('Waiting for the first call').waitFor()
-    // Read here and not as they come: the page is closed while it still asks for news.
+    // Reads the requests at the end, because the page is closed while it polls.
     const bodies = await Promise.all(loaded.map((response) => response.body()))
     const bytes = bodies.reduce((sum, body) => sum + gzipSync(body).length, 0)
     expect(bytes).toBeLessThan(30_000)
@@ -158,7 +158,7 @@ describe('without a key, on loopback', () => {
     expect(complaints).toEqual([])
   })
 
-  test('a crawl is watched to its end; its pages, one page, and its errors with reasons are shown', async () => {
+  test('a crawl is shown until its end, with its pages, each page, and its errors with reasons', async () => {
     const { page, complaints } = await stand.visit()
     const { id } = await stand.call('POST', '/v2/crawl', { url: stand.site.url('/notes'), maxDiscoveryDepth: 1 })
     await page.locator(`a[href$="/crawl/${id}"]`).click()
@@ -193,7 +193,7 @@ describe('without a key, on loopback', () => {
     expect(complaints).toEqual([])
   }, 480_000)
 
-  test('the theme is switched and remembered, and the keyboard reaches everything', async () => {
+  test('the theme is remembered, and everything can be reached by keyboard', async () => {
     const { page, complaints } = await stand.visit({ colorScheme: 'dark' })
     const ground = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor)
     const dark = await ground()

@@ -20,7 +20,7 @@ const oneIsLoose: ModelScript = (call) =>
   call.jsonMode === 'json_schema' && call.model === 'small' ? refuses(400, 'no') : gives({ colour: 'blue' })
 
 describe('doctor', () => {
-  it('calls each model, and prints who answered, how, and the cost', async () => {
+  it('calls each model, and prints which one answered, in which mode, and the cost', async () => {
     const settings = { GOSSAMER_MODEL: 'large', GOSSAMER_FAST_MODEL: 'small', GOSSAMER_MODEL_KEY: 'sk-secret' }
     const { code, about, stdout } = await doctor(oneIsLoose, { ...settings, GOSSAMER_MODEL_URL: server.url('openai') })
     expect(code).toBe(0)
@@ -33,7 +33,7 @@ describe('doctor', () => {
     expect(stdout).not.toContain('sk-secret')
   })
 
-  it('explains a model that does not answer, and what to do', async () => {
+  it('explains why a model does not respond, with a hint', async () => {
     const env = { GOSSAMER_MODEL: 'large', GOSSAMER_MODEL_URL: server.url('openai'), GOSSAMER_MODEL_KEY: 'sk-secret' }
     const { code, about, stdout } = await doctor(() => refuses(401, 'Incorrect API key: sk-secret'), env)
     expect(code).toBe(1)

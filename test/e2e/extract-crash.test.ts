@@ -8,7 +8,7 @@ import { page, pageIn, startPages } from '../operations/extract-world.ts'
 
 const count = 24
 const kills = 2
-/** Pages that are read at the same time: those that may be under way when the program dies. */
+/** Number of pages read concurrently, which may be in progress when the program is killed. */
 const sideBySide = 4
 
 const schema = {

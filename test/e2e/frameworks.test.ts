@@ -12,7 +12,7 @@ import { siteForAll } from '../helpers/for-all.ts'
 import { strictFaults } from '../helpers/strict-schema.ts'
 
 const folder = join(import.meta.dirname, '../../examples/frameworks')
-/** npm writes it when all is installed: `npm ci --prefix examples/frameworks`. */
+/** File that exists after `npm ci --prefix examples/frameworks`. */
 const areInstalled = existsSync(join(folder, 'node_modules/.package-lock.json'))
 const frameworks = ['vercel-ai-sdk', 'langchain', 'openai-agents', 'mastra', 'llamaindex']
 
@@ -23,13 +23,13 @@ beforeAll(async () => {
   server = await sharedServer()
 })
 
-/** A model that scrapes the page and then answers. */
+/** Starts a model that scrapes the page and then answers. */
 const scrapes: ModelScript = (call, nth) => {
   const scrape = toolsOf(call).find(({ name }) => /^(?:gossamer_)?scrape$/.test(name))
   return nth === 1 && scrape ? wants(call, scrape.name, { url: site.url('/article') }) : says('It is about a lamp.')
 }
 
-/** Runs an example with a model that follows a script. What it says and what the model was asked come back. */
+/** Runs an example with a scripted model. Returns the output and the requests to the model. */
 async function run(framework: string, env: Record<string, string> = {}, script = scrapes) {
   const model = await startModelServer(script)
   try {
@@ -52,7 +52,7 @@ async function run(framework: string, env: Record<string, string> = {}, script =
   }
 }
 
-/** All fields of a strict schema, null where nothing is given: what a model writes that is held to it. */
+/** Fills in all fields of a strict schema, with null for missing ones, like a model with structured output. */
 function written(schema: unknown, given: unknown): unknown {
   const { properties, items } = schema as Record<string, unknown>
   if (Array.isArray(given)) return given.map((each) => written(items, each))
@@ -62,7 +62,7 @@ function written(schema: unknown, given: unknown): unknown {
 
 describe.skipIf(!areInstalled).concurrent('the agent framework in examples/frameworks', () => {
   test.each(frameworks)('%s reads a page over stdio and over HTTP', async (framework) => {
-    // A server that the example starts beside the one over HTTP could not read the page.
+    // A server that the example starts itself could not read the page.
     const overHttp = { GOSSAMER_MCP_URL: `${server.url}/mcp`, GOSSAMER_ALLOW_HOSTS: '' }
     for (const env of [{}, overHttp]) {
       const { stdout, calls } = await run(framework, env)
@@ -79,7 +79,7 @@ describe.skipIf(!areInstalled).concurrent('the agent framework in examples/frame
     }
   })
 
-  test('the Agents SDK accepts every tool as strict, and its calls are understood', async () => {
+  test('the Agents SDK accepts every tool as strict, and the server accepts its calls', async () => {
     const page = site.url('/article')
     const steps: [tool: string, given: object, shown: RegExp][] = [
       ['scrape', { url: page }, /The lighthouse that learned to listen/],

@@ -20,7 +20,7 @@ const call = (id: number, name: string, args: object) => ({
 })
 const send = (program: Program, message: object) => program.child.stdin.write(`${JSON.stringify(message)}\n`)
 
-/** A program over stdio that has answered `initialize`. */
+/** Starts a program over stdio that has answered `initialize`. */
 async function connected(): Promise<Program> {
   const program = startProgram([], { GOSSAMER_DATA_DIR: folder.path, GOSSAMER_ALLOW_HOSTS: '127.0.0.1' })
   send(program, initialize)
@@ -28,7 +28,7 @@ async function connected(): Promise<Program> {
   return program
 }
 
-/** A program in the middle of a scrape, with its database open and a connection to a site that never answers. */
+/** Starts a program during a scrape, with an open database and a connection to a site that never responds. */
 async function busy(): Promise<Program> {
   const program = await connected()
   send(program, call(2, 'scrape', { url: site.url('/article') }))
@@ -51,7 +51,7 @@ it.each(['SIGTERM', 'SIGINT'] as const)('ends on %s, even in the middle of a scr
   const program = await busy()
   program.kill(signal)
   expect(await program.exited).toMatchObject({ code: 0, signal: null })
-  // The call that was cut off is recorded before the database closes.
+  // The interrupted call is recorded before the database closes.
   expect(program.stderr()).toBe('')
 })
 

@@ -48,13 +48,13 @@ it('a declared markdown file is read instead of its page, fresh and from the cac
   expect([asked('/whole'), asked('/whole.md')]).toEqual([1, 1])
 })
 
-it('an llms.txt that a page declares is read in its place if it has its words', async () => {
+it('a declared llms.txt is read instead of its page if it contains the words of the page', async () => {
   const { markdown: read, metadata } = await scrape('/listed')
   expect(read).toBe(whole)
   expect(metadata.markdownFrom).toBe(site.url('/llms.txt'))
 })
 
-it.each(['/poor', '/missing', '/elsewhere', '/unlisted', '/part'])('of %s the page itself is read', async (path) => {
+it.each(['/poor', '/missing', '/elsewhere', '/unlisted', '/part'])('the page %s itself is read', async (path) => {
   const { markdown: read, metadata } = await scrape(path)
   expect(read).toContain(text)
   expect(metadata.markdownFrom).toBeUndefined()

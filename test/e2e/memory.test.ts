@@ -24,7 +24,7 @@ const maxKeptMb = 60
 const patience = { interval: 500 }
 
 describe.runIf(process.platform === 'linux')('the memory of a server', () => {
-  it('memory is released after a huge page, and after a crawl', async () => {
+  it('is released after a huge page, and after a crawl', async () => {
     await ask('/v2/scrape', { url: site.url('/page/1'), maxAge: 0 })
     const before = residentMb()
     const kept = () => Math.max(0, residentMb() - before)

@@ -53,7 +53,7 @@ async function rest(method: string, path: string, given = '', body?: object) {
   return { status: response.status, text, challenge: response.headers.get('www-authenticate') }
 }
 
-test('an MCP client that knows only the address gets a token, and calls a tool', async () => {
+test('an MCP client that knows only the URL gets a token, and calls a tool', async () => {
   const authProvider = new ClientCredentialsProvider({
     clientId: 'agent',
     clientSecret: 'secret',
@@ -84,7 +84,7 @@ describe('over REST', () => {
     expect(narrow).toMatchObject({ status: 403, challenge: expect.stringContaining('error="insufficient_scope"') })
   })
 
-  test('a permission needs both the scope and the grant of the operator, and no scope manages the server', async () => {
+  test('a permission needs the scope and the grant of the operator, and no scope allows management', async () => {
     const crawl = { url: 'http://10.0.0.1/', ignoreRobotsTxt: true }
     const denied = await rest('POST', '/v2/crawl', await token(), crawl)
     expect([denied.status, denied.text]).toEqual([403, expect.stringContaining('PERMISSION_REQUIRED')])
@@ -120,12 +120,12 @@ const findings = async (more: Record<string, string> = {}) => {
 
 describe('doctor', () => {
   const topic = 'Authorization server'
-  test('reports where the keys are read', async () => {
+  test('reports the source of the signing keys', async () => {
     const keys = `${issuing.issuer}/keys`
     expect(await findings()).toContainEqual({ topic, state: 'ok', says: `keys read from ${keys}: 1` })
   })
 
-  test('reports why the keys cannot be read', async () => {
+  test('reports why the signing keys cannot be read', async () => {
     const found = await findings({ GOSSAMER_OAUTH_JWKS_URL: `${issuing.issuer}/none` })
     const says = `${issuing.issuer}/none answers with status 404`
     expect(found).toContainEqual(expect.objectContaining({ topic, state: 'fault', says }))

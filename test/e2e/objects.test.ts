@@ -45,14 +45,14 @@ describe('a server with an object store', () => {
     link = await shoot()
   })
 
-  test('stores a picture there under its team, and serves it unchanged', async () => {
+  test('stores a picture in it under its team, and serves the picture unchanged', async () => {
     expect([...objects.objects.keys()]).toEqual([expect.stringMatching(/^\/bucket\/kept\/here\/[\w-]+\/[0-9a-f]{64}-/)])
     const [object] = objects.objects.values()
     expect(object?.mediaType).toBe('image/png')
     expect(await follow()).toEqual({ status: 200, bytes: object?.bytes })
   })
 
-  test('stores no files there that may not be kept', async () => {
+  test('stores no files of zero-retention calls in it', async () => {
     const before = objects.asked.length
     expect(await shoot({ zeroDataRetention: true, maxAge: 0 })).toMatch(/^data:image\/png;base64,/)
     expect(objects.asked.slice(before)).toEqual([])
@@ -72,7 +72,7 @@ describe('a server with an object store', () => {
     expect(objects.objects.size).toBe(1)
   })
 
-  test('shows its keys to nobody', () => {
+  test('never reveals its keys', () => {
     expect(server.program.stderr()).toContain('OBJECT_STORE_UNAVAILABLE')
     for (const key of Object.values(objects.keys)) {
       expect(server.program.stderr()).not.toContain(key)
@@ -80,7 +80,7 @@ describe('a server with an object store', () => {
     }
   })
 
-  test('copies the files themselves with its data', async () => {
+  test('copies its files with its data', async () => {
     await server.stop()
     const { GOSSAMER_OBJECTS_URL: _, ...without } = env
     const refused = await runProgram(['db', 'copy', folder.path, copied.path], without)
@@ -100,7 +100,7 @@ const finding = async (more: Record<string, string> = {}) => {
 }
 
 describe('gossamer doctor', () => {
-  test('tests the object store and leaves nothing there', async () => {
+  test('tests the object store and leaves nothing in it', async () => {
     const before = objects.objects.size
     expect(await finding()).toMatchObject({
       state: 'ok',

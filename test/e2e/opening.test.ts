@@ -26,7 +26,7 @@ const ping = { id: 90, method: 'ping' }
 /** A request that only the whole program answers. */
 const later = { id: 91, method: 'no/such' }
 
-/** First messages of a client, each answered as by the whole program. */
+/** First messages of a client. */
 const beginnings: Record<string, readonly (Message | string)[]> = {
   ...Object.fromEntries(
     ['2025-11-25', '1999-01-01', 7].map((version) => [
@@ -80,7 +80,7 @@ const written = (messages: readonly (Message | string)[]) =>
 const answers = (stdout: string) => stdout.split('\n').filter(Boolean).toSorted()
 
 describe('the first messages of a client', () => {
-  // Each starts two programs: a half is drawn, unless the run is a full one.
+  // Each case starts two programs, so a normal run draws half of the cases.
   it.for(drawn(Object.entries(beginnings)))('are answered as by the whole program: %s', async ([, messages]) => {
     const input = written(messages)
     const [own, whole] = await Promise.all([runProgram([], {}, input), runProgram(['--log-level', 'error'], {}, input)])
@@ -89,14 +89,14 @@ describe('the first messages of a client', () => {
     if (messages.length > 0) expect(own.stdout).toContain('"jsonrpc"')
   })
 
-  it('may arrive in pieces, even within a character', async () => {
+  it('may be split anywhere, even within a character', async () => {
     const input = Buffer.from(
       written([initialize('2025-11-25', {}, { name: 'größer', version: '1' }), initialized, later]),
     )
     const program = startProgram([])
     for (let at = 0; at < input.length; at += 7) {
       program.child.stdin.write(input.subarray(at, at + 7))
-      // oxlint-disable-next-line no-await-in-loop -- one piece after the other
+      // oxlint-disable-next-line no-await-in-loop -- one chunk after the other
       await new Promise(setImmediate)
     }
     program.child.stdin.end()
@@ -106,7 +106,7 @@ describe('the first messages of a client', () => {
   })
 })
 
-/** Starts the program so that it notes what it loads. */
+/** Starts the program so that it records the loaded modules. */
 function startNoting(env: Record<string, string> = {}): { program: Program; loaded(): string[] } {
   const folder = tempDir()
   onTestFinished(folder.remove)
@@ -142,7 +142,7 @@ test('the first messages load nothing, and the next call loads the whole program
   expect(await program.exited).toEqual({ code: 0, signal: null })
 })
 
-test('with a setting that concerns tools, the whole program answers from the start', async () => {
+test('with a setting that affects tools, the whole program answers from the start', async () => {
   const wrong = await runProgram([], { GOSSAMER_MCP_MAX_CHARACTERS: 'many' }, written(session(...lists())))
   expect(wrong).toMatchObject({ code: 2, stdout: '' })
   expect(wrong.stderr).toContain('GOSSAMER_MCP_MAX_CHARACTERS')

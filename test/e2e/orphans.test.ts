@@ -9,8 +9,8 @@ import { sessionIdIn } from '../helpers/tool-call.ts'
 import { loginRoutes } from './sessions-kit.ts'
 
 /**
- * Time to wait until nothing is left: less than what runs would take to end by itself (the site never answers, the code
- * never ends), and longer than the program promises, since a machine under load may take that long for processes alone.
+ * Time to wait until nothing is left, longer than the program promises, because ending processes is slow on a busy machine.
+ * The work itself would never end: the site never responds, and the code runs forever.
  */
 const patience = { timeout: 20_000 }
 
@@ -22,7 +22,7 @@ type Stdio = {
   call(name: string, args: object): Promise<string>
 }
 
-/** The settings of a program whose data and temporary files lie in a folder of its own. */
+/** Returns the settings of a program with its own folder for data and temporary files. */
 function within(folder: string): Record<string, string> {
   const temporary = join(folder, 'tmp')
   mkdirSync(temporary, { recursive: true })
@@ -116,7 +116,7 @@ const read = (path: string) => {
   }
 }
 
-/** Returns the live processes seen below the program, and others that name its folder. */
+/** Returns the running processes that were seen below the program, and others whose command line contains its folder. */
 const leftOf = (folder: string, seen: readonly number[]) =>
   readdirSync('/proc')
     .map(Number)
@@ -126,10 +126,10 @@ const leftOf = (folder: string, seen: readonly number[]) =>
     )
     .map((pid) => read(`/proc/${pid}/cmdline`).replaceAll('\0', ' ').slice(0, 200))
 
-// Node keeps what it compiled there.
+// Folder of Node for compiled code.
 const leftFiles = (folder: string) => readdirSync(join(folder, 'tmp')).filter((name) => name !== 'node-compile-cache')
 
-/** Each state and each end at least once; code next to a browser can leave the most processes. */
+/** Covers each state and each kind of end; code with a browser can leave most processes. */
 const deaths: readonly [state: keyof typeof states, end: keyof typeof ends][] = [
   ['has nothing to do', 'it gets SIGKILL'],
   ['waits for a site', 'it gets SIGTERM'],
@@ -161,7 +161,7 @@ test.each(deaths)(
   },
 )
 
-test('a server that is stopped during calls of a browser, of code and of a site saves the profile, and leaves no process behind', async () => {
+test('a server that is stopped during browser, code and scrape calls saves the profile and leaves no process behind', async () => {
   const folder = tempDir()
   onTestFinished(folder.remove)
   const { url, program } = await startServer(within(folder.path))

@@ -14,13 +14,13 @@ export async function faultsOf(tarball: string): Promise<string[]> {
   return messages.map(({ code }) => code)
 }
 
-/** Bytes of all files in a folder. */
+/** Returns the size of all files in a folder in bytes. */
 export function sizeOf(folder: string): number {
   const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((each) => each.isFile())
   return files.reduce((sum, { parentPath, name }) => sum + statSync(join(parentPath, name)).size, 0)
 }
 
-/** The Nodes to run a package on: this one, and those whose paths GOSSAMER_TEST_NODES names, separated by commas. */
+/** Paths of the Node versions to test with: this one, and those in GOSSAMER_TEST_NODES, separated by commas. */
 export const nodes = [process.execPath, ...(process.env['GOSSAMER_TEST_NODES']?.split(',').filter(Boolean) ?? [])]
 
 const javascript = (url: string) => `
@@ -32,7 +32,7 @@ const error = await gossamer.scrape({ url: '' }).catch((thrown) => thrown)
 const { code, hint } = error
 console.log(JSON.stringify({ text: data.markdown, pages: pages.length, code, hint, known: error instanceof GossamerError }))`
 
-/** Runs a program that uses the package installed in `home`, and answers its JSON. */
+/** Runs a program that uses the package installed in `home`, and returns its JSON output. */
 export async function runConsumer(home: string, url: string, node: string): Promise<unknown> {
   const path = join(home, 'consumer.mjs')
   writeFileSync(path, javascript(url))

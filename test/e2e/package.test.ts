@@ -27,7 +27,7 @@ const bundle = join(folder.path, 'bundle')
 const site = siteForAll()
 beforeAll(async () => {
   mkdirSync(home, { recursive: true })
-  // A build of its own: that of the tests may hold chunks of earlier ones, and programs run from it.
+  // Uses a separate build, because that of the tests may contain old chunks and is in use.
   const dist = join(folder.path, 'dist')
   await build(dist)
   await writeDeclarations(join(dist, 'types'))
@@ -50,11 +50,11 @@ describe('the installed package', () => {
     expect(readdirSync(join(home, 'node_modules')).filter((name) => !name.startsWith('.'))).toEqual(['gossamer-mcp'])
   })
 
-  it('holds no native file, no source map and no development runtime', () => {
+  it('contains no native file, no source map and no development runtime', () => {
     const files = readdirSync(installed, { recursive: true, encoding: 'utf8' })
     expect(files.filter((file) => /\.(?:node|map)$|(?<!\.d)\.ts$|(?:^|\/)tools\//.test(file))).toEqual([])
     expect(existsSync(join(installed, 'dist/main.js'))).toBe(true)
-    // Its documentation names it.
+    // The documentation mentions it.
     expect(existsSync(join(installed, 'skills/gossamer/SKILL.md'))).toBe(true)
   })
 
@@ -85,15 +85,18 @@ describe('the library in the package', () => {
     for (const text of texts) expect(text).not.toMatch(/from '[^.]|import\(|: any\b/)
   })
 
-  it.each(nodes.map((node) => [node]))('scrapes and crawls, and lets the program end, on %s', async (node) => {
-    expect(await runConsumer(home, site.url('/article'), node)).toEqual({
-      text: expect.stringContaining('#'),
-      pages: 1,
-      code: 'BAD_REQUEST',
-      hint: expect.stringContaining('url'),
-      known: true,
-    })
-  })
+  it.each(nodes.map((node) => [node]))(
+    'scrapes and crawls, and does not keep the program running, on %s',
+    async (node) => {
+      expect(await runConsumer(home, site.url('/article'), node)).toEqual({
+        text: expect.stringContaining('#'),
+        pages: 1,
+        code: 'BAD_REQUEST',
+        hint: expect.stringContaining('url'),
+        known: true,
+      })
+    },
+  )
 
   it.each([
     ['node', ['--module', 'nodenext']],
@@ -103,7 +106,7 @@ describe('the library in the package', () => {
   })
 })
 
-/** As clients set the program up: with what the user filled in, or else the defaults of the manifest. */
+/** Returns the environment that clients set: the values of the user, otherwise the defaults of the manifest. */
 async function startedBy(userConfig: Record<string, string>, without: readonly string[] = []) {
   const manifest = read('manifest.json', bundle) as unknown as McpbManifestAny
   const asked = Object.entries(manifest.user_config ?? {}).filter(([name]) => !without.includes(name))
@@ -134,7 +137,7 @@ describe('the desktop bundle', () => {
       {},
       ['allow_hosts', 'data_dir', 'remote_url', 'remote_key'],
     ],
-  ])('serves a user who %s, from the usual data folder', async (_, userConfig, without) => {
+  ])('starts for a user who %s, with the default data folder', async (_, userConfig, without) => {
     const { args, env } = await startedBy(userConfig, without)
     const transport = new StdioClientTransport({ command: process.execPath, args, env, cwd: folder.path })
     const client = new Client({ name: 'desktop', version: '1.0.0' })
@@ -147,7 +150,7 @@ describe('the desktop bundle', () => {
     expect(existsSync(join(home, usual))).toBe(true)
   })
 
-  it('is small, and needs no installation', () => {
+  it('is small, and contains all its dependencies', () => {
     expect(statSync(join(folder.path, 'gossamer.mcpb')).size).toBeLessThanOrEqual(3_100_000)
     const files = readdirSync(bundle, { recursive: true, encoding: 'utf8' })
     expect(files.filter((file) => /node_modules|\.node$|(?<!\.d)\.ts$/.test(file))).toEqual([])

@@ -40,7 +40,7 @@ describe('the formats of a file', () => {
     expect(JSON.stringify(data)).not.toContain('file:')
   })
 
-  it.each(files)('contain no address of a file: $filename', async (file) => {
+  it.each(files)('contain no URL of the file: $filename', async (file) => {
     const data = await send(file, { formats })
     expect(JSON.stringify(data)).not.toMatch(/file:\/|localhost/)
     expect(data).toMatchObject({ html: expect.any(String), links: expect.any(Array), images: expect.any(Array) })

@@ -21,11 +21,11 @@ async function send(filename: string, bytes: Uint8Array, options?: object, init?
 }
 const idOf = ({ program }: Pick<Server, 'program'>) => program.child.pid ?? 0
 const good = await pdfOf(1)
-/** Takes some seconds to be read. */
+/** File whose conversion takes some seconds. */
 const long = sheetOf(60_000)
 
-describe.runIf(process.platform === 'linux')('a file that is made to harm', () => {
-  it('a PDF of three kilobytes that unpacks to 400 MB ends only its own process', async () => {
+describe.runIf(process.platform === 'linux')('a hostile file', () => {
+  it('(a PDF of 3 kB that unpacks to 400 MB) ends only its own process', async () => {
     expect(await send('good.pdf', good)).toMatchObject({ status: 200 })
     const before = memoryOf(idOf(server))
     const bomb = flateBomb(400)
@@ -40,7 +40,7 @@ describe.runIf(process.platform === 'linux')('a file that is made to harm', () =
     })
   })
 
-  it('a Word file that unpacks to 300 MB is refused while it unpacks', async () => {
+  it('(a Word file that unpacks to 300 MB) is refused during unpacking', async () => {
     const before = memoryOf(idOf(server))
     expect(await send('bomb.docx', wordOf('a'.repeat(300_000_000)))).toMatchObject({
       status: 500,
@@ -52,14 +52,14 @@ describe.runIf(process.platform === 'linux')('a file that is made to harm', () =
 })
 
 describe.runIf(process.platform === 'linux')('the process that reads a file', () => {
-  it('a conversion ends with the timeout of the call', async () => {
+  it('ends with the timeout of the call', async () => {
     const answer = send('long.xlsx', long, { timeout: 1000 })
     await until(() => processesBelow(idOf(server)).length > 0)
     expect(await answer).toMatchObject({ status: 408, body: { code: 'SCRAPE_TIMEOUT' } })
     await until(() => processesBelow(idOf(server)).length === 0)
   })
 
-  it('a conversion ends when the caller disconnects', async () => {
+  it('ends when the caller disconnects', async () => {
     const leaving = new AbortController()
     const answer = send('long.xlsx', long, {}, { signal: leaving.signal })
     await until(() => processesBelow(idOf(server)).length > 0)
@@ -68,7 +68,7 @@ describe.runIf(process.platform === 'linux')('the process that reads a file', ()
     await until(() => processesBelow(idOf(server)).length === 0)
   })
 
-  it('a conversion ends when an MCP client cancels the call', async () => {
+  it('ends when an MCP client cancels the call', async () => {
     const client = await stdioClient({ GOSSAMER_DATA_DIR: join(folder.path, 'stdio') })
     const leaving = new AbortController()
     const sent = { filename: 'long.xlsx', base64: Buffer.from(long).toString('base64') }
@@ -80,7 +80,7 @@ describe.runIf(process.platform === 'linux')('the process that reads a file', ()
     await client.close()
   })
 
-  it('two conversions run at a time, however many files arrive', async () => {
+  it('is one of two at a time, however many files arrive', async () => {
     const answers = Promise.all(Array.from({ length: 8 }, () => send('good.pdf', good)))
     let most = 0
     const watch = setInterval(() => {
@@ -92,7 +92,7 @@ describe.runIf(process.platform === 'linux')('the process that reads a file', ()
     expect(most).toBeLessThanOrEqual(2)
   })
 
-  it.each(['SIGTERM', 'SIGKILL'] as const)('ends with the program, idle or at work (%s)', async (signal) => {
+  it.each(['SIGTERM', 'SIGKILL'] as const)('ends with the program, idle or busy (%s)', async (signal) => {
     const other = await startServer(server.env)
     await Promise.all([post(other.url, 'good.pdf', good), post(other.url, 'good.pdf', good)])
     const working = post(other.url, 'long.xlsx', long).catch(() => undefined)

@@ -13,7 +13,7 @@ const files = await filesToSend()
 const pdf = await pdfOf(3)
 const folder = folderForAll()
 
-/** Ways to send files, of which one is drawn: with their types, another or none. */
+/** Media types that files are sent with, of which one is drawn: their own, another or none. */
 const types: Readonly<Record<string, (own: string) => string | undefined>> = {
   right: (own) => own,
   wrong: () => 'application/octet-stream',
@@ -57,7 +57,7 @@ it('a PDF labelled as HTML is read as a PDF', async () => {
   })
 })
 
-it('a cached file has its original pages and price', async () => {
+it('a cached file has the original number of pages and price', async () => {
   const facts = { numPages: 3, creditsUsed: 3, contentType: 'application/pdf', title: 'A report on ropes' }
   const first = await scrape('/right/report.pdf?cached')
   expect(first.metadata).toMatchObject({ ...facts, cacheState: 'miss' })

@@ -13,7 +13,7 @@ const text = (filename: string, contentType: string, content: string): FileToSen
 
 const written = new Date('2026-03-15T12:00:00Z')
 
-/** A PDF of so many pages, with its title in its information. */
+/** Creates a PDF with a number of pages and a title. */
 export const pdfOf = (pages: number): Promise<Uint8Array> =>
   makePdf(
     Array.from({ length: pages }, (_, index) => ({
@@ -43,7 +43,7 @@ export const page = `<!doctype html><html lang="en"><head><title>Ropes</title></
 <p>See <a href="knots.html">knots</a>, <a href="#end">the end</a> and <a href="https://example.com/hemp">hemp</a>.</p>
 <p><img src="img/rope.png" alt="A rope"></p></main></body></html>`
 
-/** A file of each family, and a text that its markdown holds. */
+/** Returns a file of each family, and a text that its markdown contains. */
 export async function filesToSend(): Promise<[file: FileToSend, says: string][]> {
   return [
     [{ filename: 'report.pdf', contentType: 'application/pdf', bytes: await pdfOf(3) }, 'page 2 of the report'],
@@ -74,7 +74,7 @@ export async function filesToSend(): Promise<[file: FileToSend, says: string][]>
 
 export const base64Of = ({ bytes }: Pick<FileToSend, 'bytes'>) => Buffer.from(bytes).toString('base64')
 
-/** The file as the input of the operation has it. */
+/** Returns the file as the input of the operation. */
 export const uploadOf = (file: FileToSend) => ({
   file: { filename: file.filename, contentType: file.contentType, base64: base64Of(file) },
 })

@@ -25,7 +25,7 @@ const names = [
   'MCP over stdio',
   'MCP over HTTP',
 ] as const
-/** Roads on which a path is read by this machine's own program, and those that reach it from elsewhere. */
+/** Transports that may read a path of this machine, and those that may not. */
 const near = ['in process', 'passthrough over REST', 'MCP over stdio'] as const
 const far = ['REST with JSON', 'MCP over HTTP'] as const
 
@@ -87,7 +87,7 @@ const csv: FileToSend = { filename: 'a.csv', contentType: 'text/csv', bytes: Buf
 const sent = (over: Partial<FileToSend>, options: object = {}) => ({ ...uploadOf({ ...csv, ...over }), ...options })
 const bytesOf = (hex: string) => Buffer.from(hex, 'hex')
 
-/** Name, input, code. */
+/** Name, input and error code. */
 const failing: [string, Record<string, unknown>, string][] = [
   ['no file', { formats: ['markdown'] }, 'BAD_REQUEST'],
   ['a format that a file has not', sent({}, { formats: ['screenshot'] }), 'BAD_REQUEST'],
@@ -103,12 +103,12 @@ const failing: [string, Record<string, unknown>, string][] = [
   ],
 ]
 
-/** Results of reading each file in process; all other roads are compared with them. */
+/** Results of reading each file in process, with which the other transports are compared. */
 const read = answersOnce()
 const inProcessOnce = (name: string, input: Record<string, unknown>) =>
   read(name, () => roads['in process'].call('parse', input))
 
-/** In process all files are read, over each other road a third that is drawn. */
+/** Returns all files for in-process calls, and a random third of the files for the other transports. */
 const filesFor = (name: (typeof names)[number]) => (name === 'in process' ? files : drawn(files, 3))
 
 describe.each(names)('%s', (name) => {
@@ -142,10 +142,10 @@ it.each<[string, Record<string, unknown>, string]>([
     'Expected the content of the file in base64.',
   ],
   ['without a name', { file: { base64: 'YQ==' } }, 'filename'],
-])('a faulty file gets a clear error %s', async (_, input, said) => {
+])('a faulty file is refused with a clear error %s', async (_, input, expected) => {
   const response = await send(`${server.url}/v2/parse`, { body: input })
   expect(response.status).toBe(400)
-  expect(await response.text()).toContain(said)
+  expect(await response.text()).toContain(expected)
 })
 
 it.each(['MCP over stdio', 'MCP over HTTP', 'the command line'] as const)(

@@ -14,7 +14,7 @@ const rest = <T>(path: string, body?: object) => read<T>(server.url + path, body
 const scrape = async (more: object = {}) =>
   (await rest<{ data: Document }>('/v2/scrape', { url: site.url('/article'), formats: [shot], ...more })).data
 
-/** Returns the answer of a link, requested without a key. */
+/** Requests a link without a key. */
 async function followed(link: string | undefined) {
   const response = await fetch(link ?? '')
   const bytes = Buffer.from(await response.arrayBuffer())
@@ -35,7 +35,7 @@ describe('over REST with picture links', () => {
     ])
   })
 
-  it('pages of a job link to their pictures, including after a wait', async () => {
+  it('pages of a job link to their pictures, even after a wait', async () => {
     const batch = { urls: [site.url('/article'), site.url('/docs')], formats: [shot], wait: 60 }
     const { id, job } = await rest<{ id: string; job: { data: Document[] } }>('/v2/batch/scrape', batch)
     const links = job.data.map(({ screenshot }) => screenshot)
@@ -49,7 +49,7 @@ describe('over REST with picture links', () => {
 it.each([
   ['HTTP', () => httpClient(`${server.url}/mcp`)],
   ['stdio', () => stdioClient(server.env)],
-])('over MCP by %s pictures are shown, and no links', async (_, connect) => {
+])('over MCP by %s pictures are returned instead of links', async (_, connect) => {
   const client = await connect()
   const scraped = await client.call('scrape', { url: site.url('/article'), formats: [shot], ...steps })
   await client.close()

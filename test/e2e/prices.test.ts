@@ -8,7 +8,7 @@ import { answer, html, type Route } from '../helpers/site/route.ts'
 import { startEngine } from './search-engine.ts'
 
 type Call = (path: string, body: object, method?: 'POST' | 'DELETE') => Promise<Record<string, unknown>>
-/** A call for a row of the price list, and the credits charged after it. */
+/** A row of the price list, the credits to charge, and the call. */
 type Row = [what: string, credits: number | ((answer: Record<string, unknown>) => number), go: (call: Call) => unknown]
 
 const words = '<p>A page with words enough to be read as one, about a lighthouse that was built in 1911.</p>'
@@ -90,7 +90,7 @@ const rows: readonly Row[] = [
   ['support on the docs', 0, (call) => call('support/docs-search', { question: 'How do I crawl a site?' })],
 ]
 
-/** The wall falls at the third visit: after plain HTTP and the first browser. */
+/** The wall admits the third visit, after plain HTTP and the first browser. */
 function fallingWall(): Route {
   let visits = 0
   return (exchange) => (++visits > 2 ? page(exchange) : wall(exchange))

@@ -12,7 +12,7 @@ const folder = folderForAll()
 const found = hasXvfb ? await findBrowser('full', {}, machineProbes(folder.path)).catch(() => undefined) : undefined
 const hasWindows = found !== undefined && found.from !== 'remote' && found.kind === 'full'
 
-/** Fills its form in and sends it, as the person at the screen would. */
+/** A login form that a script submits. */
 const form = `<!doctype html><title>Log in</title><h1>Please log in</h1>
 <form method="post" action="/in"><input name="user"><input name="password" type="password"><button>Log in</button></form>
 <script>if (location.search === '?by-itself') addEventListener('load', () => {
@@ -65,8 +65,8 @@ const scraped = async (profile?: object) => {
 }
 
 describe.runIf(hasWindows)('gossamer profile login', () => {
-  // Whatever else may end the login: test/browser/profile-window.test.ts.
-  test('keeps what a person does until the person presses Enter', async () => {
+  // test/browser/profile-window.test.ts covers the other ends of a login.
+  test('saves the login when the person presses Enter', async () => {
     const seen = once(events, 'seen')
     program = startProgram(['profile', 'login', 'ada', `${base}?by-itself`], env)
     await program.said(/Log in in the window/)

@@ -18,7 +18,7 @@ const next = `${Number(present.split('.')[0]) + 1}.0.0-rc.1`
 const git = (at: string, ...words: string[]) =>
   execFileSync('git', words, { cwd: at, env: cleanEnv(), encoding: 'utf8' }).trimEnd()
 
-/** A repository of its own, of the checkout as it stands: also of what is not committed yet. */
+/** Creates a repository of the current checkout, including uncommitted changes. */
 beforeAll(() => {
   git(folder.path, 'clone', '--quiet', '--local', checkout, root)
   git(root, 'checkout', '--quiet', '-B', 'main', git(checkout, 'rev-parse', 'HEAD'))
@@ -26,7 +26,7 @@ beforeAll(() => {
     if (path !== '' && existsSync(join(checkout, path))) cpSync(join(checkout, path), join(root, path))
   git(root, 'config', 'user.name', 'A Maintainer')
   git(root, 'config', 'user.email', 'maintainer@git.example')
-  // Right after a release there is nothing new yet.
+  // Right after a release there are no new entries.
   const changelog = join(root, 'CHANGELOG.md')
   const news = '## [Unreleased]\n\n### Added\n\n- News of a test.\n'
   writeFileSync(changelog, readFileSync(changelog, 'utf8').replace('## [Unreleased]\n', news))
@@ -34,7 +34,7 @@ beforeAll(() => {
   git(root, 'commit', '--quiet', '--message', 'as it stands')
   writeFileSync(join(root, '.git/info/exclude'), 'node_modules\n')
   symlinkSync(join(checkout, 'node_modules'), join(root, 'node_modules'))
-  // The types take no part in what is tested here.
+  // Types are not tested here.
   cpSync(join(checkout, 'dist'), dist, { recursive: true })
   mkdirSync(join(dist, 'types'), { recursive: true })
   mkdirSync(temporary)
@@ -97,7 +97,7 @@ describe('a release', () => {
     expect(packed('server.json')).toMatchObject({ version: next, packages: [{ version: next }] })
   })
 
-  it('is built separately, and returns as commit, tag and packages', async () => {
+  it('is built in a copy, and produces a commit, a tag and packages', async () => {
     const { head: start, changed } = stateOf()
     const out = join(folder.path, 'made')
     const { stdout, code } = await release(next, '--out', out)
@@ -107,7 +107,7 @@ describe('a release', () => {
     expect(git(root, 'log', '-1', '--format=%s %P')).toBe(`release: ${next} ${start}`)
     expect(git(root, 'rev-parse', `v${next}^{}`)).toBe(git(root, 'rev-parse', 'main'))
     expect(stateOf()).toMatchObject({ changed, temporary: [] })
-    // Its programs say its version, which a build of before would not.
+    // An old build would print another version.
     execFileSync('tar', ['-xf', join(out, `gossamer-mcp-${next}.tgz`), '-C', folder.path])
     const said = execFileSync(process.execPath, [join(folder.path, 'package/bin/gossamer.cjs'), '--version'], {
       env: cleanEnv(),

@@ -20,7 +20,7 @@ async function answer(name: string, input: Record<string, unknown>): Promise<unk
   return parseJson(text)
 }
 
-it('the set for research modes offers only search and fetch, and the full set lacks fetch', async () => {
+it('the tool set research has only search and fetch, and the full set lacks fetch', async () => {
   expect((await client.sdk.listTools()).tools.map(({ name }) => name).toSorted()).toEqual(['fetch', 'search'])
   const other = await httpClient(`${url}/mcp`)
   const names = (await other.sdk.listTools()).tools.map(({ name }) => name)
@@ -28,7 +28,7 @@ it('the set for research modes offers only search and fetch, and the full set la
   await other.close()
 })
 
-it('both answer with JSON: fetch reads by the id from search', async () => {
+it('search and fetch return JSON, and fetch reads by the id from search', async () => {
   const page = site.url('/article')
   const fetched = { id: page, title: expect.any(String), url: page, metadata: { statusCode: 200 } }
   expect(await answer('fetch', { id: page })).toMatchObject({ ...fetched, text: expect.stringContaining('lighthouse') })

@@ -45,7 +45,7 @@ afterAll(async () => {
 
 const job = '0190c2a0-0000-7000-8000-000000000000'
 
-/** Name, operation, input by site, code. */
+/** Name, operation, input and error code. */
 const failing: [string, string, () => Record<string, unknown>, string][] = [
   ['a URL that is none', 'scrape', () => ({ url: 'intranet' }), 'BAD_REQUEST'],
   ['a job that is not there', 'scrape_result', () => ({ jobId: job }), 'JOB_NOT_FOUND'],
@@ -59,7 +59,7 @@ const failing: [string, string, () => Record<string, unknown>, string][] = [
   ['a site that never answers', 'scrape', () => ({ url: site.url('/hang'), timeout: 1000 }), 'SCRAPE_TIMEOUT'],
 ]
 
-/** Where the example would reach the internet, or scrape again, for half a minute, a site that hangs. */
+/** Replacements for examples that would request the internet or a hanging site. */
 const inputs: Record<string, () => Record<string, unknown>> = {
   scrape: () => ({ url: site.url('/product') }),
   browser_open_act: () => ({ url: site.url('/docs'), keep: false }),
@@ -69,7 +69,7 @@ const inputs: Record<string, () => Record<string, unknown>> = {
 }
 
 const fieldsOf = ({ output }: Answer) => Object.keys(output ?? {}).toSorted()
-/** Their first key would close the server to callers without one. */
+/** Operations that create a key, after which the server would refuse callers without one. */
 const isOfAdmin = ({ permissions, example }: AnyOperation) => permissions?.(example).includes('admin') ?? false
 
 const closeMade = (road: Road, made: Answer) => road.call('browser_close', { sessionId: made.output?.['id'] })
@@ -106,7 +106,7 @@ const inProcessOnce = (operation: AnyOperation) =>
     return answer
   })
 
-/** Every operation over REST, and over each other road a half of them that is drawn, unless the run is a full one. */
+/** Every operation over REST, and a random half of them over each other transport; all of them in a full run. */
 const triedOver = (name: (typeof names)[number], all: AnyOperation[]) =>
   name === 'REST' ? all : drawn(all, 2, names.indexOf(name))
 

@@ -1,6 +1,6 @@
 import { serve } from '../helpers/listen.ts'
 
-/** Results of each kind, in the words of SearXNG. */
+/** Results of each kind in the format of SearXNG. */
 export type Results = { general?: object[]; images?: object[]; news?: object[] }
 
 /** Server on loopback that answers like a SearXNG with engines. */
@@ -27,7 +27,7 @@ export async function startEngine(resultsOf: (words: string) => Results) {
 
 type Site = { url(path: string): string }
 
-/** Three pages of a site, one of which does not come, a picture and a piece of news. */
+/** Results: three pages of a site, of which one is missing, a picture and a news article. */
 export const sitePages =
   (site: () => Site) =>
   (words: string): Results =>

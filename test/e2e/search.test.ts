@@ -13,11 +13,11 @@ const server = serverForAll(() => ({
   GOSSAMER_MAX_CONCURRENCY: '1',
 }))
 
-it('the search tool also reads the results, each of them whole by its scrapeId', async () => {
+it('the search tool also reads the results, each of which scrape_result returns whole', async () => {
   const client = await httpClient(`${server.url}/mcp`)
   const { text } = await client.call('search', { query: 'lighthouse', scrapeOptions: { formats: ['markdown'] } })
   expect(text).toMatch(/could not be scraped: \S/)
-  // A list to choose from, not the pages themselves.
+  // The answer lists the results without their full text.
   expect(text.length).toBeLessThan(3000)
   const scrapeId = /scrapeId ([\w-]{36}), \d+ characters/.exec(text)?.[1] ?? ''
   expect((await client.call('scrape_result', { jobId: scrapeId })).text).toContain('ARTICLE_START')

@@ -6,7 +6,7 @@ import { folderForAll, siteForAll } from '../helpers/for-all.ts'
 import { loginRoutes, startSessionServer, type LiveSession, type SessionServer } from './sessions-kit.ts'
 
 /** Number of sessions that die; a longer run is requested by hand. */
-// oxlint-disable-next-line node/no-process-env -- a run by hand says how long it is to be
+// oxlint-disable-next-line node/no-process-env -- set by hand for a longer run
 const count = Number(process.env['GOSSAMER_TEST_DEATHS'] ?? 6)
 const mayGrowBytes = 64 * 1024 * 1024
 const mayGrowFiles = 8
@@ -27,7 +27,7 @@ afterAll(async () => {
   await server?.stop()
 })
 
-/** All save to the same profile, so that a lock left behind blocks the next. */
+/** All sessions save to the same profile, so a lock left behind would block the next one. */
 const wish = { profile: { name: 'mortal' }, ttl: 300 }
 const locks = () =>
   (readdirSync(join(folder.path, 'data', 'profiles'), { recursive: true }) as string[]).filter((name) =>
@@ -43,7 +43,7 @@ async function opened(): Promise<LiveSession> {
   return session
 }
 
-/** Code that would run for ever, once it does. */
+/** Code that runs forever. */
 async function running(session: LiveSession) {
   const before = new Set(server.processes('code'))
   const answer = session.run('for (;;);', { timeout: 300 }).catch(() => ({ status: 0, body: {} }))
@@ -78,13 +78,13 @@ const deaths: Record<string, () => Promise<void>> = {
     await aMoment()
     const settled = answer.then(() => true)
     const killed = new Set<number>()
-    // The next one already waits, and has no code yet: one of them runs it.
+    // The next process is already waiting for code, and one of them runs it.
     while (!(await Promise.race([settled, new Promise((resolve) => setTimeout(resolve, 100, false))])))
       for (const pid of server.processes('code').filter(isAlive)) {
         kill(pid)
         killed.add(pid)
       }
-    // The server replaces a waiting process once the system has reported its end.
+    // The server replaces a waiting process after its exit was reported.
     await until(() => ![...killed].some((pid) => existsSync(`/proc/${pid}`)))
     expect(await answer).toMatchObject({ status: 200, body: { success: true, exitCode: null } })
     expect(await session.run('6 * 7')).toMatchObject({ status: 200, body: { result: '42' } })
@@ -149,7 +149,7 @@ it(`${count} sessions killed in every way leave nothing behind`, { timeout: coun
   }
   await (await opened()).close()
   expect(locks()).toEqual([])
-  // Sessions of dead servers have ended, or count as another server's for a minute.
+  // Sessions of dead servers have ended, or are listed for up to a minute as those of another server.
   const { sessions } = (await server.call('GET /v2/browser?status=active')).body as { sessions: object[] }
   for (const each of sessions) expect(each).not.toHaveProperty('cdpUrl')
 })

@@ -6,7 +6,7 @@ import { startSite } from '../helpers/site.ts'
 import { forAll } from '../helpers/for-all.ts'
 import { startSessionServer } from './sessions-kit.ts'
 
-/** Another service of this machine, which no page and no code may reach. */
+/** A service of this machine that no page and no code may access. */
 let secretCalls = 0
 const secret = forAll(() => {
   const service = createServer((_, response) => {
@@ -42,7 +42,7 @@ describe('a private address', () => {
     ['of this machine in another notation', () => secretUrl('/').replace('127.0.0.1', '2130706433')],
     ['over https', () => secretUrl('/').replace('http:', 'https:')],
   ]
-  it.each(places)('%s is refused with a message, to acts and to code', async (_, url) => {
+  it.each(places)('%s is refused with a message for actions and code', async (_, url) => {
     const acted = await session.go(url())
     expect(acted).toMatchObject({ status: 200, body: { ok: false, text: expect.stringContaining(why) } })
     const node = await session.run(`await page.goto('${url()}')`)
@@ -50,7 +50,7 @@ describe('a private address', () => {
     expect(secretCalls).toBe(0)
   })
 
-  it.each(places.slice(0, 2))('%s is refused with a message to code in other languages', async (_, url) => {
+  it.each(places.slice(0, 2))('%s is refused with a message for code in other languages', async (_, url) => {
     const python = await session.run(`await page.goto('${url()}')`, { language: 'python' })
     expect(python.body).toMatchObject({ exitCode: 1, error: expect.stringContaining(why) })
     const bash = await session.run(`agent-browser open '${url()}'`, { language: 'bash' })
@@ -89,7 +89,7 @@ describe('a private address', () => {
   })
 })
 
-describe('an address that is not a web site', () => {
+describe('a URL of another scheme', () => {
   it.each(['file:///etc/passwd', 'chrome://version', 'chrome://crash', 'view-source:file:///etc/passwd'])(
     '%s is refused, to acts, code and CDP clients',
     async (url) => {

@@ -10,7 +10,7 @@ const routes: Routes = {
   '/sessions/hangs': html(
     `<!doctype html><title>Hangs</title><h1>Hangs</h1><p>${text}</p><button onclick="setTimeout(() => { for (;;); }, 300)">Hang</button>`,
   ),
-  // Its script hangs while the next page loads, and so blocks it forever.
+  // Its script hangs while the next page loads, which blocks the navigation forever.
   '/sessions/clings': html(
     `<!doctype html><title>Clings</title><h1>Clings</h1><p>${text}</p><button onclick="setTimeout(() => { for (;;); }, 1500)">Cling</button>`,
   ),
@@ -29,7 +29,7 @@ const routes: Routes = {
 let session: LiveSession
 const site = siteForAll({ routes })
 const server = forAll(sharedSessionServer, leftOpen)
-// Tests share nothing that a fault may leave behind.
+// Each test has its own server, because a fault may leave something behind.
 beforeEach(async () => {
   session = await server.open()
 })
@@ -58,7 +58,7 @@ describe('a page that hangs', () => {
     await session.go(site.url('/sessions/hangs'))
     await click('button "Hang"')
     await aMoment()
-    // Its script is stopped.
+    // The script of the page is stopped.
     expect(await session.look()).toMatchObject({ body: { title: 'Hangs' } })
     await click('button "Hang"')
     expect(await session.state()).toMatchObject({ status: 200 })
@@ -119,7 +119,7 @@ describe('a tab that crashes', () => {
 })
 
 describe('many tabs', () => {
-  it('opened by a page are closed beyond ten', async () => {
+  it('that a page opens are limited to ten', async () => {
     await session.go(site.url('/sessions/floods'))
     await click('button "Flood"')
     expect(await tabCount()).toBeLessThanOrEqual(10)
@@ -127,7 +127,7 @@ describe('many tabs', () => {
     await expect.poll(tabCount).toBe(1)
   })
 
-  it('opened by code are closed beyond thirty, and the session continues', async () => {
+  it('that code opens are limited to thirty, and the session continues', async () => {
     const opening = 'for (let i = 0; i < 34; i++) await context.newPage()'
     expect(await session.run(opening, { timeout: 60 })).toMatchObject({ body: { exitCode: 1 } })
     expect(await tabCount()).toBe(30)
@@ -138,7 +138,7 @@ describe('many tabs', () => {
 })
 
 describe('concurrent calls', () => {
-  it('take turns in the pages, without deadlock', async () => {
+  it('are executed one after the other in each page, without deadlock', async () => {
     await session.go(site.url('/sessions/plain'))
     const all = await Promise.all([
       session.run(`${add('a')}; await page.waitForTimeout(300); ${add('b')}`),
@@ -157,7 +157,7 @@ describe('concurrent calls', () => {
     expect(['Plainabcd', 'Plaincdab']).toContain(result)
   })
 
-  it('end when their caller leaves, and make room for the next', async () => {
+  it('end when their caller aborts, so the next one can start', async () => {
     const leaving = new AbortController()
     const left = session.run('for (;;);', { timeout: 300 }, { signal: leaving.signal })
     await aMoment()
@@ -174,7 +174,7 @@ const aMoment = () => new Promise((resolve) => setTimeout(resolve, 500))
 
 const add = (mark: string) => `await page.evaluate((mark) => { document.title += mark }, '${mark}')`
 
-/** Ends the process of the first page, as a bug in it would. */
+/** Kills the process of the first page, like a crash. */
 async function crashed(cdpUrl: string): Promise<void> {
   const list = (await (await fetch(`${cdpUrl.replace(/^ws/, 'http')}/json/list`)).json()) as {
     webSocketDebuggerUrl: string

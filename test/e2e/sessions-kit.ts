@@ -32,7 +32,7 @@ function kindOf(pid: number): ProcessKind | undefined {
 
 export type SessionServer = Awaited<ReturnType<typeof startSessionServer>>
 
-/** A server on a data folder, by default one of its own, whose temporary files lie apart so that what is left is seen. */
+/** Starts a server with its own temporary folder, so files left behind can be found, and by default its own data folder. */
 export async function startSessionServer(env: Record<string, string> = {}) {
   const folder = tempDir()
   const temporary = join(folder.path, 'tmp')
@@ -56,7 +56,7 @@ export async function startSessionServer(env: Record<string, string> = {}) {
       processesOf(pid, 'browser')
         .slice(0, 1)
         .forEach((browser) => process.kill(browser, 'SIGKILL')),
-    // Node keeps what it compiled there.
+    // Ignores the folder of Node for compiled code.
     leftFiles: () => readdirSync(temporary).filter((name) => name !== 'node-compile-cache'),
     /** Ends the server and removes its folder. */
     async stop() {
@@ -71,14 +71,14 @@ export async function startSessionServer(env: Record<string, string> = {}) {
   }
 }
 
-/** A server for all files of this process. Each test closes the sessions it opens. */
+/** Returns the server for all test files of this process. Each test closes the sessions that it opens. */
 export const sharedSessionServer = once(async () => {
   const server = await startSessionServer({ GOSSAMER_ALLOW_HOSTS: '127.0.0.1' })
   endWithThisProcess(server.program, dirname(server.dataDir))
   return server
 })
 
-/** A server for one test. */
+/** Starts a server for one test. */
 export async function serverForTest(env: Record<string, string> = {}): Promise<SessionServer> {
   return forTest(await startSessionServer(env))
 }
@@ -103,7 +103,7 @@ function sessionOf(call: Call, created: Answered['body'], options?: CallOptions)
   }
 }
 
-/** A site that knows who is logged in, by a cookie, and what they chose, by their storage. */
+/** A site with a login cookie and a choice in localStorage. */
 export const loginRoutes: Routes = {
   '/sessions/account': ({ request, response }) => {
     const isKnown = request.headers.cookie?.includes('sessions-login=ada') ?? false

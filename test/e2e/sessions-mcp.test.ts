@@ -46,7 +46,7 @@ describe('an agent over stdio', () => {
     const missed = await call('browser_act', { sessionId, acts: [{ type: 'click', target: 'e9999' }] })
     expect(missed.isError).toBe(true)
     expect(missed.text).toContain('Act 1 of 1 failed')
-    // The page at url is opened by the call: the numbers are those of the caller's acts.
+    // The call itself opens `url`, which does not count as an action of the caller.
     const missing = [{ type: 'click', target: 'e9999' }]
     const missedThere = await call('browser_act', { sessionId, url: site.url('/article'), acts: missing })
     expect(missedThere.text).toContain('Act 1 of 1 failed')
@@ -82,7 +82,7 @@ describe('an agent over stdio', () => {
     expect(await openSessions()).toBe('No browser is open.')
   })
 
-  it('gets no browser if none is wanted or its id cannot be returned', async () => {
+  it('opens no browser if none is needed or its id could not be returned', async () => {
     const code = 'await page.title()'
     const ran = await call('browser_execute', { url: account(), code, keep: false })
     expect(ran.text).toContain('Log in')

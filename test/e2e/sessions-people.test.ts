@@ -15,7 +15,7 @@ type Told = {
   leftMs?: number
 }
 
-/** A person at the live view, without a browser. */
+/** Connects to the live view like a person's browser. */
 async function join(url: unknown) {
   const socket = new WebSocket(`${String(url).replace('http', 'ws')}/ws`)
   const told: Told[] = []
@@ -69,7 +69,7 @@ it('people watch an agent, take over, help, and end the session', async () => {
   expect(await session.look()).toMatchObject({ status: 410 })
 })
 
-it('an agent blocked by a person gets an error after its timeout, and does nothing', async () => {
+it('an agent call during human control fails after its timeout, without an action', async () => {
   const session = await server.open()
   await session.go(site.url('/sessions/plain'))
   const person = await join(session.created['interactiveLiveViewUrl'])

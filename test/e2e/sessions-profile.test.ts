@@ -35,7 +35,7 @@ const locks = () =>
   (readdirSync(join(folder.path, 'profiles'), { recursive: true }) as string[]).filter((name) => name.includes('lock'))
 
 describe('a profile', () => {
-  it('keeps changes of a session, for scrapes and later sessions', async () => {
+  it('saves changes of a session for scrapes and later sessions', async () => {
     const first = await server.open(saver('kept'))
     await logIn(first)
     expect(await scraped(reader('kept'))).toContain('Who are you?')
@@ -48,14 +48,14 @@ describe('a profile', () => {
     expect(locks()).toEqual([])
   })
 
-  it('keeps nothing of a read-only session', async () => {
+  it('saves nothing of a read-only session', async () => {
     const session = await server.open(reader('unkept'))
     await logIn(session)
     await session.close()
     expect(await scraped(reader('unkept'))).toContain('Who are you?')
   })
 
-  it('has one writer, whom the others see named', async () => {
+  it('has one writer, which the error of others names', async () => {
     const holder = await server.open(saver('held'))
     const refused = await server.call('POST /v2/browser', saver('held'))
     expect(refused).toMatchObject({ status: 409, body: { success: false, code: 'PROFILE_IN_USE' } })
@@ -67,7 +67,7 @@ describe('a profile', () => {
     await (await other.open(saver('held'))).close()
   })
 
-  it('is unlocked when the server of its writer dies, with its earlier content', async () => {
+  it('is unlocked unchanged when the server of its writer is killed', async () => {
     const dying = await startSessionServer(env)
     const first = await dying.open(saver('survives'))
     await logIn(first)

@@ -67,7 +67,7 @@ describe.each(kinds.slice(-1))('the client %s over stdio', (kind) => {
     expect(heard).not.toContain(`${uri}/snapshot`)
   })
 
-  it('is asked for a person, at the address of the interactive live view', async () => {
+  it('is asked to open the interactive live view if a person is needed', async () => {
     const result = await act({ acts: [{ type: 'wait', milliseconds: 1 }], askPerson: 'Please log in.' })
     expect(result.isError).toBeFalsy()
     expect(asked).toMatchObject([

@@ -27,7 +27,7 @@ const placeholder = '{{secret:shop.password}}'
 
 const heard: string[] = []
 
-/** A login, and a page with the login of another site in a frame. */
+/** A site with a login, and a page that shows the login in a frame of another site. */
 const loginSite = (framed: () => Site, text: string) =>
   siteForAll({
     routes: {
@@ -82,7 +82,7 @@ describe('the file of a secret', () => {
     }
   })
 
-  test('opens with no other key, which an error says to the command and to acts', async () => {
+  test('cannot be opened with another key, which the command and actions report', async () => {
     const told = 'The stored secret "shop.stale" cannot be read: it was stored with another GOSSAMER_PROFILE_KEY'
     const listed = await secrets(['list'], key)
     expect(listed.code).toBe(1)
@@ -96,7 +96,7 @@ describe('the file of a secret', () => {
     await server.call(`DELETE /v2/browser/${id}`)
   })
 
-  test('goes with the secret, and the command lists names and origins', async () => {
+  test('is removed with the secret, and the command lists names and origins', async () => {
     expect(await secrets(['remove', 'shop.stale'], key)).toMatchObject({ code: 0 })
     expect(await secrets(['remove', 'shop.stale'], key)).toMatchObject({
       code: 1,
@@ -107,8 +107,8 @@ describe('the file of a secret', () => {
   })
 })
 
-describe('a secret that acts type', () => {
-  test('reaches the page of its origin, and no answer, picture, timeline or file shows it', async () => {
+describe('a secret typed by an action', () => {
+  test('is typed into a page of its origin, and hidden in answers, pictures, the timeline and files', async () => {
     const { id, created } = await server.open({ url: shop.url('/login') })
     const { cdpUrl } = created
     const protocol = `${String(cdpUrl).replace(/^ws/, 'http')}/json/version`
@@ -144,7 +144,7 @@ describe('a secret that acts type', () => {
     const timeline = await store.jobs.find(`${id}:timeline`)
     await store.close()
     const { acts } = timeline!.result as { acts: { picture?: string }[] }
-    // The page was pictured when it was opened.
+    // The first picture shows the page before the login.
     expect(acts.findLastIndex((each) => each.picture !== undefined)).toBe(0)
     hidden(timeline)
     for (const each of forms) expect(server.program.stderr()).not.toContain(each)
@@ -168,7 +168,7 @@ describe('a secret that acts type', () => {
     await server.call(`DELETE /v2/browser/${id}`)
   })
 
-  test('is not known by another name, nor to a browser that a program has driven', async () => {
+  test('is unavailable under another name, and in a browser that a program has driven', async () => {
     const { id, created } = await server.open({ url: shop.url('/login') })
     const { cdpUrl } = created
     const unknown = await act(id, { ...fill, value: '{{secret:nothing}}' })
@@ -188,7 +188,7 @@ test.each([
     `await page.fill('#field', '${placeholder}')\nprint(await page.title())\nawait page.input_value('#field')`,
   ],
   ['bash', `agent-browser fill '#field' '${placeholder}' && agent-browser get value '#field'`],
-])('a secret that %s code types reaches the page, and is hidden from the code', async (language, code) => {
+])('a secret typed by %s code reaches the page, and is hidden from the code', async (language, code) => {
   const { id } = await server.open({ url: shop.url('/login') })
   const before = heard.length
   const ran = (await server.call(`POST /v2/browser/${id}/execute`, { code, language })).body

@@ -7,7 +7,7 @@ import { httpClient } from '../helpers/mcp-client.ts'
 import { bin, cleanEnv } from '../helpers/program.ts'
 import { openStoreIn } from '../store/programs/open-here.ts'
 
-/** A machine without bubblewrap, for one program: its file is covered where only that program sees it. */
+/** Hides bubblewrap from one program by a private mount over its file. */
 const [program = '', ...wrapped] = ['unshare', '--mount', '--user', '--map-root-user', 'sh', '-c']
 const covered = ['/usr/bin/bwrap', '/usr/local/bin/bwrap'].filter((path) => existsSync(path))
 const script = [...covered.map((path) => `mount --bind /dev/null ${path}`), 'exec "$@"'].join(' && ')
@@ -70,7 +70,7 @@ describe.runIf(canCover).each([
     return call(team, 'browser_execute', { sessionId, language: 'bash', code: 'echo it ran' })
   }
 
-  it('runs for a team without its own rule, and not for one that is denied it', async () => {
+  it('runs for a team without a rule, but not for a team whose rule denies it', async () => {
     expect(await run('free')).toContain('it ran')
     const refused = await run('kept')
     expect(refused).toContain('SANDBOX_UNAVAILABLE')

@@ -4,7 +4,7 @@ import { until } from '../helpers/processes.ts'
 import { forAll, folderForAll, siteForAll } from '../helpers/for-all.ts'
 import { loginRoutes, startSessionServer } from './sessions-kit.ts'
 
-/** These tests wait ten seconds at least, the shortest lifetime that may be requested. */
+/** Time limit of tests that wait for the shortest possible lifetime, ten seconds. */
 const folder = folderForAll()
 const site = siteForAll({ routes: loginRoutes })
 const env = { GOSSAMER_DATA_DIR: folder.path, GOSSAMER_ALLOW_HOSTS: '127.0.0.1', GOSSAMER_MONTHLY_CREDITS: '1000' }
@@ -20,7 +20,7 @@ const remaining = async () => {
   return data.remainingCredits
 }
 
-/** A viewer, and the messages it gets. */
+/** Connects a viewer, and records its messages. */
 async function watch(liveViewUrl: string) {
   const socket = new WebSocket(`${liveViewUrl.replace(/^http/, 'ws')}/ws`)
   const told: { type?: string; why?: string }[] = []
@@ -33,14 +33,14 @@ async function watch(liveViewUrl: string) {
 }
 
 describe('an unused session', () => {
-  it('ends by itself: viewers are notified and disconnected, it is billed once, and its profile is saved', async () => {
+  it('ends after its time limit: viewers are disconnected, it is billed once, and its profile is saved', async () => {
     const before = await remaining()
     const session = await server.open({ activityTtl: 10, ttl: 600, profile: { name: 'quiet' } })
     const acts = logIn.map((act) => ('url' in act ? { ...act, url: site.url('/sessions/account') } : act))
     expect(await session.act(acts)).toMatchObject({ body: { ok: true } })
     const viewer = await watch(String(session.created['liveViewUrl']))
     const browsers = server.processes()
-    // Watching keeps nothing alive.
+    // A viewer does not keep the session open.
     const looking = setInterval(() => void session.state().catch(() => undefined), 1000)
     expect(await viewer.left).toBe(1000)
     clearInterval(looking)
@@ -61,7 +61,7 @@ describe('an unused session', () => {
 })
 
 describe('two processes on one data folder', () => {
-  it('list each other’s sessions, but each drives only its own', async () => {
+  it('list the sessions of both, but each drives only its own', async () => {
     const mine = await server.open()
     const { sessions } = (await other.call('GET /v2/browser?status=active')).body as { sessions: object[] }
     expect(sessions).toMatchObject([{ id: mine.id, status: 'active' }])

@@ -29,7 +29,7 @@ it('a session is opened, driven in every way, watched, listed and closed', async
 
   const page = site.url('/sessions/plain')
   expect(await session.go(page)).toMatchObject({ status: 200, body: { ok: true, done: 1, title: 'Plain', url: page } })
-  // A weak sandbox says that it is one.
+  // A weak sandbox is reported.
   const ran = { success: true, stderr: expect.stringMatching(/^(?:\[warning\].*\n)?$/), exitCode: 0, killed: false }
   expect(await session.run('await page.title()')).toEqual({
     status: 200,
@@ -100,7 +100,7 @@ it('a session is opened, driven in every way, watched, listed and closed', async
   ])
 })
 
-it('no more sessions than the setting allows are open, and the refusal lists them', async () => {
+it('sessions are limited by the setting, and the error lists the open ones', async () => {
   const both = await Promise.all([server.open(), server.open()])
   const refused = await server.call('POST /v2/browser', {})
   expect(refused).toMatchObject({ status: 429, body: { code: 'SESSION_LIMIT', details: { maxSessions: 2 } } })

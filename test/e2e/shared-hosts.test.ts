@@ -27,11 +27,11 @@ async function startLog({ robots = '', answerMs = 60, more = '' } = {}) {
   return { origin, visits }
 }
 
-/** Counts the visits in progress at the start of each. */
+/** Returns the number of visits in progress at the start of each visit. */
 const concurrency = (visits: readonly Visit[]) =>
   visits.map(({ from }) => visits.filter((other) => other.from <= from && other.to > from).length)
 
-/** Time from the response of each page to the next request. */
+/** Returns the times from the response of each page to the next request. */
 const pauses = (visits: readonly Visit[]) => visits.slice(1).map(({ from }, at) => from - (visits[at]?.to ?? 0))
 
 async function startTwo(env: Record<string, string> = {}) {
@@ -54,7 +54,7 @@ async function over(server: string, kind: string, body: object): Promise<Status>
   }
 }
 
-test('jobs of two servers request no more pages of a host at a time than one job may', async () => {
+test('jobs of two servers together request no more concurrent pages of a host than a single job', async () => {
   const site = await startLog()
   const [one = '', two = ''] = await startTwo({ GOSSAMER_CRAWL_HOST_CONCURRENCY: '3' })
   const batch = (name: string) => ({
@@ -72,7 +72,7 @@ test('jobs of two servers request no more pages of a host at a time than one job
 test.each([
   ['the crawl delay of the site', 'User-agent: *\nCrawl-delay: 0.4', {}],
   ['the given delay', '', { delay: 0.4 }],
-])('crawls on two servers jointly keep %s', { timeout: 120_000 }, async (_, robots, given) => {
+])('crawls on two servers together respect %s', { timeout: 120_000 }, async (_, robots, given) => {
   const site = await startLog({ robots, answerMs: 20 })
   const [one = '', two = ''] = await startTwo()
   const crawl = (name: string) => ({
@@ -88,7 +88,7 @@ test.each([
   expect(Math.min(...pauses(site.visits))).toBeGreaterThanOrEqual(400)
 })
 
-test('the crawl delay of a site that a crawl reaches later is kept from its first page on', async () => {
+test('the crawl delay of a site that a crawl reaches later applies from its first page', async () => {
   const late = await startLog({ robots: 'User-agent: *\nCrawl-delay: 0.4', answerMs: 20 })
   const links = Array.from({ length: 5 }, (_, nth) => `<a href="${late.origin}/b/${nth}">${nth}</a>`).join(' ')
   const first = await startLog({ more: links, answerMs: 20 })

@@ -38,10 +38,10 @@ async function connected(road: keyof typeof roads): Promise<Client> {
 }
 
 const quick = () => ({ url: site.url('/lamps/'), limit: 3 })
-/** It pauses after each page, so that it runs for long. */
+/** Input of a crawl that pauses after each page, so it runs long. */
 const slow = () => ({ ...quick(), delay: 30 })
 
-/** All messages that a client of 2025-11-25 gets about a call as a task. */
+/** Returns all messages about a call as a task that a client of 2025-11-25 receives. */
 async function streamed(client: Client, name: string, args: Record<string, unknown>) {
   const told = []
   const stream = client.experimental.tasks.callToolStream({ name, arguments: args }, CallToolResultSchema, {
@@ -56,7 +56,7 @@ describe.each(['stdio', 'HTTP'] as const)('a client of 2025-11-25 over %s', (roa
     ['crawl', () => ({ ...quick(), wait: 60 }), /lamp/i],
     ['batch_scrape', () => ({ urls: [site.url('/lamps/one'), site.url('/lamps/two')] }), /lamp/i],
     ['agent', () => ({ urls: [site.url('/lamps/one')], prompt: 'What is it about?' }), /1 of 1 pages/],
-  ])('calls %s as a task, and gets the result of the job', async (name, args, brought) => {
+  ])('calls %s as a task, and gets the result of the job', async (name, args, expected) => {
     const client = await connected(road)
     const told = await streamed(client, name, args())
     const [first, ...others] = told
@@ -65,7 +65,7 @@ describe.each(['stdio', 'HTTP'] as const)('a client of 2025-11-25 over %s', (roa
       task: { taskId: expect.stringMatching(/^[0-9a-f-]{36}$/), ttl: expect.any(Number), pollInterval: 2000 },
     })
     expect(others.at(-1)).toMatchObject({ type: 'result' })
-    expect(JSON.stringify(others.at(-1))).toMatch(brought)
+    expect(JSON.stringify(others.at(-1))).toMatch(expected)
     await client.close()
   })
 
@@ -111,7 +111,7 @@ describe.each(['stdio', 'HTTP'] as const)('a client of 2025-11-25 over %s', (roa
 const extension = 'io.modelcontextprotocol/tasks'
 type Answer = { result?: Record<string, unknown>; error?: { code: number; data?: unknown } }
 
-/** A request of 2026-07-28; the client of the SDK knows no tasks there. */
+/** Sends a request of 2026-07-28, for which the client of the SDK does not support tasks. */
 async function ask(
   method: string,
   params: Record<string, unknown>,
@@ -163,7 +163,7 @@ describe('a client of 2026-07-28 with the extension', () => {
         resultType: 'complete',
         taskId,
         status: 'completed',
-        // It equals the response of the call without a task.
+        // The result equals the response of the call without a task.
         result: { resultType: 'complete', content: [{ type: 'text', text: expect.stringContaining('completed') }] },
       })
     expect((await ask('tasks/update', { taskId, inputResponses: {} })).result).toMatchObject({ resultType: 'complete' })
@@ -171,7 +171,7 @@ describe('a client of 2026-07-28 with the extension', () => {
     expect((await ask('tasks/list', {})).error).toMatchObject({ code: -32_601 })
   })
 
-  test('cancels a task, and gets none for a call that starts no job', async () => {
+  test('cancels a task, and gets no task for a call that starts no job', async () => {
     const { result } = await ask('tools/call', { name: 'crawl', arguments: slow() })
     const taskId = result?.['taskId']
     expect((await ask('tasks/get', { taskId })).result).toMatchObject({ status: 'working' })

@@ -38,7 +38,7 @@ async function exposition(): Promise<string> {
   return response.text()
 }
 
-/** The value of a series, whose labels are in any order. */
+/** Returns the value of a series, with labels in any order. */
 function valueOf(text: string, name: string, labels: Record<string, string> = {}): number {
   const line = text.split('\n').find((each) => {
     const [series = ''] = each.split(' ')
@@ -87,7 +87,7 @@ describe('a server with telemetry', () => {
     await expect.poll(call).toMatchObject({ parentSpanId: 'b7ad6b7169203331' })
   })
 
-  test('exports error codes but no addresses, secrets or page text', async () => {
+  test('exports error codes, but no URLs, secrets or page text', async () => {
     const refused = await scrape(back, { url: `http://no-such-host.invalid/${secret}` })
     expect(await refused.json()).toMatchObject({ success: false, code: 'SCRAPE_DNS_RESOLUTION_ERROR' })
     const failed = () =>

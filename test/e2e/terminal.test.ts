@@ -8,7 +8,7 @@ import { folderForAll, siteForAll } from '../helpers/for-all.ts'
 
 const folder = folderForAll()
 const site = siteForAll()
-// A folder below a file cannot be made, which every command that needs it says in its log.
+// A folder inside a file cannot be created, which every command that needs it logs.
 writeFileSync(join(folder.path, 'file'), '')
 const env = { GOSSAMER_DATA_DIR: join(folder.path, 'data'), GOSSAMER_ALLOW_HOSTS: '127.0.0.1' }
 

@@ -2,7 +2,7 @@ import { createServer, request as ask, type IncomingMessage, type ServerResponse
 import { connect, type Socket } from 'node:net'
 import { listen, serve } from '../helpers/listen.ts'
 
-/** A proxy on loopback that wants its password. `brought` tells whether a connection to a site is one of its own. */
+/** A proxy on loopback with a password. `brought` returns true for connections to a site that the proxy made. */
 export async function startProxy(secret = '') {
   const ports = new Set<number>()
   const tunnels = new Set<Socket>()
@@ -46,14 +46,14 @@ export type Proxy = Awaited<ReturnType<typeof startProxy>>
 const inside = `<!doctype html><title>Tides</title><main><h1>Tides</h1><p>The moon pulls the sea, and the sea follows it around
 the earth twice a day; how high it comes depends on the coast, the season and the wind.</p></main>`
 
-/** As Cloudflare's looks to a program that reads its marks. */
+/** Responds with the marks of a Cloudflare challenge. */
 function challenge(response: ServerResponse): void {
   response.writeHead(403, { 'content-type': 'text/html', server: 'cloudflare', 'cf-mitigated': 'challenge' })
   response.end(`<!doctype html><title>Just a moment...</title><body>Verifying you are human. This may take a few seconds.
 <script>window._cf_chl_opt = { cType: 'managed' }</script>`)
 }
 
-/** Pages behind a wall: `/guarded` admits visitors by that proxy, `/stays` nobody. */
+/** A site behind a bot wall: `/guarded` admits only visitors by the enhanced proxy, `/stays` nobody. */
 export async function startWalledSite(enhanced: Proxy, basic: Proxy) {
   const visits: { path: string; by: 'enhanced' | 'basic' | 'itself' }[] = []
   const { place, close } = await serve((request, response) => {
@@ -67,7 +67,7 @@ export async function startWalledSite(enhanced: Proxy, basic: Proxy) {
   })
   return {
     place,
-    /** Visitors of a path, in order. */
+    /** Returns the proxies of the visits to a path, in order. */
     visitorsOf: (path: string) => visits.flatMap((visit) => (visit.path === path ? [visit.by] : [])),
     close,
   }

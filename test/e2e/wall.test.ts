@@ -24,7 +24,7 @@ const app = forAll(() => {
   )
 })
 
-/** Each path is scraped by a team of its own, whose usage is its bill. */
+/** Scrapes each path with another team, whose usage is the price of that scrape. */
 async function scrape(path: string, more: object = {}) {
   const team = { ...localTeam, id: path }
   const used = async () => (await app.store()).usage.since(team.id, 0)
@@ -35,7 +35,7 @@ async function scrape(path: string, more: object = {}) {
   return { ...data, billed: (await used()) - before }
 }
 
-// Each wall is looked at for 8 s by the way that meets it.
+// The tests run concurrently, because a browser waits 8 s for each wall.
 const together = { concurrent: true }
 
 test('a wall that refuses only the basic proxy is passed by the enhanced pool', together, async () => {

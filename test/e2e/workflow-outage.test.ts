@@ -15,7 +15,7 @@ import { results } from './cluster-kit.ts'
 
 type Place = { env: Record<string, string>; goAway(): Promise<void>; comeBack(): Promise<void> }
 
-/** Another program holds the write lock of the file. */
+/** A database file that another connection can lock for writing. */
 async function lockedFile(): Promise<Place> {
   const dir = tempDir()
   onTestFinished(() => dir.remove())
@@ -40,7 +40,7 @@ async function postgres(): Promise<Place> {
   return { env: { GOSSAMER_DATA_DIR: dir.path, GOSSAMER_DATABASE_URL: url }, goAway: stop, comeBack: start }
 }
 
-/** Draws the same numbers from 0 to 1 for the same seed. */
+/** Returns a generator of numbers from 0 to 1 that depend only on the seed. */
 function drawer(from: number): () => number {
   let state = from >>> 0
   return () => {
@@ -49,13 +49,13 @@ function drawer(from: number): () => number {
   }
 }
 
-/** Outages of one run, each `after` so many requests to the sites and the model. */
+/** An outage that starts `after` a number of requests to the sites and the model. */
 type Outage = { after: number; seconds: number }
 const plan = (nth: number, lengths: readonly number[]): Outage[] => {
   const draw = drawer(seed + nth)
   return lengths.map((seconds, at) => ({ after: 10 + at * 45 + Math.floor(draw() * 45), seconds }))
 }
-/** A call waits for a database for five seconds. The full draw takes a quarter of an hour. */
+/** Lengths of outages in seconds; calls wait five seconds for a database. A full run takes a quarter of an hour. */
 const runs = isFull
   ? [
       [1, 8],
@@ -183,7 +183,7 @@ for (const { name, isHere, open, lengths, nth } of draws)
       expect(usage.periods.map(({ creditsUsed }) => creditsUsed)).toEqual([
         5 * count + 2 + peaks.length + count + 1 + 5 * count + count,
       ])
-      // The check that was stopped is not in the way of the next one.
+      // The interrupted check does not block the next one.
       const next = await post<{ data: Check; warning?: string }>(`${monitorPath}/run`, {})
       expect(next.warning).toBeUndefined()
       expect(next.data.id).not.toBe(check.data.id)

@@ -14,7 +14,7 @@ const service = forAll(startService)
 
 type Run = { code: number; stdout: string; stderr: string }
 
-/** Output of a command of the CLI, which keeps its own files in the folder of the test. */
+/** Runs a command of the CLI, whose files are in the folder of the test, and returns its output. */
 const run = (...words: string[]) =>
   new Promise<Run>((resolve) => {
     const options = { env: { ...onLoopback(service), NO_COLOR: '1' }, cwd: service.folder, timeout: 60_000 }
@@ -42,7 +42,7 @@ const watched = async () => {
 
 const noted = { feedbackId: expect.any(String) }
 
-/** Each command with what it prints. */
+/** Checks the output of each command. */
 const calls: Record<Working<typeof methods>, () => Promise<unknown>> = {
   agent: async () => {
     const words = ['What is the only one?', '--urls', url(), '--wait', '--poll-interval', '1']
@@ -173,7 +173,7 @@ const calls: Record<Working<typeof methods>, () => Promise<unknown>> = {
   },
 }
 
-/** Each command that asks for a service that is not here. */
+/** Commands of services that do not exist here. */
 const refused: Record<Refused<typeof methods>, string[]> = {
   research: ['research', 'search-papers', 'orb webs'],
   developer: ['developer', 'orb webs'],
@@ -189,7 +189,7 @@ describe('the CLI of Firecrawl', () => {
     expect(installedVersion('firecrawl-cli')).toBe(version)
   })
 
-  // A call starts up to three programs: a half is drawn, unless the run is a full one.
+  // A call starts up to three programs, so a normal run draws half of the calls.
   it.each(drawn(Object.entries(calls)))('%s', async (name, call) => {
     await reaching(service, methods[name as keyof typeof calls], call)
   })

@@ -9,13 +9,13 @@ import { manyPages } from '../crawl-pages.ts'
 import { sitePages, startEngine } from '../search-engine.ts'
 import type { Methods } from './methods.ts'
 
-/** A site and a search engine for all files of this process. */
+/** Starts a site and a search engine for all test files of this process. */
 const surroundings = once(async () => {
   const site = await startSite({ routes: manyPages(120).routes })
   return { site, engine: await startEngine(sitePages(() => site)) }
 })
 
-/** The built program as a service, all on loopback; it ends with this process. */
+/** Starts the built program as a service on loopback; it ends with this process. */
 export async function startService(env: Record<string, string> = {}) {
   const { site, engine } = await surroundings()
   const folder = tempDir()
@@ -30,7 +30,7 @@ export async function startService(env: Record<string, string> = {}) {
     url: server.url,
     folder: folder.path,
     site,
-    /** The endpoints that were called with success, such as `GET /v2/crawl/{id}`. */
+    /** Endpoints that were called successfully, such as `GET /v2/crawl/{id}`. */
     answered: () => server.stderr().split('\n').flatMap(answeredIn),
     stop: async () => folder.remove(),
   }
@@ -41,7 +41,7 @@ function answeredIn(line: string): string[] {
   if (!line.startsWith('{') || !line.endsWith('}')) return []
   const { event, method, path, status, code } = JSON.parse(line) as Partial<Record<string, string | number>>
   const template = String(path).replace(/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, '{id}')
-  // 1000 where we ended it, 1005 where the client did.
+  // Code 1000 if we closed the connection, 1005 if the client did.
   if (event === 'socket' && (code === 1000 || code === 1005)) return [`WebSocket ${template}`]
   return event === 'request' && status === 200 ? [`${method} ${template}`] : []
 }
@@ -73,8 +73,7 @@ export const onLoopback = (service: Service): Record<string, string> => ({
 })
 
 /**
- * Message of clients for a missing service: the alternative, or, if they read no errors, the status
- * alone.
+ * Message of clients for a missing service: the alternative, or only the status if the client ignores error messages.
  */
 export function refusalOf(method: Methods[string] | undefined): RegExp {
   if (typeof method !== 'object') return expect.unreachable()

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { folderForAll } from '../../helpers/for-all.ts'
 import { reaching, type Service, startService } from './kit.ts'
 
-/** They take 200 MB, so they are installed only on request. */
+/** The packages take 200 MB, so they are installed only on request. */
 const isAsked = process.env['TEST_LOADERS'] !== undefined
 const minutes = 60_000
 
@@ -73,8 +73,8 @@ describe.skipIf(!isAsked)('LangChain’s FireCrawlLoader (from npm, if TEST_LOAD
     expect(documents.map(({ pageContent }) => JSON.parse(pageContent) as unknown)).toContain(url())
   })
 
-  // It reads a field of SDK 1 that no answer of SDK 4 has. When this fails, docs/clients.md can name the newer SDK.
-  it('returns an answer to SDK 4, which treats it as a failure', async () => {
+  // The loader reads a field of SDK 1 that SDK 4 does not return. When this fails, docs/clients.md can name the newer SDK.
+  it('fails with SDK 4 although it gets an answer', async () => {
     await to('POST /v2/scrape', () => expect(load('new', 'scrape', url())).rejects.toThrow('Error: undefined'))
   })
 })
@@ -88,7 +88,7 @@ type Ai = {
 const imported = async (path: string) =>
   (await import(pathToFileURL(join(folder.path, 'new/node_modules', path)).href)) as unknown
 
-/** A turn of the AI SDK with a model that calls the tool; returns the tool's answer, or the error. */
+/** Has the AI SDK call a tool, and returns the tool's result or error. */
 async function called(name: string, input: object): Promise<unknown> {
   const made = (await imported('firecrawl-aisdk/dist/index.js')) as Record<string, Tool | ToolMaker>
   const { generateText, stepCountIs } = (await imported('ai/dist/index.mjs')) as Ai

@@ -27,7 +27,7 @@ const watched = async () =>
   idIn(await answer('firecrawl_monitor_create', { page: url(), goal: 'Tell me of news', scheduleText: 'hourly' }), 'id')
 const started = async (id: string) => idIn(await answer('firecrawl_monitor_run', { id }), 'id')
 
-/** Each tool with what it answers. */
+/** Checks the answer of each tool. */
 const calls: Record<Working<typeof methods>, () => Promise<unknown>> = {
   firecrawl_scrape: async () => {
     const input = { url: url(), formats: ['markdown', 'links'], onlyMainContent: true, maxAge: 0 }
@@ -117,7 +117,7 @@ const calls: Record<Working<typeof methods>, () => Promise<unknown>> = {
   },
 }
 
-/** Each tool that asks for a service that is not here. */
+/** Tools of services that do not exist here. */
 const refused: Record<Refused<typeof methods>, object> = {
   firecrawl_research_search_papers: { query: 'orb webs' },
   firecrawl_research_inspect_paper: { paperId: 'one' },
@@ -134,7 +134,7 @@ describe('the MCP server of Firecrawl', () => {
     expect(installedVersion('firecrawl-mcp')).toBe(version)
   })
 
-  // A half is drawn, unless the run is a full one.
+  // A normal run draws half of the calls.
   it.each(drawn(Object.entries(calls)))('%s', async (name, call) => {
     await reaching(service, methods[name as keyof typeof calls], call)
   })

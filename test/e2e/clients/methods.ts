@@ -6,14 +6,14 @@ import { notOffered } from '../../../src/kernel/offer.ts'
  */
 export type Methods = Readonly<Record<string, Endpoint | Absent | typeof local>>
 type Endpoint = `${'GET' | 'POST' | 'PATCH' | 'DELETE' | 'WebSocket'} /${'v1' | 'v2'}/${string}`
-/** Served by Firecrawl alone. */
+/** A method that only Firecrawl itself serves. */
 type Absent = { readonly title: string; readonly instead: string }
-/** Asks no service. */
+/** A method that sends no request. */
 export const local = 'local'
 
-/** The methods of a client that have an endpoint here. */
+/** Names of the methods of a client that have an endpoint here. */
 export type Working<M extends Methods> = { [N in keyof M]: M[N] extends Endpoint ? N : never }[keyof M] & string
-/** The methods of a client that are refused, with what to use instead. */
+/** Names of the refused methods of a client. */
 export type Refused<M extends Methods> = { [N in keyof M]: M[N] extends Absent ? N : never }[keyof M] & string
 
 const { traces, research, developer, catalogue, deepResearch } = notOffered
@@ -144,7 +144,7 @@ const mcp = {
   firecrawl_crawl: 'POST /v2/crawl',
   firecrawl_check_crawl_status: 'GET /v2/crawl/{id}',
   firecrawl_credit_usage: 'GET /v2/team/credit-usage',
-  // These tell their callers to use another tool.
+  // The errors of these tools name another tool.
   firecrawl_extract: local,
   firecrawl_research_search_github: local,
   firecrawl_agent: 'POST /v2/agent',

@@ -5,10 +5,10 @@ import { clients, type Refused } from './methods.ts'
 import { leftOpen, forAll } from '../../helpers/for-all.ts'
 
 const { methods, version } = clients['firecrawl-sdk-v1']
-/** The methods that were called and answered. */
+/** Methods that were called successfully. */
 const done = new Set<string>()
 
-// Whatever is dropped from a request is refused.
+// In strict mode, unknown fields are refused instead of dropped.
 const service = forAll(() => startService({ GOSSAMER_STRICT: 'true' }))
 const site = forAll(() => service.site, leftOpen)
 const sdk = forAll(() => noting(new FirecrawlApp({ apiKey: 'fc-any', apiUrl: service.url })))
@@ -49,7 +49,7 @@ describe('the loader of LangChain', () => {
     })
   })
 
-  it('crawls more pages than one answer contains', async () => {
+  it('crawls more pages than one response contains', async () => {
     const job = await sdk.crawlUrl(site.url('/many/'), { limit: 115, scrapeOptions: { formats: ['markdown'] } })
     expect(job).toMatchObject({ success: true, status: 'completed', total: 115 })
     const { data } = job as { data: Listed }
@@ -195,7 +195,7 @@ describe('the SDK of version 1', () => {
   })
 })
 
-/** Each method that asks for a service that is not here. */
+/** Methods of services that do not exist here. */
 const refused: Record<Refused<typeof methods>, () => Promise<unknown>> = {
   deepResearch: () => sdk.deepResearch('orb webs', {}),
   asyncDeepResearch: () => sdk.asyncDeepResearch('orb webs', {}),
@@ -217,7 +217,7 @@ describe('the methods of SDK version 1', () => {
     await expect(call()).rejects.toThrow(message)
   })
 
-  it('with an endpoint here were called and reached it', async () => {
+  it('with an endpoint here were called and reached that endpoint', async () => {
     const working = Object.entries(methods).flatMap(([name, endpoint]) =>
       typeof endpoint === 'string' && endpoint !== 'local' ? [{ name, endpoint }] : [],
     )

@@ -9,7 +9,7 @@ import { forAll } from '../../helpers/for-all.ts'
 
 const { methods, version } = clients.firecrawl
 const never = () => new Promise<void>(() => {})
-/** A site that does not answer and was never read: a map of any other site might find pages in time. */
+/** A site that never responds and was never read, so a map of it finds no pages. */
 
 const silent = forAll(() => startSite({ routes: { '/': never, '/robots.txt': never, '/sitemap.xml': never } }))
 const service = forAll(() => startService({ GOSSAMER_ALLOW_HOSTS: '127.0.0.1' }))
@@ -43,7 +43,7 @@ const watched = once(async () => {
   const targets = [{ type: 'scrape' as const, urls: [url(), url('/article')] }]
   return (await sdk.createMonitor({ name: 'Few', ...hourly, targets })).id
 })
-/** A check that has ended. */
+/** Waits for the end of a check. */
 const checked = once(async () => {
   const { id } = await sdk.runMonitor(await watched())
   const statusOf = async () => (await sdk.getMonitorCheck(await watched(), id)).status
@@ -51,7 +51,7 @@ const checked = once(async () => {
   return id
 })
 
-/** Each method with what it answers. */
+/** Checks the result of each method. */
 const calls: Record<Working<typeof methods>, () => Promise<unknown>> = {
   scrape: async () => expect(await sdk.scrape(url())).toMatchObject(document),
   scrapeUrl: async () => expect(await sdk.scrapeUrl(url())).toMatchObject(document),
@@ -217,7 +217,7 @@ const calls: Record<Working<typeof methods>, () => Promise<unknown>> = {
   v1: async () => expect(await sdk.v1.scrapeUrl(url(), {})).toMatchObject({ success: true, ...document }),
 }
 
-/** Each method that asks for a service that is not here. */
+/** Methods of services that do not exist here. */
 const refused: Record<Refused<typeof methods>, () => Promise<unknown>> = {
   getAgentTrace: () => sdk.getAgentTrace(crypto.randomUUID()),
   getAgentSnapshot: () => sdk.getAgentSnapshot(crypto.randomUUID(), 'one'),
@@ -236,7 +236,7 @@ describe('the SDK of Firecrawl', () => {
     expect(installedVersion('firecrawl')).toBe(version)
   })
 
-  // A half is drawn, unless the run is a full one.
+  // A normal run draws half of the calls.
   it.each(drawn(Object.entries(calls)))('%s', async (name, call) => {
     await reaching(service, methods[name as keyof typeof calls], call)
   })
@@ -246,7 +246,7 @@ describe('the SDK of Firecrawl', () => {
     await expect(call()).rejects.toMatchObject({ status: 501, message: expect.stringMatching(message) })
   })
 
-  it('tells its users that a protection is not built', async () => {
+  it('reports a protection that is not implemented', async () => {
     const refusal = { status: 501, code: 'FEATURE_UNAVAILABLE', message: expect.stringContaining('threatProtection') }
     await expect(sdk.scrape(url(), { threatProtection: {} })).rejects.toMatchObject(refusal)
     const { warning } = await sdk.scrape(url(), { redactPII: { entities: ['EMAIL'], replaceStyle: 'mask' } })

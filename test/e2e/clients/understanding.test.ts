@@ -24,7 +24,7 @@ const fact =
   "Sound travels about four times faster in water than in air, and much farther. A ship's screw can be heard at twenty miles. The engineers hung the microphones at depths of five, ten and twenty metres and compare the moments of arrival."
 const written = { headline: 'The lighthouse that learned to listen', author: 'Ada Marsh' }
 
-/** Answers each kind of question about the article like a good model; its texts occur nowhere else. */
+/** Answers questions about the article like a good model, in words that occur nowhere else. */
 function answered(call: ModelCall): ModelReply {
   const fields = Object.keys((call.schema?.['properties'] ?? {}) as object)
   const line = Number(/^(\d+) Sound travels/m.exec(call.prompt)?.[1])

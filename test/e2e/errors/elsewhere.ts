@@ -2,9 +2,9 @@ import type { ErrorCode } from '../../../src/kernel/error.ts'
 import type { byOneCall } from './one-call.ts'
 
 /**
- * The test that makes an error of the request itself, an error for which something must have happened before, which takes
- * another machine, or which is met on one transport only. Test of every code over REST and MCP: test/operations/errors.test.ts. A new error does not compile
- * without being made here, or its test.
+ * Test file of each error that one call cannot raise: an error of the request itself, or one that needs earlier calls,
+ * another machine or a certain transport. test/operations/errors.test.ts tests every code over REST and MCP. A new error
+ * code does not compile without an entry here or in `byOneCall`.
  */
 export const elsewhere: Readonly<Record<Exclude<ErrorCode, keyof typeof byOneCall>, string>> = {
   BAD_REQUEST_INVALID_JSON: 'test/http/http.test.ts',
@@ -36,7 +36,7 @@ export const elsewhere: Readonly<Record<Exclude<ErrorCode, keyof typeof byOneCal
   MODEL_UNAVAILABLE: 'test/operations/interact.test.ts',
   MODEL_FAILED: 'test/model/misbehaving.test.ts',
   MODEL_TIMEOUT: 'test/model/misbehaving.test.ts',
-  SCRAPE_ACTION_ERROR: 'test/browser/actions-results.test.ts',
+  SCRAPE_ACTION_ERROR: 'test/browser/actions.test.ts',
   SCRAPE_JOB_CANCELLED: 'test/engine/scrape.test.ts',
   CRAWL_DENIAL: 'test/agent/agent.test.ts',
   NO_PAGE_READ: 'test/operations/extract.test.ts',

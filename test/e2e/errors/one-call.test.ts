@@ -16,16 +16,19 @@ const plain = forAll(startPlainWorld)
 const both = (team: Team, { call, with: made }: OneCall) =>
   overBoth(plain.world, team, (road: Road) => road.call(call, made(plain.there) as Record<string, unknown>))
 
-describe('a real', () => {
-  test.each(Object.entries(byOneCall) as [ErrorCode, OneCall][])('%s error over REST and MCP', async (code, one) => {
-    expect(await both(one.as ?? 'plain', one)).toMatchObject({
-      REST: { code, status: errors[code].status },
-      MCP: { code },
-    })
-  })
+describe('the error', () => {
+  test.each(Object.entries(byOneCall) as [ErrorCode, OneCall][])(
+    '%s is returned over REST and MCP',
+    async (code, one) => {
+      expect(await both(one.as ?? 'plain', one)).toMatchObject({
+        REST: { code, status: errors[code].status },
+        MCP: { code },
+      })
+    },
+  )
 })
 
-/** Requests without each permission. A new permission does not compile without its case. */
+/** Calls that need each permission. A new permission does not compile without an entry. */
 const asked: Readonly<Record<GrantedPermission, OneCall>> = {
   zeroDataRetention: scrape('/plain', { zeroDataRetention: true }),
   ignoreRobotsTxt: { call: 'crawl', with: ({ site }) => ({ url: site.url('/plain'), ignoreRobotsTxt: true }) },
@@ -62,7 +65,7 @@ describe('a private host', () => {
   })
 })
 
-/** The error that tells a team of each of its terms. A new one does not compile without. */
+/** Error code for each limit of a team. A new limit does not compile without an entry. */
 const termsMet: Readonly<Record<Exclude<keyof TeamTerms, 'webhookSecret'>, ErrorCode>> = {
   maxConcurrency: 'QUEUE_FULL',
   maxSessions: 'SESSION_LIMIT',

@@ -2,9 +2,9 @@ import type { ErrorCode } from '../../../src/kernel/error.ts'
 import type { Site } from '../../helpers/site.ts'
 
 export type Team = 'plain' | 'trusted' | 'poor' | 'homely'
-/** State before the calls: a crawl that has ended, a scrape without retention, sites, and a folder of files. */
+/** State before the calls: a completed crawl, a zero-retention scrape, sites, and a folder with files. */
 export type There = { crawl: string; unkept: string; site: Site; secured: Site; files: string }
-/** A call that ends in the error over both, by a team (`plain` where none is named). */
+/** A call that fails with the error over REST and MCP, by a team (`plain` by default). */
 export type OneCall = { as?: Team; call: string; with: (there: There) => object }
 
 const nobodys = '0190c2a0-0000-7000-8000-000000000000'
@@ -14,7 +14,7 @@ export const scrape = (path: string, options: object = {}): OneCall => ({
   with: ({ site }) => ({ url: site.url(path), maxAge: 0, ...options }),
 })
 
-/** Errors that one call makes, on a server without browser, model or a search service that works. */
+/** Errors that one call raises on a server without a browser, a model and a working search service. */
 export const byOneCall = {
   BAD_REQUEST: { call: 'scrape', with: () => ({}) },
   INSUFFICIENT_CREDITS: { ...scrape('/plain'), as: 'poor' },

@@ -8,7 +8,7 @@ import { localCertificate } from '../../helpers/site/self-signed.ts'
 import type { There } from './one-call.ts'
 import { scrapeIdIn, startWorld } from './world.ts'
 
-/** A server without browser, model or a search service that works, a site, and what was made there before the tests. */
+/** Starts a site and a server without a browser, a model and a working search service, and creates the test data. */
 export async function startPlainWorld() {
   const scan = readFileSync(new URL('../../document/pdf/scan.pdf', import.meta.url))
   const site = await startSite({
@@ -17,13 +17,13 @@ export async function startPlainWorld() {
       '/robots.txt': answer(200, { 'content-type': 'text/plain' }, 'User-agent: *\nDisallow: /closed'),
       '/closed/*': html('<p>Closed.</p>'),
       '/silent': ({ response }) => gone(response),
-      // A SearXNG that answers never, or with a fault.
+      // A SearXNG that never responds, or responds with an error.
       '/search': ({ url, response }) =>
         url.searchParams.get('q') === 'never' ? gone(response) : void response.writeHead(500).end(),
     },
   })
   const secured = await startSite({ certificate: localCertificate })
-  // Another address of this machine: allowed to one team alone.
+  // Another address of this machine, allowed for one team only.
   const home = await startSite()
   const files = tempDir()
   writeFileSync(join(files.path, 'prices.csv'), 'bell,price\nbrass,12\n')

@@ -3,7 +3,7 @@ import { type Answer, overHttp, overRest, type Road } from '../../helpers/roads.
 import type { TeamTerms } from '../../../src/contracts/account-ports.ts'
 import { openStoreIn } from '../../store/programs/open-here.ts'
 
-/** A real server with teams on a data folder of its own. */
+/** Starts a server with teams and its own data folder. */
 export type World<Team extends string = string> = {
   url: string
   keyOf(team: Team): string
@@ -39,7 +39,7 @@ export async function startWorld<Team extends string>(
   }
 }
 
-/** Runs one call over both, and gives the answers with the name of the road. */
+/** Runs a call over REST and MCP, and returns the answers with the name of the transport. */
 export async function overBoth<Team extends string>(
   world: World<Team>,
   team: Team,
