@@ -1,36 +1,27 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { RenderRequest } from '../../src/contracts/render-port.ts'
 import { countryProfile } from '../../src/engine/browser/emulation/countries.ts'
-import { type Site, startSite } from '../helpers/site.ts'
-import { answer, html, type Route } from '../helpers/site/route.ts'
+import { forAll, leftOpen, siteForAll } from '../helpers/for-all.ts'
+import { answer, html, type Routes } from '../helpers/site/route.ts'
 import { localCertificate } from '../helpers/site/self-signed.ts'
-import { type Rendering, script, values } from './programs/rendering.ts'
+import { script, values } from './programs/rendering.ts'
 import { sharedRenderer } from './programs/shared.ts'
 
-let site: Site
-let secure: Site
-let browser: Omit<Rendering, 'close'>
 const filler = 'A page with enough text not to count as empty, in this test of visitors and their headers. '.repeat(2)
-const hop: Route = ({ url, response }) =>
-  void response.writeHead(302, { location: url.searchParams.get('to') ?? '' }).end()
-
-beforeAll(async () => {
-  const probe = html(`<!doctype html><title>Probe</title><p>${filler}</p><script>
-    const known = new URLSearchParams(location.search)
+const routes: Routes = {
+  '/probe': html(`<!doctype html><title>Probe</title><p>${filler}</p><script>
     new Worker('/worker.js' + location.search)
     fetch('/seen/own' + location.search)
     fetch('http://third.test:' + location.port + '/seen/third' + location.search, { mode: 'no-cors' })
     document.body.append(Object.assign(new Image(), { src: 'http://third.test:' + location.port + '/seen/image' + location.search }))
-    </script><iframe></iframe><script>document.querySelector("iframe").src = "/seen/frame" + location.search</script>`)
-  const worker = answer(200, { 'content-type': 'text/javascript' }, `fetch('/seen/worker' + location.search)`)
-  const routes = { '/probe': probe, '/hop': hop, '/worker.js': worker }
-  site = await startSite({ routes })
-  secure = await startSite({ routes, certificate: localCertificate })
-  browser = await sharedRenderer()
-})
-afterAll(async () => {
-  await Promise.all([site?.close(), secure?.close()])
-})
+    </script><iframe></iframe><script>document.querySelector("iframe").src = "/seen/frame" + location.search</script>`),
+  '/hop': ({ url, response }) => void response.writeHead(302, { location: url.searchParams.get('to') ?? '' }).end(),
+  '/worker.js': answer(200, { 'content-type': 'text/javascript' }, `fetch('/seen/worker' + location.search)`),
+}
+
+const site = siteForAll({ routes })
+const secure = siteForAll({ routes, certificate: localCertificate })
+const browser = forAll(sharedRenderer, leftOpen)
 
 async function evaluateAs(
   text: string,

@@ -1,33 +1,28 @@
-import { createSocket, type Socket } from 'node:dgram'
+import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
 import { createServer } from 'node:net'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { siteForAll } from '../helpers/for-all.ts'
-import { type Listening, listen } from '../helpers/listen.ts'
-import { openRenderer, type Rendering, script, textOf } from './programs/rendering.ts'
+import { describe, expect, test } from 'vitest'
+import { forAll, siteForAll } from '../helpers/for-all.ts'
+import { listen } from '../helpers/listen.ts'
+import { openRenderer, script, textOf } from './programs/rendering.ts'
 
 /** Services of this machine that no page may reach; every request is recorded. */
 const received: string[] = []
-let secret: Listening
-let secretUdp: Socket
-let browser: Rendering
 const site = siteForAll()
-beforeAll(async () => {
-  const server = createServer((socket) => {
-    received.push('connection')
-    socket.on('data', (data) => received.push(data.toString().split('\n', 1)[0] ?? '')).on('error', () => {})
-  })
-  secret = await listen(server)
-  secretUdp = createSocket('udp4', () => received.push('datagram'))
-  secretUdp.bind(secret.port, '127.0.0.1')
-  await once(secretUdp, 'listening')
-  browser = await openRenderer([`127.0.0.1:${site.port}`], { maxPages: 8 })
+const secret = forAll(() =>
+  listen(
+    createServer((socket) => {
+      received.push('connection')
+      socket.on('data', (data) => received.push(data.toString().split('\n', 1)[0] ?? '')).on('error', () => {})
+    }),
+  ),
+)
+forAll(async () => {
+  const udp = createSocket('udp4', () => received.push('datagram')).bind(secret.port, '127.0.0.1')
+  await once(udp, 'listening')
+  return udp
 })
-afterAll(async () => {
-  await browser?.close()
-  secret?.close()
-  secretUdp?.close()
-})
+const browser = forAll(() => openRenderer([`127.0.0.1:${site.port}`], { maxPages: 8 }))
 
 const names = ['127.0.0.1', 'localhost', '[::1]', '0.0.0.0', '[::ffff:127.0.0.1]', '2130706433', 'rebinding.test']
 

@@ -1,39 +1,34 @@
 import { createServer, type IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Browser } from '../../src/engine/browser/launch/process.ts'
-import { closeNow, listen } from '../helpers/listen.ts'
+import { expect, test } from 'vitest'
+import { forAll } from '../helpers/for-all.ts'
+import { listen, serve } from '../helpers/listen.ts'
 import { openHere } from './programs/machine.ts'
 
 /** Requests that reached the proxy, and those that bypassed it. */
 const proxied: string[] = []
 const direct: string[] = []
-const proxy = createServer((request, response) => {
-  proxied.push(`${request.method} ${request.url}`)
-  response.setHeader('content-type', 'text/html').end('<title>from the proxy</title>')
+const site = forAll(() =>
+  serve((request, response) => {
+    direct.push(`${request.method} ${request.url}`)
+    response.end('<title>past the proxy</title>')
+  }),
+)
+const proxy = forAll(() => {
+  const server = createServer((request, response) => {
+    proxied.push(`${request.method} ${request.url}`)
+    response.setHeader('content-type', 'text/html').end('<title>from the proxy</title>')
+  })
+  server.on('connect', ({ url }: IncomingMessage, socket: Socket) => {
+    proxied.push(`CONNECT ${url}`)
+    socket.end('HTTP/1.1 403 Forbidden\r\n\r\n')
+  })
+  return listen(server)
 })
-const site = createServer((request, response) => {
-  direct.push(`${request.method} ${request.url}`)
-  response.end('<title>past the proxy</title>')
-})
-proxy.on('connect', ({ url }: IncomingMessage, socket: Socket) => {
-  proxied.push(`CONNECT ${url}`)
-  socket.end('HTTP/1.1 403 Forbidden\r\n\r\n')
-})
-
-let browser: Browser
-let host: string
-
-beforeAll(async () => {
-  host = (await listen(site)).place
-  browser = await openHere({ proxy: (await listen(proxy)).origin })
-})
-afterAll(async () => {
-  await browser.close()
-  for (const server of [proxy, site]) closeNow(server)
-})
+const browser = forAll(() => openHere({ proxy: proxy.origin }))
 
 test('all requests of a page use the proxy, including loopback addresses', async () => {
+  const { place: host, port } = site
   const { targetId } = await browser.connection.browser.send('Target.createTarget', { url: 'about:blank' })
   const session = await browser.connection.attach(targetId)
   const loaded = new Promise((resolve) => void session.on('Page.loadEventFired', resolve))
@@ -42,7 +37,7 @@ test('all requests of a page use the proxy, including loopback addresses', async
   await loaded
   const expression = `(async () => {
     await fetch('http://${host}/fetch').catch(() => {})
-    await fetch('http://localhost:${host.split(':')[1]}/named').catch(() => {})
+    await fetch('http://localhost:${port}/named').catch(() => {})
     await fetch('https://${host}/secure').catch(() => {})
     await new Promise((done) => { const image = new Image(); image.onload = image.onerror = done; image.src = 'http://${host}/image' })
     await new Promise((done) => { new WebSocket('ws://${host}/socket').onclose = done })
@@ -53,7 +48,7 @@ test('all requests of a page use the proxy, including loopback addresses', async
   const wanted = [
     `GET http://${host}/page`,
     `GET http://${host}/fetch`,
-    `GET http://localhost:${host.split(':')[1]}/named`,
+    `GET http://localhost:${port}/named`,
     `CONNECT ${host}`,
     `GET http://${host}/image`,
   ]

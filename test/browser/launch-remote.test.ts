@@ -20,12 +20,9 @@ describe('a running browser', () => {
 
   beforeAll(async () => {
     const { path, env } = await browserHere()
-    const line = [
-      '--headless',
-      '--no-sandbox',
-      '--remote-debugging-port=0',
-      `--user-data-dir=${join(profile.path, 'its')}`,
-    ]
+    const line = `--headless --no-sandbox --remote-debugging-port=0 --user-data-dir=${join(profile.path, 'its')}`.split(
+      ' ',
+    )
     const running = spawn(path, line, {
       env: { ...process.env, ...env },
       detached: true,

@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { isFull } from '../attack/hostile.ts'
 import { read } from '../helpers/api.ts'
-import { folderForAll, siteForAll } from '../helpers/for-all.ts'
+import { folderForAll, forAll, siteForAll } from '../helpers/for-all.ts'
 import { startServer } from '../helpers/program.ts'
 import { manyPages } from './crawl-pages.ts'
 
@@ -9,17 +9,14 @@ const pages = 60
 const polls = isFull ? 300 : 75
 const dir = folderForAll()
 const site = siteForAll({ routes: manyPages(pages).routes })
-let servers: Awaited<ReturnType<typeof startServer>>[] = []
-beforeAll(async () => {
-  const environment = {
-    GOSSAMER_DATA_DIR: dir.path,
-    GOSSAMER_ALLOW_HOSTS: '127.0.0.1',
-    GOSSAMER_CRAWL_HOST_CONCURRENCY: '4',
-  }
-  // Two processes share the crawls, so each also reads pages that the other has written.
-  servers = [await startServer(environment), await startServer(environment)]
+const env = () => ({
+  GOSSAMER_DATA_DIR: dir.path,
+  GOSSAMER_ALLOW_HOSTS: '127.0.0.1',
+  GOSSAMER_CRAWL_HOST_CONCURRENCY: '4',
 })
-afterAll(() => Promise.all(servers.map((server) => server.stop())))
+const first = forAll(() => startServer(env()))
+/** Shares the crawls with the first server, so each also reads pages that the other has written. */
+const second = forAll(() => startServer(env()))
 
 type Status = { status: string; completed: number; data: unknown[]; next?: string }
 
@@ -34,11 +31,11 @@ async function pollToTheEnd(server: string, id: string): Promise<Status[]> {
 test('a status contains all documents that it counts, however often it is polled', async () => {
   const seen: Status[] = []
   while (seen.length < polls) {
-    const { id } = await read<{ id: string }>(`${servers[0]!.url}/v2/crawl`, {
+    const { id } = await read<{ id: string }>(`${first.url}/v2/crawl`, {
       url: site.url('/many/'),
       scrapeOptions: { maxAge: 0 },
     })
-    const all = await Promise.all(servers.flatMap(({ url }) => [pollToTheEnd(url, id), pollToTheEnd(url, id)]))
+    const all = await Promise.all([first, second].flatMap(({ url }) => [pollToTheEnd(url, id), pollToTheEnd(url, id)]))
     for (const last of all.map((each) => each.at(-1))) {
       expect(last).toMatchObject({ status: 'completed', completed: pages + 1 })
       expect(last?.next).toBeUndefined()

@@ -1,32 +1,23 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import type { Document } from '../../src/schema/scrape/document.ts'
 import { read } from '../helpers/api.ts'
-import { forAll, siteForAll } from '../helpers/for-all.ts'
-import { type ObjectStore, startObjectStore } from '../helpers/object-store.ts'
-import { runProgram, startServer, tempDir } from '../helpers/program.ts'
+import { folderForAll, forAll, siteForAll } from '../helpers/for-all.ts'
+import { startObjectStore } from '../helpers/object-store.ts'
+import { runProgram, startServer } from '../helpers/program.ts'
 
-const [folder, copied] = [tempDir(), tempDir()]
+const [folder, copied] = [folderForAll(), folderForAll()]
 const token = 'a token of many characters'
 const site = siteForAll()
-let objects: ObjectStore
-let env: Record<string, string>
-beforeAll(async () => {
-  objects = await startObjectStore()
-  env = {
-    GOSSAMER_DATA_DIR: folder.path,
-    GOSSAMER_ALLOW_HOSTS: `127.0.0.1:${site.port}`,
-    GOSSAMER_PERMISSIONS: 'zeroDataRetention',
-    GOSSAMER_PICTURE_LINKS: 'true',
-    GOSSAMER_METRICS_TOKEN: token,
-    GOSSAMER_OBJECTS_URL: objects.plainUrl,
-    ...objects.keys,
-  }
-})
-afterAll(async () => {
-  await objects.stop()
-  ;[folder, copied].forEach(({ remove }) => remove())
-})
-
+const objects = forAll(startObjectStore)
+const env = forAll((): Record<string, string> => ({
+  GOSSAMER_DATA_DIR: folder.path,
+  GOSSAMER_ALLOW_HOSTS: `127.0.0.1:${site.port}`,
+  GOSSAMER_PERMISSIONS: 'zeroDataRetention',
+  GOSSAMER_PICTURE_LINKS: 'true',
+  GOSSAMER_METRICS_TOKEN: token,
+  GOSSAMER_OBJECTS_URL: objects.plainUrl,
+  ...objects.keys,
+}))
 const shot = { type: 'screenshot', fullPage: true, viewport: { width: 1600, height: 1200 } }
 
 describe('a server with an object store', () => {

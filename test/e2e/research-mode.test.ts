@@ -1,18 +1,12 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { parseJson } from '../../src/util/json.ts'
 import { sharedServer } from '../helpers/shared-server.ts'
-import { siteForAll } from '../helpers/for-all.ts'
-import { httpClient, type McpClient } from '../helpers/mcp-client.ts'
-
-let client: McpClient
-let url: string
+import { forAll, leftOpen, siteForAll } from '../helpers/for-all.ts'
+import { httpClient } from '../helpers/mcp-client.ts'
 
 const site = siteForAll()
-beforeAll(async () => {
-  url = (await sharedServer()).url
-  client = await httpClient(`${url}/mcp?tools=research`)
-})
-afterAll(() => client.close())
+const server = forAll(sharedServer, leftOpen)
+const client = forAll(() => httpClient(`${server.url}/mcp?tools=research`))
 
 async function answer(name: string, input: Record<string, unknown>): Promise<unknown> {
   const { content, text } = await client.call(name, input)
@@ -22,7 +16,7 @@ async function answer(name: string, input: Record<string, unknown>): Promise<unk
 
 it('the tool set research has only search and fetch, and the full set lacks fetch', async () => {
   expect((await client.sdk.listTools()).tools.map(({ name }) => name).toSorted()).toEqual(['fetch', 'search'])
-  const other = await httpClient(`${url}/mcp`)
+  const other = await httpClient(`${server.url}/mcp`)
   const names = (await other.sdk.listTools()).tools.map(({ name }) => name)
   expect([names.includes('scrape'), names.includes('fetch')]).toEqual([true, false])
   await other.close()
