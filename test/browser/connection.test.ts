@@ -5,9 +5,9 @@ import { scripted, settle } from './programs/scripted.ts'
 describe('a session', () => {
   test('rejects a call with the error of the browser', async () => {
     const { connection, last, say } = scripted()
-    const asked = connection.browser.send('Target.closeTarget', { targetId: 'none' })
+    const call = connection.browser.send('Target.closeTarget', { targetId: 'none' })
     say({ id: last().id ?? 0, error: { code: -32602, message: 'No target with given id found' } })
-    await expect(asked).rejects.toMatchObject({
+    await expect(call).rejects.toMatchObject({
       name: 'CdpError',
       why: 'refused',
       code: -32602,
@@ -84,9 +84,9 @@ describe('a session', () => {
   test('rejects an aborted call with the reason, and ignores its late response', async () => {
     const { connection, last, answer } = scripted()
     const abort = new AbortController()
-    const asked = connection.browser.send('Browser.getVersion', {}, abort.signal)
+    const call = connection.browser.send('Browser.getVersion', {}, abort.signal)
     abort.abort(new Error('enough'))
-    await expect(asked).rejects.toThrow('enough')
+    await expect(call).rejects.toThrow('enough')
     answer({ product: 'late' })
     const again = connection.browser.send('Browser.getVersion', {}, abort.signal)
     await expect(again).rejects.toThrow('enough')

@@ -36,10 +36,10 @@ async function startRegistry() {
   const tarball = readFileSync(at((JSON.parse(stdout) as { filename: string }[])[0]?.filename ?? ''))
   const manifest = JSON.parse(readFileSync(join(source, 'package.json'), 'utf8')) as { name: string; version: string }
   const integrity = `sha512-${createHash('sha512').update(tarball).digest('base64')}`
-  const asked: string[] = []
+  const requested: string[] = []
   const server = await serve(({ url, headers }, response) => {
     const path = decodeURIComponent(url ?? '')
-    asked.push(path)
+    requested.push(path)
     if (path === '/browser.tgz') return void response.end(tarball)
     if (path !== `/${manifest.name}`) return void response.writeHead(404).end('{}')
     const { name, version } = manifest
@@ -47,7 +47,7 @@ async function startRegistry() {
     const versions = { [version]: { ...manifest, dependencies: {}, devDependencies: {}, dist } }
     response.end(JSON.stringify({ name, 'dist-tags': { latest: version }, versions }))
   })
-  return { ...server, asked }
+  return { ...server, requested }
 }
 
 /** Runs the program without packages next to it, with node and npm in the search path, but without a browser. */
@@ -104,7 +104,7 @@ describe.runIf(canRun)('gossamer browser install, on a machine without a browser
     const path = String(answer()['path'])
     expect(path.startsWith(at('data/browser/'))).toBe(true)
     expect(existsSync(path)).toBe(true)
-    expect(registry.asked).toContain('/browser.tgz')
+    expect(registry.requested).toContain('/browser.tgz')
     expect(readdirSync(at('data/browser')).filter((name) => name.startsWith('unpacking-'))).toEqual([])
   })
 
@@ -119,11 +119,11 @@ describe.runIf(canRun)('gossamer browser install, on a machine without a browser
   })
 
   test('does nothing if a browser is installed', async () => {
-    const before = registry.asked.length
+    const before = registry.requested.length
     expect(await gossamer('browser', 'install')).toMatchObject({
       code: 0,
       stderr: expect.stringContaining('A headless browser is already installed.'),
     })
-    expect(registry.asked).toHaveLength(before)
+    expect(registry.requested).toHaveLength(before)
   })
 })

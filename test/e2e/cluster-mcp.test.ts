@@ -95,11 +95,11 @@ describePostgres('MCP behind a balancer', () => {
   })
 
   test.each(eras)('a person answers a client of %s through any server', async (kind) => {
-    const asked: string[] = []
+    const requested: string[] = []
     const { client } = await connected(kind, {
       capabilities: { elicitation: { url: {}, form: {} } },
       elicit: async ({ mode = 'form', url: address = '' }) => {
-        asked.push(mode === 'url' ? new URL(address).pathname.slice(0, 6) : mode)
+        requested.push(mode === 'url' ? new URL(address).pathname.slice(0, 6) : mode)
         return 'accept'
       },
     })
@@ -107,7 +107,7 @@ describePostgres('MCP behind a balancer', () => {
     const acts = [{ type: 'navigate', url: `${tree.origin}/p/0` }]
     const acted = await client.call('browser_act', { sessionId, acts, askPerson: 'Look at the page.' })
     expect(JSON.stringify(acted.content)).toContain('Page 0')
-    expect(asked).toEqual(['/live/', 'form'])
+    expect(requested).toEqual(['/live/', 'form'])
     await client.call('browser_close', { sessionId })
   })
 
@@ -178,9 +178,9 @@ describePostgres('MCP behind a balancer', () => {
   test('a signed request between servers cannot be replayed', async () => {
     const refused: Record<string, number> = {}
     let sent: Sent | undefined
-    const checkpoint = await startCheckpoint(async (given) => {
-      sent ??= given
-      for (const [name, changed] of Object.entries(changesOf(given))) refused[name] ??= await replay(changed)
+    const checkpoint = await startCheckpoint(async (request) => {
+      sent ??= request
+      for (const [name, changed] of Object.entries(changesOf(request))) refused[name] ??= await replay(changed)
     })
     const holder = forTest(await startMember(schema.url, 'all', { GOSSAMER_NODE_URL: checkpoint.url }))
     checkpoint.leadTo(holder)
@@ -193,12 +193,14 @@ describePostgres('MCP behind a balancer', () => {
   })
 })
 
-/** Repeats an intercepted request. */
+/** Returns changed versions of an intercepted request. */
 function changesOf(sent: Sent): Record<string, Sent> {
-  const said = JSON.parse(Buffer.from(sent.headers['x-gossamer-caller'] ?? '', 'base64url').toString()) as {
+  const original = JSON.parse(Buffer.from(sent.headers['x-gossamer-caller'] ?? '', 'base64url').toString()) as {
     team: object
   }
-  const caller = Buffer.from(JSON.stringify({ ...said, team: { ...said.team, id: 'beta' } })).toString('base64url')
+  const caller = Buffer.from(JSON.stringify({ ...original, team: { ...original.team, id: 'beta' } })).toString(
+    'base64url',
+  )
   return {
     caller: { ...sent, headers: { ...sent.headers, 'x-gossamer-caller': caller } },
     body: { ...sent, body: sent.body.replace('tools/list', 'resources/list') },

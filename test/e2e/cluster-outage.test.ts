@@ -74,15 +74,15 @@ describePostgres('a database that is gone', () => {
     const served = await runProgram(['serve', '--port', '0'], env)
     expect(served.code).toBe(1)
     expect(served.stderr).toContain('DATABASE_UNAVAILABLE: The database does not answer.')
-    const asked = await runProgram(['doctor', '--json'], env)
-    const { findings } = JSON.parse(asked.stdout) as { findings: { topic: string }[] }
+    const doctor = await runProgram(['doctor', '--json'], env)
+    const { findings } = JSON.parse(doctor.stdout) as { findings: { topic: string }[] }
     expect(findings.find(({ topic }) => topic === 'Database')).toEqual({
       topic: 'Database',
       state: 'fault',
       says: '127.0.0.1:9/none: connect ECONNREFUSED 127.0.0.1:9',
       advice: expect.stringContaining('GOSSAMER_DATABASE_URL'),
     })
-    expect(served.stderr + served.stdout + asked.stdout + asked.stderr).not.toContain('hushed')
+    expect(served.stderr + served.stdout + doctor.stdout + doctor.stderr).not.toContain('hushed')
   })
 
   test('with a newer schema: the server changes nothing', async () => {

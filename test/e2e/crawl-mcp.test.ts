@@ -10,20 +10,22 @@ const client = forAll(() =>
 )
 
 type Progress = { progress: number; total?: number | undefined; message?: string | undefined }
-const call: McpClient['call'] = (...given) => client.call(...given)
+const call: McpClient['call'] = (...args) => client.call(...args)
 
 const rowsOf = (text: string) => text.split('\n').filter((line) => /^\d+ \| \//.test(line))
 const idOf = (text: string) => /Job ([\w-]{36})/.exec(text)?.[1] ?? ''
 
 it('a crawl with wait reports progress, and ends with a table of its pages', async () => {
-  const heard: Progress[] = []
-  const onprogress = (each: Progress) => void heard.push(each)
+  const messages: Progress[] = []
+  const onprogress = (each: Progress) => void messages.push(each)
   const { text } = await call('crawl', { url: site.url('/many/'), limit: 115, wait: 60 }, { onprogress })
   expect(text).toContain('completed · 115 of 115 pages')
-  expect(heard.length).toBeGreaterThan(0)
-  expect(heard.map(({ progress }) => progress)).toEqual(heard.map(({ progress }) => progress).toSorted((a, b) => a - b))
-  expect(heard[0]?.message).toBe(`crawl ${idOf(text)} has started`)
-  expect(heard.at(-1)?.message).toMatch(/^\d+ of \d+ pages/)
+  expect(messages.length).toBeGreaterThan(0)
+  expect(messages.map(({ progress }) => progress)).toEqual(
+    messages.map(({ progress }) => progress).toSorted((a, b) => a - b),
+  )
+  expect(messages[0]?.message).toBe(`crawl ${idOf(text)} has started`)
+  expect(messages.at(-1)?.message).toMatch(/^\d+ of \d+ pages/)
   expect(rowsOf(text)).toHaveLength(100)
   // The table limits its text, however many pages there are.
   expect(text.length).toBeLessThan(25_000)
@@ -48,14 +50,14 @@ it('each page of a crawl is returned whole by its row or its URL', async () => {
     isError: false,
     text: expect.stringContaining('# Page 7'),
   })
-  for (const [args, said] of [
+  for (const [args, expected] of [
     [{ row: 31 }, 'No page is in row 31'],
     [{ url: site.url('/many/none') }, 'no page of this URL'],
     [{}, 'id of a job of many pages'],
   ] as const)
     expect(await call('scrape_result', { id, ...args })).toMatchObject({
       isError: true,
-      text: expect.stringContaining(said),
+      text: expect.stringContaining(expected),
     })
 })
 
@@ -70,18 +72,18 @@ it('find searches all pages of a job, and returns the row of each hit', async ()
 })
 
 it('a cancelled wait does not cancel the job, whose id is in the first progress message', async () => {
-  const heard: string[] = []
+  const messages: string[] = []
   const controller = new AbortController()
-  const told = Promise.withResolvers<void>()
+  const started = Promise.withResolvers<void>()
   const onprogress = ({ message = '' }: Progress) => {
-    heard.push(message)
-    told.resolve()
+    messages.push(message)
+    started.resolve()
   }
   const waiting = call('crawl', { url: site.url('/held/'), wait: 60 }, { onprogress, signal: controller.signal })
-  await told.promise
+  await started.promise
   controller.abort()
   await expect(waiting).rejects.toThrow()
-  const [, id = ''] = /^crawl ([\w-]{36}) has started$/.exec(heard[0] ?? '') ?? []
+  const [, id = ''] = /^crawl ([\w-]{36}) has started$/.exec(messages[0] ?? '') ?? []
   expect((await call('crawl_status', { id, wait: 1 })).text).toContain(`Job ${id}: scraping`)
   const until = call('crawl_status', { id, wait: 60 })
   expect((await call('crawl_cancel', { id })).text).toContain('cancelled')

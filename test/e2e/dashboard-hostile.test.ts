@@ -9,16 +9,16 @@ const long = 'W'.repeat(3000)
 const markup = '<img src=x onerror="globalThis.pwned=1"><script>globalThis.pwned=1</script>'
 const escaped = markup.replaceAll('<', '&lt;')
 const title = `${escaped} ${turned} ${long}`
-const says = `<p>${escaped} ${turned} ${long} ${'Words of a page that would like to act. '.repeat(10)}</p>
+const words = `<p>${escaped} ${turned} ${long} ${'Words of a page that would like to act. '.repeat(10)}</p>
   <a href="javascript:globalThis.pwned=1">go</a> <pre>${escaped}</pre>`
 let times = 0
 
 const routes: Routes = {
-  '/hostile': html(`<title>${title}</title><main><h1>${title}</h1>${says}</main>`),
-  '/changing': (...given) => {
+  '/hostile': html(`<title>${title}</title><main><h1>${title}</h1>${words}</main>`),
+  '/changing': (...exchange) => {
     times += 1
-    return html(`<title>${title}</title><main><h1>Changing</h1>${says}<p>${escaped} No. ${times} ${long}</p></main>`)(
-      ...given,
+    return html(`<title>${title}</title><main><h1>Changing</h1>${words}<p>${escaped} No. ${times} ${long}</p></main>`)(
+      ...exchange,
     )
   },
   '/robots.txt': answer(404, {}, ''),
@@ -45,8 +45,8 @@ const sizes = [
 
 test.each(sizes)('markup, bidirectional text and endless words of a page are shown as text at %o', async (viewport) => {
   const url = stand.site.url(`/hostile?q=${encodeURIComponent(markup)}${long.slice(0, 1000)}`)
-  const made = await stand.call('POST', '/v2/scrape', { url, formats: ['markdown'] })
-  const { scrapeId } = (made.data as unknown as { metadata: { scrapeId: string } }).metadata
+  const scraped = await stand.call('POST', '/v2/scrape', { url, formats: ['markdown'] })
+  const { scrapeId } = (scraped.data as unknown as { metadata: { scrapeId: string } }).metadata
   const { id } = await stand.call('POST', '/v2/crawl', { url: stand.site.url('/hostile'), limit: 1 })
   const { page, complaints } = await stand.visit({ viewport })
   await page
@@ -102,14 +102,14 @@ test.each([
   '#/__proto__/a',
   '#/constructor',
 ])('the link %s opens the first view only', async (hash) => {
-  const asked: string[] = []
+  const requested: string[] = []
   const { page, complaints } = await stand.visit({}, (fresh) => {
-    fresh.on('request', (request) => asked.push(new URL(request.url()).pathname))
+    fresh.on('request', (request) => requested.push(new URL(request.url()).pathname))
   })
   await page.goto('about:blank')
-  asked.length = 0
+  requested.length = 0
   await page.goto(`${stand.url}/${hash}`)
   await page.getByRole('heading', { name: 'Last 24 hours' }).waitFor()
-  expect(asked.filter((path) => /admin|\.\./.test(path))).toEqual([])
+  expect(requested.filter((path) => /admin|\.\./.test(path))).toEqual([])
   expect(complaints).toEqual([])
 })

@@ -62,7 +62,7 @@ async function overMcp(call: string): Promise<string> {
 }
 
 /** Operations of each kind, each with a pattern that all four answers must match. */
-const cases: [name: string, input: () => Input, says: () => RegExp][] = [
+const cases: [name: string, input: () => Input, expected: () => RegExp][] = [
   [
     'scrape',
     () => ({ url: site.url('/kettles'), formats: ['markdown'], headers: { 'x-note': hostile }, maxAge: 0 }),
@@ -82,7 +82,7 @@ const cases: [name: string, input: () => Input, says: () => RegExp][] = [
 // Each line starts a program, so a random half is run in addition to the scrape.
 test.each([cases[0]!, ...drawn(cases.slice(1))])(
   '%s: the lines for MCP, REST, the command line and the SDK run as shown',
-  async (name, input, says) => {
+  async (name, input, expected) => {
     const operation = operationOf(name)
     const where = { origin: server.url, hasKey: true }
     const lines = [
@@ -94,12 +94,12 @@ test.each([cases[0]!, ...drawn(cases.slice(1))])(
     const [mcp, rest, cli, sdk] = lines.map((line) => line ?? '')
     expect(lines.every((line) => line !== undefined)).toBe(true)
     const seen = site.requests.length
-    expect(await overMcp(mcp!)).toMatch(says())
+    expect(await overMcp(mcp!)).toMatch(expected())
     const answer = await shell(rest!)
     expect(JSON.parse(answer)).toMatchObject({ success: true })
-    expect(answer).toMatch(says())
-    expect(await shell(cli!)).toMatch(says())
-    expect(await program(sdk!, name)).toMatch(says())
+    expect(answer).toMatch(expected())
+    expect(await shell(cli!)).toMatch(expected())
+    expect(await program(sdk!, name)).toMatch(expected())
     if (name !== 'scrape') return
     const notes = site.requests.slice(seen).flatMap(({ headers }) => headers['x-note'] ?? [])
     expect(notes).toEqual([hostile, hostile, hostile, hostile])
@@ -107,7 +107,7 @@ test.each([cases[0]!, ...drawn(cases.slice(1))])(
 )
 
 /** Calls of the library without a server. The search finds the pages stored by the crawl before it. */
-const byItself: [name: string, input: () => Input, says: RegExp][] = [
+const byItself: [name: string, input: () => Input, expected: RegExp][] = [
   ['scrape', () => ({ url: site.url('/kettles'), headers: { 'x-note': hostile }, maxAge: 0 }), /boils water/],
   ['crawl', () => ({ url: site.url('/one'), limit: 1 }), /boils water/],
   ['map', () => ({ url: site.url('/kettles'), search: "it's" }), /kettles/],
@@ -117,7 +117,7 @@ const byItself: [name: string, input: () => Input, says: RegExp][] = [
 
 test.each([...byItself.slice(0, 2), ...drawn(byItself.slice(2))])(
   '%s: the line for the library runs as shown',
-  async (name, input, says) => {
+  async (name, input, expected) => {
     const text = libraryLine(operationOf(name), input())
     const own = {
       dataDir: join(folder.path, 'library'),
@@ -131,7 +131,7 @@ test.each([...byItself.slice(0, 2), ...drawn(byItself.slice(2))])(
         .replace('createGossamer()', `createGossamer(${JSON.stringify(own)})`),
       `library-${name}`,
     )
-    expect(printed).toMatch(says)
+    expect(printed).toMatch(expected)
     if (name === 'scrape') expect(site.requests.slice(seen)[0]?.headers['x-note']).toBe(hostile)
   },
 )
@@ -151,22 +151,22 @@ const texts = [
 
 test.each(['sh', 'bash'])('%s passes any text unchanged', async (name) => {
   for (const text of texts) {
-    const asked = { url: 'https://a.example/', headers: { 'x-note': text }, [text]: text }
-    const line = cliLine(operationOf('scrape'), asked, { origin: 'http://a', hasKey: true })
+    const input = { url: 'https://a.example/', headers: { 'x-note': text }, [text]: text }
+    const line = cliLine(operationOf('scrape'), input, { origin: 'http://a', hasKey: true })
     // The program is replaced by one that prints its last argument.
     const shown = line.replace(/gossamer call scrape/, `printf '%s'`)
     const { stdout } = await run(name, ['-c', shown], { env: cleanEnv() })
-    expect(JSON.parse(stdout)).toEqual(JSON.parse(JSON.stringify(asked)))
-    const curl = restCall(operationOf('scrape'), asked, { origin: 'http://a', hasKey: true })
+    expect(JSON.parse(stdout)).toEqual(JSON.parse(JSON.stringify(input)))
+    const curl = restCall(operationOf('scrape'), input, { origin: 'http://a', hasKey: true })
     const words = await run(name, ['-c', curl.replace(/^curl/, `printf '%s\\0'`)], { env: cleanEnv() })
-    expect(JSON.parse(words.stdout.split('\0').at(-2) ?? '')).toEqual(JSON.parse(JSON.stringify(asked)))
+    expect(JSON.parse(words.stdout.split('\0').at(-2) ?? '')).toEqual(JSON.parse(JSON.stringify(input)))
   }
 })
 
 test('a copied program reads fields with any name', () => {
-  const asked = JSON.parse('{"__proto__":"x","headers":{"__proto__":"y"}}') as Input
-  const line = libraryLine(operationOf('map'), asked)
+  const input = JSON.parse('{"__proto__":"x","headers":{"__proto__":"y"}}') as Input
+  const line = libraryLine(operationOf('map'), input)
   const [, literal = ''] = /map\((.*)\)\)\nawait/s.exec(line) ?? []
   // oxlint-disable-next-line no-new-func -- the text is code
-  expect(JSON.stringify(new Function(`return (${literal})`)())).toBe(JSON.stringify(asked))
+  expect(JSON.stringify(new Function(`return (${literal})`)())).toBe(JSON.stringify(input))
 })

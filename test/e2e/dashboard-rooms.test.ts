@@ -24,21 +24,21 @@ test('a scrape of the playground is shown as markdown, as a page and as code for
   await answered.getByText(/read from the site.*1 credit/).waitFor()
   await page.getByRole('button', { name: 'Source' }).click()
   await page.getByText('# Note 1').waitFor()
-  const asked = { url: stand.site.url('/notes/1'), formats: ['markdown', 'links'], onlyMainContent: false, maxAge: 0 }
+  const input = { url: stand.site.url('/notes/1'), formats: ['markdown', 'links'], onlyMainContent: false, maxAge: 0 }
 
   const call = page.getByLabel('Call', { exact: true })
   expect(JSON.parse((await call.textContent()) ?? '')).toEqual({
     method: 'tools/call',
-    params: { name: 'scrape', arguments: asked },
+    params: { name: 'scrape', arguments: input },
   })
   await page.getByRole('button', { name: 'REST' }).click()
   expect(await call.textContent()).toContain(`curl -X POST '${stand.url}/v2/scrape'`)
   await page.getByRole('button', { name: 'Command line' }).click()
   expect(await call.textContent()).toBe(
-    `GOSSAMER_REMOTE_URL='${stand.url}' \\\n  gossamer call scrape '${JSON.stringify(asked)}'`,
+    `GOSSAMER_REMOTE_URL='${stand.url}' \\\n  gossamer call scrape '${JSON.stringify(input)}'`,
   )
   await page.getByRole('button', { name: 'SDK' }).click()
-  expect(await call.textContent()).toContain(`client.scrape("${asked.url}", {`)
+  expect(await call.textContent()).toContain(`client.scrape("${input.url}", {`)
   expect(await barriers(page)).toEqual([])
 
   await page.getByRole('link', { name: 'See the page' }).click()

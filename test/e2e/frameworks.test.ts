@@ -53,11 +53,11 @@ async function run(framework: string, env: Record<string, string> = {}, script =
 }
 
 /** Fills in all fields of a strict schema, with null for missing ones, like a model with structured output. */
-function written(schema: unknown, given: unknown): unknown {
+function written(schema: unknown, values: unknown): unknown {
   const { properties, items } = schema as Record<string, unknown>
-  if (Array.isArray(given)) return given.map((each) => written(items, each))
-  if (!isRecord(properties) || !isRecord(given)) return given ?? null
-  return Object.fromEntries(Object.entries(properties).map(([name, each]) => [name, written(each, given[name])]))
+  if (Array.isArray(values)) return values.map((each) => written(items, each))
+  if (!isRecord(properties) || !isRecord(values)) return values ?? null
+  return Object.fromEntries(Object.entries(properties).map(([name, each]) => [name, written(each, values[name])]))
 }
 
 describe.skipIf(!areInstalled).concurrent('the agent framework in examples/frameworks', () => {
@@ -81,7 +81,7 @@ describe.skipIf(!areInstalled).concurrent('the agent framework in examples/frame
 
   test('the Agents SDK accepts every tool as strict, and the server accepts its calls', async () => {
     const page = site.url('/article')
-    const steps: [tool: string, given: object, shown: RegExp][] = [
+    const steps: [tool: string, values: object, shown: RegExp][] = [
       ['scrape', { url: page }, /The lighthouse that learned to listen/],
       ['scrape', { url: page, headers: '{"X-Test":"1"}' }, /The lighthouse that learned to listen/],
       ['crawl', { url: page, limit: 1 }, /crawl_status/],
@@ -91,9 +91,9 @@ describe.skipIf(!areInstalled).concurrent('the agent framework in examples/frame
     const overHttp = { GOSSAMER_MCP_URL: `${server.url}/mcp`, GOSSAMER_ALLOW_HOSTS: '' }
     for (const road of [{ GOSSAMER_SEARCH_PROVIDERS: 'local' }, overHttp]) {
       const { calls, stdout } = await run('openai-agents', { STRICT_SCHEMAS: '1', ...road }, (call, nth) => {
-        const [name = '', given] = steps[nth - 1] ?? []
+        const [name = '', values] = steps[nth - 1] ?? []
         const tool = toolsOf(call).find((each) => each.name === name)
-        return tool ? wants(call, name, written(tool.parameters, given) as object) : says('Done.')
+        return tool ? wants(call, name, written(tool.parameters, values) as object) : says('Done.')
       })
       expect(stdout.trim()).toBe('Done.')
       const tools = toolsOf(calls[0]!)

@@ -44,13 +44,13 @@ async function startServer(): Promise<typeof server> {
   const child = spawn(program, args, { env, stdio: ['ignore', 'ignore', 'pipe'] })
   const exited = new Promise<void>((resolve) => void child.on('exit', () => resolve()))
   const url = await new Promise<string>((resolve, reject) => {
-    let said = ''
+    let output = ''
     child.stderr.setEncoding('utf8').on('data', (text: string) => {
-      said += text
-      const found = /listens on (http:\S+)/.exec(said)?.[1]
+      output += text
+      const found = /listens on (http:\S+)/.exec(output)?.[1]
       if (found !== undefined) resolve(found)
     })
-    void exited.then(() => reject(new Error(`the server ended: ${said}`)))
+    void exited.then(() => reject(new Error(`the server ended: ${output}`)))
   })
   return {
     url,

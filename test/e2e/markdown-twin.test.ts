@@ -37,7 +37,7 @@ async function scrape(path: string, more: object = {}): Promise<Document> {
   const { url } = await sharedServer()
   return (await readJson<{ data: Document }>(`${url}/v2/scrape`, { url: site.url(path), ...more })).data
 }
-const asked = (path: string) => site.requests.filter((request) => request.url === path).length
+const requested = (path: string) => site.requests.filter((request) => request.url === path).length
 
 it('a declared markdown file is read instead of its page, fresh and from the cache', async () => {
   for (const cacheState of ['miss', 'hit']) {
@@ -45,7 +45,7 @@ it('a declared markdown file is read instead of its page, fresh and from the cac
     expect(read).toContain('Said only here.')
     expect(metadata).toMatchObject({ markdownFrom: site.url('/whole.md'), title: 'Webs', cacheState, creditsUsed: 1 })
   }
-  expect([asked('/whole'), asked('/whole.md')]).toEqual([1, 1])
+  expect([requested('/whole'), requested('/whole.md')]).toEqual([1, 1])
 })
 
 it('a declared llms.txt is read instead of its page if it contains the words of the page', async () => {
@@ -61,9 +61,9 @@ it.each(['/poor', '/missing', '/elsewhere', '/unlisted', '/part'])('the page %s 
 })
 
 it('a declared markdown file is not requested if more than text is needed', async () => {
-  const before = asked('/poor.md')
+  const before = requested('/poor.md')
   const { metadata } = await scrape('/whole', { formats: ['markdown', 'links'] })
   await scrape('/poor', { formats: ['markdown', 'html'] })
   expect(metadata.markdownFrom).toBeUndefined()
-  expect(asked('/poor.md')).toBe(before)
+  expect(requested('/poor.md')).toBe(before)
 })

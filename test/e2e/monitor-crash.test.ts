@@ -17,14 +17,14 @@ const call = async <T>(url: string, body?: object) => (await read<{ data: T }>(u
 
 /** A site whose pages can all be changed, slow enough to be killed within. */
 async function slowSite() {
-  const state = { words: 'first', asked: 0 }
+  const state = { words: 'first', requests: 0 }
   const site = forTest(
     await startSite({
       routes: Object.fromEntries(
         Array.from({ length: count }, (_, at): [string, Route] => [
           `/p${at}`,
           async ({ response }) => {
-            state.asked += 1
+            state.requests += 1
             await sleep(100)
             response.setHeader('content-type', 'text/html')
             response.end(
@@ -57,8 +57,8 @@ test('a check whose server is killed repeatedly finds every change once, and pay
   state.words = 'second'
   const second = await run()
   for (let kill = 1; kill <= kills; kill++) {
-    const asked = state.asked
-    await expect.poll(() => state.asked).toBeGreaterThanOrEqual(asked + 3)
+    const requests = state.requests
+    await expect.poll(() => state.requests).toBeGreaterThanOrEqual(requests + 3)
     server.program.kill('SIGKILL')
     await server.program.exited
     server = await startServer(env)
@@ -67,7 +67,7 @@ test('a check whose server is killed repeatedly finds every change once, and pay
   const ended = await stateOf(second.id)
   expect(ended.pages.map(({ status }) => status)).toEqual(Array(count).fill('changed'))
   expect(ended.actualCredits).toBe(count)
-  expect(state.asked).toBeGreaterThan(2 * count)
+  expect(state.requests).toBeGreaterThan(2 * count)
   await expect.poll(() => receiver.heard.length).toBe(count)
   await server.stop()
 })

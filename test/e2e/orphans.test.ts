@@ -18,7 +18,7 @@ const site = siteForAll({ routes: loginRoutes })
 
 type Stdio = {
   program: Program
-  tell(name: string, args: object): void
+  sendCall(name: string, args: object): void
   call(name: string, args: object): Promise<string>
 }
 
@@ -52,8 +52,8 @@ async function connected(folder: string): Promise<Stdio> {
   }
   const params = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'test', version: '1' } }
   await answer(send('initialize', params))
-  const tell = (name: string, args: object) => send('tools/call', { name, arguments: args })
-  return { program, tell, call: async (name, args) => answer(tell(name, args)) }
+  const sendCall = (name: string, args: object) => send('tools/call', { name, arguments: args })
+  return { program, sendCall, call: async (name, args) => answer(sendCall(name, args)) }
 }
 
 const profile = { name: 'ada' }
@@ -84,16 +84,16 @@ async function hanging(run: () => void): Promise<void> {
 /** Work in progress when the program ends. */
 const states: Readonly<Record<string, (stdio: Stdio) => Promise<void>>> = {
   'has nothing to do': async ({ call }) => void (await call('activity', {})),
-  'waits for a site': async ({ call, tell }) => {
+  'waits for a site': async ({ call, sendCall }) => {
     await call('scrape', { url: site.url('/article') })
-    await hanging(() => tell('scrape', { url: site.url('/hang') }))
+    await hanging(() => sendCall('scrape', { url: site.url('/hang') }))
   },
   'keeps a browser open': async (stdio) => void (await openSession(stdio)),
   'runs code beside a browser that waits for a site': async (stdio) => {
     const sessionId = await openSession(stdio)
     await hanging(() => {
-      stdio.tell('scrape', { url: site.url('/hang'), waitFor: 1 })
-      stdio.tell('browser_execute', { sessionId, code: 'for (;;);' })
+      stdio.sendCall('scrape', { url: site.url('/hang'), waitFor: 1 })
+      stdio.sendCall('browser_execute', { sessionId, code: 'for (;;);' })
     })
   },
 }

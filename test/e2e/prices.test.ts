@@ -124,11 +124,11 @@ const site = siteForAll({
   },
 })
 const engine = forAll(() =>
-  startEngine((asked) => ({
-    general: Array.from({ length: parseInt(asked, 10) }, (_, n) => ({
+  startEngine((count) => ({
+    general: Array.from({ length: parseInt(count, 10) }, (_, n) => ({
       url: u(`/page/found-${n}`),
       title: `Found ${n}`,
-      content: asked,
+      content: count,
     })),
   })),
 )

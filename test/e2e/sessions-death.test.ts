@@ -28,7 +28,7 @@ afterAll(async () => {
 })
 
 /** All sessions save to the same profile, so a lock left behind would block the next one. */
-const wish = { profile: { name: 'mortal' }, ttl: 300 }
+const options = { profile: { name: 'mortal' }, ttl: 300 }
 const locks = () =>
   (readdirSync(join(folder.path, 'data', 'profiles'), { recursive: true }) as string[]).filter((name) =>
     name.endsWith('.lock'),
@@ -37,7 +37,7 @@ const kill = (pid: number) => process.kill(pid, 'SIGKILL')
 const aMoment = () => new Promise((resolve) => setTimeout(resolve, Math.random() * 500))
 
 async function opened(): Promise<LiveSession> {
-  const session = await server.open(wish)
+  const session = await server.open(options)
   const { ok, text } = (await session.go(site.url('/sessions/plain'))).body
   expect({ ok, text }).toEqual({ ok: true, text: expect.stringContaining('Plain page') })
   return session
@@ -91,7 +91,7 @@ const deaths: Record<string, () => Promise<void>> = {
     expect(await session.close()).toMatchObject({ status: 200 })
   },
   async 'loses its browser while it opens'() {
-    const opening = server.call('POST /v2/browser', wish)
+    const opening = server.call('POST /v2/browser', options)
     await until(() => server.processes('browser').length > 0)
     await aMoment()
     server.processes('browser').forEach((pid) => isAlive(pid) && kill(pid))
@@ -101,7 +101,7 @@ const deaths: Record<string, () => Promise<void>> = {
   },
   async 'is left by its caller while it opens'() {
     const leaving = new AbortController()
-    const opening = server.call('POST /v2/browser', wish, { signal: leaving.signal }).catch(() => undefined)
+    const opening = server.call('POST /v2/browser', options, { signal: leaving.signal }).catch(() => undefined)
     await until(() => server.processes('browser').length > 0)
     leaving.abort()
     await opening

@@ -89,17 +89,17 @@ describe('a file that a page offers for download', () => {
 
   it('is refused after the twentieth', async () => {
     const session = await server.open()
-    const told = []
+    const answers = []
     // A browser accepts ten concurrent downloads from one page.
     for (let nth = 0; nth < 3; nth += 1) {
       await session.go(site.url(`/files?${nth}`))
-      told.push((await session.act([{ type: 'click', target: 'Eight' }])).body)
+      answers.push((await session.act([{ type: 'click', target: 'Eight' }])).body)
     }
     // Some downloads may end after the action.
-    told.push((await session.act([{ type: 'wait', milliseconds: 500 }])).body)
-    const files = told.flatMap(({ files: kept = [] }) => kept as { id: string }[])
+    answers.push((await session.act([{ type: 'wait', milliseconds: 500 }])).body)
+    const files = answers.flatMap(({ files: kept = [] }) => kept as { id: string }[])
     expect(files.map(({ id }) => id)).toEqual(Array.from({ length: 20 }, (_, at) => `f${at + 1}`))
-    const texts = told.map(({ text }) => text).join('\n')
+    const texts = answers.map(({ text }) => text).join('\n')
     expect(texts.match(/Download: \d\.txt\. Not kept: a session keeps at most 20 files\./g)).toHaveLength(4)
     const answered = await Promise.all(
       ['f1', 'f20', 'f21'].map((id) => server.call(`GET /v2/browser/${session.id}/files/${id}`)),
@@ -110,10 +110,10 @@ describe('a file that a page offers for download', () => {
 
   it('is refused above 50 MB in total, while a smaller one is accepted', async () => {
     const session = await server.open()
-    const told: Record<string, unknown>[] = []
-    for (const path of ['big', 'big', 'big', 'table']) told.push((await session.go(site.url(`/files/${path}`))).body)
-    expect(told.map(({ files }) => (files as object[] | undefined)?.length ?? 0)).toEqual([1, 1, 0, 1])
-    expect(told[2]?.['text']).toMatch(/Download: big\.bin\. Not kept: [^.]*50 MB/)
+    const answers: Record<string, unknown>[] = []
+    for (const path of ['big', 'big', 'big', 'table']) answers.push((await session.go(site.url(`/files/${path}`))).body)
+    expect(answers.map(({ files }) => (files as object[] | undefined)?.length ?? 0)).toEqual([1, 1, 0, 1])
+    expect(answers[2]?.['text']).toMatch(/Download: big\.bin\. Not kept: [^.]*50 MB/)
     const got = await server.call(`GET /v2/browser/${session.id}/files/f2`)
     expect(Buffer.from(String(got.body['base64']), 'base64')).toHaveLength(19_000_000)
     await session.close()

@@ -41,9 +41,9 @@ const tabCount = async () => ((await session.state()).body['tabs'] as object[]).
 describe('without a browser', () => {
   it('a session is refused, and leaves nothing behind', async () => {
     const without = await serverForTest({ GOSSAMER_BROWSER_PATH: '/nowhere/chrome' })
-    const wish = { profile: { name: 'mine' } }
+    const options = { profile: { name: 'mine' } }
     for (let times = 0; times < 2; times++)
-      expect(await without.call('POST /v2/browser', wish)).toMatchObject({
+      expect(await without.call('POST /v2/browser', options)).toMatchObject({
         status: 503,
         body: { success: false, code: 'BROWSER_UNAVAILABLE' },
       })

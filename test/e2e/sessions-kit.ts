@@ -63,8 +63,8 @@ export async function startSessionServer(env: Record<string, string> = {}) {
       await server.stop()
       folder.remove()
     },
-    async open(wish: object = {}, options?: CallOptions): Promise<LiveSession> {
-      const { status, body } = await call('POST /v2/browser', wish, options)
+    async open(settings: object = {}, options?: CallOptions): Promise<LiveSession> {
+      const { status, body } = await call('POST /v2/browser', settings, options)
       if (status !== 200) throw new Error(`no session: ${JSON.stringify(body)}`)
       return sessionOf(call, body, options)
     },
@@ -96,7 +96,7 @@ function sessionOf(call: Call, created: Answered['body'], options?: CallOptions)
       call(`POST ${at}/execute`, { code, ...more }, within(over)),
     act: (acts: readonly object[], over?: CallOptions) => call(`POST ${at}/act`, { acts }, within(over)),
     go: (url: string) => call(`POST ${at}/act`, { acts: [{ type: 'navigate', url }] }, options),
-    look: (wish: object = {}, over?: CallOptions) => call(`POST ${at}/snapshot`, wish, within(over)),
+    look: (snapshot: object = {}, over?: CallOptions) => call(`POST ${at}/snapshot`, snapshot, within(over)),
     state: () => call(`GET ${at}`, undefined, options),
     picture: () => call(`GET ${at}/screenshot`, undefined, options),
     close: () => call(`DELETE ${at}`, undefined, options),

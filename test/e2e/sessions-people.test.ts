@@ -7,7 +7,7 @@ import { loginRoutes, sharedSessionServer } from './sessions-kit.ts'
 const site = siteForAll({ routes: loginRoutes })
 const server = forAll(sharedSessionServer, leftOpen)
 
-type Told = {
+type Received = {
   type: string
   held?: string
   request?: { id: number; message: string }
@@ -18,14 +18,14 @@ type Told = {
 /** Connects to the live view like a person's browser. */
 async function join(url: unknown) {
   const socket = new WebSocket(`${String(url).replace('http', 'ws')}/ws`)
-  const told: Told[] = []
+  const received: Received[] = []
   socket.on('message', (data, isBinary) => {
-    if (!isBinary) told.push(JSON.parse(String(data)) as Told)
+    if (!isBinary) received.push(JSON.parse(String(data)) as Received)
   })
   await once(socket, 'open')
-  const state = () => told.findLast(({ type }) => type === 'state')
+  const state = () => received.findLast(({ type }) => type === 'state')
   await expect.poll(state).toBeDefined()
-  return { socket, told, state, say: (message: object) => socket.send(JSON.stringify(message)) }
+  return { socket, received, state, say: (message: object) => socket.send(JSON.stringify(message)) }
 }
 
 it('people watch an agent, take over, help, and end the session', async () => {
@@ -34,7 +34,7 @@ it('people watch an agent, take over, help, and end the session', async () => {
   const person = await join(session.created['interactiveLiveViewUrl'])
 
   expect(await session.act([{ type: 'click', target: 'button "Press"' }])).toMatchObject({ body: { ok: true } })
-  const steps = () => person.told.flatMap(({ doing }) => doing ?? [])
+  const steps = () => person.received.flatMap(({ doing }) => doing ?? [])
   const pressed = { text: 'Clicking “Press”', at: { x: expect.any(Number), y: expect.any(Number) } }
   await expect.poll(steps).toContainEqual(pressed)
 
@@ -65,7 +65,7 @@ it('people watch an agent, take over, help, and end the session', async () => {
   const hungUp = once(person.socket, 'close')
   person.say({ type: 'endSession' })
   await hungUp
-  expect(person.told.at(-1)).toEqual({ type: 'end', why: 'closed' })
+  expect(person.received.at(-1)).toEqual({ type: 'end', why: 'closed' })
   expect(await session.look()).toMatchObject({ status: 410 })
 })
 

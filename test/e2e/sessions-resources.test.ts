@@ -12,7 +12,7 @@ const site = siteForAll({ routes: loginRoutes })
 describe.each(kinds.slice(-1))('the client %s over stdio', (kind) => {
   const folder = tempDir()
   const heard: string[] = []
-  const asked: Question[] = []
+  const questions: Question[] = []
   let client: AnyClient
   let sessionId = ''
   let uri = ''
@@ -28,7 +28,7 @@ describe.each(kinds.slice(-1))('the client %s over stdio', (kind) => {
           extensions: { 'io.modelcontextprotocol/ui': {} },
         },
         elicit: async (question) => {
-          asked.push(question)
+          questions.push(question)
           return 'accept'
         },
         heard: (what) => void heard.push(what),
@@ -70,11 +70,11 @@ describe.each(kinds.slice(-1))('the client %s over stdio', (kind) => {
   it('is asked to open the interactive live view if a person is needed', async () => {
     const result = await act({ acts: [{ type: 'wait', milliseconds: 1 }], askPerson: 'Please log in.' })
     expect(result.isError).toBeFalsy()
-    expect(asked).toMatchObject([
+    expect(questions).toMatchObject([
       { mode: 'url', message: 'Please log in.', url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\/live\//) },
       { mode: 'form' },
     ])
-    expect((await fetch(asked[0]?.url ?? '')).status).toBe(200)
+    expect((await fetch(questions[0]?.url ?? '')).status).toBe(200)
   })
 
   it('is notified when the session ends, and no longer finds it', async () => {

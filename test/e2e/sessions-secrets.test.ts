@@ -25,7 +25,7 @@ const form = `<title>Login</title><p>Please log in with your password here.</p>$
 const key = 'the passphrase of this server'
 const placeholder = '{{secret:shop.password}}'
 
-const heard: string[] = []
+const received: string[] = []
 
 /** A site with a login, and a page that shows the login in a frame of another site. */
 const loginSite = (framed: () => Site, text: string) =>
@@ -33,7 +33,7 @@ const loginSite = (framed: () => Site, text: string) =>
     routes: {
       '/login': html(form),
       '/heard': async ({ request, response }) => {
-        heard.push(await bodyOf(request))
+        received.push(await bodyOf(request))
         response.end()
       },
       '/around': ({ response }) =>
@@ -61,8 +61,8 @@ const secrets = (words: readonly string[], passphrase: string) =>
 const act = async (id: string, ...acts: object[]) => (await server.call(`POST /v2/browser/${id}/act`, { acts })).body
 const fill = { type: 'fill', target: 'Password', value: placeholder }
 const hidden = (answered: unknown) => {
-  const told = JSON.stringify(answered)
-  for (const each of forms) expect(told).not.toContain(each)
+  const text = JSON.stringify(answered)
+  for (const each of forms) expect(text).not.toContain(each)
 }
 
 const files = () => {
@@ -83,15 +83,15 @@ describe('the file of a secret', () => {
   })
 
   test('cannot be opened with another key, which the command and actions report', async () => {
-    const told = 'The stored secret "shop.stale" cannot be read: it was stored with another GOSSAMER_PROFILE_KEY'
+    const message = 'The stored secret "shop.stale" cannot be read: it was stored with another GOSSAMER_PROFILE_KEY'
     const listed = await secrets(['list'], key)
     expect(listed.code).toBe(1)
-    expect(listed.stderr).toContain(told)
+    expect(listed.stderr).toContain(message)
     expect(listed.stderr).toContain('gossamer secrets add')
     const { id } = await server.open({ url: shop.url('/login') })
     expect(await act(id, { ...fill, value: '{{secret:shop.stale}}' })).toMatchObject({
       ok: false,
-      text: expect.stringContaining(told),
+      text: expect.stringContaining(message),
     })
     await server.call(`DELETE /v2/browser/${id}`)
   })
@@ -113,10 +113,10 @@ describe('a secret typed by an action', () => {
     const { cdpUrl } = created
     const protocol = `${String(cdpUrl).replace(/^ws/, 'http')}/json/version`
     expect((await fetch(protocol)).status).toBe(200)
-    const before = heard.length
+    const before = received.length
     const acted = await act(id, fill, { type: 'extract', as: 'markdown' }, { type: 'console' }, { type: 'network' })
     expect(acted).toMatchObject({ ok: true })
-    await expect.poll(() => heard.slice(before)).toContain(value)
+    await expect.poll(() => received.slice(before)).toContain(value)
     expect(acted['text']).toContain('[secret shop.password]')
     hidden(acted)
     const look = await server.call(`POST /v2/browser/${id}/snapshot`, { screenshot: true, showHidden: true })
@@ -158,13 +158,13 @@ describe('a secret typed by an action', () => {
     ['a frame of its origin in a page of another', () => other.url('/around')],
   ])('is not typed into %s', async (_, url) => {
     const { id } = await server.open({ url: url() })
-    const before = heard.length
+    const before = received.length
     expect(await act(id, fill)).toMatchObject({ ok: false, text: expect.stringContaining('typed only into pages of') })
     expect(await act(id, { ...fill, type: 'type' })).toMatchObject({ ok: false })
     const code = `const frame = page.frames().at(-1); await frame.locator('#field').fill('${placeholder}')`
     const ran = (await server.call(`POST /v2/browser/${id}/execute`, { code })).body
     expect(ran).toMatchObject({ error: expect.stringContaining('typed only into pages of') })
-    expect(heard.slice(before).filter((text) => text !== '')).toEqual([])
+    expect(received.slice(before).filter((text) => text !== '')).toEqual([])
     await server.call(`DELETE /v2/browser/${id}`)
   })
 
@@ -190,9 +190,9 @@ test.each([
   ['bash', `agent-browser fill '#field' '${placeholder}' && agent-browser get value '#field'`],
 ])('a secret typed by %s code reaches the page, and is hidden from the code', async (language, code) => {
   const { id } = await server.open({ url: shop.url('/login') })
-  const before = heard.length
+  const before = received.length
   const ran = (await server.call(`POST /v2/browser/${id}/execute`, { code, language })).body
-  await expect.poll(() => heard.slice(before)).toContain(value)
+  await expect.poll(() => received.slice(before)).toContain(value)
   expect(String(ran['stdout']) + String(ran['result'])).toContain('[secret shop.password]')
   hidden(ran)
   await server.call(`DELETE /v2/browser/${id}`)

@@ -28,13 +28,13 @@ beforeAll(async () => {
   })
   child = spawn(program, [...wrapped, script, 'sh', process.execPath, bin, 'serve', '--port', '0'], { env })
   url = await new Promise((resolve, reject) => {
-    let said = ''
+    let output = ''
     child.stderr?.on('data', (text: Buffer) => {
-      said += text.toString()
-      const found = /listens on (http:\S+)/.exec(said)?.[1]
+      output += text.toString()
+      const found = /listens on (http:\S+)/.exec(output)?.[1]
       if (found !== undefined) resolve(found)
     })
-    child.once('exit', () => reject(new Error(said)))
+    child.once('exit', () => reject(new Error(output)))
   })
 })
 afterAll(async () => {

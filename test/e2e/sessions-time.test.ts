@@ -23,13 +23,13 @@ const remaining = async () => {
 /** Connects a viewer, and records its messages. */
 async function watch(liveViewUrl: string) {
   const socket = new WebSocket(`${liveViewUrl.replace(/^http/, 'ws')}/ws`)
-  const told: { type?: string; why?: string }[] = []
+  const received: { type?: string; why?: string }[] = []
   const left = new Promise<number>((resolve) => socket.on('close', resolve))
   socket.on('message', (data: Buffer, isBinary) => {
-    if (!isBinary) told.push(JSON.parse(data.toString()) as { type?: string })
+    if (!isBinary) received.push(JSON.parse(data.toString()) as { type?: string })
   })
-  await until(() => told.some(({ type }) => type === 'hello'))
-  return { told, left }
+  await until(() => received.some(({ type }) => type === 'hello'))
+  return { received, left }
 }
 
 describe('an unused session', () => {
@@ -44,7 +44,7 @@ describe('an unused session', () => {
     const looking = setInterval(() => void session.state().catch(() => undefined), 1000)
     expect(await viewer.left).toBe(1000)
     clearInterval(looking)
-    expect(viewer.told.at(-1)).toEqual({ type: 'end', why: 'activityTtl' })
+    expect(viewer.received.at(-1)).toEqual({ type: 'end', why: 'activityTtl' })
     await until(() => server.processes().length === 0)
     expect(browsers.length).toBeGreaterThan(0)
 

@@ -43,12 +43,12 @@ const slow = () => ({ ...quick(), delay: 30 })
 
 /** Returns all messages about a call as a task that a client of 2025-11-25 receives. */
 async function streamed(client: Client, name: string, args: Record<string, unknown>) {
-  const told = []
+  const messages = []
   const stream = client.experimental.tasks.callToolStream({ name, arguments: args }, CallToolResultSchema, {
     task: { ttl: 60_000 },
   })
-  for await (const each of stream) told.push(each)
-  return told
+  for await (const each of stream) messages.push(each)
+  return messages
 }
 
 describe.each(['stdio', 'HTTP'] as const)('a client of 2025-11-25 over %s', (road) => {
@@ -58,8 +58,8 @@ describe.each(['stdio', 'HTTP'] as const)('a client of 2025-11-25 over %s', (roa
     ['agent', () => ({ urls: [site.url('/lamps/one')], prompt: 'What is it about?' }), /1 of 1 pages/],
   ])('calls %s as a task, and gets the result of the job', async (name, args, expected) => {
     const client = await connected(road)
-    const told = await streamed(client, name, args())
-    const [first, ...others] = told
+    const messages = await streamed(client, name, args())
+    const [first, ...others] = messages
     expect(first).toMatchObject({
       type: 'taskCreated',
       task: { taskId: expect.stringMatching(/^[0-9a-f-]{36}$/), ttl: expect.any(Number), pollInterval: 2000 },
@@ -84,12 +84,12 @@ describe.each(['stdio', 'HTTP'] as const)('a client of 2025-11-25 over %s', (roa
     expect(await tasks.cancelTask(running)).toMatchObject({ taskId: running, status: 'cancelled' })
     await expect(tasks.cancelTask(running)).rejects.toMatchObject({ code: -32_602 })
     const other = await begin(quick())
-    const heard: number[] = []
+    const progresses: number[] = []
     const result = await tasks.getTaskResult(other, CallToolResultSchema, {
-      onprogress: ({ progress }) => void heard.push(progress),
+      onprogress: ({ progress }) => void progresses.push(progress),
     })
     expect(result).toMatchObject({ _meta: { 'io.modelcontextprotocol/related-task': { taskId: other } } })
-    expect(heard.length).toBeGreaterThan(0)
+    expect(progresses.length).toBeGreaterThan(0)
     expect(await tasks.getTask(other)).toMatchObject({ status: 'completed' })
     await client.close()
   })

@@ -21,12 +21,12 @@ export type BrandingReader = {
 /** Opens a browser and a site to read branding. */
 export async function openBrandingReader(): Promise<BrandingReader> {
   const sources: string[] = []
-  const given: Route = ({ url, response }) => {
+  const source: Route = ({ url, response }) => {
     response
       .writeHead(200, { 'content-type': 'text/html; charset=utf-8' })
       .end(sources[Number(url.searchParams.get('nth'))])
   }
-  const site = await startSite({ routes: { ...brandRoutes, '/given': given } })
+  const site = await startSite({ routes: { ...brandRoutes, '/source': source } })
   const browser = await shareHere()
 
   async function at(path: string, signal = never): Promise<Branding> {
@@ -46,7 +46,7 @@ export async function openBrandingReader(): Promise<BrandingReader> {
 
   return {
     at,
-    of: (source, signal) => at(`/given?nth=${sources.push(source) - 1}`, signal),
+    of: (source, signal) => at(`/source?nth=${sources.push(source) - 1}`, signal),
     async close() {
       await browser.close()
       await site.close()

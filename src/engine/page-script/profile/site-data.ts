@@ -235,7 +235,7 @@ function fromBase64(text: string): Uint8Array<ArrayBuffer> {
 type StoredValue = { plain: unknown } | { encoded: unknown }
 
 type EncodingLeaf = {
-  encode(given: unknown): unknown
+  encode(input: unknown): unknown
   reading: Promise<void>[]
 }
 
@@ -248,16 +248,16 @@ async function encodeValue(value: unknown): Promise<StoredValue> {
   await Promise.all(reading)
   return isPlain ? { plain: value } : { encoded }
 
-  function encode(given: unknown): unknown {
-    if (typeof given === 'string' || typeof given === 'boolean') return given
-    if (typeof given === 'number' && Number.isFinite(given) && !Object.is(given, -0)) return given
-    if (given === null) return { v: 'null' }
-    if (typeof given !== 'object') return notPlain(wordOf(given))
-    const known = seen.get(given)
+  function encode(input: unknown): unknown {
+    if (typeof input === 'string' || typeof input === 'boolean') return input
+    if (typeof input === 'number' && Number.isFinite(input) && !Object.is(input, -0)) return input
+    if (input === null) return { v: 'null' }
+    if (typeof input !== 'object') return notPlain(wordOf(input))
+    const known = seen.get(input)
     if (known !== undefined) return notPlain({ ref: known })
-    const kind = Object.prototype.toString.call(given).slice(8, -1)
+    const kind = Object.prototype.toString.call(input).slice(8, -1)
     const isTree = kind === 'Array' || kind === 'Object' || kind === 'Map' || kind === 'Set'
-    return isTree ? encodeTree(given) : notPlain(encodeLeaf(given, kind, { encode, reading }))
+    return isTree ? encodeTree(input) : notPlain(encodeLeaf(input, kind, { encode, reading }))
   }
 
   function notPlain<T>(node: T): T {
@@ -266,32 +266,32 @@ async function encodeValue(value: unknown): Promise<StoredValue> {
   }
 
   /** Registers an object before its properties, which may refer to it. */
-  function encodeTree(given: object): object {
+  function encodeTree(input: object): object {
     const id = seen.size + 1
-    seen.set(given, id)
-    if (Array.isArray(given)) return { a: Array.from(given, encode), id }
-    if (given instanceof Set) return notPlain({ s: Array.from(given, encode), id })
-    if (given instanceof Map)
-      return notPlain({ m: Array.from(given, ([k, v]) => ({ k: encode(k), v: encode(v) })), id })
+    seen.set(input, id)
+    if (Array.isArray(input)) return { a: Array.from(input, encode), id }
+    if (input instanceof Set) return notPlain({ s: Array.from(input, encode), id })
+    if (input instanceof Map)
+      return notPlain({ m: Array.from(input, ([k, v]) => ({ k: encode(k), v: encode(v) })), id })
     // Decoders that assign properties by name would not create this one.
-    if (Object.hasOwn(given, '__proto__')) isPlain = false
-    return { o: Object.entries(given).map(([k, v]) => ({ k, v: encode(v) })), id }
+    if (Object.hasOwn(input, '__proto__')) isPlain = false
+    return { o: Object.entries(input).map(([k, v]) => ({ k, v: encode(v) })), id }
   }
 }
 
-function wordOf(given: unknown): object {
-  return typeof given === 'bigint' ? { bi: given.toString() } : { v: Object.is(given, -0) ? '-0' : String(given) }
+function wordOf(input: unknown): object {
+  return typeof input === 'bigint' ? { bi: input.toString() } : { v: Object.is(input, -0) ? '-0' : String(input) }
 }
 
 /** Encodes a value without references to others. `kind` is the name of its class. */
-function encodeLeaf(given: object, kind: string, { encode, reading }: EncodingLeaf): object {
-  if (given instanceof Date) return { d: Number.isNaN(given.getTime()) ? null : given.toJSON() }
-  if (given instanceof RegExp) return { r: { p: given.source, f: given.flags } }
-  if (given instanceof Error) return { e: { n: given.name, m: given.message, s: given.stack ?? '' } }
-  if (given instanceof ArrayBuffer) return { ab: { b: toBase64(new Uint8Array(given)) } }
-  if (ArrayBuffer.isView(given)) return encodeView(given)
-  if (given instanceof Blob) return encodeBlob(given)
-  if (/^(?:Boolean|Number|String|BigInt)$/.test(kind)) return { w: encode(given.valueOf()) }
+function encodeLeaf(input: object, kind: string, { encode, reading }: EncodingLeaf): object {
+  if (input instanceof Date) return { d: Number.isNaN(input.getTime()) ? null : input.toJSON() }
+  if (input instanceof RegExp) return { r: { p: input.source, f: input.flags } }
+  if (input instanceof Error) return { e: { n: input.name, m: input.message, s: input.stack ?? '' } }
+  if (input instanceof ArrayBuffer) return { ab: { b: toBase64(new Uint8Array(input)) } }
+  if (ArrayBuffer.isView(input)) return encodeView(input)
+  if (input instanceof Blob) return encodeBlob(input)
+  if (/^(?:Boolean|Number|String|BigInt)$/.test(kind)) return { w: encode(input.valueOf()) }
   throw new TypeError(`${kind} cannot be stored`)
 
   /** Uint8ClampedArray is ui8c, BigInt64Array bi64, and so on. */
