@@ -176,7 +176,7 @@ const rowsOfWindow = 9
 const windows = 3
 const canvasShare = 0.25
 
-/** Returns the background that covers most of the first screens; cards cover the canvas, which needs a minor share. */
+/** Returns the background with the largest visible area. The canvas needs a smaller share, because cards cover it. */
 export function pageBackground(samples: readonly Sample[], window: Pick<Box, 'width' | 'height'>): Color {
   const painted = samples.filter((sample) => !isIn(sample, 'overlay')).flatMap(areaOf)
   const canvas = canvasColor(samples)
@@ -202,7 +202,7 @@ function canvasColor(samples: readonly Sample[]): Color {
   return (body && backgroundOf(body)) ?? canvasOf(samples[0])
 }
 
-/** Returns areas that hide what is below them. Pictures and gradients hide it too, but have no single colour. */
+/** Returns the area of an element that hides the content below. Pictures and gradients have no single colour. */
 function areaOf(sample: Sample): { box: Box; color: Color | undefined }[] {
   const { tag, box } = sample
   if (box.width * box.height < 400 || tag === 'html') return []

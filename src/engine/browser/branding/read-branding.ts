@@ -50,7 +50,7 @@ function inputOf(samples: readonly Sample[]): Button | undefined {
   return fields.find((style) => JSON.stringify(style) === most)
 }
 
-/** Many fields have no style of their own, and the box around them looks like the field. */
+/** Returns the style of a field, or of the box around a field without any style. */
 function fieldStyle(field: Sample): Button {
   const around = field.parent
   const isBare =

@@ -90,7 +90,7 @@ function browserNotFound({ platform }: Machine): AppError {
 export const hasDisplay = ({ platform, env }: Pick<Machine, 'platform' | 'env'>): boolean =>
   platform !== 'linux' || Boolean(env['DISPLAY']) || Boolean(env['WAYLAND_DISPLAY'])
 
-/** A remote browser shows its windows elsewhere, and a headless shell has none. */
+/** True if the browser can show windows on this machine, which remote browsers and headless shells cannot. */
 export const hasWindows = (found: FoundBrowser): found is LocalBrowser =>
   found.from !== 'remote' && found.kind === 'full'
 

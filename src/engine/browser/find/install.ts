@@ -23,7 +23,7 @@ const limitMs = 300_000
 const playwright = 'playwright-core@1.65.1'
 const packaged = '@sparticuz/chromium@153'
 
-/** Installs a browser by Playwright, as a Debian package or from npm. BROWSER_UNAVAILABLE gives the reasons. */
+/** Installs a browser by Playwright, apt-get or npm, whichever works first. Fails with BROWSER_UNAVAILABLE. */
 export async function installBrowser(options: InstallOptions): Promise<Installed> {
   const { log, run = runProgram, probes } = options
   const before = await localBrowser(probes)

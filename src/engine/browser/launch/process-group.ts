@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 
 const pollMs = 5
 
-/** Kills a process that leads a group, and all others of the group, which may outlive it. */
+/** Kills all processes of a group by the id of its leader. */
 export function killGroup(pid: number | undefined): void {
   if (pid === undefined) return
   if (process.platform !== 'win32') return void signalGroup(pid, 'SIGKILL')

@@ -71,7 +71,7 @@ function navigationEnd(url: string, response: Protocol.Network.Response | undefi
 
 export const undecoded = 'net::ERR_CONTENT_DECODING_FAILED'
 
-/** True if the body does not match its content encoding: the browser then shows what it could decode, often nothing. */
+/** True if the body does not match its content encoding. The browser then shows the decoded part, which may be empty. */
 export const isUndecoded = ({ traffic }: Pick<Tab, 'traffic'>): boolean => traffic.failure() === undecoded
 
 /** Converts Chromium's network errors (net/base/net_error_list.h) to error codes of the API. */
@@ -93,7 +93,7 @@ export function networkError(errorText: string) {
 /** Headers that describe the transfer, not the captured HTML. */
 const transferHeaders = new Set(['content-encoding', 'content-length', 'transfer-encoding'])
 
-/** Fails if nothing of a page has arrived because its body is broken. An error status may come without a body. */
+/** Fails if the page is empty because its body is broken. */
 function requireLoaded(traffic: Tab['traffic'], html: string): void {
   const failed = traffic.failure() ?? ''
   if (html === '' && /ERR_(?:\w+_ENCODING|CONTENT_LENGTH_MISMATCH)$/.test(failed)) throw networkError(failed)
@@ -219,7 +219,7 @@ type Guarding = {
 
 /**
  * Calls `mayOpen` before the request for each document of a tab, including redirects. Documents in frames are always
- * allowed, because they do not replace the page. A refused navigation is aborted, so the page stays as it is.
+ * allowed, because they do not replace the page. A refused navigation is aborted, so the page does not change.
  */
 export async function guardDocuments(
   session: Session,

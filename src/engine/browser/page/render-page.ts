@@ -71,7 +71,7 @@ async function setUp(tab: Tab, request: PageRequest, device: Pick<EmulationOptio
 
 const refusesConsent = (request: PageRequest) => request.blockAds && isVisual(request)
 
-/** True if the request depends on the look of the page, as cookie banners affect only such requests. */
+/** True if the request depends on the look of the page. Only then are images loaded and cookie banners rejected. */
 const isVisual = ({ screenshot, wantsBranding, actions }: PageRequest) =>
   screenshot !== undefined || wantsBranding || actions.length > 0
 
@@ -181,7 +181,7 @@ const pollMs = 300
 /** Number of characters in which a challenge is detected. */
 const maxChars = 200_000
 
-/** Waits while a page shows a bot challenge that browsers pass automatically. It solves nothing. */
+/** Waits while a page shows a bot challenge that browsers pass automatically. Solves no challenge itself. */
 async function waitForChallenge(tab: Tab, proxyErrorOf: ProxyErrorOf, signal: AbortSignal) {
   if (!(await isChallenge(tab, proxyErrorOf, signal))) return 'none'
   const probe = () => isChallenge(tab, proxyErrorOf, signal)

@@ -56,7 +56,7 @@ export function createSharedPages(connection: Connection, maxIdle: number) {
   }
 
   return {
-    /** Takes an idle page or opens one; `close` keeps it for the next request if it is still usable. */
+    /** Returns an idle page, or opens one. `close` makes the page available for the next request if it is reusable. */
     take(options: ContextOptions, { context: key, page: setup }: Reuse, signal: AbortSignal) {
       const context = contexts.enter(key, options)
       return open({ context, setup }, options.pace, signal).catch((error: unknown) => {

@@ -188,8 +188,8 @@ export function setValue(ref: number, value: string): void {
 }
 
 /**
- * Types a secret into a text field, by default the focused one, whose document has this origin. From then on the field
- * shows dots, also in pictures.
+ * Types a secret into a text field, by default the focused one, if its document has this origin. Afterwards the field
+ * shows dots, even in pictures.
  */
 export function typeSecret(ref: number | null, value: string, origin: string): 'done' | 'elsewhere' | 'no field' {
   const field = ref === null ? focusedIn(document) : elementOf(ref)

@@ -109,7 +109,7 @@ function isShrunk(element: Element): boolean {
   return width < offsetWidth * minScale && height < offsetHeight * minScale
 }
 
-/** True if clipped to nothing or to a dot. Clipping by the root is clipping by the window. */
+/** True if an element is clipped to a pixel or less. Ignores the root elements, which clip to the window. */
 function isCut(element: Element, { overflow, display }: CSSStyleDeclaration): boolean {
   const { offsetWidth = NaN, offsetHeight = NaN }: FieldProperties = element
   const isTiny = offsetWidth <= 1 || offsetHeight <= 1

@@ -5,7 +5,7 @@ import { isElement, isHtml, isShadowRoot, frameDocument, refOf, shadowOf } from 
 export type CapturedHtml = { html: string; url: string; isCut: boolean; frames: number[] }
 
 const maxFrames = 10
-/** Size in CSS pixels below which a frame holds nothing to read. */
+/** Size in CSS pixels below which a frame contains nothing to read. */
 const minSize = { width: 100, height: 50 }
 
 let foreignFrames: Element[] = []

@@ -64,7 +64,7 @@ export type PageProgress = {
   /** True if something in view indicates that more content is loading. */
   isBusy: boolean
   hasScripts: boolean
-  /** True if nothing in the page can change its text or lead elsewhere without a visitor. */
+  /** True if nothing in the page can change its text or navigate without user input. */
   isInert: boolean
 }
 

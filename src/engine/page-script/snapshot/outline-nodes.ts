@@ -102,7 +102,7 @@ function validationError(element: Element): string | undefined {
   return element.matches(':user-invalid') ? clean(validationMessage) || 'invalid' : undefined
 }
 
-/** Describes a control without a name: what the page calls it in its markup, and where it is in the window. */
+/** Describes a control without a name by its id and classes, and by its position in the window. */
 function markOf(element: Element): Pick<PageNode, 'note' | 'place'> {
   const named = [element, ...element.querySelectorAll('[class],[id]')].flatMap((each) =>
     [each.id, ...each.classList].join(' ').trim(),
