@@ -48,7 +48,7 @@ describe('a running browser', () => {
     ['debugging port, with a slash', () => `${new URL(endpoint).origin.replace('ws:', 'http:')}/`],
   ])('is reached by its %s, and stays open', async (_, url) => {
     const browser = await open(url())
-    expect(browser).toMatchObject({ kind: 'remote', pid: undefined })
+    expect(browser.pid).toBeUndefined()
     const { targetId } = await browser.connection.browser.send('Target.createTarget', { url: 'about:blank' })
     const session = await browser.connection.attach(targetId)
     const { result } = await session.send('Runtime.evaluate', { expression: '"ż".repeat(3_000_000)' })

@@ -12,7 +12,7 @@ export type CallOptions = { key?: string; signal?: AbortSignal }
 /** Calls a route such as `POST /v2/browser`. */
 export type Call = (route: string, body?: object, options?: CallOptions) => Promise<Answered>
 
-export type ProcessKind = 'browser' | 'page' | 'code'
+type ProcessKind = 'browser' | 'page' | 'code'
 
 /** Returns the processes below a server: all, or browsers, their pages' processes, or sandboxes of code. */
 function processesOf(server: number, kind?: ProcessKind): number[] {

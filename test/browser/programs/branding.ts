@@ -10,7 +10,7 @@ import { shareHere } from './shared.ts'
 
 const never = new AbortController().signal
 
-export type BrandingReader = {
+type BrandingReader = {
   /** Reads the branding of a page of the site at 1280 × 800, without the origin in URLs. */
   at(path: string): Promise<Branding>
   /** Reads the branding of a page with this source. */
@@ -21,12 +21,12 @@ export type BrandingReader = {
 /** Opens a browser and a site to read branding. */
 export async function openBrandingReader(): Promise<BrandingReader> {
   const sources: string[] = []
-  const source: Route = ({ url, response }) => {
+  const sourceRoute: Route = ({ url, response }) => {
     response
       .writeHead(200, { 'content-type': 'text/html; charset=utf-8' })
       .end(sources[Number(url.searchParams.get('nth'))])
   }
-  const site = await startSite({ routes: { ...brandRoutes, '/source': source } })
+  const site = await startSite({ routes: { ...brandRoutes, '/source': sourceRoute } })
   const browser = await shareHere()
 
   async function at(path: string, signal = never): Promise<Branding> {

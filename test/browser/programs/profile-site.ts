@@ -13,7 +13,7 @@ import {
   watchOrigins,
 } from '../../../src/engine/browser/profile/browser-state.ts'
 
-export type ProfileSite = {
+type ProfileSite = {
   /** The same server by its two names, which are two sites for a browser. */
   one: string
   other: string

@@ -18,9 +18,7 @@ export const properties = [
   'font-weight',
   'line-height',
   'padding-top',
-  'padding-right',
   'padding-left',
-  'margin-top',
   'margin-bottom',
   'row-gap',
   'max-width',
@@ -38,7 +36,7 @@ export const properties = [
 ] as const
 export type Property = (typeof properties)[number]
 
-export type Landmark = (typeof landmarkTags)[number] | 'overlay'
+type Landmark = (typeof landmarkTags)[number] | 'overlay'
 export type Box = { left: number; top: number; width: number; height: number }
 export type Sample = {
   tag: string

@@ -142,7 +142,7 @@ export class CdpError extends Error {
 }
 
 /** Callbacks of a pending call. Exactly one is called, unless the call is forgotten first. */
-export type PendingCall = {
+type PendingCall = {
   resolve(message: CdpMessage): void
   fail(why: SessionEnd): void
 }

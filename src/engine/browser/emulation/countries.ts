@@ -1,5 +1,5 @@
 /** Properties of a visitor that a page can see, as in the capital or largest city of a country. */
-export type CountryProfile = { locale: string; timezoneId: string; latitude: number; longitude: number }
+type CountryProfile = { locale: string; timezoneId: string; latitude: number; longitude: number }
 
 /** country: locale, time zone, latitude, longitude */
 const table = `

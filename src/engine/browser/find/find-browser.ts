@@ -9,7 +9,7 @@ export type LocalBrowser = {
   env: Readonly<Record<string, string>>
 }
 /** A running browser by its ws:// or http:// endpoint (which may contain a secret). */
-export type RemoteBrowser = { url: string; from: 'remote' }
+type RemoteBrowser = { url: string; from: 'remote' }
 export type FoundBrowser = LocalBrowser | RemoteBrowser
 
 export type BrowserSettings = { browserCdpUrl?: string | undefined; browserPath?: string | undefined }

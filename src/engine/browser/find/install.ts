@@ -5,7 +5,7 @@ import { makeFolder } from '../../store/make-folder.ts'
 import { summarizeStderr } from '../launch/process.ts'
 import { type BrowserProbes, findBrowser, type LocalBrowser } from './find-browser.ts'
 
-export type InstallOptions = {
+type InstallOptions = {
   /** Folder where a browser from npm is installed and unpacked, as in `machineProbes`. */
   folder: string
   log: Pick<Log, 'info' | 'warn'>
@@ -15,7 +15,7 @@ export type InstallOptions = {
 }
 
 /** `did` has one sentence per method; `path` is the browser that is used from now on. */
-export type Installed = { did: string; path: string }
+type Installed = { did: string; path: string }
 
 type InstallMethod = { name: string; applies: boolean; commands: readonly (readonly string[])[] }
 

@@ -18,7 +18,7 @@ async function hesitate(pace: Pace, signal?: AbortSignal): Promise<void> {
 
 /** Position in CSS pixels from the top left corner of the viewport. */
 export type Point = { x: number; y: number }
-export type MouseButton = 'left' | 'middle' | 'right'
+type MouseButton = 'left' | 'middle' | 'right'
 export type PressOptions = {
   /** The left button by default. */
   button?: MouseButton | undefined
@@ -27,7 +27,7 @@ export type PressOptions = {
 }
 
 type MouseEvent = Protocol.Input.DispatchMouseEventRequest
-export type MouseAction = 'move' | 'down' | 'up' | 'wheel'
+type MouseAction = 'move' | 'down' | 'up' | 'wheel'
 
 const eventTypes = {
   move: 'mouseMoved',

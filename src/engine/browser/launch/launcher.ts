@@ -70,7 +70,7 @@ async function start(
     profileDir: profile.path,
     display: options.display ?? 'headless',
     sandbox,
-    sharedMemory: await sharedMemory(process.platform),
+    sharedMemory: await sharedMemory(),
   })
   // oxlint-disable-next-line node/no-process-env -- the browser inherits parts of our environment
   const env = browserEnvironment(process.env, { ...temporaryFiles(profile.path), ...browser.env })
@@ -79,7 +79,7 @@ async function start(
   const lifecycle = superviseProcess(running, connection, profile, options.log)
   try {
     const version = await waitForVersion(connection, running, options, signal)
-    return { connection, kind: browser.kind, pid: running.pid, profileDir: profile.path, version, ...lifecycle }
+    return { connection, pid: running.pid, profileDir: profile.path, version, ...lifecycle }
   } catch (thrown) {
     running.kill()
     await lifecycle.closed
@@ -166,7 +166,7 @@ async function connect(url: string, log: Log, signal: AbortSignal): Promise<Brow
       connection.close()
       await closed
     }
-    return { connection, kind: 'remote', pid: undefined, profileDir: undefined, version, closed, close, kill: close }
+    return { connection, pid: undefined, profileDir: undefined, version, closed, close, kill: close }
   } catch (thrown) {
     connection.close()
     throw thrown
@@ -215,8 +215,8 @@ export const temporaryFiles = (profileDir: string): Environment =>
 /** Space in bytes for the bitmaps of large pages; containers provide 64 MB. */
 const enoughSharedBytes = 512 * 1024 * 1024
 
-async function sharedMemory(platform: NodeJS.Platform): Promise<ArgumentOptions['sharedMemory']> {
-  if (platform !== 'linux') return 'usual'
+async function sharedMemory(): Promise<ArgumentOptions['sharedMemory']> {
+  if (process.platform !== 'linux') return 'usual'
   const stats = await statfs('/dev/shm').catch(() => undefined)
   return stats && stats.bavail * stats.bsize >= enoughSharedBytes ? 'usual' : 'small'
 }

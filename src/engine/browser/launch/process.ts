@@ -6,7 +6,6 @@ import { stripVTControlCharacters } from 'node:util'
 import { AppError, failure } from '../../../kernel/error.ts'
 import { scrubUrls } from '../../../kernel/log.ts'
 import type { Connection } from '../cdp/cdp-connection.ts'
-import type { BrowserKind } from '../find/find-browser.ts'
 import { killGroup, untilGroupGone } from './process-group.ts'
 
 export type BrowserProcess = ReturnType<typeof startProcess>
@@ -55,7 +54,6 @@ export type BrowserVersion = { product: string; protocolVersion: string; userAge
 
 export type Browser = {
   readonly connection: Connection
-  readonly kind: BrowserKind | 'remote'
   /** Undefined for a remote browser. */
   readonly pid: number | undefined
   /** Folder with its files on this machine; undefined for a remote browser. */

@@ -9,7 +9,7 @@ import { waitUntilStable } from './wait-until-stable.ts'
 
 const captureMs = 20_000
 
-export type Captured = { html: string; url: string; isCut: boolean }
+type Captured = { html: string; url: string; isCut: boolean }
 
 /** Returns the current HTML of a page, limited to `maxChars`, and its URL. */
 export function capture(tab: Tab, maxChars: number, signal: AbortSignal): Promise<Captured> {

@@ -10,7 +10,7 @@ export class StalePageError extends Error {
 }
 
 /** State of a page that several requests use one after the other. */
-export type PageReuse = {
+type PageReuse = {
   readonly isSetUp: boolean
   /** Runs work once for all requests of the context; later requests get the first result. */
   once<T>(work: () => Promise<T>): Promise<T>

@@ -28,7 +28,7 @@ export type RendererOptions = Pick<LaunchOptions, 'profileRoot'> &
     log: Log
     maxPages?: number
   }
-export type Renderer = { renderPage: RenderPage; browsePage: BrowsePage; close(): Promise<void> }
+type Renderer = { renderPage: RenderPage; browsePage: BrowsePage; close(): Promise<void> }
 
 /** Renders pages with local browsers: a headless shell by default, the full Chrome for the enhanced proxy mode. */
 export function createRenderer(options: RendererOptions): Renderer {

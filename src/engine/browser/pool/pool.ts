@@ -16,7 +16,7 @@ export type PoolOptions = {
   wear?: Partial<WearLimits>
 }
 
-export type PoolRequest = Omit<TabRequest, 'onClosed'> & {
+type PoolRequest = Omit<TabRequest, 'onClosed'> & {
   teamId: string
   tries: number
 }

@@ -39,7 +39,7 @@ export async function restoreState(context: StorageContext, state: ProfileState 
   return { warnings: [...warnings, ...partly], partial }
 }
 
-export type CollectOptions = {
+type CollectOptions = {
   visited: readonly string[]
   /** Previous state of the profile: origins that were not visited or cannot be read are copied from it. */
   before: ProfileState | undefined

@@ -29,7 +29,7 @@ export type ProfileStoreOptions = {
   key?: string | undefined
   clock: Clock
 }
-export type OpenProfileOptions = {
+type OpenProfileOptions = {
   saveChanges: boolean
   /** Purpose, such as a job id; reported to callers that find the profile in use. */
   by?: string
@@ -45,7 +45,7 @@ export type OpenProfile = {
 }
 /** A broken file is listed under its file name. */
 export type ListedProfile = StoredProfile | { name: string; isBroken: true }
-export type ShownProfile = StoredProfile & ProfileOutline & { savingNow?: { pid: number; since: string } }
+type ShownProfile = StoredProfile & ProfileOutline & { savingNow?: { pid: number; since: string } }
 
 type ProfilePath = { teamId: string; name: string; folder: string; path: string; lock: string }
 type StoreContext = { dir: string; sealer: Sealer | undefined; clock: Clock }
@@ -194,7 +194,7 @@ async function list(folder: string): Promise<ListedProfile[]> {
   return profiles.flat().toSorted((a, b) => (a.name < b.name ? -1 : 1))
 }
 
-export type OriginOutline = {
+type OriginOutline = {
   origin: string
   localStorage: number
   databases: number

@@ -85,7 +85,7 @@ const ProfileFile = z.object({
   state: ProfileState.optional(),
 })
 const NewerProfileFile = z.object({ format: z.literal('gossamer-profile'), version: z.number().gt(version) })
-export type ProfileHead = Pick<z.output<typeof ProfileFile>, 'name' | 'createdAt' | 'savedAt'>
+type ProfileHead = Pick<z.output<typeof ProfileFile>, 'name' | 'createdAt' | 'savedAt'>
 export type StoredProfile = ProfileHead & { isEncrypted: boolean; bytes: number }
 
 /** Returns a short, unique file name for any text (NFC), safe on all file systems and never a Windows device name. */
