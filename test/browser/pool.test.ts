@@ -103,7 +103,7 @@ describe.runIf(process.platform === 'linux').concurrent('a visit', () => {
     expect(browsersIn(profileRoot)).toEqual(before)
   })
 
-  test('of a page that exhausts its memory fails or is stopped, and the next one succeeds', async ({
+  test('to a page that exhausts its memory fails or is stopped, and the next one succeeds', async ({
     onTestFinished,
   }) => {
     const { render } = await open(onTestFinished)

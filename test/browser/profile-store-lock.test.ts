@@ -82,7 +82,7 @@ describe('the lock of a profile', () => {
     },
   )
 
-  test('of another machine is valid until it is no longer renewed', async () => {
+  test('held by another machine is valid until it is no longer renewed', async () => {
     const { store, path, lock } = await ownLock()
     writeFileSync(path, JSON.stringify({ ...lock, host: 'elsewhere', pid: 1 }))
     await expect(store.open('team', 'p', saver)).rejects.toMatchObject({ code: 'PROFILE_IN_USE' })

@@ -28,7 +28,7 @@ describe.concurrent('a cookie banner', () => {
     expect(textOf(page)).toContain('<title>asked')
   })
 
-  test('of another kind stays', async () => {
+  test('is not detected in a text about cookies', async () => {
     expect(textOf(await visit('/consent/none', 'block'))).toContain('We sell cookies.')
   })
 })

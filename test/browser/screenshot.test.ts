@@ -40,7 +40,7 @@ describe.concurrent('a screenshot', () => {
     expect([Math.abs(width - 1081.5) <= 0.5, Math.abs(height - 2401.9) <= 1]).toEqual([true, true])
   })
 
-  test('of a very tall page is cut at the maximum height', async () => {
+  test('is cut at the maximum height', async () => {
     expect(readPicture(await shotOf('/very-tall', { fullPage: true })).height).toBe(16_384)
   })
 
@@ -50,7 +50,7 @@ describe.concurrent('a screenshot', () => {
 })
 
 describe('a screenshot among other actions', () => {
-  test('of the full page shows its lazy images, and restores the scroll position', async () => {
+  test('shows lazy images of the full page, and restores the scroll position', async () => {
     const { live } = await browser.render(site.url('/lazy'), {
       actions: [
         { type: 'scroll', direction: 'down' },

@@ -101,7 +101,7 @@ describe('with a key', () => {
     await page.getByRole('heading', { name: 'Jobs', level: 1 }).waitFor()
     const token = await page.locator('#app').getAttribute('data-token')
 
-    // For cookies it is the same site, but it is another origin.
+    // Cookies treat it as the same site, but it is another origin.
     const foreign = await page.context().newPage()
     await foreign.goto(stand.site.url('/'))
     const tried = await foreign.evaluate(

@@ -3,7 +3,7 @@ import { roleOf, acceptedInput, optionText, statesOf, valueOf } from '../dom/rol
 import { clean, textOf } from '../dom/element-text.ts'
 import { isDisabled, isShown } from '../dom/sight.ts'
 
-/** How a field is filled: by keys, by its value, by its options …, or why it cannot be filled. */
+/** The way to fill a field, such as keys, its value or its options, or the reason why it cannot be filled. */
 export type FieldKind =
   | 'text'
   | 'value'
