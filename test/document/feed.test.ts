@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { readFeed } from '../../src/engine/document/feed/feed.ts'
-import { isoDate } from '../../src/engine/document/feed/feed-fields.ts'
+import { isoDate } from '../../src/engine/document/feed/feed-xml.ts'
 import { converted } from './converting.ts'
 
 const feed = (text: string | Uint8Array) => converted(readFeed, text)

@@ -2,7 +2,7 @@ import { strToU8, zipSync } from 'fflate'
 import { describe, expect, it } from 'vitest'
 import { boundless } from '../../src/engine/document/converter.ts'
 import { openArchive } from '../../src/engine/document/zip/archive.ts'
-import { zipKind } from '../../src/engine/document/zip/zip-directory.ts'
+import { zipKind } from '../../src/engine/document/kind.ts'
 import { docx, fixture, odf, xlsx, zipped } from './office-files.ts'
 
 const text = (bytes: Uint8Array | undefined) => new TextDecoder().decode(bytes)

@@ -16,9 +16,9 @@ import {
 } from './file-pipe.ts'
 
 /**
- * Process that converts one file at a time for its parent and contains native memory and endless loops. Its watch
- * thread ends it, including programs it runs, if it uses too much memory (which JavaScript heap limits do not cover),
- * if a file exceeds its budget, or if the parent has exited (which an endless loop would not notice).
+ * Thread that ends this process and the programs it runs: if it uses too much memory (heap limits do not cover native
+ * memory), if a file exceeds its budget, or if the parent has exited, which an endless loop would not notice. The
+ * process converts one file at a time for its parent.
  */
 const watch = `
 const { workerData: { maxMb, parent, group, limits } } = require('node:worker_threads')
@@ -53,7 +53,7 @@ const pipe = openPipe(converterFd, {
 })
 pipe.on('error', () => {}).on('close', () => process.kill(group, 'SIGKILL'))
 
-/** Limits end with their file, so idle time costs nothing. */
+/** Converts one file. Removes the limits at the end, so idle time does not count. */
 async function answer({ kind, source }: ConvertTask): Promise<ConvertResponse> {
   try {
     const mark = (pagesRead: number) => reply({ pagesRead })

@@ -19,7 +19,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import type { Socket } from 'node:net'
 import { releaseBuffer } from '../../util/file-bytes.ts'
 
-/** `answer` is undefined if the child ended before it. */
+/** `answer` is undefined if the child ended before answering. */
 type Outcome = { answer: ConvertResponse | undefined; pagesRead: number | undefined }
 
 type ConverterChild = {
@@ -134,7 +134,7 @@ async function sendTask(pipe: Socket, { kind, source }: ConvertTask): Promise<vo
   await sendFrame(pipe, bytes)
 }
 
-/** Converters need no settings; the path is for finding `tesseract` and other programs. */
+/** Passes on no settings, only the paths for finding programs such as `tesseract` and for temporary files. */
 function childEnvironment(): NodeJS.ProcessEnv {
   // oxlint-disable-next-line node/no-process-env -- the search path is the platform's
   const { PATH, SystemRoot, TMPDIR, TEMP } = process.env
@@ -197,9 +197,9 @@ export function createConverterPool(limits: PoolLimits = {}): ConverterPool {
       const leave = await turns.acquire(teamId, signal)
       try {
         const used = crew.wake()
-        const known = used && (await answerOf(used, task, signal))
-        // If the child exited while idle, its end is unrelated to this file.
-        const { answer, pagesRead } = known && hasBegun(known) ? known : await answerOf(crew.start(), task, signal)
+        const first = used && (await answerOf(used, task, signal))
+        // A reused child that ended before starting the task exited while idle, so another child takes the task.
+        const { answer, pagesRead } = first && hasStarted(first) ? first : await answerOf(crew.start(), task, signal)
         if (answer || !pagesRead) return resultOf(answer, task.kind)
         const again = await answerOf(crew.start(), beginningOf(task, pagesRead), signal)
         return withNote(resultOf(again.answer, task.kind), pagesRead)
@@ -214,7 +214,7 @@ export function createConverterPool(limits: PoolLimits = {}): ConverterPool {
   }
 }
 
-const hasBegun = ({ answer, pagesRead }: Outcome) => answer !== undefined || pagesRead !== undefined
+const hasStarted = ({ answer, pagesRead }: Outcome) => answer !== undefined || pagesRead !== undefined
 
 /** Limits the task to the pages before the one that ended the process. */
 const beginningOf = ({ kind, source }: ConvertTask, maxPages: number): ConvertTask => ({
@@ -228,12 +228,12 @@ function withNote(converted: Converted, pages: number): Converted {
 }
 
 function resultOf(answer: ConvertResponse | undefined, kind: DocumentKind): Converted {
-  if (!answer) throw diedOf(kind)
+  if (!answer) throw overLimits(kind)
   if (answer.thrown) throw unpackThrown(answer.thrown)
   return answer.converted
 }
 
-const diedOf = (kind: DocumentKind) =>
+const overLimits = (kind: DocumentKind) =>
   failure('SCRAPE_UNSUPPORTED_FILE_ERROR', {
     message: `The ${kind} file takes more time or memory than one file may have.`,
     hint: 'Use a smaller file; for a PDF, set maxPages of the pdf parser.',

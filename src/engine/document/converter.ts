@@ -11,7 +11,7 @@ export type Source = {
   pdf: PdfOptions
   /** True if text in a picture is wanted, which takes OCR. */
   hasImageParser?: boolean | undefined
-  /** True if the bytes have no other user and are alone in their buffer; they are then released once read. */
+  /** True if nothing else uses the bytes and their buffer, so the buffer can be released after reading. */
   isGivenUp?: boolean | undefined
 }
 
@@ -40,7 +40,7 @@ export type Converter = (source: Source, budget?: Budget) => Converted | Promise
 export type Budget = {
   /** True if the budget is used up; the caller then omits the rest. Stays true. */
   isSpent(): boolean
-  /** True if half of the budget is used up: for steps before the content that only support it. */
+  /** True if half of the budget is used up: the limit for reading what the content refers to, such as shared texts. */
   isHalfSpent(): boolean
   /** True if anything was omitted. */
   hasCut(): boolean
@@ -64,24 +64,27 @@ type BudgetSetup = {
 
 /** CPU time in ms for reading, and extra time per megabyte of the file. */
 const [readingMs, msPerMb] = [1000, 250]
-/** Bytes, text and characters are in memory at the same time; for a small file that is negligible. */
+/**
+ * Memory for reading, size of a small file, and extra memory per megabyte of a larger one, whose bytes and text are in
+ * memory at the same time.
+ */
 const [readingMb, smallMb, mbPerMb] = [230, 2, 12]
 /** CPU time and memory for writing what was read. */
 const [writingMs, writingMb] = [2000, 70]
-/** Pages earn time in proportion to the file's size, so a small file stays cheap. */
+/** Maximum time that pages can earn: in total, and per megabyte of the file. */
 const [maxEarnedMs, earnedMsPerMb] = [4000, 4000]
 
 /** Measures the CPU time and memory of this process, which should have no other work. */
 export function startBudget({ bytes, limit, mark }: BudgetSetup): Budget {
   const fileMb = bytes / 1_000_000
   const start = { cpu: cpuMs(), rss: rssMb() }
-  const lastMb = readingMb + mbPerMb * Math.max(0, fileMb - smallMb)
+  const allowedMb = readingMb + mbPerMb * Math.max(0, fileMb - smallMb)
   let allowedMs = readingMs + msPerMb * fileMb
   let [earnedMs, isLifted, isSpent, hasCut] = [0, false, false, false]
   const isOver = (share: number) =>
-    cpuMs() - start.cpu > allowedMs * share || exceedsSize(start.rss + Math.max(0, lastMb - start.rss) * share)
-  const move = () => limit({ cpuMs: start.cpu + allowedMs + writingMs, rssMb: lastMb + writingMb })
-  move()
+    cpuMs() - start.cpu > allowedMs * share || exceedsSize(start.rss + Math.max(0, allowedMb - start.rss) * share)
+  const setHardLimits = () => limit({ cpuMs: start.cpu + allowedMs + writingMs, rssMb: allowedMb + writingMb })
+  setHardLimits()
   return {
     isSpent() {
       isSpent ||= !isLifted && isOver(1)
@@ -98,7 +101,7 @@ export function startBudget({ bytes, limit, mark }: BudgetSetup): Budget {
       const more = Math.min(ms, Math.min(maxEarnedMs, earnedMsPerMb * fileMb) - earnedMs)
       earnedMs += more
       allowedMs += more
-      if (!isLifted) move()
+      if (!isLifted) setHardLimits()
     },
     mark,
     lift() {
@@ -123,7 +126,7 @@ function cpuMs(): number {
   return (user + system) / 1000
 }
 
-/** Collects garbage first, because unused memory does not count. */
+/** Collects garbage before the second measurement, because garbage does not count. */
 function exceedsSize(mb: number): boolean {
   if (rssMb() <= mb) return false
   globalThis.gc?.()

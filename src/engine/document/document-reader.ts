@@ -18,13 +18,13 @@ import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'nod
 import { fail } from '../../kernel/error.ts'
 import type { Files } from '../../contracts/fetch.ts'
 
-/** Text needs only a walk over its characters; for an image without OCR, only the header is read. */
+/** True for kinds that are cheap to convert: texts, and images without OCR, of which only the header is read. */
 const isLight = (kind: DocumentKind) => isTextKind(kind) || kind === 'image'
 /**
  * Maximum size in bytes of light kinds converted in this process, which takes a few milliseconds; starting a process
  * takes a hundred.
  */
-const maxBytesHere = 200_000
+const maxBytesInProcess = 200_000
 
 /**
  * Reads files that are not HTML: small texts in this process, others in a child process. The resulting HTML is read
@@ -37,8 +37,8 @@ export function createDocumentReader(
   return async (request, signal) => {
     const { kind, bytes, url, contentType, pdf, hasImageParser, teamId, isGivenUp } = request
     const source = { bytes, url, contentType, pdf, hasImageParser, isGivenUp }
-    const isHere = isLight(kind) && bytes.byteLength <= maxBytesHere && !(kind === 'image' && hasImageParser)
-    const converted = isHere
+    const isInProcess = isLight(kind) && bytes.byteLength <= maxBytesInProcess && !(kind === 'image' && hasImageParser)
+    const converted = isInProcess
       ? await convert(kind, source)
       : await (await children()).convert({ teamId, kind, source }, signal)
     signal.throwIfAborted()
@@ -74,7 +74,7 @@ async function partsOf(
   }
 }
 
-/** Pages of a PDF as its options want them; with page markers the markdown of the document consists of its pages. */
+/** Returns the pages of a PDF if requested; with page markers, they also form the markdown of the document. */
 function pagedParts({ pages, pageMarkers }: PdfOptions, read: PdfPage[], wanted: readonly PagePart[]): PageContent {
   const marked = read.map(({ pageNumber, markdown }, index) =>
     index === 0 ? markdown : `---\n\n<!-- page ${pageNumber} -->\n\n${markdown}`,
@@ -109,7 +109,7 @@ const textParts = (
 export function createLocalFiles(folders: readonly string[], maxBytes: number): Files {
   return {
     async read(path) {
-      const file = await realPlace(resolve(path))
+      const file = await realPathOf(resolve(path))
       const allowed = await Promise.all(folders.map((folder) => realpath(folder).catch(() => undefined)))
       if (!allowed.some((folder) => folder !== undefined && isBelow(file, folder))) fail('FILE_NOT_ALLOWED')
       return { filename: basename(path), bytes: await bytesOf(file, maxBytes) }
@@ -118,23 +118,23 @@ export function createLocalFiles(folders: readonly string[], maxBytes: number): 
 }
 
 /** Resolves the real path; if it does not exist, resolves its deepest existing folder. */
-async function realPlace(path: string): Promise<string> {
+async function realPathOf(path: string): Promise<string> {
   const folder = dirname(path)
-  return realpath(path).catch(async () => (folder === path ? path : join(await realPlace(folder), basename(path))))
+  return realpath(path).catch(async () => (folder === path ? path : join(await realPathOf(folder), basename(path))))
 }
 
 function isBelow(path: string, folder: string): boolean {
-  const way = relative(folder, path)
-  return way !== '' && way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way)
+  const inside = relative(folder, path)
+  return inside !== '' && inside !== '..' && !inside.startsWith(`..${sep}`) && !isAbsolute(inside)
 }
 
 /**
- * Links are resolved by now, so a link here was swapped in afterwards; and opening a pipe would block until there is a
- * writer.
+ * Refuses symbolic links, because a link in a resolved path was swapped in after the check. Does not block on a pipe
+ * that has no writer.
  */
 const flags = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0)
 
-/** Takes the size from the open file and reads no more, even if the file grows; pipes and devices have no end. */
+/** Reads no more than the size of the open file, even if the file grows. Refuses pipes and devices, which have no end. */
 async function bytesOf(file: string, maxBytes: number): Promise<Uint8Array<ArrayBuffer>> {
   await using handle = await open(file, flags).catch((cause: unknown) => fail('FILE_NOT_FOUND', { cause }))
   const facts = await handle.stat()

@@ -28,9 +28,7 @@ const pieceBytes = 1_048_576
 const readBytes = 65_536
 
 export const packed = (message: unknown): Uint8Array => serialize(message)
-/**
- * Deserialises a received frame. The buffer is released, so a message contains no bytes: they would be a view of it.
- */
+/** Deserialises a received frame and releases its buffer, so a message must not contain bytes, which are views of it. */
 export function unpacked(frame: Bytes): unknown {
   const message: unknown = deserialize(frame)
   releaseBuffer(frame)
@@ -61,17 +59,17 @@ export type FrameRules = {
 
 /** Reassembles frames from pipe data in chunks of any length and passes each to `take` once it is complete. */
 export function frameReader({ maxBytes, take, tooLong }: FrameRules): (piece: Uint8Array) => void {
-  let [room, filled, isHead] = [Buffer.alloc(headBytes), 0, true]
+  let [buffer, filled, isHead] = [Buffer.alloc(headBytes), 0, true]
   const next = (length: number) => {
     isHead = !isHead
     filled = 0
     // The system commits memory only for received bytes.
-    room = Buffer.allocUnsafeSlow(length)
+    buffer = Buffer.allocUnsafeSlow(length)
   }
-  /** Returns false if nothing more may follow. */
-  const whole = (): boolean => {
-    const [content, isFrame] = [room, !isHead]
-    const length = isFrame ? headBytes : room.readUInt32BE()
+  /** Handles a complete head or frame. Returns false for a frame that is too long. */
+  const endPart = (): boolean => {
+    const [content, isFrame] = [buffer, !isHead]
+    const length = isFrame ? headBytes : buffer.readUInt32BE()
     if (!isFrame && length > maxBytes) return false
     next(length)
     if (isFrame) take(content)
@@ -79,12 +77,12 @@ export function frameReader({ maxBytes, take, tooLong }: FrameRules): (piece: Ui
   }
   return (piece) => {
     let at = 0
-    while (at < piece.byteLength || filled === room.byteLength) {
-      const count = Math.min(room.byteLength - filled, piece.byteLength - at)
-      room.set(piece.subarray(at, at + count), filled)
+    while (at < piece.byteLength || filled === buffer.byteLength) {
+      const count = Math.min(buffer.byteLength - filled, piece.byteLength - at)
+      buffer.set(piece.subarray(at, at + count), filled)
       filled += count
       at += count
-      if (filled < room.byteLength || whole()) continue
+      if (filled < buffer.byteLength || endPart()) continue
       return tooLong?.()
     }
   }
@@ -93,8 +91,8 @@ export function frameReader({ maxBytes, take, tooLong }: FrameRules): (piece: Ui
 /** Opens the pipe end that this process was started with. All reads share one buffer, which leaves no garbage. */
 export function openPipe(fd: number, rules: FrameRules): Socket {
   const read = frameReader(rules)
-  const callback = (count: number, room: Uint8Array) => {
-    read(room.subarray(0, count))
+  const callback = (count: number, buffer: Uint8Array) => {
+    read(buffer.subarray(0, count))
     return true
   }
   const onread = { buffer: Buffer.allocUnsafeSlow(readBytes), callback }

@@ -1,5 +1,6 @@
 import { essenceOf, type Kind, kindOfName, kindOfType, nameIn } from './media-types.ts'
-import { zipKind } from './zip/zip-directory.ts'
+import { compressedBytes, type Entry, readDirectory } from './zip/zip-directory.ts'
+import { inflateRawSync } from 'node:zlib'
 import { isBinary, utf16Of } from '../net/charset.ts'
 
 /** Generic types, for which the bytes decide. */
@@ -9,9 +10,8 @@ const generic =
 const vague = /^application\/(?:msword|vnd\.ms-(?:word|excel|powerpoint)|x-msexcel|excel|(?:x-)?zip(?:-compressed)?)$/
 
 /**
- * Determines the kind of a response. Unambiguous bytes (PDF, zip, images) take precedence over the header; otherwise
- * the header decides, unless it is missing, generic, or plainly wrong; then the text does, and finally the extension in
- * the URL.
+ * Determines the kind of a response, in this order: by unambiguous bytes (PDF, zip, images); by the header, unless it is
+ * missing, generic or plainly wrong; by the text; by the extension in the URL.
  */
 export function kindOf(contentType: string | undefined, bytes: Uint8Array, url: string): Kind {
   const type = essenceOf(contentType ?? '')
@@ -25,7 +25,7 @@ export function kindOf(contentType: string | undefined, bytes: Uint8Array, url: 
 
 const zipped: ReadonlySet<Kind | undefined> = new Set(['docx', 'xlsx', 'pptx', 'odt', 'ods', 'odp', 'epub'])
 
-/** A zip without identifying entry names is taken as declared. */
+/** Determines the kind of a zip without known entry names by its header or its extension. */
 function kindOfArchive(labelled: Kind | undefined, bytes: Uint8Array, url: string): Kind {
   if (bytes[0] !== 0x50) return 'binary'
   const named = kindOfName(nameIn(url))
@@ -55,8 +55,8 @@ function kindOfDeclaredJson(head: string, named: Kind | undefined): Kind {
 const isFeed = (head: string) => /^\s*<\??(?:xml|rss|feed|rdf|atom)/i.test(head) && kindOfXml(head) === 'feed'
 
 /**
- * File servers send all texts as plain, so the extension is more specific; but a page sent as plain text is meant to be
- * shown as its source.
+ * Determines the kind of a plain text by its extension, because file servers send every text as `text/plain`. A page
+ * sent as plain text stays text, because its source is meant to be shown.
  */
 function kindOfPlainText(bytes: Uint8Array, head: string, url: string): Kind {
   const named = kindOfName(nameIn(url))
@@ -67,7 +67,7 @@ function kindOfPlainText(bytes: Uint8Array, head: string, url: string): Kind {
   return isMarkdown(head) ? 'markdown' : 'text'
 }
 
-/** Detects markdown, such as a README or llms.txt sent as plain text, by a heading and a link: no other text has both. */
+/** True for markdown, such as a README or llms.txt: a text with both a heading and a link. */
 const isMarkdown = (head: string) =>
   /^#{1,6}[ \t]+\S/m.test(head) && /(?:^|[\s*_>!(])\[[^\][\n]+\]\([^\s()]+\)/m.test(head)
 
@@ -79,7 +79,7 @@ function kindOfBytes(bytes: Uint8Array, url: string, type: string): Kind {
   if (kind) return kind
   if (kindOfName(nameIn(url)) === 'html') return 'html'
   if (isMail(head)) return 'mail'
-  // Exports to Excel are often comma-separated text under its name.
+  // Web sites often send comma-separated text with a media type of Excel.
   return /excel/.test(type) ? 'csv' : kindOfPlainText(bytes, head, url)
 }
 
@@ -118,8 +118,8 @@ function kindOfMagic(bytes: Uint8Array): Kind | undefined {
 }
 
 /**
- * PDF readers search for its marker in the first 1024 bytes (PDF 1.7, annex H); an object must follow, otherwise it is
- * a text about PDF.
+ * True for a PDF that starts later than at the first byte: readers search for its marker in the first 1024 bytes (PDF
+ * 1.7, annex H). An object must follow the marker, because a text about PDF may contain the marker too.
  */
 function hasPdfInside(bytes: Uint8Array): boolean {
   const head = Buffer.from(bytes.subarray(0, headBytes)).toString('latin1')
@@ -127,13 +127,13 @@ function hasPdfInside(bytes: Uint8Array): boolean {
   return at !== -1 && at < 1024 && /\d+[ \r\n]+\d+[ \r\n]+obj/.test(head.slice(at))
 }
 
-/** True for markup that no other format starts with, which overrides even a header. */
+/** True for a text that starts like HTML and like no other format, whatever its header says. */
 function isHtmlPage(head: string): boolean {
   const start = head.trimStart()
   return /^<!doctype html[\s>]|^<html[\s>]/i.test(start) || (start.startsWith('<') && rootName(start) === 'html')
 }
 
-/** Returns the kind of a text without any declaration; undefined for plain text. */
+/** Returns the kind of a text by its markup; undefined for plain text. */
 function kindOfMarkup(head: string): Kind | undefined {
   const start = head.trimStart()
   if (start.startsWith('<?xml')) return kindOfXml(start)
@@ -174,11 +174,7 @@ function endOfMarkup(head: string, at: number): number | undefined {
   const isSubset = /^<!doctype[^>[]*\[/i.test(head.slice(at, at + 512))
   const from = isSubset ? head.indexOf(']', at) : at
   const end = from === -1 ? -1 : head.indexOf(close, from)
-  return head.startsWith('<!', at) || head.startsWith('<?', at)
-    ? end === -1
-      ? undefined
-      : end + close.length
-    : undefined
+  return end === -1 || !/^<[!?]/.test(head.slice(at, at + 2)) ? undefined : end + close.length
 }
 
 /** Detects JSON by its first characters and, if it is short enough to be complete, by parsing it. */
@@ -197,7 +193,7 @@ function kindOfJson(
   return named === 'notebook' ? named : 'json'
 }
 
-/** Header fields at the very start, among them the version of MIME (RFC 5322, RFC 2045). */
+/** True for a text that starts with mail headers, including the version of MIME (RFC 5322, RFC 2045). */
 const isMail = (head: string) =>
   /^[a-z-]{2,40}:[ \t]/i.test(head) && /^mime-version:[ \t]*1/im.test(head.split(/\r?\n\r?\n/, 1)[0] ?? '')
 
@@ -211,4 +207,80 @@ function parses(text: string): boolean {
   } catch {
     return false
   }
+}
+
+type ZipKind = 'docx' | 'xlsx' | 'pptx' | 'odt' | 'ods' | 'odp' | 'epub'
+
+/** Media types in the `mimetype` part. */
+const mediaTypes: readonly (readonly [ZipKind, RegExp])[] = [
+  ['odt', /opendocument\.text/],
+  ['ods', /opendocument\.spreadsheet/],
+  ['odp', /opendocument\.(?:presentation|graphics)/],
+  ['epub', /epub\+zip/],
+]
+/** Content types of the main part, including templates, slide shows and files with macros. */
+const mainParts: readonly (readonly [ZipKind, RegExp])[] = [
+  ['docx', /(?:wordprocessingml\.(?:document|template)|ms-word\.(?:document|template)\.macroenabled\w{0,20})\.main/i],
+  ['xlsx', /(?:spreadsheetml\.(?:sheet|template)|ms-excel\.[\w.]{0,40}macroenabled\w{0,20})\.main/i],
+  [
+    'pptx',
+    /(?:presentationml\.(?:presentation|template|slideshow)|ms-powerpoint\.[\w.]{0,40}macroenabled\w{0,20})\.main/i,
+  ],
+]
+const mainPaths: readonly (readonly [ZipKind, RegExp])[] = [
+  ['docx', /^word\/document\d*\.xml$/i],
+  ['xlsx', /^xl\/workbook\.(?:xml|bin)$/i],
+  ['pptx', /^ppt\/presentation\.xml$/i],
+  ['epub', /^META-INF\/container\.xml$/i],
+]
+
+const maxPartBytes = 2_000_000
+
+/**
+ * Returns the document kind of a zip file, by its directory and one or two small parts; undefined for any other archive
+ * and for an incomplete zip file. Does not load the library that converters inflate with.
+ */
+export function zipKind(bytes: Uint8Array): ZipKind | undefined {
+  if (bytes[0] !== 0x50 || bytes[1] !== 0x4b) return undefined
+  try {
+    return kindOfEntries(bytes, readDirectory(bytes))
+  } catch {
+    return undefined
+  }
+}
+
+function kindOfEntries(bytes: Uint8Array, entries: readonly Entry[]): ZipKind | undefined {
+  const textOf = (name: string) => {
+    const entry = entries.find((candidate) => candidate.name.toLowerCase() === name.toLowerCase())
+    return entry ? textIn(bytes, entry) : ''
+  }
+  return (
+    matching(mediaTypes, textOf('mimetype')) ??
+    matching(mainParts, textOf('[Content_Types].xml')) ??
+    mainPaths.find(([, path]) => entries.some(({ name }) => path.test(name)))?.[0] ??
+    matching(mediaTypes, textOf('META-INF/manifest.xml'))
+  )
+}
+
+function matching(table: typeof mediaTypes, text: string): ZipKind | undefined {
+  return table.find(([, pattern]) => pattern.test(text))?.[0]
+}
+
+/** A locked or damaged part is ignored; the names of the others may suffice. */
+function textIn(bytes: Uint8Array, entry: Entry): string {
+  try {
+    return decode(inflated(bytes, entry))
+  } catch {
+    return ''
+  }
+}
+
+function inflated(bytes: Uint8Array, entry: Entry): Uint8Array {
+  const compressed = compressedBytes(bytes, entry)
+  return entry.method === 0 ? compressed : inflateRawSync(compressed, { maxOutputLength: maxPartBytes })
+}
+
+function decode(bytes: Uint8Array): string {
+  const label = bytes[0] === 0xff ? 'utf-16le' : bytes[0] === 0xfe ? 'utf-16be' : 'utf-8'
+  return new TextDecoder(label).decode(bytes.subarray(0, maxPartBytes))
 }

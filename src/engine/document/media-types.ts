@@ -141,7 +141,7 @@ const languages: Readonly<Record<string, string>> = {
   zig: 'zig',
 }
 /** Words of media types whose language has another name in code fences. */
-const typeWords: Readonly<Record<string, string>> = {
+const languageByWord: Readonly<Record<string, string>> = {
   'c++src': 'cpp',
   'c++hdr': 'cpp',
   'c++': 'cpp',
@@ -158,7 +158,7 @@ const typeWords: Readonly<Record<string, string>> = {
   'script.python': 'python',
 }
 
-/** Media type of each kind, as far as a file name identifies it. */
+/** Media types of the kinds that have exactly one. */
 const typeByKind: Readonly<Partial<Record<Kind, string>>> = {
   html: 'text/html',
   pdf: 'application/pdf',
@@ -181,7 +181,7 @@ const typeByKind: Readonly<Partial<Record<Kind, string>>> = {
 }
 
 /** Picture extensions that differ from the subtype of their media type. */
-const imageWords: Readonly<Record<string, string>> = {
+const imageSubtypes: Readonly<Record<string, string>> = {
   jpg: 'jpeg',
   jpe: 'jpeg',
   svg: 'svg+xml',
@@ -214,7 +214,7 @@ export function typeOfName(filename: string): string | undefined {
   const kind = kindOfName(filename)
   const ending = endingOf(filename)
   if (kind === 'code') return `text/x-${languageByEnding.get(ending)}`
-  if (kind === 'image') return `image/${imageWords[ending] ?? ending}`
+  if (kind === 'image') return `image/${imageSubtypes[ending] ?? ending}`
   return kind && typeByKind[kind]
 }
 
@@ -229,11 +229,14 @@ export function nameIn(url: string): string {
 /** Returns the code fence language of source code, by media type or file name; empty if unknown. */
 export function languageOf(contentType: string | undefined, url: string): string {
   const word = essenceOf(contentType ?? '').replace(/^[^/]*\/(?:x-|vnd\.)*/, '')
-  const language = typeWords[word] ?? (Object.hasOwn(languages, word) ? word : languageByEnding.get(word))
+  const language = languageByWord[word] ?? (Object.hasOwn(languages, word) ? word : languageByEnding.get(word))
   return language ?? languageByEnding.get(endingOf(nameIn(url))) ?? ''
 }
 
-/** A repeated header arrives joined by a comma; the last type counts, as in browsers (Fetch, "extract a MIME type"). */
+/**
+ * Returns the type in a `content-type` header, without parameters. A repeated header is joined by commas; its last type
+ * counts, as in browsers (Fetch, "extract a MIME type").
+ */
 export function essenceOf(contentType: string): string {
   const types = contentType.split(',').map((each) => (each.split(';', 1)[0] ?? '').trim().toLowerCase())
   return types.findLast((type) => type.includes('/')) ?? types[0] ?? ''

@@ -1,4 +1,4 @@
-import { formatNumber } from '../markup/list-marks.ts'
+import { formatNumber } from '../markup/block-markup.ts'
 import { at, child, numberOf, type XmlElement, xmlElements, childrenOf } from '../xml/xml-stream.ts'
 
 type ListNumber = {
@@ -7,9 +7,9 @@ type ListNumber = {
   /** Whole label as shown, such as "2.1"; empty for a bullet. */
   label: string
 }
-/** Counts in document order, so paragraphs must be requested in that order. */
+/** Numbers list paragraphs, which must be passed in document order. */
 export type Numbering = {
-  /** Undefined if no mark is shown. */
+  /** Returns undefined if the paragraph shows no mark. */
   next(id: string, level: number): ListNumber | undefined
 }
 
@@ -27,8 +27,8 @@ export function readNumbering(
   const schemes = new Map<string, AbstractNumbering>()
   const uses = new Map<string, NumberingInstance>()
   for (const element of xmlElements(chunks, 'w:abstractNum', 'w:num')) {
-    if (element.name === 'w:num') uses.set(element.attributes['w:numId'] ?? '', readUse(element))
-    else schemes.set(element.attributes['w:abstractNumId'] ?? '', readScheme(element))
+    if (element.name === 'w:num') uses.set(element.attributes['w:numId'] ?? '', readInstance(element))
+    else schemes.set(element.attributes['w:abstractNumId'] ?? '', readAbstract(element))
   }
   const schemeOf = (use: NumberingInstance): string => {
     const style = schemes.get(use.scheme)?.linkedStyle
@@ -69,7 +69,7 @@ function count(
   return { number: counter[level], label: text.replace(/%([1-9])/g, (_, digit: string) => shown(Number(digit) - 1)) }
 }
 
-function readScheme(element: XmlElement): AbstractNumbering {
+function readAbstract(element: XmlElement): AbstractNumbering {
   const levels = childrenOf(element, 'w:lvl').map(readLevel)
   return { levels: new Map(levels), linkedStyle: child(element, 'w:numStyleLink')?.attributes['w:val'] }
 }
@@ -87,7 +87,7 @@ function readLevel(element: XmlElement): [number, Level] {
   ]
 }
 
-function readUse(element: XmlElement): NumberingInstance {
+function readInstance(element: XmlElement): NumberingInstance {
   const overrides = childrenOf(element, 'w:lvlOverride')
   const starts = overrides.flatMap((override): [number, number][] => {
     const start = numberOf(child(override, 'w:startOverride')?.attributes['w:val'])
@@ -134,7 +134,7 @@ const maxBases = 20
  */
 export function readStyles(chunks: Iterable<Uint8Array>): DocxStyles {
   const written = new Map<string, WrittenStyle>()
-  const made = new Map<string, DocxStyle>()
+  const resolved = new Map<string, DocxStyle>()
   let usual: string | undefined
   let language: string | undefined
   for (const element of xmlElements(chunks, 'w:style', 'w:docDefaults')) {
@@ -146,10 +146,10 @@ export function readStyles(chunks: Iterable<Uint8Array>): DocxStyles {
   const resolve = (id: string | undefined, depth: number): DocxStyle => {
     const style = id === undefined ? undefined : written.get(id)
     if (id === undefined || !style || depth > maxBases) return plain
-    const known = made.get(id)
+    const known = resolved.get(id)
     if (known) return known
     const based = inherit(resolve(style.basedOn, depth + 1), style)
-    if (depth === 0) made.set(id, based)
+    if (depth === 0) resolved.set(id, based)
     return based
   }
   return { of: (id) => resolve(id ?? usual, 0), language }

@@ -1,5 +1,5 @@
 import { boundless, type Budget, type Converted, type Source } from '../converter.ts'
-import { type Block, blocksHtml, createNotes, type TableCell, tableHtml } from '../markup/block-markup.ts'
+import { type Block, blocksHtml, createNotes, listItem, type TableCell, tableHtml } from '../markup/block-markup.ts'
 import {
   fileNameIn,
   formula,
@@ -14,8 +14,15 @@ import {
   usableHref,
   withoutBold,
 } from '../markup/inline-markup.ts'
-import { listItem } from '../markup/list-marks.ts'
-import { openPackage, type Package, related, type Relationships, relationshipsOf } from '../xml/package.ts'
+import {
+  type ChartReader,
+  createChartReader,
+  openPackage,
+  type Package,
+  related,
+  type Relationships,
+  relationshipsOf,
+} from '../xml/package.ts'
 import {
   at,
   child,
@@ -29,7 +36,6 @@ import {
   type XmlElement,
   xmlElements,
   xmlEvents,
-  xmlRoot,
 } from '../xml/xml-stream.ts'
 import { createFields, type Fields, hrefOf, isSilentCode, symbolOf, withPlace } from '../markup/word-fields.ts'
 import {
@@ -43,7 +49,6 @@ import {
   toggle,
 } from './docx-styles.ts'
 import { texOf } from '../markup/formula.ts'
-import { chartHtml } from '../xml/chart.ts'
 
 /** Reads a Word document (ISO/IEC 29500-1, transitional and strict), block by block as it is inflated. */
 export function readDocx({ bytes }: Source, budget: Budget = boundless): Converted {
@@ -59,10 +64,7 @@ export function readDocx({ bytes }: Source, budget: Budget = boundless): Convert
     fields: createFields(),
     noteMark: noteMarks(file, () => context, notes),
     carried: [],
-    chartHtml: (id) => {
-      const target = file.relationships.get(id)
-      return target && !target.isExternal ? chartHtml(xmlRoot(file.archive.chunks(target.target))) : ''
-    },
+    chartHtml: createChartReader(file.archive),
     float: () => {},
   }
   const html = blocksHtml(mainBlocks(file, context)) + notes.html()
@@ -102,7 +104,7 @@ function noteMarks(
     parts.set(kind, part)
     const note = part.found.get(id)
     if (!note) return ''
-    // A note that refers to a note would recurse forever.
+    // A note that refers to itself would recurse forever.
     const inner = { ...context(), relationships: part.relationships, fields: createFields(), noteMark: () => '' }
     return notes.refer(`${kind} ${id}`, () => innerHtml(note, inner))
   }
@@ -117,13 +119,13 @@ function blocksOf(element: XmlElement, context: BlockContext): Block[] {
   return [...block, ...boxes]
 }
 
-/** Returns the start of a paragraph that no other continues. */
+/** Returns the collected start of a paragraph if no other paragraph continues it. */
 const carriedBlock = ({ carried }: BlockContext): Block[] => [
   { kind: 'html', html: paragraph(inlineHtml(carried.splice(0))) },
 ]
 
-/** True for a large initial, which has a paragraph of its own, and for a paragraph whose end was deleted. */
-const goesOn = (properties: XmlElement | undefined): boolean =>
+/** True for a large initial, which has its own paragraph, and for a paragraph with a deleted end mark. */
+const continuesInNext = (properties: XmlElement | undefined): boolean =>
   /^(?:drop|margin)$/.test(child(properties, 'w:framePr')?.attributes['w:dropCap'] ?? '') ||
   at(properties, 'w:rPr', 'w:del') !== undefined
 
@@ -138,7 +140,7 @@ function paragraphBlock(element: XmlElement, context: BlockContext): Block[] {
   const properties = child(element, 'w:pPr')
   const style = context.styles.of(child(properties, 'w:pStyle')?.attributes['w:val'])
   const pieces = [...context.carried.splice(0), ...runsOf(element, context)]
-  if (goesOn(properties)) {
+  if (continuesInNext(properties)) {
     context.carried.push(...pieces)
     return []
   }
@@ -148,7 +150,9 @@ function paragraphBlock(element: XmlElement, context: BlockContext): Block[] {
   const html = inlineHtml(level === undefined ? pieces : withoutBold(pieces))
   if (isBlank(html)) return []
   const mark = markOf(properties, style, context)
-  if (level !== undefined) return [{ kind: 'html', html: heading(level, labelled(mark?.label, html)) }]
+  // The number of a heading is part of its name in references.
+  const label = mark?.label ? `${mark.label.trim()} ` : ''
+  if (level !== undefined) return [{ kind: 'html', html: heading(level, label + html) }]
   if (mark) return [listItem(mark.level, mark.label, mark.number, html)]
   return [{ kind: style.role === 'quote' ? 'quote' : 'html', html: paragraph(html) }]
 }
@@ -165,17 +169,12 @@ function markOf(properties: XmlElement | undefined, style: DocxStyle, { numberin
   return mark && { ...mark, level }
 }
 
-/** The number of a heading is part of its name in references. */
-const labelled = (label: string | undefined, html: string) => (label ? `${label.trim()} ${html}` : html)
-
 type PlacedCell = { cell: TableCell & { rowspan: number }; column: number; continues: boolean }
 
 function tableOf(table: XmlElement, context: BlockContext): string {
   const rows = [...within(table, 'w:tr')].filter((row) => !at(row, 'w:trPr', 'w:del'))
   const placed = rows.map((row) => cellsOf(row, context))
-  const width = placed.reduce((most, cells) => Math.max(most, cells.length), 0)
-  const merged = mergeDown(placed)
-  return tableHtml(merged, width > 1 ? headRows(table, rows) : 0)
+  return tableHtml(mergeDown(placed), placed.some((cells) => cells.length > 1) ? headRows(table, rows) : 0)
 }
 
 function cellsOf(row: XmlElement, context: BlockContext): PlacedCell[] {
@@ -213,19 +212,16 @@ function mergeDown(rows: readonly PlacedCell[][]): TableCell[][] {
 
 /** Counts the rows marked to repeat on every page; otherwise the first one if the table style formats it. */
 function headRows(table: XmlElement, rows: readonly XmlElement[]): number {
-  const marked = rows.findIndex((row) => !isHead(row))
+  const marked = rows.findIndex((row) => at(row, 'w:trPr', 'w:tblHeader') === undefined)
   if (marked > 0) return marked
   const look = at(table, 'w:tblPr', 'w:tblLook')?.attributes
   const hasLook = look?.['w:firstRow'] === '1' || (Number.parseInt(look?.['w:val'] ?? '0', 16) & 0x20) !== 0
-  return hasLook && rows.length > 1 && !holdsHeading(rows[0]) ? 1 : 0
+  return hasLook && rows.length > 1 && !hasNestedTable(rows[0]) ? 1 : 0
 }
 
-const isHead = (row: XmlElement) => at(row, 'w:trPr', 'w:tblHeader') !== undefined
-
-/** A table whose first row contains blocks is used for layout. */
-function holdsHeading(row: XmlElement | undefined): boolean {
-  return elementsOf(row).some((cell) => childrenOf(cell, 'w:tbl').length > 0)
-}
+/** A table with tables in its first row is used for layout. */
+const hasNestedTable = (row: XmlElement | undefined) =>
+  elementsOf(row).some((cell) => childrenOf(cell, 'w:tbl').length > 0)
 
 /** Context for reading one part; `carried` is the text of a paragraph that continues in the next one. */
 type BlockContext = {
@@ -236,8 +232,7 @@ type BlockContext = {
   fields: Fields
   /** Returns the reference mark of a footnote or endnote. */
   noteMark(kind: 'footnote' | 'endnote', id: string): string
-  /** Returns the content of a chart or diagram by its relationship. */
-  chartHtml(id: string): string
+  chartHtml: ChartReader
   /** Collects what follows the paragraph it is anchored to, such as a text box. */
   float(content: () => string): void
 }
@@ -260,15 +255,12 @@ function piecesOfElement(element: XmlElement, context: BlockContext, style: Text
   if (name === 'w:fldSimple') return simpleField(element, attributes['w:instr'] ?? '', context, style)
   if (name === 'm:oMathPara') return mathPieces(element, 'block')
   if (name === 'm:oMath') return [{ html: formula(texOf(element), 'inline'), style: {} }]
-  if (name === 'w:ruby') return rubyPieces(element, context, style)
   if (name === 'mc:AlternateContent') return runsOf(alternative(element) ?? element, context, style)
   return runsOf(element, context, style)
 }
 
-/** Takes the first branch, which is the newest form; the others have the same content. */
-function alternative(element: XmlElement): XmlElement | undefined {
-  return child(element, 'mc:Choice') ?? child(element, 'mc:Fallback')
-}
+/** Returns the first branch, which is the newest form; the others have the same content. */
+const alternative = (element: XmlElement) => child(element, 'mc:Choice') ?? child(element, 'mc:Fallback')
 
 function linkTarget({ attributes }: XmlElement, { relationships }: BlockContext): string | undefined {
   const target = relationships.get(attributes['r:id'] ?? '')
@@ -332,10 +324,10 @@ const parts: Readonly<Record<string, PartReader>> = {
     text(symbolOf(attributes['w:font'] ?? '', Number.parseInt(attributes['w:char'] ?? '', 16) || 0x20) ?? '', style),
   'w:footnoteReference': (element, context) => noteReference('footnote', element, context),
   'w:endnoteReference': (element, context) => noteReference('endnote', element, context),
-  'w:drawing': (element, context) => drawingPieces(element, context),
-  'w:pict': (element, context) => drawingPieces(element, context),
-  'w:object': (element, context) => drawingPieces(element, context),
-  'w:ruby': (element, context, style) => rubyPieces(element, context, style),
+  'w:drawing': drawingPieces,
+  'w:pict': drawingPieces,
+  'w:object': drawingPieces,
+  'w:ruby': rubyPieces,
   'mc:AlternateContent': (element, context, style) =>
     elementsOf(alternative(element)).flatMap((part) => partPieces(part, context, style)),
 }
@@ -354,7 +346,7 @@ function fieldMark(element: XmlElement, { fields }: BlockContext, style: TextSty
   if (kind === 'begin') fields.begin()
   if (kind === 'separate') fields.separate()
   if (kind === 'end') fields.end()
-  const box = child(child(element, 'w:ffData'), 'w:checkBox')
+  const box = at(element, 'w:ffData', 'w:checkBox')
   return box ? text((toggle(box, 'w:checked') ?? toggle(box, 'w:default')) ? '☒' : '☐', style) : []
 }
 
@@ -363,13 +355,13 @@ function noteReference(kind: 'footnote' | 'endnote', element: XmlElement, contex
   return html ? [{ html, style: {} }] : []
 }
 
-/** A drawing is a picture with a description, a chart, a text box, or several; shapes without any are dropped. */
+/** Returns the picture of a drawing by its description; its charts and text boxes follow the paragraph. */
 function drawingPieces(drawing: XmlElement, context: BlockContext): TextRun[] {
   const boxes = [...within(drawing, 'w:txbxContent')]
   for (const box of boxes) context.float(() => innerHtml(box, context))
   const chart = firstWithin(drawing, 'c:chart') ?? firstWithin(drawing, 'dgm:relIds')
   const { 'r:dm': diagram, 'r:id': id = '' } = chart?.attributes ?? {}
-  if (chart) context.float(() => context.chartHtml(diagram ?? id))
+  if (chart) context.float(() => context.chartHtml(context.relationships, diagram ?? id))
   if (boxes.length > 0) return []
   const html = picture(wordsAbout(drawing) ?? fileName(drawing, context))
   return html ? [{ html, style: {} }] : []

@@ -30,7 +30,7 @@ import { decodedPath } from '../xml/package.ts'
 import { type Archive, openArchive } from '../zip/archive.ts'
 import { normalPath } from '../zip/zip-directory.ts'
 
-/** Scrambled fonts also occur in books without copy protection. */
+/** Algorithms that scramble fonts, which books without copy protection use too. */
 const fontScrambling = /^http:\/\/(?:www\.idpf\.org\/2008\/embedding|ns\.adobe\.com\/pdf\/enc#RC)$/
 /** Maximum number of characters; a long novel has a million. The rest is omitted. */
 const maxChars = 12_000_000
@@ -70,7 +70,7 @@ function packagePath(archive: Archive): string {
   return normalPath(path ?? refuse('The book lacks its list of contents, so there is nothing to read.'))
 }
 
-/** Returns the parts to read, in order. The book's own table of contents only repeats headings. */
+/** Returns the parts to read, in order. Skips the book's own table of contents, which repeats headings. */
 function spineOf(root: XmlElement | undefined, folder: string): Item[] {
   const items = new Map<string, Item>()
   for (const { attributes } of childrenOf(child(root, 'opf:manifest'), 'opf:item')) {
@@ -82,7 +82,7 @@ function spineOf(root: XmlElement | undefined, folder: string): Item[] {
     .filter(({ type, path, properties }) => /html/.test(type || path) && !/(?:^|\s)nav(?:\s|$)/.test(properties))
 }
 
-/** Book being read; `parsed` keeps files that were parsed early for their notes, `done` names those written. */
+/** `parsed`: files parsed early, because a chapter refers to their notes. `done`: paths of finished files. */
 type Book = { archive: Archive; notes: Notes; budget: Budget; parsed: Map<string, Element[]>; done: Set<string> }
 
 function readChapters(book: Book, chapters: readonly Item[]): { html: string; isCut: boolean } {
@@ -147,7 +147,7 @@ const noteList = /^(?:section|div|ol|ul|dl)$/
 
 const hidden = /^(?:script|style|link|meta|template|object|iframe|form|audio|video|epub:case)$/
 
-/** Parses a chapter without what is not shown, and without the page numbers of the printed book. */
+/** Parses a chapter, and removes invisible elements and the page numbers of the printed book. */
 function contentOf(xhtml: string): Element {
   const { body } = parsePage(withEndTags(withoutPrefix(xhtml)))
   for (const node of elementsIn(body))
@@ -169,7 +169,7 @@ function chapterHtml(body: Element, path: string, book: Book): string {
 
 const lengthOf = (node: Element) => oneLine(node.textContent).replaceAll(' ', '').length
 
-/** False for the rest of a file whose notes were all moved to their references. */
+/** False if only headings are left, as in a file whose notes were all moved to the end of the book. */
 function hasMoreThanHeadings(body: Element): boolean {
   const headings = elementsIn(body).filter(({ localName }) => /^h[1-6]$/.test(localName))
   return lengthOf(body) > headings.reduce((sum, node) => sum + lengthOf(node), 0)
@@ -232,7 +232,7 @@ function isReference(link: Element): boolean {
   return isRaised && /^[[(]?(?:\d{1,4}|[*†‡§¶]{1,3})[\])]?$/.test(oneLine(link.textContent))
 }
 
-/** Returns the target of a link if it is declared as a note; for a reference also the block that starts with it. */
+/** Returns the target of a link if it is declared as a note; for a marked reference, also the block that starts with the target. */
 function noteAround(target: Element, isMarked: boolean): Element | undefined {
   if (noteType.test(typeOf(target)) && !noteList.test(target.localName)) return target
   const block = isMarked ? closest(target, ({ localName }) => /^(?:p|li|dd|div|aside|tr)$/.test(localName)) : undefined
@@ -251,13 +251,13 @@ function indexed(bodies: readonly Element[]): ReadonlyMap<string, Element> {
   return index
 }
 
-/** Parses another file before its turn; empty if it is already written. */
+/** Parses a file before the chapters in front of it are done; empty if it is itself done or missing. */
 function bodiesOf(book: Book, path: string): Element[] {
   const known = book.parsed.get(path)
   if (known) return known
-  const isLeft = !book.done.has(path) && book.archive.has(path)
-  const bodies = isLeft ? [...chapterParts(book, path)].map(({ body }) => body) : []
-  if (isLeft) book.parsed.set(path, bodies)
+  const isUnread = !book.done.has(path) && book.archive.has(path)
+  const bodies = isUnread ? [...chapterParts(book, path)].map(({ body }) => body) : []
+  if (isUnread) book.parsed.set(path, bodies)
   return bodies
 }
 
@@ -282,8 +282,8 @@ function noteHtml(note: Element): string {
 
 function cleanLink(link: Element): void {
   const href = link.getAttribute('href')
-  const isOurs = link.parentNode?.parentNode?.hasAttribute('data-note') === true
-  if (isOurs || (href !== null && !isInner(href) && usableHref(href))) return
+  const isNoteReference = link.parentNode?.parentNode?.hasAttribute('data-note') === true
+  if (isNoteReference || (href !== null && !isInner(href) && usableHref(href))) return
   unwrap(link)
 }
 

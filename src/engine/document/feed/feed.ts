@@ -5,9 +5,17 @@ import { parseFragment } from '../../html/parse/parse-html.ts'
 import type { Converted, Converter } from '../converter.ts'
 import { readJson } from '../text/notebook.ts'
 import { isRecord, parseJsonObject, recordsIn } from '../../../util/json.ts'
-import { escaped, htmlOfText, isoDate, maxItems } from './feed-fields.ts'
 import { readXml, textOf } from '../text/plain.ts'
-import { type Enclosure, type Feed, type FeedItem, xmlFeed } from './feed-xml.ts'
+import {
+  type Enclosure,
+  escaped,
+  type Feed,
+  type FeedItem,
+  htmlOfText,
+  isoDate,
+  maxItems,
+  xmlFeed,
+} from './feed-xml.ts'
 
 /**
  * Converts RSS, Atom and JSON Feed to a page: the feed's description, then each item with its date, author and content.

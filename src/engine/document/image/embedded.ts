@@ -18,7 +18,7 @@ export type ImageFacts = {
   camera?: string | undefined
   software?: string | undefined
   orientation?: string | undefined
-  /** Text drawn in the picture, one paragraph each; only SVG has it as text. */
+  /** Texts drawn in an SVG; other formats contain none. */
   text?: readonly string[]
 }
 type Embedded = Partial<ImageFacts>
@@ -65,8 +65,8 @@ const tags = {
   windowsComment: 0x9c9c,
 } as const
 
-/** Values of EXIF orientation (Exif 3.0, 4.6.5.1.6) that turn the picture; from 5 on, width and height are swapped. */
-const turns: Readonly<Record<number, string>> = {
+/** Values of EXIF orientation (Exif 3.0, 4.6.5.1.6) that turn or mirror the picture; from 5 on, width and height are swapped. */
+const orientations: Readonly<Record<number, string>> = {
   2: 'mirrored',
   3: 'rotated 180°',
   4: 'mirrored and rotated 180°',
@@ -81,10 +81,10 @@ function readExif(tiff: Buffer): Embedded & { swapsSides: boolean } {
   const { u32, directory } = tiffReader(tiff)
   const main = directory(u32(4))
   const exif = directory(main.number(tags.exif))
-  const turn = main.number(tags.orientation)
+  const orientation = main.number(tags.orientation)
   return {
-    swapsSides: turn >= 5 && turn <= 8,
-    orientation: turns[turn],
+    swapsSides: orientation >= 5 && orientation <= 8,
+    orientation: orientations[orientation],
     title: main.wide(tags.windowsTitle),
     description: main.text(tags.description) || main.wide(tags.windowsComment),
     author: main.text(tags.artist),
@@ -146,7 +146,7 @@ function cameraOf(maker: string, model: string): string {
   return model.toLowerCase().startsWith(maker.toLowerCase()) ? model : `${maker} ${model}`.trim()
 }
 
-/** EXIF also separates dates by colons; an unset clock is all zeros or blanks. */
+/** Converts an EXIF date, which has colons between year, month and day; empty for an unset clock (zeros or blanks). */
 function dateOf(written: string): string {
   const [, year, month, day, time] = /^(\d{4}):(\d\d):(\d\d)[ T](\d\d:\d\d:\d\d)/.exec(written) ?? []
   return year && year !== '0000' ? `${year}-${month}-${day}T${time}` : ''

@@ -61,7 +61,7 @@ export const readImage: Converter = async (source, budget) => {
 
 const drawnTexts = ({ text = [] }: ImageFacts) => text.map((each) => `<p>${escapeHtml(each)}</p>`)
 
-/** Two sheets of paper at 600 dots per inch. Tesseract unpacks a picture whole, outside the memory limits. */
+/** Pixels of two sheets of paper at 600 dots per inch. Tesseract decodes the whole picture, outside the memory limits. */
 const maxPixels = 70_000_000
 
 async function recognised(
@@ -79,7 +79,7 @@ async function recognised(
   return { texts: [], warning: `Text in the picture was not read: ${reason}.` }
 }
 
-/** An uploaded picture has a name but no URL. */
+/** Returns the URL, or the name of an uploaded picture, which has no URL. */
 const addressOf = (url: string) => url.replace(/^file:\/+/, '')
 
 function factsOf(source: Source): ImageFacts {
@@ -109,7 +109,7 @@ function rasterFacts(untrusted: Uint8Array, [, name, animated]: (typeof formats)
 /** image-size seeks boxes repeatedly, which a hostile file can make slow; the boxes with sizes are at the start. */
 const maxBoxBytes = 65_536
 
-/** Returns nothing for a file that ends before its size. */
+/** Returns an empty object for a file that is cut off before its size. */
 function sizeIn(bytes: Buffer): { width?: number; height?: number } {
   const isBoxed = isAt(bytes, 4, 'ftyp')
   // AVIF sequences have their own brand, which image-size does not know.
@@ -189,7 +189,7 @@ function readSvg(svg: string): ImageFacts {
 
 const localOf = ({ name }: XmlTag) => name.slice(name.indexOf(':') + 1)
 
-/** Lines of a text are separate elements, so tags become spaces. */
+/** Replaces tags by spaces, because each line of a text is a separate element. */
 const plainText = (markup: string) =>
   textIn(markup.replace(/<[^<>]*>/g, ' '))
     .replace(/\s+/g, ' ')

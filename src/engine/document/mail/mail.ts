@@ -7,7 +7,7 @@ import { refuse } from '../refuse.ts'
 
 /**
  * Reads a mail (RFC 5322) or a saved web page (MHTML, RFC 2557): its headers, its body, and a list of its attachments,
- * whose content is not read. Of a body in two forms, the HTML is taken.
+ * whose content is not read. Uses the HTML of a body that has two forms.
  */
 export const readMail: Converter = async ({ bytes }) => {
   const { default: PostalMime } = await import('postal-mime')
@@ -56,7 +56,7 @@ const shown = (people: readonly Address[] = []): string =>
     )
     .join(', ')
 
-/** A saved page contains its pictures and styles, which are not attachments. */
+/** False for the pictures and styles of a saved page, which are not attachments. */
 const isListed = ({ disposition, related, filename }: Attachment, page: string | undefined) =>
   disposition === 'attachment' || !(related || (page !== undefined && filename === null))
 
@@ -65,7 +65,7 @@ function fileOf({ filename, mimeType, content }: Attachment): string {
   return element('li', escapeHtml(`${filename ?? 'without a name'} (${mimeType}, ${bytes} bytes)`))
 }
 
-/** A whole page is usual as the body of a mail. Pictures that are parts of the mail become placeholders. */
+/** Returns the body of the page that a mail contains. Pictures that are parts of the mail become placeholders. */
 function bodyOf(html: string): string {
   return innerHtml(parsePage(html).body).replace(/(<img\b[^<>]*?\ssrc=")(?:cid|data):[^"]*/gi, '$1data:,')
 }

@@ -1,7 +1,7 @@
 import { at, child, childrenOf, elementsOf, textOf, type XmlElement } from '../xml/xml-stream.ts'
 
 const bigOperators = commands('∑sum ∏prod ∐coprod ∫int ∬iint ∭iiint ∮oint ⋃bigcup ⋂bigcap ⋁bigvee ⋀bigwedge')
-/** The files contain combining marks as accents. */
+/** Accents, which Office stores as combining marks. */
 const accents = commands(
   '\u0300grave \u0301acute \u0302hat \u0303tilde \u0304bar \u0305overline \u0306breve \u0307dot \u0308ddot \u030Ccheck \u20D7vec',
 )
@@ -50,7 +50,7 @@ const part = (element: XmlElement, name: string) => elementsOf(child(element, na
 const group = (element: XmlElement, name: string) => `{${part(element, name)}}`
 const grid = (name: string, rows: readonly string[]) => `\\begin{${name}}${rows.join(' \\\\ ')}\\end{${name}}`
 
-/** Base of an index; more than one character needs braces. */
+/** Returns the base of an index, in braces if it has more than one character. */
 function base(element: XmlElement): string {
   const tex = part(element, 'm:e')
   return /^(?:\\[a-z]+|.)?$/iu.test(tex) ? tex : `{${tex}}`

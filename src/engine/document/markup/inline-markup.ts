@@ -18,7 +18,7 @@ export function openTag(name: string, attributes: Attributes = {}): string {
   return `<${name}${written.join('')}>`
 }
 
-/** Returns the name of a file inside a document, which describes a picture without a description. */
+/** Returns the file name in a path, which describes a picture without a description. */
 export const fileNameIn = (path: string): string => path.slice(path.lastIndexOf('/') + 1)
 
 /** Writes a picture inside the file: its description, and a placeholder URL. */
@@ -47,7 +47,7 @@ export function paragraph(html: string): string {
   return isBlank(html) ? '' : element('p', html)
 }
 
-/** Renders plain text: blank lines separate paragraphs, and its line breaks are kept. */
+/** Renders plain text: blank lines separate paragraphs, other line breaks are kept. */
 export function htmlOfText(text: string, escape = escapeHtml): string {
   return text
     .split(/\n\s*\n/)
@@ -55,7 +55,7 @@ export function htmlOfText(text: string, escape = escapeHtml): string {
     .join('')
 }
 
-/** Returns a URL that a reader can use; those on the author's disk or inside the file are dropped. */
+/** Returns the URL of a link; undefined for a place on the author's disk or inside the file. */
 export function usableHref(target: string | undefined): string | undefined {
   const written = target?.trim()
   if (!written || written.startsWith('#') || written.length > 4000) return undefined

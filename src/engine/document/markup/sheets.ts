@@ -9,7 +9,7 @@ export type Sheet = { name: string; rows: readonly SheetRow[]; merges: readonly 
 
 /** Remaining budget of all sheets: cells, and characters in them, because one text may be in every cell. */
 export type Room = { cells: number; chars: number }
-/** Higher limits produce pages of megabytes. */
+/** Returns limits that keep a page below some megabytes. */
 export const newRoom = (): Room => ({ cells: 200_000, chars: 4_000_000 })
 export const isFull = ({ cells, chars }: Room) => cells <= 0 || chars <= 0
 /** Maximum table size: a few cells far apart would create very many empty ones. */

@@ -2,10 +2,10 @@ import { spawn } from 'node:child_process'
 import { element, escapeHtml } from '../markup/inline-markup.ts'
 import { joinLineEnds } from '../pdf/text/pdf-inline.ts'
 
-/** Data files that are no language: page orientation and formulas. */
+/** Data files for page orientation and formulas, which are not languages. */
 const auxiliary = new Set(['osd', 'equ'])
 
-/** Languages whose data is installed, joined as tesseract takes them; empty without tesseract or without data. */
+/** Returns the installed languages, joined as tesseract expects them; empty without tesseract or its data. */
 async function installedLanguages(): Promise<string> {
   const output = await runProgram('tesseract', ['--list-langs'], new Uint8Array())
   const [, ...names] = (output?.toString('utf8') ?? '').split(/\r?\n/)
@@ -76,7 +76,7 @@ export function runProgram(command: string, args: readonly string[], input: Uint
     if (bytes > maxOutputBytes) child.kill('SIGKILL')
     else chunks.push(chunk)
   })
-  // A program may exit before it has read everything; its exit code tells whether that was a failure.
+  // A program may exit before it has read everything; its exit code shows whether that was a failure.
   child.stdin.on('error', () => undefined)
   child.stdin.end(input)
   return promise

@@ -1,4 +1,4 @@
-import { type Block, blocksHtml, type TableCell, tableHtml } from '../markup/block-markup.ts'
+import { type Block, blocksHtml, formatNumber, listItem, type TableCell, tableHtml } from '../markup/block-markup.ts'
 import {
   fileNameIn,
   inlineHtml,
@@ -12,7 +12,6 @@ import {
   type TextStyle,
   withoutBold,
 } from '../markup/inline-markup.ts'
-import { formatNumber, listItem } from '../markup/list-marks.ts'
 import {
   elementsOf,
   numberOf,
@@ -69,9 +68,9 @@ function elementPieces(element: XmlElement, context: OdfContext, style: TextStyl
   return rawPieces(element, context, style)
 }
 
-/** Marks explicit white space so it is not collapsed. */
-const runOf = (text: string, style: TextStyle): TextRun => ({ text: text.replaceAll(' ', asked), style })
-const asked = '\uE000'
+/** Replaces explicit blanks by a private character, so they are not collapsed. */
+const runOf = (text: string, style: TextStyle): TextRun => ({ text: text.replaceAll(' ', explicitSpace), style })
+const explicitSpace = '\uE000'
 
 function collapse(pieces: readonly TextRun[]): TextRun[] {
   let afterSpace = true
@@ -82,7 +81,7 @@ function collapse(pieces: readonly TextRun[]): TextRun[] {
     }
     const text = afterSpace ? piece.text.replace(/^ /, '') : piece.text
     if (text !== '') afterSpace = text.endsWith(' ')
-    return { ...piece, text: text.replaceAll(asked, ' ') }
+    return { ...piece, text: text.replaceAll(explicitSpace, ' ') }
   })
   return result.filter((piece) => !('text' in piece) || piece.text !== '')
 }
@@ -131,7 +130,8 @@ export function wordsAbout(frame: XmlElement): string | undefined {
   const path = [...within(frame, 'draw:image')][0]?.attributes['xlink:href']
   return words.find((text) => text !== '') ?? (path && fileNameIn(path))
 }
-/** Indexes repeat other text. */
+
+/** Names of skipped elements: indexes, which repeat other text, declarations, forms and comments. */
 export const skippedNames =
   /^(?:text:(?:table-of-content|illustration-index|table-index|object-index|user-index|alphabetical-index|tracked-changes|sequence-decls|variable-decls|user-field-decls)|office:(?:forms|annotation|event-listeners))$/
 
@@ -145,7 +145,7 @@ export function odfBlocks(element: XmlElement, context: OdfContext): Block[] {
 }
 
 /** Returns the content of a cell, a text box, a section or a note. */
-export function innerBlocks(parent: XmlElement, context: OdfContext): Block[] {
+function innerBlocks(parent: XmlElement, context: OdfContext): Block[] {
   return elementsOf(parent).flatMap((element) => odfBlocks(element, context))
 }
 
@@ -177,10 +177,10 @@ function headingLevel({ name, attributes }: XmlElement, styles: readonly string[
   return styles.at(-1)?.toLowerCase() === 'title' || styles.at(-2)?.toLowerCase() === 'title' ? 1 : undefined
 }
 
-/** `numbers` are those of the outer items, from the outermost. */
+/** Position of a list; `numbers` are the numbers of the items around it, from the outermost. */
 type ListPosition = { depth: number; style: string | undefined; numbers: readonly number[] }
 
-/** Flattens a list, nested as elements; a heading in it becomes a heading. */
+/** Flattens nested lists to items with levels; a heading inside an item stays a heading. */
 function listBlocks(list: XmlElement, context: OdfContext, outer: ListPosition): Block[] {
   const style = list.attributes['text:style-name'] ?? outer.style
   const { start } = context.styles.listLevel(style, outer.depth)
@@ -233,7 +233,7 @@ function odfTable(table: XmlElement, context: OdfContext): string {
   return tableHtml(rows, head.length > 0 ? head.length : isHeaded ? 1 : 0)
 }
 
-/** Rows may be wrapped in groups; head rows are in a group of their own. */
+/** Finds rows inside groups of rows; rows of the head have their own group. */
 function rowsOf(parent: XmlElement): { head: XmlElement[]; body: XmlElement[] } {
   const [head, body]: [XmlElement[], XmlElement[]] = [[], []]
   for (const part of elementsOf(parent)) {

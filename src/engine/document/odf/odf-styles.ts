@@ -3,8 +3,6 @@ import { child, elementsOf, numberOf, type XmlElement } from '../xml/xml-stream.
 export type OdfStyle = {
   /** Display name. */
   shownName: string
-  outlineLevel: number | undefined
-  listStyle: string | undefined
   bold: boolean | undefined
   italic: boolean | undefined
   strike: boolean | undefined
@@ -14,7 +12,7 @@ export type OdfStyle = {
 export type ListLevel = {
   isNumbered: boolean
   start: number
-  /** Format of the number, as Word names it. */
+  /** Format of the number, by its name in Word. */
   format: string
   prefix: string
   suffix: string
@@ -35,7 +33,7 @@ type WrittenStyle = Partial<OdfStyle> & { shownName: string; parent: string | un
 const maxParents = 20
 
 /**
- * Collects the styles of an OpenDocument file in order of occurrence: the document's first, its automatic ones later.
+ * Collects the styles of an OpenDocument file in the order of the file: first named styles, then automatic ones.
  */
 export function createStyles(): OdfStyles {
   const styles = new Map<string, WrittenStyle>()
@@ -75,8 +73,6 @@ function readStyle(element: XmlElement, name: string): WrittenStyle {
   return {
     shownName: attributes['style:display-name'] ?? name.replaceAll('_20_', ' '),
     parent: attributes['style:parent-style-name'],
-    outlineLevel: numberOf(attributes['style:default-outline-level']),
-    listStyle: attributes['style:list-style-name'],
     bold: weightOf(text['fo:font-weight']),
     italic: text['fo:font-style'] === undefined ? undefined : /italic|oblique/.test(text['fo:font-style']),
     strike: line === undefined ? undefined : line !== 'none',

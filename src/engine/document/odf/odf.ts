@@ -15,7 +15,7 @@ import {
   xmlRoot,
 } from '../xml/xml-stream.ts'
 import { type Archive, openArchive } from '../zip/archive.ts'
-import { innerBlocks, innerHtml, odfBlocks, type OdfContext, odfRuns, skippedNames, wordsAbout } from './odf-content.ts'
+import { innerHtml, odfBlocks, type OdfContext, odfRuns, skippedNames, wordsAbout } from './odf-content.ts'
 import { createStyles } from './odf-styles.ts'
 import { inlineHtml, picture } from '../markup/inline-markup.ts'
 import {
@@ -30,7 +30,7 @@ import {
   type SheetRow,
 } from '../markup/sheets.ts'
 
-export type OdfFile = {
+type OdfFile = {
   archive: Archive
   context: OdfContext
   notesHtml(): string
@@ -40,7 +40,7 @@ export type OdfFile = {
 const styleElements = ['style:style', 'text:list-style']
 
 /** Opens an OpenDocument file (ISO/IEC 26300). Throws SCRAPE_UNSUPPORTED_FILE_ERROR for a locked or empty one. */
-export function openOdf(bytes: Uint8Array, budget: Budget): OdfFile {
+function openOdf(bytes: Uint8Array, budget: Budget): OdfFile {
   const archive = openArchive(bytes, budget)
   for (const _ of xmlElements(archive.chunks('META-INF/manifest.xml'), 'manifest:encryption-data'))
     refuse('The document is password-protected.', { hint: 'Save it without a password and scrape that copy.' })
@@ -133,7 +133,7 @@ function slideOf(page: XmlElement, context: OdfContext, budget: Budget): Slide {
 
 /** Flattens a title to one line. */
 function titleHtml(frame: XmlElement, context: OdfContext): string {
-  return blocksHtml(innerBlocks(frame, context))
+  return innerHtml(frame, context)
     .replace(/<\/?(?:p|h\d|ul|ol|li|strong|br)\b[^>]*>/g, ' ')
     .replace(/\s+/g, ' ')
     .trim()
@@ -149,7 +149,7 @@ function shapeHtml(shape: XmlElement, context: OdfContext): string {
       .join('')
   const table = child(shape, 'table:table')
   if (table) return blocksHtml(odfBlocks(table, context))
-  const html = blocksHtml(innerBlocks(child(shape, 'draw:text-box') ?? shape, context))
+  const html = innerHtml(child(shape, 'draw:text-box') ?? shape, context)
   return html || (shape.name === 'draw:frame' ? picture(wordsAbout(shape)) : '')
 }
 
@@ -157,7 +157,7 @@ function notesOf(page: XmlElement, context: OdfContext): string {
   const frames = elementsOf(child(page, 'presentation:notes'))
   const frame = frames.find(({ attributes }) => attributes['presentation:class'] === 'notes')
   const box = at(frame, 'draw:text-box')
-  return box ? blocksHtml(innerBlocks(box, context)) : ''
+  return box ? innerHtml(box, context) : ''
 }
 
 function placeOf({ attributes }: XmlElement): Place | undefined {

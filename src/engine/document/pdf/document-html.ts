@@ -53,7 +53,7 @@ function joinedOver(pages: readonly PdfPageContent[], levelOf: LevelOf): PdfPage
   return joined
 }
 
-/** Finds the paragraph that this text continues: the last one, apart from notes in smaller type below it. */
+/** Returns the index of the paragraph that `next` continues: the last one that is not a note in smaller type. */
 function openIn(parts: readonly HtmlPart[], next: TextPart, levelOf: LevelOf): number | undefined {
   const isNote = (part: HtmlPart) => part.kind === 'text' && part.size < next.size
   const place = parts.findLastIndex((part) => !isNote(part))
@@ -147,7 +147,7 @@ function levelsOf(
   return levels
 }
 
-/** Text that is classified as heading or paragraph only when all pages are known. */
+/** Text that becomes a heading or a paragraph once the styles of all pages are known. */
 type TextPart = {
   kind: 'text'
   html: string
@@ -157,7 +157,7 @@ type TextPart = {
   lines: number
   dir: 'rtl' | undefined
 }
-/** Content of a page, small enough to keep thousands of pages. */
+/** Part of a page, in a form small enough to keep thousands of pages in memory. */
 export type HtmlPart = TextPart | { kind: 'heading'; html: string; level: number } | { kind: 'html'; html: string }
 
 export function partsOf(blocks: readonly Block[]): HtmlPart[] {
@@ -201,7 +201,10 @@ function listHtml(items: readonly Item[]): string {
   return html
 }
 
-/** Builds one list of the items from `at` on that are at least as deep as the first of them; returns it and its end. */
+/**
+ * Renders the items from index `at` that are at least as deep as the first one. Returns the HTML and the index after the
+ * last item.
+ */
 function listFrom(items: readonly Item[], at: number): [html: string, end: number] {
   const first = items[at]!
   const isOrdered = first.number !== undefined
@@ -243,7 +246,7 @@ function cellHtml({ lines, colspan, rowspan, kind }: Cell): string {
   })
 }
 
-/** Typewriter text keeps its columns: every position is a whole number of characters from the left. */
+/** Renders typewriter text with its columns: positions are rounded to whole characters from the left. */
 function codeHtml(lines: readonly TextLine[]): string {
   const advance = advanceOf(lines)
   const left = Math.min(...lines.map((line) => line.left))

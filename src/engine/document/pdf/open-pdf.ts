@@ -1,5 +1,5 @@
 import type { PDFDocumentProxy } from 'unpdf/pdfjs'
-import { fail } from '../../../kernel/error.ts'
+import { refuse } from '../refuse.ts'
 
 export type PdfFile = PDFDocumentProxy
 /** Handling of pictures: decoding takes time and memory and is needed only for OCR. */
@@ -11,12 +11,7 @@ export type Pictures = 'decoded' | 'left out'
  * locked file.
  */
 export async function openPdf(bytes: Uint8Array, pictures: Pictures = 'left out'): Promise<PdfFile> {
-  if (!mayBePdf(bytes)) {
-    fail('SCRAPE_UNSUPPORTED_FILE_ERROR', {
-      message: 'The file is empty or not a PDF.',
-      hint: 'Check that the URL leads to a PDF file.',
-    })
-  }
+  if (!mayBePdf(bytes)) refuse('The file is empty or not a PDF.', { hint: 'Check that the URL leads to a PDF file.' })
   const { getDocument } = await import('unpdf/pdfjs')
   const task = getDocument({
     data: bytes,
@@ -31,13 +26,13 @@ export async function openPdf(bytes: Uint8Array, pictures: Pictures = 'left out'
     cMapUrl: 'none/',
     cMapPacked: false,
     standardFontDataUrl: 'none/',
-    BinaryDataFactory: NothingElsewhere,
+    BinaryDataFactory: GeneratedFiles,
   })
   try {
     return await task.promise
   } catch (cause) {
     await task.destroy()
-    return refuse(cause)
+    return refuseFault(cause)
   }
 }
 
@@ -49,27 +44,17 @@ function mayBePdf(bytes: Uint8Array): boolean {
   return Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.byteLength, 4096)).includes('%PDF-')
 }
 
-function refuse(cause: unknown): never {
-  const name = cause instanceof Error ? cause.name : ''
-  if (name === 'PasswordException') {
-    fail('SCRAPE_UNSUPPORTED_FILE_ERROR', {
-      message: 'The PDF is password-protected.',
-      hint: 'Use a copy of the file that opens without a password.',
-      cause,
-    })
-  }
-  return fail('SCRAPE_UNSUPPORTED_FILE_ERROR', {
-    message: 'The PDF is damaged or incomplete.',
-    hint: 'Download the file again, or use another copy.',
-    cause,
-  })
+function refuseFault(cause: unknown): never {
+  if (cause instanceof Error && cause.name === 'PasswordException')
+    refuse('The PDF is password-protected.', { hint: 'Use a copy of the file that opens without a password.', cause })
+  return refuse('The PDF is damaged or incomplete.', { hint: 'Download the file again, or use another copy.', cause })
 }
 
-/** pdf.js creates an instance to request files that are not in the PDF. */
-class NothingElsewhere {
+/** Source of the files that pdf.js needs in addition to the PDF: character maps only, which are generated. */
+class GeneratedFiles {
   async fetch({ kind, filename }: { kind: string; filename: string }): Promise<Uint8Array> {
     const map = kind === 'cMapUrl' ? writtenCMap(filename) : undefined
-    if (map === undefined) throw new Error('Nothing is loaded from elsewhere.')
+    if (map === undefined) throw new Error('The file is not available.')
     return new TextEncoder().encode(map)
   }
 }

@@ -1,9 +1,10 @@
 import type { PDFPageProxy } from 'unpdf/pdfjs'
 import { linesAndGrids } from './layout/page-layout.ts'
-import { type PageLines, turnedHeads } from './layout/running-heads.ts'
+import type { PageLines } from './layout/running-heads.ts'
 import type { StructureNode } from './layout/structure-tree.ts'
 import {
   type Box,
+  contains,
   type Glyph,
   type Link,
   type Matrix,
@@ -12,12 +13,12 @@ import {
   type RulingLine,
   sixOf,
 } from './content-stream/page-graphics.ts'
-import { createInterpreter, operators } from './content-stream/interpreter.ts'
+import { interpreted } from './content-stream/interpreter.ts'
 import type { PdfFile } from './open-pdf.ts'
 import { fontsOf } from './text/pdf-fonts.ts'
 import { isMostlyRtl } from './text/pdf-inline.ts'
-import { linesOf } from './text/text-lines.ts'
-import { gridsOf } from './layout/pdf-tables.ts'
+import { linesOf, type TextLine } from './text/text-lines.ts'
+import { gridsOf, middleOf } from './layout/pdf-tables.ts'
 import { type Flow, flowsOf, uprighter, type Word } from './text/pdf-words.ts'
 
 /** A page after reading and before layout: it still contains content repeated on other pages. */
@@ -25,11 +26,11 @@ export type ReadPage = PageLines & {
   words: readonly Word[]
   rules: readonly RulingLine[]
   tags: StructureNode | null
-  /** True if the page has no text but drawn shapes, which may be letters. */
+  /** True if many shapes are drawn on the page, which may be letters. */
   hasShapes: boolean
 }
 
-/** Minimum number of shapes; letters drawn one by one as shapes far exceed the number in a picture or two. */
+/** Number of shapes of a drawing or two; a page whose letters are drawn as shapes has far more. */
 const manyShapes = 50
 
 export async function readPage(pdf: PdfFile, page: PDFPageProxy, number: number): Promise<ReadPage> {
@@ -42,7 +43,7 @@ export async function readPage(pdf: PdfFile, page: PDFPageProxy, number: number)
   const isUpright = main?.direction === 'right'
   const { heads, others } = isUpright ? turnedHeads(level, gridsOf(rules), marks) : { heads: [], others: level }
   const drawn = isUpright ? withDrawnBullets([...main.words, ...heads], marks.dots) : (main?.words ?? [])
-  const words = withoutFurniture(drawn)
+  const words = withoutMarkedHeads(drawn)
   const read = {
     number,
     height: isTurned ? marks.width : marks.height,
@@ -59,7 +60,7 @@ export async function readPage(pdf: PdfFile, page: PDFPageProxy, number: number)
   return read
 }
 
-/** Turns the rules of a page together with its text. */
+/** Rotates the rules of a page like its text. */
 function turnedRules({ width, height, rules }: PageGraphics, direction: Flow['direction']): readonly RulingLine[] {
   if (direction === 'right' || direction === 'oblique') return direction === 'right' ? rules : []
   const upright = uprighter(direction, width, height)
@@ -74,7 +75,7 @@ function turnedRules({ width, height, rules }: PageGraphics, direction: Flow['di
   })
 }
 
-/** A few files have broken tags, and all are readable without them. */
+/** Returns null for broken tags, because every file is readable without tags. */
 async function tagsOf(page: PDFPageProxy): Promise<StructureNode | null> {
   try {
     return (await page.getStructTree()) as StructureNode | null
@@ -83,8 +84,8 @@ async function tagsOf(page: PDFPageProxy): Promise<StructureNode | null> {
   }
 }
 
-/** Files mark running heads and page numbers themselves, unless they mark the text as well. */
-function withoutFurniture(words: readonly Word[]): readonly Word[] {
+/** Removes what the file marks as running heads and page numbers, unless it marks most of the text so. */
+function withoutMarkedHeads(words: readonly Word[]): readonly Word[] {
   const own = words.filter(({ tag }) => tag !== 'artifact')
   return own.length * 2 > words.length ? own : words
 }
@@ -101,13 +102,15 @@ async function graphicsOf(pdf: PdfFile, page: PDFPageProxy): Promise<PageGraphic
   )
   const stepNames = new Map(Object.entries(OPS).map(([name, code]) => [code as number, name]))
   const fonts = await fontsOf(page, new Set(fontNames))
-  const pen = createInterpreter({ fonts, base, isShown: (group) => layers.isVisible(group) !== false })
-  fnArray.forEach((code, index) => operators[stepNames.get(code) ?? '']?.(pen, (argsArray[index] ?? []) as unknown[]))
+  const steps = fnArray.map(
+    (code, index) => [stepNames.get(code) ?? '', (argsArray[index] ?? []) as unknown[]] as const,
+  )
+  const pen = interpreted(steps, { fonts, base, isShown: (group) => layers.isVisible(group) !== false })
   const isOnPage = ({ x, y }: Glyph) => x >= -1 && y >= -1 && x <= width + 1 && y <= height + 1
   return {
     width,
     height,
-    glyphs: readableInk(pen.glyphs.filter(isOnPage)),
+    glyphs: readableGlyphs(pen.glyphs.filter(isOnPage)),
     rules: pen.rules.filter((rule) => isInside(rule, width, height)),
     links: await linksOf(page, base),
     dots: pen.dots,
@@ -118,8 +121,8 @@ async function graphicsOf(pdf: PdfFile, page: PDFPageProxy): Promise<PageGraphic
 const isInside = ({ left, top, right, bottom }: RulingLine, width: number, height: number) =>
   right >= 0 && bottom >= 0 && left <= width && top <= height
 
-/** Invisible text is a scanner's OCR of its picture of the page; next to visible text it is not part of the page. */
-function readableInk(glyphs: readonly Glyph[]): readonly Glyph[] {
+/** Drops invisible text next to visible text. Without visible text it is the OCR of a scanned page. */
+function readableGlyphs(glyphs: readonly Glyph[]): readonly Glyph[] {
   const visible = glyphs.filter(({ ink }) => ink === 'visible')
   return visible.length * 4 < glyphs.length ? glyphs : visible
 }
@@ -168,7 +171,7 @@ const gapTo = ({ left, right }: Word, dot: Box) => Math.max(left - dot.right, do
 
 const rowHeight = 8
 
-/** Bullets are vertically centred on small letters. */
+/** True for a small shape at half the height of the word's small letters. */
 function isLevelWith({ baseline, size }: Word, { top, bottom }: Box): boolean {
   const middle = (top + bottom) / 2
   return middle < baseline - size * 0.1 && middle > baseline - size * 0.6 && bottom - top < size * 0.6
@@ -183,3 +186,42 @@ const bulletBefore = (word: Word, { left, right }: Box): Word => ({
   href: undefined,
   isSpaced: false,
 })
+
+type PageSize = { width: number; height: number }
+
+/** Minimum number of turned lines side by side for them to be the heads of columns. */
+const minHeads = 3
+
+/**
+ * Finds text turned by 90 degrees that belongs to a table: inside one of its grids, or in a row above its columns.
+ * Returns it as upright words at the foot of where it is drawn, apart from the flows that remain.
+ */
+function turnedHeads(flows: readonly Flow[], grids: readonly Box[], page: PageSize): { heads: Word[]; others: Flow[] } {
+  const heads: Word[] = []
+  const others = flows.map((flow) => {
+    const { direction } = flow
+    if (direction !== 'up' && direction !== 'down') return flow
+    const placed = linesOf(flow.words).map((line) => ({ line, box: boxOnPage(line, direction, page) }))
+    const isTurnedHead = ({ line, box }: (typeof placed)[number]) =>
+      grids.some((grid) => contains(grid, middleOf(box))) ||
+      placed.filter((other) => Math.abs(other.box.bottom - box.bottom) < line.size).length >= minHeads
+    const found = placed.filter(isTurnedHead)
+    heads.push(...found.map(({ line, box }) => uprightWord(line, box)))
+    const taken = new Set(found.flatMap(({ line }) => line.words))
+    return { ...flow, words: flow.words.filter((word) => !taken.has(word)) }
+  })
+  return { heads, others: others.filter(({ words }) => words.length > 0) }
+}
+
+/** Turns the box of a line back to where it is on the page. */
+function boxOnPage({ left, top, right, bottom }: TextLine, direction: 'up' | 'down', { width, height }: PageSize): Box {
+  return direction === 'up'
+    ? { left: top, right: bottom, top: height - right, bottom: height - left }
+    : { left: width - bottom, right: width - top, top: left, bottom: right }
+}
+
+function uprightWord({ words, size }: TextLine, { left, right, bottom }: Box): Word {
+  const text = words.map((word) => word.text).join(' ')
+  const place = { left, right, top: bottom - size, bottom, baseline: bottom - size * 0.2 }
+  return { ...words[0]!, ...place, text, drawn: [...text], size, isSpaced: false }
+}

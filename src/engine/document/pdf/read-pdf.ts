@@ -1,4 +1,4 @@
-import { fail } from '../../../kernel/error.ts'
+import { refuse } from '../refuse.ts'
 import { boundless, type Metadata, metadataFrom, type Converter, type Budget } from '../converter.ts'
 import {
   type Bookmark,
@@ -24,7 +24,7 @@ import type { TextLine } from './text/text-lines.ts'
 const batchSize = 40
 /** Maximum number of characters of HTML, after which no further page is read. */
 const maxChars = 12_000_000
-/** Minimum number of characters; a page with fewer may have a stamp or a page number, but no text. */
+/** Minimum number of characters of a text; a page with fewer has only a stamp or a page number. */
 const minChars = 12
 
 /** CPU time in ms of a typical book page. Files with many pages are common, files with many costly pages are not. */
@@ -71,7 +71,7 @@ function partsOfPage(page: ReadPage, lines: readonly TextLine[], typewriter: Typ
   return [...partsOf(blocks), ...partsOf(beside)]
 }
 
-/** Removes graphics at the same place behind the text of most pages. */
+/** Removes words that are at the same place behind the text of most pages. */
 function withoutWatermarks(pages: readonly ReadPage[]): ReadPage[] {
   const marks = watermarksOf(pages.map(({ words }) => words))
   return pages.map((page) => {
@@ -150,10 +150,7 @@ export const readPdf: Converter = async ({ bytes, isGivenUp, pdf: options }, bud
     const wanted = Math.min(pdf.numPages, options.maxPages ?? Infinity)
     const text = await textPages(pdf, wanted, budget)
     if (text.pages.length === 0)
-      fail('SCRAPE_UNSUPPORTED_FILE_ERROR', {
-        message: 'No page of the PDF can be read.',
-        hint: 'Download the file again, or use another copy.',
-      })
+      refuse('No page of the PDF can be read.', { hint: 'Download the file again, or use another copy.' })
     const bookmarks = budget.isSpent() ? [] : await bookmarksOf(pdf)
     // OCR is inherently slow; the timeout of the call limits it.
     budget.lift()
@@ -230,7 +227,7 @@ const xmpNames: Readonly<Record<string, string>> = {
   'xmp:modifydate': 'dcterms:modified',
 }
 
-/** Reads metadata from the information dictionary, and from the XMP packet where that has none. */
+/** Reads metadata from the information dictionary, and what is missing there from the XMP packet. */
 async function metadataOf(pdf: PdfFile): Promise<Metadata> {
   const { info, metadata } = await pdf.getMetadata().catch(() => ({ info: {}, metadata: null }))
   const written = Object.entries(names).map(([key, name]) => [name, isoOr(textOf((info as Info)[key]))] as const)

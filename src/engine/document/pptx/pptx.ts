@@ -19,7 +19,15 @@ import {
   type TextStyle,
   usableHref,
 } from '../markup/inline-markup.ts'
-import { openPackage, type Package, related, type Relationships, relationshipsOf } from '../xml/package.ts'
+import {
+  type ChartReader,
+  createChartReader,
+  openPackage,
+  type Package,
+  related,
+  type Relationships,
+  relationshipsOf,
+} from '../xml/package.ts'
 import {
   at,
   child,
@@ -33,7 +41,6 @@ import {
   xmlRoot,
 } from '../xml/xml-stream.ts'
 import { texOf } from '../markup/formula.ts'
-import { chartHtml } from '../xml/chart.ts'
 
 /** Half a centimetre in English Metric Units. */
 const bandHeight = 180_000
@@ -47,14 +54,17 @@ export function readPptx({ bytes }: Source, budget: Budget = boundless): Convert
     const target = file.relationships.get(attributes['r:id'] ?? '')
     return target && !target.isExternal && file.archive.has(target.target) ? [target.target] : []
   })
-  const layouts = new Map<string, Layout>()
+  const deck: Deck = { file, layouts: new Map(), chartHtml: createChartReader(file.archive) }
   const slides: (Slide | undefined)[] = []
-  for (const path of paths.slice(0, maxSlides)) if (!budget.isSpent()) slides.push(readSlide(file, path, layouts))
+  for (const path of paths.slice(0, maxSlides)) if (!budget.isSpent()) slides.push(readSlide(deck, path))
   return { ...slidesHtml(slides, bandHeight), metadata: file.metadata }
 }
 
+/** Parts that several slides share are read once. */
+type Deck = { file: Package; layouts: Map<string, Layout>; chartHtml: ChartReader }
+
 /** Returns undefined for a hidden slide. */
-function readSlide(file: Package, path: string, layouts: Map<string, Layout>): Slide | undefined {
+function readSlide({ file, layouts, chartHtml }: Deck, path: string): Slide | undefined {
   const { archive } = file
   const root = xmlRoot(archive.chunks(path))
   if (/^(?:0|false)$/.test(root?.attributes['show'] ?? '')) return undefined
@@ -62,10 +72,7 @@ function readSlide(file: Package, path: string, layouts: Map<string, Layout>): S
   const shapes = shapesOf(at(root, 'p:cSld', 'p:spTree'), {
     relationships,
     layout: layoutFor(file, related(relationships, 'slideLayout'), layouts),
-    partHtml: (id) => {
-      const target = relationships.get(id)
-      return target && !target.isExternal ? chartHtml(xmlRoot(archive.chunks(target.target))) : ''
-    },
+    chartHtml,
   })
   const title = shapes.find(isTitle)
   const notesHtml = notesOf(file, related(relationships, 'notesSlide'))
@@ -101,8 +108,7 @@ type Layout = ReadonlyMap<string, XmlElement>
 type SlideContext = {
   relationships: Relationships
   layout: Layout
-  /** Returns the content of a chart or diagram in a separate part. */
-  partHtml(id: string): string
+  chartHtml: ChartReader
 }
 
 const namesOf = (shape: XmlElement) => elementsOf(shape).find(({ name }) => /^p:nv\w+Pr$/.test(name))
@@ -177,7 +183,7 @@ function frameHtml(frame: XmlElement, context: SlideContext): string {
   const table = child(data, 'a:tbl')
   if (table) return tableOf(table, context)
   const part = elementsOf(data)[0]?.attributes
-  const html = context.partHtml(part?.['r:dm'] ?? part?.['r:id'] ?? '')
+  const html = context.chartHtml(context.relationships, part?.['r:dm'] ?? part?.['r:id'] ?? '')
   return html || picture(child(namesOf(frame), 'p:cNvPr')?.attributes['descr'])
 }
 

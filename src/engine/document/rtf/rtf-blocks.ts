@@ -7,8 +7,7 @@ import {
   paragraph,
   withoutBold,
 } from '../markup/inline-markup.ts'
-import { listItem } from '../markup/list-marks.ts'
-import { type Block, blocksHtml, type TableCell, tableHtml } from '../markup/block-markup.ts'
+import { type Block, blocksHtml, listItem, type TableCell, tableHtml } from '../markup/block-markup.ts'
 
 export type RtfParagraph = {
   headingLevel: number | undefined
@@ -105,7 +104,7 @@ function numberIn(mark: string): number | undefined {
   return letter === undefined || mark === 'o' ? undefined : (letter.toLowerCase().codePointAt(0) ?? 97) - 96
 }
 
-/** Edges within this distance, in twentieths of a point, are one. */
+/** Distance in twentieths of a point below which two edges are treated as one. */
 const nearby = 40
 
 function tableOf(rows: readonly Row[]): string {
@@ -113,11 +112,11 @@ function tableOf(rows: readonly Row[]): string {
   const edges = sorted.filter((edge, i) => i === 0 || edge - sorted[i - 1]! > nearby)
   const columnAt = (edge: number | undefined) =>
     edge === undefined ? undefined : edges.findLastIndex((one) => one <= edge)
-  const isFine = edges.length * rows.length > 200_000
+  const isTooDetailed = edges.length * rows.length > 200_000
   const written = rows.map(({ cells, edges: own, covered, continued }) => {
     let before = -1
     return cells.flatMap((html, i): TableCell[] => {
-      const column = isFine ? before + 1 : (columnAt(own[i]) ?? before + 1)
+      const column = isTooDetailed ? before + 1 : (columnAt(own[i]) ?? before + 1)
       const colspan = Math.max(1, column - before)
       before = column
       return covered.has(i) ? [] : [{ html: continued.has(i) ? '' : html, colspan }]

@@ -6,7 +6,7 @@ import { createBuilder, type RtfBuilder } from './rtf-blocks.ts'
 type RtfStyle = { headingLevel?: number; role?: 'code' | 'quote'; isCode?: boolean }
 type RtfFont = { label: string | undefined; name: string }
 
-/** Fonts and styles that a file lists at its start, by number. */
+/** Fonts and styles that a file defines at its start, by number. */
 type RtfTables = {
   fonts: Map<number, RtfFont>
   styles: Map<string, RtfStyle>

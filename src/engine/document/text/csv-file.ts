@@ -35,7 +35,7 @@ export const readCsv: Converter = (source) => {
   }
 }
 
-/** Excel's own hint `sep=;` on the first line names the delimiter and is not a row. */
+/** Splits off the line `sep=;`, with which Excel names the delimiter. */
 function rowsIn(source: Source): { rows: string; delimiter: string } {
   const text = textOf(source)
   const [hint, named] = /^"?sep=(.)"?[ ]*\n/i.exec(text) ?? []

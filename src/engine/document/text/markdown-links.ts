@@ -2,8 +2,8 @@
 export type MarkdownLinks = { anchors: { url: string; text: string }[]; images: string[] }
 
 /**
- * Code, which contains no links; then what may hold an address (CommonMark 0.31 and GFM): the end of an inline link or
- * picture, an HTML tag, a definition, a bare address. Lengths are limited so that unclosed marks cost little.
+ * Matches addresses (CommonMark 0.31 and GFM): at the end of an inline link or picture, in an HTML tag, in a definition,
+ * or bare. Matches code first, because it contains no links. Lengths are limited, so unclosed marks cost little.
  */
 const places = new RegExp(
   [

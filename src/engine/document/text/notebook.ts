@@ -13,7 +13,7 @@ type Json = Readonly<Record<string, unknown>>
 const terminalCodes = /\u001b(?:\[[0-?]*[ -/]*[@-~]|\][^\u0007\u001b]*(?:\u0007|\u001b\\)|[@-Z\\-_])/g
 const picture = (alt: string) => `![${alt}](${base64Placeholder})`
 
-/** Longer texts keep their lines, because indenting adds half of their length. */
+/** Length above which JSON is not indented, because indenting adds half of the length. */
 const maxIndentedChars = 1_000_000
 
 /** Indents JSON written on one line; its numbers and strings stay as written. */
@@ -28,7 +28,7 @@ export const readNdjson: Converter = (source) => ({ markdown: fenced(textOf(sour
 const maxDepth = 100
 const indent = '  '
 
-/** Strings, empty brackets and signs, with the white space around them; numbers and words are between them. */
+/** Matches strings, empty brackets and signs with the white space around them, but not numbers and words. */
 const tokens = /\s*("(?:[^"\\]|\\.)*"|\{\s*\}|\[\s*\]|[{}[\],:])\s*/g
 
 /**
@@ -40,6 +40,7 @@ function indented(json: string): string | undefined {
   let [depth, deepest] = [0, 0]
   const line = () => `\n${indent.repeat(Math.min(depth, maxDepth))}`
   const written = json.replace(tokens, (_, token: string) => {
+    if (deepest >= maxDepth) return token
     if (token === ',') return token + line()
     if (token === ':') return ': '
     if (token.startsWith('"')) return token
@@ -55,7 +56,7 @@ function indented(json: string): string | undefined {
 }
 
 /**
- * Converts a Jupyter notebook (nbformat 3 and 4): markdown cells as they are, code in fences, outputs as text, pictures
+ * Converts a Jupyter notebook (nbformat 3 and 4): markdown cells unchanged, code in fences, outputs as text, pictures
  * as placeholders. Any other JSON is shown unchanged.
  */
 export const readNotebook: Converter = (source) => {
@@ -86,7 +87,7 @@ function cellsOf(notebook: Json): Json[] | undefined {
 
 const sourceOf = (cell: Json) => linesAt(cell, 'source') || linesAt(cell, 'input')
 
-/** Returns the text of a cell without code; adds its links. Headings of nbformat 3 have a cell of their own. */
+/** Returns the text of a cell without code, and adds its links. In nbformat 3, a heading is a separate cell. */
 function textPart(cell: Json, base: string, links: MarkdownLinks): string {
   const text = sourceOf(cell)
   if (cell['cell_type'] === 'heading') return `${'#'.repeat(Math.min(6, Number(cell['level']) || 1))} ${text}`
@@ -102,7 +103,7 @@ function codeParts(cell: Json, language: string): string[] {
   return [source.trim() === '' ? '' : fenced(source, language), ...recordsIn(cell['outputs']).map(outputOf)]
 }
 
-/** The most readable form of an output is shown. */
+/** Returns the most readable form of an output. */
 function outputOf(output: Json): string {
   const data = output['data'] === undefined ? output : objectAt(output, 'data')
   const [markdown, plain, html] = ['text/markdown', 'text/plain', 'text/html'].map((type) => linesAt(data, type))
@@ -112,7 +113,7 @@ function outputOf(output: Json): string {
   return markdown || (shown && fenced(shown.replace(terminalCodes, '').replace(overwritten, ''), 'text'))
 }
 
-/** The plain text of an object that only HTML can show is its name. */
+/** Prefers HTML if the plain text is only the name of an object, such as `<pandas.Styler at 0x7f>`. */
 function shownText(plain: string, html: string): string {
   const isName = html !== '' && /^<[^<>\n]*>$/.test(plain)
   return isName || plain === '' ? textIn(html) || plain : plain
@@ -121,7 +122,7 @@ function shownText(plain: string, html: string): string {
 const errorIn = (output: Json) =>
   linesAt(output, 'traceback') || [output['ename'], output['evalue']].filter(Boolean).join(': ')
 
-/** Start of a line that a terminal writes again, such as the steps of a progress bar. */
+/** Matches the start of a line that the terminal overwrites, such as the steps of a progress bar. */
 const overwritten = /^.*\r(?!$)/gm
 
 function textIn(html: string): string {

@@ -56,7 +56,7 @@ function plain(value: string): string {
   if (double !== undefined) return double.replaceAll('\\"', '"')
   if (single !== undefined) return single.replaceAll("''", "'")
   if (/^\[.*\]$/.test(trimmed)) return trimmed.slice(1, -1).split(',').map(plain).join(', ')
-  // Block scalars and anchors need a full YAML parser.
+  // Block scalars and anchors would need a full YAML parser.
   return /^[|>&*!{]/.test(trimmed) ? '' : trimmed.replace(/(?<!\s)\s+#.*$/, '')
 }
 
@@ -79,7 +79,7 @@ export function textOf(source: Pick<Source, 'bytes' | 'contentType'>): string {
   return sanitiseText(decoded(source).replace(/\r\n?/g, '\n'))
 }
 
-/** Warns about a text in a charset that nothing declares. */
+/** Returns a warning for a text that declares no charset and needs one. */
 export function guessWarning({ bytes, contentType }: Source): { warning?: string } {
   const charset = guessedCharset(bytes, contentType)
   return charset === undefined

@@ -119,7 +119,10 @@ function areaOf(reference: string | undefined): Area | undefined {
   return { top: top - 1, left, bottom: bottom - 1, right }
 }
 
-/** `place` counts the visible sheets from 1: names are the author's text and must not appear in warnings. */
+/**
+ * `place`: number of the sheet among the visible ones, from 1. Warnings name it, because they must not contain text of
+ * the file.
+ */
 type SheetPart = { name: string; part: string; place: number }
 
 type ReadSheet = { sheet: Sheet; note: string }

@@ -2,7 +2,20 @@ import { type Budget, type Metadata, metadataFrom } from '../converter.ts'
 import { refuse, refuseLegacy } from '../refuse.ts'
 import { type Archive, openArchive } from '../zip/archive.ts'
 import { normalPath } from '../zip/zip-directory.ts'
-import { elementsOf, textOf, type XmlElement, xmlElements, xmlRoot } from './xml-stream.ts'
+import { tableHtml } from '../markup/block-markup.ts'
+import { element, escapeHtml } from '../markup/inline-markup.ts'
+import {
+  at,
+  child,
+  childrenOf,
+  elementsOf,
+  firstWithin,
+  textOf,
+  within,
+  type XmlElement,
+  xmlElements,
+  xmlRoot,
+} from './xml-stream.ts'
 import { percentDecoded } from '../../../util/words.ts'
 
 /** Target of a reference from a part: another part by its path, or a URL, which is never fetched. */
@@ -68,4 +81,59 @@ function coreProperties(archive: Archive, root: Relationships): Metadata {
 
 export function namedTexts(parent: XmlElement | undefined): [string, string][] {
   return elementsOf(parent).map((property) => [property.name, textOf(property)])
+}
+
+/** Returns the charts and diagrams of a part as HTML, by the id of their relationship; '' for any other target. */
+export type ChartReader = (relationships: Relationships, id: string) => string
+
+/** Several drawings may show one chart, so each chart is parsed once. */
+export function createChartReader(archive: Archive): ChartReader {
+  const read = new Map<string, string>()
+  return (relationships, id) => {
+    const { target, isExternal } = relationships.get(id) ?? { target: '', isExternal: true }
+    if (isExternal) return ''
+    const html = read.get(target) ?? chartHtml(xmlRoot(archive.chunks(target)))
+    read.set(target, html)
+    return html
+  }
+}
+
+const maxPoints = 500
+
+/** Renders the numbers of a chart as a table, or the words of a diagram as a list. */
+function chartHtml(root: XmlElement | undefined): string {
+  if (root?.name === 'c:chartSpace') return numbersHtml(root)
+  const words = [...within(root, 'dgm:pt')].map((point) =>
+    [...within(child(point, 'dgm:t'), 'a:p')]
+      .map((line) => [...within(line, 'a:t')].map(textOf).join(''))
+      .join(' ')
+      .trim(),
+  )
+  const items = words.filter(Boolean).map((text) => element('li', escapeHtml(text)))
+  return items.length > 0 ? element('ul', items.join('')) : ''
+}
+
+function numbersHtml(root: XmlElement): string {
+  const title = [...within(at(root, 'c:chart', 'c:title'), 'a:t')].map(textOf).join('')
+  const series = [...within(at(root, 'c:chart', 'c:plotArea'), 'c:ser')]
+  const columns = series.map((one) => valuesOf(child(one, 'c:val') ?? child(one, 'c:yVal')))
+  const [labels = []] = series.map((one) => valuesOf(child(one, 'c:cat') ?? child(one, 'c:xVal')))
+  const names = series.map((one) => valuesOf(child(one, 'c:tx'))[0] ?? '')
+  const length = Math.max(labels.length, ...columns.slice(0, 50).map((column) => column.length))
+  if (length === 0) return title ? element('p', escapeHtml(title)) : ''
+  const rows = Array.from({ length }, (_, i) => [labels[i] ?? '', ...columns.map((column) => column[i] ?? '')])
+  const cells = [['', ...names], ...rows].map((row) => row.map((text) => ({ html: escapeHtml(text) })))
+  return tableHtml(cells, 1, escapeHtml(title))
+}
+
+/** Returns the cached values of workbook cells. */
+function valuesOf(source: XmlElement | undefined): string[] {
+  const cache =
+    firstWithin(source, 'c:strCache') ?? firstWithin(source, 'c:numCache') ?? firstWithin(source, 'c:multiLvlStrCache')
+  const values: string[] = []
+  for (const point of childrenOf(firstWithin(cache, 'c:lvl') ?? cache, 'c:pt')) {
+    const index = Number(point.attributes['idx'])
+    if (index >= 0 && index < maxPoints) values[index] = textOf(child(point, 'c:v'))
+  }
+  return Array.from(values, (value) => value ?? '')
 }

@@ -1,19 +1,17 @@
 import {
   type Box,
-  bulletShapeOf,
   type Direction,
   type Glyph,
   type Matrix,
   moved,
-  outlinesOf,
+  type Point,
   product,
   type RulingLine,
-  rulingLinesOf,
   sixOf,
 } from './page-graphics.ts'
 import { type Font, plainFont, symbolMark, type Symbols } from '../text/pdf-fonts.ts'
 
-/** State that `q` saves and `Q` restores. */
+/** State that the operator `q` saves and `Q` restores. */
 type GraphicsState = {
   map: Matrix
   font: Font
@@ -44,7 +42,18 @@ type ContentInterpreter = GraphicsState & {
 
 const identity: Matrix = [1, 0, 0, 1, 0, 0]
 
-export function createInterpreter(facts: Pick<ContentInterpreter, 'fonts' | 'isShown' | 'base'>): ContentInterpreter {
+type PageFacts = Pick<ContentInterpreter, 'fonts' | 'isShown' | 'base'>
+/** Name of an operator in pdf.js, and its arguments. */
+type Step = readonly [name: string, args: readonly unknown[]]
+
+/** Runs the operators of a page in order. */
+export function interpreted(steps: Iterable<Step>, facts: PageFacts): Readonly<ContentInterpreter> {
+  const pen = createInterpreter(facts)
+  for (const [name, args] of steps) operators[name]?.(pen, args)
+  return pen
+}
+
+function createInterpreter(facts: PageFacts): ContentInterpreter {
   const state = {
     font: plainFont,
     size: 0,
@@ -63,8 +72,8 @@ const num = (value: unknown): number => (typeof value === 'number' && Number.isF
 const isNumbers = (value: unknown): value is ArrayLike<number> =>
   typeof value === 'object' && value !== null && 'length' in value
 
-/** pdf.js names operators by their long names. */
-export const operators: Readonly<Record<string, (pen: ContentInterpreter, args: readonly unknown[]) => void>> = {
+/** Handlers by the names that pdf.js gives to operators; all other operators are ignored. */
+const operators: Readonly<Record<string, (pen: ContentInterpreter, args: readonly unknown[]) => void>> = {
   save,
   restore,
   transform: (pen, args) => concatMatrix(pen, args as readonly number[]),
@@ -169,13 +178,76 @@ function paintPath(pen: ContentInterpreter, paint: number, path: unknown): void 
   if (found.length === 0) pen.shapes += 1
 }
 
+/** Thicker lines are shapes, shorter ones dots of a pattern. */
+const maxThickness = 3
+const minLength = 5
+
+/** Codes of path segments, and how many numbers follow each. */
+const moveTo = 0
+const closePath = 4
+const lengths: Readonly<Record<number, number>> = { 0: 2, 1: 2, 2: 6, 3: 4, 4: 0 }
+
+/**
+ * Returns the rules drawn by a painted path: each straight segment of a stroke, and fills so thin that they are lines.
+ * Tables are drawn in both ways.
+ */
+function rulingLinesOf(outlines: readonly (readonly Point[])[], paint: 'stroke' | 'fill'): RulingLine[] {
+  if (paint === 'fill') return outlines.map(boxAround).filter(isRulingLine)
+  return outlines
+    .flatMap((points) => points.slice(1).map((point, index) => boxAround([points[index]!, point])))
+    .filter(isRulingLine)
+}
+
+/** Returns a small round or square shape, as browsers draw the bullets of list items. */
+function bulletShapeOf(outlines: readonly (readonly Point[])[]): Box | undefined {
+  const box = boxAround(outlines.flat())
+  const [width, height] = [box.right - box.left, box.bottom - box.top]
+  return width > 1.5 && width < 8 && Math.abs(width - height) < 0.8 ? box : undefined
+}
+
+/** Returns the corners of a path's outlines on the page; for a curve, its end point. */
+function outlinesOf(path: ArrayLike<number>, map: Matrix): Point[][] {
+  const outlines: Point[][] = []
+  for (let at = 0; at < path.length;) {
+    const code = path[at] ?? closePath
+    const length = lengths[code]
+    if (length === undefined) break
+    const outline = outlines.at(-1)
+    if (code === closePath) outline?.push(outline[0]!)
+    else {
+      const point = moved(map, path[at + length - 1] ?? 0, path[at + length] ?? 0)
+      if (code === moveTo || !outline) outlines.push([point])
+      else outline.push(point)
+    }
+    at += 1 + length
+  }
+  return outlines
+}
+
+function boxAround(points: readonly Point[]): RulingLine {
+  const box = { left: Infinity, top: Infinity, right: -Infinity, bottom: -Infinity }
+  for (const { x, y } of points) {
+    box.left = Math.min(box.left, x)
+    box.right = Math.max(box.right, x)
+    box.top = Math.min(box.top, y)
+    box.bottom = Math.max(box.bottom, y)
+  }
+  return box
+}
+
+function isRulingLine({ left, top, right, bottom }: RulingLine): boolean {
+  const width = right - left
+  const height = bottom - top
+  return Math.min(width, height) <= maxThickness && Math.max(width, height) >= minLength
+}
+
 /** A glyph as pdf.js returns it: widths in units of the font. */
 type PdfjsGlyph = { unicode?: string; width?: number; isSpace?: boolean; vmetric?: readonly number[] | null }
 
 /** Text rendering modes that paint nothing (ISO 32000-1, 9.3.6). */
 const invisibleModes: ReadonlySet<number> = new Set([3, 7])
 
-/** Records glyphs and advances the text position (ISO 32000-1, 9.4.4); a number among them is a gap. */
+/** Records glyphs and advances the text position (ISO 32000-1, 9.4.4). Numbers between glyphs are gaps. */
 function drawText(pen: ContentInterpreter, drawn: readonly unknown[]): void {
   const { font, size, stretch } = pen
   const map = product(product(pen.map, pen.text), [stretch, 0, 0, 1, 0, pen.rise])
@@ -221,7 +293,7 @@ function directionOf(dx: number, dy: number): Direction {
   return 'oblique'
 }
 
-/** Maximum per page; no readable text has more. */
+/** Maximum number of glyphs of a page; no readable page has more. */
 const maxGlyphs = 100_000
 
 function addGlyph(

@@ -37,11 +37,12 @@ const inOrder = (one: TextLine, other: TextLine) => one.baseline - other.baselin
 function joinedOver(before: Block[], blocks: Block[]): Block[] {
   const last = before.at(-1)
   const [first, ...rest] = blocks
-  if (last?.kind !== 'text' || first?.kind !== 'text' || !goesOn(last.lines, first.lines)) return [...before, ...blocks]
+  if (last?.kind !== 'text' || first?.kind !== 'text' || !continues(last.lines, first.lines))
+    return [...before, ...blocks]
   return [...before.slice(0, -1), { kind: 'text', lines: [...last.lines, ...first.lines] }, ...rest]
 }
 
-function goesOn(above: readonly TextLine[], below: readonly TextLine[]): boolean {
+function continues(above: readonly TextLine[], below: readonly TextLine[]): boolean {
   const [end, start] = [above.at(-1), below[0]]
   if (!end || !start || Math.abs(end.size - start.size) > 0.5) return false
   if (start.baseline > end.baseline + end.size * 1.5) return false
@@ -51,7 +52,7 @@ function goesOn(above: readonly TextLine[], below: readonly TextLine[]): boolean
 
 const mirroredRule = (rule: RulingLine): RulingLine => ({ ...rule, left: -rule.right, right: -rule.left })
 
-/** Swaps left and right, so that right-to-left text is laid out like any other. */
+/** Swaps left and right, so right-to-left text is laid out like any other. */
 export const mirrored = (line: TextLine): TextLine => ({
   ...line,
   left: -line.right,
@@ -99,7 +100,7 @@ const oneLine = ({ lines }: Row): TextLine => {
   return first.isMirrored ? mirrored(whole) : whole
 }
 
-/** Listings keep their columns unchanged; dot leaders connect a title to its page. */
+/** True for a row of several parts, unless it is code or an entry of a table of contents with dot leaders. */
 function isPartedRow({ lines }: Row, typewriter: Typewriter): boolean {
   const isCode = lines.every((line) => isCodeLine(line, typewriter))
   return lines.length > 1 && !isCode && lines.every((line) => !line.table && !hasLeaders(line))
@@ -234,7 +235,7 @@ function isColumns(left: readonly TextLine[], right: readonly TextLine[]): boole
   const areText = [left, right].filter(isText).length
   if (areText === 0) return false
   const aligned = alignedShare(left, right)
-  return areText === 2 ? aligned < 0.8 || !(beginAnew(left) && beginAnew(right)) : aligned < 0.5
+  return areText === 2 ? aligned < 0.8 || !(beginLikeEntries(left) && beginLikeEntries(right)) : aligned < 0.5
 }
 
 function isText(lines: readonly TextLine[]): boolean {
@@ -248,7 +249,7 @@ function isText(lines: readonly TextLine[]): boolean {
 }
 
 /** True if most lines start with a capital or a number, like entries rather than lines of sentences. */
-function beginAnew(lines: readonly TextLine[]): boolean {
+function beginLikeEntries(lines: readonly TextLine[]): boolean {
   const starts = lines.filter(({ words }) => /^[^\p{L}\p{N}]*[\p{Lu}\p{N}]/u.test(words[0]?.text ?? ''))
   return starts.length > lines.length * 0.6
 }

@@ -1,4 +1,4 @@
-import { endsParagraph, isAllBold, isCodeLine, itemNumber, type Table, type TextLine } from '../text/text-lines.ts'
+import { hasLeaders, isAllBold, isCodeLine, itemNumber, type Table, type TextLine } from '../text/text-lines.ts'
 import type { Word } from '../text/pdf-words.ts'
 import { romanNumber } from './running-heads.ts'
 
@@ -11,9 +11,9 @@ export type Block =
   | { kind: 'table'; table: Table }
   | { kind: 'code'; lines: TextLine[] }
 
-/** Meaning of fixed-pitch text: code, or text in a file set entirely in typewriter. */
+/** Meaning of fixed-pitch text: code, or text if most of the file is set in it. */
 export type Typewriter = 'code' | 'text'
-/** `numbers` are the marks in words of all lines, by their kind and value. */
+/** `numbers`: numbers at the starts of lines, as `keyOf` writes them. */
 type ColumnMetrics = {
   typewriter: Typewriter
   pitch: number
@@ -36,10 +36,7 @@ export function blocksOf(lines: readonly TextLine[], typewriter: Typewriter): Bl
   return blocks
 }
 
-/**
- * Distance of baselines within paragraphs: that of the closest quarter of the lines, because gaps between paragraphs
- * are wider.
- */
+/** Returns the line pitch within paragraphs: the lower quartile, because gaps between paragraphs are wider. */
 function pitchOf(lines: readonly TextLine[]): number {
   const gaps = lines
     .slice(1)
@@ -113,8 +110,66 @@ function continuesItem(item: Item, line: TextLine, { pitch, right }: ColumnMetri
 
 function addText(blocks: Block[], line: TextLine, setting: ColumnMetrics): void {
   const last = blocks.at(-1)
-  if (last?.kind === 'text' && !endsParagraph(last.lines, line, setting)) last.lines.push(line)
+  if (last?.kind === 'text' && !startsParagraph(last.lines, line, setting)) last.lines.push(line)
   else blocks.push({ kind: 'text', lines: [line] })
+}
+
+/** True if a line starts a new paragraph rather than continuing the one with these lines. */
+function startsParagraph(lines: readonly TextLine[], line: TextLine, setting: ColumnMetrics): boolean {
+  const last = lines.at(-1)!
+  const gap = line.baseline - last.baseline
+  return (
+    Math.abs(line.size - last.size) > Math.max(0.6, last.size * 0.06) ||
+    gap <= 0 ||
+    gap >
+      Math.max(expectedPitch(lines, setting.pitch), line.size) * (hasScripts(last) || hasScripts(line) ? 1.45 : 1.22) ||
+    changesWeight(last, line) ||
+    isIndented(lines, line) ||
+    isLeftShort(last, line, gap, setting) ||
+    hasLeaders(last)
+  )
+}
+
+/** True for raised or lowered text, for which browsers move lines apart. */
+const hasScripts = ({ words, size, baseline }: TextLine): boolean =>
+  words.some((word) => word.size < size * 0.9 && Math.abs(word.baseline - baseline) > size * 0.1)
+
+/**
+ * Returns the expected line pitch: within a paragraph its own pitch, within limits, because headings and notes are set
+ * at other pitches.
+ */
+function expectedPitch(lines: readonly TextLine[], pitch: number): number {
+  const [first, second] = lines
+  const last = lines.at(-1)!
+  if (first && second) return second.baseline - first.baseline
+  return Math.min(Math.max(pitch, last.size * 1.15), last.size * 2.6)
+}
+
+function changesWeight(last: TextLine, line: TextLine): boolean {
+  const [end, start] = [last.words.at(-1), line.words[0]]
+  if (!end || !start || end.font.weight === start.font.weight) return false
+  return isAllBold(last) || isAllBold(line)
+}
+
+function isIndented(lines: readonly TextLine[], line: TextLine): boolean {
+  const left = Math.min(...lines.slice(-3).map((other) => other.left))
+  const isCentred = lines.some((other) => Math.abs(other.left + other.right - line.left - line.right) < 6)
+  if (isCentred) return false
+  if (line.left > left + line.size * 0.8) return true
+  // The first line may be indented or outdented; after it the margin applies.
+  return lines.length > 1 && line.left < left - line.size * 0.8
+}
+
+/** True if the last line had room for the next word, so it ended deliberately. */
+function isLeftShort(last: TextLine, line: TextLine, gap: number, { left, right, pitch }: ColumnMetrics): boolean {
+  const width = right - left
+  const first = line.words[0]
+  const room = right - last.right - (first ? first.right - first.left : 0)
+  const text = last.words.at(-1)?.text ?? ''
+  if (/[\p{L}\p{N}][-\u00AD]$/u.test(text)) return false
+  if (room > width * 0.5) return true
+  if (room > width * 0.2 && gap > Math.max(pitch * 1.1, line.size * 1.5)) return true
+  return room > width * 0.08 && /[.!?:…。！？]["”’)]?$/.test(text)
 }
 
 type ItemNumber = { style: string; value: number }
@@ -143,8 +198,8 @@ function isInSequence(mark: string, all: ReadonlySet<string>): boolean {
 }
 
 /**
- * Mark before a list item: its number, or undefined for a bullet, and its position. A mark that lists of markdown do not
- * have, such as "(a)", is `kept` in the text.
+ * Mark before a list item: its number, or undefined for a bullet, and its position. `kept`: a mark that stays in the
+ * text, because lists of markdown have none such as "(a)".
  */
 type Marker = { number: number | undefined; kept?: string; left: number; rest: TextLine }
 
@@ -154,13 +209,13 @@ const bullets = /^[•‣◦▪▫●○■□◆❑❖➢★✓✗☑→*·–�
 export function markerOf(line: TextLine): Marker | undefined {
   const [first, second, ...others] = line.words
   if (!first || line.table) return undefined
-  const made = (number: number | undefined, words: TextLine['words']): Marker => ({
+  const markerWith = (number: number | undefined, words: TextLine['words']): Marker => ({
     number,
     left: line.left,
     rest: { ...line, words, left: startOf(line, words[0]) },
   })
   if (second && isBullet(first.text, first.font.symbols !== 'none' || first.font.pitch === 'fixed'))
-    return made(undefined, [second, ...others])
+    return markerWith(undefined, [second, ...others])
   if (bullets.test(first.text) && /^[•‣◦▪▫●○■□◆❑❖➢]\p{L}/u.test(first.text)) {
     const cut = {
       ...first,
@@ -168,11 +223,11 @@ export function markerOf(line: TextLine): Marker | undefined {
       drawn: first.drawn.slice(1),
       left: first.left + first.size * 0.6,
     }
-    return made(undefined, [cut, ...line.words.slice(1)])
+    return markerWith(undefined, [cut, ...line.words.slice(1)])
   }
   const { open, digits, close } = itemNumber.exec(first.text)?.groups ?? {}
   if (!second || close === undefined) return undefined
-  const item = made(Number(digits), [second, ...others])
+  const item = markerWith(Number(digits), [second, ...others])
   if (digits !== undefined && open === '') return item
   return { ...item, number: undefined, kept: first.text, rest: { ...item.rest, words: line.words } }
 }

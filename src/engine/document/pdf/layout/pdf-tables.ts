@@ -12,8 +12,19 @@ const reach = 3
 /** Maximum number of cells; grids with more are graph paper or a drawing. */
 const maxCells = 5000
 
-/** Returns grids formed by rules, with at least two columns and two rows, or three columns and one row. */
-export function gridsOf(rules: readonly RulingLine[]): Grid[] {
+const knownGrids = new WeakMap<readonly RulingLine[], readonly Grid[]>()
+
+/**
+ * Returns grids formed by rules, with at least two columns and two rows, or three columns and one row. Cached, because
+ * each part of a tagged page is laid out with the rules of the whole page.
+ */
+export function gridsOf(rules: readonly RulingLine[]): readonly Grid[] {
+  const grids = knownGrids.get(rules) ?? findGrids(rules)
+  knownGrids.set(rules, grids)
+  return grids
+}
+
+function findGrids(rules: readonly RulingLine[]): Grid[] {
   return connected(rules).flatMap((group) => {
     const level = group.filter(isHorizontal)
     const upright = group.filter((rule) => !isHorizontal(rule))
@@ -155,7 +166,7 @@ const cellOf = (lines: readonly TextLine[], { colspan, rowspan }: { colspan: num
   kind: 'data',
 })
 
-/** The first row names the columns, because markdown tables require such a row. */
+/** Makes the first row the header, because markdown tables require one. */
 function headed(rows: readonly (readonly Cell[])[]): Table {
   return {
     rows: rows.map((row, index) => (index === 0 ? row.map((cell): Cell => ({ ...cell, kind: 'header' })) : row)),
@@ -195,7 +206,7 @@ export function alignedTable(rows: readonly Row[], rules: readonly RulingLine[])
 
 type Column = { left: number; right: number }
 
-/** Columns are the overlaps of the parts of full rows; parts that span several columns are ignored. */
+/** Returns the columns that the parts of full rows form; rows with fewer parts are ignored. */
 function columnsOf(rows: readonly Row[]): Column[] {
   const most = Math.max(...rows.map(({ lines }) => lines.length))
   const full = rows.filter(({ lines }) => lines.length >= Math.max(2, most - 1))
@@ -239,10 +250,10 @@ function mergedRows(placed: readonly Placed[], level: readonly RulingLine[]): Pl
     const last = merged.at(-1)
     const before = placed[index - 1]
     const gap = gaps[index - 1] ?? Infinity
-    const goesOn = isByRules
+    const continuesLast = isByRules
       ? before && !isRuled(before.row, item.row, level)
       : (hasTwoPitches && gap < tight * 1.15) || (item.cells[0]?.length === 0 && index > 1 && gap < tight * 1.15)
-    if (last && goesOn) last.cells.forEach((cell, column) => cell.push(...(item.cells[column] ?? [])))
+    if (last && continuesLast) last.cells.forEach((cell, column) => cell.push(...(item.cells[column] ?? [])))
     else merged.push({ row: item.row, cells: item.cells.map((cell) => [...cell]) })
   })
   return merged

@@ -1,7 +1,6 @@
-import { type Box, contains, heaviest, snapped } from '../content-stream/page-graphics.ts'
-import { linesOf, type TextLine } from '../text/text-lines.ts'
+import { heaviest, snapped } from '../content-stream/page-graphics.ts'
+import type { TextLine } from '../text/text-lines.ts'
 import type { Flow, Word } from '../text/pdf-words.ts'
-import { middleOf } from './pdf-tables.ts'
 
 /** Text of a line without its numbers, so lines that count pages have the same shape. */
 type NumberedText = {
@@ -22,7 +21,7 @@ const bareNumber = new RegExp(`^\\P{L}*(?:[a-z][-–.])?#${ofAll}\\P{L}*$`, 'u')
 const separated = /^#\s*[|·•–—]|^#\s+-\s|[|·•–—]\s*#$|\s-\s+#$/
 const atEnd = /^#\s|\s#$/
 
-/** Maximum number of pages before the first counted one, unless something else identifies a page number. */
+/** Maximum difference between the number at an end of a foot line and the number of its page in the file. */
 const maxFrontMatter = 20
 
 /**
@@ -63,12 +62,12 @@ export function romanNumber(text: string): number {
   return digits.reduce((sum, digit, index) => sum + (digit < (digits[index + 1] ?? 0) ? -digit : digit), 0)
 }
 
-/** Lines of one page and its height, enough to find repetitions without the page itself. */
+/** Parts of a page that are needed to find repetitions. */
 export type PageLines = {
   number: number
   height: number
   lines: readonly TextLine[]
-  /** Lines that the file itself marks as furniture, and that are therefore not in `lines`. */
+  /** Lines that the file marks as running heads or page numbers, and which are therefore missing in `lines`. */
   artifacts: readonly TextLine[]
   /** Text in other directions than the page's main one. */
   others: readonly Flow[]
@@ -78,9 +77,9 @@ export type PageLines = {
 /** Shares of the page height that bound the zones of running heads and feet. */
 const headZone = 0.12
 const footZone = 0.88
-/** Maximum distance in pages for the same head to count. */
+/** Maximum distance in pages between two occurrences of a running head. */
 const reach = 4
-/** Maximum share of the text in lines at the edges; above it they are content rather than furniture. */
+/** Maximum share of the text in running heads; lines that contain more of it are content. */
 const maxShare = 0.75
 
 type Sighting = { page: number; numbers: readonly number[]; isSetOff: boolean }
@@ -112,8 +111,8 @@ export function withoutRunningHeads<Page extends PageLines>(pages: readonly Page
   const last = pages.at(-1)?.number ?? 0
   const found = pages.map((page) => ({ page, ...repeatedOn(page, repeats, last) }))
   const inHeads = found.flatMap(({ heads }) => heads).reduce((sum, line) => sum + textOf(line).length, 0)
-  const isFurniture = inHeads <= maxShare * pages.reduce((sum, { chars }) => sum + chars, 0)
-  return found.map((each) => clearedOf(each.page, each.numbers, isFurniture ? each.heads : []))
+  const areHeads = inHeads <= maxShare * pages.reduce((sum, { chars }) => sum + chars, 0)
+  return found.map((each) => clearedOf(each.page, each.numbers, areHeads ? each.heads : []))
 }
 
 function clearedOf<Page extends PageLines>(
@@ -123,14 +122,14 @@ function clearedOf<Page extends PageLines>(
 ): Cleared<Page> {
   const without = (gone: readonly TextLine[]) => page.lines.filter((line) => !gone.includes(line))
   const holds = (lines: readonly TextLine[]) => lines.length > 0 || page.others.length > 0
-  const lost = page.artifacts.some(saysMore) ? 'heads' : 'no heads'
+  const lost = page.artifacts.some(hasMoreThanNumbers) ? 'heads' : 'no heads'
   const rest = without([...numbers, ...heads])
   if (heads.length > 0 && holds(rest)) return { page, lines: rest, lost: 'heads' }
   const cleaned = without(numbers)
   return { page, lines: holds(cleaned) ? cleaned : page.lines, lost }
 }
 
-function saysMore(line: TextLine): boolean {
+function hasMoreThanNumbers(line: TextLine): boolean {
   const text = textOf(line)
   return /\p{L}/u.test(text) && !numberedText(text, { edge: 'foot', page: 0 }).isBare
 }
@@ -205,7 +204,7 @@ type Place = { edge: 'head' | 'foot'; at: number; rows: readonly number[] }
 
 function edgeLine({ number: page, height }: PageLines, line: TextLine, { edge, at, rows }: Place): EdgeLine {
   const text = numberedText(textOf(line), { edge, page })
-  // Two keys, so positions that differ by a point share one.
+  // Two keys, so two positions that differ by a point have a key in common.
   const spots = [Math.floor(at / 4), Math.floor(at / 4 + 0.5) + 0.5]
   const keys = spots.map((spot) => `${edge} ${spot} ${text.shape}`)
   const isSetOff = standsApart({ at, size: line.size, rows, border: height * headZone })
@@ -229,49 +228,6 @@ function standsApart(line: { at: number; size: number; rows: readonly number[]; 
 }
 
 const textOf = ({ words }: TextLine) => words.map(({ text }) => text).join(' ')
-
-type PageSize = { width: number; height: number }
-
-/** Minimum number of turned lines side by side for them to be the heads of columns. */
-const minHeads = 3
-
-/**
- * Finds text turned by 90 degrees that belongs to a table: inside one of its grids, or in a row above its columns.
- * Returns it as upright words at the foot of where it is drawn, apart from the flows that remain.
- */
-export function turnedHeads(
-  flows: readonly Flow[],
-  grids: readonly Box[],
-  page: PageSize,
-): { heads: Word[]; others: Flow[] } {
-  const heads: Word[] = []
-  const others = flows.map((flow) => {
-    const { direction } = flow
-    if (direction !== 'up' && direction !== 'down') return flow
-    const placed = linesOf(flow.words).map((line) => ({ line, box: boxOnPage(line, direction, page) }))
-    const isTurnedHead = ({ line, box }: (typeof placed)[number]) =>
-      grids.some((grid) => contains(grid, middleOf(box))) ||
-      placed.filter((other) => Math.abs(other.box.bottom - box.bottom) < line.size).length >= minHeads
-    const found = placed.filter(isTurnedHead)
-    heads.push(...found.map(({ line, box }) => uprightWord(line, box)))
-    const taken = new Set(found.flatMap(({ line }) => line.words))
-    return { ...flow, words: flow.words.filter((word) => !taken.has(word)) }
-  })
-  return { heads, others: others.filter(({ words }) => words.length > 0) }
-}
-
-/** Turns the box of a line back to where it is on the page. */
-function boxOnPage({ left, top, right, bottom }: TextLine, direction: 'up' | 'down', { width, height }: PageSize): Box {
-  return direction === 'up'
-    ? { left: top, right: bottom, top: height - right, bottom: height - left }
-    : { left: width - bottom, right: width - top, top: left, bottom: right }
-}
-
-function uprightWord({ words, size }: TextLine, { left, right, bottom }: Box): Word {
-  const text = words.map((word) => word.text).join(' ')
-  const place = { left, right, top: bottom - size, bottom, baseline: bottom - size * 0.2 }
-  return { ...words[0]!, ...place, text, drawn: [...text], size, isSpaced: false }
-}
 
 /** Minimum number of pages that show the same word at the same place. */
 const minPages = 3

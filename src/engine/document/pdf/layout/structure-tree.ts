@@ -14,7 +14,7 @@ type TaggedContent = {
 }
 
 const maxDepth = 60
-const telling = /^(?:H[1-6]?|Title|L|Table)$/
+const structural = /^(?:H[1-6]?|Title|L|Table)$/
 
 /**
  * Returns blocks by the tags of the file (ISO 32000-1, 14.8), which are more reliable than the page's appearance.
@@ -26,7 +26,7 @@ export function taggedBlocks(
   rules: readonly RulingLine[],
   typewriter: Typewriter,
 ): Block[] | undefined {
-  if (!root || !some(root, ({ role }) => role !== undefined && telling.test(role), 0)) return undefined
+  if (!root || !hasNode(root, ({ role }) => role !== undefined && structural.test(role), 0)) return undefined
   const named = new Set<Word['tag']>(contentOf(root, 0))
   const byTag = Map.groupBy(words, ({ tag }) => tag)
   const left = words.filter(({ tag }) => !named.has(tag))
@@ -37,8 +37,8 @@ export function taggedBlocks(
 
 const lengthOf = (words: readonly Word[]) => words.reduce((sum, { drawn }) => sum + drawn.length, 0)
 
-function some(node: StructureNode, test: (node: StructureNode) => boolean, depth: number): boolean {
-  return test(node) || (depth < maxDepth && (node.children ?? []).some((child) => some(child, test, depth + 1)))
+function hasNode(node: StructureNode, test: (node: StructureNode) => boolean, depth: number): boolean {
+  return test(node) || (depth < maxDepth && (node.children ?? []).some((child) => hasNode(child, test, depth + 1)))
 }
 
 /** Returns the numbers of the marked content in an element, in order. */
@@ -78,7 +78,7 @@ function blocksIn(node: StructureNode, tagged: TaggedContent, depth: number): Bl
   if (level !== undefined) return ofLines(linesIn(node, tagged, depth), (lines) => ({ kind: 'heading', level, lines }))
   // Code in a paragraph is a part of its sentence.
   const isBlock = ({ role: inner = '' }: StructureNode) => isBlockRole(inner) && !(role === 'P' && inner === 'Code')
-  const isBox = children.some((child) => some(child, isBlock, depth))
+  const isBox = children.some((child) => hasNode(child, isBlock, depth))
   if (isBox) return mixedBlocks(children, tagged, depth)
   const lines = linesIn(node, tagged, depth)
   if (role === 'P' && !lines.every((line) => isCodeLine(line, tagged.typewriter)))
@@ -86,18 +86,18 @@ function blocksIn(node: StructureNode, tagged: TaggedContent, depth: number): Bl
   return lines.length > 0 ? blocksOf(lines, tagged.typewriter) : []
 }
 
-const ofLines = (lines: TextLine[], made: (lines: TextLine[]) => Block): Block[] =>
-  lines.length > 0 ? [made(lines)] : []
+const ofLines = (lines: TextLine[], toBlock: (lines: TextLine[]) => Block): Block[] =>
+  lines.length > 0 ? [toBlock(lines)] : []
 
 const isBlockRole = (role: string) =>
-  telling.test(role) || /^(?:P|Sect|Div|Art|Part|BlockQuote|Caption|TOC|TOCI|Note|Code|Figure|LI)$/.test(role)
+  structural.test(role) || /^(?:P|Sect|Div|Art|Part|BlockQuote|Caption|TOC|TOCI|Note|Code|Figure|LI)$/.test(role)
 
 /** Separates children that are blocks from runs of bare text between them. */
 function mixedBlocks(children: readonly StructureNode[], tagged: TaggedContent, depth: number): Block[] {
   const runs: StructureNode[][] = []
   let isRun = false
   for (const child of children) {
-    const isBlock = some(child, ({ role = '' }) => isBlockRole(role), depth)
+    const isBlock = hasNode(child, ({ role = '' }) => isBlockRole(role), depth)
     if (!isBlock && isRun) runs.at(-1)?.push(child)
     else runs.push([child])
     isRun = !isBlock

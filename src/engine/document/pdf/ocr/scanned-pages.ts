@@ -14,7 +14,7 @@ export type TextLayer = {
   drawn: readonly number[]
 }
 
-/** Maximum number of bare pages to check for pictures; further ones are assumed to be alike. */
+/** Maximum number of bare pages to check for pictures. If any of them has one, the others count as scanned too. */
 const maxProbedPages = 12
 
 /**
@@ -58,11 +58,11 @@ function spans(numbers: readonly number[]): string {
 async function scannedPages(bytes: Uint8Array, { bare, drawn }: TextLayer): Promise<number[]> {
   const isDrawn = new Set(drawn)
   const pictured = new Set<number>()
-  const looked = bare.filter((number) => !isDrawn.has(number)).slice(0, maxProbedPages)
-  await withPictures(bytes, looked, async (number, pictures) => void (pictures.length > 0 && pictured.add(number)))
-  const isLooked = new Set(looked)
+  const probed = bare.filter((number) => !isDrawn.has(number)).slice(0, maxProbedPages)
+  await withPictures(bytes, probed, async (number, pictures) => void (pictures.length > 0 && pictured.add(number)))
+  const wasProbed = new Set(probed)
   return bare.filter(
-    (number) => isDrawn.has(number) || pictured.has(number) || (!isLooked.has(number) && pictured.size > 0),
+    (number) => isDrawn.has(number) || pictured.has(number) || (!wasProbed.has(number) && pictured.size > 0),
   )
 }
 
@@ -105,7 +105,7 @@ async function addOcrPage(read: OcrPages, number: number, pictures: readonly Uin
     )
 }
 
-/** Pixels of the longer side: a sheet of paper at 210 dots per inch. */
+/** Pixels of the longer side of a rendered page: a sheet of paper at 210 dots per inch. */
 const longSide = 2480
 
 function renderedByPoppler(bytes: Uint8Array, number: number): Promise<Buffer | undefined> {
@@ -141,13 +141,13 @@ const topOf = ([, b, , d, , f]: Matrix) => Math.min(f, f + b, f + d, f + b + d)
 async function paintedOn(page: PDFPageProxy, base: Matrix): Promise<PlacedImage[]> {
   const { OPS } = await import('unpdf/pdfjs')
   const { fnArray, argsArray } = await page.getOperatorList()
-  const kept: Matrix[] = []
+  const stack: Matrix[] = []
   const pictures: PlacedImage[] = []
   let map = base
   fnArray.forEach((code, index) => {
     const [first] = (argsArray[index] ?? []) as unknown[]
-    if (code === OPS.save || code === OPS.paintFormXObjectBegin) kept.push(map)
-    if (code === OPS.restore || code === OPS.paintFormXObjectEnd) map = kept.pop() ?? base
+    if (code === OPS.save || code === OPS.paintFormXObjectBegin) stack.push(map)
+    if (code === OPS.restore || code === OPS.paintFormXObjectEnd) map = stack.pop() ?? base
     if (code === OPS.transform) map = product(map, argsArray[index] as number[])
     if (code === OPS.paintFormXObjectBegin && first) map = product(map, first as ArrayLike<number>)
     const source = sourceOf(first)

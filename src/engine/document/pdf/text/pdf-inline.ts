@@ -4,7 +4,7 @@ import { noBlanks, type Word, wordGap } from './pdf-words.ts'
 
 const rtl = /[\u0590-\u08FF\uFB1D-\uFDFF\uFE70-\uFEFC]/
 const rtlAll = new RegExp(rtl.source, 'g')
-/** Letters and digits that run to the right in any context. */
+/** Letters and digits, which run to the right in any context if they are not in `rtl`. */
 const ltr = /[\p{L}\p{N}]/u
 
 const countOf = (text: string) => text.match(rtlAll)?.length ?? 0
@@ -41,7 +41,7 @@ function inLogicalOrder(words: readonly Word[], direction: 'rtl' | 'ltr'): { tex
       )
 }
 
-/** Signs of a number stay at its side. */
+/** True for left-to-right letters, digits, and the signs next to a number. */
 const isNumeric = (glyph: string) => isLtr(glyph) || /[%‰°#\p{Sc}]/u.test(glyph)
 
 /** Returns the text of a word in right-to-left text; one with letters of another script reads as it is drawn. */
@@ -55,7 +55,7 @@ export function logicalText({ text, drawn }: Word): string {
   return glyphs.map((glyph) => mirrored[glyph] ?? glyph).join('')
 }
 
-/** A glyph of an opening bracket closes text that runs to the left. */
+/** Brackets by their mirror image: in right-to-left text an opening bracket is drawn as a closing one. */
 const mirrored: Readonly<Record<string, string>> = {
   '(': ')',
   ')': '(',
@@ -224,7 +224,7 @@ const isAlike = (one: RunStyle, other: RunStyle) =>
   one.script === other.script &&
   one.href === other.href
 
-/** Blanks stay outside, so emphasis never starts or ends with one. */
+/** Keeps blanks outside the tags, so emphasis never starts or ends with a blank. */
 function runHtml({ text, look }: Run): string {
   const inner = text.trim()
   if (inner === '') return ' '

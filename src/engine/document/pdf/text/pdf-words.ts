@@ -56,7 +56,7 @@ export function flowsOf({
     .sort((one, other) => slantOf(one) - slantOf(other) || other.words.length - one.words.length)
 }
 
-/** Slanted text comes last, however much there is of it. */
+/** Ranks slanted text last, even if the page has more of it. */
 const slantOf = ({ direction }: Flow) => Number(direction === 'oblique')
 
 /** Rotates positions on the page so text of this direction runs to the right. */
@@ -85,7 +85,7 @@ function wordsOf(glyphs: readonly Glyph[], upright: ReturnType<typeof uprighter>
   let isSpaced = false
   for (const glyph of glyphs) {
     if (glyph.text.trim() === '') {
-      // A place to break a word has no width.
+      // A blank without width only marks where a word may be broken.
       if (glyph.width > 0) open = undefined
       if (glyph.width > 0) isSpaced = true
       continue
@@ -126,7 +126,7 @@ function startWord({ size, font, tag, width }: Glyph, x: number, y: number) {
   return { ...box, text: '', drawn: [] as string[], baseline: y, size, font, tag, isTyped: false }
 }
 
-/** Removes duplicates: bold type and shadows are produced by drawing the same word again with a slight offset. */
+/** Removes duplicates: some files draw a word again with a slight offset to make it bold or to add a shadow. */
 function undoubled(words: readonly Word[]): Word[] {
   const known = new Map<string, Word[]>()
   return words.filter((word) => {

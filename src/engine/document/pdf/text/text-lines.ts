@@ -44,8 +44,10 @@ function rowsOf(words: readonly Word[]): Word[][] {
 
 type Gap = { left: number; right: number }
 
-/** Gutters of narrow columns may be no wider than `cellGap`; then this many rows have a gap at the same place. */
+/** Minimum number of rows with a gap at the same place; such a gutter may be narrower than `cellGap`. */
 const minGutterRows = 6
+/** Maximum number of gutters followed at a time; pages have fewer, hostile pages thousands. */
+const maxOpenGutters = 50
 const gutterGap = 0.6
 /** Minimum number of words on each side of a gutter in most rows: labels and cells have fewer. */
 const minGutterWords = 3
@@ -71,17 +73,20 @@ function guttersOf(rows: readonly (readonly Word[])[]): Gap[][] {
       const gap = gaps.find(
         ({ left, right }) => Math.min(right, gutter.right) - Math.max(left, gutter.left) > size * gutterGap,
       )
-      if (gap)
+      if (gap) {
+        gutter.rows.push(index)
         next.push({
           left: Math.max(gap.left, gutter.left),
           right: Math.min(gap.right, gutter.right),
-          rows: [...gutter.rows, index],
+          rows: gutter.rows,
         })
-      else if (row.every((word) => word.right <= gutter.left || word.left >= gutter.right)) next.push(gutter)
+      } else if (row.every((word) => word.right <= gutter.left || word.left >= gutter.right)) next.push(gutter)
       else end(gutter)
     }
     const isNew = ({ left, right }: Gap) => !next.some((gutter) => gutter.left < right && gutter.right > left)
-    open = [...next, ...gaps.filter(isNew).map((gap) => ({ ...gap, rows: [index] }))]
+    const all = [...next, ...gaps.filter(isNew).map((gap) => ({ ...gap, rows: [index] }))]
+    open = all.slice(-maxOpenGutters)
+    all.slice(0, -maxOpenGutters).forEach(end)
   })
   open.forEach(end)
   return found
@@ -102,7 +107,7 @@ function splitAtGaps(row: readonly Word[], gutters: readonly Gap[]): TextLine[] 
 /** Number or letter before the text of a list item: `1.`, `a)`, `(iv)`. */
 export const itemNumber = /^(?<open>\(?)(?:(?<digits>\d{1,3})|(?<letter>[a-z])|(?<roman>[ivxlc]{2,6}))(?<close>[.)])$/i
 
-/** The mark of a list item is separated from its text, but belongs to it. */
+/** True if a wide gap separates two words, unless the first is the mark of a list item. */
 function isApart(before: Word, word: Word): boolean {
   const gap = word.left - before.right
   const size = Math.max(before.size, word.size)
@@ -134,10 +139,10 @@ function withScripts(lines: readonly TextLine[]): TextLine[] {
     if (host) joined.set(host, [...(joined.get(host) ?? []), line])
   })
   const scripts = new Set([...joined.values()].flat())
-  return mended(sorted.filter((line) => !scripts.has(line)).map((line) => withJoined(line, joined.get(line))))
+  return rejoined(sorted.filter((line) => !scripts.has(line)).map((line) => withJoined(line, joined.get(line))))
 }
 
-/** Returns lines within reach above and below; more than a hundred there are a drawing. */
+/** Returns lines at nearly the same height, from the fifty before and after: more of them are a drawing. */
 function nearLines(sorted: readonly TextLine[], index: number): TextLine[] {
   const line = sorted[index]!
   return sorted
@@ -165,7 +170,7 @@ function withJoined(line: TextLine, scripts: readonly TextLine[] | undefined): T
 }
 
 /** Rejoins two parts of a line that were separated by a superscript. */
-function mended(lines: readonly TextLine[]): TextLine[] {
+function rejoined(lines: readonly TextLine[]): TextLine[] {
   const whole: TextLine[] = []
   for (const line of lines) {
     const before = whole.at(-1)
@@ -191,63 +196,3 @@ export function isCodeLine({ words }: TextLine, typewriter: 'code' | 'text'): bo
 
 export const hasLeaders = ({ words }: TextLine): boolean =>
   /(?:\. ?){5,}|…{2,}/.test(words.map(({ text }) => text).join(' '))
-
-type Setting = { pitch: number; left: number; right: number }
-
-/** True if a line starts a new paragraph after the lines of the previous one. */
-export function endsParagraph(lines: readonly TextLine[], line: TextLine, setting: Setting): boolean {
-  const last = lines.at(-1)!
-  const gap = line.baseline - last.baseline
-  return (
-    Math.abs(line.size - last.size) > Math.max(0.6, last.size * 0.06) ||
-    gap <= 0 ||
-    gap >
-      Math.max(expectedPitch(lines, setting.pitch), line.size) * (hasScripts(last) || hasScripts(line) ? 1.45 : 1.22) ||
-    changesWeight(last, line) ||
-    isIndented(lines, line) ||
-    isLeftShort(last, line, gap, setting) ||
-    hasLeaders(last)
-  )
-}
-
-/** Browsers move lines apart to make room for raised and lowered text. */
-const hasScripts = ({ words, size, baseline }: TextLine): boolean =>
-  words.some((word) => word.size < size * 0.9 && Math.abs(word.baseline - baseline) > size * 0.1)
-
-/**
- * Returns the expected line pitch: within a paragraph its own pitch, within limits, because headings and notes are set
- * at other pitches.
- */
-function expectedPitch(lines: readonly TextLine[], pitch: number): number {
-  const [first, second] = lines
-  const last = lines.at(-1)!
-  if (first && second) return second.baseline - first.baseline
-  return Math.min(Math.max(pitch, last.size * 1.15), last.size * 2.6)
-}
-
-function changesWeight(last: TextLine, line: TextLine): boolean {
-  const [end, start] = [last.words.at(-1), line.words[0]]
-  if (!end || !start || isBold(end) === isBold(start)) return false
-  return isAllBold(last) || isAllBold(line)
-}
-
-function isIndented(lines: readonly TextLine[], line: TextLine): boolean {
-  const left = Math.min(...lines.slice(-3).map((other) => other.left))
-  const isCentred = lines.some((other) => Math.abs(other.left + other.right - line.left - line.right) < 6)
-  if (isCentred) return false
-  if (line.left > left + line.size * 0.8) return true
-  // The first line may be indented or outdented; after it the margin applies.
-  return lines.length > 1 && line.left < left - line.size * 0.8
-}
-
-/** The last line had room for the next word, so it ended deliberately. */
-function isLeftShort(last: TextLine, line: TextLine, gap: number, { left, right, pitch }: Setting): boolean {
-  const width = right - left
-  const first = line.words[0]
-  const room = right - last.right - (first ? first.right - first.left : 0)
-  const text = last.words.at(-1)?.text ?? ''
-  if (/[\p{L}\p{N}][-\u00AD]$/u.test(text)) return false
-  if (room > width * 0.5) return true
-  if (room > width * 0.2 && gap > Math.max(pitch * 1.1, line.size * 1.5)) return true
-  return room > width * 0.08 && /[.!?:…。！？]["”’)]?$/.test(text)
-}
