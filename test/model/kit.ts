@@ -1,8 +1,7 @@
 import { afterAll, beforeAll } from 'vitest'
 import type { ModelRequest } from '../../src/contracts/model-port.ts'
 import { createTrustedClient } from '../../src/engine/net/http/trusted-client.ts'
-import { createModel, type ModelService } from '../../src/engine/model/language-model.ts'
-import type { Spent } from '../../src/engine/model/model-spending.ts'
+import { createModel, type ModelService, type Spent } from '../../src/engine/model/language-model.ts'
 import { type Dialect, type ModelScript, type ModelServer, startModelServer } from '../helpers/model-server.ts'
 
 export const dialects: readonly Dialect[] = ['openai', 'anthropic']

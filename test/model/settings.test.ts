@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { readConfig } from '../../src/app/read-config.ts'
-import { dialects, endpointOf } from '../../src/engine/model/language-model.ts'
+import { dialects } from '../../src/engine/model/dialect/dialect.ts'
+import { endpointOf } from '../../src/engine/model/language-model.ts'
 
 const openaiKey = { OPENAI_API_KEY: 'sk-theirs' }
 const anthropicKey = { ANTHROPIC_API_KEY: 'sk-ant-theirs' }

@@ -31,8 +31,7 @@ async function openModel(config: Config, { ports, log }: Parts) {
   const { model: name, modelUrl, modelDialect } = config
   if (name === undefined || modelUrl === undefined || modelDialect === undefined) return fail('MODEL_UNAVAILABLE')
   const { createTrustedClient } = await import('../../engine/net/http/trusted-client.ts')
-  const { createModelBooks } = await import('../../engine/model/model-spending.ts')
-  const { createModel } = await import('../../engine/model/language-model.ts')
+  const { createModel, createModelBooks } = await import('../../engine/model/language-model.ts')
   const client = createTrustedClient(config.userAgent)
   const service = {
     dialect: modelDialect,

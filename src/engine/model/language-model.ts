@@ -1,7 +1,16 @@
 import { createHash } from 'node:crypto'
-import type { Model, ModelRequest, ModelText, JsonMode, ModelMessage, ModelObject } from '../../contracts/model-port.ts'
-import type { Clock } from '../../contracts/ports.ts'
+import type {
+  Model,
+  ModelRequest,
+  ModelText,
+  JsonMode,
+  ModelMessage,
+  ModelObject,
+  ModelUsage,
+} from '../../contracts/model-port.ts'
+import type { Clock, Ports } from '../../contracts/ports.ts'
 import { failure } from '../../kernel/error.ts'
+import type { Log } from '../../kernel/log.ts'
 import { DeadlineError, withDeadline } from '../../util/async.ts'
 import { createFairSemaphore } from '../../util/semaphore.ts'
 import type { TrustedClient } from '../net/http/trusted-client.ts'
@@ -9,8 +18,7 @@ import { createAbilities, ask, type Kit, type Question } from './exchange/ask-se
 import { ModelFault } from './exchange/fault.ts'
 import { answerIn, type AnswerSchema, wireSchema } from './json/read-answer.ts'
 import { modernised, type Schema } from './json/schema-forms.ts'
-import { createTally, type Spent, type Tally } from './model-spending.ts'
-import { anthropic, type Dialect, openai, type Reply, schemaInstruction } from './dialect/dialect.ts'
+import { type Dialect, dialects, type Reply, schemaInstruction } from './dialect/dialect.ts'
 import type { DialectName } from './model-settings.ts'
 import { type Breach, createValidator } from './json/validator.ts'
 
@@ -27,7 +35,7 @@ const questionOf = ({ request, model, signal, endsAt }: Call): Question => ({
   endsAt,
 })
 
-/** The first answer, and a second one with feedback on its errors. */
+/** Number of requests for a value: a wrong answer is returned to the model once, with its errors. */
 const maxTries = 2
 
 /** Returns a value that matches the schema. Fails with a ModelFault or the signal's reason. */
@@ -72,8 +80,6 @@ function withFeedback(
   return [...messages.slice(0, -1), { role: 'user', text: `${last?.text ?? ''}\n\n${text}` }]
 }
 
-export const dialects: Readonly<Record<DialectName, Dialect>> = { openai, anthropic }
-
 /** Location and settings of the model. */
 export type ModelService = {
   dialect: DialectName
@@ -112,27 +118,27 @@ export type ModelOptions = {
  */
 const maxConcurrent = 8
 const defaultRetryPauseMs = 500
-/** An empty answer is requested once more. */
+/** Number of requests for a text: an empty answer is requested once more. */
 const maxRounds = 2
 
 /**
  * Maximum number of cached schemas. A crawl asks thousands of questions with one schema, and compiling it takes longer
  * than validating.
  */
-const maxKept = 50
+const maxCached = 50
 
-/** Returns a function that prepares schemas and caches them. It fails with BAD_REQUEST for an invalid schema. */
+/** Returns a function that prepares a schema, or returns it from a cache. It fails with BAD_REQUEST for an invalid schema. */
 function createAnswerSchemas(): (schema: object) => AnswerSchema {
-  const kept = new Map<string, AnswerSchema>()
+  const cache = new Map<string, AnswerSchema>()
   return (schema) => {
     const key = createHash('sha256').update(JSON.stringify(schema)).digest('base64')
-    const known = kept.get(key)
+    const known = cache.get(key)
     if (known) return known
     const parts: Schema = { ...schema }
-    const made = { key, own: modernised(parts), wire: wireSchema(parts), validate: createValidator(parts) }
-    if (kept.size >= maxKept) kept.clear()
-    kept.set(key, made)
-    return made
+    const prepared = { key, own: modernised(parts), wire: wireSchema(parts), validate: createValidator(parts) }
+    if (cache.size >= maxCached) cache.clear()
+    cache.set(key, prepared)
+    return prepared
   }
 }
 
@@ -149,7 +155,7 @@ export function createModel(options: ModelOptions): Pick<Model, 'text' | 'object
   }
   const schemas = createAnswerSchemas()
 
-  async function within<T>(request: ModelRequest, work: (call: Call) => Promise<T>): Promise<T> {
+  async function inTime<T>(request: ModelRequest, work: (call: Call) => Promise<T>): Promise<T> {
     const ms = Math.min(request.timeoutMs, service.maxTimeoutMs)
     const model = (request.effort === 'fast' ? service.fastModel : undefined) ?? service.model
     const tally = createTally(model)
@@ -166,10 +172,10 @@ export function createModel(options: ModelOptions): Pick<Model, 'text' | 'object
   }
 
   return {
-    text: (request) => within(request, answerText),
+    text: (request) => inTime(request, answerText),
     object: async ({ schema, ...request }) => {
       const answer = schemas(schema)
-      return within(request, (call) => answerObject(call, answer))
+      return inTime(request, (call) => answerObject(call, answer))
     },
   }
 }
@@ -194,4 +200,49 @@ async function answerText({ request, tally, ...call }: Call): Promise<ModelText>
     return { text: reply.text, isTruncated: reply.end === 'cut', model, usage: { inputTokens, outputTokens } }
   }
   throw new ModelFault('empty')
+}
+
+/** Cost of a question, including its retries. */
+export type Spent = ModelUsage & { model: string; calls: number }
+
+type Tally = ReturnType<typeof createTally>
+
+/** Counts the usage reported by the server, or estimates it if none is reported. */
+function createTally(model: string) {
+  const spent = { model, calls: 0, inputTokens: 0, outputTokens: 0 }
+  return {
+    add({ system, messages }: Question, { text, usage, model: named }: Reply) {
+      const { inputTokens, outputTokens } = usage ?? {
+        inputTokens: estimated([system, ...messages.map((message) => message.text)].join('\n')),
+        outputTokens: estimated(text),
+      }
+      spent.calls += 1
+      spent.inputTokens += inputTokens
+      spent.outputTokens += outputTokens
+      spent.model = (named ?? model).slice(0, maxName)
+    },
+    spent: (): Spent => ({ ...spent }),
+  }
+}
+
+const maxName = 200
+const bytesPerToken = 4
+
+const estimated = (text: string): number => Math.ceil(Buffer.byteLength(text) / bytesPerToken)
+
+/** Records the cost of models by month, key, task and model. */
+export function createModelBooks({ usage, clock }: Pick<Ports, 'usage' | 'clock'>, log: Log) {
+  const writing = new Set<Promise<void>>()
+  return {
+    /** Starts the write without waiting for it; a failure does not affect the answer. */
+    add({ teamId, keyName, task }: ModelRequest, spent: Spent): void {
+      const written: Promise<void> = usage
+        .addModel({ teamId, keyName, task, ...spent }, clock.now())
+        .catch((cause: unknown) => log.warn('model usage could not be recorded', { cause }))
+        .finally(() => writing.delete(written))
+      writing.add(written)
+    },
+    /** Resolves when everything added so far has been written. */
+    written: async () => void (await Promise.allSettled(writing)),
+  }
 }

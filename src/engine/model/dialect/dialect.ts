@@ -1,5 +1,6 @@
 import type { JsonMode, ModelMessage, ModelUsage } from '../../../contracts/model-port.ts'
 import { isRecord } from '../../../util/json.ts'
+import type { DialectName } from '../model-settings.ts'
 
 /** Yields the data of server-sent events (WHATWG HTML, 9.2.6) as they arrive; other fields and comments are skipped. */
 export async function* eventsOf(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
@@ -77,28 +78,6 @@ export type Dialect = {
   partIn(message: Record<string, unknown>): Part
 }
 
-/** Collects a reply from a whole answer, or from the events of a stream. */
-export function createReader({ partIn }: Dialect) {
-  const reply: Partial<Omit<Reply, 'text'>> & Pick<Reply, 'model' | 'usage'> = { model: undefined, usage: undefined }
-  return {
-    reply,
-    /** Returns the text of an answer or event; undefined if it does not have the expected shape. */
-    take(message: unknown): string | undefined {
-      if (!isRecord(message)) return undefined
-      const { text, end, model, usage } = partIn(message)
-      reply.model = textOr(model ?? message['model'], reply.model)
-      if (end) reply.end = end
-      const { inputTokens = 0, outputTokens = 0 } = reply.usage ?? {}
-      if (usage)
-        reply.usage = {
-          inputTokens: Math.max(inputTokens, usage.inputTokens),
-          outputTokens: Math.max(outputTokens, usage.outputTokens),
-        }
-      return text
-    },
-  }
-}
-
 /** Instruction that describes the shape of the answer to a model if the server does not enforce it. */
 export const schemaInstruction = (schema: object): string =>
   `Answer with one JSON object and nothing else. It must obey this JSON Schema:\n${JSON.stringify(schema)}`
@@ -112,11 +91,8 @@ function systemOf({ system, json }: Pick<Prompt, 'system' | 'json'>): string {
 const tokens = (count: unknown): number =>
   typeof count === 'number' && Number.isFinite(count) && count > 0 ? Math.round(count) : 0
 
-const textOr = (value: unknown, other: string | undefined): string | undefined =>
-  typeof value === 'string' && value !== '' ? value : other
-
 /** Chat completions API of OpenAI, Ollama, LM Studio, vLLM, llama.cpp and OpenRouter. */
-export const openai: Dialect = {
+const openai: Dialect = {
   path: '/chat/completions',
   headers: (key) => (key === undefined ? {} : { authorization: `Bearer ${key}` }),
   jsonModes: ['json_schema', 'strict_schema', 'json_object', 'prompt'],
@@ -190,7 +166,7 @@ function usageIn({ usage }: Record<string, unknown>): ModelUsage | undefined {
 const toolName = 'answer'
 
 /** The Messages API of Anthropic, which other providers offer too. */
-export const anthropic: Dialect = {
+const anthropic: Dialect = {
   path: '/v1/messages',
   headers: (key) => ({ 'anthropic-version': '2023-06-01', ...(key !== undefined && { 'x-api-key': key }) }),
   jsonModes: ['json_schema', 'strict_schema', 'tool', 'prompt'],
@@ -216,12 +192,14 @@ export const anthropic: Dialect = {
         usage: anthropicUsage(usage),
       }
     if (type === 'message_start' && isRecord(message))
-      return { text: '', model: textOr(message['model'], undefined), usage: anthropicUsage(message['usage']) }
+      return { text: '', model: nameIn(message), usage: anthropicUsage(message['usage']) }
     if (type === 'message_delta' && isRecord(delta))
       return { text: '', end: anthropicEnd(delta['stop_reason']), usage: anthropicUsage(usage) }
     return type === 'content_block_delta' ? { text: textOfBlock(delta) } : {}
   },
 }
+
+const nameIn = ({ model }: Record<string, unknown>) => (typeof model === 'string' ? model : undefined)
 
 function anthropicFormat(json: Prompt['json']) {
   if (json === undefined || json.mode === 'prompt') return {}
@@ -255,3 +233,5 @@ const inputTokens = (usage: Record<string, unknown>): number =>
   tokens(usage['input_tokens']) +
   tokens(usage['cache_creation_input_tokens']) +
   tokens(usage['cache_read_input_tokens'])
+
+export const dialects: Readonly<Record<DialectName, Dialect>> = { openai, anthropic }

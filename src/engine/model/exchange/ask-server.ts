@@ -26,7 +26,7 @@ async function withRetries<T>(options: RetryOptions, attempt: () => Promise<T>):
     try {
       return await attempt()
     } catch (fault) {
-      if (!(fault instanceof ModelFault) || !fault.isPassing || nth === maxAttempts || options.isOver()) throw fault
+      if (!(fault instanceof ModelFault) || !fault.isTransient || nth === maxAttempts || options.isOver()) throw fault
       const pauseMs = fault.facts.pauseMs ?? jittered(options.pauseMs * 2 ** (nth - 1))
       if (options.clock.now() + pauseMs >= options.endsAt) throw fault
       await setTimeout(pauseMs, undefined, { signal: options.signal })
@@ -37,6 +37,7 @@ async function withRetries<T>(options: RetryOptions, attempt: () => Promise<T>):
 /** Adds jitter, so callers rejected at the same time do not retry at the same time. */
 const jittered = (ms: number) => ms * (0.75 + Math.random() / 2)
 
+/** What all questions to one server share. */
 export type Kit = {
   server: ModelServer
   abilities: Abilities
@@ -135,10 +136,10 @@ type Abilities = {
   /** Returns the mode to try first. */
   mode(model: string, schema: string): JsonMode | undefined
   /** Records that a mode was accepted, with or without an earlier refusal of a stricter one. */
-  accepts(model: string, schema: string, mode: JsonMode, firmer: 'refused' | 'not tried'): void
+  accepts(model: string, schema: string, mode: JsonMode, stricter: 'refused' | 'not tried'): void
 }
 
-/** Lifetime of this knowledge in ms, because a server may be replaced by a better one at the same URL. */
+/** Lifetime of a recorded mode in ms, because a server may be replaced by a better one at the same URL. */
 const rememberedMs = 3_600_000
 const maxSchemas = 500
 
@@ -146,8 +147,8 @@ export function createAbilities({ now }: Clock, modes: readonly JsonMode[]): Abi
   const fields = new Map<string, Set<OptionalField>>()
   const ofModel = new Map<string, { mode: JsonMode; until: number }>()
   const ofSchema = new Map<string, JsonMode>()
-  const firmest = new Map<string, JsonMode>()
-  const isFirmer = (one: JsonMode, other: JsonMode) => modes.indexOf(one) < modes.indexOf(other)
+  const strictest = new Map<string, JsonMode>()
+  const isStricter = (one: JsonMode, other: JsonMode) => modes.indexOf(one) < modes.indexOf(other)
   return {
     without: (model) => fields.get(model) ?? new Set(),
     refusesField(model, field) {
@@ -157,12 +158,12 @@ export function createAbilities({ now }: Clock, modes: readonly JsonMode[]): Abi
       const known = ofModel.get(model)
       return ofSchema.get(`${model}\n${schema}`) ?? (known && known.until > now() ? known.mode : undefined)
     },
-    accepts(model, schema, mode, firmer) {
-      const best = firmest.get(model)
-      if (best === undefined || isFirmer(mode, best)) firmest.set(model, mode)
-      if (firmer === 'not tried') return
+    accepts(model, schema, mode, stricter) {
+      const best = strictest.get(model)
+      if (best === undefined || isStricter(mode, best)) strictest.set(model, mode)
+      if (stricter === 'not tried') return
       // A model that accepted a stricter mode with another schema refused this schema, not the mode.
-      if (best === undefined || !isFirmer(best, mode))
+      if (best === undefined || !isStricter(best, mode))
         return void ofModel.set(model, { mode, until: now() + rememberedMs })
       if (ofSchema.size >= maxSchemas) ofSchema.clear()
       ofSchema.set(`${model}\n${schema}`, mode)

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 import { parseJson, isRecord, parseJsonObject } from '../../../util/json.ts'
 import type { TrustedClient, TrustedResponse } from '../../net/http/trusted-client.ts'
-import { createReader, type Dialect, type Prompt, type Reply, eventsOf } from '../dialect/dialect.ts'
+import { type Dialect, type Prompt, type Reply, eventsOf } from '../dialect/dialect.ts'
 import { ModelFault, type FaultKind } from './fault.ts'
 
 type Answer = { status: number; headers: Readonly<Record<string, string | undefined>>; body: string }
@@ -84,9 +84,9 @@ function pauseIn(headers: Answer['headers']): number | undefined {
 const opening = /^\s*(?:<(?:think|thinking|thought|reasoning)>|\[THINK\])/
 const closing = /<\/(?:think|thinking|thought|reasoning)>|\[\/THINK\]/
 const aloneOnLine = /^[ \t]*<\/think(?:ing)?>[ \t]*$/m
-/** Longer than any opening tag with white space before it. */
-const maxOpening = 64
-const maxClosing = 16
+/** Lengths that no opening tag, with white space before it, and no closing tag exceeds. */
+const maxOpeningTag = 64
+const maxClosingTag = 16
 
 /** Removes the model's thinking before the answer. Later tags are part of the answer. */
 function withoutThinking(text: string): string {
@@ -111,7 +111,7 @@ function createThinkingFilter() {
       held = held.slice(close.index + close[0].length)
       state = 'gap'
     }
-    if (state === 'thinking') held = held.slice(-maxClosing)
+    if (state === 'thinking') held = held.slice(-maxClosingTag)
     if (state === 'gap' && held.trim() !== '') state = 'answer'
     return state
   }
@@ -127,7 +127,8 @@ function createThinkingFilter() {
   }
 }
 
-const mayBecomeOpening = (text: string): boolean => text.length < maxOpening && /^\s*(?:<[a-z]*|\[[A-Z]*)?$/.test(text)
+const mayBecomeOpening = (text: string): boolean =>
+  text.length < maxOpeningTag && /^\s*(?:<[a-z]*|\[[A-Z]*)?$/.test(text)
 
 export type ModelServer = {
   client: TrustedClient
@@ -169,6 +170,29 @@ async function sent({ client, dialect, url, key }: ModelServer, prompt: Prompt, 
     return await client.post({ url, headers, body: JSON.stringify(dialect.body(prompt)), signal })
   } catch (cause) {
     throw signal.aborted ? cause : new ModelFault('unreachable', {}, cause)
+  }
+}
+
+/** Collects a reply from a whole answer, or from the events of a stream. */
+function createReader({ partIn }: Dialect) {
+  const reply: Partial<Omit<Reply, 'text'>> & Pick<Reply, 'model' | 'usage'> = { model: undefined, usage: undefined }
+  return {
+    reply,
+    /** Returns the text of an answer or event; undefined if it does not have the expected shape. */
+    take(message: unknown): string | undefined {
+      if (!isRecord(message)) return undefined
+      const { text, end, model, usage } = partIn(message)
+      const name = model ?? message['model']
+      if (typeof name === 'string' && name !== '') reply.model = name
+      if (end) reply.end = end
+      const { inputTokens = 0, outputTokens = 0 } = reply.usage ?? {}
+      if (usage)
+        reply.usage = {
+          inputTokens: Math.max(inputTokens, usage.inputTokens),
+          outputTokens: Math.max(outputTokens, usage.outputTokens),
+        }
+      return text
+    },
   }
 }
 

@@ -57,7 +57,7 @@ type Facts = {
 }
 
 /** Transient faults, after which the same request may succeed. */
-const passing: readonly FaultKind[] = ['busy', 'broken', 'unreachable', 'cut off', 'unreadable']
+const transient: readonly FaultKind[] = ['busy', 'broken', 'unreachable', 'cut off', 'unreadable']
 
 /** Reason why a request to the model failed. */
 export class ModelFault extends Error {
@@ -71,8 +71,8 @@ export class ModelFault extends Error {
     this.facts = facts
   }
 
-  get isPassing(): boolean {
-    return passing.includes(this.kind)
+  get isTransient(): boolean {
+    return transient.includes(this.kind)
   }
 
   toFailure(): AppError {

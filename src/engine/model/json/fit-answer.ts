@@ -156,9 +156,9 @@ function fitFields(value: Record<string, unknown>, properties: Schema, shape: Sc
   }
   const byName = Map.groupBy(Object.entries(value), ([key]) => nameFor(key))
   const own = names.flatMap((name) => {
-    const given = byName.get(name) ?? []
-    const exact = given.find(([key]) => key === name) ?? given[0]
-    const isClear = Object.hasOwn(value, name) || new Set(given.map(([, each]) => JSON.stringify(each))).size === 1
+    const entries = byName.get(name) ?? []
+    const exact = entries.find(([key]) => key === name) ?? entries[0]
+    const isClear = Object.hasOwn(value, name) || new Set(entries.map(([, each]) => JSON.stringify(each))).size === 1
     return exact && isClear ? [{ ...fit(exact[1], properties[name], run), name }] : []
   })
   const isClosed = others === false || unevaluatedProperties === false

@@ -84,7 +84,7 @@ type WireSchema = {
   unwrap(value: unknown): unknown
 }
 
-/** Only field of an answer whose schema is not an object, because providers accept only objects. */
+/** Field that wraps a value whose schema is not an object, because providers accept only objects. */
 const field = 'value'
 
 export function wireSchema(schema: Schema): WireSchema {
@@ -103,7 +103,7 @@ export function wireSchema(schema: Schema): WireSchema {
 const isOnlyKey = (value: Record<string, unknown>, key: string): boolean =>
   Object.keys(value).length === 1 && Object.hasOwn(value, key)
 
-/** Definitions stay where references expect them; a reference to the whole schema is changed to the field. */
+/** Wraps a schema in an object. Definitions stay at the top, and references to other places are redirected into the field. */
 function wrapped({ $defs, definitions, ...schema }: Schema): Schema {
   return {
     type: 'object',

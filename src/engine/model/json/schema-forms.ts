@@ -203,9 +203,6 @@ function byType(shape: Schema): Schema[] {
   return type.filter((name) => name !== 'null').map((name: unknown) => ({ ...shape, type: name }))
 }
 
-export const firstShape = (schema: unknown, root: Schema): Schema =>
-  isRecord(schema) ? (shapesOf(schema, root)[0] ?? {}) : {}
-
 export const isObject = (shape: Schema) => shape['type'] === 'object' || isRecord(shape['properties'])
 
 /** True if a value may be null by its schema. */

@@ -88,7 +88,7 @@ type Found = { text: string; quotes: string[] }
  */
 export async function answerByModel(model: PageModel, markdown: string, question: string): Promise<ModelAnswer<Found>> {
   const units = numbered(markdown)
-  const asked = {
+  const request = {
     task: 'question',
     effort: 'best' as const,
     maxOutputTokens: 1500,
@@ -102,12 +102,12 @@ export async function answerByModel(model: PageModel, markdown: string, question
     const text = typeof answer === 'string' ? answer.trim() : ''
     return { ...how, value: isOnPage === true && text !== '' ? { text, quotes: units.at(lines, 5) } : undefined }
   }
-  const { value: answers, calls = 1, ...how } = await askParts(model, asked, question, ask)
+  const { value: answers, calls = 1, ...how } = await askParts(model, request, question, ask)
   const [first = { text: notOnPage, quotes: [] }, ...others] = answers.filter((each) => each !== undefined)
   if (others.length === 0) return { ...how, value: first, calls }
-  const given = [first, ...others]
-  const named = new Set(given.flatMap(({ quotes }) => quotes))
-  const together = await ask({ ...asked, page: units.only(named) })
+  const found = [first, ...others]
+  const named = new Set(found.flatMap(({ quotes }) => quotes))
+  const together = await ask({ ...request, page: units.only(named) })
   return { ...how, value: together.value ?? first, calls: calls + 1 }
 }
 
@@ -120,7 +120,7 @@ export async function highlightsByModel(
   query: string,
 ): Promise<ModelAnswer<string[]>> {
   const units = numbered(markdown)
-  const asked: PageQuestion = {
+  const request: PageQuestion = {
     task: 'highlights',
     effort: 'fast',
     maxOutputTokens: 500,
@@ -128,7 +128,7 @@ export async function highlightsByModel(
     page: units.text,
     ask: `Query: ${query}`,
   }
-  const { value, ...how } = await askParts(model, asked, query, (part) =>
+  const { value, ...how } = await askParts(model, request, query, (part) =>
     model.object({ ...part, schema: linesSchema }),
   )
   const lines = value.flatMap((each) => units.at(recordOf(each)['lines'], maxLines))
@@ -142,16 +142,16 @@ const maxLines = 12
 
 /** Summarises a page; a long page in parts, then their summaries. */
 export async function summaryByModel(model: PageModel, markdown: string): Promise<ModelAnswer<string>> {
-  const asked: PageQuestion = {
+  const request: PageQuestion = {
     task: 'summary',
     effort: 'fast',
     maxOutputTokens: 800,
     system: instructions.summary,
     page: markdown,
   }
-  const { value, calls = 1, ...how } = await askParts(model, asked, '', (part) => model.text(part))
+  const { value, calls = 1, ...how } = await askParts(model, request, '', (part) => model.text(part))
   if (value.length <= 1) return { ...how, calls, value: value[0] ?? '' }
-  const whole = await model.text({ ...asked, page: value.join('\n\n') })
+  const whole = await model.text({ ...request, page: value.join('\n\n') })
   return { ...how, value: whole.value, calls: calls + 1 }
 }
 
@@ -196,7 +196,7 @@ export function numbered(markdown: string) {
     text: textOf(lines),
     /** Returns the numbered text of these lines alone. */
     only: (named: ReadonlySet<string>) => textOf(lines.filter(({ source }) => named.has(source))),
-    /** Returns the lines of given numbers in reading order. */
+    /** Returns the lines with these numbers in reading order. */
     at: (numbers: unknown, most: number): string[] =>
       [...new Set(Array.isArray(numbers) ? numbers : [])]
         .filter((number): number is number => Number.isInteger(number))

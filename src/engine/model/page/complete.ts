@@ -22,15 +22,15 @@ function complete(value: unknown, schema: unknown, place: Place): unknown {
     const { items } = shapes.find(({ type }) => type === 'array') ?? {}
     return value.map((each, at) => complete(each, items, { ...place, path: `${place.path}[${at}]` }))
   }
-  const given: [string, unknown][] = Object.entries(value)
+  const entries: [string, unknown][] = Object.entries(value)
   const { properties, required } = nearest(shapes.filter(isObject), Object.keys(value))
   const propertyOf = (name: string) => (isRecord(properties) ? properties[name] : undefined)
   const pathOf = (name: string) => within(place.path, name)
   const gaps = [required ?? []].flat().filter((name): name is string => typeof name === 'string')
-  const open = [...new Set(gaps)].filter((name) => given.every(([key, each]) => key !== name || each === null))
+  const open = [...new Set(gaps)].filter((name) => entries.every(([key, each]) => key !== name || each === null))
   place.missing.push(...open.map(pathOf))
   const nulls = open.filter((name) => allowsNull(propertyOf(name), place.root)).map((name) => [name, null] as const)
-  const fields = given.map(
+  const fields = entries.map(
     ([name, each]) => [name, complete(each, propertyOf(name), { ...place, path: pathOf(name) })] as const,
   )
   return Object.fromEntries([...fields, ...nulls])

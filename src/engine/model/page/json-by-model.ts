@@ -11,7 +11,7 @@ export type FactSource = 'json-ld' | 'microdata' | 'meta' | 'product data' | 'ht
 /** Verbatim quote from a page with its location: a selector, the name of a tag or property, or the heading above. */
 export type Evidence = { quote: string; source: FactSource; where?: string }
 
-/** Maximum number of values for which the model is asked for quotes; the rest is only searched for. */
+/** Maximum number of values for which the model is asked for quotes; other values are only searched for on the page. */
 const maxAsked = 60
 const minSearched = 3
 
@@ -38,11 +38,11 @@ export async function quotesByModel(
   if (leaves.length === 0) return {}
   const named = await namedQuotes(model, markdown, leaves.slice(0, maxAsked))
   const lines = linesOf(markdown)
-  const proofs = leaves.flatMap(({ path, value: leaf }) => {
-    const proof = proofOf(lines, named.get(path) ?? '') ?? proofOf(lines, String(leaf))
-    return proof ? [[path, proof] as const] : []
+  const entries = leaves.flatMap(({ path, value: leaf }) => {
+    const evidence = evidenceFor(lines, named.get(path) ?? '') ?? evidenceFor(lines, String(leaf))
+    return evidence ? [[path, evidence] as const] : []
   })
-  return Object.fromEntries(proofs)
+  return Object.fromEntries(entries)
 }
 
 /** The data is already extracted, so a model failure at this point costs only its quotes. */
@@ -96,21 +96,21 @@ function linesOf(markdown: string): Line[] {
   let heading: string | undefined
   return unitsOf(blocksOf(markdown)).map(({ text, level }: Block) => {
     if (level > 0) heading = text
-    return { text: evened(text), heading }
+    return { text: oneLine(text), heading }
   })
 }
 
 /** Finds a complete quote on the page, with the heading above it; not as part of a longer word or number. */
-function proofOf(lines: readonly Line[], quote: string): Evidence | undefined {
-  const words = evened(quote)
+function evidenceFor(lines: readonly Line[], quote: string): Evidence | undefined {
+  const words = oneLine(quote)
   if (words.length < minSearched) return undefined
-  const line = lines.find(({ text }) => standsIn(text, words))
+  const line = lines.find(({ text }) => containsWords(text, words))
   if (!line) return undefined
   return { quote: words, source: 'text', ...(line.heading !== undefined && { where: line.heading }) }
 }
 
 /** True if a text contains the words, not as part of a longer word or number. */
-export function standsIn(text: string, words: string): boolean {
+export function containsWords(text: string, words: string): boolean {
   for (let at = text.indexOf(words); at >= 0; at = text.indexOf(words, at + 1)) {
     const [before, after] = [text.slice(0, at), text.slice(at + words.length)]
     if (!isJoined(before, words) && !isJoined(words, after)) return true
@@ -124,7 +124,7 @@ function isJoined(one: string, other: string): boolean {
   return ends.length === 2 && ends.every((end) => !end.match(unspacedRuns))
 }
 
-const evened = (text: string) => text.replace(/\s+/g, ' ').trim()
+const oneLine = (text: string) => text.replace(/\s+/g, ' ').trim()
 
 const maxOutputTokens = 4000
 
@@ -145,10 +145,10 @@ export async function jsonByModel(
     page,
     ask: prompt === undefined ? undefined : `What to extract: ${prompt}`,
   }
-  const asked = relaxed({ ...(schema ?? { type: 'object' }) })
+  const answerSchema = relaxed({ ...(schema ?? { type: 'object' }) })
   const words = `${prompt ?? ''} ${JSON.stringify(schema ?? {})}`
   const { value: answers, ...how } = await askParts(model, question, words, (part) =>
-    model.object({ ...part, schema: asked }),
+    model.object({ ...part, schema: answerSchema }),
   )
   const value = answers.reduce(merged, undefined)
   const found = new Set(leavesOf(value).map(({ path }) => path))

@@ -51,9 +51,9 @@ export const tokensOf = (text: string): number => Math.ceil(Buffer.byteLength(te
 export function createPageModel(model: Pick<Model, 'text' | 'object' | 'contextTokens'>, call: Call): PageModel {
   const roomFor = ({ effort, maxOutputTokens, ask = '' }: PageQuestion) =>
     bytesPerToken * Math.max(1000, model.contextTokens(effort) * pageShare - maxOutputTokens - tokensOf(ask))
-  const requestOf = (asked: PageQuestion) => {
-    const { page, ask, ...question } = asked
-    const part = firstPart(page, roomFor(asked))
+  const requestOf = (whole: PageQuestion) => {
+    const { page, ask, ...question } = whole
+    const part = firstPart(page, roomFor(whole))
     const { teamId, keyName, signal } = call
     const text = `${fenced(part)}${ask === undefined ? '' : `\n\n${ask}`}`
     return {
