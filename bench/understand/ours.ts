@@ -1,6 +1,5 @@
-import { factsOf } from '../../src/engine/understand/json/named-facts.ts'
+import { factsOf, tablesOf } from '../../src/engine/understand/json/named-facts.ts'
 import { fillSchema } from '../../src/engine/understand/json/fill.ts'
-import { tablesOf } from '../../src/engine/understand/json/labels.ts'
 import { readHtml } from '../../src/engine/html/page/read-parts.ts'
 import { answerFrom, answerOf, highlightsOf, highlightsFrom } from '../../src/engine/understand/questions.ts'
 import type { PageContent } from '../../src/contracts/page-content.ts'

@@ -3,7 +3,7 @@ import type { PageContent } from '../../src/contracts/page-content.ts'
 import { merged } from '../../src/engine/model/page/json-by-model.ts'
 import { mainEntity, factsOf } from '../../src/engine/understand/json/named-facts.ts'
 import { fillSchema } from '../../src/engine/understand/json/fill.ts'
-import { tablesOf } from '../../src/engine/understand/json/labels.ts'
+import { tablesOf } from '../../src/engine/understand/json/named-facts.ts'
 
 function fill(schema: Record<string, unknown>, content: PageContent) {
   const { value, missing } = filled(schema, content)

@@ -60,9 +60,9 @@ const isBoilerplate = (text: string) =>
 
 const endsSection = (level: number, dropped: number) => level > 0 && level <= dropped
 
-/** A long paragraph that is not a list of links is content again. */
+/** True for a long paragraph that is not a list of links: it ends a dropped section. */
 const isProse = (line: string, text: string) =>
   text.length > 200 && (line.slice(0, maxLine).match(linkPattern)?.length ?? 0) < 2
 
-/** True if at most half of the words of a page are gone. */
+/** True if cleaning kept at least half of the words of a page. */
 export const isMostlyKept = (cleaned: string, page: string): boolean => countWords(cleaned) * 2 >= countWords(page)

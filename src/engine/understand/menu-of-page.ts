@@ -109,7 +109,7 @@ const diets: Readonly<Record<string, string>> = {
 /**
  * Extracts diets and calories from the text of a dish. Diets must be in parentheses, because "not vegan" is not a diet.
  */
-function saidOfDish(text: string): Pick<MenuDish, 'dietary' | 'calories'> {
+function factsOfDish(text: string): Pick<MenuDish, 'dietary' | 'calories'> {
   const marks = [...text.matchAll(/[([]([^()[\]]{2,60})[)\]]/g)].flatMap(([, inner = '']) => inner.split(/[,/|;·&+]/))
   const dietary = [...new Set(marks.flatMap((mark) => diets[mark.trim().toLowerCase()] ?? []))]
   const [, energy] = /(?<![\d.,])(\d{1,4})\s?k?cal(?:ories)?(?!\p{L})/iu.exec(text) ?? []
@@ -122,7 +122,7 @@ const menuSchema = {
   properties: {
     sections: {
       type: 'array',
-      description: 'Empty where the page is no menu of a place that serves food or drink.',
+      description: 'Empty if the page is not a menu of a place that serves food or drink.',
       items: {
         type: 'object',
         properties: {
@@ -195,7 +195,7 @@ function provedCourses(answer: unknown, page: MenuPage): MenuCourse[] {
     const price = priceOf(proved(item['price']), priceHints(page.content))
     return [
       {
-        ...saidOfDish(`${name}\n${description ?? ''}`),
+        ...factsOfDish(`${name}\n${description ?? ''}`),
         ...(description !== undefined && { description }),
         ...(price && { price }),
         ...described.get(folded(name)),

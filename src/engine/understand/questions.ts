@@ -29,7 +29,7 @@ export function highlightsFrom(markdown: string, query: string): string[] {
     .flatMap((at) => units[at]?.source ?? [])
 }
 
-/** Pages repeat lines, such as teasers of later sections. */
+/** False for a repetition of a chosen sentence, such as the teaser of a later section. */
 const isNew = (at: number, chosen: readonly number[], units: readonly Block[]) =>
   chosen.length < maxHighlights && !chosen.some((better) => saysSame(units[better], units[at]))
 
@@ -52,7 +52,7 @@ function inherited(at: number, units: readonly Block[], fits: readonly Fit[]): n
     if (!above || !fit) break
     if (above.text.length < 140 && fit.coverage >= 0.5)
       value = Math.max(value, fit.score * fit.coverage * (1 - decay * step))
-    // Another question is in between.
+    // Another question is between this heading and the sentence.
     if (above.text.endsWith('?') && fit.coverage < 0.5) break
   }
   return value
@@ -177,33 +177,33 @@ function sameQuestion(all: readonly ShownQuestion[], question: string): ShownQue
 }
 
 /**
- * Returns lines of the whole page about a query, because the main content often lacks folds with answers. Lines that
- * are also in the main content keep its markup.
+ * Returns lines about a query from the whole page, because the main content often lacks collapsed answers. Lines that
+ * are also in the main content are returned with their markup.
  */
 export function highlightsOf({ markdown = '', text, facts }: Page, query: string): string[] {
   const own = sameQuestion(facts?.questions ?? [], query)
   if (own)
     return unitsOf(blocksOf(own.answer))
-      .slice(0, most)
+      .slice(0, maxFoldLines)
       .map(({ source }) => source)
   if (!text) return highlightsFrom(markdown, query)
   const marked = new Map(unitsOf(blocksOf(markdown)).map((unit) => [flat(unit.text), unit.source]))
   return highlightsFrom(text, query).map((line) => marked.get(flat(line)) ?? line)
 }
 
-const most = 8
+const maxFoldLines = 8
 
-/** Number of characters of an answer's start that locate it below its question. */
-const telling = 40
+/** Number of characters from the start of an answer by which the answer is found below its question. */
+const startOfAnswer = 40
 
 /**
  * Returns the text of a page, including answered questions that are missing or not above their answers: questions of
  * folds are buttons, which the main content drops.
  */
 export function withQuestions({ markdown = '', facts }: Page): string {
-  const held = flat(markdown)
+  const written = flat(markdown)
   const missing = (facts?.questions ?? []).filter(
-    ({ question, answer }) => !held.includes(flat(question) + flat(answer).slice(0, telling)),
+    ({ question, answer }) => !written.includes(flat(question) + flat(answer).slice(0, startOfAnswer)),
   )
   if (missing.length === 0) return markdown
   return [markdown, ...missing.map(({ question, answer }) => `### ${question}\n\n${answer}`)].join('\n\n')

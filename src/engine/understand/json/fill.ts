@@ -1,9 +1,8 @@
 import { isRecord } from '../../../util/json.ts'
-import { firstShape, isObject, type Schema, shapesOf } from '../../model/json/schema-forms.ts'
+import { isObject, type Schema, shapesOf } from '../../model/json/schema-forms.ts'
 import { coerce, fitOf, namesFor } from './fit-values.ts'
-import type { Fact } from './named-facts.ts'
+import type { Fact, Table } from './named-facts.ts'
 import type { Evidence } from '../../model/page/json-by-model.ts'
-import type { Table } from './labels.ts'
 
 export type Material = { facts: readonly Fact[]; tables: readonly Table[] }
 /** `missing` lists the paths of fields not on the page; `evidence` maps each path to the source of its value. */
@@ -68,14 +67,14 @@ function fillShape(shape: Schema, place: Place): unknown {
 
 function fillObject(schema: Schema, place: Place): object | undefined {
   const properties = Object.entries(isRecord(schema['properties']) ? schema['properties'] : {})
-  // All fields of one object come before those nested in them.
-  const lookedFor = Math.min(properties.length, place.budget.fields)
-  place.budget.fields -= lookedFor
+  // Reserves the budget for the fields of this object before those of nested objects use it up.
+  const tried = Math.min(properties.length, place.budget.fields)
+  place.budget.fields -= tried
   const filled = properties.flatMap(([name, each], at) => {
     if (!isRecord(each)) return []
     const path = place.path === '' ? name : `${place.path}.${name}`
     const inner = () => ({ ...within(place, name), path, names: namesFor(name), depth: place.depth + 1 })
-    const value = at < lookedFor ? fill(each, inner()) : undefined
+    const value = at < tried ? fill(each, inner()) : undefined
     if (value === undefined) place.missing.push(path)
     return value === undefined ? [] : [[name, value] as const]
   })
@@ -102,7 +101,7 @@ const someOf = (list: unknown[]) => (list.length > 0 ? list : undefined)
 const isWhole = ({ root, depth }: Place) =>
   depth === 0 || (depth === 1 && isRecord(root['properties']) && Object.keys(root['properties']).length === 1)
 
-/** A page about one thing is a list of one entry; a page that states a field more than once is about several. */
+/** Returns a list of one entry for a page about one thing; undefined if the page states a field more than once. */
 function onlyEntry(items: Schema, place: Place): unknown[] | undefined {
   const evidence = new Map<string, Evidence>()
   const entry = fillObject(items, { ...place, path: `${place.path}[0]`, missing: [], evidence, depth: place.depth + 1 })
@@ -120,7 +119,7 @@ function onlyEntry(items: Schema, place: Place): unknown[] | undefined {
   return entry && [entry]
 }
 
-/** `€18` is within `Price: €18`: the page states the same, with its label. */
+/** True for `€18` and `Price: €18`: the same statement, once with a label. */
 const isWithin = (part: string, text: string) => ` ${text} `.includes(` ${part} `)
 
 /** Returns the rows of the table whose columns match the names of most fields. */
@@ -182,7 +181,7 @@ function valuesOf(items: Schema, place: Place): unknown[] {
 
 function bestValue(schema: Schema, place: Place): unknown {
   for (const { fact } of rankedFacts(place)) {
-    const value = isNoPerson(place, fact) ? undefined : coerce(fact.value, schema)
+    const value = isNotPerson(place, fact) ? undefined : coerce(fact.value, schema)
     if (value === undefined || value === '') continue
     place.evidence.set(place.path, evidenceOf(fact))
     return value
@@ -196,8 +195,8 @@ const evidenceOf = ({ value, source, where }: Fact): Evidence => ({
   ...(where !== undefined && { where }),
 })
 
-/** Many pages give URLs and account names as authors. */
-const isNoPerson = ({ names }: Place, { value }: Fact) =>
+/** True for an author that is a URL or an account name, as on many pages. */
+const isNotPerson = ({ names }: Place, { value }: Fact) =>
   names[0] === 'author' && /^https?:|^@|facebook|^admin$|^\d+$/i.test(String(value))
 
 const rankedFacts = ({ facts, names }: Place) =>
@@ -206,3 +205,6 @@ const rankedFacts = ({ facts, names }: Place) =>
     .filter(({ fit }) => fit >= minFit)
     .map(({ fact, fit }) => ({ fact, score: fit * fact.weight }))
     .toSorted((one, other) => other.score - one.score)
+
+const firstShape = (schema: unknown, root: Schema): Schema =>
+  isRecord(schema) ? (shapesOf(schema, root)[0] ?? {}) : {}

@@ -107,18 +107,18 @@ for (const [field, names] of Object.entries(synonyms))
 
 type Parts = { whole: string; last: string | undefined; stems: ReadonlySet<string> }
 /** Cached, because each field of a schema is compared with the same names. */
-const known = new Map<string, Parts>()
-const maxKnown = 5000
+const cache = new Map<string, Parts>()
+const maxCached = 5000
 
 function partsOf(name: string): Parts {
-  const kept = known.get(name)
-  if (kept) return kept
+  const cached = cache.get(name)
+  if (cached) return cached
   const whole = wordsOfName(name)
   const last = name.includes('.') ? wordsOfName(name.split('.').at(-1) ?? '') : undefined
-  const made = { whole, last, stems: new Set(whole.split(' ').filter(Boolean).map(stemOf)) }
-  if (known.size >= maxKnown) known.clear()
-  known.set(name, made)
-  return made
+  const parts = { whole, last, stems: new Set(whole.split(' ').filter(Boolean).map(stemOf)) }
+  if (cache.size >= maxCached) cache.clear()
+  cache.set(name, parts)
+  return parts
 }
 
 /** Keywords of a schema for one value that the built-in extraction supports. */
