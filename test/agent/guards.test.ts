@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { createCandidates } from '../../src/engine/agent/page-candidates.ts'
-import { block } from '../../src/engine/agent/questions/decide-act.ts'
-import { plainQuery } from '../../src/engine/agent/choose-pages.ts'
+import { block } from '../../src/engine/agent/questions.ts'
+import { plainQuery } from '../../src/engine/agent/search-and-read.ts'
 import { excerptOf } from '../../src/util/rank.ts'
 
 const found = (...urls: string[]) => urls.map((url) => ({ url, title: '', about: '' }))

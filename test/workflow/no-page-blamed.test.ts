@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { openJob } from '../../src/engine/agent/agent-job.ts'
-import { readPages } from '../../src/engine/agent/read-pages.ts'
+import { readPages } from '../../src/engine/agent/search-and-read.ts'
 import { visitPage } from '../../src/engine/crawl/runner/visit-page.ts'
 import { readPage as extractPage } from '../../src/engine/extract/extraction.ts'
 import { readPage as llmsTxtPage } from '../../src/engine/llmstxt/generation.ts'

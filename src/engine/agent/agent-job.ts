@@ -127,8 +127,8 @@ const maxRounds = 2
 
 function metered(model: Model, left: () => number, used: (usage: ModelUsage) => void): Model {
   const check = ({ system, input, maxOutputTokens }: Parameters<Model['text']>[0], schema?: object): void => {
-    const asked = tokensOf(system) + input.reduce((sum, { text }) => sum + tokensOf(text), 0)
-    const most = maxRounds * (asked + maxOutputTokens + (schema ? tokensOf(JSON.stringify(schema)) : 0))
+    const inputTokens = tokensOf(system) + input.reduce((sum, { text }) => sum + tokensOf(text), 0)
+    const most = maxRounds * (inputTokens + maxOutputTokens + (schema ? tokensOf(JSON.stringify(schema)) : 0))
     if (most > left()) throw outOfTokens()
   }
   return {
@@ -151,7 +151,7 @@ function metered(model: Model, left: () => number, used: (usage: ModelUsage) => 
 
 const outOfTokens = () =>
   failure('MODEL_FAILED', {
-    message: 'What is left of maxTokens does not cover another question to the language model.',
+    message: 'The rest of maxTokens does not cover another question to the language model.',
   })
 
 /** Returns the error of a step that may fail without ending the job. Rethrows errors that end it. */

@@ -2,11 +2,9 @@ import { failure } from '../../kernel/error.ts'
 import type { AgentResult } from '../../schema/workflow-schemas.ts'
 import { endEvents } from '../extract/start-extract.ts'
 import type { WorkflowDefinition, WorkflowRun } from '../workflow/run-workflow.ts'
-import { type Answer, answerFromNotes, takeNotes, textAnswer } from './questions/answer-from-notes.ts'
-import { type Act, decide, maxAtOnce } from './questions/decide-act.ts'
-import { canSearch, findPages, type Searched, plainQuery } from './choose-pages.ts'
+import { type Act, type Answer, answerFromNotes, decide, maxAtOnce, takeNotes, textAnswer } from './questions.ts'
+import { canSearch, findPages, plainQuery, readPages, type Searched } from './search-and-read.ts'
 import { type AgentJob, type AgentPorts, isRead, openJob, type ReadablePage, spend } from './agent-job.ts'
-import { readPages } from './read-pages.ts'
 import { fieldsOf, missingFrom, mergePages } from '../extract/merge.ts'
 import { completed } from '../model/page/complete.ts'
 import { leavesOf } from '../model/page/json-by-model.ts'
@@ -19,9 +17,9 @@ export const agentWorkflow = (ports: AgentPorts): WorkflowDefinition => ({
   events: (workflow, end) => endEvents(workflow, end, ports.clock.now()),
 })
 
-/** Number of pages to read without a model to select them, in addition to given ones. */
+/** Number of pages to read without a model to select them, in addition to those that the caller named. */
 const builtInPages = 6
-/** Number of turns in addition to those that read pages. */
+/** Number of turns in addition to one for each page. */
 const spareTurns = 8
 
 async function answer(ports: AgentPorts, workflow: WorkflowRun): Promise<AgentResult> {
@@ -33,9 +31,9 @@ async function answer(ports: AgentPorts, workflow: WorkflowRun): Promise<AgentRe
     (input.urls ?? []).map((url) => ({ url, title: '', about: 'Named by the person.' })),
   )
   const searched: Searched[] = []
-  await readGiven(job, byModel)
-  const stopped = byModel ? await research(job, searched) : await lookAround(job, searched)
-  refuseEmptyHands(job, searched)
+  await readCallersPages(job, byModel)
+  const stopped = byModel ? await research(job, searched) : await searchOnce(job, searched)
+  failWithoutSearch(job, searched)
   if (job.unread.length > 0)
     workflow.warn(`The language model could not read ${job.unread.length} of the pages (${job.unread[0]}).`)
   const trouble = stopped ?? (job.notes.length === 0 ? job.unread[0] : undefined)
@@ -43,8 +41,8 @@ async function answer(ports: AgentPorts, workflow: WorkflowRun): Promise<AgentRe
   if (!('error' in answered)) return resultOf(job, answered, 'model')
   workflow.warn(
     byModel
-      ? `The language model could not go on (${answered.error}); the answer was put together by the built-in method.`
-      : 'No language model is configured: the answer was put together by the built-in method, of passages of the pages.',
+      ? `The language model could not continue (${answered.error}); the answer was put together by the built-in method.`
+      : 'No language model is configured: the answer was put together by the built-in method, from passages of the pages.',
   )
   return resultOf(job, builtInAnswer(job), 'builtin')
 }
@@ -55,7 +53,7 @@ const answerShare = 0.15
 const answerTokens = 12_000
 
 /** True if the budget allows another page. Time and tokens needed for the answer are reserved. */
-function mayGoOn({ meter, limits }: AgentJob): boolean {
+function hasBudget({ meter, limits }: AgentJob): boolean {
   const { pages, credits, tokens, ms } = meter.left()
   return (
     pages > 0 &&
@@ -66,8 +64,8 @@ function mayGoOn({ meter, limits }: AgentJob): boolean {
 }
 
 /** Reads the caller's own pages first, as many as the budget allows. */
-async function readGiven(job: AgentJob, byModel: boolean): Promise<void> {
-  for (let at = 1; at <= (job.input.urls ?? []).length && mayGoOn(job); at += maxAtOnce)
+async function readCallersPages(job: AgentJob, byModel: boolean): Promise<void> {
+  for (let at = 1; at <= (job.input.urls ?? []).length && hasBudget(job); at += maxAtOnce)
     await read(
       job,
       Array.from({ length: maxAtOnce }, (_, next) => at + next),
@@ -79,10 +77,10 @@ async function readGiven(job: AgentJob, byModel: boolean): Promise<void> {
  * Lets the model search and read until it can answer or the budget is used up. Returns the reason if it had to stop.
  */
 async function research(job: AgentJob, searched: Searched[]): Promise<string | undefined> {
-  for (let turn = 1; turn <= job.limits.pages + spareTurns && mayGoOn(job); turn++) {
+  for (let turn = 1; turn <= job.limits.pages + spareTurns && hasBudget(job); turn++) {
     const chosen = await decide(job, turn, searched)
     if (chosen.act === 'stop') return chosen.error
-    const act = sensible(job, chosen, searched)
+    const act = effectiveAct(job, chosen, searched)
     if (act.act === 'answer') return undefined
     if (act.act === 'search') await searchFor(job, act.query, searched)
     if (act.act === 'read') await read(job, act.numbers, true)
@@ -90,8 +88,8 @@ async function research(job: AgentJob, searched: Searched[]): Promise<string | u
   return undefined
 }
 
-/** Replaces an action without effect by the next best one, so no model can loop. */
-function sensible(
+/** Returns the action, or the next best one if it would have no effect, so no model can loop. */
+function effectiveAct(
   job: AgentJob,
   act: Exclude<Act, { act: 'stop' }>,
   searched: readonly Searched[],
@@ -109,11 +107,11 @@ function sensible(
   return canSearch(job) && isNew(query) ? { act: 'search', query } : { act: 'answer' }
 }
 
-/** Without a model: searches once for the words of the task, and reads the most relevant pages. */
-async function lookAround(job: AgentJob, searched: Searched[]): Promise<undefined> {
+/** Works without a model: searches once for the words of the task, and reads the most relevant pages. */
+async function searchOnce(job: AgentJob, searched: Searched[]): Promise<undefined> {
   const query = plainQuery(job.input.prompt, job.input.prompt)
   if (canSearch(job) && query !== undefined) await searchFor(job, query, searched)
-  for (let round = 0; round * maxAtOnce < builtInPages && mayGoOn(job); round++) {
+  for (let round = 0; round * maxAtOnce < builtInPages && hasBudget(job); round++) {
     const best = job.candidates.best(job.input.prompt, Math.min(maxAtOnce, builtInPages - round * maxAtOnce))
     await read(
       job,
@@ -134,22 +132,22 @@ async function read(job: AgentJob, numbers: readonly number[], byModel: boolean)
   if (chosen.length === 0) return
   await reportStep(job, `Reading ${chosen.map(({ url }) => url).join(', ')}`)
   const pages = await readPages(job, chosen)
-  if (byModel) for (const page of pages) if (isRead(page) && mayGoOn(job)) await takeNotes(job, page)
+  if (byModel) for (const page of pages) if (isRead(page) && hasBudget(job)) await takeNotes(job, page)
 }
 
 const reportStep = ({ workflow, pages, limits }: AgentJob, doing: string) =>
   workflow.report({ completed: pages.length, total: limits.pages, doing })
 
 /** Fails if nothing was read because no search worked, which only the operator can fix. */
-function refuseEmptyHands({ pages }: AgentJob, searched: readonly Searched[]): void {
+function failWithoutSearch({ pages }: AgentJob, searched: readonly Searched[]): void {
   const [trouble] = searched.flatMap(({ error }) => error ?? [])
   if (pages.length === 0 && trouble !== undefined && searched.every(({ error }) => error !== undefined))
-    throw failure('SEARCH_UNAVAILABLE', { message: `Nothing could be searched for: ${trouble}` })
+    throw failure('SEARCH_UNAVAILABLE', { message: `No search worked: ${trouble}` })
 }
 
-function resultOf(job: AgentJob, given: Answer, llmMode: AgentResult['llmMode']): AgentResult {
+function resultOf(job: AgentJob, content: Answer, llmMode: AgentResult['llmMode']): AgentResult {
   return {
-    ...given,
+    ...content,
     pages: job.pages.map((page) =>
       isRead(page)
         ? { url: page.url, ...(page.title !== '' && { title: page.title }) }
@@ -166,7 +164,8 @@ const maxPassages = 5
 /** Share of the task's words that a page or passage must contain to be relevant. */
 const minCoverage = 0.5
 /**
- * Share of the best score that another passage or page must reach to be used too; a page need not contain everything.
+ * Share of the best score that a further passage or page must reach to be used too; lower for pages, because one page
+ * need not contain everything.
  */
 const shareOf = { passage: 0.6, page: 0.3 }
 

@@ -1,17 +1,88 @@
 import type { PageContent } from '../../contracts/page-content.ts'
 import { fail } from '../../kernel/error.ts'
 import { ScrapeInput } from '../../schema/scrape/scrape-options.ts'
+import { SearchInput } from '../../schema/search-schema.ts'
+import { isRecord } from '../../util/json.ts'
+import { rank } from '../../util/rank.ts'
+import { sanitiseLine } from '../../util/sanitise-text.ts'
 import { robotsCheck } from '../crawl/map/map-site.ts'
 import { scrapeRequest } from '../scrape/scrape-request.ts'
 import { scrape } from '../scrape/scrape.ts'
-import { callOf } from '../workflow/run-workflow.ts'
-import { factsOf } from '../understand/json/named-facts.ts'
-import { tablesOf } from '../understand/json/labels.ts'
+import { search } from '../search/search.ts'
 import { fillSchema } from '../understand/json/fill.ts'
-import { rank } from '../../util/rank.ts'
-import { isRecord } from '../../util/json.ts'
+import { factsOf, tablesOf } from '../understand/json/named-facts.ts'
+import { callOf } from '../workflow/run-workflow.ts'
+import { type AgentJob, isRead, type Link, type PageRead, spend, stepFault, type StepTools } from './agent-job.ts'
 import type { Candidate } from './page-candidates.ts'
-import { isRead, type Link, type PageRead, type AgentJob, spend, stepFault, type StepTools } from './agent-job.ts'
+
+const maxWords = 20
+const maxQueryCharacters = 250
+
+/**
+ * Returns the permitted words of a query written by a model. A page that it read may have asked it to search for the
+ * content of another page, so operators, URLs, and anything like a key or code are only permitted if the task itself
+ * contains them.
+ */
+export function plainQuery(written: string, task: string): string | undefined {
+  const known = new Set(wordsOf(task).map(bare))
+  const words = wordsOf(written).filter((word) => known.has(bare(word)) || isPlain(word))
+  const query = words.slice(0, maxWords).join(' ').slice(0, maxQueryCharacters).trim()
+  return /[\p{L}\p{N}]/u.test(query) ? query : undefined
+}
+
+const wordsOf = (text: string) => sanitiseLine(text).split(' ')
+const bare = (word: string) => word.toLowerCase().replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, '')
+
+const maxWord = 30
+const maxDigits = 6
+
+/** True for words, years, amounts, and short names with a number, such as `B2B` or `GPT-5`. */
+function isPlain(word: string): boolean {
+  if (word.length > maxWord || /[:/=@\\%_<>{}]/.test(word)) return false
+  const digits = word.replace(/\D/g, '').length
+  const letters = word.replace(/[^\p{L}]/gu, '').length
+  return digits <= maxDigits && (digits === 0 || letters + digits <= 8)
+}
+
+const results = 10
+/** Credits of a search with this number of results. */
+const searchCredits = 2
+const searchTimeoutMs = 30_000
+
+/** Result of a search; `found` is the number of results. */
+export type Searched = { query: string; found: number; error?: string }
+type SearchMatch = { url: string; title: string; about: string }
+
+export const canSearch = ({ input, meter }: AgentJob): boolean =>
+  !input.strictConstrainToURLs && meter.left().credits >= searchCredits
+
+/** Searches the web and adds the results to the candidates. */
+export async function findPages(job: AgentJob, query: string): Promise<Searched> {
+  const { ports, workflow } = job
+  const outcome = await spend<{ pages: SearchMatch[]; notes: string[]; error?: string }>(
+    job,
+    `search ${query}`,
+    async (tools) => {
+      const call = callOf(ports.clock, { ...workflow, signal: tools.signal })
+      const timeout = Math.max(1, Math.floor(Math.min(searchTimeoutMs, tools.leftMs())))
+      try {
+        const { data, warning, creditsUsed } = await search(
+          ports,
+          SearchInput.parse({ query, limit: results, timeout }),
+          call,
+        )
+        const pages = (data.web ?? []).map(({ url, title, description }) => ({ url, title, about: description }))
+        return { value: { pages, notes: warning === null ? [] : [warning] }, credits: creditsUsed }
+      } catch (thrown) {
+        return { value: { pages: [], notes: [], ...stepFault(thrown, job, tools) } }
+      }
+    },
+  )
+  job.candidates.add('search', outcome.pages)
+  for (const note of outcome.notes) workflow.warn(note)
+  const { error } = outcome
+  return { query, found: outcome.pages.length, ...(error !== undefined && { error }) }
+}
 
 const maxCharacters = 200_000
 const maxLinks = 20
@@ -129,12 +200,12 @@ function linksOf(anchors: NonNullable<PageContent['anchors']>, prompt: string): 
   return anchors
     .map((anchor, at) => ({
       anchor,
-      score: (fits[at]?.score ?? 0) + (leadsOn.test(anchor.text.trim()) ? leadOnScore : 0),
+      score: (fits[at]?.score ?? 0) + (leadsToMore.test(anchor.text.trim()) ? moreScore : 0),
     }))
     .toSorted((one, other) => other.score - one.score)
     .slice(0, maxLinks)
     .map(({ anchor }) => anchor)
 }
 
-const leadsOn = /^(?:next|older|more|show all|view all|all|page \d+|\d{1,3}|[›»→>]+)\b|(?:next|→|»)$/iu
-const leadOnScore = 1
+const leadsToMore = /^(?:next|older|more|show all|view all|all|page \d+|\d{1,3}|[›»→>]+)\b|(?:next|→|»)$/iu
+const moreScore = 1

@@ -1,14 +1,19 @@
-import { instructions } from '../../model/instructions.ts'
-import { isRecord, recordsIn } from '../../../util/json.ts'
-import type { AgentResult } from '../../../schema/workflow-schemas.ts'
-import { fieldsOf, missingFrom } from '../../extract/merge.ts'
-import { isLeaf, type Leaf, leavesOf, standsIn, within } from '../../model/page/json-by-model.ts'
-import { relaxed } from '../../model/json/schema-forms.ts'
-import { completed } from '../../model/page/complete.ts'
-import { ask, block, callOf, roomFor } from './decide-act.ts'
+import type { Model, ModelRequest } from '../../contracts/model-port.ts'
+import type { AgentResult } from '../../schema/workflow-schemas.ts'
+import { counted } from '../../util/amounts.ts'
+import { isRecord, recordsIn } from '../../util/json.ts'
+import { excerptOf } from '../../util/rank.ts'
+import { fieldsOf, missingFrom } from '../extract/merge.ts'
+import { instructions } from '../model/instructions.ts'
+import { relaxed } from '../model/json/schema-forms.ts'
+import { numbered } from '../model/page/ask-model.ts'
+import { completed } from '../model/page/complete.ts'
+import { containsWords, isLeaf, type Leaf, leavesOf, within } from '../model/page/json-by-model.ts'
+import { closed, createPageModel, numbersOf, type PageQuestion } from '../model/page/page-model.ts'
 import {
   type AgentJob,
   fittingNotes,
+  isRead,
   lineOf,
   type Note,
   type NumberedNote,
@@ -17,10 +22,144 @@ import {
   spend,
   stepFault,
   type StepTools,
-} from '../agent-job.ts'
-import { numbered } from '../../model/page/ask-model.ts'
-import { closed, createPageModel, numbersOf, type PageQuestion } from '../../model/page/page-model.ts'
-import { excerptOf } from '../../../util/rank.ts'
+} from './agent-job.ts'
+import type { Candidate } from './page-candidates.ts'
+import { canSearch, plainQuery, type Searched } from './search-and-read.ts'
+
+/** Names of the blocks that contain text from others. */
+const names = ['task', 'fields', 'notes', 'candidates', 'steps'] as const
+
+const anyTag = new RegExp(`<(?=/?(?:${names.join('|')}|page)\\b)`, 'gi')
+
+/**
+ * Returns a block of text that is data. A zero-width space breaks tags of these names in the text, so it cannot end its
+ * block.
+ */
+export const block = (name: (typeof names)[number], text: string): string =>
+  `<${name}>\n${text.replace(anyTag, '<\u200B')}\n</${name}>`
+
+/** A question of the agent to its model; the answer is validated against the schema. */
+type Question = Pick<ModelRequest, 'system' | 'maxOutputTokens'> & { text: string; schema: object }
+
+const longestAnswerMs = 120_000
+
+/** Asks the model, and returns the value with the name of the model. Fails like the model. */
+async function ask(
+  job: AgentJob,
+  { model, signal, leftMs }: Pick<StepTools, 'model' | 'signal' | 'leftMs'>,
+  { text, ...question }: Question,
+): Promise<{ value: Record<string, unknown>; model: string }> {
+  const answer = await model.object({ ...question, ...callOf(job, signal, leftMs()), input: [{ role: 'user', text }] })
+  return { value: isRecord(answer.value) ? answer.value : {}, model: answer.model }
+}
+
+/** Returns the parameters common to all questions. */
+const callOf = (
+  { workflow: { teamId, keyName } }: Pick<AgentJob, 'workflow'>,
+  signal: AbortSignal,
+  leftMs: number,
+) => ({
+  task: 'agent',
+  effort: 'best' as const,
+  teamId,
+  keyName,
+  signal,
+  timeoutMs: Math.min(longestAnswerMs, leftMs),
+})
+
+/** Returns how many characters of notes and candidates fit into a question. */
+const roomFor = (model: Pick<Model, 'contextTokens'>): number => Math.min(60_000, model.contextTokens('best'))
+
+/** Next action of the agent. */
+export type Act =
+  | { act: 'search'; query: string }
+  | { act: 'read'; numbers: number[] }
+  | { act: 'answer' }
+  /** The model failed, so the agent cannot continue with it. */
+  | { act: 'stop'; error: string }
+
+/** Maximum number of pages per turn. */
+export const maxAtOnce = 4
+const maxShown = 30
+
+const schemaOf = (acts: readonly Act['act'][]) =>
+  closed(
+    {
+      action: { type: 'string', enum: acts },
+      query: { type: 'string', description: 'For search: the query. Otherwise empty.' },
+      numbers: numbersOf('For read: numbers of candidates. Otherwise empty.'),
+    },
+    ['action'],
+  )
+
+/** Lets the model choose the next action. */
+export async function decide(job: AgentJob, turn: number, searched: readonly Searched[]): Promise<Act> {
+  const offered = job.candidates.best([job.input.prompt, searched.at(-1)?.query ?? ''].join(' '), maxShown)
+  const acts: Act['act'][] = [
+    ...(canSearch(job) ? ['search' as const] : []),
+    ...(offered.length > 0 ? ['read' as const] : []),
+    'answer',
+  ]
+  if (acts.length === 1) return { act: 'answer' }
+  const { act, model } = await spend<{ act: Act; model?: string }>(job, `decide ${turn}`, async (tools) => {
+    try {
+      const text = situation(job, offered, searched, roomFor(tools.model))
+      const { value, model: name } = await ask(job, tools, {
+        system: instructions.agentAct(maxAtOnce),
+        text,
+        schema: schemaOf(acts),
+        maxOutputTokens: 500,
+      })
+      return { value: { act: actIn(value, job), model: name } }
+    } catch (thrown) {
+      return { value: { act: { act: 'stop', ...stepFault(thrown, job, tools) } } }
+    }
+  })
+  job.model = model ?? job.model
+  return act
+}
+
+function actIn({ action, query, numbers }: Record<string, unknown>, { input }: AgentJob): Act {
+  if (action === 'search')
+    return { act: 'search', query: plainQuery(typeof query === 'string' ? query : '', input.prompt) ?? '' }
+  if (action !== 'read') return { act: 'answer' }
+  const whole = Array.isArray(numbers) ? numbers.filter((each): each is number => Number.isInteger(each)) : []
+  return { act: 'read', numbers: [...new Set(whole)].slice(0, maxAtOnce) }
+}
+
+function situation(job: AgentJob, offered: readonly Candidate[], searched: readonly Searched[], room: number): string {
+  const { input, meter } = job
+  const notes = fittingNotes(numberedNotes(job.notes), input.prompt, room / 2)
+  const { pages } = meter.left()
+  return [
+    block('task', input.prompt),
+    ...(input.schema ? [block('fields', JSON.stringify(input.schema).slice(0, room / 4))] : []),
+    block('steps', stepsOf(job, searched).join('\n') || 'None yet.'),
+    block('notes', notes.map(lineOf).join('\n') || 'None yet.'),
+    block(
+      'candidates',
+      offered
+        .map(offer)
+        .join('\n')
+        .slice(0, room / 2) || 'None. Search first.',
+    ),
+    `You may still read ${counted(pages, 'page')}. Choose the next action.`,
+  ].join('\n\n')
+}
+
+const offer = ({ number, title, url, about }: Candidate) =>
+  `${number} ${title} — ${url}${about === '' ? '' : ` — ${about}`}`
+
+function stepsOf({ pages, notes }: AgentJob, searched: readonly Searched[]): string[] {
+  return [
+    ...searched.map(({ query, found, error }) => `Searched for “${query}”: ${error ?? `${found} results`}`),
+    ...pages.map((page) =>
+      isRead(page)
+        ? `Read ${page.url}: ${notes.filter(({ url }) => url === page.url).length} notes`
+        : `Could not read ${page.asked}`,
+    ),
+  ]
+}
 
 /** Content of a result. */
 export type Answer = Pick<AgentResult, 'data' | 'sources' | 'evidence' | 'conflicts' | 'notFound'>
@@ -35,7 +174,7 @@ const contradictions = {
 }
 const claimList = {
   type: 'array',
-  description: 'The answer, sentence by sentence, in the language of the task; empty where the notes do not answer it.',
+  description: 'The answer, sentence by sentence, in the language of the task; empty if the notes do not answer it.',
   items: withNotes('text', { type: 'string' }),
 }
 const sources = {
@@ -62,7 +201,7 @@ export async function answerFromNotes(job: AgentJob): Promise<Answer | { error: 
   job.model = outcome.model
   if (outcome.sourcesError !== undefined)
     job.workflow.warn(
-      `The language model named no usable sources (${outcome.sourcesError}): those named were searched for.`,
+      `The language model named no usable sources (${outcome.sourcesError}): the notes were searched for each value.`,
     )
   return outcome.answer
 }
@@ -127,30 +266,30 @@ async function dataFrom(
   const sourcesError = 'error' in named ? named.error : undefined
   const value = 'value' in named ? named.value : {}
   const cited = new Map(recordsIn(value['sources']).map(({ field, notes: own }) => [field, notesOf(own, notes)]))
-  const founded = leaves.map((leaf, at) => {
+  const supported = leaves.map((leaf, at) => {
     const own = cited.get(at + 1) ?? []
     return { path: leaf.path, notes: own.length > 0 ? own : notes.filter((note) => holds(note, leaf)) }
   })
-  const kept = sourcesError === undefined ? founded.filter((each) => each.notes.length > 0) : founded
+  const kept = sourcesError === undefined ? supported.filter((each) => each.notes.length > 0) : supported
   const answer = dataAnswer(first.value, kept, schema, conflictsIn(value, notes))
   return { answer, model: first.model, ...(sourcesError !== undefined && { sourcesError }) }
 }
 
 const holds = ({ says, quote }: Note, { value }: Leaf) =>
-  typeof value !== 'boolean' && standsIn(`${says} ${quote}`, String(value))
+  typeof value !== 'boolean' && containsWords(`${says} ${quote}`, String(value))
 
 function dataAnswer(
   value: unknown,
-  founded: readonly { path: string; notes: readonly NumberedNote[] }[],
+  supported: readonly { path: string; notes: readonly NumberedNote[] }[],
   schema: Record<string, unknown>,
   conflicts: Answer['conflicts'],
 ): Answer {
-  const data = onlyLeaves(value, new Set(founded.map(({ path }) => path))) ?? {}
-  const proved = founded.filter(({ notes }) => notes.length > 0)
+  const data = onlyLeaves(value, new Set(supported.map(({ path }) => path))) ?? {}
+  const proved = supported.filter(({ notes }) => notes.length > 0)
   return {
     data: completed(data, schema).value,
     sources: Object.fromEntries(proved.map(({ path, notes }) => [path, [...new Set(notes.map(({ url }) => url))]])),
-    evidence: founded.flatMap(({ path, notes }) => evidenceOf(path, notes)),
+    evidence: supported.flatMap(({ path, notes }) => evidenceOf(path, notes)),
     conflicts,
     notFound: missingFrom(data, fieldsOf(schema)),
   }
@@ -197,7 +336,7 @@ const note = closed({
   says: { type: 'string', description: 'The fact, in one sentence.' },
   lines: numbersOf(`Numbers of the lines that say so, at most ${maxLines}.`),
 })
-const schema = closed({ notes: { type: 'array', items: note } })
+const notesSchema = closed({ notes: { type: 'array', items: note } })
 
 /** Lets the model note what a page says about the task. It sees only this page, and refers to its lines by number. */
 export async function takeNotes(job: AgentJob, page: ReadablePage): Promise<void> {
@@ -218,7 +357,7 @@ export async function takeNotes(job: AgentJob, page: ReadablePage): Promise<void
           system: instructions.agentTakeNotes,
           page: lines.text,
           ask: `Task: ${job.input.prompt}${job.input.schema ? `\nFields that are wanted: ${JSON.stringify(job.input.schema).slice(0, 8000)}` : ''}`,
-          schema,
+          schema: notesSchema,
         }
         const answer = await model.object(question)
         return { value: { notes: notesIn(answer.value, lines, page.url), model: answer.model } }
