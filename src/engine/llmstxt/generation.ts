@@ -38,13 +38,13 @@ export async function readPage(
   const input = ScrapeInput.parse({ url, ...(!cache && { maxAge: 0 }) })
   try {
     const { document, page } = await scrape(ports, scrapeRequest(input, call))
-    const { creditsUsed: credits, title = '', description = '', url: cameFrom } = document.metadata
+    const { creditsUsed: credits, title = '', description = '', url: finalUrl } = document.metadata
     const { markdown = '' } = document
     const { status } = page.response
     if (page.challenge || status >= 400) return { value: { trouble: `status ${status}` }, credits }
     const model = modelFor(ports, { ...call, timeoutMs: input.timeout, isZeroRetention: false })
     const own = description.trim() || (await describe(model, markdown, title))
-    return { value: { url: cameFrom, title: title.trim(), description: own, markdown }, credits }
+    return { value: { url: finalUrl, title: title.trim(), description: own, markdown }, credits }
   } catch (thrown) {
     rethrowPause(thrown, caller)
     return { value: { trouble: toAppError(thrown).code }, credits: 0 }
@@ -87,7 +87,7 @@ function listOf(pages: readonly PageText[], startUrl: string): string {
     ...(home.description ? [`> ${shortened(home.description)}`] : []),
   ]
   const sections = [...sectionsOf(pages, startUrl)].map(
-    ([name, inIt]) => `## ${name}\n\n${inIt.map(lineOf).join('\n')}`,
+    ([name, group]) => `## ${name}\n\n${group.map(lineOf).join('\n')}`,
   )
   return `${[...head, ...sections].join('\n\n')}\n`
 }

@@ -12,7 +12,7 @@ import { hasDied, newWorkerId } from '../store/worker-id.ts'
 type JournalPort = Pick<Workflows, 'step' | 'endStep' | 'report' | 'finish'>
 type StepWork<T> = () => Promise<{ value: T; credits: number }>
 
-/** The journal of a claimed workflow, for one run after another. */
+/** Journal of a claimed workflow, used by one run after another. */
 type Journal = {
   step<T>(name: string, work: StepWork<T>, signal: AbortSignal): Promise<T>
   report(progress: object): Promise<void>
@@ -31,7 +31,7 @@ function openJournal(workflows: JournalPort, claimed: ClaimedWorkflow): Journal 
       throw thrown
     }
   }
-  /** Finished steps that could not be stored, so that the next run neither repeats nor bills them again. */
+  /** Finished steps that could not be stored: the next run stores them instead of doing them again. */
   const unwritten = new Map<string, { value: unknown; credits: number }>()
   return {
     async step<T>(name: string, work: StepWork<T>, signal: AbortSignal) {
@@ -88,7 +88,7 @@ type RunTools = {
 }
 
 /**
- * Runs a claimed workflow to its end and records the outcome, unless the signal fires first. A store error does not end the
+ * Runs a claimed workflow to its end and records the outcome, unless the signal aborts first. A store error does not end the
  * workflow: after a pause it runs again from its last step, under the same lease. Never rejects.
  */
 async function runWorkflow(
@@ -117,7 +117,7 @@ async function runWorkflow(
 
 type RunOnce = { journal: Journal; attempt: number; signal: AbortSignal; log: Log }
 
-/** Rejects when the signal fires, and with errors of the store. */
+/** Rejects when the signal aborts, and with errors of the store. */
 async function runOnce(
   { run: work, events }: WorkflowDefinition,
   claimed: ClaimedWorkflow,
@@ -187,7 +187,7 @@ type Work<Item, Value> = {
 }
 
 /** Maximum number of concurrent steps of a workflow, even if the team's limit is higher. */
-const sideBySide = 4
+const maxConcurrentSteps = 4
 
 /** Runs a step for each item, concurrently within the limits of workflow and team, and reports how many are done. */
 export async function stepEach<Item, Value>(
@@ -202,14 +202,14 @@ export async function stepEach<Item, Value>(
   let completed = 0
   await workflow.report({ completed, total })
   const rest = items.entries()
-  const doInTurn = async () => {
+  const doNextItems = async () => {
     for (const [index, item] of rest) {
       values[index] = await workflow.step(work.name(item), () => work.do(item))
       completed += 1
       await workflow.report({ completed, total })
     }
   }
-  await Promise.all(Array.from({ length: Math.min(sideBySide, maxConcurrency, total) }, doInTurn))
+  await Promise.all(Array.from({ length: Math.min(maxConcurrentSteps, maxConcurrency, total) }, doNextItems))
   return values
 }
 
@@ -237,17 +237,17 @@ export function createWorkflowRunner(
 ): WorkflowRunner & { close(): Promise<void> } {
   const { log, eventWritten, atOnce = 8, leaseMs = 30_000 } = options
   const workerId = newWorkerId()
-  const underWay = createUnderWay(workflows, options, () => {
+  const running = createRunning(workflows, options, () => {
     eventWritten()
     rounds.wake()
   })
   const rounds = createRounds({
     async round() {
       for (const other of await workflows.workers()) if (hasDied(other)) await workflows.release(other)
-      underWay.keepOnly(await workflows.renew(workerId, underWay.ids(), leaseMs))
-      const count = atOnce - underWay.size()
-      if (count > 0) for (const each of await workflows.claim({ workerId, count, leaseMs })) underWay.begin(each)
-      return underWay.size() > 0 || (await isAnyLeft(workflows)) ? roundMs : undefined
+      running.keepOnly(await workflows.renew(workerId, running.ids(), leaseMs))
+      const count = atOnce - running.size()
+      if (count > 0) for (const each of await workflows.claim({ workerId, count, leaseMs })) running.begin(each)
+      return running.size() > 0 || (await isAnyLeft(workflows)) ? roundMs : undefined
     },
     failed(cause) {
       log.error('workflows could not be read', { cause })
@@ -259,7 +259,7 @@ export function createWorkflowRunner(
     wake: rounds.wake,
     async close() {
       await rounds.close()
-      await underWay.close()
+      await running.close()
       await workflows
         .release(workerId)
         .catch((cause: unknown) => log.warn('workflows could not be returned', { cause }))
@@ -267,42 +267,42 @@ export function createWorkflowRunner(
   }
 }
 
-/** Another process may be running one, and may die. */
+/** True if a workflow runs in any process, because that process may die. Also true if the store fails. */
 const isAnyLeft = async (workflows: Workflows): Promise<boolean> =>
-  (await workflows.running().catch((): readonly unknown[] => ['The next round will tell.'])).length > 0
+  (await workflows.running().catch((): readonly unknown[] => ['unknown'])).length > 0
 
 /** Workflows that this process runs. */
-function createUnderWay(
+function createRunning(
   workflows: Workflows,
   options: Pick<WorkflowRunnerOptions, 'definitions' | 'log' | 'eventWritten' | 'retryMs'>,
-  ended: () => void,
+  onEnd: () => void,
 ) {
   const { definitions, log, retryMs = 10_000 } = options
-  const underWay = new Map<string, { ended: Promise<void>; abort: AbortController }>()
+  const running = new Map<string, { ended: Promise<void>; abort: AbortController }>()
   return {
-    size: () => underWay.size,
-    ids: () => [...underWay.keys()],
+    size: () => running.size,
+    ids: () => [...running.keys()],
     begin(claimed: ClaimedWorkflow): void {
       // The start is an event as well.
       options.eventWritten()
       const abort = new AbortController()
-      const running = definitions[claimed.kind]()
+      const ended = definitions[claimed.kind]()
         .then((definition) => runWorkflow(workflows, definition, claimed, { signal: abort.signal, log, retryMs }))
         .catch((cause: unknown) => log.error('workflow cannot be run', { workflowId: claimed.id, cause }))
         .finally(() => {
-          underWay.delete(claimed.id)
-          ended()
+          running.delete(claimed.id)
+          onEnd()
         })
-      underWay.set(claimed.id, { ended: running, abort })
+      running.set(claimed.id, { ended, abort })
     },
     keepOnly(held: readonly string[]): void {
-      for (const [id, { abort }] of underWay)
+      for (const [id, { abort }] of running)
         if (!held.includes(id))
           abort.abort(new Error('The workflow was cancelled, or another process has taken it over.'))
     },
     async close(): Promise<void> {
-      for (const { abort } of underWay.values()) abort.abort(new Error('The program ends.'))
-      await Promise.all([...underWay.values()].map((each) => each.ended))
+      for (const { abort } of running.values()) abort.abort(new Error('The program ends.'))
+      await Promise.all([...running.values()].map((each) => each.ended))
     },
   }
 }
