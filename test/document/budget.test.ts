@@ -6,19 +6,19 @@ import { docx, odf, para, pptx, source, xlsx } from './office-files.ts'
 import { makePdf } from './pdf/make-pdf.ts'
 
 /** A budget that is exhausted after this number of checks. */
-function spentAfter(asked: number): Budget {
-  let left = asked
+function spentAfter(checks: number): Budget {
+  let left = checks
   return { ...boundless, isSpent: () => left-- <= 0, hasCut: () => left < 0 }
 }
 
 const read = async (kind: DocumentKind, bytes: Uint8Array, budget: Budget) => {
-  const made = await convert(kind, source(bytes), budget)
-  return { ...made, text: 'html' in made ? made.html : made.markdown }
+  const result = await convert(kind, source(bytes), budget)
+  return { ...result, text: 'html' in result ? result.html : result.markdown }
 }
-/** Not a text matcher, which would print all of it. */
+/** Used instead of a text matcher, which would print the whole text. */
 const has = ({ text }: { text: string }, word: string) => text.includes(word)
 const long = (unit: (word: string) => string) => Array.from({ length: 9000 }, (_, i) => unit(`word${i} `)).join('')
-const told = /^Only the beginning of the file was read/
+const cutWarning = /^Only the beginning of the file was read/
 
 describe('an exhausted budget', () => {
   test.each<[DocumentKind, number, Uint8Array]>([
@@ -36,13 +36,13 @@ describe('an exhausted budget', () => {
       8,
       xlsx(`<sheetData>${long((word) => `<row><c t="inlineStr"><is><t>${word}</t></is></c></row>`)}</sheetData>`),
     ],
-  ])('keeps the beginning of %s', async (kind, asked, bytes) => {
+  ])('keeps the beginning of %s', async (kind, checks, bytes) => {
     const whole = await read(kind, bytes, boundless)
     expect(has(whole, 'word8999')).toBe(true)
     expect(whole.warning).toBeUndefined()
-    const part = await read(kind, bytes, spentAfter(asked))
+    const part = await read(kind, bytes, spentAfter(checks))
     expect([has(part, 'word0'), has(part, 'word8999')]).toEqual([true, false])
-    expect(part.warning).toMatch(told)
+    expect(part.warning).toMatch(cutWarning)
   })
 
   test('keeps the first slides', async () => {
@@ -53,7 +53,7 @@ describe('an exhausted budget', () => {
     const { numPages, warning, text } = await read('pptx', pptx(slides), spentAfter(14))
     expect(text).toContain('slide0')
     expect(numPages).toBeLessThan(9)
-    expect(warning).toMatch(told)
+    expect(warning).toMatch(cutWarning)
   })
 
   test('keeps the first pages, and counts only those', async () => {
@@ -64,6 +64,6 @@ describe('an exhausted budget', () => {
     expect(numPages).toBe(2)
     expect(text).toContain('on page 1')
     expect(text).not.toContain('on page 2')
-    expect(warning).toMatch(told)
+    expect(warning).toMatch(cutWarning)
   })
 })

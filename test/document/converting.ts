@@ -1,3 +1,4 @@
+import { expect } from 'vitest'
 import type { Converted, Converter, Source } from '../../src/engine/document/converter.ts'
 import { markdownOf } from '../html/read.ts'
 
@@ -12,11 +13,19 @@ export async function converted(
   content: string | Uint8Array,
   facts: Partial<Source> = {},
 ): Promise<Omit<Converted, 'markdown' | 'html'> & { markdown: string; html: string }> {
-  const made = await converter(sourceOf(content, facts))
-  const html = 'html' in made ? made.html : ''
-  return {
-    ...made,
-    html,
-    markdown: 'markdown' in made ? made.markdown : markdownOf(html, { url: 'https://ex.com/file' }),
-  }
+  const result = await converter(sourceOf(content, facts))
+  const html = 'html' in result ? result.html : ''
+  const markdown = 'markdown' in result ? result.markdown : markdownOf(html, { url: 'https://ex.com/file' })
+  return { ...result, html, markdown }
 }
+
+/** Row of a table of files that a converter must refuse. */
+export type Refused = [what: string, content: string | Uint8Array, message: RegExp]
+
+export const expectRefusal =
+  (converter: Converter) =>
+  async (_: string, content: string | Uint8Array, message: RegExp): Promise<void> =>
+    expect(converted(converter, content)).rejects.toMatchObject({
+      code: 'SCRAPE_UNSUPPORTED_FILE_ERROR',
+      message: expect.stringMatching(message),
+    })

@@ -6,7 +6,7 @@ import { hasTesseract } from '../../src/engine/document/ocr/tesseract.ts'
 import { openPdf } from '../../src/engine/document/pdf/open-pdf.ts'
 import { pageImages } from '../../src/engine/document/pdf/ocr/scanned-pages.ts'
 import { readImage } from '../../src/engine/document/image/read-image.ts'
-import { converted } from './converting.ts'
+import { converted, expectRefusal, type Refused } from './converting.ts'
 import {
   avif,
   bmp,
@@ -29,13 +29,12 @@ const metadataOf = async (bytes: Uint8Array | string) => (await converted(readIm
 const latin1 = (text: string) => Buffer.from(text, 'latin1')
 const exif = (...parts: Parameters<typeof tiff>) =>
   jpegSegment(0xe1, Buffer.concat([latin1('Exif\0\0'), tiff(...parts)]))
-const size = (imageFormat: string, imageWidth: number, imageHeight: number) => ({
-  imageFormat,
-  imageWidth,
-  imageHeight,
-})
+const size = (imageFormat: string, imageWidth: number, imageHeight: number) => {
+  return { imageFormat, imageWidth, imageHeight }
+}
+const xmpSegment = (inside: string) => jpegSegment(0xe1, Buffer.from(`http://ns.adobe.com/xap/1.0/\0${xmp(inside)}`))
 
-test('a picture is read as its address, name and properties', async () => {
+test('a picture becomes its URL, name and properties', async () => {
   const bytes = png(3, 2, pngChunk('tEXt', latin1('Author\0Ann <b>')))
   const { markdown, metadata } = await converted(readImage, bytes, { url: 'https://ex.com/a/red%20cat.png?x=1' })
   expect(markdown).toBe(
@@ -47,20 +46,20 @@ test('a picture is read as its address, name and properties', async () => {
 test.each<[what: string, bytes: Uint8Array, facts: object]>([
   ['PNG', png(30, 20), { ...size('PNG', 30, 20), isAnimated: false }],
   [
-    'PNG in frames',
+    'animated PNG',
     png(3, 2, pngChunk('acTL', Buffer.from([0, 0, 0, 2, 0, 0, 0, 0]))),
     { ...size('APNG', 3, 2), isAnimated: true },
   ],
   ['JPEG', jpeg(640, 480), size('JPEG', 640, 480)],
   ['GIF', gif(5, 6, 1), { ...size('GIF', 5, 6), isAnimated: false }],
-  ['GIF in frames', gif(5, 6, 3), { ...size('GIF', 5, 6), isAnimated: true }],
-  ['WebP with losses', webp(['VP8 ', vp8(400, 300)]), size('WebP', 400, 300)],
-  ['WebP without', webp(['VP8L', vp8l(401, 303)]), size('WebP', 401, 303)],
-  ['AVIF with a smaller copy', avif('avif', [64, 64], [800, 600]), { ...size('AVIF', 800, 600), isAnimated: false }],
-  ['AVIF in frames', avif('avis', [8, 6]), { ...size('AVIF', 8, 6), isAnimated: true }],
-  ['ICO with several', ico(16, 256, 32), size('ICO', 256, 256)],
+  ['animated GIF', gif(5, 6, 3), { ...size('GIF', 5, 6), isAnimated: true }],
+  ['lossy WebP', webp(['VP8 ', vp8(400, 300)]), size('WebP', 400, 300)],
+  ['lossless WebP', webp(['VP8L', vp8l(401, 303)]), size('WebP', 401, 303)],
+  ['AVIF with a thumbnail', avif('avif', [64, 64], [800, 600]), { ...size('AVIF', 800, 600), isAnimated: false }],
+  ['animated AVIF', avif('avis', [8, 6]), { ...size('AVIF', 8, 6), isAnimated: true }],
+  ['ICO with several sizes', ico(16, 256, 32), size('ICO', 256, 256)],
   ['TIFF', tiff({ 0x100: 70, 0x101: 50 }), size('TIFF', 70, 50)],
-  ['TIFF of the other byte order', tiff({ 0x100: 70, 0x101: 50 }, {}, 'BE'), size('TIFF', 70, 50)],
+  ['big-endian TIFF', tiff({ 0x100: 70, 0x101: 50 }, {}, 'BE'), size('TIFF', 70, 50)],
 ])('measures %s', async (_, bytes, facts) => {
   expect(await metadataOf(bytes)).toEqual(facts)
 })
@@ -71,15 +70,7 @@ describe('metadata of pictures', () => {
       40,
       30,
       exif(
-        {
-          0x10e: 'A röd cat',
-          0x10f: 'Canon',
-          0x110: 'Canon X1',
-          0x112: 6,
-          0x13b: 'Ann',
-          0x8298: '© Ann',
-          0x8825: 8,
-        },
+        { 0x10e: 'A röd cat', 0x10f: 'Canon', 0x110: 'Canon X1', 0x112: 6, 0x13b: 'Ann', 0x8298: '© Ann', 0x8825: 8 },
         { 0x9003: '2026:01:05 10:11:12' },
       ),
     )
@@ -99,7 +90,7 @@ describe('metadata of pictures', () => {
   test.each<[what: string, bytes: Uint8Array, facts: object]>([
     ['text of PNG', png(1, 1, pngChunk('tEXt', latin1('Title\0F\xfcr'))), { title: 'Für' }],
     [
-      'packed text of PNG',
+      'compressed text of PNG',
       png(1, 1, pngChunk('zTXt', Buffer.concat([latin1('Title\0\0'), deflateSync(latin1('T'))]))),
       { title: 'T' },
     ],
@@ -111,12 +102,7 @@ describe('metadata of pictures', () => {
       jpeg(
         1,
         1,
-        jpegSegment(
-          0xe1,
-          Buffer.from(
-            `http://ns.adobe.com/xap/1.0/\0${xmp('<dc:title><rdf:Alt><rdf:li xml:lang="x-default">A &amp; 猫</rdf:li></rdf:Alt></dc:title>')}`,
-          ),
-        ),
+        xmpSegment('<dc:title><rdf:Alt><rdf:li xml:lang="x-default">A &amp; 猫</rdf:li></rdf:Alt></dc:title>'),
       ),
       { title: 'A & 猫' },
     ],
@@ -152,16 +138,10 @@ describe('an SVG file', () => {
   })
 })
 
-test.each([
-  ['what is no image at all', 'words'],
-  ['nothing', ''],
-])('refuses %s', async (_, text) => {
-  await expect(async () =>
-    readImage({ bytes: Buffer.from(text), url: 'https://ex.com/', contentType: 'image/png', pdf: { mode: 'auto' } }),
-  ).rejects.toMatchObject({
-    code: 'SCRAPE_UNSUPPORTED_FILE_ERROR',
-  })
-})
+test.each<Refused>([
+  ['text instead of a picture', 'words', /format is unknown/],
+  ['an empty picture', '', /format is unknown/],
+])('refuses %s', expectRefusal(readImage))
 
 afterEach(() => vi.unstubAllEnvs())
 
@@ -188,7 +168,7 @@ describe('text in a picture', () => {
     expect(warning).toBe('Text in the picture was not read: tesseract cannot read this picture.')
   })
 
-  test('is not searched in a picture too large for the memory', async () => {
+  test('is not read in a picture that is too large for the memory', async () => {
     const { warning } = await recognised(gif(60_000, 60_000, 1))
     expect(warning).toBe('Text in the picture was not read: it has more than 70 million pixels.')
   })
@@ -214,21 +194,14 @@ const whole = [
   tiff({ 0x100: 70, 0x101: 50 }),
 ]
 
-test('false lengths and counts, and cyclic chains, end', async () => {
-  for (const bytes of whole) {
-    for (let at = 12; at + 4 <= bytes.length; at += 2) {
-      for (const lie of [0, 0xff]) {
-        const wrong = Buffer.from(bytes)
-        wrong.fill(lie, at, at + 4)
-        expect((await converted(readImage, wrong)).metadata).toBeDefined()
-      }
-    }
-  }
-  const loop = tiff({ 0x100: 70, 0x8769: 8 })
-  expect(await metadataOf(loop)).toMatchObject({ imageFormat: 'TIFF' })
+test('pictures with wrong lengths and counts, or with a cyclic directory, are read to the end', async () => {
+  for (const bytes of whole)
+    for (let at = 12; at + 4 <= bytes.length; at += 2)
+      for (const wrong of [0, 0xff]) expect(await metadataOf(Buffer.from(bytes).fill(wrong, at, at + 4))).toBeDefined()
+  expect(await metadataOf(tiff({ 0x100: 70, 0x8769: 8 }))).toMatchObject({ imageFormat: 'TIFF' })
 })
 
-test('a packed text that grows endlessly is left out', async () => {
+test('a compressed text that is a bomb is left out', async () => {
   const bomb = pngChunk('zTXt', Buffer.concat([latin1('Title\0\0'), deflateSync(Buffer.alloc(50_000_000))]))
   expect(await metadataOf(png(1, 1, bomb))).toEqual({ ...size('PNG', 1, 1), isAnimated: false })
 })

@@ -35,19 +35,19 @@ test('a file below an allowed folder is read by any path to it', async () => {
 })
 
 test.each([
-  ['a file beside the folder', 'secret.txt'],
-  ['a folder whose name begins alike', 'allowed-not/a.txt'],
-  ['a way out by dots', 'allowed/../secret.txt'],
+  ['a file next to the folder', 'secret.txt'],
+  ['a folder with the same start of its name', 'allowed-not/a.txt'],
+  ['a path that leaves by dots', 'allowed/../secret.txt'],
   ['a link that leads out', 'allowed/link.txt'],
   ['a file outside that does not exist', 'nothing.txt'],
-  ['a file of the system', '../../../../../../etc/passwd'],
+  ['a system file', '../../../../../../etc/passwd'],
   ['the folder itself', 'allowed'],
 ])('%s is refused without revealing whether it exists', async (_, path) => {
   const { root, files } = folders()
   expect(await failureOf(files.read(join(root, path)))).toMatchObject({ code: 'FILE_NOT_ALLOWED', details: undefined })
 })
 
-test('a path to nothing, to a folder or to a file that is too large is reported as such', async () => {
+test('a path to a missing file, to a folder or to a large file has its own error', async () => {
   const { allowed, files } = folders()
   writeFileSync(join(allowed, 'large.txt'), 'more than ten bytes')
   expect(await failureOf(files.read(join(allowed, 'nothing.txt')))).toMatchObject({ code: 'FILE_NOT_FOUND' })
@@ -62,7 +62,7 @@ test('a path through a link out of the folder is refused whether its target exis
     expect(await failureOf(files.read(join(allowed, 'out', name))), name).toMatchObject({ code: 'FILE_NOT_ALLOWED' })
 })
 
-test.skipIf(process.platform === 'win32')('nobody waits for the writer of a pipe', async () => {
+test.skipIf(process.platform === 'win32')('a pipe without a writer is refused at once', async () => {
   const { allowed, files } = folders()
   execFileSync('/usr/bin/env', ['mkfifo', join(allowed, 'pipe')])
   expect(await failureOf(files.read(join(allowed, 'pipe')))).toMatchObject({
@@ -72,7 +72,7 @@ test.skipIf(process.platform === 'win32')('nobody waits for the writer of a pipe
 })
 
 test.runIf(process.platform === 'linux')(
-  'devices and what the system makes up are no files, also where they are allowed',
+  'devices and virtual files are not read, even below an allowed folder',
   async () => {
     const files = createLocalFiles(['/dev', '/proc/self'], 10)
     expect(await failureOf(files.read('/dev/zero'))).toMatchObject({ code: 'FILE_NOT_FOUND' })
@@ -80,6 +80,6 @@ test.runIf(process.platform === 'linux')(
   },
 )
 
-test.each(['a\0b.txt', '', '.'])('%j is no path to a file', async (path) => {
+test.each(['a\0b.txt', '', '.'])('the path %j is refused', async (path) => {
   expect(await failureOf(folders().files.read(path))).toMatchObject({ code: 'FILE_NOT_ALLOWED' })
 })

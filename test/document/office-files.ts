@@ -122,21 +122,12 @@ export function pptx(slides: readonly string[], links: readonly Link[] = [], mor
   })
 }
 
-const odfNamespaces = [
-  'office',
-  'style',
-  'text',
-  'table',
-  'drawing',
-  'presentation',
-  'manifest',
-  'svg-compatible',
-  'xsl-fo-compatible',
-]
-  .map(
-    (name) =>
-      `xmlns:${name.replace('-compatible', '').replace('drawing', 'draw').replace('xsl-', '')}="urn:oasis:names:tc:opendocument:xmlns:${name}:1.0"`,
-  )
+/** Prefixes of OpenDocument, with the name of each namespace if it differs. */
+const odfPrefixes = 'office style text table draw=drawing presentation manifest svg=svg-compatible fo=xsl-fo-compatible'
+export const odfNamespaces = odfPrefixes
+  .split(' ')
+  .map((each) => each.split('='))
+  .map(([prefix, name = prefix]) => `xmlns:${prefix}="urn:oasis:names:tc:opendocument:xmlns:${name}:1.0"`)
   .concat('xmlns:xlink="http://www.w3.org/1999/xlink"')
   .join(' ')
 

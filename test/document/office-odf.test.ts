@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import type { Converter } from '../../src/engine/document/converter.ts'
 import { readOdp, readOds, readOdt } from '../../src/engine/document/odf/odf.ts'
-import { converted } from './converting.ts'
-import { odf, source, zipped } from './office-files.ts'
+import { converted, expectRefusal, type Refused } from './converting.ts'
+import { odf, odfNamespaces, source, zipped } from './office-files.ts'
 
 const textOf = async (body: string, styles = '') => (await converted(readOdt, odf('text', body, styles))).markdown
 const sheet = (body: string) => converted(readOds, odf('spreadsheet', body))
@@ -15,6 +14,8 @@ const textStyle = (name: string, look: string) =>
   `<style:style style:name="${name}" style:family="text"><style:text-properties ${look}/></style:style>`
 const paragraphStyle = (name: string, more: string, look = '') =>
   `<style:style style:name="${name}" style:family="paragraph" ${more}><style:text-properties ${look}/></style:style>`
+const level = (at: number, more: string) =>
+  `<text:list-level-style-number text:level="${at}" ${more.includes('num-format') ? '' : 'style:num-format="1"'} ${more}/>`
 const styles =
   textStyle('B', 'fo:font-weight="700"') +
   textStyle('I', 'fo:font-style="italic"') +
@@ -25,7 +26,9 @@ const styles =
   paragraphStyle('Gone', '', 'text:display="none"') +
   paragraphStyle('Quotations', '') +
   paragraphStyle('Pre', 'style:display-name="Preformatted Text"') +
-  '<text:list-style style:name="L"><text:list-level-style-number text:level="1" style:num-format="1"/><text:list-level-style-bullet text:level="2"/></text:list-style>'
+  '<text:list-style style:name="L"><text:list-level-style-number text:level="1" style:num-format="1"/><text:list-level-style-bullet text:level="2"/></text:list-style>' +
+  `<text:list-style style:name="C">${level(1, 'style:num-suffix="."')}${level(2, 'text:display-levels="2"')}</text:list-style>` +
+  `<text:list-style style:name="A">${level(1, 'style:num-format="a" style:num-prefix="(" style:num-suffix=")"')}</text:list-style>`
 
 describe('an OpenDocument text', () => {
   it.each<[string, string, string]>([
@@ -33,7 +36,7 @@ describe('an OpenDocument text', () => {
     ['titles by style', p('Name', 'P9'), '# Name'],
     ['white space as one space', p('  a \n  b<text:span> c</text:span> <text:s text:c="2"/>d'), 'a b c d'],
     [
-      'looks within looks',
+      'styles within styles',
       p(
         '<text:span text:style-name="B">a<text:span text:style-name="I">b</text:span><text:span text:style-name="N">c</text:span></text:span>',
       ),
@@ -64,11 +67,27 @@ describe('an OpenDocument text', () => {
       '1. a\n   - b\n2. c',
     ],
     [
-      'lists that go on',
+      'the numbers of a continued list',
       list(item(p('a')), 'text:style-name="L"') +
         p('x') +
         list(item(p('b')), 'text:style-name="L" text:continue-numbering="true"'),
       '1. a\n\nx\n\n2. b',
+    ],
+    [
+      'the number of a heading',
+      '<text:h text:outline-level="1"><text:number>1.</text:number>Scope</text:h>',
+      '# 1. Scope',
+    ],
+    [
+      'marks of clauses',
+      list(item(p('Scope') + list(item(p('Boats')))), 'text:style-name="C"') +
+        list(item(p('large')), 'text:style-name="A"'),
+      '1. Scope\n   - 1.1 Boats\n\n- (a) large',
+    ],
+    [
+      'paragraphs in a shape',
+      p(`Before <draw:rect>${p('one')}${p('two')}</draw:rect>after`),
+      'Before after\n\none\n\ntwo',
     ],
     ['text boxes', `<draw:frame><draw:text-box>${p('in')}</draw:text-box></draw:frame>`, 'in'],
     [
@@ -87,20 +106,27 @@ describe('an OpenDocument text', () => {
   })
 })
 
-it('keeps the source of formulas', async () => {
-  const math =
-    '<math xmlns="http://www.w3.org/1998/Math/MathML"><semantics><mi>a</mi><annotation encoding="StarMath 5.0">{a} over {b}</annotation></semantics></math>'
-  const body = p(
-    'so <draw:frame><draw:object xlink:href="./Object 1"/><draw:image xlink:href="./ObjectReplacements/Object 1"/></draw:frame>',
-  )
-  const { markdown } = await converted(readOdt, odf('text', body, '', { 'Object 1/content.xml': math }))
-  expect(markdown).toBe('so `{a} over {b}`')
-})
-
 const cell = (inner: string, more = '') =>
   `<table:table-cell ${more}>${inner && `<text:p>${inner}</text:p>`}</table:table-cell>`
 const row = (inner: string, more = '') => `<table:table-row ${more}>${inner}</table:table-row>`
 const table = (inner: string) => `<table:table table:name="S">${inner}</table:table>`
+
+it.each([
+  [
+    'the source of a formula',
+    '<math xmlns="http://www.w3.org/1998/Math/MathML"><semantics><mi>a</mi><annotation encoding="StarMath 5.0">{a} over {b}</annotation></semantics></math>',
+    '`{a} over {b}`',
+  ],
+  [
+    'the numbers of a chart',
+    `<d ${odfNamespaces}><table:table><table:table-header-rows>${row(cell('Year') + cell('Tons'))}</table:table-header-rows>${row(cell('2024') + cell('12'))}</table:table></d>`,
+    '| Year | Tons |\n| --- | --- |\n| 2024 | 12 |',
+  ],
+])('an OpenDocument text keeps %s', async (_, object, expected) => {
+  const body = p('<draw:frame><draw:object xlink:href="./Object 1"/></draw:frame>')
+  const { markdown } = await converted(readOdt, odf('text', body, '', { 'Object 1/content.xml': object }))
+  expect(markdown).toBe(expected)
+})
 
 describe('an OpenDocument spreadsheet', () => {
   it('ends with its content, however often empty cells are repeated', async () => {
@@ -124,6 +150,14 @@ describe('an OpenDocument spreadsheet', () => {
     expect('html' in large && large.html.length).toBeLessThan(10_000_000)
   })
 
+  it('shows values that are stored without their text', async () => {
+    const flag = cell('', 'office:value-type="boolean" office:boolean-value="true"')
+    const { markdown } = await sheet(
+      table(row(flag + cell('', 'office:value-type="string" office:string-value="rope"'))),
+    )
+    expect(markdown).toBe('## S\n\n|  |  |\n| --- | --- |\n| TRUE | rope |')
+  })
+
   it('writes dates as ISO 8601 and everything else as displayed', async () => {
     const date = cell('1.3.24', 'office:value-type="date" office:date-value="2024-03-01T00:00:00"')
     expect(
@@ -143,22 +177,10 @@ describe('an OpenDocument presentation', () => {
   })
 })
 
-describe('an OpenDocument file', () => {
-  const locked =
-    '<manifest:manifest xmlns:manifest="urn:oasis:names:tc:opendocument:xmlns:manifest:1.0"><manifest:file-entry><manifest:encryption-data/></manifest:file-entry></manifest:manifest>'
-  it.each<[string, Converter, Uint8Array, RegExp]>([
-    ['with a password', readOdt, odf('text', '', '', { 'META-INF/manifest.xml': locked }), /password/],
-    [
-      'without content',
-      readOds,
-      zipped({ mimetype: 'application/vnd.oasis.opendocument.spreadsheet' }),
-      /lacks its content/,
-    ],
-    ['that is no zip file', readOdp, new Uint8Array(100), /truncated/],
-  ])('%s is refused', async (_, convert, bytes, message) => {
-    await expect(converted(convert, bytes)).rejects.toMatchObject({
-      code: 'SCRAPE_UNSUPPORTED_FILE_ERROR',
-      message: expect.stringMatching(message),
-    })
-  })
-})
+const locked =
+  '<manifest:manifest xmlns:manifest="urn:oasis:names:tc:opendocument:xmlns:manifest:1.0"><manifest:file-entry><manifest:encryption-data/></manifest:file-entry></manifest:manifest>'
+
+it.each<Refused>([
+  ['with a password', odf('text', '', '', { 'META-INF/manifest.xml': locked }), /password/],
+  ['without content', zipped({ mimetype: 'application/vnd.oasis.opendocument.text' }), /lacks its content/],
+])('an OpenDocument file %s is refused', expectRefusal(readOdt))

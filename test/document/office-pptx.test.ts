@@ -43,7 +43,7 @@ describe('a PowerPoint presentation', () => {
       '## T\n\n3. a\n4. b',
     ],
     [
-      'the order in which it is seen',
+      'the order on the slide',
       shape(line('low'), '', at(0, 900_000)) +
         shape(line('right'), '', at(500_000, 10_000)) +
         shape(line('left'), '', at(0, 20_000)) +
@@ -66,12 +66,12 @@ describe('a PowerPoint presentation', () => {
       '## T\n\n| A |  |\n| --- | --- |\n| 1 | 2 |',
     ],
     [
-      'no dates, footers and numbers of slides',
+      'no footers and slide numbers',
       title('T') + shape(line('7'), '<p:ph type="sldNum"/>') + shape(line('x'), '<p:ph type="ftr"/>'),
       '## T',
     ],
     [
-      'pictures by their words',
+      'descriptions of pictures',
       title('T') + '<p:pic><p:nvPicPr><p:cNvPr id="3" name="p" descr="A map"/><p:nvPr/></p:nvPicPr></p:pic>',
       '## T\n\n![A map](<Base64-Image-Removed>)',
     ],

@@ -9,7 +9,7 @@ import { readXlsx } from '../../src/engine/document/xlsx/xlsx.ts'
 import { converted } from './converting.ts'
 import { fixture, fixtureText } from './office-files.ts'
 
-describe('documents made by LibreOffice', () => {
+describe('of LibreOffice', () => {
   it.each<[string, Converter, string]>([
     ['rich.docx', readDocx, 'rich.md'],
     ['rich.odt', readOdt, 'rich.md'],
@@ -53,7 +53,7 @@ describe('files of old office programs', () => {
     ['a presentation', ole('PowerPoint Document'), /PowerPoint .*\.ppt\)/, /pptx/],
     ['a file with a password', ole('EncryptedPackage'), /password/, /without a password/],
     ['a message', ole('__properties_version1.0'), /Outlook/, /HTML/],
-    ['anything else of the kind', ole('Other'), /old binary kind/, /current format/],
+    ['another OLE file', ole('Other'), /old binary kind/, /current format/],
   ])('are refused by their content: %s', (_, bytes, message, hint) => {
     expect(() => refuseLegacy(bytes)).toThrow(
       expect.objectContaining({

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { readRtf } from '../../src/engine/document/rtf/rtf.ts'
-import { converted } from './converting.ts'
+import { converted, expectRefusal } from './converting.ts'
 
 const bytes = (rtf: string) => Buffer.from(rtf, 'latin1')
 const read = (inner: string, start = '\\ansi') => converted(readRtf, bytes(`{\\rtf1${start} ${inner}}`))
@@ -16,12 +16,12 @@ describe('an RTF document', () => {
   it.each<[string, string, string]>([
     ['paragraphs', 'a\\par b\\par', 'a\n\nb'],
     [
-      'looks that end with their group',
+      'styles that end with their group',
       '{\\b bold}{\\i  it} {\\b\\b0 no}{\\strike s}\\super 2\\nosupersub',
       '**bold** _it_ no~~s~~^2',
     ],
     ['signs by name', '\\lquote a\\rquote\\emdash\\bullet  x', '‘a’—• x'],
-    ['Unicode with a stand-in', "\\u1044\\'3fa\\u1041 ?b", 'ДaБb'],
+    ['Unicode with a fallback', "\\u1044\\'3fa\\u1041 ?b", 'ДaБb'],
     ['negative Unicode and pairs', '\\u-10179?\\u-8704?', '😀'],
     ['bytes by the code page', "caf\\'e9 \\'80", 'café €'],
     ['bytes by the font', `${fonts}{\\f1 \\'cf\\'f0}{\\f2 \\'93\\'fa\\'96\\'7b}{\\f4 \\'f9}{\\f3 \\'61}`, 'Пр日本שα'],
@@ -59,7 +59,15 @@ describe('an RTF document', () => {
     ],
     ['no binary data, whatever is in it', 'a{\\pict\\bin5 }}}}}}b', 'ab'],
     ['text boxes', '{\\shp{\\*\\shpinst{\\sp{\\sn n}{\\sv v}}{\\shptxt in\\par}}}a', 'in\n\na'],
-    ['what hides behind a broken end', 'a}}}b', 'ab'],
+    ['text after surplus brackets', 'a}}}b', 'ab'],
+    ['page breaks inside a paragraph', 'ends\\page starts\\par', 'ends  \nstarts'],
+    ['wide blanks', 'a\\emspace b\\enspace c\\par', 'a b c'],
+    ['raised text', 'xy{\\up6 2}\\par', 'xy^2'],
+    [
+      'marks of clauses',
+      '{\\listtext 1.\\tab}\\ls1 Scope\\par{\\listtext 1.1\\tab}\\ls1\\ilvl1 Boats\\par{\\listtext (a)\\tab}\\ls1\\ilvl2 large\\par',
+      '1. Scope\n   - 1.1 Boats\n     - (a) large',
+    ],
   ])('keeps %s', async (_, inner, markdown) => expect(await markdownOf(inner)).toBe(markdown))
 
   it.each<[string, string, string]>([
@@ -89,12 +97,10 @@ describe('an RTF document', () => {
     ['a million control words', '\\b'.repeat(1_000_000)],
     ['very many cells', `\\trowd${'\\cellx1'.repeat(100_000)}${'\\cell'.repeat(100_000)}\\row`],
     ['wild numbers', '\\u99999999999999\\bin-5\\uc-1\\cellx-1\\ilvl-9\\ls1 x\\par'],
-    ['a stop in the middle', '\\u'],
+    ['an unfinished control word', '\\u'],
   ])('survives %s', async (_, inner) => {
     expect((await converted(readRtf, bytes(`{\\rtf1 start ${inner}`))).html).toContain('start')
   })
 
-  it('is refused if it is not RTF', async () => {
-    await expect(converted(readRtf, bytes('hello'))).rejects.toThrow(/not an RTF/)
-  })
+  it('is refused if it is not RTF', () => expectRefusal(readRtf)('', 'hello', /not an RTF/))
 })

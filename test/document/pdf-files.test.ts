@@ -8,6 +8,7 @@ import { onePage, rawPdf, stream } from './pdf/raw-pdf.ts'
 
 const fixture = (name: string) => readFileSync(join(import.meta.dirname, 'pdf', name))
 const sea = 'The ships came in at dawn with the tide and were tied up along the northern wall.'
+const helvetica = '/Font << /F1 << /Type /Font /Subtype /Type1 /BaseFont /Helvetica >> >>'
 const simple = await makePdf([{ texts: lines(sea, { x: 70, y: 100 }) }])
 
 const canRecognise = await hasTesseract()
@@ -75,7 +76,7 @@ describe('files of an office program and of a browser, with tags and without', (
   })
 })
 
-test('read right-to-left scripts in the order of their letters', async () => {
+test('right-to-left scripts are read in the order of their letters', async () => {
   const { html } = await read(fixture('right-to-left.pdf'))
   expect(html).toBe(
     [
@@ -121,34 +122,25 @@ describe('files that cannot be read', () => {
     ],
     ['a file cut off', Buffer.from(simple).subarray(0, 300), 'The PDF is damaged or incomplete.'],
     ['a file that asks for a password', fixture('locked.pdf'), 'The PDF is password-protected.'],
-  ])('have an error for %s', async (_, bytes, message) => {
+  ])('have an error: %s', async (_, bytes, message) => {
     await expect(read(bytes)).rejects.toMatchObject({ code: 'SCRAPE_UNSUPPORTED_FILE_ERROR', message })
   })
 
-  test('a file with a broken object table is read', async () => {
-    const text = Buffer.from(
-      onePage(
-        'BT /F1 12 Tf 70 700 Td (The ships came in.) Tj ET',
-        '/Font << /F1 << /Type /Font /Subtype /Type1 /BaseFont /Helvetica >> >>',
-        [],
-      ),
-    )
-    const broken = Buffer.from(
-      text
-        .toString('latin1')
-        .replace(/startxref\n\d+/, 'startxref\n99')
-        .replace(/\n(\d{10}) 00000 n/g, '\n9999999999 00000 n'),
+  test('do not include a file with a broken object table', async () => {
+    const text = Buffer.from(onePage('BT /F1 12 Tf 70 700 Td (The ships came in.) Tj ET', helvetica, [])).toString(
       'latin1',
     )
-    expect((await read(broken)).markdown).toBe('The ships came in.')
+    const broken = text
+      .replace(/startxref\n\d+/, 'startxref\n99')
+      .replace(/\n(\d{10}) 00000 n/g, '\n9999999999 00000 n')
+    expect((await read(Buffer.from(broken, 'latin1'))).markdown).toBe('The ships came in.')
   })
 
-  test('leaves out damaged pages with a warning', async () => {
-    const font = '/Resources << /Font << /F1 << /Type /Font /Subtype /Type1 /BaseFont /Helvetica >> >> >>'
+  test('include single damaged pages, which are omitted with a warning', async () => {
     const bytes = rawPdf([
       '<< /Type /Catalog /Pages 2 0 R >>',
       '<< /Type /Pages /Kids [3 0 R 9 0 R] /Count 2 >>',
-      `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 595 842] /Contents 4 0 R ${font} >>`,
+      `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 595 842] /Contents 4 0 R /Resources << ${helvetica} >> >>`,
       stream('BT /F1 12 Tf 70 700 Td (The ships came in.) Tj ET'),
     ])
     const { markdown, warning } = await read(bytes)
@@ -158,19 +150,16 @@ describe('files that cannot be read', () => {
 })
 
 test('a page with an enormous amount of text is read up to the limit', async () => {
-  const font = '/Font << /F1 << /Type /Font /Subtype /Type1 /BaseFont /Helvetica >> >>'
   const row = 'BT /F1 1 Tf 1 0 0 1 10 700 Tm (' + 'abcdefgh '.repeat(40) + ') Tj ET\n'
   const rows = Array.from({ length: 400 }, (_, index) => row.replace('700', String(800 - index * 2)))
-  const { html } = await read(onePage(rows.join(''), font, []))
+  const { html } = await read(onePage(rows.join(''), helvetica, []))
   expect(html.match(/abcdefgh/g)).toHaveLength(Math.floor(100_000 / 9))
 })
 
-test('returns each page as printed if requested, beside the document', async () => {
-  const start = 'A paragraph of more than forty characters that goes on'
-  const bytes = await makePdf([
-    { texts: lines(start, { x: 70, y: 100 }) },
-    { texts: lines('on the next page. It ends.', { x: 70, y: 100 }) },
-  ])
+test('returns each page as printed if requested, in addition to the document', async () => {
+  const start = 'A paragraph of more than forty characters that continues'
+  const texts = [start, 'on the next page. It ends.']
+  const bytes = await makePdf(texts.map((text) => ({ texts: lines(text, { x: 70, y: 100 }) })))
   const { html, pages } = await read(bytes, { mode: 'fast', pages: true })
   expect(html).toContain(`<p>${start} on the next page. It ends.</p>`)
   expect(pages).toEqual([
@@ -193,13 +182,12 @@ const row = (paragraph: number, line: number, certainty: number, text: string) =
   ['5', '1', '1', paragraph, line, '1', '0', '0', '9', '9', certainty, text].join('\t')
 
 describe('scanned pages', () => {
-  test('fails for a scan in fast mode, or without tesseract', async () => {
-    await expect(read(fixture('scan.pdf'), { mode: 'fast' })).rejects.toMatchObject({ code: 'SCRAPE_PDF_OCR_REQUIRED' })
-    vi.stubEnv('PATH', '')
-    await expect(read(fixture('scan.pdf'), { mode: 'auto' })).rejects.toMatchObject({ code: 'SCRAPE_PDF_OCR_REQUIRED' })
+  test.each(['fast', 'auto'] as const)('are an error in mode %s without tesseract', async (mode) => {
+    if (mode === 'auto') vi.stubEnv('PATH', '')
+    await expect(read(fixture('scan.pdf'), { mode })).rejects.toMatchObject({ code: 'SCRAPE_PDF_OCR_REQUIRED' })
   })
 
-  test('are named in a warning if single ones were left out', async () => {
+  test('are named in a warning if only some pages are scanned', async () => {
     const picture = {
       texts: [],
       draw: async (page: PDFPage, document: PDFDocument) => {
@@ -214,7 +202,7 @@ describe('scanned pages', () => {
     expect(warning).toBe('Left out, because they are pictures of text or drawings and OCR did not read them: page 2.')
   })
 
-  test('makes paragraphs of what tesseract finds', () => {
+  test('become paragraphs from the words of tesseract', () => {
     const table = [
       'level\t…',
       row(1, 1, 96, 'The'),
@@ -226,7 +214,7 @@ describe('scanned pages', () => {
     expect(paragraphsOf(table)).toEqual(['<p>The merchants</p>', '<p>A&lt;B</p>'])
   })
 
-  test.runIf(canRecognise)('reads upright and turned scans by OCR', async () => {
+  test.runIf(canRecognise)('are read by OCR, upright and rotated', async () => {
     const { markdown, numPages } = await read(fixture('scan.pdf'), { mode: 'auto' })
     expect(markdown).toBe('_Page 1_\n\nThe ships came in at dawn.\n\n_Page 2_\n\nThe ships came in at dawn.')
     expect(numPages).toBe(2)

@@ -1,17 +1,11 @@
 import { expect, test } from 'vitest'
-import { lines, makePdf, read, type Drawn } from './pdf/make-pdf.ts'
+import { type Drawn, lines, makePdf, read, readPage, sea, wood } from './pdf/make-pdf.ts'
 
-const sea =
-  'The ships came in at dawn with the tide and were tied up along the northern wall, where the clerks were already waiting with their books.'
-const wood =
-  'Timber from the forests was floated down the river in spring and stored in long sheds until the buyers from the south had made their choice.'
 const wool =
   'Wool was brought by cart from the hills in autumn and weighed twice, once by the seller and once by the office, before a price was named.'
 
 test('joins the lines of a paragraph and splits paragraphs at a gap', async () => {
-  const { markdown, numPages } = await read(
-    await makePdf([{ texts: [...lines(sea, { x: 70, y: 100 }), ...lines(wood, { x: 70, y: 150 })] }]),
-  )
+  const { markdown, numPages } = await readPage([...lines(sea, { x: 70, y: 100 }), ...lines(wood, { x: 70, y: 150 })])
   expect(markdown).toBe(`${sea}\n\n${wood}`)
   expect(numPages).toBe(1)
 })
@@ -20,8 +14,7 @@ test('reads two columns one after the other, whatever order they are drawn in', 
   const left = lines(`${sea} ${wood}`, { x: 60, y: 120, chars: 40 })
   const right = lines(wool, { x: 310, y: 120, chars: 40 })
   const mixed = [...left, ...right].toSorted((one, other) => one.y - other.y)
-  const { markdown } = await read(await makePdf([{ texts: mixed }]))
-  expect(markdown).toBe(`${sea} ${wood}\n\n${wool}`)
+  expect((await readPage(mixed)).markdown).toBe(`${sea} ${wood}\n\n${wool}`)
 })
 
 test('reads a heading above three columns, then the columns', async () => {
@@ -31,8 +24,9 @@ test('reads a heading above three columns, then the columns', async () => {
     ...lines(wood, { x: 230, y: 130, chars: 26 }),
     ...lines(wool, { x: 400, y: 130, chars: 26 }),
   ]
-  const { markdown } = await read(await makePdf([{ texts }]))
-  expect(markdown).toBe(`# News of the harbour and of the ships that used it this year\n\n${sea}\n\n${wood}\n\n${wool}`)
+  expect((await readPage(texts)).markdown).toBe(
+    `# News of the harbour and of the ships that used it this year\n\n${sea}\n\n${wood}\n\n${wool}`,
+  )
 })
 
 const section = (text: string, y: number): Drawn => ({ text, x: 70, y, size: 15, face: 'bold' })
@@ -40,17 +34,10 @@ const section = (text: string, y: number): Drawn => ({ text, x: 70, y, size: 15,
 test('gives headings levels by their size, the same in the whole document', async () => {
   const title: Drawn = { text: 'Harbour', x: 70, y: 90, size: 22, face: 'bold' }
   const minor: Drawn = { text: 'Sheds', x: 70, y: 220, face: 'bold' }
+  const ships = [section('Ships', 120), ...lines(sea, { x: 70, y: 140 })]
   const { markdown } = await read(
     await makePdf([
-      {
-        texts: [
-          title,
-          section('Ships', 120),
-          ...lines(sea, { x: 70, y: 140 }),
-          minor,
-          ...lines(wood, { x: 70, y: 234 }),
-        ],
-      },
+      { texts: [title, ...ships, minor, ...lines(wood, { x: 70, y: 234 })] },
       { texts: [section('Wool', 90), ...lines(wool, { x: 70, y: 110 })] },
     ]),
   )
@@ -59,28 +46,20 @@ test('gives headings levels by their size, the same in the whole document', asyn
   )
 })
 
+/** Texts at an indent, one line below the other. */
+const column = (x: number, ...rows: readonly [text: string, y: number][]) => rows.map(([text, y]) => ({ text, x, y }))
+
 test('reads nested lists by the position of their markers, with continued lines', async () => {
-  const texts: Drawn[] = [
-    { text: '•', x: 70, y: 100 },
-    ...lines('Timber, which comes in spring and is stored in the long sheds behind the northern wall of the harbour', {
-      x: 84,
-      y: 100,
-      chars: 70,
-    }),
-    { text: '–', x: 96, y: 128 },
-    { text: 'Oak', x: 110, y: 128 },
-    { text: '–', x: 96, y: 142 },
-    { text: 'Beech', x: 110, y: 142 },
-    { text: '•', x: 70, y: 156 },
-    { text: 'Wool', x: 84, y: 156 },
-    { text: '1.', x: 70, y: 180 },
-    { text: 'Report to the office', x: 84, y: 180 },
-    { text: '2.', x: 70, y: 194 },
-    { text: 'Pay the fee', x: 84, y: 194 },
+  const timber = 'Timber, which comes in spring and is stored in the long sheds behind the northern wall of the harbour'
+  const texts = [
+    ...column(70, ['•', 100], ['•', 156], ['1.', 180], ['2.', 194]),
+    ...lines(timber, { x: 84, y: 100, chars: 70 }),
+    ...column(96, ['–', 128], ['–', 142]),
+    ...column(110, ['Oak', 128], ['Beech', 142]),
+    ...column(84, ['Wool', 156], ['Report to the office', 180], ['Pay the fee', 194]),
   ]
-  const { markdown } = await read(await makePdf([{ texts }]))
-  expect(markdown).toBe(
-    '- Timber, which comes in spring and is stored in the long sheds behind the northern wall of the harbour\n  - Oak\n  - Beech\n- Wool\n\n1. Report to the office\n2. Pay the fee',
+  expect((await readPage(texts)).markdown).toBe(
+    `- ${timber}\n  - Oak\n  - Beech\n- Wool\n\n1. Report to the office\n2. Pay the fee`,
   )
 })
 
@@ -89,8 +68,9 @@ test('keeps monospaced text as code, with its columns', async () => {
   const texts = code.flatMap((text, index): Drawn[] =>
     text ? [{ text, x: 70, y: 160 + index * 12, size: 10, face: 'mono' }] : [],
   )
-  const { markdown } = await read(await makePdf([{ texts: [...lines(sea, { x: 70, y: 100 }), ...texts] }]))
-  expect(markdown).toBe(`${sea}\n\n\`\`\`\n${code.join('\n')}\n\`\`\``)
+  expect((await readPage([...lines(sea, { x: 70, y: 100 }), ...texts])).markdown).toBe(
+    `${sea}\n\n\`\`\`\n${code.join('\n')}\n\`\`\``,
+  )
 })
 
 test('keeps bold, italic and monospaced words inside a paragraph', async () => {
@@ -103,9 +83,7 @@ test('keeps bold, italic and monospaced words inside a paragraph', async () => {
     { text: 'typed', x: 264, y: 100, face: 'mono' },
     { text: 'words in it.', x: 302, y: 100 },
   ]
-  expect((await read(await makePdf([{ texts }]))).markdown).toBe(
-    'A plain line with **strong** and _slanted_ and `typed` words in it.',
-  )
+  expect((await readPage(texts)).markdown).toBe('A plain line with **strong** and _slanted_ and `typed` words in it.')
 })
 
 test('joins words hyphenated at the end of a line, and keeps hyphens that belong to the word', async () => {
@@ -116,7 +94,7 @@ test('joins words hyphenated at the end of a line, and keeps hyphens that belong
     'art ropes to Anglo-',
     'Saxon sailors.',
   ].map((text, index): Drawn => ({ text, x: 70, y: 100 + index * 13 }))
-  expect((await read(await makePdf([{ texts }]))).markdown).toBe(
+  expect((await readPage(texts)).markdown).toBe(
     'The merchants of the northwestern coast sell state-of-the-art ropes to Anglo-Saxon sailors.',
   )
 })
@@ -129,36 +107,29 @@ test('raises footnote marks and keeps the notes', async () => {
     { text: '1', x: 73, y: 696, size: 5 },
     { text: 'Measured at low tide.', x: 76, y: 700, size: 8 },
   ]
-  expect((await read(await makePdf([{ texts }]))).html).toBe(
+  expect((await readPage(texts)).html).toBe(
     '<p>The basin is deep<sup>[1]</sup> and wide.</p>\n<p><sup>[1]</sup> Measured at low tide.</p>',
   )
 })
 
 test('keeps the numbers of clauses, and does not take an initial for a number', async () => {
-  const texts: Drawn[] = [
-    { text: 'A. Moor and B. Strand', x: 70, y: 100 },
-    { text: '(a)', x: 70, y: 140 },
-    ...lines('the keeper of the harbour, who enters each ship in the book on the day that it arrives, and', {
-      x: 90,
-      y: 140,
-      chars: 60,
-    }),
-    { text: '(i)', x: 90, y: 168 },
-    { text: 'names the master;', x: 110, y: 168 },
-    { text: '(ii)', x: 90, y: 182 },
-    { text: 'names the goods;', x: 110, y: 182 },
-    { text: '(b)', x: 70, y: 196 },
-    { text: 'the clerk.', x: 90, y: 196 },
+  const keeper = 'the keeper of the harbour, who enters each ship in the book on the day that it arrives, and'
+  const texts = [
+    ...column(70, ['A. Moor and B. Strand', 100], ['(a)', 140], ['(b)', 196]),
+    ...lines(keeper, { x: 90, y: 140, chars: 60 }),
+    ...column(90, ['(i)', 168], ['(ii)', 182], ['the clerk.', 196]),
+    ...column(110, ['names the master;', 168], ['names the goods;', 182]),
   ]
-  expect((await read(await makePdf([{ texts }]))).markdown).toBe(
-    'A. Moor and B. Strand\n\n- (a) the keeper of the harbour, who enters each ship in the book on the day that it arrives, and\n  - (i) names the master;\n  - (ii) names the goods;\n- (b) the clerk.',
+  expect((await readPage(texts)).markdown).toBe(
+    `A. Moor and B. Strand\n\n- (a) ${keeper}\n  - (i) names the master;\n  - (ii) names the goods;\n- (b) the clerk.`,
   )
 })
 
 const row = (texts: readonly string[], y: number) => texts.map((text, at) => ({ text, x: 60 + at * 130, y }))
 
+const columns = (y: number) => [...lines(sea, { x: 60, y, chars: 40 }), ...lines(wood, { x: 310, y, chars: 40 })]
+
 test('reads a caption across two columns with its table', async () => {
-  const columns = (y: number) => [...lines(sea, { x: 60, y, chars: 40 }), ...lines(wood, { x: 310, y, chars: 40 })]
   const texts: Drawn[] = [
     ...columns(100),
     { text: 'Table 1. Ships by year', x: 60, y: 190 },
@@ -167,7 +138,7 @@ test('reads a caption across two columns with its table', async () => {
     ...row(['Gull', '4', '5', '6'], 236),
     ...columns(280),
   ]
-  const { markdown } = await read(await makePdf([{ texts }]))
+  const { markdown } = await readPage(texts)
   const table = '| Ship | 2024 | 2025 | 2026 |\n| --- | --- | --- | --- |\n| Tern | 1 | 2 | 3 |\n| Gull | 4 | 5 | 6 |'
   expect(markdown).toBe([sea, wood, 'Table 1. Ships by year', table, sea, wood].join('\n\n'))
 })

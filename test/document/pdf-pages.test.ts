@@ -1,11 +1,6 @@
 import { expect, test } from 'vitest'
 import { degrees, PDFName, PDFString, type PDFPage } from 'pdf-lib'
-import { lines, makePdf, read, type Drawn, type Sheet } from './pdf/make-pdf.ts'
-
-const sea =
-  'The ships came in at dawn with the tide and were tied up along the northern wall, where the clerks were already waiting with their books.'
-const wood =
-  'Timber from the forests was floated down the river in spring and stored in long sheds until the buyers from the south had made their choice.'
+import { type Drawn, lines, makePdf, read, readPage, sea, type Sheet, wood } from './pdf/make-pdf.ts'
 
 test.each([0, 90, 180, 270])('reads a page that is displayed rotated by %i degrees', async (turn) => {
   const size: [number, number] = turn % 180 ? [842, 595] : [595, 842]
@@ -49,18 +44,9 @@ test('reads at most the permitted number of pages, and counts those it read', as
   expect(numPages).toBe(2)
 })
 
-test('reads 300 pages', async () => {
-  const sheets = Array.from({ length: 300 }, (_, index) => ({
-    texts: lines(`Number ${index + 1}. ${sea}`, { x: 70, y: 100 }),
-  }))
-  const { markdown, numPages } = await read(await makePdf(sheets))
-  expect(numPages).toBe(300)
-  expect(markdown.endsWith(`_Page 300_\n\nNumber 300. ${sea}`)).toBe(true)
-})
-
 test('reads text once that is drawn twice to look bold', async () => {
   const texts = lines(sea, { x: 70, y: 100 }).flatMap((drawn) => [drawn, { ...drawn, x: drawn.x + 0.4 }])
-  expect((await read(await makePdf([{ texts }]))).markdown).toBe(sea)
+  expect((await readPage(texts)).markdown).toBe(sea)
 })
 
 /** Adds operators at the end of the page's own. */

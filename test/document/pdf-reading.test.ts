@@ -15,7 +15,7 @@ describe('lines of a page', () => {
   })
 
   it.each([
-    ['keeps a paragraph with raised text together, whose lines are farther apart', 19, 'old, [2] and then gone'],
+    ['keeps a paragraph together whose raised text moves its lines apart', 19, 'old, [2] and then gone'],
     ['starts a paragraph at a gap', 26, 'old, [2]\n\nand then gone'],
   ])('%s', async (_, pitch, expected) => {
     const first = lines(sentence, { x: 50, y: 100, chars: 90 }).map((line) => ({ ...line, y: line.y - 13.2 }))
@@ -37,7 +37,7 @@ describe('lines of a page', () => {
   })
 })
 
-/** A page of tagged content: each piece is drawn at a place with its number; `tree` names them by number. */
+/** A page of tagged content: `tree` refers to the pieces by their index. */
 function tagged(pieces: readonly { text: string; x: number; y: number; face?: 'mono' }[], tree: readonly Node[]) {
   const drawn = pieces.map(
     ({ text: written, x, y, face }, id) =>
@@ -119,7 +119,7 @@ describe('tags of a page', () => {
   )
 })
 
-/** Text in visual order, as pages hold it: each capital letter stands for a Hebrew one. */
+/** A page with text in visual order; capital letters represent Hebrew letters. */
 function hebrewPage(rows: readonly { visual: string; x: number; y: number }[], more = '') {
   const letters = [...'ABCDEFGHIJ'].map(
     (letter, at) => `<${letter.charCodeAt(0).toString(16)}> <${(0x5d0 + at).toString(16).padStart(4, '0')}>`,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { lines, makePdf, read, type Drawn, type Sheet } from './pdf/make-pdf.ts'
+import { type Drawn, lines, makePdf, read, sea, type Sheet } from './pdf/make-pdf.ts'
 import { officePapers } from './pdf/office-papers.ts'
 import { rawPdf, stream } from './pdf/raw-pdf.ts'
 
@@ -18,9 +18,6 @@ test.each(officePapers)('$name', async ({ sheets, kept, gone, heads }) => {
   if (heads === 'with heads') expect(warning).toContain('running heads')
   else expect(warning).toBeUndefined()
 })
-
-const sea =
-  'The ships came in at dawn with the tide and were tied up along the northern wall, where the clerks were already waiting with their books.'
 
 /** A page with text, and lines at its edges. */
 const sheet = (...edges: Drawn[]): Sheet => ({ texts: [...lines(sea, { x: 70, y: 120 }), ...edges] })

@@ -1,12 +1,18 @@
 import { expect, test } from 'vitest'
-import { lines, makePdf, read, type Drawn, type Rule } from './pdf/make-pdf.ts'
+import { type Drawn, lines, readPage, type Rule } from './pdf/make-pdf.ts'
 
 const grid = (xs: readonly number[], ys: readonly number[]): Rule[] => [
   ...ys.map((y): Rule => ({ from: [xs[0]!, y], to: [xs.at(-1)!, y] })),
   ...xs.map((x): Rule => ({ from: [x, ys[0]!], to: [x, ys.at(-1)!] })),
 ]
-const cells = (rows: readonly (readonly string[])[], xs: readonly number[], ys: readonly number[]): Drawn[] =>
-  rows.flatMap((row, index) => row.map((text, column) => ({ text, x: xs[column]! + 4, y: ys[index]! + 13 })))
+/** Texts in the cells of a grid; `|` separates the cells of a row. */
+const cells = (rows: readonly string[], xs: readonly number[], ys: readonly number[]): Drawn[] =>
+  rows
+    .flatMap((row, at) => row.split('|').map((text, column) => ({ text, x: xs[column]! + 4, y: ys[at]! + 13 })))
+    .filter(({ text }) => text !== '')
+/** A table as markdown; `|` separates the cells of a row. */
+const table = ([head = '', ...rows]: readonly string[]) =>
+  [head, head.replaceAll(/[^|]+/g, '---'), ...rows].map((row) => `| ${row.replaceAll('|', ' | ')} |`).join('\n')
 
 const before =
   'The office keeps a list of what is sold in the harbour, and at which price, which is shown here for the year.'
@@ -16,20 +22,11 @@ test('reads a table with ruled lines and cells of several lines', async () => {
   const ys = [140, 160, 196, 216]
   const texts = [
     ...lines(before, { x: 70, y: 100 }),
-    ...cells(
-      [
-        ['Goods', 'Measure', 'Price'],
-        ['Oak beams', 'metre, cut to the length', '12.50'],
-        ['Wool', 'bale', '7.00'],
-      ],
-      xs,
-      ys,
-    ),
+    ...cells(['Goods|Measure|Price', 'Oak beams|metre, cut to the length|12.50', 'Wool|bale|7.00'], xs, ys),
     { text: 'that was ordered', x: 174, y: 186 },
   ]
-  const { markdown } = await read(await makePdf([{ texts, rules: grid(xs, ys) }]))
-  expect(markdown).toBe(
-    `${before}\n\n| Goods | Measure | Price |\n| --- | --- | --- |\n| Oak beams | metre, cut to the length that was ordered | 12.50 |\n| Wool | bale | 7.00 |`,
+  expect((await readPage(texts, grid(xs, ys))).markdown).toBe(
+    `${before}\n\n${table(['Goods|Measure|Price', 'Oak beams|metre, cut to the length that was ordered|12.50', 'Wool|bale|7.00'])}`,
   )
 })
 
@@ -42,59 +39,40 @@ test('reads cells that span columns and rows', async () => {
     ...[70, 170, 370].map((x): Rule => ({ from: [x, 140], to: [x, 200] })),
     { from: [270, 160], to: [270, 200] },
   ]
-  const texts = cells(
-    [
-      ['Goods', 'Prices'],
-      ['', 'spring', 'autumn'],
-      ['Wool', '7.00', '8.00'],
-    ],
-    xs,
-    ys,
-  ).filter(({ text }) => text)
-  const { html } = await read(await makePdf([{ texts, rules }]))
-  expect(html).toBe(
+  const texts = cells(['Goods|Prices', '|spring|autumn', 'Wool|7.00|8.00'], xs, ys)
+  expect((await readPage(texts, rules)).html).toBe(
     '<table><tr><th rowspan="2">Goods</th><th colspan="2">Prices</th></tr><tr><td>spring</td><td>autumn</td></tr><tr><td>Wool</td><td>7.00</td><td>8.00</td></tr></table>',
   )
 })
 
 test('reads a table without rules by its columns', async () => {
   const xs = [70, 200, 300]
-  const rows = [
-    ['Goods', 'Measure', 'Price'],
-    ['Oak beams', 'metre', '12.50'],
-    ['Wool', 'bale', '7.00'],
-    ['Tar', 'barrel', '3.20'],
-  ]
+  const rows = ['Goods|Measure|Price', 'Oak beams|metre|12.50', 'Wool|bale|7.00', 'Tar|barrel|3.20']
   const texts = [...lines(before, { x: 70, y: 100 }), ...cells(rows, xs, [140, 156, 172, 188])]
-  const { markdown } = await read(await makePdf([{ texts }]))
-  expect(markdown).toBe(
-    `${before}\n\n| Goods | Measure | Price |\n| --- | --- | --- |\n| Oak beams | metre | 12.50 |\n| Wool | bale | 7.00 |\n| Tar | barrel | 3.20 |`,
-  )
+  expect((await readPage(texts)).markdown).toBe(`${before}\n\n${table(rows)}`)
 })
 
 test('joins the lines of a cell if no ruled lines separate rows', async () => {
   const xs = [70, 200, 420]
   const texts = [
     ...cells(
-      [
-        ['Goods', 'Measure', 'Price'],
-        ['Oak', 'metre, cut to the length', '12.50'],
-        ['Wool', 'bale of the usual size', '7.00'],
-      ],
+      ['Goods|Measure|Price', 'Oak|metre, cut to the length|12.50', 'Wool|bale of the usual size|7.00'],
       xs,
       [100, 124, 160],
     ),
     { text: 'that was ordered', x: 204, y: 150 },
   ]
-  expect((await read(await makePdf([{ texts }]))).markdown).toBe(
-    '| Goods | Measure | Price |\n| --- | --- | --- |\n| Oak | metre, cut to the length that was ordered | 12.50 |\n| Wool | bale of the usual size | 7.00 |',
+  expect((await readPage(texts)).markdown).toBe(
+    table([
+      'Goods|Measure|Price',
+      'Oak|metre, cut to the length that was ordered|12.50',
+      'Wool|bale of the usual size|7.00',
+    ]),
   )
 })
 
 test('does not take a frame around text for a table', async () => {
-  const { markdown } = await read(
-    await makePdf([{ texts: lines(before, { x: 80, y: 100 }), rules: grid([70, 500], [80, 140]) }]),
-  )
+  const { markdown } = await readPage(lines(before, { x: 80, y: 100 }), grid([70, 500], [80, 140]))
   expect(markdown).toBe(before)
 })
 
@@ -110,18 +88,10 @@ test.each([
       y: 236,
       turn: 90,
     })),
-    ...cells(
-      [
-        ['Wool', '7.00', '8.00'],
-        ['Oak', '12.50', '13.00'],
-      ],
-      [70, 180, 240],
-      [240, 260],
-    ),
+    ...cells(['Wool|7.00|8.00', 'Oak|12.50|13.00'], [70, 180, 240], [240, 260]),
   ]
-  const { markdown } = await read(await makePdf([{ texts, rules }]))
-  expect(markdown).toBe(
-    `${before}\n\n| Goods | Spring price | Autumn price |\n| --- | --- | --- |\n| Wool | 7.00 | 8.00 |\n| Oak | 12.50 | 13.00 |`,
+  expect((await readPage(texts, rules)).markdown).toBe(
+    `${before}\n\n${table(['Goods|Spring price|Autumn price', 'Wool|7.00|8.00', 'Oak|12.50|13.00'])}`,
   )
 })
 
@@ -134,16 +104,10 @@ test('reads a table with ruled lines on a rotated page', async () => {
     const [start, end] = [turned(from[0], from[1]), turned(to[0], to[1])]
     return { from: [start.x, start.y], to: [end.x, end.y] }
   })
-  const texts = cells(
-    [
-      ['Goods', 'Price'],
-      ['Wool, of the', '7.00'],
-      ['Oak', '12.50'],
-    ],
-    xs,
-    ys,
-  ).map(({ text, x, y }): Drawn => ({ text, ...turned(x, y), turn: 90 }))
-  expect((await read(await makePdf([{ texts, rules }]))).markdown).toBe(
-    '| Goods | Price |\n| --- | --- |\n| Wool, of the | 7.00 |\n| Oak | 12.50 |',
-  )
+  const texts = cells(['Goods|Price', 'Wool, of the|7.00', 'Oak|12.50'], xs, ys).map(({ text, x, y }): Drawn => ({
+    text,
+    ...turned(x, y),
+    turn: 90,
+  }))
+  expect((await readPage(texts, rules)).markdown).toBe(table(['Goods|Price', 'Wool, of the|7.00', 'Oak|12.50']))
 })

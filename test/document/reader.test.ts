@@ -22,7 +22,7 @@ const requestOf = (kind: DocumentKind, content: string | Uint8Array): DocumentRe
   pdf: { mode: 'fast', maxPages: 3 },
 })
 
-/** A reader whose child processes answer with this, and the requests to them and the HTML reader. */
+/** A reader whose child processes return this result, with a record of its requests. */
 function readerOf(converted: Converted = { markdown: 'from a child' }) {
   const world = fakeWorld()
   const tasks: ConvertTask[] = []
@@ -43,7 +43,7 @@ describe('conversion of a file', () => {
     ['csv', 'a,b\n1,2'],
     ['json', '{"a":1}'],
     ['feed', '<rss><channel><title>a</title></channel></rss>'],
-  ])('a small %s is converted in this process', async (kind, content) => {
+  ])('a small file of kind %s is converted in this process', async (kind, content) => {
     const { tasks, read } = readerOf()
     expect(await read(requestOf(kind, content))).toMatchObject({ kind, markdown: expect.any(String) })
     expect(tasks).toEqual([])
@@ -56,7 +56,7 @@ describe('conversion of a file', () => {
     ['docx', 'PK'],
     ['rtf', '{\\rtf1}'],
     ['epub', 'PK'],
-  ])('a %s of its size and kind is converted in a child process', async (kind, content) => {
+  ])('a file of kind %s, or of this size, is converted in a child process', async (kind, content) => {
     const { tasks, read } = readerOf()
     const request = requestOf(kind, content)
     expect(await read(request)).toMatchObject({ kind, markdown: 'from a child' })
@@ -66,26 +66,13 @@ describe('conversion of a file', () => {
 })
 
 describe('parts of the result for a file', () => {
-  test('converted to HTML are read by the HTML reader, all of it', async () => {
+  test('converted to HTML are read completely by the HTML reader', async () => {
     const { world, read } = readerOf({ html: '<p>words</p>' })
-    expect(await read(requestOf('docx', 'PK'))).toEqual({
-      kind: 'docx',
-      markdown: 'Hello',
-      metadata: { title: 'A title' },
-    })
-    expect(world.read).toEqual([
-      {
-        teamId: 'red',
-        html: '<p>words</p>',
-        url: 'https://example.com/file',
-        wanted: ['markdown', 'metadata'],
-        attributes: [],
-        onlyMainContent: false,
-        includeTags: ['p'],
-        excludeTags: [],
-        removeBase64Images: true,
-      },
-    ])
+    const request = requestOf('docx', 'PK')
+    const metadata = { title: 'A title' }
+    expect(await read(request)).toEqual({ kind: 'docx', markdown: 'Hello', metadata })
+    const { kind: _kind, bytes: _bytes, contentType: _type, pdf: _pdf, ...rest } = request
+    expect(world.read).toEqual([{ ...rest, html: '<p>words</p>', onlyMainContent: false }])
   })
 
   test.each([
@@ -114,7 +101,7 @@ describe('parts of the result for a file', () => {
     expect(world.read).toEqual([])
   })
 
-  test('include metadata of the file, before that of its HTML', async () => {
+  test('include metadata of the file, which outranks metadata of the HTML', async () => {
     const { read } = readerOf({ html: '', metadata: { title: 'Of the file', author: 'Ann' } })
     expect(await read(requestOf('docx', ''))).toMatchObject({ metadata: { title: 'Of the file', author: 'Ann' } })
   })

@@ -3,7 +3,7 @@ import { readCode, readMarkdown, readText, readXml } from '../../src/engine/docu
 import type { Converted } from '../../src/engine/document/converter.ts'
 import { readMail } from '../../src/engine/document/mail/mail.ts'
 import type { MarkdownLinks } from '../../src/engine/document/text/markdown-links.ts'
-import { readNotebook } from '../../src/engine/document/text/notebook.ts'
+import { readJson, readNdjson, readNotebook } from '../../src/engine/document/text/notebook.ts'
 import { converted } from './converting.ts'
 
 describe('plain text', () => {
@@ -14,7 +14,7 @@ describe('plain text', () => {
 
   test.each([
     ['by Content-Type', Buffer.from('Gr\xfc\xdfe', 'latin1'), 'text/plain; charset=iso-8859-1', 'Grüße'],
-    ['by its mark', Buffer.from('\ufeffGrüße', 'utf16le'), 'text/plain', 'Grüße'],
+    ['by its byte order mark', Buffer.from('\ufeffGrüße', 'utf16le'), 'text/plain', 'Grüße'],
     ['as UTF-8, whatever it quotes', Buffer.from('<meta charset=koi8-r> ü'), 'text/plain', '<meta charset=koi8-r> ü'],
   ])('is decoded %s', async (_, bytes, contentType, markdown) => {
     expect(await converted(readText, bytes, { contentType })).toMatchObject({ markdown })
@@ -68,7 +68,7 @@ describe('links of markdown', () => {
   })
 
   test.each(['[', '](', '[a](', '`', '```\n', '<a ', '[a]: ', '!['])(
-    'take time by the length alone: %j',
+    'take time proportional to the length: %j',
     async (piece) => {
       expect((await converted(readMarkdown, piece.repeat(50_000))).markdown.length).toBeGreaterThanOrEqual(
         50_000 * piece.length,
@@ -104,8 +104,22 @@ describe('a notebook', () => {
     expect(metadata).toEqual({ title: 'Tides' })
   })
 
+  test.each([
+    ['HTML without scripts', { data: { 'text/html': '<script>var a</script><p>One</p><p>Two</p>' } }, 'One\nTwo'],
+    [
+      'HTML of an object with a name as plain text',
+      { data: { 'text/html': '<b>Sum</b>: 3', 'text/plain': '<IPython.core.display.HTML object>' } },
+      'Sum: 3',
+    ],
+    ['the last state of a progress bar', { text: '10%\r50%\r100%\ndone\n' }, '100%\ndone'],
+  ])('shows %s', async (_, output, expected) => {
+    const notebook = { nbformat: 4, cells: [{ cell_type: 'code', source: '', outputs: [output] }] }
+    const { markdown } = await converted(readNotebook, JSON.stringify(notebook))
+    expect(markdown.trim()).toBe(`\`\`\`text\n${expected}\n\`\`\``)
+  })
+
   test.each(['{"cells": 1}', '[]', '{broken', '{"nbformat": 4, "cells": [null, 1, {"outputs": [3]}]}'])(
-    'that is %s breaks nothing',
+    'that is damaged is shown as text: %s',
     async (text) => {
       expect((await converted(readNotebook, text)).markdown).toBeTypeOf('string')
     },
@@ -153,8 +167,25 @@ describe('mail', () => {
     expect(markdown).not.toContain('Attachments')
   })
 
+  test('lists parts without a name among its attachments', async () => {
+    const text = mail(
+      'From: a@e.com',
+      part('Content-Type: text/plain', 'Hello'),
+      part('Content-Type: text/calendar', 'BEGIN'),
+    )
+    const { markdown } = await converted(readMail, text)
+    expect(markdown).toMatch(/Hello\n\n## Attachments\n\n- without a name \(text\/calendar, \d+ bytes\)$/)
+  })
+
+  test('that is a saved page with a heading shows its subject only once', async () => {
+    const head =
+      'Subject: Boats\r\nMIME-Version: 1.0\r\nSnapshot-Content-Location: https://e.com/\r\nContent-Type: text/html'
+    const { markdown } = await converted(readMail, `${head}\r\n\r\n<h1>Boats of the bay</h1><p>Hello</p>`)
+    expect(markdown).toBe('**Address**: https://e.com/\n\n# Boats of the bay\n\nHello')
+  })
+
   test.each(['', 'Content-Type: multipart/mixed; boundary="b"\r\n\r\n--b\r\n'.repeat(200)])(
-    'that is damaged breaks nothing: %#',
+    'that is damaged is read or refused: %#',
     async (text) => {
       await converted(readMail, text).catch((error: unknown) =>
         expect(error).toMatchObject({ code: 'SCRAPE_UNSUPPORTED_FILE_ERROR' }),
@@ -163,13 +194,13 @@ describe('mail', () => {
   )
 })
 
-describe('code', () => {
+describe('source code', () => {
   test('is fenced with its language', async () => {
     const facts = { contentType: 'text/plain', url: 'https://ex.com/a/main.py?x=1' }
     expect(await converted(readCode, 'print(1)\n\n', facts)).toMatchObject({ markdown: '```python\nprint(1)\n```\n' })
   })
 
-  test('in XML is fenced in its declared charset', async () => {
+  test('of XML is decoded by its declared charset', async () => {
     const xml = '<?xml version="1.0" encoding="windows-1251"?><a>\xcf\xf0\xe8</a>'
     expect((await converted(readXml, Buffer.from(xml, 'latin1'))).markdown).toBe(
       '```xml\n<?xml version="1.0" encoding="windows-1251"?><a>При</a>\n```\n',
@@ -184,4 +215,44 @@ test.each([
 ])('the title of markdown is that of its front matter, otherwise its heading: %s', async (front, title) => {
   const markdown = `---\n${front}\n---\n\n# Heading\n`
   expect(await converted(readMarkdown, markdown)).toMatchObject({ metadata: { title } })
+})
+
+const bodyOf = (markdown: string) => markdown.replace(/^```json\n/, '').replace(/\n```\n$/, '')
+const written = async (json: string) => bodyOf((await converted(readJson, json)).markdown)
+
+test.each([
+  '{"a":1,"b":[true,null,"x"],"c":{}}',
+  '[]',
+  '[[],[[]],{"a":[]}]',
+  String.raw`{"a\"b":"c\\","d":"{,:[","e":"\\\""}`,
+  '"text"',
+  ' { "spaced" : [ 1 , 2 ] } ',
+  '{"ж":"日本"}',
+])('indents %s like JSON.stringify', async (json) => {
+  expect(await written(json)).toBe(JSON.stringify(JSON.parse(json), null, 2))
+})
+
+test('JSON numbers stay unchanged', async () => {
+  const numbers = ['12345678901234567890', '1.10', '-0', '1E400', '0.1000000000000000055']
+  expect(await written(`[${numbers.join(',')}]`)).toBe(`[\n  ${numbers.join(',\n  ')}\n]`)
+})
+
+test.each([
+  ['with several lines', '{"a":\n1}'],
+  ['with a syntax error', '{"a":[1,2'],
+  ['with very deep nesting', '['.repeat(5000) + ']'.repeat(5000)],
+  ['of great length', JSON.stringify(Array.from({ length: 100_000 }, (_, at) => `text ${at}`))],
+])('keeps JSON %s unchanged', async (_, json) => {
+  expect(await written(json)).toBe(json)
+})
+
+test('JSON lines stay on their lines', async () => {
+  const { markdown } = await converted(readNdjson, '{"a":1}\n{"a":2}\n\n')
+  expect(markdown).toBe('```json\n{"a":1}\n{"a":2}\n```\n')
+})
+
+test('a JSON text sequence loses its separators', async () => {
+  expect((await converted(readNdjson, '\u001e{"a":1}\n\u001e{"a":2}\n')).markdown).toBe(
+    '```json\n{"a":1}\n{"a":2}\n```\n',
+  )
 })

@@ -1,11 +1,11 @@
 import { degrees, PDFDocument, type PDFFont, type PDFPage, rgb, StandardFonts } from 'pdf-lib'
 import type { Converted } from '../../../src/engine/document/converter.ts'
 import { readPdf } from '../../../src/engine/document/pdf/read-pdf.ts'
-import { readHtml } from '../../../src/engine/html/page/read-parts.ts'
 import type { PdfOptions } from '../../../src/contracts/page-content.ts'
+import { markdownOf } from '../../html/read.ts'
 
-export type Face = 'plain' | 'bold' | 'italic' | 'mono' | 'symbols'
-/** Text at a place; `y` is the distance of its baseline from the top of the page, in points. */
+export type Face = 'plain' | 'bold' | 'italic' | 'mono'
+/** Text at a position; `y` is the distance of its baseline from the top of the page, in points. */
 export type Drawn = { text: string; x: number; y: number; size?: number; face?: Face; turn?: number }
 export type Rule = { from: readonly [number, number]; to: readonly [number, number] }
 export type Sheet = { texts: readonly Drawn[]; rules?: readonly Rule[]; size?: readonly [number, number]; draw?: Draw }
@@ -18,10 +18,9 @@ const standard: Record<Face, StandardFonts> = {
   bold: StandardFonts.TimesRomanBold,
   italic: StandardFonts.TimesRomanItalic,
   mono: StandardFonts.Courier,
-  symbols: StandardFonts.ZapfDingbats,
 }
 
-/** A PDF of sheets with text at places, as writers without tags make them. */
+/** Creates a PDF without tags from texts at positions. */
 export async function makePdf(
   sheets: readonly Sheet[],
   adjust: (document: PDFDocument) => void = () => undefined,
@@ -38,14 +37,9 @@ export async function makePdf(
     for (const { text, x, y, size: fontSize = 11, face = 'plain', turn = 0 } of texts) {
       page.drawText(text, { x, y: size[1] - y, size: fontSize, font: await fontOf(face), rotate: degrees(turn) })
     }
-    for (const { from, to } of rules) {
-      page.drawLine({
-        start: { x: from[0], y: size[1] - from[1] },
-        end: { x: to[0], y: size[1] - to[1] },
-        thickness: 0.5,
-        color: rgb(0, 0, 0),
-      })
-    }
+    const point = ([x, y]: Rule['from']) => ({ x, y: size[1] - y })
+    for (const { from, to } of rules)
+      page.drawLine({ start: point(from), end: point(to), thickness: 0.5, color: rgb(0, 0, 0) })
     await draw?.(page, document)
   }
   adjust(document)
@@ -73,15 +67,14 @@ export async function read(bytes: Uint8Array, pdf: PdfOptions = { mode: 'fast' }
   const url = 'https://example.com/file.pdf'
   const converted = await readPdf({ bytes, url, contentType: 'application/pdf', pdf })
   if (!('html' in converted)) throw new Error('A PDF becomes HTML.')
-  const { markdown = '' } = readHtml({
-    html: converted.html,
-    url,
-    wanted: ['markdown'],
-    attributes: [],
-    onlyMainContent: false,
-    includeTags: [],
-    excludeTags: [],
-    removeBase64Images: true,
-  })
-  return { ...converted, markdown }
+  return { ...converted, markdown: markdownOf(converted.html, { url }) }
 }
+
+/** Reads a page with these texts and rules. */
+export const readPage = async (texts: readonly Drawn[], rules: readonly Rule[] = []): Promise<Read> =>
+  read(await makePdf([{ texts, rules }]))
+
+export const sea =
+  'The ships came in at dawn with the tide and were tied up along the northern wall, where the clerks were already waiting with their books.'
+export const wood =
+  'Timber from the forests was floated down the river in spring and stored in long sheds until the buyers from the south had made their choice.'
