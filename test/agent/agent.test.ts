@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { failure } from '../../src/kernel/error.ts'
+import type { ModelAnswers } from '../helpers/fake-model.ts'
 import { failureOf } from '../helpers/fakes.ts'
 import { Died, honest, newJournal, page, run, type Web, webWorld } from './kit.ts'
 
@@ -14,6 +15,17 @@ const tower: Web = {
 }
 const lamp = (price: number) => page('Lamp Lumo', `<p>The lamp Lumo gives light.</p><ul><li>Price: ${price}</li></ul>`)
 const question = { prompt: 'How high is the tower of Varn?' }
+const [string, number] = [{ type: 'string' }, { type: 'number' }]
+const object = (properties: object, required: string[] = []) => ({ type: 'object', properties, required })
+const shop = { 'https://shop.test/lamp': page('Lamp', '<p>The lamp Lumo</p><p>Price: 20 euros</p>') }
+const both = 'The tower of Varn is 54 metres high. [1]\nIn Varn the tower is 57 metres high, says the town. [2]'
+/** An honest model that fails if the schema of a question contains a text. */
+const failsAt =
+  (part: string, code: 'MODEL_FAILED' | 'MODEL_TIMEOUT' = 'MODEL_FAILED'): ModelAnswers =>
+  (asked) => {
+    if (JSON.stringify(asked.schema).includes(part)) throw failure(code)
+    return honest()(asked)
+  }
 const creditsIn = (journal: ReturnType<typeof newJournal>) =>
   [...journal.steps.values()].reduce((sum, { credits }) => sum + credits, 0)
 
@@ -21,9 +33,7 @@ describe('with a language model', () => {
   test('an answer names and quotes the pages that support it; if they disagree, both are returned', async () => {
     const world = webWorld(tower)
     const result = await run(world, question)
-    expect(result.data).toEqual({
-      answer: 'The tower of Varn is 54 metres high. [1]\nIn Varn the tower is 57 metres high, says the town. [2]',
-    })
+    expect(result.data).toEqual({ answer: both })
     expect(result.sources).toEqual({ answer: ['https://one.test/tower', 'https://two.test/varn'] })
     expect(result.evidence).toContainEqual({
       field: 'answer',
@@ -37,17 +47,11 @@ describe('with a language model', () => {
     expect(result.tokensUsed).toBe(world.model.asked.length * 15)
   })
 
-  test('data is kept if the model names no sources, which are then found by search', async () => {
-    const schema = { type: 'object', properties: { price: { type: 'number' } } }
-    const web = { 'https://shop.test/lamp': page('Lamp', '<p>The lamp Lumo</p><p>Price: 20 euros</p>') }
-    const say = honest()
-    const world = webWorld(web, (asked) => {
-      if (JSON.stringify(asked.schema).includes('"sources"')) throw failure('MODEL_FAILED')
-      return say(asked)
-    })
+  test('data is kept if the model names no sources, which are then searched for', async () => {
     const journal = newJournal()
-    const result = await run(world, { prompt: 'Price of the lamp Lumo', schema }, { journal })
-    expect(result).toMatchObject({
+    const schema = object({ price: number })
+    const world = webWorld(shop, failsAt('"sources"'))
+    expect(await run(world, { prompt: 'Price of the lamp Lumo', schema }, { journal })).toMatchObject({
       data: { price: 20 },
       sources: { price: ['https://shop.test/lamp'] },
       llmMode: 'model',
@@ -56,13 +60,8 @@ describe('with a language model', () => {
   })
 
   test('data follows the schema, each field with its sources; missing fields are omitted and listed', async () => {
-    const schema = {
-      type: 'object',
-      properties: { price: { type: 'number' }, weight: { type: 'string' } },
-      required: ['price', 'weight'],
-    }
-    const web = { 'https://shop.test/lamp': page('Lamp', '<p>The lamp Lumo</p><p>Price: 20 euros</p>') }
-    const result = await run(webWorld(web), { prompt: 'Price and weight of the lamp Lumo', schema })
+    const schema = object({ price: number, weight: string }, ['price', 'weight'])
+    const result = await run(webWorld(shop), { prompt: 'Price and weight of the lamp Lumo', schema })
     expect(result.data).toEqual({ price: 20 })
     expect(result.sources).toEqual({ price: ['https://shop.test/lamp'] })
     expect(result.notFound).toEqual(['weight'])
@@ -75,53 +74,42 @@ describe('with a language model', () => {
       if ('height' in properties) return { height: 54, founder: 'Ada of Varn' }
       if ('sources' in properties)
         return {
-          sources: [
-            { field: 1, notes: [1] },
-            { field: 2, notes: [99] },
-          ],
+          sources: [1, 99].map((note, at) => ({ field: at + 1, notes: [note] })),
           contradictions: [{ about: 'x', notes: [1, 99] }],
         }
       return say(asked)
     })
-    const schema = { type: 'object', properties: { height: { type: 'number' }, founder: { type: 'string' } } }
+    const schema = object({ height: number, founder: string })
     const result = await run(world, { ...question, schema })
     expect(result).toMatchObject({ data: { height: 54 }, notFound: ['founder'], conflicts: [] })
     expect(JSON.stringify(result)).not.toContain('Ada')
   })
 
   test('a model that repeats itself is redirected, and ends', async () => {
-    const world = webWorld(tower, ({ schema, ...asked }) =>
-      JSON.stringify(schema).includes('"action"')
+    const world = webWorld(tower, (asked) =>
+      JSON.stringify(asked.schema).includes('"action"')
         ? { action: 'search', query: 'tower', numbers: [] }
-        : honest()({ schema, ...asked } as never),
+        : honest()(asked),
     )
     const result = await run(world, question)
     expect(result.pages.map(({ url }) => url).toSorted()).toEqual(Object.keys(tower).toSorted())
     expect(result.data).toMatchObject({ answer: expect.stringContaining('54') })
   })
 
-  test('if the model fails, the built-in method answers from the pages read so far', async () => {
-    const world = webWorld(tower, (asked) => {
-      if (JSON.stringify(asked.schema).includes('"claims"')) throw failure('MODEL_TIMEOUT')
-      return honest()(asked)
-    })
+  test.each([
+    ['answer', failsAt('"claims"', 'MODEL_TIMEOUT'), /^The language model could not continue \(MODEL_TIMEOUT/],
+    [
+      'read a page',
+      failsAt('"notes":{"type":"array","items":{"type":"object"'),
+      /not read \d of the pages \(MODEL_FAILED/,
+    ],
+  ])('the built-in method answers from the pages read so far if the model cannot %s', async (_, answers, warning) => {
     const journal = newJournal()
-    const result = await run(world, question, { journal })
+    const input = { ...question, urls: ['https://one.test/tower'] }
+    const result = await run(webWorld(tower, answers), input, { journal })
     expect(result).toMatchObject({ llmMode: 'builtin', data: { answer: expect.stringContaining('54 metres') } })
-    expect(journal.notes).toEqual([expect.stringContaining('MODEL_TIMEOUT')])
+    expect(journal.notes).toContainEqual(expect.stringMatching(warning))
   })
-})
-
-test('if the model can read no page, the built-in method reads them', async () => {
-  const world = webWorld(tower, (asked) => {
-    if (JSON.stringify(asked.schema).includes('"notes":{"type":"array","items":{"type":"object"'))
-      throw failure('MODEL_FAILED')
-    return honest()(asked)
-  })
-  const journal = newJournal()
-  const result = await run(world, { ...question, urls: ['https://one.test/tower'] }, { journal })
-  expect(result).toMatchObject({ llmMode: 'builtin', data: { answer: expect.stringContaining('54 metres') } })
-  expect(journal.notes).toContainEqual(expect.stringMatching(/could not read \d of the pages \(MODEL_FAILED/))
 })
 
 describe('a budget', () => {
@@ -139,7 +127,7 @@ describe('a budget', () => {
     expect(creditsIn(journal)).toBeGreaterThan(0)
   })
 
-  test('limits the tokens: work beyond it is left to the built-in method', async () => {
+  test('limits the tokens: the built-in method does the rest of the work', async () => {
     const world = webWorld(tower)
     const result = await run(world, { ...question, maxTokens: 3000, urls: ['https://one.test/tower'] })
     expect(result).toMatchObject({ llmMode: 'builtin', data: { answer: expect.stringContaining('54 metres') } })
@@ -161,15 +149,7 @@ describe('a budget', () => {
 
 describe('without a language model', () => {
   test('the fields of a strict URL are filled whatever the words of the prompt', async () => {
-    const schema = {
-      type: 'object',
-      properties: {
-        lamps: {
-          type: 'array',
-          items: { type: 'object', properties: { name: { type: 'string' }, price: { type: 'number' } } },
-        },
-      },
-    }
+    const schema = object({ lamps: { type: 'array', items: object({ name: string, price: number }) } })
     const urls = ['https://shop.test/1', 'https://shop.test/2']
     const web = { [urls[0]!]: lamp(20), [urls[1]!]: page('Lamp Sol', '<p>It shines.</p><ul><li>Price: 30</li></ul>') }
     const result = await run(webWorld(web, 'none'), { prompt: 'Fill in', urls, strictConstrainToURLs: true, schema })
@@ -181,12 +161,10 @@ describe('without a language model', () => {
     })
   })
 
-  test('the answer is the passages that fit, each with its page', async () => {
+  test('the answer consists of relevant passages, each with its page', async () => {
     const journal = newJournal()
     const result = await run(webWorld(tower, 'none'), question, { journal })
-    expect(result.data).toEqual({
-      answer: 'The tower of Varn is 54 metres high. [1]\nIn Varn the tower is 57 metres high, says the town. [2]',
-    })
+    expect(result.data).toEqual({ answer: both })
     expect(result.sources).toEqual({ answer: ['https://one.test/tower', 'https://two.test/varn'] })
     expect(result).toMatchObject({ llmMode: 'builtin', tokensUsed: 0 })
     expect(journal.notes).toEqual([expect.stringContaining('No language model is configured')])
@@ -194,7 +172,7 @@ describe('without a language model', () => {
 
   test('a schema is filled from the pages, and differing values are reported', async () => {
     const web = { 'https://a.test/lumo': lamp(20), 'https://b.test/lumo': lamp(25) }
-    const schema = { type: 'object', properties: { price: { type: 'number' }, weight: { type: 'string' } } }
+    const schema = object({ price: number, weight: string })
     const result = await run(webWorld(web, 'none'), { prompt: 'price of the lamp Lumo', schema })
     expect(result).toMatchObject({
       data: { price: 20 },

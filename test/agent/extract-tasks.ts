@@ -1,3 +1,5 @@
+import { object } from './world-tasks.ts'
+
 /** An extraction on the sites of the agent's tasks, where `{name}` is the address of a site. */
 export type ExtractTask = {
   name: string
@@ -9,19 +11,13 @@ export type ExtractTask = {
   sources: Readonly<Record<string, readonly string[]>>
   /** Warnings for the caller. */
   warns?: readonly (string | RegExp)[]
-  /** Why nothing can be answered. */
+  /** Error of an extraction without an answer. */
   fails?: RegExp
   credits: number
-  /** Pages say it in sentences, which the built-in method does not take for fields. */
+  /** True if the pages state the fields in sentences, which the built-in method does not read. */
   needsModel?: true
 }
 
-const object = (properties: Record<string, string | object>) => ({
-  type: 'object',
-  properties: Object.fromEntries(
-    Object.entries(properties).map(([name, type]) => [name, typeof type === 'string' ? { type } : type]),
-  ),
-})
 const page = 5
 const search = 2
 const peaks = object({ peaks: { type: 'array', items: object({ name: 'string', height: 'integer' }) } })
@@ -38,7 +34,7 @@ export const extractTasks: readonly ExtractTask[] = [
     credits: page,
   },
   {
-    name: 'what two shops say differently: the first is taken, and the caller told',
+    name: 'two shops that differ: the first is used, with a warning',
     input: { urls: ['{lumo}/lamp', '{lumoshop}/p/1'], schema: object({ price: 'number', weight: 'string' }) },
     reads: { price: /Price: (\d+)/, weight: /Weight: (.*)/ },
     data: { price: 49, weight: '2.1 kg' },
@@ -61,7 +57,7 @@ export const extractTasks: readonly ExtractTask[] = [
     credits: 2 * page,
   },
   {
-    name: 'what a search finds',
+    name: 'pages found by a search',
     input: { prompt: 'Founder of the lamp maker Brask', schema: object({ founder: 'string' }), limit: 3 },
     reads: { founder: /Founder: (.*)/ },
     data: { founder: 'Jonas Brask' },
@@ -69,7 +65,7 @@ export const extractTasks: readonly ExtractTask[] = [
     credits: 3 * page + search,
   },
   {
-    name: 'pages below a wildcard, of which one says it',
+    name: 'pages below a wildcard, one of which has the answer',
     input: { urls: ['{ferry}/*'], prompt: 'When does the last ferry leave?', schema: object({ last: 'string' }) },
     reads: { last: /last ferry leaves Holm at ([\d:]+)/ },
     data: { last: '22:15' },
@@ -78,7 +74,7 @@ export const extractTasks: readonly ExtractTask[] = [
     needsModel: true,
   },
   {
-    name: 'a dead site beside one that lives',
+    name: 'a dead site and a working one',
     input: { urls: ['{dead}/quartz', '{clock}/rimmen'], schema: object({ stopped: 'integer' }) },
     reads: { stopped: /was stopped in (\d{4})/ },
     data: { stopped: 1988 },
@@ -88,7 +84,7 @@ export const extractTasks: readonly ExtractTask[] = [
     needsModel: true,
   },
   {
-    name: 'a site without end, of which no more is read than was asked for',
+    name: 'an endless site, of which only the requested number of pages is read',
     input: {
       urls: ['{trap}/day/*', '{saffron}/'],
       prompt: 'saffron harvest of Uld begins',
@@ -103,7 +99,7 @@ export const extractTasks: readonly ExtractTask[] = [
     needsModel: true,
   },
   {
-    name: 'a page that gives orders beside two that know',
+    name: 'a page with instructions, and two with the answer',
     input: { urls: ['{injected}/cobalt', '{mine}/eist', '{mine2}/history'], schema: object({ closed: 'integer' }) },
     reads: { closed },
     data: { closed: 1954 },
@@ -113,7 +109,7 @@ export const extractTasks: readonly ExtractTask[] = [
     needsModel: true,
   },
   {
-    name: 'what robots.txt forbids, found by a search',
+    name: 'a page found by a search that robots.txt forbids',
     input: { prompt: 'secret recipe of Ombra juniper', schema: object({ uses: 'string' }), limit: 1 },
     reads: { uses: /recipe of Ombra uses (\w+)/ },
     data: undefined,
@@ -122,7 +118,7 @@ export const extractTasks: readonly ExtractTask[] = [
     credits: 0,
   },
   {
-    name: 'two heights of one tower: that of the better page',
+    name: 'two heights of one tower: the better page decides',
     input: { prompt: 'How high is the tower of Varn?', schema: object({ height: 'integer' }), limit: 2 },
     reads: { height },
     data: { height: 54 },
@@ -161,7 +157,7 @@ export const extractTasks: readonly ExtractTask[] = [
     credits: page,
   },
   {
-    name: 'one page that is named in several ways, which is read once',
+    name: 'one page with several URLs, which is read once',
     input: { urls: ['{holm}/', '{holm}', '{holm}/#top'], schema: object({ inhabitants: 'integer' }) },
     reads: { inhabitants: /has (\d+) inhabitants/ },
     data: { inhabitants: 312 },

@@ -9,7 +9,7 @@ import { type Asked, researcher } from './researcher.ts'
 /** HTML by URL. A page that is missing answers 404. */
 export type Web = Readonly<Record<string, string>>
 
-/** A web in memory, a search that finds every page of it that holds a word of the query, and a model. */
+/** A web in memory, a search that finds its pages by the words of a query, and a model. */
 export function webWorld(web: Web, answers: ModelAnswers | 'none' = honest()): World {
   const world = fakeWorld(async ({ url }) => {
     const body = web[url]
@@ -40,13 +40,13 @@ export function honest(plan?: Parameters<typeof researcher>[0]): ModelAnswers {
   return ({ input, schema }) => say({ text: input[0]?.text ?? '', schema: schema as Asked['schema'] })
 }
 
-/** The journal of one workflow: completed steps stay, whichever process continues it. */
+/** Journal of one workflow: another process can continue after its completed steps. */
 export type Journal = { steps: Map<string, { value: unknown; credits: number }>; notes: string[]; progress: object[] }
 export const newJournal = (): Journal => ({ steps: new Map(), notes: [], progress: [] })
 
 export class Died extends Error {}
 
-/** Runs an agent with a journal; `dieAfter` so many new steps the process is gone. */
+/** Runs an agent with a journal; the process dies after `dieAfter` new steps. */
 export function run(
   world: World,
   input: object,

@@ -3,7 +3,7 @@ import { gives, type ModelCall, type ModelScript } from '../helpers/model-server
 import { pageIn } from '../operations/extract-world.ts'
 import type { ExtractTask as Task } from './extract-tasks.ts'
 
-/** A model that reads each field as the task says, off the page it is shown; and does what a page tells it. */
+/** A model that reads each field of a page by the patterns of the task, and obeys orders in the page. */
 export const reader =
   ({ reads }: Task): ModelScript =>
   (call: ModelCall) => {

@@ -22,10 +22,7 @@ function coverage(line: string, task: string): number {
   return asked.length === 0 ? 0 : asked.filter((word) => has.has(word)).length / asked.length
 }
 
-/**
- * A model that knows nothing, reads what it is shown and chooses by the words in it, as a diligent person would. It
- * answers every question the agent asks, whatever the world is about.
- */
+/** A model that answers all questions of the agent in any world: it knows nothing, and chooses by common words. */
 export function researcher({ hop, sites = 2 }: Plan = {}): (asked: Asked) => unknown {
   return ({ text, schema = {} }) => {
     const properties = isRecord(schema['properties']) ? schema['properties'] : {}
@@ -100,7 +97,7 @@ function claims(text: string, task: string): object {
 
 const figures = (says: string) => (says.match(/\d[\d.,]*/g) ?? []).join(' ')
 
-/** Notes of two sites that are about the same and give other figures. */
+/** Returns the first note and notes of other sites with other figures, as a contradiction. */
 function contradictionsIn(all: readonly Note[], about: string): object[] {
   const [first] = all
   const others = all.filter(({ host, says }) => first && host !== first.host && figures(says) !== figures(first.says))
@@ -130,7 +127,7 @@ function valueFor(name: string, rule: Record<string, unknown>, noted: readonly N
   return found
 }
 
-/** The rows of the tables whose head has the names of the fields. */
+/** Returns the rows of the tables whose head has the names of the fields. */
 function rowsFor(rule: Record<string, unknown>, noted: readonly Note[]): object[] {
   const { properties = {} } = (isRecord(rule['items']) ? rule['items'] : {}) as {
     properties?: Record<string, { type?: string }>

@@ -83,7 +83,7 @@ describe('an agent without one', () => {
     '%s',
     async (_, task) => {
       const job = await withoutModel.agent(inputOf(task))
-      // Passages that say different things stand side by side; nothing notices that they do.
+      // Passages that contradict each other are listed without being recognised as a contradiction.
       check({ ...task, conflict: task.input['schema'] !== undefined && (task.conflict ?? false) }, job)
       expect(job['warning']).toContain('No language model is configured')
     },
@@ -104,7 +104,7 @@ describe('an extraction without one', () => {
   )
 })
 
-test('no task visited sites other than its own', () => {
+test('no task visits sites other than its own', () => {
   expect(web.asked.filter((url) => url.startsWith(web.url('evil', '')))).toEqual([])
   expect(web.asked.filter((url) => url.endsWith('/secret'))).toEqual([])
 })

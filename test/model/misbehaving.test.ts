@@ -18,133 +18,116 @@ const first =
   (call, nth) =>
     nth === 1 ? script(call, nth) : gives(right)
 
-type Case = { what: string; script: ModelScript; value?: unknown; isTruncated?: true; calls: number }
+const fails: ModelScript = () => refuses(500, 'oops')
+const busy =
+  (retryAfter?: string): ModelScript =>
+  () =>
+    refuses(429, 'slow down', retryAfter === undefined ? {} : { headers: { 'retry-after': retryAfter } })
+/** Refuses some ways to request JSON. */
+const without =
+  (refusal: (call: ModelCall) => ReturnType<typeof refuses> | false): ModelScript =>
+  (call) =>
+    refusal(call) || gives(right)
 
-const goodInTheEnd: Case[] = [
-  { what: 'obeys', script: () => gives(right), calls: 1 },
-  {
-    what: 'refuses json_schema',
-    script: (call) =>
-      call.jsonMode === 'json_schema' ? refuses(400, 'response_format json_schema is not supported') : gives(right),
-    calls: 3,
-  },
-  {
-    what: 'knows no structured output at all',
-    script: ({ jsonMode }) => (jsonMode ? refuses(422, 'extra fields not permitted') : gives(right)),
-    calls: 4,
-  },
-  {
-    what: 'has no provider behind it that takes a schema',
-    script: ({ jsonMode }) =>
-      jsonMode === 'json_schema'
-        ? refuses(404, 'No endpoints found that support the requested parameters.')
-        : gives(right),
-    calls: 3,
-  },
-  { what: 'puts a fence around it', script: () => says(`Sure!\n\`\`\`json\n${text}\n\`\`\``), calls: 1 },
-  {
-    what: 'is cut in the middle',
-    script: () => says('{"title":"Tea","price":9.5,"note":"Best bef', { end: 'cut' }),
-    value: { ...right, note: 'Best bef' },
-    isTruncated: true,
-    calls: 1,
-  },
-  { what: 'breaks the schema first', script: first(() => gives({ title: { a: 1, b: 2 } })), calls: 2 },
-  { what: 'gives a list first', script: first(() => gives([right, right])), calls: 2 },
-  { what: 'says nothing first', script: first(() => says('')), calls: 2 },
-  { what: 'tells a tale first', script: first(() => says('Tea costs nine fifty.')), calls: 2 },
-  { what: 'thinks aloud', script: () => says(`<think>\nMaybe {"title":"Coffee"}?\n</think>\n\n${text}`), calls: 1 },
-  {
-    what: 'ends thoughts it did not begin',
-    script: () => says(`Is it {"title":"Coffee"}?\n</think>\n${text}`),
-    calls: 1,
-  },
-  { what: 'writes like a programmer', script: () => says(`{title: 'Tea', price: 9.5, /* euros */}`), calls: 1 },
-  { what: 'writes null for what is not there', script: () => gives({ ...right, note: null }), calls: 1 },
-  {
-    what: 'is busy, and says for how long',
-    script: first(() => refuses(429, 'slow down', { headers: { 'retry-after': '0.05' } })),
-    calls: 2,
-  },
-  { what: 'is busy, and does not say for how long', script: first(() => refuses(429, 'slow down')), calls: 2 },
-  { what: 'is overloaded', script: first(() => refuses(529, 'overloaded')), calls: 2 },
-  { what: 'fails once', script: first(() => ({ status: 502, body: '<h1>Bad gateway</h1>' })), calls: 2 },
-  {
-    what: 'puts an error into a success',
-    script: first(() => ({ body: '{"error":{"code":502,"message":"upstream"}}' })),
-    calls: 2,
-  },
-  { what: 'breaks off once', script: first(() => ({ trouble: 'breaks off', with: gives(right) })), calls: 2 },
-  { what: 'sends half a document', script: first(() => ({ body: '{"choices": [{"mess' })), calls: 2 },
+type Understood = [what: string, script: ModelScript, calls: number, expected?: { value?: unknown; isTruncated?: true }]
+
+const understood: Understood[] = [
+  ['obeys', () => gives(right), 1],
+  [
+    'refuses json_schema',
+    without(
+      ({ jsonMode }) => jsonMode === 'json_schema' && refuses(400, 'response_format json_schema is not supported'),
+    ),
+    3,
+  ],
+  [
+    'supports no structured output',
+    without(({ jsonMode }) => jsonMode !== undefined && refuses(422, 'extra fields')),
+    4,
+  ],
+  [
+    'has no provider that accepts a schema',
+    without(
+      ({ jsonMode }) =>
+        jsonMode === 'json_schema' && refuses(404, 'No endpoints found that support the requested parameters.'),
+    ),
+    3,
+  ],
+  ['puts a fence around the JSON', () => says(`Sure!\n\`\`\`json\n${text}\n\`\`\``), 1],
+  [
+    'is cut in the middle',
+    () => says('{"title":"Tea","price":9.5,"note":"Best bef', { end: 'cut' }),
+    1,
+    { value: { ...right, note: 'Best bef' }, isTruncated: true },
+  ],
+  ['breaks the schema first', first(() => gives({ title: { a: 1, b: 2 } })), 2],
+  ['returns a list first', first(() => gives([right, right])), 2],
+  ['returns an empty answer first', first(() => says('')), 2],
+  ['answers in prose first', first(() => says('Tea costs nine fifty.')), 2],
+  ['includes its thoughts', () => says(`<think>\nMaybe {"title":"Coffee"}?\n</think>\n\n${text}`), 1],
+  ['closes thoughts that it did not open', () => says(`Is it {"title":"Coffee"}?\n</think>\n${text}`), 1],
+  ['writes JavaScript instead of JSON', () => says(`{title: 'Tea', price: 9.5, /* euros */}`), 1],
+  ['writes null for a missing field', () => gives({ ...right, note: null }), 1],
+  ['is busy once, for a stated time', first(busy('0.05')), 2],
+  ['is busy once, for an unknown time', first(busy()), 2],
+  ['is overloaded once', first(() => refuses(529, 'overloaded')), 2],
+  ['fails once', first(() => ({ status: 502, body: '<h1>Bad gateway</h1>' })), 2],
+  ['reports an error with status 200 once', first(() => ({ body: '{"error":{"code":502,"message":"upstream"}}' })), 2],
+  ['breaks off once', first(() => ({ trouble: 'breaks off', with: gives(right) })), 2],
+  ['sends half a document once', first(() => ({ body: '{"choices": [{"mess' })), 2],
 ]
 
-const badInTheEnd: { what: string; script: ModelScript; reason: string; calls: number; status?: number }[] = [
-  { what: 'fails for ever', script: () => refuses(500, 'oops'), reason: 'broken', calls: 3, status: 500 },
-  { what: 'is busy for ever', script: () => refuses(429, 'no'), reason: 'busy', calls: 3, status: 429 },
-  {
-    what: 'is busy for longer than there is time',
-    script: () => refuses(429, 'no', { headers: { 'retry-after': '3600' } }),
-    reason: 'busy',
-    calls: 1,
-  },
-  { what: 'refuses everything', script: () => refuses(400, 'no'), reason: 'refused', calls: 4, status: 400 },
-  { what: 'does not know the key', script: () => refuses(401, 'no'), reason: 'bad key', calls: 1 },
-  { what: 'does not know the model', script: () => refuses(404, 'no'), reason: 'not found', calls: 1 },
-  {
-    what: 'has been paid for no more',
-    script: () => refuses(429, 'You exceeded your current quota', { code: 'insufficient_quota' }),
-    reason: 'no credit',
-    calls: 1,
-  },
-  {
-    what: 'is told too much',
-    script: () => refuses(400, "This model's maximum context length is 4096 tokens"),
-    reason: 'input too long',
-    calls: 1,
-  },
-  { what: 'breaks the schema for ever', script: () => gives({ price: 1 }), reason: 'off schema', calls: 2 },
-  { what: 'says nothing for ever', script: () => says(''), reason: 'off schema', calls: 2 },
-  { what: 'only thinks', script: () => says('<think>Well,', { end: 'cut' }), reason: 'off schema', calls: 2 },
-  { what: 'declines', script: () => says('', { end: 'declined' }), reason: 'declined', calls: 1 },
-  { what: 'answers with a list', script: () => ({ body: '[1, 2]' }), reason: 'unreadable', calls: 3 },
-  { what: 'answers with a page', script: () => ({ body: '<!doctype html>' }), reason: 'unreadable', calls: 3 },
-  {
-    what: 'has answers of the wrong type',
-    script: () => ({ body: '{"choices": [{"message": 5}], "content": 5}' }),
-    reason: 'unreadable',
-    calls: 3,
-  },
-  { what: 'sends no bytes', script: () => ({ body: '' }), reason: 'unreadable', calls: 3 },
-  { what: 'sends too many', script: () => ({ body: 'x'.repeat(9_000_000) }), reason: 'too large', calls: 1 },
-  { what: 'breaks off for ever', script: () => ({ trouble: 'breaks off' }), reason: 'cut off', calls: 3 },
-  {
-    what: 'is somewhere else',
-    script: () => ({ status: 307, headers: { location: '/elsewhere' } }),
-    reason: 'redirect',
-    calls: 1,
-  },
+const failing: [what: string, script: ModelScript, reason: string, calls: number, status?: number][] = [
+  ['always fails', fails, 'broken', 3, 500],
+  ['is always busy', busy(), 'busy', 3, 429],
+  ['is busy for longer than the time limit', busy('3600'), 'busy', 1],
+  ['refuses every request', () => refuses(400, 'no'), 'refused', 4, 400],
+  ['does not know the key', () => refuses(401, 'no'), 'bad key', 1],
+  ['does not know the model', () => refuses(404, 'no'), 'not found', 1],
+  [
+    'has no credit left',
+    () => refuses(429, 'You exceeded your current quota', { code: 'insufficient_quota' }),
+    'no credit',
+    1,
+  ],
+  [
+    'receives more text than fits',
+    () => refuses(400, "This model's maximum context length is 4096 tokens"),
+    'input too long',
+    1,
+  ],
+  ['always breaks the schema', () => gives({ price: 1 }), 'off schema', 2],
+  ['always returns an empty answer', () => says(''), 'off schema', 2],
+  ['returns thoughts only', () => says('<think>Well,', { end: 'cut' }), 'off schema', 2],
+  ['declines', () => says('', { end: 'declined' }), 'declined', 1],
+  ['answers with a list', () => ({ body: '[1, 2]' }), 'unreadable', 3],
+  ['answers with a page', () => ({ body: '<!doctype html>' }), 'unreadable', 3],
+  ['has fields of the wrong type', () => ({ body: '{"choices": [{"message": 5}], "content": 5}' }), 'unreadable', 3],
+  ['sends no bytes', () => ({ body: '' }), 'unreadable', 3],
+  ['sends too many bytes', () => ({ body: 'x'.repeat(9_000_000) }), 'too large', 1],
+  ['always breaks off', () => ({ trouble: 'breaks off' }), 'cut off', 3],
+  ['redirects', () => ({ status: 307, headers: { location: '/elsewhere' } }), 'redirect', 1],
 ]
 
 describe.each(dialects)('a model over %s', (dialect) => {
-  test.each(goodInTheEnd)('that $what is understood', async ({ script, calls: expected, ...wanted }) => {
-    const { model, calls } = start(dialect, script)
-    const answer = await model.object({ ...request(), schema })
-    expect(answer.value).toEqual(wanted.value ?? right)
-    expect(answer.isTruncated).toBe(wanted.isTruncated ?? false)
-    expect(calls.length).toBe(expected)
-  })
-
-  test.each(badInTheEnd)(
-    'that $what ends in a failure that describes it',
-    async ({ script, calls: expected, ...wanted }) => {
+  test.each(understood)(
+    'that %s is understood',
+    async (_, script, count, { value = right, isTruncated = false } = {}) => {
       const { model, calls } = start(dialect, script)
-      const failure = await failureOf(model.object({ ...request(), schema }))
-      expect(failure).toMatchObject({ code: 'MODEL_FAILED', status: 502, details: { reason: wanted.reason } })
-      if (wanted.status !== undefined) expect(failure).toMatchObject({ details: { status: wanted.status } })
-      expect(calls.length).toBe(expected)
-      expect(JSON.stringify(failure)).not.toContain('secret-key')
+      const answer = await model.object({ ...request(), schema })
+      expect([answer.value, answer.isTruncated]).toEqual([value, isTruncated])
+      expect(calls.length).toBe(count)
     },
   )
+
+  test.each(failing)('that %s ends in a failure with a reason', async (_, script, reason, count, status) => {
+    const { model, calls } = start(dialect, script)
+    const failure = await failureOf(model.object({ ...request(), schema }))
+    const details = { reason, ...(status !== undefined && { status }) }
+    expect(failure).toMatchObject({ code: 'MODEL_FAILED', status: 502, details })
+    expect(calls.length).toBe(count)
+    expect(JSON.stringify(failure)).not.toContain('secret-key')
+  })
 
   test.each(['hangs', 'dawdles'] as const)('that %s ends in time', async (trouble) => {
     const { model } = start(dialect, () => ({ trouble, with: gives(right) }))
@@ -159,7 +142,7 @@ describe.each(dialects)('a model over %s', (dialect) => {
     expect(await failureOf(model.text(request()))).toMatchObject({ details: { reason: 'unreachable' } })
   })
 
-  test('that refused one schema is asked with the next stricter method', async () => {
+  test('that refused one schema receives that schema by a looser method', async () => {
     const odd = { ...schema, properties: { ...schema.properties, odd: { type: 'string' } } }
     const { model, calls } = start(dialect, (call) =>
       JSON.stringify(call.schema ?? '').includes('odd') && call.jsonMode === 'json_schema'
@@ -168,11 +151,11 @@ describe.each(dialects)('a model over %s', (dialect) => {
     )
     for (const each of [schema, odd, schema, odd]) await model.object({ ...request(), schema: each })
     const loose = looser(calls[0]!)
-    const asked = ['json_schema', 'json_schema', 'json_schema', loose, 'json_schema', loose]
-    expect(calls.map(({ jsonMode }) => jsonMode)).toEqual(asked)
+    const modes = ['json_schema', 'json_schema', 'json_schema', loose, 'json_schema', loose]
+    expect(calls.map(({ jsonMode }) => jsonMode)).toEqual(modes)
   })
 
-  test('receives its fault and the schema when it is asked again, as turns of the conversation', async () => {
+  test('receives its fault and the schema with the second request, as turns of a conversation', async () => {
     const { model, calls } = start(
       dialect,
       first(() => gives({ title: { a: 1, b: 2 } })),

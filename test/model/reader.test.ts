@@ -15,9 +15,9 @@ test.each([
   ['a fence', 'Here:\n```json\n{"a": 1}\n```\nDone.', { a: 1 }],
   ['a fence that never closes', '```\n{"a": 1}', { a: 1 }],
   ['prose around it', 'The {thing} is {"a": "\\"}"} and [so on].', { a: '"}' }],
-  ['an opening bracket in prose', 'a [ b {"a": 1}', { a: 1 }],
-  ['an answer that was cut', '{"a": 1, "b": {"c": ["x", "y', { a: 1, b: { c: ['x', 'y'] } }],
-  ['single quotes, bare names and commas too many', "{a: 'x', b: [1, 2,],}", { a: 'x', b: [1, 2] }],
+  ['prose with an opening bracket', 'a [ b {"a": 1}', { a: 1 }],
+  ['a cut answer', '{"a": 1, "b": {"c": ["x", "y', { a: 1, b: { c: ['x', 'y'] } }],
+  ['single quotes, bare names and surplus commas', "{a: 'x', b: [1, 2,],}", { a: 'x', b: [1, 2] }],
   ['a fence inside a text', '{"code": "```js\\n{x}\\n```"}', { code: '```js\n{x}\n```' }],
 ])('JSON is found in %s', (_, text, value) => {
   expect(firstIn(text)).toEqual(value)
@@ -37,37 +37,19 @@ test('a text full of brackets is read in time', () => {
   expect([...candidates(text)].length).toBeLessThan(10)
 })
 
-const schema = {
-  type: 'object',
-  properties: {
-    title: { type: 'string' },
-    listPrice: { type: 'number' },
-    rating: { type: 'number' },
-    inStock: { type: 'boolean' },
-    kind: { enum: ['tea pot', 'kettle'] },
-    released: { type: 'string', format: 'date' },
-    tags: { type: 'array', items: { type: 'string' } },
-    maker: {
-      anyOf: [
-        {
-          type: 'object',
-          properties: { name: { type: 'string' }, foundedIn: { type: 'integer' } },
-          additionalProperties: false,
-        },
-        { type: 'null' },
-      ],
-    },
-    offers: {
-      type: 'array',
-      items: {
-        type: 'object',
-        properties: { shopName: { type: 'string' }, price: { type: 'number' } },
-        additionalProperties: false,
-      },
-    },
-  },
-  additionalProperties: false,
-}
+const closed = (properties: object) => ({ type: 'object', properties, additionalProperties: false })
+const [string, number] = [{ type: 'string' }, { type: 'number' }]
+const schema = closed({
+  title: string,
+  listPrice: number,
+  rating: number,
+  inStock: { type: 'boolean' },
+  kind: { enum: ['tea pot', 'kettle'] },
+  released: { ...string, format: 'date' },
+  tags: { type: 'array', items: string },
+  maker: { anyOf: [closed({ name: string, foundedIn: { type: 'integer' } }), { type: 'null' }] },
+  offers: { type: 'array', items: closed({ shopName: string, price: number }) },
+})
 const right = {
   title: 'Whistler',
   listPrice: 815.8,
@@ -83,12 +65,10 @@ const right = {
   ],
 }
 type Fields = Record<string, unknown>
-type Deviation = {
-  what: string
-  value?(fields: Fields): unknown
-  text?(text: string): string
-  lost?: keyof typeof right
-}
+type Deviation = [
+  what: string,
+  change: { value?(fields: Fields): unknown; text?(text: string): string; lost?: keyof typeof right },
+]
 
 const keysBy =
   (rename: (name: string) => string) =>
@@ -99,42 +79,38 @@ const keysBy =
   }
 const set = (name: keyof typeof right, to: unknown) => (fields: Fields) => ({ ...fields, [name]: to })
 
+const seen = (list: readonly object[]) => list.map((each) => ({ ...each, seen: 1 }))
+
 const deviations: Deviation[] = [
-  {
-    what: 'surplus keys',
-    value: (fields) => ({ ...fields, note: 'As seen.', offers: right.offers.map((each) => ({ ...each, seen: 1 })) }),
-  },
-  { what: 'a number as text', value: set('listPrice', '815.80 EUR') },
-  { what: 'an ambiguous number', value: set('rating', '1,299'), lost: 'rating' },
-  { what: 'a single value for a list', value: set('tags', 'steel') },
-  { what: 'a list around a single value', value: set('title', ['Whistler']) },
-  { what: 'a choice in other letters', value: set('kind', 'Kettle') },
-  { what: 'a truth as text', value: set('inStock', 'true') },
-  { what: 'text in place of a date', value: set('released', 'soon'), lost: 'released' },
-  { what: 'an object for a text', value: set('title', { first: 'a', second: 'b' }), lost: 'title' },
-  { what: 'keys in other case', value: (fields) => keysBy((name) => name.toUpperCase())(fields) },
-  { what: 'an object around it', value: (fields) => ({ product: fields }) },
-  { what: 'a list around it', value: (fields) => [fields] },
-  {
-    what: 'a fence and prose around it',
-    text: (text) => `Here is what {the page} says:\n\`\`\`json\n${text}\n\`\`\`\nDone.`,
-  },
-  { what: 'commas too many', text: (text) => text.replaceAll(/(?<=[\w"\]}])(?=[\]}])/g, ',') },
+  ['surplus keys', { value: (fields) => ({ ...fields, note: 'As seen.', offers: seen(right.offers) }) }],
+  ['a number as text', { value: set('listPrice', '815.80 EUR') }],
+  ['an ambiguous number', { value: set('rating', '1,299'), lost: 'rating' }],
+  ['a single value for a list', { value: set('tags', 'steel') }],
+  ['a list around a single value', { value: set('title', ['Whistler']) }],
+  ['a choice in other case', { value: set('kind', 'Kettle') }],
+  ['a boolean as text', { value: set('inStock', 'true') }],
+  ['text instead of a date', { value: set('released', 'soon'), lost: 'released' }],
+  ['an object instead of text', { value: set('title', { first: 'a', second: 'b' }), lost: 'title' }],
+  ['keys in other case', { value: (fields) => keysBy((name) => name.toUpperCase())(fields) }],
+  ['an object around it', { value: (fields) => ({ product: fields }) }],
+  ['a list around it', { value: (fields) => [fields] }],
+  ['a fence and prose around it', { text: (text) => `Here {it} is:\n\`\`\`json\n${text}\n\`\`\`\nDone.` }],
+  ['surplus commas', { text: (text) => text.replaceAll(/(?<=[\w"\]}])(?=[\]}])/g, ',') }],
 ]
 const separated = (name: string) => name.replace(/(?=[A-Z])/g, '_').toLowerCase()
 const alone = deviations.map((each) => [each])
 const pairs = deviations.flatMap((one, at) => deviations.slice(at + 1).map((other) => [one, other]))
 
 describe.each(dialects)('an answer over %s', (dialect) => {
-  test.each(
-    (isFull ? [...alone, ...pairs] : alone).map((each) => [each.map(({ what }) => what).join(' and '), each] as const),
-  )('with %s keeps each field that is valid, and gains none', async (_, chosen) => {
-    const value = chosen.reduce<unknown>((fields, { value: change }) => change?.(fields as Fields) ?? fields, right)
-    const text = chosen.reduce(
-      (whole, { text: change }) => change?.(whole) ?? whole,
-      JSON.stringify(keysBy(separated)(value)),
-    )
-    const lost = new Set<string>(chosen.flatMap(({ lost: field }) => field ?? []))
+  const cases = (isFull ? [...alone, ...pairs] : alone).map((chosen) => {
+    return [chosen.map(([what]) => what).join(' and '), chosen.map(([, change]) => change)] as const
+  })
+
+  test.each(cases)('with %s keeps each field that is valid, and gains none', async (_, changes) => {
+    const value = changes.reduce<unknown>((fields, { value: change }) => change?.(fields as Fields) ?? fields, right)
+    const json = JSON.stringify(keysBy(separated)(value))
+    const text = changes.reduce((whole, { text: change }) => change?.(whole) ?? whole, json)
+    const lost = new Set<string>(changes.flatMap(({ lost: field }) => field ?? []))
     const { model, calls } = start(dialect, () => says(text))
     const answer = await model.object({ ...request(), schema })
     expect(answer.value).toEqual(Object.fromEntries(Object.entries(right).filter(([name]) => !lost.has(name))))
@@ -159,6 +135,6 @@ test.each([
   ['1.299 €', undefined],
   ['3 million', undefined],
   ['10-12', undefined],
-])('the text %s is the number %s', (text, number) => {
-  expect(fitted({ rating: text }, schema)).toEqual({ rating: number ?? text })
+])('the text %s is the number %s', (text, value) => {
+  expect(fitted({ rating: text }, schema)).toEqual({ rating: value ?? text })
 })

@@ -10,16 +10,15 @@ const drafts = {
   2019: 'https://json-schema.org/draft/2019-09/schema',
   2020: 'https://json-schema.org/draft/2020-12/schema',
 }
+const [string, number] = [{ type: 'string' }, { type: 'number' }]
+const object = (properties: object, required: string[] = []) => ({ type: 'object', properties, required })
+const orNull = (schema: object) => ({ anyOf: [schema, { type: 'null' }] })
 const isValid = (schema: object, value: unknown) => createValidator({ ...schema })(value).length === 0
 
 describe('a schema', () => {
   test.each(Object.entries(drafts))('in draft %s is validated', (_, $schema) => {
-    const schema = {
-      $schema,
-      type: 'object',
-      properties: { price: { type: 'number', minimum: 0 }, when: { type: 'string', format: 'date' } },
-      required: ['price'],
-    }
+    const properties = { price: { ...number, minimum: 0 }, when: { ...string, format: 'date' } }
+    const schema = { $schema, ...object(properties, ['price']) }
     expect(isValid(schema, { price: 1, when: '2026-11-03' })).toBe(true)
     expect(isValid(schema, { price: -1 })).toBe(false)
     expect(isValid(schema, { price: 1, when: 'Tuesday' })).toBe(false)
@@ -27,34 +26,27 @@ describe('a schema', () => {
   })
 
   test('in draft 4 has boolean exclusive limits and id for `$id`', () => {
-    const schema = {
-      $schema: drafts[4],
-      id: 'http://example.com/price',
-      properties: { id: { type: 'integer', minimum: 0, exclusiveMinimum: true } },
-    }
+    const properties = { id: { type: 'integer', minimum: 0, exclusiveMinimum: true } }
+    const schema = { $schema: drafts[4], id: 'http://example.com/price', properties }
     expect(isValid(schema, { id: 1 })).toBe(true)
     expect(isValid(schema, { id: 0 })).toBe(false)
     expect(isValid(schema, { id: 'a' })).toBe(false)
   })
 
   test.each([
-    ['7', { $schema: drafts[7], items: [{ type: 'string' }, { type: 'number' }], additionalItems: false }],
-    ['2020', { $schema: drafts[2020], prefixItems: [{ type: 'string' }, { type: 'number' }], items: false }],
-    ['no name, in old words', { items: [{ type: 'string' }, { type: 'number' }], additionalItems: false }],
-    ['no name, in new words', { prefixItems: [{ type: 'string' }, { type: 'number' }], items: false }],
-  ])('of draft %s may have lists with a schema per position', (_, schema) => {
+    ['draft 7', { $schema: drafts[7], items: [string, number], additionalItems: false }],
+    ['draft 2020', { $schema: drafts[2020], prefixItems: [string, number], items: false }],
+    ['an unnamed draft, with old keywords', { items: [string, number], additionalItems: false }],
+    ['an unnamed draft, with new keywords', { prefixItems: [string, number], items: false }],
+  ])('of %s may have lists with a schema per position', (_, schema) => {
     expect(isValid(schema, ['a', 1])).toBe(true)
     expect(isValid(schema, ['a', 'b'])).toBe(false)
     expect(isValid(schema, ['a', 1, 2])).toBe(false)
   })
 
   test('may refer to itself, be nullable and contain unions', () => {
-    const schema = {
-      $defs: {
-        node: { type: 'object', properties: { next: { anyOf: [{ $ref: '#/$defs/node' }, { type: 'null' }] } } },
-      },
-      $ref: '#/$defs/node',
-    }
+    const node = { $ref: '#/$defs/node' }
+    const schema = { $defs: { node: object({ next: orNull(node) }) }, ...node }
     expect(isValid(schema, { next: { next: null } })).toBe(true)
     expect(isValid(schema, { next: { next: 1 } })).toBe(false)
     expect(isValid({ type: 'string', nullable: true }, null)).toBe(true)
@@ -68,7 +60,7 @@ describe('a schema', () => {
     expect(() => createValidator(schema)).toThrow(expect.objectContaining({ code: 'BAD_REQUEST' }))
   })
 
-  test('with a pattern that takes too long is rejected', () => {
+  test('with a pattern that takes too long rejects the value', () => {
     const validate = createValidator({ type: 'string', pattern: '^(a+)+$' })
     expect(validate(`${'a'.repeat(50)}b`)).toMatchObject([{ message: 'takes too long to check' }])
     expect(validate('aaa')).toEqual([])
@@ -77,51 +69,32 @@ describe('a schema', () => {
 
 describe('the strict form', () => {
   test('closes objects, requires every field, and makes optional ones nullable', () => {
-    const schema = {
-      type: 'object',
-      properties: {
-        title: { type: 'string', minLength: 1, description: 'As shown.' },
-        price: { type: 'number', minimum: 0, default: 0 },
+    const schema = object(
+      {
+        title: { ...string, minLength: 1, description: 'As shown.' },
+        price: { ...number, minimum: 0, default: 0 },
         kind: { oneOf: [{ const: 'a' }, { const: 'b' }] },
         maker: { type: ['string', 'null'] },
-        parts: { type: 'array', items: { type: 'object', properties: { required: { type: 'string' } } }, maxItems: 9 },
+        parts: { type: 'array', items: { type: 'object', properties: { required: string } }, maxItems: 9 },
       },
-      required: ['title', 'kind'],
+      ['title', 'kind'],
+    )
+    const items = { ...object({ required: orNull(string) }, ['required']), additionalProperties: false }
+    const properties = {
+      title: { type: 'string', description: 'As shown. minLength: 1' },
+      price: orNull({ type: 'number', description: 'minimum: 0' }),
+      kind: { anyOf: [{ enum: ['a'] }, { enum: ['b'] }] },
+      maker: { type: ['string', 'null'] },
+      parts: orNull({ type: 'array', description: 'maxItems: 9', items }),
     }
-    expect(strictForm(schema)).toEqual({
-      type: 'object',
-      properties: {
-        title: { type: 'string', description: 'As shown. minLength: 1' },
-        price: { anyOf: [{ type: 'number', description: 'minimum: 0' }, { type: 'null' }] },
-        kind: { anyOf: [{ enum: ['a'] }, { enum: ['b'] }] },
-        maker: { type: ['string', 'null'] },
-        parts: {
-          anyOf: [
-            {
-              type: 'array',
-              description: 'maxItems: 9',
-              items: {
-                type: 'object',
-                properties: { required: { anyOf: [{ type: 'string' }, { type: 'null' }] } },
-                required: ['required'],
-                additionalProperties: false,
-              },
-            },
-            { type: 'null' },
-          ],
-        },
-      },
-      required: ['title', 'price', 'kind', 'maker', 'parts'],
-      additionalProperties: false,
-    })
+    const closed = { ...object(properties, ['title', 'price', 'kind', 'maker', 'parts']), additionalProperties: false }
+    expect(strictForm(schema)).toEqual(closed)
   })
 
   test('keeps definitions, and the single schema of allOf', () => {
     const schema = {
-      type: 'object',
-      properties: { a: { allOf: [{ $ref: '#/$defs/a' }], description: 'The first.' } },
-      required: ['a'],
-      $defs: { a: { type: 'object', properties: { b: { type: 'string' } }, required: ['b'] } },
+      ...object({ a: { allOf: [{ $ref: '#/$defs/a' }], description: 'The first.' } }, ['a']),
+      $defs: { a: object({ b: string }, ['b']) },
     }
     expect(strictForm(schema)).toMatchObject({
       properties: { a: { $ref: '#/$defs/a', description: 'The first.' } },
@@ -130,10 +103,10 @@ describe('the strict form', () => {
   })
 
   test.each([
-    ['names that nobody listed', { type: 'object', additionalProperties: { type: 'number' } }],
+    ['arbitrary names', { type: 'object', additionalProperties: number }],
     ['names by a pattern', { type: 'object', patternProperties: { '^x': {} }, properties: {} }],
     ['any object', { type: 'object' }],
-    ['any object in a list', { type: 'object', properties: { a: { type: 'array', items: { type: 'object' } } } }],
+    ['any object in a list', object({ a: { type: 'array', items: { type: 'object' } } })],
   ])('does not exist for %s', (_, schema) => {
     expect(strictForm(schema)).toBeUndefined()
   })
@@ -141,12 +114,9 @@ describe('the strict form', () => {
 
 describe('the schema sent to a model', () => {
   test('is the schema itself, without the name of its draft', () => {
-    const { own, unwrap } = wireSchema({
-      $schema: drafts[2020],
-      type: 'object',
-      properties: { value: { type: 'string' } },
-    })
-    expect(own).toEqual({ type: 'object', properties: { value: { type: 'string' } } })
+    const schema = object({ value: string })
+    const { own, unwrap } = wireSchema({ $schema: drafts[2020], ...schema })
+    expect(own).toEqual(schema)
     expect(unwrap({ value: 'a' })).toEqual({ value: 'a' })
   })
 
@@ -157,7 +127,7 @@ describe('the schema sent to a model', () => {
       $defs: { a: { type: 'string' } },
     }
     const { own, unwrap } = wireSchema(schema)
-    expect(own).toMatchObject({ type: 'object', required: ['value'], $defs: { a: { type: 'string' } } })
+    expect(own).toMatchObject({ type: 'object', required: ['value'], $defs: { a: string } })
     expect(own).toHaveProperty('properties.value.items.anyOf', [
       { $ref: '#/$defs/a' },
       { $ref: '#/properties/value' },

@@ -1,5 +1,12 @@
 import { describe, expect, test } from 'vitest'
-import { answerFrom, highlightsFrom } from '../../src/engine/understand/questions.ts'
+import type { PageContent } from '../../src/contracts/page-content.ts'
+import {
+  answerFrom,
+  answerOf,
+  highlightsFrom,
+  highlightsOf,
+  withQuestions,
+} from '../../src/engine/understand/questions.ts'
 import { summaryOf } from '../../src/engine/understand/page-summary.ts'
 
 const ferry = `# The night ferry
@@ -43,12 +50,11 @@ describe('an answer', () => {
     expect(answerFrom(ferry, question)?.text).toContain(expected)
   })
 
-  test.each(['Who wrote Hamlet?', 'quantum chromodynamics', '', '???'])('to %j is not on the page', (question) => {
-    expect(answerFrom(ferry, question)).toBeUndefined()
-  })
-
-  test.each(['', '\n\n', '---', '```\n```'])('is not on the empty page %j', (page) => {
-    expect(answerFrom(page, 'How much does a cabin cost?')).toBeUndefined()
+  test.each([
+    ...['Who wrote Hamlet?', 'quantum chromodynamics', '', '???'].map((question) => [question, ferry]),
+    ...['', '\n\n', '---', '```\n```'].map((page) => ['How much does a cabin cost?', page]),
+  ] as [string, string][])('to %j is missing on a page without it: %#', (question, page) => {
+    expect(answerFrom(page, question)).toBeUndefined()
   })
 })
 
@@ -68,10 +74,7 @@ describe('highlights', () => {
 })
 
 describe('a summary', () => {
-  const sentences = Array.from(
-    { length: 40 },
-    (_, nth) => `Sentence number ${nth} tells of the harbour and of its boats.`,
-  )
+  const sentences = Array.from({ length: 40 }, (_, nth) => `Sentence number ${nth} is about the harbour and its boats.`)
 
   test('is a few sentences of the page', () => {
     const summary = summaryOf(sentences.join(' '), {})
@@ -91,4 +94,42 @@ test('a malicious page takes time proportional to its size', () => {
   const page = `${'[('.repeat(50_000)}\n${'# '.repeat(20_000)}\n${'a. '.repeat(50_000)}\n${'| '.repeat(50_000)}`
   expect(highlightsFrom(page, 'a question about nothing')).toEqual([])
   expect(summaryOf(page, { title: 'a' })).toBeTypeOf('string')
+})
+
+const answered = [
+  { question: 'What do tickets for children cost?', answer: 'Children below the age of six travel free of charge.' },
+  { question: 'Which pier does it leave from?', answer: 'All our ferries leave from pier seven.' },
+]
+const page: PageContent = {
+  markdown: '# Ferry\n\nThe **ferry** sails every evening.\n\nTickets cost 20 euros.',
+  text: '# Ferry\nThe ferry sails every evening.\nTickets cost 20 euros.\nDogs wear a muzzle on the upper deck.',
+  facts: { markup: [], shown: [], questions: answered },
+}
+
+describe('a question', () => {
+  test('that the page asks itself gets the answer of the page', () => {
+    expect(answerOf(page, 'What do the tickets for children cost')?.text).toBe(answered[0]?.answer)
+  })
+  test('that is about something else is answered from the text', () => {
+    expect(answerOf(page, 'When does the ferry sail?')?.text).toMatch(/^The ferry sails every evening\./)
+    expect(answerOf(page, 'Who painted Guernica?')).toBeUndefined()
+  })
+})
+
+describe('highlights of a page with questions', () => {
+  test('are from the whole page, with the markup of the main content', () => {
+    expect(highlightsOf(page, 'muzzle for dogs')).toEqual(['Dogs wear a muzzle on the upper deck.'])
+    expect(highlightsOf(page, 'evening')[0]).toBe('The **ferry** sails every evening.')
+  })
+  test('are the answer if the page asks the same', () => {
+    expect(highlightsOf(page, 'which pier it leaves from')).toEqual([answered[1]?.answer])
+  })
+})
+
+describe('text sent to a model', () => {
+  test('contains the questions that the main content lost', () => {
+    expect(withQuestions(page)).toContain(
+      '### Which pier does it leave from?\n\nAll our ferries leave from pier seven.',
+    )
+  })
 })

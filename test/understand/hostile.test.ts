@@ -9,8 +9,8 @@ import { createPageModel, fenced } from '../../src/engine/model/page/page-model.
 const unused = () => Promise.reject(new Error('not asked'))
 const none = () => Promise.resolve({ value: { quotes: [] }, model: 'a', isPartial: false })
 
-/** Each of these took minutes, or never ended, while everybody else waited: a test that comes back has passed. */
-describe('a page designed to take long', () => {
+/** These pages once took minutes or endless time, so a test that ends has passed. */
+describe('a malicious page ends', () => {
   const many = 400_000
 
   test('with a line that is nearly a breadcrumb', () => {
@@ -25,28 +25,28 @@ describe('a page designed to take long', () => {
     expect(withoutBoilerplate(`Text.\n${line}`)).toContain('Text.')
   })
 
-  test('with lines that fit a query alike', () => {
+  test('with thousands of lines that fit a query equally', () => {
     const lines = Array.from({ length: 40_000 }, (_, at) => `price ${at}`)
     expect(highlightsFrom(lines.join('\n'), 'price')).toHaveLength(5)
   })
 
   test('with text for thousands of questions to a small model', () => {
-    const asked = { task: 'json' as const, effort: 'best' as const, system: '', maxOutputTokens: 4000 }
+    const question = { task: 'json' as const, effort: 'best' as const, system: '', maxOutputTokens: 4000 }
     const call = { teamId: 'a', keyName: null, signal: AbortSignal.any([]), timeoutMs: () => 1000 }
     const model = createPageModel({ contextTokens: () => 4096, text: unused, object: unused }, call)
     const page = `${'One 漢字 and 😀 more.\n'.repeat(200_000)}The end is near.`
-    const { parts, isPartial } = model.parts({ ...asked, page }, 'near')
+    const { parts, isPartial } = model.parts({ ...question, page }, 'near')
     expect(parts.length).toBeLessThan(7)
     expect(isPartial).toBe(true)
     expect(parts.join('')).toContain('The end is near.')
   })
 })
 
-describe('a schema designed to take long', () => {
+describe('a malicious schema ends', () => {
   const string = { type: 'string' }
   const children = Array.from({ length: 12 }, (_, at) => [`child${at}`, { $ref: '#' }])
 
-  test('because it refers to itself', () => {
+  test('although it refers to itself', () => {
     const schema = { type: 'object', properties: { ...Object.fromEntries(children), title: string } }
     const { value, missing } = fillSchema(schema, { facts: factsOf({ markdown: '# Ferry' }), tables: [] })
     expect(value).toMatchObject({ title: 'Ferry' })
