@@ -11,7 +11,7 @@ const old = 'Price: 20 euros|Captain: Bo Berg'
 const now = 'Price: 25 euros|Captain: Bo Berg'
 
 describe('the json mode', () => {
-  test('lists the changed fields, as the page states them', async () => {
+  test('lists the changed fields with their values', async () => {
     const { scrape } = await changes.begin()
     const url = changes.steps(old, old, now)
     const first = await scrape(url, byField)
@@ -38,7 +38,7 @@ describe('the json mode', () => {
     expect(model.asked[1]?.input[0]?.text).toContain('What to extract: The ferry')
   })
 
-  test('is empty for a page that is gone or could not be read', async () => {
+  test('has no result for a page that is gone or could not be read', async () => {
     const { scrape } = await changes.begin()
     const url = changes.steps(old, '404', '503')
     await scrape(url, byField)

@@ -67,8 +67,8 @@ describe('a scrape with zero retention', () => {
   })
 })
 
-describe('a scrape that fails', () => {
-  test('after loading the page leaves the last snapshot, so the change is reported next time', async () => {
+describe('a scrape', () => {
+  test('that fails after loading the page keeps the last snapshot, so the next scrape reports the change', async () => {
     const { scrape, clock, ports } = await changes.begin()
     const url = changes.steps('One.', 'Two.', 'Three.')
     await scrape(url)
@@ -80,10 +80,8 @@ describe('a scrape that fails', () => {
     ports.findMedia = findMedia
     expect((await scrape(url)).changeTracking?.diff).toBe('@@ -1,1 +1,1 @@\n-One.\n+Three.\n')
   })
-})
 
-describe('a scrape that is cancelled', () => {
-  test('while its formats are made leaves the last snapshot', async () => {
+  test('that is cancelled while its formats are created keeps the last snapshot', async () => {
     const { scrape, ports, clock } = await changes.begin()
     const url = changes.steps('One.', 'Two.', 'Three.')
     await scrape(url)
@@ -108,9 +106,9 @@ describe('scrapes of one page at the same time', () => {
     const { scrape, clock } = await changes.begin()
     const url = changes.site.url('/change/visits/at-once')
     const all = await Promise.all(Array.from({ length: 12 }, () => scrape(url)))
-    const said = all.map(({ changeTracking }) => changeTracking?.changeStatus)
-    expect(said).toContain('new')
-    expect(said.filter((status) => status !== 'new' && status !== 'changed')).toEqual([])
+    const statuses = all.map(({ changeTracking }) => changeTracking?.changeStatus)
+    expect(statuses).toContain('new')
+    expect(statuses.filter((status) => status !== 'new' && status !== 'changed')).toEqual([])
     clock.advance(1000)
     const { changeTracking } = await scrape(url)
     expect(changeTracking?.previousScrapeAt).toBe(new Date(clock.now() - 1000).toISOString())
@@ -118,22 +116,22 @@ describe('scrapes of one page at the same time', () => {
   })
 })
 
-describe('malicious texts are compared', () => {
+describe('malicious texts', () => {
   test.each([
     ['look like a diff', '@@ -1,1 +1,1 @@|-One.|+One.', '--- a/file|+++ b/file'],
     ['look like a property', '__proto__|constructor|toString', '__proto__|hasOwnProperty'],
     ['are not whole characters', 'A \ufffd lamp.', 'A \u{1f578} lamp.'],
     ['are SQL', "'); DROP TABLE snapshot; --", "' OR 1=1 --"],
-  ])('stay text: those that %s', async (_, one, other) => {
+  ])('are compared as text if they %s', async (_, one, other) => {
     expect(await changes.statuses(one, other, other)).toEqual(['new', 'changed', 'same'])
   })
 
-  test('and so are malicious tags', async () => {
-    const { scrape } = await changes.begin()
+  test('in tags distinguish snapshots like any other', async () => {
+    const { statusesOf } = await changes.begin()
     const url = changes.steps('One.', 'Two.')
     const tags = ["'; DROP TABLE snapshot; --", '__proto__', 'a\0b', 'a', '\ud800', 'a\nb', ' ', '%']
-    for (const tag of tags) expect((await scrape(url, { tracking: { tag } })).changeTracking?.changeStatus).toBe('new')
-    for (const tag of tags.slice(1))
-      expect((await scrape(url, { tracking: { tag } })).changeTracking?.changeStatus).toBe('same')
+    const visits = tags.map((tag) => ({ tracking: { tag } }))
+    expect(await statusesOf(url, ...visits)).toEqual(tags.map(() => 'new'))
+    expect(await statusesOf(url, ...visits.slice(1))).toEqual(tags.slice(1).map(() => 'same'))
   })
 })

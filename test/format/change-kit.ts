@@ -17,38 +17,40 @@ type Options = Partial<z.input<typeof ScrapeInput>> & { tracking?: object; teamI
 const renderPage = () => Promise.reject(failure('BROWSER_UNAVAILABLE'))
 
 /**
- * Scrapes of a site whose pages change, with a real database and everything else real but the browser, which is not
- * there.
+ * Scrapes a site with changing pages. All parts are real except the browser, which is missing.
  */
 async function openChanges() {
   const site = await startSite({ routes: changeRoutes })
-  const { fetchPage, close } = createFetcher({
-    userAgent: 'tests',
-    ruleOf: ruleForAll([`127.0.0.1:${site.port}`]),
-  })
+  const { fetchPage, close } = createFetcher({ userAgent: 'tests', ruleOf: ruleForAll([`127.0.0.1:${site.port}`]) })
   const readHtml = createReader()
   let pages = 0
 
-  /** A world without a past. */
+  /** Starts a world without snapshots. */
   async function begin() {
     const { store, clock } = await tempStore()
     const ports = { ...fakeWorld().ports, clock, ...store, fetchPage, readHtml, renderPage }
-    return {
-      clock,
-      ports,
-      async scrape(
-        url: string,
-        { tracking = {}, teamId = 'acme', signal = new AbortController().signal, ...options }: Options = {},
-        plan: Parameters<typeof scrapePage>[3] = {},
-      ): Promise<Document> {
-        const formats = ['markdown', { type: 'changeTracking', ...tracking }]
-        const call = fakeCtx({ signal, startedAt: clock.now(), team: { id: teamId, key: null, permissions: [] } })
-        return scrapePage(ports, ScrapeInput.parse({ url, formats, ...options }), call, plan)
-      },
+    async function scrape(
+      url: string,
+      { tracking = {}, teamId = 'acme', signal = new AbortController().signal, ...options }: Options = {},
+      plan: Parameters<typeof scrapePage>[3] = {},
+    ): Promise<Document> {
+      const formats = ['markdown', { type: 'changeTracking', ...tracking }]
+      const call = fakeCtx({ signal, startedAt: clock.now(), team: { id: teamId, key: null, permissions: [] } })
+      return scrapePage(ports, ScrapeInput.parse({ url, formats, ...options }), call, plan)
     }
+    /** Returns the status of each of several visits with these options, one second apart. */
+    async function statusesOf(url: string, ...visits: Options[]) {
+      const seen: (string | undefined)[] = []
+      for (const options of visits) {
+        seen.push((await scrape(url, options)).changeTracking?.changeStatus)
+        clock.advance(1000)
+      }
+      return seen
+    }
+    return { clock, ports, scrape, statusesOf }
   }
 
-  /** The address of a page that shows these steps, and of no other. */
+  /** Returns the URL of a new page that shows these steps, one per visit. */
   const addressOf = (...steps: string[]) =>
     site.url(`/change/steps/${(pages += 1)}?${new URLSearchParams(steps.map((step) => ['step', step])).toString()}`)
 
@@ -58,15 +60,9 @@ async function openChanges() {
     steps: addressOf,
     /** Returns the change tracking result of each visit to a page that shows these steps. */
     async statuses(...steps: string[]) {
-      const { scrape, clock } = await begin()
-      const url = addressOf(...steps)
-      const seen: (string | undefined)[] = []
-      for (const _ of steps) {
-        // With the basic proxy only, so that a visit is one request.
-        seen.push((await scrape(url, { proxy: 'basic' })).changeTracking?.changeStatus)
-        clock.advance(1000)
-      }
-      return seen
+      const { statusesOf } = await begin()
+      // The basic proxy makes one request per visit.
+      return statusesOf(addressOf(...steps), ...steps.map((): Options => ({ proxy: 'basic' })))
     },
     async close() {
       await readHtml.close()

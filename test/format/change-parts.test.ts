@@ -4,7 +4,7 @@ import { changedBlocks, patchOf } from '../../src/engine/scrape/formats/change/p
 import { changeStatus, comparable, stateOf } from '../../src/engine/scrape/formats/change/tracking.ts'
 import type { Observation } from '../../src/engine/scrape/formats/format-maker.ts'
 
-/** Numbers from 0 up to, not including, 1; the same ones each time (mulberry32). */
+/** Returns reproducible random numbers from 0 up to, but not including, 1 (mulberry32). */
 function dice(seed: number): () => number {
   let state = seed
   return () => {
@@ -21,7 +21,7 @@ const ended = (all: readonly string[]) => (all.length === 0 ? '' : `${all.join('
 type Patch = Awaited<ReturnType<typeof patchOf>>
 type Chunks = Patch['json']['files'][number]['chunks']
 
-/** A patch is right when it turns the one text into the other, and its structure says what its text says. */
+/** Checks that a patch turns one text into the other, and that its structure agrees with its text. */
 async function check(old: readonly string[], now: readonly string[]) {
   const { text, json } = await patchOf(old.join('\n'), now.join('\n'))
   // Compared outside of expect, which would take long to show how they differ.
@@ -124,7 +124,7 @@ describe('two texts compare as equal', () => {
     ['with whitespace at the end of lines', 'a\nb', 'a  \nb\t\u00a0'],
     ['with blank lines at the end', 'a', 'a\n\n  \n'],
     ['with letters composed otherwise', '\u00e9\u1100\u1161', 'e\u0301\uac00'],
-    ['with half a character, which no store keeps', 'a\ud800b', 'a\ufffdb'],
+    ['with half a character, which databases cannot store', 'a\ud800b', 'a\ufffdb'],
   ])('%s', (_, one, other) => {
     expect(comparable(one)).toBe(comparable(other))
   })
@@ -134,7 +134,7 @@ describe('two texts compare as equal', () => {
     ['with whitespace at the start', 'a', ' a'],
     ['with more whitespace within', 'a b', 'a  b'],
     ['with one more blank line within', 'a\nb', 'a\n\nb'],
-    ['with letters of one look', 'A', '\u0391'],
+    ['with letters that only look alike', 'A', '\u0391'],
     ['with a ligature', 'fi', '\ufb01'],
   ])('but not %s', (_, one, other) => {
     expect(comparable(one)).not.toBe(comparable(other))

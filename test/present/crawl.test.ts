@@ -37,6 +37,10 @@ const job = (data: Document[], more: Partial<JobStatus> = {}): JobStatus => ({
 const pages = [page('/docs/a', '# A'), page('/docs/b', '# B')]
 const textsOf = (parts: readonly object[] = []) => parts.map((part) => (part as { text: string }).text)
 
+const shown = (label: string, path: string, text: string) => {
+  return { kind: 'page', label, origin: `https://a.test${path}`, text: `Title: Title of ${path}\n\n${text}` }
+}
+
 describe('the pages of a job', () => {
   test('are a table with named columns, without ids and without the common parts of URLs', () => {
     const { parts } = presentStatus(job(pages), { id, skip: 0 }, allOffered)
@@ -48,12 +52,12 @@ describe('the pages of a job', () => {
     expect(JSON.stringify(parts)).not.toContain(scrapeId)
   })
 
-  test('are read by their rows, so a long path is cut', () => {
+  test('are identified by their rows, so a long path is cut', () => {
     const [, table] = textsOf(presentStatus(job([page(`/${'a'.repeat(900)}`, '#')]), { id, skip: 0 }, allOffered).parts)
     expect(table).toContain(`${'a'.repeat(180)}… | `)
   })
 
-  test('have their row numbers among all pages', () => {
+  test('have row numbers that count all pages', () => {
     const [own = '', table] = textsOf(
       presentStatus(job(pages, { completed: 110 }), { id, skip: 100 }, allOffered).parts,
     )
@@ -66,14 +70,9 @@ describe('the pages of a job', () => {
     const gone = page('/docs/c', 'Gone', 404)
     const { inFull } = presentStatus(job([...pages, gone]), { id, skip: 4 }, allOffered)
     expect(inFull?.slice(1)).toEqual([
-      { kind: 'page', label: 'row 5', origin: 'https://a.test/docs/a', text: 'Title: Title of /docs/a\n\n# A' },
-      { kind: 'page', label: 'row 6', origin: 'https://a.test/docs/b', text: 'Title: Title of /docs/b\n\n# B' },
-      {
-        kind: 'page',
-        label: 'row 7 status 404',
-        origin: 'https://a.test/docs/c',
-        text: 'Title: Title of /docs/c\n\nGone',
-      },
+      shown('row 5', '/docs/a', '# A'),
+      shown('row 6', '/docs/b', '# B'),
+      shown('row 7 status 404', '/docs/c', 'Gone'),
     ])
   })
 })

@@ -66,10 +66,10 @@ const markdown = (text: string, title?: string) => {
 
 describe('the title', () => {
   test.each([
-    ['stands above markdown that lacks it', 'Text', 'Name', 'Title: Name\n\nText'],
+    ['is above markdown that lacks it', 'Text', 'Name', 'Title: Name\n\nText'],
     ['is left out if only the name of the site is new', '# Name\n\nText', 'Name — Site', '# Name\n\nText'],
-    ['is not told twice', '# Name\n\nText', 'Name', '# Name\n\nText'],
-    ['may be absent', 'Text', undefined, 'Text'],
+    ['is not repeated', '# Name\n\nText', 'Name', '# Name\n\nText'],
+    ['may be missing', 'Text', undefined, 'Text'],
   ])('%s', (_, text, title, expected) => {
     expect(markdown(text, title)).toBe(expected)
   })
@@ -91,15 +91,12 @@ describe('the head of a page', () => {
 })
 
 describe('a screenshot', () => {
-  test('in the answer is a picture', () => {
-    expect(partsOf({ screenshot: 'data:image/jpeg;base64,AAAA', metadata })).toContainEqual({
-      kind: 'image',
-      base64: 'AAAA',
-      mimeType: 'image/jpeg',
-    })
+  test('as data is a picture', () => {
+    const picture = { kind: 'image', base64: 'AAAA', mimeType: 'image/jpeg' }
+    expect(partsOf({ screenshot: 'data:image/jpeg;base64,AAAA', metadata })).toContainEqual(picture)
   })
 
-  test('elsewhere is a link', () => {
+  test('at a URL is a link', () => {
     expect(partsOf({ screenshot: 'https://example.com/s.png', metadata })).toContainEqual(
       expect.objectContaining({ kind: 'link', uri: 'https://example.com/s.png' }),
     )
@@ -112,7 +109,7 @@ test('a stored result can be continued and linked', () => {
   expect(parts).toContainEqual(expect.objectContaining({ kind: 'link', uri: 'gossamer://scrape/job-1' }))
 })
 
-test('pictures of steps are pictures, and no file is written out as text', () => {
+test('screenshots of actions are pictures, and no file is shown as text', () => {
   const long = 'A'.repeat(4000)
   const actions = {
     screenshots: ['data:image/png;base64,AAAA'],
@@ -128,7 +125,7 @@ test('pictures of steps are pictures, and no file is written out as text', () =>
   expect(texts).not.toContain(long)
 })
 
-test('an endless address of a site is cut in the head', () => {
+test('a very long URL is cut in the head', () => {
   const [head] = partsOf({ metadata: { ...metadata, url: `https://example.com/${'x'.repeat(5000)}` } })
   expect(JSON.stringify(head).length).toBeLessThan(1000)
 })

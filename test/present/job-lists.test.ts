@@ -40,7 +40,7 @@ test('running crawls name the call that shows one, if it is offered', () => {
   expect(texts(presentRunning({ crawls: [] }, {}, allOffered))).toEqual([['text', 'No crawl is running.']])
 })
 
-test('failed pages are paths with code and reason, and those that robots.txt forbids only paths', () => {
+test('failed pages are paths with code and reason; pages that robots.txt forbids are paths only', () => {
   const errors = {
     errors: [fault('/a'), fault('/b')],
     robotsBlocked: ['https://a.test/x', 'https://a.test/y'],

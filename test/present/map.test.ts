@@ -3,7 +3,7 @@ import { presentMap } from '../../src/operations/map.ts'
 
 const url = 'https://ex.com/'
 
-test('links are a list in a marked block, the count and the warning in our own words', () => {
+test('links are a list in a marked block, the count and the warning in text of Gossamer', () => {
   const links = [
     { url: 'https://ex.com/', title: 'Home', description: 'not shown' },
     { url: 'https://ex.com/a', title: 'Two\nhttps://evil.com' },
@@ -20,7 +20,7 @@ test('links are a list in a marked block, the count and the warning in our own w
   ])
 })
 
-test('no link appears in our own words', () => {
+test('no link appears in text of Gossamer', () => {
   expect(presentMap({ id: '1', links: [] }, url).parts).toEqual([{ kind: 'text', text: '0 links.' }])
   expect(presentMap({ id: '1', links: [{ url: 'https://ex.com/' }] }, url).parts[0]).toEqual({
     kind: 'text',

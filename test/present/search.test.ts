@@ -17,7 +17,7 @@ const shown = (...args: Parameters<typeof presentSearch>) => {
 const listed = (...results: WebResult[]) => shown({ data: { web: results }, warning: null })
 
 describe('search results', () => {
-  it('are a numbered list with address, date and passage', () => {
+  it('are a numbered list with URL, date and passage', () => {
     const second = web({ position: 2, title: 'Webs', date: '2026-03-14T10:00:00.000Z' })
     expect(listed(web(), second)).toEqual([
       '2 results.',
@@ -32,7 +32,7 @@ describe('search results', () => {
     ])
   })
 
-  it('are marked as foreign text, unlike our own', () => {
+  it('are marked as foreign text, unlike the text of Gossamer', () => {
     const { parts } = presentSearch({ data: { web: [web()] }, warning: 'one failed.' })
     expect(parts).toMatchObject([
       { kind: 'text', text: '1 result.\nWarning: one failed.' },
@@ -54,20 +54,13 @@ describe('search results', () => {
     expect(list).not.toContain('Much text.')
   })
 
-  it('from several sources are separate lists', () => {
+  it('of several sources are separate lists', () => {
+    const picture = { imageUrl: 'https://i.example/1.png', imageWidth: 640 }
     const { parts } = presentSearch({
       data: {
         web: [web()],
         news: [{ title: 'New silk', snippet: 'Today.', url: 'https://news.example/', position: 1 }],
-        images: [
-          {
-            title: 'A web',
-            imageUrl: 'https://i.example/1.png',
-            imageWidth: 640,
-            url: 'https://p.example/',
-            position: 1,
-          },
-        ],
+        images: [{ ...picture, title: 'A web', url: 'https://p.example/', position: 1 }],
       },
       warning: null,
     })

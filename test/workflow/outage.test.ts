@@ -1,11 +1,8 @@
 import { expect, test, vi } from 'vitest'
 import type { Workflows } from '../../src/contracts/workflow.ts'
-import { createWorkflowRunner, type WorkflowRun } from '../../src/engine/workflow/run-workflow.ts'
+import type { WorkflowRun } from '../../src/engine/workflow/run-workflow.ts'
 import { failure } from '../../src/kernel/error.ts'
-import { aWorkflow, logBook } from '../contracts/fixtures.ts'
-import { opened } from '../contracts/store-under-test.ts'
-import { forTest } from '../helpers/for-all.ts'
-import { openSqliteStore } from '../store/sqlite-under-test.ts'
+import { workflowWorld } from './kit.ts'
 
 const away = () => failure('DATABASE_UNAVAILABLE')
 const leaseMs = 30_000
@@ -13,19 +10,19 @@ type Call = 'claim' | 'renew' | 'step' | 'endStep' | 'report' | 'finish'
 /** Moment at which the store fails: before the call takes effect, or after it, when only the answer is lost. */
 type Fault = { call: Call; times: number; error: Error; isCarriedOut?: boolean }
 
-/** A store that refuses some calls for a while, and a runner on it. */
+/** A store that refuses some calls for a while, and a started workflow on it. */
 async function world(work: (run: WorkflowRun) => Promise<object>, ...faults: Fault[]) {
-  const made = await opened(openSqliteStore)
-  const { workflows, usage } = made.store
+  const made = await workflowWorld(work)
+  const { workflows } = made
   const refusals = { count: 0 }
   const faulty =
-    <A extends unknown[], R>(call: Call, carryOut: (...asked: A) => Promise<R>) =>
-    async (...asked: A): Promise<R> => {
+    <A extends unknown[], R>(call: Call, carryOut: (...args: A) => Promise<R>) =>
+    async (...args: A): Promise<R> => {
       const fault = faults.find((each) => each.call === call && each.times > 0)
-      if (!fault) return carryOut(...asked)
+      if (!fault) return carryOut(...args)
       fault.times -= 1
       refusals.count += 1
-      if (fault.isCarriedOut) await carryOut(...asked)
+      if (fault.isCarriedOut) await carryOut(...args)
       throw fault.error
     }
   const port: Workflows = {
@@ -37,29 +34,10 @@ async function world(work: (run: WorkflowRun) => Promise<object>, ...faults: Fau
     report: faulty('report', workflows.report),
     finish: faulty('finish', workflows.finish),
   }
-  const definition = async () => ({ run: work })
-  const definitions = { extract: definition, agent: definition, llmstxt: definition, monitor: definition }
-  const { log } = logBook()
-  const running = forTest(
-    createWorkflowRunner(port, { definitions, log, eventWritten: () => {}, leaseMs, retryMs: 10 }),
-  )
-  const workflow = aWorkflow()
-  await workflows.start(workflow)
-  running.wake()
-  return {
-    close: () => running.close(),
-    clock: made.clock,
-    workflows,
-    refusals,
-    found: () => workflows.find(workflow.id),
-    ended: () =>
-      vi.waitFor(async () => {
-        const found = await workflows.find(workflow.id)
-        expect(found?.status).not.toBe('processing')
-        return found
-      }, 20_000),
-    creditsUsed: () => usage.since('team', 0),
-  }
+  const runner = await made.runner(port, { leaseMs, retryMs: 10 })
+  const id = await made.start()
+  runner.wake()
+  return { ...made, refusals, close: runner.close, found: () => made.found(id), ended: () => made.ended(id) }
 }
 
 /** Three steps of one credit, with a report after each; counts how often each was done. */
@@ -84,23 +62,26 @@ function threeSteps() {
 
 test.each(
   (['step', 'endStep', 'report', 'finish'] as const).flatMap((call) => [
-    { call, why: 'is away', error: away() },
-    { call, why: 'is full', error: failure('STORAGE_FULL') },
-    { call, why: 'refuses a statement', error: new Error('The database refused a statement: full.') },
+    { call, why: 'was away', error: away() },
+    { call, why: 'was full', error: failure('STORAGE_FULL') },
+    { call, why: 'refused a statement', error: new Error('The database refused a statement: full.') },
   ]),
-)('a workflow goes on once a store that $why at $call is back, and does and pays for each step once', async (fault) => {
-  const { done, work } = threeSteps()
-  const { ended, creditsUsed, refusals } = await world(work, { ...fault, times: 4 })
-  expect(await ended()).toMatchObject({
-    status: 'completed',
-    result: { values: ['a', 'b', 'c'] },
-    warnings: ['careful'],
-    credits: 3,
-  })
-  expect(refusals.count).toBe(4)
-  expect(done).toEqual(['a', 'b', 'c'])
-  expect(await creditsUsed()).toBe(3)
-})
+)(
+  'a workflow continues after its store $why at $call for a while, and does and pays for each step once',
+  async (fault) => {
+    const { done, work } = threeSteps()
+    const { ended, creditsUsed, refusals } = await world(work, { ...fault, times: 4 })
+    expect(await ended()).toMatchObject({
+      status: 'completed',
+      result: { values: ['a', 'b', 'c'] },
+      warnings: ['careful'],
+      credits: 3,
+    })
+    expect(refusals.count).toBe(4)
+    expect(done).toEqual(['a', 'b', 'c'])
+    expect(await creditsUsed()).toBe(3)
+  },
+)
 
 test.each(['endStep', 'report', 'finish'] as const)(
   'a workflow whose %s was carried out although its answer was lost ends once, and is paid for once',
@@ -138,12 +119,8 @@ test('a workflow fails if the store refuses the same step repeatedly while it is
 
 test('a workflow claimed without the runner knowing is claimed again once its lease expires', async () => {
   const { work } = threeSteps()
-  const { workflows, ended, found, clock } = await world(work, {
-    call: 'claim',
-    times: 1,
-    error: away(),
-    isCarriedOut: true,
-  })
+  const fault: Fault = { call: 'claim', times: 1, error: away(), isCarriedOut: true }
+  const { workflows, ended, found, clock } = await world(work, fault)
   await vi.waitFor(async () => expect(await workflows.workers()).toHaveLength(1), 20_000)
   expect(await found()).toMatchObject({ status: 'processing', progress: null })
   clock.advance(leaseMs)

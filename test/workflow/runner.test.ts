@@ -1,42 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test, vi } from 'vitest'
-import {
-  createWorkflowRunner,
-  type WorkflowDefinition,
-  type WorkflowRun,
-} from '../../src/engine/workflow/run-workflow.ts'
 import { failure } from '../../src/kernel/error.ts'
-import { aWorkflow, logBook } from '../contracts/fixtures.ts'
-import { opened } from '../contracts/store-under-test.ts'
-import { forTest } from '../helpers/for-all.ts'
-import { openSqliteStore } from '../store/sqlite-under-test.ts'
-
-/** A store and runners on it, each like one of another process; all workflows do the same work. */
-async function world(work: (run: WorkflowRun) => Promise<object>) {
-  const made = await opened(openSqliteStore)
-  const { log } = logBook()
-  const definition = async (): Promise<WorkflowDefinition> => ({ run: work })
-  const definitions = { extract: definition, agent: definition, llmstxt: definition, monitor: definition }
-  const runner = async () => {
-    const { workflows } = await made.another()
-    return forTest(createWorkflowRunner(workflows, { definitions, log, eventWritten: () => {} }))
-  }
-  const { workflows, usage } = made.store
-  return {
-    workflows,
-    runner,
-    creditsUsed: () => usage.since('team', 0),
-    async start() {
-      const workflow = aWorkflow()
-      await workflows.start(workflow)
-      return workflow.id
-    },
-    statusOf: async (id: string) => (await workflows.find(id))?.status,
-  }
-}
+import { workflowWorld } from './kit.ts'
 
 test('a workflow runs to its end', async () => {
-  const { start, runner, statusOf, workflows } = await world(async ({ step, report, warn, request }) => {
+  const { start, runner, ended } = await workflowWorld(async ({ step, report, warn, request }) => {
     const value = await step('one', async () => ({ value: 20, credits: 1 }))
     await report({ done: 1 })
     warn('careful')
@@ -44,8 +12,8 @@ test('a workflow runs to its end', async () => {
   })
   const id = await start()
   ;(await runner()).wake()
-  await vi.waitFor(async () => expect(await statusOf(id)).toBe('completed'), 20_000)
-  expect(await workflows.find(id)).toMatchObject({
+  expect(await ended(id)).toMatchObject({
+    status: 'completed',
     result: { value: 20, request: { urls: ['https://site.test/'] } },
     progress: { done: 1 },
     warnings: ['careful'],
@@ -55,21 +23,21 @@ test('a workflow runs to its end', async () => {
 
 test('a failed workflow gives its reason, or an error id for an unknown one', async () => {
   const thrown: unknown[] = [failure('MODEL_UNAVAILABLE'), new TypeError('secret')]
-  const { start, runner, statusOf, workflows } = await world(async () => {
+  const { start, runner, ended } = await workflowWorld(async () => {
     throw thrown.shift()
   })
   const ids = [await start(), await start()]
   ;(await runner()).wake()
-  for (const id of ids) await vi.waitFor(async () => expect(await statusOf(id)).toBe('failed'), 20_000)
-  const codes = await Promise.all(ids.map(async (id) => (await workflows.find(id))?.error))
-  expect(codes.map((error) => error?.code).toSorted()).toEqual(['MODEL_UNAVAILABLE', 'UNKNOWN_ERROR'])
-  expect(JSON.stringify(codes)).not.toContain('secret')
+  const failed = await Promise.all(ids.map(ended))
+  expect(failed.map((each) => each?.error?.code).toSorted()).toEqual(['MODEL_UNAVAILABLE', 'UNKNOWN_ERROR'])
+  expect(failed.map((each) => each?.status)).toEqual(['failed', 'failed'])
+  expect(JSON.stringify(failed.map((each) => each?.error))).not.toContain('secret')
 })
 
 test('the work of a closing process is continued by the next from its last step, and no step is paid twice', async () => {
   const done: string[] = []
   const hold = Promise.withResolvers<void>()
-  const { start, runner, statusOf, creditsUsed } = await world(async ({ step, signal }) => {
+  const { start, runner, ended, creditsUsed } = await workflowWorld(async ({ step, signal }) => {
     for (const name of ['a', 'b', 'c'])
       await step(name, async () => {
         if (name === 'c' && done.length === 2) await Promise.race([hold.promise, sleep(60_000, undefined, { signal })])
@@ -85,14 +53,14 @@ test('the work of a closing process is continued by the next from its last step,
   await first.close()
   hold.resolve()
   ;(await runner()).wake()
-  await vi.waitFor(async () => expect(await statusOf(id)).toBe('completed'), 20_000)
+  expect(await ended(id)).toMatchObject({ status: 'completed' })
   expect(done).toEqual(['a', 'b', 'c'])
   expect(await creditsUsed()).toBe(3)
 })
 
 test('a cancelled workflow gets the signal in whichever process it runs', async () => {
   const aborted = Promise.withResolvers<void>()
-  const { start, runner, workflows, statusOf } = await world(async ({ signal }) => {
+  const { start, runner, workflows, found } = await workflowWorld(async ({ signal }) => {
     signal.addEventListener('abort', () => aborted.resolve())
     await aborted.promise
     return { late: true }
@@ -102,12 +70,12 @@ test('a cancelled workflow gets the signal in whichever process it runs', async 
   await vi.waitFor(async () => expect(await workflows.workers()).toHaveLength(1), 20_000)
   expect(await workflows.cancel(id)).toBe(true)
   await aborted.promise
-  expect(await statusOf(id)).toBe('cancelled')
+  expect(await found(id)).toMatchObject({ status: 'cancelled' })
 })
 
 test('two processes share the work, and each workflow runs once', async () => {
   const runs: string[] = []
-  const { start, runner, workflows } = await world(async ({ id }) => {
+  const { start, runner, workflows } = await workflowWorld(async ({ id }) => {
     runs.push(id)
     await sleep(5)
     return {}
