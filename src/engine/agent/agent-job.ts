@@ -16,22 +16,14 @@ type Spent = { pages: number; credits: number; tokens: number; workedMs: number 
  * Used part of an agent's budget. It counts only what is in the journal, so a resumed run makes the same decisions as
  * the first one, and time without a running process does not count.
  */
-type Meter = {
-  add(spent: Spent): void
-  left(): { pages: number; credits: number; tokens: number; ms: number }
-  used(): { pages: number; credits: number; tokens: number }
-  /**
-   * Returns the working time so far in ms. The first call starts the timer, so call it only in steps that really run.
-   */
-  workedMs(): number
-}
+type Meter = ReturnType<typeof createMeter>
 
-function createMeter(clock: Clock, limits: AgentLimits): Meter {
+function createMeter(clock: Clock, limits: AgentLimits) {
   const sum = { pages: 0, credits: 0, tokens: 0 }
   let journalledMs = 0
   let since: { at: number; workedMs: number } | undefined
   return {
-    add({ pages, credits, tokens, workedMs }) {
+    add({ pages, credits, tokens, workedMs }: Spent): void {
       sum.pages += pages
       sum.credits += credits
       sum.tokens += tokens
@@ -44,7 +36,8 @@ function createMeter(clock: Clock, limits: AgentLimits): Meter {
       ms: limits.seconds * 1000 - journalledMs,
     }),
     used: () => ({ ...sum }),
-    workedMs() {
+    /** Returns the working time so far in ms. The first call starts the timer, so call it only in steps that really run. */
+    workedMs(): number {
       since ??= { at: clock.now(), workedMs: journalledMs }
       return since.workedMs + clock.now() - since.at
     },

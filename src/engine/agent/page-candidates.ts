@@ -4,7 +4,7 @@ import { siteOf } from '../crawl/scope/crawl-place.ts'
 import { canonicalResult } from '../search/query/merge-and-filter.ts'
 import { rank } from '../../util/rank.ts'
 
-/** A page that the agent may read. It is selected by its number: no URL is ever taken from a text. */
+/** A page that the agent may read. A model selects it by its number, so no URL comes from a text. */
 export type Candidate = {
   number: number
   url: string
@@ -14,21 +14,7 @@ export type Candidate = {
 }
 type Found = Pick<Candidate, 'url' | 'title' | 'about'>
 
-export type Candidates = {
-  /** Adds new pages that may be read. */
-  add(from: Candidate['from'], pages: readonly Found[]): void
-  /** Returns at most `most` pages that are not taken yet, the most relevant to the words first. */
-  best(words: string, most: number): Candidate[]
-  /** True if the page with this number may be taken. */
-  isOpen(number: number): boolean
-  /**
-   * Returns the page with this number, once; undefined if it is taken, was never offered, or its site has reached its
-   * limit.
-   */
-  take(number: number): Candidate | undefined
-  /** True if a page at this URL belongs to a site that the agent may visit. */
-  isAllowed(url: string): boolean
-}
+export type Candidates = ReturnType<typeof createCandidates>
 
 const maxTitle = 150
 const maxAbout = 300
@@ -38,7 +24,7 @@ const maxAbout = 300
  * stay on such a site. So a page cannot lead the agent to a site that neither the caller nor a search named, and links
  * are used exactly as they appear there. With `only the given` nothing is added to the caller's list.
  */
-export function createCandidates({ reach, pages }: { reach: 'web' | 'only the given'; pages: number }): Candidates {
+export function createCandidates({ reach, pages }: { reach: 'web' | 'only the given'; pages: number }) {
   const all = new Map<string, Candidate>()
   const offered: Candidate[] = []
   const taken = new Set<number>()
@@ -66,8 +52,10 @@ export function createCandidates({ reach, pages }: { reach: 'web' | 'only the gi
   }
 
   return {
-    add: (from, found) => found.forEach((page) => addOne(from, page)),
-    best(words, most) {
+    /** Adds new pages that may be read. */
+    add: (from: Candidate['from'], found: readonly Found[]) => found.forEach((page) => addOne(from, page)),
+    /** Returns at most `most` pages that may still be taken, the most relevant to the words first. */
+    best(words: string, most: number): Candidate[] {
       const open = offered.filter(isOpen)
       const fits = rank(open.map(textOf), words)
       const scored = open.map((candidate, at) => ({ candidate, score: fits[at]?.score ?? 0 }))
@@ -76,8 +64,10 @@ export function createCandidates({ reach, pages }: { reach: 'web' | 'only the gi
         .slice(0, most)
         .map(({ candidate }) => candidate)
     },
-    isOpen: (number) => offered.some((candidate) => candidate.number === number && isOpen(candidate)),
-    take(number) {
+    /** True if the page with this number may be taken. */
+    isOpen: (number: number) => offered.some((candidate) => candidate.number === number && isOpen(candidate)),
+    /** Returns the page with this number, once; undefined if it was never offered, or its site has reached its limit. */
+    take(number: number): Candidate | undefined {
       const candidate = offered[number - 1]
       if (!candidate || !isOpen(candidate)) return undefined
       taken.add(number)
@@ -85,7 +75,8 @@ export function createCandidates({ reach, pages }: { reach: 'web' | 'only the gi
       reads.set(site, (reads.get(site) ?? 0) + 1)
       return candidate
     },
-    isAllowed: (url) => URL.canParse(url) && sites.has(siteAt(url)),
+    /** True if a page at this URL belongs to a site that the agent may visit. */
+    isAllowed: (url: string) => URL.canParse(url) && sites.has(siteAt(url)),
   }
 }
 

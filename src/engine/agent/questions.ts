@@ -27,15 +27,15 @@ import type { Candidate } from './page-candidates.ts'
 import { canSearch, plainQuery, type Searched } from './search-and-read.ts'
 
 /** Names of the blocks that contain text from others. */
-const names = ['task', 'fields', 'notes', 'candidates', 'steps'] as const
+const blockNames = ['task', 'fields', 'notes', 'candidates', 'steps'] as const
 
-const anyTag = new RegExp(`<(?=/?(?:${names.join('|')}|page)\\b)`, 'gi')
+const anyTag = new RegExp(`<(?=/?(?:${blockNames.join('|')}|page)\\b)`, 'gi')
 
 /**
  * Returns a block of text that is data. A zero-width space breaks tags of these names in the text, so it cannot end its
  * block.
  */
-export const block = (name: (typeof names)[number], text: string): string =>
+export const block = (name: (typeof blockNames)[number], text: string): string =>
   `<${name}>\n${text.replace(anyTag, '<\u200B')}\n</${name}>`
 
 /** A question of the agent to its model; the answer is validated against the schema. */

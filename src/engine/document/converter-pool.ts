@@ -22,26 +22,14 @@ import { releaseBuffer } from '../../util/file-bytes.ts'
 /** `answer` is undefined if the child ended before answering. */
 type Outcome = { answer: ConvertResponse | undefined; pagesRead: number | undefined }
 
-type ConverterChild = {
-  /** Runs one task in the child. Fails with the signal's reason, or if the child cannot be started. */
-  convert(task: ConvertTask, signal: AbortSignal): Promise<Outcome>
-  /** True if the child can take another task. */
-  isRunning(): boolean
-  /** Makes the child keep the program alive; `unref` reverts this. */
-  ref(): void
-  unref(): void
-  /** Ends the child and the programs it runs. */
-  terminate(): void
-  /** A child that could not be started emits no 'exit'. */
-  on(event: 'error' | 'exit', callback: () => void): void
-}
+type ConverterChild = ReturnType<typeof startChild>
 
 /** A child leads a process group, so the programs it runs for OCR end with it. */
 const hasGroups = process.platform !== 'win32'
 
 type ChildSettings = { program: string; maxMemoryMb: number; maxAnswerBytes: number }
 
-function startChild({ program, maxMemoryMb, maxAnswerBytes }: ChildSettings): ConverterChild {
+function startChild({ program, maxMemoryMb, maxAnswerBytes }: ChildSettings) {
   const limits = [`--max-old-space-size=${maxMemoryMb}`, '--max-semi-space-size=8', '--expose-gc']
   const child = spawn(process.execPath, [...limits, program, String(maxMemoryMb)], {
     env: childEnvironment(),
@@ -49,6 +37,7 @@ function startChild({ program, maxMemoryMb, maxAnswerBytes }: ChildSettings): Co
     detached: hasGroups,
   })
   const pipe = child.stdio[converterFd] as Socket
+  /** Ends the child and the programs it runs. */
   const terminate = () => killChild(child)
   let receive = ignored
   // A child's messages derive from an untrusted file; a child that sends an unknown message is ended.
@@ -67,9 +56,12 @@ function startChild({ program, maxMemoryMb, maxAnswerBytes }: ChildSettings): Co
   // The child's 'exit' event reports its end.
   pipe.on('error', () => {})
   return {
-    convert: (task, signal) =>
+    /** Runs one task in the child. Fails with the signal's reason, or if the child cannot be started. */
+    convert: (task: ConvertTask, signal: AbortSignal) =>
       convertIn(child, { pipe, onMessage: (listener) => void (receive = listener) }, task, signal),
+    /** True if the child can take another task. */
     isRunning: () => child.exitCode === null && child.signalCode === null && !pipe.destroyed,
+    /** Makes the child keep the program alive; `unref` reverts this. */
     ref() {
       child.ref()
       pipe.ref()
@@ -79,7 +71,8 @@ function startChild({ program, maxMemoryMb, maxAnswerBytes }: ChildSettings): Co
       pipe.unref()
     },
     terminate,
-    on: (event, callback) => void child.on(event, callback),
+    /** A child that could not be started emits no 'exit'. */
+    on: (event: 'error' | 'exit', callback: () => void) => void child.on(event, callback),
   }
 }
 

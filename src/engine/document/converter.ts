@@ -180,7 +180,7 @@ export function metadataFrom(properties: Iterable<readonly [name: string, text: 
   return found
 }
 
-/** Times without a zone are taken as UTC. */
+/** Converts a time to ISO 8601; undefined if invalid. A time without a zone counts as UTC. */
 function isoTime(text: string): string | undefined {
   const hasZone = /(?:z|[+-]\d\d:?\d\d)$/i.test(text)
   const time = new Date(hasZone || !text.includes('T') ? text : `${text}Z`)

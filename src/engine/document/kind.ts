@@ -127,7 +127,7 @@ function hasPdfInside(bytes: Uint8Array): boolean {
   return at !== -1 && at < 1024 && /\d+[ \r\n]+\d+[ \r\n]+obj/.test(head.slice(at))
 }
 
-/** True for a text that starts like HTML and like no other format, whatever its header says. */
+/** True for a text that starts like HTML and like no other format, regardless of its header. */
 function isHtmlPage(head: string): boolean {
   const start = head.trimStart()
   return /^<!doctype html[\s>]|^<html[\s>]/i.test(start) || (start.startsWith('<') && rootName(start) === 'html')

@@ -146,7 +146,7 @@ function ends(block: Block, { level, text }: Block, taken: number): boolean {
 type Page = Pick<PageContent, 'markdown' | 'text' | 'facts'>
 
 /** Minimum shares of common words for a question and a question on the page to count as the same. */
-const minShared = { asked: 0.75, own: 0.6 }
+const minShared = { question: 0.75, shown: 0.6 }
 
 /** Returns the page's answer to the same question, if the page asks it; otherwise the passage that answers it. */
 export function answerOf({ markdown = '', facts }: Page, question: string): Answer | undefined {
@@ -160,7 +160,7 @@ export function answerOf({ markdown = '', facts }: Page, question: string): Answ
  */
 export function clearAnswerOf(page: Page, question: string): Answer | undefined {
   const answer = answerOf(page, question)
-  return answer && answer.share >= minShared.asked ? answer : undefined
+  return answer && answer.share >= minShared.question ? answer : undefined
 }
 
 function sameQuestion(all: readonly ShownQuestion[], question: string): ShownQuestion | undefined {
@@ -170,8 +170,8 @@ function sameQuestion(all: readonly ShownQuestion[], question: string): ShownQue
   )
   const [best] = all
     .map((each, at) => ({ each, score: fits[at]?.score ?? 0, coverage: fits[at]?.coverage ?? 0 }))
-    .filter(({ coverage }) => coverage >= minShared.asked)
-    .filter(({ each }) => (rank([question], each.question)[0]?.coverage ?? 0) >= minShared.own)
+    .filter(({ coverage }) => coverage >= minShared.question)
+    .filter(({ each }) => (rank([question], each.question)[0]?.coverage ?? 0) >= minShared.shown)
     .toSorted((one, other) => other.score - one.score)
   return best?.each
 }

@@ -12,16 +12,10 @@ import { hasDied, newWorkerId } from '../store/worker-id.ts'
 type JournalPort = Pick<Workflows, 'step' | 'endStep' | 'report' | 'finish'>
 type StepWork<T> = () => Promise<{ value: T; credits: number }>
 
-/** Journal of a claimed workflow, used by one run after another. */
-type Journal = {
-  step<T>(name: string, work: StepWork<T>, signal: AbortSignal): Promise<T>
-  report(progress: object): Promise<void>
-  finish(end: WorkflowEnd, deliveries: readonly Delivery[] | undefined): Promise<void>
-  /** True for errors of the store, in the journal or in the work: the workflow itself has not failed. */
-  isRefusal(thrown: unknown): boolean
-}
+type Journal = ReturnType<typeof openJournal>
 
-function openJournal(workflows: JournalPort, claimed: ClaimedWorkflow): Journal {
+/** Opens the journal of a claimed workflow, which one run after another uses. */
+function openJournal(workflows: JournalPort, claimed: ClaimedWorkflow) {
   const refusals = new Set<unknown>()
   const ask = async <T>(call: Promise<T>): Promise<T> => {
     try {
@@ -34,7 +28,7 @@ function openJournal(workflows: JournalPort, claimed: ClaimedWorkflow): Journal 
   /** Finished steps that could not be stored: the next run stores them instead of doing them again. */
   const unwritten = new Map<string, { value: unknown; credits: number }>()
   return {
-    async step<T>(name: string, work: StepWork<T>, signal: AbortSignal) {
+    async step<T>(name: string, work: StepWork<T>, signal: AbortSignal): Promise<T> {
       signal.throwIfAborted()
       const known = await ask(workflows.step(claimed.id, name))
       if (known) return known.value as T
@@ -45,9 +39,11 @@ function openJournal(workflows: JournalPort, claimed: ClaimedWorkflow): Journal 
       unwritten.delete(name)
       return done.value as T
     },
-    report: async (progress) => refuseIfLost(await ask(workflows.report(claimed, progress))),
-    finish: async (end, deliveries) => void (await ask(workflows.finish(claimed, end, deliveries))),
-    isRefusal: (thrown) => isOutage(thrown) || refusals.has(thrown),
+    report: async (progress: object) => refuseIfLost(await ask(workflows.report(claimed, progress))),
+    finish: async (end: WorkflowEnd, deliveries: readonly Delivery[] | undefined) =>
+      void (await ask(workflows.finish(claimed, end, deliveries))),
+    /** True for errors of the store, in the journal or in the work: the workflow itself has not failed. */
+    isRefusal: (thrown: unknown) => isOutage(thrown) || refusals.has(thrown),
   }
 }
 

@@ -7,11 +7,7 @@ type ListNumber = {
   /** Whole label as shown, such as "2.1"; empty for a bullet. */
   label: string
 }
-/** Numbers list paragraphs, which must be passed in document order. */
-export type Numbering = {
-  /** Returns undefined if the paragraph shows no mark. */
-  next(id: string, level: number): ListNumber | undefined
-}
+export type Numbering = ReturnType<typeof readNumbering>
 
 type Level = { format: string; start: number; text: string; restarts: boolean }
 type AbstractNumbering = { levels: Map<number, Level>; linkedStyle: string | undefined }
@@ -20,10 +16,7 @@ type NumberingInstance = { scheme: string; starts: Map<number, number>; levels: 
 const maxLevel = 8
 
 /** Reads numbering.xml; `numberingOfStyle` maps a list style to the list that defines it. */
-export function readNumbering(
-  chunks: Iterable<Uint8Array>,
-  numberingOfStyle: (style: string) => string | undefined,
-): Numbering {
+export function readNumbering(chunks: Iterable<Uint8Array>, numberingOfStyle: (style: string) => string | undefined) {
   const schemes = new Map<string, AbstractNumbering>()
   const uses = new Map<string, NumberingInstance>()
   for (const element of xmlElements(chunks, 'w:abstractNum', 'w:num')) {
@@ -38,7 +31,8 @@ export function readNumbering(
   const counters = new Map<string, (number | undefined)[]>()
   const seen = new Set<NumberingInstance>()
   return {
-    next(id, wanted) {
+    /** Numbers a list paragraph; must be called in document order. Returns undefined if the paragraph shows no mark. */
+    next(id: string, wanted: number): ListNumber | undefined {
       const use = uses.get(id)
       if (!use) return undefined
       const level = Math.min(maxLevel, Math.max(0, wanted))

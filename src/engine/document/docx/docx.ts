@@ -1,5 +1,13 @@
 import { boundless, type Budget, type Converted, type Source } from '../converter.ts'
-import { type Block, blocksHtml, createNotes, listItem, type TableCell, tableHtml } from '../markup/block-markup.ts'
+import {
+  type Block,
+  blocksHtml,
+  createNotes,
+  listItem,
+  type Notes,
+  type TableCell,
+  tableHtml,
+} from '../markup/block-markup.ts'
 import {
   fileNameIn,
   formula,
@@ -86,11 +94,7 @@ function* mainBlocks({ archive, main }: Package, context: BlockContext): Generat
 }
 
 /** Notes are separate parts, which are read at the first reference. */
-function noteMarks(
-  file: Package,
-  context: () => BlockContext,
-  notes: ReturnType<typeof createNotes>,
-): BlockContext['noteMark'] {
+function noteMarks(file: Package, context: () => BlockContext, notes: Notes): BlockContext['noteMark'] {
   const read = (kind: 'footnote' | 'endnote') => {
     const part = related(file.relationships, `${kind}s`) ?? `word/${kind}s.xml`
     const found = new Map<string, XmlElement>()

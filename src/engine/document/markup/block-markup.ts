@@ -100,18 +100,15 @@ const spansOf = ({ colspan, rowspan }: Omit<TableCell, 'html'>) => ({
   rowspan: rowspan !== undefined && rowspan > 1 ? rowspan : undefined,
 })
 
-/** Footnotes and endnotes of a document, numbered in the order of their references. */
-export type Notes = {
-  /** Returns the reference to insert into the text; the note is created at its first reference. */
-  refer(id: string, content: () => string): string
-  html(): string
-}
+export type Notes = ReturnType<typeof createNotes>
 
-export function createNotes(): Notes {
+/** Collects the footnotes and endnotes of a document, numbered in the order of their references. */
+export function createNotes() {
   const numbers = new Map<string, number>()
   const written: string[] = []
   return {
-    refer(id, content) {
+    /** Returns the reference to insert into the text; the note is created at its first reference. */
+    refer(id: string, content: () => string): string {
       const known = numbers.get(id)
       const number = known ?? numbers.size + 1
       if (known === undefined) {

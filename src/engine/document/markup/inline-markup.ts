@@ -82,8 +82,8 @@ export function inlineHtml(pieces: readonly TextRun[]): string {
   let open: string[] = []
   for (const piece of joined(pieces)) {
     const tags = tagsOf(piece.style)
-    const kept = open.findIndex((tag, depth) => tag !== tags[depth])
-    const common = kept < 0 ? open.length : kept
+    const change = open.findIndex((tag, depth) => tag !== tags[depth])
+    const common = change < 0 ? open.length : change
     html += closing(open.slice(common)) + tags.slice(common).join('')
     html += 'text' in piece ? escapeHtml(piece.text) : piece.html
     open = tags

@@ -61,7 +61,7 @@ function placed(rows: readonly SheetRow[], columns: readonly number[], merges: r
     if ((work += rowspan * colspan) > maxPlaces) break
     spans.set(`${line} ${place}`, { colspan, rowspan })
     for (let below = line; below < line + rowspan; below++)
-      for (let beside = place; beside < place + colspan; beside++) covered[below]?.add(beside)
+      for (let right = place; right < place + colspan; right++) covered[below]?.add(right)
     covered[line]?.delete(place)
   }
   return rows.map(({ cells }, line) => {

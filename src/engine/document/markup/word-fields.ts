@@ -22,36 +22,29 @@ export function symbolOf(font: string, code: number): string | undefined {
   return symbolFont.get(low) ?? (low >= 0x20 && low < 0x7f ? String.fromCodePoint(low) : undefined)
 }
 
-/**
- * Word fields, marked between runs: begin, code, separator, result, end. They nest, and a table of contents spans many
- * paragraphs.
- */
-export type Fields = {
-  begin(): void
-  code(text: string): void
-  separate(): void
-  end(): void
-  /** True if the text is an instruction, or a result that repeats other text. */
-  isSilent(): boolean
-  href(): string | undefined
-}
-
 const maxOpen = 20
 const maxCode = 8000
 
-export function createFields(): Fields {
+export type Fields = ReturnType<typeof createFields>
+
+/**
+ * Tracks Word fields, which are marked between runs: begin, code, separator, result, end. They nest, and a table of
+ * contents spans many paragraphs.
+ */
+export function createFields() {
   const open: { code: string; isResult: boolean }[] = []
   return {
     begin: () => void (open.length < maxOpen && open.push({ code: '', isResult: false })),
-    code: (text) => {
+    code(text: string): void {
       const field = open.at(-1)
       if (field && !field.isResult && field.code.length < maxCode) field.code += text
     },
-    separate: () => {
+    separate(): void {
       const field = open.at(-1)
       if (field) field.isResult = true
     },
     end: () => void open.pop(),
+    /** True if the text is an instruction, or a result that repeats other text. */
     isSilent: () => open.some(({ code, isResult }) => !isResult || isSilentCode(code)),
     href: () => hrefOf(open.findLast(({ code }) => hrefOf(code) !== undefined)?.code ?? ''),
   }

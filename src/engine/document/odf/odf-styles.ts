@@ -19,13 +19,7 @@ export type ListLevel = {
   /** Number of levels in a mark: 2 for "1.2". */
   shownLevels: number
 }
-export type OdfStyles = {
-  add(element: XmlElement): void
-  of(family: string, name: string | undefined): OdfStyle
-  /** Returns the display names of a style and of all its base styles. */
-  names(family: string, name: string | undefined): string[]
-  listLevel(style: string | undefined, level: number): ListLevel
-}
+export type OdfStyles = ReturnType<typeof createStyles>
 
 const bullet: ListLevel = { isNumbered: false, start: 1, format: '', prefix: '', suffix: '', shownLevels: 1 }
 
@@ -35,7 +29,7 @@ const maxParents = 20
 /**
  * Collects the styles of an OpenDocument file in the order of the file: first named styles, then automatic ones.
  */
-export function createStyles(): OdfStyles {
+export function createStyles() {
   const styles = new Map<string, WrittenStyle>()
   const lists = new Map<string, Map<number, ListLevel>>()
   const chain = (family: string, name: string | undefined): WrittenStyle[] => {
@@ -48,14 +42,17 @@ export function createStyles(): OdfStyles {
     return found
   }
   return {
-    add(element) {
+    add(element: XmlElement): void {
       const name = element.attributes['style:name'] ?? ''
       if (element.name === 'text:list-style') lists.set(name, levelsOf(element))
       else styles.set(`${element.attributes['style:family']} ${name}`, readStyle(element, name))
     },
-    of: (family, name) => Object.assign({}, ...chain(family, name).map(withoutUndefined)) as OdfStyle,
-    names: (family, name) => chain(family, name).map(({ shownName }) => shownName),
-    listLevel: (style, level) => lists.get(style ?? '')?.get(level) ?? bullet,
+    of: (family: string, name: string | undefined) =>
+      Object.assign({}, ...chain(family, name).map(withoutUndefined)) as OdfStyle,
+    /** Returns the display names of a style and of all its base styles. */
+    names: (family: string, name: string | undefined): string[] =>
+      chain(family, name).map(({ shownName }) => shownName),
+    listLevel: (style: string | undefined, level: number): ListLevel => lists.get(style ?? '')?.get(level) ?? bullet,
   }
 }
 

@@ -78,7 +78,7 @@ export function readOdt({ bytes }: Source, budget: Budget = boundless): Converte
   return { html, metadata: file.metadata }
 }
 
-/** Elements that are blocks, whatever contains them. */
+/** Elements that are blocks in any parent. */
 const blockNames = new Set(['text:p', 'text:h', 'text:list', 'table:table', 'draw:frame', 'draw:custom-shape'])
 
 const wanted: Wanted = (name) => {

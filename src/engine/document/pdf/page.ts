@@ -194,7 +194,7 @@ const minHeads = 3
 
 /**
  * Finds text turned by 90 degrees that belongs to a table: inside one of its grids, or in a row above its columns.
- * Returns it as upright words at the foot of where it is drawn, apart from the flows that remain.
+ * Returns that text as upright words at its lower end, and the remaining flows.
  */
 function turnedHeads(flows: readonly Flow[], grids: readonly Box[], page: PageSize): { heads: Word[]; others: Flow[] } {
   const heads: Word[] = []
@@ -213,7 +213,7 @@ function turnedHeads(flows: readonly Flow[], grids: readonly Box[], page: PageSi
   return { heads, others: others.filter(({ words }) => words.length > 0) }
 }
 
-/** Turns the box of a line back to where it is on the page. */
+/** Converts the box of a rotated line to coordinates of the page. */
 function boxOnPage({ left, top, right, bottom }: TextLine, direction: 'up' | 'down', { width, height }: PageSize): Box {
   return direction === 'up'
     ? { left: top, right: bottom, top: height - right, bottom: height - left }

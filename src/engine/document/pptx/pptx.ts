@@ -81,7 +81,7 @@ function readSlide({ file, layouts, chartHtml }: Deck, path: string): Slide | un
 
 const isTitle = ({ role, html }: Shape) => role === 'title' && html !== ''
 
-/** Properties missing from the layout come from its master. */
+/** Returns the placeholders of a layout, completed by those of its master. */
 function layoutFor({ archive }: Package, path: string | undefined, layouts: Map<string, Layout>): Layout {
   if (path === undefined) return new Map()
   const known = layouts.get(path)

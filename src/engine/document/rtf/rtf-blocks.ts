@@ -19,24 +19,13 @@ export type RtfParagraph = {
 type RowLayout = { edges: number[]; isHead: boolean; covered: Set<number>; continued: Set<number> }
 type Row = RowLayout & { cells: string[] }
 
-/** Builds paragraphs, cells and rows as they end. */
-export type RtfBuilder = {
-  add(piece: TextRun): void
-  /** Adds the mark before the text of a list item, as computed by the writer. */
-  mark(text: string): void
-  endParagraph(look: RtfParagraph): void
-  endCell(look: RtfParagraph): void
-  startRow(): void
-  rowFact(fact: 'head' | 'covered' | 'continued'): void
-  cellEdge(position: number): void
-  endRow(): void
-  html(look: RtfParagraph): string
-}
+export type RtfBuilder = ReturnType<typeof createBuilder>
 
 const maxColumns = 500
 const newLayout = (): RowLayout => ({ edges: [], isHead: false, covered: new Set(), continued: new Set() })
 
-export function createBuilder(): RtfBuilder {
+/** Builds paragraphs, cells and rows as they end. */
+export function createBuilder() {
   const blocks: Block[] = []
   let pieces: TextRun[] = []
   let marker: string | undefined
@@ -60,19 +49,21 @@ export function createBuilder(): RtfBuilder {
     cells = []
   }
   return {
-    add: (piece) => void pieces.push(piece),
-    mark: (text) => void (marker = (marker ?? '') + text),
+    add: (piece: TextRun) => void pieces.push(piece),
+    /** Adds the mark before the text of a list item, as computed by the writer. */
+    mark: (text: string) => void (marker = (marker ?? '') + text),
     endParagraph,
-    endCell(look) {
+    endCell(look: RtfParagraph): void {
       endParagraph({ ...look, isInTable: true })
       if (cells.length < maxColumns) cells.push(blocksHtml(cell))
       cell = []
     },
     startRow: () => void (layout = newLayout()),
-    rowFact: (fact) => void (fact === 'head' ? (layout.isHead = true) : layout[fact].add(layout.edges.length)),
-    cellEdge: (position) => void (layout.edges.length < maxColumns && layout.edges.push(position)),
+    rowFact: (fact: 'head' | 'covered' | 'continued') =>
+      void (fact === 'head' ? (layout.isHead = true) : layout[fact].add(layout.edges.length)),
+    cellEdge: (position: number) => void (layout.edges.length < maxColumns && layout.edges.push(position)),
     endRow,
-    html(look) {
+    html(look: RtfParagraph): string {
       endParagraph({ ...look, isInTable: false })
       const rest = blocksHtml(cell)
       return blocksHtml(blocks) + rest

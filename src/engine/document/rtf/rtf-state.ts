@@ -6,24 +6,18 @@ import { createBuilder, type RtfBuilder } from './rtf-blocks.ts'
 type RtfStyle = { headingLevel?: number; role?: 'code' | 'quote'; isCode?: boolean }
 type RtfFont = { label: string | undefined; name: string }
 
-/** Fonts and styles that a file defines at its start, by number. */
-type RtfTables = {
-  fonts: Map<number, RtfFont>
-  styles: Map<string, RtfStyle>
-  word(name: string, value: number | undefined): void
-  text(text: string): void
-  /** Ends an entry. */
-  end(): void
-}
+type RtfTables = ReturnType<typeof createTables>
 
-function createTables(): RtfTables {
+/** Collects the fonts and styles that a file defines at its start, by number. */
+function createTables() {
   const fonts = new Map<number, RtfFont>()
   const styles = new Map<string, RtfStyle>()
   let key = ''
   let name = ''
   let outline: number | undefined
   let label: string | undefined
-  const end = () => {
+  /** Ends an entry. */
+  const end = (): void => {
     if (key.startsWith('f')) fonts.set(Number(key.slice(1)), { label, name: name.replace(/;.*$/s, '').trim() })
     else if (key) styles.set(key, styleNamed(name.replace(/;.*$/s, '').trim(), outline))
     key = name = ''
@@ -32,13 +26,13 @@ function createTables(): RtfTables {
   return {
     fonts,
     styles,
-    word(word, value) {
+    word(word: string, value: number | undefined): void {
       // Fonts of a style are not entries of the font table.
       if (/^(?:s|cs|f)$/.test(word) && value !== undefined && key === '') key = word + value
       if (word === 'fcharset' && value !== undefined) label = charsetLabel(value)
       if (word === 'outlinelevel') outline = value
     },
-    text(text) {
+    text(text: string): void {
       if (name.length < 200) name += text
       if (text.includes(';')) end()
     },

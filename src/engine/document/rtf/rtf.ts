@@ -152,7 +152,7 @@ type ControlWordHandler = (reader: RtfReader, value: number | undefined) => void
 
 const isOn = (value: number | undefined) => value !== 0
 
-/** Runs the handler only in text, where it ends or adds something. */
+/** Runs a handler only in text, not in tables, instructions or skipped groups. */
 const inText =
   (act: (reader: RtfReader) => void): ControlWordHandler =>
   (reader) =>

@@ -11,7 +11,7 @@ const maxCells = 500_000
  */
 export const readCsv: Converter = (source) => {
   const { rows, delimiter } = rowsIn(source)
-  const kept: string[] = []
+  const shown: string[] = []
   let head: readonly string[] = []
   let width = 0
   let cells = 0
@@ -20,14 +20,14 @@ export const readCsv: Converter = (source) => {
     all++
     if ((cells += row.length) > maxCells) continue
     width = Math.max(width, row.length)
-    if (kept.length === 0) head = row
-    kept.push(lineOf(row))
+    if (shown.length === 0) head = row
+    shown.push(lineOf(row))
   }
   // A head with fewer cells than a row would hide some; a row may have fewer than the head.
   const widened = lineOf([...head, ...Array<string>(width - head.length).fill('')])
-  const lines = kept.length === 0 ? [] : [widened, `|${' --- |'.repeat(width)}`, ...kept.slice(1)]
-  const cut = `The table has ${all} rows; the first ${kept.length} are shown (${maxCells} cells at most).`
-  const warning = [all > kept.length && cut, guessWarning(source).warning].filter(Boolean).join(' ')
+  const lines = shown.length === 0 ? [] : [widened, `|${' --- |'.repeat(width)}`, ...shown.slice(1)]
+  const cut = `The table has ${all} rows; the first ${shown.length} are shown (${maxCells} cells at most).`
+  const warning = [all > shown.length && cut, guessWarning(source).warning].filter(Boolean).join(' ')
   return {
     markdown: lines.map((line) => `${line}\n`).join(''),
     metadata: { rowCount: Math.max(0, all - 1), columnCount: width },

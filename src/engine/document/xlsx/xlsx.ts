@@ -327,9 +327,9 @@ function preparedCode(code: string): Code {
   if (prepared.size >= maxPrepared) prepared.clear()
   const sections = sectionsOf(tokenize(code)).map(isoSection)
   const kind = sections.find((section) => section.kind !== 'number')?.kind ?? 'number'
-  const made = { text: sections.map(({ text }) => text).join(';'), kind }
-  prepared.set(code, made)
-  return made
+  const result = { text: sections.map(({ text }) => text).join(';'), kind }
+  prepared.set(code, result)
+  return result
 }
 
 function sectionsOf(tokens: readonly Token[]): Token[][] {

@@ -128,37 +128,32 @@ async function askPatiently({ server, slots, clock, retryPauseMs }: Kit, questio
   })
 }
 
-/** Remembers what servers refused, so the same request is not tried again each time. */
-type Abilities = {
-  /** Returns the fields to omit for a model. */
-  without(model: string): ReadonlySet<OptionalField>
-  refusesField(model: string, field: OptionalField): void
-  /** Returns the mode to try first. */
-  mode(model: string, schema: string): JsonMode | undefined
-  /** Records that a mode was accepted, with or without an earlier refusal of a stricter one. */
-  accepts(model: string, schema: string, mode: JsonMode, stricter: 'refused' | 'not tried'): void
-}
+type Abilities = ReturnType<typeof createAbilities>
 
 /** Lifetime of a recorded mode in ms, because a server may be replaced by a better one at the same URL. */
 const rememberedMs = 3_600_000
 const maxSchemas = 500
 
-export function createAbilities({ now }: Clock, modes: readonly JsonMode[]): Abilities {
+/** Remembers what servers refused, so the same request is not tried again each time. */
+export function createAbilities({ now }: Clock, modes: readonly JsonMode[]) {
   const fields = new Map<string, Set<OptionalField>>()
   const ofModel = new Map<string, { mode: JsonMode; until: number }>()
   const ofSchema = new Map<string, JsonMode>()
   const strictest = new Map<string, JsonMode>()
   const isStricter = (one: JsonMode, other: JsonMode) => modes.indexOf(one) < modes.indexOf(other)
   return {
-    without: (model) => fields.get(model) ?? new Set(),
-    refusesField(model, field) {
+    /** Returns the fields to omit for a model. */
+    without: (model: string): ReadonlySet<OptionalField> => fields.get(model) ?? new Set(),
+    refusesField(model: string, field: OptionalField): void {
       fields.set(model, new Set([...(fields.get(model) ?? []), field]))
     },
-    mode(model, schema) {
+    /** Returns the mode to try first. */
+    mode(model: string, schema: string): JsonMode | undefined {
       const known = ofModel.get(model)
       return ofSchema.get(`${model}\n${schema}`) ?? (known && known.until > now() ? known.mode : undefined)
     },
-    accepts(model, schema, mode, stricter) {
+    /** Records that a mode was accepted, with or without an earlier refusal of a stricter one. */
+    accepts(model: string, schema: string, mode: JsonMode, stricter: 'refused' | 'not tried'): void {
       const best = strictest.get(model)
       if (best === undefined || isStricter(mode, best)) strictest.set(model, mode)
       if (stricter === 'not tried') return

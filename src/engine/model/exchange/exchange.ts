@@ -74,10 +74,10 @@ const wordOf = (code: unknown): string | undefined =>
 function pauseIn(headers: Answer['headers']): number | undefined {
   const exact = Number.parseFloat(headers['retry-after-ms'] ?? '')
   if (exact >= 0) return exact
-  const given = headers['retry-after']
-  if (given === undefined) return undefined
-  const seconds = Number(given)
-  const ms = Number.isNaN(seconds) ? Date.parse(given) - Date.now() : seconds * 1000
+  const retryAfter = headers['retry-after']
+  if (retryAfter === undefined) return undefined
+  const seconds = Number(retryAfter)
+  const ms = Number.isNaN(seconds) ? Date.parse(retryAfter) - Date.now() : seconds * 1000
   return Number.isNaN(ms) ? undefined : Math.max(0, ms)
 }
 
@@ -101,29 +101,29 @@ function withoutThinking(text: string): string {
 
 /** Removes thinking from streamed text. */
 function createThinkingFilter() {
-  let held = ''
+  let buffered = ''
   let state: 'start' | 'thinking' | 'gap' | 'answer' = 'start'
   const settle = (): typeof state => {
-    if (state === 'start' && opening.test(held)) state = 'thinking'
-    else if (state === 'start' && !mayBecomeOpening(held)) state = 'gap'
-    const close = state === 'thinking' ? closing.exec(held) : null
+    if (state === 'start' && opening.test(buffered)) state = 'thinking'
+    else if (state === 'start' && !mayBecomeOpening(buffered)) state = 'gap'
+    const close = state === 'thinking' ? closing.exec(buffered) : null
     if (close) {
-      held = held.slice(close.index + close[0].length)
+      buffered = buffered.slice(close.index + close[0].length)
       state = 'gap'
     }
-    if (state === 'thinking') held = held.slice(-maxClosingTag)
-    if (state === 'gap' && held.trim() !== '') state = 'answer'
+    if (state === 'thinking') buffered = buffered.slice(-maxClosingTag)
+    if (state === 'gap' && buffered.trim() !== '') state = 'answer'
     return state
   }
   return {
     /** Returns the part of a chunk that can be shown. */
     show(chunk: string): string {
       if (state === 'answer') return chunk
-      held += chunk
-      return settle() === 'answer' ? held.trimStart() : ''
+      buffered += chunk
+      return settle() === 'answer' ? buffered.trimStart() : ''
     },
-    /** Returns text held back, at the end of the stream. */
-    rest: () => (state === 'start' ? held.trim() : ''),
+    /** Returns withheld text at the end of the stream. */
+    rest: () => (state === 'start' ? buffered.trim() : ''),
   }
 }
 

@@ -35,8 +35,8 @@ const options: Options = {
 const classes = { 2020: Ajv2020, 2019: Ajv2019, 7: Ajv } as const
 
 /**
- * Creates a validator for a schema of any draft. Fails with BAD_REQUEST for an invalid schema. Schemas come from
- * callers, so compiling and validating have a time limit, whatever their patterns do.
+ * Creates a validator for a schema of any draft. Fails with BAD_REQUEST for an invalid schema. Callers
+ * write the schemas, so compiling and validating have a time limit.
  */
 export function createValidator(schema: Schema): Validate {
   const drafts: readonly Draft[] = [draftOf(schema) ?? '2020', '7']

@@ -73,8 +73,8 @@ export const wordsOfName = (name: string): string =>
     .trim()
 
 /** Returns the names under which a page may state a field, best first. */
-export function namesFor(asked: string): string[] {
-  const words = wordsOfName(asked)
+export function namesFor(name: string): string[] {
+  const words = wordsOfName(name)
   const field = spellings[words] ?? words
   return [...new Set([words, field, ...(synonyms[field] ?? []).map(wordsOfName)])]
 }
@@ -90,16 +90,16 @@ export function fitOf(names: readonly string[], factName: string): number {
   const last = lastPart === undefined ? -1 : names.indexOf(lastPart)
   if (last >= 0) return 0.45 - 0.03 * last
   if (isOtherField(whole, names)) return 0
-  const asked = partsOf(names[0] ?? '').stems
-  const common = [...asked].filter((word) => own.has(word)).length
-  return (0.7 * common) / Math.max(own.size, asked.size, 1)
+  const wanted = partsOf(names[0] ?? '').stems
+  const common = [...wanted].filter((word) => own.has(word)).length
+  return (0.7 * common) / Math.max(own.size, wanted.size, 1)
 }
 
 /** A name that denotes a different field, such as the modification date, does not match because of a shared word. */
 function isOtherField(fact: string, names: readonly string[]): boolean {
-  const asked = names.find((name) => synonyms[name] !== undefined)
+  const field = names.find((name) => synonyms[name] !== undefined)
   const fields = fieldsOf.get(fact)
-  return asked !== undefined && fields !== undefined && !fields.includes(asked)
+  return field !== undefined && fields !== undefined && !fields.includes(field)
 }
 const fieldsOf = new Map<string, string[]>()
 for (const [field, names] of Object.entries(synonyms))

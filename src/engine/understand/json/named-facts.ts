@@ -128,7 +128,7 @@ export function factsOf(page: PageContent): Fact[] {
 const titleNames = new Set(['title', 'ogTitle', 'og:title', 'twitter:title'])
 const ownTitle = (title: unknown, page: PageContent) => (typeof title === 'string' ? withoutSite(title, page) : title)
 
-/** The only date of a page is taken as its publication date, unless the page labels it otherwise. */
+/** True if the page labels the date as its modification date; otherwise its only date counts as publication date. */
 const isDayOfChange = (value: unknown, facts: PageContent['facts']) =>
   facts?.shown.some(({ name, value: shown }) => name === 'dateModified' && shown === value) ?? false
 

@@ -223,10 +223,10 @@ function candidateOf(lines: readonly TextLine[], group: readonly TextLine[]) {
   const x = Math.min(...group.map(({ left }) => left)) - 1
   const top = Math.min(...group.map((line) => line.top))
   const bottom = Math.max(...group.map((line) => line.bottom))
-  const beside = lines.filter((line) => line.bottom > top && line.top < bottom)
-  const crossing = beside.filter((line) => crosses(line, x)).length
-  const left = beside.filter((line) => line.right <= x + 2).length
-  return { x, crossing, isGood: left >= minLines - 1 && crossing * 3 < beside.length }
+  const nearby = lines.filter((line) => line.bottom > top && line.top < bottom)
+  const crossing = nearby.filter((line) => crosses(line, x)).length
+  const left = nearby.filter((line) => line.right <= x + 2).length
+  return { x, crossing, isGood: left >= minLines - 1 && crossing * 3 < nearby.length }
 }
 
 /** Columns contain running text: lines fill their width. Table cells are short, or form rows and start again in each. */
@@ -314,7 +314,7 @@ function wideRowLines(gutter: number, lines: readonly TextLine[]): ReadonlySet<T
 /** Maximum number of lines of a caption. */
 const maxCaption = 4
 
-/** Returns the rows next to a table that have no column beside them and are farther from the text beyond. */
+/** Returns the caption of a table: single lines that are closer to the table than to the text beyond them. */
 function captionAt(rows: readonly Row[], table: number, step: number): Row[] {
   const gapTo = (at: number) => {
     const [above, below] = step < 0 ? [rows[at + step], rows[at]] : [rows[at], rows[at + step]]

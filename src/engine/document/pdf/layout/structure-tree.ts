@@ -65,7 +65,7 @@ const wordsIn = (node: StructureNode, { words }: TaggedContent, depth: number): 
 const linesIn = (node: StructureNode, tagged: TaggedContent, depth: number): TextLine[] =>
   linesInOrder(wordsIn(node, tagged, depth))
 
-/** Returns the blocks of content whose tags do not say how it is arranged. */
+/** Lays out content by its position, because its tags do not describe its arrangement. */
 const placedBlocks = (words: readonly Word[], { rules, typewriter }: TaggedContent): Block[] =>
   layout(linesAndGrids(words, rules), rules, typewriter)
 
@@ -181,7 +181,7 @@ function tableOf(table: StructureNode, tagged: TaggedContent, depth: number): Bl
   ]
 }
 
-/** False for rows of different lengths: pdf.js does not say which cells span others, and leaves out empty cells. */
+/** False for rows of different lengths: pdf.js does not report which cells span others, and omits empty cells. */
 const isRegular = (rows: readonly (readonly Cell[])[]): boolean => new Set(rows.map(({ length }) => length)).size < 2
 
 /** True if a table has words outside its cells. */
