@@ -97,16 +97,10 @@ describe('tags of a page', () => {
     ],
     [
       'a table with an empty cell that has no tag',
-      cells(
-        ['Boat', 50, 90],
-        ['Spring', 150, 90],
-        ['Autumn', 250, 90],
-        ['Tern', 50, 110],
-        ['15', 255, 110],
-        ['Gull', 50, 130],
-        ['7', 160, 130],
-        ['8', 255, 130],
-      ),
+      [
+        ...cells(['Boat', 50, 90], ['Spring', 150, 90], ['Autumn', 250, 90], ['Tern', 50, 110], ['15', 255, 110]),
+        ...cells(['Gull', 50, 130], ['7', 160, 130], ['8', 255, 130]),
+      ],
       [['Table', [row('TH', 1, 2, 3), row('TD', 4, 5), row('TD', 6, 7, 8)]]],
       '| Boat | Spring | Autumn |\n| --- | --- | --- |\n| Tern |  | 15 |\n| Gull | 7 | 8 |',
     ],
@@ -160,23 +154,15 @@ describe('right-to-left text', () => {
     expect(markdown.trim()).toMatch(/דהו gossamer project אבג$/)
   })
 
-  it('reads numbered and drawn marks at the right as a list', async () => {
-    const numbered = await read(
-      hebrewPage([
-        { visual: 'CBA .1', x: 300, y: 100 },
-        { visual: 'FED .2', x: 300, y: 114 },
-      ]),
-    )
-    expect(numbered.markdown.trim()).toBe('1. אבג\n2. דהו')
+  it('reads numbers at the right as a list', async () => {
+    const rows = ['CBA .1', 'FED .2'].map((visual, at) => ({ visual, x: 300, y: 100 + at * 14 }))
+    expect((await read(hebrewPage(rows))).markdown.trim()).toBe('1. אבג\n2. דהו')
   })
 
   it('reads the columns of a drawn table from the right', async () => {
-    const rows = [
-      { visual: 'CBA', x: 110, y: 112 },
-      { visual: 'FED', x: 210, y: 112 },
-      { visual: '12', x: 110, y: 132 },
-      { visual: 'IHG', x: 210, y: 132 },
-    ]
+    const rows = ['CBA', 'FED', '12', 'IHG'].map((visual, at) => {
+      return { visual, x: at % 2 ? 210 : 110, y: at < 2 ? 112 : 132 }
+    })
     const grid = [
       ...[742, 722, 702].map((y) => `100 ${y} m 300 ${y} l S`),
       ...[100, 200, 300].map((x) => `${x} 742 m ${x} 702 l S`),

@@ -51,9 +51,8 @@ describe('links of markdown', () => {
   test('become absolute and are listed, except in code', async () => {
     const text =
       'a [b *c*](/d "t") [![logo](i.png)](<e f>) ![p](https://x.org/p.png)\n\n```\n[no](no)\n```\n`[no](no)` [r] [top](#top) <m@ex.com>\n\n[r]: ../r\n<a class="z" href="h"><img src="j.png"></a> see https://ex.com/k.\n'
-    const { markdown, links } = (await converted(readMarkdown, text, {
-      url: 'https://ex.com/docs/a.md',
-    })) as Converted & { markdown: string; links?: MarkdownLinks }
+    const result = await converted(readMarkdown, text, { url: 'https://ex.com/docs/a.md' })
+    const { markdown, links } = result as Converted & { markdown: string; links?: MarkdownLinks }
     expect(markdown).toBe(
       'a [b *c*](https://ex.com/d "t") [![logo](https://ex.com/docs/i.png)](<https://ex.com/docs/e%20f>) ![p](https://x.org/p.png)\n\n```\n[no](no)\n```\n`[no](no)` [r] [top](#top) <m@ex.com>\n\n[r]: https://ex.com/r\n<a class="z" href="https://ex.com/docs/h"><img src="https://ex.com/docs/j.png"></a> see https://ex.com/k.\n',
     )
@@ -79,24 +78,18 @@ describe('links of markdown', () => {
 
 describe('a notebook', () => {
   test('shows cells and outputs as text, pictures as placeholders', async () => {
-    const notebook = {
-      nbformat: 4,
-      metadata: { language_info: { name: 'python' } },
-      cells: [
-        { cell_type: 'markdown', source: ['# Tides\n', 'See [x](y) ![plot](attachment:a.png)'] },
-        {
-          cell_type: 'code',
-          source: 'print(1)',
-          outputs: [
-            { output_type: 'stream', text: ['1\n', '2\n'] },
-            { output_type: 'display_data', data: { 'image/png': 'iVBOR', 'text/plain': ['<Figure>'] } },
-            { output_type: 'execute_result', data: { 'text/html': '<b>3</b>' } },
-            { output_type: 'error', traceback: ['\u001b[31mValueError\u001b[0m', 'line 1'] },
-          ],
-        },
-        { cell_type: 'raw', source: 'raw' },
-      ],
-    }
+    const outputs = [
+      { output_type: 'stream', text: ['1\n', '2\n'] },
+      { output_type: 'display_data', data: { 'image/png': 'iVBOR', 'text/plain': ['<Figure>'] } },
+      { output_type: 'execute_result', data: { 'text/html': '<b>3</b>' } },
+      { output_type: 'error', traceback: ['\u001b[31mValueError\u001b[0m', 'line 1'] },
+    ]
+    const cells = [
+      { cell_type: 'markdown', source: ['# Tides\n', 'See [x](y) ![plot](attachment:a.png)'] },
+      { cell_type: 'code', source: 'print(1)', outputs },
+      { cell_type: 'raw', source: 'raw' },
+    ]
+    const notebook = { nbformat: 4, metadata: { language_info: { name: 'python' } }, cells }
     const { markdown, metadata } = await converted(readNotebook, JSON.stringify(notebook))
     expect(markdown).toBe(
       '# Tides\nSee [x](https://ex.com/y) ![plot](<Base64-Image-Removed>)\n\n```python\nprint(1)\n```\n\n```text\n1\n2\n```\n\n![<Figure>](<Base64-Image-Removed>)\n\n```text\n3\n```\n\n```text\nValueError\nline 1\n```\n\nraw\n',
@@ -246,13 +239,10 @@ test.each([
   expect(await written(json)).toBe(json)
 })
 
-test('JSON lines stay on their lines', async () => {
-  const { markdown } = await converted(readNdjson, '{"a":1}\n{"a":2}\n\n')
+test.each([
+  ['JSON lines', '{"a":1}\n{"a":2}\n\n'],
+  ['a JSON text sequence, without its separators', '\u001e{"a":1}\n\u001e{"a":2}\n'],
+])('keeps the lines of %s', async (_, text) => {
+  const { markdown } = await converted(readNdjson, text)
   expect(markdown).toBe('```json\n{"a":1}\n{"a":2}\n```\n')
-})
-
-test('a JSON text sequence loses its separators', async () => {
-  expect((await converted(readNdjson, '\u001e{"a":1}\n\u001e{"a":2}\n')).markdown).toBe(
-    '```json\n{"a":1}\n{"a":2}\n```\n',
-  )
 })

@@ -12,45 +12,31 @@ function menuOf(body: string, { title = 'Trattoria', head = '', lang = 'en' } = 
 const jsonLd = (data: object) => `<script type="application/ld+json">${JSON.stringify(data)}</script>`
 const short = ({ name, description, price }: MenuItem) => [name, description, price?.amount, price?.currency]
 const dishes = (menu: MenuProfile) =>
-  Object.fromEntries(menu.sections.map(({ name, items }) => [name, items.map((item) => short(item))]))
+  Object.fromEntries(menu.sections.map(({ name, items }) => [name, items.map((dish) => short(dish))]))
 
+const item = (name: string, more: object = {}) => ({ '@type': 'MenuItem', name, ...more })
+const offer = (price: string | number, more: object = {}) => {
+  return { '@type': 'Offer', price, priceCurrency: 'EUR', ...more }
+}
+const section = (name: string, more: object = {}) => ({ '@type': 'MenuSection', name, ...more })
+
+const margherita = item('Margherita', {
+  description: 'Tomato, mozzarella',
+  image: '/margherita.jpg',
+  sku: 'P1',
+  offers: offer('8.50'),
+  suitableForDiet: ['https://schema.org/VegetarianDiet', 'https://schema.org/GlutenFreeDiet'],
+  nutrition: { '@type': 'NutritionInformation', calories: '810 calories' },
+})
+const diavola = item('Diavola', { offers: [offer(9, { name: 'small' }), offer(12, { name: 'large' })] })
+const hasMenuItem = [margherita, diavola, item('Of the day'), { '@type': 'MenuItem', offers: { price: 3 } }]
+const place = { streetAddress: 'Via Roma 1', addressLocality: 'Bari' }
 const restaurant = {
   '@context': 'https://schema.org',
   '@type': 'Restaurant',
   name: 'Da Nino',
-  address: { '@type': 'PostalAddress', streetAddress: 'Via Roma 1', addressLocality: 'Bari' },
-  hasMenu: {
-    '@type': 'Menu',
-    hasMenuSection: [
-      {
-        '@type': 'MenuSection',
-        name: 'Pizza',
-        hasMenuItem: [
-          {
-            '@type': 'MenuItem',
-            name: 'Margherita',
-            description: 'Tomato, mozzarella',
-            image: '/margherita.jpg',
-            sku: 'P1',
-            offers: { '@type': 'Offer', price: '8.50', priceCurrency: 'EUR' },
-            suitableForDiet: ['https://schema.org/VegetarianDiet', 'https://schema.org/GlutenFreeDiet'],
-            nutrition: { '@type': 'NutritionInformation', calories: '810 calories' },
-          },
-          {
-            '@type': 'MenuItem',
-            name: 'Diavola',
-            offers: [
-              { '@type': 'Offer', name: 'small', price: 9, priceCurrency: 'EUR' },
-              { '@type': 'Offer', name: 'large', price: 12, priceCurrency: 'EUR' },
-            ],
-          },
-          { '@type': 'MenuItem', name: 'Of the day' },
-          { '@type': 'MenuItem', offers: { price: 3 } },
-        ],
-      },
-      { '@type': 'MenuSection', name: 'Empty' },
-    ],
-  },
+  address: { '@type': 'PostalAddress', ...place },
+  hasMenu: { '@type': 'Menu', hasMenuSection: [section('Pizza', { hasMenuItem }), section('Empty')] },
 }
 
 describe('a menu in structured data', () => {
@@ -58,18 +44,14 @@ describe('a menu in structured data', () => {
     const menu = menuOf('<p>Welcome</p>', { head: jsonLd(restaurant) })
     expect(menu).toMatchObject({
       isMenu: true,
-      merchant: {
-        name: 'Da Nino',
-        type: 'Restaurant',
-        location: { streetAddress: 'Via Roma 1', addressLocality: 'Bari' },
-      },
+      merchant: { name: 'Da Nino', type: 'Restaurant', location: place },
       currency: 'EUR',
       sourceUrl: url,
     })
     expect(menu.confidence).toBeGreaterThan(0.9)
     expect(menu.sections.map(({ name }) => name)).toEqual(['Pizza'])
-    const [margherita, diavola, daily, ...more] = menu.sections[0]!.items
-    expect(margherita).toEqual({
+    const [first, second, daily, ...more] = menu.sections[0]!.items
+    expect(first).toEqual({
       id: 'pizza/margherita',
       name: 'Margherita',
       description: 'Tomato, mozzarella',
@@ -82,14 +64,8 @@ describe('a menu in structured data', () => {
       identifiers: { merchantItemId: 'P1' },
       sourceUrl: url,
     })
-    expect(diavola?.optionGroups).toEqual([
-      {
-        options: [
-          { name: 'small', price: { amount: 9, currency: 'EUR' } },
-          { name: 'large', price: { amount: 12, currency: 'EUR' } },
-        ],
-      },
-    ])
+    const options = [9, 12].map((amount, at) => ({ name: ['small', 'large'][at], price: { amount, currency: 'EUR' } }))
+    expect(second?.optionGroups).toEqual([{ options }])
     expect(daily).not.toHaveProperty('price')
     expect(daily?.availability).toEqual({ inStock: true })
     expect(more).toEqual([])
@@ -98,14 +74,8 @@ describe('a menu in structured data', () => {
   test('may be linked by ids, even in a circle', () => {
     const graph = [
       { '@type': 'Menu', '@id': '#m', hasMenuSection: { '@id': '#s' } },
-      {
-        '@type': 'MenuSection',
-        '@id': '#s',
-        name: 'Soups',
-        hasMenuSection: { '@id': '#s' },
-        hasMenuItem: { '@id': '#i' },
-      },
-      { '@type': 'MenuItem', '@id': '#i', name: 'Ramen', offers: { price: 1200, priceCurrency: 'JPY' } },
+      section('Soups', { '@id': '#s', hasMenuSection: { '@id': '#s' }, hasMenuItem: { '@id': '#i' } }),
+      item('Ramen', { '@id': '#i', offers: { price: 1200, priceCurrency: 'JPY' } }),
     ]
     expect(dishes(menuOf('', { head: jsonLd({ '@graph': graph }) }))).toEqual({
       Soups: [['Ramen', undefined, 1200, 'JPY']],
@@ -114,15 +84,11 @@ describe('a menu in structured data', () => {
 })
 
 test('sections with the same name have different ids', () => {
-  const hasMenuItem = ['Red', 'White', '🍷', '🍷'].map((name) => ({ '@type': 'MenuItem', name }))
-  const hasMenuSection = ['Wine 2', 'Wine', 'Wine', 'Mains'].map((name) => ({
-    '@type': 'MenuSection',
-    name,
-    hasMenuItem,
-  }))
+  const wines = ['Red', 'White', '🍷', '🍷'].map((name) => item(name))
+  const hasMenuSection = ['Wine 2', 'Wine', 'Wine', 'Mains'].map((name) => section(name, { hasMenuItem: wines }))
   const { sections } = menuOf('', { head: jsonLd({ '@type': 'Menu', hasMenuSection }) })
   expect(sections.map(({ id }) => id)).toEqual(['wine-2', 'wine', 'wine-3', 'mains'])
-  const ids = sections.flatMap(({ id, items }) => [id, ...items.map((item) => item.id)])
+  const ids = sections.flatMap(({ id, items }) => [id, ...items.map((dish) => dish.id)])
   expect(new Set(ids).size).toBe(ids.length)
 })
 

@@ -16,7 +16,7 @@ import { fakeWorld } from '../helpers/fakes.ts'
 const url = 'https://site.test/'
 const page = PageOptions.parse({})
 
-/** A run whose steps are not written down, over a store that is away as the page is read. */
+/** A run without a journal, on a store that is unreachable while the page is read. */
 function world(request: object) {
   const { ports, recorded } = fakeWorld()
   ports.hosts.needsBrowser = () => Promise.reject(failure('DATABASE_UNAVAILABLE'))
@@ -34,34 +34,13 @@ function world(request: object) {
   return { ports, run, recorded }
 }
 
-const extraction = {
-  urls: [url],
-  page,
-  prompt: 'Names',
-  schema: undefined,
-  systemPrompt: undefined,
-  enableWebSearch: false,
-  includeSubdomains: false,
-  limit: 1,
-  showSources: false,
-  webhook: undefined,
-}
+const unset = { schema: undefined, systemPrompt: undefined, webhook: undefined }
+const off = { enableWebSearch: false, includeSubdomains: false, showSources: false }
+const extraction = { urls: [url], page, prompt: 'Names', limit: 1, ...unset, ...off }
 const target = { id: 'target', type: 'scrape' as const, urls: [url], scrapeOptions: page, crawlId: 'none' }
-const claimed = {
-  crawlId: 'crawl',
-  teamId: 'acme',
-  keyName: null,
-  kind: 'batch_scrape' as const,
-  seq: 1,
-  id: 'page',
-  url,
-  host: 'site.test',
-  depth: 0,
-  source: 'link' as const,
-  tries: 1,
-  retries: 0,
-  crawlDelayMs: 0,
-}
+const ids = { crawlId: 'crawl', teamId: 'acme', keyName: null, id: 'page', seq: 1 }
+const visit = { url, host: 'site.test', depth: 0, tries: 1, retries: 0, crawlDelayMs: 0 }
+const claimed = { ...ids, ...visit, kind: 'batch_scrape' as const, source: 'link' as const }
 
 test.each<[string, object, (made: ReturnType<typeof world>) => Promise<unknown>]>([
   ['an extraction', {}, ({ ports, run }) => extractPage(ports, url, extraction, run)],
@@ -77,10 +56,7 @@ test.each<[string, object, (made: ReturnType<typeof world>) => Promise<unknown>]
     ({ ports, run }) => {
       const job = openJob(ports, run)
       job.candidates.add('caller', [{ url, title: '', about: '' }])
-      return readPages(
-        job,
-        [job.candidates.take(1)].flatMap((each) => each ?? []),
-      )
+      return readPages(job, [job.candidates.take(1)!])
     },
   ],
   [
@@ -91,7 +67,7 @@ test.each<[string, object, (made: ReturnType<typeof world>) => Promise<unknown>]
       return visitPage(ports, { crawl, rules: undefined, signal: run.signal }, claimed)
     },
   ],
-])('%s does not note a page as failed if the store was away as it was read', async (_, request, read) => {
+])('%s does not record a page as failed if the store was unreachable', async (_, request, read) => {
   const made = world(request)
   await expect(read(made)).rejects.toMatchObject({ code: 'DATABASE_UNAVAILABLE' })
   expect(made.recorded).toEqual([])
