@@ -37,7 +37,7 @@ async function withRetries<T>(options: RetryOptions, attempt: () => Promise<T>):
 /** Adds jitter, so callers rejected at the same time do not retry at the same time. */
 const jittered = (ms: number) => ms * (0.75 + Math.random() / 2)
 
-/** What all questions to one server share. */
+/** Parts that all questions to one server share. */
 export type Kit = {
   server: ModelServer
   abilities: Abilities
