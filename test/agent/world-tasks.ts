@@ -1,4 +1,4 @@
-/** What a correct answer contains, and how the researcher must work to find it. */
+/** Content of a correct answer, and the work of the researcher that it needs. */
 type Expected = {
   /** Texts or values that the answer must contain; an empty list means that nothing is found. */
   holds: readonly (string | RegExp)[]

@@ -10,11 +10,8 @@ test.each([0, 90, 180, 270])('reads a page that is displayed rotated by %i degre
     180: (x, y) => ({ x: 595 - x, y: 842 - y }),
     270: (x, y) => ({ x: 842 - y, y: x }),
   }
-  const texts = [...lines(sea, { x: 70, y: 100 }), ...lines(wood, { x: 70, y: 160 })].map((drawn): Drawn => ({
-    ...drawn,
-    ...places[turn]!(drawn.x, drawn.y),
-    turn,
-  }))
+  const upright = [...lines(sea, { x: 70, y: 100 }), ...lines(wood, { x: 70, y: 160 })]
+  const texts = upright.map((drawn): Drawn => ({ ...drawn, ...places[turn]!(drawn.x, drawn.y), turn }))
   const bytes = await makePdf([{ texts, size, draw: (page) => page.setRotation(degrees(turn)) }])
   expect((await read(bytes)).markdown).toBe(`${sea}\n\n${wood}`)
 })
@@ -58,7 +55,7 @@ const write = (page: PDFPage, operators: string) => {
 const hidden = (page: PDFPage) =>
   write(page, `BT /${fontKey(page)} 11 Tf 3 Tr 70 500 Td (Nobody sees these words on the page) Tj ET`)
 
-test('leaves out invisible text beside visible text, and reads it if there is no other', async () => {
+test('omits invisible text next to visible text, and reads it if there is no other', async () => {
   const seen = await read(await makePdf([{ texts: lines(sea, { x: 70, y: 100 }), draw: hidden }]))
   expect(seen.markdown).toBe(sea)
   const scan = await read(await makePdf([{ texts: [{ text: '1', x: 70, y: 100 }], draw: hidden }]))
@@ -74,12 +71,7 @@ const fontKey = (page: PDFPage) =>
 
 const link = (page: PDFPage, rect: number[], uri: string) =>
   page.doc.context.register(
-    page.doc.context.obj({
-      Type: 'Annot',
-      Subtype: 'Link',
-      Rect: rect,
-      A: { Type: 'Action', S: 'URI', URI: PDFString.of(uri) },
-    }),
+    page.doc.context.obj({ Type: 'Annot', Subtype: 'Link', Rect: rect, A: { S: 'URI', URI: PDFString.of(uri) } }),
   )
 
 const addLinks = (page: PDFPage) =>

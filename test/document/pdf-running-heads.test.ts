@@ -42,10 +42,10 @@ test.each([
 })
 
 test.each([
-  ['beside the number', (page: number) => [atTop('Harbour report'), atTop(`${page}`, 500)]],
+  ['next to the number', (page: number) => [atTop('Harbour report'), atTop(`${page}`, 500)]],
   ['in one line with the number', (page: number) => [atTop(`Harbour report 2024 | ${page}`)]],
   ['left and right', (page: number) => [page % 2 ? atTop('Harbour report', 300) : atTop('Timber and wool')]],
-  ['of chapters, beside the number', (page: number) => [atTop(`Part ${Math.ceil(page / 3)}`), atTop(`${page}`, 500)]],
+  ['of chapters, next to the number', (page: number) => [atTop(`Part ${Math.ceil(page / 3)}`), atTop(`${page}`, 500)]],
   ['at the foot, with the number', (page: number) => [atFoot(`Harbour report ${page}`)]],
   ['in two lines', () => [atTop('Harbour report'), { ...atTop('The northern wall'), y: 51 }]],
   ['on most pages', (page: number) => (page % 4 ? [atTop('Harbour report')] : [])],

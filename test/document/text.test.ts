@@ -193,7 +193,7 @@ describe('source code', () => {
     expect(await converted(readCode, 'print(1)\n\n', facts)).toMatchObject({ markdown: '```python\nprint(1)\n```\n' })
   })
 
-  test('of XML is decoded by its declared charset', async () => {
+  test('in XML is decoded by its declared charset', async () => {
     const xml = '<?xml version="1.0" encoding="windows-1251"?><a>\xcf\xf0\xe8</a>'
     expect((await converted(readXml, Buffer.from(xml, 'latin1'))).markdown).toBe(
       '```xml\n<?xml version="1.0" encoding="windows-1251"?><a>При</a>\n```\n',

@@ -11,11 +11,9 @@ const settingsOf = (env: Record<string, string>) => {
   return { url, dialect, key }
 }
 
-describe('without a configured model', () => {
-  test('no key of another program is read', () => {
-    expect(settingsOf(both)).toEqual({ url: undefined, dialect: undefined, key: undefined })
-    expect(settingsOf({ ...both, GOSSAMER_FAST_MODEL: 'small' })).toMatchObject({ key: undefined })
-  })
+test('no key of another program is read without a configured model', () => {
+  expect(settingsOf(both)).toEqual({ url: undefined, dialect: undefined, key: undefined })
+  expect(settingsOf({ ...both, GOSSAMER_FAST_MODEL: 'small' })).toMatchObject({ key: undefined })
 })
 
 describe('a model', () => {

@@ -28,27 +28,25 @@ describe.each(dialects)('text of a model over %s', (dialect) => {
     ])
   })
 
-  test.each([
-    ['before it', '<think>Hm, hm, hm.</think>\n\nHello <think> you'],
-    ['in brackets', '[THINK]Hm.[/THINK]Hello <think> you'],
-    ['with blanks around', ' \n<thinking>\nHm.\n</thinking>\nHello <think> you'],
-  ])('is returned without the thoughts %s', async (_, said) => {
-    const { model } = start(dialect, () => says(said))
-    expect((await model.text(request())).text).toBe('Hello <think> you')
-    const { text, shown } = await streamed(dialect, () => says(said))
-    expect([text, shown.join('')]).toEqual(['Hello <think> you', 'Hello <think> you'])
-  })
+  const [hi, link, sentence] = [
+    'Hello <think> you',
+    '[Think](https://example.com) twice.',
+    'Close thoughts by </think>.',
+  ]
 
   test.each([
-    ['a tag of its own', '<thin>ice</thin>'],
-    ['a link', '[Think](https://example.com) twice.'],
-    ['a bracket', '[a'],
-    ['a closing tag in a sentence', 'Models end thoughts by </think> mostly.'],
-  ])('that only starts like a thought is returned unchanged: %s', async (_, said) => {
-    const { model } = start(dialect, () => says(said))
-    expect((await model.text(request())).text).toBe(said)
-    const { text, shown } = await streamed(dialect, () => says(said))
-    expect([text, shown.join('')]).toEqual([said, said])
+    ['without the thoughts before it', '<think>Hm, hm, hm.</think>\n\nHello <think> you', hi],
+    ['without thoughts in brackets', '[THINK]Hm.[/THINK]Hello <think> you', hi],
+    ['without thoughts between blanks', ' \n<thinking>\nHm.\n</thinking>\nHello <think> you', hi],
+    ['with a tag like that of thoughts', '<thin>ice</thin>', '<thin>ice</thin>'],
+    ['with a link', link, link],
+    ['with a bracket', '[a', '[a'],
+    ['with a closing tag in a sentence', sentence, sentence],
+  ])('is returned %s', async (_, reply, expected) => {
+    const { model } = start(dialect, () => says(reply))
+    const { text, shown } = await streamed(dialect, () => says(reply))
+    const answers = [(await model.text(request())).text, text, shown.join('')]
+    expect(answers).toEqual([expected, expected, expected])
   })
 
   test('is cut if the model does not stop', async () => {
@@ -89,7 +87,7 @@ describe.each(dialects)('text of a model over %s', (dialect) => {
     expect(await answer).toEqual(new Error('enough'))
   })
 
-  test('comes from the fast model, if there is one, for easy work', async () => {
+  test('is requested from the fast model for easy work, if one is set', async () => {
     const { model, calls } = start(dialect, hello, { fastModel: 'small' })
     await model.text(request({ effort: 'fast' }))
     await model.text(request({ effort: 'best' }))

@@ -54,7 +54,7 @@ describe('search results', () => {
     expect(list).not.toContain('Much text.')
   })
 
-  it('of several sources are separate lists', () => {
+  it('are separate lists for each source', () => {
     const picture = { imageUrl: 'https://i.example/1.png', imageWidth: 640 }
     const { parts } = presentSearch({
       data: {

@@ -42,16 +42,12 @@ describe('a malicious page ends', () => {
   })
 })
 
-describe('a malicious schema ends', () => {
-  const string = { type: 'string' }
+test('a schema with many references to itself is filled in limited time', () => {
   const children = Array.from({ length: 12 }, (_, at) => [`child${at}`, { $ref: '#' }])
-
-  test('although it refers to itself', () => {
-    const schema = { type: 'object', properties: { ...Object.fromEntries(children), title: string } }
-    const { value, missing } = fillSchema(schema, { facts: factsOf({ markdown: '# Ferry' }), tables: [] })
-    expect(value).toMatchObject({ title: 'Ferry' })
-    expect(missing.length).toBeGreaterThan(100)
-  })
+  const schema = { type: 'object', properties: { ...Object.fromEntries(children), title: { type: 'string' } } }
+  const { value, missing } = fillSchema(schema, { facts: factsOf({ markdown: '# Ferry' }), tables: [] })
+  expect(value).toMatchObject({ title: 'Ferry' })
+  expect(missing.length).toBeGreaterThan(100)
 })
 
 test('a page cannot end its block by a tag with spaces either', () => {
