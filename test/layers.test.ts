@@ -36,13 +36,7 @@ const mayImport: Record<string, readonly string[]> = {
   'src/surfaces/': [...foundations, 'src/web/'],
   'src/version.ts': [],
   'src/app/telemetry/': [...foundations, 'src/engine/store/', 'src/version.ts'],
-  'src/app/config.ts': [
-    ...foundations,
-    'src/schema/',
-    'src/engine/',
-    'src/version.ts',
-    'src/app/telemetry/telemetry-settings.ts',
-  ],
+  'src/app/config.ts': [...foundations, 'src/schema/', 'src/engine/', 'src/version.ts'],
   'src/app/read-config.ts': ['src/app/config.ts', 'src/app/given.ts', 'src/engine/'],
   'src/app/wiring/': [
     ...foundations,

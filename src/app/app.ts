@@ -17,7 +17,7 @@ import { type Lazy, lazyPort, once } from '../util/async.ts'
 import type { Config } from './config.ts'
 import { noTelemetry, type Telemetry } from './telemetry/telemetry.ts'
 import { type AccessTokens, openAccessTokens } from './wiring/open-account.ts'
-import { createOthers } from './wiring/job-runners.ts'
+
 import type { Callers } from './wiring/live-browsers.ts'
 import { wire, type Wiring } from './wiring/wire-engine.ts'
 import { createIdleMemory } from '../engine/store/idle-memory.ts'
@@ -33,7 +33,7 @@ export type App = {
   /** Tools for agents. */
   tools: readonly Tool[]
   invoke: Invoke
-  /** The same for REST, where media may be returned as links, by the settings. */
+  /** Like `invoke`, for REST: returns media as links if the setting `pictureLinks` is on. */
   invokeOverRest: Invoke
   linkedFiles: LinkedFiles
   newCtx: NewCtx
@@ -53,15 +53,15 @@ export type App = {
   telemetry: Telemetry
   /** Resumes the jobs of an earlier process, and the monitors. */
   resume(): void
-  /** Removes leftovers of browsers of killed processes, once the program has started. */
+  /** Removes what browsers of killed processes left on disk, shortly after the start. */
   tidy(): void
   close(): Promise<void>
 }
 
-/** Origin of calls, and receiver of telemetry. Default: callers over HTTP, no telemetry. */
-type Beginning = { callers?: Callers; telemetry?: Telemetry | undefined }
+/** Defaults: callers over HTTP, no telemetry. */
+type AppOptions = { callers?: Callers; telemetry?: Telemetry | undefined }
 
-/** Counts and times every call, with its outcome. */
+/** Counts every call with its outcome, and measures its duration. */
 const measureCalls =
   ({ measure }: Pick<Telemetry, 'measure'>): Middleware =>
   ({ name }, next) =>
@@ -69,15 +69,15 @@ const measureCalls =
     measure({ kind: 'call', name, jobId: ctx.jobId }, () => next(input, ctx))
 
 /** Connects settings, ports, middleware and operations. Each part is created on first use. */
-export function createApp(config: Config, log: Log, beginning: Beginning = {}): App {
-  const { callers = 'over HTTP', telemetry = noTelemetry } = beginning
+export function createApp(config: Config, log: Log, options: AppOptions = {}): App {
+  const { callers = 'over HTTP', telemetry = noTelemetry } = options
   const inFlight = createInFlight(() => memory.worked())
   const memory = createIdleMemory({ isBusy: inFlight.isBusy })
   const endpoints = once(async () => {
     const { openEndpointServer } = await import('../surfaces/http/endpoint-server.ts')
     return openEndpointServer({ endpoint: ports.sessions.endpoint, elsewhere: cluster?.elsewhere, log })
   })
-  const { ports, store, watchExchanges, sessionEvents, endSessions, cluster, close } = wire(config, {
+  const { ports, store, watchExchanges, sessionEvents, endSessions, cluster, resumeJobs, close } = wire(config, {
     clock,
     log,
     telemetry,
@@ -86,17 +86,16 @@ export function createApp(config: Config, log: Log, beginning: Beginning = {}): 
     ownBaseUrl: async () => (await endpoints()).url,
     worked: () => memory.worked(),
   })
-  const others = createOthers(store, () => wakeAll(ports), log)
   const accessTokens = openAccessTokens(config, clock)
   const linkedFiles = lazyPort<LinkedFiles>(async () => (await store()).linkedFiles)
   const notes = createRefusalNotes({ refusals: ports.refusals, clock, log })
   const remote = remoteHandlers(config, telemetry)
-  const around = {
+  const hooks = {
     measureCalls: measureCalls(telemetry),
     recordRefusals: notes.middleware,
     trackInFlight: inFlight.track,
   }
-  const pipeline = { ports, clock, readOnly: config.readOnly, remote, ...around }
+  const pipeline = { ports, clock, readOnly: config.readOnly, remote, ...hooks }
   return {
     operations,
     tools,
@@ -117,21 +116,16 @@ export function createApp(config: Config, log: Log, beginning: Beginning = {}): 
     cluster,
     telemetry,
     // A remote service runs its own jobs; a server with the browser role runs none.
-    resume: () => (config.remoteUrl === undefined && config.role !== 'browser' ? others.follow() : undefined),
+    resume: () => (config.remoteUrl === undefined && config.role !== 'browser' ? resumeJobs() : undefined),
     tidy: () => void setTimeout(() => void sweep(log), tidyAfterMs).unref(),
     close: async () => {
       await inFlight.settled()
       await notes.settled()
-      await others.close()
       await close()
       await accessTokens?.close()
       await endpoints.close((server) => server.close())
     },
   }
-}
-
-function wakeAll({ crawler, workflowRunner, monitorSchedule }: Ports): void {
-  for (const each of [crawler, workflowRunner, monitorSchedule]) each.wake()
 }
 
 const tidyAfterMs = 500
@@ -157,12 +151,12 @@ function remoteHandlers(
   return (operation) => async (input, ctx) => (await remote())(operation, input, ctx)
 }
 
-/** The same log with these facts added to each line. */
-const withFacts = (log: Log, known: object): Log => {
+/** Returns a log that adds these facts to each line. */
+const withFacts = (log: Log, added: object): Log => {
   const at =
     (level: keyof Log) =>
     (event: string, facts: object = {}) =>
-      log[level](event, { ...known, ...facts })
+      log[level](event, { ...added, ...facts })
   return { debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') }
 }
 
@@ -196,7 +190,7 @@ function authenticateBy(
   })
 }
 
-/** A server that only this machine can reach needs no keys until one is set; any other does. */
+/** True if calls need a key: always on a server that others can reach, otherwise once a key exists. */
 async function needsKey(config: Config, store: Lazy<Store>): Promise<boolean> {
   if (isReachableByOthers(config) || hasAccess(config)) return true
   const { keys, describe } = await store()
@@ -209,7 +203,7 @@ async function needsKey(config: Config, store: Lazy<Store>): Promise<boolean> {
 export const hasAccess = ({ apiKeys, adminKey, oauthIssuer }: Config) =>
   apiKeys.length > 0 || adminKey !== undefined || oauthIssuer !== undefined
 
-/** True if another team has a key. A caller without one is alone: over stdio, or if there are no keys. */
+/** True if another team has a key. A caller without a key (stdio, or a server without keys) is the only one. */
 async function hasOthers(
   { teamId, keyName }: Pick<SessionRequest, 'teamId' | 'keyName'>,
   config: Config,
@@ -223,7 +217,7 @@ async function hasOthers(
   return [...config.apiKeys.map(teamOfConfigured), ...stored].some((other) => other !== teamId)
 }
 
-/** Behind a proxy, a server on loopback can still be reached from outside. */
+/** True if other machines can reach the server, be it through a proxy in front of a loopback address. */
 export const isReachableByOthers = ({ host, publicUrl, trustProxy }: Config) =>
   !isLoopback(host) || trustProxy || (publicUrl !== undefined && !isLoopback(new URL(publicUrl).hostname))
 

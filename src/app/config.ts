@@ -9,7 +9,7 @@ import { parseProxy } from '../engine/net/proxy/upstream-proxy.ts'
 import { locationModes } from '../contracts/ports.ts'
 import { permissions } from '../schema/team.ts'
 import { clusterSettings, textFor } from '../engine/store/data-places.ts'
-import { telemetrySettings } from './telemetry/telemetry-settings.ts'
+
 import { logLevels } from '../kernel/log.ts'
 import { version } from '../version.ts'
 
@@ -72,7 +72,12 @@ export const settings = {
     .optional()
     .meta({ secret: true })
     .describe('API key that manages teams and keys over HTTP (`/v2/admin`).'),
-  ...telemetrySettings,
+  metricsToken: z
+    .string()
+    .min(16)
+    .optional()
+    .meta({ secret: true })
+    .describe('Bearer token that reads `/metrics` and nothing else; the admin key reads it, too.'),
   ...oauthSettings,
   permissions: listOf(z.enum(permissions)).describe(
     `Options granted to all teams over HTTP: ${permissions.join(', ')}. Local use over stdio has all of them.`,

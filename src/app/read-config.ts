@@ -9,34 +9,34 @@ const kebab = (key: string) => key.replace(/[A-Z]/g, (letter) => `-${letter.toLo
 export const flagOf = (key: string) => `--${kebab(key)}`
 export const envNameOf = (key: string) => `GOSSAMER_${kebab(key).replaceAll('-', '_').toUpperCase()}`
 
-type Given = Pick<z.output<z.ZodObject<typeof modelSettings>>, 'modelUrl' | 'model' | 'modelKey' | 'modelDialect'>
+type ModelConfig = Pick<z.output<z.ZodObject<typeof modelSettings>>, 'modelUrl' | 'model' | 'modelKey' | 'modelDialect'>
 type Environment = Readonly<Record<string, string | undefined>>
 
-/** The providers' own servers, and the environment variables in which their own programs look for a key. */
-const own = {
+/** Server of each provider, and the environment variable from which the provider's own programs read a key. */
+const providers = {
   openai: { url: 'https://api.openai.com/v1', key: 'OPENAI_API_KEY' },
   anthropic: { url: 'https://api.anthropic.com', key: 'ANTHROPIC_API_KEY' },
 } as const
 
 /**
- * Fills in missing settings, based on the others. A key of other programs is used only if our own setting names a
- * model, and is sent only to the provider that issued it.
+ * Fills in missing settings of the model, based on the others. A key meant for other programs is used only if
+ * GOSSAMER_MODEL names a model, and is sent only to the provider that issued it.
  */
-function completedModel(given: Given, env: Environment): Omit<Given, 'model'> {
-  if (given.model === undefined) return {}
-  const modelDialect = given.modelDialect ?? dialectOf(given, env)
-  const { url, key } = own[modelDialect]
-  const modelUrl = given.modelUrl ?? url
-  const isOwn = new URL(modelUrl).hostname === new URL(url).hostname
-  const modelKey = given.modelKey ?? ((isOwn && env[key]) || undefined)
+function completedModel(config: ModelConfig, env: Environment): Omit<ModelConfig, 'model'> {
+  if (config.model === undefined) return {}
+  const modelDialect = config.modelDialect ?? dialectOf(config, env)
+  const { url, key } = providers[modelDialect]
+  const modelUrl = config.modelUrl ?? url
+  const isProvider = new URL(modelUrl).hostname === new URL(url).hostname
+  const modelKey = config.modelKey ?? ((isProvider && env[key]) || undefined)
   return { modelUrl, modelDialect, modelKey }
 }
 
-function dialectOf({ modelUrl, model = '', modelKey }: Given, env: Environment): DialectName {
+function dialectOf({ modelUrl, model = '', modelKey }: ModelConfig, env: Environment): DialectName {
   if (modelUrl !== undefined) return /(?:^|\.)anthropic\.com$/.test(new URL(modelUrl).hostname) ? 'anthropic' : 'openai'
   if (modelKey !== undefined) return modelKey.startsWith('sk-ant-') ? 'anthropic' : 'openai'
   if (/^claude\b/i.test(model)) return 'anthropic'
-  return env[own.anthropic.key] && !env[own.openai.key] ? 'anthropic' : 'openai'
+  return env[providers.anthropic.key] && !env[providers.openai.key] ? 'anthropic' : 'openai'
 }
 
 /** Flags override the environment, which overrides defaults. Throws a ZodError with all faulty settings. */
@@ -44,12 +44,12 @@ export function readConfig(
   flags: Readonly<Record<string, string | boolean | undefined>>,
   env: Readonly<Record<string, string | undefined>>,
 ): Config {
-  const given = settingKeys.map((key) => [key, [flags[kebab(key)], env[envNameOf(key)]].find(isGiven)] as const)
-  const config = Config.parse(Object.fromEntries(given.filter(([, value]) => value !== undefined)))
+  const values = settingKeys.map((key) => [key, [flags[kebab(key)], env[envNameOf(key)]].find(isGiven)] as const)
+  const config = Config.parse(Object.fromEntries(values.filter(([, value]) => value !== undefined)))
   return Object.freeze({ ...config, ...completedModel(config, env), ...completedObjects(config, env) })
 }
 
-/** Faults, one line per setting, by the names that the user knows. */
+/** Describes each invalid setting in one line, with its flag and its environment variable. */
 export function configFaults(error: z.ZodError): string[] {
   return error.issues.map((issue) => {
     const key = String(issue.path[0] ?? '')
@@ -57,10 +57,10 @@ export function configFaults(error: z.ZodError): string[] {
   })
 }
 
-/** A switch is a setting that accepts `true`; on the command line its value may be omitted. */
+/** True for a setting that accepts `true`: on the command line its value may be omitted. */
 export const isSwitch = (key: keyof typeof settings) => settings[key].safeParse('true').data === true
 
-/** The only values of a setting; empty if it accepts others. */
+/** The values of a setting with a fixed list of values; empty for any other setting. */
 export function choicesOf(key: keyof typeof settings): readonly string[] {
   const schema: z.ZodType = settings[key]
   const inner = schema instanceof z.ZodDefault || schema instanceof z.ZodOptional ? schema.unwrap() : schema

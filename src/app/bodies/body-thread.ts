@@ -7,18 +7,18 @@ import { createCrew, ask, startThread, threadUrl } from '../../util/threads.ts'
 import { FileBytes } from '../../util/file-bytes.ts'
 import type { BodyAnswer, BodyRequest, SentFile } from './body-worker.ts'
 
-/** An idle thread ends: its compiled code is rebuilt within a quarter of a second. */
+/** Idle time after which the thread ends. */
 const idleMs = 10_000
-/** A body of 64 MB is in memory as bytes, text and values at the same time. */
+/** Enough for a body of 64 MB, which is in memory as bytes, text and values at the same time. */
 const maxThreadMb = 512
-/** The values of a body live until the response, so a larger young generation would only be filled. */
+/** Small, because the values of a body stay in use until the response: collecting garbage later would free no more. */
 const youngMb = 12
 
 export type BodyThread = { read: ReadElsewhere; threads(): number; close(): Promise<void> }
 
 /**
- * A worker thread that reads large bodies one after the other, alternating between teams. It starts with the first
- * one. Long lists are returned in slices, each in its own turn of the event loop.
+ * A worker thread that reads large bodies one after the other, alternating between teams; the first body starts it.
+ * Long lists are returned in slices, between which the main thread does other work.
  */
 export function createBodyThread(usual: Handling): BodyThread {
   const turns = createFairSemaphore({ usual: 1, reserved: 0 })
@@ -30,8 +30,8 @@ export function createBodyThread(usual: Handling): BodyThread {
       const leave = await turns.acquire(teamId, signal)
       const thread = crew.wake() ?? crew.start()
       try {
-        const sent: BodyRequest = { kind: 'read', ...address, handling, bytes }
-        return await collected(thread, await askFor(thread, sent, [bytes.buffer]), signal)
+        const request: BodyRequest = { kind: 'read', ...address, handling, bytes }
+        return await withLists(thread, await askFor(thread, request, [bytes.buffer]), signal)
       } finally {
         crew.rest(thread)
         leave()
@@ -42,8 +42,8 @@ export function createBodyThread(usual: Handling): BodyThread {
   }
 }
 
-/** The input with its lists, which the thread stores until they are requested or the next body arrives. */
-async function collected(thread: Worker, answer: BodyAnswer, signal: AbortSignal) {
+/** Returns the input with its long lists, requested from the thread slice by slice. */
+async function withLists(thread: Worker, answer: BodyAnswer, signal: AbortSignal) {
   if (answer.kind !== 'input') throw thrownIn(answer)
   const { input, lists, notes, isChecked, file } = answer
   for (const { name, length } of lists) {
@@ -65,7 +65,9 @@ const withFile = (input: Record<string, unknown>, { field, bytes }: SentFile) =>
 })
 
 const thrownIn = (answer: BodyAnswer): Error =>
-  answer.kind === 'failed' ? unpackThrown(answer.thrown) : new Error('The thread that reads bodies lost its place.')
+  answer.kind === 'failed'
+    ? unpackThrown(answer.thrown)
+    : new Error('The thread that reads bodies gave no such answer.')
 
 const askFor = (thread: Worker, request: BodyRequest, moved?: ArrayBuffer[]): Promise<BodyAnswer> =>
   ask(thread, request, { moved, outOfMemory: tooLarge, lost })

@@ -12,7 +12,7 @@ import type { LargeBody, ReadInput } from '../../surfaces/http/body/read-input.t
 import { withV1 } from '../../surfaces/v1.ts'
 
 export type BodyRequest = ({ kind: 'read' } & LargeBody) | { kind: 'more' }
-/** Without its long lists, whose items are requested in order. */
+/** Input with empty lists in place of its long ones, whose items the main thread requests in order. */
 type InputAnswer = {
   kind: 'input'
   lists: { name: string; length: number }[]
@@ -20,13 +20,14 @@ type InputAnswer = {
 } & ReadInput
 export type BodyAnswer = InputAnswer | { kind: 'items'; items: readonly unknown[] } | { kind: 'failed'; thrown: Thrown }
 
-/** The bytes of the file in a field of the input, instead of its base64. They are transferred, not copied. */
+/** Bytes of the file that a field of the input contains as base64. They are transferred, not copied. */
 export type SentFile = { field: string; bytes: Bytes }
 
-/** The main thread takes about a millisecond for a slice. */
-const most = { items: 2000, characters: 500_000 }
+/** Maximum size of a slice. The main thread needs about a millisecond to receive one. */
+const maxSlice = { items: 2000, characters: 500_000 }
 
 const router = withV1(createRouter(operations))
+/** Long lists of the last input that the main thread has not received completely. */
 let waiting: unknown[][] = []
 
 function read(body: LargeBody): BodyAnswer {
@@ -34,13 +35,13 @@ function read(body: LargeBody): BodyAnswer {
   if (!match || 'allowed' in match) return fail('NOT_FOUND')
   const sent = inputFrom(match, body.bytes)
   const { operation } = match
-  const { input: meant, warning } = body.handling === 'strict' ? { input: sent } : readInput(operation, sent)
+  const { input, warning } = body.handling === 'strict' ? { input: sent } : readInput(operation, sent)
   const notes = warning === undefined ? [] : [warning]
-  // A file of the machine is read first, which changes the input.
   const field = operation.upload?.field
-  if (operation.upload && typeof meant['path'] === 'string') return withFile(answer(meant, notes, false), field)
+  // An input with a `path` is checked after the file at that path has been read into it.
+  if (operation.upload && typeof input['path'] === 'string') return withFile(answer(input, notes, false), field)
   const warn = (note: string) => void notes.push(note)
-  const checked = checkedInput(operation, meant, { warn, handling: body.handling })
+  const checked = checkedInput(operation, input, { warn, handling: body.handling })
   return withFile(answer(checked, notes, true), field)
 }
 
@@ -52,7 +53,7 @@ function withFile(found: InputAnswer, field: string | undefined): InputAnswer {
   return { ...found, input: { ...found.input, [field]: rest }, file: { field, bytes: bytesOf(content) } }
 }
 
-const isLong = (value: unknown): value is unknown[] => Array.isArray(value) && value.length > most.items
+const isLong = (value: unknown): value is unknown[] => Array.isArray(value) && value.length > maxSlice.items
 
 function answer(found: object, notes: readonly string[], isChecked: boolean): InputAnswer {
   const entries = Object.entries(found)
@@ -62,29 +63,30 @@ function answer(found: object, notes: readonly string[], isChecked: boolean): In
   return { kind: 'input', input, lists, notes, isChecked }
 }
 
-let taken = 0
+/** Number of items of the first waiting list that the main thread has received. */
+let received = 0
 
-/** The next items of the current list. */
+/** Returns the next slice of the first waiting list. */
 function more(): BodyAnswer {
   const list = waiting[0] ?? []
-  const from = taken
+  const from = received
   let characters = 0
-  while (taken < list.length && taken - from < most.items && characters < most.characters) {
-    const item = list[taken]
+  while (received < list.length && received - from < maxSlice.items && characters < maxSlice.characters) {
+    const item = list[received]
     characters += typeof item === 'string' ? item.length : 1
-    taken += 1
+    received += 1
   }
-  const items = list.slice(from, taken)
-  if (taken === list.length) {
+  const items = list.slice(from, received)
+  if (received === list.length) {
     waiting = waiting.slice(1)
-    taken = 0
+    received = 0
   }
   return { kind: 'items', items }
 }
 
 function answerTo(request: BodyRequest): BodyAnswer {
   if (request.kind === 'more') return more()
-  taken = 0
+  received = 0
   try {
     return read(request)
   } catch (thrown) {

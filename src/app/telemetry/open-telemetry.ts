@@ -19,7 +19,7 @@ import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { getHeapStatistics } from 'node:v8'
 import type { SpanExporter } from '@opentelemetry/sdk-trace'
 
-/** The exporters read address, headers and timeout from the OTEL_EXPORTER_OTLP_* variables themselves. */
+/** Address, headers and timeout are not passed: the exporters read them from the OTEL_EXPORTER_OTLP_* variables. */
 async function spanExporter({ protocol }: NonNullable<OtelSettings['traces']>): Promise<SpanExporter> {
   if (protocol === 'http/json') return new (await import('@opentelemetry/exporter-trace-otlp-http')).OTLPTraceExporter()
   return new (await import('@opentelemetry/exporter-trace-otlp-proto')).OTLPTraceExporter()
@@ -38,8 +38,8 @@ const stageSeconds = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25
 type Instruments = { started(): void; ended(): void; record(done: Done): void }
 
 /**
- * Instruments that tasks update. The number of series is bounded: operations and error codes are fixed tables, and
- * database stages are reported by port, not by function.
+ * Creates the counters and histograms that tasks update. The number of series is bounded: operations and error codes are
+ * fixed tables, and work of the database is counted by port, not by function.
  */
 function createInstruments(meter: Meter): Instruments {
   const calls = meter.createCounter('gossamer_calls_total', {
@@ -54,7 +54,7 @@ function createInstruments(meter: Meter): Instruments {
     stageSeconds,
   )
   const stageErrors = meter.createCounter('gossamer_stage_errors_total', {
-    description: 'Failed parts of the work, by error code. Those of the database have the stage "store".',
+    description: 'Failed parts of the work, by stage and error code. The stage of the database is "store".',
   })
   const lookups = meter.createCounter('gossamer_cache_lookups_total', {
     description: 'Lookups in the page cache, by result (hit, miss).',
@@ -89,11 +89,11 @@ const seconds = (meter: Meter, name: string, description: string, explicitBucket
   meter.createHistogram(name, { description, unit: 's', advice: { explicitBucketBoundaries } })
 
 const nanoseconds = 1e9
-const sampledMs = 20
+const sampleMs = 20
 
-/** Resource use of the process, under the names of Node's usual Prometheus client, which dashboards know. */
+/** Reports the resource use of the process under the names that prom-client uses, which many dashboards read. */
 function observeProcess(meter: Meter): { close(): void } {
-  const loop = monitorEventLoopDelay({ resolution: sampledMs })
+  const loop = monitorEventLoopDelay({ resolution: sampleMs })
   loop.enable()
   const gauge = (name: string, description: string, read: () => number) =>
     meter.createObservableGauge(name, { description }).addCallback((result) => result.observe(read()))
@@ -113,8 +113,8 @@ function observeProcess(meter: Meter): { close(): void } {
     'nodejs_eventloop_lag_p99_seconds',
     'Delay of timers of the main thread since the last request for metrics, 99th percentile.',
     () => {
-      // Without delays, timers fire one sampling interval apart.
-      const lag = Math.max(0, loop.percentile(99) / nanoseconds - sampledMs / 1000)
+      // The measured value includes the sampling interval.
+      const lag = Math.max(0, loop.percentile(99) / nanoseconds - sampleMs / 1000)
       loop.reset()
       return Number.isFinite(lag) ? lag : 0
     },
@@ -227,8 +227,8 @@ async function periodicReader({ metrics, metricIntervalMs }: OtelSettings) {
   })
 }
 
-/** Logs the messages of OpenTelemetry, such as an unreachable receiver, without data. */
+/** Logs messages of OpenTelemetry, for example about an unreachable receiver, but not the data to be sent. */
 function diagnosticsOn(log: Log) {
-  const say = (level: 'warn' | 'debug') => (message: string) => log[level]('telemetry', { message })
-  return { error: say('warn'), warn: say('warn'), info: say('debug'), debug: say('debug'), verbose: say('debug') }
+  const at = (level: 'warn' | 'debug') => (message: string) => log[level]('telemetry', { message })
+  return { error: at('warn'), warn: at('warn'), info: at('debug'), debug: at('debug'), verbose: at('debug') }
 }

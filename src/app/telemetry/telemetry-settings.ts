@@ -5,8 +5,9 @@ export type OtelSettings = {
   traces: Sending | undefined
   metrics: Sending | undefined
   sampler: { kind: (typeof samplers)[number]; ratio: number }
-  /** Time for which spans are collected before they are sent, and interval of metrics, ms. */
+  /** Time for which spans are collected before they are sent. */
   traceDelayMs: number | undefined
+  /** Interval at which metrics are sent. */
   metricIntervalMs: number
 }
 type Sending = { protocol: 'http/json' | 'http/protobuf' }
@@ -23,7 +24,7 @@ const ms = z.coerce.number().int().positive().optional()
 const exporter = z.enum(['otlp', 'none']).default('otlp')
 const protocol = z.enum(['http/json', 'http/protobuf'])
 
-/** Variables of the specification that are read here; its libraries read addresses, headers and the resource. */
+/** Variables that Gossamer reads. The OpenTelemetry libraries read those for addresses, headers and the resource. */
 const variables = z.object({
   OTEL_SDK_DISABLED: z.enum(['true', 'false']).default('false'),
   OTEL_EXPORTER_OTLP_ENDPOINT: z.string().optional(),
@@ -48,8 +49,8 @@ export function otelSettings(env: NodeJS.ProcessEnv): OtelSettings {
   const { data, error } = variables.safeParse(set)
   if (!data) throw new Error(`OpenTelemetry: ${error.issues.map(faultOf).join('; ')}`)
   const { OTEL_EXPORTER_OTLP_ENDPOINT: everywhere, OTEL_EXPORTER_OTLP_PROTOCOL: usual } = data
-  const sending = (how: 'otlp' | 'none', endpoint: string | undefined, own: Sending['protocol'] | undefined) =>
-    data.OTEL_SDK_DISABLED === 'true' || how === 'none' || (endpoint ?? everywhere) === undefined
+  const sending = (kind: 'otlp' | 'none', endpoint: string | undefined, own: Sending['protocol'] | undefined) =>
+    data.OTEL_SDK_DISABLED === 'true' || kind === 'none' || (endpoint ?? everywhere) === undefined
       ? undefined
       : { protocol: own ?? usual }
   return {
@@ -70,13 +71,3 @@ export function otelSettings(env: NodeJS.ProcessEnv): OtelSettings {
 }
 
 const faultOf = ({ path, message }: z.core.$ZodIssue) => `${path.join('.')}: ${message}`
-
-/** Defaults for unset OTEL_* variables. */
-export const telemetrySettings = {
-  metricsToken: z
-    .string()
-    .min(16)
-    .optional()
-    .meta({ secret: true })
-    .describe('Bearer token that reads `/metrics` and nothing else; the admin key reads it, too.'),
-}

@@ -19,9 +19,9 @@ export type Done = Pick<Task, 'kind' | 'name'> & { outcome: string; ms: number }
 /** W3C trace context, as headers. */
 type TraceHeaders = Readonly<Record<string, string>>
 
-/** Reports counts, durations and outcomes of tasks to the operator. Contains nothing from pages or requests. */
+/** Reports counts, durations and outcomes of tasks to the operator, and nothing from pages or requests. */
 export type Telemetry = {
-  /** Runs and counts the task as part of the trace that started it. Settles as the task does. */
+  /** Runs and counts the task, as part of the current trace. Returns or throws what the task does. */
   measure<T>(task: Task, run: () => Promise<T>): Promise<T>
   /** Counts measurements taken in another thread. */
   record(done: Done): void
@@ -57,24 +57,19 @@ export function measuredStore(store: Store, telemetry: Telemetry): Store {
   return { ...measured, pages: { ...measured.pages, find: async (key) => lookedUp(await find(key)) } }
 }
 
-type Port = Readonly<Record<string, (...asked: unknown[]) => Promise<unknown>>>
+type Port = Readonly<Record<string, (...args: unknown[]) => Promise<unknown>>>
 
 const isPort = (part: unknown): part is Port => typeof part === 'object' && part !== null
 
 function measuredPort(name: string, port: Port, measure: Telemetry['measure']): Port {
   const calls = Object.entries(port).map(([call, run]) => {
     const task: Task = { kind: 'store', name: `${name}.${call}` }
-    return [call, (...asked: unknown[]) => measure(task, () => run(...asked))] as const
+    return [call, (...args: unknown[]) => measure(task, () => run(...args))] as const
   })
   return Object.fromEntries(calls)
 }
 
-export type Gathered = Telemetry & {
-  /** Returns the measurements since the last call. */
-  take(): Done[]
-}
-
-/** Runs a task and records how it went. */
+/** Runs a task and records its outcome and duration. */
 export async function timed<T>({ kind, name }: Task, run: () => Promise<T>, record: (done: Done) => void): Promise<T> {
   const startedAt = performance.now()
   const ended = (outcome: string) => record({ kind, name, outcome, ms: performance.now() - startedAt })

@@ -74,7 +74,7 @@ export function createTracing({ resource, exporter, sampler, traceDelayMs }: Opt
   }
 }
 
-/** Reports only the error code, because messages may name a site. */
+/** Records only the code of an error, because its message may name a site. */
 async function runInSpan<T>(span: Span, run: () => Promise<T>): Promise<T> {
   try {
     return await run()

@@ -10,20 +10,20 @@ import type { Watchers } from './page-ports.ts'
 import type { Store } from '../../engine/store/store.ts'
 import type { WorkflowRunnerOptions } from '../../engine/workflow/run-workflow.ts'
 
-/** Polling interval for work left behind by processes that died without a notice, ms. */
-const roundMs = 15_000
+/** Interval at which the runners look for work that a crashed process left, ms. */
+const pollMs = 15_000
 
-/** Wakes the job runners now and whenever another machine starts a job on the same database. */
-export function createOthers(store: () => Promise<Store>, wake: () => void, log: Log) {
+/** `start` wakes the job runners, and again whenever another machine starts a job on the same database. */
+function createJobListener(store: () => Promise<Store>, wake: () => void, log: Log) {
   let isClosed = false
-  let following: Promise<(() => Promise<void>) | undefined> | undefined
+  let listening: Promise<(() => Promise<void>) | undefined> | undefined
 
   async function listen(): Promise<(() => Promise<void>) | undefined> {
     const { listen: listenTo } = await store()
-    // The data belongs to this machine alone, or the program is already closing.
+    // `listenTo` is missing if no other machine uses the data.
     if (listenTo === undefined || isClosed) return undefined
     const end = listenTo(wake)
-    const timer = setInterval(wake, roundMs).unref()
+    const timer = setInterval(wake, pollMs).unref()
     return async () => {
       clearInterval(timer)
       await end()
@@ -31,22 +31,21 @@ export function createOthers(store: () => Promise<Store>, wake: () => void, log:
   }
 
   return {
-    follow(): void {
+    start(): void {
       wake()
-      following ??= listen().catch((cause: unknown) => void log.error('jobs of other machines are not seen', { cause }))
+      listening ??= listen().catch((cause: unknown) => void log.error('jobs of other machines are not seen', { cause }))
     },
     async close(): Promise<void> {
       isClosed = true
-      await (
-        await following
-      )?.()
+      const end = await listening
+      await end?.()
     },
   }
 }
 
 type Closing = { close(): Promise<void> }
 type Parts = {
-  /** Called once there is work: the ports include those that start it. */
+  /** A function, because the ports include the runners created here. */
   ports(): Ports
   /** Used by crawl threads, which have no browser. */
   browsePage: BrowsePage
@@ -60,27 +59,35 @@ type Parts = {
 /** Background work: the crawler, the workflow runner, the monitor schedule and the webhook sender. */
 export function openJobs(config: Config, parts: Parts) {
   const waking =
-    <W extends readonly unknown[]>(job: () => Promise<{ wake(...which: W): void }>, failed: string) =>
-    (...which: W): void =>
-      void job().then(
-        (open) => open.wake(...which),
+    <A extends readonly unknown[]>(runner: () => Promise<{ wake(...args: A): void }>, failed: string) =>
+    (...args: A): void =>
+      void runner().then(
+        (open) => open.wake(...args),
         (cause: unknown) => parts.log.error(failed, { cause }),
       )
   const deliverer = once(() => openDeliverer(config, parts))
   const eventWritten = waking(deliverer, 'webhooks cannot be sent')
   const crawler = once(() => openCrawling(config, parts, eventWritten))
-  const runner = once(() => openWorkflowRunner(parts, eventWritten))
+  const workflows = once(() => openWorkflowRunner(parts, eventWritten))
   const scheduler = once(() => openScheduler(parts))
-  const ofWorkers = (wake: () => void) => (config.role === 'api' || config.role === 'browser' ? () => {} : wake)
+  const unlessOtherRole = (wake: () => void) => (config.role === 'api' || config.role === 'browser' ? () => {} : wake)
+  const ports = {
+    crawler: { wake: waking(crawler, 'crawls cannot run') },
+    workflowRunner: { wake: unlessOtherRole(waking(workflows, 'workflows cannot run')) },
+    monitorSchedule: { wake: unlessOtherRole(waking(scheduler, 'monitors cannot be checked')) },
+  }
+  const wakeAll = () => {
+    for (const port of Object.values(ports)) port.wake()
+  }
+  const listener = createJobListener(parts.store, wakeAll, parts.log)
   return {
-    ports: {
-      crawler: { wake: waking(crawler, 'crawls cannot run') },
-      workflowRunner: { wake: ofWorkers(waking(runner, 'workflows cannot run')) },
-      monitorSchedule: { wake: ofWorkers(waking(scheduler, 'monitors cannot be checked')) },
-    },
+    ports,
+    /** Resumes jobs of an earlier process, and runs those that other machines start. */
+    resume: listener.start,
     async close() {
+      await listener.close()
       await scheduler.close((open) => open.close())
-      await Promise.all([crawler.close((open) => open.close()), runner.close((open) => open.close())])
+      await Promise.all([crawler.close((open) => open.close()), workflows.close((open) => open.close())])
       await deliverer.close((open) => open.close())
     },
   }
@@ -97,15 +104,15 @@ async function openCrawling(config: Config, parts: Parts, eventWritten: () => vo
   const ports = parts.ports()
   const own = (crawls: Ports['crawls']) => openCrawler(config, parts, { ...ports, crawls }, eventWritten)
   const isInMemory = config.dataDir === 'memory' && config.databaseUrl === undefined
-  // Jobs that only this thread can see are always crawled here.
+  // A server with the role `api` crawls only jobs that may not be stored, because no worker can see them.
   if (config.role === 'api')
-    return own(overriding(ports.crawls, { running: (teamId) => unkeptOf(ports.crawls, teamId) }))
+    return own(overriding(ports.crawls, { running: (teamId) => ephemeralOf(ports.crawls, teamId) }))
   if (config.crawlThreads === 0 || isInMemory) return own(ports.crawls)
   const { openCrawlThreads } = await import('./crawl-threads/open-crawl-threads.ts')
   return openCrawlThreads(config, { ...parts, ports, own, eventWritten })
 }
 
-async function unkeptOf(crawls: Ports['crawls'], teamId?: string): Promise<Crawl[]> {
+async function ephemeralOf(crawls: Ports['crawls'], teamId?: string): Promise<Crawl[]> {
   const { isEphemeral, requestOf } = await import('../../engine/crawl/runner/crawl-job.ts')
   return (await crawls.running(teamId)).filter((crawl) => isEphemeral(requestOf(crawl)))
 }

@@ -9,7 +9,7 @@ import type { SandboxSettings } from '../../engine/code/sandbox/find-sandbox.ts'
 import type { OpenSessions, SessionsOptions } from '../../engine/session/registry/open-sessions.ts'
 import type { Log } from '../../kernel/log.ts'
 import type { OpenForwardProxies, Network } from './open-network.ts'
-import { browserFolder, openProfiles, openSecrets } from './machine-port.ts'
+import { browserFolder, openProfiles, openSecrets } from './open-browser.ts'
 import type { Store } from '../../engine/store/store.ts'
 
 /** Callers of this process: the user who started it (stdio, command line), or clients over HTTP. */
@@ -27,13 +27,13 @@ type SessionParts = Pick<SessionsOptions, 'hasOthers'> & {
   nodeId: string | null
 }
 
-/** Live browsers of this process. */
+/** Opens the live browsers of this process. */
 async function openSessions(config: Config, parts: SessionParts): Promise<OpenSessions> {
   const { createSessions } = await import('../../engine/session/registry/open-sessions.ts')
   const { openSession } = await import('../../engine/session/live-session.ts')
   const { createSandboxes } = await import('../../engine/code/sandbox/find-sandbox.ts')
   const { findPrograms } = await import('../../engine/code/sandbox/programs.ts')
-  const { createLauncher: createPlainLaunch } = await import('../../engine/browser/launch/launcher.ts')
+  const { createLauncher } = await import('../../engine/browser/launch/launcher.ts')
   const { ports, store, network, log, hasOthers, ownBaseUrl } = parts
   const forwardProxies = await parts.forwardProxies()
   const { browserPath, browserCdpUrl } = config
@@ -46,7 +46,7 @@ async function openSessions(config: Config, parts: SessionParts): Promise<OpenSe
     dataDir: browserFolder(config),
     forwardProxies,
     profiles: await openProfiles(config, ports.clock),
-    launch: createPlainLaunch(),
+    launch: createLauncher(),
     chooseProxy: (await network()).chooseProxy,
     programsFor: findPrograms(config),
     log,
@@ -62,7 +62,7 @@ async function openSessions(config: Config, parts: SessionParts): Promise<OpenSe
       const findSecret = (name: string) => secrets.find(request.teamId, name)
       return openSession({ ...options, sandboxFor, toMarkdown, findSecret }, request, callbacks, signal)
     },
-    maxSessions: config.maxSessions ?? roomFor(process.availableMemory()),
+    maxSessions: config.maxSessions ?? maxSessionsIn(process.availableMemory()),
     limitsOf: ports.account.limitsOf,
     hasOthers,
     ownBaseUrl,
@@ -71,7 +71,10 @@ async function openSessions(config: Config, parts: SessionParts): Promise<OpenSe
   })
 }
 
-/** Ignores addresses and host names, because a proxy, tunnel or container may be in front of a server. */
+/**
+ * Languages whose code may run in a weak sandbox. The address of the server does not matter, because a proxy, tunnel or
+ * container may be in front of it.
+ */
 export function weakSandbox(
   { unsandboxedCode }: Pick<Config, 'unsandboxedCode'>,
   callers: Callers,
@@ -83,7 +86,7 @@ export function weakSandbox(
 /** Memory of one browser with one page, bytes. */
 const sessionBytes = 400 * 1024 * 1024
 
-const roomFor = (freeBytes: number) => Math.max(1, Math.min(8, Math.floor(freeBytes / sessionBytes)))
+const maxSessionsIn = (freeBytes: number) => Math.max(1, Math.min(8, Math.floor(freeBytes / sessionBytes)))
 
 const markdownBy =
   (readHtml: Ports['readHtml'], { teamId }: OfTeam) =>
@@ -93,7 +96,7 @@ const markdownBy =
     return markdown ?? ''
   }
 
-/** Events of live browsers; listeners may subscribe before the browsers are opened. */
+/** Events of live browsers. Listeners may be added before the first browser is opened. */
 function sessionEvents(): { events: SessionEvents; emit(event: SessionEvent): void } {
   const listeners = new Set<(event: SessionEvent) => void>()
   return {
@@ -105,20 +108,11 @@ function sessionEvents(): { events: SessionEvents; emit(event: SessionEvent): vo
   }
 }
 
-/** Port of the live browsers, opened by the first call. */
-function sessionPorts(openAll: () => Promise<OpenSessions>) {
-  const open = once(openAll)
-  return {
-    port: lazyPort<Sessions>(open),
-    close: () => open.close((opened) => opened.end()),
-  }
-}
-
 export type BrowserTools = Omit<SessionParts, 'nodeId' | 'ports'> & { clock: Clock }
 
 const newNodeId = (): string => randomBytes(9).toString('base64url')
 
-/** Live browsers of this server and of servers that share its database. Opened on first use. */
+/** Live browsers of this server and of servers that share its database. The first call opens them. */
 export function openLiveBrowsers(config: Config, tools: BrowserTools, ports: () => SessionParts['ports']) {
   const { store, clock, log } = tools
   const id = sharesDatabase(config) ? newNodeId() : null
@@ -129,20 +123,20 @@ export function openLiveBrowsers(config: Config, tools: BrowserTools, ports: () 
     return opened
   })
   const cluster = id === null ? undefined : createCluster(config, { id, store, local, events: own, clock, log })
-  const { port, close } = sessionPorts(cluster?.sessions ?? local)
+  const open = once(cluster?.sessions ?? local)
   const events: SessionEvents = (listener) => {
     const stops = [own, ...(cluster ? [cluster.events] : [])].map((source) => source(listener))
     return () => stops.forEach((stop) => stop())
   }
   const end = async () => {
-    // Other servers send nothing new here in the meantime.
+    // First, so that other servers open no more sessions here.
     await cluster?.leave()
-    await close()
-    // Only other servers may have opened sessions.
+    await open.close((opened) => opened.end())
+    // Other servers may have opened sessions here without a call of the port.
     await local.close((opened) => opened.end())
   }
   return {
-    port,
+    port: lazyPort<Sessions>(open),
     events,
     cluster,
     /** Closes the sessions of this server. */
@@ -150,5 +144,5 @@ export function openLiveBrowsers(config: Config, tools: BrowserTools, ports: () 
   }
 }
 
-/** A remote service runs its own servers. */
+/** False if a remote service does the work: the database is then not used. */
 const sharesDatabase = ({ databaseUrl, remoteUrl }: Config) => databaseUrl !== undefined && remoteUrl === undefined

@@ -18,7 +18,7 @@ export type AccessTokens = {
   close(): Promise<void>
 }
 
-/** Loads nothing until the first token. */
+/** The first token loads the code that checks tokens. */
 export function openAccessTokens(config: Config, clock: Clock): AccessTokens | undefined {
   const { oauthIssuer: issuer } = config
   if (issuer === undefined) return undefined
@@ -51,24 +51,21 @@ async function open(config: Config, issuer: string, clock: Clock) {
 
 type Parts = { usage: Ports['usage']; store: () => Promise<Store>; clock: Clock; log: Log }
 
-/** Limits of the teams, from their own terms or otherwise the settings, and their current use. */
+/** Limits of the teams (a team's own, otherwise those of the settings), and what each team currently uses of them. */
 export function openAccount(config: Config, { store, ...parts }: Parts) {
   const limitsOf = createTeamLimits({ stateOf: async (id) => (await store()).teams.stateOf(id) }, limitsIn(config))
-  const { maxWaiting } = config
   const quotaStore = async () => (await store()).quotas
   const { close: closeQuotas, ...quotas } = createTeamQuotas({
     ...parts,
     quotas: quotaStore,
     limitsOf,
-    maxWaiting,
+    maxWaiting: config.maxWaiting,
   })
-  const jobRetentionMs = config.jobRetentionHours * 3_600_000
-  const port: Ports['account'] = { ...quotas, limitsOf, jobRetentionMs }
-  const { log } = parts
+  const port: Ports['account'] = { ...quotas, limitsOf, jobRetentionMs: config.jobRetentionHours * 3_600_000 }
   const { close: closeIdempotency, ...idempotency } = createIdempotency({
     calls: async () => (await store()).keyedCalls,
     quotas: quotaStore,
-    log,
+    log: parts.log,
   })
   return {
     ports: { account: port, idempotency },
@@ -76,16 +73,17 @@ export function openAccount(config: Config, { store, ...parts }: Parts) {
   }
 }
 
-/** Teams without own limits share the live sessions of the machine. */
+/** Limits of teams without limits of their own. */
 const limitsIn = ({
   maxConcurrency,
   requestsPerMinute,
   monthlyCredits,
 }: Config): Parameters<typeof createTeamLimits>[1] => ({
   maxConcurrency,
+  // Only the total of the machine limits live sessions.
   maxSessions: undefined,
   requestsPerMinute: ratesOf(requestsPerMinute),
   monthlyCredits,
-  // The code runner decides how much is allowed at all.
+  // The setting of the same name applies when code is run, whatever the team may do.
   unsandboxedCode: true,
 })

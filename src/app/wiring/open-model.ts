@@ -8,7 +8,7 @@ import type { Telemetry } from '../telemetry/telemetry.ts'
 
 type Parts = { ports: Pick<Ports, 'clock' | 'usage'>; log: Log; telemetry: Telemetry }
 
-/** Port of the language model. Its description comes from the settings; the rest is loaded by the first question. */
+/** Port of the language model. The first question loads it; `modelFacts` come from the settings alone. */
 export function modelPort(config: Config, parts: Parts): { port: Model; close(): Promise<void> } {
   const { measure } = parts.telemetry
   const open = once(() => openModel(config, parts))

@@ -6,7 +6,7 @@ import type { Config } from '../config.ts'
 
 export type Network = Awaited<ReturnType<typeof openNetwork>>
 
-/** The local team needs no database: its network rules are in the settings. */
+/** Opens the network. The rules of the local team are in the settings, so its pages need no database. */
 export async function openNetwork(config: Config, teams: Pick<Teams, 'stateOf'>, browse: BrowsePage) {
   const { createTeamRules } = await import('../../engine/net/team-rules.ts')
   const { createFetcher } = await import('../../engine/net/http/client.ts')
@@ -25,18 +25,15 @@ export async function openNetwork(config: Config, teams: Pick<Teams, 'stateOf'>,
 
 export type OpenForwardProxies = Awaited<ReturnType<typeof openForwardProxies>>
 
-/** Forward proxies through which all browsers reach the network. */
+/** Opens the forward proxies through which all browsers reach the network. */
 export async function openForwardProxies(config: Config, { ruleOf, fetchPage }: Network, log: Log) {
   const { createForwardProxies } = await import('../../engine/net/proxy/forward-proxy.ts')
   const { createAdHosts } = await import('../../engine/net/proxy/block-list.ts')
-  const lists = await readLists(config.blockLists, fetchPage, log)
+  const lists = await Promise.all(config.blockLists.map((place) => listAt(place, fetchPage, log)))
   return createForwardProxies({ ruleOf, adHosts: createAdHosts(lists) })
 }
 
-const readLists = (places: readonly string[], fetchPage: FetchPage, log: Log): Promise<string[]> =>
-  Promise.all(places.map((place) => listAt(place, fetchPage, log)))
-
-/** A list that cannot be read blocks nothing; pages are still fetched. */
+/** Reads a block list; returns an empty one if it cannot be read, so that pages are still fetched. */
 async function listAt(place: string, fetchPage: FetchPage, log: Log): Promise<string> {
   try {
     return /^https?:/i.test(place) ? await listFrom(place, fetchPage) : await readFile(place, 'utf8')

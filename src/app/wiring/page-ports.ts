@@ -18,11 +18,11 @@ type PageSources = {
 export type Watchers = {
   show(exchange: Exchange): Promise<unknown>
   isWatched(): boolean
-  /** Called when a listener is added or removed; set by code that fetches pages in another thread. */
+  /** Called when a listener is added or removed. Crawl threads replace it, to learn whether to report their pages. */
   changed(): void
 }
 
-/** Ports that fetch pages, and listeners to every fetched page. A page is returned only after its listeners have received it. */
+/** Ports that fetch pages. Each page is returned after every listener has received it. */
 export function openPagePorts(clock: Clock, { network, renderer, telemetry: { measure }, warm }: PageSources) {
   const listeners = new Set<ExchangeListener>()
   const show = (exchange: Exchange) => Promise.all([...listeners].map((listener) => listener(exchange)))
@@ -65,7 +65,7 @@ export function openPagePorts(clock: Clock, { network, renderer, telemetry: { me
 
 const getOf = ({ url, headers }: Pick<Exchange['request'], 'url' | 'headers'>) => ({ url, method: 'GET', headers })
 
-/** Local files that callers may name. */
+/** Port for files on this machine that callers may name. */
 export function filesPort({ fileFolders }: Config): Ports['files'] {
   const files = once(async () =>
     (await import('../../engine/document/document-reader.ts')).createLocalFiles(fileFolders, maxUploadBytes),
@@ -73,25 +73,24 @@ export function filesPort({ fileFolders }: Config): Ports['files'] {
   return lazyPort<Ports['files']>(files)
 }
 
-/** HTML is read in worker threads; files are converted in child processes, which pass HTML to those threads. */
+/** Ports that read HTML in worker threads, and convert files to HTML in child processes. */
 export function openReaders({ telemetry: { measure }, worked }: { telemetry: Telemetry; worked(): void }) {
   const reader = once(async () => (await import('../../engine/html/worker/html-reader.ts')).createReader())
   const children = once(async () => (await import('../../engine/document/converter-pool.ts')).createConverterPool())
-  const readHtml: ReadHtml = (...asked) =>
-    measure({ kind: 'read', name: 'html' }, async () => (await reader())(...asked)).finally(worked)
+  const readHtml: ReadHtml = (...args) =>
+    measure({ kind: 'read', name: 'html' }, async () => (await reader())(...args)).finally(worked)
   const documents = once(async () =>
     (await import('../../engine/document/document-reader.ts')).createDocumentReader({ readHtml }, children),
   )
-  const readDocument: Ports['readDocument'] = (...asked) =>
-    measure({ kind: 'read', name: 'document' }, async () => (await documents())(...asked))
+  const readDocument: Ports['readDocument'] = (...args) =>
+    measure({ kind: 'read', name: 'document' }, async () => (await documents())(...args))
   return {
-    readHtml,
-    readDocument,
-    /** The worker thread starts while the page is being fetched. */
+    ports: { readHtml, readDocument },
+    /** Starts a worker thread while the page is being fetched. */
     warm(): void {
       reader().then(
         (open) => open.warm(),
-        // Reading the page fails in the same way and reports it.
+        // Reading the page will fail with the same error, and report it.
         () => undefined,
       )
     },

@@ -9,61 +9,61 @@ type CallPort = {
 }
 
 /**
- * Functions of one thread that another may call. Arguments and results are copied (structured clone). A result that is a
- * function without arguments stays here and is called once, when the caller calls its copy.
+ * Functions of one thread that another may call. Arguments and results are copied (structured clone). A function that a
+ * call returns (a release) is kept here, and runs once, when the caller calls its copy.
  */
-export type Callable<T> = { readonly [K in keyof T]: (asked: never, signal: AbortSignal) => Promise<unknown> }
+export type Callable<T> = { readonly [K in keyof T]: (input: never, signal: AbortSignal) => Promise<unknown> }
 
-type Asked<F> = F extends (asked: infer A, signal: AbortSignal) => Promise<unknown> ? A : never
-type Answered<F> = F extends (asked: never, signal: AbortSignal) => Promise<infer R> ? R : never
+type InputOf<F> = F extends (input: infer I, signal: AbortSignal) => Promise<unknown> ? I : never
+type ResultOf<F> = F extends (input: never, signal: AbortSignal) => Promise<infer R> ? R : never
 /** Rejects as the function does, or immediately with the signal's reason, which also aborts the function's signal. */
 export type Call<T> = <K extends keyof T & string>(
   name: K,
-  asked: Asked<T[K]>,
+  input: InputOf<T[K]>,
   signal?: AbortSignal,
-) => Promise<Answered<T[K]>>
+) => Promise<ResultOf<T[K]>>
 
-type Request = { id: number; name: string; asked: unknown } | { abandoned: number } | { called: number }
-type Answer = { id: number } & ({ value: unknown } | { holds: true } | { thrown: Thrown })
+type Request = { id: number; name: string; input: unknown } | { abandoned: number } | { released: number }
+type Answer = { id: number } & ({ value: unknown } | { isRelease: true } | { thrown: Thrown })
 
-/** Serves calls received over a port. `close` aborts running calls and releases functions that callers still hold. */
+/** Serves calls received over a port. `close` aborts running calls, and runs the releases that callers did not call. */
 export function serveCalls<T extends Callable<T>>(port: CallPort, functions: T): { close(): void } {
   const running = new Map<number, AbortController>()
-  const held = new Map<number, () => void>()
+  const releases = new Map<number, () => void>()
   let isClosed = false
-  const post = (answer: Answer) => port.postMessage(answer)
+  const post = (message: Answer) => port.postMessage(message)
 
-  function end(id: number): void {
-    const ends = held.get(id)
-    held.delete(id)
-    ends?.()
+  function release(id: number): void {
+    const run = releases.get(id)
+    releases.delete(id)
+    run?.()
   }
-  async function carryOut(id: number, name: string, asked: unknown): Promise<void> {
+  async function answer(id: number, name: string, input: unknown): Promise<void> {
     const controller = new AbortController()
     running.set(id, controller)
     try {
-      const value = await functions[name as keyof T](asked as never, controller.signal)
+      const value = await functions[name as keyof T](input as never, controller.signal)
       if (typeof value !== 'function') return post({ id, value })
-      held.set(id, value as () => void)
-      if (isClosed) end(id)
-      else post({ id, holds: true })
+      releases.set(id, value as () => void)
+      if (isClosed) release(id)
+      else post({ id, isRelease: true })
     } catch (thrown) {
       post({ id, thrown: packThrown(thrown) })
     } finally {
       running.delete(id)
     }
   }
-  port.on('message', (given) => {
-    const request = given as Request
+  port.on('message', (message) => {
+    const request = message as Request
     if ('abandoned' in request) running.get(request.abandoned)?.abort(new Error('The caller has left.'))
-    else if ('called' in request) end(request.called)
-    else void carryOut(request.id, request.name, request.asked)
+    else if ('released' in request) release(request.released)
+    else void answer(request.id, request.name, request.input)
   })
   return {
     close() {
       running.forEach((controller) => controller.abort(new Error('The caller has ended.')))
       isClosed = true
-      held.forEach((_, id) => end(id))
+      releases.forEach((_, id) => release(id))
       port.close()
     },
   }
@@ -73,28 +73,28 @@ export function serveCalls<T extends Callable<T>>(port: CallPort, functions: T):
 export function callerOver<T extends Callable<T>>(port: CallPort): Call<T> {
   const waiting = new Map<number, { resolve(value: unknown): void; reject(reason: Error): void }>()
   let lastId = 0
-  port.on('message', (given) => {
-    const answer = given as Answer
+  port.on('message', (message) => {
+    const answer = message as Answer
     const { id } = answer
     const call = waiting.get(id)
     waiting.delete(id)
-    const release = () => port.postMessage({ called: id } satisfies Request)
+    const release = () => port.postMessage({ released: id } satisfies Request)
     if ('thrown' in answer) call?.reject(unpackThrown(answer.thrown))
     else if ('value' in answer) call?.resolve(answer.value)
-    // A caller that disconnected in the meantime cannot release it.
     else if (call) call.resolve(release)
+    // The call was abandoned, so nobody else can release it.
     else release()
   })
-  return async (name, asked, signal) => {
+  return async (name, input, signal) => {
     if (signal?.aborted) throw abortReason(signal)
     const id = ++lastId
     const { promise, resolve, reject } = Promise.withResolvers<unknown>()
     waiting.set(id, { resolve, reject })
     try {
-      port.postMessage({ id, name, asked } satisfies Request)
+      port.postMessage({ id, name, input } satisfies Request)
       return (await unlessAborted(signal, promise)) as never
     } catch (thrown) {
-      // No answer has come.
+      // `waiting` has the id as long as no answer has arrived.
       if (waiting.delete(id)) port.postMessage({ abandoned: id } satisfies Request)
       throw thrown
     }

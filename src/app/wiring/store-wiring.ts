@@ -11,7 +11,7 @@ type Around = {
   clock: Clock
   log: Log
   telemetry: Telemetry
-  /** Set for servers only. Agents start many programs on one folder, and each would join every crawl. */
+  /** False for stdio and the command line: agents start many such programs on one folder, and each would join every crawl. */
   watchesFolder: boolean
 }
 
@@ -19,8 +19,8 @@ export async function openStore(config: Config, { clock, log, telemetry, watches
   const { openStore: open } = await import('../../engine/store/open-store.ts')
   const { holdInMemory } = await import('../../engine/store/ephemeral-crawls.ts')
   const options = { ...storeOptions(config, clock, log), watchesFolder }
-  const kept = await open({ ...options, objects: objectsPort(config, telemetry) })
-  const store = holdInMemory(kept, {
+  const durable = await open({ ...options, objects: objectsPort(config, telemetry) })
+  const store = holdInMemory(durable, {
     clock,
     open: () => open({ ...options, dir: null, databaseUrl: undefined, memoryMaxBytes: unkeptMaxBytes }),
   })
@@ -39,8 +39,8 @@ export const storeOptions = (config: Config, clock: Clock, log: Log): StoreOptio
 })
 
 /**
- * Object store for large files, if the settings name one; loaded by the first call, and each call is measured. A database in
- * memory has none, because its files would outlive it.
+ * Object store for large files, if the settings name one. The first call loads it. A database in memory gets none,
+ * because the files would outlive the database.
  */
 export function objectsPort(
   { objectsUrl, databaseUrl, dataDir, userAgent }: Config,
@@ -59,7 +59,7 @@ export function objectsPort(
 }
 
 const megabyte = 1024 * 1024
-/** Maximum of jobs that may not be stored; more are refused. */
+/** Maximum memory of jobs that may not be stored; more jobs are refused. */
 const unkeptMaxBytes = 512 * megabyte
 
 const storePortNames = [

@@ -1,4 +1,4 @@
-import { browserFolder } from '../../app/wiring/machine-port.ts'
+import { browserFolder } from '../../app/wiring/open-browser.ts'
 import { findBrowser, type FoundBrowser, type BrowserKind } from '../../engine/browser/find/find-browser.ts'
 import { machineProbes } from '../../engine/browser/find/machine-probes.ts'
 import { type Command, type CommandContext, answer } from '../command.ts'

@@ -9,7 +9,7 @@ import type { IndexHit, PageIndex } from '../../contracts/stored-pages.ts'
 import { parseQuery } from '../../engine/search/query/parse-query.ts'
 import { harmless, type Style } from '../terminal-io.ts'
 import { text } from 'node:stream/consumers'
-import { openSecrets } from '../../app/wiring/machine-port.ts'
+import { openSecrets } from '../../app/wiring/open-browser.ts'
 
 /** `gossamer db copy FROM TO`: moves all data between a data folder and a PostgreSQL database. */
 export const dbCommand: Command = async ({ words, terminal, config }) => {

@@ -12,7 +12,7 @@ import { answer, type Command, type CommandContext, UsageError } from '../comman
 import { harmless } from '../terminal-io.ts'
 import { usageError } from '../usage/syntax.ts'
 import { errorText } from './call-command.ts'
-import { browserFolder } from '../../app/wiring/machine-port.ts'
+import { browserFolder } from '../../app/wiring/open-browser.ts'
 import { findBrowser, hasDisplay, hasWindows, type LocalBrowser } from '../../engine/browser/find/find-browser.ts'
 import { machineProbes } from '../../engine/browser/find/machine-probes.ts'
 import { openBrowser } from '../../engine/browser/launch/launcher.ts'

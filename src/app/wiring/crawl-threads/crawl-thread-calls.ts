@@ -13,8 +13,8 @@ const urlBytes = 8192
 const [beatAt, lengthAt] = [0, 1]
 
 /**
- * URL as written to the shared memory: a very long one is cut after a whole character. Compare a URL with a mark only after
- * cutting it in the same way; pages with the same beginning then count as one.
+ * Returns a URL as the shared memory stores it: cut after a whole character if it is very long. URLs are compared in
+ * this form, so pages that differ only after the cut count as one.
  */
 export function marked(url: string): string {
   const bytes = Buffer.from(url)
@@ -24,8 +24,8 @@ export function marked(url: string): string {
 }
 
 /**
- * Memory that a crawl thread shares with the main thread. It shows the main thread which page the crawl thread was reading when it stopped
- * answering, without a message for each page.
+ * Memory that a crawl thread shares with the main thread. The crawl thread writes there which page it is reading, so
+ * the main thread can find the page that stopped it, without a message for each page.
  */
 export const newMarks = (): SharedArrayBuffer => new SharedArrayBuffer(words * wordBytes + urlBytes)
 
@@ -33,9 +33,9 @@ export type Marks = {
   /** Records progress: the crawl thread reached its event loop or finished a page. */
   beat(): void
   beats(): number
-  /** Undefined once the page has been read. */
+  /** Records the page that is read from now on; undefined: none. */
   reading(url: string | undefined): void
-  /** URL of the page being read, as `marked`. */
+  /** Returns the URL of the page being read, in the form of `marked`. */
   page(): string | undefined
 }
 
@@ -56,15 +56,15 @@ export function marksIn(memory: SharedArrayBuffer): Marks {
   }
 }
 
-/** Leaves one core to the callers. More crawl threads gain little, because they wait for each other's writes. */
+/** Leaves one core to the main thread. More than four gain little, because they wait for each other's writes. */
 const usualThreads = (): number => Math.min(4, Math.max(1, availableParallelism() - 1))
 
 type CrawlThreadSettings = Pick<Config, 'crawlThreads' | 'crawlServerConcurrency'>
 
-/** Divides the concurrent pages among the crawl threads; each crawl thread gets at least one. */
+/** Number of crawl threads, and how many pages each fetches at the same time (at least one). */
 export function crawlThreadsFor({ crawlThreads, crawlServerConcurrency }: CrawlThreadSettings) {
-  const many = Math.min(crawlThreads ?? usualThreads(), crawlServerConcurrency ?? Infinity)
-  return { many, pagesAtOnce: crawlServerConcurrency && Math.floor(crawlServerConcurrency / many) }
+  const count = Math.min(crawlThreads ?? usualThreads(), crawlServerConcurrency ?? Infinity)
+  return { count, pagesAtOnce: crawlServerConcurrency && Math.floor(crawlServerConcurrency / count) }
 }
 
 type Question = Omit<ModelRequest, 'signal'>

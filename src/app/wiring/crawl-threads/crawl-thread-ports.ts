@@ -12,27 +12,28 @@ import type { CrawlThreadCalls, Marks } from './crawl-thread-calls.ts'
 import type { Account } from '../../../contracts/account-ports.ts'
 import { unlessAborted } from '../../../util/async.ts'
 
-/** Maximum fetched pages of a team waiting for the reader while more are fetched; enough to keep the reader busy. */
+/** A team with this many fetched pages in the queue of the reader fetches no more; it keeps the reader busy. */
 const maxWaiting = 2
 
-type Backlog = { waiting: number; reading: number; held: Set<() => void> }
+/** Pages of a team in the queue and at the reader, and functions that let a delayed fetch start. */
+type Backlog = { waiting: number; reading: number; delayed: Set<() => void> }
 /** Place of a fetched page in the queue of the reader. */
 type Place = {
-  /** Resolves when the page may be read. */
+  /** Called when the reader starts to read the page. */
   begin(): void
   /** Frees the place once the page has been read or is no longer needed. */
   leave(): void
 }
 
 /**
- * Delays fetches while `maxWaiting` pages of the team wait to be read. Fetched bodies survive garbage collections until they are
- * read, and with a fast site all pages of a crawl thread would be waiting.
+ * Delays fetches of a team while `maxWaiting` of its pages wait to be read. A waiting page occupies memory, and with a
+ * fast site all pages of a crawl thread would wait.
  */
 export function createBacklogs() {
   const teams = new Map<string, Backlog>()
 
-  function forgetIdle(teamId: string, { waiting, reading, held }: Backlog): void {
-    if (waiting + reading + held.size === 0) teams.delete(teamId)
+  function forgetIdle(teamId: string, { waiting, reading, delayed }: Backlog): void {
+    if (waiting + reading + delayed.size === 0) teams.delete(teamId)
   }
 
   return {
@@ -42,9 +43,9 @@ export function createBacklogs() {
       const backlog = teams.get(teamId)
       if (!backlog || backlog.waiting < maxWaiting) return
       const { promise, resolve } = Promise.withResolvers<void>()
-      backlog.held.add(resolve)
+      backlog.delayed.add(resolve)
       await unlessAborted(signal, promise).catch((reason: unknown) => {
-        backlog.held.delete(resolve)
+        backlog.delayed.delete(resolve)
         forgetIdle(teamId, backlog)
         throw reason
       })
@@ -52,7 +53,7 @@ export function createBacklogs() {
 
     /** Queues a fetched page of the team for reading. */
     enter(teamId: string): Place {
-      const backlog = teams.get(teamId) ?? { waiting: 0, reading: 0, held: new Set() }
+      const backlog = teams.get(teamId) ?? { waiting: 0, reading: 0, delayed: new Set() }
       teams.set(teamId, backlog)
       backlog.waiting += 1
       let isWaiting = true
@@ -61,7 +62,7 @@ export function createBacklogs() {
         isWaiting = false
         backlog.waiting -= 1
         backlog.reading += 1
-        release(backlog, 1)
+        startFetches(backlog, 1)
       }
       return {
         begin,
@@ -69,7 +70,7 @@ export function createBacklogs() {
           begin()
           backlog.reading -= 1
           // The site is slower than the reader.
-          if (backlog.waiting === 0) release(backlog, Infinity)
+          if (backlog.waiting === 0) startFetches(backlog, Infinity)
           forgetIdle(teamId, backlog)
         },
       }
@@ -77,23 +78,22 @@ export function createBacklogs() {
   }
 }
 
-function release({ held }: Backlog, most: number): void {
-  let many = 0
-  for (const go of held) {
-    if (many++ >= most) return
-    held.delete(go)
-    go()
+function startFetches({ delayed }: Backlog, max: number): void {
+  for (const start of [...delayed].slice(0, max)) {
+    delayed.delete(start)
+    start()
   }
 }
 
 type Slots = Pick<Account, 'enter' | 'load'>
 
-/** Longer than a crawl needs to claim its next pages. */
+/** Time for which a slot without a page is kept: longer than a crawl needs to claim its next pages. */
 const keptMs = 50
 
 /**
- * Slots of teams, each of which costs a message and its answer. The slot of a finished page is kept for the next page of
- * the team, unless another call of the team was waiting at the last check. Slots that none took for a while are returned.
+ * Slots of teams. Taking one from the main thread costs a message and its answer, so the slot of a finished page is
+ * kept for the team's next page, unless another call of the team was waiting for a slot at the last check. Slots that
+ * stay unused are returned.
  */
 export function createReusedSlots({ enter, load }: Slots): Slots {
   /** `unused`: the smallest number of spare slots since the last round. */
@@ -142,7 +142,7 @@ type Known<T> = { at: number; answer: Promise<T> }
 /** Requests the value of a key at most every `ms` milliseconds, unless the last request failed. Drops older values. */
 export function rememberedFor<T>(
   ms: number,
-  ask: (key: string) => Promise<T>,
+  request: (key: string) => Promise<T>,
   known = new Map<string, Known<T>>(),
 ): (key: string) => Promise<T> {
   return (key) => {
@@ -150,12 +150,12 @@ export function rememberedFor<T>(
     const last = known.get(key)
     if (last && now - last.at < ms) return last.answer
     forgetUntil(known, now - ms)
-    const asked = { at: now, answer: ask(key) }
-    known.set(key, asked)
-    asked.answer.catch(() => {
-      if (known.get(key) === asked) known.delete(key)
+    const latest = { at: now, answer: request(key) }
+    known.set(key, latest)
+    latest.answer.catch(() => {
+      if (known.get(key) === latest) known.delete(key)
     })
-    return asked.answer
+    return latest.answer
   }
 }
 
@@ -169,12 +169,12 @@ function forgetUntil<T>(known: Map<string, Known<T>>, until: number): void {
 
 export type ReadingRules = {
   marks: Marks
-  /** True if a page is read outside the crawl thread: it may need much time or memory, or it ended a crawl thread before. */
+  /** True if a page must be read outside the crawl thread: it is very long, or a crawl thread crashed while reading it. */
   isApart(page: Pick<ReadRequest, 'url' | 'html'>): boolean
   measure: Telemetry['measure']
 }
 
-/** Ports of a crawler in a crawl thread: network, database and reader of its own, everything else by calls. */
+/** Ports of a crawler in a crawl thread. It has a network, a database and a reader; the main thread does the rest. */
 export function crawlThreadPorts(
   config: Config,
   own: Pick<Ports, 'fetchPage' | 'clock' | 'hosts' | 'pages' | 'index' | 'snapshots' | 'crawls' | 'usage'>,
@@ -212,7 +212,7 @@ export function crawlThreadPorts(
   }
 }
 
-/** A crawl requests both after each of its pages. */
+/** Times for which limits and load are remembered, because a crawl requests both after each page. */
 const [limitsMs, loadMs] = [1000, 100]
 
 /** Reads one page at a time in this thread. Teams take turns, and other work runs in between. */

@@ -7,7 +7,7 @@ import type { Log } from '../../../kernel/log.ts'
 import { packThrown } from '../../../kernel/error.ts'
 import { once } from '../../../util/async.ts'
 import type { Config } from '../../config.ts'
-import { type Done, type Gathered, measuredStore, noTelemetry, timed } from '../../telemetry/telemetry.ts'
+import { type Done, measuredStore, noTelemetry, type Telemetry, timed } from '../../telemetry/telemetry.ts'
 import { openNetwork } from '../open-network.ts'
 import { openPagePorts } from '../page-ports.ts'
 import { storeOptions } from '../store-wiring.ts'
@@ -20,7 +20,7 @@ export type CrawlThreadData = {
   workerId: string
   calls: MessagePort
   marks: SharedArrayBuffer
-  /** Pages not read in a crawl thread; `all` means every page. */
+  /** URLs of pages that must not be read in a crawl thread; `all` means every page. */
   isolated: readonly string[] | 'all'
   longestPage: number
   isWatched: boolean
@@ -45,11 +45,10 @@ export type Report =
 
 const beatMs = 250
 
-// As in a reader thread: V8 must not allocate later pages as old because earlier ones survived a scavenge.
+// Without this flag, V8 allocates later pages as long-lived objects, because earlier pages survived a collection.
 setFlagsFromString('--no-allocation-site-pretenuring')
-// Applies to the whole process. V8 lets the heap of a crawl thread grow by two fifths, and that of a thread which does
-// little by less still, before it collects all of it: every fortieth page, every other answer. Each time compiled code
-// is lost with it.
+// Lets the heap grow more before V8 collects all of it. Each full collection also drops compiled code. The flag applies
+// to the whole process.
 setFlagsFromString('--heap-growing-percent=200')
 const {
   config,
@@ -63,24 +62,16 @@ const {
 } = workerData as CrawlThreadData
 const clock = { now: Date.now }
 // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread's port has no origin
-const report = (about: Report) => parentPort?.postMessage(about)
+const report = (message: Report) => parentPort?.postMessage(message)
 const log: Log = { debug: logAt('debug'), info: logAt('info'), warn: logAt('warn'), error: logAt('error') }
 const marks = marksIn(memory)
 const call = callerOver<CrawlThreadCalls>(calls)
 const apart = new Set(isolated === 'all' ? [] : isolated)
 
-/**
- * Collects the measurements of a thread for another one to count. They are sent in batches, because each message costs
- * time in both threads.
- */
-function gatherTelemetry(): Gathered {
-  const gathered: Done[] = []
-  const record = (done: Done) => void gathered.push(done)
-  return { ...noTelemetry, record, measure: (task, run) => timed(task, run, record), take: () => gathered.splice(0) }
-}
-
-/** Calls to the main thread are measured there. */
-const telemetry = gatherTelemetry()
+/** Measurements to be sent to the main thread, in batches, because each message costs time in both threads. */
+const gathered: Done[] = []
+const record = (done: Done) => void gathered.push(done)
+const telemetry: Telemetry = { ...noTelemetry, record, measure: (task, run) => timed(task, run, record) }
 const measuring = isMeasured ? telemetry : noTelemetry
 const plainStore = await openStore({ ...storeOptions(config, clock, log), thread: 'this one' })
 const store = isMeasured ? measuredStore(plainStore, telemetry) : plainStore
@@ -147,8 +138,7 @@ parentPort?.on('message', (order: Order) => {
 report({ kind: 'ready' })
 
 function postMeasures(): void {
-  const done = telemetry.take()
-  if (done.length > 0) report({ kind: 'measured', done })
+  if (gathered.length > 0) report({ kind: 'measured', done: gathered.splice(0) })
 }
 
 function logAt(level: keyof Log) {
@@ -156,7 +146,7 @@ function logAt(level: keyof Log) {
     const named = Object.entries(facts).map(([name, fact]: [string, unknown]) =>
       fact instanceof Error ? [name, packThrown(fact).error] : [name, fact],
     )
-    // Causes are written as JSON, which drops errors.
+    // Facts must be plain data, because a message to another thread can contain no functions.
     report({ kind: 'log', level, event, facts: JSON.parse(JSON.stringify(Object.fromEntries(named))) as object })
   }
 }

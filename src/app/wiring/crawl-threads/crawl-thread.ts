@@ -8,12 +8,12 @@ import { serveCalls } from '../rpc.ts'
 import { type CrawlThreadCalls, marksIn, newMarks } from './crawl-thread-calls.ts'
 import type { CrawlThreadData, Order, Report } from './crawl-thread-worker.ts'
 
-/** End of a crawl thread: on request, or by itself, possibly while it read a page. */
+/** End of a crawl thread. `isExpected`: the main thread closed it; `page`: URL of the page that it was reading. */
 export type CrawlThreadEnd = { isExpected: boolean; wasReady: boolean; page: string | undefined; cause: unknown }
 export type CrawlThread = {
   workerId: string
   send(order: Exclude<Order, { kind: 'close' }>): void
-  /** Makes the crawl thread return its pages and exit; terminates one that does not answer. */
+  /** Asks the crawl thread to return its pages and exit; terminates it if it does not. */
   close(): Promise<void>
   ended: Promise<CrawlThreadEnd>
 }
@@ -32,21 +32,21 @@ export type CrawlThreadParts = {
 }
 
 export type CrawlThreadLimits = {
-  /** Maximum CPU time without a turn of the event loop or a finished page. */
+  /** Maximum CPU time, ms, during which the thread neither reaches its event loop nor finishes a page. */
   maxCpuMs: number
   heapMb: number
   /** Maximum characters of HTML; longer pages are read outside the crawl thread. */
   longestPage: number
 }
-/** A page that exceeds these limits is read outside the crawl thread, with more time and memory. */
+/** A page that exceeds these limits is read outside the crawl threads, with more time and memory. */
 export const usualLimits: CrawlThreadLimits = { maxCpuMs: 3000, heapMb: 512, longestPage: 1_000_000 }
-/** Young generation, MB. Twice as much used more memory and saved no CPU. */
+/** Young generation, MB. Measured: twice as much uses more memory and saves no CPU. */
 const youngMb = 24
 const closeMs = 5000
 
 /**
- * Starts a thread that crawls as another process on the same data would: it fetches and reads pages and writes the results
- * over its own connection, so most pages stay in the thread.
+ * Starts a thread that crawls like another process on the same data: it fetches pages, reads them, and writes the
+ * results over its own database connection, so most pages never leave the thread.
  */
 export function startCrawlThread(parts: CrawlThreadParts): CrawlThread {
   const { config, limits, calls, log, telemetry, eventWritten, rested, ...rules } = parts

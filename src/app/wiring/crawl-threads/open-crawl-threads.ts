@@ -22,55 +22,55 @@ import { isEphemeral, requestOf } from '../../../engine/crawl/runner/crawl-job.t
 
 type OpenCrawler = Crawler & { close(): Promise<void> }
 
-/** Number of remembered pages that ended a crawl thread while it read them; the latest are kept. */
-const remembered = 1000
+/** Maximum number of remembered pages; the latest are kept. */
+const maxSuspects = 1000
 const windowMs = 600_000
-/** Crawl threads that may end within the window before pages are read elsewhere, where they can do no harm. */
-const readElsewhereAfter = 4
-/** Number of crawl threads that may end within the window before no more are started. */
-const giveUpAfter = 8
+/** Crashes within the window after which new crawl threads read no pages themselves. */
+const isolateAllAfter = 4
+/** Crashes within the window after which no more crawl threads are started. */
+const stopAfter = 8
 
-/** Record of crawl threads that ended by themselves, and the limits that follow for new ones. */
+/** Remembers crashes of crawl threads, and the pages that were being read. */
 function createSuspects() {
   const pages = new Set<string>()
   let ends: number[] = []
   return {
-    /** Pages that a new crawl thread passes to threads that read one page at a time. */
-    isolated: (): CrawlThreadData['isolated'] => (ends.length >= readElsewhereAfter ? 'all' : [...pages]),
-    /** Records the end of a crawl thread; true if no more should start. */
+    /** Pages that new crawl threads must not read themselves. */
+    isolated: (): CrawlThreadData['isolated'] => (ends.length >= isolateAllAfter ? 'all' : [...pages]),
+    /** Records a crash; returns true if no more crawl threads should start. */
     add({ page, wasReady }: Pick<CrawlThreadEnd, 'page' | 'wasReady'>): boolean {
       const now = performance.now()
       ends = [...ends.filter((at) => now - at < windowMs), now]
       if (page !== undefined) {
         pages.add(page)
         const [oldest] = pages
-        if (pages.size > remembered && oldest !== undefined) pages.delete(oldest)
+        if (pages.size > maxSuspects && oldest !== undefined) pages.delete(oldest)
       }
-      // A crawl thread that cannot start would fail again.
-      return !wasReady || ends.length >= giveUpAfter
+      // If one cannot start, the next one would fail as well.
+      return !wasReady || ends.length >= stopAfter
     },
   }
 }
 
 type CrawlThreadsParts = {
-  many: number
+  count: number
   start(parts: Pick<CrawlThreadParts, 'isolated' | 'isWatched' | 'rested'>): CrawlThread
   isWatched(): boolean
   log: Log
-  /** Returns the claimed pages of a crawl thread that could not do so itself. */
+  /** Releases the pages that a crashed crawl thread had claimed. */
   release(workerId: string): Promise<void>
-  /** Called once if crawl threads keep ending: the caller must crawl without them. */
+  /** Called once if crawl threads keep crashing: the main thread must crawl itself. */
   takeOver(): void
 }
 
 /**
- * Longer than the usual pause between two crawls: a new crawl thread costs seconds of CPU, and one at rest holds about
- * 60 MB.
+ * Idle time after which a crawl thread ends. An idle one uses about 60 MB, but a new one costs seconds of CPU, so this is
+ * longer than the usual pause between two crawls.
  */
 const idleMs = 100_000
 
-/** Threads that crawl. `wake` makes all look for work and starts missing ones; they end after a while without work. */
-function createCrawlThreads({ many, start, isWatched, log, release, takeOver }: CrawlThreadsParts) {
+/** Manages the crawl threads. `wake` makes all of them look for work, and starts those that are missing. */
+function createCrawlThreads({ count, start, isWatched, log, release, takeOver }: CrawlThreadsParts) {
   const threads = new Map<CrawlThread, NodeJS.Timeout | undefined>()
   const ending = new Set<Promise<void>>()
   const suspects = createSuspects()
@@ -79,39 +79,39 @@ function createCrawlThreads({ many, start, isWatched, log, release, takeOver }: 
   function add(): void {
     const rested = (nth: number) => {
       if (!threads.has(thread) || nth !== state.woken) return
-      threads.set(thread, setTimeout(() => void end(thread), idleMs).unref())
+      threads.set(thread, setTimeout(() => void close(thread), idleMs).unref())
     }
     const thread = start({ isolated: suspects.isolated(), isWatched: isWatched(), rested })
     threads.set(thread, undefined)
-    const over = thread.ended.then((how) => ended(thread, how)).finally(() => ending.delete(over))
+    const over = thread.ended.then((outcome) => ended(thread, outcome)).finally(() => ending.delete(over))
     ending.add(over)
-  }
-
-  function end(thread: CrawlThread): Promise<void> {
-    forget(thread)
-    return thread.close()
   }
 
   function forget(thread: CrawlThread): void {
     clearTimeout(threads.get(thread))
     threads.delete(thread)
   }
-
-  async function ended(thread: CrawlThread, how: CrawlThreadEnd): Promise<void> {
+  function close(thread: CrawlThread): Promise<void> {
     forget(thread)
-    await release(thread.workerId).catch((cause: unknown) => log.warn('crawl pages could not be returned', { cause }))
-    if (how.isExpected || state.isClosing) return
-    log.warn('a crawl thread ended', { cause: how.cause, readsPage: how.page !== undefined })
-    if (how.page !== undefined) for (const other of threads.keys()) other.send({ kind: 'isolate', url: how.page })
-    state.isOver ||= suspects.add(how)
+    return thread.close()
+  }
+
+  async function ended(thread: CrawlThread, outcome: CrawlThreadEnd): Promise<void> {
+    const { isExpected, page, cause } = outcome
+    forget(thread)
+    await release(thread.workerId)
+    if (isExpected || state.isClosing) return
+    log.warn('a crawl thread ended', { cause, readsPage: page !== undefined })
+    if (page !== undefined) for (const other of threads.keys()) other.send({ kind: 'isolate', url: page })
+    state.isOver ||= suspects.add(outcome)
     if (!state.isOver) return wake()
-    log.error('crawl threads end time and again; crawls go on in the main thread', {})
+    log.error('crawl threads keep crashing; crawls continue in the main thread', {})
     takeOver()
   }
 
   function wake(crawlId?: string): void {
     if (state.isClosing || state.isOver) return
-    while (threads.size < many) add()
+    while (threads.size < count) add()
     state.woken += 1
     for (const [thread, timer] of threads) {
       clearTimeout(timer)
@@ -126,34 +126,31 @@ function createCrawlThreads({ many, start, isWatched, log, release, takeOver }: 
     isOver: () => state.isOver,
     async close() {
       state.isClosing = true
-      await Promise.all([...[...threads.keys()].map(end), ...ending])
+      await Promise.all([...[...threads.keys()].map(close), ...ending])
     },
   }
 }
 
 type CrawlingParts = {
   crawls: Pick<Ports['crawls'], 'running'>
-  /** True if the data is in a file, which a crawl thread can open as well. */
+  /** True if crawl threads can open the data as well: it is not in the memory of this thread. */
   isShared(): Promise<boolean>
   threads: ReturnType<typeof createCrawlThreads>
-  /** Creates the crawler of this thread over these crawls. */
-  own(crawls: (all: readonly Crawl[]) => Crawl[]): Promise<OpenCrawler>
+  /** Creates a crawler in the main thread, for the crawls that the function selects. */
+  own(select: (all: readonly Crawl[]) => Crawl[]): Promise<OpenCrawler>
   log: Log
 }
 
-/** Callers may request the status of a crawl several times a second. */
+/** Wake-ups for a crawl are ignored for this long after a look, because each request for its status causes one. */
 const lookAgainMs = 1000
 /** Pause after a failed query. */
-const againMs = 2000
+const retryMs = 2000
 
-/**
- * Crawls in crawl threads, except for crawls whose data only this thread can see, because it is in memory or may not be
- * stored.
- */
+/** Crawls in crawl threads, except for crawls that only the main thread can see: in memory, or not to be stored. */
 function createCrawling({ crawls, isShared, threads, own, log }: CrawlingParts): OpenCrawler {
   let lookedAt = new Map<string, number>()
-  /** A second call before the next look may be for another crawl, so it looks for any. */
-  let asked: { crawlId?: string | undefined } | undefined
+  /** The crawl to look for; without an id if several were requested since the last look. */
+  let wanted: { crawlId?: string | undefined } | undefined
   let isClosing = false
   let opening: Promise<OpenCrawler> | undefined
   let shared: boolean | undefined
@@ -170,19 +167,19 @@ function createCrawling({ crawls, isShared, threads, own, log }: CrawlingParts):
   }
   const looks = createRounds({
     round() {
-      const { crawlId } = asked ?? {}
-      asked = undefined
+      const { crawlId } = wanted ?? {}
+      wanted = undefined
       return look(crawlId)
     },
     failed(cause) {
       log.error('crawls could not be read', { cause })
-      return againMs
+      return retryMs
     },
   })
 
   function wake(crawlId?: string): void {
     if (crawlId !== undefined && performance.now() - (lookedAt.get(crawlId) ?? -Infinity) < lookAgainMs) return
-    asked = asked ? {} : { crawlId }
+    wanted = wanted ? {} : { crawlId }
     looks.wake()
   }
 
@@ -203,7 +200,7 @@ type Parts = {
   watchers: Watchers
   log: Log
   telemetry: Telemetry
-  /** Creates a crawler of this thread. */
+  /** Creates a crawler in the main thread. */
   own(crawls: Ports['crawls']): Promise<OpenCrawler>
   eventWritten(): void
 }
@@ -216,15 +213,16 @@ export function openCrawlThreads(
 ) {
   const { crawls } = ports
   const threads = createCrawlThreads({
-    many: crawlThreadsFor(config).many,
-    // Each crawl thread gets its own calls, because the functions they hold end with it.
+    count: crawlThreadsFor(config).count,
+    // One set of calls for each crawl thread, because it releases the credits of that thread when the thread ends.
     start(thread) {
       const calls = crawlThreadCalls({ ...ports, browsePage }, watchers.show)
       return startCrawlThread({ ...thread, config, limits, log, telemetry, eventWritten, calls })
     },
     isWatched: watchers.isWatched,
     log,
-    release: crawls.release,
+    release: (workerId) =>
+      crawls.release(workerId).catch((cause: unknown) => log.warn('crawl pages could not be returned', { cause })),
     takeOver: () => crawling.wake(),
   })
   const crawling = createCrawling({
@@ -235,7 +233,7 @@ export function openCrawlThreads(
       return describe().kind !== 'memory'
     },
     threads,
-    own: (chosen) => own(overriding(crawls, { running: async (teamId) => chosen(await crawls.running(teamId)) })),
+    own: (select) => own(overriding(crawls, { running: async (teamId) => select(await crawls.running(teamId)) })),
     log,
   })
   watchers.changed = () => threads.watch(watchers.isWatched())

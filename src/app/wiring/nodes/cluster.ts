@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { LiveNode, Node, NodeFacts, Nodes } from '../../../contracts/cluster-nodes.ts'
 import type { Clock } from '../../../contracts/ports.ts'
-import type { SessionEvents } from '../../../contracts/session-port.ts'
-import { createEventsElsewhere } from './events-elsewhere.ts'
+import type { SessionEvent, SessionEvents } from '../../../contracts/session-port.ts'
 import type { OpenSessions } from '../../../engine/session/registry/open-sessions.ts'
 import type { Store } from '../../../engine/store/store.ts'
 import type { Log } from '../../../kernel/log.ts'
@@ -27,7 +26,7 @@ type AdvertisedConfig = Pick<Config, 'role' | 'nodeSecret' | 'objectsUrl' | 'api
 /** Digest prefix: long enough to compare secrets, too short to recover one. */
 const digestLength = 6
 
-/** Facts that a server publishes in the database. They contain no secrets, nor anything that reveals one. */
+/** Facts that a server publishes in the database. They reveal no secret. */
 export function nodeFacts(config: AdvertisedConfig, schema: number | undefined): NodeFacts {
   const { role, nodeSecret, objectsUrl, apiKeys, adminKey, oauthIssuer } = config
   const takesCalls = role === 'all' || role === 'api'
@@ -50,22 +49,22 @@ export function nodeFacts(config: AdvertisedConfig, schema: number | undefined):
 const settingDigest = (name: string, value: string): string =>
   digestOf(`gossamer ${name} ${value}`).slice(0, digestLength)
 
-/** More than twice as long as a server waits for a database that restarts. */
+/** More than twice the time that a server waits for a restart of the database. */
 const leaseMs = 20_000
 const renewMs = 5000
-/** Calls of one session follow each other quickly. */
+/** Time for which the list of servers is reused: calls of one session follow each other quickly. */
 const knownMs = 1000
-/** Minimum interval between lookups of an unknown id. */
+/** Minimum age of the list before it is read again for an unknown id. */
 const minMs = 50
 
-/** Membership of this server in the cluster of its database. */
+/** Membership of this server in the cluster, that is, the servers on one database. */
 type Membership = {
   readonly id: string
   join(): Promise<void>
-  /** Makes the other servers stop sending new work here. */
+  /** After this, other servers send no new work here. */
   leave(): Promise<void>
   alive(): Promise<LiveNode[]>
-  /** Includes a server that has just started. */
+  /** Also finds a server that has just started. */
   find(id: string): Promise<LiveNode | undefined>
 }
 
@@ -97,9 +96,8 @@ function createMembership({ node, facts, nodes, log }: Entry): Membership {
       if (timer === undefined) return
       clearInterval(timer)
       timer = undefined
-      await (
-        await nodes()
-      )
+      const open = await nodes()
+      await open
         .leave(node.id)
         .catch((cause: unknown) => log.warn('the other servers were not notified of the end', { cause }))
     },
@@ -112,21 +110,18 @@ function createMembership({ node, facts, nodes, log }: Entry): Membership {
   }
 }
 
-type Parts = {
+type ElsewhereParts = {
   id: string
   secret: string
   find(id: string): Promise<LiveNode | undefined>
 }
 
-/** Returns the id of the server that owns the secret: with several servers, secrets start with it. */
-const nodeOfSecret = (secret: string): string | undefined => /^([^.]+)\./.exec(secret)?.[1]
-
 /**
- * Access to objects in the memory of any server: ids and secrets begin with the id of their server. Fails with
- * REMOTE_UNAVAILABLE if that does not answer.
+ * Access to objects in the memory of other servers. An id or secret of such an object begins with the id of the server.
+ * Fails with REMOTE_UNAVAILABLE if that server does not answer.
  */
-function createElsewhere({ id: own, secret, find }: Parts) {
-  const ownerOf = (held: string) => nodeOfSecret(held) ?? own
+function createElsewhere({ id: own, secret, find }: ElsewhereParts) {
+  const ownerOf = (held: string) => /^([^.]+)\./.exec(held)?.[1] ?? own
   const passOn = async <T>(
     send: (node: Reachable, forwarded: Forwarded) => Promise<T | undefined>,
     held: string,
@@ -145,20 +140,113 @@ function createElsewhere({ id: own, secret, find }: Parts) {
   }
 }
 
+/** Interval of the check for servers that have ended, the same as that of lease renewals. */
+const checkMs = 5000
+/** Sent after events may have been missed: the sessions of all teams may have changed. */
+const missed: SessionEvent = { kind: 'list', teamId: null }
+
+type EventParts = {
+  /** Id of this server. */
+  id: string
+  store: () => Promise<Pick<Store, 'messages'>>
+  /** Events of this server, sent to the others. */
+  own: SessionEvents
+  alive(): Promise<LiveNode[]>
+  /** Ends the sessions of servers that ended without doing so themselves. */
+  endLost(): Promise<void>
+  log: Log
+}
+type Message = SessionEvent & { from: string }
+
+/** Sends the events of this server to the others. `events` are those of the others, received while there is a listener. */
+function createEventsElsewhere({ id, store, own, alive, endLost, log }: EventParts) {
+  const listeners = new Set<(event: SessionEvent) => void>()
+  /** Servers of the last check, and senders of messages since then, which may end before the next check. */
+  let known: ReadonlySet<string> = new Set()
+  let isStarted = false
+  let stop: (() => void) | undefined
+  const emit = (event: SessionEvent) => listeners.forEach((listener) => listener(event))
+  const failed = (cause: unknown) => log.debug('events of live browsers are not passed on', { cause })
+
+  own((event) => {
+    const message: Message = { from: id, ...event }
+    store()
+      .then(async ({ messages }) => messages?.send(JSON.stringify(message)), failed)
+      .catch(failed)
+  })
+
+  function receive(text: string | undefined): void {
+    if (text === undefined) return emit(missed)
+    const { from, ...event } = JSON.parse(text) as Message
+    if (from === id) return
+    known = new Set([...known, from])
+    emit(event)
+  }
+
+  /** A killed server sends no events for the end of its sessions. */
+  async function check(): Promise<void> {
+    const now = new Set((await alive()).map((node) => node.id))
+    const isLost = [...known].some((each) => !now.has(each))
+    known = now
+    if (!isLost) return
+    await endLost()
+    emit(missed)
+  }
+
+  function update(): void {
+    if (isStarted && listeners.size > 0) stop ??= listen({ store, receive, check, failed })
+    else stop = void stop?.()
+  }
+  const events: SessionEvents = (listener) => {
+    listeners.add(listener)
+    update()
+    return () => {
+      listeners.delete(listener)
+      update()
+    }
+  }
+  return {
+    events,
+    start() {
+      isStarted = true
+      update()
+    },
+  }
+}
+
+type ListenParts = Pick<EventParts, 'store'> & {
+  receive(text: string | undefined): void
+  check(): Promise<void>
+  failed(cause: unknown): void
+}
+
+/** Receives messages, and checks at an interval, until the returned function is called. */
+function listen({ store, receive, check, failed }: ListenParts): () => void {
+  const round = () => void check().catch(failed)
+  const timer = setInterval(round, checkMs).unref()
+  const listening = store().then(({ messages }) => messages?.listen(receive))
+  listening.catch(failed)
+  round()
+  return () => {
+    clearInterval(timer)
+    listening.then((end) => end?.(), failed).catch(failed)
+  }
+}
+
 type Settings = Pick<Config, 'nodeUrl'> & Parameters<typeof nodeFacts>[0]
 type Tools = {
-  /** Id of this run of the program (`newNodeId`). */
+  /** Id of this server, new at each start. */
   id: string
   store: () => Promise<Pick<Store, 'nodes' | 'sessions' | 'schema' | 'messages'>>
   /** The live browsers of this server. */
   local: () => Promise<OpenSessions>
-  /** Events of these sessions. */
+  /** Events of the live browsers of this server. */
   events: SessionEvents
   clock: Clock
   log: Log
 }
 
-/** Creates the membership of this server. It is unknown to the others until it joins, and opens nothing before its first use. */
+/** The part of this server in the cluster. Other servers do not know it until `join`; the database is opened on first use. */
 export function createCluster(settings: Settings, { id, store, local, events: own, clock, log }: Tools) {
   const { role, nodeUrl, nodeSecret: secret } = settings
   const url = nodeUrl?.replace(/\/+$/, '') ?? null
@@ -171,19 +259,19 @@ export function createCluster(settings: Settings, { id, store, local, events: ow
     const { endLost: endOf } = await import('../../../engine/session/registry/session-lifetime.ts')
     await endOf((await store()).sessions, clock)
   }
-  const { events, begin } = createEventsElsewhere({ id, store, own, alive, endLost, log })
+  const { events, start } = createEventsElsewhere({ id, store, own, alive, endLost, log })
   return {
     id,
     /** Events of the sessions on other servers. */
     events,
     async join() {
       await membership.join()
-      begin()
+      start()
     },
     leave: membership.leave,
-    /** Absent if the servers do not know each other. */
+    /** Absent without a common secret, with which servers recognise each other. */
     elsewhere: secret === undefined ? undefined : createElsewhere({ id, secret, find }),
-    /** Handles requests of other servers; absent if none can call. */
+    /** Handles requests of other servers; absent if they cannot reach this one. */
     door: secret === undefined || url === null ? undefined : createDoor({ secret, nodeId: id, local, clock }),
     /** The live browsers of all servers. */
     async sessions(): Promise<OpenSessions> {
@@ -191,7 +279,7 @@ export function createCluster(settings: Settings, { id, store, local, events: ow
         import('../../../engine/session/registry/shared-sessions.ts'),
         import('./session-calls.ts'),
       ])
-      begin()
+      start()
       const reach = ({ id: nodeId, url: there }: LiveNode) => {
         if (secret === undefined || there === null) return undefined
         const node = { id: nodeId, url: there }

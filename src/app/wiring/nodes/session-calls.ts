@@ -9,52 +9,52 @@ import { callsOfSession } from '../../../engine/session/registry/shared-sessions
 import type { OpenSessions } from '../../../engine/session/registry/open-sessions.ts'
 import { fail, fromBody, packThrown, type Thrown, unpackThrown } from '../../../kernel/error.ts'
 
-/** Values and errors are copied by structured clone, so the other server must be trusted. */
+/** Response to a call, serialised by structured clone. Only a trusted server may send one. */
 type Answer = { value: unknown } | { thrown: Thrown }
-/** Checks of where a prompt may navigate, sent by the server that holds the session. */
+/** Question of the server with the session to the server that runs a prompt: may the session open this URL? */
 type Question = { id: number; may: 'visit' | 'enter'; url: string }
 
 type Name = Exclude<keyof SessionsElsewhere, 'confine'>
-/** All calls except `confine` are one request and one response. */
+/** Calls of one request and one response. */
 const calls: readonly Name[] = ['create', 'canRun', 'opened', ...callsOfSession.filter((name) => name !== 'confine')]
 
 type Sent = { name: string; body: Uint8Array; signal?: AbortSignal | undefined }
-/** Sends a call to another server; undefined if it has ended. Fails with REMOTE_UNAVAILABLE. */
+/** Sends a call to another server; undefined if that server has ended. Fails with REMOTE_UNAVAILABLE if it does not answer. */
 type Send = (sent: Sent) => Promise<Response | undefined>
 
-/** The sessions of another server: each call is one request. */
+/** The sessions of another server. Each call is one request to it. */
 export function sessionsThere(send: Send): SessionsElsewhere {
-  async function answerTo(name: string, given: unknown[], signal?: AbortSignal): Promise<Response> {
-    const response = (await send({ name, body: serialize(given), signal })) ?? notThere()
+  async function responseTo(name: string, args: unknown[], signal?: AbortSignal): Promise<Response> {
+    const response = (await send({ name, body: serialize(args), signal })) ?? notThere()
     if (response.ok) return response
     throw fromBody(response.status, await response.json().catch(() => undefined))
   }
-  const call = async (name: string, given: unknown[], signal?: AbortSignal) =>
-    valueIn(await answerTo(name, given, signal), signal)
-  const carried = calls.map((name) => [
+  const call = async (name: string, args: unknown[], signal?: AbortSignal) =>
+    valueIn(await responseTo(name, args, signal), signal)
+  const functions = calls.map((name) => [
     name,
-    (...given: unknown[]) => {
-      const last = given.at(-1)
-      return last instanceof AbortSignal ? call(name, given.slice(0, -1), last) : call(name, given)
+    (...args: unknown[]) => {
+      const last = args.at(-1)
+      return last instanceof AbortSignal ? call(name, args.slice(0, -1), last) : call(name, args)
     },
   ])
   return {
-    ...(Object.fromEntries(carried) as Pick<SessionsElsewhere, Name>),
+    ...(Object.fromEntries(functions) as Pick<SessionsElsewhere, Name>),
     async confine(ref, bounds, signal) {
       const over = new AbortController()
       const until = AbortSignal.any([signal, over.signal])
-      const response = await answerTo('confine', [ref, bounds.sites], until)
+      const response = await responseTo('confine', [ref, bounds.sites], until)
       if (response.body === null || !isStream(response)) return (await valueIn(response, signal)) as never
       const questions = eventsOf(response.body)
       const hold = JSON.parse((await questions.next()).value as string) as string
       const decide = async () => {
-        for await (const asked of questions) {
-          const { id, may, url } = JSON.parse(asked) as Question
+        for await (const question of questions) {
+          const { id, may, url } = JSON.parse(question) as Question
           const decided = Promise.resolve(may === 'visit' ? bounds.mayVisit(url) : bounds.mayEnter(url))
           void decided.then((allowed) => call('decide', [hold, id, allowed])).catch(() => {})
         }
       }
-      // The stream ends with the response.
+      // Rejects when the response is aborted, which is how the bounds are lifted.
       decide().catch(() => {})
       return {
         takeRefused: async () => (await call('takeRefused', [hold])) as readonly string[],
@@ -80,22 +80,21 @@ async function valueIn(response: Response, signal: AbortSignal | undefined): Pro
 const notThere = (cause?: unknown): never =>
   fail('REMOTE_UNAVAILABLE', { message: notReached, hint: 'Try again in a moment.', cause })
 
-/** Bounds of a prompt that runs on another server, which decides where the session may navigate. */
+/** A session whose bounds another server sets, where the prompt runs, and the questions that server has not answered. */
 type SessionHold = { questions: Map<number, PromiseWithResolvers<boolean>>; confinement?: Confinement }
 
-/** Answers calls of other servers. Checks the team of the session again. */
+/** Answers calls of other servers. */
 export function createSessionAnswers(local: () => Promise<OpenSessions>) {
   const holds = new Map<string, SessionHold>()
 
-  async function valueOf(name: string, given: unknown[], signal: AbortSignal): Promise<unknown> {
-    const [hold, id, may] = given as [string, number, boolean]
+  async function valueOf(name: string, args: unknown[], signal: AbortSignal): Promise<unknown> {
+    const [hold, id, may] = args as [string, number, boolean]
     if (name === 'takeRefused') return holds.get(hold)?.confinement?.takeRefused() ?? []
     if (name === 'decide') return holds.get(hold)?.questions.get(id)?.resolve(may)
     const known = calls.find((each) => each === name) ?? fail('BAD_REQUEST')
-    // The signal, if any, is the last argument.
     const call = (await local())[known] as (...all: unknown[]) => Promise<unknown>
-    const value = await call(...given, signal)
-    // The bounds must know of a frame before the text that was read in it.
+    const value = await call(...args, signal)
+    // The caller must know the sites of all frames before it gets text that was read in them.
     await Promise.all(
       [...holds.values()].flatMap(({ questions }) => [...questions.values()].map((each) => each.promise)),
     )
@@ -103,10 +102,10 @@ export function createSessionAnswers(local: () => Promise<OpenSessions>) {
   }
 
   return async (name: string, body: Uint8Array, signal: AbortSignal): Promise<Response> => {
-    const given = deserialize(body) as unknown[]
+    const args = deserialize(body) as unknown[]
     try {
-      if (name === 'confine') return await confine(await local(), holds, given as [SessionRef, string[]], signal)
-      return answered({ value: await valueOf(name, given, signal) })
+      if (name === 'confine') return await confine(await local(), holds, args as [SessionRef, string[]], signal)
+      return answered({ value: await valueOf(name, args, signal) })
     } catch (thrown) {
       return answered({ thrown: packThrown(thrown) })
     }
@@ -115,7 +114,10 @@ export function createSessionAnswers(local: () => Promise<OpenSessions>) {
 
 const answered = (answer: Answer) => new Response(new Uint8Array(serialize(answer)))
 
-/** The response starts with its id, then sends checks to its reader; the bounds are lifted when it ends. */
+/**
+ * Confines a session to these sites. The body of the response is a stream: first the id of the confinement, then a
+ * question for each URL to decide on. The bounds are lifted when the stream ends.
+ */
 async function confine(
   local: OpenSessions,
   holds: Map<string, SessionHold>,
@@ -126,7 +128,7 @@ async function confine(
   const hold: SessionHold = { questions: new Map() }
   const holdId = crypto.randomUUID()
   const out = new PassThrough()
-  const say = (what: unknown) => out.write(`data: ${JSON.stringify(what)}\n\n`)
+  const send = (message: unknown) => out.write(`data: ${JSON.stringify(message)}\n\n`)
   let count = 0
 
   async function ask(may: Question['may'], url: string): Promise<boolean> {
@@ -134,7 +136,7 @@ async function confine(
     const id = ++count
     const question = Promise.withResolvers<boolean>()
     hold.questions.set(id, question)
-    say({ id, may, url } satisfies Question)
+    send({ id, may, url } satisfies Question)
     return question.promise.finally(() => hold.questions.delete(id))
   }
   const end = () => {
@@ -153,7 +155,7 @@ async function confine(
     },
   }
   out.once('close', end)
-  say(holdId)
+  send(holdId)
   holds.set(holdId, hold)
   try {
     hold.confinement = await local.confine(ref, bounds, signal)

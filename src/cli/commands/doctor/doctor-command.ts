@@ -1,6 +1,7 @@
 import { type App, localTeam } from '../../../app/app.ts'
 import type { Config } from '../../../app/config.ts'
-import { browserFinding, searchFinding } from '../../../app/wiring/machine-port.ts'
+import { browserFinding } from '../../../app/wiring/open-browser.ts'
+import { searchFinding } from '../../../app/wiring/open-search.ts'
 import { type Finding, findingsOn } from '../../../contracts/ports.ts'
 import { type Command, type CommandContext, answer } from '../../command.ts'
 import { audiencesOf } from '../../../engine/account/oauth/oauth-settings.ts'
