@@ -6,7 +6,7 @@ import type { Log } from './log.ts'
 /** Strictness of input validation (RFC 7240, 4.4). */
 export type Handling = 'strict' | 'lenient'
 
-/** The caller. `key` is the name of the API key, null if none is needed (stdio, the command line). */
+/** The caller. `key` is the name of the API key; null if the call needs no key (stdio, the command line). */
 export type Team = {
   id: string
   key: string | null
@@ -49,21 +49,21 @@ export type Ctx = {
   readonly handling?: Handling | undefined
   /** Repeated calls with the same key run once. */
   readonly idempotencyKey?: string | undefined
-  /** Name of the operation whose input is already read leniently and validated. */
+  /** Name of the operation, if its input has already been normalised and validated. */
   readonly checked?: string | undefined
-  /** Notes of the surface, for the response's `warning`. */
+  /** Notes of the surface for the `warning` of the response. */
   readonly notes?: readonly string[] | undefined
-  /** Adds a note to the response's `warning`. */
+  /** Adds a note to the `warning` of the response. */
   readonly warn: (note: string) => void
-  /** Called if nothing of the response may be stored, pictures included. */
+  /** Called if nothing of the response may be stored, not even its pictures. */
   readonly keepNothing?: (() => void) | undefined
   /** Reports the caller's rate; absent if the surface cannot report it. */
   readonly reportRate?: ((rate: Rate) => void) | undefined
   /** Reports the steps of this call's scrape; absent if the caller did not ask for them. */
   readonly reportStep?: StepReporter | undefined
-  /** Called once the job has started, after which its input is no longer needed. */
+  /** Called once the job has started, when its input is no longer needed. */
   readonly started?: (() => void) | undefined
-  /** True if the caller writes the response only as JSON, so it may contain documents in their stored form. */
+  /** True if the caller only writes the response as JSON, so documents may stay in their stored form (StoredJson). */
   readonly takesStored?: boolean | undefined
   /** Maximum side of a picture that the client accepts, pixels; absent if pictures are not limited. */
   readonly pictureSide?: number | undefined

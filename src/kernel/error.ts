@@ -81,12 +81,12 @@ export function toAppError(thrown: unknown, newId: () => string = () => crypto.r
 /** Error code of failed work: always a code of the table, so the number of distinct outcomes is bounded. */
 export const outcomeOf = (thrown: unknown): string => (thrown instanceof AppError ? thrown.code : 'UNKNOWN_ERROR')
 
-/** Codes whose details are a response cut short by a time limit. */
+/** Codes whose details are an incomplete response. */
 const partial: ReadonlySet<string> = new Set<ErrorCode>(['SUPPORT_TIMEOUT'])
 
 export function toBody(error: AppError): ErrorBody {
   return {
-    // Clients read the partial response at the top level, like a whole one.
+    // Clients read the incomplete response at the top level, like a complete one.
     ...(partial.has(error.code) && isRecord(error.details) && error.details),
     success: false,
     error: textOnWire(error),
@@ -107,7 +107,7 @@ function textOnWire({ code, message, details }: Pick<AppError, 'code' | 'message
   return [fault.code === 'custom' ? '' : 'Bad Request', fault.path, fault.message].filter(Boolean).join(': ')
 }
 
-/** The error behind a remote response, with the remote's own code, so that all transports report alike. */
+/** Returns the error in a response of a remote service, with the service's own code. */
 export function fromBody(status: number, body: unknown): AppError {
   const fields: Partial<Record<keyof ErrorBody, unknown>> = isRecord(body) ? body : {}
   const code = textOf(fields.code) ?? codeOfStatus(status)
@@ -124,7 +124,7 @@ export function fromBody(status: number, body: unknown): AppError {
   })
 }
 
-/** The remote's response is unchecked, and some services send objects instead of strings. */
+/** Returns a text unchanged, and undefined for anything else: the response of a remote service is not validated. */
 const textOf = (value: unknown) => (typeof value === 'string' ? value : undefined)
 
 function codeOfStatus(status: number): ErrorCode {
@@ -138,7 +138,7 @@ function codeOfStatus(status: number): ErrorCode {
   return status >= 500 ? 'REMOTE_UNAVAILABLE' : 'BAD_REQUEST'
 }
 
-/** A call that matched no operation: none of its content is recorded. */
+/** A call that reached no operation. Its content is not recorded. */
 export type RefusedCall = { teamId: string; operation: string; error: AppError }
 export type RefusedNote = (call: RefusedCall) => void
 
@@ -176,38 +176,35 @@ const errorOf = ({ name, message, stack }: PlainError): Error => Object.assign(n
 /** Details are sent as JSON in responses; anything else cannot be sent to another thread either. */
 const asJson = (details: unknown): unknown => (details === undefined ? undefined : JSON.parse(JSON.stringify(details)))
 
-/** People and models read errors, so they must not repeat a large input: at most 16 kB. */
+/** Limits of the details, so that an error does not repeat a large input: the whole error has at most 16 kB. */
 const maxEntries = 20
 const maxDetailBytes = 9_000
 const maxWordBytes = 300
 const maxDepth = 5
 
-/** Cuts a text to at most `most` bytes as JSON. */
-export function boundedText(text: string, most: number): string {
-  if (text.length * 6 <= most || bytesOf(text) <= most) return text
-  let end = Math.min(text.length, most)
-  while (bytesOf(text.slice(0, end)) > most - 4) end = Math.floor(end * 0.8)
+/** Cuts a text so that its JSON has at most `maxBytes` bytes. */
+export function boundedText(text: string, maxBytes: number): string {
+  if (text.length * 6 <= maxBytes || bytesOf(text) <= maxBytes) return text
+  let end = Math.min(text.length, maxBytes)
+  while (bytesOf(text.slice(0, end)) > maxBytes - 4) end = Math.floor(end * 0.8)
   return `${text.slice(0, end).toWellFormed()}…`
 }
 
-/** Returns the details unchanged, or as much of them as fits if they are too long. */
+/** Returns the details unchanged if they fit, otherwise the part that fits. */
 function boundedDetails(details: unknown): unknown {
   const isList = Array.isArray(details)
   if (!(isList && details.length > maxEntries) && fits(details)) return details
-  const kept = bounded(details, maxDepth)
-  if (!isList || !Array.isArray(kept)) return bytesOf(kept) <= maxDetailBytes ? kept : undefined
-  let most = Math.min(details.length, maxEntries)
-  while (most > 0 && bytesOf(withRest(kept, most, details.length)) > maxDetailBytes) most -= 1
-  return withRest(kept, most, details.length)
+  const short = bounded(details, maxDepth)
+  if (!isList || !Array.isArray(short)) return bytesOf(short) <= maxDetailBytes ? short : undefined
+  let max = Math.min(details.length, maxEntries)
+  while (max > 0 && bytesOf(withRest(short, max, details.length)) > maxDetailBytes) max -= 1
+  return withRest(short, max, details.length)
 }
 
-/**
- * The number of omitted entries is one more entry in the shape of an issue, which every reader of issue lists
- * understands.
- */
-function withRest(entries: readonly unknown[], most: number, count: number): readonly unknown[] {
-  if (count <= most) return entries
-  const shown = entries.slice(0, Math.min(most, maxEntries - 1))
+/** Cuts a list, and adds an entry in the shape of an issue that states how many entries are missing. */
+function withRest(entries: readonly unknown[], max: number, count: number): readonly unknown[] {
+  if (count <= max) return entries
+  const shown = entries.slice(0, Math.min(max, maxEntries - 1))
   return [...shown, { path: [], message: `And ${count - shown.length} more.`, code: 'too_many' }]
 }
 
@@ -221,7 +218,7 @@ function bounded(value: unknown, depth: number): unknown {
   return Object.fromEntries(entries.map(([key, entry]) => [boundedText(key, maxWordBytes), bounded(entry, depth - 1)]))
 }
 
-/** Does not serialise values that are obviously too long. */
+/** True if the details fit. Values that are obviously too long are not serialised. */
 function fits(details: unknown): boolean {
   let left = maxDetailBytes
   const take = (value: unknown): boolean => {

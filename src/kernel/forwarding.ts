@@ -1,11 +1,11 @@
 import type { Duplex } from 'node:stream'
 import type { Handling, Team } from './ctx.ts'
 
-/** Path prefix of requests that other servers forward; the paths below follow it. */
+/** Path prefix of requests between servers; the other paths of this file follow it. */
 export const forwardPath = '/internal'
-/** Prefix of calls of a session; the name of the call follows. */
+/** Prefix of calls to live browsers; the name of the call follows. */
 export const sessionPath = '/sessions/'
-/** Answers 204. */
+/** Path that checks if a server can be reached: it answers 204. */
 export const probePath = '/ping'
 /** Header that names the team of a forwarded socket. */
 export const teamHeader = 'x-gossamer-team'
@@ -13,7 +13,7 @@ export const teamHeader = 'x-gossamer-team'
 /** Facts about a caller, sent by the server that received the call to the one that answers it. */
 export type ForwardedCaller = {
   baseUrl: string
-  /** Absent where a secret in the path grants access. */
+  /** Absent if a secret in the path grants access. */
   team?: Team | undefined
   handling?: Handling | undefined
 }
@@ -25,32 +25,29 @@ export type ToForward = ForwardedCaller & {
   body?: Uint8Array
   signal?: AbortSignal | undefined
 }
-/** An upgrade that another server has accepted. */
+/** An upgrade to a WebSocket that another server has accepted. */
 export type Upgraded = {
   teamId: string
-  /** Connects the client with the other server, which from then on talk to each other. */
+  /** Connects the socket of the client with that of the other server. */
   join(client: Duplex, head: Buffer): void
   end(): void
 }
 
-/** Objects in the memory of other servers of the database. `held` is an id or a secret, which names its server. */
+/** Objects in the memory of other servers. `held` is the id or the secret of an object, which names its server. */
 export type Elsewhere = {
   isElsewhere(held: string): boolean
   /**
-   * The response of the server that holds it; undefined if that server has ended. Fails with REMOTE_UNAVAILABLE if it
+   * Sends a request to the server of the object. Undefined if that server has ended. Fails with REMOTE_UNAVAILABLE if it
    * does not answer.
    */
   forward(held: string, sent: ToForward): Promise<Response | undefined>
-  /** The same for a WebSocket. Fails with the error of the other server if it refuses. */
+  /** Like `forward`, for a WebSocket. Fails with the error of the other server if it refuses. */
   upgrade(held: string, sent: ToForward): Promise<Upgraded | undefined>
 }
 
-/** Checks and answers the requests of other servers. */
+/** Checks and answers requests of other servers. */
 export type Door = {
-  /**
-   * Undefined if the request does not come from a server of this database, was changed in transit or was received
-   * before.
-   */
+  /** Returns the caller; undefined if the request is not from a server of this database, was changed or is repeated. */
   admit(
     request: Pick<ToForward, 'method' | 'path' | 'headers'>,
   ): { caller: Partial<ForwardedCaller>; accepts(body: Uint8Array): boolean } | undefined

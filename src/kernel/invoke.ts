@@ -1,10 +1,9 @@
 import type { Ctx } from './ctx.ts'
 import type { AnyOperation } from './operation.ts'
 
-/** Runs an operation, in this process or at a remote service. Surfaces know nothing else. */
+/** Runs an operation, in this process or at a remote service. Surfaces make all calls through it. */
 export type Invoke = (operation: AnyOperation, input: object, ctx: Ctx) => Promise<object>
 
-/** Runs one operation. */
 export type Handler = (input: object, ctx: Ctx) => Promise<object>
 
 /**

@@ -7,7 +7,7 @@ export type Issue = { path: (string | number)[]; message: string; code: string }
 /** Maximum messages for one value that matches no branch of a union. */
 const maxMessages = 5
 
-/** Zod's issues, with every union resolved to the branch the caller most likely meant. */
+/** Returns the issues of zod. For a union, they are those of the branch that the caller most likely meant. */
 export function readableIssues(error: z.ZodError): Issue[] {
   return error.issues.flatMap((issue) => resolved(issue, []))
 }
@@ -27,7 +27,7 @@ function resolved(issue: z.core.$ZodIssue, above: readonly PropertyKey[]): Issue
   return meant ?? [issueOf(path, texts.join(', or '), issue.code)]
 }
 
-/** A branch that fails at the root of the value was not meant: the value has another type. */
+/** True if the value as a whole does not fit the branch, so the caller did not mean it. */
 const isWrongKind = (issue: Issue, path: readonly PropertyKey[]) => issue.path.length === path.length
 
 const issueOf = (path: readonly PropertyKey[], message: string, code: string): Issue => ({
@@ -42,17 +42,17 @@ const issueOf = (path: readonly PropertyKey[], message: string, code: string): I
   code,
 })
 
-/** `formats[0].selector` */
+/** Returns a path as text, such as `formats[0].selector`. */
 export const dotted = (path: readonly PropertyKey[]) =>
   path.reduce<string>(
     (text, key) => (typeof key === 'number' ? `${text}[${key}]` : text ? `${text}.${String(key)}` : String(key)),
     '',
   )
 
-/** One fault in readable form. */
+/** An issue with its path as text. */
 export type Fault = { path: string; message: string; code: string }
 
-/** The faults in the details of an error; an empty list for details of another shape. */
+/** Returns the faults in the details of an error; an empty list if the details have another shape. */
 export function faultsIn(details: unknown): Fault[] {
   if (!Array.isArray(details)) return []
   return details.flatMap((issue: Partial<Record<keyof Fault, unknown>> | null) =>
@@ -67,13 +67,13 @@ const pathText = (path: unknown) => (Array.isArray(path) ? dotted(path) : String
 /** A sent key that zod dropped. */
 export type Dropped = { path: string; key: string; value: unknown }
 
-/** The keys that were sent but are not in the parsed value. */
+/** Returns the keys that were sent but are not in the parsed value. */
 export const droppedKeys = (sent: unknown, parsed: unknown): Dropped[] =>
   lostIn(sent, parsed).filter(({ key }) => key !== '')
 
-/** The dropped keys, and with an empty key each object that became something else, of whose keys nothing is known. */
+/** Returns the dropped keys, and each object that was parsed to something else, with an empty key. */
 export function lostIn(sent: unknown, parsed: unknown, above = ''): Dropped[] {
-  // A value that zod passed on by reference lost nothing, and may be nested too deeply to walk.
+  // Zod returned the value itself, so no key was dropped. It may be nested too deeply for this recursion.
   if (sent === parsed) return []
   if (Array.isArray(sent) && Array.isArray(parsed))
     return sent.flatMap((item, index) =>

@@ -5,7 +5,7 @@ export type Log = Record<Exclude<LogLevel, 'silent'>, (event: string, facts?: ob
 /** Query parameters and header-like fields whose values must never be logged. */
 const secretName = /(?:key|token|secret|signature|password|authorization|cookie)$|^(?:sig|auth)$/i
 
-/** One JSON line per event. `write` goes to stderr: stdout belongs to the protocol. */
+/** Creates a log that writes one JSON line per event. */
 export function createLog(level: LogLevel, write: (line: string) => void): Log {
   const from = logLevels.indexOf(level)
   const at =

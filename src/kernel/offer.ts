@@ -3,12 +3,12 @@ import { errors } from './error-table.ts'
 import { type AppError, fail, failure } from './error.ts'
 import type { AnyOperation, Offered } from './operation.ts'
 
-/** Offer of all tools, for readers that may choose among them. */
+/** Offer of all tools, for texts whose readers may choose the tools. */
 export const allOffered: Offered = { has: () => true }
 
 /**
- * Replaces names in braces by their values; undefined if one has no value. Keeps texts for agents from naming tools
- * that are not offered.
+ * Replaces names in braces by their values. Undefined if a name has no value, so that texts for agents name no tool that
+ * is not offered.
  */
 export function filledIn(text: string, words: ReadonlyMap<string, string>): string | undefined {
   const slots = text.matchAll(slot)
@@ -19,17 +19,17 @@ export function filledIn(text: string, words: ReadonlyMap<string, string>): stri
 
 const slot = /\{(\w+)\}/g
 
-/** Replacements for the names of tools. */
+/** Values with which `filledIn` replaces the names of these tools. */
 export const toolWords = (names: Iterable<string>): ReadonlyMap<string, string> =>
   new Map([...names].map((name) => [name, name]))
 
 /**
- * By error code: alternative sentences about the next step, with tools in braces. The first one that can be filled in
- * is used.
+ * Sentences about the next step by error code, with tools in braces. Of several sentences, the first that can be filled
+ * in is used.
  */
 export type NextSteps = Readonly<Record<string, readonly string[]>>
 
-/** The sentences of a program text that name only tools that are offered. */
+/** Removes sentences that name tools that are not offered. */
 export function onlyOffered(text: string, names: readonly string[], offered: Offered): string {
   const others = names.filter((name) => !offered.has(name))
   if (others.length === 0) return text
@@ -40,7 +40,7 @@ export function onlyOffered(text: string, names: readonly string[], offered: Off
     .join(' ')
 }
 
-/** One-word tool names are also English words, so they count only as the object of a verb. */
+/** Matches names of tools. Names of one word are also English words, so they match only after a verb such as `use`. */
 function namedIn(names: readonly string[]): RegExp {
   const compound = names.filter((name) => name.includes('_'))
   const plain = names.filter((name) => !name.includes('_'))
@@ -57,8 +57,8 @@ export type ToolSets = Readonly<Record<string, readonly string[]>>
 const maxNameLength = 60
 
 /**
- * The offered tools selected by a choice: names and sets, `all` among them, separated by commas. Undefined if nothing
- * is selected. Fails with BAD_REQUEST for an unknown name.
+ * Returns the tools that a choice selects: names of tools and sets (such as `all`), separated by commas. Undefined for
+ * an empty choice. Fails with BAD_REQUEST for an unknown name.
  */
 export function chosenTools(
   choice: string,
@@ -92,14 +92,14 @@ export type PromptText = {
   /** The prompt is not offered without these tools. */
   readonly needs: readonly string[]
   /**
-   * One line each, with tools and arguments in braces; a line that names something missing is left out. Of
-   * alternatives for a line, the first that can be filled in is used.
+   * Lines of the prompt, with tools and arguments in braces. A line with an unknown name is left out. For a line with
+   * alternatives, the first that can be filled in is used.
    */
   readonly steps: readonly (string | readonly string[])[]
 }
 export type PromptField = { readonly name: string; readonly description: string; readonly required?: true }
 
-/** Source of the possible ids of an argument with this name. */
+/** Operation that lists the possible values of an id argument. */
 export type IdSource = {
   readonly operation: AnyOperation
   readonly input: object
@@ -111,12 +111,12 @@ export type IdSource = {
 export const functionName = (operation: string) =>
   operation.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase())
 
-/** True if it starts a job whose pages are read by separate functions. */
+/** True if the operation starts a job with pages, which separate functions of the library read. */
 export const returnsPages = ({ follow }: AnyOperation): boolean => follow?.answers === 'pages'
 
 type Service = { title: string; path?: RegExp; field?: string; instead: string }
 
-/** Services that clients of the public API ask for and that are not here, each with what answers a similar question. */
+/** Services of the public API that Gossamer does not have, each with the call to use instead. */
 export const notOffered = {
   traces: {
     title: 'traces, snapshots and threads of agents',
@@ -160,10 +160,10 @@ const refusalOf = (service: Service | undefined): AppError | undefined =>
     hint: errors.NOT_FOUND.hint,
   })
 
-/** The refusal of a known route that this server does not offer; undefined for an unknown route. */
+/** Returns the error for a route of a service that Gossamer does not have; undefined for any other route. */
 export const refusalOfPath = (path: string): AppError | undefined =>
   refusalOf(services.find((service) => service.path?.test(path)))
 
-/** The refusal of an input that asks for a service by one of its fields. */
+/** Returns the error for an input with a field of a service that Gossamer does not have. */
 export const refusalOfFields = (input: object): AppError | undefined =>
   refusalOf(services.find(({ field }) => field !== undefined && Object.hasOwn(input, field)))

@@ -9,69 +9,66 @@ import type { Link } from '../contracts/fetch.ts'
 export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
 export type Route = `${Method} /v2/${string}`
 
-/** Outcome of a call, for its price. */
+/** Outcome of a call, from which its price follows. */
 export type Settled<I, O> =
   | { input: I; output: O; error?: undefined }
   | { input: I; output?: undefined; error: AppError }
 
 /**
- * Input field that holds a file, as `{filename, contentType?, base64}`; a caller with the bytes passes them as
- * `FileBytes` instead of base64. Over REST the file may also be sent as the part of that name of a multipart body,
- * whose part `options` then holds the other fields as JSON.
+ * Input field with a file, as `{filename, contentType?, base64}`; callers in this process may pass `FileBytes` instead
+ * of base64. Over REST, a multipart body may contain the file as the part of that name, and the other fields as JSON in
+ * the part `options`.
  */
 export type UploadRule = { field: string; maxBytes: number }
 
-/** Records that a call leaves in addition to its response. */
+/** Data that is stored of a call. */
 export type JobRecord<I, O, J extends JobEndpoint = JobEndpoint> = {
   endpoint: J
   /** Subject of the call, usually a URL; null if it must not be stored. */
   target(input: I): string | null
-  /** The part of the response that can be read again by id; undefined: nothing is stored. */
+  /** The part of the response that can be read again by id; undefined if nothing may be stored. */
   keep(input: I, output: O): object | undefined
-  /** The input, if it may be inspected later and the visit repeated; absent or undefined if not. */
+  /** The input, if it may be shown later and the visit repeated; absent or undefined if not. */
   replay?(input: I): object | undefined
-  /** True if only the fact of the call may be recorded; absent: never. The functions above are then not called. */
+  /** True if nothing but the fact of the call may be recorded; the functions above are then not called. */
   isPrivate?(input: I): boolean
 }
 
 /**
- * The operation that reports the progress of a job, called with its `id`; if it `answers` with pages, with `skip` and
- * `limit` as well.
+ * The operation that reports the progress of a job. Its input is the `id` of the job, and for a job with pages also
+ * `skip` and `limit`.
  */
 // oxlint-disable-next-line typescript/no-explicit-any -- as in the registry
 export type Follow = { operation: Operation<any, any>; answers: 'pages' | 'result' }
 
-/** Names of the tools offered to a reader: no text for it names another. */
+/** Names of the tools offered to an agent. Texts for the agent name no other tool. */
 export type Offered = Pick<ReadonlySet<string>, 'has'>
 
-/** An operation as agents see it. Absent parts follow from the operation itself. */
+/** An operation as agents see it. Absent fields have the values of the operation. */
 export type McpFace<I extends object, O extends object> = {
   /** The arguments shown, if the wire input is not portable to every client. */
   arguments?: z.ZodObject
-  /** Arguments accepted in addition to those and the wire input, too many to show. */
+  /** Arguments that are accepted but not shown, because they are too many. */
   taken?: z.ZodObject
-  /** Effect of a call by an agent, where agents can do less than the operation. */
+  /** Effect of a call by an agent, if agents may do less than the operation can. */
   effect?: 'read' | 'create'
-  /** The arguments as agents may send them; fails with BAD_REQUEST if they do more than agents may with this call. */
+  /** Checks arguments of an agent; fails with BAD_REQUEST if agents may not make such a call. */
   forAgents?(args: Record<string, unknown>): Record<string, unknown>
-  /** Turns such arguments into the input. Gets the unchecked arguments of the client; valid input passes unchanged. */
+  /** Turns arguments, which are not validated yet, into the input. Valid input is returned unchanged. */
   toInput?(args: Record<string, unknown>): object
   /** Markdown-first response; if absent, or if it returns undefined, the response is JSON. */
   present?(output: O, input: I, offered: Offered): Presentation | undefined
-  /** Its own arguments set the length of the response; it accepts none of the surface's. */
+  /** The operation has arguments for the length of the response, so the surface adds none. */
   isBounded?: true
-  /** The response is one page: a section of it, or the passages with certain words, can be requested. */
+  /** The response is one page: agents can request a section of it, or the passages with certain words. */
   hasSections?: true
-  /** The response is many pages (`inFull`): the passages with certain words can be requested. */
+  /** The response contains many pages (`inFull`): agents can request the passages with certain words. */
   hasPages?: true
-  /**
-   * The same response as a resource; its slots are input fields. With a mimeType of `image/*` it is the picture
-   * alone.
-   */
+  /** Resource with the same content. Slots of the template are input fields; `image/*` returns only the picture. */
   resource?: { template: string; name: string; mimeType: string }
-  /** False: a resource only, not a tool. */
+  /** False if the operation is only a resource, not a tool. */
   tool?: false
-  /** Called by Apps in the chat, and hidden from the model if the client supports Apps. */
+  /** `app`: Apps in the chat call the tool. It is hidden from the model if the client supports Apps. */
   visibility?: 'app'
   /** Address of the App (`ui://…`) that shows the response, if the client supports it. */
   app?: `ui://${string}`
@@ -79,7 +76,7 @@ export type McpFace<I extends object, O extends object> = {
   data?(output: O, input: I): object
 }
 
-/** Strongest effect that agents can have with it. */
+/** Effect of the operation if an agent calls it. */
 export const effectForAgents = ({ mcp, effect }: Pick<AnyOperation, 'mcp' | 'effect'>) => (mcp && mcp.effect) || effect
 
 /** One capability of the service. Every surface (MCP, REST, passthrough, docs) is derived from it. */
@@ -102,37 +99,34 @@ export type Operation<
   readonly effect: 'read' | 'create' | 'change' | 'destroy'
   /** Set on calls that access only data stored in or passed to this program. */
   readonly world?: 'closed'
-  /** A complete valid input, for docs, error texts and tests. */
+  /** A valid input, shown in docs and error texts and used by tests. */
   readonly example: object
   readonly input: z.ZodObject & z.ZodType<I>
   readonly output: z.ZodObject & z.ZodType<O>
   /** Errors in addition to those of surfaces and middleware. */
   readonly errors: readonly E[]
-  /** Set on calls that are jobs: they get an activity row and their results can be read again. */
+  /** Set on calls that are jobs: they appear in the activity, and their results can be read again. */
   readonly job?: JobRecord<I, O, J>
   /** Set on calls that accept a file. */
   readonly upload?: UploadRule
-  /** Set on calls with larger inputs than others: maximum bytes of a body, whatever the setting. */
+  /** Maximum bytes of a body, in place of the setting. */
   readonly maxBodyBytes?: number
   /** Credits; absent = free. */
   price?(settled: Settled<I, O>): number
-  /** Minimum credits of the call, estimated from the input; default 1. Reserved while it runs. */
+  /** Credits that are reserved while the call runs, estimated from the input; default 1. */
   reserve?(input: I): number
   permissions?(input: I): readonly P[]
-  /** Set on calls that use one of the team's slots: their time limit in ms. */
+  /** Set on calls that use a slot of the team: their time limit in ms. */
   limitMs?(input: I): number
-  /** Set on calls that start a job and return its `id`; the input field `wait` makes them wait for it. */
+  /** Set on calls that start a job and return its `id`. With the input field `wait`, they return when the job has ended. */
   readonly follow?: Follow
-  /**
-   * Set on calls that report the progress of a job: the input field `wait` makes them wait for its end. Results are
-   * as in `follow`.
-   */
+  /** Set on calls that report the progress of a job. With the input field `wait`, they return when the job has ended. */
   readonly awaits?: Follow['answers']
-  /** Set on calls without `job` whose effect must not be repeated by a second call. */
+  /** Set on calls without `job` that must not take effect twice if the client repeats them. */
   readonly repeats?: 'first answer'
-  /** Set on calls that report progress (JobState): over a WebSocket, results are sent as they are created. */
+  /** Set on calls that report progress (JobState): a WebSocket sends the results as soon as each exists. */
   readonly watch?: 'documents'
-  /** Set on calls whose response may contain pictures and PDFs as data URLs: replaces each by the result of `link`. */
+  /** Replaces pictures and PDFs, which are data URLs in the response, by the result of `link`. */
   withLinks?(output: O, link: Link, input: I): Promise<O>
   readonly mcp?: false | McpFace<I, O>
   run(input: I, ctx: Ctx): Promise<O>
@@ -144,7 +138,7 @@ export type AnyOperation = Operation<any, any>
 type Slot<P> = P extends `${string}:${infer N}/${infer R}` ? N | Slot<R> : P extends `${string}:${infer N}` ? N : never
 type SlotsAreFields<R, I> = [Slot<R>] extends [keyof I] ? unknown : { slotIsNoInputField: Exclude<Slot<R>, keyof I> }
 
-/** A slot of the route that is not an input field does not compile. */
+/** Defines an operation. It does not compile if a slot of the route is not an input field. */
 export function defineOperation<
   I extends object,
   O extends object,
@@ -161,16 +155,14 @@ type Unused<A extends AnyOperation> =
   | Exclude<OperationPermission, ReturnType<NonNullable<A['permissions']>>[number]>
   | Exclude<JobEndpoint, NonNullable<A['job']>['endpoint']>
 
-/** All operations of the service. An error, permission or endpoint that none of them uses does not compile. */
+/** Lists all operations. It does not compile if no operation uses an error, a permission or an endpoint. */
 export function defineOperations<A extends AnyOperation>(
   all: readonly A[] & ([Unused<A>] extends [never] ? unknown : { usedByNoOperation: Unused<A> }),
 ): readonly AnyOperation[] {
   return all
 }
 
-/**
- * True if a call may carry an idempotency key: its work is started once, and a repeated call gets the same response.
- */
+/** True if calls may have an idempotency key: a repeated call gets the response of the first, and starts nothing. */
 export const takesIdempotencyKey = ({ job, repeats }: AnyOperation): boolean =>
   job !== undefined || repeats !== undefined
 
@@ -186,7 +178,7 @@ const errorSources: Readonly<Record<MiddlewareError | 'SCRAPE_TIMEOUT', readonly
   STORAGE_FULL: ['follow'],
 }
 
-/** Errors of an operation and of the middleware that it needs. */
+/** Returns the errors of an operation and of the middleware that it needs. */
 export function errorsOf(operation: AnyOperation): ErrorCode[] {
   const sources = Object.entries(errorSources) as [ErrorCode, readonly ErrorSource[]][]
   const ofMiddleware = sources.flatMap(([code, parts]) => (parts.some((part) => operation[part]) ? [code] : []))
@@ -196,38 +188,38 @@ export function errorsOf(operation: AnyOperation): ErrorCode[] {
 /** A response as an agent reads it. Surfaces decide how much of it fits, and how pictures and links are encoded. */
 export type Presentation = {
   parts: readonly Part[]
-  /** The full text that `parts` summarises, shown instead if it fits in the response. */
+  /** Full text, shown in place of `parts`, its summary, if it fits into the response. */
   inFull?: readonly Part[]
   /** The call succeeded, but the requested work failed. */
   isFailure?: true
-  /** The host parses the text, so nothing may be put before it. */
+  /** The client parses the text, so nothing may precede it. */
   isJson?: true
   /** The call that reads the rest of a response that was cut: tool and arguments. */
   readOn?: { tool: string; arguments: Record<string, unknown> }
 }
 
 export type Part =
-  /** Text of the program. */
+  /** Text written by Gossamer. */
   | { kind: 'text'; text: string }
-  /** Text of a web page: shown in a marked block, because it may contain instructions of others. */
+  /** Text of a web page. It is shown in a marked block, because it may contain instructions of its author. */
   | { kind: 'page'; text: string; origin: string; label: string }
   | { kind: 'image'; base64: string; mimeType: string }
-  /** Set on resources only. */
+  /** Only in resources. */
   | { kind: 'file'; base64: string; mimeType: string }
   | { kind: 'link'; uri: string; name: string; mimeType: string; size?: number }
 
 /** Progress of a job, as returned by every operation that reads one. */
 export type JobProgress = { status: string; completed: number; total: number }
 
-/** The same for a job that yields pages, with some of its pages. */
+/** Progress of a job with pages, and some of the pages. */
 export type JobState = JobProgress & {
-  /** Results from the requested index on, in order of arrival. */
+  /** Results from the requested index on, in the order in which they were found. */
   data: readonly object[]
   /** Why the whole job failed. */
   error?: string
   warning?: string
 }
 
-const underWay = ['scraping', 'processing']
+const unfinished = ['scraping', 'processing']
 
-export const isFinished = ({ status }: Pick<JobProgress, 'status'>): boolean => !underWay.includes(status)
+export const isFinished = ({ status }: Pick<JobProgress, 'status'>): boolean => !unfinished.includes(status)

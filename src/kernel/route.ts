@@ -9,7 +9,7 @@ export type RouteMatch = {
   slots: Record<string, unknown>
   query: Record<string, unknown>
 }
-/** The operation of a request, or the methods that its path supports, or undefined. */
+/** Finds the operation of a request, or the methods that its path supports. Undefined for an unknown path. */
 export type Router = (method: string, url: URL) => RouteMatch | { allowed: Method[] } | undefined
 
 export const hasBody = (method: Method): boolean => method === 'POST' || method === 'PATCH'
@@ -27,8 +27,8 @@ export function slotsOf(route: Route): string[] {
 }
 
 /**
- * The request that carries an input: path slots first, the rest as the JSON body of a POST or PATCH, otherwise as the
- * query. Fails with BAD_REQUEST for a slot value that no path can carry. An empty array in a query is omitted.
+ * Returns the request with an input: path slots first, the rest as the JSON body of a POST or PATCH, otherwise as the
+ * query. Fails with BAD_REQUEST for a slot value that a path cannot contain. A query omits empty arrays.
  */
 export function toRequest(operation: AnyOperation, input: object): WireRequest {
   const { method, template } = partsOf(operation.route)
@@ -57,7 +57,10 @@ function toText(value: unknown): string {
   return typeof value === 'object' ? JSON.stringify(value) : String(value)
 }
 
-/** Matches paths with or without a trailing slash. A static segment beats a slot. Fails with BAD_REQUEST on a broken escape. */
+/**
+ * Matches paths with or without a trailing slash. A fixed segment precedes a slot. Fails with BAD_REQUEST on an invalid
+ * escape.
+ */
 export function createRouter(operations: readonly AnyOperation[]): Router {
   const entries = operations.flatMap(entriesOf).toSorted(byRank)
   return (method, url) => {
@@ -72,7 +75,7 @@ export function createRouter(operations: readonly AnyOperation[]): Router {
   }
 }
 
-/** Not `localeCompare`, which loads the collation rules of a language. */
+/** Compares without `localeCompare`, which would load the collation rules of a language. */
 const byRank = (one: RouteEntry, other: RouteEntry) => (one.rank < other.rank ? -1 : Number(one.rank > other.rank))
 
 type RouteEntry = {
@@ -84,6 +87,7 @@ type RouteEntry = {
 }
 
 function entriesOf(operation: AnyOperation): RouteEntry[] {
+  // The first request converts the schema, so a start over stdio does not.
   const reading = once(() => readingOf(operation))
   return [operation.route, ...(operation.aliases ?? [])].map((route) => {
     const { method, template } = partsOf(route)
@@ -164,7 +168,7 @@ function typed(text: string, choices: readonly JsonSchema[]): unknown {
   return types.includes('object') && text.startsWith('{') ? (parseJson(text) ?? text) : text
 }
 
-/** Schemas are converted on first use, which a start over stdio never needs. */
+/** Runs `make` on the first call and returns its result to every call. */
 function once<T>(make: () => T): () => T {
   let made: { value: T } | undefined
   return () => (made ??= { value: make() }).value

@@ -2,7 +2,7 @@ import type { Issue } from './issues.ts'
 import { inputSchema, type JsonSchema } from './json-schema.ts'
 import type { AnyOperation } from './operation.ts'
 
-/** Size limits of a value, as far as its schema states them. A plain object, so it can be sent to a thread. */
+/** Size limits of a value, as far as its schema states them. */
 export type SizeLimits = {
   /** Types that the schema accepts; undefined: any. */
   kinds?: readonly Kind[]
@@ -23,7 +23,7 @@ export function limitsOf(operation: AnyOperation): SizeLimits {
   return limits
 }
 
-/** Each list and map declares its own limit: `test/attack/limits.test.ts` finds those that do not. */
+/** Reads the limits of a schema. `test/attack/limits.test.ts` finds lists and maps without a limit of their own. */
 function sizeLimits(root: JsonSchema): SizeLimits {
   const partOf = (schema: JsonSchema): SizeLimits => {
     const target = schema.$ref === undefined ? schema : root.$defs?.[schema.$ref.replace('#/$defs/', '')]
@@ -53,7 +53,7 @@ function kindsOf({ type }: JsonSchema): Kind[] | undefined {
   return type === undefined ? undefined : [type].flat().map((name) => (name === 'integer' ? 'number' : (name as Kind)))
 }
 
-/** Combines the limits of two alternative schemas: only sizes matter here, the schema checks the rest. */
+/** Combines the limits of two alternative schemas: the larger one applies. */
 function either(a: SizeLimits, b: SizeLimits): SizeLimits {
   if (!a.kinds || !b.kinds) return {}
   const list =
@@ -79,14 +79,14 @@ function eitherMap(a: MapLimits, b: MapLimits): MapLimits {
 const maxDepth = 64
 const maxFaults = 20
 
-/** Total for values described by a schema. */
+/** Maximum number of lists and objects that a schema describes. */
 const maxObjects = 1000
 
 type Walk = { path: (string | number)[]; faults: Issue[]; objects: number }
 
 /**
- * Some places where a value exceeds its limits. Run before the schema, which creates an issue for each wrong item:
- * for half a million items, some hundred megabytes.
+ * Returns at most `maxFaults` places where a value exceeds its limits. It runs before the schema, which creates an issue
+ * for each wrong item: half a million items would need hundreds of megabytes.
  */
 export function sizeFaults(limits: SizeLimits, value: unknown): Issue[] {
   const walk: Walk = { path: [], faults: [], objects: 0 }
@@ -96,7 +96,7 @@ export function sizeFaults(limits: SizeLimits, value: unknown): Issue[] {
 
 function look(value: unknown, limits: SizeLimits, walk: Walk): void {
   if (typeof value !== 'object' || value === null) return
-  // A value of the wrong type is reported by the schema.
+  // The schema reports a value of the wrong type.
   if (!isOf(limits, value)) return
   if (walk.path.length >= maxDepth) return addFault(walk, `Too deep: expected at most ${maxDepth} levels`)
   if (limits.kinds && (walk.objects += 1) > maxObjects)
@@ -108,7 +108,7 @@ function look(value: unknown, limits: SizeLimits, walk: Walk): void {
 function lookAtList(list: readonly unknown[], { list: own }: SizeLimits, walk: Walk): void {
   const { item = {}, most = Infinity } = own ?? {}
   if (list.length > most) return addFault(walk, `Too big: expected array to have <=${most} items`)
-  // If the list is short, the schema's own error is clearer.
+  // In a short list, the schema reports wrong items, more clearly than here.
   const isLong = list.length > maxOfAny
   for (const [index, each] of list.entries()) {
     if (walk.faults.length >= maxFaults) return

@@ -6,7 +6,7 @@ import { type Issue, readableIssues } from './issues.ts'
 import { type AnyOperation, effectForAgents } from './operation.ts'
 import { ownValue } from '../util/json.ts'
 
-/** An operation that a tool calls, and how it is selected. */
+/** An operation that a tool calls, and the arguments that select it. */
 export type Variant = {
   readonly operation: AnyOperation
   /** Arguments that must have these values; they are not passed to the operation. */
@@ -34,7 +34,7 @@ export type Tool = {
   readonly arguments: z.ZodObject
   /** The first variant that matches is called. */
   readonly variants: readonly Variant[]
-  /** Not part of all tools: offered only if it, or a set that contains it, is chosen. */
+  /** Not part of the set `all`: offered only if its name, or a set that contains it, is chosen. */
   readonly offered?: 'by name'
 }
 
@@ -42,17 +42,17 @@ export type Arguments = Record<string, unknown>
 /** `names`: argument names by field, if they differ. */
 export type ToolCall = { operation: AnyOperation; input: object; names: Readonly<Record<string, string>> }
 
-/** True if models see it; other tools are for Apps. */
+/** True if models see the tool; other tools are for Apps. */
 export const isForModels = (tool: Tool): boolean =>
   operationsOf(tool).every(({ mcp }) => !mcp || mcp.visibility !== 'app')
 
-/** True if models see it unless other tools are chosen. */
+/** True if models see the tool unless other tools are chosen. */
 export const isUsual = (tool: Tool): boolean => isForModels(tool) && tool.offered === undefined
 
-/** True if it is offered to agents as a tool. */
+/** True if an operation is offered to agents as a tool. */
 const isTool = ({ mcp }: { mcp?: AnyOperation['mcp'] | undefined }): boolean => mcp !== false && mcp?.tool !== false
 
-/** The tools of these operations, in order; a combined tool takes the position of its first operation. */
+/** Returns the tools of these operations, in order. A combined tool has the position of its first operation. */
 export function toolsOf(operations: readonly AnyOperation[], merged: readonly Tool[]): Tool[] {
   const owner = new Map(merged.flatMap((tool) => operationsOf(tool).map((operation) => [operation, tool] as const)))
   const tools = operations.flatMap((operation) => owner.get(operation) ?? (isTool(operation) ? toolOf(operation) : []))
@@ -72,16 +72,16 @@ function toolOf(operation: AnyOperation): Tool {
   }
 }
 
-/** Each operation once. */
+/** Returns the operations that a tool can call, each once. */
 export const operationsOf = ({ variants }: Tool): AnyOperation[] => [
   ...new Set(variants.flatMap(chainOf).map(({ operation }) => operation)),
 ]
 
-/** Schemas of everything a call may contain: the input of the operations, and the shown and additional arguments. */
+/** Returns the schemas of all that a call may contain: input of the operations, and arguments, shown or not. */
 export function formsOf({ arguments: shown, variants }: Tool): z.ZodObject[] {
   const all = variants.flatMap(chainOf)
   const inputs = all.map(({ operation: { input }, fields = {} }) => {
-    return Object.keys(fields).length === 0 ? input : z.object(renamed(input.shape, turned(fields)))
+    return Object.keys(fields).length === 0 ? input : z.object(renamed(input.shape, inverted(fields)))
   })
   return [...inputs, shown, ...all.flatMap(({ operation: { mcp } }) => (mcp && mcp.taken) || [])]
 }
@@ -89,7 +89,7 @@ export function formsOf({ arguments: shown, variants }: Tool): z.ZodObject[] {
 const chainOf = (variant: Variant): Variant[] => [variant, ...(variant.orElse ? chainOf(variant.orElse) : [])]
 
 /**
- * The calls that the arguments stand for; each is tried if the one before does not know the id. Fails with
+ * Returns the calls that the arguments stand for; each is tried if the one before it does not know the id. Fails with
  * BAD_REQUEST if the selecting arguments are invalid; the operation checks all others.
  */
 export function callsFor(tool: Tool, args: Arguments): ToolCall[] {
@@ -101,14 +101,14 @@ export function callsFor(tool: Tool, args: Arguments): ToolCall[] {
   return chainOf(variant).map(({ operation, fields = {}, adds }) => ({
     operation,
     input: { ...adds, ...toInput(operation, renamed(own, fields)) },
-    names: turned(fields),
+    names: inverted(fields),
   }))
 }
 
 const picked = <T>(values: Record<string, T>, keeps: (name: string) => boolean): Record<string, T> =>
   Object.fromEntries(Object.entries(values).filter(([name]) => keeps(name)))
 
-const turned = (names: Readonly<Record<string, string>>): Record<string, string> =>
+const inverted = (names: Readonly<Record<string, string>>): Record<string, string> =>
   Object.fromEntries(Object.entries(names).map(([from, to]) => [to, from]))
 
 const renamed = <T>(values: Readonly<Record<string, T>>, names: Readonly<Record<string, string>>): Record<string, T> =>
@@ -116,21 +116,18 @@ const renamed = <T>(values: Readonly<Record<string, T>>, names: Readonly<Record<
 
 const toInput = ({ mcp }: AnyOperation, args: Arguments): object => (mcp && mcp.toInput?.(args)) || args
 
-/**
- * Call of an operation by agents: the tool, the arguments that select the operation, and argument names by field if
- * they differ.
- */
+/** Call of an operation by agents: the tool, the arguments that select the operation, and renamed arguments by field. */
 export type Calling = { tool: string; fixed: Arguments; names: Readonly<Record<string, string>> }
 
-/** Undefined if no tool calls it. */
+/** Returns how agents call an operation; undefined if no tool calls it. */
 export function callingOf(tools: readonly Tool[], operation: AnyOperation): Calling | undefined {
   const tool = tools.find((candidate) => operationsOf(candidate).includes(operation))
   const variant = tool?.variants.flatMap(chainOf).find((candidate) => candidate.operation === operation)
   if (!tool || !variant) return undefined
-  return { tool: tool.name, fixed: withoutDefaults(tool, variant.when ?? {}), names: turned(variant.fields ?? {}) }
+  return { tool: tool.name, fixed: withoutDefaults(tool, variant.when ?? {}), names: inverted(variant.fields ?? {}) }
 }
 
-/** Selecting arguments that a call must name. */
+/** Leaves out selecting arguments that have their default. */
 const withoutDefaults = ({ arguments: { shape } }: Tool, fixed: Arguments): Arguments =>
   Object.fromEntries(Object.entries(fixed).filter(([name, value]) => shape[name]?.safeParse(undefined).data !== value))
 
@@ -141,18 +138,18 @@ const fits = ({ when = {}, given }: Variant, args: Arguments): boolean =>
 /** Names of the selecting arguments. */
 const switchesOf = ({ variants }: Tool) => new Set(variants.flatMap(({ when = {} }) => Object.keys(when)))
 
-/** Each schema compiles its own parser, which costs more than reading a call. */
-const choosing = new WeakMap<Tool, z.ZodObject>()
+/** Schemas of the selecting arguments. They are reused, because zod compiles a parser for each. */
+const switchSchemas = new WeakMap<Tool, z.ZodObject>()
 
-/** The selecting arguments, with their defaults. The operation limits the size of the others. */
+/** Returns the selecting arguments, with their defaults. */
 function checked(tool: Tool, switches: ReadonlySet<string>, args: Arguments): Arguments {
-  const schema = choosing.get(tool) ?? z.object(picked(tool.arguments.shape, (name) => switches.has(name)))
-  choosing.set(tool, schema)
+  const schema = switchSchemas.get(tool) ?? z.object(picked(tool.arguments.shape, (name) => switches.has(name)))
+  switchSchemas.set(tool, schema)
   const parsed = schema.safeParse(args)
   return parsed.success ? parsed.data : fail('BAD_REQUEST', { details: readableIssues(parsed.error) })
 }
 
-/** The response of the first call whose operation knows the id; if none does, the first call's error is thrown. */
+/** Returns the response of the first call whose operation knows the id. If none does, throws the error of the first. */
 export async function firstKnown(
   invoke: Invoke,
   [call, ...others]: readonly ToolCall[],

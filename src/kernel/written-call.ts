@@ -4,30 +4,20 @@ import { returnsPages, functionName } from './offer.ts'
 import { partsOf } from './route.ts'
 
 export type Input = Readonly<Record<string, unknown>>
-/** Facts about an operation that are needed to write down a call of it. */
+/** Facts about an operation from which a call of it can be written. */
 export type CallableOperation = {
   name: string
   method: Method
   template: string
   /** Absent if it is not offered to agents. */
   calling?: Calling | undefined
-  /** True if it starts a job that yields pages one by one. */
+  /** True if the operation starts a job with pages. */
   returnsPages: boolean
 }
 
 export type Call = { method: Method; path: string; body: object | undefined }
 
-/** Parses an input written as JSON; undefined if it is not an object. */
-export function objectIn(text: string): Input | undefined {
-  try {
-    const value: unknown = JSON.parse(text)
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : undefined
-  } catch {
-    return undefined
-  }
-}
-
-/** The request that carries an input: path slots first, the rest as the body of a POST, otherwise as the query. */
+/** Returns the request with an input: fields in the path first, the others in the body of a POST, otherwise the query. */
 export function requestOf({ method, template }: CallableOperation, input: Input): Call {
   const slots = [...template.matchAll(/:(\w+)/g)].map(([, name = '']) => name)
   const path = template.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(input[name] ?? '')))
@@ -39,7 +29,6 @@ export function requestOf({ method, template }: CallableOperation, input: Input)
 
 const textOf = (value: unknown) => (typeof value === 'object' ? JSON.stringify(value) : String(value))
 
-/** Collects the facts that are needed to write down a call. */
 export const callableOf = (operation: AnyOperation, tools: readonly Tool[]): CallableOperation => ({
   name: operation.name,
   ...partsOf(operation.route),
@@ -49,7 +38,7 @@ export const callableOf = (operation: AnyOperation, tools: readonly Tool[]): Cal
 
 const quoted = (text: string) => `'${text.replaceAll("'", String.raw`'\''`)}'`
 
-/** `origin`: URL of the server. A key is never written down: the call reads it from the environment. */
+/** `origin`: URL of the server. A written call contains no key, but reads it from the environment. */
 export type Where = { origin: string; hasKey: boolean }
 
 export function restCall(operation: CallableOperation, input: Input, { origin, hasKey }: Where): string {
@@ -68,7 +57,7 @@ export function mcpCall({ calling }: CallableOperation, input: Input): string | 
   return JSON.stringify({ method: 'tools/call', params }, undefined, 2)
 }
 
-/** The command line works on its own machine unless another server is given. */
+/** A command that calls the server; without GOSSAMER_REMOTE_URL, the command would do the work itself. */
 export const cliLine = (operation: CallableOperation, input: Input, { origin, hasKey }: Where) =>
   [
     `GOSSAMER_REMOTE_URL=${quoted(origin)}`,
@@ -76,7 +65,7 @@ export const cliLine = (operation: CallableOperation, input: Input, { origin, ha
     ownCliLine(operation, input),
   ].join(' \\\n  ')
 
-/** The same call without a server. */
+/** A command that does the work itself, without a server. */
 export const ownCliLine = ({ name }: CallableOperation, input: Input) =>
   `gossamer call ${name} ${quoted(JSON.stringify(input))}`
 
@@ -152,7 +141,7 @@ export type Way = (typeof ways)[number]
 const writers: Readonly<Record<Way, (operation: CallableOperation, input: Input, where: Where) => string | undefined>> =
   { curl: restCall, mcp: mcpCall, cli: cliLine, sdk: sdkLine, library: libraryLine }
 
-/** The call as text; undefined if that way has no such call: see `missing`. */
+/** Returns a call as text; undefined if it cannot be written in this way, for the reason in `missing`. */
 export const callAs = (way: Way, operation: CallableOperation, input: Input, where: Where): string | undefined =>
   writers[way](operation, input, where)
 

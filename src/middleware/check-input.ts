@@ -5,7 +5,8 @@ import { errors } from '../kernel/error-table.ts'
 import { fail, failure } from '../kernel/error.ts'
 import type { Middleware } from '../kernel/invoke.ts'
 import { type Dropped, type Issue, lostIn, readableIssues } from '../kernel/issues.ts'
-import { flagMeant, isAbsent, jsonIn, plainName } from '../kernel/lenient/field-values.ts'
+import { readFlag, isAbsent, jsonIn } from '../kernel/lenient/field-values.ts'
+import { plainName } from '../kernel/lenient/field-names.ts'
 import { readInput } from '../kernel/lenient/read-leniently.ts'
 import { refusalOfFields } from '../kernel/offer.ts'
 import type { AnyOperation } from '../kernel/operation.ts'
@@ -81,7 +82,7 @@ const isEmpty = (value: unknown) =>
 const isRequested = (name: string, value: unknown) =>
   value !== false &&
   value !== null &&
-  flagMeant(value) !== false &&
+  readFlag(value) !== false &&
   !isAbsent(value) &&
   (!isEmpty(value) || (isRecord(value) && notBuilt.has(name)))
 

@@ -1,11 +1,10 @@
 import { z } from 'zod'
 import { dotted } from '../issues.ts'
 
-/** Ways to read a value of a schema; built once per operation. */
+/** Part of a schema, in the form that reading a value needs; built once per operation. */
 export type Node = {
-  /** True if the value is valid unchanged; it is then kept. */
+  /** True if the value is valid unchanged. */
   accepts(value: unknown): boolean
-  /** True if the field may be omitted, and whether null has a meaning. */
   isOptional: boolean
   takesNull: boolean
   shape: Shape
@@ -14,7 +13,7 @@ export type ObjectShape = { kind: 'object'; fields: ReadonlyMap<string, Node>; i
 export type ChoiceShape = {
   kind: 'choice'
   key: string
-  /** The fields common to all kinds of the object: the field that names the kind. */
+  /** An object with only the field that names the kind. */
   kindOnly: ObjectShape
   options: ReadonlyMap<string, Node>
 }
@@ -25,7 +24,7 @@ type Shape =
   | { kind: 'word'; words: readonly string[] }
   | { kind: 'list'; item: Node }
   | ObjectShape
-  /** Names chosen by the caller, such as headers and schemas: never inspected. */
+  /** Object with names that the caller chooses, such as headers: its fields are not read. */
   | { kind: 'map' }
   | ChoiceShape
   | { kind: 'either'; options: readonly Node[] }
@@ -46,7 +45,7 @@ export function nodeOf(schema: z.core.$ZodType): Node {
   }
 }
 
-/** Zod throws if it compares a `length` that is not a number; such a value is invalid. */
+/** Zod throws for some invalid values, such as an object with a `length` that is not a number. */
 function isValid(schema: z.core.$ZodType, value: unknown): boolean {
   try {
     return z.safeParse(schema, value).success
@@ -79,7 +78,7 @@ function scalarShape(schema: z.core.$ZodType): Shape {
   if (schema instanceof z.ZodEnum) return wordShape(schema.options)
   if (schema instanceof z.ZodLiteral) return wordShape([...schema.values])
   const { type } = schema instanceof z.ZodType ? schema.def : { type: 'unknown' }
-  // A schema with a custom check declares the sent type in its JSON Schema.
+  // A schema with a custom check names its type only in its metadata.
   const isText = type === 'string' || (schema instanceof z.ZodCustom && schema.meta()?.['type'] === 'string')
   if (isText) return { kind: 'text' }
   if (type === 'boolean') return { kind: 'flag' }
@@ -108,16 +107,12 @@ function choiceShape({ def }: z.ZodDiscriminatedUnion): Shape {
   return { kind: 'choice', key: def.discriminator, kindOnly, options }
 }
 
-/**
- * An object with the fields of both forms; a shared field uses the first form's node if it accepts the other's
- * values.
- */
+/** Joins two forms of an input into one with the fields of both. A field of both is valid if either form accepts it. */
 export function merged(first: Node, second: Node): Node {
   const accepts = (value: unknown) => first.accepts(value) || second.accepts(value)
   return {
     accepts,
     isOptional: first.isOptional || second.isOptional,
-    // A field that is not null in one form is omitted in the other.
     takesNull: first.takesNull && second.takesNull,
     shape: mergedShape(first, second),
   }
@@ -142,13 +137,13 @@ function ofBoth(one: Node | undefined, other: Node | undefined): Node {
 }
 
 export type Path = readonly (string | number)[]
-/** Reports what was read differently. Names of fields only: values may be secret. */
+/** Reports that a value was read as something else, by the name of its field: values may be secret. */
 export type Report = (path: Path, as: string) => void
 
 const maxNotes = 5
 const maxNameLength = 60
 
-/** One short sentence; undefined if nothing was read differently. */
+/** Joins notes to one sentence; undefined without notes. */
 export function sentenceOf(notes: readonly string[]): string | undefined {
   if (notes.length === 0) return undefined
   const more = notes.length > maxNotes ? ` and ${notes.length - maxNotes} more` : ''
@@ -160,5 +155,5 @@ export const noteOf = (path: Path, as: string): string => `${shortName(dotted(pa
 const shortName = (name: string) =>
   (name.length > maxNameLength ? `${name.slice(0, maxNameLength)}…` : name).toWellFormed()
 
-/** Position of a value: `context` is the kind of action, the field or the operation that it belongs to. */
+/** Position of a value. `context`: the field, kind of action or operation to which it belongs. */
 export type Place = { path: Path; context: string; report: Report }

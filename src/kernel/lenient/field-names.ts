@@ -1,7 +1,11 @@
+import { isDeepStrictEqual } from 'node:util'
+import { isRecord, ownValue } from '../../util/json.ts'
+import type { ObjectShape, Place } from './schema-node.ts'
+
 /**
- * Other names that callers use for a field. An alias applies only if the object has no field of that name and it
- * stands for exactly one field. A name that would change the meaning (unit, scope) is not an alias: `wait: {seconds}`
- * does not match `milliseconds`.
+ * Aliases: other names that callers use for a field. An alias applies only if the object has no field of that name, and
+ * if it is the alias of exactly one field. A name with another meaning is not an alias: `seconds` is none of
+ * `milliseconds`.
  */
 type Table = Readonly<Record<string, readonly string[]>>
 
@@ -125,12 +129,12 @@ const shownWords: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   write: { text: 'value' },
 }
 
-/** True if a name is as valid as the field's own, so its use is not reported. */
-export const isShownWord = (name: string, field: string, context: string): boolean =>
-  Object.hasOwn(shownWords, context) && shownWords[context]?.[field] === name
+/** True if agents were shown this name for the field, so its use is not reported. */
+const isShownWord = (name: string, field: string, context: string): boolean =>
+  ownValue(shownWords, context)?.[field] === name
 
-/** Aliases of an id, for objects with only one such field. */
-export const idFields: readonly string[] = ['id', 'sessionId', 'jobId']
+/** Names of id fields. If an object has only one of these fields, `idWords` are its aliases. */
+const idFields: readonly string[] = ['id', 'sessionId', 'jobId']
 const idWords = [
   'id',
   'sessionId',
@@ -152,16 +156,15 @@ const idWords = [
   'uuid',
 ]
 
-export function aliasesOf(field: string, context: string, isOnlyId: boolean): readonly string[] {
-  const narrow = Object.hasOwn(narrowAliases, context) ? (narrowAliases[context] ?? {}) : {}
+function aliasesOf(field: string, context: string, isOnlyId: boolean): readonly string[] {
   return [
-    ...(Object.hasOwn(fieldAliases, field) ? (fieldAliases[field] ?? []) : []),
-    ...(Object.hasOwn(narrow, field) ? (narrow[field] ?? []) : []),
+    ...(ownValue(fieldAliases, field) ?? []),
+    ...(ownValue(ownValue(narrowAliases, context) ?? {}, field) ?? []),
     ...(isOnlyId && idFields.includes(field) ? idWords : []),
   ]
 }
 
-/** Aliases of an enum value, used if the list has the value but not the alias. */
+/** Aliases of enum values. An alias applies only if the enum does not contain it. */
 export const valueAliases: Table = {
   node: ['js', 'javascript', 'nodejs', 'playwright'],
   python: ['py', 'python3'],
@@ -200,8 +203,8 @@ export const shorthands: Readonly<Record<string, string>> = {
   jsonOptions: 'prompt',
 }
 
-/** Options of `scrapeOptions` that the multi-page job itself does not have, so they are understood outside it too. */
-export const pageFields: readonly string[] = [
+/** Options of `scrapeOptions` that are also accepted next to it, because jobs have no options of these names. */
+const pageFields: readonly string[] = [
   'formats',
   'onlyMainContent',
   'includeTags',
@@ -212,11 +215,98 @@ export const pageFields: readonly string[] = [
   'jsonOptions',
 ]
 
-/** Syntax of lists written in one string. Other lists are split at commas only if no item can contain one. */
-export const listSyntax: Readonly<Record<string, 'urls' | 'patterns' | 'whole'>> = {
-  urls: 'urls',
-  includePaths: 'patterns',
-  excludePaths: 'patterns',
-  includeTags: 'whole',
-  excludeTags: 'whole',
+/** Normalises a name: lower case, without separators. */
+export const plainName = (name: string): string => name.replace(/[\s_.-]+/g, '').toLowerCase()
+export const withoutS = (name: string): string => name.replace(/s$/, '')
+
+type Sent = Record<string, unknown>
+
+/** Returns the field for which an unknown name is an alias. */
+type FieldFinder = (name: string) => string | undefined
+
+/** Finders by object schema and context. */
+const finders = new WeakMap<ObjectShape, Map<string, FieldFinder>>()
+
+/** Renames aliases to their fields. Ambiguous and unknown names stay, so that validation reports them. */
+export function withOwnNames(sent: Sent, shape: ObjectShape, { path, context, report }: Place): Sent {
+  if (shape.isOpen || Object.keys(sent).every((name) => shape.fields.has(name))) return sent
+  const renamed = new Map<string, string>()
+  for (const [field, names] of claimsIn(sent, shape, context)) {
+    const isSent = Object.hasOwn(sent, field) && sent[field] !== null
+    const all = isSent ? [field, ...names] : names
+    // Names with different values may stand for different fields.
+    if (all.some((name) => !isDeepStrictEqual(sent[name], sent[all[0] ?? '']))) continue
+    for (const name of names) renamed.set(name, field)
+  }
+  for (const [name, field] of renamed) if (!isShownWord(name, field, context)) report([...path, name], field)
+  return withPageFields(rewritten(sent, shape, renamed), shape, { path, context, report })
+}
+
+/** Unknown names of the object, by the field of which each is an alias. */
+function claimsIn(sent: Sent, shape: ObjectShape, context: string): ReadonlyMap<string, readonly string[]> {
+  const findField = finderFor(shape, context)
+  const claims = new Map<string, string[]>()
+  for (const name of Object.keys(sent)) {
+    const field = shape.fields.has(name) || sent[name] === null ? undefined : findField(name)
+    if (field !== undefined) claims.set(field, [...(claims.get(field) ?? []), name])
+  }
+  return claims
+}
+
+/** Renames these fields, and drops unknown names and replaced fields that are null. */
+function rewritten(sent: Sent, { fields }: ObjectShape, renamed: ReadonlyMap<string, string>): Sent {
+  const replaced = new Set(renamed.values())
+  const all = Object.entries(sent)
+  const rest = all.filter(([name, value]) => value !== null || (fields.has(name) && !replaced.has(name)))
+  if (rest.length === all.length && renamed.size === 0) return sent
+  return Object.fromEntries(rest.map(([name, value]) => [renamed.get(name) ?? name, value]))
+}
+
+function finderFor(shape: ObjectShape, context: string): FieldFinder {
+  const ofShape = finders.get(shape) ?? new Map<string, FieldFinder>()
+  finders.set(shape, ofShape)
+  const finder = ofShape.get(context) ?? createFinder(shape, context)
+  ofShape.set(context, finder)
+  return finder
+}
+
+const maxNameLength = 100
+
+/** Matches by spelling, then by alias, then by singular or plural: `url` for `urls`. */
+function createFinder({ fields }: ObjectShape, context: string): FieldFinder {
+  const names = [...fields.keys()]
+  const isOnlyId = idFields.filter((name) => fields.has(name)).length === 1
+  const spelt = byKey(names, (name) => [plainName(name)])
+  const aliased = byKey(names, (name) => aliasesOf(name, context, isOnlyId).map(plainName))
+  const counted = byKey(names, (name) => [withoutS(plainName(name))])
+  return (name) => {
+    if (name.length > maxNameLength) return undefined
+    const plain = plainName(name)
+    return spelt.get(plain) ?? aliased.get(plain) ?? counted.get(withoutS(plain))
+  }
+}
+
+/** Fields by their keys; a key shared by two fields is left out. */
+function byKey(names: readonly string[], keysOf: (name: string) => readonly string[]): ReadonlyMap<string, string> {
+  const found = new Map<string, string | undefined>()
+  for (const name of names) for (const key of new Set(keysOf(name))) found.set(key, found.has(key) ? undefined : name)
+  return new Map([...found].flatMap(([key, name]) => (name === undefined ? [] : [[key, name] as const])))
+}
+
+/** Moves page options that were sent next to `scrapeOptions` into it. */
+function withPageFields(sent: Sent, shape: ObjectShape, { path, report }: Place): Sent {
+  const page = shape.fields.get('scrapeOptions')
+  const options = sent['scrapeOptions'] ?? {}
+  if (page?.shape.kind !== 'object' || !isRecord(options)) return sent
+  const { fields } = page.shape
+  const findField = finderFor(page.shape, 'scrapeOptions')
+  const moved = Object.keys(sent).flatMap((name) => {
+    const field = shape.fields.has(name) ? undefined : fields.has(name) ? name : findField(name)
+    return field !== undefined && pageFields.includes(field) && !Object.hasOwn(options, field) ? [{ name, field }] : []
+  })
+  if (moved.length === 0) return sent
+  for (const { name, field } of moved) report([...path, name], `scrapeOptions.${field}`)
+  const rest = Object.entries(sent).filter(([name]) => !moved.some((each) => each.name === name))
+  const inPage = moved.map(({ name, field }) => [field, sent[name]])
+  return { ...Object.fromEntries(rest), scrapeOptions: { ...options, ...Object.fromEntries(inPage) } }
 }
