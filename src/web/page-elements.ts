@@ -2,18 +2,18 @@ import type { ShownAct } from '../engine/session/live-view/messages.ts'
 
 export const byId = <T extends HTMLElement>(id: string) => document.getElementById(id) as T
 
-/** Texts come from pages, so they are set as text, never as markup. */
+/** Creates an element. Texts may come from pages, so they are added as text, never as markup. */
 export function createElement<T extends keyof HTMLElementTagNameMap>(
   name: T,
   properties: Partial<HTMLElementTagNameMap[T]>,
   ...inside: readonly (Node | string)[]
 ): HTMLElementTagNameMap[T] {
-  const made = Object.assign(document.createElement(name), properties)
-  made.append(...inside)
-  return made
+  const element = Object.assign(document.createElement(name), properties)
+  element.append(...inside)
+  return element
 }
 
-/** Turns a dialog into a form: a title above its content, a note below, and two buttons. Returns its parts. */
+/** Turns a dialog into a form with a title above its content, and a note and two buttons below. Returns these parts. */
 export function createForm(id: string, no: string, yes: string, submitted: (event: Event) => void) {
   const dialog = byId<HTMLDialogElement>(id)
   const title = createElement('p', { id: `${id}-title` })

@@ -8,11 +8,11 @@ import type { BuildOptions } from 'esbuild'
 export type Assets = ReadonlyMap<string, string>
 
 const isBundle = !import.meta.url.endsWith('.ts')
-/** A bundle reads built files; a program that runs from sources builds them on first use. */
-const made = once(bundleWeb)
+/** Builds the pages on first use, if the program runs from its sources; a bundled program reads built files. */
+const built = once(bundleWeb)
 
 export const loadAssets = once(async (): Promise<Assets> => {
-  if (!isBundle) return (await made()).dashboard
+  if (!isBundle) return (await built()).dashboard
   const folder = new URL('./dashboard/', import.meta.url)
   const names = await readdir(folder)
   const texts = names.map(async (name) => [name, await readFile(new URL(name, folder), 'utf8')] as const)
@@ -21,7 +21,7 @@ export const loadAssets = once(async (): Promise<Assets> => {
 
 /** Returns a page with its script and styles inlined. */
 export const loadPage = async (name: 'live-view-page.html' | 'mcp-app-page.html'): Promise<string> =>
-  isBundle ? readFile(new URL(`./${name}`, import.meta.url), 'utf8') : ((await made()).documents.get(name) ?? '')
+  isBundle ? readFile(new URL(`./${name}`, import.meta.url), 'utf8') : ((await built()).documents.get(name) ?? '')
 
 const file = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 const shared = {
@@ -35,7 +35,7 @@ const shared = {
   logLevel: 'warning',
 } satisfies BuildOptions
 
-/** Bundles all web pages, at build time or when run from sources: esbuild is a development dependency. */
+/** Bundles all web pages. Needs esbuild, which only a checkout has. */
 export async function bundleWeb() {
   const [{ files, metafile }, ...documents] = await Promise.all([
     bundleDashboard(),
@@ -53,12 +53,12 @@ async function bundleDocument(path: string): Promise<Named> {
   const { outputFiles } = await build({ ...shared, entryPoints, format: 'iife' })
   const textOf = (ending: string) => outputFiles.find((each) => each.path.endsWith(ending))?.text.trim() ?? ''
   const html = await readFile(file(`./${path}.html`), 'utf8')
-  // Functions, because `$` is special in a replacement string.
+  // Replaced by functions, because `$` has a meaning in a replacement text.
   const whole = html.replace('/* style */', () => textOf('.css')).replace('/* script */', () => textOf('.js'))
   return [`${basename(path)}.html`, whole]
 }
 
-/** Bundles the dashboard as a document with its scripts and styles; code that few views need is a separate script. */
+/** Bundles the dashboard as a document with scripts and styles. Views that are loaded later have scripts of their own. */
 async function bundleDashboard() {
   const { build } = await import('esbuild')
   const { outputFiles, metafile } = await build({
@@ -70,17 +70,17 @@ async function bundleDashboard() {
     entryNames: '[name]-[hash]',
     chunkNames: '[name]-[hash]',
   })
-  const built = outputFiles.map(({ path, text }): Named => [basename(path), text])
-  const named = (start: string) => built.map(([name]) => name).find((name) => name.startsWith(`${start}-`)) ?? ''
+  const outputs = outputFiles.map(({ path, text }): Named => [basename(path), text])
+  const named = (start: string) => outputs.map(([name]) => name).find((name) => name.startsWith(`${start}-`)) ?? ''
   const preloads = importsOf(metafile, `web/${named('main')}`).map((name) => preload(basename(name)))
   const html = (await readFile(file('./dashboard/dashboard-page.html'), 'utf8'))
     .replace('style.css', named('style'))
     .replace('main.js', named('main'))
     .replace('<!-- preloads -->', preloads.join('\n    '))
-  return { files: [...built, ['dashboard-page.html', html] satisfies Named], metafile }
+  return { files: [...outputs, ['dashboard-page.html', html] satisfies Named], metafile }
 }
 
-/** Static imports of a script: preloading them saves the browser from finding them one after another. */
+/** Returns the static imports of a script. They are preloaded, so the browser need not find them one after another. */
 function importsOf({ outputs }: Metafile, name: string, known = new Set<string>()): string[] {
   for (const { path, kind } of outputs[name]?.imports ?? []) {
     if (kind !== 'import-statement' || known.has(path)) continue

@@ -6,7 +6,7 @@ import { later, type View } from './parts.ts'
 import { keepScroll, restoreScroll } from './place.ts'
 import { Jobs } from './views/job-list.ts'
 
-/** Sections of the dashboard, in menu order. Shortcut: `g`, then the key. */
+/** Sections of the dashboard (rooms), in menu order. Shortcut: `g`, then the key. */
 const rooms: readonly { name: string; title: string; icon: string; key: string }[] = [
   { name: 'jobs', title: 'Jobs', icon: 'M4 6h16M4 12h16M4 18h10', key: 'j' },
   { name: 'monitors', title: 'Monitors', icon: 'M12 7v5l3 3M12 3a9 9 0 1 0 9 9M16 3.9l5 .1-1 5', key: 'm' },
@@ -16,8 +16,8 @@ const rooms: readonly { name: string; title: string; icon: string; key: string }
 ]
 
 /**
- * Views by their address. Names with a colon are ids, a star matches any text, and parts in brackets are optional. The
- * section of the menu is named if it is not the first word.
+ * Views by their address. A colon precedes an id and a star any text; parts in brackets are optional. The last entry is
+ * the room in the menu, if it is not the first word of the address.
  */
 const routes = (
   [
@@ -33,17 +33,17 @@ const routes = (
     ['usage', 'Usage', async () => (await import('./views/usage-view.ts')).Usage],
     ['playground[/:name[/*input]]', 'Playground', async () => (await import('./views/playground.ts')).Playground],
     ['connect', 'Connect an agent', async () => (await import('./views/connect-view.ts')).Connect],
-    ['api', 'API', async () => (await import('./views/api-view.ts')).Api],
+    ['api', 'API', async () => (await import('./views/playground.ts')).Api],
   ] satisfies [address: string, title: string, load: () => Promise<View<never>>, room?: string][]
 ).map(([address, title, load, room]) => ({ pattern: patternOf(address), title, view: later<never>(load), room }))
 
-/** Ids become parts of API paths: a crafted link must not reach another route. */
+/** Ids may contain only word characters and `-`: they become parts of API paths, and must not lead to another route. */
 function patternOf(address: string): RegExp {
   const optional = address.replaceAll('[', '(?:').replaceAll(']', ')?')
   return new RegExp(`^${optional.replace(/:(\w+)/g, '(?<$1>[\\w-]+)').replace(/\*(\w+)/, '(?<$1>.+)')}$`)
 }
 
-/** Maps an address such as `#/room/…` to a view; unknown ones lead to the first room. */
+/** Returns the view of an address such as `#/room/…`; the list of jobs for an unknown address. */
 function placeOf(hash: string): { room: string; title: string; view: VNode } {
   const path = hash.replace(/^#\/|\?.*/g, '')
   for (const { pattern, title, view, room = path.split('/')[0] ?? '' } of routes) {
@@ -55,7 +55,7 @@ function placeOf(hash: string): { room: string; title: string; view: VNode } {
   return { room: 'jobs', title: 'Jobs', view: html`<${Jobs} />` }
 }
 
-/** Returns malformed encodings unchanged. */
+/** Returns a text with a malformed encoding unchanged. */
 function decoded(text: string): string {
   try {
     return decodeURIComponent(text)
@@ -70,8 +70,8 @@ declare const early: KeyboardEvent[] & { record(event: KeyboardEvent): void }
 type Theme = 'light' | 'dark' | 'system'
 const themes: readonly Theme[] = ['system', 'light', 'dark']
 
-/** The choice kept under a name, after it was set to a value if there is one. Without storage none is kept. */
-function kept(name: 'theme' | 'keys', value?: string): string | null {
+/** Returns a stored choice, after storing a new value if there is one; null if the browser stores nothing. */
+function stored(name: 'theme' | 'keys', value?: string): string | null {
   try {
     if (value !== undefined) localStorage.setItem(`gossamer-${name}`, value)
     return localStorage.getItem(`gossamer-${name}`)
@@ -82,23 +82,23 @@ function kept(name: 'theme' | 'keys', value?: string): string | null {
 
 function dress(choice: Theme): void {
   document.documentElement.dataset['theme'] = choice
-  kept('theme', choice)
+  stored('theme', choice)
 }
 
-const theme = () => themes.find((each) => each === kept('theme')) ?? 'system'
+const theme = () => themes.find((each) => each === stored('theme')) ?? 'system'
 
 /**
- * Shortcuts: `g` and a letter open a room, `?` opens a dialog that lists them. They can be turned off, because
- * single-letter keys interfere with speech input.
+ * Shortcuts: `g` and a letter open a room; `?` opens a dialog with all shortcuts. They can be turned off, because
+ * shortcuts of single letters interfere with speech input.
  */
 function Keys(): VNode {
   const window = useRef<HTMLDialogElement>(null)
-  const [on, setOn] = useState(() => kept('keys') !== 'off')
-  // An ordinary effect runs after the first paint, so earlier key presses would be lost.
+  const [on, setOn] = useState(() => stored('keys') !== 'off')
+  // A layout effect, because an ordinary one runs after the first paint, and key presses before it would be lost.
   useLayoutEffect(() => {
     let last = ''
     const leave = () => window.current?.close()
-    function heed(event: KeyboardEvent): void {
+    function handle(event: KeyboardEvent): void {
       const before = last
       last = ''
       if (isWriting(event) || document.querySelector('dialog[open]')) return
@@ -109,17 +109,17 @@ function Keys(): VNode {
     }
     addEventListener('hashchange', leave)
     if (on) {
-      for (const event of early.splice(0)) heed(event)
-      addEventListener('keydown', heed)
+      for (const event of early.splice(0)) handle(event)
+      addEventListener('keydown', handle)
     }
     removeEventListener('keydown', early.record)
     return () => {
-      removeEventListener('keydown', heed)
+      removeEventListener('keydown', handle)
       removeEventListener('hashchange', leave)
     }
   }, [on])
   function choose({ currentTarget: { checked } }: { currentTarget: HTMLInputElement }): void {
-    kept('keys', checked ? 'on' : 'off')
+    stored('keys', checked ? 'on' : 'off')
     setOn(checked)
   }
   return html`<button type="button" onClick=${() => window.current?.showModal()}>Shortcuts <kbd>?</kbd></button>
@@ -158,7 +158,7 @@ function App(): VNode {
     go()
     return () => removeEventListener('hashchange', go)
   }, [])
-  // Views with their own title set it in an ordinary effect, which runs later.
+  // Runs before the ordinary effects, in which some views set a title of their own.
   useLayoutEffect(() => {
     document.title = `${title} · Gossamer`
     const isKnown = restoreScroll()
@@ -197,7 +197,7 @@ async function logOut(): Promise<void> {
   location.reload()
 }
 
-/** An admin might expect to see all teams. */
+/** Tells an admin, who may expect to see all teams, that one is shown. */
 const AdminNote = () =>
   html`<p class="note">
     This is the admin key. You see what the team <b>${login().team}</b> does, and nothing of other teams: log in with a

@@ -2,7 +2,7 @@ import { html } from 'htm/preact'
 import type { ComponentChildren, VNode } from 'preact'
 import { CallError, useAct, usePolled } from './server-calls.ts'
 import { useChoice } from './place.ts'
-import { useRef, useEffect, useState } from 'preact/hooks'
+import { useRef, useState } from 'preact/hooks'
 
 const numbers = new Intl.NumberFormat('en')
 /** Decimals are dropped from 1000 up. */
@@ -22,7 +22,7 @@ function rounded(seconds: number): string {
   return seconds < 3600 ? `${Math.round(seconds / 60)} min` : `${Math.round(seconds / 3600)} h`
 }
 
-/** A moment as people say it: “5 min ago”, “in 3 h”, “on 4 May”. */
+/** Formats a time relative to now: “5 min ago”, “in 3 h”, “on 4 May”. */
 export function ago(iso: string): string {
   const seconds = (Date.now() - Date.parse(iso)) / 1000
   if (Math.abs(seconds) < 10) return seconds < 0 ? 'now' : 'just now'
@@ -32,7 +32,7 @@ export function ago(iso: string): string {
 
 const exactly = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short' })
 
-/** A time as people say it; pointing at it shows the date. */
+/** Shows a time relative to now, and its date in a tooltip. */
 export const Time = ({ iso, says = ago(iso) }: { iso: string; says?: string }) =>
   html`<time class="faint" datetime=${iso} title=${exactly.format(new Date(iso))}>${says}</time>`
 
@@ -70,7 +70,7 @@ const tones = {
   warn: ['partial', 'changed', 'skipped_no_credits'],
   busy: ['new', 'scraping', 'processing', 'running', 'open', 'checking'],
 }
-export const toneOf = (state: string) => Object.entries(tones).find(([, those]) => those.includes(state))?.[0] ?? ''
+export const toneOf = (state: string) => Object.entries(tones).find(([, all]) => all.includes(state))?.[0] ?? ''
 
 const states: Readonly<Record<string, string>> = {
   scraping: 'running',
@@ -93,7 +93,7 @@ export const Tile = ({ name, value = '–', note }: TileProps) =>
     ${note && html`<span class="faint">${note}</span>`}
   </div>`
 
-/** Placeholder for a missing value: the reason, or that it is loading. */
+/** Placeholder for a value that is loading or could not be loaded. */
 export function Awaited({ value, fault }: { value?: unknown; fault: unknown }): VNode | null {
   if (fault !== undefined) return html`<${Fault} of=${fault} />`
   return value === undefined ? html`<p class="loading" role="status">Loading…</p>` : null
@@ -112,7 +112,7 @@ type TabsProps<T extends string> = {
   choose(tab: T): void
 }
 
-/** Row of choices, one of which is on; buttons, so they need no key handling. */
+/** Row of buttons, one of which is pressed. */
 export const Tabs = <T extends string>({ label, tabs, now, choose }: TabsProps<T>) =>
   html`<div class="tabs" role="group" aria-label=${label}>
     ${(Object.entries(tabs) as [T, string][]).map(
@@ -130,7 +130,7 @@ type DoProps = Inside & {
   question?: { title: string; text: string }
 }
 
-/** Button that does something on the server, and says why it could not. */
+/** Button for a call to the server. Shows the error if the call fails. */
 export function Do({ act, busy, kind, disabled, question, children }: DoProps): VNode {
   const dialog = useRef<HTMLDialogElement>(null)
   const { fault, isBusy, run } = useAct(act)
@@ -171,7 +171,7 @@ export const Select = ({ label, now, choose, children }: SelectProps) =>
 
 type RowsProps<T> = Inside & { label?: string; fault: unknown; rows: readonly T[] | undefined; row(item: T): VNode }
 
-/** List of links. The children say why there is none. */
+/** List of rows. The children are shown if the list is empty. */
 export const Rows = <T>({ label, fault, rows, row, children }: RowsProps<T>) =>
   html`<${Awaited} value=${rows} fault=${fault} />
     ${rows?.length === 0 && children}
@@ -179,7 +179,7 @@ export const Rows = <T>({ label, fault, rows, row, children }: RowsProps<T>) =>
       ${rows?.map(row)}
     </ul>`
 
-/** First row of a list that is shown page by page. */
+/** Index of the first shown row of a list with pages. */
 export function useOffset(): [number, (offset: number) => void] {
   const [from, setFrom] = useChoice<string>('from', '0')
   return [Number(from), (offset) => setFrom(String(offset))]
@@ -187,7 +187,7 @@ export function useOffset(): [number, (offset: number) => void] {
 
 type PagerProps = { at: ReturnType<typeof useOffset>; window: number; total: number | undefined }
 
-/** Pages through a long list; null if all rows are visible. */
+/** Buttons for the pages of a long list; null if one page shows all rows. */
 export function Pager({ at: [offset, go], window, total = 0 }: PagerProps): VNode | null {
   if (total <= window && offset === 0) return null
   const last = Math.min(total, offset + window)
@@ -200,7 +200,7 @@ export function Pager({ at: [offset, go], window, total = 0 }: PagerProps): VNod
 
 export type View<P> = (props: P) => VNode | null
 
-/** View whose script is loaded on first use, so the first room opens quickly. */
+/** View with a script that is loaded on first use, so that the start page opens quickly. */
 export function later<P extends object>(load: () => Promise<View<P>>): View<P> {
   let view: View<P> | undefined
   return function Later(props) {
@@ -215,77 +215,30 @@ const missing = new CallError(
   'Is “gossamer serve” still running? Reload the page.',
 )
 
-type ListProps = {
-  label: string
-  size: number
-  rowHeight: number
-  /** Reports the visible rows, so they can be loaded. */
-  seen?(first: number, last: number): void
-  row(index: number): VNode
-}
-
-const spare = 8
-
-/** List of any length; only the rows in view are in the document. */
-export function VirtualList({ label, size, rowHeight, seen, row }: ListProps): VNode {
-  const box = useRef<HTMLDivElement>(null)
-  const [sight, setSight] = useState({ top: 0, height: 600 })
-  const look = () => {
-    const { scrollTop = 0, clientHeight = 600 } = box.current ?? {}
-    setSight({ top: scrollTop, height: clientHeight })
-  }
-  useEffect(() => {
-    const watching = new ResizeObserver(look)
-    if (box.current) watching.observe(box.current)
-    return () => watching.disconnect()
-  }, [])
-  const first = Math.max(0, Math.floor(sight.top / rowHeight) - spare)
-  const last = Math.min(size - 1, Math.ceil((sight.top + sight.height) / rowHeight) + spare)
-  useEffect(() => seen?.(first, last), [first, last, size])
-  const rows = Array.from({ length: Math.max(0, last - first + 1) }, (_, at) => first + at)
-  return html`<div class="list" role="list" aria-label=${label} tabindex="0" ref=${box} onScroll=${look}>
-    <div class="list-room" role="presentation" style=${{ height: `${size * rowHeight}px` }}>
-      ${rows.map(
-        (at) =>
-          html`<div
-            key=${at}
-            class="list-row"
-            role="listitem"
-            aria-setsize=${size}
-            aria-posinset=${at + 1}
-            style=${{ top: `${at * rowHeight}px`, height: `${rowHeight}px` }}
-          >
-            ${row(at)}
-          </div>`,
-      )}
-    </div>
-  </div>`
-}
-
-/** Copies texts, and shows if that succeeded. */
-export function useCopy(): [says: string, copy: (text: string, done: string) => Promise<void>, forget: () => void] {
-  const [says, setSays] = useState('')
+/** Copies texts to the clipboard. The note states if copying succeeded. */
+export function useCopy(): [note: string, copy: (text: string, done: string) => Promise<void>, clear: () => void] {
+  const [note, setNote] = useState('')
   async function copy(text: string, done: string): Promise<void> {
     const isDone = await navigator.clipboard.writeText(text).then(
       () => true,
       () => false,
     )
-    setSays(isDone ? done : 'The browser does not allow copying')
+    setNote(isDone ? done : 'The browser does not allow copying')
   }
-  return [says, copy, () => setSays('')]
+  return [note, copy, () => setNote('')]
 }
 
 export function CodeBox({ label, text }: { label: string; text: string }): VNode {
-  const [says, copy, forget] = useCopy()
+  const [note, copy, clear] = useCopy()
   return html`<div class="code-box">
     <pre tabindex="0" aria-label=${label}>${text}</pre>
-    <button type="button" onClick=${() => copy(text, 'Copied')} onBlur=${forget}>${says || 'Copy'}</button>
+    <button type="button" onClick=${() => copy(text, 'Copied')} onBlur=${clear}>${note || 'Copy'}</button>
   </div>`
 }
 
 type TableProps = { label: string; head: readonly ComponentChildren[]; rows: readonly (readonly ComponentChildren[])[] }
 
-/** Table that scrolls sideways if it has to. The first cell of a row is its header. */
+/** Table that scrolls sideways if it is too wide. The first cell of a row is its header. */
 export const Table = ({ label, head, rows }: TableProps) =>
   html`<div class="scroll" tabindex="0" role="group" aria-label=${label}>
     <table>

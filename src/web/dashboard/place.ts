@@ -2,12 +2,12 @@ import { useEffect, useState } from 'preact/hooks'
 
 const query = () => new URLSearchParams(location.hash.split('?')[1])
 
-/** A choice that is part of the address, so it survives going back and reloading. */
-export function useChoice<T extends string>(name: string, usual: T): [T, (value: T) => void] {
-  const [value, setValue] = useState(() => (query().get(name) ?? usual) as T)
+/** State that is stored in the query of the address, so it survives going back and reloading. */
+export function useChoice<T extends string>(name: string, fallback: T): [T, (value: T) => void] {
+  const [value, setValue] = useState(() => (query().get(name) ?? fallback) as T)
   function choose(next: T): void {
     const all = query()
-    if (next === usual) all.delete(name)
+    if (next === fallback) all.delete(name)
     else all.set(name, next)
     const path = location.hash.replace(/\?.*/, '') || '#/'
     replaceAddress(path + (all.size > 0 ? `?${all}` : ''))
@@ -16,7 +16,7 @@ export function useChoice<T extends string>(name: string, usual: T): [T, (value:
   return [value, choose]
 }
 
-/** Changes the address of the view that is shown. */
+/** Changes the address without showing another view. */
 export const replaceAddress = (hash: string) => history.replaceState(history.state, '', hash)
 
 export function useTitle(text: string): void {
@@ -36,13 +36,13 @@ function onScroll(): void {
   if (!isRestoring) saving = setTimeout(save, 100)
 }
 
-/** Keeps how far the view is scrolled in its entry of the browser's history. */
+/** Stores in the browser history how far each view is scrolled. */
 export function keepScroll(): void {
   history.scrollRestoration = 'manual'
   addEventListener('scroll', onScroll, { capture: true, passive: true })
 }
 
-/** True if the view was shown before; it is then scrolled as it was, as soon as it is long enough. */
+/** Returns true if the view was shown before. Scrolls it to the same place as soon as its content is long enough. */
 export function restoreScroll(): boolean {
   clearTimeout(saving)
   const { page, list: inList } = (history.state ?? {}) as Partial<Scrolled>

@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks'
 
-/** Current login. `user` is the name of the key, empty if none is required. */
+/** Returns the current login. `user` is the name of the key; empty if the server needs no key. */
 export function login() {
   const { token = '', user = '', team = '', admin } = document.getElementById('app')?.dataset ?? {}
   return { token, user, team, isAdmin: admin === 'true' }
@@ -48,7 +48,7 @@ export async function call<T extends object>(method: Method, path: string, optio
 
 let renewing: Promise<void> | undefined
 
-/** Logs in again on top of the page, which keeps what was filled in. */
+/** Asks for the key in a dialog on top of the page, so that forms keep their content. */
 const renewLogin = () => (renewing ??= askLogin().finally(() => (renewing = undefined)))
 
 async function askLogin(): Promise<void> {
@@ -75,7 +75,7 @@ function askKey(fault: string): Promise<string> {
   document.body.append(dialog)
   dialog.showModal()
   return new Promise((resolve) => {
-    // Without a login nothing can be shown.
+    // The page cannot show anything without a login.
     dialog.addEventListener('cancel', () => location.reload())
     dialog.addEventListener('close', () => {
       resolve(dialog.querySelector('input')?.value ?? '')
@@ -104,7 +104,10 @@ export type Polled<T> = { value: T | undefined; fault: unknown; refresh(): void 
 /** Pause after a response in ms; 0 ends the polling. */
 type Rest<T> = number | ((value: T) => number)
 
-/** Polls while the window is visible. Keeps the last value until the next response. */
+/**
+ * Requests a value again and again while the window is visible. Keeps the last value until the next response. `about`
+ * identifies the value: if it changes, the last value is dropped.
+ */
 export function usePolled<T>(ask: (signal: AbortSignal) => Promise<T>, rest: Rest<T>, about: string): Polled<T> {
   const [state, setState] = useState<{ value?: T; fault?: unknown; about: string }>({ about })
   const [turn, setTurn] = useState(0)
@@ -140,7 +143,7 @@ export function usePolled<T>(ask: (signal: AbortSignal) => Promise<T>, rest: Res
 
 const retryMs = 1000
 
-/** The response of a route; no request is sent without one. */
+/** Requests a route; sends nothing if the path is undefined. */
 export const useAnswer = <T extends object>(path: string | undefined, rest: Rest<T | undefined> = 0) =>
   usePolled(
     async (signal) => (path === undefined ? undefined : call<T>('GET', path, { signal })),
@@ -148,7 +151,7 @@ export const useAnswer = <T extends object>(path: string | undefined, rest: Rest
     path ?? '',
   ) as Polled<T>
 
-/** Does something on the server, as a button or a form asks for it, and keeps why it could not. */
+/** Runs a call for a button or a form, and keeps its error. */
 export function useAct(act: () => Promise<unknown>) {
   const [fault, setFault] = useState<unknown>()
   const [isBusy, setBusy] = useState(false)

@@ -4,7 +4,8 @@ import { focusKeys } from './keyboard-input.ts'
 import type { Link } from './link.ts'
 import type { Screen } from './picture.ts'
 
-const larger = 2.2
+/** Scale of the picture while zoomed. */
+const zoomed = 2.2
 
 export function createToolbar(link: Link, screen: Screen) {
   const [back, forward] = [byId<HTMLButtonElement>('back'), byId<HTMLButtonElement>('forward')]
@@ -20,7 +21,7 @@ export function createToolbar(link: Link, screen: Screen) {
   zoom.addEventListener('click', () => {
     const isLarge = zoom.ariaPressed !== 'true'
     zoom.ariaPressed = String(isLarge)
-    screen.zoom(isLarge ? larger : 1)
+    screen.zoom(isLarge ? zoomed : 1)
   })
 
   const fit = watchFit(link)
@@ -40,7 +41,7 @@ export function createToolbar(link: Link, screen: Screen) {
   }
 }
 
-/** Lays out the page for this screen: a page laid out for a large one would be too small to read. */
+/** Lays out the page for the screen of the viewer: on a phone, a page for a large screen would be too small to read. */
 function watchFit(link: Link) {
   const [button, stage] = [byId('fit'), byId('stage')]
   const isOn = () => button.ariaPressed === 'true'
@@ -48,7 +49,7 @@ function watchFit(link: Link) {
     const [width, height] = [clamp(stage.clientWidth), clamp(stage.clientHeight)]
     link.send({ type: 'fit', size: { width, height } })
   }
-  // The layout of a phone is requested immediately, and again after reconnecting.
+  // On a phone, fitting is requested at the start, without a click.
   let isWanted = matchMedia('(pointer: coarse) and (max-width: 600px)').matches
   button.addEventListener('click', () => {
     isWanted = !isOn()
@@ -67,7 +68,7 @@ function watchFit(link: Link) {
 }
 
 const clamp = (side: number) => Math.max(200, Math.min(1600, Math.round(side)))
-/** Time that a rotated phone takes to lay itself out. */
+/** Time that a phone needs for its own layout after it was turned. */
 const turnMs = 400
 
 function watchAddress(link: Link): (url: string) => void {
@@ -89,12 +90,12 @@ function watchAddress(link: Link): (url: string) => void {
   return (url) => {
     shown = url === 'about:blank' ? '' : url
     field.readOnly = !isInControl()
-    // Keeps what the user is typing.
+    // The user may be typing an address.
     if (document.activeElement !== field) field.value = shown
   }
 }
 
-/** Row of tabs, rebuilt only when something has changed, so the focus stays. */
+/** Row of tabs. It is rebuilt only after a change, so that its buttons keep the focus. */
 function createTabRow(link: Link): (shown: ViewState) => void {
   const row = byId('tabs')
   const cross = byId<HTMLTemplateElement & HTMLElement>('close').content.firstElementChild as HTMLButtonElement
@@ -126,10 +127,10 @@ function createTabRow(link: Link): (shown: ViewState) => void {
   }
 }
 
-/** Remaining time below which the session is shown as ending soon. */
+/** Remaining time below which the clock warns that the session ends soon. */
 const soonMs = 60_000
 
-/** Status strip: agent activity, its requests, remaining time, and who is in control. */
+/** Status strip: activity and requests of the agent, remaining time, and who is in control. */
 export function createStrip(link: Link) {
   const [hold, left] = [byId('hold'), byId('left')]
   const showRequest = createRequest(link)
@@ -157,21 +158,21 @@ export function createStrip(link: Link) {
       hold.textContent = held === 'you' ? 'Give back' : 'Take over'
       hold.title = held === 'you' ? 'The agent goes on' : 'The agent waits until you give it back'
       document.body.dataset['held'] = held ?? (shown.doing ? 'agent' : 'nobody')
-      byId('does').textContent = saying(shown)
+      byId('does').textContent = statusText(shown)
       showRequest(shown.request)
     },
     time(leftMs: number): void {
       endsAt = Date.now() + leftMs
       count()
     },
-    /** Call on a new connection: control held before is requested again. */
+    /** Called after reconnecting: requests the control again that the viewer had before. */
     greet(): void {
       if (held === 'you') link.send({ type: 'takeOver', again: true })
     },
   }
 }
 
-function saying({ doing, held, waits }: Pick<ViewState, 'doing' | 'held' | 'waits'>): string {
+function statusText({ doing, held, waits }: Pick<ViewState, 'doing' | 'held' | 'waits'>): string {
   if (held) {
     const who = held === 'you' ? 'You have' : 'Another person has'
     const agent = doing ? ` Still running: ${doing.text}` : waits ? ` The agent waits for: ${waits}` : ''
@@ -194,7 +195,7 @@ function createRequest(link: Link): (request: ViewState['request']) => void {
   byId('request-done').addEventListener('click', answer('done'))
   byId('request-no').addEventListener('click', answer('declined'))
   return (request) => {
-    // Screen readers announce an alert whenever its text is set.
+    // Setting the same text again would make screen readers announce it again.
     if (shown?.id === request?.id) return
     shown = request
     byId('request-text').textContent = request?.message ?? ''

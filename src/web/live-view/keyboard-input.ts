@@ -18,7 +18,7 @@ const shortcuts: Readonly<Record<string, ViewerAction>> = {
   'ctrl x': { type: 'copy', how: 'cut' },
 }
 
-/** Keys go to an invisible field, so that input methods and the keyboards of phones work too. */
+/** Sends key presses. They go to an invisible field, so that input methods and the keyboards of phones work too. */
 export function watchKeys(link: Link): void {
   const keys = byId<HTMLTextAreaElement>('keys')
   const held = new Map<string, ViewerActionOf<'key'>>()
@@ -32,7 +32,7 @@ export function watchKeys(link: Link): void {
       message.mods & alt ? 'alt ' : '',
       key.length === 1 ? key.toLowerCase() : key,
     ]
-    // A paste has its own event.
+    // The paste event handles this key.
     if (name.join('') === 'ctrl v') return
     event.preventDefault()
     if (key === 'F6') return byId('address').focus()
@@ -50,7 +50,7 @@ export function watchKeys(link: Link): void {
   keys.addEventListener('focus', () => document.body.classList.add('typing'))
   keys.addEventListener('blur', () => {
     document.body.classList.remove('typing')
-    // The field no longer receives their release.
+    // The field will not receive the release of these keys.
     for (const message of held.values()) link.send({ ...message, do: 'up', repeat: false })
     held.clear()
   })
@@ -74,7 +74,7 @@ export function focusKeys(): void {
   byId('keys').focus({ preventScroll: true })
 }
 
-/** Content for phone keyboards to delete; without any they report no deletion. */
+/** Content of the field: without characters to delete, phone keyboards report no deletion. */
 const filling = '\u200b\u200b'
 
 /** Keys for the `inputType`s of an input method (Input Events, level 2). */
@@ -106,7 +106,7 @@ export function watchComposition(link: Link): void {
   })
   keys.addEventListener('input', (event) => {
     const { inputType, data } = event as InputEvent
-    // The composition events report these.
+    // The composition events have sent this text.
     if (isComposing || inputType === 'insertCompositionText' || inputType === 'insertFromComposition') return
     const key = keysOf[inputType]
     if (key)
@@ -136,7 +136,7 @@ export function watchClipboard(link: Link): { copied(text: string): void } {
 
   return {
     copied(text) {
-      // Without TLS, and in some browsers, writing to the clipboard takes a click.
+      // Without TLS, and in some browsers, writing to the clipboard needs a click, for which the dialog asks.
       const written = navigator.clipboard?.writeText(text) ?? Promise.reject(new Error('no clipboard'))
       void written.catch(() => {
         field.value = text

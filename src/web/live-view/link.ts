@@ -4,8 +4,8 @@ export type Link = ReturnType<typeof openLink>
 type LinkCallbacks = {
   message(message: ServerMessage): void
   frame(message: ArrayBuffer): void
-  /** The connection is open, is being retried, or is gone for good. */
-  changed(is: 'open' | 'lost' | 'gone'): void
+  /** `lost`: the link reconnects; `gone`: it does not, because the session is over. */
+  changed(state: 'open' | 'lost' | 'gone'): void
 }
 
 const firstWaitMs = 400
@@ -43,7 +43,7 @@ export function openLink(callbacks: LinkCallbacks) {
     callbacks.message(message)
   }
 
-  /** A socket does not expose why it was refused; the status of the page does. */
+  /** Reconnects, unless the status of the page shows that the session is over: a socket does not expose why it failed. */
   async function retry(): Promise<void> {
     callbacks.changed('lost')
     const againMs = waitMs * (0.75 + Math.random() / 2)
@@ -56,21 +56,21 @@ export function openLink(callbacks: LinkCallbacks) {
   }
 
   const isOpen = () => socket.readyState === WebSocket.OPEN
-  const say = (message: ViewerAction | ViewMessage) => {
+  const send = (message: ViewerAction | ViewMessage) => {
     if (isOpen()) socket.send(JSON.stringify(message))
   }
   setInterval(() => {
-    // A lost network does not close the socket.
+    // If the network is lost, the socket stays open but receives nothing.
     if (isOpen() && Date.now() - lastMessageAt > silenceMs) socket.close()
-    else say({ type: 'ping' })
+    else send({ type: 'ping' })
   }, pingMs)
 
   return {
-    send: say,
+    send,
     sendBytes(chunk: Uint8Array<ArrayBuffer>): void {
       if (isOpen()) socket.send(chunk)
     },
-    /** Resolves when little is left to send. */
+    /** Resolves when at most `fewBytes` are left to send. */
     async untilSent(): Promise<void> {
       while (isOpen() && socket.bufferedAmount > fewBytes) await new Promise((done) => setTimeout(done, 50))
     },

@@ -23,11 +23,11 @@ const screen = createScreen((n) => link.send({ type: 'ack', n }))
 const link = openLink({
   message: receive,
   frame: screen.draw,
-  changed(is) {
-    body.toggle('lost', is !== 'open')
-    byId('banner').textContent = is === 'lost' ? 'Connection lost. Trying again…' : ''
-    if (is === 'gone') endWith('This live view has ended.')
-    if (is === 'open' && document.hidden) link.send({ type: 'look', on: false })
+  changed(state) {
+    body.toggle('lost', state !== 'open')
+    byId('banner').textContent = state === 'lost' ? 'Connection lost. Trying again…' : ''
+    if (state === 'gone') endWith('This live view has ended.')
+    if (state === 'open' && document.hidden) link.send({ type: 'look', on: false })
   },
 })
 const backToPage = () => {
@@ -43,17 +43,17 @@ const strip = createStrip(link)
 /** Panel with the acts of the session, newest first, and the files that it downloaded. */
 function createTimeline() {
   const [panel, button, list] = [byId('timeline'), byId('timeline-button'), byId('acts')]
-  function open(is: boolean): void {
-    panel.hidden = !is
-    button.ariaExpanded = String(is)
+  function open(isOpen: boolean): void {
+    panel.hidden = !isOpen
+    button.ariaExpanded = String(isOpen)
   }
   button.addEventListener('click', () => open(panel.hidden !== false))
   return {
     add(acts: readonly ShownAct[]): void {
       for (const act of acts) {
-        const [made, known] = [actItem(act), document.getElementById(`act-${act.n}`)]
-        if (known) known.replaceWith(made)
-        else list.prepend(made)
+        const [item, known] = [actItem(act), document.getElementById(`act-${act.n}`)]
+        if (known) known.replaceWith(item)
+        else list.prepend(item)
       }
     },
     files(files: readonly ShownFile[]): void {
@@ -66,7 +66,7 @@ function createTimeline() {
   }
 }
 
-/** People who may only watch the session see the name too. */
+/** Entry of a downloaded file. Only a viewer in control gets a link; others see the name. */
 function fileItem({ id, name, bytes }: ShownFile): HTMLElement {
   const target = isInControl() && { href: `${location.pathname}/files/${id}`, download: name }
   const size = createElement('span', { className: 'faint' }, ` ${sizeOf(bytes)}`)
@@ -123,7 +123,7 @@ function greet(role: 'view' | 'control'): void {
   toolbar.greet()
 }
 
-/** A phone's keyboard covers half of the page, so it opens only if text can be typed. */
+/** Opens the keyboard of a phone only if text can be typed, because it covers half of the page. */
 function showKeyboard(mode: string | undefined): void {
   const keys = byId<HTMLTextAreaElement>('keys')
   if (mode === undefined) return keys.blur()

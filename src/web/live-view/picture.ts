@@ -16,7 +16,7 @@ export function createScreen(drawn: (n: number) => void) {
     const { paddingLeft, paddingTop } = getComputedStyle(stage)
     const width = stage.clientWidth - 2 * parseFloat(paddingLeft)
     const height = stage.clientHeight - 2 * parseFloat(paddingTop)
-    // Never enlarged, to avoid blur.
+    // At most 1, because an enlarged picture is blurred.
     const fitting = Math.min(width / size.width, height / size.height, 1)
     const scale = Math.max(0.05, fitting) * times
     paper.style.width = `${Math.round(size.width * scale)}px`
@@ -42,19 +42,19 @@ export function createScreen(drawn: (n: number) => void) {
   new ResizeObserver(fit).observe(stage)
   return {
     draw: (message: ArrayBuffer) => void (turn = turn.then(() => show(message)).catch(() => undefined)),
-    /** A point of the window in the coordinates of the page. */
+    /** Converts a point of the window to coordinates of the page. */
     pointOf({ clientX, clientY }: { clientX: number; clientY: number }) {
       const { left, top, width, height } = canvas.getBoundingClientRect()
       const [x, y] = [((clientX - left) / width) * size.width, ((clientY - top) / height) * size.height]
       return { x: Math.round(x), y: Math.round(y) }
     },
-    /** A box of the page in the coordinates of the window. */
+    /** Converts a box of the page to coordinates of the window. */
     boxOf({ x, y, width, height }: { x: number; y: number; width: number; height: number }) {
       const { left, top, width: shown } = canvas.getBoundingClientRect()
       const scale = shown / size.width
       return new DOMRect(left + x * scale, top + y * scale, width * scale, height * scale)
     },
-    /** A point of the page in fractions of the picture, independent of its size. */
+    /** Converts a point of the page to fractions of the width and height of the picture. */
     shareOf: ({ x, y }: { x: number; y: number }) => ({ x: x / size.width, y: y / size.height }),
     /** Page pixels per window pixel. */
     scale: () => size.width / canvas.getBoundingClientRect().width,

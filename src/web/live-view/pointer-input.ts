@@ -5,14 +5,14 @@ import type { Screen } from './picture.ts'
 
 const names = ['left', 'middle', 'right'] as const
 const moveMs = 30
-/** Pixels per pixel, line and page of a wheel, by `deltaMode`. */
+/** Pixels per unit of a wheel event, by its `deltaMode`: pixel, line or page. */
 const wheelUnits = [1, 40, 600]
 
 export function modsOf(event: MouseEvent | KeyboardEvent | WheelEvent): number {
   return (event.altKey ? 1 : 0) | (event.ctrlKey ? 2 : 0) | (event.metaKey ? 4 : 0) | (event.shiftKey ? 8 : 0)
 }
 
-/** Sends mouse and wheel events; a drag continues outside the picture. */
+/** Sends mouse and wheel events. A drag also sends events from outside the picture. */
 export function watchPointer(link: Link, screen: Screen, pressed: () => void): void {
   const canvas = byId('screen')
   let held = 0
@@ -59,7 +59,7 @@ export function watchPointer(link: Link, screen: Screen, pressed: () => void): v
   )
 }
 
-/** Turns a wheel by page pixels; turns of one moment are sent together. */
+/** Returns a function that scrolls by page pixels. Calls within `moveMs` are sent as one event. */
 function createWheel(link: Link, screen: Screen) {
   const wheels = throttle<ViewerActionOf<'wheel'>>(moveMs, (message) => link.send(message))
   return (at: ClientPoint, { x, y }: { x: number; y: number }, mods = 0) => {
@@ -69,11 +69,11 @@ function createWheel(link: Link, screen: Screen) {
 }
 
 const doubleMs = 350
-/** Share of its speed that a scroll keeps from frame to frame after the finger is lifted. */
+/** Factor by which the speed of a scroll falls with each frame after the finger is lifted. */
 const friction = 0.94
 const slowPx = 0.5
 
-/** Touches as mouse events: a tap clicks, a long press clicks the right button, a long press that then moves drags. */
+/** Sends touches as mouse events: a tap as a click, a long press as a right click, a long press with a move as a drag. */
 export function watchTouch(link: Link, screen: Screen): void {
   const canvas = byId('screen')
   const scrolling = createScrolling(link, screen)
@@ -108,7 +108,7 @@ export function watchTouch(link: Link, screen: Screen): void {
   })
 }
 
-/** Scrolls by wheel events, which continue for a while after the finger is lifted. */
+/** Scrolls by wheel events, and continues ever more slowly after the finger is lifted. */
 function createScrolling(link: Link, screen: Screen) {
   let speed = { x: 0, y: 0 }
   let frame = 0
@@ -210,7 +210,7 @@ function watchGestures(element: HTMLElement, isOn: () => boolean, callbacks: Ges
     )
 }
 
-/** Calls `use` at most once per `ms`; the newest value is never lost. */
+/** Calls `use` at most once per `ms`, with the values merged since the last call. */
 function throttle<T>(ms: number, use: (value: T) => void) {
   let waiting: { value: T } | undefined
   let timer: ReturnType<typeof setTimeout> | undefined

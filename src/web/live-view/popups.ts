@@ -10,7 +10,7 @@ export function createDialog(link: Link, closed: () => void): { show(shown: Show
   const text = byId<HTMLInputElement>('dialog-text')
   let current = ''
 
-  /** The dialog closes when its page has the answer. */
+  /** Sends the answer. The dialog stays open until the server reports that the page has the answer. */
   function answer(event: Event, accept: boolean): void {
     event.preventDefault()
     if (isInControl()) link.send({ type: 'dialog', accept, ...(text.hidden ? {} : { text: text.value }) })
@@ -38,14 +38,14 @@ export function createDialog(link: Link, closed: () => void): { show(shown: Show
       agree.hidden = !isInControl()
       refuse.hidden = !isInControl() || kind === 'alert'
       if (dialog.open) return
-      // A viewer without control keeps watching.
+      // A modal dialog would block the page for a viewer who may only watch.
       if (isInControl()) dialog.showModal()
       else dialog.show()
     },
   }
 }
 
-/** Popups of fields, which the picture does not contain. */
+/** Shows the popups of select lists and date fields, which are not part of the picture. */
 export function createFields(link: Link, screen: Screen, closed: () => void): { show(field: PopupField): void } {
   const value = byId<HTMLInputElement>('input-value')
   const { dialog, title } = createForm('input', 'Cancel', 'Set', () =>
@@ -68,7 +68,7 @@ export function createFields(link: Link, screen: Screen, closed: () => void): { 
   }
 }
 
-/** A click outside a popup closes it. */
+/** Closes a popup by a click outside. */
 function leaveOutside(dialog: HTMLDialogElement, closed: () => void): void {
   dialog.addEventListener('click', ({ target }) => {
     if (target === dialog) dialog.close()
@@ -78,7 +78,7 @@ function leaveOutside(dialog: HTMLDialogElement, closed: () => void): void {
 
 type ListField = Extract<PopupField, { kind: 'list' }>
 
-/** The options of a select list. Arrows, Home, End and first letters move among them. */
+/** Options of a select list. Arrow keys, Home, End and first letters move the focus. */
 function createList(choose: (at: number) => void, closed: () => void) {
   const dialog = byId<HTMLDialogElement>('list')
   const options = byId('options')
@@ -96,9 +96,9 @@ function createList(choose: (at: number) => void, closed: () => void) {
         disabled,
         onclick: press,
       } as const
-      const made = createElement('button', facts, text || '\u00a0')
+      const option = createElement('button', facts, text || '\u00a0')
       const isFirst = group !== '' && group !== field.options[at - 1]?.group
-      return isFirst ? [createElement('div', { className: 'group' }, group), made] : [made]
+      return isFirst ? [createElement('div', { className: 'group' }, group), option] : [option]
     })
   }
 
@@ -132,7 +132,7 @@ function nextOf(all: readonly HTMLElement[], key: string): HTMLElement | undefin
 type FileRequest = { multiple: boolean; maxFiles: number; maxBytes: number }
 const chunkBytes = 256 * 1024
 
-/** Uploads files that a page requests. Browsers open a file chooser only after a click, so a dialog asks for one. */
+/** Uploads files that a page requests. Browsers open a file chooser only after a click, so a dialog asks for the click. */
 export function createFiles(link: Link, closed: () => void): { ask(request: FileRequest): void } {
   const { dialog, title, note, agree } = createForm('files', 'Cancel', 'Upload', () => {})
   const field = byId<HTMLInputElement>('files-value')

@@ -16,10 +16,10 @@ type Result = {
 }
 type Settings = { frameTool: string; dataKey: string; protocolVersion: string }
 
-/** Embedded in the page by the server. */
+/** Settings that the server embeds in the page. */
 const settings = JSON.parse(byId('settings').textContent) as Settings
-const say = (words: string) => {
-  if (byId('note').textContent !== words) byId('note').textContent = words
+const showNote = (text: string) => {
+  if (byId('note').textContent !== text) byId('note').textContent = text
 }
 
 const live = follow((name, args) => host.request('tools/call', { name, arguments: args }) as Promise<Result>)
@@ -34,10 +34,10 @@ for (const button of document.querySelectorAll('button'))
   button.addEventListener('click', () => {
     host
       .request('ui/open-link', { url: button.value })
-      .then(({ isError }) => isError && say('The address was not opened.'))
-      .catch(() => say('The address was not opened.'))
+      .then(({ isError }) => isError && showNote('The address was not opened.'))
+      .catch(() => showNote('The address was not opened.'))
   })
-begin().catch(() => say('The client does not answer.'))
+begin().catch(() => showNote('The client does not answer.'))
 
 async function begin(): Promise<void> {
   const appInfo = { name: 'gossamer-live-view', title: 'Live browser', version: '1.0.0' }
@@ -83,7 +83,7 @@ function connect(receive: (method: string, params: Fields) => void, end: (why: s
   }
 }
 
-/** Polls the picture while it is visible. Times in ms. */
+/** Requests the picture again and again while the page is visible. Times are in ms. */
 function follow(call: (name: string, args: object) => Promise<Result>) {
   const { frameTool, dataKey } = settings
   const pace = { changed: 500, still: 1000, failed: 3000, tries: 5 }
@@ -98,7 +98,7 @@ function follow(call: (name: string, args: object) => Promise<Result>) {
   const end = (why: string) => {
     work.isRunning = false
     document.documentElement.dataset['state'] = 'over'
-    say(why)
+    showNote(why)
   }
   const frame = async (): Promise<number> => {
     const answer = await call(frameTool, { sessionId: facts.sessionId })
@@ -109,12 +109,13 @@ function follow(call: (name: string, args: object) => Promise<Result>) {
     work.failures = 0
     learn(meta?.[dataKey] as Facts)
     document.documentElement.dataset['state'] = 'live'
-    say('Live')
+    showNote('Live')
     return showPicture(answer) ? pace.changed : pace.still
   }
   const failed = (): number => {
     work.failures += 1
-    if (work.isRunning) say(work.failures < pace.tries ? 'Waiting for a picture' : 'No picture comes any more.')
+    if (work.isRunning)
+      showNote(work.failures < pace.tries ? 'Waiting for a picture' : 'The picture cannot be loaded any more.')
     work.isRunning &&= work.failures < pace.tries
     return pace.failed
   }
@@ -125,7 +126,7 @@ function follow(call: (name: string, args: object) => Promise<Result>) {
       const restMs = await frame().catch(failed)
       await new Promise((rested) => setTimeout(rested, restMs))
     }
-    if (work.isRunning) say('Paused')
+    if (work.isRunning) showNote('Paused')
     work.isRunning = false
   }
   const look = () => document.documentElement.dataset['state'] !== 'over' && void run()

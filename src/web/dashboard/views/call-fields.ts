@@ -27,10 +27,10 @@ export type Field = {
   example?: string
 }
 
-/** Texts that may be longer get a multi-line field. */
+/** Maximum length of a text in a field of one line. */
 const lineLength = 4096
 
-/** Form fields of a schema, in its order. Inputs without a suitable control are edited as JSON. */
+/** Returns the form fields of a schema, in its order. A value without a suitable control is edited as JSON. */
 export function fieldsOf(root: JsonSchema): Field[] {
   return Object.entries(root.properties ?? {}).map(([name, schema]) => {
     const choices = choicesOf(root, schema)
@@ -47,7 +47,7 @@ export function fieldsOf(root: JsonSchema): Field[] {
   })
 }
 
-/** Alternatives of a value, without null: a nullable field is omitted instead. */
+/** Returns the alternatives of a value, without null: an empty field is omitted instead. */
 function choicesOf(root: JsonSchema, schema: JsonSchema): JsonSchema[] {
   const target = schema.$ref === undefined ? schema : (root.$defs?.[schema.$ref.replace('#/$defs/', '')] ?? {})
   const nested = target.anyOf ?? target.oneOf
@@ -83,7 +83,7 @@ const isSimple = ({ type }: JsonSchema) => type === 'string' || type === 'number
 const optionsOf = (choices: readonly JsonSchema[]) =>
   choices.flatMap((each) => each.enum ?? (each.const === undefined ? [] : [each.const])).map(String)
 
-/** One item per line; items other than strings are written as JSON. */
+/** Writes a list as text: one item per line, and items other than strings as JSON. */
 export const toLines = (value: unknown) =>
   (Array.isArray(value) ? value : []).map((item) => (typeof item === 'string' ? item : JSON.stringify(item))).join('\n')
 
@@ -98,7 +98,7 @@ const fromLine = (line: string): unknown =>
 type FieldProps = { field: Field; value: unknown; change(value: unknown): void; fault?: string | undefined }
 type InputEvent = { currentTarget: HTMLInputElement & HTMLTextAreaElement & HTMLSelectElement }
 
-/** Form field with its label and description. An empty one is omitted from the input. */
+/** Form field with its label and description. An empty field is omitted from the input. */
 export function FieldInput({ field, value, change, fault }: FieldProps): VNode {
   const id = `field-${field.name}`
   const isGroup = field.kind === 'several'
@@ -116,7 +116,7 @@ export function FieldInput({ field, value, change, fault }: FieldProps): VNode {
     : html`<div class="field"><label for=${id} title=${field.name}>${label}</label>${inside}</div>`
 }
 
-/** A name as people write it: `onlyMainContent` is “Only main content”. */
+/** Returns a name as words: “Only main content” for `onlyMainContent`. */
 function labelOf(name: string): string {
   const words = name
     .replace(/([a-z])([A-Z])/g, '$1 $2')
@@ -176,7 +176,7 @@ const controls: Readonly<Record<Field['kind'], (props: ControlProps) => VNode>> 
   json: (props) => html`<${JsonInput} ...${props} />`,
 }
 
-/** Named choices as check boxes. Entries with options, such as a schema, are unchanged. */
+/** Check boxes for a list of named choices. Entries that are objects, such as a format with options, stay unchanged. */
 function Several({ field, value, change }: ControlProps): VNode {
   const now: readonly unknown[] = Array.isArray(value) ? value : []
   function toggle(option: string): void {
@@ -234,10 +234,10 @@ function JsonInput(props: ControlProps): VNode {
   const [draft, setDraft] = useState<string>()
   const shown = draft ?? (props.value === undefined ? '' : JSON.stringify(props.value, undefined, 2))
   function write({ currentTarget: { value } }: InputEvent): void {
-    const made = parseJson(value)
-    const isDone = made !== undefined || value.trim() === ''
+    const parsed = parseJson(value)
+    const isDone = parsed !== undefined || value.trim() === ''
     setDraft(isDone ? undefined : value)
-    if (isDone) props.change(made)
+    if (isDone) props.change(parsed)
   }
   return html`<textarea
       rows="3"

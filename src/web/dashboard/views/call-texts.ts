@@ -5,7 +5,7 @@ import type { VNode } from 'preact'
 import { useState, useRef } from 'preact/hooks'
 import { Tabs, CodeBox, useCopy } from '../parts.ts'
 
-/** Text of a call to this server. File contents are omitted, as they are too long to show. */
+/** Returns the text of a call to this server, without file contents, which are too long to show. */
 export function textAs(way: Way, operation: CallableOperation, input: Input): string | undefined {
   const shown: Input = JSON.parse(JSON.stringify(input, (name, value) => (name === 'base64' ? '…' : value)))
   return callAs(way, operation, shown, { origin: location.origin, hasKey: login().user !== '' })
@@ -27,8 +27,8 @@ export function Snippets({ operation, input }: { operation: CallableOperation; i
   </section>`
 }
 
-/** Empty if the call was not stored. */
-type Asked = { operation?: CallableOperation; input?: Input }
+/** A recorded call; empty if the call was not stored. */
+type RecordedCall = { operation?: CallableOperation; input?: Input }
 
 const wayNames: Readonly<Record<Way, string>> = {
   curl: 'curl',
@@ -40,8 +40,8 @@ const wayNames: Readonly<Record<Way, string>> = {
 
 /** Menu that copies the call of a job in the syntax of each client. */
 export function CopyAs({ id }: { id: string }): VNode {
-  const { operation, input } = useAnswer<Asked>(`/dashboard/calls/${id}`).value ?? {}
-  const [says, copy] = useCopy()
+  const { operation, input } = useAnswer<RecordedCall>(`/dashboard/calls/${id}`).value ?? {}
+  const [note, copy] = useCopy()
   const menu = useRef<HTMLDetailsElement>(null)
   if (!operation || !input) return html`<span></span>`
   const close = () => menu.current?.removeAttribute('open')
@@ -63,7 +63,7 @@ export function CopyAs({ id }: { id: string }): VNode {
     </li>`
   }
   return html`<div class="copy-as">
-    <span class="faint" role="status">${says}</span>
+    <span class="faint" role="status">${note}</span>
     <details ref=${menu} onKeyDown=${({ key }: KeyboardEvent) => key === 'Escape' && close()}>
       <summary>Copy as</summary>
       <ul>

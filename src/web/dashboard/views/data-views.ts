@@ -13,7 +13,7 @@ export function shown(value: unknown): ComponentChildren {
   return JSON.stringify(value)
 }
 
-/** Data as a table: a row for each field, and for a list a row for each entry. Anything deeper stays JSON. */
+/** Data as tables: an object has a row for each scalar field, and a list a row for each entry. */
 export function DataTable({ data }: { data: unknown }): VNode {
   if (Array.isArray(data) && data.length > 0 && data.every(isRecord)) return listTable(data)
   if (!isRecord(data)) return html`<${CodeBox} label="Data" text=${JSON.stringify(data, undefined, 2)} />`
@@ -83,7 +83,7 @@ function nothing(state: JobState): VNode {
   return html`<${Empty} title="No answer">The job ended without one.<//>`
 }
 
-/** Shows answers and site files as text, other data as a table. */
+/** Shows an answer, or the texts of an llms.txt job, as text, and other data as tables. */
 function answerOf(data: unknown): VNode {
   const texts = isRecord(data)
     ? Object.entries(data).filter(([, value]) => typeof value === 'string' && value !== '')

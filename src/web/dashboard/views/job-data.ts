@@ -18,7 +18,7 @@ export type JobList = {
   waiting: number
   credits: number
 }
-/** State and progress of a job. `refused`: pages that answered with an error; `doing`: its act, or what a crawl waits for. */
+/** State and progress of a job. `refused`: pages with an error status; `doing`: current step, or why a crawl waits. */
 export type JobState = Partial<Omit<JobResult, 'status'> & Pick<JobStatus, 'failed' | 'duration'>> & {
   status: string
   refused?: number
@@ -37,7 +37,7 @@ export const isJob = ({ endpoint }: Pick<Entry, 'endpoint'>) => endpoint in rout
 export const hasPages = ({ endpoint }: Pick<Entry, 'endpoint'>) => endpoint === 'crawl' || endpoint === 'batch_scrape'
 export const isRunning = (state: JobState | undefined) => state?.status === 'scraping' || state?.status === 'processing'
 
-/** State of a job, polled until its end. One row is enough for it. */
+/** Polls the state of a job until it has ended. For a job with pages, one row is requested with it. */
 export const useJobState = (job: Pick<Entry, 'id' | 'endpoint'> | undefined) =>
   useAnswer<JobState>(
     job && (hasPages(job) ? `/dashboard/pages/${job.id}?limit=1` : `${routes[job.endpoint] ?? ''}/${job.id}`),
@@ -68,7 +68,7 @@ const subjects: Readonly<Record<string, string>> = {
   search: 'query',
 }
 
-/** Minimal input of such a call; undefined if more than the target would be needed. */
+/** Returns the input of a call with only its target; undefined if the call needs more than that. */
 export function inputFor({ endpoint, target }: Call): Readonly<Record<string, unknown>> | undefined {
   const { [endpoint]: field } = subjects
   return field === undefined || target === null ? undefined : { [field]: target }

@@ -35,7 +35,7 @@ const Connect = later(async () => (await import('./connect-view.ts')).Connect)
 const kinds = 'scrape crawl batch_scrape search map extract agent llmstxt browser interact monitor'.split(' ')
 const outcomes = { '': 'All', failed: 'Failed' }
 /** Maximum number of entries in a response. */
-const most = '100'
+const maxEntries = '100'
 
 /** Running jobs, and the calls of the last 24 hours. */
 export function Jobs(): VNode {
@@ -66,7 +66,7 @@ export function Jobs(): VNode {
         </div>
       </div>
       <${Rows} fault=${fault} rows=${value?.recent} row=${row}>${nothing(kind, outcome, running.length)}<//>
-      ${hasMore && limit !== most && html`<button type="button" onClick=${() => setLimit(most)}>Show more</button>`}
+      ${hasMore && limit !== maxEntries && html`<button type="button" onClick=${() => setLimit(maxEntries)}>Show more</button>`}
     </section>
   `
 }
@@ -90,7 +90,7 @@ function nothing(kind: string, outcome: string, running: number): VNode {
 
 const row = (entry: Entry) => html`<${Row} key=${entry.id} entry=${entry} />`
 
-/** A job that began in the list is shown as it ended; its call ended when it started. */
+/** One call. A call that started a job shows the state of the job. */
 function Row({ entry }: { entry: Entry }): VNode {
   const isFailed = entry.status === 'failed'
   const ended = useJobState(entry.state || isFailed || !isJob(entry) ? undefined : entry).value
@@ -116,7 +116,7 @@ function Row({ entry }: { entry: Entry }): VNode {
   </li>`
 }
 
-/** Browser sessions start without a target; other entries without one were not to be stored. */
+/** Subject of a call. Live browsers have no target; that of any other call is missing only if it may not be stored. */
 function targetOf({ target, endpoint }: Entry): VNode | string {
   if (target !== null) return shortUrl(target)
   return html`<i class="faint">${['browser', 'interact'].includes(endpoint) ? 'live browser' : 'not kept'}</i>`

@@ -1,6 +1,7 @@
 import { html } from 'htm/preact'
 import type { VNode } from 'preact'
-import { useRef, useState } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
+import { durationText } from '../../../util/amounts.ts'
 import type { JobErrors as Errors } from '../../../schema/crawl-schema.ts'
 import type { Document } from '../../../schema/scrape/document.ts'
 import {
@@ -17,7 +18,6 @@ import {
   shortUrl,
   State,
   Tabs,
-  VirtualList,
 } from '../parts.ts'
 import { useChoice, useTitle } from '../place.ts'
 import { call, useAnswer } from '../server-calls.ts'
@@ -38,7 +38,7 @@ const Outcome = later(async () => (await import('./data-views.ts')).Outcome)
 
 type JobProps = { endpoint: string; id: string }
 
-/** Job with many pages: progress, pages and errors. */
+/** A job: its progress, and its pages and errors, or its result. */
 export function Job(job: JobProps): VNode {
   const { endpoint, id } = job
   const name = entryIn(useJobList({}, 0).value, id)?.target ?? id
@@ -126,34 +126,29 @@ function facts(job: JobProps, state: JobState) {
   </p>`
 }
 
-function duration(seconds: number): string {
-  if (seconds < 60) return `${count(Math.round(seconds * 10) / 10)} s`
-  if (seconds < 3600) return `${Math.floor(seconds / 60)} min ${Math.round(seconds % 60)} s`
-  return `${Math.floor(seconds / 3600)} h ${Math.round((seconds % 3600) / 60)} min`
-}
+const duration = (seconds: number) =>
+  seconds < 60 ? `${count(Math.round(seconds * 10) / 10)} s` : durationText(seconds * 1000)
 
 /** Page of a crawl as a list row. */
 export type PageRow = { url: string; title: string; status: number; scrapeId: string; characters: number }
 
-/**
- * Maximum number of rows of one response; requests start at every fiftieth row, so those in view are always included.
- */
+/** Rows of one response. Each starts at a multiple of `step`, so that it contains all rows in view. */
 const [window, step] = [100, 50]
 
 type PagesProps = { job: JobProps; show: 'pages' | 'refused'; total: number }
 
-/** Pages of a crawl. Only those around the view are kept, so memory use does not grow with the crawl. */
+/** Pages of a crawl. Only rows near the view are stored, so memory use does not grow with the crawl. */
 function JobPages({ job: { id, endpoint }, show, total }: PagesProps): VNode {
   const [first, setFirst] = useState(0)
   const seen = (top: number) => setFirst(Math.floor(top / step) * step)
-  // A window that is not full is requested again when the crawl has more rows.
+  // The limit changes with the number of rows, so a response that was not full is requested again.
   const end = Math.min(total, first + window)
   const path = `/dashboard/pages/${id}?skip=${first}&limit=${end - first}&show=${show}`
   const { value, fault } = useAnswer<{ rows: readonly PageRow[] }>(total === 0 ? undefined : path)
   const shown = useRef<{ first: number; rows: readonly PageRow[] }>({ first: 0, rows: [] })
   if (value) shown.current = { first, rows: value.rows }
   if (total === 0) return html`<${Empty} title="No page yet">Pages appear here as they are read.<//>`
-  // Only the list of all pages has a previous and a next one.
+  // Links to the previous and the next page exist only in the list of all pages.
   const place = (at: number) => (show === 'pages' ? `/${id}/${endpoint}-${at}` : '')
   const rowAt = (at: number) => line(shown.current.rows[at - shown.current.first], place(at))
   return html`<${Fault} of=${fault} />
@@ -168,6 +163,54 @@ function line(row: PageRow | undefined, place: string): VNode {
     <span class="page-name"><span>${title || shortUrl(url)}</span><span class="faint">${shortUrl(url)}</span></span>
     <span class="size faint">${count(characters)} characters</span>
   </a>`
+}
+
+type ListProps = {
+  label: string
+  size: number
+  rowHeight: number
+  /** Reports the visible rows, so they can be loaded. */
+  seen?(first: number, last: number): void
+  row(index: number): VNode
+}
+
+/** Rows above and below the view that are in the document as well. */
+const spare = 8
+
+/** List of any length. Only the rows in view, and some around them, are in the document. */
+function VirtualList({ label, size, rowHeight, seen, row }: ListProps): VNode {
+  const box = useRef<HTMLDivElement>(null)
+  const [sight, setSight] = useState({ top: 0, height: 600 })
+  const look = () => {
+    const { scrollTop = 0, clientHeight = 600 } = box.current ?? {}
+    setSight({ top: scrollTop, height: clientHeight })
+  }
+  useEffect(() => {
+    const watching = new ResizeObserver(look)
+    if (box.current) watching.observe(box.current)
+    return () => watching.disconnect()
+  }, [])
+  const first = Math.max(0, Math.floor(sight.top / rowHeight) - spare)
+  const last = Math.min(size - 1, Math.ceil((sight.top + sight.height) / rowHeight) + spare)
+  useEffect(() => seen?.(first, last), [first, last, size])
+  const rows = Array.from({ length: Math.max(0, last - first + 1) }, (_, at) => first + at)
+  return html`<div class="list" role="list" aria-label=${label} tabindex="0" ref=${box} onScroll=${look}>
+    <div class="list-room" role="presentation" style=${{ height: `${size * rowHeight}px` }}>
+      ${rows.map(
+        (at) =>
+          html`<div
+            key=${at}
+            class="list-row"
+            role="listitem"
+            aria-setsize=${size}
+            aria-posinset=${at + 1}
+            style=${{ top: `${at * rowHeight}px`, height: `${rowHeight}px` }}
+          >
+            ${row(at)}
+          </div>`,
+      )}
+    </div>
+  </div>`
 }
 
 /** Failed pages and skipped URLs, with reasons. */
@@ -216,7 +259,7 @@ const errorLine = (row: Errors['errors'][number] | undefined, job: JobProps) =>
     ><span><code class="faint">${row.code}</code> <a href=${whyHref(job, row.url)}>Why?</a></span>
   </div>`
 
-/** Reasons in responses are single words, such as camelCase. */
+/** Returns the name of a reason as words: `tooDeep` is “too deep”. */
 const reasonName = (reason: string) =>
   reason === 'robots'
     ? 'robots.txt'

@@ -3,7 +3,7 @@ import type { ComponentChildren, VNode } from 'preact'
 import { Outside, Table, Tabs, count } from '../parts.ts'
 import { useChoice } from '../place.ts'
 
-/** More would slow down the page. */
+/** Maximum length of a shown text; a longer one would slow down the page. */
 const maxShown = 200_000
 
 export const cut = (text: string) =>
@@ -27,27 +27,27 @@ export function Markdown({ text }: { text: string }): VNode {
     }`
 }
 
-/** Kinds of blocks, tried in this order; each takes its first line and the lines that continue it. */
-const rules: readonly { starts: RegExp; goesOn: RegExp; draw(lines: readonly string[]): ComponentChildren }[] = [
+/** Kinds of blocks, tried in this order: `starts` matches the first line, `continues` the lines after it. */
+const rules: readonly { starts: RegExp; continues: RegExp; draw(lines: readonly string[]): ComponentChildren }[] = [
   {
     starts: /^#{1,6} /,
-    goesOn: /^(?!)/,
-    // Below the headings of the page around it.
+    continues: /^(?!)/,
+    // Two levels lower, because the dashboard has headings above it.
     draw: ([line = '']) =>
       html`<p role="heading" aria-level=${Math.min(6, 2 + line.indexOf(' '))} class="title">
         ${inline(line.replace(/^#+ /, ''))}
       </p>`,
   },
-  { starts: /^\s*(?:[-*_] *){3,}$/, goesOn: /^(?!)/, draw: () => html`<hr />` },
-  { starts: /^\|/, goesOn: /^\|/, draw: table },
+  { starts: /^\s*(?:[-*_] *){3,}$/, continues: /^(?!)/, draw: () => html`<hr />` },
+  { starts: /^\|/, continues: /^\|/, draw: table },
   {
     starts: /^>/,
-    goesOn: /^>/,
+    continues: /^>/,
     draw: (lines) => html`<blockquote>${blocks(lines.map((line) => line.replace(/^> ?/, '')))}</blockquote>`,
   },
   {
     starts: /^\s*(?:[-*+]|\d+[.)]) /,
-    goesOn: /^\s*(?:[-*+]|\d+[.)]) |^\s+\S/,
+    continues: /^\s*(?:[-*+]|\d+[.)]) |^\s+\S/,
     draw: (lines) =>
       html`<ul>
         ${lines.map(item)}
@@ -58,26 +58,26 @@ const fence = /^\s*(`{3,}|~{3,})/
 const isBlock = (line: string) =>
   line.trim() === '' || fence.test(line) || rules.some(({ starts }) => starts.test(line))
 
-/** Text of pages becomes text only, never markup. */
+/** Renders lines of markdown. Text of a page is inserted as text, never as markup. */
 function blocks(lines: readonly string[]): ComponentChildren[] {
   const drawn: ComponentChildren[] = []
   for (let at = 0; at < lines.length;) {
     const line = lines[at] ?? ''
     const rule = rules.find(({ starts }) => starts.test(line))
     let end = at + 1
-    const take = (goesOn: (line: string) => boolean) => {
-      while (end < lines.length && goesOn(lines[end] ?? '')) end += 1
+    const takeWhile = (continues: (line: string) => boolean) => {
+      while (end < lines.length && continues(lines[end] ?? '')) end += 1
     }
     const [, mark] = fence.exec(line) ?? []
     if (mark !== undefined) {
-      take((each) => !each.trim().startsWith(mark))
+      takeWhile((each) => !each.trim().startsWith(mark))
       drawn.push(html`<pre class="answer" tabindex="0">${lines.slice(at + 1, end).join('\n')}</pre>`)
       end += 1
     } else if (rule) {
-      take((each) => rule.goesOn.test(each))
+      takeWhile((each) => rule.continues.test(each))
       drawn.push(rule.draw(lines.slice(at, end)))
     } else if (line.trim() !== '') {
-      take((each) => !isBlock(each))
+      takeWhile((each) => !isBlock(each))
       drawn.push(html`<p>${inline(lines.slice(at, end).join(' '))}</p>`)
     }
     at = end

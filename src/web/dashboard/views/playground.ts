@@ -1,8 +1,9 @@
 import { html } from 'htm/preact'
 import type { VNode } from 'preact'
 import { useRef, useState } from 'preact/hooks'
-import { type Input, objectIn, requestOf } from '../../../kernel/written-call.ts'
-import { Awaited, Fault, Select, Tabs, count, later, plural } from '../parts.ts'
+import { type Input, requestOf } from '../../../kernel/written-call.ts'
+import { parseJsonObject } from '../../../util/json.ts'
+import { Awaited, Fault, Select, Table, Tabs, count, later, plural } from '../parts.ts'
 import { replaceAddress, useTitle } from '../place.ts'
 import { CallError, type Exchange, exchange, useAnswer } from '../server-calls.ts'
 import { type CataloguedOperation, FieldInput, type Field, fieldsOf } from './call-fields.ts'
@@ -13,7 +14,7 @@ import { cut, Markdown } from './markdown-view.ts'
 
 const Job = later(async () => (await import('./job-view.ts')).Job)
 
-export const useCatalogue = () => useAnswer<{ operations: readonly CataloguedOperation[] }>('/dashboard/operations')
+const useCatalogue = () => useAnswer<{ operations: readonly CataloguedOperation[] }>('/dashboard/operations')
 
 /** Runs any operation from a form generated from its schema, and shows code for the same call. */
 export function Playground({ name = 'scrape', input = '' }: { name?: string; input?: string }): VNode {
@@ -31,19 +32,19 @@ export function Playground({ name = 'scrape', input = '' }: { name?: string; inp
         choose=${(next: string) => (location.hash = `#/playground/${next}`)}
       >
         ${byTask(operations).map(
-          ([task, those]) =>
+          ([task, group]) =>
             html`<optgroup key=${task} label=${task}>
-              ${those.map((each) => html`<option key=${each.name} value=${each.name}>${each.title}</option>`)}
+              ${group.map((each) => html`<option key=${each.name} value=${each.name}>${each.title}</option>`)}
             </optgroup>`,
         )}
       <//>
     </div>
     <p class="faint about">${chosen.about}</p>
-    <${Bench} operation=${chosen} given=${objectIn(input)} key=${`${chosen.name} ${input}`} />
+    <${Bench} operation=${chosen} given=${parseJsonObject(input)} key=${`${chosen.name} ${input}`} />
   `
 }
 
-/** Tasks with the first parts of the paths of their operations. */
+/** Tasks, each with the first word of the paths of its operations. */
 const tasks: Readonly<Record<string, readonly string[]>> = {
   'Read pages': ['scrape', 'batch', 'parse'],
   'Find pages': ['search', 'map'],
@@ -56,8 +57,8 @@ const tasks: Readonly<Record<string, readonly string[]>> = {
 }
 const otherTask = 'Account and limits'
 
-/** Operations by task; the main ones of a task have the shortest paths. */
-export function byTask(operations: readonly CataloguedOperation[]): [string, CataloguedOperation[]][] {
+/** Groups operations by task. The main operations of a task come first: they have the shortest paths. */
+function byTask(operations: readonly CataloguedOperation[]): [string, CataloguedOperation[]][] {
   const sorted = operations.toSorted((one, other) => one.template.length - other.template.length)
   const groups = Object.groupBy(sorted, ({ template }) => {
     const part = template.split('/')[2] ?? ''
@@ -67,7 +68,7 @@ export function byTask(operations: readonly CataloguedOperation[]): [string, Cat
   return names.flatMap((task) => (groups[task] ? [[task, groups[task]]] : []))
 }
 
-/** A stopped call has no result to show. */
+/** Returns an exchange without a response; undefined for a call that the user stopped. */
 const unanswered = (fault: unknown): Exchange | undefined =>
   fault instanceof CallError
     ? { status: 0, isOk: false, answer: { error: fault.message, hint: fault.hint } }
@@ -89,9 +90,9 @@ function Bench({ operation, given }: { operation: CataloguedOperation; given: In
     setBusy(true)
     const { method, path, body } = requestOf(operation, input)
     const startedAt = performance.now()
-    const made = await exchange(method, path, { body, signal: gone.signal }).catch(unanswered)
+    const result = await exchange(method, path, { body, signal: gone.signal }).catch(unanswered)
     setBusy(false)
-    setRun(made && { ...made, ms: Math.round(performance.now() - startedAt), operation: operation.name })
+    setRun(result && { ...result, ms: Math.round(performance.now() - startedAt), operation: operation.name })
   }
   return html`<div class="bench">
     <${CallForm}
@@ -109,10 +110,10 @@ function Bench({ operation, given }: { operation: CataloguedOperation; given: In
   </div>`
 }
 
-/** Longer inputs, such as files, are lost with the page. */
+/** Maximum length of an address. A longer input, such as a file, is not stored in the address. */
 const maxAddress = 8000
 
-/** Faults that the server finds, by field. */
+/** Returns the faults that the server reported, by field. */
 function faultsOf(run: Run | undefined): Readonly<Record<string, string>> {
   const details = run?.isOk === false ? run.answer['details'] : []
   const faults = (Array.isArray(details) ? details : []).map(recordOf)
@@ -134,7 +135,7 @@ function CallForm(props: FormProps): VNode {
   const [mode, setMode] = useState<'form' | 'json'>('form')
   const [draft, setDraft] = useState<string>()
   function write(text: string): void {
-    const read = objectIn(text)
+    const read = parseJsonObject(text)
     setDraft(read ? undefined : text)
     if (read) change(read)
   }
@@ -195,7 +196,7 @@ function Fields({ operation, input, change, faults }: FormProps): VNode {
 type Run = Exchange & { ms: number; operation: string }
 type Answer = Run['answer']
 
-/** Response to a call, shown by its kind; JSON is one click away. */
+/** Response to a call: its data, or the same as JSON. */
 function Outcome({ run }: { run: Run }): VNode {
   const { status, isOk, answer, ms } = run
   const [chosen, setChosen] = useState('')
@@ -223,7 +224,7 @@ function kindsOf({ answer, operation }: Run): Record<string, VNode> {
   if (isJob({ endpoint: operation }) && typeof id === 'string')
     return { Result: html`<${Job} endpoint=${operation} id=${id} />` }
   const { markdown, screenshot, json, links: found = links, web, news, images } = recordOf(data)
-  const groups = Object.entries({ web, news, images }).filter(([, those]) => Array.isArray(those))
+  const groups = Object.entries({ web, news, images }).filter(([, results]) => Array.isArray(results))
   const list = Array.isArray(data) ? data : found
   return {
     ...(groups.length > 0 && { Results: html`<${Cards} groups=${groups} />` }),
@@ -239,7 +240,7 @@ function kindsOf({ answer, operation }: Run): Record<string, VNode> {
 
 const asRow = (entry: unknown) => (typeof entry === 'object' ? entry : { value: entry })
 
-/** Source of an answer, and its price. */
+/** Returns the source of an answer and its price. */
 function factsIn({ data, creditsUsed }: Answer): string[] {
   const { cacheState, proxyUsed, creditsUsed: ofPage } = recordOf(recordOf(data)['metadata'])
   const credits = Number(creditsUsed ?? ofPage)
@@ -262,4 +263,38 @@ function follow({ operation, answer, isOk }: Run): VNode | false {
   if (typeof id !== 'string') return false
   if (operation === 'browser_create') return html`<a href=${`#/sessions/${id}`}>Watch the session</a>`
   return isJob({ endpoint: operation }) && html`<a href=${`#/jobs/${operation}/${id}`}>Watch the job</a>`
+}
+
+/** List of all routes with their fields. */
+export function Api(): VNode {
+  const { value, fault } = useCatalogue()
+  if (!value) return html`<${Awaited} fault=${fault} />`
+  return html`
+    <p class="faint">
+      For programs: <a href="/openapi.json">openapi.json</a>. Agents use the same operations over MCP.
+    </p>
+    ${byTask(value.operations).map(
+      ([task, group]) =>
+        html`<section key=${task}>
+          <h2>${task}</h2>
+          ${group.map(operationOf)}
+        </section>`,
+    )}
+  `
+}
+
+function operationOf({ name, title, about, method, template, schema }: CataloguedOperation): VNode {
+  const rows = fieldsOf(schema).map((field) => [
+    html`<code>${field.name}</code>`,
+    field.isRequired ? 'required' : (JSON.stringify(field.fallback) ?? ''),
+    field.about,
+  ])
+  return html`<details key=${name} class="card">
+    <summary><b>${title}</b> <code class="faint">${method} ${template}</code></summary>
+    <p>${about} <a href=${`#/playground/${name}`}>Try it</a></p>
+    ${
+      rows.length > 0 &&
+      html`<${Table} label=${`Fields of ${title}`} head=${['Field', 'Default', 'Meaning']} rows=${rows} />`
+    }
+  </details>`
 }

@@ -35,14 +35,14 @@ async function open(): Promise<void> {
   location.hash = `#/sessions/${id}`
 }
 
-/** A session: its page, with a small picture, and the latest act. Viewing it does not count as use. */
+/** A session: its page with a small picture, and its current act. Showing the session does not count as use. */
 function Row({ session: { id, createdAt, lastActivity, expiresAt, liveViewUrl } }: { session: ListedSession }): VNode {
   const { value } = useAnswer<SessionWithTabs>(`/v2/browser/${id}`, 3000)
   const shot = useAnswer<{ base64: string; mimeType: string }>(`/v2/browser/${id}/screenshot`, 3000).value
   const { tabs = [], doing } = value ?? {}
   const tab = tabs.find(({ isCurrent }) => isCurrent) ?? tabs[0]
   const address = !tab || tab.url === 'about:blank' ? '' : shortUrl(tab.url)
-  // Idle sessions close earlier.
+  // An upper bound, because an idle session closes earlier.
   const minutes = Math.max(0, Math.ceil((Date.parse(expiresAt) - Date.now()) / 60_000))
   return html`<li>
     <a class="row session-row" href=${`#/sessions/${id}`}>
@@ -74,7 +74,7 @@ export function Session({ id }: { id: string }): VNode {
       <//>
       <${Acts} id=${id} />`
   const close = () => call('DELETE', `/v2/browser/${id}`).then(refresh)
-  // The URL contains the public address of the server, but the page may only frame its own origin.
+  // Only the path, because the page may frame its own origin alone, and the URL has the public address of the server.
   const path = URL.parse((use === 'act' ? session.interactiveLiveViewUrl : session.liveViewUrl) ?? '')?.pathname
   return html`
     <div class="bar">

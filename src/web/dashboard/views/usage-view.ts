@@ -61,7 +61,7 @@ function Months({ months, split }: { months: readonly CreditPeriod[]; split: key
   const of = { total: [], byEndpoint: ['Kind'], byApiKey: ['Key'] }[split]
   const rows = months.toReversed().map(({ startDate, creditsUsed, endpoint, apiKey }) => [
     month(startDate),
-    // Present if requested.
+    // Each field is present only if the split requests it.
     ...(endpoint === undefined ? [] : [kindName(endpoint)]),
     ...(apiKey === undefined ? [] : [apiKey]),
     count(creditsUsed),
@@ -69,7 +69,7 @@ function Months({ months, split }: { months: readonly CreditPeriod[]; split: key
   return html`<${Table} label="Credits by month" head=${['Month', ...of, 'Credits']} rows=${rows} />`
 }
 
-/** One bar per day; pointing at one shows its credits. The table below contains the same numbers. */
+/** Bar chart of the days, and a table with the same numbers. */
 function Days({ days }: { days: readonly CreditDay[] }): VNode {
   const most = Math.max(1, ...days.map(({ creditsUsed }) => creditsUsed))
   const rows = days.toReversed().map(({ date, creditsUsed }) => [day(date), count(creditsUsed)])

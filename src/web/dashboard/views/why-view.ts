@@ -36,7 +36,7 @@ export function Why({ endpoint, id, url = '' }: { endpoint: string; id: string; 
   `
 }
 
-/** Cached diagnoses: each request may visit the page again. */
+/** Diagnoses by job and page, which are reused because each request may visit the page again. */
 const diagnoses = new Map<string, Diagnosis>()
 
 async function diagnose(failed: Failure, signal: AbortSignal): Promise<Diagnosis> {
@@ -91,7 +91,7 @@ function Explanation({ failed, diagnosis }: { failed: Failure; diagnosis: Diagno
 /** Failed call, or failed page of a job. */
 export type Failure = { endpoint: string; id: string; target: string | null; page: string; code: string }
 
-/** Phrases the question as a person would. */
+/** Returns the question about a failure, as a person would ask it. */
 export function questionOf({ endpoint, target, page, code }: Failure): string {
   const job = `my ${kindName(endpoint)}${target === null ? '' : ` of ${target}`}`
   const what = page === '' ? job : `${page}, a page of ${job},`
@@ -100,7 +100,7 @@ export function questionOf({ endpoint, target, page, code }: Failure): string {
 
 /** Input of the failed call with the fix applied; undefined if the original input is not known well enough. */
 export function repairedInput({ endpoint, target, page }: Failure, fix: object): object | undefined {
-  // Only one page of a batch is known.
+  // The other URLs of a batch are not known here.
   const input = endpoint === 'batch_scrape' && page !== '' ? { urls: [page] } : inputFor({ endpoint, target })
   return input && { ...input, ...fix }
 }

@@ -21,19 +21,19 @@ import { useChoice } from '../../place.ts'
 import { useAnswer } from '../../server-calls.ts'
 import { shown } from '../data-views.ts'
 
-/** Diffs are long, so more of them would slow down the page. */
+/** Pages shown at a time. Their diffs are long, so more would slow down the browser. */
 const window = 20
 
 type CheckProps = { id: string; check: string }
 type Answer = { data: CheckDetail }
-const isUnderWay = (check: CheckDetail | undefined) => check?.status === 'queued' || check?.status === 'running'
+const isRunning = (check: CheckDetail | undefined) => check?.status === 'queued' || check?.status === 'running'
 
 /** Results of one check, with the changes of each page. */
 export function Check({ id, check }: CheckProps): VNode {
   const [status, setStatus] = useChoice<string>('status', '')
   const at = useOffset()
   const path = `/v2/monitor/${id}/checks/${check}?skip=${at[0]}&limit=${window}${status && `&status=${status}`}`
-  const { value, fault } = useAnswer<Answer>(path, (answer) => (isUnderWay(answer?.data) ? 1000 : 0))
+  const { value, fault } = useAnswer<Answer>(path, (answer) => (isRunning(answer?.data) ? 1000 : 0))
   if (!value) return html`<${Awaited} fault=${fault} />`
   const { data } = value
   const { totalPages, ...counts } = data.summary
@@ -67,7 +67,7 @@ const names = { changed: 'Changed', new: 'New', removed: 'Removed', error: 'In e
 const kinds = Object.keys(names) as (keyof typeof names)[]
 
 const nothing = (check: CheckDetail) =>
-  isUnderWay(check)
+  isRunning(check)
     ? html`<${Empty} title="The check is under way">Its pages appear here at its end.<//>`
     : html`<${Empty} title="No page to show">This check read no page.<//>`
 
@@ -89,7 +89,7 @@ const pageOf = ({ id, url, status, error, diff, snapshot, currentScrapeId }: Che
     }
   </article>`
 
-/** Findings of the newest check with a change, its first page only. */
+/** First changed page of the newest check with a change. */
 export function LastChange({ id, check }: CheckProps): VNode | null {
   const { value } = useAnswer<Answer>(`/v2/monitor/${id}/checks/${check}?status=changed&limit=1`)
   const [page] = value?.data.pages ?? []
@@ -119,7 +119,7 @@ function Diff({ diff: { text, json = {} } }: { diff: NonNullable<CheckedPage['di
   `
 }
 
-/** Fields that changed; none for the structure of a text diff. */
+/** Returns the changed fields; none if the JSON describes a text diff. */
 const changesIn = (json: Readonly<Record<string, unknown>>): { field: string; previous: unknown; current: unknown }[] =>
   Object.entries(json).flatMap(([field, value]) =>
     isRecord(value) && ('previous' in value || 'current' in value)
@@ -130,14 +130,14 @@ const changesIn = (json: Readonly<Record<string, unknown>>): { field: string; pr
 type Line = { kind: 'added' | 'taken' | 'place' | 'kept'; text: string }
 const kindOf: Readonly<Record<string, Line['kind']>> = { '@': 'place', '+': 'added', '-': 'taken' }
 
-/** Lines of a unified diff without its file names: both are the same page. */
+/** Returns the lines of a unified diff, without the lines that name the files. */
 export function linesOf(text: string): Line[] {
   const lines = text.replace(/\n$/, '').split('\n')
   const first = lines.findIndex((each) => each.startsWith('@@'))
   return lines.slice(Math.max(0, first)).map((each) => ({ kind: kindOf[each.charAt(0)] ?? 'kept', text: each }))
 }
 
-/** Keeps the signs before the lines, so they differ not only by colour. */
+/** Lines of a diff. The signs before the lines stay, so that not only the colour tells added from removed lines. */
 function Lines({ text }: { text: string }): VNode {
   const [isWhole, setWhole] = useState(false)
   const lines = linesOf(text)

@@ -59,7 +59,7 @@ const monitorRow = (monitor: MonitorAnswer) =>
     </a>
   </li>`
 
-/** Schedule of a monitor as its owner wrote it. */
+/** Returns the schedule in the words of its owner, or as cron. */
 const scheduleOf = ({ schedule: { text, cron, timezone } }: MonitorAnswer) =>
   `${text ?? cron}${timezone === 'UTC' ? '' : ` (${timezone})`}`
 
@@ -71,7 +71,7 @@ function found({ lastCheckSummary: summary }: MonitorAnswer): VNode | string {
   >`
 }
 
-/** Result of a check, most important counts first. */
+/** Summarises a check, with the most important counts first. */
 function summaryText({ changed, new: fresh, removed, error, totalPages }: Summary): string {
   const parts = Object.entries({ changed, new: fresh, removed, 'in error': error })
     .filter(([, number]) => number > 0)

@@ -75,7 +75,7 @@ type FieldsProps = {
   fault: unknown
 }
 
-/** Fields of a form, with what the server found wrong with each. */
+/** Fields of a form, each with its error from the server. */
 function Fields({ fields, draft, set, fault }: FieldsProps): VNode {
   const details = fault instanceof CallError ? fault.details : []
   const faultOf = ({ name }: DraftField) =>
@@ -95,7 +95,7 @@ function Fields({ fields, draft, set, fault }: FieldsProps): VNode {
   `
 }
 
-/** Returns the id of the new monitor, even if its first check could not start: its page has a button for that. */
+/** Returns the id of the new monitor, even if its first check could not start: its page has a button for a check. */
 async function create(draft: MonitorDraft, isFirstNow: boolean): Promise<string> {
   const body = monitorOfDraft(draft, Intl.DateTimeFormat().resolvedOptions().timeZone)
   const { data } = await call<{ data: MonitorAnswer }>('POST', '/v2/monitor', { body })
@@ -142,7 +142,7 @@ export function monitorOfDraft({ kind, addresses, schedule, name, fields, webhoo
   }
 }
 
-/** Words start with a letter, cron with a digit or star. Later fields may contain letters: `0 9 * * MON`. */
+/** Matches cron, which starts with a digit or a star. Its later fields may contain letters, as in `0 9 * * MON`. */
 const cron = /^[\d*]\S*(?:\s+\S+){4}$/
 
 const scheduleAt = (schedule: string, timezone: string) => ({
