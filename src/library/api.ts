@@ -4,8 +4,8 @@ import type { ErrorCode as Code } from '../kernel/error.ts'
 import type { CallOptions, EachOptions, PageHandler, PagesOptions } from './options.ts'
 
 /*
- * Loose types for everything that depends on operations and settings. In the package, `scripts/declarations` replaces
- * the declarations of this file by precise ones generated from the schemas: each operation by name, with its types.
+ * Loose types of operations and settings. In the published package, `scripts/declarations` replaces the declarations of
+ * this file by precise ones, which it generates from the schemas.
  */
 
 export type Settings = { [K in keyof typeof settings]?: z.input<(typeof settings)[K]> }
@@ -22,7 +22,7 @@ type Call = (input: object, options?: CallOptions) => Promise<object>
 type Pages = (input: object, options?: PagesOptions) => AsyncGenerator<Document, JobEnd, undefined>
 type Each = (input: object, handle: PageHandler<Document>, options?: EachOptions) => Promise<JobEnd>
 
-/** One function for each operation, and two more for each job with pages, to read them: `crawlPages`, `crawlEach`. */
+/** A function for each operation, and two more for each job with pages, to read them: `crawlPages`, `crawlEach`. */
 export type Operations = Readonly<Record<string, Call>> &
   Readonly<Record<`${string}Pages`, Pages>> &
   Readonly<Record<`${string}Each`, Each>>

@@ -38,14 +38,14 @@ export function createGossamer({ log, ...settings }: GossamerOptions = {}): Goss
   return Object.assign(functions, { close, [Symbol.asyncDispose]: close })
 }
 
-/** Runs operations as the local user. They reject with a GossamerError or the reason of the caller's signal. */
+/** Runs operations as the local user. Calls reject with a GossamerError or the reason of the caller's signal. */
 function callerOf(app: App, ending: AbortSignal): Caller {
   return async (operation, input, { signal: given, progress, idempotencyKey } = {}) => {
     ending.throwIfAborted()
     given?.throwIfAborted()
     const signal = given ? AbortSignal.any([ending, given]) : ending
     const more = { ...(progress && { progress }), ...(idempotencyKey !== undefined && { idempotencyKey }) }
-    // Most of what a call waits for does not keep the process alive.
+    // Keeps the process alive during the call, because most of the timers and threads of the engine do not.
     const alive = setInterval(() => {}, 2 ** 30)
     try {
       return await app.invoke(operation, input, app.newCtx({ team: localTeam, signal, baseUrl: '', ...more }))
@@ -61,8 +61,8 @@ function callerOf(app: App, ending: AbortSignal): Caller {
 const closed = { message: 'Gossamer was closed.', hint: 'Make calls before close(), or create another one.' }
 
 function validSettings(settings: Settings): Config {
-  const given = Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== undefined))
-  const { data, error } = Config.safeParse(given)
+  const defined = Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== undefined))
+  const { data, error } = Config.safeParse(defined)
   if (data) return Object.freeze(data)
   const issues = readableIssues(error)
   return fail('BAD_REQUEST', {
@@ -92,5 +92,5 @@ export interface GossamerError extends Error {
   readonly details: unknown
 }
 
-/** Exported for `instanceof` only, hence abstract. */
+/** Class of the errors. It is abstract, because users of the library need it only for `instanceof`. */
 export const GossamerError: abstract new (...made: never) => GossamerError = AppError

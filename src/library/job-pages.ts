@@ -27,7 +27,7 @@ const retries = 5
 export async function* statesOf<S extends StateOfPages>(job: FollowedJob<S>, signal: AbortSignal): AsyncGenerator<S> {
   for (;;) {
     const isLast = signal.aborted
-    const state = await patiently(job, signal)
+    const state = await stateOf(job, signal)
     yield state
     const isCaughtUp = state.data.length === 0 || job.taken() >= state.completed
     if (isLast || (isCaughtUp && isFinished(state))) return
@@ -35,26 +35,26 @@ export async function* statesOf<S extends StateOfPages>(job: FollowedJob<S>, sig
   }
 }
 
-/** Retries, since a remote service may be briefly unavailable, which should not end a long crawl. */
-async function patiently<S extends StateOfPages>(job: FollowedJob<S>, signal: AbortSignal): Promise<S> {
+/** Requests the state. Retries if a remote service is unavailable for a moment, which must not end a long crawl. */
+async function stateOf<S extends StateOfPages>(job: FollowedJob<S>, signal: AbortSignal): Promise<S> {
   for (let tries = 1; ; tries += 1)
     try {
       return await job.state(job.taken())
     } catch (thrown) {
-      if (tries > retries || signal.aborted || !isPassing(thrown)) throw thrown
+      if (tries > retries || signal.aborted || !isTemporary(thrown)) throw thrown
       await job.pause(1000 * tries, signal)
     }
 }
 
-const isPassing = (thrown: unknown) =>
+const isTemporary = (thrown: unknown) =>
   thrown instanceof AppError && ['REMOTE_UNAVAILABLE', 'QUEUE_FULL'].includes(thrown.code)
 
 type State = Omit<JobEnd, 'id'> & { data: readonly Document[] }
 type Pages = (input: object, options?: PagesOptions) => AsyncGenerator<Document, JobEnd, undefined>
 
 /**
- * Starts the job and yields its pages as they arrive; the return value is its final state. The job is cancelled if the
- * loop is left early or the signal aborts.
+ * Returns a function that starts the job and yields its pages as they arrive; its return value is the final state. The
+ * job is cancelled if the loop ends early or the signal aborts.
  */
 export function pagesOf(operation: AnyOperation, operations: readonly AnyOperation[], call: Caller): Pages {
   const { status, cancel } = routesOfJob(operation, operations)
@@ -85,7 +85,7 @@ export function pagesOf(operation: AnyOperation, operations: readonly AnyOperati
   }
 }
 
-/** The operations that read and cancel the job: one route, two methods. */
+/** Returns the operations that read and cancel the job. They have the same path. */
 function routesOfJob({ name, follow }: AnyOperation, operations: readonly AnyOperation[]) {
   const status = follow?.operation
   const cancel = operations.find(({ route }) => route === status?.route.replace(/^GET/, 'DELETE'))
@@ -93,7 +93,7 @@ function routesOfJob({ name, follow }: AnyOperation, operations: readonly AnyOpe
   return { status, cancel }
 }
 
-/** Calls a function with each page of a job, `concurrency` at a time. An error in a handler cancels the job. */
+/** Returns a function that calls a handler with each page of a job. An error in the handler cancels the job. */
 export function eachPage(readPages: Pages) {
   return async (input: object, handle: PageHandler<Document>, options: EachOptions = {}): Promise<JobEnd> => {
     const { signal: given, concurrency = 1 } = options

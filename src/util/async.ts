@@ -42,7 +42,7 @@ export function withDeadline<T>(
   })
 }
 
-/** The reason of an aborted signal, wrapped in an Error if it is not one. */
+/** Returns the reason of an aborted signal. A reason that is not an Error is wrapped in one. */
 export const abortReason = ({ reason }: AbortSignal): Error =>
   reason instanceof Error ? reason : new Error('The call was aborted.', { cause: reason })
 
@@ -105,7 +105,7 @@ export function ownTurn(): Promise<void> {
   return last
 }
 
-/** Yields a list in parts, each in its own turn; a list of one part without a wait. */
+/** Yields a list in parts, each in its own turn of the event loop; a short list at once, without waiting. */
 export async function* inTurns<T>(list: readonly T[], size: number): AsyncGenerator<readonly T[]> {
   for (let at = 0; at < list.length; at += size) {
     if (list.length > size) await ownTurn()
@@ -120,17 +120,17 @@ export type Lazy<T> = (() => Promise<T>) & {
 
 /** Runs `make` on the first call and returns its result to every call; after an error, the next call tries again. */
 export function once<T>(make: () => Promise<T>): Lazy<T> {
-  let made: Promise<T> | undefined
+  let result: Promise<T> | undefined
   const get = () => {
-    made ??= make().catch((cause: unknown) => {
-      made = undefined
+    result ??= make().catch((cause: unknown) => {
+      result = undefined
       throw cause
     })
-    return made
+    return result
   }
   return Object.assign(get, {
     close: async (end: (value: T) => Promise<void>) => {
-      if (made) await end(await made)
+      if (result) await end(await result)
     },
   })
 }
@@ -140,13 +140,13 @@ type AsyncFunctions<T> = {
 }
 
 /**
- * A port that is opened on the first call of any of its functions, so nothing heavy is loaded at startup. It does not
- * know their names, so it cannot be copied by spreading: `overriding` replaces some of them.
+ * A port that is opened by the first call of any of its functions, so nothing heavy is loaded at startup. The names of
+ * the functions are unknown until then, so it cannot be copied by spreading; `overriding` replaces some of them.
  */
 export const lazyPort = <T extends AsyncFunctions<T>>(open: () => Promise<T>): T =>
   new Proxy({} as T, {
     get: (_, name) =>
-      // A promise resolves with the port itself.
+      // Without `then`, a promise can resolve to the port itself.
       name === 'then' ? undefined : async (...args: unknown[]) => callOf(await open(), name as keyof T, args),
     ownKeys() {
       throw new Error('A port that is not open yet cannot be copied: use overriding.')
@@ -156,11 +156,11 @@ export const lazyPort = <T extends AsyncFunctions<T>>(open: () => Promise<T>): T
 const callOf = <T>(port: T, name: keyof T, args: unknown[]) =>
   (port[name] as (...args: unknown[]) => Promise<unknown>)(...args)
 
-/** The port with some of its functions replaced. */
+/** Returns the port with some of its functions replaced. */
 export const overriding = <T extends object>(port: T, own: Partial<T>): T =>
   new Proxy(port, { get: (all, name): unknown => Reflect.get(Object.hasOwn(own, name) ? own : all, name) })
 
-/** Repeats a read until its result is accepted, or for this many ms. Returns the last result. */
+/** Repeats a read until its result is accepted, but for at most `ms`. Returns the last result. */
 export async function poll<T>(
   ms: number,
   signal: AbortSignal | undefined,

@@ -8,16 +8,16 @@ export const gzipTrailerLength = 8
 export const isGzip = (bytes: Uint8Array): boolean => bytes[0] === 0x1f && bytes[1] === 0x8b && bytes[2] === 8
 
 /**
- * Decodes a gzip of at most `maxBytes` of content; throws if it is corrupt or longer. One buffer of the size in the
- * trailer takes 25% less time than chunks of 16 kB. The size is only a hint: the trailer may be wrong, or there may be
- * several members.
+ * Decodes a gzip of at most `maxBytes` of content; throws if it is corrupt or longer. Decodes into one buffer of the size
+ * in the trailer, which takes 25 % less time than chunks of 16 kB. The size is only a hint, because the trailer may be
+ * wrong.
  */
 export function gunzip(gzip: Uint8Array, maxBytes: number): Uint8Array {
-  const chunkSize = Math.max(constants.Z_MIN_CHUNK, Math.min(maxBytes, saidSize(gzip) + 1))
+  const chunkSize = Math.max(constants.Z_MIN_CHUNK, Math.min(maxBytes, statedSize(gzip) + 1))
   return gunzipSync(gzip, { maxOutputLength: maxBytes, chunkSize })
 }
 
-function saidSize(gzip: Uint8Array): number {
+function statedSize(gzip: Uint8Array): number {
   if (gzip.byteLength < minBytes) return 0
   const trailer = new DataView(gzip.buffer, gzip.byteOffset + gzip.byteLength - gzipTrailerLength, gzipTrailerLength)
   return trailer.getUint32(4, true)
@@ -30,10 +30,10 @@ export function noteGzip(bytes: Uint8Array, gzip: Uint8Array): void {
   gzips.set(bytes, gzip)
 }
 
-/** The gzip that the bytes were decoded from, if noted. */
+/** Returns the gzip that the bytes were decoded from, if `noteGzip` was called. */
 export const gzipOf = (bytes: Uint8Array): Uint8Array | undefined => gzips.get(bytes)
 
-/** Decodes base64 in chunks as Buffer decodes the whole text: stops at the first `=`, skips invalid characters. */
+/** Decodes base64 in chunks, with the same result as Buffer: stops at the first `=`, and skips invalid characters. */
 type Base64Writer = {
   write(text: string): void
   /** Returns the number of bytes written. */
@@ -67,8 +67,8 @@ export function base64Writer(target: Buffer): Base64Writer {
 export type Bytes = Uint8Array<ArrayBuffer>
 
 /**
- * An uploaded file, stored once: taking its bytes transfers ownership, and later holders of the input find none.
- * JSON.stringify writes it as base64, its form on the wire.
+ * An uploaded file, whose bytes can be taken once, so that memory contains them once. JSON.stringify writes the file as
+ * base64, its form on the wire.
  */
 export class FileBytes {
   readonly #size: number
@@ -99,16 +99,16 @@ export class FileBytes {
   }
 }
 
-/** The bytes of a file or of its base64, in a separate buffer. */
+/** Returns the bytes of a file, or of its base64, in a buffer of their own. */
 export function bytesOf(content: FileBytes | string): Bytes {
   if (typeof content !== 'string') return content.take()
-  const room = Buffer.alloc(Buffer.byteLength(content, 'base64'))
-  return room.subarray(0, room.write(content, 'base64'))
+  const bytes = Buffer.alloc(Buffer.byteLength(content, 'base64'))
+  return bytes.subarray(0, bytes.write(content, 'base64'))
 }
 
 /**
- * Frees the memory of bytes that are no longer needed, even if views of them still exist. Must not be called while they
- * are being written out: the system would read whatever is in that memory by then.
+ * Frees the memory of bytes that are no longer needed, even if views of them still exist. Must not be called while the
+ * bytes are being written to a file or socket, which would then read memory with other content.
  */
 export function releaseBuffer({ buffer }: Uint8Array): void {
   if (buffer instanceof ArrayBuffer && !buffer.detached) buffer.transfer(0)

@@ -19,7 +19,7 @@ function isTransparent(opacity: string): boolean {
   return amount < (opacity.endsWith('%') ? 5 : minAlpha)
 }
 
-/** True if a box is clipped to nothing, as is common for screen reader text. */
+/** True if a box is clipped to nothing, as text for screen readers often is. */
 export function clipsBox(style: Style): boolean {
   const path = style.get('clip-path') ?? ''
   return (
@@ -29,7 +29,7 @@ export function clipsBox(style: Style): boolean {
   )
 }
 
-/** The edges in `rect()` are distances from the top and the left. */
+/** True for a `rect()` without area. Its edges are distances from the top and from the left. */
 function isEmptyRect(clip: string): boolean {
   const edges = /^rect\(([^)]*)\)/
     .exec(clip)?.[1]
@@ -39,15 +39,15 @@ function isEmptyRect(clip: string): boolean {
   return bottom - top <= 1 || right - left <= 1
 }
 
-/** Only percentages are considered: other lengths require the size of the box. */
+/** True for an `inset()` without area. Only percentages count, because other lengths depend on the size of the box. */
 function isEmptyInset(path: string): boolean {
-  const given = /^inset\(([^)]*)\)/
+  const sides = /^inset\(([^)]*)\)/
     .exec(path)?.[1]
     ?.replace(/\bround\b.*/, '')
     .trim()
     .split(/\s+/)
-  if (!given) return false
-  const [top = 0, right = top, bottom = top, left = right] = given.map((side) =>
+  if (!sides) return false
+  const [top = 0, right = top, bottom = top, left = right] = sides.map((side) =>
     side.endsWith('%') ? Number.parseFloat(side) : 0,
   )
   return top + bottom >= 100 || left + right >= 100
@@ -105,7 +105,7 @@ function ofChannels(text: string): Colour | undefined {
   return Number.isNaN(red + green + blue + alpha) ? undefined : [red, green, blue, alpha]
 }
 
-/** A percentage is a share of 1 for alpha, of 255 for the other channels. */
+/** Reads the value of a channel. A percentage is a share of 1 for alpha, and of 255 for a colour. */
 const amountOf = (text: string, at: number) =>
   text.endsWith('%') ? (Number.parseFloat(text) / 100) * (at === 3 ? 1 : 255) : Number.parseFloat(text)
 

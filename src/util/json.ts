@@ -7,7 +7,7 @@ export function parseJson(text: string): unknown {
   }
 }
 
-/** The JSON object in a text; undefined if the text is anything else. */
+/** Parses a JSON object; returns undefined if the text is anything else. */
 export function parseJsonObject(text: string): Record<string, unknown> | undefined {
   const value = parseJson(text)
   return isRecord(value) ? value : undefined
@@ -16,19 +16,19 @@ export function parseJsonObject(text: string): Record<string, unknown> | undefin
 export const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** The objects in a list; empty for anything else. */
+/** Returns the objects in a list; an empty list if the value is not a list. */
 export const recordsIn = (value: unknown) => (Array.isArray(value) ? value.filter(isRecord) : [])
 
-/** Looks up a name from outside, which may also be one that every object inherits, such as `constructor`. */
+/** Looks up a name that a caller sent. Ignores names that every object inherits, such as `constructor`. */
 export const ownValue = <T>(from: Readonly<Record<string, T>>, name: string): T | undefined =>
   Object.hasOwn(from, name) ? from[name] : undefined
 
-/** Size of a JSON text. Values are counted by their commas. */
+/** Size of a JSON text. `values` is the number of commas. */
 export type JsonAmount = { depth: number; containers: number; keys: number; values: number }
 
-/** Far above any legitimate request. */
+/** Limits of a request, far above any legitimate one. */
 const usualAmount: JsonAmount = { depth: 64, containers: 10_000, keys: 10_000, values: 30_000 }
-/** Limits for one long list of strings, which parses fast. */
+/** Limits of a request with a long list of strings, which is parsed fast. */
 export const longListAmount: JsonAmount = { ...usualAmount, values: 130_000 }
 
 const [quote, backslash, comma, colon] = [0x22, 0x5c, 0x2c, 0x3a]
@@ -60,17 +60,14 @@ function amountOf(bytes: Uint8Array): JsonAmount {
   return { depth: most, containers: of(openList) + of(openMap), keys: of(colon), values: of(comma) }
 }
 
-/** The position of the quote that ends the string, or the end of the text. */
+/** Returns the position of the quote that ends the string, or the end of the text. */
 function stringEnd(bytes: Uint8Array, from: number): number {
   let at = from
   while (at < bytes.length && bytes[at] !== quote) at += bytes[at] === backslash ? 2 : 1
   return at
 }
 
-/**
- * An object in the JSON bytes it was stored as, so that passing it on requires no parsing. JSON.stringify writes the
- * same object.
- */
+/** An object as the JSON bytes of the database, which a response can contain without parsing. JSON.stringify parses it. */
 export class StoredJson {
   /** Chunks that form the JSON when concatenated. */
   readonly pieces: readonly Uint8Array[]
@@ -90,14 +87,14 @@ export class StoredJson {
   }
 }
 
-/** Nesting depth searched for stored objects and for lists of only stored ones; no response is deeper. */
-const deepest = 2
+/** Maximum depth at which a response contains stored objects. */
+const maxDepth = 2
 
 const isStored = (value: unknown): value is StoredJson => value instanceof StoredJson
 const isListOfStored = (value: unknown): value is StoredJson[] =>
   Array.isArray(value) && value.length > 0 && value.every(isStored)
 
-/** Like `jsonBytes`, without copying the stored bytes. */
+/** Writes a response as chunks of JSON, without parsing or copying the stored objects in it. */
 export function jsonPieces(value: object): Uint8Array[] {
   const pieces: Uint8Array[] = []
   let written = ''
@@ -126,7 +123,7 @@ export function jsonPieces(value: object): Uint8Array[] {
     })
     written += '}'
   }
-  write(value, deepest)
+  write(value, maxDepth)
   return [...pieces, Buffer.from(written)]
 }
 

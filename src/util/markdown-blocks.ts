@@ -1,6 +1,6 @@
 import { isMarkOnly, plainLine, sentencesOf } from './plain-markdown.ts'
 
-/** A coherent part of a page: a heading, a line of text, a list item, a table row, a line of code. */
+/** A line of a page: a heading, a line of text or code, a list item or a table row. */
 export type Block = {
   /** Plain text without markup. */
   text: string
@@ -10,13 +10,13 @@ export type Block = {
   level: number
 }
 
-/** Maximum number of characters; the rest of a page is ignored to bound the time. */
+/** Maximum length of a page in characters. The rest is ignored, to limit the time. */
 export const maxCharacters = 400_000
 export const maxLine = 4000
 
 /**
- * Returns a function that takes lines in order and returns true for those of code, fences included. A fence may be in
- * a list or quotation, and is closed by one at least as long.
+ * Returns a function that is called with each line in order, and returns true for lines of code and for fences. A fence
+ * may be in a list or quotation, and ends at a fence that is at least as long.
  */
 export function codeReader(): (line: string) => boolean {
   let open = ''
@@ -43,7 +43,7 @@ export function blocksOf(markdown: string): Block[] {
   return blocks
 }
 
-/** A heading may be in a list item, or be a line that is entirely bold. */
+/** Returns the level of a heading, which may be in a list item; `boldLevel` for a line in bold, otherwise 0. */
 function headingLevel(line: string): number {
   const [, bare = ''] = /^\s*(?:(?:[-*+]|\d{1,9}[.)]|>)\s+)*(.*)$/s.exec(line) ?? []
   const marks = /^(#{1,6})\s/.exec(bare)?.[1]?.length

@@ -1,14 +1,14 @@
-/** Lines without words: fences, rules, and delimiter rows of tables. */
+/** True for a line without words: a fence, a rule, or a delimiter row of a table. */
 export const isMarkOnly = (line: string): boolean => !/[\p{L}\p{N}]/u.test(line) || /^\s*(?:```|~~~)/.test(line)
 
 /**
- * Images and links, with the address as the second group. Text that only starts like one matches too, without the
- * group: it cannot contain one, so each part of a line is searched once.
+ * Images and links. The second group is the address. The beginning of an incomplete one matches without that group, so
+ * that no part of a line is searched twice.
  */
 const image = /!\[([^\]]*)(?:\](\((?:<[^<>]*>|[^()\s]*(?:\([^()\s]*\)[^()\s]*)*)[^)]*\))?)?/g
 const link = /\[([^\]]*)(?:\](\((?:<[^<>]*>|[^()\s]*(?:\([^()\s]*\)[^()\s]*)*)[^)]*\))?)?/g
 
-/** Replaces images or links by their words. Stops at the last bracket, as searching beyond it is useless. */
+/** Replaces images or links by their words. Nothing after the last bracket can be one, so it is not searched. */
 function withWordsOf(pattern: RegExp, line: string): string {
   const end = line.lastIndexOf(')') + 1
   const words = line
@@ -17,7 +17,7 @@ function withWordsOf(pattern: RegExp, line: string): string {
   return words + line.slice(end)
 }
 
-/** A line of markdown as plain text: no marks, addresses or table borders. Lines can be of any length. */
+/** Returns a line of markdown as plain text, without marks, addresses and table borders. */
 export function plainLine(line: string): string {
   const isRow = /^\s*\|.*\|\s*$/.test(line)
   const bare = line.replace(/^(?:\s*>)+\s?/, '').replace(/^\s*(?:#{1,6}|[-*+]|\d{1,9}[.)])\s+(?:\[[ xX]\]\s+)?/, '')
@@ -32,7 +32,7 @@ export function plainLine(line: string): string {
     .trim()
 }
 
-/** The period in `3.5`, `e.g.` or `J. Smith` does not end a sentence. */
+/** Matches the end of a sentence, but not the period in `3.5`, `e.g.` or `J. Smith`. */
 const sentenceEnd =
   /(?<=[.!?…]["'”’)\]]{0,9})(?<!\b(?:[A-Z]|e\.g|i\.e|etc|vs|Mr|Mrs|Dr|St|No|Fig|approx)\.)\s+|(?<=[。！？][」』”）]{0,9})/u
 

@@ -1,6 +1,6 @@
 import { stopWords, wordsIn } from './words.ts'
 
-/** `k1`: how slowly further occurrences of a word stop adding to the score. */
+/** `k1` of BM25: with a higher value, further occurrences of a word add more to the score. */
 const saturation = 1.2
 
 type Parameters = {
@@ -41,7 +41,7 @@ export function tally(parts: Iterable<readonly [words: readonly string[], weight
   return { counts, length }
 }
 
-/** Words of a text that are not stop words, as `wordsIn` normalises them. */
+/** Returns the words of a text without stop words, normalised by `wordsIn`. */
 export function termsOf(text: string): string[] {
   const significant = text
     .split(/\s+/)
@@ -51,20 +51,20 @@ export function termsOf(text: string): string[] {
 
 const sum = (values: readonly number[]) => values.reduce((all, each) => all + each, 0)
 
-/** BM25 of each text for a question. */
+/** Scores each text for a question by BM25. */
 export function rank(texts: readonly string[], question: string): Fit[] {
-  const asked = [...new Set(termsOf(question))]
+  const terms = [...new Set(termsOf(question))]
   const counted = texts.map((text) => tally([[termsOf(text), 1]]))
   const score = createBm25(
     counted.map(({ length }) => length),
     { lengthShare: 0.75 },
   )
-  const rarities = asked.map((word) => rarity(counted.filter(({ counts }) => counts.has(word)).length, texts.length))
+  const rarities = terms.map((word) => rarity(counted.filter(({ counts }) => counts.has(word)).length, texts.length))
   return counted.map(({ counts, length }) => {
-    const scores = asked.map((word, at) => score(counts.get(word) ?? 0, length) * (rarities[at] ?? 0))
+    const scores = terms.map((word, at) => score(counts.get(word) ?? 0, length) * (rarities[at] ?? 0))
     return {
       score: sum(scores),
-      coverage: scores.filter((each) => each > 0).length / Math.max(1, asked.length),
+      coverage: scores.filter((each) => each > 0).length / Math.max(1, terms.length),
       share: sum(rarities.filter((_, at) => (scores[at] ?? 0) > 0)) / Math.max(Number.MIN_VALUE, sum(rarities)),
     }
   })

@@ -15,8 +15,8 @@ export type RoundsOptions = {
 }
 
 /**
- * Background work in rounds, one at a time. A call of `wake` during a round is followed by another round, and ends a
- * pause. Pauses do not keep the process alive.
+ * Background work in rounds, one at a time. After a call of `wake` during a round, another round follows; a call during
+ * a pause ends the pause. Pauses do not keep the process alive.
  */
 export function createRounds({ round, failed, rested }: RoundsOptions): Rounds {
   const state = { isWanted: false, isClosed: false }
@@ -40,7 +40,7 @@ export function createRounds({ round, failed, rested }: RoundsOptions): Rounds {
     if (state.isClosed) return
     running ??= work().finally(() => {
       running = undefined
-      // `wake` may have been called after the last check.
+      // `wake` may have been called after the last check of `isWanted`.
       if (state.isWanted) wake()
     })
   }

@@ -22,8 +22,8 @@ const emojiAfter = /^\p{Extended_Pictographic}/u
 const joiningLetter =
   /[\p{Script=Arabic}\p{Script=Syriac}\p{Script=Nko}\p{Script=Mandaic}\p{Script=Mongolian}\p{Script=Adlam}\p{Script=Devanagari}\p{Script=Bengali}\p{Script=Gurmukhi}\p{Script=Gujarati}\p{Script=Oriya}\p{Script=Tamil}\p{Script=Telugu}\p{Script=Kannada}\p{Script=Malayalam}\p{Script=Sinhala}\p{Script=Khmer}\p{Script=Myanmar}\p{Script=Tibetan}\p{Script=Inherited}]$/u
 /**
- * Variation selectors, and the characters they are valid after. Allowed after any letter, they could smuggle one hidden
- * byte per letter. Source: StandardizedVariants and emoji-variation-sequences of Unicode 17.
+ * Variation selectors, and the characters after which they are valid. If they were allowed after any letter, each letter
+ * could carry a hidden byte. Source: StandardizedVariants and emoji-variation-sequences of Unicode 17.
  */
 const variationRules: readonly (readonly [selectors: RegExp, after: RegExp])[] = [
   [/[\uFE0E\uFE0F]/, /(?![\d#*])\p{Emoji}$/u],
@@ -33,7 +33,7 @@ const variationRules: readonly (readonly [selectors: RegExp, after: RegExp])[] =
 ]
 const keycap = '\uFE0F\u20E3'
 
-/** Cheap superset of everything removed here, in code units; text that does not match is returned unchanged. */
+/** Matches all characters that may be removed, and some others, faster than the exact rules. */
 const suspicious = new RegExp(
   `[${[
     String.raw`\0-\x08\x0B-\x1F\x7F-\x9F\xAD\u034F\u061C\u115F\u1160\u17B4\u17B5\u180B-\u180F\u200B-\u200F\u2028-\u202E`,
@@ -51,7 +51,7 @@ export function sanitiseText(text: string): string {
   return plain.replace(runOfContextual, (run, at: number) => meaningfulMarks(run, plain, at))
 }
 
-/** Sanitises names, titles and messages, which must fit on one line. */
+/** Sanitises a text and joins its lines, for names, titles and messages. */
 export const sanitiseLine = (text: string): string => sanitiseText(text).replace(/\s+/g, ' ').trim()
 
 /** Reduces a run of joiners and selectors to one selector and one joiner valid after the preceding character. */

@@ -1,8 +1,8 @@
 import { abortReason } from './async.ts'
 
 /**
- * True if a team may take one more of `total` places without waiting, that is, if it has fewer than are free. The first
- * team gets at most half, the next half of the rest, so a share is always left for others.
+ * True if a team may take one more of `total` places without waiting: it has fewer places than are free. The first team
+ * gets at most half of the places, the next half of the rest, so that some are always left for others.
  */
 export function leavesShare(teamId: string, holders: readonly string[], total: number): boolean {
   const held = holders.filter((holder) => holder === teamId).length
@@ -12,11 +12,10 @@ export function leavesShare(teamId: string, holders: readonly string[], total: n
 export type FairLimits = {
   /** Permits in normal operation. */
   usual: number
-  /** Permits once a caller has waited for `patienceMs`; `usual` by default. */
+  /** Maximum permits if a caller has waited for `patienceMs`; `usual` by default. */
   most?: number
   /** Extra permits for teams without any, after the same wait, so that no team can be locked out. */
   reserved?: number
-  /** Milliseconds. */
   patienceMs?: number
 }
 
@@ -108,7 +107,7 @@ function waitIn(queue: Set<Waiter>, signal: AbortSignal, left: () => void): Prom
 
 const isInUse = ({ active, queue }: Team) => active + queue.size > 0
 
-/** The waiter that is next. */
+/** Returns the waiter that gets the next permit. */
 function nextOf(teams: ReadonlyMap<string, Team>): { team: Team; waiter: Waiter } | undefined {
   let next: ReturnType<typeof nextOf>
   for (const team of teams.values()) {
@@ -119,7 +118,7 @@ function nextOf(teams: ReadonlyMap<string, Team>): { team: Team; waiter: Waiter 
 }
 
 export type Semaphore = {
-  /** Resolves when a slot is free, with whether a wait was needed; rejects with the signal's reason. */
+  /** Resolves when a slot is free; rejects with the signal's reason. */
   acquire(signal: AbortSignal): Promise<'at once' | 'after a wait'>
   /** Frees a slot for the caller that has waited longest. */
   release(): void

@@ -6,15 +6,15 @@ export const threadUrl = (name: string, here: string): URL =>
   new URL(`./${name}.${here.endsWith('.ts') ? 'ts' : 'js'}`, here)
 
 type ThreadOptions = Pick<WorkerOptions, 'workerData' | 'transferList'> & {
-  /** Limit for long-lived objects, in MB; none by default. */
+  /** Limit for long-lived objects, in MB; no limit by default. */
   heapMb?: number
   /** Limit for new objects, in MB. */
   youngMb: number
 }
 
 /**
- * Starts a thread without environment variables except the compile cache: `getCompileCacheDir` returns a subfolder per
- * Node version, so its parent is passed on. Node 22's warning that SQLite is experimental is not actionable.
+ * Starts a thread without environment variables, except that of the compile cache: `getCompileCacheDir` returns the
+ * subfolder of the Node version, so its parent is passed on. Hides the warning of Node 22 that SQLite is experimental.
  */
 export function startThread(url: URL, { heapMb, youngMb, ...options }: ThreadOptions): Worker {
   const compiled = getCompileCacheDir()
@@ -41,7 +41,7 @@ type Call = {
   outOfMemory(cause: Error): Error
 }
 
-/** Sends a request to a thread that handles one at a time. If this rejects, the thread has exited or may be busy. */
+/** Sends a request to a thread that handles one at a time. After a rejection, the thread has exited or is still busy. */
 export async function ask<Answer>(thread: Worker, request: unknown, call: Call): Promise<Answer> {
   const { signal, moved = [], cpu, lost, outOfMemory } = call
   signal?.throwIfAborted()
@@ -134,13 +134,13 @@ export function createCrew<M extends Member>({ start, idleMs, lastIdleMs = idleM
 }
 
 const longestTickMs = 1000
-/** A thread may wait for CPU on a busy machine; after this multiple of its limit it counts as hung. */
+/** Factor by which the time limit exceeds the CPU time limit: on a busy machine, a thread waits for a core. */
 const maxWallFactor = 6
 
 /**
- * Calls `over` once the thread has used more CPU time than `maxMs` without any progress. Waiting for a core does not
- * count. The first tick, in which nearly all work is done, is not measured and counts in full.
- * @param progress a number that changes with each step of progress; by default all work counts as one step.
+ * Calls `over` once the thread has used more CPU time than `maxMs` without progress. Waiting for a core does not count.
+ * The first tick is not measured, because most work ends in it; it counts in full.
+ * @param progress returns a number that changes with each step of progress.
  */
 export function watchCpu(
   thread: Pick<Worker, 'cpuUsage'>,

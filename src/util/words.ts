@@ -11,7 +11,7 @@ const plainLetters: Readonly<Record<string, string>> = {
   ı: 'i',
 }
 const letterToFold = new RegExp(`[${Object.keys(plainLetters).join('')}]`, 'g')
-/** Accents are folded in these scripts; in others, a combining mark changes the letter. */
+/** Accents, which are removed in these scripts only: in others, a combining mark changes the letter. */
 const accents = /(?<=[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}]\p{Mn}*)\p{Mn}+/gu
 /** Scripts that do not reliably separate words by spaces. */
 const unspaced = String.raw`\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}ー`
@@ -21,14 +21,14 @@ export const unspacedRuns = new RegExp(`[${unspaced}][${unspaced}\\p{M}]*`, 'gu'
 const isUnspaced = new RegExp(`^[${unspaced}]`, 'u')
 
 /**
- * Words of a text normalised for comparison: in lower case, accents folded, English words stemmed. Text in scripts
- * without spaces yields pairs of adjacent characters.
+ * Returns the words of a text, normalised for comparison: in lower case, without accents, and with English words reduced
+ * to their stems. For text in scripts without spaces, the words are pairs of adjacent characters.
  */
 export function wordsIn(text: string): string[] {
   return isPlain.test(text) ? plainWords(text) : otherWords(text)
 }
 
-/** Fast path: nearly all URLs are ASCII, and a site has many. */
+/** Matches ASCII, which nearly all URLs are, and which can be split into words faster. */
 const isPlain = /^[\n\x20-\x7e]*$/
 
 function plainWords(text: string): string[] {
@@ -48,7 +48,7 @@ function otherWords(text: string): string[] {
   return Array.from(folded.matchAll(runs)).flatMap(([run]) => (isUnspaced.test(run) ? pairsOf(run) : stemOf(run)))
 }
 
-/** Words of a text in lower case, as written. */
+/** Returns the words of a text in lower case, with accents and endings. */
 export const plainWordsIn = (text: string): string[] => text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []
 
 function pairsOf(run: string): string[] {
@@ -56,7 +56,7 @@ function pairsOf(run: string): string[] {
   return characters.length === 1 ? characters : characters.slice(1).map((next, at) => `${characters[at]}${next}`)
 }
 
-/** Word count as people see it; in scripts without spaces, two characters count as one word. */
+/** Counts words. In scripts without spaces, two characters count as one word. */
 export function countWords(text: string): number {
   const unspacedLength = (text.match(unspacedRuns) ?? []).reduce((sum, run) => sum + run.length, 0)
   return text.split(/\s+/).length + Math.floor(unspacedLength / 2)
@@ -86,13 +86,13 @@ export const stopWords: ReadonlySet<string> = new Set(
   most other some such no nor not only own same so than too very can will`.split(/\s+/),
 )
 
-/** The words that are not stop words, or all words if every one is. */
+/** Returns the words without stop words; all words if they are only stop words. */
 export function significantWords(words: readonly string[]): readonly string[] {
   const significant = words.filter((word) => !stopWords.has(word.toLowerCase()))
   return significant.length > 0 ? significant : words
 }
 
-/** Edit distance: number of letters to insert, delete, replace or swap. */
+/** Returns the edit distance: the number of letters to insert, delete, replace or swap. */
 export function distance(one: string, other: string): number {
   let [before, last] = [[] as number[], Array.from({ length: other.length + 1 }, (_, at) => at)]
   for (let row = 1; row <= one.length; row++) {
@@ -110,7 +110,7 @@ export function distance(one: string, other: string): number {
   return last.at(-1) ?? 0
 }
 
-/** The word probably meant: the only candidate with this prefix, otherwise the closest within a third of its length. */
+/** Returns the only candidate with this prefix, otherwise the closest one within a third of the length. */
 export function closest(word: string, candidates: readonly string[]): string | undefined {
   const typed = word.toLowerCase()
   const matching = candidates.filter((candidate) => typed.length > 1 && candidate.startsWith(typed))
@@ -122,7 +122,7 @@ export function closest(word: string, candidates: readonly string[]): string | u
   return near.toSorted((one, other) => one.far - other.far)[0]?.candidate
 }
 
-/** ` Did you mean X?`, or an empty string. */
+/** Returns ` Did you mean X?`, or an empty string. */
 export function didYouMean(word: string, candidates: readonly string[]): string {
   const meant = closest(word, candidates)
   return meant === undefined ? '' : ` Did you mean ${meant}?`

@@ -14,11 +14,11 @@ export type XmlTag = {
 /** Receives the parts of an XML text in document order. */
 export type XmlSink = {
   tag(tag: XmlTag): void
-  /** May be called several times for one text; only `raw` text contains references, `literal` (CDATA) does not. */
+  /** May be called several times for one text. `raw` text contains references, `literal` text (CDATA) does not. */
   text?(piece: string, kind: 'raw' | 'literal'): void
 }
 
-/** Reads XML in one pass over chunks, even if malformed. Buffers at most one tag; expands no declared entities. */
+/** Reads XML in chunks, even if it is malformed. Buffers at most one tag, and expands no entities of the document. */
 export function createXmlReader(sink: XmlSink): { write(chunk: string): void } {
   const events = new TagEvents(sink)
   const tokenizer = new Tokenizer({ xmlMode: true, decodeEntities: false }, events)
@@ -39,7 +39,8 @@ const less = 60
 const noAttributes: ReadonlyMap<string, string> = new Map()
 
 /**
- * Builds tags and texts from htmlparser2 tokenizer offsets; its parser keeps a stack, which hostile files make slow.
+ * Builds tags and texts from the offsets of the tokenizer of htmlparser2. Its parser is not used, because it keeps a stack
+ * of open tags, which hostile files make slow.
  */
 class TagEvents implements TokenizerCallbacks {
   private readonly sink: XmlSink
@@ -134,10 +135,10 @@ class TagEvents implements TokenizerCallbacks {
   onend(): void {}
 }
 
-/** Resolves the references that every XML reader supports, once; unknown ones are kept verbatim. */
+/** Resolves references once, such as `&amp;`; unknown ones stay unchanged. */
 export const resolveReferences = (text: string): string => (text.includes('&') ? decodeXML(text) : text)
 
-/** The decoded text of an element: CDATA verbatim, references resolved elsewhere. */
+/** Returns the text of an element, with CDATA unchanged and references resolved in the other parts. */
 export function textIn(raw: string): string {
   return raw
     .split(/<!\[CDATA\[([^]*?)(?:\]\]>|$)/)
