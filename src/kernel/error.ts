@@ -147,15 +147,15 @@ type PlainError = { name: string; message: string; stack: string | undefined }
 export type Thrown =
   | {
       kind: 'typed'
-      error: Pick<AppError, 'code' | 'status' | 'message' | 'hint' | 'details'>
+      error: Pick<AppError, 'code' | 'status' | 'message' | 'hint' | 'details' | 'warning'>
       cause: PlainError | undefined
     }
   | { kind: 'other'; error: PlainError }
 
 export function packThrown(thrown: unknown): Thrown {
   if (!(thrown instanceof AppError)) return { kind: 'other', error: plainError(thrown) }
-  const { code, status, message, hint, details, cause } = thrown
-  const error = { code, status, message, hint, details: asJson(details) }
+  const { code, status, message, hint, details, warning, cause } = thrown
+  const error = { code, status, message, hint, details: asJson(details), warning }
   return { kind: 'typed', error, cause: cause === undefined ? undefined : plainError(cause) }
 }
 

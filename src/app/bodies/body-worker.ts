@@ -1,6 +1,6 @@
 import { parentPort } from 'node:worker_threads'
 import { createIdleMemory } from '../../engine/store/idle-memory.ts'
-import { fail, packThrown, type Thrown } from '../../kernel/error.ts'
+import { AppError, fail, packThrown, type Thrown } from '../../kernel/error.ts'
 import { readInput } from '../../kernel/lenient/read-leniently.ts'
 import { createRouter } from '../../kernel/route.ts'
 import { checkedInput } from '../../middleware/check-input.ts'
@@ -41,8 +41,12 @@ function read(body: LargeBody): BodyAnswer {
   // An input with a `path` is checked after the file at that path has been read into it.
   if (operation.upload && typeof input['path'] === 'string') return withFile(answer(input, notes, false), field)
   const warn = (note: string) => void notes.push(note)
-  const checked = checkedInput(operation, input, { warn, handling: body.handling })
-  return withFile(answer(checked, notes, true), field)
+  try {
+    const checked = checkedInput(operation, input, { warn, handling: body.handling })
+    return withFile(answer(checked, notes, true), field)
+  } catch (thrown) {
+    throw notes.length > 0 && thrown instanceof AppError ? thrown.with({ warning: notes.join(' ') }) : thrown
+  }
 }
 
 function withFile(found: InputAnswer, field: string | undefined): InputAnswer {
