@@ -69,6 +69,7 @@ const cases: Case[] = [
   { what: 'a field in the query', path: `${batch}?maxConcurrency=3`, value: { urls } },
   { what: 'an unknown field, strictly', path: batch, value: { urls, colour: 'red' }, headers: strict(), status: 400 },
   { what: 'another name, strictly', path: batch, value: { links: urls }, headers: strict(), status: 400 },
+  { what: 'an alias and a fault', path: batch, value: { links: urls, maxConcurrency: 'x' }, status: 400 },
   { what: 'a promise where it is not known', path: batch, value: { urls, location: { zdr: true } }, status: 400 },
   { what: 'numbers for URLs', path: batch, value: { urls: many(90_000, (at) => at) }, status: 400 },
   { what: 'too many URLs', path: batch, value: { urls: many(100_001, () => 'a.example') }, status: 400 },
