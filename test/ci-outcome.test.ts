@@ -9,7 +9,7 @@ const folder = folderForAll()
 
 type Run = { report?: object; outside?: string; reasons?: string[] }
 
-/** Returns the result of a run that left these files. */
+/** Runs the script for a test run with these results, and returns its status and its output. */
 function outcomeOf({ report, outside, reasons = [] }: Run) {
   const [reportPath, outsidePath] = ['report.json', 'outside'].map((name) =>
     join(folder.path, crypto.randomUUID() + name),
@@ -23,8 +23,8 @@ function outcomeOf({ report, outside, reasons = [] }: Run) {
 
 const good = { numPassedTests: 7, numFailedTests: 0, numFailedTestSuites: 0, success: true }
 
-describe('a run of CI', () => {
-  it('without failures prints only its numbers', () => {
+describe('for a test run, the outcome', () => {
+  it('without failures is only its numbers', () => {
     expect(outcomeOf({ report: good, outside: '0' })).toEqual({ status: 0, lines: ['7 passed, 0 failed'] })
   })
 
@@ -45,14 +45,14 @@ describe('a run of CI', () => {
       '1 files or groups of tests failed without a test',
     ],
     ['ran no test', { report: { ...good, numPassedTests: 0 } }, 'no test passed'],
-  ])('that %s prints the reason before its numbers', (_, run, why) => {
+  ])('that %s is a failure, with the reason before the numbers', (_, run, why) => {
     const { status, lines } = outcomeOf(run)
     expect(status).toBe(1)
     expect(lines).toContain(`refused: ${why}`)
     expect(lines.at(-1)).toMatch(/^\d+ passed, 0 failed$/)
   })
 
-  it('that ended before its tests prints the reason', () => {
+  it('that ended before its tests is the reason', () => {
     const reasons = ['npm ci && npm test ended with code 1']
     expect(outcomeOf({ reasons })).toEqual({
       status: 1,
@@ -60,7 +60,7 @@ describe('a run of CI', () => {
     })
   })
 
-  it('with failed tests ends with their number', () => {
+  it('with failed tests is a failure, with their number', () => {
     const report = { ...good, numFailedTests: 2, numFailedTestSuites: 1, success: false }
     const { status, lines } = outcomeOf({ report, outside: '0' })
     expect([status, lines.at(-1)]).toEqual([1, '7 passed, 2 failed'])

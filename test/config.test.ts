@@ -14,10 +14,10 @@ import {
 import { flags } from '../src/cli/usage/command-flags.ts'
 import { readCommandLine } from '../src/cli/usage/read-command-line.ts'
 
-/** The settings as the command line and the environment give them. */
+/** Reads the settings from a command line and an environment. */
 function configOf(argv: string[] = [], env: Record<string, string> = {}): Config {
-  const asked = readCommandLine(argv)
-  return readConfig(asked.asksFor === 'run' ? asked.settings : {}, env)
+  const line = readCommandLine(argv)
+  return readConfig(line.asksFor === 'run' ? line.settings : {}, env)
 }
 
 function faultsOf(argv: string[], env: Record<string, string> = {}): string[] {
@@ -32,22 +32,14 @@ function faultsOf(argv: string[], env: Record<string, string> = {}): string[] {
 
 type Key = (typeof settingKeys)[number]
 
-/** A text that the setting takes and that changes it. */
+const texts =
+  'true false 7 2048 zeroDataRetention 127.0.0.1:1 wss://a.example https://a.example postgres://a.example/b s3://id:secret@bucket/a a@example.com some-text a-secret-of-many-characters'
+/** Returns a valid value of a setting, other than the default. */
 const textFor = (key: Key) =>
-  ['true', 'false', '7', '2048', ...choicesOf(key), 'zeroDataRetention', '127.0.0.1:1']
-    .concat([
-      'wss://a.example',
-      'https://a.example',
-      'postgres://a.example/b',
-      's3://id:secret@bucket/a',
-      'a@example.com',
-      'some-text',
-      'a secret of many characters',
-    ])
-    .find((text) => {
-      const { success, data } = settings[key].safeParse(text)
-      return success && !isDeepStrictEqual(data, settings[key].safeParse(undefined).data)
-    })
+  [...choicesOf(key), ...texts.split(' ')].find((text) => {
+    const { success, data } = settings[key].safeParse(text)
+    return success && !isDeepStrictEqual(data, settings[key].safeParse(undefined).data)
+  })
 
 describe('a setting', () => {
   test('has a default that listens on this machine only and limits nothing', () => {
@@ -68,11 +60,11 @@ describe('a setting', () => {
   })
 
   test.each(['${user_config.any}', ' ${user_config.any} ', '${input:any}', '${env:ANY}', ' '])(
-    'that a client leaves at %j is not set',
-    (left) => {
-      const env = Object.fromEntries(Object.keys(settings).map((key) => [envNameOf(key), left]))
+    'that a client passes as %j is not set',
+    (text) => {
+      const env = Object.fromEntries(Object.keys(settings).map((key) => [envNameOf(key), text]))
       expect(configOf([], env)).toEqual(configOf())
-      expect(configOf(settingKeys.map((key) => `${flagOf(key)}=${left}`))).toEqual(configOf())
+      expect(configOf(settingKeys.map((key) => `${flagOf(key)}=${text}`))).toEqual(configOf())
     },
   )
 
@@ -108,7 +100,7 @@ describe('a setting', () => {
   })
 })
 
-describe('faults', () => {
+describe('invalid settings', () => {
   test('are all reported together, by flag and environment name', () => {
     const faults = faultsOf(['--port', 'many', '--permissions', 'everything'], { GOSSAMER_CACHE_MAX_MB: '0' })
     expect(faults).toHaveLength(3)
@@ -121,10 +113,9 @@ describe('faults', () => {
     )
   })
 
-  test('never contain the value of a secret', () => {
-    expect(
-      faultsOf(['--port', 'x'], { GOSSAMER_API_KEYS: 'hunter2', GOSSAMER_REMOTE_KEY: 'hunter2' }).join(),
-    ).not.toContain('hunter2')
+  test('are reported without the values of secrets', () => {
+    const faults = faultsOf(['--port', 'x'], { GOSSAMER_API_KEYS: 'hunter2', GOSSAMER_REMOTE_KEY: 'hunter2' })
+    expect(faults.join()).not.toContain('hunter2')
   })
 
   test.each([
@@ -136,10 +127,12 @@ describe('faults', () => {
     ['--remote-url', 'ftp://example.com'],
     ['--public-url', 'javascript:alert(1)'],
     ['--allow-hosts', 'localhost,10.0.0.0/99'],
-  ])('are found in %s %s', (flag, value) => {
+  ])('are reported: %s %s', (flag, value) => {
     expect(faultsOf([`${flag}=${value}`])).toEqual([expect.stringContaining(`${flag} (`)])
   })
+})
 
+describe('a setting', () => {
   test.each([
     ['--port', '0', { port: 0 }],
     ['--job-retention-hours', '0.5', { jobRetentionHours: 0.5 }],
@@ -147,7 +140,7 @@ describe('faults', () => {
     ['--data-dir', 'memory', { dataDir: 'memory' }],
     ['--allow-hosts', '*', { allowHosts: ['*'] }],
     ['--allow-hosts', '[::1]:8080', { allowHosts: ['[::1]:8080'] }],
-  ])('are not found in %s %s', (flag, value, expected) => {
+  ])('accepts %s %s', (flag, value, expected) => {
     expect(configOf([`${flag}=${value}`])).toMatchObject(expected)
   })
 })
@@ -190,7 +183,7 @@ describe('a list', () => {
   })
 })
 
-test('the data folder is an absolute path, even if the platform names an empty one', () => {
+test('the data folder is an absolute path, even if the variables of the platform are empty', () => {
   const before = { XDG_DATA_HOME: process.env['XDG_DATA_HOME'], LOCALAPPDATA: process.env['LOCALAPPDATA'] }
   try {
     process.env['XDG_DATA_HOME'] = ''

@@ -53,7 +53,7 @@ describe('a page on disk', () => {
     '# Top\n[top](#top)',
     '[web](https://example.com/nowhere.md)',
     sh('echo "[x](nowhere.md)"'),
-  ])('may contain %j', (page) => {
+  ])('may contain the links of %j', (page) => {
     expect(faultsOf(page)).toEqual([])
   })
 
@@ -61,7 +61,7 @@ describe('a page on disk', () => {
     ['[b](docs/c.md)', 'a.md:1: docs/c.md leads nowhere'],
     ['\n[b](docs/b.md#part-three)', 'a.md:2: docs/b.md#part-three has no such heading'],
     ['[top](#top)', 'a.md:1: #top has no such heading'],
-  ])('may not contain %j', (page, fault) => {
+  ])('must not contain the links of %j', (page, fault) => {
     expect(faultsOf(page)).toEqual([fault])
   })
 })
@@ -77,7 +77,7 @@ test.each([
     ['p.md: `gossamer tools --warc x`: gossamer tools takes no --warc; it is a flag of crawl.'],
   ],
   ['`npm run nothing`', ['p.md: `npm run nothing`: there is no such script']],
-])('unknown commands in %j are reported', (page, faults) => {
+])('of the commands in %j, the unknown ones are reported', (page, faults) => {
   expect(mentionFaults('p.md', page, new Set(['build']))).toEqual(faults)
 })
 
@@ -92,7 +92,7 @@ test('a copy of the checkout has no link to its packages, so no command can dele
   rmSync(root, { recursive: true })
 })
 
-describe('commands', () => {
+describe('commands of a page', () => {
   let root: string
   let sandbox: Sandbox
   beforeEach(async () => {
@@ -117,7 +117,7 @@ describe('commands', () => {
     expect(faults).toEqual([expect.stringMatching(/^p\.md:5: exit code 1: cat nowhere\n.*No such file/)])
   })
 
-  test('that are marked are not run, and reported with the reason', async () => {
+  test('that are marked “not run” are reported with the reason', async () => {
     const page =
       sh('false', '<!-- not run: needs a client -->\n') +
       sh('false --all\ntrue', '<!-- not run "false": too long -->\n')
@@ -128,7 +128,7 @@ describe('commands', () => {
     })
   })
 
-  test('that need a browser are run if there is one', async () => {
+  test('that need a browser are run only if the machine has one', async () => {
     const page = sh('false', '<!-- needs a browser -->\n')
     expect(await report(page)).toMatchObject({ notRun: ['p.md:3: there is no browser'], faults: [] })
     expect((await report(page, true)).faults).toHaveLength(1)

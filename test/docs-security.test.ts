@@ -7,7 +7,7 @@ const lines = readFileSync(join(root, 'docs/security.md'), 'utf8').split('\n')
 
 type Promised = { promise: string; tests: readonly string[] }
 
-/** The rows of all tables of promises, with the files that their second column links to. */
+/** Returns the rows of all tables of promises, with the files to which their second column links. */
 function promisesOf(page: readonly string[]): Promised[] {
   const found: Promised[] = []
   let isTable = false
@@ -27,7 +27,7 @@ function promisesOf(page: readonly string[]): Promised[] {
 
 const promises = promisesOf(lines)
 
-test('each section about promises contains promises', () => {
+test('each table of promises has rows with links to tests', () => {
   const sections = lines.flatMap((line, at) => (line.startsWith('| promise |') ? [lines.slice(at, at + 3)] : []))
   expect(sections.length).toBeGreaterThan(5)
   for (const [, rule, first = ''] of sections) {
@@ -44,13 +44,16 @@ test.each(promises)('$promise: is tested', ({ tests }) => {
   }
 })
 
-test('every test of an attack proves a promise', () => {
+test('every test in test/attack is linked to a promise', () => {
   const named = new Set(promises.flatMap(({ tests }) => tests))
   const attacks = globSync(join(root, 'test/attack/**/*.test.ts')).map((path) => relative(root, path))
   expect(attacks.length).toBeGreaterThan(0)
   expect(attacks.filter((path) => !named.has(path))).toEqual([])
 })
 
-test.each(['README.md', 'SECURITY.md', 'docs/index.md', 'docs/session-code.md'])('%s leads to it', (page) => {
-  expect(readFileSync(join(root, page), 'utf8')).toMatch(/\((?:docs\/)?security\.md(?:#[\w-]+)?\)/)
-})
+test.each(['README.md', 'SECURITY.md', 'docs/index.md', 'docs/session-code.md'])(
+  '%s links to docs/security.md',
+  (page) => {
+    expect(readFileSync(join(root, page), 'utf8')).toMatch(/\((?:docs\/)?security\.md(?:#[\w-]+)?\)/)
+  },
+)

@@ -9,7 +9,7 @@ const files = measure(root)
 const modules = files.filter(({ path }) => path.endsWith('.ts'))
 const sum = (numbers: readonly number[]) => numbers.reduce((total, each) => total + each, 0)
 
-/** Folders that are a table: one entry a file, and all entries alike. */
+/** Folders with similar files, one for each entry of a table. */
 const tables = ['src/operations', 'src/engine/search/providers']
 
 test('the whole source is measured', () => {

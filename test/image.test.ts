@@ -8,13 +8,13 @@ const stages = stagesOf(readFileSync(join(root, 'Dockerfile'), 'utf8'))
 const last = stages.at(-1)!
 const stepsOf = (instruction: string) => last.steps.filter((step) => step.instruction === instruction)
 
-test('the image runs as an ordinary user, who says so after all that only root may do', () => {
+test('the image runs as an ordinary user, and installs everything before it switches to that user', () => {
   expect(stepsOf('USER').map(({ text }) => text)).toEqual(['node'])
   const after = last.steps.slice(last.steps.findIndex(({ instruction }) => instruction === 'USER'))
   expect(after.filter(({ instruction }) => instruction === 'RUN' || instruction === 'COPY')).toEqual([])
 })
 
-test('the image holds what the package does, and names the entry of the registry', () => {
+test('the image contains the files of the package, and names the entry of the registry', () => {
   const { files } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { files: string[] }
   const copied = stepsOf('COPY').flatMap(({ text }) => copyOf(text).sources.map((source) => source.split('/').at(-1)))
   const unneeded = ['icon.png', 'manifest.json', 'server.json', ...files.filter((file) => file.startsWith('!'))]
@@ -23,7 +23,7 @@ test('the image holds what the package does, and names the entry of the registry
   expect(pairsOf(stepsOf('LABEL')[0]!.text)).toEqual({ 'io.modelcontextprotocol.server.name': name })
 })
 
-test('the image starts the program by its own file, and asks whether it is ready', () => {
+test('the image starts bin/gossamer.cjs, and its health check is valid JavaScript', () => {
   expect(execForm(stepsOf('ENTRYPOINT')[0]!.text)).toEqual(['node', '/gossamer/bin/gossamer.cjs'])
   const check = execForm(stepsOf('HEALTHCHECK')[0]!.text) ?? []
   expect(check.slice(0, 2)).toEqual(['node', '-e'])
@@ -33,6 +33,6 @@ test('the image starts the program by its own file, and asks whether it is ready
 test.each([
   ['ADD https://example.com/a /a', /cannot be carried out/],
   ['ARG VERSION=1', /cannot be carried out/],
-])('a line that the check of the image would leave out is refused: %s', (line, message) => {
+])('an instruction that the check cannot carry out is refused: %s', (line, message) => {
   expect(() => stagesOf(`FROM node:24-bookworm-slim\n${line}\n`)).toThrow(message)
 })

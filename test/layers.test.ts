@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 const root = resolve(import.meta.dirname, '..')
 const inProject = (path: string) => relative(root, path).replaceAll('\\', '/')
 
-/** Lowest first; a file may import its own room and rooms before it. */
+/** Rooms of the engine, lowest first. A file may import its own room and the rooms before it. */
 const engineRooms =
   'store workflow billing net objects node model page-script browser html document media understand scrape webhook crawl search extract agent llmstxt monitor code session account support'.split(
     ' ',
@@ -15,14 +15,14 @@ const everything = ['src/']
 const foundations = ['src/util/', 'src/contracts/', 'src/kernel/']
 const mayImport: Record<string, readonly string[]> = {
   'src/util/': [],
-  // Lowest, so that ports and the kernel infer their types from the wire schemas instead of writing them a second time.
+  // Below the ports and the kernel, which infer their types from the schemas.
   'src/schema/': ['src/util/'],
   'src/contracts/': ['src/util/', 'src/schema/'],
   'src/kernel/': ['src/util/', 'src/schema/', 'src/contracts/'],
   ...Object.fromEntries(
     engineRooms.map((room) => [`src/engine/${room}/`, [...foundations, 'src/schema/', ...below(room)]]),
   ),
-  // Code loaded by a person's browser; the rest of the program gives it types only.
+  // Code that runs in the browser of a user. From the rest of the program it imports only types.
   'src/web/': [
     ...foundations,
     'src/schema/',
@@ -58,11 +58,11 @@ const mayImport: Record<string, readonly string[]> = {
   'src/cli/': everything.concat('!src/main.ts'),
   'src/main.ts': everything,
   'src/app/given.ts': [],
-  // Loads nothing before it is needed.
+  // May load almost nothing, so that the program starts quickly.
   'src/start.ts': ['src/app/given.ts', 'src/surfaces/mcp/opening/', 'src/main.ts'],
 }
 
-/** Each package → the files that may import it. */
+/** Files that may import a package, by package. */
 const owners: Record<string, string | readonly string[]> = {
   zod: 'src/',
   ...Object.fromEntries(
@@ -106,9 +106,9 @@ const owners: Record<string, string | readonly string[]> = {
   esbuild: ['src/engine/browser/world/', 'src/engine/code/playwright-core/', 'src/web/'],
   // Types only.
   'devtools-protocol': ['src/engine/browser/', 'src/engine/code/', 'src/engine/session/'],
-  // Its types; the file that is made of it is loaded by its path.
+  // Only its types: the build bundles it to a file, which is loaded by its path.
   'playwright-core': 'src/engine/code/child/',
-  // Its second place is a program of its own, in a sandbox.
+
   ws: 'src/surfaces/',
   hono: 'src/surfaces/http/',
   '@hono/node-server': 'src/surfaces/http/',
@@ -149,7 +149,7 @@ function isAllowed({ from, to }: Edge): boolean {
   return to.startsWith(room) || rules.some((rule) => to.startsWith(rule))
 }
 
-test('the whole source is seen', () => {
+test('the tests of this file see all files and imports', () => {
   expect(files.length).toBeGreaterThan(80)
   expect(edges.length).toBeGreaterThan(200)
   expect(inner.some(({ kind }) => kind === 'dynamic')).toBe(true)
@@ -226,12 +226,12 @@ test('no import cycle', () => {
   expect(files.flatMap((file) => cycleFrom(file, [])?.join(' → ') ?? [])).toEqual([])
 })
 
-test('no file knows everything', () => {
-  const generated = ['src/operations/index.ts', 'src/app/app.ts']
+test('no file has more than 25 imports', () => {
+  const exempt = ['src/operations/index.ts', 'src/app/app.ts']
   const hubs = files.filter(
     (file) =>
       !/^src\/(?:util|contracts|kernel|schema)\//.test(file) &&
-      !generated.includes(file) &&
+      !exempt.includes(file) &&
       inner.filter(({ from }) => from === file).length > 25,
   )
   expect(hubs).toEqual([])

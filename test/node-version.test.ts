@@ -23,7 +23,7 @@ test.each(['22.22.2', '22.23.0', '24.15.0', '24.20.1', '26.0.0', '27.1.0'])('Nod
 })
 
 test.each(['8.17.0', '20.20.2', '22.22.1', '23.11.1', '24.14.9', '25.9.0'])(
-  'Node %s is refused with what is needed',
+  'Node %s is refused, with the supported versions',
   (version) => {
     expect(faultOf(version)).toMatch(/^gossamer needs Node 22 .*, but this is Node [\d.]+ at \/usr\/bin\/node\./)
     expect(faultOf(version)).toContain(`this is Node ${version} `)
@@ -35,7 +35,10 @@ test('the package declares the same versions to npm', () => {
   expect(engines).toEqual({ node: '^22.22.2 || ^24.15.0 || >=26' })
 })
 
-/** Runs a program that imports the package, in a Node that says it is of this version; `dist` is the text of what was built, if it is another. */
+/**
+ * Runs a program that imports the package, in a Node that claims to have this version. `dist` replaces the text of
+ * dist/index.js.
+ */
 async function importedIn(version: string, dist?: string): Promise<unknown> {
   const { path, remove } = tempDir()
   onTestFinished(remove)

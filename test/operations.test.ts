@@ -30,7 +30,6 @@ const source = (pattern: string) =>
 const named = operations.map((operation): [string, AnyOperation] => [operation.name, operation])
 const twice = (values: readonly string[]) => values.filter((value, index) => values.indexOf(value) !== index)
 const routesOf = ({ route, aliases = [] }: AnyOperation): Route[] => [route, ...aliases]
-const published = tools
 
 describe('the registry', () => {
   test('contains each operation of the folder, exported under its own name', () => {
@@ -53,13 +52,13 @@ describe('the registry', () => {
   })
 
   test('does not compile if no operation uses one of the errors, permissions or endpoints', () => {
-    // @ts-expect-error -- these two use few of them
+    // @ts-expect-error -- these two use few of the errors
     expect(defineOperations([activity, batchCancel])).toEqual([activity, batchCancel])
   })
 
-  test('offers no more tools than agents can choose from', () => {
-    expect(published.length).toBeGreaterThan(0)
-    expect(published.length).toBeLessThanOrEqual(22)
+  test('has at most 22 tools, so that agents choose well', () => {
+    expect(tools.length).toBeGreaterThan(0)
+    expect(tools.length).toBeLessThanOrEqual(22)
   })
 })
 
@@ -70,7 +69,7 @@ describe.each(named)('%s', (name, operation) => {
     expect(name).toMatch(/^[a-z][a-z0-9_]{2,39}$/)
   })
 
-  test('has a title and a short text that starts with the main thing', () => {
+  test('has a title, and a short description with a short first sentence', () => {
     expect(title).toMatch(/^[A-Z].{2,59}[^.]$/)
     expect(about.length).toBeLessThanOrEqual(600)
     const [first] = about.split(/(?<=\.) /)
@@ -94,7 +93,7 @@ describe.each(named)('%s', (name, operation) => {
     expect(droppedKeys(example, data)).toEqual([])
   })
 
-  test('has routes whose slots are fields of its input, and which lead to it', () => {
+  test('is found by its routes, whose slots are fields of its input', () => {
     const router = createRouter(operations)
     for (const route of routesOf(operation)) {
       expect(slotsOf(route).filter((slot) => !(slot in input.shape))).toEqual([])
@@ -133,8 +132,8 @@ describe.each(named)('%s', (name, operation) => {
   })
 
   test('requires existing permissions only', () => {
-    const asked = operation.permissions?.(input.parse(example)) ?? []
-    expect(asked.filter((permission) => ![...permissions, 'admin'].includes(permission))).toEqual([])
+    const required = operation.permissions?.(input.parse(example)) ?? []
+    expect(required.filter((permission) => ![...permissions, 'admin'].includes(permission))).toEqual([])
   })
 
   test('has a resource whose slots are fields of its input', () => {
@@ -172,13 +171,13 @@ describe('an error of the table', () => {
 })
 
 describe('a tool', () => {
-  test('has a fixed description, independent of pages', () => {
-    expect(published.every(({ about, title }) => !/https?:\/\//.test(about + title))).toBe(true)
+  test('has a description without URLs', () => {
+    expect(tools.every(({ about, title }) => !/https?:\/\//.test(about + title))).toBe(true)
   })
 
   test('named in its text exists', () => {
-    const names = new Set(published.map(({ name }) => name))
-    const called = [...published.map(({ about }) => about), ...Object.values(errors).map(({ hint }) => hint)]
+    const names = new Set(tools.map(({ name }) => name))
+    const called = [...tools.map(({ about }) => about), ...Object.values(errors).map(({ hint }) => hint)]
       .flatMap((text) => [...text.matchAll(/\b[a-z]+_[a-z_]+\b/g)])
       .map(([word]) => word)
     expect(called.filter((word) => !names.has(word))).toEqual([])

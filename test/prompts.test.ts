@@ -8,7 +8,7 @@ import { prompts } from '../src/operations/mcp-extras.ts'
 const all = tools.filter(isForModels).map(({ name }) => name)
 const core = toolSets['core'] ?? []
 
-test('there are five prompts, each with arguments, and all are complete if all tools are offered', () => {
+test('there are five prompts, and each has all its lines and arguments if all tools are offered', () => {
   expect(promptsFor(prompts, new Set(all)).map(({ name }) => name)).toEqual([
     'research',
     'read_docs',
@@ -25,7 +25,7 @@ test('there are five prompts, each with arguments, and all are complete if all t
   }
 })
 
-test('no argument has the name of a tool, and every name in braces is one or the other', () => {
+test('every name in braces is either a tool or an argument', () => {
   for (const { arguments: fields, needs, steps } of prompts) {
     const names = fields.map(({ name }) => name)
     expect(names.filter((name) => all.includes(name))).toEqual([])
@@ -40,15 +40,18 @@ test('no argument has the name of a tool, and every name in braces is one or the
   }
 })
 
-test.each([[core], [['scrape', 'search']], [['support_ask']]])('with %j they name nothing else', (offered) => {
-  const set = new Set(offered)
-  const can = promptsFor(prompts, set)
-  expect(can.length).toBeGreaterThan(0)
-  for (const { name, arguments: fields } of can) {
-    const given = Object.fromEntries(fields.map((field) => [field.name, 'x']))
-    const text = JSON.stringify(getPrompt(can, set, { name, arguments: given }))
-    const missing = all.filter((tool) => tool.includes('_') && !set.has(tool))
-    expect(missing.filter((tool) => new RegExp(`\\b${tool}\\b`).test(text))).toEqual([])
-    expect(text).not.toMatch(/\{\w+\}/)
-  }
-})
+test.each([[core], [['scrape', 'search']], [['support_ask']]])(
+  'prompts name no other tools if these are offered: %j',
+  (offered) => {
+    const set = new Set(offered)
+    const can = promptsFor(prompts, set)
+    expect(can.length).toBeGreaterThan(0)
+    for (const { name, arguments: fields } of can) {
+      const given = Object.fromEntries(fields.map((field) => [field.name, 'x']))
+      const text = JSON.stringify(getPrompt(can, set, { name, arguments: given }))
+      const missing = all.filter((tool) => tool.includes('_') && !set.has(tool))
+      expect(missing.filter((tool) => new RegExp(`\\b${tool}\\b`).test(text))).toEqual([])
+      expect(text).not.toMatch(/\{\w+\}/)
+    }
+  },
+)

@@ -12,9 +12,7 @@ const blocks = (text: string, language: string) =>
   [...text.matchAll(new RegExp(`\`\`\`${language}\\n([\\s\\S]*?)\`\`\``, 'g'))].map(([, code]) => code ?? '')
 
 describe('the README', () => {
-  it('names the required Node before anything else, as the quick start does', () => {
-    const { engines } = JSON.parse(read('package.json')) as { engines: { node: string } }
-    expect(engines.node).toBe('^22.22.2 || ^24.15.0 || >=26')
+  it('names the required Node in its first lines, as the quick start does', () => {
     for (const page of [readme, read('docs/quick-start.md')])
       expect(page.split('\n').slice(0, 15).join('\n')).toContain('Node 22.22.2+, 24.15+ or 26+')
   })

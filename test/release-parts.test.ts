@@ -17,7 +17,7 @@ describe('the version of a release', () => {
   ])('may be %s after %s, but not the reverse', (later, earlier) => {
     expect(versionFault(later, earlier)).toBeUndefined()
     expect(versionFault(earlier, later)).toContain(`comes before ${later}`)
-    // Tags and the changelog show if it was released.
+    // The same version may be released if there is no tag of it.
     expect(versionFault(later, later)).toBeUndefined()
   })
 
@@ -68,15 +68,19 @@ describe('the next changelog', () => {
 describe('a changelog', () => {
   it.each([
     ['without the heading', `${intro}\n${before}`, 'has no heading "## [Unreleased]"'],
-    ['that names it in a sentence alone', `${intro}\nSee ## [Unreleased]\n`, 'has no heading'],
-    ['with nothing below it', `${intro}\n## [Unreleased]\n\n${before}`, 'nothing under [Unreleased]'],
-    ['that ends with it', `${intro}\n## [Unreleased]`, 'nothing under [Unreleased]'],
+    ['with the heading only in a sentence', `${intro}\nSee ## [Unreleased]\n`, 'has no heading'],
+    ['without entries under the heading', `${intro}\n## [Unreleased]\n\n${before}`, 'nothing under [Unreleased]'],
+    ['that ends with the heading', `${intro}\n## [Unreleased]`, 'nothing under [Unreleased]'],
     [
       'with headings and comments alone',
       `## [Unreleased]\n\n### Added\n\n<!-- one line\neach -->\n\n${before}`,
       'nothing under [Unreleased]',
     ],
-    ['that has the version', `## [Unreleased]\n\n${news}\n## [0.2.0] - 2029-01-01\n`, 'already has a section [0.2.0]'],
+    [
+      'that already has the version',
+      `## [Unreleased]\n\n${news}\n## [0.2.0] - 2029-01-01\n`,
+      'already has a section [0.2.0]',
+    ],
   ])('%s is refused', (_, changelog, fault) => {
     expect(changelogFault(changelog, '0.2.0')).toContain(fault)
   })

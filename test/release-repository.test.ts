@@ -20,7 +20,7 @@ const commitAll = (at: string, message: string) => {
   git(at, 'commit', '--quiet', '--message', message)
 }
 
-/** A repository of what a release is about, and no more. */
+/** Creates a repository with only the files that a release changes. */
 beforeEach(() => {
   const place = join(folder.path, crypto.randomUUID())
   ;[root, clone] = [join(place, 'root'), join(place, 'clone')]
@@ -42,9 +42,9 @@ beforeEach(() => {
 
 describe('a release', () => {
   it.each<[string, () => void]>([
-    ['a commit came', () => commitAll(root, 'another')],
-    ['a file it changes was edited', () => {}],
-  ])('is not added if %s meanwhile', (_, commit) => {
+    ['a commit was added', () => commitAll(root, 'another')],
+    ['a file of the release was edited', () => {}],
+  ])('is not added if %s in the meantime', (_, commit) => {
     cloneInto(clone, root)
     setVersion(clone, '0.2.0')
     commitRelease(clone, '0.2.0')
@@ -90,7 +90,7 @@ describe('a first release', () => {
   })
 })
 
-/** As in a clone that has no tags. */
+/** Adds the version to the changelog, as in a clone without tags. */
 function addSection(): void {
   writeFileSync(join(root, 'CHANGELOG.md'), '## [Unreleased]\n\n- News.\n\n## [0.1.0]\n\n- Old.\n')
   commitAll(root, 'changelog')

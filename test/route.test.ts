@@ -46,14 +46,13 @@ describe('an input becomes a request', () => {
 
   it('the input stays unchanged', () => {
     const input = Object.freeze({ id: 'a', text: 'b' })
-    toRequest(toy('toy_echo'), input)
-    expect(input).toEqual({ id: 'a', text: 'b' })
+    expect(() => toRequest(toy('toy_echo'), input)).not.toThrow()
   })
 })
 
 describe('a request finds its operation', () => {
   it.each([
-    ['a static segment beats a slot', 'GET', '/v2/toy/active', { name: 'toy_active', slots: {}, query: {} }],
+    ['a fixed segment before a slot', 'GET', '/v2/toy/active', { name: 'toy_active', slots: {}, query: {} }],
     ['a slot', 'GET', '/v2/toy/a%2Fb%20%C3%BC', { name: 'toy_read', slots: { id: 'a/b ü' }, query: {} }],
     ['a trailing slash', 'GET', '/v2/toy/', { name: 'toy_list', slots: {}, query: {} }],
     ['an alias', 'POST', '/v2/parrot/7', { name: 'toy_echo', slots: { id: '7' }, query: {} }],
@@ -91,7 +90,7 @@ describe('texts of the query become the types of the schema', () => {
     expect(found('GET', `/v2/toy?${query}`)).toMatchObject({ query: values })
   })
 
-  it('a field of the query accepts one or several texts if the schema has both, also through references', () => {
+  it('a field of the query accepts one or several texts if its schema, even by reference, allows both', () => {
     const either = z.union([z.enum(['a', 'b']), z.array(z.enum(['a', 'b']))]).meta({ id: 'Either' })
     const operation: AnyOperation = defineOperation({
       ...toy('toy_list'),

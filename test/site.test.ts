@@ -23,7 +23,7 @@ test('links to files that are not pages become text, and angle brackets and brac
   expect(pageFor(root, 'examples/frameworks/README.md', pages)).toContain('| langchain.js |')
 })
 
-/** npm writes it when all is installed: `npm ci --prefix tools/site`. */
+/** True after `npm ci --prefix tools/site`. */
 const isInstalled = existsSync(join(root, 'tools/site/node_modules/.package-lock.json'))
 test.skipIf(!isInstalled)(
   'the site is built from all pages, has a search, and loads nothing from elsewhere',

@@ -9,7 +9,7 @@ const listed = mcpTools(tools)
 const shownBy = (name: string) => Object.keys(listed.get(name)?.listed.inputSchema.properties ?? {})
 const id = '0190c2a0-0000-7000-8000-000000000000'
 
-test('the skill has a name and a description that agents can choose it by, and is short', () => {
+test('the skill is short, and has a name and a description', () => {
   expect(skill).toMatch(/^---\nname: gossamer\ndescription: [^\n]{40,1000}\n---\n/)
   expect(skill.length).toBeLessThanOrEqual(4000)
 })
@@ -27,10 +27,10 @@ test('each call in the skill is accepted by its tool', () => {
   }
 })
 
-test('each name in the skill is a tool, an argument or a ref', () => {
+test('each name in the skill is a tool, an argument or a ref, and no tool is missing', () => {
   const words = [...skill.matchAll(/`([a-z]\w*)`/gi)].map(([, word = '']) => word)
   const fields = new Set([...listed.keys()].flatMap(shownBy))
   expect(words.filter((word) => !listed.has(word) && !fields.has(word) && word !== 'e12')).toEqual([])
-  const untold = [...listed.values()].filter(({ isForApps }) => !isForApps).map(({ tool }) => tool.name)
-  expect(untold.filter((name) => !words.includes(name))).toEqual([])
+  const toolNames = [...listed.values()].filter(({ isForApps }) => !isForApps).map(({ tool }) => tool.name)
+  expect(toolNames.filter((name) => !words.includes(name))).toEqual([])
 })

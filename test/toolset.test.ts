@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { toolSets } from '../src/cli/mcp-options.ts'
-import { AppError } from '../src/kernel/error.ts'
+import type { AppError } from '../src/kernel/error.ts'
 import { type Arguments, callingOf, callsFor, isForModels, operationsOf, type Tool } from '../src/kernel/tool.ts'
 import { operations, tools } from '../src/operations/index.ts'
 import { agentCalls, mcpTools } from '../src/surfaces/mcp/tools.ts'
@@ -71,16 +71,9 @@ describe('a tool that stands for several operations', () => {
     ['usage', { show: 'everything' }, 'show'],
     ['activity', { show: 7 }, 'show'],
     ['crawl_status', { id, errors: 'perhaps' }, 'errors'],
-  ])('%s %j names the wrong argument', (name, args, field) => {
-    const thrown = (() => {
-      try {
-        return calls(name, args)
-      } catch (error) {
-        return error
-      }
-    })()
-    expect(thrown).toBeInstanceOf(AppError)
-    expect(thrown).toMatchObject({ code: 'BAD_REQUEST', details: [{ path: [field] }] })
+  ])('%s %j fails with the name of the wrong argument', (name, args, field) => {
+    const fault = expect.objectContaining({ path: [field] })
+    expect(() => calls(name, args)).toThrow(expect.objectContaining({ code: 'BAD_REQUEST', details: [fault] }))
   })
 
   test('passes unknown arguments to the operation, which refuses them', () => {
@@ -97,7 +90,7 @@ describe('a tool that stands for several operations', () => {
   })
 })
 
-test('every operation is called by at most one tool, and calls are shown as calls of that tool', () => {
+test('every operation is called by at most one tool, and `callingOf` returns that tool', () => {
   const called = tools.flatMap(operationsOf)
   expect(new Set(called).size).toBe(called.length)
   for (const operation of called) {
@@ -198,10 +191,10 @@ const refusal = (name: string, args: Arguments) => {
   }
 }
 
-describe('agents only read with scrape', () => {
+describe('agents may only read with scrape', () => {
   const url = 'https://example.com/'
 
-  test('and get the browser_act call that clicks and types instead', () => {
+  test('and get the browser_act call for clicks and typing', () => {
     const actions = [
       { type: 'wait', selector: '#q' },
       { type: 'click', selector: '#q' },
@@ -228,7 +221,7 @@ describe('agents only read with scrape', () => {
     })
   })
 
-  test('and get the browser_execute call that runs a script instead', () => {
+  test('and get the browser_execute call for a script', () => {
     const { hint } = refusal('scrape', { url, actions: [{ type: 'executeJavascript', script: "alert('a')" }] })
     expect(hint).toBe(`Call browser_execute with {"url":"${url}","code":"await page.evaluate(\\"alert('a')\\")"}`)
   })
@@ -241,11 +234,7 @@ describe('agents only read with scrape', () => {
       { url, executeJavascript: '1' },
       `Call browser_execute with {"url":"${url}","code":"await page.evaluate(\\"1\\")"}`,
     ],
-    [
-      'a question that is missing',
-      { url, formats: ['question'] },
-      'Add question; the format question is then implied.',
-    ],
+    ['a missing question', { url, formats: ['question'] }, 'Add question; the format question is then implied.'],
   ])('and get the call to make for %s', (_, args, hint) => {
     expect(refusal('scrape', args)).toMatchObject({ code: 'BAD_REQUEST', hint })
   })
@@ -263,7 +252,7 @@ describe('agents only read with scrape', () => {
     expect(refusal('scrape', { url, profile: { name: 'shop', saveChanges: true } }).code).toBe('BAD_REQUEST')
   })
 
-  test('and get all calls for clicks and scripts of a profile, with a URL that contains a comma intact', () => {
+  test('and get all calls for clicks and a script with a profile; a comma in a URL does not split the URL', () => {
     const actions = [
       { type: 'click', selector: '#more' },
       { type: 'executeJavascript', script: '1' },
@@ -280,7 +269,7 @@ describe('agents only read with scrape', () => {
     ['search', { query: 'rope' }, 'scrapeOptions.actions'],
     ['batch_scrape', { urls: [url] }, 'actions'],
     ['monitor', { action: 'create', urls: [url], schedule: 'daily' }, 'targets[].scrapeOptions.actions'],
-  ])('and read the pages of %s: the answer names the REST field for actions', (name, args, field) => {
+  ])('and with %s, where the error names the REST field for actions', (name, args, field) => {
     const scrapeOptions = { actions: [{ type: 'click', selector: '#more' }] }
     const { code, hint } = refusal(name, { ...args, scrapeOptions })
     expect(code).toBe('BAD_REQUEST')
@@ -299,7 +288,7 @@ test('activity is offered for existing kinds of jobs, while REST accepts all of 
   expect(call?.operation.input.safeParse(call.input).success).toBe(true)
 })
 
-test('a result of a scrape with actions can still be read', () => {
+test('scrape and search have the argument offset, which reads the rest of a long response', () => {
   for (const name of ['scrape', 'search'])
     expect(mcpTools(tools).get(name)?.listed.inputSchema.properties).toHaveProperty('offset')
 })
@@ -311,8 +300,8 @@ describe('the instructions', () => {
     const text = instructionsFor(new Set(forModels))
     expect(text.length).toBeLessThanOrEqual(2000)
     expect(text).not.toMatch(/[{}]/)
-    const untold = forModels.filter((name) => !new RegExp(`\\b${name}\\b`).test(text))
-    expect(untold).toEqual(['crawl_cancel', 'monitor', 'parse', 'scrape_result'])
+    const unnamed = forModels.filter((name) => !new RegExp(`\\b${name}\\b`).test(text))
+    expect(unnamed).toEqual(['crawl_cancel', 'monitor', 'parse', 'scrape_result'])
   })
 
   test.each([[[]], [['scrape']], [toolSets['core'] ?? []], [['browser_act', 'agent']]])('name only %j', (offered) => {

@@ -16,7 +16,7 @@ const load: Load = {
   spread: 0,
   seed: 1,
 }
-/** Upper bound of the speed: start, end and the pauses between claims reduce it. */
+/** Checks that a speed is at most that of the law, and little less: start, end and pauses between claims take time. */
 function expectAbout(measured: number, law: number): void {
   expect(measured).toBeLessThanOrEqual(law * 1.001)
   expect(measured).toBeGreaterThan(law * 0.9)
@@ -30,7 +30,7 @@ test("the throughput of a worker follows Little's law: pages at once divided by 
   expectAbout(simulate({ ...load, workers: 5, spread: 0.05 }).pagesPerSecond, (5 * 8) / 0.2)
 })
 
-test('the throughput of a host is limited by its pages at once, whatever the workers', () => {
+test('the throughput of a host is limited by its pages at once, however many workers there are', () => {
   for (const workers of [1, 3, 20]) {
     const { pagesPerSecond, bound } = simulate({ ...load, workers, pagesAtOnce: 64, hosts: 1, hostConcurrency: 4 })
     expectAbout(pagesPerSecond, 4 / 0.2)

@@ -16,7 +16,7 @@ describe('the body of an error', () => {
   test.each(codes)('carries %s to the other side and back', (code) => {
     const sent = failure(code, { details: { part: 1 } })
     const body: unknown = JSON.parse(JSON.stringify(toBody(sent)))
-    // Partial findings replace the complete answer.
+    // An incomplete response is at the top level of the body.
     const partial = code === 'SUPPORT_TIMEOUT' ? { part: 1 } : {}
     expect(body).toEqual({
       ...partial,
@@ -38,7 +38,7 @@ describe('the body of an error', () => {
     )
   })
 
-  test('describes the first fault of a refused input in the one text that Firecrawl clients show', () => {
+  test('contains the first fault of a refused input in its text, because Firecrawl clients show nothing else', () => {
     const sent = failure('BAD_REQUEST', {
       details: [
         { path: ['formats', 1, 'quality'], message: 'Too big: expected number to be <=100', code: 'too_big' },
@@ -47,7 +47,7 @@ describe('the body of an error', () => {
     })
     const body = toBody(sent)
     expect(body.error).toBe('Bad Request: formats[1].quality: Too big: expected number to be <=100')
-    // The other side lists the faults itself, so its text is returned.
+    // `fromBody` removes the fault from the text again, because `details` lists it.
     expect({ ...fromBody(400, body), message: fromBody(400, body).message }).toEqual({ ...sent, message: sent.message })
   })
 
@@ -61,7 +61,7 @@ describe('the body of an error', () => {
     [[], 'The request does not match the schema.'],
     [{ header: 'a' }, 'The request does not match the schema.'],
     [[{ path: ['a'], selector: '[' }], 'The request does not match the schema.'],
-  ])('about one of our own rules does not start with "Bad Request", like Firecrawl’s (%#)', (details, error) => {
+  ])('has a text that starts with "Bad Request" only for faults of the schema: %j', (details, error) => {
     expect(toBody(failure('BAD_REQUEST', { details }))).toMatchObject({ error, details })
   })
 
@@ -80,25 +80,25 @@ describe('the body of an error', () => {
   })
 
   test.each([[undefined], [null], ['<html>'], [[]], [{}], [{ error: 5, code: 7, hint: {} }]])(
-    'that is %j is still an error with texts',
+    'that is %j becomes an error with texts of the table',
     (body) => {
-      const error = fromBody(500, body)
-      expect(error.code).toBe('REMOTE_UNAVAILABLE')
-      expect(error.status).toBe(500)
-      expect(error.message).toBe(errors.REMOTE_UNAVAILABLE.message)
-      expect(typeof error.hint).toBe('string')
+      expect(fromBody(500, body)).toMatchObject({
+        code: 'REMOTE_UNAVAILABLE',
+        ...errors.REMOTE_UNAVAILABLE,
+        status: 500,
+      })
     },
   )
 })
 
-describe('anything thrown', () => {
-  test('that is meant for the caller stays unchanged', () => {
+describe('toAppError', () => {
+  test('returns an AppError unchanged', () => {
     const error = failure('QUEUE_FULL')
     expect(toAppError(error)).toBe(error)
   })
 
   test.each([[new TypeError('hunter2')], ['hunter2'], [{ password: 'hunter2' }], [undefined]])(
-    'else (%j) becomes an unknown error: an id for the caller, the cause for the log',
+    'turns %j into an unknown error with an id for the caller and the cause for the log',
     (thrown) => {
       const error = toAppError(thrown, () => 'id-1')
       expect(error).toMatchObject({ code: 'UNKNOWN_ERROR', status: 500, details: { errorId: 'id-1' } })

@@ -56,7 +56,7 @@ describe('a union', () => {
   })
 })
 
-describe('dropped keys', () => {
+describe('droppedKeys', () => {
   const schema = z.object({
     url: z.string(),
     options: z.object({ deep: z.object({ a: z.int() }) }).optional(),
@@ -67,29 +67,29 @@ describe('dropped keys', () => {
   const dropped = (sent: object) => droppedKeys(sent, schema.parse(sent)).map(({ path }) => path)
 
   test.each([
-    ['nothing where all is known', { url: 'a' }, []],
-    ['a key at the top', { url: 'a', new: 1 }, ['new']],
-    ['a nested key', { url: 'a', options: { deep: { a: 1, b: 2 }, c: 3 } }, ['options.deep.b', 'options.c']],
+    ['no known keys', { url: 'a' }, []],
+    ['an unknown key', { url: 'a', new: 1 }, ['new']],
+    ['nested keys', { url: 'a', options: { deep: { a: 1, b: 2 }, c: 3 } }, ['options.deep.b', 'options.c']],
     ['a key in a list', { url: 'a', list: [{ a: 1 }, { a: 1, b: 2 }] }, ['list[1].b']],
-    ['not the keys of a record', { url: 'a', free: { any: 'x' } }, []],
-    ['not a key without a value', { url: 'a', new: undefined }, []],
-    ['a key with the value null', { url: 'a', new: null }, ['new']],
+    ['no keys of a record', { url: 'a', free: { any: 'x' } }, []],
+    ['no undefined key', { url: 'a', new: undefined }, []],
+    ['a key that is null', { url: 'a', new: null }, ['new']],
     [
       'a key that every object inherits',
       JSON.parse('{"url":"a","constructor":1,"__proto__":{"a":1}}'),
       ['constructor', '__proto__'],
     ],
-  ])('are reported: %s', (_, sent, expected) => {
+  ])('returns %s', (_, sent, expected) => {
     expect(dropped(sent as object)).toEqual(expected)
   })
 
-  test('are not searched in values that are passed on unchanged, however deeply nested', () => {
+  test('does not search values that are returned unchanged, however deeply nested', () => {
     const free = z.object({ schema: z.record(z.string(), z.unknown()) })
     const sent = JSON.parse(`{"schema":${'{"a":'.repeat(50_000)}1${'}'.repeat(50_000)}}`) as object
     expect(droppedKeys(sent, free.parse(sent))).toEqual([])
   })
 
-  test('are not searched in a value that was converted', () => {
+  test('does not search a value that was converted', () => {
     const turned = z.object({ size: z.object({ w: z.int() }).transform(({ w }) => w) })
     const sent = { size: { w: 1 } }
     expect(droppedKeys(sent, turned.parse(sent))).toEqual([])

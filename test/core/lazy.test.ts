@@ -31,14 +31,6 @@ describe('once', () => {
     expect(tries).toBe(2)
   })
 
-  test('closes a created value', async () => {
-    const closed: string[] = []
-    const lazy = once(async () => 'thing')
-    await lazy()
-    await lazy.close(async (made) => void closed.push(made))
-    expect(closed).toEqual(['thing'])
-  })
-
   test('closes a value that is being created, once it exists', async () => {
     const { promise, give } = open<string>()
     const closed: string[] = []

@@ -30,7 +30,7 @@ test('an event is one line of JSON, whatever it contains', () => {
   expect(new Date(value['time'] as string).toISOString()).toBe(value['time'])
 })
 
-describe('a secret is never written', () => {
+describe('no secret is logged', () => {
   const secret = 'hunter2'
   const names =
     'authorization Authorization proxy-authorization cookie Set-Cookie x-api-key apiKey api_key key token access_token refresh-token accessToken client_secret password sig signature auth'
@@ -48,7 +48,7 @@ describe('a secret is never written', () => {
     'https://example.com/?X-Amz-Signature=hunter2',
     'https://example.com/#access_token=hunter2',
     'ws://user:hunter2@127.0.0.1:9/',
-  ])('a secret in the address %s is not logged', (url) => {
+  ])('in the address %s', (url) => {
     expect(entry({ url }).line).not.toContain(secret)
     expect(entry({ note: `fetching ${url} failed` }).line).not.toContain(secret)
     expect(entry({ cause: new Error(`fetching ${url} failed`) }).line).not.toContain(secret)

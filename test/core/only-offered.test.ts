@@ -15,13 +15,13 @@ test.each([
   ['Read it. Continue with crawl_status.', [], 'Read it.'],
   ['Read it. Continue with crawl_status.', ['crawl_status'], 'Read it. Continue with crawl_status.'],
   ['Open one with browser_create, or list them with activity.', ['browser_create'], ''],
-  // Words of English are none of the tools.
+  // Ordinary English words are not names of tools.
   ['Crawl the map of your activity. Use it again.', [], 'Crawl the map of your activity. Use it again.'],
   ['For one page use scrape, to find a page map.', [], ''],
   ['Look at version 2.5 of e.g. crawl_statusbar.', [], 'Look at version 2.5 of e.g. crawl_statusbar.'],
   ['', [], ''],
-])('the text %j, with %j offered, becomes %j', (text, offered, said) => {
-  expect(onlyOffered(text, names, only(...offered))).toBe(said)
+])('the text %j, with %j offered, becomes %j', (text, offered, expected) => {
+  expect(onlyOffered(text, names, only(...offered))).toBe(expected)
 })
 
 const choices = [names, toolSets['core'] ?? [], ['scrape'], ['browser_act'], ['browser_execute', 'browser_close'], []]
@@ -45,7 +45,7 @@ describe.each(choices.map((choice) => [choice] as const))('offered %j', (offered
   })
 })
 
-test('a missing session is found or opened by offered tools only', () => {
+test('the next step after a missing session names only offered tools', () => {
   const ways = nextSteps.SESSION_NOT_FOUND ?? []
   expect(firstPossible(ways, names, only(...names))).toBe(errors.SESSION_NOT_FOUND.hint)
   expect(firstPossible(ways, names, only('scrape', 'interact'))).toContain('interact with its scrapeId')

@@ -21,8 +21,8 @@ test('a full stop ends a sentence, with the closing quotes', () => {
   ])
 })
 
-/** With quadratic work, each of these would take more than a minute. */
-describe('a long line is read to its end', () => {
+/** If the time were quadratic, each line would take more than a minute. */
+describe('a long line is read in linear time', () => {
   test.each([
     ['brackets', times('[', 500_000)],
     ['pictures without end', times('![](<', 200_000)],

@@ -15,7 +15,7 @@ const known = new Set(settingKeys.map(envNameOf))
 const ours = (names: readonly string[]) => names.filter((name) => name.startsWith('GOSSAMER_'))
 
 describe('the manifests for Kubernetes', () => {
-  test('set what the program has, to what it takes', () => {
+  test('set existing settings to valid values', () => {
     const config = manifests.find(({ kind }) => kind === 'ConfigMap')?.['data'] as Record<string, string>
     const secrets = manifests.find(({ kind }) => kind === 'Secret')?.['stringData'] as Record<string, string>
     const env = { ...config, ...secrets }
@@ -25,7 +25,7 @@ describe('the manifests for Kubernetes', () => {
     expect(secret).toEqual([])
   })
 
-  test('name only settings, metrics and pods that there are', () => {
+  test('name only existing settings and pods', () => {
     const all = globSync('**/*.{yaml,md}', { cwd: folder }).map(text).join('\n')
     const named = [...new Set(all.match(/GOSSAMER_[A-Z_]+/g))]
     expect(named.filter((name) => !known.has(name))).toEqual([])
@@ -40,7 +40,7 @@ describe('the manifests for Kubernetes', () => {
   })
 })
 
-test('the compose file sets what the program has, and waits for services that there are', () => {
+test('the compose file sets existing settings to valid values, and waits for existing services', () => {
   type Service = { environment?: Record<string, string>; depends_on?: Record<string, unknown> }
   const { services } = parse(text('compose/compose.yaml'), { merge: true }) as { services: Record<string, Service> }
   expect(Object.keys(services)).toEqual(expect.arrayContaining(['api', 'worker', 'browser', 'postgres']))

@@ -39,7 +39,7 @@ const wholeSite = () => ({
 const endlessSite = () => ({ ...wholeSite(), url: site.url('/endless/1') })
 const statusOf = (id: string) => gossamer['crawlStatus']!({ id })
 
-/** The newest crawl, for readers without its id. */
+/** Returns the id of the newest crawl, which functions that read pages do not return before the end. */
 async function newestCrawl(): Promise<string> {
   const { data } = (await gossamer['activity']!({ limit: 1, endpoint: 'crawl' })) as { data: { id: string }[] }
   return data[0]!.id
@@ -56,7 +56,7 @@ test('functions return the response of the operation', async () => {
   expect(answered).toMatchObject({ data: { markdown: expect.stringContaining('#'), metadata: { statusCode: 200 } } })
 })
 
-test('two calls with one idempotency key are done once', async () => {
+test('two calls with the same idempotency key start one job', async () => {
   const call = () => gossamer['crawl']!({ url: site.url(pathOf(3)), limit: 1 }, { idempotencyKey: key })
   const key = crypto.randomUUID()
   expect(await call()).toEqual(await call())
@@ -100,7 +100,7 @@ test('the library reads nothing from the environment', async () => {
   }
 })
 
-test('crawlPages yields each page of a crawl once, and returns how it ended', async () => {
+test('crawlPages yields each page of a crawl once, and returns its final state', async () => {
   const urls: string[] = []
   const pages = gossamer.crawlPages!(wholeSite())
   let next = await pages.next()
@@ -126,41 +126,40 @@ test('crawlPages cancels a crawl when its signal fires, and rejects with the rea
 })
 
 test('crawlEach passes pages to a function, a limited number at a time', async () => {
-  let busy = 0
-  let most = 0
+  const seen = { busy: 0, most: 0 }
   const three = Promise.withResolvers<void>()
   const end = await gossamer.crawlEach!(
     wholeSite(),
     async () => {
-      busy += 1
-      most = Math.max(most, busy)
-      if (busy === 3) three.resolve()
+      seen.busy += 1
+      seen.most = Math.max(seen.most, seen.busy)
+      if (seen.busy === 3) three.resolve()
       await three.promise
       await wait(5)
-      busy -= 1
+      seen.busy -= 1
     },
     { concurrency: 3 },
   )
   expect(end).toMatchObject({ status: 'completed', completed: count })
-  expect({ most, busy }).toEqual({ most: 3, busy: 0 })
+  expect(seen).toEqual({ most: 3, busy: 0 })
 })
 
 test('crawlEach cancels a crawl if a handler throws, and aborts the other handlers', async () => {
-  const told: boolean[] = []
-  let first = true
+  const aborted: boolean[] = []
+  let isFirst = true
   const reading = gossamer.crawlEach!(
     endlessSite(),
     async (_, { signal }) => {
-      if (first) {
-        first = false
+      if (isFirst) {
+        isFirst = false
         await new Promise((resolve) => signal.addEventListener('abort', resolve))
-        told.push(signal.aborted)
+        aborted.push(signal.aborted)
       } else throw new TypeError('no such field')
     },
     { concurrency: 2 },
   )
   await expect(reading).rejects.toThrow(new TypeError('no such field'))
-  expect(told).toEqual([true])
+  expect(aborted).toEqual([true])
   expect(await statusOf(await newestCrawl())).toMatchObject({ status: 'cancelled' })
 })
 

@@ -4,12 +4,11 @@ import { otelSettings } from '../../src/app/telemetry/telemetry-settings.ts'
 const address = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:4318' }
 
 describe('OpenTelemetry', () => {
-  test('is off unless an address is named', () => {
-    expect(otelSettings({ OTEL_SERVICE_NAME: 'crawler' })).toMatchObject({ traces: undefined, metrics: undefined })
-    expect(otelSettings({ OTEL_EXPORTER_OTLP_ENDPOINT: '' })).toMatchObject({ traces: undefined, metrics: undefined })
+  test.each([{ OTEL_SERVICE_NAME: 'crawler' }, { OTEL_EXPORTER_OTLP_ENDPOINT: '' }])('is off with %j', (env) => {
+    expect(otelSettings(env)).toMatchObject({ traces: undefined, metrics: undefined })
   })
 
-  test('sends both by protobuf to one address, as specified', () => {
+  test('sends traces and metrics by protobuf to one address by default', () => {
     const sent = { protocol: 'http/protobuf' }
     expect(otelSettings(address)).toEqual({
       traces: sent,
@@ -23,13 +22,13 @@ describe('OpenTelemetry', () => {
   test.each([
     ['traces alone', { OTEL_METRICS_EXPORTER: 'none' }, ['traces']],
     ['metrics alone', { OTEL_TRACES_EXPORTER: 'none' }, ['metrics']],
-    ['nothing where it is disabled', { OTEL_SDK_DISABLED: 'true' }, []],
+    ['nothing if disabled', { OTEL_SDK_DISABLED: 'true' }, []],
   ])('sends %s', (_, more, expected) => {
     const { traces, metrics } = otelSettings({ ...address, ...more })
     expect(Object.entries({ traces, metrics }).flatMap(([name, sent]) => (sent ? [name] : []))).toEqual(expected)
   })
 
-  test('accepts an address and a protocol for one of them', () => {
+  test('accepts an address and a protocol for traces alone', () => {
     const own = {
       OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: 'http://127.0.0.1:1/v1/traces',
       OTEL_EXPORTER_OTLP_TRACES_PROTOCOL: 'http/json',

@@ -20,7 +20,7 @@ type Metrics = { resourceMetrics: { scopeMetrics: { metrics: { name: string }[] 
 const record = (attributes: readonly Attribute[]) =>
   Object.fromEntries(attributes.map(({ key, value }) => [key, value.stringValue]))
 
-/** Receives OTLP over HTTP, like a collector, and keeps it as JSON. */
+/** Receives OTLP over HTTP, like a collector, and stores the spans and the names of metrics. */
 export async function startReceiver() {
   const spans: ReceivedSpan[] = []
   const metrics = new Set<string>()
@@ -51,12 +51,5 @@ export async function startReceiver() {
     for (const { scopeMetrics } of resourceMetrics)
       for (const { name } of scopeMetrics.flatMap((scope) => scope.metrics)) metrics.add(name)
   }
-  return {
-    url: origin,
-    spans,
-    metrics,
-    bodies,
-    requests,
-    close,
-  }
+  return { url: origin, spans, metrics, bodies, requests, close }
 }

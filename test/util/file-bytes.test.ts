@@ -3,7 +3,7 @@ import { bytesOf, FileBytes } from '../../src/util/file-bytes.ts'
 
 const hello = () => new TextEncoder().encode('hello')
 
-test('the bytes of a file are handed over once', () => {
+test('the bytes of a file can be taken once', () => {
   const sent = hello()
   const file = new FileBytes(sent)
   expect(sent.byteLength).toBe(0)
@@ -13,7 +13,7 @@ test('the bytes of a file are handed over once', () => {
   expect([file.byteLength, file.toJSON()]).toEqual([5, ''])
 })
 
-test('a part of a body becomes the file, and is released with the body', () => {
+test('a file takes over the buffer of its bytes, even if it is a part of it', () => {
   const body = hello()
   const file = new FileBytes(body.subarray(1, 3))
   expect(body.byteLength).toBe(0)

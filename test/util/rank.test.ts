@@ -31,7 +31,7 @@ test('words are counted with the weight of the part that they are in', () => {
 })
 
 describe('texts are ranked for a question', () => {
-  test('by the rarer word first, with the share of its words that each contains', () => {
+  test('by rare words first, each with the share of the words that it contains', () => {
     const texts = ['The plan is old.', 'The plan has a refund.', 'A plan of the house.', 'Nothing of that.']
     const fits = rank(texts, 'refund of the plan')
     expect(fits.map(({ coverage }) => coverage)).toEqual([0.5, 1, 0.5, 0])

@@ -6,12 +6,12 @@ import { createCrew, ask, startThread } from '../../src/util/threads.ts'
 /** A thread that answers its request, exits, throws, loops or fills its memory. */
 const program = `
 const { parentPort, threadId } = require('node:worker_threads')
-parentPort.on('message', (wish) => {
-  if (wish === 'exit') process.exit(1)
-  if (wish === 'throw') throw new Error('thrown there')
-  if (wish === 'loop') for (;;);
-  if (wish === 'hoard') for (const held = [];;) held.push(Array.from({ length: 1e5 }, (_, at) => held.length + at + ' '))
-  parentPort.postMessage(wish === 'environment' ? process.env : { wish, threadId })
+parentPort.on('message', (request) => {
+  if (request === 'exit') process.exit(1)
+  if (request === 'throw') throw new Error('thrown there')
+  if (request === 'loop') for (;;);
+  if (request === 'fill') for (const all = [];;) all.push(Array.from({ length: 1e5 }, (_, at) => all.length + at + ' '))
+  parentPort.postMessage(request === 'environment' ? process.env : { request, threadId })
 })`
 const url = new URL(
   `data:text/javascript,${encodeURIComponent(`import { createRequire } from 'node:module'
@@ -25,13 +25,13 @@ function start(heapMb = 24): Worker {
   return thread
 }
 const call = { lost: 'It ended.', outOfMemory: (cause: Error) => new Error('It is too large.', { cause }) }
-type Answer = { wish: string; threadId: number }
+type Answer = { request: string; threadId: number }
 
 describe('a call to a thread', () => {
   test('resolves with its answer, one after the other', async () => {
     const thread = start()
-    expect(await ask<Answer>(thread, 'one', call)).toMatchObject({ wish: 'one' })
-    expect(await ask<Answer>(thread, 'two', call)).toMatchObject({ wish: 'two' })
+    expect(await ask<Answer>(thread, 'one', call)).toMatchObject({ request: 'one' })
+    expect(await ask<Answer>(thread, 'two', call)).toMatchObject({ request: 'two' })
     expect(thread.listenerCount('message')).toBe(0)
   })
 
@@ -44,9 +44,9 @@ describe('a call to a thread', () => {
   test.each([
     ['exit', 'It ended.'],
     ['throw', 'thrown there'],
-    ['hoard', 'It is too large.'],
-  ])('rejects if it ends the thread: %s', async (wish, message) => {
-    await expect(ask(start(), wish, call)).rejects.toThrow(message)
+    ['fill', 'It is too large.'],
+  ])('rejects if it ends the thread: %s', async (request, message) => {
+    await expect(ask(start(), request, call)).rejects.toThrow(message)
   })
 
   test('rejects if the thread needs more CPU time than permitted', async () => {
@@ -54,11 +54,11 @@ describe('a call to a thread', () => {
     await expect(ask(start(), 'loop', { ...call, cpu })).rejects.toThrow('It takes too long.')
   })
 
-  test('rejects with the reason of its signal, before and after it was sent', async () => {
+  test('rejects with the reason of its signal, whether the signal aborts after or before the call', async () => {
     const gone = new AbortController()
-    const asked = ask(start(), 'loop', { ...call, signal: gone.signal })
+    const running = ask(start(), 'loop', { ...call, signal: gone.signal })
     gone.abort(new Error('The caller left.'))
-    await expect(asked).rejects.toThrow('The caller left.')
+    await expect(running).rejects.toThrow('The caller left.')
     await expect(ask(start(), 'one', { ...call, signal: gone.signal })).rejects.toThrow('The caller left.')
   })
 })
@@ -83,10 +83,10 @@ describe('a pool', () => {
     expect(crew.count()).toBe(2)
   })
 
-  test.each(['exit', 'throw'])('forgets a member that dies and does not let it rest: %s', async (wish) => {
+  test.each(['exit', 'throw'])('forgets a thread that ended: %s', async (request) => {
     const crew = crewOf()
     const member = crew.start()
-    await ask(member, wish, call).catch(() => {})
+    await ask(member, request, call).catch(() => {})
     crew.rest(member)
     expect([crew.count(), crew.wake()]).toEqual([0, undefined])
   })

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { createFairSemaphore, type FairLimits } from '../../src/util/semaphore.ts'
+import { createFairSemaphore, type FairLimits, leavesShare } from '../../src/util/semaphore.ts'
 
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
@@ -8,7 +8,10 @@ const never = new AbortController().signal
 
 const after = (ms: number) => vi.advanceTimersByTimeAsync(ms)
 
-/** Callers by team and name (`red 1`), whose turn it has been so far, in order, and a way to end the turn of each. */
+/**
+ * Callers of a semaphore, named by team (`red 1`). `come` requests permits, `had` lists the callers that got one, and
+ * `leave` returns the permit of a caller.
+ */
 function line(limits: Partial<FairLimits> = {}) {
   const turns = createFairSemaphore({ usual: 1, patienceMs: 250, ...limits })
   const had: string[] = []
@@ -26,7 +29,7 @@ function line(limits: Partial<FairLimits> = {}) {
 }
 
 describe('between teams', () => {
-  it('a free permit goes to the team whose last turn is longest ago', async () => {
+  it('a free permit goes to the team that released one least recently', async () => {
     const { come, had, leave } = line()
     come('red 1', 'red 2', 'red 3', 'blue 1', 'blue 2', 'green 1')
     for (const name of ['red 1', 'blue 1', 'green 1', 'red 2', 'blue 2', 'red 3']) {
@@ -37,7 +40,7 @@ describe('between teams', () => {
     expect(had).toHaveLength(6)
   })
 
-  it('a free permit goes to the team that holds fewest', async () => {
+  it('a free permit goes to the team with the fewest permits', async () => {
     const { come, had, leave } = line({ usual: 3 })
     come('red 1', 'red 2', 'blue 1', 'red 3', 'red 4', 'blue 2')
     await after(0)
@@ -64,14 +67,14 @@ describe('between teams', () => {
     expect(had.at(-1)).toBe('blue 2')
   })
 
-  it('no permit is reserved if a limit must hold for all together', async () => {
+  it('no permit is reserved if `reserved` is 0', async () => {
     const { come, had } = line({ usual: 2, reserved: 0 })
     come('red 1', 'red 2', 'blue 1')
     await after(60_000)
     expect(had).toEqual(['red 1', 'red 2'])
   })
 
-  it('a caller that aborted leaves the queue, and lets its team and others pass', async () => {
+  it('a caller that aborted leaves the queue, and does not delay others', async () => {
     const { take, come, had, leave } = line()
     const gone = new AbortController()
     come('red 1')
@@ -90,7 +93,7 @@ describe('between teams', () => {
 })
 
 describe('permits of one team', () => {
-  it('are the usual number while each is granted soon, in order of arrival', async () => {
+  it('are granted in order of arrival, up to the usual number', async () => {
     const { come, had, leave } = line({ most: 2 })
     come('red 1', 'red 2', 'red 3')
     await after(249)
@@ -101,7 +104,7 @@ describe('permits of one team', () => {
     expect(had).toEqual(['red 1', 'red 2', 'red 3'])
   })
 
-  it('increase for callers that waited long, up to the maximum', async () => {
+  it('exceed the usual number for callers that waited long, up to the maximum', async () => {
     const { come, had, leave } = line({ most: 2 })
     come('red 1', 'red 2', 'red 3')
     await after(260)
@@ -112,7 +115,7 @@ describe('permits of one team', () => {
     expect(had).toEqual(['red 1', 'red 2', 'red 3'])
   })
 
-  it('skip callers that aborted, and later callers count only their own wait', async () => {
+  it('are not granted to callers that aborted, and each caller waits for itself', async () => {
     const { take, come, had } = line({ most: 2 })
     const gone = new AbortController()
     come('red 1')
@@ -127,4 +130,28 @@ describe('permits of one team', () => {
     expect(had).toEqual(['red 1', 'red 3'])
     await expect(take('red 4', gone.signal)).rejects.toThrow('enough')
   })
+})
+
+/** Returns the number of places of each team, if one team after the other takes all that it may. */
+function greedy(teams: readonly string[], total: number): number[] {
+  const holders: string[] = []
+  for (const team of teams) while (leavesShare(team, holders, total)) holders.push(team)
+  return teams.map((team) => holders.filter((holder) => holder === team).length)
+}
+
+it.each([
+  [1, [1, 0]],
+  [2, [1, 1, 0]],
+  [3, [2, 1, 0]],
+  [8, [4, 2, 1, 1, 0]],
+  [1000, [500, 250, 125]],
+])('of %i places, each team leaves a share for the next', (total, wanted) => {
+  const teams = wanted.map((_, nth) => `team ${nth}`)
+  expect(greedy(teams, total)).toEqual(wanted)
+})
+
+it('a released place may go only to the team that has fewer', () => {
+  expect(leavesShare('red', ['red', 'red', 'blue'], 4)).toBe(false)
+  expect(leavesShare('blue', ['red', 'red'], 4)).toBe(true)
+  expect(leavesShare('red', ['red'], 4)).toBe(true)
 })
