@@ -9,8 +9,9 @@ import { newEdition } from './pages.ts'
 export type SpeedRow = { contestant: Lane['contestant']; samples: readonly Sample[]; faults: readonly string[] }
 
 /**
- * All take turns, each round in another order and on an edition of its own, so that nobody knows a page already. The round that goes before is compared with the key page by page and not
- * counted; of the counted ones the sums must come out as they did there.
+ * Measures the contestants in turn. Each round has another order and a new edition of the pages, so that no contestant
+ * knows a page already. In the first round, which is not counted, every page is compared with the key; in the others,
+ * the sums must equal those of the first.
  */
 export async function measureSpeed(lanes: readonly Lane[], job: Job, rounds: number): Promise<SpeedRow[]> {
   const checked = new Map<Lane, Sample>()

@@ -7,7 +7,7 @@ const nothing = async () => {}
 const batch = 500
 type Row = Page & { id: number }
 
-/** @param setup as it comes, or with what its guide advises for prose: stop words, and endings that only bend a word cut off. */
+/** @param setup the defaults, or what its guide advises for prose: stop words, and words without their inflections. */
 export function createMiniSearch(setup: 'as it comes' | 'tuned'): Contestant {
   const stops = new Set(leftOut)
   const stemmed = (term: string) => {

@@ -5,9 +5,9 @@ import { type ServiceTimes, startWorker } from './worker.ts'
 
 export type Load = {
   workers: number
-  /** Of each worker. */
+  /** Pages that each worker reads at the same time. */
   pagesAtOnce: number
-  /** Of each worker. */
+  /** Cores of each worker. */
   cores: number
   pages: number
   hosts: number

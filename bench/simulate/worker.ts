@@ -7,11 +7,11 @@ export type ServiceTimes = {
   answer: number
   /** CPU of a page, on one core of its worker. */
   cpu: number
-  /** The lock of the database: for a claim of pages, */
+  /** Time that a claim of pages holds the lock of the database. */
   claim: number
-  /** for each page that is finished, with its place in the cache and the full-text index, */
+  /** Time that a finished page holds the lock, including its entries in the cache and the full-text index. */
   finish: number
-  /** for renewing what a worker has leased. */
+  /** Time that a renewal of the leases of a worker holds the lock. */
   upkeep: number
 }
 export type World = {

@@ -5,20 +5,19 @@ import type { Tally } from './load.ts'
 import { type Figures, labels } from './samples.ts'
 
 export type Measured = {
-  /** At rest after every task was done once, in the tenth of thirty minutes, in the last, and at rest again. */
+  /** Without load, after every task was done once. */
   restBefore: Figures
+  /** In the tenth of thirty minutes. */
   tenth: Figures
   last: Figures
+  /** Without load, at the end. */
   restAfter: Figures
   health: Health
   tally: Tally
   killed: ReadonlyMap<string, number>
 }
 
-/**
- * At rest a few files are open or not by chance: what the database writes, a connection that is kept. What the browser at
- * rest has open differs by far more, so that of its growth only processes tell.
- */
+/** Number of open files that may differ by chance, for example because of writes of the database or idle connections. */
 const slack = 3
 
 export function targetsOf({ restBefore, tenth, last, restAfter, health, tally }: Measured): Target[] {

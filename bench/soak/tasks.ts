@@ -7,7 +7,7 @@ export type World = { origin: string; files: readonly [UploadedFile, ...Uploaded
 type Task = { share: number; run(client: Client, world: World): Promise<readonly Ended[]> }
 
 const plain = ['/article', '/docs', '/product', '/forum', '/listing', '/feed', '/csv', '/json'] as const
-/** Hung, slow, endless, huge, compressed, looping or broken for every reader. */
+/** Pages that cause trouble for every reader: hung, slow, endless, huge, compressed, looping or broken. */
 const harmful = [
   '/hang',
   '/hang-after-headers',
@@ -31,7 +31,7 @@ const harmful = [
   '/binary',
   '/status/503',
 ] as const
-/** Harmful only in a browser. */
+/** Pages that cause trouble only in a browser. */
 const scripted = [
   '/hostile/endless-script',
   '/hostile/endless-later',
