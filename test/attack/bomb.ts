@@ -5,7 +5,7 @@ export type Bomb = { name: string; kind: DocumentKind; begins: string | undefine
 
 export const begins = 'The report begins'
 export const bomb = (kind: DocumentKind, name: string, make: () => Uint8Array): Bomb => ({ name, kind, begins, make })
-/** A file of which nothing need be read: the expensive part is before the end of the first text. */
+/** A bomb that may be refused, because its expensive part comes before its first text ends. */
 export const dud = (kind: DocumentKind, name: string, make: () => Uint8Array): Bomb => ({
   ...bomb(kind, name, make),
   begins: undefined,

@@ -7,7 +7,7 @@ const flate = '/Filter /FlateDecode'
 const font = '<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>'
 const says = (text: string) => `BT /F 12 Tf 72 720 Td (${text}) Tj ET\n`
 
-/** A file whose page tree names one page over and over. */
+/** A file with one page that its page tree names many times. */
 const repeatedPage = (count: number, content: string) =>
   rawPdf([
     '<< /Type /Catalog /Pages 2 0 R >>',

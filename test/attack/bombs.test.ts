@@ -4,7 +4,7 @@ import { officeBombs } from './bombs-of-office.ts'
 import { pdfBombs } from './bombs-of-pdf.ts'
 import { drawn } from './hostile.ts'
 
-/** Each costs seconds of a core, so that a usual run draws a third of them. */
+/** Each bomb costs seconds of a core, so an ordinary run draws a third of them. */
 const bombs = drawn([...officeBombs, ...pdfBombs], 3)
 
 const children = createConverterPool()
@@ -25,10 +25,10 @@ async function outcomeOf({ kind, make }: (typeof bombs)[number]) {
   }
 }
 
-/** Bombs that the answer reports as read in part. */
+/** Bombs for which the answer must warn that the file was read in part. */
 const isReadInPart = /named 50,000|short paragraphs|forms in forms|character map/
 
-/** No bound is asserted here: its process ends, and with it the answer, where a file goes beyond its budget. */
+/** The child process enforces the budget: beyond it, the process ends and there is no answer to check. */
 describe('a small file that is expensive to convert', () => {
   const named = bombs.map((bomb): [string, (typeof bombs)[number]] => [`${bomb.kind}: ${bomb.name}`, bomb])
 

@@ -14,7 +14,7 @@ async function offered() {
   const profile = tempDir()
   const { path } = await browserHere()
   const flags = ['--headless', '--no-sandbox', '--disable-gpu', '--remote-debugging-port=0']
-  // Killed as a group: where a script starts the browser, killing the script alone would leave the browser behind.
+  // A process group, because the program may be a script, and killing only the script would leave the browser running.
   const browser = spawn(path, [...flags, `--user-data-dir=${profile.path}`, 'about:blank'], { detached: true })
   const ended = once(browser, 'exit')
   onTestFinished(async () => {
@@ -26,14 +26,14 @@ async function offered() {
     const [, port] = /^DevTools listening on ws:\/\/[^/]+:(\d+)/.exec(line) ?? []
     if (port === undefined) continue
     const answer = await fetch(`http://127.0.0.1:${port}/json/protocol`).catch(() => undefined)
-    // Small builds, such as the one of npm, come without that list.
+    // Small builds, such as the one from npm, have no such list.
     if (!answer) return undefined
     const { domains } = (await answer.json()) as Protocol
     return domains.flatMap(({ domain, commands = [] }) =>
       commands.map(({ name, parameters = [] }) => ({ domain, name, takes: parameters.map((each) => each.name) })),
     )
   }
-  return expect.fail('The browser does not say where it listens.')
+  return expect.fail('The browser printed no address.')
 }
 
 const names = (domain: string) => (withinPages[domain]?.[1] ?? '').split(/\s+/)
@@ -45,7 +45,7 @@ const decisionsOn = (domain: string, name: string) => [
 
 describe('methods of the DevTools Protocol', () => {
   test('each have exactly one rule, and allowed ones with a path or file are listed', async ({ skip }) => {
-    const all = (await offered()) ?? skip('This browser does not tell its methods.')
+    const all = (await offered()) ?? skip('This browser does not list its methods.')
     expect(all.length).toBeGreaterThan(500)
     const undecided = all.filter(({ domain, name }) => decisionsOn(domain, name).length !== 1)
     expect(undecided.map(({ domain, name }) => `${domain}.${name}`)).toEqual([])

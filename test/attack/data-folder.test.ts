@@ -8,7 +8,7 @@ import { html } from '../helpers/site/route.ts'
 import { filesBelow, heldIn } from './held.ts'
 
 const mark = 'MARK-TEXT-83ab'
-/** Secrets that must be neither in the data folder nor in the log, by kind. */
+/** Secrets that neither the data folder nor the log may contain, by kind. */
 const secrets = { apiKey: 'SECRET-API-KEY-4b1d', webhook: 'SECRET-WEBHOOK-0c9e', profile: 'SECRET-PROFILE-6d2f' }
 const page = html(
   `<title>${mark}</title><h1>${mark}</h1><p>A page with a fair number of words that say nothing in particular. ${mark}</p>`,
@@ -65,8 +65,8 @@ test.runIf(process.platform === 'linux')(
   },
 )
 
-test.skipIf(process.platform === 'win32')('the folder and all in it is open to its owner only', () => {
-  // A packaged browser is unpacked here: a program without personal data.
+test.skipIf(process.platform === 'win32')('only the owner may open the data folder and its files', () => {
+  // The unpacked browser is a program without personal data.
   const data = filesBelow(dataDir).filter(({ path }) => !path.startsWith(join(dataDir, 'browser')))
   const open = data.filter(({ path }) => (statSync(path).mode & 0o077) !== 0)
   expect(open.map(({ path }) => path)).toEqual([])

@@ -17,12 +17,12 @@ describe('an error has at most 16 kB on the wire', () => {
     ['an object of many fields', Object.fromEntries(Array.from({ length: 5000 }, (_, i) => [`${i}${long}`, long]))],
     ['a tree', deep(8)],
     ['results of actions', { index: 2, actions: { screenshots: [long, long], scrapes: [{ html: long }] } }],
-  ])('with %s as details has at most 16 kB', (_name, details) => {
+  ])('with %s as details', (_name, details) => {
     expect(bytesOf(failure('BAD_REQUEST', { details }))).toBeLessThanOrEqual(16_000)
     expect(bytesOf(failure('SCRAPE_ACTION_ERROR', { details, message: long, hint: long }))).toBeLessThanOrEqual(16_000)
   })
 
-  test('even if it comes from a remote service', () => {
+  test('with long texts of a remote service', () => {
     expect(bytesOf(new AppError(long, { status: 400, message: long, hint: long }))).toBeLessThanOrEqual(16_000)
   })
 })

@@ -11,7 +11,7 @@ import { poster, startReceiver } from '../webhook/kit.ts'
 
 const patience = { timeout: 60_000, interval: 5 }
 
-/** Crawls of teams that have an event to send, and who sends it. */
+/** Opens a store and a sender of webhooks. `send` adds crawls of a team, each with an event. */
 async function openSending() {
   const { store, clock } = await tempStore()
   const looked = new Set<string>()
@@ -33,7 +33,7 @@ async function openSending() {
       graceMs: 0,
     }),
   )
-  /** Resolves when all of them are in line. */
+  /** Resolves when the sender has seen the events. */
   const send = async (teamId: string, url: string, count = 1) => {
     const crawls = Array.from({ length: count }, () => aCrawl({ teamId }))
     for (const crawl of crawls) await store.crawls.start(crawl, [], aDelivery({ crawlId: crawl.id, url, body: teamId }))

@@ -27,11 +27,11 @@ const csv = (text: string) => ({
   source: { bytes: bytes(text), url: '', contentType: undefined, pdf: { mode: 'auto' as const } },
 })
 
-/** Resources that all teams share. */
+/** A resource that all teams share. */
 type Shared = {
-  /** Share that one team may use at once. */
+  /** Maximum number of calls of one team that run at the same time. */
   places: number
-  /** Work that occupies a slot for long, or forever. */
+  /** Work that ends late, or never. */
   long(teamId: string, signal: AbortSignal): Promise<unknown>
   short(teamId: string): Promise<unknown>
 }
@@ -112,7 +112,7 @@ test.each([
   )
   await short('small')
   await short('small')
-  // Its running calls may have ended by now, but none of its waiting calls was served first.
+  // Its running calls may have ended by now, but no waiting call was served before those of the small team.
   expect(ended).toBeLessThanOrEqual(2 * places)
   end.abort(new Error('enough'))
   await Promise.all(all)
@@ -163,7 +163,7 @@ test.each([
   expect(await take('late')).toBe('taken')
 })
 
-test('teams take turns at a search provider, and a team that would wait too long for itself is refused', async () => {
+test('teams take turns at a search provider, and a team that would have to wait too long is refused', async () => {
   const time = { now: 0 }
   const waits: (() => void)[] = []
   const wait = (ms: number) =>
@@ -179,7 +179,7 @@ test('teams take turns at a search provider, and a team that would wait too long
     pacer.waitTurn({ teamId, signal: never, endsAt: undefined, maxWaitMs }).then(() => served.push(teamId))
   await search('greedy')
   const all = [search('greedy'), search('greedy')]
-  // No pause: the provider continues for other teams.
+  // `pauseMs` is 0, so that the provider is not paused for other teams.
   await expect(search('greedy', 2000)).rejects.toMatchObject({ kind: 'rate limited', pauseMs: 0 })
   all.push(search('small', 2000))
   for (const nth of all.keys()) {

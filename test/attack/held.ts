@@ -3,18 +3,16 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { zstdDecompressSync } from 'node:zlib'
 
-/** The program of the browser, 200 MB that no page writes to. */
+/** Files of the unpacked browser: 200 MB to which no page can write. */
 const program = /\/browser\/chromium-[\d.]+\/./
 
-/** Returns the files below a folder, without the browser's program and files that vanish meanwhile. */
+/** Returns the files below a folder, without those of the unpacked browser. */
 export const filesBelow = (folder: string): { path: string; isFile: boolean }[] =>
   readdirSync(folder, { recursive: true, withFileTypes: true })
     .map((entry) => ({ path: join(entry.parentPath, entry.name), isFile: entry.isFile() }))
     .filter(({ path }) => !program.test(path))
 
-/**
- * The bytes of all files below a folder, the write-ahead log of a database among them, each with its path before it.
- */
+/** Returns the paths and bytes of all files below a folder, including the write-ahead log of the database. */
 export const rawBelow = (folder: string): string =>
   filesBelow(folder)
     .map(({ path, isFile }) => `${path}\n${isFile ? bytesOf(path) : ''}`)
@@ -28,7 +26,7 @@ function bytesOf(path: string): string {
   }
 }
 
-/** The contents of a data folder, as stored and as the program unpacks them. */
+/** Returns the content of a data folder, both as stored and decompressed. */
 export function heldIn(dataDir: string): string {
   const path = join(dataDir, 'gossamer.db')
   const packed = existsSync(path) ? unpacked(path) : []

@@ -2,9 +2,9 @@ import * as fc from 'fast-check'
 
 /** The seed of this run, which vitest.config.ts draws. */
 export const seed = Number(process.env['GOSSAMER_TEST_SEED'])
-/** Set by `npm run test:full`: property tests make all their draws, and every operation is called over every transport. */
+/** Set by `npm run test:full`: all random inputs are tried, and every operation is called over every transport. */
 export const isFull = process.env['GOSSAMER_TEST_FULL'] === '1'
-/** One of so many cases, drawn for each run; all of them in a full run. Neighbours in a table of tables take turns. */
+/** Returns every nth case, starting at a random one; all cases in a full run. `turn` shifts the start. */
 export const drawn = <T>(all: readonly T[], of = 2, turn = 0): T[] =>
   all.filter((_, at) => isFull || (at + turn + seed) % of === 0)
 export const parameters = (draws: number) => ({
@@ -26,7 +26,7 @@ const names = [
   'toJSON',
 ]
 
-/** Texts that mean something to one of the layers they pass through. */
+/** Texts with a special meaning for a layer that they pass through, such as a URL, a path, HTML or SQL. */
 const texts = [
   '\u0000',
   '\u001b[2J\u0007',
@@ -76,7 +76,7 @@ const number = fc.oneof(
 const scalar = fc.oneof(text, number, fc.boolean(), fc.constant(null))
 const key = fc.oneof(fc.constantFrom(...names), text)
 
-/** Objects with keys of their own, `__proto__` included, as JSON.parse makes them. */
+/** Objects that may have a field `__proto__`, as JSON.parse creates it. */
 const objectOf = (value: fc.Arbitrary<unknown>, maxLength: number) =>
   fc.array(fc.tuple(key, value), { maxLength }).map((entries) => {
     const object: Record<string, unknown> = {}
@@ -90,7 +90,7 @@ const nested = fc.tuple(fc.integer({ min: 2, max: 200 }), fc.boolean(), scalar).
   for (let level = 0; level < levels; level += 1) value = isList ? [value] : { a: value }
   return value
 })
-/** Every transport and operation gets inputs from one seed; bodies of many megabytes have their own tests. */
+/** Maximum length of a list of this item, so that no input has many megabytes, which other tests cover. */
 const maxOf = (item: unknown) =>
   typeof item === 'string' ? Math.max(2, Math.floor(300_000 / (item.length + 1))) : Infinity
 const huge = fc
@@ -106,10 +106,9 @@ const { tree } = fc.letrec((tie) => ({
   ),
 }))
 
-/** Any JSON at all. */
 export const anyJson: fc.Arbitrary<unknown> = fc.oneof({ arbitrary: tree, weight: 5 }, nested, huge)
 
-/** A valid input with some of its parts, or parts it may have, replaced by anything. */
+/** Valid inputs in which some fields, present or not, are replaced by any JSON. */
 export function spoilt(example: object, fields: readonly string[]): fc.Arbitrary<Record<string, unknown>> {
   const place = fc.array(fc.oneof(fc.constantFrom(...fields, ...Object.keys(example), 'type', '0'), key), {
     minLength: 1,
@@ -125,7 +124,7 @@ export function spoilt(example: object, fields: readonly string[]): fc.Arbitrary
 function put(target: Record<string, unknown>, [name = '', ...rest]: readonly string[], value: unknown): void {
   const held = Object.hasOwn(target, name) ? target[name] : undefined
   const isDeeper = rest.length > 0 && typeof held === 'object' && held !== null
-  // JSON holds no fields of a list but its items.
+  // A list in JSON has items only.
   if (Array.isArray(target) && !/^\d+$/.test(name)) return
   if (isDeeper) put(held as Record<string, unknown>, rest, value)
   else Object.defineProperty(target, name, { value, enumerable: true, writable: true, configurable: true })

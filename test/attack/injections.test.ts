@@ -10,7 +10,7 @@ import { connect, type Result } from '../mcp/clients.ts'
 import { forged, injectedResults, injectedRoutes, namesake, startReceiver } from './injected-site.ts'
 import { untried } from './untried.ts'
 
-/** Words that only the site says, and none of which may stand outside the marked blocks. Addresses are the site's, too, but encoded. */
+/** Words of the site, which may appear only in marked blocks. Its addresses may appear elsewhere, but encoded. */
 const ofPage = /FORGED_|HIDDEN_|VISIBLE_|META_TEXT|Garden tools|<system>|attacker\.example/
 
 const site = siteForAll({ routes: injectedRoutes })
@@ -26,23 +26,23 @@ const rest = forAll(() => overRest(server.url))
 
 const text = ({ content }: Result) => content.map((part) => part.text ?? '').join('\n')
 
-const codePoint = (said: string) => invisible.exec(said)?.[0].codePointAt(0)?.toString(16)
+const codePoint = (string: string) => invisible.exec(string)?.[0].codePointAt(0)?.toString(16)
 
 type Output = Record<string, unknown>
 
-/** Browser texts for frames and for controls without a name, and data that a page gives to programs. */
+/** Hidden words that browsers use as names of frames and controls, or that a page offers to programs as data. */
 const inFrames = /HIDDEN_(?:DRAWING|PLACEHOLDER|FRAME|OBJECT|ARIA)/g
-const told: Readonly<Record<string, RegExp>> = {
+const allowed: Readonly<Record<string, RegExp>> = {
   browser_act: inFrames,
   browser_create: inFrames,
   browser_open_act: inFrames,
   browser_snapshot: inFrames,
   extract_status: /HIDDEN_JSON/g,
 }
-const isUnseen = (name: string) => (said: string) =>
-  codePoint(said) !== undefined || said.replace(told[name] ?? '', '').includes('HIDDEN_')
+const hasHidden = (name: string) => (string: string) =>
+  codePoint(string) !== undefined || string.replace(allowed[name] ?? '', '').includes('HIDDEN_')
 
-/** Over MCP: marked, clean, and about the site at all. */
+/** Calls a tool. Its response must contain text of the site, only in marked blocks, without invisible characters. */
 async function tool(name: string, args: Output = {}, end: 'served' | 'failed' = 'served'): Promise<Result> {
   const call = toolCall(name, args)
   const answer = await client.call(call.name, call.arguments as Output)
@@ -53,13 +53,13 @@ async function tool(name: string, args: Output = {}, end: 'served' | 'failed' = 
   return answer
 }
 
-/** Over REST: clean, and about the site at all. */
+/** Calls a route. Its response must contain text of the site, without hidden words and invisible characters. */
 async function route(name: string, input: Output = {}): Promise<Output> {
   const { output, code, message } = await rest.call(name, input)
   expect(output, `${code} ${message}`).toBeDefined()
   const strings = stringsOf(output)
   expect(strings.join('\n')).toMatch(/evil|FORGED_|Garden/)
-  expect(strings.filter(isUnseen(name))).toEqual([])
+  expect(strings.filter(hasHidden(name))).toEqual([])
   return output ?? {}
 }
 
@@ -89,7 +89,7 @@ const batched = async (): Promise<string> => {
   await ended('batch_status', id)
   return id
 }
-/** A monitor of the page, and a check that was reported. */
+/** Creates a monitor of the page, and waits for a check. */
 const checked = async (): Promise<{ id: string; checkId: string }> => {
   const created = await rest.call('monitor_create', {
     name: 'watch',
@@ -104,7 +104,7 @@ const checked = async (): Promise<{ id: string; checkId: string }> => {
   await vi.waitFor(async () => expect(await check()).toMatchObject({ status: 'completed' }), patience)
   return { id, checkId }
 }
-/** A live browser on the page. */
+/** Opens a live browser on the page. */
 const live = async (): Promise<string> => {
   const { id } = (await rest.call('browser_create', {})).output as { id: string }
   await rest.call('browser_act', { sessionId: id, acts: [{ type: 'navigate', url: evil() }] })
@@ -113,7 +113,7 @@ const live = async (): Promise<string> => {
 const schema = { type: 'object', properties: { title: { type: 'string' }, description: { type: 'string' } } }
 const extraction = () => ({ urls: [evil()], schema })
 const file = (encoding: 'utf8' | 'base64') => ({
-  // The name is the caller's, who had it from others.
+  // The caller may have downloaded the file, so its name may come from an attacker.
   filename: `evil${namesake}.html`,
   [encoding === 'utf8' ? 'text' : 'base64']: Buffer.from(
     `<title>${forged}</title><h1>Garden tools</h1><p>${forged}`,
@@ -121,7 +121,7 @@ const file = (encoding: 'utf8' | 'base64') => ({
 })
 
 const throwing = `console.log(await page.textContent('body')); throw new Error(await page.title())`
-/** Calls of each operation that answers with page text. */
+/** Calls of each operation that returns text of pages. */
 const tried: Readonly<Record<string, () => Promise<unknown>>> = {
   activity: async () => {
     await rest.call('parse', { file: file('base64') })
@@ -193,9 +193,7 @@ const tried: Readonly<Record<string, () => Promise<unknown>>> = {
 
 describe('a site with injections in every place', () => {
   it('is tested with every operation', () => {
-    expect([...Object.keys(tried), ...Object.keys(untried)].toSorted()).toEqual(
-      operations.map(({ name }) => name).toSorted(),
-    )
+    expect([...Object.keys(tried), ...untried].toSorted()).toEqual(operations.map(({ name }) => name).toSorted())
   })
 
   it.concurrent.each(Object.entries(tried))(
@@ -210,7 +208,7 @@ describe('a site with injections in every place', () => {
       .toBe(true)
     expect(receiver.bodies.join('\n')).toMatch(/VISIBLE_START/)
     const strings = receiver.bodies.flatMap((body) => stringsOf(JSON.parse(body)))
-    expect(strings.filter(isUnseen('webhook'))).toEqual([])
+    expect(strings.filter(hasHidden('webhook'))).toEqual([])
   })
 
   it('does not influence the descriptions of the server', async () => {

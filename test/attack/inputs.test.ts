@@ -10,7 +10,7 @@ import { forAll } from '../helpers/for-all.ts'
 
 const stand = forAll(openStand)
 
-/** Transports differ in framing, not by operation: two carry every operation, the others a sample drawn for each run. */
+/** Transports over which every operation is called; the others get a random sample, because they differ only in framing. */
 const fullRoads = ['REST', 'MCP over stdio']
 const sampled = fc.sample(
   fc.subarray(
@@ -27,7 +27,7 @@ const cases = Object.entries(roads).flatMap(([road, go]) =>
     .map((each) => ({ road, name: each.name, go, each })),
 )
 
-/** Each answer is short and has a known code, and no prototype has changed. */
+/** Checks that an answer is short and has a known code, and that no prototype has changed. */
 function check({ text, status, code }: Outcome): void {
   expect(Buffer.byteLength(text)).toBeLessThanOrEqual(16_000)
   expect(code).toMatch(/^(?:[A-Z_]+|protocol error -3260[02])$/)

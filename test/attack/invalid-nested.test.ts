@@ -11,16 +11,19 @@ import { wrongs, type Wrong } from './wrong.ts'
 
 type Sent = Record<string, unknown>
 
-/** Returns the input as the operation receives it. */
-function fate(operation: AnyOperation, sent: Sent): 'refused' | 'told' | 'taken' {
+type Fate = 'refused' | 'accepted with a warning' | 'accepted'
+
+/** Returns if the operation accepts the input. */
+function fate(operation: AnyOperation, sent: Sent): Fate {
   const { input, warning } = readInput(operation, sent)
   const parsed = operation.input.safeParse(input)
   if (!parsed.success) return 'refused'
-  return warning !== undefined || droppedKeys(input, parsed.data).length > 0 ? 'told' : 'taken'
+  const isWarned = warning !== undefined || droppedKeys(input, parsed.data).length > 0
+  return isWarned ? 'accepted with a warning' : 'accepted'
 }
 
-/** The same of the arguments of a tool, which may stand for several calls: each is to refuse them. */
-function fateOfArguments(tool: Tool, sent: Sent): 'refused' | 'told' | 'taken' {
+/** Returns if a tool accepts the arguments. They are refused if each of its calls refuses them. */
+function fateOfArguments(tool: Tool, sent: Sent): Fate {
   const { input, warning } = readArguments(tool, ownArguments(tool), sent)
   let calls
   try {
@@ -30,14 +33,12 @@ function fateOfArguments(tool: Tool, sent: Sent): 'refused' | 'told' | 'taken' {
   }
   const fates = calls.map((call) => fate(call.operation, call.input as Sent))
   if (fates.every((each) => each === 'refused')) return 'refused'
-  return warning !== undefined || !fates.includes('taken') ? 'told' : 'taken'
+  return warning !== undefined || !fates.includes('accepted') ? 'accepted with a warning' : 'accepted'
 }
 
-const show = ({ path, wrong }: Wrong) => {
-  return `${path.join('.')} = ${JSON.stringify(valueAt(path, wrong)).slice(0, 80)}`
-}
+const show = ({ path, wrong }: Wrong) => `${path.join('.')} = ${JSON.stringify(valueAt(path, wrong)).slice(0, 80)}`
 
-/** Skipped: rules between fields, which have tests of their own. */
+/** Fields that are valid only together with others. They are skipped, because other tests cover them. */
 const needsOthers: Readonly<Record<string, RegExp>> = {
   agent: /^strictConstrainToURLs$/,
   crawl: /^preview$/,
@@ -50,11 +51,11 @@ const needsOthers: Readonly<Record<string, RegExp>> = {
   parse: /^(?:base64|filename)$|^formats\.0\.(?:fullPage|quality|viewport|modes|tag)/,
 }
 
-/** Paths at which no right value was taken, so that wrong ones prove nothing. */
-function unproved(name: string, cases: readonly Wrong[], isTaken: (sent: Sent) => boolean) {
-  const taken = new Set(cases.filter(({ right }) => isTaken(right as Sent)).map(({ path }) => path.join('.')))
+/** Returns paths at which no right value is accepted, so that the refusal of a wrong one proves nothing. */
+function unproved(name: string, cases: readonly Wrong[], isAccepted: (sent: Sent) => boolean) {
+  const accepted = new Set(cases.filter(({ right }) => isAccepted(right as Sent)).map(({ path }) => path.join('.')))
   return [...new Set(cases.map(({ path }) => path.join('.')))].filter(
-    (path) => !taken.has(path) && !needsOthers[name]?.test(path),
+    (path) => !accepted.has(path) && !needsOthers[name]?.test(path),
   )
 }
 
@@ -70,9 +71,9 @@ describe.each(operations.map((operation) => ({ name: operation.name, operation }
 
   test('refuses surely invalid values at any depth', () => {
     const passed = cases.filter((each) => {
-      const end = fate(operation, each.wrong as Sent)
-      // A blank means absent if a field is optional, with a warning.
-      return end === 'taken' || (end === 'told' && !isBlank(each))
+      const outcome = fate(operation, each.wrong as Sent)
+      // An empty text means that an optional field is absent, which a warning reports.
+      return outcome === 'accepted' || (outcome === 'accepted with a warning' && !isBlank(each))
     })
     expect(passed.map(show)).toEqual([])
   })
@@ -89,7 +90,7 @@ describe.each(tools.map((tool) => ({ name: tool.name, tool })))('arguments of $n
   const cases = wrongs(schemaOf(tool), tool.example)
 
   test('refuses surely invalid arguments', () => {
-    expect(cases.filter(({ wrong }) => fateOfArguments(tool, wrong as Sent) === 'taken').map(show)).toEqual([])
+    expect(cases.filter(({ wrong }) => fateOfArguments(tool, wrong as Sent) === 'accepted').map(show)).toEqual([])
   })
 
   test('accepts a valid value at the same place', () => {
@@ -100,7 +101,7 @@ describe.each(tools.map((tool) => ({ name: tool.name, tool })))('arguments of $n
 const monitor = tools.find(({ name }) => name === 'monitor')!
 const inputOf = (args: Sent) => callsFor(monitor, args)[0]?.input
 
-test('an invalid time zone is refused in every form of a schedule', () => {
+test('the time zone of a monitor completes a schedule, but does not replace that of the schedule', () => {
   const timezone = 'Europe/Vienna'
   const begin = { action: 'create', urls: ['https://example.com/'], timezone }
   expect(inputOf({ ...begin, schedule: 'daily at 9:00' })).toMatchObject({
@@ -111,8 +112,8 @@ test('an invalid time zone is refused in every form of a schedule', () => {
   expect(inputOf({ ...begin, schedule: own })).toMatchObject({ schedule: own })
 })
 
-test('arguments of a monitor that do not apply are reported', () => {
+test('a warning names arguments of a monitor that do not apply to the action', () => {
   const unused = { timezone: 'Europe/Vienna', extract: { prompt: 'prices' }, scrapeOptions: { mobile: true } }
   expect(inputOf({ action: 'list', ...unused })).toEqual({ limit: 100, ...unused })
-  expect(fateOfArguments(monitor, { action: 'list', ...unused })).toBe('told')
+  expect(fateOfArguments(monitor, { action: 'list', ...unused })).toBe('accepted with a warning')
 })

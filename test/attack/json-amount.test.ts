@@ -15,10 +15,10 @@ test.each([
   ['["[[[[[[", "}}}}::,,,"]', undefined],
   [String.raw`["\"[[[[[,,,", "\\"]`, undefined],
   [String.raw`["\\",[[[[]]]]]`, '3 levels deep'],
-  // Invalid JSON is never read beyond the end of its text.
+  // Text that is not JSON.
   ['"[[[[[[', undefined],
   [String.raw`"\u`, undefined],
   ['"\\', undefined],
   [']]]][[[[', undefined],
   ['', undefined],
-])('%s', (text, said) => expect(excess(text)).toBe(said))
+])('%s exceeds the limit: %s', (text, limit) => expect(excess(text)).toBe(limit))

@@ -18,7 +18,7 @@ const elsewhere: ReadElsewhere = (...all) => {
   return thread.read(...all)
 }
 
-/** Everything between the connection and an operation, which returns its input. */
+/** An HTTP app with the middleware that reads input. Its operations return their input. */
 function appWith(readElsewhere?: ReadElsewhere) {
   const middleware = [collectWarnings, readLeniently, waitForJob, validate]
   return createHttpApp({
@@ -35,9 +35,9 @@ function appWith(readElsewhere?: ReadElsewhere) {
     readElsewhere,
   })
 }
-const [there, here] = [appWith(elsewhere), appWith()]
+const [inWorker, inProcess] = [appWith(elsewhere), appWith()]
 
-async function sent(app: typeof here, path: string, body: string, headers: Record<string, string> = {}) {
+async function sent(app: typeof inProcess, path: string, body: string, headers: Record<string, string> = {}) {
   const all = { authorization: key, 'content-type': 'application/json', ...headers }
   const response = await app.request(`http://here${path}`, { method: 'POST', body, headers: all })
   const text = await response.text()
@@ -49,29 +49,26 @@ const urls = many(9000, (at) => `https://example.com/${at}`)
 const file = { filename: 'a.txt', base64: 'YWJj'.repeat(50_000) }
 const [batch, parse] = ['/v2/batch/scrape', '/v2/parse']
 const bytesOf = (value: unknown) => new TextEncoder().encode(JSON.stringify(value))
+const strict = { prefer: 'handling=strict' }
 type Case = { what: string; path: string; value: unknown; headers?: Record<string, string>; status?: number }
 
 const cases: Case[] = [
   { what: 'a list of URLs', path: batch, value: { urls } },
-  {
-    what: 'one of more than a megabyte',
-    path: batch,
-    value: { urls: many(60_000, (at) => `https://a.example/${at}`) },
-  },
-  { what: 'fields of another name, texts for numbers', path: batch, value: { links: urls, max_concurrency: '5' } },
+  { what: 'a megabyte of URLs', path: batch, value: { urls: many(60_000, (at) => `https://a.example/${at}`) } },
+  { what: 'aliases, and texts for numbers', path: batch, value: { links: urls, max_concurrency: '5' } },
   { what: 'URLs between spaces', path: batch, value: { urls: urls.map((url) => ` ${url} `) } },
-  { what: 'a field that is unknown', path: batch, value: { urls, colour: 'red' } },
+  { what: 'an unknown field', path: batch, value: { urls, colour: 'red' } },
   {
-    what: 'the fields of /v1',
+    what: 'fields of /v1',
     path: '/v1/batch/scrape',
     value: { urls, extract: { prompt: 'x' }, formats: ['extract'] },
   },
   { what: 'a field in the query', path: `${batch}?maxConcurrency=3`, value: { urls } },
-  { what: 'an unknown field, strictly', path: batch, value: { urls, colour: 'red' }, headers: strict(), status: 400 },
-  { what: 'another name, strictly', path: batch, value: { links: urls }, headers: strict(), status: 400 },
+  { what: 'an unknown field, strictly', path: batch, value: { urls, colour: 'red' }, headers: strict, status: 400 },
+  { what: 'an alias, strictly', path: batch, value: { links: urls }, headers: strict, status: 400 },
   { what: 'an alias and a fault', path: batch, value: { links: urls, maxConcurrency: 'x' }, status: 400 },
-  { what: 'a promise where it is not known', path: batch, value: { urls, location: { zdr: true } }, status: 400 },
-  { what: 'numbers for URLs', path: batch, value: { urls: many(90_000, (at) => at) }, status: 400 },
+  { what: 'zdr in a field that has none', path: batch, value: { urls, location: { zdr: true } }, status: 400 },
+  { what: 'numbers instead of URLs', path: batch, value: { urls: many(90_000, (at) => at) }, status: 400 },
   { what: 'too many URLs', path: batch, value: { urls: many(100_001, () => 'a.example') }, status: 400 },
   { what: 'half a million values', path: batch, value: { urls: many(500_000, () => 1) }, status: 400 },
   {
@@ -80,22 +77,26 @@ const cases: Case[] = [
     value: { urls, headers: Object.fromEntries(many(150, (at) => [`h${String(at)}`, at]) as [string, number][]) },
     status: 400,
   },
-  { what: 'a list for an object', path: batch, value: urls, status: 400 },
-  { what: 'no JSON', path: batch, value: `${JSON.stringify({ urls })}}`, status: 400 },
-  { what: 'another type', path: batch, value: { urls }, headers: { 'content-type': 'text/plain' }, status: 400 },
+  { what: 'a list instead of an object', path: batch, value: urls, status: 400 },
+  { what: 'invalid JSON', path: batch, value: `${JSON.stringify({ urls })}}`, status: 400 },
+  {
+    what: 'another content type',
+    path: batch,
+    value: { urls },
+    headers: { 'content-type': 'text/plain' },
+    status: 400,
+  },
   { what: 'a file in base64', path: parse, value: { file, formats: ['markdown'] } },
-  { what: 'with its fields in options', path: parse, value: { file, options: { formats: ['html'], lang: 'x' } } },
-  { what: 'a file that is none', path: parse, value: { file: { ...file, base64: '€'.repeat(60_000) } }, status: 400 },
-  { what: 'a path beside it', path: parse, value: { file, path: '/etc/passwd' } },
+  { what: 'a file with options', path: parse, value: { file, options: { formats: ['html'], lang: 'x' } } },
+  { what: 'invalid base64', path: parse, value: { file: { ...file, base64: '€'.repeat(60_000) } }, status: 400 },
+  { what: 'a file and a path', path: parse, value: { file, path: '/etc/passwd' } },
 ]
-function strict() {
-  return { prefer: 'handling=strict' }
-}
 
-test.each(cases)('a worker thread gives the same answer: $what', async ({ path, value, headers, status = 200 }) => {
+test.each(cases)('a worker thread answers like the main thread: $what', async (each) => {
+  const { path, value, headers, status = 200 } = each
   const body = typeof value === 'string' ? value : JSON.stringify(value)
   const before = readThere
-  const [one, other] = [await sent(there, path, body, headers), await sent(here, path, body, headers)]
+  const [one, other] = [await sent(inWorker, path, body, headers), await sent(inProcess, path, body, headers)]
   expect(one).toEqual(other)
   expect(one.status).toBe(status)
   expect(readThere - before).toBe(headers?.['content-type'] ? 0 : 1)
@@ -108,12 +109,12 @@ test('a body over the limit is refused, even without a declared length', async (
   const body = new ReadableStream({ pull: (to) => (left-- > 0 ? to.enqueue(piece) : to.close()) })
   const headers = { authorization: key, 'content-type': 'application/json' }
   const init = { method: 'POST', body, headers, duplex: 'half' } as RequestInit
-  const response = await there.request(`http://here${batch}`, init)
+  const response = await inWorker.request(`http://here${batch}`, init)
   expect(response.status).toBe(413)
   expect(await response.json()).toMatchObject({ code: 'PAYLOAD_TOO_LARGE' })
 })
 
-test('100,000 URLs are returned in slices, and one thread parses many bodies', async () => {
+test('one thread reads all bodies, and returns 100,000 URLs in slices', async () => {
   const body = { urls: many(100_000, (at) => `https://example.com/${at}`) }
   const turns = countTurns()
   const { signal } = new AbortController()
@@ -130,7 +131,7 @@ test('100,000 URLs are returned in slices, and one thread parses many bodies', a
   }
 })
 
-test('a caller that has left is skipped, and the next one is answered', async () => {
+test('a body of a caller that aborted is skipped, and the next body is read', async () => {
   const gone = new AbortController()
   const call = { method: 'POST', url: `http://here${batch}` }
   const left = thread.read({ ...call, bytes: bytesOf({ urls }) }, 'a', gone.signal)

@@ -8,7 +8,7 @@ import { startProgram, tempDir } from '../helpers/program.ts'
 const folder = tempDir()
 afterEach(() => folder.remove())
 
-/** The folder of a browser as a killed process leaves it. */
+/** Creates the folder of a browser, as a killed process leaves it. */
 function leftFolder(name: string, pid: number): string {
   const path = join(folder.path, `gossamer-browser-${name}`)
   mkdirSync(path, { recursive: true })
@@ -23,7 +23,7 @@ test.each([
   const { pid } = spawnSync(process.execPath, ['--version'])
   const [dead, alive] = [leftFolder(`dead-${name}`, pid), leftFolder(`alive-${name}`, process.pid)]
   const program = startProgram(args, { GOSSAMER_DATA_DIR: 'memory', TMPDIR: folder.path })
-  // Over stdio nothing is loaded before a call needs it.
+  // Over stdio, the folders are removed after the first request.
   program.child.stdin.write('{"jsonrpc":"2.0","id":1,"method":"resources/list"}\n')
   await expect.poll(() => existsSync(dead)).toBe(false)
   expect(existsSync(alive)).toBe(true)

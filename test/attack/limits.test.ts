@@ -6,7 +6,7 @@ import { operations } from '../../src/operations/index.ts'
 
 const named = operations.map((operation): [string, AnyOperation] => [operation.name, operation])
 
-/** Places of a schema at which a caller may send as much as it likes. */
+/** Returns the places of a schema that have no limit. */
 function boundless(schema: JsonSchema, root: JsonSchema, path = '$'): string[] {
   const target = schema.$ref === undefined ? schema : root.$defs![schema.$ref.replace('#/$defs/', '')]!
   const faults = missing(target).map((what) => `${path}: ${what}`)
@@ -52,7 +52,7 @@ describe.each(named)('%s', (_name, operation) => {
   })
 })
 
-test('the walk finds fields without a limit', () => {
+test('fields without a limit are found at any depth', () => {
   const schema: JsonSchema = {
     type: 'object',
     properties: {

@@ -14,16 +14,17 @@ const keys = {
   viewers: 'key-of-viewers',
 }
 type Team = keyof typeof keys
-/** Text on every page of the private host, and nowhere else. */
+/** Text that only pages of the private host contain. */
 const secret = 'SECRET-OF-THE-INTRANET'
 const text = `<h1>${secret}</h1><p>A page with words enough to be read, about ${secret} and what belongs to it.</p>`
 const open = { 'access-control-allow-origin': '*' }
 
 const folder = folderForAll()
-/** A private host that one team may reach, and one that all may. */
+/** A private host that all teams may reach. */
 let site: Site
 let server: Awaited<ReturnType<typeof startServer>>
 
+/** A private host that some teams may reach. */
 const intranet = forAll(() =>
   startSite({
     routes: {
@@ -72,7 +73,7 @@ afterAll(async () => {
 })
 
 type Answer = { id?: string; sessionId?: string; data?: { id?: string } }
-/** Calls an operation as a team: what it answers, and that as text. */
+/** Calls an operation as a team. Returns the response, and its text. */
 type Call = (name: string, input: object) => Promise<Answer & { text: string }>
 
 function callAs(team: Team): Call {
@@ -109,48 +110,51 @@ async function monitored(call: Call): Promise<string> {
   await call('monitor_run', { id })
   const checks = () => call('monitor_checks', { id })
   await vi.waitFor(async () => expect((await checks()).text).toMatch(/"status":"(?:completed|failed)"/), patience)
-  const { text: told } = await checks()
+  const { text: found } = await checks()
   await call('monitor_delete', { id })
-  return told
+  return found
 }
 
 async function delivered(call: Call): Promise<string> {
   const webhook = { url: intranet.url('/hook'), events: ['completed'] }
   const { id = '' } = await call('batch_scrape', { urls: [site.url('/plain')], webhook, wait })
-  const heard = () => intranet.requests.some(({ url, method }) => method === 'POST' && url === '/hook')
+  const isDelivered = () => intranet.requests.some(({ url, method }) => method === 'POST' && url === '/hook')
   const errors = async () => (await call('batch_errors', { id })).text
-  await vi.waitUntil(async () => heard() || (await errors()).includes('private'), patience)
+  await vi.waitUntil(async () => isDelivered() || (await errors()).includes('private'), patience)
   return errors()
 }
 
-/** Every way in which a request makes the server fetch an address, and its answer. */
+/** Calls an operation with an input, which is a function because addresses are known only when the sites have started. */
+const by = (name: string, input: () => object) => async (call: Call) => (await call(name, input())).text
+const scrape = (page: () => string, options: object = {}) => by('scrape', () => ({ url: page(), ...fresh, ...options }))
+const redirect = () => site.url('/sent-there')
+const picture = { formats: ['markdown', 'screenshot'] }
+
+/** Every kind of request that makes the server fetch an address. Each returns the text of the response. */
 const roads: Readonly<Record<string, (call: Call) => Promise<string>>> = {
-  'a scrape': async (call) => (await call('scrape', { url: inside(), ...fresh })).text,
-  'a scrape of a file': async (call) => (await call('scrape', { url: inside('a.txt'), ...fresh, parsers: [] })).text,
-  'a scrape that is redirected': async (call) =>
-    (await call('scrape', { url: site.url('/sent-there'), ...fresh })).text,
-  'a browser': async (call) =>
-    (await call('scrape', { url: inside(), ...fresh, formats: ['markdown', 'screenshot'] })).text,
-  'a browser that is redirected': async (call) =>
-    (await call('scrape', { url: site.url('/sent-there'), ...fresh, formats: ['markdown', 'screenshot'] })).text,
-  'a script of a page': async (call) =>
-    (await call('scrape', { url: site.url('/framed'), ...fresh, waitFor: 800, formats: ['rawHtml', 'markdown'] })).text,
-  'the enhanced proxy': async (call) => (await call('scrape', { url: inside(), ...fresh, proxy: 'enhanced' })).text,
-  'the cache': async (call) => (await call('scrape', { url: inside(), maxAge: 1e9 })).text,
-  'the cache in lockdown': async (call) => (await call('scrape', { url: inside(), lockdown: true })).text,
-  'a batch': async (call) =>
-    (await call('batch_scrape', { urls: [inside('batch'), site.url('/plain')], ...fresh, wait })).text,
-  'a crawl': async (call) => (await call('crawl', { url: inside('crawl'), limit: 3, wait })).text,
-  'a crawl that follows a link': async (call) =>
-    (await call('crawl', { url: site.url('/linking'), allowExternalLinks: true, limit: 3, wait })).text,
-  'a map': async (call) => (await call('map', { url: inside() })).text,
-  'a map by a sitemap elsewhere': async (call) =>
-    (await call('map', { url: inside(), sitemap: 'only', ignoreCache: true })).text,
-  'a search': async (call) => (await call('search', { query: 'words enough to be read' })).text,
-  'an extraction': async (call) => (await call('extract', { urls: [inside('extract')], schema, wait })).text,
-  'an agent': async (call) =>
-    (await call('agent', { urls: [inside('agent')], prompt: 'What is it about?', wait })).text,
-  'an llms.txt': async (call) => (await call('llmstxt', { url: inside(), maxUrls: 1, wait })).text,
+  'a scrape': scrape(inside),
+  'a scrape of a file': scrape(() => inside('a.txt'), { parsers: [] }),
+  'a scrape that is redirected': scrape(redirect),
+  'a browser': scrape(inside, picture),
+  'a browser that is redirected': scrape(redirect, picture),
+  'a script of a page': scrape(() => site.url('/framed'), { waitFor: 800, formats: ['rawHtml', 'markdown'] }),
+  'the enhanced proxy': scrape(inside, { proxy: 'enhanced' }),
+  'the cache': scrape(inside, { maxAge: 1e9 }),
+  'the cache in lockdown': by('scrape', () => ({ url: inside(), lockdown: true })),
+  'a batch': by('batch_scrape', () => ({ urls: [inside('batch'), site.url('/plain')], ...fresh, wait })),
+  'a crawl': by('crawl', () => ({ url: inside('crawl'), limit: 3, wait })),
+  'a crawl that follows a link': by('crawl', () => ({
+    url: site.url('/linking'),
+    allowExternalLinks: true,
+    limit: 3,
+    wait,
+  })),
+  'a map': by('map', () => ({ url: inside() })),
+  'a map by a sitemap elsewhere': by('map', () => ({ url: inside(), sitemap: 'only', ignoreCache: true })),
+  'a search': by('search', () => ({ query: 'words enough to be read' })),
+  'an extraction': by('extract', () => ({ urls: [inside('extract')], schema, wait })),
+  'an agent': by('agent', () => ({ urls: [inside('agent')], prompt: 'What is it about?', wait })),
+  'an llms.txt': by('llmstxt', () => ({ url: inside(), maxUrls: 1, wait })),
   'a monitor': monitored,
   'a webhook': delivered,
   'acts and code in a live browser': async (call) => {
@@ -169,9 +173,7 @@ const roads: Readonly<Record<string, (call: Call) => Promise<string>>> = {
 
 const named = Object.entries(roads)
 
-/**
- * Their answers contain nothing of the page; its requests show that they reach it, so no other call may run meanwhile.
- */
+/** Calls whose answers contain no page text. The requests at the host prove them, so no other call may run meanwhile. */
 const silent = new Set(['a webhook', 'a map', 'a map by a sitemap elsewhere', 'a monitor'])
 
 describe('a team with access to a private host', () => {
@@ -198,8 +200,9 @@ describe.each(['outsiders', 'limited'] as const)('%s', (team) => {
   })
 })
 
-/** Only its pages may use the host. */
+/** Requests of a page to the host. */
 const asPart = ['a script of a page']
+/** Requests for a page of the host. */
 const asDocument = [
   'a scrape',
   'a scrape that is redirected',
@@ -215,10 +218,10 @@ const asDocument = [
 describe('a team that may use the host only for parts of pages', () => {
   const all: typeof roads = {
     ...roads,
-    'a click of a scrape': async (call) => {
-      const actions = [{ type: 'click', selector: 'a' }, { type: 'wait', milliseconds: 500 }, { type: 'scrape' }]
-      return (await call('scrape', { url: site.url('/linking'), ...fresh, actions, formats: ['rawHtml'] })).text
-    },
+    'a click of a scrape': scrape(() => site.url('/linking'), {
+      actions: [{ type: 'click', selector: 'a' }, { type: 'wait', milliseconds: 500 }, { type: 'scrape' }],
+      formats: ['rawHtml'],
+    }),
   }
   test.each(asPart)('reaches it by %s', async (road) => {
     expect(await all[road]!(callAs('viewers'))).toContain(secret)
@@ -228,7 +231,7 @@ describe('a team that may use the host only for parts of pages', () => {
   })
 })
 
-test('a withdrawn host is closed from the next request on', async () => {
+test('a host that is withdrawn from a team is refused from the next request on', async () => {
   const { store } = await openStoreIn(folder.path)
   await store.teams.change('insiders', { privateHosts: undefined })
   await store.close()

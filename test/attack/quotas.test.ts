@@ -15,7 +15,7 @@ type Answer = {
   tookMs: number
 }
 
-/** Calls of each team, half of them to each of two processes, all at once. */
+/** Number of calls of each team. They are made concurrently, half of them to each of two servers. */
 const callsEach = isFull ? 200 : 80
 const pageMs = 30
 const maxHeldMs = 5000
@@ -31,7 +31,7 @@ const allowedTo = (team: string) => teams[team]?.maxConcurrency ?? usualConcurre
 
 const folder = folderForAll()
 const servers: Awaited<ReturnType<typeof startServer>>[] = []
-/** The load that the site sees of each team: pages at a time, and pages in all. */
+/** Requests that the site gets of each team: now, at most at the same time, and in all. */
 const seen = new Map<string, { now: number; most: number; total: number }>()
 
 async function answerSlowly({ url, response }: Exchange): Promise<void> {
@@ -41,7 +41,7 @@ async function answerSlowly({ url, response }: Exchange): Promise<void> {
   counts.now += 1
   counts.total += 1
   counts.most = Math.max(counts.most, counts.now)
-  // The first pages stay open until as many are read as the team may have, however slowly the calls arrive.
+  // The first pages are answered once as many are open as the team may have, however slowly the calls arrive.
   for (let held = 0; held < maxHeldMs && counts.most < allowedTo(team); held += pageMs) await setTimeout(pageMs)
   await setTimeout(pageMs)
   counts.now -= 1

@@ -10,7 +10,7 @@ export type FrameFacts = {
   mask?: 'masked' | 'bare'
 }
 
-/** A frame of a WebSocket, valid or not (RFC 6455, section 5.2). */
+/** Builds a frame of a WebSocket, valid or not (RFC 6455, section 5.2). */
 export function frame({
   opcode,
   payload = Buffer.alloc(0),
@@ -24,7 +24,7 @@ export function frame({
   const head = Buffer.from([(fin << 7) | (rsv << 4) | opcode, maskBit | (size < 126n ? Number(size) : 127)])
   const long = Buffer.alloc(size < 126n ? 0 : 8)
   if (long.length > 0) long.writeBigUInt64BE(size)
-  // A mask of zeros leaves the payload as it is.
+  // A mask of zeros does not change the payload.
   return Buffer.concat([head, long, mask === 'masked' ? Buffer.alloc(4) : Buffer.alloc(0), payload])
 }
 
@@ -38,7 +38,7 @@ const handshake = (port: number, path: string) =>
     `sec-websocket-key: ${Buffer.alloc(16).toString('base64')}`,
   ].join('\r\n')
 
-/** A connection that was turned into a WebSocket, and is read by hand; or the status of the refusal. */
+/** Opens a WebSocket without a library. The status shows if it was refused. */
 export async function upgraded(port: number, path: string): Promise<{ socket: Socket; status: number }> {
   const socket = connect(port, '127.0.0.1')
   socket.on('error', () => {})
@@ -51,7 +51,7 @@ export async function upgraded(port: number, path: string): Promise<{ socket: So
   return { socket, status: Number(/^HTTP\/1\.1 (\d+)/.exec(bytes.toString('latin1'))?.[1]) }
 }
 
-/** The code with which the other side closes; undefined where it only hangs up. */
+/** Returns the code with which the server closes the WebSocket; undefined if it closes without a code. */
 export async function closeCode(socket: Socket): Promise<number | undefined> {
   const chunks: Buffer[] = []
   for await (const chunk of socket) chunks.push(chunk as Buffer)

@@ -9,7 +9,7 @@ type Answer = { status: number; text: string; body: Record<string, unknown> }
 type Ids = Record<'scrape' | 'batch' | 'crawl' | 'extract' | 'llmstxt' | 'monitor', string>
 
 const [mine, theirs] = ['key-of-red', 'key-of-blue']
-/** Text in every address and text of the first team. */
+/** Marker in every address and text of the first team. */
 const mark = 'MARK-OF-RED'
 const link = `<a href="/${mark}/next">${mark}</a>`
 const page = html(`<title>${mark}</title><h1>${mark}</h1><p>A page with words enough to be read, ${mark}. ${link}</p>`)
@@ -47,10 +47,7 @@ async function watched(): Promise<string> {
   return (body['data'] as { id: string }).id
 }
 
-/**
- * One of each thing that a team can have; crawl and batch are still running, and the page of the scrape is open in a
- * browser.
- */
+/** Creates one of everything that a team can have. Crawl and batch keep running, and the scrape has an open browser. */
 async function everything(): Promise<Ids> {
   const { body } = await call(mine, 'scrape', { url: url() })
   const { metadata } = body['data'] as { metadata: { scrapeId: string } }
@@ -98,7 +95,7 @@ const byId: Readonly<Record<string, () => object>> = {
   scrape_result: () => ({ jobId: ids.scrape }),
 }
 
-/** Operations without an id; they must reveal nothing of the other team. */
+/** Operations without an id, about the team of the caller. */
 const ofItself: Readonly<Record<string, object>> = {
   activity: {},
   agent_list: {},
@@ -116,7 +113,7 @@ const ofItself: Readonly<Record<string, object>> = {
   token_balance: {},
   token_usage: { byApiKey: true },
 }
-/** Operations that create something for the caller, or concern no team; sharing of cached pages is tested below. */
+/** Operations that create something for the caller, or concern no team. */
 const others =
   'agent browser_create browser_open_act browser_open_execute crawl crawl_params_preview docs_search extract llmstxt map monitor_create parse scrape'.split(
     ' ',
@@ -141,7 +138,7 @@ test('every operation is covered by one of these lists', () => {
 })
 
 describe('another team', () => {
-  test.each(Object.entries(byId))('is refused access to foreign data: %s', async (name, input) => {
+  test.each(Object.entries(byId))('gets an error from %s for an id of the first team', async (name, input) => {
     const { status, body, text } = await call(theirs, name, input())
     expect({ status, code: body['code'] }).toEqual({ status: 403, code: 'JOB_OF_OTHER_TEAM' })
     expect(text).not.toContain(mark)
@@ -157,7 +154,7 @@ describe('another team', () => {
     for (const own of [mark, ...Object.values(ids)]) expect(text).not.toContain(own)
   })
 
-  test('learns nothing about a foreign job from support', async () => {
+  test('learns nothing about jobs of the first team from support_ask', async () => {
     for (const jobId of Object.values(ids)) {
       const { status, text } = await call(theirs, 'support_ask', { question: 'Why did it fail?', jobId })
       expect(status).toBe(200)
@@ -182,7 +179,7 @@ describe('another team', () => {
   })
 })
 
-test('the first team still has its data, and finds it in its own lists', async () => {
+test('the first team still has its data, and its own lists contain them', async () => {
   expect((await call(mine, 'browser_state', session())).status).toBe(200)
   expect((await call(mine, 'batch_status', { id: ids.batch })).body).toMatchObject({ status: 'scraping' })
   for (const name of ['activity', 'crawl_active']) expect((await call(mine, name, {})).text).toContain(mark)

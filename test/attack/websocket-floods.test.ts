@@ -63,7 +63,7 @@ describe.each(doors)('the WebSocket of %s', (door) => {
     expect(codes).toContain(await closeCode(socket))
   })
 
-  it('is removed when its peer vanishes', async () => {
+  it('survives clients that disconnect in the middle of a frame', async () => {
     for (let round = 0; round < 30; round++) {
       const { socket, status } = await upgraded(port, paths[door])
       expect(status).toBe(101)
@@ -75,7 +75,7 @@ describe.each(doors)('the WebSocket of %s', (door) => {
 
 it('sockets beyond the share of a team are refused, and the server stays up', async () => {
   const all: Awaited<ReturnType<typeof upgraded>>[] = []
-  // In groups, because a kernel with a full queue of connections repeats the rest minutes later.
+  // In groups, because a kernel with a full queue retries the other connections minutes later.
   while (all.length < 700)
     all.push(...(await Promise.all(Array.from({ length: 100 }, () => upgraded(port, paths['a job'])))))
   const refused = all.filter(({ status }) => status === 429)
@@ -85,7 +85,7 @@ it('sockets beyond the share of a team are refused, and the server stays up', as
   for (const { socket } of all) socket.destroy()
 })
 
-it('a session survives all floods', async () => {
+it('the session still works after all floods', async () => {
   const acts = [{ type: 'navigate', url: site.url('/article') }]
   expect((await rest.call('browser_act', { sessionId, acts })).output).toMatchObject({ ok: true })
 })
@@ -101,8 +101,8 @@ it('a client that pings without reading does not fill memory with pongs', async 
   socket.pause()
   const ours = await taken.promise
   const count = 300_000
-  let come = 0
-  const all = new Promise<void>((resolve) => ours.on('ping', () => ++come === count && resolve()))
+  let received = 0
+  const all = new Promise<void>((resolve) => ours.on('ping', () => ++received === count && resolve()))
   const pings = Buffer.concat(Array.from({ length: 1000 }, () => frame({ opcode: ping, payload: bytes(125) })))
   for (let sent = 0; sent < count; sent += 1000) if (!socket.write(pings)) await once(socket, 'drain')
   await all

@@ -1,10 +1,10 @@
 import type { JsonSchema } from '../../src/kernel/json-schema.ts'
 
 type Path = readonly (string | number)[]
-/** A value that holds one wrong part at `path`, and the same with a right one there. */
+/** A value with one wrong part at `path`, and the same value with a right part there. */
 export type Wrong = { path: Path; wrong: unknown; right: unknown }
 
-/** Values that have none of these types, however leniently they are read. */
+/** Values that do not become the type, even if input is read leniently. */
 const otherTypes: Readonly<Record<string, readonly unknown[]>> = {
   boolean: ['surely not', 7, { surely: 'not' }, [[true]], [true, false]],
   integer: ['seven', 1.5, true, { surely: 'not' }, [[7]], [1, 2]],
@@ -13,7 +13,7 @@ const otherTypes: Readonly<Record<string, readonly unknown[]>> = {
   array: [{ surely: 'not' }, true, [[[{ surely: 'not' }]]]],
   object: [7, true, [[{}]], [{}, {}]],
 }
-/** Wrong values by field name: permitted by the type, but not by the meaning. */
+/** Values by field name that have the right type, but are invalid. */
 const meaningless: Readonly<Record<string, readonly unknown[]>> = {
   country: ['ZZ', '??', '12'],
   profile: [{ name: ' \t' }, { name: '' }, {}],
@@ -24,9 +24,9 @@ const meaningless: Readonly<Record<string, readonly unknown[]>> = {
   languages: [['not a language!'], ['-']],
   startDate: ['2025-13-45', 'yesterday'],
 }
-/** Lists in which an empty string means an entry that was left blank in a form. */
+/** Lists in which an empty string is ignored, because forms send one for an empty field. */
 const skipsBlanks = /^(?:include|exclude)(?:Paths|Tags)\[\]$/
-/** Invalid values for rules that schemas state only in words; items of lists are taken from here as well. */
+/** Valid values by field name, for fields with rules that the schema states only in words. */
 const rightByName: Readonly<Record<string, unknown>> = {
   url: 'https://example.com/',
   crawl: 'https://example.com/',
@@ -78,7 +78,7 @@ const maxDepth = 7
 const resolve = (schema: JsonSchema, root: JsonSchema): JsonSchema =>
   schema.$ref === undefined ? schema : (root.$defs?.[schema.$ref.replace('#/$defs/', '')] ?? {})
 
-/** Every way in which one part of an object of this schema, at any depth, may be surely wrong. */
+/** Returns variants of an example, each with one part that is wrong, at any depth. */
 export function wrongs(root: JsonSchema, example: object): Wrong[] {
   return Object.entries(root.properties ?? {}).flatMap(([name, schema]) =>
     wrongIn({ name, schema, root }, 0).map((each) => within(name, each, example)),

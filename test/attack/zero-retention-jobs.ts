@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs'
 
-/** Text in each text, name, address and header of a job with zero retention. */
+/** Secret in each text, name, address and header of a job with zero retention. */
 export const canary = 'canary7f3e91'
 /** An address of this machine that no other test requests: a host name would need a DNS entry. */
 export const canaryHost = '127.77.31.5'
 
-/** Forms of the secret to look for: plain, in base64 at any offset, in UTF-16, and the host. */
+/** Returns places that contain the secret (plain, in base64 at any offset, or in UTF-16) or the host. */
 export function tracesIn(text: string): string[] {
   const shifted = ['', '.', '..'].map((before) =>
     Buffer.from(before + canary)
@@ -20,7 +20,7 @@ export function tracesIn(text: string): string[] {
 }
 
 export type Place = { url(path: string): string }
-/** A request, its route, and the answer that it gets: part of the answer, or the code of a refusal. */
+/** A request, and the code of its refusal, if it is refused. */
 export type Case = { what: string; path: string; body: object | FormData; code?: string }
 
 const fixture = (name: string) => readFileSync(new URL(`../document/fixtures/office/${name}`, import.meta.url))
@@ -86,13 +86,13 @@ const scrapes = (site: Place): Case[] => [
   { what: 'a document', path: 'scrape', body: { url: site.url('/rich.docx'), ...options } },
   { what: 'an error page', path: 'scrape', body: { url: site.url('/missing'), ...options } },
   {
-    what: 'of an address that is refused',
+    what: 'of a private address',
     path: 'scrape',
     body: { url: `http://${canaryHost}:1/${canary}`, ...options },
     code: 'SCRAPE_ADDRESS_REFUSED',
   },
   {
-    what: 'that must not be',
+    what: 'with an option that needs a model',
     path: 'scrape',
     body: { url: site.url('/page'), onlyCleanContent: true, ...options },
     code: 'SCRAPE_ZDR_VIOLATION_ERROR',
@@ -129,7 +129,7 @@ const parses = (): Case[] => {
 
 const crawls = (site: Place): Case[] => [
   {
-    what: 'with all that may be said',
+    what: 'with all options',
     path: 'crawl',
     body: {
       url: site.url('/page'),
@@ -143,7 +143,7 @@ const crawls = (site: Place): Case[] => [
   },
   { what: 'in lockdown', path: 'crawl', body: { url: site.url('/page'), limit: 2, scrapeOptions: { lockdown: true } } },
   {
-    what: 'that must not be',
+    what: 'with an option that needs a model',
     path: 'crawl',
     body: { url: site.url('/page'), zeroDataRetention: true, scrapeOptions: { onlyCleanContent: true } },
     code: 'SCRAPE_ZDR_VIOLATION_ERROR',
@@ -161,7 +161,7 @@ const batches = (site: Place): Case[] => [
 
 const refusals = (site: Place): Record<string, Case[]> => {
   const code = 'SCRAPE_ZDR_VIOLATION_ERROR'
-  const what = 'of which steps are kept'
+  const what = 'with stored steps'
   const asked = { prompt: canary, zeroDataRetention: true }
   return {
     extract: [{ what, path: 'extract', body: { urls: [site.url('/page')], ...asked }, code }],

@@ -22,10 +22,10 @@ const page = `<title>${canary}</title><h1>${canary}</h1><input autofocus name="$
   <script>document.cookie = '${canary}=${canary}; max-age=9999'; localStorage.setItem('${canary}', '${canary}')</script>
   <a href="/next/${canary}">next</a>`
 
-/** Requested paths; those that start with `/slow` get no answer. */
-const asked: string[] = []
+/** Paths that were requested. The answer to a path with `/slow` never ends. */
+const requested: string[] = []
 const site = await listening(({ url = '', headers }, response) => {
-  asked.push(url)
+  requested.push(url)
   if (url.includes('/slow')) return void response.writeHead(200, { 'content-type': 'text/html' }).write(page)
   if (url.startsWith('/robots.txt') || url.startsWith('/sitemap') || url.includes('/missing'))
     return void response.writeHead(404, { 'content-type': 'text/html' }).end(page)
@@ -34,7 +34,7 @@ const site = await listening(({ url = '', headers }, response) => {
     .writeHead(200, { 'content-type': 'text/html', 'set-cookie': `${canary}=${headers.host}; max-age=999` })
     .end(page)
 })
-/** Results of a search. */
+/** Path of the only search result. */
 const found = { path: '/page' }
 
 async function listening(listener: RequestListener) {
@@ -52,7 +52,7 @@ async function listening(listener: RequestListener) {
   }
 }
 
-/** A program with folders of its own. */
+/** A server with separate folders for data and temporary files. */
 function home(name: string) {
   const [dataDir, tmp] = [join(folder.path, name, 'data'), join(folder.path, name, 'tmp')]
   mkdirSync(tmp, { recursive: true })
@@ -75,13 +75,11 @@ const engine = forAll(() =>
     general: [{ url: site.url(found.path), title: canary, content: canary }],
   })),
 )
-afterAll(async () => {
-  site.close()
-})
+afterAll(() => site.close())
 
 type Answer = { success?: boolean; id?: string; code?: string; status?: string }
 
-/** Stored idempotency keys must reveal nothing either, so every request carries one. */
+/** Every request has an idempotency key, because stored keys must reveal nothing either. */
 const newKey = () => crypto.randomUUID()
 
 async function send(server: Server, { path, body }: Pick<Case, 'path' | 'body'>, key: string): Promise<Answer> {
@@ -107,24 +105,26 @@ const named = Object.entries(casesFor(site)).flatMap(([operation, cases]) =>
 )
 
 /** True if a schema has, at any depth, a field that requests zero retention. */
-function asksForNothing(schema: JsonSchema, root: JsonSchema): boolean {
+function hasZeroRetention(schema: JsonSchema, root: JsonSchema): boolean {
   const target = schema.$ref === undefined ? schema : root.$defs![schema.$ref.replace('#/$defs/', '')]!
   const { anyOf = [], oneOf = [], items, properties = {} } = target
   const fields = ['zeroDataRetention', 'lockdown', 'enterprise']
   return (
     fields.some((field) => field in properties) ||
     [...anyOf, ...oneOf, ...(items ? [items] : []), ...Object.values(properties)].some((part) =>
-      asksForNothing(part, root),
+      hasZeroRetention(part, root),
     )
   )
 }
 
-/** It changes stored data in any case, and accepts neither field for its pages: its own tests cover its refusals. */
+/** Operations that refuse these fields, as their own tests show. */
 const refusing = ['monitor_update']
 
 test('every operation with zeroDataRetention or lockdown is tested here', () => {
-  const asking = operations.filter((operation) => asksForNothing(inputSchema(operation), inputSchema(operation)))
-  expect(asking.map(({ name }) => name).toSorted()).toEqual([...Object.keys(casesFor(site)), ...refusing].toSorted())
+  const names = operations
+    .filter((operation) => hasZeroRetention(inputSchema(operation), inputSchema(operation)))
+    .map(({ name }) => name)
+  expect(names.toSorted()).toEqual([...Object.keys(casesFor(site)), ...refusing].toSorted())
 })
 
 describe('completed jobs with zero retention leave nothing behind', () => {
@@ -137,8 +137,7 @@ describe('completed jobs with zero retention leave nothing behind', () => {
     expect(answer).toMatchObject(code === undefined ? { success: true } : { success: false, code })
     const isJob = code === undefined && answer.id !== undefined && request.path !== 'search'
     if (isJob) expect(await ended(server, `${request.path}/${answer.id}`)).toMatchObject({ status: 'completed' })
-    const isRemembered = code === undefined
-    if (isRemembered) {
+    if (code === undefined) {
       const again = await send(server, request, key)
       expect(again).toMatchObject(isJob ? { id: answer.id } : { code: 'IDEMPOTENCY_KEY_REUSED' })
     }
@@ -147,7 +146,7 @@ describe('completed jobs with zero retention leave nothing behind', () => {
     expect(tracesIn(server.program.stderr())).toEqual([])
   })
 
-  test('except the job and its cost', async () => {
+  test('except the job and its cost: other tables stay empty', async () => {
     const db = new DatabaseSync(join(dataDir, 'gossamer.db'), { readOnly: true })
     const tables = db
       .prepare(`SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite%'
@@ -172,40 +171,43 @@ describe('completed jobs with zero retention leave nothing behind', () => {
       expect(refusal).toMatchObject({ code: expect.stringMatching(/NOT_FOUND$|^PAYLOAD_TOO_LARGE$/) })
   })
 
-  test('and no target in the activity', async () => {
+  test('not even a target in the activity', async () => {
     const { data } = (await read(server, 'team/activity')) as { data: { endpoint: string; target: unknown }[] }
     expect(new Set(data.map(({ target }) => target))).toEqual(new Set([null]))
     expect(new Set(data.map(({ endpoint }) => endpoint))).toContain('crawl')
   })
 })
 
-/** Requests that are in the middle of their work when the site keeps them waiting. */
+/** Requests that are not completed, because the site does not complete its answers. */
 const slow = { url: () => site.url('/slow') }
 const running = Object.entries(casesFor(slow)).flatMap(([operation, cases]): [string, Case[]][] => {
   const accepted = cases.filter(({ code }) => code === undefined)
   return accepted.length > 0 ? [[operation, accepted]] : []
 })
 
-/** Until a request is under way: at the site, in a child that converts its file, or over already. */
-async function underWay(server: Server, { path }: Case, answer: Promise<unknown>): Promise<void> {
+/** Resolves when a request has reached the site or a child process that converts its file, or has ended. */
+async function working(server: Server, { path }: Case, answer: Promise<unknown>): Promise<void> {
   const state = { isOver: false }
   const over = answer.then(() => new Promise((resolve) => setTimeout(resolve, 300))).then(() => (state.isOver = true))
   const converts = () => path === 'parse' && processesBelow(server.program.child.pid ?? 0).length > 0
-  await Promise.race([over, until(() => state.isOver || asked.some((each) => each.includes('/slow')) || converts())])
+  await Promise.race([
+    over,
+    until(() => state.isOver || requested.some((each) => each.includes('/slow')) || converts()),
+  ])
 }
 
 describe('jobs with zero retention leave nothing behind after kill -9', () => {
   beforeAll(() => void (found.path = '/slow'))
 
-  test.each(running)('%s, each request form at the same time', async (operation, requests) => {
+  test.each(running)('%s, with all its requests at the same time', async (operation, requests) => {
     const { start, held } = home(`killed-${operation}`)
     const killed = await start()
     const answers: [Case, Promise<Answer | undefined>][] = []
     for (const request of requests) {
-      asked.length = 0
+      requested.length = 0
       const answer = send(killed, request, newKey()).catch(() => undefined)
       answers.push([request, answer])
-      await underWay(killed, request, answer)
+      await working(killed, request, answer)
       expect(tracesIn(held()), request.what).toEqual([])
     }
     killed.program.kill('SIGKILL')
