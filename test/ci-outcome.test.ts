@@ -23,7 +23,7 @@ function outcomeOf({ report, outside, reasons = [] }: Run) {
 
 const good = { numPassedTests: 7, numFailedTests: 0, numFailedTestSuites: 0, success: true }
 
-describe('for a test run, the outcome', () => {
+describe('the outcome of a test run', () => {
   it('without failures is only its numbers', () => {
     expect(outcomeOf({ report: good, outside: '0' })).toEqual({ status: 0, lines: ['7 passed, 0 failed'] })
   })

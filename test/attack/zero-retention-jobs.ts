@@ -44,142 +44,99 @@ function upload(name: string, bytes: Uint8Array<ArrayBuffer>, type: string): For
   return form
 }
 
-const scrapes = (site: Place): Case[] => [
-  {
-    what: 'plain',
-    path: 'scrape',
-    body: {
-      url: site.url('/page'),
-      formats: ['markdown', 'links', 'rawHtml', 'html', 'images', 'summary'],
-      ...options,
-    },
-  },
-  {
-    what: 'questions',
-    path: 'scrape',
-    body: {
-      url: site.url('/page'),
-      formats: [jsonFormat, { type: 'question', question: `Who is ${canary}?` }, { type: 'highlights', query: canary }],
-      ...options,
-    },
-  },
-  {
-    what: 'live, with acts and pictures',
-    path: 'scrape',
-    body: {
-      url: site.url('/page'),
-      formats: ['markdown', 'screenshot', 'branding'],
-      actions: [
-        { type: 'write', text: canary },
-        { type: 'executeJavascript', script: `localStorage.setItem('${canary}', '${canary}')` },
-        { type: 'scrape' },
-        { type: 'pdf' },
-      ],
-      ...options,
-    },
-  },
-  {
-    what: 'compared with an earlier one',
-    path: 'scrape',
-    body: { url: site.url('/page'), formats: ['markdown', { type: 'changeTracking', tag: canary }], ...options },
-  },
-  { what: 'a document', path: 'scrape', body: { url: site.url('/rich.docx'), ...options } },
-  { what: 'an error page', path: 'scrape', body: { url: site.url('/missing'), ...options } },
-  {
-    what: 'of a private address',
-    path: 'scrape',
-    body: { url: `http://${canaryHost}:1/${canary}`, ...options },
-    code: 'SCRAPE_ADDRESS_REFUSED',
-  },
-  {
-    what: 'with an option that needs a model',
-    path: 'scrape',
-    body: { url: site.url('/page'), onlyCleanContent: true, ...options },
-    code: 'SCRAPE_ZDR_VIOLATION_ERROR',
-  },
-  {
-    what: 'in lockdown',
-    path: 'scrape',
-    body: { url: site.url('/page'), lockdown: true },
-    code: 'SCRAPE_LOCKDOWN_CACHE_MISS',
-  },
-]
+const job =
+  (path: string) =>
+  (what: string, body: object | FormData, code?: string): Case => ({ what, path, body, ...(code && { code }) })
+const [scrape, parse, crawl, batch] = [job('scrape'), job('parse'), job('crawl'), job('batch/scrape')]
+const violation = 'SCRAPE_ZDR_VIOLATION_ERROR'
 
-const parses = (): Case[] => {
-  const encoded = { filename: `${canary}.csv`, base64: btoa(`name,price\n${canary},7\n`) }
+const scrapes = (site: Place): Case[] => {
+  const url = site.url('/page')
+  const questions = [
+    { type: 'question', question: `Who is ${canary}?` },
+    { type: 'highlights', query: canary },
+  ]
+  const actions = [
+    { type: 'write', text: canary },
+    { type: 'executeJavascript', script: `localStorage.setItem('${canary}', '${canary}')` },
+    { type: 'scrape' },
+    { type: 'pdf' },
+  ]
+  const changes = ['markdown', { type: 'changeTracking', tag: canary }]
   return [
-    { what: 'in JSON', path: 'parse', body: { file: encoded, zeroDataRetention: true } },
-    { what: 'in JSON, with options', path: 'parse', body: { file: encoded, options: { zeroDataRetention: true } } },
-    { what: 'as a form', path: 'parse', body: upload(`${canary}.txt`, Buffer.from(canary), 'text/plain') },
-    { what: 'that is converted', path: 'parse', body: upload(`${canary}.docx`, fixture('rich.docx'), '') },
-    {
-      what: 'that is broken',
-      path: 'parse',
-      body: upload(`${canary}.docx`, Buffer.from(`PK\u0003\u0004${canary}`), ''),
-      code: 'SCRAPE_UNSUPPORTED_FILE_ERROR',
-    },
-    {
-      what: 'that is too large',
-      path: 'parse',
-      body: upload(`${canary}.txt`, Buffer.alloc(50 * 2 ** 20 + 1, canary), 'text/plain'),
-      code: 'PAYLOAD_TOO_LARGE',
-    },
+    scrape('plain', { url, formats: ['markdown', 'links', 'rawHtml', 'html', 'images', 'summary'], ...options }),
+    scrape('questions', { url, formats: [jsonFormat, ...questions], ...options }),
+    scrape('live, with acts and pictures', {
+      url,
+      formats: ['markdown', 'screenshot', 'branding'],
+      actions,
+      ...options,
+    }),
+    scrape('compared with an earlier one', { url, formats: changes, ...options }),
+    scrape('a document', { url: site.url('/rich.docx'), ...options }),
+    scrape('an error page', { url: site.url('/missing'), ...options }),
+    scrape('of a private address', { url: `http://${canaryHost}:1/${canary}`, ...options }, 'SCRAPE_ADDRESS_REFUSED'),
+    scrape('with an option that needs a model', { url, onlyCleanContent: true, ...options }, violation),
+    scrape('in lockdown', { url, lockdown: true }, 'SCRAPE_LOCKDOWN_CACHE_MISS'),
   ]
 }
 
-const crawls = (site: Place): Case[] => [
-  {
-    what: 'with all options',
-    path: 'crawl',
-    body: {
-      url: site.url('/page'),
+const parses = (): Case[] => {
+  const file = { filename: `${canary}.csv`, base64: btoa(`name,price\n${canary},7\n`) }
+  const docx = (bytes: Uint8Array<ArrayBuffer>) => upload(`${canary}.docx`, bytes, '')
+  const text = (bytes: Uint8Array<ArrayBuffer>) => upload(`${canary}.txt`, bytes, 'text/plain')
+  return [
+    parse('in JSON', { file, zeroDataRetention: true }),
+    parse('in JSON, with options', { file, options: { zeroDataRetention: true } }),
+    parse('as a form', text(Buffer.from(canary))),
+    parse('that is converted', docx(fixture('rich.docx'))),
+    parse('that is broken', docx(Buffer.from(`PK\u0003\u0004${canary}`)), 'SCRAPE_UNSUPPORTED_FILE_ERROR'),
+    parse('that is too large', text(Buffer.alloc(50 * 2 ** 20 + 1, canary)), 'PAYLOAD_TOO_LARGE'),
+  ]
+}
+
+const crawls = (site: Place): Case[] => {
+  const url = site.url('/page')
+  return [
+    crawl('with all options', {
+      url,
       limit: 3,
       prompt: `only pages about ${canary}`,
       excludePaths: [`never-${canary}`],
       zeroDataRetention: true,
       webhook: hook(site),
       scrapeOptions: { formats: ['markdown', 'rawHtml', jsonFormat], headers: { 'x-mark': canary } },
-    },
-  },
-  { what: 'in lockdown', path: 'crawl', body: { url: site.url('/page'), limit: 2, scrapeOptions: { lockdown: true } } },
-  {
-    what: 'with an option that needs a model',
-    path: 'crawl',
-    body: { url: site.url('/page'), zeroDataRetention: true, scrapeOptions: { onlyCleanContent: true } },
-    code: 'SCRAPE_ZDR_VIOLATION_ERROR',
-  },
-]
+    }),
+    crawl('in lockdown', { url, limit: 2, scrapeOptions: { lockdown: true } }),
+    crawl(
+      'with an option that needs a model',
+      { url, zeroDataRetention: true, scrapeOptions: { onlyCleanContent: true } },
+      violation,
+    ),
+  ]
+}
 
 const batches = (site: Place): Case[] => [
-  {
-    what: 'with a webhook',
-    path: 'batch/scrape',
-    body: { urls: [site.url('/page'), site.url('/missing')], webhook: hook(site), ...options },
-  },
-  { what: 'in lockdown', path: 'batch/scrape', body: { urls: [site.url('/page')], lockdown: true } },
+  batch('with a webhook', { urls: [site.url('/page'), site.url('/missing')], webhook: hook(site), ...options }),
+  batch('in lockdown', { urls: [site.url('/page')], lockdown: true }),
 ]
 
+const refused = (path: string, body: object) => [
+  job(path)('with stored steps', { ...body, zeroDataRetention: true }, violation),
+]
+
+/** Jobs with stored steps, which refuse zero retention. */
 const refusals = (site: Place): Record<string, Case[]> => {
-  const code = 'SCRAPE_ZDR_VIOLATION_ERROR'
-  const what = 'with stored steps'
-  const asked = { prompt: canary, zeroDataRetention: true }
+  const urls = [site.url('/page')]
   return {
-    extract: [{ what, path: 'extract', body: { urls: [site.url('/page')], ...asked }, code }],
-    agent: [{ what, path: 'agent', body: { urls: [site.url('/page')], ...asked }, code }],
-    llmstxt: [{ what, path: 'llmstxt', body: { url: site.url('/page'), zeroDataRetention: true }, code }],
-    monitor_create: [
-      {
-        what,
-        path: 'monitor',
-        body: {
-          name: canary,
-          schedule: { text: 'every 30 minutes' },
-          targets: [{ type: 'scrape', urls: [site.url('/page')] }],
-          zeroDataRetention: true,
-        },
-        code,
-      },
-    ],
+    extract: refused('extract', { urls, prompt: canary }),
+    agent: refused('agent', { urls, prompt: canary }),
+    llmstxt: refused('llmstxt', { url: urls[0] }),
+    monitor_create: refused('monitor', {
+      name: canary,
+      schedule: { text: 'every 30 minutes' },
+      targets: [{ type: 'scrape', urls }],
+    }),
   }
 }
 
@@ -190,15 +147,11 @@ export const casesFor = (site: Place): Record<string, readonly Case[]> => ({
   crawl: crawls(site),
   batch_scrape: batches(site),
   search: [
-    {
-      what: 'with its pages',
-      path: 'search',
-      body: {
-        query: canary,
-        enterprise: ['zdr'],
-        scrapeOptions: { formats: ['markdown', jsonFormat], headers: { 'x-mark': canary } },
-      },
-    },
+    job('search')('with its pages', {
+      query: canary,
+      enterprise: ['zdr'],
+      scrapeOptions: { formats: ['markdown', jsonFormat], headers: { 'x-mark': canary } },
+    }),
   ],
   ...refusals(site),
 })
