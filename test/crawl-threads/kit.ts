@@ -1,8 +1,7 @@
 import { type ServerResponse } from 'node:http'
 import { onTestFinished } from 'vitest'
 import { readConfig } from '../../src/app/read-config.ts'
-import { openCrawlThreads } from '../../src/app/wiring/crawl-threads/open-crawl-threads.ts'
-import { type CrawlThreadLimits, usualLimits } from '../../src/app/wiring/crawl-threads/crawl-thread.ts'
+import { type CrawlThreadLimits, openCrawlThreads } from '../../src/app/wiring/crawl-threads/open-crawl-threads.ts'
 import { noTelemetry } from '../../src/app/telemetry/telemetry.ts'
 import { wire } from '../../src/app/wiring/wire-engine.ts'
 import { localTeamId } from '../../src/contracts/account-ports.ts'
@@ -75,7 +74,7 @@ export async function openCrawlThread(limits: Partial<CrawlThreadLimits> = {}, d
     return createCrawler({ ...ports, crawls: overriding(crawls, { claim }) }, tools)
   }
   const parts = { ports, browsePage, store, watchers, log, telemetry: noTelemetry, eventWritten: () => {} }
-  const threads = openCrawlThreads(config, { ...parts, own }, { ...usualLimits, ...limits })
+  const threads = openCrawlThreads(config, { ...parts, own }, limits)
   onTestFinished(async () => {
     await threads.close()
     await close()
