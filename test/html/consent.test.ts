@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { describe, expect, it, test } from 'vitest'
-import { nameConsentManager } from '../../src/engine/html/hidden/consent-banners.ts'
+import { namesConsentManager } from '../../src/engine/html/hidden/consent-banners.ts'
 import { page, prose } from './frame.ts'
 import { read } from './read.ts'
 
@@ -98,10 +98,10 @@ test('the HTML reader knows the selectors that the browser script hides, for eac
   const path = createRequire(import.meta.url).resolve('@duckduckgo/autoconsent/rules/rules.json')
   const { autoconsent } = JSON.parse(readFileSync(path, 'utf8')) as { autoconsent: Rule[] }
   const general = autoconsent.filter(({ name, runContext }) => !runContext?.urlPattern && !name.startsWith('auto_'))
-  const ours = general.filter((rule) => nameConsentManager(plainNames(rule)))
+  const ours = general.filter((rule) => namesConsentManager(plainNames(rule)))
   expect(ours.length).toBeGreaterThan(40)
   // Names that mean other things on other pages.
   const tooCommon = ['ccc', 'consent-layer']
-  const missing = ours.flatMap(plainNames).filter((name) => !tooCommon.includes(name) && !nameConsentManager([name]))
+  const missing = ours.flatMap(plainNames).filter((name) => !tooCommon.includes(name) && !namesConsentManager([name]))
   expect(missing).toEqual([])
 })

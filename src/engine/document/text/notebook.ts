@@ -1,4 +1,4 @@
-import { base64Placeholder } from '../../html/markdown/inline-rules.ts'
+import { base64Placeholder } from '../../html/markdown/rules.ts'
 import { elementsIn } from '../../html/dom/dom-tree.ts'
 import { parseFragment } from '../../html/parse/parse-html.ts'
 import type { Converter } from '../converter.ts'

@@ -1,15 +1,3 @@
-import type { ElementIndex } from './element-index.ts'
-
-/** Base URL of the page: the `href` of its base element if that is a web address, otherwise the page's own URL. */
-export function baseOf(elements: ElementIndex, url: string): string {
-  const href = elements
-    .named('base')
-    .find((base) => base.hasAttribute('href'))
-    ?.getAttribute('href')
-  const base = href && absoluteUrl(href, url)
-  return base && /^https?:/i.test(base) ? base : url
-}
-
 /**
  * Resolves a URL; returns undefined if it is invalid. Relative paths in an uploaded file (base `file:`) cannot be
  * resolved and are returned unchanged.
@@ -33,7 +21,7 @@ function addressesFrom(base: string) {
   return { base, site, addresses: new Map<string, string | undefined>() }
 }
 
-/** Caches per page, because links, anchors and content resolve the same URLs at a microsecond each. */
+/** Caches the URLs of one page, because its links, anchors and content contain the same ones, at a microsecond each. */
 function rememberedAddress(href: string, base: string): string | undefined {
   if (known.base !== base || known.addresses.size >= maxAddresses) known = addressesFrom(base)
   const { site, addresses } = known

@@ -31,7 +31,7 @@ export function elementsIn(root: Element): Element[] {
   return root.descendants()
 }
 
-/** Visits elements in document order. Descendants are skipped if `see` returns 'skip' or removes the element. */
+/** Calls `see` for each element in document order; skips its descendants if `see` returns 'skip' or removes it. */
 export function visit(root: Element, see: (element: Element) => 'skip' | void): void {
   for (let at: DomNode | null = root.firstChild; at;) {
     const sibling: DomNode | null = at.nextSibling
@@ -72,13 +72,6 @@ export const metaName = (meta: Element) =>
 
 export function moveChildren(from: Element, to: Element): void {
   for (let child = from.firstChild; child; child = from.firstChild) to.appendChild(child)
-}
-
-/** Wraps the contents of an element in a link. */
-export function linkContents(element: Element, href: string): void {
-  const link = createElement('a', ['href', href])
-  moveChildren(element, link)
-  element.append(link)
 }
 
 /** Replaces an element with its children. */
@@ -146,57 +139,61 @@ const blocks = new Set(
    h1 h2 h3 h4 h5 h6 header hgroup hr html legend li main menu nav ol p pre search section summary table tbody td tfoot th
    thead tr ul`.split(/\s+/),
 )
-const isBlock = ({ localName }: Element) => blocks.has(localName)
+const isBlock = ({ localName }: DomNode) => blocks.has(localName)
 const words = /[\p{L}\p{N}]/u
 const code = /^(?:pre|code|samp|kbd)$/
-/**
- * Maximum number of wordless nodes to skip when searching for the words next to an element. Bounds the work per
- * element.
- */
+/** Maximum number of nodes without words to skip between an element and the words next to it. */
 const maxGap = 200
 
 /**
  * True if removing the element would leave a gap in the text: it is inside code, or it is inline with words next to it
- * in its block. Words of the elements in `going`, which are removed as well, do not count.
+ * in its block.
  */
-export function isPartOfText(element: Element, going: ReadonlySet<Element> = new Set()): boolean {
+export function isPartOfText(element: Element): boolean {
   const { parentNode } = element
   if (parentNode && closest(parentNode, ({ localName }) => code.test(localName))) return true
   if (isBlock(element) || !/\S/.test(element.textContent) || elementsIn(element).some(isBlock)) return false
-  const { before, after } = wordsBeside(element, going)
+  const { before, after } = wordsBeside(element)
   return before + after !== ''
 }
 
 /** Returns the nearest texts with words before and after an element in its block; '' if there are none. */
-export function wordsBeside(element: Element, going: ReadonlySet<Element> = new Set()) {
-  return {
-    before: nearestWords(element, 'previousSibling', going),
-    after: nearestWords(element, 'nextSibling', going),
-  }
+export function wordsBeside(element: Element): { before: string; after: string } {
+  const textOn = (side: Side) => nearestText(element, side, isBlock, maxGap)?.textContent ?? ''
+  return { before: textOn('previousSibling'), after: textOn('nextSibling') }
 }
 
-function nearestWords(element: Element, side: 'previousSibling' | 'nextSibling', going: ReadonlySet<Element>): string {
-  const end = side === 'nextSibling' ? 'firstChild' : 'lastChild'
+export const sides = ['previousSibling', 'nextSibling'] as const
+export type Side = (typeof sides)[number]
+
+/** Returns the nearest text with words on one side of an element, searching up to the first node that is an end. */
+export function nearestText(
+  element: Element,
+  side: Side,
+  isEnd: (node: DomNode) => boolean,
+  maxNodes = Infinity,
+): DomNode | undefined {
+  const edge = side === 'nextSibling' ? 'firstChild' : 'lastChild'
   let at: DomNode = element
   let isEntered = false
-  for (let gap = 0; gap < maxGap; gap++) {
-    const next: DomNode | null = (isEntered && at[end]) || at[side]
+  for (let count = 0; count < maxNodes; count++) {
+    const next: DomNode | null = (isEntered && at[edge]) || at[side]
     const to: DomNode | null = next ?? at.parentNode
-    if (!to || (isElement(to) && isBlock(to))) return ''
-    if (isText(to) && words.test(to.textContent)) return to.textContent
-    isEntered = next !== null && !(isElement(to) && going.has(to))
+    if (!to || isEnd(to)) return undefined
+    if (isText(to) && words.test(to.textContent)) return to
+    isEntered = next !== null
     at = to
   }
-  return ''
+  return undefined
 }
 
 /**
- * Maximum number of nodes in a line, in a link around a picture or in a cell that contains one. Larger boxes are never
- * these, and rereading one for each of its parts would take quadratic time.
+ * Maximum number of nodes in a line, in a link around a picture or in a table cell. Larger elements are boxes, and
+ * reading one again for each of its parts would take quadratic time.
  */
 export const maxLineNodes = 80
 
-/** True if a box contains more nodes or more characters of text than given; stops counting there. */
+/** True if a box contains more nodes or more characters of text than given; does not count further. */
 export function exceedsSize(box: Element, most: number, mostCharacters = Infinity): boolean {
   let [nodes, characters] = [0, 0]
   for (let at: DomNode | null = box.firstChild; at; at = at.firstChild ?? nodeAfter(at, box)) {

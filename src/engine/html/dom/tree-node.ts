@@ -21,7 +21,7 @@ export class TreeNode {
   lastChild: TreeNode | null = null
   /** Alternating attribute names and values; undefined without attributes. */
   pairs: string[] | undefined
-  /** Annotation by a step of the reader, such as text statistics. */
+  /** Data that a step of the reader attaches, such as text statistics. */
   notes: object | undefined = undefined
   /** Characters of a text node. */
   private characters: string
@@ -169,43 +169,36 @@ export class TreeNode {
     this.remove()
   }
 
+  /** Copies this node with its descendants, without recursion. */
   cloneNode(): this {
-    return copyAs(this, (...parts) => new TreeNode(...parts)) as this
+    const root = this.copy()
+    let into = root
+    for (let at = this.firstChild; at;) {
+      const copy = at.copy()
+      link(copy, into, null)
+      if (at.firstChild) {
+        into = copy
+        at = at.firstChild
+        continue
+      }
+      while (at && !at.nextSibling) {
+        at = at.parentNode === this ? null : at.parentNode
+        into = into.parentNode ?? into
+      }
+      at = at?.nextSibling ?? null
+    }
+    return root as this
   }
 
-  /** Copies this node without its children. */
-  copyAs<Node extends TreeNode>(create: (...parts: NodeParts) => Node): Node {
-    return create(this.nodeType, this.localName, this.characters, this.pairs?.slice())
+  private copy(): ElementNode {
+    return new TreeNode(this.nodeType, this.localName, this.characters, this.pairs?.slice()) as ElementNode
   }
 }
-
-/** Copies a node and its descendants into nodes created by `create`. */
-export function copyAs<Node extends TreeNode>(source: TreeNode, create: (...parts: NodeParts) => Node): Node {
-  const root = source.copyAs(create)
-  let into = root as ElementNode
-  for (let at = source.firstChild; at;) {
-    const copy = at.copyAs(create)
-    link(copy, into, null)
-    if (at.firstChild) {
-      into = copy as ElementNode
-      at = at.firstChild
-      continue
-    }
-    while (at && !at.nextSibling) {
-      at = at.parentNode === source ? null : at.parentNode
-      into = into.parentNode ?? into
-    }
-    at = at?.nextSibling ?? null
-  }
-  return root
-}
-
-export type NodeParts = ConstructorParameters<typeof TreeNode>
 
 export const createElement = (name: string, pairs?: string[]): ElementNode =>
   new TreeNode(elementType, name, '', pairs) as ElementNode
 
-/** Creates an element with contents; a string becomes a text. */
+/** Creates an element with the given contents; a string becomes a text node. */
 export function createAround(name: string, ...contents: (TreeNode | string)[]): ElementNode {
   const element = createElement(name)
   element.append(...contents)
@@ -216,7 +209,7 @@ export const createText = (characters: string): TreeNode => new TreeNode(textTyp
 
 const asNode = (node: TreeNode | string) => (typeof node === 'string' ? createText(node) : node)
 
-/** Inserts a node without a parent before another one, or at the end. */
+/** Inserts a node that has no parent before another one, or at the end. */
 export function link(node: TreeNode, parent: ElementNode, before: TreeNode | null): void {
   const previous = before ? before.previousSibling : parent.lastChild
   node.parentNode = parent

@@ -55,8 +55,8 @@ export function graphOf(nodes: readonly Entity[]): Graph {
   const byId = new Map<unknown, Entity>()
   for (const node of nodes) {
     const id = node['@id']
-    const withoutUndefined = typeof id === 'string' ? byId.get(id) : node
-    if (!withoutUndefined || Object.keys(node).length > Object.keys(withoutUndefined).length) byId.set(id, node)
+    const before = typeof id === 'string' ? byId.get(id) : node
+    if (!before || Object.keys(node).length > Object.keys(before).length) byId.set(id, node)
   }
   const resolved = (node: Entity) => byId.get(node['@id']) ?? node
   return { entities: (node, key) => listOf(node[key]).filter(isEntity).map(resolved) }

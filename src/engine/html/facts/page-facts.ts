@@ -12,15 +12,7 @@ import type { ElementIndex } from '../dom/element-index.ts'
 import { sanitiseText } from '../../../util/sanitise-text.ts'
 import type { ParsedPage } from '../parse/parse-html.ts'
 import { markedUpEntities } from '../product/microdata.ts'
-import {
-  authorsIn,
-  datesIn,
-  selectorOf,
-  shortText,
-  type Surroundings,
-  surroundingsOf,
-  type Spot,
-} from './fact-context.ts'
+import { selectorOf, shortText, type Surroundings, surroundingsOf, type Spot } from './fact-context.ts'
 import type { PageFacts, ShownFact, ShownQuestion } from '../../../contracts/page-content.ts'
 import { priceOf } from '../product/product-price.ts'
 import { isUnseen } from '../hidden/hidden.ts'
@@ -87,7 +79,7 @@ function questionsIn(body: Element): ShownQuestion[] {
   return [...found].map(([question, answer]) => ({ question, answer }))
 }
 
-/** Returns the question if this is the innermost element that contains it whole; folds need no question mark. */
+/** Returns the question in its innermost element; the summary of a fold needs no question mark. */
 function questionAt(element: Element): string | undefined {
   if (!holder.test(element.localName)) return undefined
   const text = shortText(element, maxQuestion)
@@ -141,12 +133,116 @@ function answerIn(element: Element): string | undefined {
   return text !== undefined && text.length >= minAnswer && !opensWithQuestion(text) ? text : undefined
 }
 
+/**
+ * Maximum distance, in elements, between the headline and an author or a date; those farther away belong to other
+ * texts.
+ */
+const maxByline = 900
+const maxName = 70
+
+const authorClass =
+  /(?:^|[-_\s])(?:(?:post|entry|article|blog|meta|story)[-_]*)?(?:authors?|byline|by-line|writer|contributor|vcard|fn)(?:[-_]*(?:name|link|title|text|meta|info|by))*(?:$|[-_\s])/i
+const authorAddress = /\/(?:authors?|contributors?|writers?|by|team|people|profile|staff)\/[^/]+/i
+/** Start of an English byline; in other languages only markup identifies one. */
+const by = /^(?:\p{L}+\s+)?by:?\s+/iu
+
+/** Returns the authors shown near the headline. */
+function authorsIn({ spots }: Surroundings): ShownFact[] {
+  return spots
+    .flatMap(({ element, text, distance }) => {
+      const trust = trustOfAuthor(element, text)
+      const name = trust === 0 || Math.abs(distance) > maxByline ? undefined : nameIn(text)
+      const weight = trust - 0.25 * (Math.abs(distance) / maxByline)
+      return name === undefined ? [] : [{ name: 'author', value: name, weight, where: selectorOf(element) }]
+    })
+    .toSorted((one, other) => other.weight - one.weight)
+    .slice(0, 5)
+}
+
+function trustOfAuthor(element: Element, text: string): number {
+  if (/(?:^|\s)author(?:\s|$)/i.test(element.getAttribute('rel') ?? '')) return 0.8
+  if (authorClass.test(classOf(element)) && !/bio|avatar|image|social|follow/i.test(classOf(element))) return 0.72
+  if (element.localName === 'a' && authorAddress.test(element.getAttribute('href') ?? '')) return 0.66
+  return by.test(text) && text.length < 120 ? 0.6 : 0
+}
+
+/** Extracts the capitalised words at the start of a byline; undefined if they do not look like a name. */
+function nameIn(text: string): string | undefined {
+  const [own = ''] = text
+    .replace(/^\p{L}+:\s+/u, '')
+    .replace(by, '')
+    .split(/\s+[-–—]\s|[|•·]|\d/)
+  const words = own.trim().split(/\s+/)
+  const end = words.findIndex((word) => /^\p{Ll}/u.test(word) && !particle.test(word))
+  const name = words.slice(0, end < 0 ? undefined : end).join(' ')
+  const bare = name.replace(/(?<![\s,:;])[\s,:;]+$/, '')
+  const isCut = end === 1 || particle.test(words[0] ?? '')
+  return isCut || bare.length < 2 || bare.length > maxName || words.length > 12 || !/^\p{L}[^?!@/<>{}=]*$/u.test(bare)
+    ? undefined
+    : bare
+}
+
+const particle = /^(?:and|de|da|di|do|dos|del|der|den|des|du|el|la|le|of|the|al|bin|ibn|ten|ter|van|von|zu|y|e|et|und)$/
+
+const dateClass =
+  /(?:^|[-_\s])(?:date|time|datetime|timestamp|published|pub-?date|posted(?:-on)?|entry-date|dateline|updated)(?:$|[-_\s])|(?:publish|post|entry|article)\w{0,40}[-_]{0,9}date/i
+const changed = /updat|modif|revis|review|edited/i
+const published = /publish/i
+/** A date with its year; the month is a word of any language or a number. */
+const day =
+  /(?<![\p{L}\d])(?:\p{L}{3,}\.?\s+\d{1,2}(?:\p{L}{2})?,?\s+(?:19|20)\d\d|\d{1,2}(?:\p{L}{2}|\.)?\s+(?:de\s+)?\p{L}{3,}\.?,?\s+(?:de\s+)?(?:19|20)\d\d|(?:19|20)\d\d[-/]\d\d[-/]\d\d)(?!\d)/u
+
+/** Returns the publication and modification dates shown near the headline. */
+function datesIn({ spots }: Surroundings): ShownFact[] {
+  return spots
+    .flatMap((spot) => dateAt(spot))
+    .toSorted((one, other) => other.weight - one.weight)
+    .slice(0, 6)
+}
+
+function dateAt({ element, text, distance }: Spot): ShownFact[] {
+  if (Math.abs(distance) > maxByline || text.length > 120) return []
+  const written = /^\d{4}-\d\d-\d\d.*$/.exec(
+    (element.localName === 'time' && element.getAttribute('datetime')) || '',
+  )?.[0]
+  const shown = day.exec(text)?.[0]
+  const value = written ?? shown
+  if (value === undefined) return []
+  const words = textBefore(element, text, shown)
+  const isPublished = published.test(words)
+  const isChange = changed.test(words) || (changed.test(classOf(element)) && !isPublished)
+  const trust = written === undefined ? trustInDate(element, text, isPublished) : 0.72
+  const weight = trust + (isPublished ? 0.06 : 0) - 0.25 * (Math.abs(distance) / maxByline)
+  return [{ name: isChange ? 'dateModified' : 'datePublished', value, weight, where: selectorOf(element) }]
+}
+
+function trustInDate(element: Element, text: string, isPublished: boolean): number {
+  const marks = `${classOf(element)} ${element.parentNode ? classOf(element.parentNode) : ''}`
+  if (dateClass.test(marks)) return 0.68
+  return isPublished || text.length < 40 ? 0.6 : 0.5
+}
+
+/** Returns the label of a date: the words before it in its element, its neighbour or its parent. */
+function textBefore(element: Element, text: string, shown: string | undefined): string {
+  const own = shown === undefined ? text : text.slice(0, text.indexOf(shown))
+  if (/\p{L}/u.test(own)) return lastWords(own)
+  const before = element.previousSibling?.textContent ?? ''
+  return lastWords(before.trim() === '' ? ownTextOf(element.parentNode) : before)
+}
+
+const lastWords = (text: string) => text.trim().slice(-40)
+
+function ownTextOf(parent: Element | null): string {
+  const text = parent?.textContent ?? ''
+  return text.length < 200 ? text.slice(0, 40) : ''
+}
+
 /** Maximum distance, in elements, between the headline and a price of the page's own product. */
-const maxDistance = 700
-const maxText = 70
+const maxPriceDistance = 700
+const maxPriceText = 70
 const sign = String.raw`(?:[A-Z]{0,3}\s?[$€£¥₹₩₽₺฿₫₪₴₱]|kr\.?|zł|Kč|Ft|lei|CHF|EUR|USD|GBP|SEK|NOK|DKK|PLN|CAD|AUD|Rs\.?|TL)`
 const amount = String.raw`\d[\d.,'’\u00A0\u202F ]*`
-/** An amount at the start; words before it say what else it may be, such as a former price. */
+/** An amount at the start of a text; after other words it may be something else, such as a former price. */
 const money = new RegExp(String.raw`^(?:${sign}\s?${amount}|${amount}\s?${sign}(?!\p{L})|\d[\d.,]*$)`, 'u')
 const label = String.raw`(?:price|prix|preis|precio)\b:?\s*`
 /** An amount of money with at most the name of a price. */
@@ -164,7 +260,7 @@ const otherPrice =
 function pricesIn({ headline, spots }: Surroundings): ShownFact[] {
   if (!headline) return []
   const found = spots
-    .filter(({ distance, text }) => Math.abs(distance) <= maxDistance && text.length <= maxText)
+    .filter(({ distance, text }) => Math.abs(distance) <= maxPriceDistance && text.length <= maxPriceText)
     .flatMap(priceAt)
   return found
     .filter(({ where }) => !isList(found.filter((other) => other.where === where)))
@@ -172,7 +268,7 @@ function pricesIn({ headline, spots }: Surroundings): ShownFact[] {
     .slice(0, 4)
 }
 
-/** More than two prices of the same look belong to other things, such as offers and accessories. */
+/** True for more than two different prices with one selector, which belong to other things, such as accessories. */
 const isList = (alike: readonly ShownFact[]) => new Set(alike.map(({ value }) => value)).size > 2
 
 function priceAt({ element, text, distance }: Spot): ShownFact[] {
@@ -181,7 +277,7 @@ function priceAt({ element, text, distance }: Spot): ShownFact[] {
   const isMarked = priceWord.test(marks)
   const value = bare.test(text) ? text : isMarked ? money.exec(text)?.[0] : undefined
   if (value === undefined || !priceOf(value, {})?.amount) return []
-  const far = 0.3 * (Math.abs(distance) / maxDistance) + (distance < 0 ? 0.1 : 0)
+  const far = 0.3 * (Math.abs(distance) / maxPriceDistance) + (distance < 0 ? 0.1 : 0)
   return [{ name: 'price', value, weight: trustIn(text, isMarked) - far, where: selectorOf(element) }]
 }
 
@@ -229,7 +325,7 @@ export function factsOf(page: ParsedPage, elements: ElementIndex): PageFacts {
   }
 }
 
-/** Weight below that of the title, which names the page better if the headline is a slogan. */
+/** Weight of a headline without a word of the page's title, such as a slogan; the title itself has a higher one. */
 const untitled = 0.6
 
 function headlineIn({ headline, isTitled }: Surroundings): ShownFact[] {

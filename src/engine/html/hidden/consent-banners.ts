@@ -74,11 +74,11 @@ const known = new Set(Object.values(containers).flatMap((names) => names.split('
 /** Sourcepoint numbers its containers. */
 const numbered = /^sp_message_container_\d+$/
 
-/** True if lower-case words of classes and ids name the container of a consent manager. */
-export const nameConsentManager = (words: readonly string[]): boolean =>
+/** True if one of the lower-case classes and ids names the container of a consent manager. */
+export const namesConsentManager = (words: readonly string[]): boolean =>
   words.some((word) => known.has(word) || numbered.test(word))
 
-/** Names that custom banners use, and chapters of privacy policies as well. */
+/** Names of custom banners, but also of chapters in privacy policies. */
 const bannerName =
   /^(?:eu[-_])?(?:cookies?|gdpr|ccpa|consent|privacy)[-_]?(?:law[-_]?)?(?:banner|bar|notice|consent|popup|pop-up|modal|dialog|overlay|alert|message|disclaimer)(?:[-_](?:banner|bar|popup|modal|dialog|overlay|container|wrapper|box|root))?$/
 /** Maximum source characters of a banner; banners are short. */
@@ -89,20 +89,22 @@ const maxBanner = 3000
  * Banners that the caller selected stay.
  */
 export function dropConsentBanners(body: Element, picked: readonly Element[]): void {
-  const named = namesSeen()
-  const asked = picked.filter(named)
+  const kindOf = createClassifier()
+  const selected = picked.filter(kindOf)
   visit(body, (element) => {
-    const kind = named(element)
-    if (!kind || asked.some((banner) => banner.contains(element))) return
+    const kind = kindOf(element)
+    if (!kind || selected.some((banner) => banner.contains(element))) return
     if ((kind === 'manager' || isBanner(element)) && !holdsPage(element)) element.remove()
   })
 }
 
-/** Classifies elements by their names. The same names recur, so each is classified once. */
-function namesSeen(): (element: Element) => 'manager' | 'banner' | undefined {
-  const seen = new Map<string, 'manager' | 'banner' | undefined>()
+type BannerKind = 'manager' | 'banner' | undefined
+
+/** Classifies elements by their names, each name once, because most recur. */
+function createClassifier(): (element: Element) => BannerKind {
+  const seen = new Map<string, BannerKind>()
   const read = (names: string) => {
-    if (!seen.has(names)) seen.set(names, kindOf(names.toLowerCase().split(/\s+/)))
+    if (!seen.has(names)) seen.set(names, kindNamed(names.toLowerCase().split(/\s+/)))
     return seen.get(names)
   }
   return (element) => {
@@ -112,8 +114,8 @@ function namesSeen(): (element: Element) => 'manager' | 'banner' | undefined {
   }
 }
 
-function kindOf(words: readonly string[]): 'manager' | 'banner' | undefined {
-  if (nameConsentManager(words)) return 'manager'
+function kindNamed(words: readonly string[]): BannerKind {
+  if (namesConsentManager(words)) return 'manager'
   return words.some((word) => bannerName.test(word)) ? 'banner' : undefined
 }
 

@@ -61,7 +61,7 @@ type PanelsOf = (box: Element) => readonly Element[]
 type PanelFinder = {
   byId: ReadonlyMap<string, Element>
   panelsOf: PanelsOf
-  /** Panels with a label: of several tabs only the first labels one, so each panel is read once. */
+  /** Panels that have their label already. Only the first of several tabs labels a panel, so each is read once. */
   seen: Set<Element>
 }
 
@@ -128,15 +128,15 @@ const isControl = (element: Element) =>
   element.hasAttribute('aria-expanded') ||
   element.hasAttribute('onclick')
 
-/** Shorter texts (characters) after a button that does not say that it opens something are messages such as "Copied". */
+/** Minimum characters of an answer after a control without `aria-expanded`; shorter texts are messages such as "Copied". */
 const minAnswer = 40
 
 /** Maximum number of characters of a control or a question. */
 const maxQuestion = 300
 
 /**
- * Opens hidden text beside the control that shows it, such as an answer after its question. What only a script
- * knows as a control counts if the page has several alike.
+ * Shows hidden text next to its control, such as an answer after its question. An element that only a script makes a
+ * control counts if the page has several with the same names.
  */
 function openAnswers(all: readonly Element[]): void {
   const alike = new Map<string, Element[]>()
@@ -164,7 +164,7 @@ function controlIn(line: Element): Element | undefined {
   return /^h[1-6]$/.test(line.localName) ? line.children.find(isControl) : undefined
 }
 
-/** Controls that become the summary of a fold; others, such as headings and rows, stay what they are. */
+/** Controls that become the summary of a fold; others, such as headings and rows, stay unchanged. */
 const mayBeSummary = /^(?:a|button|div|p|span)$/
 
 function openFold(control: Element, panel: Element): void {
@@ -191,7 +191,7 @@ function show(panel: Element): void {
   if (style) panel.setAttribute('style', style.replace(/display\s*:\s*none/i, ''))
 }
 
-/** True if a first element, at any depth, has exactly these words. */
+/** True if the panel starts with an element, at any depth, that has exactly these words. */
 function startsWith(panel: Element, words: string): boolean {
   for (let at = panel.firstElementChild; at; at = at.firstElementChild)
     if (!exceedsSize(at, maxLineNodes, 2 * words.length + 80) && oneLine(at.textContent) === words) return true

@@ -11,8 +11,7 @@ import {
   nodeAfter,
 } from '../dom/dom-tree.ts'
 import type { Measures } from '../main-content/measure.ts'
-import { type Colour, hidesBySize } from '../../../util/hidden-style.ts'
-import { backgroundOf, hidesBox, hidesByColour, isOffset, type Style, styleOf } from './style-sheets.ts'
+import { isHiddenByStyle, movingStyles } from './style-sheets.ts'
 import { createElement } from '../dom/tree-node.ts'
 
 /** Elements whose text is not visible in the page itself. */
@@ -62,7 +61,7 @@ function formula(script: Element): Element | undefined {
 
 const isHiddenField = (field: Element) => /^hidden$/i.test(field.getAttribute('type') ?? '')
 
-/** True for a check box of an item, or one that a table only shows. */
+/** True for a check box in a list item, or a disabled one in a table cell. */
 function isTaskBox(input: Element): boolean {
   const isShown = input.hasAttribute('disabled')
   return (
@@ -120,19 +119,6 @@ export function dropHidden(root: Element, measures: Measures, bySheets: Readonly
   })
 }
 
-/** A script that moves text in treats at least this many elements alike. */
-const minMoving = 2
-
-/** Returns the styles by which a page hides several boxes at an offset, from which a script moves them in. */
-function movingStyles(root: Element): ReadonlySet<string | null> {
-  const counts = new Map<string, number>()
-  for (const element of elementsIn(root)) {
-    const style = element.getAttribute('style')
-    if (style?.includes('opacity')) counts.set(style, (counts.get(style) ?? 0) + 1)
-  }
-  return new Set([...counts].flatMap(([style, count]) => (count >= minMoving && isOffset(styleOf(style)) ? style : [])))
-}
-
 /** Caches facts about sibling boxes; each row is scanned once. */
 function createRows(controls: ReadonlyMap<string, Element>) {
   const priced = new WeakSet<Element>()
@@ -155,7 +141,7 @@ function createRows(controls: ReadonlyMap<string, Element>) {
       priced.add(parentNode)
       return true
     },
-    /** True if one of several adjacent tab panels is open: by class, or opened from the same list. */
+    /** True for one of several adjacent tab panels if another is open, by its class or the list that controls both. */
     hasOpenTabBeside(element: Element): boolean {
       const { parentNode } = element
       if (!parentNode) return false
@@ -187,7 +173,7 @@ function isNameOfBox(element: Element, measures: Measures): boolean {
   )
 }
 
-/** Prices are often hidden from screen readers and repeated as screen-reader text, which is then the only copy left. */
+/** Shows the screen-reader copy of a hidden price, which is then its only copy. */
 function keepScreenReaderText(hidden: Element): void {
   for (const other of hidden.parentNode?.children ?? [])
     if (screenReaderClass.test(classOf(other)) && /\d/.test(other.textContent)) other.removeAttribute('class')
@@ -247,41 +233,12 @@ function maxHiddenShareOf(element: Element): number {
   return /opacity/i.test(style) && !/display\s*:\s*none/i.test(style) ? maxHiddenShare : maxHiddenShareByStyle
 }
 
-/** True if an element is invisible by its own attributes, including folds. */
+/** True if an element is invisible by its own attributes, even if a click shows it. */
 export function isUnseen(element: Element): boolean {
   if (element.hasAttribute('hidden')) return true
   const style = element.getAttribute('style')
   return style !== null && style !== '' && isHiddenByStyle(style, element)
 }
-
-function isHiddenByStyle(text: string, element: Element): boolean {
-  const style = styleOf(text)
-  if (hidesBox(style)) return true
-  if (hidesBySize(style))
-    return !someInnerStyle(element, (inner) => (inner.has('font-size') || inner.has('font')) && !hidesBySize(inner))
-  if (!style.has('color') && !style.has('-webkit-text-fill-color')) return false
-  return hidesByColour(style, backgroundBehind(element)) && !someInnerStyle(element, (inner) => inner.has('color'))
-}
-
-/**
- * A font size of 0 is also used to close gaps between boxes, which then set their own size; the same applies to
- * colours.
- */
-function someInnerStyle(element: Element, passes: (style: Style) => boolean): boolean {
-  let holds = false
-  visit(element, (inner) => {
-    holds ||= passes(styleOf(inner.getAttribute('style') ?? ''))
-    return holds ? 'skip' : undefined
-  })
-  return holds
-}
-
-function backgroundBehind(element: Element): Colour | undefined {
-  const outer = element.parentNode && closest(element.parentNode, (up) => backgroundSetBy(up) !== undefined, 20)
-  return outer ? backgroundSetBy(outer) : undefined
-}
-
-const backgroundSetBy = (element: Element) => backgroundOf(styleOf(element.getAttribute('style') ?? ''))
 
 /**
  * Some sites put the whole page into noscript or noframes, which is then read; otherwise these repeat content or

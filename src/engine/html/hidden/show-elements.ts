@@ -13,7 +13,7 @@ import { createAround, createElement } from '../dom/tree-node.ts'
 import { showFormula } from '../normalise/math.ts'
 import { parsePage } from '../parse/parse-html.ts'
 
-/** Shows what an element has for browsers or scripts only: a formula, a mail address, a name, media, a picture. */
+/** Writes the content that only a browser or a script shows: a formula, a mail address, a label, media or a picture. */
 export function showElement(element: Element): void {
   if (showFormula(element)) return
   showAddress(element)
@@ -23,7 +23,7 @@ export function showElement(element: Element): void {
   else if (name === 'frame') linkInstead(element, element.getAttribute('src'), 'name')
   else if (name === 'object' && element.getAttribute('type')?.startsWith('image/')) showPicture(element)
   else if (name === 'textarea' && element.hasAttribute('readonly')) rename(element, 'pre', element.pairs)
-  // Elements in an object link to what it shows; text alone apologises to old browsers.
+  // Elements in an object link to its file; text alone is an apology to old browsers.
   else if (name === 'object' && element.firstElementChild) unwrap(element)
 }
 
@@ -82,7 +82,7 @@ export function showFrames(frames: readonly Element[]): void {
   }
 }
 
-/** Elements by which pages draw signs, and cells that contain nothing else. */
+/** Elements that pages draw signs with, and table cells that may contain only a sign. */
 const graphic = /^(?:svg|span|i|b|em|div|td|th)$/
 const cell = /^(?:td|th|dd)$/
 
@@ -106,12 +106,12 @@ function writeLabel(element: Element): void {
     else element.replaceWith(` ${label} `)
 }
 
-/** The two signs by which tables answer, as icon fonts name them, such as `fa-check` and `bi-x-circle`. */
+/** Names of ticks and crosses in icon fonts, such as `fa-check` and `bi-x-circle`. */
 const answer =
   /(?:^|[\s#])(?:[a-z]+-)?(?:icon-)?(?:circle-|square-)?(?:(check|checkmark|tick|yes|ok)|times|xmark|cross|close|remove|no|x)(?:-(?:circle|square|mark|thick|bold|lg|fill|solid|outline|alt|o|\d))*(?=\s|$)/i
 const iconName = /icon|(?:^|\s)fa[a-z]?(?:\s|-)/i
 
-/** Returns the sign of an icon that is alone in a cell and that nothing but its name describes. */
+/** Returns the sign of an icon that is alone in its table cell and has no description except its name. */
 function signOf(element: Element): string | undefined {
   const isDrawing = element.localName === 'svg'
   if (cell.test(element.localName) || (element.firstChild && !isDrawing)) return undefined
@@ -129,7 +129,7 @@ function isAloneInCell(element: Element): boolean {
   return place.textContent.trim() === ''
 }
 
-/** True for a number beside something drawn that the label explains, such as votes beside stars. */
+/** True for a number next to a drawing that the label explains, such as votes next to stars. */
 const isCount = (element: Element, text: string, label: string) =>
   /^[\d\s.,()]+$/.test(text) && !label.includes(text) && elementsIn(element).some(isDrawn)
 
@@ -144,7 +144,7 @@ function isInNamedControl(element: Element): boolean {
 /** True for an element that shows something by its style alone. */
 const isDrawn = (element: Element) => element.localName === 'svg' || !element.firstChild
 
-/** Tooltips count in cells only, where a sign is all there is; titles of drawings also if the page names them so. */
+/** Returns the label. Tooltips and titles count only in table cells; those of a drawing also with `aria-labelledby`. */
 function labelOf(element: Element, isDrawing: boolean): string {
   const label = element.getAttribute('aria-label')
   const isNamed = isDrawing && element.hasAttribute('aria-labelledby')

@@ -1,4 +1,4 @@
-import { classOf, type Element } from '../dom/dom-tree.ts'
+import { classOf, closest, type Element, elementsIn, visit } from '../dom/dom-tree.ts'
 import {
   hidesBySize,
   clipsBox,
@@ -12,7 +12,7 @@ import {
 } from '../../../util/hidden-style.ts'
 
 /** Declarations of a style attribute by lower-case property. */
-export type Style = ReadonlyMap<string, string>
+type Style = ReadonlyMap<string, string>
 
 /** The last declaration of a property wins; comments and `!important` are dropped. */
 export function styleOf(text: string): Style {
@@ -53,11 +53,11 @@ const movesIn = (style: Style) =>
   isOffset(style) && ['transition', 'animation', 'will-change'].some((name) => style.has(name))
 
 /** True for a transparent box at an offset. */
-export const isOffset = (style: Style) =>
+const isOffset = (style: Style) =>
   style.has('opacity') && /\b(?:translate|matrix)/.test(style.get('transform') ?? style.get('-webkit-transform') ?? '')
 
 /** True if the text has the colour of its background; `behind` is the background set by an outer element. */
-export function hidesByColour(style: Style, behind?: Colour): boolean {
+function hidesByColour(style: Style, behind?: Colour): boolean {
   if (showsGround(style)) return false
   const colour = colourOf(style.get('-webkit-text-fill-color') ?? style.get('color') ?? '')
   if (colour === undefined) return false
@@ -65,7 +65,7 @@ export function hidesByColour(style: Style, behind?: Colour): boolean {
   return isClear(colour) || (ground !== undefined && !isClear(ground) && lookAlike(colour, ground))
 }
 
-export function backgroundOf(style: Style): Colour | undefined {
+function backgroundOf(style: Style): Colour | undefined {
   return colourOf(style.get('background-color') ?? style.get('background') ?? '')
 }
 
@@ -91,13 +91,56 @@ function isCut(style: Style): boolean {
   )
 }
 
+/** True if the style attribute of an element hides its text. */
+export function isHiddenByStyle(text: string, element: Element): boolean {
+  const style = styleOf(text)
+  if (hidesBox(style)) return true
+  if (hidesBySize(style))
+    return !someInnerStyle(element, (inner) => (inner.has('font-size') || inner.has('font')) && !hidesBySize(inner))
+  if (!style.has('color') && !style.has('-webkit-text-fill-color')) return false
+  return hidesByColour(style, backgroundBehind(element)) && !someInnerStyle(element, (inner) => inner.has('color'))
+}
+
+/**
+ * A font size of 0 is also used to close gaps between boxes, which then set their own size; the same applies to
+ * colours.
+ */
+function someInnerStyle(element: Element, passes: (style: Style) => boolean): boolean {
+  let holds = false
+  visit(element, (inner) => {
+    holds ||= passes(styleOf(inner.getAttribute('style') ?? ''))
+    return holds ? 'skip' : undefined
+  })
+  return holds
+}
+
+function backgroundBehind(element: Element): Colour | undefined {
+  const outer = element.parentNode && closest(element.parentNode, (up) => backgroundSetBy(up) !== undefined, 20)
+  return outer ? backgroundSetBy(outer) : undefined
+}
+
+const backgroundSetBy = (element: Element) => backgroundOf(styleOf(element.getAttribute('style') ?? ''))
+
+/** Minimum number of elements with the same style for a script to move them in. */
+const minMoving = 2
+
+/** Returns the styles that hide several boxes at an offset, because a script moves these in later. */
+export function movingStyles(root: Element): ReadonlySet<string | null> {
+  const counts = new Map<string, number>()
+  for (const element of elementsIn(root)) {
+    const style = element.getAttribute('style')
+    if (style?.includes('opacity')) counts.set(style, (counts.get(style) ?? 0) + 1)
+  }
+  return new Set([...counts].flatMap(([style, count]) => (count >= minMoving && isOffset(styleOf(style)) ? style : [])))
+}
+
 /** Longer style sheets, and more hiding rules, take too long for what they may hide. */
 const maxChars = 50_000
 const maxSelectors = 100
 
 /**
- * Returns elements that the style sheets within a page hide regardless of scripts and screens: by rules on one element
- * and its names, outside media queries, whose names no other rule shows. Linked sheets are not loaded.
+ * Returns the elements that the style sheets inside a page always hide. A rule counts if it selects elements by their own
+ * names, is outside media queries, and no other rule may show these names. Linked sheets are not loaded.
  */
 export function hiddenBySheets(sheets: readonly Element[], body: Element): ReadonlySet<Element> {
   const texts = sheets.filter(isForScreens).map((sheet) => sheet.textContent)
@@ -121,9 +164,9 @@ function hidingSelectors(css: string): Hiding {
   const found: Selector[] = []
   const shown = new Set<string>()
   for (const { selectors, text, isNested } of rulesOf(css)) {
-    const style = touching.test(text) ? styleOf(text) : undefined
+    const style = relevant.test(text) ? styleOf(text) : undefined
     if (!style) continue
-    if (!isNested && takesAway(style)) found.push(...selectors.flatMap(selectorOf))
+    if (!isNested && hidesAlways(style)) found.push(...selectors.flatMap(selectorOf))
     else for (const name of selectors.flatMap((selector) => selector.match(anyName) ?? [])) shown.add(name)
   }
   return Map.groupBy(
@@ -132,11 +175,12 @@ function hidingSelectors(css: string): Hiding {
   )
 }
 
-const touching = /display|opacity|font|position|left|top|animation|transition|transform/i
+/** Properties that may hide elements or show them. */
+const relevant = /display|opacity|font|position|left|top|animation|transition|transform/i
 const anyName = /[.#][\w-]+/g
 
-/** Excludes what is invisible, clipped or without height: scripts show it later, or it is for screen readers. */
-function takesAway(style: Style): boolean {
+/** Does not count `visibility`, clipping and heights of 0: scripts change these, or screen readers read the text. */
+function hidesAlways(style: Style): boolean {
   const isPlaced = /^(?:absolute|fixed)$/.test(style.get('position') ?? '')
   const isAway = ['left', 'top'].some((name) => /^-\d{4,}px$/.test(style.get(name) ?? ''))
   return style.get('display') === 'none' || style.get('opacity') === '0' || (isPlaced && isAway) || hidesBySize(style)

@@ -1,5 +1,5 @@
 import { type DomNode, type Element, elementsIn, isElement } from '../dom/dom-tree.ts'
-import { type Block, type Box, endsWithColon, isHeading, isItem, sectionsOf } from './text-block.ts'
+import { type Block, type Box, isHeading, sectionsOf } from './text-block.ts'
 
 /** Input for the decision: the blocks of a page before any is dropped. */
 export type Evidence = {
@@ -7,7 +7,7 @@ export type Evidence = {
   chances: Float32Array
   /** Title and posts of a discussion, which stay regardless of their chances. */
   certain: ReadonlySet<Element>
-  /** True for pages that are neither article nor discussion; their declared content contains little else. */
+  /** True for pages that are neither article nor discussion: their declared content contains little else. */
   isReference: boolean
 }
 
@@ -34,13 +34,13 @@ export function decide(evidence: Evidence, threshold: number): Uint8Array {
 }
 
 /** Returns the list of a block that is a list item. */
-const listOf = ({ tag, box }: Block) => (isItem(tag) ? box.up?.element : undefined)
+const listOf = ({ tag, box }: Block) => (/^(?:li|dt|dd)$/.test(tag) ? box.up?.element : undefined)
 
 function keptByChance(evidence: Evidence, threshold: number): Uint8Array {
   const { blocks, chances, certain, isReference } = evidence
   const lists = weigh(blocks, listOf, weightOf, (i) => chances[i]!)
   const declared = isReference ? declaredContent(evidence) : undefined
-  // Blocks before the title are usually a breadcrumb or a menu; links there are.
+  // Links before the title are a breadcrumb or a menu.
   const title = blocks.findIndex(({ tag, box }) => tag === 'h1' && certain.has(box.element))
   return Uint8Array.from(blocks, (block, i) => {
     if (certain.size > 0 && someBox(block.box, ({ element }) => certain.has(element))) return 1
@@ -54,7 +54,7 @@ function keptByChance(evidence: Evidence, threshold: number): Uint8Array {
 
 type Weight = { text: number; kept: number }
 
-/** Sums up blocks by a key: the weight of all their text, and of the share of it that stays; omits those without a key. */
+/** Sums the weights of blocks by key, in total and multiplied by their shares; omits blocks without a key. */
 function weigh<Key>(
   blocks: readonly Block[],
   keyOf: (block: Block, i: number) => Key | undefined,
@@ -74,7 +74,7 @@ function weigh<Key>(
   return sums
 }
 
-/** Weight of a block; short ones count for more than their length. */
+/** Returns the weight of a block; short blocks count for more than their length. */
 const weightOf = ({ length }: Block) => length + 15
 
 function boxAbove(box: Box, passes: (box: Box) => boolean, limit = Infinity): Box | undefined {
@@ -98,13 +98,13 @@ function keepBetween(blocks: readonly Block[], keep: Uint8Array): void {
     const parent = (listOf(block) ? block.box.up?.up : block.box.up)?.element
     if (!parent) return
     for (let j = (last.get(parent) ?? i) + 1; j < i; j++)
-      if (mayStay(blocks[j]!) && standsIn(blocks[j]!.box, parent)) keep[j] = 1
+      if (mayStay(blocks[j]!) && isWithin(blocks[j]!.box, parent)) keep[j] = 1
     last.set(parent, i)
   })
 }
 
 /** True if a box is within a few levels of `parent` with no menu, form or footer between. */
-function standsIn(box: Box, parent: Element): boolean {
+function isWithin(box: Box, parent: Element): boolean {
   let at: Box | undefined = box
   for (let k = 0; at && k < 4; k++, at = at.up) {
     if (at.element === parent) return true
@@ -123,7 +123,7 @@ const minWithin = 0.12
 const minDeclared = 0.7
 const shortContent = 600
 
-/** Returns the page's declared main content if it likely contains little else. */
+/** Returns the element that the page declares as main content, if little else is likely to be in it. */
 function declaredContent({ blocks, chances }: Evidence): Element | undefined {
   const places = weigh(
     blocks,
@@ -135,7 +135,9 @@ function declaredContent({ blocks, chances }: Evidence): Element | undefined {
   return best && (best[1].text < shortContent || best[1].kept >= minDeclared * best[1].text) ? best[0] : undefined
 }
 
-/** Keeps a list with the line ending in a colon that introduces it. */
+const endsWithColon = ({ last }: Block) => last === 58 || last === 0xff1a
+
+/** Keeps a list after a kept line that ends in a colon. */
 function keepAfterColon(blocks: readonly Block[], keep: Uint8Array): void {
   for (let i = 1; i < blocks.length; i++) {
     const before = blocks[i - 1]!
@@ -167,7 +169,7 @@ function keepFolds(blocks: readonly Block[], keep: Uint8Array): void {
     while (end < blocks.length && up.element.contains(blocks[end]!.box.element)) end++
     const around = textAround(blocks, keep, up.up.element, i)
     if (around.kept >= 0.5 * around.text)
-      for (let j = i + 1; j < end; j++) if (mayStay(blocks[j]!) && standsIn(blocks[j]!.box, up.up.element)) keep[j] = 1
+      for (let j = i + 1; j < end; j++) if (mayStay(blocks[j]!) && isWithin(blocks[j]!.box, up.up.element)) keep[j] = 1
     if (keep.subarray(i + 1, end).includes(1)) keep[i] = 1
   })
 }
@@ -212,7 +214,7 @@ function keepHeadings(blocks: readonly Block[], keep: Uint8Array): void {
     while (j < end && !endsSection(blocks[j]!) && !(keep[j] && isInSection(blocks[i]!, blocks[j]!))) j++
     if (j === end || endsSection(blocks[j]!)) continue
     keep[i] = 1
-    for (let k = i + 1; k < j; k++) if (mayStay(blocks[k]!) && standsIn(blocks[k]!.box, box.up!.element)) keep[k] = 1
+    for (let k = i + 1; k < j; k++) if (mayStay(blocks[k]!) && isWithin(blocks[k]!.box, box.up!.element)) keep[k] = 1
   }
 }
 
@@ -224,7 +226,7 @@ function keepUnderHeadings(blocks: readonly Block[], keep: Uint8Array): void {
     while (end < blocks.length && !isHeading(blocks[end]!.tag)) end++
     const own = (heading.box.up ?? heading.box).element
     if (keep.subarray(i + 1, end).includes(1) || (blocks[end]?.tag ?? '') > heading.tag) return
-    for (let j = i + 1; j < end; j++) if (mayStay(blocks[j]!) && standsIn(blocks[j]!.box, own)) keep[j] = 1
+    for (let j = i + 1; j < end; j++) if (mayStay(blocks[j]!) && isWithin(blocks[j]!.box, own)) keep[j] = 1
   })
 }
 
@@ -266,7 +268,7 @@ function isInSection(heading: Block, other: Block): boolean {
   )
 }
 
-/** Keeps pictures, figures with their captions, and tables of facts, whose surrounding text stays. */
+/** Keeps pictures, figures with their captions, and tables of facts if most of the text around them stays. */
 function keepPictures(blocks: readonly Block[], keep: Uint8Array): void {
   blocks.forEach((block, i) => {
     const isFigure = block.tag === 'figure' && (block.images > 0 || mayStay(block))
@@ -308,7 +310,7 @@ const maxNear = 200
 
 const maxByline = 200
 
-/** Keeps marked authors and dates directly before or after what stays in their box or the one around it. */
+/** Keeps marked authors and dates next to a kept block in their box or the box around it. */
 function keepBylines(blocks: readonly Block[], keep: Uint8Array): void {
   const bylines = blocks.map((block, i) => !keep[i] && isByline(block))
   for (const step of [1, -1])
@@ -336,7 +338,7 @@ const marksByline = (element: Element) =>
 /** Maximum characters of a link to a note: a number or a sign, perhaps in brackets. */
 const maxMark = 6
 
-/** Keeps notes to which a number or sign in a kept block before them leads. */
+/** Keeps notes that a number or sign in an earlier kept block links to. */
 function keepNotes(blocks: readonly Block[], keep: Uint8Array): void {
   const wanted = new Map<string, Element>()
   const isNote = ({ element }: Box) => {
@@ -356,7 +358,7 @@ function keepNotes(blocks: readonly Block[], keep: Uint8Array): void {
 
 /** Estimates the best expected F1; half of it is the optimal threshold (Lipton, Elkan and Naryanaswamy, 2014). */
 export function likelyShare(blocks: readonly Block[], chances: Float32Array): number {
-  // Numbers, which need no function to compare them: the likeliest block first, its index in the lower half.
+  // Numbers sort without a compare function: the likeliest block first, its index in the lower 16 bits.
   const order = Float64Array.from(
     new Uint32Array(chances.buffer),
     (bits, i) => (0xffffffff - bits) * 0x10000 + i,

@@ -1,8 +1,9 @@
 import type { Element } from '../dom/dom-tree.ts'
-import { type Block, type Box, endsSentence, isHeading, sectionsOf, sumBy } from './text-block.ts'
-import type { Measures, PageKind, TextStats } from './measure.ts'
+import { type Block, type Box, isHeading, sectionsOf } from './text-block.ts'
+import type { Measures, TextStats } from './measure.ts'
+import type { PageKind } from './page-kind.ts'
 
-/** Page-level hints at where the main content may be. */
+/** Facts about a page that suggest where its main content is. */
 export type PageSigns = {
   kind: PageKind
   title: string
@@ -15,11 +16,12 @@ export type PageSigns = {
   host: string
 }
 
-/** `Math.log1p` of small counts, which takes much of the time of all features when it is computed. */
+/** `Math.log1p` of small counts; computing them each time took much of the time of all features. */
 const logs = Float64Array.from({ length: 4096 }, (_, count) => Math.log1p(count))
 const log = (count: number) => logs[count] ?? Math.log1p(count)
 const flag = (test: boolean) => (test ? 1 : 0)
 const share = (part: number, whole: number) => part / (whole || 1)
+const sentenceEnds = new Set([...'.!?"”。:…'].map((each) => each.charCodeAt(0)))
 const isProse = ({ length, link, marks, commas }: Block) => length >= 80 && link < 0.3 * length && marks + commas > 0
 
 /**
@@ -44,7 +46,7 @@ export function featuresOf(blocks: readonly Block[], measures: Measures, page: P
     for (const step of neighbours) at = addNeighbour(rows, at, blocks[i + step])
     at = addPlace(rows, at, i, places)
     at = addRepeats(rows, at, block, facts)
-    at = addSaid(rows, at, block, page)
+    at = addMentions(rows, at, block, page)
     rows[at++] = facts.before[i]!
     rows[at++] = facts.after[i]!
     rows[at++] = share(facts.proseBefore[i]!, facts.prose)
@@ -61,7 +63,7 @@ export function featuresOf(blocks: readonly Block[], measures: Measures, page: P
 }
 
 export const featureCount = 114
-/** A function that adds to a row takes the next place in it and returns the one after what it added. */
+/** Rows of features. Each `add…` function writes from index `at` on, and returns the index after its last feature. */
 type Rows = Float32Array
 type Facts = ReturnType<typeof factsOf>
 
@@ -95,6 +97,27 @@ function factsOf(blocks: readonly Block[]) {
   return { ...sums, starts, proseBefore, copies, before, after, groups }
 }
 
+type Sum = { count: number; length: number; link: number; chosen: number }
+
+/** Sums up blocks by a key; `chosen` is the length of those that pass. */
+function sumBy<Key>(
+  blocks: readonly Block[],
+  keyOf: (block: Block, i: number) => Key,
+  passes: (block: Block) => boolean = () => false,
+): Map<Key, Sum> {
+  const sums = new Map<Key, Sum>()
+  blocks.forEach((block, i) => {
+    const key = keyOf(block, i)
+    let sum = sums.get(key)
+    if (!sum) sums.set(key, (sum = { count: 0, length: 0, link: 0, chosen: 0 }))
+    sum.count++
+    sum.length += block.length
+    sum.link += block.link
+    if (passes(block)) sum.chosen += block.length
+  })
+  return sums
+}
+
 function addOwn(rows: Rows, at: number, block: Block): number {
   const { tag, length } = block
   const size = length || 1
@@ -105,7 +128,7 @@ function addOwn(rows: Rows, at: number, block: Block): number {
   rows[at++] = block.control / size
   rows[at++] = block.marks / size
   rows[at++] = block.commas / size
-  rows[at++] = flag(endsSentence(block))
+  rows[at++] = flag(sentenceEnds.has(block.last))
   rows[at++] = block.capitals / size
   rows[at++] = block.digits / size
   rows[at++] = block.signs / size
@@ -158,7 +181,7 @@ function addBox(rows: Rows, at: number, box: Box, page: PageSigns): number {
   return at
 }
 
-/** Adds the shares of a box. */
+/** Adds the shares of link text, prose and images in a box. */
 function addAround(rows: Rows, at: number, around: TextStats, total: number): number {
   const { text, linkText, proseText, elements, images } = around
   rows[at++] = text / total
@@ -214,15 +237,15 @@ function addRepeats(rows: Rows, at: number, block: Block, { groups, copies }: Fa
   return at
 }
 
-/** Adds whether the title or the description says a text; only a text that may be in them is converted. */
-function addSaid(rows: Rows, at: number, { text }: Block, { title, description }: PageSigns): number {
+/** Adds whether the title or the description contains the text. Only texts of a fitting length are converted. */
+function addMentions(rows: Rows, at: number, { text }: Block, { title, description }: PageSigns): number {
   const isInTitle = text.length > 8 && text.length <= title.length && title.includes(text.toLowerCase())
-  const mayBeSaid = text.length > 20 && description !== ''
-  const low = mayBeSaid ? text.toLowerCase() : ''
-  const isSaid = mayBeSaid && description.includes(low.slice(0, 60))
-  const says = mayBeSaid && description.length > 40 && low.includes(description.slice(0, 40))
+  const mayBeInDescription = text.length > 20 && description !== ''
+  const low = mayBeInDescription ? text.toLowerCase() : ''
+  const isInDescription = mayBeInDescription && description.includes(low.slice(0, 60))
+  const holdsDescription = mayBeInDescription && description.length > 40 && low.includes(description.slice(0, 40))
   rows[at++] = flag(isInTitle)
-  rows[at++] = flag(isSaid || says)
+  rows[at++] = flag(isInDescription || holdsDescription)
   return at
 }
 
@@ -250,7 +273,10 @@ function commonOf(blocks: readonly Block[], facts: Facts, measures: Measures, pa
   ]
 }
 
-/** Finds the box around most of the prose; notes on boxes how much of it is near, and the levels up from that box. */
+/**
+ * Finds the box around most of the prose. Stores on boxes how much prose is near, and their number of levels above that
+ * box.
+ */
 function findCentre(blocks: readonly Block[]): Box | undefined {
   let best: Box | undefined
   for (const block of blocks) {
@@ -265,7 +291,7 @@ function findCentre(blocks: readonly Block[]): Box | undefined {
   return best
 }
 
-/** Adds the distance of a box from the centre: levels to their nearest common box, from both sides. */
+/** Adds the distance of a box from the centre: the levels from both up to the nearest box around them. */
 function addCentre(rows: Rows, at: number, own: Box, best: Box | undefined): number {
   let steps = 0
   let box: Box | undefined = best && own

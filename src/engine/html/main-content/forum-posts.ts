@@ -10,8 +10,8 @@ import {
   isPartOfText,
 } from '../dom/dom-tree.ts'
 import { createElement } from '../dom/tree-node.ts'
-import type { PageKind, TextStats, Measures } from './measure.ts'
-import { authorOf, dateOf, isMark, namesPostText, namesSignature, namesTitle, wordsOf } from './post-byline.ts'
+import type { Measures, TextStats } from './measure.ts'
+import type { PageKind } from './page-kind.ts'
 
 /** A post: the element around all of it, the element inside with its text, its author and its date. */
 type Post = { whole: Element; text: Element; author?: string | undefined; date?: string | undefined }
@@ -58,8 +58,8 @@ function findPosts(body: Element, measures: Measures): Post[] {
 }
 
 /**
- * Returns the texts of posts. Of nested candidates, the outermost with text only counts: one that includes the author
- * is the post, not its text.
+ * Returns the elements with the texts of posts. Of nested candidates, the outermost counts, unless it contains an author
+ * or a date, which makes it the whole post.
  */
 function textsOf(body: Element, measures: Measures): Element[] {
   const candidates = body.descendants((element) => isPostText(element) && measures.of(element).text > 0)
@@ -91,7 +91,7 @@ function isPostText(element: Element): boolean {
   if (element.getAttribute('component') === 'post/content' || /^post_message_\d/.test(element.getAttribute('id') ?? ''))
     return true
   const words = wordsOf(element)
-  // phpBB names the text of a post "content", as many other sites name anything.
+  // phpBB calls the text of a post "content", a name that other software gives to any box.
   return (
     namesPostText(words) ||
     (words.includes('content') && closest(element, (up) => wordsOf(up).includes('postbody'), 4) !== undefined)
@@ -132,7 +132,7 @@ function writePost(post: Post, line: Element, measures: Measures): void {
   post.text.prepend(line)
 }
 
-/** Makes the text of a post a block if it is inline, so that it stays or goes apart from what follows it. */
+/** Turns an inline text of a post into a block, so the text after it is a block of its own. */
 function useBlock(post: Post): void {
   const { text, whole } = post
   if (blockName.test(text.localName)) return
@@ -150,7 +150,7 @@ function dropPostControls({ whole, text }: Post, measures: Measures): void {
     }
 }
 
-/** A heading with a year in it is the date of the post, and one after a mark such as "Re:" repeats the thread's title. */
+/** True for the title of a post; a heading with a year is its date, and one after "Re:" repeats the thread's title. */
 function isTitle(element: Element): boolean {
   return /^h[12]$/.test(element.localName) && !/\b(?:19|20)\d\d\b|^\s*\p{L}{2,4}\s*:/u.test(element.textContent)
 }
@@ -159,7 +159,7 @@ function isAttachment(element: Element): boolean {
   return wordsOf(element).some((word) => word.includes('attach'))
 }
 
-/** Some software wraps the text in an edit form, and forms are removed later. */
+/** Returns an edit form around the text of a post; forms are removed later. */
 function formAround({ text, whole }: Post): Element | undefined {
   const found = closest(text, (up) => up.localName === 'form' || up === whole)
   return found?.localName === 'form' && found !== whole ? found : undefined
@@ -224,4 +224,126 @@ function opensThread(block: Element, measures: Measures): boolean {
 
 function isAside({ text, linkText }: TextStats): boolean {
   return text < maxControlText || linkText > maxLinkShare * text
+}
+
+const maxAuthor = 50
+const year = /(?<!\d)(?:19|20)\d\d(?!\d)/
+const maxDate = 60
+const digits = /\d{4}-\d\d-\d\d|\d{1,2}[./-]\d{1,2}[./-]\d{4}/
+const startsWithDigits = new RegExp(`^[^\\p{L}\\d]*(${digits.source})`, 'u')
+const isoDay = /^\d{4}-\d\d-\d\d/
+
+/** Returns the author of a post by microdata and the class names of forum software; undefined if not found. */
+function authorOf(whole: Element, text: Element): string | undefined {
+  const around = [whole, ...elementsAround(whole, text)]
+  const marked = around.map((element) => element.getAttribute('data-author') ?? element.getAttribute('data-username'))
+  const names = [
+    ...marked,
+    ...around.filter((element) => element.getAttribute('itemprop') === 'author').map(nameIn),
+    ...around
+      .filter((element) => element.getAttribute('rel') === 'author' || namesAuthor(wordsOf(element)))
+      .map(nameIn),
+  ]
+  return names.map((name) => oneLine(name ?? '')).find((name) => name !== '' && name.length <= maxAuthor)
+}
+
+/** Returns the date of a post: as written if that is a full date, otherwise the machine-readable one. */
+function dateOf(whole: Element, text: Element): string | undefined {
+  const around = elementsAround(whole, text)
+  // The first date in time; later ones are edits.
+  const [machine] = around
+    .flatMap((element) => ({ element, day: machineDate(element) ?? '' }))
+    .filter(({ day }) => day !== '')
+    .toSorted((one, other) => one.day.localeCompare(other.day))
+  if (machine) return dayIn(machine.element.textContent) ?? machine.day
+  const named = around.filter((element) => namesDate(wordsOf(element)))
+  return (
+    around
+      .filter(isLine)
+      .map(({ textContent }) => startsWithDigits.exec(textContent)?.[1])
+      .find(Boolean) ??
+    named.map((element) => dayIn(element.getAttribute('title') ?? '') ?? dayIn(element.textContent)).find(Boolean)
+  )
+}
+
+function machineDate(element: Element): string | undefined {
+  const property = element.getAttribute('itemprop')
+  const isDate = element.localName === 'time' || property === 'datePublished' || property === 'dateCreated'
+  const value = isDate ? (element.getAttribute('datetime') ?? element.getAttribute('content')) : null
+  const title = value ?? (namesDate(wordsOf(element)) ? element.getAttribute('title') : null)
+  return title?.trim().match(isoDay)?.[0]
+}
+
+const isLine = ({ localName, textContent }: Element) =>
+  /^(?:a|span|td|div|small|b)$/.test(localName) && textContent.length <= maxDate
+
+/** Returns a date in digits, or a short line with a year and a day, which may name the month in any language. */
+function dayIn(text: string): string | undefined {
+  const line = oneLine(text)
+  const isDate = line.length <= maxDate && year.test(line) && /\d/.test(line.replace(year, ''))
+  return digits.exec(line)?.[0] ?? (isDate ? line : undefined)
+}
+
+function nameIn(element: Element): string {
+  const inner = elementsIn(element)
+  const byProperty = inner.find((child) => child.getAttribute('itemprop') === 'name')
+  const byClass = inner.find((child) => namesAuthor(wordsOf(child)) && child.textContent.trim() !== '')
+  if (!byProperty && byClass) return nameIn(byClass)
+  const named =
+    byProperty ?? inner.find((child) => /^(?:a|strong|b)$/.test(child.localName) && child.textContent.trim() !== '')
+  const content = element.getAttribute('content') ?? named?.getAttribute('content')
+  return content ?? (named ?? element).textContent
+}
+
+function elementsAround(whole: Element, text: Element): Element[] {
+  return elementsIn(whole).filter((element) => !text.contains(element))
+}
+
+const thing = '(?:forum|lia|bbp|b|cpost)?(?:post|message|comment|reply|topic|msg)(?:box)?'
+/** Classes of the element with the text of a post, without hyphens and underscores. */
+const postText = new RegExp(
+  `^(?:${thing}(?:inner)?(?:text|body|content|message|msg|copy|bodycontent|contenttext)|bbwrapper|cooked|sprose|jspostbody|usertextbody|ipstyperichtext|ipsrichtextuser|commtext|usercontent|jspostcontenttext)$`,
+)
+const author = new RegExp(
+  `^(?:(?:${thing})?(?:user|poster|author|by|byline|creator)(?:name|info|details|link)?|${thing}(?:left|name)|(?:big|user)name|nickname|displayname|hnuser|postedby|authorinformation|ipscommentauthor|cauthorpaneauthor|usernamelink|ipsusername)$`,
+)
+const date = new RegExp(
+  `^(?:(?:${thing})?(?:date|datetime|time|timestamp|meta)|relativetime(?:clean)?|age|timeago|postdate|posted|dateline|keyinfo|smalltext|datepermalink|messageattributionmain|local(?:friendly)?date)$`,
+)
+const signature = /(?:^|[-_]|post|user)sig(?:nature)?(?:$|[-_\d])/
+const title = /^(?:title|subject|topic-?title|thread-?title|tags?|poll)$/
+
+/** Returns the words of an element's class attribute in lower case. */
+function wordsOf(element: Element): string[] {
+  const names = classOf(element)
+  return names === '' ? [] : names.toLowerCase().split(/\s+/)
+}
+
+function namesPostText(words: readonly string[]): boolean {
+  return words.some((word) => postText.test(plain(word)))
+}
+
+function namesAuthor(words: readonly string[]): boolean {
+  return words.some((word) => author.test(plain(word)))
+}
+
+function namesDate(words: readonly string[]): boolean {
+  return words.some((word) => date.test(plain(word)))
+}
+
+function namesSignature(words: readonly string[]): boolean {
+  return words.some((word) => signature.test(word))
+}
+
+function namesTitle(words: readonly string[]): boolean {
+  return words.some((word) => title.test(word))
+}
+
+/** True for an element with the author or the date of a post. */
+function isMark(element: Element): boolean {
+  return element.localName === 'time' || element.getAttribute('itemprop') === 'author' || namesAuthor(wordsOf(element))
+}
+
+function plain(word: string): string {
+  return word.replace(/[-_]+/g, '')
 }

@@ -9,7 +9,6 @@ import {
   nodeAfter,
   isPartOfText,
   previousElement,
-  metaName,
 } from '../dom/dom-tree.ts'
 import { plainWordsIn } from '../../../util/words.ts'
 import { type ElementIndex, metaContents } from '../dom/element-index.ts'
@@ -18,7 +17,8 @@ import { type Block, hostOf, isHeading } from './text-block.ts'
 import { blocksOf, removeBlocks } from './page-blocks.ts'
 import { decide, likelyShare, withSections } from './decide-blocks.ts'
 import { featuresOf, type PageSigns } from './features.ts'
-import type { Measures, PageKind } from './measure.ts'
+import type { Measures } from './measure.ts'
+import type { PageKind } from './page-kind.ts'
 import { blockModel } from './block-model.ts'
 import { sameWords } from './page-title.ts'
 
@@ -104,37 +104,6 @@ function wordsIn(root: Element, except: ReadonlySet<Element>): string[] {
 
 function shinglesOf(words: readonly string[]): string[] {
   return words.slice(shingleWords - 1).map((_, i) => words.slice(i, i + shingleWords).join(' '))
-}
-
-const datedPath = /\/(?:19|20)\d\d(?:[/-]?\d\d?\b|\/)/
-const dateMeta = /published_time|datepublished|^date$|pubdate|dc\.date|sailthru\.date|parsely-pub|publish-?date/i
-/** Minimum words in the last part of a URL path derived from a title, and maximum dates on a page with one text. */
-const minSlugWords = 4
-const maxTimes = 3
-
-/** Treats a page as an article if it is dated like news and blogs, even if it does not declare itself one. */
-export function withUndeclaredArticle(
-  kind: PageKind,
-  { elements, url }: { elements: ElementIndex; url: string },
-): PageKind {
-  if (kind.article || kind.forum || kind.product) return kind
-  const path = url.replace(/^https?:\/\/[^/]*/i, '').replace(/[?#].*$/s, '')
-  const article = datedPath.test(path) || hasDateMeta(elements) || (isSlug(path) && hasFewTimes(elements))
-  return article ? { ...kind, article, isDeclared: false } : kind
-}
-
-function hasDateMeta(elements: ElementIndex): boolean {
-  return elements.named('meta').some((meta) => dateMeta.test(metaName(meta) || (meta.getAttribute('itemprop') ?? '')))
-}
-
-function hasFewTimes(elements: ElementIndex): boolean {
-  const { length } = elements.named('time')
-  return length > 0 && length <= maxTimes
-}
-
-function isSlug(path: string): boolean {
-  const last = path.split('/').filter(Boolean).at(-1) ?? ''
-  return last.split(/[-_]/).filter((word) => /[a-z]{2}/i.test(word)).length >= minSlugWords
 }
 
 /** Facts about a page apart from its body. */
@@ -250,13 +219,13 @@ function contentRoot(body: Element, measures: Measures): Element {
   let best = body
   visit(body, (element) => {
     if (size(element) < enough) return 'skip'
-    if (callsItselfMain(element) && (best === body || size(element) < size(best))) best = element
+    if (isMarkedAsMain(element) && (best === body || size(element) < size(best))) best = element
     return undefined
   })
   return best
 }
 
-function callsItselfMain(element: Element): boolean {
+function isMarkedAsMain(element: Element): boolean {
   if (element.localName === 'main' || element.localName === 'article') return true
   if (element.getAttribute('role') === 'main' || element.getAttribute('itemprop') === 'articleBody') return true
   return rootId.test(element.getAttribute('id') ?? '') || /(?:^|\s)main-content(?:\s|$)/.test(classOf(element))

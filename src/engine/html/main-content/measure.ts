@@ -1,41 +1,6 @@
 import { type DomNode, type Element, isElement, nodeAfter } from '../dom/dom-tree.ts'
-import { type ElementIndex, metaContents } from '../dom/element-index.ts'
 import { codesOf } from '../dom/text-codes.ts'
-import { jsonLdTexts } from '../facts/json-ld.ts'
 import { readText, type TextFacts } from './text-facts.ts'
-
-/**
- * Page type from metadata: a hint for the cleaner, not proof. `isDeclared` is false if only signs of an article were
- * found.
- */
-export type PageKind = { forum: boolean; article: boolean; articleData: boolean; product: boolean; isDeclared: boolean }
-
-const forumHost = /^https?:\/\/[^/]*(?:forum|discuss|community|bbs|stackexchange|stackoverflow|reddit)/i
-const forumPath = /\/(?:forums?|threads?|t|discussions?|questions?|comments)\/|viewtopic|showthread|\/topic\/\d/i
-const forumSoftware = /discourse|xenforo|phpbb|vbulletin|invision|flarum|nodebb/i
-const articleType = /"@type"\s*:\s*(?:\[\s*)?"(?:(?:News|Tech|Scholarly|Medical)?Article|BlogPosting|Report)"/
-const productType = /"@type"\s*:\s*(?:\[\s*)?"Product(?:Group)?"/
-const forumType = /"@type"\s*:\s*(?:\[\s*)?"(?:DiscussionForumPosting|QAPage|Question)"/
-
-/** Reads the page type from the URL, the meta tags and the structured data (JSON-LD). */
-export function kindOf(elements: ElementIndex, url: string): PageKind {
-  const data = jsonLdTexts(elements).join(' ')
-  const [openGraphType = ''] = metaContents(elements, /^og:type$/)
-  const [generator = ''] = metaContents(elements, /^generator$/)
-  const articleData = articleType.test(data)
-  return {
-    forum:
-      (forumType.test(data) && !data.includes('FAQPage')) ||
-      forumHost.test(url) ||
-      forumPath.test(url) ||
-      forumSoftware.test(generator),
-    articleData,
-    article: articleData || /^article$/i.test(openGraphType),
-    isDeclared: true,
-    // Businesses declare themselves products to show stars in search results; a real product has an offer.
-    product: (productType.test(data) && data.includes('"offers"')) || openGraphType.includes('product'),
-  }
-}
 
 /** Statistics of an element and its contents. Text is counted in characters, a run of white space as one. */
 export class TextStats {

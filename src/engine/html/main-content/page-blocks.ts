@@ -1,4 +1,13 @@
-import { classOf, type DomNode, type Element, elementsIn, isElement, nodeAfter } from '../dom/dom-tree.ts'
+import {
+  classOf,
+  type DomNode,
+  type Element,
+  elementsIn,
+  isElement,
+  nodeAfter,
+  type Side,
+  sides,
+} from '../dom/dom-tree.ts'
 import { createElement } from '../dom/tree-node.ts'
 import { type Block, type Box, type BoxKind, isBlockName, noKinds, readBlock } from './text-block.ts'
 import type { Measures } from './measure.ts'
@@ -98,7 +107,7 @@ const outermost: Omit<Box, 'element' | 'up' | 'prose' | 'level'> = {
   frame: undefined,
 }
 
-/** Returns the box of an element; `before` is the one before it in the same box, whose names are often the same. */
+/** Returns the box of an element; `before` is the previous one in the same box, which often has the same names. */
 function boxOf(element: Element, up: Box | undefined, own: number, measures: Measures, before?: Box): Box {
   const name = element.localName
   const outer = up ?? outermost
@@ -231,7 +240,7 @@ export function removeBlocks(dropped: readonly Block[], root: Element): void {
     }
 }
 
-/** Removes a node; an empty box stays where a removed box kept inline content apart. */
+/** Removes a node; leaves an empty box if the node separates inline content. */
 function takeOut(node: DomNode): void {
   const isBox = isElement(node) && (!isInline(node) || !node.children.every(isInline))
   if (isBox && (isInline(node.parentNode) || sides.some((side) => isInline(shownBeside(node, side)))))
@@ -239,14 +248,13 @@ function takeOut(node: DomNode): void {
   else node.remove()
 }
 
-const sides = ['previousSibling', 'nextSibling'] as const
 const isInline = (node: DomNode | null | undefined) =>
   node !== null && node !== undefined && !isBlockName(node.localName)
 
 /** Maximum number of blank texts to skip: removed items leave many. */
 const maxBlanks = 4
 
-function shownBeside(node: DomNode, side: (typeof sides)[number]): DomNode | undefined {
+function shownBeside(node: DomNode, side: Side): DomNode | undefined {
   let at = node[side]
   for (let k = 0; at && k < maxBlanks; k++, at = at[side]) if (isElement(at) || at.textContent.trim() !== '') return at
   return undefined

@@ -1,8 +1,9 @@
 import {
-  type DomNode,
   type Element,
+  type Side,
+  sides,
   elementsIn,
-  isText,
+  nearestText,
   rename,
   isPartOfText,
   exceedsSize,
@@ -33,12 +34,12 @@ export function pageTitle(body: Element, elements: ElementIndex, url: string): P
   })
   if (named.length === 0) return undefined
   const names = siteNamesOf(elements, url)
-  const isSiteName = ({ heading, words }: (typeof named)[number]) => names.has(words) || leadsHome(heading, url)
+  const isSiteName = ({ heading, words }: (typeof named)[number]) => names.has(words) || linksHome(heading, url)
   const own = named.filter((each) => !isSiteName(each))
   // The home page of a site may have the site's name as its title.
   const left =
     own.length > 0 ? own : named.filter(({ words }) => isHome(url) || (named.length === 1 && !names.has(words)))
-  const titles = left.filter(({ heading }) => !closest(heading, standsElsewhere))
+  const titles = left.filter(({ heading }) => !closest(heading, isElsewhere))
   const declared = titlesOf(elements).map(sameWords).filter(Boolean)
   return (
     titles.find(({ words }) => declared.some((title) => title === words)) ??
@@ -49,7 +50,7 @@ export function pageTitle(body: Element, elements: ElementIndex, url: string): P
 
 const isH1 = ({ localName }: Element) => localName === 'h1'
 
-function standsElsewhere(element: Element): boolean {
+function isElsewhere(element: Element): boolean {
   return (
     elsewhere.test(element.localName) ||
     (element.localName === 'div' && elsewhereClass.test(`${classOf(element)} ${element.getAttribute('id') ?? ''}`))
@@ -76,7 +77,7 @@ function siteNamesOf(elements: ElementIndex, url: string): ReadonlySet<string> {
 const isHome = (url: string) => /^https?:\/\/[^/]+\/?(?:[?#].*)?$/.test(url)
 
 /** True for a heading around the logo: a link to the site's home page, unless this page is the home page. */
-function leadsHome(heading: Element, url: string): boolean {
+function linksHome(heading: Element, url: string): boolean {
   if (isHome(url)) return false
   const link =
     closest(heading, (up) => up.localName === 'a', 3) ?? elementsIn(heading).find(({ localName }) => localName === 'a')
@@ -109,29 +110,13 @@ function promoted(root: Element, words: string): Element | undefined {
   return found && rename(found, 'h1')
 }
 
-const sides = ['previousSibling', 'nextSibling'] as const
-
 /** Returns the block with the next words before or after the title if it only repeats the title. */
-function blockBeside(own: Element, words: string, side: (typeof sides)[number], root: Element): Element | undefined {
-  const text = nextWords(own, side, root)
+function blockBeside(own: Element, words: string, side: Side, root: Element): Element | undefined {
+  const text = nearestText(own, side, (node) => node === root)
   let found: Element | undefined
   for (let up = text?.parentNode; up && up !== root && !up.contains(own); up = up.parentNode) {
     if (exceedsSize(up, maxLineNodes, 2 * words.length + 80) || sameWords(up.textContent) !== words) break
     if (!elementsIn(up).some(({ localName }) => localName === 'img') && !isPartOfText(up)) found = up
   }
   return found
-}
-
-/** Returns the next text with letters or digits outside an element. */
-function nextWords(element: Element, side: (typeof sides)[number], root: Element): DomNode | undefined {
-  const end = side === 'nextSibling' ? 'firstChild' : 'lastChild'
-  let at: DomNode | null = element
-  let isEntered = false
-  while (at && at !== root) {
-    const next: DomNode | null = (isEntered && at[end]) || at[side]
-    if (next && isText(next) && sameWords(next.textContent) !== '') return next
-    isEntered = next !== null
-    at = next ?? at.parentNode
-  }
-  return undefined
 }

@@ -10,9 +10,8 @@ const blockNames = new Set(
 
 export const isBlockName = (name: string) => blockNames.has(name)
 export const isHeading = (name: string) => name.length === 2 && name >= 'h1' && name <= 'h6'
-export const isItem = (name: string) => name === 'li' || name === 'dt' || name === 'dd'
 
-/** Kinds of boxes, each with its number outside of all; an overlay covers a page or shows its state. */
+/** Number of boxes of each kind outside of all boxes. An overlay covers the page or shows its state. */
 export const noKinds = {
   main: 0,
   article: 0,
@@ -50,7 +49,7 @@ export type Box = {
   isLinked: boolean
   /** The outermost header, menu or footer around the contents; `none` inside elements that have their own. */
   frame: Box | 'none' | undefined
-  /** Prose in the boxes directly inside, and levels up to here from the box with most of it; -1 outside of these. */
+  /** Amount of prose near this box, and number of levels above the box with the most; -1 if not around that box. */
   prose: number
   level: number
 }
@@ -150,12 +149,6 @@ function addText(block: Block, node: DomNode, { link, bold, control }: Around, g
   return facts.endsWithGap
 }
 
-const ends = new Set([...'.!?"”。:…'].map((each) => each.charCodeAt(0)))
-
-/** True for a block that ends like a sentence. */
-export const endsSentence = ({ last }: Block) => ends.has(last)
-export const endsWithColon = ({ last }: Block) => last === 58 || last === 0xff1a
-
 function countLink(block: Block, href: string, host: string): void {
   block.links++
   if (href === '' || href.startsWith('#') || href.startsWith('javascript:')) block.inner++
@@ -177,25 +170,4 @@ export function sectionsOf(blocks: readonly Block[]): Int32Array {
     sections[i] = last
   })
   return sections
-}
-
-export type Sum = { count: number; length: number; link: number; chosen: number }
-
-/** Sums up blocks by a key; `chosen` is the length of those that pass. */
-export function sumBy<Key>(
-  blocks: readonly Block[],
-  keyOf: (block: Block, i: number) => Key,
-  passes: (block: Block) => boolean = () => false,
-): Map<Key, Sum> {
-  const sums = new Map<Key, Sum>()
-  blocks.forEach((block, i) => {
-    const key = keyOf(block, i)
-    let sum = sums.get(key)
-    if (!sum) sums.set(key, (sum = { count: 0, length: 0, link: 0, chosen: 0 }))
-    sum.count++
-    sum.length += block.length
-    sum.link += block.link
-    if (passes(block)) sum.chosen += block.length
-  })
-  return sums
 }

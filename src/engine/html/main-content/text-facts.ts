@@ -46,7 +46,7 @@ const counts = new Uint32Array(8)
 /** Any large odd number. */
 const factor = 0x01000193
 
-/** Statistics of a text without characters other than white space. Its properties are in the order of others. */
+/** Returns the statistics of white space, with the properties in the same order as in `readText` for V8. */
 const blank = (hasGap: boolean, isEven: boolean): TextFacts => ({
   characters: 0,
   gaps: hasGap ? -1 : 0,

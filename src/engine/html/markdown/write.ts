@@ -1,7 +1,7 @@
 import { type DomNode, type Element, isElement, isText } from '../dom/dom-tree.ts'
 import { escapeLineStarts } from './escape.ts'
 import { createParagraph } from './paragraph.ts'
-import { ruleFor } from './inline-rules.ts'
+import { ruleFor } from './rules.ts'
 import { createBlocks, type MarkdownWriter } from './writing.ts'
 
 /** Quotes and lists nested deeper are written as plain blocks, because each level indents every line. */

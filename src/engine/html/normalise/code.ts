@@ -40,10 +40,10 @@ export function normaliseCode(content: ContentIndex): void {
   for (const pre of pres) if (content.root.contains(pre)) normalisePre(pre)
 }
 
-/** Maximum number of characters of a button beside code, and of the other words in their box, such as a language. */
+/** Maximum number of characters of a button next to code; three times as many other words may be in its box. */
 const maxLabel = 30
 
-/** Removes what a box that holds little besides one listing adds to it: line numbers, and buttons that copy or run it. */
+/** Removes buttons that copy or run a listing from the boxes that contain little else. */
 function dropCodeButtons(pre: Element): void {
   let box = pre.parentNode
   for (let k = 0; box && k < 3 && box.localName === 'div'; k++, box = box.parentNode) {
@@ -142,7 +142,7 @@ function normalisePre(pre: Element): void {
   pre.append(code)
 }
 
-/** Removes the name of the language, with a button, that stands in the listing outside its code. */
+/** Removes the name of the language and the buttons that are in a listing but outside its code. */
 function dropLanguageName(pre: Element, language: string): void {
   const codes = elementsIn(pre).filter(({ localName }) => localName === 'code')
   const [code] = codes
@@ -253,7 +253,7 @@ function isLineElement(element: Element): boolean {
   return blockStyle.test(element.getAttribute('style') ?? '')
 }
 
-/** Words of code itself stay, whatever their class: highlighters name them freely. */
+/** True for buttons and line numbers; words of the code itself stay, because highlighters give them any class. */
 function isNotCode(element: Element): boolean {
   if (buttonName.test(element.localName)) return true
   const name = classOf(element)

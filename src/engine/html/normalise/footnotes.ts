@@ -124,7 +124,7 @@ const isRaised = (link: Element) =>
 const repeatsMark = (note: Element, mark: string) =>
   /^\[.+\]$/.test(mark) && note.textContent.trimStart().startsWith(mark)
 
-/** Returns the block that begins at the target of a reference, with a box that is there for it alone. */
+/** Returns the block that begins at the target of a reference, or a box with an id that begins with this block. */
 function noteAround(target: Element): Element | undefined {
   if (target.localName === 'table') return isNoteTable(target) ? target : undefined
   const block = closest(target, ({ localName }) => noteBlock.test(localName) || notInNote.test(localName), 5)
@@ -225,7 +225,7 @@ const inlineName = /^(?:span|small|d-footnote)$/
 const isMark = (element: Element) =>
   element.localName === 'sup' || /(?:^|[_\s-])(?:mark|tag|number)(?:$|[_\s-])/.test(classOf(element))
 
-/** Puts notes inside their sentence in parentheses, as their place beside the text would be lost. */
+/** Puts notes that are inside their sentence in parentheses, because markdown cannot show them beside it. */
 function bracketInlineNotes(content: ContentIndex): void {
   for (const note of [...content.classed(), ...content.named('d-footnote')]) {
     const { localName } = note

@@ -90,11 +90,15 @@ function firstLine(inner: readonly Element[]): Element | undefined {
   )
 }
 
-function narrow(link: Element, target: Element): void {
-  const narrowed = createElement('a')
-  narrowed.setAttribute('href', link.getAttribute('href') ?? '')
+/** Puts the contents of an element into a link with the URL of another one. */
+export function linkContents(target: Element, link: Element): void {
+  const narrowed = createElement('a', ['href', link.getAttribute('href') ?? ''])
   moveChildren(target, narrowed)
   target.append(narrowed)
+}
+
+function narrow(link: Element, target: Element): void {
+  linkContents(target, link)
   const box = createElement('div')
   moveChildren(link, box)
   link.replaceWith(box)

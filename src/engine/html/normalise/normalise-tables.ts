@@ -6,22 +6,20 @@ import {
   isElement,
   isText,
   moveChildren,
+  nodeAfter,
   oneLine,
   rename,
   unwrap,
 } from '../dom/dom-tree.ts'
 import { createAround, createElement } from '../dom/tree-node.ts'
 import type { ContentIndex } from '../dom/element-index.ts'
-import { type Cell, type Grid, gridOf } from './table-grid.ts'
 
 /** Prepares tables for the writer: layout tables become plain blocks, data tables a full grid with one header row. */
 export function normaliseTables(content: ContentIndex): void {
   for (const table of content.named('table').reverse()) {
     if (!content.root.contains(table)) continue
     const grid = gridOf(table)
-    // insertBefore() instead of before(), which creates a fragment each time, and in nested tables a stray node climbs
-    // through all of them.
-    for (const stray of grid.fosterNodes) table.parentNode?.insertBefore(asBlock(stray), table)
+    table.before(...grid.fosterNodes.map(asBlock))
     if (isLayout(table, grid)) toBlocks(table, grid)
     else toDataTable(table, grid)
   }
@@ -214,4 +212,162 @@ function isContent(node: DomNode | null): boolean {
 
 function dropSpace(node: DomNode | null): void {
   if (node && isText(node) && node.textContent.trim() === '') node.remove()
+}
+
+/** A grid slot; without an element it is covered by a spanning cell or missing. */
+type Cell = { element?: Element }
+type Grid = {
+  rows: Cell[][]
+  width: number
+  caption: Element | undefined
+  hasHead: boolean
+  /**
+   * Misplaced content between the cells, which browsers move before the table (foster parenting, HTML standard
+   * 13.2.6.1).
+   */
+  fosterNodes: DomNode[]
+}
+
+/** Limits, because a single attribute could request a billion empty cells. */
+const maxColumnSpan = 50
+const maxRowSpan = 200
+const maxPlaces = 100_000
+
+/** Lays out the rows of a table so every row has the same number of cells; spans leave empty cells. */
+function gridOf(table: Element): Grid {
+  const parts = partsOf(table)
+  const spread = layOut(parts.rows, span)
+  const isSane = spread.length * widthOf(spread) <= Math.max(maxPlaces, 4 * countCells(spread))
+  const rows = isSane ? spread : layOut(parts.rows, () => 1)
+  const width = widthOf(rows)
+  // One wide row among many narrow ones would fill memory with empty cells.
+  const isEven = rows.length * width <= Math.max(maxPlaces, 4 * countCells(rows))
+  const pad = (cells: readonly Cell[]) => Array.from({ length: width - cells.length }, () => ({}))
+  return { ...parts, rows: isEven ? rows.map((cells) => [...cells, ...pad(cells)]) : rows, width }
+}
+
+function widthOf(rows: readonly Cell[][]): number {
+  return rows.reduce((most, cells) => Math.max(most, cells.length), 0)
+}
+
+function countCells(rows: readonly Cell[][]): number {
+  return rows.reduce((sum, cells) => sum + cells.filter((cell) => cell.element).length, 0)
+}
+
+type SpanOf = typeof span
+
+/**
+ * `covered[column]` counts the rows below that a spanning cell still covers in that column; it is passed from row to
+ * row.
+ */
+function layOut(rows: readonly Element[], spanOf: SpanOf): Cell[][] {
+  const covered: number[] = []
+  return rows.map((row) => layOutRow(row, covered, spanOf)).filter((cells) => cells.length > 0)
+}
+
+function layOutRow(row: Element, covered: number[], spanOf: SpanOf): Cell[] {
+  const cells: Cell[] = []
+  const skipCovered = () => {
+    for (let column = cells.length; (covered[column] ?? 0) > 0; column++) {
+      covered[column] = covered[column]! - 1
+      cells.push({})
+    }
+  }
+  for (const element of row.children) {
+    if (element.localName !== 'td' && element.localName !== 'th') continue
+    skipCovered()
+    const columns = spanOf(element, 'colspan', maxColumnSpan)
+    const rowsBelow = spanOf(element, 'rowspan', maxRowSpan) - 1
+    for (let i = 0; i < columns; i++) {
+      if (rowsBelow > 0) covered[cells.length] = rowsBelow
+      cells.push(i === 0 ? { element } : {})
+    }
+  }
+  skipCovered()
+  return cells
+}
+
+function span(cell: Element, name: 'colspan' | 'rowspan', most: number): number {
+  const value = Number.parseInt(cell.getAttribute(name) ?? '', 10)
+  return value > 1 ? Math.min(value, most) : 1
+}
+
+type TableParts = Omit<Grid, 'width' | 'rows'> & { rows: Element[] }
+
+/** Returns the rows of the table itself, not of tables in its cells. */
+function partsOf(table: Element): TableParts {
+  const parts: TableParts = { rows: [], caption: undefined, hasHead: false, fosterNodes: [] }
+  for (let at: DomNode | null = table.firstChild; at;) {
+    const element: Element | undefined = isElement(at) ? at : undefined
+    const name = element?.localName ?? ''
+    const isGroup = /^(?:thead|tbody|tfoot|tr)$/.test(name)
+    if (element && /^(?:tr|caption|thead)$/.test(name)) addPart(parts, element)
+    else if (!isGroup && isFosterNode(at, table)) parts.fosterNodes.push(at)
+    at = (isGroup && element?.firstChild) || nodeAfter(at, table)
+  }
+  return { ...parts, rows: feetLast(parts.rows) }
+}
+
+function addPart(parts: TableParts, element: Element): void {
+  if (element.localName === 'tr') parts.rows.push(element)
+  else if (element.localName === 'caption') parts.caption ??= element
+  else if (parts.rows.length === 0) parts.hasHead = element.firstElementChild !== null
+}
+
+const isFoot = (row: Element) => row.parentNode?.localName === 'tfoot'
+
+/** HTML 4 placed the foot of a table before its body. */
+const feetLast = (rows: readonly Element[]) => [...rows.filter((row) => !isFoot(row)), ...rows.filter(isFoot)]
+
+/** True for content between the cells of a table. */
+function isFosterNode(node: DomNode, table: Element): boolean {
+  if (isText(node)) return node.textContent.trim() !== ''
+  if (!isElement(node) || /^(?:col|colgroup|caption)$/.test(node.localName)) return false
+  const isCell = node.localName === 'td' || node.localName === 'th'
+  return !isCell || node.parentNode === table || node.parentNode?.localName !== 'tr'
+}
+
+/**
+ * Replaces tables that indent each row by a blank picture, as threads of comments do, by boxes: a quote for each level.
+ * The width of the picture (CSS pixels) determines the depth of its row.
+ */
+export function nestIndentedRows(body: Element): void {
+  for (const table of body.descendants(({ localName }) => localName === 'table')) {
+    const rows = table.children
+      .flatMap((part) => (part.localName === 'tbody' ? part.children : part))
+      .filter(({ localName }) => localName === 'tr')
+    if (rows.length < 2 || !elementsIn(table).some(isPicture)) continue
+    const indents = rows.map(indentOf)
+    const widths = [...new Set(indents)].filter((width) => width !== undefined).sort((one, other) => one - other)
+    if (widths.length < 2 || rows.some((row, i) => indents[i] === undefined && row.textContent.trim() !== '')) continue
+    rows.forEach((row, i) => row.replaceWith(boxOf(row, widths.indexOf(indents[i] ?? 0))))
+    for (const part of table.children) if (part.localName !== 'div' && part.localName !== 'blockquote') unwrap(part)
+    unwrap(table)
+  }
+}
+
+/** Returns the width of the blank picture in the first of two cells; undefined if a row has another form. */
+function indentOf(row: Element): number | undefined {
+  const [blank, ...rest] = row.children.flatMap((cell) => (isEmptyCell(cell) ? [] : [cell]))
+  if (!blank || rest.length === 0 || blank.textContent.trim() !== '') return undefined
+  const pictures = elementsIn(blank).filter(isPicture)
+  const width = pictures.length === 1 ? Number(pictures[0]!.getAttribute('width') ?? '') : NaN
+  return Number.isInteger(width) && rest.filter((cell) => cell.textContent.trim() !== '').length === 1
+    ? width
+    : undefined
+}
+
+const isPicture = ({ localName }: Element) => localName === 'img'
+const isEmptyCell = (cell: Element) => cell.textContent.trim() === '' && cell.firstElementChild === null
+
+function boxOf(row: Element, depth: number): Element {
+  const inner = createElement('div')
+  for (const cell of row.children.slice(1)) moveChildren(cell, inner)
+  let box = inner
+  for (let k = 0; k < depth; k++) {
+    const quote = createElement('blockquote')
+    quote.append(box)
+    box = quote
+  }
+  return box
 }

@@ -174,13 +174,13 @@ function nestLists(content: ContentIndex): void {
   }
 }
 
-/** The style of an item that writes a mark of its own. */
+/** Style of items whose text contains their mark. */
 const noMarker = /list-style(?:-type)?\s*:\s*none/i
 
-/** Links and pictures with that role would lose their address as an item. */
+/** True for a box with the role `listitem`; links and pictures would lose their address as items. */
 const isItemBox = (item: Element) => item.getAttribute('role') === 'listitem' && /^(?:div|span)$/.test(item.localName)
 
-/** Makes lists of boxes with that role whose children are its items. */
+/** Replaces boxes with the role `list` by lists if all their children are items. */
 function useLists(content: ContentIndex): void {
   for (const box of content.all) {
     const items = box.getAttribute('role') === 'list' && /^(?:div|span)$/.test(box.localName) ? box.children : []

@@ -1,18 +1,19 @@
-import type { PageContent, PagePart, ReadRequest } from '../../../contracts/page-content.ts'
+import type { PageContent, ReadRequest } from '../../../contracts/page-content.ts'
 import { sanitiseText } from '../../../util/sanitise-text.ts'
 import { type Element, elementsIn, innerHtml } from '../dom/dom-tree.ts'
-import type { ElementIndex } from '../dom/element-index.ts'
+import type { ContentIndex, ElementIndex } from '../dom/element-index.ts'
 import { createAround } from '../dom/tree-node.ts'
 import { articleIn } from '../facts/json-ld.ts'
 import { dropConsentBanners } from '../hidden/consent-banners.ts'
 import { expandHiddenContent } from '../hidden/expand-hidden.ts'
 import { dropFields, dropHidden, dropUnreadable } from '../hidden/hidden.ts'
 import { hiddenBySheets } from '../hidden/style-sheets.ts'
-import { keepMainContent, withUndeclaredArticle } from '../main-content/main-content.ts'
-import { kindOf, measure, type Measures, type PageKind } from '../main-content/measure.ts'
+import { keepMainContent } from '../main-content/main-content.ts'
+import { measure, type Measures } from '../main-content/measure.ts'
+import { kindOf } from '../main-content/page-kind.ts'
 import { keepTitle, pageTitle } from '../main-content/page-title.ts'
 import { writeMarkdown } from '../markdown/write.ts'
-import { nestIndentedRows } from '../normalise/indented-rows.ts'
+import { nestIndentedRows } from '../normalise/normalise-tables.ts'
 import { absolutise, dropHandlers, normalise } from '../normalise/normalise.ts'
 import { tidy } from '../normalise/tidy.ts'
 import { type ParsedPage, parsePage } from '../parse/parse-html.ts'
@@ -26,22 +27,22 @@ export function contentOf(
   base: string,
   request: ReadRequest,
 ): Pick<PageContent, 'html' | 'markdown' | 'matchesNothing'> {
-  const { root, matchesNothing } = chosenContent(page, elements, request)
-  const isWanted = (part: PagePart) => request.wanted.includes(part)
-  const parts = matchesNothing ? { matchesNothing } : {}
-  if (!isWanted('html') && !isWanted('markdown')) return parts
-  const content = absolutise(root, base)
-  const html = isWanted('html') ? { ...parts, html: cleanHtml(root) } : parts
-  if (!isWanted('markdown')) return html
-  if (keepsFields(request)) dropFields(root)
-  const isMain = request.onlyMainContent && request.includeTags.length === 0
-  if (isMain) tidy(content, request.removeSmallImages === false ? 'all' : 'telling')
-  normalise(root, base)
-  const base64 = request.removeBase64Images ? 'remove' : 'keep'
-  return { ...html, markdown: sanitiseText(writeMarkdown(root, { base64, lines: isMain ? 'telling' : 'all' })) }
+  const { body } = page
+  const isSelected = request.includeTags.length > 0
+  const picked = applyTags(body, request)
+  const matchesNothing = isSelected && body.firstChild === null
+  const isMain = request.onlyMainContent && !isSelected
+  chooseContent(body, elements, request, { picked, isMain })
+  const content = absolutise(body, base)
+  const html = request.wanted.includes('html') ? cleanHtml(body) : undefined
+  return {
+    ...(matchesNothing && { matchesNothing }),
+    ...(html !== undefined && { html }),
+    ...(request.wanted.includes('markdown') && { markdown: markdownOf(content, request, isMain) }),
+  }
 }
 
-/** The main content is meant for reading; the HTML of a whole page, or of selected elements, keeps its forms. */
+/** True for the HTML of a whole page or of selected elements; the main content has no form fields. */
 const keepsFields = ({ wanted, onlyMainContent, includeTags }: ReadRequest) =>
   wanted.includes('html') && (!onlyMainContent || includeTags.length > 0)
 
@@ -50,40 +51,44 @@ function cleanHtml(root: Element): string {
   return sanitiseText(innerHtml(root)).trim()
 }
 
-type ChosenContent = { root: Element; matchesNothing?: boolean }
+function markdownOf(content: ContentIndex, request: ReadRequest, isMain: boolean): string {
+  const { root, base } = content
+  if (keepsFields(request)) dropFields(root)
+  if (isMain) tidy(content, request.removeSmallImages === false ? 'all' : 'telling')
+  normalise(root, base)
+  const base64 = request.removeBase64Images ? 'remove' : 'keep'
+  return sanitiseText(writeMarkdown(root, { base64, lines: isMain ? 'telling' : 'all' }))
+}
 
-function chosenContent(page: ParsedPage, elements: ElementIndex, request: ReadRequest): ChosenContent {
-  const { body } = page
+/** Reduces a body to its visible parts, or to its main content. `picked` are the elements that the caller selected. */
+function chooseContent(
+  body: Element,
+  elements: ElementIndex,
+  request: ReadRequest,
+  { picked, isMain }: { picked: readonly Element[]; isMain: boolean },
+): void {
   const isFrameset = body.firstElementChild?.localName === 'frameset'
-  const declared = request.onlyMainContent && !isFrameset ? kindOf(elements, request.url) : undefined
-  const asked = request.includeTags.length > 0
-  const picked = applyTags(body, request)
-  const matchesNothing = asked && body.firstChild === null
   if (request.blockAds) dropConsentBanners(body, picked)
   const bySheets = hiddenBySheets(elements.named('style'), body)
   expandHiddenContent(body)
   dropUnreadable(body, keepsFields(request) ? 'fields' : 'no fields')
-  if (!asked) addUnwrittenArticle(body, elements)
+  if (request.includeTags.length === 0) addUnwrittenArticle(body, elements)
   nestIndentedRows(body)
   const measures = measure(body)
   dropHidden(body, measures, bySheets)
-  if (!declared || asked) return { root: body, matchesNothing }
-  chooseMain(body, measures, { elements, declared, url: request.url })
-  return { root: body }
+  if (isMain && !isFrameset) reduceToMain(body, measures, elements, request.url)
 }
 
-type DeclaredPage = { elements: ElementIndex; declared: PageKind; url: string }
-
-function chooseMain(body: Element, measures: Measures, { elements, declared, url }: DeclaredPage): void {
+function reduceToMain(body: Element, measures: Measures, elements: ElementIndex, url: string): void {
   const title = pageTitle(body, elements, url)
-  const kind = withUndeclaredArticle(declared, { elements, url })
+  const kind = kindOf(elements, url)
   keepMainContent(body, measures, { elements, kind, heading: title?.heading, url })
   if (title) keepTitle(body, title)
   const facts = kind.product ? productFacts(elements) : undefined
   if (facts) addProductFacts(body, facts)
 }
 
-/** Writes an article that only the structured data of a page contains, as for a page that scripts fill. */
+/** Adds the article in the structured data of a page that has less text itself, because scripts fill it. */
 function addUnwrittenArticle(body: Element, elements: ElementIndex): void {
   const article = articleIn(elements)
   if (!article || body.textContent.length > article.body.length) return
@@ -99,7 +104,7 @@ function addUnwrittenArticle(body: Element, elements: ElementIndex): void {
   body.prepend(written)
 }
 
-/** Parses the text of an article; some sites escape its tags once more. */
+/** Parses the article in structured data; some sites escape its tags twice. */
 function articleFrom(html: string): Element | undefined {
   const written = parsedArticle(html)
   const isEscaped = written && !written.firstElementChild && /^\s*<[a-z]+>[^]*<\//i.test(written.textContent)

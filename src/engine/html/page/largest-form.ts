@@ -1,6 +1,6 @@
 import { classOf, type Element, elementsById, elementsIn } from '../dom/dom-tree.ts'
 import type { ElementIndex } from '../dom/element-index.ts'
-import { nameConsentManager } from '../hidden/consent-banners.ts'
+import { namesConsentManager } from '../hidden/consent-banners.ts'
 import { hidesBox, styleOf } from '../hidden/style-sheets.ts'
 
 const noField = /^(?:hidden|submit|button|image|reset)$/i
@@ -75,5 +75,5 @@ function isBeside(element: Element): boolean {
   if (element.hasAttribute('hidden') || element.getAttribute('aria-hidden') === 'true') return true
   const style = element.getAttribute('style')
   if (style && hidesBox(styleOf(style))) return true
-  return nameConsentManager(`${classOf(element)} ${element.getAttribute('id') ?? ''}`.toLowerCase().split(/\s+/))
+  return namesConsentManager(`${classOf(element)} ${element.getAttribute('id') ?? ''}`.toLowerCase().split(/\s+/))
 }

@@ -22,7 +22,7 @@ export function needsBrowser(page: ParsedPage, elements: ElementIndex): boolean 
   return elements.named('script').length > 0 ? awaitsContent(signs) || isBlank(signs) : loader && isBlank(signs)
 }
 
-/** A page with a title and some text has content; its empty root is for one part only. */
+/** True for a page whose content is missing. If it has a title and some text, its empty root is only for a part. */
 function awaitsContent({ emptyRoot, skeletons, titles, text }: Signs): boolean {
   return skeletons >= 3 || (emptyRoot && (titles === 0 || text < 100))
 }
@@ -54,7 +54,7 @@ type Signs = {
 
 const scriptLanguage = /java ?script/i
 
-/** In noscript, the language of scripts is named on whole pages too: a form, or text under a title, is content. */
+/** True if the page asks for JavaScript. In noscript, complete pages do so too: those with a form, or text and a title. */
 function asksForScripts({ names, fields, titles, text }: Signs, elements: ElementIndex): boolean {
   if (elements.named('script').length === 0) return false
   const hasContent = fields > 0 || (titles > 0 && text >= 100)
@@ -133,7 +133,8 @@ function isEmptyRoot(element: Element): boolean {
 }
 
 /**
- * A redirect by a meta tag with a long delay shows its page in the meantime; breaking out of a frame does not count.
+ * True if the page redirects immediately. A meta tag with a long delay does not count, because the page is shown
+ * meanwhile; nor does breaking out of a frame.
  */
 function redirects({ body }: ParsedPage, elements: ElementIndex): boolean {
   const isRefresh = elements.named('meta').some((meta) => {

@@ -1,6 +1,6 @@
 import type { PageContent, PageFacts, PagePart, ReadRequest } from '../../../contracts/page-content.ts'
 import { sanitiseText } from '../../../util/sanitise-text.ts'
-import { baseOf } from '../dom/absolute-url.ts'
+import { absoluteUrl } from '../dom/absolute-url.ts'
 import { type ElementIndex, indexElements } from '../dom/element-index.ts'
 import { jsonLdData } from '../facts/json-ld.ts'
 import { factsOf, wholeText } from '../facts/page-facts.ts'
@@ -41,7 +41,15 @@ export function readHtml(request: ReadRequest, limits: PageLimits = pageLimits):
   })
 }
 
-/** The word count in the metadata needs the finished markdown. */
+/** Returns the base URL of the page: the `href` of its base element if that is a web address, otherwise its own URL. */
+function baseOf(elements: ElementIndex, url: string): string {
+  const base = elements.named('base').find((element) => element.hasAttribute('href'))
+  const href = base?.getAttribute('href')
+  const address = href && absoluteUrl(href, url)
+  return address && /^https?:/i.test(address) ? address : url
+}
+
+/** Adds the word count to the metadata, which needs the finished markdown. */
 function withWordCount(parts: PageContent): PageContent {
   const { metadata, markdown } = parts
   if (!metadata || markdown === undefined) return parts

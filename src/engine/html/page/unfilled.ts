@@ -64,11 +64,11 @@ function isLoadingMessage(text: string, element: Element): boolean {
 
 const maxWords = 3
 
-/** Detects a loading message in an element with few words. */
+/** Returns 'loading message' for an element with such a text. */
 const messageSign = (element: Element): UnfilledPart | undefined =>
   isLoadingMessage(oneLine(element.textContent), element) ? 'loading message' : undefined
 
-/** Detects the certain purpose of an empty element. */
+/** Returns the part that an empty element is certain to stand for. */
 function clearSign(element: Element): UnfilledPart | undefined {
   const attributes = element.getAttributeNames()
   if (attributes.length === 0 && element.localName !== 'tbody') return undefined
@@ -81,7 +81,8 @@ function clearSign(element: Element): UnfilledPart | undefined {
 const phrasing = new Set('span i p a br hr em strong b li td th tr col colgroup thead wbr progress'.split(' '))
 
 /**
- * Detects the probable purpose of an empty element by its names. `writers` are the page's scripts that write content.
+ * Returns the part that an empty element probably stands for, by its names. `writers` returns the scripts of the page
+ * that write content.
  */
 function likelySign(element: Element, names: string, writers: () => readonly string[]): UnfilledPart | undefined {
   // A loader that covers the whole page is removed once the page has loaded.
@@ -172,9 +173,9 @@ const enoughForDoubt = 2000
 const minPlaceholders = 3
 
 /**
- * Returns the kinds of parts that a page with text of its own leaves to its scripts: a list showing "Loading…",
- * placeholder boxes, an empty container; or that it shows other documents only. Navigation, comments, advertising and similar parts do not count. Stops early
- * on a page with much text.
+ * Returns the kinds of parts that are still empty although the page has text: a list showing "Loading…", placeholder
+ * boxes, an empty container; or 'frames' if the page only shows other documents. Navigation, comments, advertising and
+ * similar parts do not count. Stops early on a page with much text.
  */
 export function unfilledParts(page: ParsedPage, elements: ElementIndex): UnfilledPart[] {
   if (isOnlyFrames(page, elements)) return ['frames']

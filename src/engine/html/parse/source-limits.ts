@@ -1,6 +1,6 @@
 /**
  * Limits of how much of a page is read. The rest is cut off, so no page takes much more than two seconds and 300 MB.
- * Typical pages have a hundredth of this.
+ * Typical pages reach a hundredth of each limit.
  */
 export const pageLimits = {
   /** Characters of HTML. */
@@ -23,7 +23,7 @@ export const pageLimits = {
 
 export type PageLimits = { readonly [Limit in keyof typeof pageLimits]: number }
 
-/** Limits of a part that is read within a page or a document, which has limits of its own. */
+/** Limits for a part of a page or document, whose size is limited already: only the depth. */
 export const partLimits: PageLimits = {
   characters: Infinity,
   specials: Infinity,

@@ -1,6 +1,9 @@
 import { classOf, closest, type Element, elementsIn, isElement, rename, unwrap } from '../dom/dom-tree.ts'
 
-/** Replaces elements that act as standard ones with these, so all readers of a page know them. */
+/**
+ * Replaces components and elements with ARIA roles by the standard elements that they stand for, the only ones that the
+ * other steps know.
+ */
 export function useStandardElements(standIns: readonly Element[], body: Element): void {
   for (const element of standIns.filter((each) => body.contains(each))) {
     const { localName } = element
@@ -14,7 +17,7 @@ export function useStandardElements(standIns: readonly Element[], body: Element)
 const isShadowRoot = (element: Element) =>
   element.localName === 'template' && (element.hasAttribute('shadowrootmode') || element.hasAttribute('shadowroot'))
 
-/** Shows a declarative shadow root: its content replaces the children of its host, which go into its slots. */
+/** Puts the content of a declarative shadow root into its host, and the former children of the host into its slots. */
 function openShadowRoot(template: Element): void {
   const host = template.parentNode
   if (!host || !isShadowRoot(template)) return
@@ -59,7 +62,7 @@ function replaceComponent(element: Element): void {
     const title = element.getAttribute('title') ?? element.getAttribute('playlabel') ?? ''
     rename(element, 'iframe', ['src', film + encodeURIComponent(id), 'title', title])
   } else if (name) {
-    // The children of a picture stand in for it.
+    // The children of a picture are a fallback for browsers without AMP.
     if (name === 'img') element.textContent = ''
     if (!element.hasAttribute('autoplay')) element.setAttribute('controls', '')
     rename(element, name, element.pairs)
@@ -71,7 +74,7 @@ const roleOf = (element: Element) => element.getAttribute('role') ?? ''
 
 const heading = /^h[1-6]$/
 
-/** Makes a heading of a box with that role; without a level it counts as the second (WAI-ARIA 1.2). */
+/** Replaces a box with the role `heading` by a heading; the default level is 2 (WAI-ARIA 1.2). */
 function useHeading(box: Element): void {
   if ([box, ...elementsIn(box)].some(({ localName }) => heading.test(localName))) return
   const level = Math.min(Math.max(Number.parseInt(box.getAttribute('aria-level') ?? '', 10) || 2, 1), 6)
@@ -81,7 +84,7 @@ function useHeading(box: Element): void {
 const rowNames = { row: 'tr' }
 const cellNames = { cell: 'td', gridcell: 'td', columnheader: 'th', rowheader: 'th' }
 
-/** Makes a table of boxes whose roles are those of a table (WAI-ARIA 1.2); boxes around rows and cells are left out. */
+/** Replaces boxes with the roles of a table (WAI-ARIA 1.2) by a table, without other boxes around its rows and cells. */
 function useTable(box: Element): void {
   const table = rename(box, 'table', ['class', classOf(box)])
   for (const row of adopt(table, rowNames)) adopt(row, cellNames)

@@ -76,7 +76,7 @@ function createFinder(text: string): FindNext {
 /** Elements whose text is never written. */
 const rawText = /^(?:script|style)$/
 
-/** Number of names and values in a tag from which on a set of the names is used. */
+/** Number of names and values of a tag above which its names are stored in a set. */
 const manyAttributes = 64
 
 export type ParsedTree = {
@@ -90,10 +90,10 @@ export type ParsedTree = {
   isWhole: boolean
 }
 
-/** Maximum number of open elements; those inside more stay empty, and their contents follow them. */
+/** Maximum number of open elements; deeper ones stay empty, and their contents follow them. */
 export const maxOpen = 10_000
 
-/** Number of characters up to the html tag of an XHTML page. */
+/** Maximum number of characters before the html tag of an XHTML page. */
 const longestProlog = 2000
 
 /** Parses HTML into a tree in one pass, up to its limits. Comments and declarations are dropped. */
@@ -138,7 +138,7 @@ class TreeBuilder implements TokenizerCallbacks, ParsedTree {
   isWhole = true
   readonly standIns: ElementNode[] = []
   private readonly html: string
-  /** Numbers that remain up to the limits. */
+  /** Remainder of each limit. */
   private readonly left: { -readonly [Limit in keyof PageLimits]: number }
   private readonly countsSpecials: boolean
   private readonly stop: () => void
@@ -241,13 +241,13 @@ class TreeBuilder implements TokenizerCallbacks, ParsedTree {
   onprocessinginstruction(): void {}
   onend(): void {}
 
-  /** Reads nothing more, because a limit is exceeded. */
+  /** Stops reading, because a limit is exceeded. */
   private end(): void {
     this.isWhole = false
     this.stop()
   }
 
-  /** Counts the special characters of a part of the page; returns the end of what is read of it. */
+  /** Counts the special characters of a part of the page; returns its end, or where the limit cuts it off. */
   private endOfText(start: number, end: number): number {
     const found = endOfSpecials(this.html, start, end, this.left.specials)
     this.left.specials = found.left

@@ -40,7 +40,7 @@ function markedUp(body: Element, isWanted: (type: string, dialect: Dialect) => b
   })
 }
 
-/** A product within another, or in a list of them, is not the subject of the page. */
+/** True for an entity within another, or in a list, which is not the subject of the page. */
 function isPartOfAnother(scope: Element, { property, opens }: Dialect): boolean {
   const parent = scope.parentNode && closest(scope.parentNode, opens)
   const name = scope.getAttribute(property)

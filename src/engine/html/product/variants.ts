@@ -40,7 +40,7 @@ export function variantsOf(product: Entity, context: ProductContext): ProductVar
 
 const firstNonEmpty = <T>(list: readonly T[], other: readonly T[]): readonly T[] => (list.length > 0 ? list : other)
 
-/** A `model` may also be only the name of a model. */
+/** True for an entity with an offer or a product number; a `model` may be just a name. */
 const isSellable = (member: Entity) =>
   ['offers', 'sku', 'productID', 'gtin13', 'gtin', 'mpn'].some((key) => member[key] !== undefined)
 
