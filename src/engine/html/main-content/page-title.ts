@@ -64,14 +64,14 @@ export function sameWords(text: string): string {
 
 const separator = /\s+[|–—·»:•-]\s+/
 
-/** Returns names of the site: from the meta tags, the last part of the title, and the host name. */
+/** Returns names of the site: from the meta tags, the host name, and the last part of a title that contains neither. */
 function siteNamesOf(elements: ElementIndex, url: string): ReadonlySet<string> {
   const [site = ''] = metaContents(elements, /^og:site_name$/)
   const parts = oneLine(elements.named('title')[0]?.textContent ?? '').split(separator)
   const host = /^https?:\/\/(?:www\.)?([^/:]+)/.exec(url)?.[1] ?? ''
-  const last = parts.length > 1 ? (parts.at(-1) ?? '') : ''
-  const names = [site, last, host, host.replace(/\.[^.]+$/, '')]
-  return new Set(names.map(sameWords).filter(Boolean))
+  const names = new Set([site, host, host.replace(/\.[^.]+$/, '')].map(sameWords).filter(Boolean))
+  const last = sameWords(parts.at(-1) ?? '')
+  return parts.length < 2 || parts.some((part) => names.has(sameWords(part))) ? names : names.add(last)
 }
 
 const isHome = (url: string) => /^https?:\/\/[^/]+\/?(?:[?#].*)?$/.test(url)
