@@ -29,7 +29,7 @@ export function decide(evidence: Evidence, threshold: number): Uint8Array {
   keepPictures(blocks, keep)
   keepBylines(blocks, keep)
   keepNotes(blocks, keep)
-  dropLoneHeadings(evidence, keep, threshold)
+  decideLoneHeadings(evidence, keep, threshold)
   return keep
 }
 
@@ -230,8 +230,8 @@ function keepUnderHeadings(blocks: readonly Block[], keep: Uint8Array): void {
   })
 }
 
-/** Drops headings over nothing but dropped links and controls, if the section as a whole is below the threshold. */
-function dropLoneHeadings({ blocks, chances, certain }: Evidence, keep: Uint8Array, threshold: number): void {
+/** Drops headings over nothing but dropped links and controls; keeps the whole section if it is likely enough. */
+function decideLoneHeadings({ blocks, chances, certain }: Evidence, keep: Uint8Array, threshold: number): void {
   for (let i = blocks.length - 1; i >= 0; i--) {
     const heading = blocks[i]!
     if (!keep[i] || !isHeading(heading.tag) || certain.has(heading.box.element)) continue
@@ -242,6 +242,7 @@ function dropLoneHeadings({ blocks, chances, certain }: Evidence, keep: Uint8Arr
     const weight = section.reduce((sum, block) => sum + weightOf(block), 0)
     const likely = section.reduce((sum, block, j) => sum + weightOf(block) * chances[i + j]!, 0)
     if (likely < threshold * weight) keep[i] = 0
+    else keep.fill(1, i, end)
   }
 }
 
