@@ -126,7 +126,7 @@ export function keepMainContent(body: Element, measures: Measures, about: AboutP
   const blocks = blocksOf(body, measures, worth, signs.host)
   if (blocks.length > 0 && blocks.length <= maxBlocks) {
     const chances = withSections(blocks, chancesOf(featuresOf(blocks, measures, signs)))
-    const frame = frameOf(blocks, chances)
+    const frame = frameOf(blocks, chances, measures, signs)
     const inside = blocks.map((block, i) => (frame.has(block) ? 0 : chances[i]!))
     removeBlocks(dropped(blocks, Float32Array.from(inside), frame, threshold, signs), body)
   }
@@ -142,11 +142,18 @@ const minThreshold = 0.02
  * or quotation. On a page without a main they are content if most of the likely text is there; a few words are not
  * enough. Headers with a heading are left to the model, and so are parts that each entry of a list has.
  */
-function frameOf(blocks: readonly Block[], chances: Float32Array): ReadonlySet<Block> {
+function frameOf(
+  blocks: readonly Block[],
+  chances: Float32Array,
+  measures: Measures,
+  signs: PageSigns,
+): ReadonlySet<Block> {
   const byPath = Map.groupBy(new Set(blocks.map(partOf)), (part) => part?.path)
+  const footer = undeclaredFooter(blocks, measures, signs)
   const isFrame = (block: Block) => {
     const part = partOf(block)
-    return part !== undefined && byPath.get(part.path)!.length === 1
+    const isDeclared = part !== undefined && byPath.get(part.path)!.length === 1
+    return isDeclared || footer?.contains(block.box.element) === true
   }
   const sums = { frame: 0, rest: 0 }
   blocks.forEach((block, i) => (sums[isFrame(block) ? 'frame' : 'rest'] += block.length * chances[i]!))
@@ -154,6 +161,29 @@ function frameOf(blocks: readonly Block[], chances: Float32Array): ReadonlySet<B
   const isDeclared = rest.some(({ box }) => box.kinds.main > 0)
   const isSmall = rest.length > 0 && sums.frame < Math.max(minLeft.characters, sums.rest)
   return new Set(isDeclared || isSmall ? blocks.filter(isFrame) : [])
+}
+
+/** Maximum share of a page's text in its footer, and minimum text (characters) after a box for it not to be the last. */
+const maxFooter = { share: 0.2, after: 200 }
+
+/**
+ * Returns the footer of a page without a footer element: its last box apart from the title, if it contains a copyright
+ * sign and a link.
+ */
+function undeclaredFooter(blocks: readonly Block[], measures: Measures, { h1, body }: PageSigns): Element | undefined {
+  const end = blocks.findLastIndex(({ text }) => text.includes('©'))
+  const last = blocks[end]
+  if (!last || !h1 || partOf(last) || blocks.some(({ box }) => box.kinds.footer > 0)) return undefined
+  if (last.box.kinds.main + last.box.kinds.article > 0) return undefined
+  const most = Math.max(minLeft.characters, maxFooter.share * measures.of(body).text)
+  const isFooter = (element: Element) => !element.contains(h1) && measures.of(element).text <= most
+  let { box } = last
+  while (box.up && isFooter(box.up.element)) box = box.up
+  const isIn = (block: Block) => box.element.contains(block.box.element)
+  const own = blocks.slice(blocks.findIndex(({ box: { element } }) => h1.contains(element)) + 1).filter(isIn)
+  const after = blocks.slice(end).filter((block) => !isIn(block))
+  const isLast = after.every(({ length, link }) => length - link < maxFooter.after)
+  return isLast && own.some(({ link }) => link > 0) ? box.element : undefined
 }
 
 const partOf = ({ box: { kinds, frame } }: Block) =>
