@@ -1,10 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { main, menu, prose } from './frame.ts'
 import { markdownOf, read } from './read.ts'
-
-const main = { onlyMainContent: true }
-const prose = (about: string) =>
-  `<p>${`This sentence tells the reader something about ${about}, which takes a few words to say. `.repeat(4)}</p>`
-const menu = (words: string[]) => words.map((word) => `<li><a href="/${word}">${word}</a></li>`).join('')
 
 const post = (text: string) => `<div class="post"><div class="user-info">Joined 2010</div><div>${text}</div></div>`
 
@@ -105,6 +101,11 @@ describe('main content', () => {
       ['How?', 'By bank.'],
     ],
     [
+      'a section of linked results',
+      '<div><h1>Rowing league</h1><p>After round 9</p><table><tr><th>Club</th><th>Points</th></tr><tr><td>Hull</td><td>27</td></tr><tr><td>York</td><td>24</td></tr></table><h2>Results</h2><div><a href="/1">Hull <b>2:1</b> York</a><a href="/2">Leeds <b>4:1</b> Whitby</a></div></div>',
+      ['After round 9', '## Results', '2:1', '4:1'],
+    ],
+    [
       'a hidden tab beside an open one',
       `<main><h1>Rope</h1><ul><li><a href="#d">About</a></li><li><a href="#s">Sizes</a></li></ul><div id="d">${prose('ropes')}</div><div id="s" style="display:none"><table><tr><th>Length</th><td>10 m</td></tr></table></div></main>`,
       ['| Length | 10 m |'],
@@ -173,6 +174,18 @@ describe('main content', () => {
     ],
   ])("of a short page %s excludes the site's header, menu and footer", (_, body, markdown) => {
     expect(markdownOf(`<body>${body}</body>`, main)).toBe(markdown)
+  })
+
+  it('excludes a footer that only a copyright sign marks', () => {
+    const text = '<h1>Opening hours</h1><p>Monday to Friday: nine to five.</p><p>Saturday: ten to two.</p>'
+    const legal = '<div><p>Join our newsletter</p></div><div><a href="/i">Imprint</a></div><p>© 2026 Acme</p>'
+    const body = `<div><a href="/">Acme</a></div><div>${text}</div><div>${legal}</div>`
+    expect(markdownOf(body, main)).toMatch(/^# Opening hours\n\n.*five\.\n\n.*two\.$/)
+  })
+
+  it('keeps a line with a copyright sign in its text', () => {
+    const body = `<div><h1>Harbour</h1><img src="/a.jpg" alt="Quay"><p>© Ann Lee</p>${prose('the quay')}</div>`
+    expect(markdownOf(body, main)).toContain('© Ann Lee')
   })
 
   it('is the whole body without onlyMainContent', () => {

@@ -46,8 +46,9 @@ describe('the title of a page', () => {
     expect(times(markdown, 'Bridge closed')).toBe(1)
   })
 
-  it('turns further headings of its rank into sections', () => {
-    const markdown = mainOf(page(`<main><h1>Bridge closed</h1>${prose}<h1>What next</h1>${prose}</main>`))
+  it.each(['Bridge closed - Daily Post', 'Post - Bridge closed'])('in "%s" turns other h1 into sections', (title) => {
+    const body = `<main><h1>Bridge closed</h1>${prose}<h1>What next</h1>${prose}</main>`
+    const markdown = mainOf(page(body, `<title>${title}</title>`))
     expect(markdown.match(/^#+ .*$/gm)).toEqual(['# Bridge closed', '## What next'])
   })
 
