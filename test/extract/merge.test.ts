@@ -3,8 +3,8 @@ import { onlyNamed } from '../../src/engine/extract/extraction.ts'
 import { fieldsOf, mergePages, missingFrom } from '../../src/engine/extract/merge.ts'
 
 /** Values found on pages, the best first; a name such as `a/1` is a page of the site `a`. */
-const merged = (...sayings: [page: string, json: unknown][]) =>
-  mergePages(sayings.map(([page, json]) => ({ url: `https://${page.replace('/', '.test/')}`, json })))
+const merged = (...pages: [page: string, json: unknown][]) =>
+  mergePages(pages.map(([page, json]) => ({ url: `https://${page.replace('/', '.test/')}`, json })))
 
 describe('a value', () => {
   test('is that of most sites, in the spelling of the best page; another is reported as disputed', () => {
@@ -113,10 +113,10 @@ describe('the fields of a schema', () => {
   })
 
   test('are the only ones kept, unless the schema permits others', () => {
-    const said = { name: 'x', admin: true, maker: { city: 'y', x: 1 }, items: [{ id: '1', y: 2 }] }
-    expect(onlyNamed(said, schema)).toEqual({ name: 'x', maker: { city: 'y' }, items: [{ id: '1' }] })
-    expect(onlyNamed(said, { ...schema, additionalProperties: true })).toMatchObject({ admin: true })
-    expect(onlyNamed(said, undefined)).toEqual(said)
+    const json = { name: 'x', admin: true, maker: { city: 'y', x: 1 }, items: [{ id: '1', y: 2 }] }
+    expect(onlyNamed(json, schema)).toEqual({ name: 'x', maker: { city: 'y' }, items: [{ id: '1' }] })
+    expect(onlyNamed(json, { ...schema, additionalProperties: true })).toMatchObject({ admin: true })
+    expect(onlyNamed(json, undefined)).toEqual(json)
     expect(onlyNamed({ __proto__: null, constructor: 1 }, schema)).toEqual({})
   })
 })

@@ -38,20 +38,20 @@ describe('anchors', () => {
       'Storm lamp',
     ],
     [
-      'leaves out what is not shown',
+      'omits hidden elements',
       '<a href="/a"><svg><title>icon</title></svg><style>a{}</style><i aria-hidden="true">x</i>Shown</a>',
       'Shown',
     ],
     ['takes the title before the label', '<a href="/a" title="T" aria-label="L"><img alt="I"></a>', 'T'],
     ['takes the label before the picture', '<a href="/a" aria-label="L"><img alt="I"></a>', 'L'],
-    ['takes the words of a picture', '<a href="/a"><b><img alt=" A picture "></b></a>', 'A picture'],
-    ['is empty where a link says nothing', '<a href="/a"> <img src="x.png"> </a>', ''],
-    ['drops what nobody sees', '<a href="/a">a\u200B\u{E0041}b</a>', 'ab'],
+    ['takes the alt text of a picture', '<a href="/a"><b><img alt=" A picture "></b></a>', 'A picture'],
+    ['is empty for a link without words', '<a href="/a"> <img src="x.png"> </a>', ''],
+    ['drops invisible characters', '<a href="/a">a\u200B\u{E0041}b</a>', 'ab'],
   ])('the text %s', (_, link, text) => {
     expect(textOf(link)).toBe(text)
   })
 
-  it('are found missing in a shell that scripts fill, so a browser is used', () => {
+  it('are empty in a shell that scripts fill, which needs a browser', () => {
     const shell = '<html><head><script src="app.js"></script></head><body><div id="root"></div></body></html>'
     expect(read(shell, ['anchors'])).toEqual({ anchors: [], needsBrowser: true })
   })

@@ -63,7 +63,7 @@ describe('a banner that asks for consent', () => {
 describe('text about consent', () => {
   it.each([
     [
-      'a chapter named so',
+      'a chapter about cookies',
       `<section id="cookie-notice"><h2>Cookie notice</h2><p>We use cookies. You accept them or not.</p></section>`,
     ],
     [

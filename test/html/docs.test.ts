@@ -40,12 +40,12 @@ describe('a documentation page', () => {
 
 it.each([
   [
-    'a warning whose title only eyes read',
+    'a warning whose title is hidden from screen readers',
     '<aside aria-label="Caution" class="starlight-aside"><p class="starlight-aside__title" aria-hidden="true">Caution</p><div><p>Never delete the log of the bay.</p></div></aside>',
     '> **Caution**\n>\n> Never delete the log of the bay.',
   ],
-  ['a remark beside', '<aside class="sidebar"><p>Ink</p><p>It was used until 1962.</p></aside>', 'Ink\n\nIt was used'],
-  ['a quotation from the text', '<aside><blockquote>It never stops.</blockquote></aside>', '> It never stops.'],
+  ['a side note', '<aside class="sidebar"><p>Ink</p><p>It was used until 1962.</p></aside>', 'Ink\n\nIt was used'],
+  ['a pull quote', '<aside><blockquote>It never stops.</blockquote></aside>', '> It never stops.'],
 ])('keeps %s in an aside of its text', (_, aside, written) => {
   const text = `${prose('bees')}${aside}${prose('hives')}`
   const markdown = markdownOf(page(`<main><article><h1>Bees</h1>${text}<h2>Setting</h2>${text}</article></main>`), main)
@@ -62,7 +62,7 @@ describe('notes in documentation pages', () => {
     'You must sign the form and send it back to us within ten days of your purchase.',
     'Loading a hive onto a truck takes two people.',
     'The register lists all hives of the county.',
-  ])('are distinguished from text: %s', (words) => {
+  ])('do not include sentences of the text: %s', (words) => {
     expect(around(words)).toContain(words)
   })
 

@@ -71,7 +71,7 @@ describe('prices', () => {
     ['of other products', '<div class="related-products"><span class="price">$5</span></div>'],
     ['of a list', ['5', '6', '7', '8'].map((amount) => `<li class="price">$${amount}</li>`).join('')],
     ['of shipping', '<p class="price">Free shipping over $50</p>'],
-    ['that are none', '<p class="price">Call us</p><p>Gate 7</p>'],
+    ['that are not amounts', '<p class="price">Call us</p><p>Gate 7</p>'],
   ])('do not include prices %s', (_, inner) => expect(shown(article(inner), 'price')).toEqual([]))
 })
 
@@ -105,7 +105,7 @@ describe('questions', () => {
   })
 })
 
-test('a caller that picks elements gets no others', () => {
+test('facts and text are empty if the caller selects elements', () => {
   const body = article('<p class="byline">By Ann Lee</p>')
   for (const options of [{ includeTags: ['p'] }, { excludeTags: ['.byline'] }]) {
     expect(factsOf(body, options)).toEqual(none)

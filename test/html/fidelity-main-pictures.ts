@@ -5,7 +5,7 @@ const card = (n: number, alt = `Boot ${n}`) =>
   `<li class="card"><a href="/boots/${n}"><img src="/photos/boot-${n}.jpg" alt="${alt}"></a><h3><a href="/boots/${n}">Boot ${n}</a></h3><p>$${n}0</p></li>`
 const cardText = (n: number) => `### [Boot ${n}](https://ex.com/boots/${n})\n\n  $${n}0`
 
-/** Pictures within the main content: those that say something stay, once each. */
+/** Pictures within the main content: each informative picture stays once. */
 export const pictureCases: readonly MainCase[] = [
   [
     'a picture once, however often the page shows it',
@@ -60,7 +60,7 @@ export const pictureCases: readonly MainCase[] = [
     `![](${photo}/f.jpg)\n\nThe queen and her bees`,
   ],
   [
-    'three views of a thing that are told apart by number alone',
+    'three of several views that differ only in a number',
     [1, 2, 3, 4, 5].map((n) => `<p><img src="/v/${n}.jpg" alt="View ${n} of 5 of the garden hive"></p>`).join(''),
     [1, 2, 3].map((n) => `![View ${n} of 5 of the garden hive](https://ex.com/v/${n}.jpg)`).join('\n\n'),
   ],
@@ -75,7 +75,7 @@ export const pictureCases: readonly MainCase[] = [
     'It works :) and 😀 yes.',
   ],
   [
-    'at most so many views of a thing that their addresses stay the smaller part',
+    'no more pictures than their share of the text allows',
     `<div>${Array.from({ length: 12 }, (_, n) => `<p><img src="/photos/a-rather-long-name-of-a-picture-in-a-gallery-of-many-${n}.jpg" alt=""></p>`).join('')}</div>`,
     `![](${photo}/a-rather-long-name-of-a-picture-in-a-gallery-of-many-0.jpg)`,
   ],
@@ -84,7 +84,7 @@ export const pictureCases: readonly MainCase[] = [
 /** The same pages with the setting that keeps all pictures. */
 export const keptPictures: readonly MainCase[] = [
   [
-    'icons, avatars and repeated pictures when asked to',
+    'icons, avatars and repeated pictures on request',
     '<p><img class="avatar" src="/u/1.jpg" alt="Ann"> Ann wrote <img src="/i.png" width="16" alt="i"> this.</p><p><img src="/u/1.jpg" alt="Ann"></p>',
     '![Ann](https://ex.com/u/1.jpg) Ann wrote ![i](https://ex.com/i.png) this.\n\n![Ann](https://ex.com/u/1.jpg)',
   ],

@@ -13,7 +13,7 @@ describe('markdown of the main content', () => {
     expect(markdownOf(mainPage(html), { ...main, removeSmallImages: false })).toBe(mainMarkdown(markdown))
   })
 
-  it.each(pictureCases.slice(0, 6))('contains pictures of the whole page: not "%s"', (_, html) => {
+  it.each(pictureCases.slice(0, 6))('omits pictures that the whole page has: "%s"', (_, html) => {
     expect(markdownOf(mainPage(html)).match(/!\[/g)?.length).toBeGreaterThan(0)
   })
 
@@ -53,7 +53,7 @@ describe('markdown of a thread', () => {
     expect(markdown.match(/Ann/g)).toHaveLength(1)
   })
 
-  it('does not answer the title with "Re:"', () => {
+  it('omits titles that start with "Re:"', () => {
     expect(markdown).not.toContain('Re: ')
     expect(markdown).toContain('**Ben** · May 2, 2024\n\nYes, it works')
   })

@@ -12,7 +12,7 @@ export const mainPage = (html: string) =>
 export const mainMarkdown = (markdown: string) =>
   ['# Keeping bees', sentence('bees'), ...(markdown === '' ? [] : [markdown]), sentence('hives')].join('\n\n')
 
-/** Words of the page's machinery within the main content. */
+/** Text, marks and headings within the main content. */
 export const textCases: readonly MainCase[] = [
   [
     'notes outside the flow of the text that it refers to (Sphinx)',
@@ -27,7 +27,7 @@ export const textCases: readonly MainCase[] = [
   ['no heading without words', '<h2></h2><h3> <span></span></h3><h2><br></h2><p>Words.</p>', 'Words.'],
   ['no heading of signs', '<h2>***</h2><h3>—</h3><p>Words.</p>', 'Words.'],
   [
-    'a heading once where nothing follows it',
+    'repeated headings once',
     '<h2>Latest</h2><div><h2>Latest</h2></div><h2>Latest</h2><p>Words.</p>',
     '## Latest\n\nWords.',
   ],

@@ -2,27 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { type Random, seeded } from './made-page.ts'
 import { markdownOf } from './read.ts'
 
-const signs = [
-  '*',
-  '_',
-  '**',
-  '`',
-  '[',
-  ']',
-  '(',
-  '- ',
-  '1. ',
-  '# ',
-  '| ',
-  '~~',
-  '&lt;',
-  '&amp;',
-  '!',
-  '$',
-  '。',
-  '\\',
-  '',
-]
+const signs = '*,_,**,`,[,],(,- ,1. ,# ,| ,~~,&lt;,&amp;,!,$,。,\\,'.split(',')
 
 /** A page of nested elements of every kind, and its words in the order in which a reader meets them. */
 function madePage(random: Random): { html: string; words: string[] } {

@@ -17,14 +17,14 @@ describe('the html of a whole page', () => {
   const { html = '' } = whole(permit)
 
   it.each([
-    ['fields with what they hold', '<input id="ship" name="ship" placeholder="Name of the ship" value="Anna">'],
-    ['choices', '<optgroup label="North"><option value="1">One</option><option value="2" selected'],
-    ['buttons to press', '<input type="radio" name="load" value="wool">'],
-    ['room for text', '<textarea name="note" rows="3">Come at dawn.</textarea>'],
+    ['fields with their values', '<input id="ship" name="ship" placeholder="Name of the ship" value="Anna">'],
+    ['options of a select', '<optgroup label="North"><option value="1">One</option><option value="2" selected'],
+    ['radio buttons', '<input type="radio" name="load" value="wool">'],
+    ['text areas', '<textarea name="note" rows="3">Come at dawn.</textarea>'],
     ['labels', '<label for="ship">Ship</label>'],
     ['buttons', '<button type="submit">Send</button>'],
-    ['where a form leads', '<form action="https://ex.com/permits" method="post">'],
-    ['passwords without what they hold', '<input type="password" name="pin">'],
+    ['the address of a form', '<form action="https://ex.com/permits" method="post">'],
+    ['password fields without their values', '<input type="password" name="pin">'],
   ])('keeps %s', (_, text) => expect(html).toContain(text))
 
   it('hides text that a person does not see', () => expect(html).not.toMatch(/UNSEEN|track/))
@@ -52,22 +52,22 @@ const fieldsOf = (body: string) => read(page(body), ['metadata']).formFields
 
 describe('the number of form fields', () => {
   it.each([
-    ['counts what a visitor fills in, and choices of one thing once', permit, 5],
+    ['counts visible fields, and radio buttons of one name once', permit, 5],
     ['is that of the largest form', `<form>${fields(2)}</form><form>${fields(4)}</form>`, 4],
     ['counts fields without a form', `<main>${fields(3)}<select></select></main>`, 4],
-    ['counts a single field that is no search', '<main><form><input name="parcel"></form></main>', 1],
-    ['counts fields that a form has elsewhere', `<form id="f"></form><input form="f"><input form="f">`, 2],
+    ['counts a single field other than a search', '<main><form><input name="parcel"></form></main>', 1],
+    ['counts fields outside their form', `<form id="f"></form><input form="f"><input form="f">`, 2],
   ])('%s', (_, body, count) => expect(fieldsOf(body)).toBe(count))
 
   it.each([
-    ['a page without', '<p>Words.</p>'],
+    ['a page without fields', '<p>Words.</p>'],
     ['a search', '<form role="search"><input name="words"><select name="where"></select></form>'],
     ['a search by its field', '<form action="/find"><input type="search" name="q"></form>'],
     [
       'a newsletter',
       '<main><form class="newsletter"><input name="name"><input type="email" name="email"></form></main>',
     ],
-    ['an address alone', '<main><form><input type="email" name="email"><button>Join</button></form></main>'],
+    ['a lone e-mail field', '<main><form><input type="email" name="email"><button>Join</button></form></main>'],
     ['a form in the header', `<header><form>${fields(2)}</form></header>`],
     ['a form in the footer', `<footer><form>${fields(3)}</form></footer>`],
     ['a hidden form', `<form hidden>${fields(3)}</form><div style="display:none">${fields(2)}</div>`],
@@ -75,7 +75,7 @@ describe('the number of form fields', () => {
     ['buttons', '<form><input type="submit"><input type="button"><button>Go</button></form>'],
     ['fields that cannot be filled in', '<form><input disabled><textarea readonly></textarea></form>'],
     [
-      'tabs',
+      'radio buttons outside a form',
       '<main><input type="radio" name="t" id="a"><label for="a">One</label><input type="radio" name="t"></main>',
     ],
   ])('is absent for %s', (_, body) => expect(fieldsOf(body)).toBeUndefined())

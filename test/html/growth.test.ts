@@ -1,13 +1,18 @@
 import { afterAll, expect, it } from 'vitest'
 import { createReader } from '../../src/engine/html/worker/html-reader.ts'
-import type { ReadRequest } from '../../src/contracts/page-content.ts'
-import { prose } from './frame.ts'
+import type { PagePart, ReadRequest } from '../../src/contracts/page-content.ts'
+import { main, prose } from './frame.ts'
+import { requestOf } from './read.ts'
 
 const times = (part: string, count: number) => part.repeat(count)
+const counted = (count: number, part: (index: number) => string) =>
+  Array.from({ length: count }, (_, i) => part(i)).join('')
+const wanted: PagePart[] = ['markdown', 'html', 'metadata', 'links', 'images', 'facts']
 
-/** Reads like the program: with quadratic work, each page would exceed this CPU time, which is an error. */
+/** Reads like the program. With quadratic work, each page would exceed this CPU time, which is an error. */
 const read = createReader({ maxThreads: 2, maxCpuMs: 5000 })
-afterAll(() => read.close())
+const readPatiently = createReader({ maxThreads: 2 })
+afterAll(() => Promise.all([read.close(), readPatiently.close()]))
 
 const never = new AbortController().signal
 
@@ -40,19 +45,50 @@ it.each<[string, string, Partial<ReadRequest>?]>([
   ['hidden tabs in a row', `<div>${times('<div class="tab-pane" hidden>one</div>', 60_000)}</div>`],
   ['the class of a date', `<h1>x</h1><i class="${times('post', 60_000)}">1 May 2024</i>`],
   ['brackets of links beside Chinese', `<p>中文${times('](', 500_000)}</p>`],
+  ['pictures', counted(30_000, (n) => `<p><img src="/a/${n}.jpg" alt=""></p>`)],
+  ['pictures in a link', `<a href="/x">w${counted(30_000, (n) => `<img src="/a/${n}.png">`)}</a>`],
+  [
+    'linked pictures beside a word',
+    `<div>text ${counted(30_000, (n) => `<a href="/p/${n}"><img src="/a/${n}.jpg"></a>`)}</div>`,
+  ],
+  [
+    'icons in a cell',
+    `<table><tr><td>1</td><td>${'<img src="/icons/a.png" alt="yes">'.repeat(30_000)}</td></tr></table>`,
+  ],
+  ['pictures in a figure', `<figure>${counted(30_000, (n) => `<img src="/a/${n}.png">`)}</figure>`],
+  ['ways to log in', `<div>${'<a href="/login">in</a> '.repeat(30_000)}x</div>`],
+  ['empty rows', `<table><tr><th>A</th></tr>${'<tr><td></td></tr>'.repeat(30_000)}<tr><td>1</td></tr></table>`],
 ])('%s take time in proportion to the page', { timeout: 60_000 }, async (_, html, options) => {
-  const request: ReadRequest = {
-    html: `<html><head><meta property="og:type" content="article"></head><body><main><h1>Bees</h1>${prose('bees')}${html}</main></body></html>`,
-    url: 'https://ex.com/',
-    wanted: ['markdown', 'html', 'metadata', 'links', 'images', 'facts'],
-    attributes: [],
-    onlyMainContent: true,
-    includeTags: [],
-    excludeTags: [],
-    removeBase64Images: true,
-    ...options,
-  }
-  const { markdown } = await read({ teamId: 'red', ...request }, never)
+  const page = `<html><head><meta property="og:type" content="article"></head><body><main><h1>Bees</h1>${prose('bees')}${html}${prose('hives')}</main></body></html>`
+  const { markdown } = await read({ teamId: 'red', ...requestOf(page, wanted, { ...main, ...options }) }, never)
   // Not toContain, which would print the page.
   expect(markdown?.includes('Bees')).toBe(true)
+})
+
+it.each([
+  ['20 MB of tags', times('<p>x', 5_000_000), 'x'],
+  ['20 MB of brackets', times('<', 20_000_000), '<<<'],
+  ['20 MB of ampersands', `<p>${times('&', 20_000_000)}`, '&&&'],
+  ['a million attributes', `<p ${counted(1_000_000, (i) => `a${i} `)}>hello`, 'hello'],
+  ['500,000 odd entities', `<p>hello ${times('&#xFFFFFF', 500_000)}`, 'hello'],
+  ['a comment of 10 MB', `<p>hello</p><!--${times('x - ', 2_500_000)}-->`, 'hello'],
+  ['comments that never end', `<p>hello</p>${times('<!--', 500_000)}`, 'hello'],
+  ['a script with many comparisons', `<script>${times('if(a<b&&c>d){}', 100_000)}</script><p>hello</p>`, 'hello'],
+  ['a drawing of 20,000 lines', `<svg>${times('<path d="M0 0"/>', 20_000)}</svg><p>hello</p>`, 'hello'],
+  ['500 nested tables', `${times('<table><tr><td>x', 500)}inmost`, 'inmost'],
+  ['paragraphs in items that stay open', times('<li><p>x', 50_000), 'x'],
+  ['100,000 closing tags', `${times('</p></b></i>', 33_000)}hello`, 'hello'],
+  ['20,000 links', counted(20_000, (i) => `<a href="/p/${i}">link ${i}</a> `), '[link 19999](https://ex.com/p/19999)'],
+  [
+    '10 MB of pictures',
+    `${times(`<img src="data:image/png;base64,${times('iVBORw0KGgo', 90_000)}">`, 10)}hello`,
+    'hello',
+  ],
+  ['a srcset of 200,000 pictures', `<img srcset="${counted(200_000, (i) => `/a${i}.png ${i}w, `)}">hello`, 'hello'],
+  ['a style of 2 MB of digits', `<div style="left:-${times('9', 2_000_000)}x">hello</div>`, 'hello'],
+  ['classes of 100,000 words', `<div class="${counted(100_000, (i) => `c${i} `)}">hello</div>`, 'hello'],
+])('%s are read in bounded time', { timeout: 60_000 }, async (_, html, text) => {
+  const page = `<html><body><main>${html}`
+  const { markdown } = await readPatiently({ teamId: 'red', ...requestOf(page, wanted, main) }, never)
+  expect(markdown?.includes(text)).toBe(true)
 })

@@ -42,10 +42,10 @@ describe('visible text is read', () => {
     ['hidden on paper', '@media print { .x { display: none } }', 'class="x"'],
     ['hidden without scripts', '.no-js .x { display: none }', 'class="x"'],
     ['for screen readers', '.x { position: absolute; clip: rect(0 0 0 0); width: 1px; overflow: hidden }', 'class="x"'],
-    ['not of all classes', '.x.y { display: none }', 'class="x"'],
-    ['hidden when it is pointed at', '.x:hover { display: none }', 'class="x"'],
-    ['by a sheet for paper', '.x { display: none }', 'class="x"', ' media="print"'],
-    ['by a sheet that is too long', `.x { display: none } ${'.y { color: red } '.repeat(5000)}`, 'class="x"'],
+    ['with one of two hidden classes', '.x.y { display: none }', 'class="x"'],
+    ['hidden on hover', '.x:hover { display: none }', 'class="x"'],
+    ['hidden by a sheet for paper', '.x { display: none }', 'class="x"', ' media="print"'],
+    ['hidden by a sheet that is too long', `.x { display: none } ${'.y { color: red } '.repeat(5000)}`, 'class="x"'],
   ])('%s', (_, css, attributes, more = '') => {
     expect(markdownOf(css, secret(attributes), more)).toContain('HIDDEN')
   })
@@ -64,7 +64,7 @@ describe('visible text is read', () => {
 test.each([
   ['blanks', ' '.repeat(49_000)],
   ['rules that do not end', '.x{'.repeat(16_000)],
-  ['ends of no rules', '}'.repeat(49_000)],
+  ['unmatched closing brackets', '}'.repeat(49_000)],
   ['selectors of one class', `${Array.from({ length: 4000 }, (_, at) => `.x.y${at}`).join()}{display:none}`],
 ])('a style sheet of only %s is read in bounded time', (_, css) => {
   const many = '<i class="x">word </i>'.repeat(20_000)

@@ -62,8 +62,13 @@ describe('visible text', () => {
     'transform:translateX(-50%)',
     'color:transparent;background-clip:text;background:linear-gradient(red,blue)',
     'font:14px/1.2 serif',
+    'clip:rect(auto auto auto auto)',
   ])('with %s stays', (style) => {
     expect(markdownOf(page(`<p style="${style}">VISIBLE words that stay where they are.</p>`))).toContain('VISIBLE')
+  })
+
+  it('stays if a search of the page shows it', () => {
+    expect(markdownOf(page('<p hidden="until-found">VISIBLE words</p>'))).toContain('VISIBLE')
   })
 
   it('stays in a box of size 0 whose parts have their own size', () => {

@@ -23,7 +23,7 @@ describe('a listing', () => {
     expect(markdown.split('May 1, 2024')).toHaveLength(5)
   })
 
-  it.each(['Read more', 'View this item'])('leaves "%s" where it is when nothing else leads to the item', (words) => {
+  it.each(['Read more', 'View this item'])('keeps the link "%s" if it is the only one to its item', (words) => {
     const markdown = withLink((name) => `<a href="/${name}">${words}</a>`)
     expect(markdown).toContain('### Alpha\n')
     expect(markdown).toContain(`[${words}](https://ex.com/Alpha)`)

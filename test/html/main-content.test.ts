@@ -20,35 +20,17 @@ function expectContent(markdown: string, wanted: readonly string[], unwanted: re
 }
 
 describe('main content', () => {
-  it('in an article is its text, without its surroundings', () => {
+  it('is the text of an article without its surroundings', () => {
     const article = `<article><h1>Bees</h1>${prose('bees')}<div class="share">Share this</div>${prose('honey')}
       <h2>Wax</h2>${prose('wax')}<div class="related-posts"><h3>Related</h3><ul>${menu(['Wasps'])}</ul></div></article>`
     const markdown = markdownOf(frame(article), main)
     expectContent(markdown, ['# Bees', 'about bees', 'about honey', '## Wax'], furniture)
   })
 
-  it('in a documentation page keeps code, tables and languages', () => {
-    const docs = `<main><h1>Install</h1>${prose('setup')}<pre><code class="language-sh">npm i x</code></pre>
-      <table><tr><th>Key</th><th>Use</th></tr><tr><td>a</td><td>b</td></tr></table></main>`
-    expectContent(markdownOf(frame(docs), main), ['# Install', '```sh\nnpm i x\n```', '| Key | Use |'])
-  })
-
-  it('in a listing keeps its cards', () => {
-    const cards = ['Alpha', 'Beta', 'Gamma', 'Delta']
-      .map(
-        (name) =>
-          `<div class="card"><a href="/${name}"><h2>${name}</h2></a><p>${name} is one of the four letters.</p></div>`,
-      )
+  it('keeps texts that a page repeats under different headings, or many times', () => {
+    const days = ['Monday', 'Tuesday', 'Friday']
+      .map((day) => `<section><h2>${day}</h2><div>${prose('soup')}</div></section>`)
       .join('')
-    expectContent(markdownOf(frame(`<main><h1>Letters</h1>${cards}</main>`), main), [
-      '## [Alpha](https://ex.com/Alpha)',
-      'Delta is one of',
-    ])
-  })
-
-  it('keeps what a page repeats under headings of its own, or all the time', () => {
-    const menuOf = (day: string) => `<section><h2>${day}</h2><div>${prose('soup')}</div></section>`
-    const days = ['Monday', 'Tuesday', 'Friday'].map(menuOf).join('')
     expect(
       markdownOf(frame(`<main><h1>Lunch</h1>${prose('lunch')}${days}</main>`), main).split('about soup'),
     ).toHaveLength(3 * 4 + 1)
@@ -68,7 +50,7 @@ describe('main content', () => {
     expectContent(markdownOf(page, main), ['| Height | 41 m |', 'about the tower'])
   })
 
-  it('in a forum keeps all posts and drops quotes of them', () => {
+  it('keeps all posts of a forum and drops quotes of them', () => {
     const question = 'Has anybody tried to keep bees on a balcony in the fourth floor of a house in the city?'
     const answer = `<blockquote class="quote">Anna said: ${question}</blockquote><p>Yes, and it works well when the wind is not strong.</p>`
     const thread = `<main><h1>Bees</h1>${post(`<p>${question}</p>`)}${post(answer)}${post(prose('balconies'))}</main>`
@@ -96,7 +78,7 @@ describe('main content', () => {
       ['One command.', '[Get started]'],
     ],
     [
-      'an answer of its question, and both of a fold',
+      'a question and its folded answer',
       '<main><h1>FAQ</h1><div><button aria-expanded="false">How?</button><div hidden><p>By bank.</p></div></div></main>',
       ['How?', 'By bank.'],
     ],
@@ -116,12 +98,12 @@ describe('main content', () => {
       ['![A hive]', 'A hive.', 'Ann', '1 May'],
     ],
     [
-      'rows that a blank picture indents as quotes',
+      'an indented row, as a quote',
       `<title>Show: tide clock</title><table><tr><td><img src="s.gif" width="0"></td><td>bo: ${prose('clocks')}</td></tr><tr><td><img src="s.gif" width="40"></td><td>ann: ${prose('gears')}</td></tr></table>`,
       ['> ann:'],
     ],
     [
-      'stars of their label, and prices apart',
+      'rating labels, and adjacent prices separated by a space',
       `<main><h1>Ropes</h1>${prose('ropes')}<ul><li><h3><a href="/1">Tern Rope</a></h3><div aria-label="4.5 of 5"><span></span><span>(7)</span></div><div><del>€20.00</del><span>€15.00</span></div></li><li><h3><a href="/2">Gull Rope</a></h3><div>€9.00</div></li></ul></main>`,
       ['4.5 of 5 (7)', '~~€20.00~~ €15.00'],
     ],
@@ -178,8 +160,8 @@ describe('main content', () => {
 
   it('excludes a footer that only a copyright sign marks', () => {
     const text = '<h1>Opening hours</h1><p>Monday to Friday: nine to five.</p><p>Saturday: ten to two.</p>'
-    const legal = '<div><p>Join our newsletter</p></div><div><a href="/i">Imprint</a></div><p>© 2026 Acme</p>'
-    const body = `<div><a href="/">Acme</a></div><div>${text}</div><div>${legal}</div>`
+    const end = '<div><p>Join our newsletter</p></div><div><a href="/i">Imprint</a></div><p>© 2026 Acme</p>'
+    const body = `<div><a href="/">Acme</a></div><div>${text}</div><div>${end}</div>`
     expect(markdownOf(body, main)).toMatch(/^# Opening hours\n\n.*five\.\n\n.*two\.$/)
   })
 

@@ -67,12 +67,12 @@ const cases: [string, string, string][] = [
     '<a href="/a.png"><img src="/a.png" alt="A"></a>',
     '![A](https://ex.com/a.png)',
   ],
-  ['a mail address that is none as it stands', '<p><span data-cfemail="zz">Ann</span></p>', 'Ann'],
+  ['an invalid encoded mail address as its text', '<p><span data-cfemail="zz">Ann</span></p>', 'Ann'],
   ['the language that an attribute names', '<pre syntax="Java">f()</pre>', '```java\nf()\n```'],
   ['marks inside marks', '<p><b>a <i>b</i></b></p>', '**a _b_**'],
   ['a mark inside itself once', '<p><b>a <strong>b</strong></b></p>', '**a b**'],
   ['emphasis inside a word with asterisks', '<p>un<em>believ</em>able</p>', 'un*believ*able'],
-  ['nothing of an empty mark', '<p>a<b> </b>b <a href="/x"></a></p>', 'a b'],
+  ['no empty marks', '<p>a<b> </b>b <a href="/x"></a></p>', 'a b'],
   ['marks that span paragraphs in each of them', '<b><p>a</p><p>b</p></b>', '**a**\n\n**b**'],
   ['a link that spans blocks as text', '<p><a href="/x">a<br>b</a></p>', '[a b](https://ex.com/x)'],
   ['brackets in the text of a link', '<p><a href="/x">[1]</a></p>', '[\\[1\\]](https://ex.com/x)'],
@@ -105,7 +105,7 @@ const cases: [string, string, string][] = [
   ],
   ['a line that begins like a list after a break', '<p>a<br>- b</p>', 'a  \n\\- b'],
   ['an underscore at the edge of a word only', '<p>_init_ and snake_case</p>', '\\_init\\_ and snake_case'],
-  ['negative numbers and dates as they are', '<p>-5 degrees on 2026-11-21</p>', '-5 degrees on 2026-11-21'],
+  ['negative numbers and dates unchanged', '<p>-5 degrees on 2026-11-21</p>', '-5 degrees on 2026-11-21'],
   ['spaces between inline elements once', '<p>a <b> b</b> <i> c </i> d</p>', 'a **b** _c_ d'],
 ]
 

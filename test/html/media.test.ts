@@ -7,8 +7,8 @@ const at = (path: string) => `https://ex.com${path}`
 const film = '<video controls src="/film.mp4"></video>'
 
 const shapes: [name: string, html: string, wanted: object][] = [
-  ['a player', film, { video: at('/film.mp4') }],
-  ['a player of sound', '<audio src="/song.mp3"></audio>', { audio: at('/song.mp3') }],
+  ['a video element', film, { video: at('/film.mp4') }],
+  ['an audio element', '<audio src="/song.mp3"></audio>', { audio: at('/song.mp3') }],
   ['both', `${film}<audio src="/song.mp3"></audio>`, { video: at('/film.mp4'), audio: at('/song.mp3') }],
   [
     'the source that most programs play',
@@ -16,23 +16,23 @@ const shapes: [name: string, html: string, wanted: object][] = [
     { video: at('/a.mp4') },
   ],
   [
-    'a stream where there is no file',
+    'a stream if there is no file',
     '<video><source src="/a.mpd"><source src="/live?x=1" type="application/vnd.apple.mpegurl"></video>',
     { video: at('/a.mpd') },
   ],
-  ['sound in a player of films', '<video src="/talk.mp3"></video>', { audio: at('/talk.mp3') }],
+  ['audio in a video element', '<video src="/talk.mp3"></video>', { audio: at('/talk.mp3') }],
   [
-    'a film after one that is decoration',
+    'a video after a decorative one',
     `<video muted loop autoplay src="/hero.mp4"></video>${film}`,
     { video: at('/film.mp4') },
   ],
   [
-    'a film after one in the frame of the page',
+    'a video after one in the navigation',
     `<nav><video controls src="/ad.mp4"></video></nav>${film}`,
     { video: at('/film.mp4') },
   ],
   [
-    'decoration where there is nothing else',
+    'a decorative video if there is no other',
     '<video muted autoplay src="/hero.mp4"></video>',
     { video: at('/hero.mp4') },
   ],
@@ -55,24 +55,24 @@ const shapes: [name: string, html: string, wanted: object][] = [
     { audio: 'https://cdn.ex.org/e1.mp3?t=1' },
   ],
   [
-    'a film without ending where it is the only one',
+    'a video URL without file extension if it is the only one',
     data({ '@type': 'VideoObject', contentUrl: '/watch/7' }),
     { video: at('/watch/7') },
   ],
   [
-    'tags of a film',
+    'Open Graph tags',
     '<meta property="og:video" content="http://ex.com/f.mp4"><meta property="og:video:type" content="video/mp4">',
     { video: 'http://ex.com/f.mp4' },
   ],
   [
-    'a card',
+    'a Twitter card',
     '<meta name="twitter:player:stream" content="/s"><meta name="twitter:player:stream:content_type" content="video/mp4">',
     { video: at('/s') },
   ],
   ['an enclosure', '<link rel="enclosure" href="/e.mp3" type="audio/mpeg">', { audio: at('/e.mp3') }],
   ['a link to a file', '<a href="/talk.m4a">Listen</a>', { audio: at('/talk.m4a') }],
   [
-    'a player before everything else',
+    'a video element before structured data',
     `${data({ '@type': 'VideoObject', contentUrl: '/other.mp4' })}${film}`,
     { video: at('/film.mp4') },
   ],
@@ -87,11 +87,14 @@ const none: [name: string, html: string][] = [
   ],
   ['other schemes', '<video src="rtmp://ex.com/live"></video><a href="javascript:play(\'a.mp3\')">x</a>'],
   ['pictures', '<picture><source srcset="/a.webp" src="/b"><img src="/a.png"></picture>'],
-  ['a page with a player', '<meta property="og:video" content="/embed/1"><iframe src="/embed/1"></iframe>'],
+  [
+    'an Open Graph video that is a page',
+    '<meta property="og:video" content="/embed/1"><iframe src="/embed/1"></iframe>',
+  ],
   ['a video object that names its own page', data({ '@type': 'VideoObject', contentUrl: pageUrl })],
   ['a list of files', '<a href="/1.mp3">1</a><a href="/2.mp3">2</a>'],
-  ['a file in the foot of the page', '<footer><a href="/jingle.mp3">x</a></footer>'],
-  ['a player without address', '<video></video><audio src=""></audio><source>'],
+  ['a file in the footer', '<footer><a href="/jingle.mp3">x</a></footer>'],
+  ['elements without a source', '<video></video><audio src=""></audio><source>'],
   ['broken data', '<script type="application/ld+json">{"@type":"VideoObject","contentUrl":</script>'],
 ]
 
@@ -117,7 +120,7 @@ describe('an empty shell', () => {
     expect(read(shell, ['product'])).toEqual({ product: null, needsBrowser: true })
   })
 
-  test('needs none if it names them', () => {
+  test('needs no browser if its data names media', () => {
     const named = shell.replace('<script', `${data({ '@type': 'VideoObject', contentUrl: '/a.mp4' })}<script`)
     expect(read(named, ['media'])).toEqual({ media: { video: at('/a.mp4') } })
   })

@@ -25,24 +25,24 @@ describe('a shell that a browser has to fill', () => {
     ['skeletons in a frame', frame(`<main>${'<div class="card skeleton"></div>'.repeat(6)}</main>${bundle}`)],
     ['nothing but scripts', bundle],
     [
-      'words that ask for JavaScript',
+      'a request to enable JavaScript',
       `<p>JavaScript is disabled in your browser. Please enable it to continue.</p>${bundle}`,
     ],
-    ['a script that forwards', '<p>Redirecting…</p><script>window.location.href = "/en/home"</script>'],
+    ['a script that redirects', '<p>Redirecting…</p><script>window.location.href = "/en/home"</script>'],
     ['a check of the browser', `<h1>Just a moment...</h1><p>Checking your browser before you can go on.</p>${bundle}`],
   ])('is recognised: %s', (_, body) => {
     expect(flagOf(document(body))).toBe(true)
   })
 
-  it.each(['0; url=/new', '0;/new', '0'])('is found where a meta tag forwards: %s', (content) => {
+  it.each(['0; url=/new', '0;/new', '0'])('is recognised by a meta tag that redirects: %s', (content) => {
     expect(flagOf(document('<p>Moved.</p>', `<meta http-equiv="Refresh" content="${content}">`))).toBe(true)
   })
 
-  it('is recognised if its body forwards once it is loaded', () => {
+  it('is recognised if its body redirects after loading', () => {
     expect(flagOf(`<!doctype html><html><body onload="location.replace('/new')"></body></html>`)).toBe(true)
   })
 
-  it('is recognised whatever tags are requested', () => {
+  it('is recognised regardless of includeTags', () => {
     expect(read(document(`<div id="root"></div>${bundle}`), ['markdown'], { includeTags: ['main'] }).needsBrowser).toBe(
       true,
     )
@@ -69,7 +69,7 @@ describe('a page that is merely short', () => {
       'a text about redirects',
       `<h1>Redirects</h1>${prose('redirects')}<script>function go(){location.href="/x"}</script>`,
     ],
-  ])('is not mistaken for one: %s', (_, body) => {
+  ])('needs no browser: %s', (_, body) => {
     expect(flagOf(document(body))).toBeUndefined()
   })
 })

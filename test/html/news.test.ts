@@ -4,10 +4,12 @@ import { markdownOf } from './read.ts'
 const prose = (words: string) =>
   `<p>${words} the council met on Tuesday evening, and after three hours of talk about the bridge nothing was decided.</p>`
 const text = ['First', 'Second', 'Third', 'Fourth', 'Fifth', 'Sixth', 'Seventh', 'Eighth'].map(prose)
-const article = (inside: string, before = '') =>
-  `<!doctype html><html><head><title>The bridge</title><meta property="og:type" content="article"></head>
-  <body><header><nav><a href="/a">News</a> <a href="/b">Sport</a></nav></header><main>${before}<h1>The bridge</h1>${inside}</main><footer>Imprint</footer></body></html>`
-const mainOf = (html: string) => markdownOf(html, { onlyMainContent: true })
+const declared = '<meta property="og:type" content="article">'
+const page = (body: string, head = declared) =>
+  `<!doctype html><html><head><title>The bridge</title>${head}</head><body>
+  <header><nav><a href="/a">News</a> <a href="/b">Sport</a></nav></header>${body}<footer>Imprint</footer></body></html>`
+const article = (inside: string) => page(`<main><h1>The bridge</h1>${inside}</main>`)
+const mainOf = (html: string) => markdownOf(html, { onlyMainContent: true, url: 'https://ex.com/news/bridge' })
 const teaser = (name: string, words = '') =>
   `<div class="card"><h3><a href="/${name}">Story of ${name}</a></h3>${words}</div>`
 
@@ -28,5 +30,37 @@ describe('an article', () => {
     expect(mainOf(article(`${text.slice(0, 4).join('')}<p>${sentence}</p>${text.slice(4).join('')}`))).toContain(
       sentence,
     )
+  })
+})
+
+const lead = 'For the third time this year the town could not agree on what to do with its oldest bridge.'
+
+const withText = (top: string) => `${top}<div class="content"><article>${text.join('')}</article></div>`
+
+describe('the lead of an article', () => {
+  it.each([
+    [
+      'as a subheading',
+      withText(`<div class="hero"><h1>The bridge</h1><h2 class="subheadline">${lead}</h2></div>`),
+      declared,
+    ],
+    [
+      'that is also the description',
+      withText(`<div><h1>The bridge</h1><div><p>${lead}</p></div></div>`),
+      `${declared}<meta name="description" content="${lead.slice(0, 70)}">`,
+    ],
+    ['beside the text', `<main><h1>The bridge</h1><p class="lead">${lead}</p>${text.join('')}</main>`, declared],
+  ])('is written once, below the title: %s', (_, body, head) => {
+    const markdown = mainOf(page(body, head))
+    expect(markdown.replace('\n## ', '\n').startsWith(`# The bridge\n\n${lead}\n\nFirst the council`)).toBe(true)
+    expect(markdown.split(lead)).toHaveLength(2)
+  })
+
+  it('does not include a list or a teaser in the same place', () => {
+    const list =
+      '<ul class="intro"><li>One thing that stands here</li><li>Another thing that stands here, too</li></ul>'
+    const links = `<p class="teaser"><a href="/x">${lead}</a></p>`
+    const markdown = mainOf(page(withText(`<header><h1>The bridge</h1>${list}${links}</header>`)))
+    expect(markdown).not.toContain('oldest bridge')
   })
 })

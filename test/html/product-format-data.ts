@@ -4,7 +4,7 @@ import { data, inStock, mug, offer, price, profile, script, shirt, shirts } from
 export const jsonLd: [name: string, html: string, wanted: unknown][] = [
   ['a plain product', data(mug), profile()],
   [
-    'all that a product may say',
+    'all properties of a product',
     data({
       ...mug,
       brand: { '@type': 'Brand', name: 'Clayworks' },
@@ -35,7 +35,7 @@ export const jsonLd: [name: string, html: string, wanted: unknown][] = [
   ['a product in a list of things', data([{ '@type': 'Organization' }, mug]), profile()],
   ['an item that is offered', data({ ...offer, itemOffered: { '@type': 'Product', name: 'Blue mug' } }), profile()],
   [
-    'an offer that is told by its id',
+    'an offer referenced by its id',
     data({
       '@graph': [
         { ...mug, offers: { '@id': '#o' } },
@@ -58,7 +58,7 @@ export const jsonLd: [name: string, html: string, wanted: unknown][] = [
     profile({}, { price: { amount: 10, currency: 'USD' }, availability: { inStock: true } }),
   ],
   [
-    'offers of several sellers: the first that has it',
+    'offers of several sellers, the first in stock',
     data({
       ...mug,
       offers: {
@@ -109,22 +109,22 @@ export const jsonLd: [name: string, html: string, wanted: unknown][] = [
     profile({}, { sale: { originalPrice: { amount: 18, currency: 'EUR' } } }),
   ],
   [
-    'what is not there',
+    'a product out of stock',
     data({ ...mug, offers: { ...offer, availability: 'http://schema.org/OutOfStock' } }),
     profile({}, { availability: { inStock: false, text: 'OutOfStock' } }),
   ],
   [
-    'words of a shop',
+    'availability in the words of a shop',
     data({ ...mug, offers: { ...offer, availability: 'out of stock' } }),
     profile({}, { availability: { inStock: false, text: 'OutOfStock' } }),
   ],
   [
-    'a stock of none',
+    'an inventory level of 0',
     data({ ...mug, offers: { ...offer, availability: undefined, inventoryLevel: { value: 0 } } }),
     profile({}, { availability: { inStock: false } }),
   ],
   [
-    'a product that nobody offers',
+    'a product without offers',
     data({ ...mug, offers: undefined }),
     profile({ variants: [{ availability: { inStock: false } }] }),
   ],

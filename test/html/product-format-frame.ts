@@ -11,7 +11,7 @@ export const offer = {
 export const mug = { '@context': 'https://schema.org', '@type': 'Product', name: 'Blue mug', offers: offer }
 export const price = { amount: 12, currency: 'EUR' }
 export const inStock = { inStock: true, text: 'InStock' }
-/** The profile of the plain mug, as far as a case says nothing else. */
+/** Returns the profile of the plain mug with the given changes. */
 export const profile = (over: object = {}, variant: object = {}) => ({
   title: 'Blue mug',
   url: pageUrl,

@@ -15,7 +15,7 @@ const shopProduct = {
   ],
 }
 
-/** Pages that say it in other ways, or in several. */
+/** Pages that describe a product without JSON-LD, or in several syntaxes. */
 export const markup: [name: string, html: string, wanted: unknown][] = [
   [
     'microdata',
@@ -71,7 +71,7 @@ export const markup: [name: string, html: string, wanted: unknown][] = [
     },
   ],
   [
-    'a price that only the tags tell',
+    'a price that only Open Graph tags contain',
     `${data({ ...mug, offers: undefined })}<meta property="og:title" content="Blue mug | Shop"><meta property="og:price:amount" content="12"><meta property="og:price:currency" content="EUR">`,
     profile({}, { availability: { inStock: true } }),
   ],

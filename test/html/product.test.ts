@@ -1,15 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { main, page, prose } from './frame.ts'
+import { data, mug as plainMug } from './product-format-frame.ts'
 import { markdownOf } from './read.ts'
 
-const data = (product: object) => `<script type="application/ld+json">${JSON.stringify(product)}</script>`
 const mug = {
-  '@context': 'https://schema.org',
-  '@type': 'Product',
-  name: 'Blue mug',
+  ...plainMug,
   description: 'A mug of blue stoneware, thrown by hand, that keeps coffee hot for longer than a thin one does.',
   brand: { '@type': 'Brand', name: 'Clayworks' },
-  offers: { '@type': 'Offer', price: '12.00', priceCurrency: 'EUR', availability: 'https://schema.org/InStock' },
 }
 const options = `<fieldset><legend>Size</legend><ul class="swatches"><li>Small</li><li>Large</li></ul></fieldset>`
 const table = `<table><tr><th>Material</th><td>Stoneware</td></tr><tr><th>Volume</th><td>350 ml</td></tr></table>`

@@ -3,20 +3,20 @@ import type { PageContent, PagePart, ReadRequest } from '../../src/contracts/pag
 
 export const pageUrl = 'https://ex.com/docs/page'
 
-/** Reads a page with the plainest options; a test names only what it is about. */
-export function read(html: string, wanted: PagePart[], options: Partial<ReadRequest> = {}): PageContent {
-  return readHtml({
-    html,
-    url: pageUrl,
-    wanted,
-    attributes: [],
-    onlyMainContent: false,
-    includeTags: [],
-    excludeTags: [],
-    removeBase64Images: true,
-    ...options,
-  })
-}
+/** Returns a request for a page, with the simplest values for all options that a test does not set. */
+export const requestOf = (html: string, wanted: PagePart[], options: Partial<ReadRequest> = {}): ReadRequest => ({
+  html,
+  url: pageUrl,
+  wanted,
+  attributes: [],
+  onlyMainContent: false,
+  includeTags: [],
+  excludeTags: [],
+  removeBase64Images: true,
+  ...options,
+})
+
+export const read = (...request: Parameters<typeof requestOf>): PageContent => readHtml(requestOf(...request))
 
 export function markdownOf(body: string, options: Partial<ReadRequest> = {}): string {
   const html = body.includes('<html')

@@ -2,19 +2,12 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { readHtml } from '../../src/engine/html/page/read-parts.ts'
 import { createReader, type Reader } from '../../src/engine/html/worker/html-reader.ts'
 import type { OfTeam, ReadRequest } from '../../src/contracts/page-content.ts'
+import { requestOf } from './read.ts'
 
 const never = new AbortController().signal
-const request = (html: string, more: Partial<ReadRequest> = {}): ReadRequest & OfTeam => ({
+const request = (html: string, options: Partial<ReadRequest> = {}): ReadRequest & OfTeam => ({
   teamId: 'red',
-  html,
-  url: 'https://ex.com/',
-  wanted: ['markdown'],
-  attributes: [],
-  onlyMainContent: false,
-  includeTags: [],
-  excludeTags: [],
-  removeBase64Images: true,
-  ...more,
+  ...requestOf(html, ['markdown'], options),
 })
 const paragraphs = (count: number) => '<p>Some words that fill a paragraph of a very long page.</p>'.repeat(count)
 

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
 import { sanitiseText } from '../../src/util/sanitise-text.ts'
-import { markdownOf } from './read.ts'
 
 const ignored: [string, string, string][] = [
   ['zero-width spaces', 'pass\u200Bword', 'password'],
@@ -31,16 +30,4 @@ const kept: [string, string][] = [
 describe('text hygiene', () => {
   it.each(ignored)('removes %s', (_, written, left) => expect(sanitiseText(written)).toBe(left))
   it.each(kept)('keeps %s', (_, text) => expect(sanitiseText(text)).toBe(text))
-})
-
-const shown = '<p>Shown text of the page that a reader sees and that is long enough to matter here.</p>'
-
-describe('hidden text', () => {
-  it.each([
-    ['half transparent text', '<p style="opacity:0.5">kept</p>'],
-    ['a negative margin', '<p style="margin-left:-15px">kept</p>'],
-    ['boxes of their own size in a box of size 0', '<div style="font-size:0"><p style="font-size:16px">kept</p></div>'],
-    ['text found only by searching the page', '<p hidden="until-found">kept</p>'],
-    ['an uncut box', '<p style="clip:rect(auto auto auto auto)">kept</p>'],
-  ])('keeps %s', (_, html) => expect(markdownOf(shown + html)).toContain('kept'))
 })

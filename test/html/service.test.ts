@@ -18,7 +18,7 @@ describe('the page of a service', () => {
     ['the hero', 'We keep the bees'],
     ['features', 'about features'],
     ['prices', '€49'],
-    ['what plans hold', 'Ten hives'],
+    ['the features of plans', 'Ten hives'],
     ['testimonials', 'Best honey we ever had'],
     ['questions', 'Do they sting?'],
     ['answers that a click shows', 'about stings'],

@@ -27,7 +27,7 @@ describe('includeTags without a match', () => {
     expect(read(page, ['links'], { includeTags: ['.none'] })).not.toHaveProperty('matchesNothing')
   })
 
-  it.each([[['.none', '#two']], [['body']], [['*advert*']], [[]]])('are not these: %s', (includeTags) => {
+  it.each([[['.none', '#two']], [['body']], [['*advert*']], [[]]])('are not reported for %s', (includeTags) => {
     expect(read(page, ['markdown', 'html'], { includeTags })).not.toHaveProperty('matchesNothing')
   })
 })

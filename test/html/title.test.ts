@@ -31,7 +31,7 @@ describe('the title of a page', () => {
       `<div class="hero"><h1>Bridge closed</h1></div><main><h2>Bridge closed</h2>${prose}</main>`,
     ],
     [
-      'after the last step of a path',
+      'after a breadcrumb that repeats it',
       `<main><ul><li>News</li><li>Bridge closed</li></ul><h1>Bridge closed</h1>${prose}</main>`,
     ],
     ['beside the name of the site', `<header><h1>Daily Post</h1></header><main><h1>Bridge closed</h1>${prose}</main>`],
@@ -40,7 +40,7 @@ describe('the title of a page', () => {
       'in a cookie dialog as well',
       `<div class="cookie-modal"><h1>Your choice</h1></div><main><h1>Bridge closed</h1>${prose}</main>`,
     ],
-  ])('is its one h1: %s', (_, body) => {
+  ])('is the only h1: %s', (_, body) => {
     const markdown = mainOf(page(body))
     expect(headings(markdown)).toEqual(['# Bridge closed'])
     expect(times(markdown, 'Bridge closed')).toBe(1)

@@ -10,7 +10,7 @@ const partsOf = (body: string, scripts?: string) => read(page(body, scripts), ['
 
 describe('a part filled by scripts', () => {
   it.each([
-    ['a word', '<p>Loading…</p>', ['loading message']],
+    ['a message', '<p>Loading…</p>', ['loading message']],
     ['boxes', '<div class="skeleton"></div>'.repeat(3), ['placeholders']],
     ['an empty list', '<ul id="mugs"></ul>', ['empty list']],
     ['a template', '<p v-for="mug in mugs"></p>', ['template']],
@@ -47,14 +47,14 @@ describe('no placeholder is found', () => {
     ['a list of what others bought', '<div class="related-products"></div>'],
     ['advertising', '<div class="ad-slot" data-slot="top"></div><ins class="adsbygoogle" data-ad-slot="1"></ins>'],
     ['a dialog', '<div class="modal"><p>Loading…</p></div><div role="dialog"><ul id="sizes"></ul></div>'],
-    ['a word that is hidden', '<p hidden>Loading…</p><div style="display: none">Loading…</div>'],
-    ['a word in a class that hides', '<p class="d-none">Loading…</p>'],
-    ['more of a list that is there', '<ul><li>Blue</li><li>Green</li></ul><p>Loading more mugs…</p>'],
+    ['a hidden message', '<p hidden>Loading…</p><div style="display: none">Loading…</div>'],
+    ['a message with a class that hides it', '<p class="d-none">Loading…</p>'],
+    ['a message about more items of a list', '<ul><li>Blue</li><li>Green</li></ul><p>Loading more mugs…</p>'],
     ['a sentence about loading', '<h2>Loading the kiln</h2><ul><li>Loading and unloading</li></ul>'],
     ['a lesson on templates', '<pre><code>&lt;li v-for="mug in mugs"&gt;{{ mug }}&lt;/li&gt;</code></pre>'],
     ['a grid without cells', '<div class="grid"></div><div class="items-center"></div>'],
-    ['one box', '</main><div class="skeleton"></div>'],
-  ])('without %s', (_, body) => {
+    ['a single placeholder box', '</main><div class="skeleton"></div>'],
+  ])('in %s', (_, body) => {
     expect(partsOf(body)).toBeUndefined()
   })
 

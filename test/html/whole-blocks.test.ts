@@ -18,59 +18,14 @@ function linesOf(markdown: string): string[] {
     .filter((line) => /[\p{L}\p{N}]/u.test(line))
 }
 
-const inline = ['a href="/x"', 'span', 'b', 'em', 'time', 'button', 'label', 'small', 'code', 'kbd', 'sup', 'x-tag']
-const names = [
-  '',
-  'share',
-  'comment',
-  'menu',
-  'author',
-  'date',
-  'votes',
-  'related',
-  'caption',
-  'tags',
-  'signup',
-  'widget',
-  'nav-item',
-]
+const inline = ['a href="/x"', ...'span b em time button label small code kbd sup x-tag'.split(' ')]
+const names = ['', ...'share comment menu author date votes related caption tags signup widget nav-item'.split(' ')]
 const phrases = [
-  'Save',
-  'Read more',
-  'Bees',
-  '3 May 2026',
-  'By Ann Lee',
-  '17',
-  'Related',
-  'Log in',
-  '© Brand',
-  'Share this',
-  'Comments',
+  ...'Save,Read more,Bees,3 May 2026,By Ann Lee,17,Related,Log in,© Brand,Share this,Comments'.split(','),
+  ...'Subscribe to our newsletter,Lesen Sie auch,|,·,»'.split(','),
   'the council met on Tuesday evening, and nothing was decided',
-  'Subscribe to our newsletter',
-  'Lesen Sie auch',
-  '|',
-  '·',
-  '»',
 ]
-const blocks = [
-  'p',
-  'li',
-  'h2',
-  'h3',
-  'td',
-  'dt',
-  'dd',
-  'figcaption',
-  'blockquote',
-  'div',
-  'summary',
-  'pre',
-  'section',
-  'aside',
-  'article',
-  'x-line',
-]
+const blocks = 'p li h2 h3 td dt dd figcaption blockquote div summary pre section aside article x-line'.split(' ')
 
 /** A page of blocks of every kind, in boxes whose names say anything. */
 function madePage(seed: number): string {

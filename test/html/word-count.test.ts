@@ -17,13 +17,13 @@ it.each([
   expect(wordCount(markdown)).toBe(count)
 })
 
-it('stands in the metadata of a page whose markdown is made', () => {
+it('is in the metadata if markdown is requested', () => {
   const page = '<html><body><p>Three words here.</p></body></html>'
   expect(read(page, ['markdown', 'metadata']).metadata).toMatchObject({ wordCount: 3 })
   expect(read(page, ['metadata']).metadata).not.toHaveProperty('wordCount')
 })
 
 it.each(["don't well-known a--b -c d-", 'naïve ½ x² 3.5 ‘so’ it’s', 'a·b €5 → end', '#1 _two_ **three**'])(
-  'counts %j in one language as beside another',
+  'counts %j the same with and without a Chinese character',
   (text) => expect(wordCount(`${text} 字`)).toBe(wordCount(text) + 1),
 )
