@@ -60,7 +60,7 @@ async function choosePages(
 const distinct = (urls: readonly string[]): string[] =>
   [...new Map(urls.toReversed().map((url) => [canonicalResult(url), url])).values()].toReversed()
 
-/** Returns the pages below a path that robots.txt allows, those first whose URL or title matches the request. */
+/** Returns the pages below a path that robots.txt allows; pages whose URL or title matches the request come first. */
 async function pagesBelow(
   ports: ChoosePorts,
   url: string,
@@ -69,13 +69,8 @@ async function pagesBelow(
 ): Promise<{ value: Found; credits: number }> {
   const start = url.replace(wildcard, '/')
   const notes: string[] = []
-  const input = MapInput.parse({
-    url: start,
-    includeSubdomains,
-    limit: maxMapped,
-    headers: page.headers,
-    location: page.location,
-  })
+  const { headers, location } = page
+  const input = MapInput.parse({ url: start, includeSubdomains, limit: maxMapped, headers, location })
   try {
     const links = await mapFromFolder(ports, input, callOf(ports.clock, reader, notes))
     const prefix = new URL(start).pathname
@@ -145,11 +140,10 @@ export async function readPage(
   caller: WorkflowCaller,
 ): Promise<{ value: PageData; credits: number }> {
   try {
-    const asked = scrapeRequest(pageInput(url, request), callOf(ports.clock, caller))
-    const { document, page: came } = await scrape(ports, asked)
+    const { document, page } = await scrape(ports, scrapeRequest(pageInput(url, request), callOf(ports.clock, caller)))
     const { creditsUsed: credits, llmMode } = document.metadata
-    const { status } = came.response
-    if (came.challenge) return { value: { url, trouble: 'bot check', owed: credits }, credits: 0 }
+    const { status } = page.response
+    if (page.challenge) return { value: { url, trouble: 'bot check', owed: credits }, credits: 0 }
     if (status >= 400) return { value: { url, trouble: `status ${status}`, owed: credits }, credits: 0 }
     return { value: { url, json: document.json, madeBy: llmMode === 'model' ? 'model' : 'built-in' }, credits }
   } catch (thrown) {
@@ -163,11 +157,11 @@ function pageInput(url: string, { urls, page, schema, prompt, systemPrompt }: Ex
   const isNamed = urls.some((named) => isOneSite(named, url))
   const headers = !isNamed && page.headers ? { headers: withoutSecrets(page.headers) } : {}
   const profile = isNamed && page.profile ? { ...page.profile, saveChanges: false } : undefined
-  const asked = [systemPrompt, prompt].filter((text) => text !== undefined).join('\n\n')
+  const instructions = [systemPrompt, prompt].filter((text) => text !== undefined).join('\n\n')
   const json = {
     type: 'json' as const,
     ...(schema && { schema }),
-    ...(asked !== '' && { prompt: asked }),
+    ...(instructions !== '' && { prompt: instructions }),
   }
   return {
     ...page,
@@ -207,8 +201,9 @@ function resultOf(pages: readonly PageData[], { schema, showSources }: ExtractRe
   if (read.length === 0) throw failure('NO_PAGE_READ', { message: `No page could be read${trouble}.` })
   if (read.length < pages.length)
     warn(`${pages.length - read.length} of ${pages.length} pages could not be read${trouble}.`)
-  const byHand = read.filter(({ madeBy }) => madeBy === 'built-in').length
-  if (byHand > 0) warn(`${byHand} of ${read.length} pages were read by the built-in method, without a language model.`)
+  const builtIn = read.filter(({ madeBy }) => madeBy === 'built-in').length
+  if (builtIn > 0)
+    warn(`${builtIn} of ${read.length} pages were read by the built-in method, without a language model.`)
   const { data, sources, disputed } = mergePages(read.map(({ url, json }) => ({ url, json: onlyNamed(json, schema) })))
   for (const note of notesOn(schema, data, disputed)) warn(note)
   return { data: completed(data ?? {}, schema).value, ...(showSources && { sources }) }

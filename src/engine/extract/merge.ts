@@ -25,51 +25,49 @@ export function mergePages(pages: readonly PageResult[]): Merged {
 type Notes = Pick<Merged, 'sources' | 'disputed'>
 
 function merge(all: readonly PageResult[], path: string, notes: Notes): unknown {
-  const sayings = all.filter(({ json }) => !isEmpty(json))
-  const kind = maxGiven(sayings.map(({ url, json }) => ({ url, json: shapeOf(json) })))?.[0]?.json
-  const alike = sayings.filter(({ json }) => shapeOf(json) === kind)
+  const results = all.filter(({ json }) => !isEmpty(json))
+  const kind = mostCommon(results.map(({ url, json }) => ({ url, json: shapeOf(json) })))?.[0]?.json
+  const alike = results.filter(({ json }) => shapeOf(json) === kind)
   if (kind === 'object') return mergeObjects(alike, path, notes)
   if (kind === 'list') return joinLists(alike, path, notes)
-  const winners = maxGiven(alike)
+  const winners = mostCommon(alike)
   if (!winners?.[0]) return undefined
   if (winners.length < alike.length && alike.every(({ json }) => isShort(json))) notes.disputed.push(path)
   notes.sources[path] = urlsOf(winners)
   return winners[0].json
 }
 
-function mergeObjects(sayings: readonly PageResult[], path: string, notes: Notes): object {
-  const keys = [...new Set(sayings.flatMap(({ json }) => Object.keys(json as object)))]
+function mergeObjects(results: readonly PageResult[], path: string, notes: Notes): object {
+  const keys = [...new Set(results.flatMap(({ json }) => Object.keys(json as object)))]
   const entries = keys.map((key) => {
-    const inner = sayings.map(({ url, json }) => ({ url, json: isRecord(json) ? ownValue(json, key) : undefined }))
+    const inner = results.map(({ url, json }) => ({ url, json: isRecord(json) ? ownValue(json, key) : undefined }))
     return [key, merge(inner, path === '' ? key : `${path}.${key}`, notes)] as const
   })
   return Object.fromEntries(entries.filter(([, value]) => value !== undefined))
 }
 
-type Item = { sayings: PageResult[] }
-
-function joinLists(sayings: readonly PageResult[], path: string, notes: Notes): unknown[] {
-  const byIdentity = new Map<string, Item[]>()
-  const items: Item[] = []
-  for (const saying of sayings.flatMap(({ url, json }) => (json as unknown[]).map((each) => ({ url, json: each })))) {
-    if (isEmpty(saying.json)) continue
-    const identity = identityOf(saying.json)
+function joinLists(results: readonly PageResult[], path: string, notes: Notes): unknown[] {
+  const byIdentity = new Map<string, PageResult[][]>()
+  const items: PageResult[][] = []
+  for (const result of results.flatMap(({ url, json }) => (json as unknown[]).map((each) => ({ url, json: each })))) {
+    if (isEmpty(result.json)) continue
+    const identity = identityOf(result.json)
     const known = byIdentity.get(identity) ?? []
-    const same = known.find((item) => isSameItem(item, saying))
-    if (same) same.sayings.push(saying)
+    const same = known.find((item) => isSameItem(item, result))
+    if (same) same.push(result)
     else {
-      const item = { sayings: [saying] }
+      const item = [result]
       items.push(item)
       byIdentity.set(identity, [...known, item])
     }
   }
   return items.map((item, index) => {
-    notes.sources[`${path}[${index}]`] = urlsOf(item.sayings)
-    return merge(item.sayings, '', { sources: {}, disputed: [] })
+    notes.sources[`${path}[${index}]`] = urlsOf(item)
+    return merge(item, '', { sources: {}, disputed: [] })
   })
 }
 
-/** Fields that identify an item of a list, the most specific first. */
+/** Fields that identify an item of a list; the most specific is first. */
 const identifying = ['id', 'sku', 'isbn', 'email', 'url', 'name', 'title'] as const
 
 function identityOf(item: unknown): string {
@@ -79,8 +77,8 @@ function identityOf(item: unknown): string {
 }
 
 /** True if two items are equal, or are on different pages without contradicting each other. */
-function isSameItem({ sayings }: Item, { url, json }: PageResult): boolean {
-  return sayings.every((known) => {
+function isSameItem(item: readonly PageResult[], { url, json }: PageResult): boolean {
+  return item.every((known) => {
     if (normalised(known.json) === normalised(json)) return true
     return known.url !== url && isRecord(known.json) && isRecord(json) && agree(known.json, json)
   })
@@ -92,9 +90,9 @@ const agree = (one: Record<string, unknown>, other: Record<string, unknown>) =>
     return isEmpty(value) || isEmpty(theirs) || normalised(value) === normalised(theirs)
   })
 
-/** Returns the entries with the value that most sites give. */
-function maxGiven<S extends PageResult>(sayings: readonly S[]): S[] | undefined {
-  const groups = Map.groupBy(sayings, ({ json }) => normalised(json))
+/** Returns the results with the value that most sites give. */
+function mostCommon<S extends PageResult>(results: readonly S[]): S[] | undefined {
+  const groups = Map.groupBy(results, ({ json }) => normalised(json))
   // Sorting is stable, so the best page comes first among equals.
   const [best] = [...groups.values()].toSorted(
     (one, other) => sitesOf(other) - sitesOf(one) || urlsOf(other).length - urlsOf(one).length,
@@ -102,8 +100,8 @@ function maxGiven<S extends PageResult>(sayings: readonly S[]): S[] | undefined 
   return best
 }
 
-const sitesOf = (sayings: readonly PageResult[]) => new Set(sayings.map(({ url }) => URL.parse(url)?.host)).size
-const urlsOf = (sayings: readonly PageResult[]) => [...new Set(sayings.map(({ url }) => url))]
+const sitesOf = (results: readonly PageResult[]) => new Set(results.map(({ url }) => URL.parse(url)?.host)).size
+const urlsOf = (results: readonly PageResult[]) => [...new Set(results.map(({ url }) => url))]
 
 const shapeOf = (json: unknown) => (Array.isArray(json) ? 'list' : isRecord(json) ? 'object' : 'value')
 
