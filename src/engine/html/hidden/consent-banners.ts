@@ -1,76 +1,40 @@
 import { classOf, type Element, elementsIn, oneLine, visit } from '../dom/dom-tree.ts'
 
 /**
- * Classes, ids and element names of the containers of consent managers. In a browser, autoconsent handles them; a test
- * checks this list against its rules.
+ * Classes, ids and element names of the containers of consent managers, sorted by manager. In a browser,
+ * autoconsent handles them; a test checks this list against its rules.
  */
-const containers: Readonly<Record<string, string>> = {
-  Adroll: 'adroll_consent_container',
-  Amazon: 'sp-cc-wrapper awsccc-cb-content awsccc-cs-container awsccc-cs-modaloverlay awsccc-cs-container-inner',
-  Axeptio: 'axeptio_widget axeptio_mount axeptio_overlay',
-  Borlabs: 'borlabscookiebox borlabscookieboxwidget borlabs-cookie brlbs-cmpnt-dialog',
-  Civic: 'ccc-module ccc-overlay ccc-notify',
-  Clickio: 'cl-consent',
-  Complianz: 'cmplz-cookiebanner-container cmplz-cookiebanner cmplz-manage-consent cmplz-soft-cookiewall',
-  consentmanager: 'cmpbox cmpbox2 cmpwrapper',
-  Consentmo: 'csm-cookie-consent',
-  Cookiebot:
-    'cybotcookiebotdialog cybotcookiebotdialogbodyunderlay cookiebotwidget dtcookie-container cb-cookieoverlay',
-  CookieConsent: 'cc-window cc-revoke cc_banner-wrapper cc--main cc-main cookieconsent:desc',
-  CookieFirst: 'cookiefirst-root',
-  CookieHub: 'ch2-container ch2-dialog ch2-settings',
-  CookieInformation: 'cookie-information-template-wrapper coioverlay coi-banner-wrapper',
-  CookieLawInfo:
-    'cookie-law-info-bar cookie-law-info-again cookie-law-bg clisettingspopup cli-modal cli-popupbar-overlay',
-  CookieScript: 'cookiescript_injected cookiescript_injected_wrapper cookiescript_injected_fsd cookiescript_badge',
-  CookieYes:
-    'cky-consent-container cky-consent-bar cky-overlay cky-modal cky-preference-center cky-btn-revisit-wrapper',
-  CTUltimate: 'ct-ultimate-gdpr-cookie-popup ct-ultimate-gdpr-cookie-modal',
-  DataGrail: 'dg-consent-banner',
-  Didomi:
-    'didomi-host didomi-popup didomi-notice didomi-popup-container didomi-popup-notice didomi-popup-backdrop didomi-consent-popup-preferences didomi-screen-medium',
-  Drupal: 'sliding-popup eu-cookie-compliance-banner eu-cookie-withdraw-wrapper',
-  EUCookieLaw: 'pea_cook_wrapper pea_cook_more_info_popover widget_eu_cookie_law_widget',
-  Evidon: '_evidon_banner _evidon-banner',
-  Ezoic: 'ez-cookie-dialog-wrapper ez-cookie-dialog',
-  FastCMP: 'fast-cmp-root',
-  Fides: 'fides-overlay fides-overlay-wrapper fides-banner',
-  Finsweet: 'fs-cc-components fs-cc-banner_component',
-  FundingChoices: 'fc-consent-root fc-dialog-container fc-dialog-overlay fc-dialog-content',
-  HubSpot: 'hs-eu-cookie-confirmation hs-banner-parent',
-  HuManity: 'hu-wrapper',
-  iubenda: 'iubenda-cs-banner iubenda-cs-container',
-  Ketch: 'ketch-banner ketch-modal ketch-consent-banner',
-  Klaro: 'klaro',
-  LGCookies: 'lgcookieslaw_banner lgcookieslaw_modal lgcookieslaw-modal lgcookieslaw-overlay lgcookieslaw_overlay',
-  Moove: 'moove_gdpr_cookie_info_bar moove_gdpr_cookie_modal moove_gdpr_save_popup_settings_button',
-  OneTrust:
-    'onetrust-consent-sdk onetrust-banner-sdk onetrust-pc-sdk onetrust-pc-dark-filter optanon-alert-box-wrapper optanon-popup-wrapper',
-  Openli: 'legalmonster-cleanslate',
-  Osano: 'osano-cm-window osano-cm-dialog osano-cm-info-dialog osano-cm-widget',
-  Pandectes: 'pandectes-banner',
-  Piano: 'piano-cookie_banner',
-  Pubtech: 'pubtech-cmp',
-  Quantcast: 'qc-cmp2-container qc-cmp2-main qc-cmp2-ui qc-cmp-ui-container qc-cmp-cleanslate',
-  Shopify: 'shopify-pc__banner shopify-pc__prefs__dialog',
-  Sibbo: 'sibbo-cmp-layout',
-  Sirdata: 'sd-cmp',
-  Snigel: 'snigel-cmp-framework',
-  Sourcepoint: 'sp_privacy_manager_container sp_message_container',
-  Squarespace: 'cookie-banner-mount-point sqs-cookie-banner-v2',
-  tarteaucitron: 'tarteaucitronroot tarteaucitronalertbig',
-  Tealium: '__tealiumgdprecmodal __tealiumgdprcpprefs __tealiumimplicitmodal',
-  Termly: 'termly-code-snippet-support',
-  TermsFeed: 'termsfeed-com---nb termsfeed-com---palette-dark termsfeed-com---palette-light',
-  Transcend: 'transcend-consent-manager',
-  TrustArc:
-    'truste-consent truste-consent-track truste-consent-content consent_blackbar truste_popframe truste_overlay truste_box_overlay trustarc-banner-container',
-  Truyo: 'truyo-consent-module truyo-cookiebarcontent',
-  Usercentrics: 'usercentrics-root usercentrics-cmp-ui usercentrics-button uc-banner-modal',
-  WPConsent: 'gdpr-cookie-consent-bar wpcc-container catapult-cookie-bar',
-}
-
-const known = new Set(Object.values(containers).flatMap((names) => names.split(' ')))
+const containers = `
+  adroll_consent_container sp-cc-wrapper awsccc-cb-content awsccc-cs-container awsccc-cs-modaloverlay
+  awsccc-cs-container-inner axeptio_widget axeptio_mount axeptio_overlay borlabscookiebox borlabscookieboxwidget
+  borlabs-cookie brlbs-cmpnt-dialog ccc-module ccc-overlay ccc-notify cl-consent cmplz-cookiebanner-container
+  cmplz-cookiebanner cmplz-manage-consent cmplz-soft-cookiewall cmpbox cmpbox2 cmpwrapper csm-cookie-consent
+  cybotcookiebotdialog cybotcookiebotdialogbodyunderlay cookiebotwidget dtcookie-container cb-cookieoverlay
+  cc-window cc-revoke cc_banner-wrapper cc--main cc-main cookieconsent:desc cookiefirst-root ch2-container
+  ch2-dialog ch2-settings cookie-information-template-wrapper coioverlay coi-banner-wrapper cookie-law-info-bar
+  cookie-law-info-again cookie-law-bg clisettingspopup cli-modal cli-popupbar-overlay cookiescript_injected
+  cookiescript_injected_wrapper cookiescript_injected_fsd cookiescript_badge cky-consent-container cky-consent-bar
+  cky-overlay cky-modal cky-preference-center cky-btn-revisit-wrapper ct-ultimate-gdpr-cookie-popup
+  ct-ultimate-gdpr-cookie-modal dg-consent-banner didomi-host didomi-popup didomi-notice didomi-popup-container
+  didomi-popup-notice didomi-popup-backdrop didomi-consent-popup-preferences didomi-screen-medium sliding-popup
+  eu-cookie-compliance-banner eu-cookie-withdraw-wrapper pea_cook_wrapper pea_cook_more_info_popover
+  widget_eu_cookie_law_widget _evidon_banner _evidon-banner ez-cookie-dialog-wrapper ez-cookie-dialog fast-cmp-root
+  fides-overlay fides-overlay-wrapper fides-banner fs-cc-components fs-cc-banner_component fc-consent-root
+  fc-dialog-container fc-dialog-overlay fc-dialog-content hs-eu-cookie-confirmation hs-banner-parent hu-wrapper
+  iubenda-cs-banner iubenda-cs-container ketch-banner ketch-modal ketch-consent-banner klaro lgcookieslaw_banner
+  lgcookieslaw_modal lgcookieslaw-modal lgcookieslaw-overlay lgcookieslaw_overlay moove_gdpr_cookie_info_bar
+  moove_gdpr_cookie_modal moove_gdpr_save_popup_settings_button onetrust-consent-sdk onetrust-banner-sdk
+  onetrust-pc-sdk onetrust-pc-dark-filter optanon-alert-box-wrapper optanon-popup-wrapper legalmonster-cleanslate
+  osano-cm-window osano-cm-dialog osano-cm-info-dialog osano-cm-widget pandectes-banner piano-cookie_banner
+  pubtech-cmp qc-cmp2-container qc-cmp2-main qc-cmp2-ui qc-cmp-ui-container qc-cmp-cleanslate shopify-pc__banner
+  shopify-pc__prefs__dialog sibbo-cmp-layout sd-cmp snigel-cmp-framework sp_privacy_manager_container
+  sp_message_container cookie-banner-mount-point sqs-cookie-banner-v2 tarteaucitronroot tarteaucitronalertbig
+  __tealiumgdprecmodal __tealiumgdprcpprefs __tealiumimplicitmodal termly-code-snippet-support termsfeed-com---nb
+  termsfeed-com---palette-dark termsfeed-com---palette-light transcend-consent-manager truste-consent
+  truste-consent-track truste-consent-content consent_blackbar truste_popframe truste_overlay truste_box_overlay
+  trustarc-banner-container truyo-consent-module truyo-cookiebarcontent usercentrics-root usercentrics-cmp-ui
+  usercentrics-button uc-banner-modal gdpr-cookie-consent-bar wpcc-container catapult-cookie-bar`
+const known = new Set(containers.trim().split(/\s+/))
 /** Sourcepoint numbers its containers. */
 const numbered = /^sp_message_container_\d+$/
 
