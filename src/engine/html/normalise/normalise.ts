@@ -71,17 +71,10 @@ function quote(box: Element): void {
   if (box.parentNode) rename(box, 'blockquote')
 }
 
-/** Turns captions and summaries into paragraphs, and their containers into plain boxes. */
-function normaliseFigures(content: ContentIndex): void {
-  for (const figure of content.named('figure')) separateImages(figure)
-  for (const caption of content.named('figcaption', 'summary')) rename(caption, 'p')
-  for (const picture of content.named('picture')) rename(picture, 'span')
-  for (const box of content.named('figure', 'details')) rename(box, 'div')
-}
-
-function separateImages(figure: Element): void {
-  for (const child of figure.childNodes) {
-    if (!isElement(child) || !/^(?:img|picture|a)$/.test(child.localName)) continue
+/** Puts each picture of a figure into a paragraph. */
+function separateImages(content: ContentIndex): void {
+  for (const child of content.named('figure').flatMap(({ children }) => children)) {
+    if (!/^(?:img|picture|a)$/.test(child.localName)) continue
     const paragraph = createElement('p')
     child.replaceWith(paragraph)
     paragraph.append(child)
@@ -134,7 +127,7 @@ export function normalise(root: Element, base: string): void {
   narrowBlockLinks(content)
   normaliseSignatures(content)
   separateInline(content)
-  normaliseFigures(content)
+  separateImages(content)
   flattenHeadings(content)
   bracketRuby(content)
   nestLists(content)
