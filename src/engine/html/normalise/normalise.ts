@@ -87,9 +87,10 @@ function normaliseEmbeds(content: ContentIndex): void {
     linkInstead(frame, absoluteUrl(frame.getAttribute('src') ?? '', content.base), 'aria-label')
 }
 
-/** Makes the target URLs of forms absolute; drops those that run scripts, and the values of password fields. */
+/** Makes the URLs of forms and image maps absolute; drops those that run scripts, and the values of password fields. */
 function absolutiseForms(content: ContentIndex): void {
   for (const form of content.named('form')) absolutiseAttribute(form, 'action', content.base)
+  for (const area of content.named('area')) absolutiseAttribute(area, 'href', content.base)
   for (const control of content.named('input', 'button')) {
     absolutiseAttribute(control, 'formaction', content.base)
     absolutiseAttribute(control, 'src', content.base)
@@ -152,10 +153,16 @@ function breakStyledLines(content: ContentIndex): void {
   }
 }
 
-/** Removes event handler attributes (such as `onclick`). */
+const addressName = /^(?:(?:xlink:)?href|src|action|formaction|data|cite|background)$/
+/** Browsers ignore white space in a scheme. */
+const runsScript = (address: string) => /^(?:javascript|vbscript):/i.test(address.replace(/\s+/g, ''))
+
+/** Removes event handlers (such as `onclick`) and the addresses that run scripts. */
 export function dropHandlers(root: Element): void {
   for (const element of elementsIn(root))
-    for (const name of element.getAttributeNames()) if (/^on/i.test(name)) element.removeAttribute(name)
+    for (const name of element.getAttributeNames())
+      if (/^on/i.test(name) || (addressName.test(name) && runsScript(element.getAttribute(name) ?? '')))
+        element.removeAttribute(name)
 }
 
 /** Moves a list directly inside a list into the item before it, as browsers show it. */
