@@ -191,5 +191,10 @@ describe('html', () => {
   it('runs no scripts', () => {
     const { html } = read('<p onclick="x()">a <a href="javascript:x()" OnFocus="x()">b</a></p>', ['html'])
     expect(html).toBe('<p>a b</p>')
+    const map = '<map><area href="/m"><area href="javascript:x()" alt="JavaScript: all"></map>'
+    const odd = '<math><mi xlink:href="java\nscript:x()">c</mi></math>'
+    expect(read(map + odd, ['html']).html).toBe(
+      '<map><area href="https://ex.com/m"><area alt="JavaScript: all"></map><math><mi>c</mi></math>',
+    )
   })
 })
