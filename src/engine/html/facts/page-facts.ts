@@ -305,7 +305,7 @@ function marksOf(element: Element): string {
     .join(' ')
 }
 
-/** Collects facts whose markup or position identifies them: headline, byline, dates, price and definitions. */
+/** Collects facts identified by markup or position: headline, byline, dates, price and definitions. */
 export function factsOf(page: ParsedPage, elements: ElementIndex): PageFacts {
   const surroundings = surroundingsOf(page, elements)
   const shown = [

@@ -62,10 +62,10 @@ function showPicture(object: Element): void {
   object.replaceWith(createElement('img', ['src', object.getAttribute('data') ?? '', 'alt', alt]))
 }
 
-/** Maximum characters of documents in frames, whose tags are not counted as tags of the page. */
+/** Maximum characters of all documents in frames; their tags do not count towards the limits of the page. */
 const maxInFrames = 500_000
 
-/** Shows frames whose document is in the page itself. */
+/** Replaces frames that contain their document (`srcdoc`) by the document. */
 export function showFrames(frames: readonly Element[]): void {
   let left = maxInFrames
   for (const frame of frames) {

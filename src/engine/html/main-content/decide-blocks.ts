@@ -161,7 +161,7 @@ function keepRows(blocks: readonly Block[], keep: Uint8Array): void {
     })
 }
 
-/** Keeps the summary of a fold whose text stays, and the text of a fold in a box of which most stays. */
+/** Keeps the text of a fold if most of the text around it stays, and the summary of a fold with kept text. */
 function keepFolds(blocks: readonly Block[], keep: Uint8Array): void {
   blocks.forEach(({ tag, box: { up } }, i) => {
     if (tag !== 'summary' || !up?.up) return

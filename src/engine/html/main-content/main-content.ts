@@ -39,7 +39,7 @@ const maxRead = 5_000_000
 const maxCopies = 4
 
 /**
- * Removes boxes whose whole text is in an earlier box, as of cloned slides, or of copies for phones and for desktops.
+ * Removes boxes with exactly the text of an earlier box, such as cloned slides, or copies for phones and desktops.
  * Boxes under a heading of their own stay.
  */
 function dropRepeats(root: Element, measures: Measures): void {
@@ -133,7 +133,7 @@ export function keepMainContent(body: Element, measures: Measures, about: AboutP
   dropRepeats(body, measures)
 }
 
-/** Minimum of the text besides the title that must remain: in characters, and as shares of the total. */
+/** Minimum text besides the title that must remain: in characters, and as shares of all text. */
 const minLeft = { characters: 200, shareOfShort: 0.3, share: 0.02 }
 const minThreshold = 0.02
 

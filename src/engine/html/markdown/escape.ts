@@ -1,6 +1,6 @@
 /**
- * Precedes a character whose meaning depends on the whole block; a noncharacter (Unicode 17 §23.7), so it never occurs
- * in a page.
+ * Mark before a character that may or may not be markup, depending on the whole block. It is a noncharacter (Unicode 17
+ * §23.7), so it never occurs in a page.
  */
 const sentinel = '\uFFFE'
 /** URLs match as a whole and stay unchanged: an escape inside one would become part of it. */
@@ -76,7 +76,7 @@ function touches(neighbour: string, other: string): boolean {
 
 const isPunctuation = (character: string) => /[\p{P}\p{S}]/u.test(character)
 
-/** Escapes everything that could be markup, for text whose block is unknown. */
+/** Escapes everything that could be markup, for text outside a block. */
 export function escapeInline(text: string): string {
   return resolveEscapes(markCandidates(text, 'linked'), () => new Set('*_~`'))
 }

@@ -39,7 +39,7 @@ function markAll(notes: ReadonlyMap<Element, readonly Element[]>): void {
     const mark = references[0]?.textContent.replace(/[\s[\]()]/g, '') ?? ''
     return { note, references, mark, written: mark.replace(/[^\p{L}\p{N}_]/gu, '') }
   })
-  // Notes without a mark of their own, whose references are gone, take the numbers between the others.
+  // Notes that lost their references have no mark; they take the unused numbers.
   const free = new Set(all.map((_, index) => String(index + 1)))
   for (const { written } of all) free.delete(written)
   const labels = new Set<string>()

@@ -8,7 +8,7 @@ const rendered = /(?:^|\s)(?:katex|MathJax)(?:\s|$)/
 const preview = /(?:^|\s)MathJax_Preview(?:\s|$)/
 const sourceBox = /(?:^|\s)(?:math|arithmatex|MathJye)(?:\s|$)/
 const delimited = /^\s*\\([([])([\s\S]+)\\[)\]]\s*$/
-/** Formulas drawn as images, whose alt text is their TeX. */
+/** Images of formulas with TeX as alt text. */
 const formulaImage = /(?:^|\s)(?:latex|tex|mwe-math-fallback-image-(?:inline|display))(?:\s|$)/
 
 /** Turns rendered formulas (KaTeX, MathJax, MathML, images with TeX) into `<code data-math>` with their TeX source. */

@@ -134,7 +134,7 @@ const isLinkBesideLink = (one: Element, other: Element) =>
 /**
  * Separates different elements next to each other that styles set apart, such as a price and the old one. Parts of one
  * word are not separated: a word continues in lower case, and letters with a style of their own have text around them.
- * Like elements are parts of one text, except amounts of money. Text for screen readers and blocks always stand apart.
+ * Equal elements are parts of one text, except amounts of money. Text for screen readers and blocks is always separated.
  */
 export function separateInline(content: ContentIndex): void {
   for (const element of content.named(...inlineNames)) {

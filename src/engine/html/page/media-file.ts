@@ -15,7 +15,7 @@ type MediaFile = {
   kind: 'audio' | 'video' | undefined
   /** Lower is better: a widely supported format, another format, unknown, a playlist. */
   rank: number
-  /** A streaming manifest (HLS, DASH), whose kind is unknown. */
+  /** True for a streaming manifest (HLS, DASH), which may be audio or video. */
   isPlaylist: boolean
 }
 

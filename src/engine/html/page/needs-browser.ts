@@ -22,7 +22,7 @@ export function needsBrowser(page: ParsedPage, elements: ElementIndex): boolean 
   return elements.named('script').length > 0 ? awaitsContent(signs) || isBlank(signs) : loader && isBlank(signs)
 }
 
-/** True for a page whose content is missing. If it has a title and some text, its empty root is only for a part. */
+/** True if the page lacks its content. The empty root of a page with a title and some text is only for a part of it. */
 function awaitsContent({ emptyRoot, skeletons, titles, text }: Signs): boolean {
   return skeletons >= 3 || (emptyRoot && (titles === 0 || text < 100))
 }

@@ -68,7 +68,7 @@ const maxWords = 3
 const messageSign = (element: Element): UnfilledPart | undefined =>
   isLoadingMessage(oneLine(element.textContent), element) ? 'loading message' : undefined
 
-/** Returns the part that an empty element is certain to stand for. */
+/** Returns the part that is certainly missing in an empty element. */
 function clearSign(element: Element): UnfilledPart | undefined {
   const attributes = element.getAttributeNames()
   if (attributes.length === 0 && element.localName !== 'tbody') return undefined
@@ -81,7 +81,7 @@ function clearSign(element: Element): UnfilledPart | undefined {
 const phrasing = new Set('span i p a br hr em strong b li td th tr col colgroup thead wbr progress'.split(' '))
 
 /**
- * Returns the part that an empty element probably stands for, by its names. `writers` returns the scripts of the page
+ * Returns the part that is probably missing in an empty element, by its names. `writers` returns the scripts of the page
  * that write content.
  */
 function likelySign(element: Element, names: string, writers: () => readonly string[]): UnfilledPart | undefined {

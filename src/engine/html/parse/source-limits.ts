@@ -23,7 +23,7 @@ export const pageLimits = {
 
 export type PageLimits = { readonly [Limit in keyof typeof pageLimits]: number }
 
-/** Limits for a part of a page or document, whose size is limited already: only the depth. */
+/** Limits for a part of a page or document. Its size is limited already, so only the depth is. */
 export const partLimits: PageLimits = {
   characters: Infinity,
   specials: Infinity,

@@ -1,9 +1,6 @@
 import { classOf, closest, type Element, elementsIn, isElement, rename, unwrap } from '../dom/dom-tree.ts'
 
-/**
- * Replaces components and elements with ARIA roles by the standard elements that they stand for, the only ones that the
- * other steps know.
- */
+/** Replaces components and elements with ARIA roles by standard elements, because other steps know only those. */
 export function useStandardElements(standIns: readonly Element[], body: Element): void {
   for (const element of standIns.filter((each) => body.contains(each))) {
     const { localName } = element
