@@ -16,23 +16,13 @@ describe('links', () => {
     ])
   })
 
-  it.each([
-    '/a/b.html',
-    '/a/',
-    '/',
-    '//o.com/x',
-    '/a/../b',
-    '/a//b',
-    '/a/.',
-    '/a%20b',
-    '/ä',
-    '/a b',
-    '/a\\b',
-    'http:/x',
-  ])('to %s are resolved as by a browser', (href) => {
-    const { links } = read(`<a href="${href}">x</a>`, ['links'], { url: 'http://u:p@ex.com:81/docs/page' })
-    expect(links).toEqual([new URL(href, 'http://u:p@ex.com:81/docs/page').href])
-  })
+  it.each('/a/b.html,/a/,/,//o.com/x,/a/../b,/a//b,/a/.,/a%20b,/ä,/a b,/a\\b,http:/x'.split(','))(
+    'to %s are resolved as by a browser',
+    (href) => {
+      const { links } = read(`<a href="${href}">x</a>`, ['links'], { url: 'http://u:p@ex.com:81/docs/page' })
+      expect(links).toEqual([new URL(href, 'http://u:p@ex.com:81/docs/page').href])
+    },
+  )
 
   it('lose fragments, except those that are addresses', () => {
     const html =
