@@ -1,8 +1,8 @@
 import { isRecord, ownValue } from '../../util/json.ts'
 
 /** Data from one page; lists of these are sorted best page first. */
-export type PageResult = { url: string; json: unknown }
-export type Merged = {
+type PageResult = { url: string; json: unknown }
+type Merged = {
   data: unknown
   /** URLs that each value was taken from, by its path, such as `company.name` or `products[0]`. */
   sources: Record<string, string[]>

@@ -107,7 +107,7 @@ function shinglesOf(words: readonly string[]): string[] {
 }
 
 /** Facts about a page apart from its body. */
-export type AboutPage = { elements: ElementIndex; kind: PageKind; heading: Element | undefined; url: string }
+type AboutPage = { elements: ElementIndex; kind: PageKind; heading: Element | undefined; url: string }
 
 /** Larger pages are returned whole: choosing costs 10 µs per block, and no page written for people is that large. */
 const maxBlocks = 50_000

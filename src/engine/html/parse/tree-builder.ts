@@ -79,7 +79,7 @@ const rawText = /^(?:script|style)$/
 /** Number of names and values of a tag above which its names are stored in a set. */
 const manyAttributes = 64
 
-export type ParsedTree = {
+type ParsedTree = {
   /** Contains the top-level nodes of the page. */
   top: ElementNode
   /** Maximum number of elements open at the same time. */
