@@ -3,7 +3,6 @@ import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { closedDomains, refusal, refusedMethods } from '../../src/engine/code/cdp-allowed.ts'
-import { withinPages } from '../../src/engine/code/cdp-methods.ts'
 import { browserHere } from '../browser/programs/machine.ts'
 import { tempDir } from '../helpers/program.ts'
 
@@ -36,9 +35,8 @@ async function offered() {
   return expect.fail('The browser printed no address.')
 }
 
-const names = (domain: string) => (withinPages[domain]?.[1] ?? '').split(/\s+/)
 const decisionsOn = (domain: string, name: string) => [
-  ...(names(domain).includes(name) ? ['allowed'] : []),
+  ...(refusal({ id: 1, method: `${domain}.${name}` }, {}) === undefined ? ['allowed'] : []),
   ...(Object.hasOwn(refusedMethods, `${domain}.${name}`) ? ['refused'] : []),
   ...(Object.hasOwn(closedDomains, domain) ? ['closed'] : []),
 ]
