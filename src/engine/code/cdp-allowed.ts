@@ -1,5 +1,4 @@
 import type { CdpMessage } from '../browser/cdp/cdp-wire.ts'
-import { withinPages } from './cdp-methods.ts'
 
 /** Scope of code or another client of a session: its browser context and the targets in it. */
 export type Reach = {
@@ -10,14 +9,102 @@ export type Reach = {
 }
 type Params = NonNullable<CdpMessage['params']>
 
-/** Methods that stay within pages. An allowlist, because a newer browser may offer any other method. */
-const allowed = new Set(
-  Object.entries(withinPages).flatMap(([domain, [, methods]]) =>
-    methods.split(/\s+/).map((name) => `${domain}.${name}`),
-  ),
+/** Domains that inspect and change a single page only, in its own process: all their methods are allowed. */
+const pageDomains = new Set(
+  (
+    'Accessibility Animation CSS CacheStorage Console DOMDebugger DOMSnapshot DOMStorage Debugger EventBreakpoints ' +
+    'HeapProfiler IndexedDB LayerTree Media Overlay Performance PerformanceTimeline Profiler Runtime WebAudio'
+  ).split(' '),
 )
 
-/** Methods of open domains that affect more than pages, with the reason for refusing them. */
+/**
+ * Allowed methods of the domains in which the browser itself takes part. An allowlist, because a newer browser may offer
+ * methods that reach files, downloads, certificates or other targets.
+ */
+const allowed = new Set(
+  `
+Audits: checkFormsIssues disable enable getEncodedResponse
+Browser: cancelDownload getGlobalPrivacyControl getVersion getWindowBounds getWindowForTarget grantPermissions
+  resetPermissions setContentsSize setGlobalPrivacyControl setPermission setWindowBounds
+DOM: clearTextMarkers collectClassNamesFromSubtree copyTo describeNode disable discardSearchResults enable focus
+  forceShowInterest forceShowPopover getAnchorElement getAttributes getBoxModel getContainerForNode getContentQuads
+  getDetachedDomNodes getDocument getElementByRelation getFlattenedDocument getFrameOwner getImplicitAnchorCandidates
+  getNodeForLocation getNodeStackTraces getNodesForSubtreeByStyle getOuterHTML getQueryingDescendantsForContainer
+  getRelayoutBoundary getSearchResults getTopLayerElements hideHighlight highlightNode highlightRect markUndoableState
+  moveTo performSearch pushNodeByPathToFrontend pushNodesByBackendIdsToFrontend querySelector querySelectorAll redo
+  removeAttribute removeNode requestChildNodes requestNode resolveNode scrollIntoViewIfNeeded setAttributeValue
+  setAttributesAsText setInspectedNode setNodeName setNodeStackTracesEnabled setNodeValue setOuterHTML setTextMarker
+  undo
+DeviceOrientation: clearDeviceOrientationOverride setDeviceOrientationOverride
+Emulation: addScreen canEmulate clearDeviceMetricsOverride clearDevicePostureOverride clearDisplayFeaturesOverride
+  clearGeolocationOverride clearIdleOverride getOverriddenSensorInformation getScreenInfos removeScreen
+  resetPageScaleFactor setAutoDarkModeOverride setAutomationOverride setCPUPerformanceOverride setCPUThrottlingRate
+  setDataSaverOverride setDefaultBackgroundColorOverride setDeviceMetricsOverride setDevicePostureOverride
+  setDisabledImageTypes setDisplayFeaturesOverride setDocumentCookieDisabled setEmitTouchEventsForMouse
+  setEmulatedMedia setEmulatedOSTextScale setEmulatedVisionDeficiency setFocusEmulationEnabled setGeolocationOverride
+  setHardwareConcurrencyOverride setIdleOverride setLocaleOverride setNavigatorOverrides setPageScaleFactor
+  setPressureSourceOverrideEnabled setPressureStateOverride setPrimaryScreen setSafeAreaInsetsOverride
+  setScriptExecutionDisabled setScrollbarsHidden setSensorOverrideEnabled setSensorOverrideReadings
+  setSmallViewportHeightDifferenceOverride setTimezoneOverride setTouchEmulationEnabled setUserAgentOverride
+  setVirtualKeyboardGeometryOverride setVirtualTimePolicy setVisibleSize updateScreen
+Fetch: continueRequest continueResponse continueWithAuth disable enable failRequest fulfillRequest getResponseBody
+  takeResponseBodyAsStream
+HeadlessExperimental: beginFrame disable enable
+IO: close read resolveBlob
+Input: cancelDragging dispatchDragEvent dispatchKeyEvent dispatchMouseEvent dispatchTouchEvent
+  emulateTouchFromMouseEvent imeSetComposition insertText setIgnoreInputEvents setInterceptDrags
+  synthesizePinchGesture synthesizeScrollGesture synthesizeTapGesture
+Inspector: disable enable
+Log: clear disable enable startViolationsReport stopViolationsReport
+Memory: forciblyPurgeJavaScriptMemory getAllTimeSamplingProfile getBrowserSamplingProfile getDOMCounters
+  getDOMCountersForLeakDetection getSamplingProfile prepareForLeakDetection setPressureNotificationsSuppressed
+  simulatePressureNotification startSampling stopSampling
+Network: canClearBrowserCache canClearBrowserCookies canEmulateNetworkConditions clearBrowserCache clearBrowserCookies
+  configureDurableMessages deleteCookies deleteDeviceBoundSession disable emulateNetworkConditions
+  emulateNetworkConditionsByRule enable enableDeviceBoundSessions enableReportingApi fetchSchemefulSite getAllCookies
+  getCertificate getCookies getRequestPostData getResponseBody getSecurityIsolationStatus loadNetworkResource
+  overrideNetworkState replayXHR searchInResponseBody setAttachDebugStack setBlockedURLs setBypassServiceWorker
+  setCacheDisabled setCookie setCookieControls setCookies setExtraHTTPHeaders setUserAgentOverride
+  streamResourceContent
+Page: addScriptToEvaluateOnLoad addScriptToEvaluateOnNewDocument bringToFront captureScreenshot captureSnapshot
+  clearCompilationCache clearDeviceMetricsOverride clearDeviceOrientationOverride clearGeolocationOverride close crash
+  createIsolatedWorld deleteCookie disable enable generateTestReport getAdScriptAncestry getAnnotatedPageContent
+  getAppId getAppManifest getFrameTree getInstallabilityErrors getLayoutMetrics getManifestIcons getNavigationHistory
+  getOriginTrials getPermissionsPolicyState getResourceContent getResourceTree getSiblingSubApps getSubApps
+  handleJavaScriptDialog navigate navigateToHistoryEntry printToPDF produceCompilationCache reload
+  removeScriptToEvaluateOnLoad removeScriptToEvaluateOnNewDocument resetNavigationHistory screencastFrameAck
+  searchInResource setAdBlockingEnabled setBypassCSP setDeviceMetricsOverride setDeviceOrientationOverride
+  setDocumentContent setFontFamilies setFontSizes setGeolocationOverride setInterceptFileChooserDialog
+  setLifecycleEventsEnabled setPrerenderingAllowed setRPHRegistrationMode setSPCTransactionMode
+  setTouchEmulationEnabled setWebLifecycleState startScreenRecording startScreencast stopLoading stopScreenRecording
+  stopScreencast waitForDebugger
+Schema: getDomains
+Security: disable enable handleCertificateError setIgnoreCertificateErrors setOverrideCertificateErrors
+ServiceWorker: deliverPushMessage disable dispatchPeriodicSyncEvent dispatchSyncEvent enable setForceUpdateOnPageLoad
+  skipWaiting startWorker stopAllWorkers stopWorker unregister updateRegistration
+Storage: clearCookies clearDataForOrigin clearDataForStorageKey clearPrivateVerificationTokens clearTrustTokens
+  deletePrivateVerificationToken deleteStorageBucket getCookies getPrivateVerificationTokens
+  getPrivateVerificationTokensIssuerConfigs getStorageKey getStorageKeyForFrame getTrustTokens getUsageAndQuota
+  runBounceTrackingMitigations setCookies setPrivateVerificationTokensTracking setStorageBucketTracking
+  trackCacheStorageForOrigin trackCacheStorageForStorageKey trackIndexedDBForOrigin trackIndexedDBForStorageKey
+  untrackCacheStorageForOrigin untrackCacheStorageForStorageKey untrackIndexedDBForOrigin
+  untrackIndexedDBForStorageKey
+Target: activateTarget attachToBrowserTarget attachToTarget autoAttachRelated closeTarget createTarget
+  detachFromTarget getBrowserContexts getTargetInfo getTargets setAutoAttach setDiscoverTargets
+Tracing: end getCategories getTrackEventDescriptor recordClockSyncMarker requestMemoryDump start
+WebAuthn: addCredential addVirtualAuthenticator clearCredentials disable enable getCredential getCredentials
+  removeCredential removeVirtualAuthenticator setAutomaticPresenceSimulation setCredentialProperties
+  setResponseOverrideBits setUserVerified
+WebMCP: cancelInvocation disable enable invokeTool`
+    .trim()
+    .split(/\n(?! )/)
+    .flatMap((row) => {
+      const [domain = '', methods = ''] = row.split(': ')
+      return methods.split(/\s+/).map((name) => `${domain}.${name}`)
+    }),
+)
+
+/** Refused methods of domains that have allowed methods, with the reason. */
 export const refusedMethods: Readonly<Record<string, string>> = {
   'Browser.addMockCamera': 'Devices are not for pages.',
   'Browser.addPrivacySandboxEnrollmentOverride': 'The settings of the browser are for the session to choose.',
@@ -29,11 +116,11 @@ export const refusedMethods: Readonly<Record<string, string>> = {
   'Browser.getHistogram': 'What the browser counts about itself is not for its pages.',
   'Browser.getHistograms': 'What the browser counts about itself is not for its pages.',
   'Browser.setDockTile': 'The desktop of the machine is not for pages.',
-  'Browser.setDownloadBehavior': 'Where downloads go is for the session to say.',
+  'Browser.setDownloadBehavior': 'The session decides where downloads are stored.',
   'DOM.getFileInfo': 'Paths of the machine are not for pages.',
   'DOM.setFileInputFiles': 'Files of the machine are not for pages.',
   'Page.addCompilationCache': 'The browser trusts compiled code, so it takes none from others.',
-  'Page.setDownloadBehavior': 'Where downloads go is for the session to say.',
+  'Page.setDownloadBehavior': 'The session decides where downloads are stored.',
   'Storage.overrideQuotaForOrigin': 'The disk of the machine is not for pages to fill.',
   'Target.createBrowserContext': 'Code stays in the browser context of its session.',
   'Target.disposeBrowserContext': 'Code stays in the browser context of its session.',
@@ -44,7 +131,7 @@ export const refusedMethods: Readonly<Record<string, string>> = {
   'Target.setRemoteLocations': 'Code has no network of its own.',
 }
 
-/** Domains that affect more than pages, or that concern the browser itself, with the reason for refusing them. */
+/** Domains without any allowed method, with the reason. */
 export const closedDomains: Readonly<Record<string, string>> = {
   Ads: 'What the browser counts as advertisement is not for its pages.',
   Autofill: 'Names, addresses and cards come from the browser, not from a page.',
@@ -72,24 +159,24 @@ const ofWholeBrowser = /^(?:Tracing\.|Memory\.get(?:AllTime|Browser)SamplingProf
 export function refusal(message: CdpMessage, reach: Reach): string | undefined {
   const { method = '' } = message
   const params = message.params ?? {}
-  if (!allowed.has(method)) return whyNot(method)
+  const [, domain = ''] = /^(\w+)\.\w+$/.exec(method) ?? []
+  if (!allowed.has(method) && !pageDomains.has(domain)) return whyNot(domain, method)
   return ofAddress(method, params) ?? ofFiles(method, params) ?? ofContext(message, reach) ?? ofTarget(params, reach)
 }
 
-function whyNot(method: string): string {
-  const [domain = ''] = method.split('.', 1)
+function whyNot(domain: string, method: string): string {
   if (Object.hasOwn(refusedMethods, method)) return refusedMethods[method]!
   return Object.hasOwn(closedDomains, domain) ? closedDomains[domain]! : 'This method is not known here.'
 }
 
-/** Checks the URL of any call: pages are loaded over the network, not from files or the browser's own pages. */
+/** Refuses URLs of files and of the browser's own pages in the parameters of any call. */
 function ofAddress(method: string, { url }: Params): string | undefined {
-  // To a debugger, a URL is only the name of a script or a part of it.
+  // For a debugger, a URL only names a script.
   if (typeof url !== 'string' || url === '' || /^(?:DOM)?Debugger\./.test(method)) return undefined
   return isOpenAddress(url) ? undefined : 'Only http, https, about:blank, data and blob addresses can be opened.'
 }
 
-/** Parses like a browser: leading control characters and line breaks are ignored (URL Standard, basic URL parser). */
+/** Ignores leading control characters and line breaks, as browsers do (URL Standard, basic URL parser). */
 function isOpenAddress(text: string): boolean {
   const address = text.replace(/[\t\n\r]/g, '').replace(leadingControls, '')
   const [, scheme = '', rest = ''] = /^([a-z][a-z\d+.-]*):(.*)$/is.exec(address) ?? []
@@ -104,17 +191,17 @@ function isOpenAddress(text: string): boolean {
   }
 }
 
-// oxlint-disable-next-line no-control-regex -- control characters are what it is about
+// oxlint-disable-next-line no-control-regex -- matches control characters on purpose
 const leadingControls = /^[\0-\x20]+/
 const openSchemes = new Set(['http', 'https', 'ws', 'wss', 'data', 'blob'])
 
-/** A drag event may contain files by path. */
+/** Refuses drag events with files, which the browser would read by their paths. */
 function ofFiles(method: string, { data }: Params): string | undefined {
   const files = method === 'Input.dispatchDragEvent' ? (data as { files?: unknown } | undefined)?.files : undefined
   return files === undefined ? undefined : refusedMethods['DOM.setFileInputFiles']
 }
 
-/** Browser-level calls that apply to the default context unless they name another one. */
+/** Calls to the browser itself that apply to the default context unless they name another one. */
 const perContext = /^(?:Target\.createTarget$|Target\.attachToBrowserTarget$|Storage\.|Browser\.\w+Permissions?$)/
 
 /** Adds the session's context to a call that would otherwise apply to the default context. */
