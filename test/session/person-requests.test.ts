@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { createRequests } from '../../src/engine/session/person-requests.ts'
+import { createPeople } from '../../src/engine/session/people.ts'
 
 const never = new AbortController().signal
-const requests = () => createRequests(() => undefined)
+const requests = () => createPeople({ changed() {}, isWatched: () => false }).requests
 
 test('a request that an agent waits for is shown before abandoned ones, and only that one is answered', async () => {
   const { ask, shown, answer } = requests()

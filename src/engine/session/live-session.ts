@@ -6,6 +6,7 @@ import type {
   SessionBounds,
   SessionEndpoint,
   SessionRequest,
+  SessionSecrets,
   SessionTab,
 } from '../../contracts/session-port.ts'
 import { fail, failure } from '../../kernel/error.ts'
@@ -19,12 +20,10 @@ import { translateErrors } from './registry/session-errors.ts'
 import type { Life } from './live-view/follow-tabs.ts'
 import { livePage, createLiveView, type LiveView } from './live-view/live-view.ts'
 import { type OpenOptions, openSessionBrowser, type SessionBrowser, viewport } from './open-browser.ts'
-import { createPeople, type People } from './people.ts'
-import type { PersonAnswer } from './person-requests.ts'
+import { createPeople, type People, type PersonAnswer } from './people.ts'
 import { untilDialog } from './page/blocked.ts'
 import { snapshot } from './page/snapshot.ts'
 import { takeScreenshot } from '../browser/page/capture-page.ts'
-import type { SecretUse } from './registry/secrets.ts'
 import { arrive } from './replay-session.ts'
 import { ActionError } from '../browser/acts/tab-frames.ts'
 import {
@@ -128,7 +127,7 @@ function createLiveSession(
     tabs: async (): Promise<SessionTab[]> => secrets.hide(await translateErrors(() => tabs.list())),
     doing: () => doingFor(people),
     timeline: people.timeline.all,
-    async endpoint(use: SecretUse): Promise<SessionEndpoint> {
+    async endpoint(use: keyof SessionSecrets): Promise<SessionEndpoint> {
       if (use === 'cdp') return cdp
       const { join } = await view()
       return { kind: 'view', role: use, page: livePage, join: (peer) => join(peer, use), file }

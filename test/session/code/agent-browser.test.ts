@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { shareHere } from '../../browser/programs/shared.ts'
 import { outcome, runnerOn, strong } from './programs/coding.ts'
-import { none } from '../../../src/engine/code/sandbox/run-in-sandbox.ts'
+import { none } from '../../../src/engine/code/sandbox/find-sandbox.ts'
 import { forAll } from '../../helpers/for-all.ts'
 
 const html = `<title>Shop</title><h1>Cart</h1><input aria-label=Code value=old><select aria-label=Size><option>S<option>L</select>

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { Session } from '../../../src/engine/browser/cdp/cdp-session.ts'
-import type { ScreencastFrame } from '../../../src/engine/session/live-view/viewer.ts'
+import type { ScreencastFrame } from '../../../src/engine/session/live-view/messages.ts'
 import { createCast, type FrameReceiver } from '../../../src/engine/session/live-view/watched-tab.ts'
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] }))

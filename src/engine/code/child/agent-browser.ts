@@ -1,5 +1,4 @@
 import type { BrowserContext, Locator, Page } from 'playwright-core'
-import { type Arguments, CommandError, parseArguments } from './command-arguments.ts'
 import { outlineOf, passwordsOf } from './outline-of.ts'
 
 /** One command of agent-browser, with the time limit in ms for each of its steps. */
@@ -21,6 +20,44 @@ export type CommandState = {
 type CommandOutput = string | { text: string; file?: { path: string; bytes: Buffer }; data?: unknown }
 type CommandScope = Arguments & { page: Page; context: BrowserContext; state: CommandState; input: string }
 
+/** An invalid command; the message is for the author of the code. */
+class CommandError extends Error {
+  override readonly name = 'CommandError'
+}
+
+type Arguments = { words: readonly string[]; options: ReadonlyMap<string, string> }
+
+/** Options with a value; all others are flags. */
+const withValue = new Set(
+  'depth selector text url load fn timeout name quality session viewport-width viewport-height domain path'.split(' '),
+)
+const longNames: Readonly<Record<string, string>> = {
+  i: 'interactive',
+  c: 'compact',
+  d: 'depth',
+  s: 'selector',
+  n: 'name',
+  f: 'full',
+}
+
+function parseArguments(given: readonly string[]): Arguments {
+  const words: string[] = []
+  const options = new Map<string, string>()
+  let isPlain = false
+  for (let at = 0; at < given.length; at++) {
+    const word = given[at]!
+    const [, written, value] = (isPlain ? undefined : /^--?([a-z][\w-]*)(?:=([\s\S]*))?$/.exec(word)) ?? []
+    if (!isPlain && word === '--') isPlain = true
+    else if (written === undefined) words.push(word)
+    else {
+      const name = longNames[written] ?? written
+      const takesNext = value === undefined && withValue.has(name)
+      options.set(name, value ?? (takesNext ? (given[++at] ?? '') : ''))
+    }
+  }
+  return { words, options }
+}
+
 async function elementOf({ page, state }: CommandScope, word: string): Promise<Locator> {
   const ref = /^(?:@|ref=)?e(\d+)$/.exec(word)?.[1]
   if (ref === undefined) return page.locator(word).first()
@@ -32,32 +69,33 @@ async function elementOf({ page, state }: CommandScope, word: string): Promise<L
 
 const exactly = (options: ReadonlyMap<string, string>) => ({ exact: options.has('exact') })
 
-const ways: Readonly<Record<string, (page: Page, value: string, options: ReadonlyMap<string, string>) => Locator>> = {
-  role: (page, value, options) =>
-    page.getByRole(value as Parameters<Page['getByRole']>[0], {
-      ...exactly(options),
-      ...(options.has('name') && { name: options.get('name')! }),
-    }),
-  text: (page, value, options) => page.getByText(value, exactly(options)),
-  label: (page, value, options) => page.getByLabel(value, exactly(options)),
-  placeholder: (page, value, options) => page.getByPlaceholder(value, exactly(options)),
-  alt: (page, value, options) => page.getByAltText(value, exactly(options)),
-  title: (page, value, options) => page.getByTitle(value, exactly(options)),
-  testid: (page, value) => page.getByTestId(value),
-  first: (page, value) => page.locator(value).first(),
-  last: (page, value) => page.locator(value).last(),
-}
+const locators: Readonly<Record<string, (page: Page, value: string, options: ReadonlyMap<string, string>) => Locator>> =
+  {
+    role: (page, value, options) =>
+      page.getByRole(value as Parameters<Page['getByRole']>[0], {
+        ...exactly(options),
+        ...(options.has('name') && { name: options.get('name')! }),
+      }),
+    text: (page, value, options) => page.getByText(value, exactly(options)),
+    label: (page, value, options) => page.getByLabel(value, exactly(options)),
+    placeholder: (page, value, options) => page.getByPlaceholder(value, exactly(options)),
+    alt: (page, value, options) => page.getByAltText(value, exactly(options)),
+    title: (page, value, options) => page.getByTitle(value, exactly(options)),
+    testid: (page, value) => page.getByTestId(value),
+    first: (page, value) => page.locator(value).first(),
+    last: (page, value) => page.locator(value).last(),
+  }
 
 /** `find role button click --name Submit`, `find nth 2 a text`. */
 async function find(scope: CommandScope): Promise<CommandOutput> {
   const { page, options } = scope
   const [kind = '', ...rest] = scope.words
   const isNth = kind === 'nth'
-  const way = Object.hasOwn(ways, kind) ? ways[kind] : undefined
-  if (!way && !isNth) throw new CommandError(`Use one of: ${Object.keys(ways).join(' ')} nth.`)
+  const locate = Object.hasOwn(locators, kind) ? locators[kind] : undefined
+  if (!locate && !isNth) throw new CommandError(`Use one of: ${Object.keys(locators).join(' ')} nth.`)
   const value = needed(rest, isNth ? 1 : 0, 'value')
   const [action = 'click', ...given] = rest.slice(isNth ? 2 : 1)
-  const locator = way ? way(page, value, options).first() : page.locator(value).nth(numberOf(rest[0], 0))
+  const locator = locate ? locate(page, value, options).first() : page.locator(value).nth(numberOf(rest[0], 0))
   return act(locator, action, given.join(' '))
 }
 
@@ -74,7 +112,7 @@ async function act(locator: Locator, action: string, text: string): Promise<Comm
 
 type Query = (scope: CommandScope, selector: () => string) => Promise<unknown>
 
-const ofElement =
+const elementQuery =
   (read: (element: Locator, scope: CommandScope) => Promise<unknown>): Query =>
   async (scope, selector) =>
     read(await elementOf(scope, selector()), scope)
@@ -82,15 +120,15 @@ const ofElement =
 const queries: Readonly<Record<string, Query>> = {
   title: ({ page }) => page.title(),
   url: async ({ page }) => page.url(),
-  text: ofElement((element) => element.innerText()),
-  html: ofElement((element) => element.innerHTML()),
-  value: ofElement((element) => element.inputValue()),
-  attr: ofElement((element, { words }) => element.getAttribute(needed(words, 2, 'attribute name'))),
-  box: ofElement((element) => element.boundingBox()),
+  text: elementQuery((element) => element.innerText()),
+  html: elementQuery((element) => element.innerHTML()),
+  value: elementQuery((element) => element.inputValue()),
+  attr: elementQuery((element, { words }) => element.getAttribute(needed(words, 2, 'attribute name'))),
+  box: elementQuery((element) => element.boundingBox()),
   count: ({ page }, selector) => page.locator(selector()).count(),
-  visible: ofElement((element) => element.isVisible()),
-  enabled: ofElement((element) => element.isEnabled()),
-  checked: ofElement((element) => element.isChecked()),
+  visible: elementQuery((element) => element.isVisible()),
+  enabled: elementQuery((element) => element.isEnabled()),
+  checked: elementQuery((element) => element.isChecked()),
 }
 
 /** `get text @e1`, `is visible .menu`. Without a selector, `text` and `html` apply to the whole page. */
@@ -198,26 +236,26 @@ const timeoutOf = ({ options }: CommandScope) =>
   options.has('timeout') ? { timeout: numberOf(options.get('timeout'), 30_000) } : {}
 
 type ElementAction = 'click' | 'dblclick' | 'hover' | 'focus' | 'check' | 'uncheck' | 'scrollIntoViewIfNeeded'
-const doing =
+const command =
   (run: (scope: CommandScope) => Promise<unknown>): Command =>
   async (scope) => {
     await run(scope)
     return done
   }
 const namedElement = (scope: CommandScope) => elementOf(scope, needed(scope.words, 0, 'selector or @ref'))
-const onElement = (name: ElementAction) => doing(async (scope) => (await namedElement(scope))[name](timeoutOf(scope)))
+const onElement = (name: ElementAction) => command(async (scope) => (await namedElement(scope))[name](timeoutOf(scope)))
 const withText = (name: 'fill' | 'type') =>
-  doing(async (scope) => (await namedElement(scope))[name](scope.words.slice(1).join(' '), timeoutOf(scope)))
+  command(async (scope) => (await namedElement(scope))[name](scope.words.slice(1).join(' '), timeoutOf(scope)))
 
-const press = doing(({ page, words }) => page.keyboard.press(needed(words, 0, 'key')))
+const press = command(({ page, words }) => page.keyboard.press(needed(words, 0, 'key')))
 
-const keyboard = doing(async ({ page, words: [how, ...rest] }) => {
+const keyboard = command(async ({ page, words: [how, ...rest] }) => {
   if (how === 'type') await page.keyboard.type(rest.join(' '))
   else if (how === 'inserttext') await page.keyboard.insertText(rest.join(' '))
   else throw new CommandError('Usage: keyboard type|inserttext TEXT')
 })
 
-const select = doing(async (scope) => {
+const select = command(async (scope) => {
   const element = await namedElement(scope)
   needed(scope.words, 1, 'value')
   await element.selectOption(scope.words.slice(1), timeoutOf(scope))
@@ -230,7 +268,7 @@ const towards = new Map([
   ['right', [1, 0]],
 ])
 
-const scroll = doing(async ({ page, words: [direction = 'down', distance] }) => {
+const scroll = command(async ({ page, words: [direction = 'down', distance] }) => {
   const way = towards.get(direction)
   if (!way) throw new CommandError('Usage: scroll up|down|left|right [PIXELS]')
   const pixels = numberOf(distance, 300)
@@ -265,7 +303,7 @@ const evaluate: Command = async ({ page, words, options, input }) => {
   return { text: JSON.stringify(value, null, 2) ?? 'undefined', data: { result: value ?? null } }
 }
 
-const set = doing(async ({ page, words: [what, width, height] }) => {
+const set = command(async ({ page, words: [what, width, height] }) => {
   if (what !== 'viewport') throw new CommandError('Only "set viewport WIDTH HEIGHT" is built in.')
   await page.setViewportSize({ width: numberOf(width, 1280), height: numberOf(height, 720) })
 })
@@ -277,23 +315,23 @@ function numberOf(word: string | undefined, otherwise: number): number {
   return number
 }
 
-const moved =
+const navigation =
   (name: 'goBack' | 'goForward' | 'reload'): Command =>
   async (scope) => {
     await scope.page[name](timeoutOf(scope))
     return here(scope)
   }
 
-/** Leaves the session open, because the caller that opened it closes it. */
+/** Leaves the session open, because only the caller that opened it may close it. */
 const close: Command = async () => '✓ Browser closed'
 
 const commands: Readonly<Record<string, Command>> = {
   open,
   goto: open,
   navigate: open,
-  back: moved('goBack'),
-  forward: moved('goForward'),
-  reload: moved('reload'),
+  back: navigation('goBack'),
+  forward: navigation('goForward'),
+  reload: navigation('reload'),
   snapshot,
   click: onElement('click'),
   dblclick: onElement('dblclick'),

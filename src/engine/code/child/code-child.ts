@@ -2,19 +2,13 @@ import { Console } from 'node:console'
 import { createRequire } from 'node:module'
 import { inspect } from 'node:util'
 import { compileFunction, constants } from 'node:vm'
+import type { BrowserType } from 'playwright-core'
 import { cleanEnvironment } from '../sandbox/run-in-sandbox.ts'
-import {
-  type ConnectOptions,
-  connectPlaywright,
-  loadPlaywright,
-  openLink,
-  playwrightFor,
-  type Scope,
-} from './connect-playwright.ts'
+import { type ConnectOptions, connectPlaywright, loadPlaywright, openLink, type Scope } from './connect-playwright.ts'
 import { returningLast } from './last-expression.ts'
 import { lockDown } from './lock-down.ts'
 
-/** Hides differences of Deno: console output as in Node, and an empty environment instead of an unreadable one. */
+/** Hides differences of Deno: formats console output as Node does, and replaces the unreadable environment by a readable one. */
 function likeNode(): void {
   globalThis.console = new Console(process.stdout, process.stderr)
   Object.defineProperty(process, 'env', {
@@ -28,10 +22,7 @@ function likeNode(): void {
   Deno?.permissions.revokeSync({ name: 'read', path: playwrightFile })
 }
 
-/**
- * Returns the same syntax error with its line, which Deno reports only for modules. The code is wrapped in a function
- * and does not run.
- */
+/** Adds the line to a syntax error. Deno reports it only for modules, so the code is imported within a function that never runs. */
 async function withLine(thrown: unknown, code: string): Promise<unknown> {
   if (!(thrown instanceof SyntaxError)) return thrown
   const module = `data:text/javascript,${encodeURIComponent(`(async () => {${code}\n})`)}`
@@ -45,18 +36,18 @@ async function withLine(thrown: unknown, code: string): Promise<unknown> {
     : Object.assign(new SyntaxError(thrown.message), { stack: `${String(thrown)}\n    at code.js:${line}` })
 }
 
-/**
- * A process that runs a piece of JavaScript with Playwright's `page`, `context` and `browser`. File descriptor 3, its
- * only connection, carries the code and the browser's messages. Arguments: the file with Playwright; `locked` if only
- * this process confines the code, `deno` under Deno.
- */
-export type NodeJob = ConnectOptions & { code: string }
+type NodeJob = ConnectOptions & { code: string }
 
+/*
+ * Runs a piece of JavaScript with Playwright's `page`, `context` and `browser`. File descriptor 3, the only connection of
+ * this process, carries the code and the browser's messages. Arguments: the file with Playwright; then `locked` if only
+ * this process confines the code, or `deno` under Deno.
+ */
 const [playwrightFile = '', how] = process.argv.slice(2)
 const { promise: job, resolve: begin } = Promise.withResolvers<NodeJob>()
 const { link, send } = openLink<{ job: NodeJob }>(
   ({ job: received }) => received && begin(received),
-  // With the code already set, if the user code has ended.
+  // The exit code is already set if the code has ended.
   () => process.exit(),
 )
 
@@ -106,21 +97,32 @@ function ownLines(stack: string | undefined): string | undefined {
   return lines?.join('\n')
 }
 
-/**
- * Flushes the output before reporting the outcome. The other side ends the process after reading the outcome; writing
- * to an exited process would make it lose unread data.
- */
+/** Flushes the output before reporting the outcome, because the other side ends this process once it has the outcome. */
 async function finish(done: CodeOutcome): Promise<void> {
   const written = [process.stdout, process.stderr].map((stream) => new Promise((resolve) => stream.write('', resolve)))
   await Promise.all(written)
   send({ done })
 }
 
-/** Code may start with `require('playwright')`. */
+/** Returns a `require` that also accepts the names of Playwright. */
 function requireWith(scope: Scope): unknown {
   const load = createRequire(import.meta.url)
   const names = /^(?:playwright(?:-core)?|@playwright\/test|patchright)$/
-  return (name: string): unknown => (names.test(name) ? playwrightFor(playwright, scope) : load(name))
+  return (name: string): unknown => (names.test(name) ? playwrightFor(scope) : load(name))
+}
+
+/** Returns the module for code that loads Playwright by name: its launch and connect return the browser of the session. */
+function playwrightFor({ browser, context }: Scope): object {
+  const chromium: Partial<BrowserType> = {
+    name: () => 'chromium',
+    executablePath: () => '',
+    launch: async () => browser,
+    connect: async () => browser,
+    connectOverCDP: async () => browser,
+    launchPersistentContext: async () => context,
+  }
+  const { devices, errors, selectors, request } = playwright
+  return { chromium, devices, errors, selectors, request }
 }
 
 /** Returns the last value as text: strings unchanged, bytes in base64, data as JSON, anything else as in a console. */
@@ -136,7 +138,7 @@ function showValue(value: unknown): string | null {
   }
 }
 
-/** True for JSON data; API objects would print all their methods. */
+/** True for JSON data. API objects are inspected instead. */
 function isPlain(value: object): boolean {
   const prototype: unknown = Object.getPrototypeOf(value)
   const isData = prototype === Object.prototype || prototype === null || Array.isArray(value) || 'toJSON' in value

@@ -3,14 +3,14 @@ import { Socket } from 'node:net'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type * as PlaywrightCore from 'playwright-core'
-import type { Browser, BrowserContext, BrowserType, Frame, Page, Response } from 'playwright-core'
+import type { Browser, BrowserContext, Frame, Page, Response } from 'playwright-core'
 import type { CdpMessage } from '../../browser/cdp/cdp-wire.ts'
 import { createFrames } from '../../../util/nul-frames.ts'
 import { inOwnContext } from '../cdp-allowed.ts'
 
 type Playwright = typeof PlaywrightCore
 export type Scope = { page: Page; context: BrowserContext; browser: Browser }
-/** A message of the browser; the end of a download includes the file, in base64. */
+/** A message of the browser. The message that ends a download includes the file in base64. */
 export type BrowserMessage = { cdp: CdpMessage; file?: string }
 type BrowserLink = ReturnType<typeof openLink>['link']
 export type ConnectOptions = {
@@ -21,13 +21,13 @@ export type ConnectOptions = {
   contextId?: string | undefined
 }
 
-/** Opens file descriptor 3: the browser's messages go to the link, all others to `take`. `left`: the other end is closed. */
+/** Opens file descriptor 3. The browser's messages go to the link, all others to `take`; `left` is called when the other end closes. */
 export function openLink<M extends object>(take: (message: Partial<M>) => void, left: () => void) {
   const socket = new Socket({ fd: 3, readable: true, writable: true })
   let receive: ((message: CdpMessage) => void) | undefined
   const message = ({ cdp, file, ...rest }: Partial<BrowserMessage & M>) => {
     if (!cdp) return take(rest as Partial<M>)
-    if (file !== undefined) keepFile(String(cdp.params?.['guid']), file)
+    if (file !== undefined) storeFile(String(cdp.params?.['guid']), file)
     receive?.(cdp)
   }
   const frames = createFrames<BrowserMessage & M>(socket, { message, broken: () => process.exit(70) }, Infinity)
@@ -42,14 +42,14 @@ export function openLink<M extends object>(take: (message: Partial<M>) => void, 
 /** Folder where Playwright looks for downloads and writes its own files. */
 const artifacts = '/tmp'
 
-function keepFile(guid: string, base64: string): void {
+function storeFile(guid: string, base64: string): void {
   if (!/^[\w-]+$/.test(guid)) return
   const path = join(artifacts, guid)
   try {
     writeFileSync(path, base64, 'base64')
     process.on('exit', () => rmSync(path, { force: true }))
   } catch {
-    // Most sandboxes have no file system; Playwright then does not find the file.
+    // Most sandboxes have no writable file system, so Playwright does not find the file.
   }
 }
 
@@ -67,7 +67,7 @@ export async function connectPlaywright(
   { actionTimeoutMs, pageId, contextId }: ConnectOptions,
 ): Promise<Scope> {
   const browser = await chromium.connectOverCDP(transportOver(link, contextId), {
-    // The session has already configured its pages; Playwright changes this only if code requests it.
+    // Leaves pages as the session has configured them, unless code requests a change.
     noDefaults: true,
     artifactsDir: artifacts,
   })
@@ -79,10 +79,7 @@ export async function connectPlaywright(
   return { browser, context, page }
 }
 
-/**
- * Makes `goto` fail for an error response without a body, as Chromium does. The headless shell shows an empty page
- * instead, and code would continue.
- */
+/** Makes `goto` fail for an error response without a body, as in Chromium; the headless shell shows an empty page instead. */
 function refuseEmptyErrors(page: Page): void {
   const frame = Object.getPrototypeOf(page.mainFrame()) as Frame
   const { goto } = frame
@@ -101,10 +98,10 @@ const isEmpty = async (response: Response): Promise<boolean> =>
     () => false,
   )
 
-/** Calls that Playwright and agent-browser require, but that code may not make. */
+/** Calls that Playwright and agent-browser make, but that would be refused. */
 const ignored = new Set(['Browser.setDownloadBehavior', 'Page.setDownloadBehavior', 'Browser.close'])
 
-/** Returns an empty success for a call that would be refused but that clients require; undefined for all others. */
+/** Returns an empty success for an ignored call; undefined for all others. */
 function localAnswer({ id, method = '', sessionId }: CdpMessage): CdpMessage | undefined {
   if (!ignored.has(method)) return undefined
   return { ...(id !== undefined && { id }), result: {}, ...(sessionId !== undefined && { sessionId }) }
@@ -131,10 +128,7 @@ function transportOver({ send, listen }: BrowserLink, contextId: string | undefi
 const maxLogBurst = 5000
 const logsPerMs = 0.5
 
-/**
- * Drops console messages above a rate limit. Each message takes Playwright a tenth of a millisecond, so a page that
- * logs endlessly would keep it fully busy.
- */
+/** Drops console messages above a rate limit, because a page that logs endlessly would keep Playwright fully busy. */
 function createLogLimit(): (message: CdpMessage) => boolean {
   let left = maxLogBurst
   let last = performance.now()
@@ -155,15 +149,12 @@ function createLogLimit(): (message: CdpMessage) => boolean {
   }
 }
 
-/**
- * Disables closing, because the session belongs to the caller that opened it and not to its code; a new page is opened
- * in the existing context.
- */
+/** Disables closing, because the session outlives its code. New pages are opened in the existing context. */
 function keepOpen(browser: Browser, context: BrowserContext): void {
-  Object.assign(browser, { close: staysOpen, newPage: () => context.newPage() })
-  Object.assign(context, { close: staysOpen })
+  Object.assign(browser, { close: doNothing, newPage: () => context.newPage() })
+  Object.assign(context, { close: doNothing })
 }
-const staysOpen = async () => {}
+const doNothing = async () => {}
 
 async function firstPage(context: BrowserContext, pageId: string | undefined): Promise<Page> {
   const pages = context.pages()
@@ -175,21 +166,4 @@ async function firstPage(context: BrowserContext, pageId: string | undefined): P
   }
   const ids = pageId !== undefined && pages.length > 1 ? await Promise.all(pages.map(idOf)) : []
   return pages[ids.indexOf(pageId ?? '')] ?? pages.at(-1) ?? (await context.newPage())
-}
-
-/**
- * Returns the module for code that loads Playwright by name: every launch or connect returns the browser of the
- * session.
- */
-export function playwrightFor(playwright: Playwright, { browser, context }: Scope): object {
-  const chromium: Partial<BrowserType> = {
-    name: () => 'chromium',
-    executablePath: () => '',
-    launch: async () => browser,
-    connect: async () => browser,
-    connectOverCDP: async () => browser,
-    launchPersistentContext: async () => context,
-  }
-  const { devices, errors, selectors, request } = playwright
-  return { chromium, devices, errors, selectors, request }
 }

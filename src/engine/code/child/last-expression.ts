@@ -4,15 +4,15 @@ import { compileFunction } from 'node:vm'
 const maxAttempts = 60
 
 /**
- * Returns the same code with its last statement returned if it is an expression, like a console. Candidates are the
- * ends of statements outside all brackets and quotes; the parser decides whether one is right, so a wrong guess loses
- * the value but never changes the code's behaviour. Line numbers do not change.
+ * Makes code return its last statement if that is an expression, as a console does. Tries the ends of statements outside
+ * brackets and quotes as its start and lets the parser decide, so a wrong guess loses the value but never changes what
+ * the code does. Line numbers stay unchanged.
  */
 export function returningLast(code: string): string {
   const { starts, end } = boundaries(code)
   let best: number | undefined
   for (const start of starts.reverse().slice(0, maxAttempts)) {
-    const fits = isExpression(code.slice(start, end)) && isBody(code.slice(0, start))
+    const fits = isExpression(code.slice(start, end)) && compiles(code.slice(0, start))
     // `a` followed by `+ b` on the next line is one expression, so the longest match is used.
     if (fits) best = start
     else if (best !== undefined) break
@@ -29,9 +29,8 @@ function compiles(body: string): boolean {
     return false
   }
 }
-const isBody = (text: string) => compiles(text)
 
-/** Tests both kinds of brackets, so `1); f(` is not an expression. */
+/** Tries two kinds of brackets, so `1); f(` does not count as an expression. */
 function isExpression(text: string): boolean {
   if (text.trim() === '' || /^\s*(?:\{|function\b|class\b|async\s+function\b)/.test(text)) return false
   return compiles(`return (${text}\n)`) && compiles(`return [${text}\n]`)

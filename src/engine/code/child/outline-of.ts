@@ -1,7 +1,7 @@
 import type { Locator, Page } from 'playwright-core'
 
-/** An element in Playwright's snapshot for agents. */
-type Seen = {
+/** Element of Playwright's snapshot for agents. */
+type SnapshotElement = {
   role: string
   name?: string
   text?: string
@@ -12,14 +12,14 @@ type Seen = {
   disabled?: boolean
   expanded?: boolean
   selected?: boolean
-  children?: readonly (Seen | string)[]
+  children?: readonly (SnapshotElement | string)[]
 }
 const interactive =
   /^(?:button|link|textbox|searchbox|checkbox|radio|combobox|listbox|menuitem|menuitemcheckbox|menuitemradio|option|slider|spinbutton|switch|tab|treeitem)$/
-const isUsable = ({ role, ref, cursor }: Seen) =>
+const isUsable = ({ role, ref, cursor }: SnapshotElement) =>
   ref !== undefined && (interactive.test(role) || (cursor === 'pointer' && role === 'generic'))
-/** Roles whose content is part of their name. */
-const whole = /^(?:button|link|option|combobox|listbox)$/
+/** Roles whose name contains their content, so their children are omitted. */
+const namedByContent = /^(?:button|link|option|combobox|listbox)$/
 
 type OutlineOptions = {
   isInteractive: boolean
@@ -28,13 +28,13 @@ type OutlineOptions = {
   secrets: ReadonlySet<string>
 }
 
-/** Returns an element in the format of agent-browser, with Playwright's refs of its elements. */
+/** Returns an element as text in the format of agent-browser, and Playwright's refs of the listed elements. */
 export async function outlineOf(root: Locator, options: OutlineOptions): Promise<{ text: string; refs: string[] }> {
   const { isInteractive, isCompact, maxDepth, secrets } = options
   const refs: string[] = []
   const lines: string[] = []
 
-  function add(each: Seen | string, depth: number): void {
+  function add(each: SnapshotElement | string, depth: number): void {
     const item = typeof each === 'string' ? { role: 'text', text: each } : each
     if (depth > maxDepth) return
     const canUse = isUsable(item)
@@ -43,21 +43,21 @@ export async function outlineOf(root: Locator, options: OutlineOptions): Promise
       const indent = isInteractive ? '' : '  '.repeat(depth)
       lines.push(`${indent}- ${lineOf(item, canUse ? refs.push(item.ref!) : 0, secrets)}`)
     }
-    if (isListed && whole.test(item.role)) return
+    if (isListed && namedByContent.test(item.role)) return
     for (const child of item.children ?? []) add(child, isListed ? depth + 1 : depth)
   }
 
-  const seen = (await root.ariaSnapshotJSON({ mode: 'ai' })) as readonly (Seen | string)[]
+  const seen = (await root.ariaSnapshotJSON({ mode: 'ai' })) as readonly (SnapshotElement | string)[]
   // The body itself contains no information.
-  const isBody = (each: Seen | string) => typeof each !== 'string' && each.role === 'generic'
+  const isBody = (each: SnapshotElement | string) => typeof each !== 'string' && each.role === 'generic'
   for (const each of seen) {
-    if (isBody(each)) (each as Seen).children?.forEach((child) => add(child, 0))
+    if (isBody(each)) (each as SnapshotElement).children?.forEach((child) => add(child, 0))
     else add(each, 0)
   }
   return { text: lines.join('\n'), refs }
 }
 
-function lineOf(seen: Seen, number: number, secrets: ReadonlySet<string>): string {
+function lineOf(seen: SnapshotElement, number: number, secrets: ReadonlySet<string>): string {
   const name = seen.name ? ` ${JSON.stringify(shorten(seen.name))}` : ''
   const states = statesOf(seen)
   if (number > 0) states.push(`ref=e${number}`)
@@ -66,7 +66,7 @@ function lineOf(seen: Seen, number: number, secrets: ReadonlySet<string>): strin
   return `${seen.role}${name}${states.length > 0 ? ` [${states.join(', ')}]` : ''}${value === '' || isSecret ? '' : `: ${shorten(value)}`}`
 }
 
-const statesOf = ({ level, checked, disabled, expanded }: Seen): string[] =>
+const statesOf = ({ level, checked, disabled, expanded }: SnapshotElement): string[] =>
   [
     level === undefined ? '' : `level=${level}`,
     checked ? 'checked' : '',
@@ -74,8 +74,8 @@ const statesOf = ({ level, checked, disabled, expanded }: Seen): string[] =>
     expanded === undefined ? '' : `expanded=${expanded}`,
   ].filter((state) => state !== '')
 
-function valueOf({ role, text = '', children = [] }: Seen): string {
-  const chosen = children.find((child) => typeof child !== 'string' && child.selected) as Seen | undefined
+function valueOf({ role, text = '', children = [] }: SnapshotElement): string {
+  const chosen = children.find((child) => typeof child !== 'string' && child.selected) as SnapshotElement | undefined
   return role === 'combobox' ? (chosen?.name ?? text) : text
 }
 

@@ -7,7 +7,7 @@ import { type ConnectOptions, connectPlaywright, loadPlaywright, openLink } from
 import { EventEmitter } from 'node:events'
 import { compileFunction } from 'node:vm'
 
-/** Call of another process on objects of Playwright: each path starts at an object that was returned to it. */
+/** Call of another process on objects of Playwright: a path that starts at an object which that process has received. */
 type CallPath = readonly (
   | readonly ['object', string]
   | readonly ['get', string]
@@ -97,10 +97,10 @@ function memberOf(object: unknown, name: string): unknown {
   return (object as Members)[name]
 }
 
-/** True for an object of a class that neither JavaScript nor Node provides. */
+/** True for an object of a class that is not built into JavaScript or Node. */
 function isOfPlaywright(value: object): boolean {
-  const maker: unknown = (Object.getPrototypeOf(value) as { constructor?: unknown } | null)?.constructor
-  const isOurs = typeof maker === 'function' && !Function.prototype.toString.call(maker).includes('[native code]')
+  const creator: unknown = (Object.getPrototypeOf(value) as { constructor?: unknown } | null)?.constructor
+  const isOurs = typeof creator === 'function' && !Function.prototype.toString.call(creator).includes('[native code]')
   return isOurs && !(value instanceof EventEmitter)
 }
 
@@ -151,7 +151,7 @@ const propertiesOf = (value: object): string[] => [
   ...dependent.filter(([name, other]) => name in value && other in value).map(([name]) => name),
 ]
 
-/** Encodes numbers that JSON lacks; values that cannot be sent become null. */
+/** Encodes numbers that JSON lacks, and replaces values that cannot be sent by null. */
 function plain(value: unknown): unknown {
   if (typeof value === 'bigint' || (typeof value === 'number' && !Number.isFinite(value)))
     return { $number: String(value) }
@@ -160,15 +160,15 @@ function plain(value: unknown): unknown {
 
 type ParentMessage = { job: ConnectOptions & { code?: string }; call: CommandCall }
 
-/**
+/*
  * Runs Playwright, in the same sandbox, for code that is not JavaScript. File descriptor 3 carries the browser's
- * messages, as for Node code. Arguments: the file with Playwright, and optionally the program that runs the code. This
- * process answers its calls and exits with it; without a program, it runs agent-browser commands until the session
+ * messages, as for Node code. Arguments: the file with Playwright, and optionally the program that runs the code. With a
+ * program, this process answers its calls and exits with it; otherwise it runs agent-browser commands until the session
  * ends.
  */
 const [playwrightFile = '', program, ...args] = process.argv.slice(2)
 const { promise: job, resolve: begin } = Promise.withResolvers<ParentMessage['job']>()
-// Running code may still end normally; this process exits with it.
+// Code that still runs may end normally, and this process exits with it.
 const { link, send } = openLink<ParentMessage>(take, () => (code ? code.end() : process.exit()))
 const code = program === undefined ? undefined : startCode(program, args)
 // The code receives its own errors; rejections of calls that it does not await are ignored.
@@ -178,7 +178,7 @@ process.on('unhandledRejection', () => {})
 const connect = once(async () => {
   const playwright = await loadPlaywright(playwrightFile)
   const { actionTimeoutMs, ...given } = await job
-  // The start has already used part of this time.
+  // Starting this process has used part of the time limit.
   const leftMs = Math.max(actionTimeoutMs / 2, actionTimeoutMs - performance.now())
   return { playwright, ...(await connectPlaywright(playwright, link, { ...given, actionTimeoutMs: leftMs })) }
 })

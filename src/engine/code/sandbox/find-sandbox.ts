@@ -9,13 +9,12 @@ import { bubblewrap } from './bubblewrap.ts'
 import { playwrightFile, programFor } from './programs.ts'
 import {
   cleanEnvironment,
+  type Command,
   heapMb,
-  none,
+  limitsOf,
   outputOf,
-  permission,
   type Program,
   type Sandbox,
-  underWatch,
 } from './run-in-sandbox.ts'
 
 export type SandboxSettings = {
@@ -30,8 +29,61 @@ export type SandboxSettings = {
 const usualPaths = ['/usr/bin/bwrap', '/usr/local/bin/bwrap', '/run/current-system/sw/bin/bwrap']
 const probeMs = 5000
 
-/** `any` includes a weak sandbox if the settings allow it. */
+/** `any` includes weak sandboxes, if the settings allow them. */
 type Wanted = 'any' | 'strong'
+
+/**
+ * Kills the process group when file descriptor 4 closes, which happens however our process ends, because code in an
+ * endless loop would not notice. Then executes the program.
+ */
+const watched = (program: Program) =>
+  `(cat <&4 >/dev/null 2>&1; kill -9 -$$) 3>&- >/dev/null 2>&1 & ${limitsOf(program)}; exec 4>&-; exec "$@"`
+
+const underWatch = (
+  program: Program,
+  args: readonly string[],
+  env = cleanEnvironment('/dev/null', '/usr/local/bin:/usr/bin:/bin'),
+): Command =>
+  process.platform === 'win32'
+    ? { file: program.file, args, env: cleanEnvironment('', ''), cwd: process.cwd() }
+    : {
+        file: '/bin/sh',
+        args: ['-c', watched(program), 'sh', program.file, ...args],
+        env,
+        cwd: '/',
+      }
+
+/**
+ * Node's permission model: no files, child processes, threads or native code (https://nodejs.org/api/permissions.html). Our
+ * program removes the network before the code arrives.
+ */
+export const permission: Sandbox = {
+  name: 'permission',
+  strength: 'weak',
+  about: 'no files or processes; the network is removed in JavaScript',
+  warning:
+    'The code ran under Node\'s permission model, and the network was removed in JavaScript only. Install bubblewrap ("apt-get install bubblewrap") or Deno ("npm install deno" beside Gossamer) for a real sandbox.',
+  pathOf: ({ path }) => path,
+  childArgs: ['locked'],
+  command: (program) =>
+    underWatch(program, [
+      '--permission',
+      ...program.reads.map(({ path }) => `--allow-fs-read=${path}`),
+      ...program.args,
+    ]),
+}
+
+/** No sandbox: a separate process with a clean environment and limits. */
+export const none: Sandbox = {
+  name: 'none',
+  strength: 'weak',
+  about: 'nothing of the machine but its environment variables',
+  warning:
+    'The code ran without a sandbox: it could read files of this machine and use its network. Install bubblewrap ("apt-get install bubblewrap").',
+  pathOf: ({ path }) => path,
+  childArgs: [],
+  command: (program) => underWatch(program, program.args),
+}
 
 /**
  * No permissions are granted: no files, network, subprocesses, native code or system information. Static imports of our
@@ -64,8 +116,8 @@ const environment = {
 }
 
 /**
- * Code can send signals to itself, and SIGUSR1 makes Deno open a debugger port regardless of permissions. A signal that
- * is blocked before the start remains blocked. GNU env supports this since 8.31; perl is installed almost everywhere.
+ * Commands that start Deno with SIGUSR1 blocked, because code can send signals to itself, and SIGUSR1 makes Deno open a
+ * debugger port regardless of permissions. GNU env supports this since 8.31; perl is installed almost everywhere.
  */
 const withoutDebugger: (readonly string[])[] =
   process.platform === 'win32'
@@ -86,7 +138,7 @@ const deno = (runtime: string, starter: readonly string[]): Sandbox => ({
   command(program) {
     const own = (program.loads ?? []).map(({ path }) => `--allow-read=${path}`)
     const [file = runtime, ...args] = [...starter, runtime, 'run', ...closed, ...own, ...program.args]
-    // Otherwise SQLite would write data to disk that does not fit into memory.
+    // No files, because SQLite would write data that does not fit into memory to disk.
     return underWatch({ ...program, file, maxFileBlocks: 0 }, args, environment)
   },
 })
@@ -101,19 +153,19 @@ export async function findDeno(files: readonly string[] = usualFiles()): Promise
 
 const executable = process.platform === 'win32' ? 'deno.exe' : 'deno'
 
-/** Never includes the working directory, which may be an untrusted project. */
+/** Returns where Deno is usually installed, but never in the working directory, which may be an untrusted project. */
 function usualFiles(): string[] {
-  // oxlint-disable-next-line node/no-process-env -- where Deno's installer and the platform say it is
+  // oxlint-disable-next-line node/no-process-env -- variables of the platform and of Deno's installer
   const { PATH = '', DENO_INSTALL } = process.env
   const folders = [...PATH.split(delimiter), ...[DENO_INSTALL ?? join(homedir(), '.deno')].map((at) => join(at, 'bin'))]
   const installed = folders.filter(isAbsolute).map((folder) => join(folder, executable))
   return [...packagedFrom(import.meta.filename), ...installed]
 }
 
-/** The command of the npm package is a script that would not pass on file descriptor 3. */
+/** Replaces the command of the npm package by its binary, because that command does not pass on file descriptor 3. */
 const binaryOf = (file: string) => (file.endsWith('.cjs') ? packagedFrom(file) : [file])
 
-/** Returns the binary in the npm package `deno`, which exists even if install scripts were not run. */
+/** Returns the binary of the npm package `deno`, even if its install scripts were not run. */
 function packagedFrom(module: string): string[] {
   const system = `${process.platform}-${process.arch}${process.platform === 'linux' ? '-glibc' : ''}`
   try {
@@ -133,8 +185,8 @@ async function works(sandbox: Sandbox): Promise<boolean> {
     sandbox.command(programFor('node', sandbox, { playwright: await playwrightFile() })!),
     defaultLimits,
   )
-  const hearer = { message: (message: object) => resolve('done' in message), broken: () => resolve(false) }
-  const frames = createFrames(execution.socket, hearer, defaultLimits.maxMessageBytes)
+  const handlers = { message: (message: object) => resolve('done' in message), broken: () => resolve(false) }
+  const frames = createFrames(execution.socket, handlers, defaultLimits.maxMessageBytes)
   const timer = setTimeout(() => resolve(false), denoProbeMs)
   void execution.ended.then(() => resolve(false))
   frames.send({ job: { code: 'const =', actionTimeoutMs: denoProbeMs } })
@@ -164,7 +216,7 @@ function weakest(language: Language, { allowWeakSandbox }: SandboxSettings): San
   return allowWeakSandbox === 'always' ? none : undefined
 }
 
-/** Not supported by all versions of bwrap: tried first, and omitted if unknown. */
+/** Tried first, and omitted if this version of bwrap does not support it. */
 const noMoreNamespaces = ['--unshare-user', '--disable-userns'] as const
 
 const probeProgram: Program = { language: 'bash', file: '/bin/sh', args: ['-c', 'exit 0'], reads: [] }

@@ -62,59 +62,6 @@ export const cleanEnvironment = (home: string, path: string): Record<string, str
 export const limitsOf = ({ maxFileBlocks = 131_072, maxDataKb = 786_432 }: Program): string =>
   `ulimit -c 0; ulimit -f ${maxFileBlocks}; ulimit -n 256; ulimit -d ${maxDataKb}`
 
-/**
- * Kills the process group when file descriptor 4 closes, which happens however our process ends, because code in an
- * endless loop would not notice. Then executes the program.
- */
-const watched = (program: Program) =>
-  `(cat <&4 >/dev/null 2>&1; kill -9 -$$) 3>&- >/dev/null 2>&1 & ${limitsOf(program)}; exec 4>&-; exec "$@"`
-
-export const underWatch = (
-  program: Program,
-  args: readonly string[],
-  env = cleanEnvironment('/dev/null', '/usr/local/bin:/usr/bin:/bin'),
-): Command =>
-  process.platform === 'win32'
-    ? { file: program.file, args, env: cleanEnvironment('', ''), cwd: process.cwd() }
-    : {
-        file: '/bin/sh',
-        args: ['-c', watched(program), 'sh', program.file, ...args],
-        env,
-        cwd: '/',
-      }
-
-/**
- * Node's permission model: no files, child processes, threads or native code (https://nodejs.org/api/permissions.html). Our
- * program removes the network before the code arrives.
- */
-export const permission: Sandbox = {
-  name: 'permission',
-  strength: 'weak',
-  about: 'no files or processes; the network is removed in JavaScript',
-  warning:
-    'The code ran under Node\'s permission model, and the network was removed in JavaScript only. Install bubblewrap ("apt-get install bubblewrap") or Deno ("npm install deno" beside Gossamer) for a real sandbox.',
-  pathOf: ({ path }) => path,
-  childArgs: ['locked'],
-  command: (program) =>
-    underWatch(program, [
-      '--permission',
-      ...program.reads.map(({ path }) => `--allow-fs-read=${path}`),
-      ...program.args,
-    ]),
-}
-
-/** No sandbox: a separate process with a clean environment and limits. */
-export const none: Sandbox = {
-  name: 'none',
-  strength: 'weak',
-  about: 'nothing of the machine but its environment variables',
-  warning:
-    'The code ran without a sandbox: it could read files of this machine and use its network. Install bubblewrap ("apt-get install bubblewrap").',
-  pathOf: ({ path }) => path,
-  childArgs: [],
-  command: (program) => underWatch(program, program.args),
-}
-
 /** Descriptors of every command: stdin is empty, 3 and 4 are sockets, and 5 onwards contain its inputs. */
 const sockets = ['ignore', 'pipe', 'pipe', 'pipe', 'pipe'] as const
 export const firstInput = sockets.length

@@ -21,7 +21,7 @@ async function fieldOf(tab: LiveTab, target: string, signal: AbortSignal, fields
 
 const acceptsInput = ({ kind }: { kind: FieldKind }) => kind !== 'disabled' && kind !== 'read-only'
 
-export const fill: ActionHandler<'fill'> = async (stage, { target, value, submit }, signal) => {
+const fill: ActionHandler<'fill'> = async (stage, { target, value, submit }, signal) => {
   const outcome = await fillField(stage, { target, value }, signal)
   return submit ? { ...outcome, ...(await press(stage, { type: 'press', key: 'Enter' }, signal)) } : outcome
 }
@@ -47,7 +47,7 @@ async function fillField(
   return checkFilled(tab, ref, taken, signal)
 }
 
-/** Types the secret that the value names; false if it names none. */
+/** Types the secret that the value names. Returns false if the value names no secret. */
 async function typedSecret(
   { tab, secrets }: ActionContext,
   { value, ref }: { value: string; ref: number | null },
@@ -76,18 +76,18 @@ async function moveSlider(tab: LiveTab, ref: number, value: string, signal: Abor
   const steps = step > 0 ? Math.min(maxSteps, Math.round((wanted - start) / step) - 1) : 0
   const now = await press('ArrowRight', steps)
   if (now === wanted) return {}
-  if (step === 0 && wanted !== start) return slideTo(tab, ref, (wanted - least) / Math.max(1, most - least), signal)
+  if (step === 0 && wanted !== start) return clickSlider(tab, ref, (wanted - least) / Math.max(1, most - least), signal)
   return { remark: `is ${now} now, the nearest of its steps` }
 }
 
-/** Presses a slider that takes no keys at a share of its length. */
-async function slideTo(tab: LiveTab, ref: number, share: number, signal: AbortSignal): Promise<ActionOutcome> {
+/** Clicks a slider that ignores keys, at a fraction of its length. */
+async function clickSlider(tab: LiveTab, ref: number, fraction: number, signal: AbortSignal): Promise<ActionOutcome> {
   const before = (await inPage(tab, 'readField', [ref], signal))?.value
   const box = await inPage(tab, 'boxOf', [ref], signal)
   const isTall = box !== undefined && box.height > box.width
   const [x, y] = isTall
-    ? [box.width / 2, box.height * (1 - share)]
-    : [(box?.width ?? 0) * share, (box?.height ?? 0) / 2]
+    ? [box.width / 2, box.height * (1 - fraction)]
+    : [(box?.width ?? 0) * fraction, (box?.height ?? 0) / 2]
   await clickTarget(tab, `e${ref} at ${x},${y}`, signal)
   const now = (await inPage(tab, 'readField', [ref], signal))?.value
   if (now === before) throw new ActionError(`e${ref} moves neither by keys nor by a press: drag its thumb.`)
@@ -108,14 +108,14 @@ async function enterText(tab: LiveTab, ref: number, value: string, signal: Abort
   await inPage(tab, 'selectAll', [ref], signal)
   await tab.keyboard.press(deleteKey, signal)
   if (value !== '') await tab.keyboard.insertText(value, signal)
-  if (await holdsValue(tab, ref, value, signal)) return
+  if (await hasValue(tab, ref, value, signal)) return
   // Some fields react only to key events.
   await inPage(tab, 'selectAll', [ref], signal)
   await tab.keyboard.press(deleteKey, signal)
   await tab.keyboard.write(value, signal)
 }
 
-async function holdsValue(tab: LiveTab, ref: number, value: string, signal: AbortSignal): Promise<boolean> {
+async function hasValue(tab: LiveTab, ref: number, value: string, signal: AbortSignal): Promise<boolean> {
   const now = await inPage(tab, 'readField', [ref], signal)
   return !now || normalise(now.value) === normalise(value)
 }
@@ -123,7 +123,7 @@ async function holdsValue(tab: LiveTab, ref: number, value: string, signal: Abor
 /** Fields reformat white space in numbers and lines. */
 const normalise = (value: string) => value.replace(/[\s\u00a0]+/g, ' ').trim()
 
-/** Reads the field back after filling it, because a field may shorten, reformat or refuse the value. */
+/** Reports the value of a filled field if the field shortened, reformatted or refused the value. */
 async function checkFilled(tab: LiveTab, ref: number, value: string, signal: AbortSignal): Promise<ActionOutcome> {
   const now = await inPage(tab, 'readField', [ref], signal)
   if (!now) return { remark: 'the field has left the page since' }
@@ -134,22 +134,22 @@ async function checkFilled(tab: LiveTab, ref: number, value: string, signal: Abo
   }
 }
 
-export const type: ActionHandler<'type'> = async (stage, { value, target, submit }, signal) => {
+const type: ActionHandler<'type'> = async (stage, { value, target, submit }, signal) => {
   const { tab } = stage
   if (target !== undefined) {
     const { ref } = await fieldOf(tab, target, signal)
     await clickElement(tab, ref, signal)
     await inPage(tab, 'moveToEnd', [ref], signal)
   }
-  const isHeard =
+  const hasFocus =
     target !== undefined || (await (await frameAt(tab, null, signal)).frame.world.call('hasFocus', [], signal))
   tab.memory.hasActed = true
   if (!(await typedSecret(stage, { value, ref: null }, signal))) await tab.keyboard.write(value, signal)
   if (submit) await press(stage, { type: 'press', key: 'Enter' }, signal)
-  return isHeard ? {} : { remark: 'no element had the focus, so the text may have gone nowhere' }
+  return hasFocus ? {} : { remark: 'no element had the focus, so the text may have gone nowhere' }
 }
 
-export const press: ActionHandler<'press'> = async ({ tab }, { key, target, times = 1 }, signal) => {
+const press: ActionHandler<'press'> = async ({ tab }, { key, target, times = 1 }, signal) => {
   const found = findKey(key)
   if (!found)
     throw new ActionError('Unknown key; use a name such as Enter, Tab, ArrowDown, Control+A or a single character.')
@@ -160,7 +160,7 @@ export const press: ActionHandler<'press'> = async ({ tab }, { key, target, time
   return {}
 }
 
-export const select: ActionHandler<'select'> = async (stage, { target, options }, signal) => {
+const select: ActionHandler<'select'> = async (stage, { target, options }, signal) => {
   const { tab } = stage
   const { ref, kind } = await fieldOf(tab, target, signal, 'or lists')
   const [only = ''] = options
@@ -199,7 +199,7 @@ async function takeSuggestion(
 
 const openMs = 700
 
-/** Opens a custom list and clicks the options. A field may list only the options that match its text. */
+/** Opens a custom list and clicks the options. Enters an option as text into a field that lists only what matches its text. */
 async function selectInList(
   { tab }: ActionContext,
   { ref, kind }: { ref: number; kind: FieldKind },
@@ -219,7 +219,7 @@ async function selectInList(
   return selectionOutcome(now?.value ?? '', options)
 }
 
-export const check: ActionHandler<'check' | 'uncheck'> = async ({ tab }, act, signal) => {
+const check: ActionHandler<'check' | 'uncheck'> = async ({ tab }, act, signal) => {
   const { ref } = await fieldOf(tab, act.target, signal)
   const wanted = act.type === 'check' && act.checked !== false
   const before = await inPage(tab, 'readField', [ref], signal)
@@ -230,3 +230,11 @@ export const check: ActionHandler<'check' | 'uncheck'> = async ({ tab }, act, si
   if (!now || now.checked === wanted) return {}
   throw new ActionError(`e${ref} is still ${wanted ? 'unchecked' : 'checked'} after a click.`)
 }
+
+const selectText: ActionHandler<'selectText'> = async ({ tab }, { target, text }, signal) => {
+  const ref = target === undefined ? 0 : await resolveRef(tab, target, 'any', signal)
+  if (await inPage(tab, 'selectRange', [ref, text], signal)) return { hasEffect: true }
+  throw new ActionError(`${target ?? 'The page'} does not contain "${text}".`)
+}
+
+export const fieldActions = { fill, type, press, select, selectText, check, uncheck: check }

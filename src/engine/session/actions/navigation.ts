@@ -28,7 +28,7 @@ function statusText(status: number): string | undefined {
 }
 
 /** Navigates to a URL, which may be relative to the page. Fails with the SCRAPE_* errors of a navigation. */
-export const navigate: ActionHandler<'navigate'> = async ({ tab, proxyErrorOf }, { url }, signal) => {
+const navigate: ActionHandler<'navigate'> = async ({ tab, proxyErrorOf }, { url }, signal) => {
   const address = (await addressReader())(url, tab.traffic.document()?.url)
   if (!address) throw new ActionError('That is not a valid address; give one such as https://example.com/page.')
   const { kind } = await goTo(tab, address.href, proxyErrorOf ?? (() => undefined), signal)
@@ -37,7 +37,7 @@ export const navigate: ActionHandler<'navigate'> = async ({ tab, proxyErrorOf },
   return remark === undefined ? {} : { remark }
 }
 
-export const moveInHistory: ActionHandler<'back' | 'forward' | 'reload'> = async (stage, { type }, signal) => {
+const moveInHistory: ActionHandler<'back' | 'forward' | 'reload'> = async (stage, { type }, signal) => {
   if (type === 'reload') return leavePage(stage, signal, () => stage.tab.session.send('Page.reload', {}, signal))
   const { currentIndex, entries } = await stage.tab.session.send('Page.getNavigationHistory', {}, signal)
   const entry = entries[currentIndex + (type === 'back' ? -1 : 1)]
@@ -86,7 +86,7 @@ export async function waitAfterAction(tab: LiveTab, after: 'act' | 'all', signal
   }
 }
 
-/** Waits for the frame acted in, which may be busy while the page around it is stable. */
+/** Waits until the frame of the last action is stable, which may take longer than the page around it. */
 async function waitForFrame({ frames: { acted } }: LiveTab, after: 'act' | 'all', signal: AbortSignal): Promise<void> {
   if (!acted) return
   const frame = { call: acted.world.call, traffic: acted.traffic }
@@ -94,7 +94,7 @@ async function waitForFrame({ frames: { acted } }: LiveTab, after: 'act' | 'all'
   await waitUntilStable(frame, limits, signal).catch(() => signal.throwIfAborted())
 }
 
-export const tab: ActionHandler<'tab'> = async (stage, { do: action, tab: id, url }, signal) => {
+const tab: ActionHandler<'tab'> = async (stage, { do: action, tab: id, url }, signal) => {
   const { tabs } = stage
   if (action === 'open') {
     const opened = await tabs.open(signal)
@@ -112,7 +112,16 @@ export const tab: ActionHandler<'tab'> = async (stage, { do: action, tab: id, ur
 const current = (list: readonly { id: string; isCurrent: boolean }[]) =>
   list.find(({ isCurrent }) => isCurrent)?.id ?? ''
 
-export const dialog: ActionHandler<'dialog'> = async (stage, { accept, value }) => {
+const dialog: ActionHandler<'dialog'> = async (stage, { accept, value }) => {
   const how = await stage.tab.dialogs.answer({ accept, ...(value !== undefined && { text: value }) })
   return how === 'answered' ? {} : { remark: 'none is open: this is for the next one' }
+}
+
+export const navigationActions = {
+  navigate,
+  back: moveInHistory,
+  forward: moveInHistory,
+  reload: moveInHistory,
+  tab,
+  dialog,
 }

@@ -15,8 +15,8 @@ const maxRequests = 40
 const maxUrl = 200
 const maxBody = 6000
 
-/** Takes a screenshot of the viewport, an element or the whole page; with a box around each control if wanted. */
-export const screenshot: ActionHandler<'screenshot'> = async (stage, act, signal) => {
+/** Takes a screenshot of the viewport, an element or the whole page; with `refs`, each control has a box and its ref. */
+const screenshot: ActionHandler<'screenshot'> = async (stage, act, signal) => {
   const { tab } = stage
   if (!act.refs) return pictureFor(stage, act, signal)
   await inPage(tab, 'markControls', [], signal)
@@ -44,7 +44,7 @@ const pictureFor: ActionHandler<'screenshot'> = async (
   return { picture, ...(file && { file }), remark }
 }
 
-/** Places are offered only with a picture, because a client that takes none has no use for them. */
+/** Remark on screenshots; positions are useless to clients that take none. */
 const placesHint = 'places in it are targets of click, hover and drag: at 120,340'
 
 type Part = { target: string; maxSide: number | undefined; metrics: Metrics }
@@ -59,22 +59,22 @@ async function pictureOf(tab: LiveTab, { target, maxSide, metrics }: Part, signa
   return takeScreenshot(tab, { fullPage: false, quality, maxSide, ...ofElement }, metrics, signal)
 }
 
-/** Returns the size of a page that is larger than a picture of it may be. */
+/** Returns the size of a page that does not fit into one screenshot; undefined if it fits. */
 async function sizeBeyond({ session }: LiveTab, maxSide: number, signal: AbortSignal): Promise<string | undefined> {
   const { cssContentSize: page, cssVisualViewport: view } = await session.send('Page.getLayoutMetrics', {}, signal)
   const isWhole = page.height <= maxSide && page.width <= view.clientWidth
   return isWhole ? undefined : `${page.width} × ${page.height} px`
 }
 
-export const readConsole: ActionHandler<'console'> = async ({ tab }) => {
+const readConsole: ActionHandler<'console'> = async ({ tab }) => {
   const lines = tab.takeConsole()
   return {
     extracted: lines.length === 0 ? 'Nothing was written to the console since the last look.' : lines.join('\n'),
   }
 }
 
-/** Returns the failed requests since the last call, those that match, or details of one request. */
-export const network: ActionHandler<'network'> = async ({ tab }, { target, text }, signal) => {
+/** Returns the requests that failed since the last call, the requests with a text in their URL, or details of one request. */
+const network: ActionHandler<'network'> = async ({ tab }, { target, text }, signal) => {
   if (target !== undefined) return { extracted: await detailsOf(tab, target, signal) }
   const found = text === undefined ? tab.requests.takeFailed() : tab.requests.matching(text)
   const rest = found.length - maxRequests
@@ -112,7 +112,7 @@ async function detailsOf(tab: LiveTab, name: string, signal: AbortSignal): Promi
   ].join('\n')
 }
 
-/** Returns a response body, or undefined if the browser no longer stores it or it is not text. */
+/** Returns a response body; undefined for binary bodies and for those that the browser no longer stores. */
 async function bodyOf({ session }: LiveTab, { requestId }: PageRequest, signal: AbortSignal) {
   try {
     const { body, base64Encoded } = await session.send('Network.getResponseBody', { requestId }, signal)
@@ -126,13 +126,13 @@ async function bodyOf({ session }: LiveTab, { requestId }: PageRequest, signal: 
 const usualCharacters = 6000
 const maxLines = 3
 
-/** Returns content: tables and lists as rows, anything else as text. A mere name yields the line around it. */
-export const extract: ActionHandler<'extract'> = async (
+/** Returns rows of a table or list, or text. A target that only names the wanted text returns the line of that name. */
+const extract: ActionHandler<'extract'> = async (
   stage,
   { target, as, maxCharacters = usualCharacters, from = 0 },
   signal,
 ) => {
-  const wanted = target === undefined ? { ref: 0 } : await partMeant(stage.tab, target, signal)
+  const wanted = target === undefined ? { ref: 0 } : await resolveContent(stage.tab, target, signal)
   if ('line' in wanted) return { extracted: partOf(wanted.line, maxCharacters, from) }
   if (as !== 'rows') return { extracted: partOf(await contentOf(stage, wanted.ref, as, signal), maxCharacters, from) }
   const rows = await inPage(stage.tab, 'extractRows', [wanted.ref], signal)
@@ -156,12 +156,12 @@ async function contentOf(
   return plainText(outline?.nodes ?? [])
 }
 
-type Meant = { ref: number } | { line: string }
+type ContentSource = { ref: number } | { line: string }
 
-async function partMeant(tab: LiveTab, target: string, signal: AbortSignal): Promise<Meant> {
+async function resolveContent(tab: LiveTab, target: string, signal: AbortSignal): Promise<ContentSource> {
   try {
     const ref = await resolveRef(tab, target, 'any', signal)
-    const line = (await holdsNameOnly(tab, ref, target, signal)) ? await lineWith(tab, target, signal) : undefined
+    const line = (await containsOnlyName(tab, ref, target, signal)) ? await lineWith(tab, target, signal) : undefined
     return line === undefined ? { ref } : { line }
   } catch (error) {
     const line = error instanceof ActionError && !isRef(target) ? await lineWith(tab, target, signal) : undefined
@@ -170,8 +170,8 @@ async function partMeant(tab: LiveTab, target: string, signal: AbortSignal): Pro
   }
 }
 
-/** A match that contains only the requested name, such as "Total", adds nothing to what the caller already knows. */
-async function holdsNameOnly(tab: LiveTab, ref: number, target: string, signal: AbortSignal): Promise<boolean> {
+/** True if an element contains nothing but the requested name, such as "Total". */
+async function containsOnlyName(tab: LiveTab, ref: number, target: string, signal: AbortSignal): Promise<boolean> {
   const names = readingsOf(target).flatMap(({ role, name }) => (role === '' ? plainName(name) : []))
   if (isRef(target) || names.length === 0) return false
   const { text } = await inPage(tab, 'extractContent', [ref], signal)
@@ -208,3 +208,5 @@ function rowsText(rows: readonly Record<string, string>[], most: number, from: n
   const rest = lines.length - shown.length
   return `[${shown.join(',\n')}]${rest > 0 ? `\n… ${rest} more of ${rows.length} rows: from ${from + shown.length}` : ''}`
 }
+
+export const observationActions = { extract, screenshot, network, console: readConsole }

@@ -9,22 +9,22 @@ import type { ActionHandler } from './action-context.ts'
 import { checkEntry, clickElement, clickPointOf, inWindow } from '../../browser/acts/press.ts'
 import { type Chooser, maxBytes, setFiles, storeFiles, type FileBytes } from '../file-chooser.ts'
 
-export const click: ActionHandler<'click'> = async ({ tab }, { target, button, times }, signal) => {
+const click: ActionHandler<'click'> = async ({ tab }, { target, button, times }, signal) => {
   await clickTarget(tab, target, signal, { button, clickCount: times })
   return {}
 }
 
-export const doubleClick: ActionHandler<'doubleClick'> = async ({ tab }, { target }, signal) => {
+const doubleClick: ActionHandler<'doubleClick'> = async ({ tab }, { target }, signal) => {
   await clickTarget(tab, target, signal, { clickCount: 2 })
   return {}
 }
 
-export const hover: ActionHandler<'hover'> = async ({ tab }, { target }, signal) => {
+const hover: ActionHandler<'hover'> = async ({ tab }, { target }, signal) => {
   await tab.mouse.move(await pointOfTarget(tab, target, signal), {}, signal)
   return {}
 }
 
-export const drag: ActionHandler<'drag'> = async ({ tab }, { target, via = [], to }, signal) => {
+const drag: ActionHandler<'drag'> = async ({ tab }, { target, via = [], to }, signal) => {
   await tab.mouse.move(await pointOfTarget(tab, target, signal), {}, signal)
   tab.memory.hasActed = true
   await tab.mouse.down({}, signal)
@@ -56,7 +56,7 @@ async function pointOfTarget(tab: LiveTab, target: string, signal: AbortSignal):
     : clickPointOf(tab, await resolveRef(tab, target, 'any', signal), signal)
 }
 
-/** A place in the last picture of the page, or in the element of a ref. */
+/** A point in the last screenshot of the page, or an offset within the element of a ref. */
 type Place = Point & { ref: string | undefined }
 
 /** Reads `at 120,340`, or `e5 at 10,20` for an offset in an element. */
@@ -91,8 +91,8 @@ async function pointInElement(tab: LiveTab, target: string, offset: Point, signa
 /** Time limit in ms for a page to open a file chooser after a click. */
 const chooserMs = 1500
 
-/** Gives files to a file field or its label, to the chooser that a click on the target opens, or to a drop area. */
-export const upload: ActionHandler<'upload'> = async ({ tab }, { target, files }, signal) => {
+/** Puts files into a file field, by its label too; into the chooser that a click on the target opens; or into a drop area. */
+const upload: ActionHandler<'upload'> = async ({ tab }, { target, files }, signal) => {
   const contents = files.map(({ name, base64 }) => ({ name, bytes: Buffer.from(base64, 'base64') }))
   if (contents.reduce((sum, { bytes }) => sum + bytes.length, 0) > maxBytes)
     throw new ActionError(`The files are larger than ${maxBytes / 1_000_000} MB in all.`)
@@ -143,3 +143,5 @@ async function dropFiles(
     `e${ref} takes no files: it is not a file field, a click on it opens no file chooser, and nothing can be dropped on it.`,
   )
 }
+
+export const pointerActions = { click, doubleClick, hover, drag, upload }

@@ -16,12 +16,12 @@ const lazyMs = 4000
 const untilMs = 30_000
 /** Scroll distance in screens, larger than any page. */
 const far = 1e9
-/** Part of a screen that one step scrolls, so its last lines stay in view. */
+/** Fraction of a screen per step, so the last lines of a screen stay in view. */
 const stepOfScreen = 0.9
 /** Remaining height in screens below which the end counts as reached. */
 const minLeft = 0.05
 
-export const scroll: ActionHandler<'scroll'> = async ({ tab }, { target, direction, screens, until }, signal) => {
+const scroll: ActionHandler<'scroll'> = async ({ tab }, { target, direction, screens, until }, signal) => {
   const ref = target === undefined ? 0 : await resolveRef(tab, target, 'any', signal)
   if (until !== undefined)
     return scrollUntil(tab, { ref, until, step: direction === 'up' || direction === 'top' ? -1 : 1 }, signal)
@@ -67,14 +67,14 @@ async function afterLoading(tab: LiveTab, ref: number, signal: AbortSignal) {
 
 type Search = { ref: number; until: string; step: 1 | -1 }
 
-/** Scrolls screen by screen, because virtual lists contain only the visible rows. */
+/** Scrolls screen by screen until the text appears, because virtual lists contain only their visible rows. */
 async function scrollUntil(tab: LiveTab, { ref, until, step }: Search, signal: AbortSignal): Promise<ActionOutcome> {
   const endsAt = performance.now() + untilMs
   for (let screen = 0; ; screen++) {
     if ((await queryFrames(tab, 'scrollToText', [until], Boolean, signal)).some(Boolean))
       return placeOf(tab, until, signal)
     const { moved } = await inPage(tab, 'scrollAround', [ref, step * stepOfScreen], signal)
-    const { left, isLoading } = moved ? await shortly(tab, signal) : await afterLoading(tab, ref, signal)
+    const { left, isLoading } = moved ? await afterShortWait(tab, signal) : await afterLoading(tab, ref, signal)
     if (!moved && (step < 0 || (left < minLeft && !isLoading)))
       throw new ActionError(`"${until}" is not on the page, which was scrolled to its ${step < 0 ? 'top' : 'end'}.`)
     if (performance.now() >= endsAt)
@@ -82,28 +82,28 @@ async function scrollUntil(tab: LiveTab, { ref, until, step }: Search, signal: A
   }
 }
 
-async function shortly(tab: LiveTab, signal: AbortSignal): Promise<{ left: number; isLoading: boolean }> {
+async function afterShortWait(tab: LiveTab, signal: AbortSignal): Promise<{ left: number; isLoading: boolean }> {
   await waitUntilStable(tab, { quietMs: 60, staticQuietMs: 20, maxMs: 1000, maxLoadMs: 1000 }, signal)
   return { left: 0, isLoading: true }
 }
 
-const mostMs = 30_000
-const usualMs = 10_000
+const maxWaitMs = 30_000
+const defaultWaitMs = 10_000
 const maxPlaces = 3
 const placeCharacters = 800
 const lineCharacters = 160
 
-export const wait: ActionHandler<'wait'> = async (
+const wait: ActionHandler<'wait'> = async (
   { tab },
-  { text, gone, milliseconds, timeoutMs = usualMs },
+  { text, gone, milliseconds, timeoutMs = defaultWaitMs },
   signal,
 ) => {
-  if (milliseconds !== undefined) await sleep(Math.min(milliseconds, mostMs), undefined, { signal })
+  if (milliseconds !== undefined) await sleep(Math.min(milliseconds, maxWaitMs), undefined, { signal })
   const look = async () => ({
     isVisible: text === undefined || (await isShown(tab, text, signal)),
     isGone: gone === undefined || !(await isShown(tab, gone, signal)),
   })
-  const now = await poll(Math.min(timeoutMs, mostMs), signal, look, ({ isVisible, isGone }) => isVisible && isGone)
+  const now = await poll(Math.min(timeoutMs, maxWaitMs), signal, look, ({ isVisible, isGone }) => isVisible && isGone)
   if (now.isVisible && now.isGone) return text === undefined ? {} : placeOf(tab, text, signal)
   throw new ActionError(now.isVisible ? `"${gone}" is still there.` : `"${text}" has not appeared.`)
 }
@@ -112,9 +112,11 @@ async function isShown(tab: LiveTab, text: string, signal: AbortSignal): Promise
   return (await queryFrames(tab, 'isTextShown', [text], Boolean, signal)).some(Boolean)
 }
 
-/** Returns the lines around the text: the caller wants to continue reading there, and the text may be out of view. */
+/** Returns the lines around a text, which may be out of view. */
 async function placeOf(tab: LiveTab, sought: string, signal: AbortSignal): Promise<ActionOutcome> {
   if (/^e\d+$/.test(sought)) return {}
   const outline = await findPlaces(tab, sought, maxPlaces, 'left out', signal)
   return outline.found ? { place: { sought, text: matchesText(outline, sought, placeCharacters, lineCharacters) } } : {}
 }
+
+export const scrollActions = { scroll, wait }

@@ -1,31 +1,28 @@
 import type { ClientSocket } from '../../../contracts/session-port.ts'
 import { type Chooser, maxBytes, maxFiles } from '../file-chooser.ts'
-import { followTabs, type LiveViewOptions } from './follow-tabs.ts'
-import { createViewer, type Role, closeCodes } from './viewer.ts'
-import {
-  attend,
-  currentTab,
-  enter,
-  type Fit,
-  isAttendance,
-  isRefused,
-  leave,
-  type LiveViewState,
-  newViewerState,
-  updateViewers,
-  type ViewerState,
-} from './viewers.ts'
+import { type FollowedTabs, followTabs, type LiveViewOptions } from './follow-tabs.ts'
+import { closeCodes, createViewer, newViewerState, type Role, type ViewerState } from './viewer.ts'
 import type { WatchedTab } from './watched-tab.ts'
 import { perform, receiveFileBytes } from './viewer-actions.ts'
-import type { ViewerAction, ViewMessage } from './messages.ts'
+import { type AttendMessage, isAttendance, type ViewerAction, type ViewMessage, type ViewState } from './messages.ts'
+import type { People } from '../people.ts'
 import { createHash } from 'node:crypto'
 import { loadPage } from '../../../web/web-assets.ts'
 
 const maxViewers = 20
-/** Polling interval in ms, to detect changes made by the session itself. */
+/** Polling interval in ms, to detect changes of the session that no event reports. */
 const pollMs = 300
 /** Changes within this time in ms are sent as one update. */
 const mergeMs = 40
+
+type LiveViewState = {
+  readonly options: LiveViewOptions
+  readonly tabs: FollowedTabs
+  readonly viewers: Set<ViewerState>
+  fit: Fit | undefined
+}
+/** Viewer whose screen the page is laid out for. */
+type Fit = { readonly by: ViewerState; readonly size: { width: number; height: number } }
 
 export type LiveView = Awaited<ReturnType<typeof createLiveView>>
 
@@ -109,7 +106,7 @@ function goAway(view: LiveViewState, state: ViewerState): void {
   view.options.people.hold.leave(state.viewer)
 }
 
-/** Debounces: calls `work` once, a moment after the first of several calls. */
+/** Returns a function that runs `work` once, a moment after the first of several calls. */
 function soon(work: () => unknown): () => void {
   let timer: NodeJS.Timeout | undefined
   return () => {
@@ -184,6 +181,124 @@ async function activate(view: LiveViewState, state: ViewerState, targetId: strin
 async function openTab(view: LiveViewState, state: ViewerState): Promise<void> {
   if (view.tabs.all().length >= maxTabs) return state.viewer.send({ type: 'notice', text: `At most ${maxTabs} tabs.` })
   await activate(view, state, (await view.options.tabs.openReported()).targetId)
+}
+
+function updateViewers(view: LiveViewState): void {
+  const { viewers, tabs } = view
+  for (const state of viewers) move(view, state, tabs.find(state.pickedTab) ?? currentTab(view) ?? tabs.last())
+  for (const tab of tabs.all()) tab.fit(view.fit?.by.tab === tab ? view.fit.size : undefined)
+  for (const state of viewers) {
+    const shown = viewStateOf(view, state)
+    const text = JSON.stringify(shown)
+    if (text !== state.lastState) state.viewer.send({ type: 'state', ...shown })
+    state.lastState = text
+    sendNewActs(view, state)
+    sendTimeLeft(view, state)
+  }
+}
+
+function sendNewActs({ options }: LiveViewState, state: ViewerState): void {
+  const all = options.people.timeline.all()
+  const acts = all.filter((act) => !state.sentActs.includes(act))
+  state.sentActs = all
+  if (acts.length > 0) state.viewer.send({ type: 'acts', acts })
+}
+
+/** Sends the remaining time if the end has moved by `timeStepMs`; otherwise viewers count down by themselves. */
+function sendTimeLeft({ options }: LiveViewState, state: ViewerState): void {
+  const endsAt = options.life.endsAt()
+  if (Math.abs(endsAt - state.sentEnd) < timeStepMs) return
+  state.sentEnd = endsAt
+  state.viewer.send({ type: 'time', leftMs: Math.max(0, endsAt - Date.now()) })
+}
+
+const timeStepMs = 2000
+
+/** Current tab of the session; undefined if there is none at the moment. */
+const currentTab = ({ options, tabs }: LiveViewState): WatchedTab | undefined => tabs.find(options.tabs.currentTarget())
+
+function move(view: LiveViewState, state: ViewerState, to: WatchedTab | undefined): void {
+  if (state.tab === to) return
+  leave(view, state)
+  Object.assign(state, { tab: to, chooser: undefined, upload: undefined, swallowsRelease: false })
+  to?.refresh()
+  enter(state)
+}
+
+function enter({ tab, viewer, isLooking }: ViewerState): void {
+  if (isLooking) tab?.cast.add(viewer)
+  if (viewer.role === 'control') tab?.catchFiles('on')
+}
+
+function leave({ viewers }: Pick<LiveViewState, 'viewers'>, { tab, viewer }: ViewerState): void {
+  tab?.cast.remove(viewer)
+  const others = Array.from(viewers).filter((each) => each.tab === tab && each.viewer !== viewer)
+  if (!others.some((each) => each.viewer.role === 'control')) tab?.catchFiles('off')
+}
+
+function viewStateOf({ tabs, fit: fitted, options }: LiveViewState, { tab, viewer }: ViewerState): ViewState {
+  const { people } = options
+  const request = people.requests.shown()
+  const { back = false, forward = false, loading = false } = tab?.location() ?? {}
+  return {
+    tabs: tabs.all().map((each) => {
+      const { url, title } = each.location()
+      return { id: each.targetId, url, title }
+    }),
+    watching: tab?.targetId,
+    back,
+    forward,
+    loading,
+    dialog: tab?.dialog(),
+    isFitted: tab !== undefined && fitted?.by.tab === tab,
+    request: request && { id: request.id, message: request.message },
+    waits: people.doing.waits(),
+    files: options.files(),
+    ...controlOf(people, { tab, viewer }),
+  }
+}
+
+function controlOf({ hold, doing }: People, { tab, viewer }: Pick<ViewerState, 'tab' | 'viewer'>) {
+  const holder = hold.holder()
+  const held = holder && (holder === viewer ? ('you' as const) : ('another' as const))
+  const step = doing.now()
+  // A finished action is shown briefly, but a viewer who has taken over need not wait for it.
+  if (!step || (held && step.isOver)) return { held, doing: undefined }
+  return { held, doing: { text: step.text, at: step.targetId === tab?.targetId ? step.at : undefined } }
+}
+
+type Context = { options: LiveViewOptions; state: ViewerState }
+
+function attend({ options: { people, life }, state: { viewer } }: Context, message: AttendMessage): void {
+  const { hold, requests, timeline } = people
+  if (message.type === 'takeOver') {
+    if (!message.again) timeline.add('A person took over')
+    return hold.take(viewer, message.again ? 'again' : undefined)
+  }
+  if (message.type === 'giveBack') {
+    timeline.add('A person gave it back')
+    return hold.release(viewer)
+  }
+  if (message.type === 'endSession') return life.end()
+  if (message.type === 'extend') {
+    if (!life.extend()) viewer.send({ type: 'notice', text: 'A session lasts an hour at most.' })
+    return
+  }
+  timeline.add(message.as === 'done' ? 'A person did what was asked' : 'A person declined what was asked')
+  requests.answer(message.request, message.as)
+  hold.release(viewer)
+}
+
+/** Mouse actions that are refused without a notice. */
+const refusedSilently: ReadonlySet<string> = new Set(['up', 'move'])
+
+/** Refuses actions of viewers while another one has taken over. Returns true if the action was refused. */
+function isRefused({ options: { people }, state: { viewer } }: Context, message: ViewerAction): boolean {
+  const holder = people.hold.holder()
+  if (!holder || holder === viewer) return false
+  const needsNotice = !('do' in message && refusedSilently.has(message.do)) && message.type !== 'wheel'
+  if (needsNotice) viewer.send({ type: 'notice', text: 'Another person has taken over. Take over yourself to act.' })
+  return true
 }
 
 export type LivePage = { html: string; contentSecurityPolicy: string }

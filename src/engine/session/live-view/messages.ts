@@ -79,6 +79,12 @@ export type ViewMessage = z.infer<typeof look>
 export type ViewerAction = z.infer<typeof act>
 export type ViewerActionOf<T extends ViewerAction['type']> = Extract<ViewerAction, { type: T }>
 
+const attendance = ['takeOver', 'giveBack', 'extend', 'endSession', 'answer'] as const
+export type AttendMessage = ViewerActionOf<(typeof attendance)[number]>
+/** True for actions that concern the session rather than its pages. */
+export const isAttendance = (message: ViewerAction): message is AttendMessage =>
+  attendance.some((type) => type === message.type)
+
 /** Returns undefined for an invalid message. */
 export function parseMessage(
   text: string,
@@ -129,3 +135,5 @@ export type ServerMessage =
   | { type: 'pong' }
   | { type: 'end'; why: string }
 export type FrameHeader = { n: number; width: number; height: number }
+/** A frame as sent, and its number. */
+export type ScreencastFrame = { n: number; message: Uint8Array }

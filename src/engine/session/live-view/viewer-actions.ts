@@ -14,8 +14,8 @@ import { networkError } from '../../browser/page/navigate.ts'
 import { addressReader } from '../page/read-address.ts'
 import { loadFaultForPeople } from '../page/text/remarks.ts'
 import { maxBytes, setFiles, createFileUpload, maxFiles } from '../file-chooser.ts'
-import type { AttendMessage, ViewerState } from './viewers.ts'
-import type { ViewerAction, ViewerActionOf } from './messages.ts'
+import type { AttendMessage, ViewerAction, ViewerActionOf } from './messages.ts'
+import type { ViewerState } from './viewer.ts'
 import type { WatchedTab } from './watched-tab.ts'
 
 type ActionContext = {
@@ -25,7 +25,7 @@ type ActionContext = {
 }
 export type TabAction = Exclude<ViewerAction, { type: 'newTab' | 'closeTab' | 'fit' } | AttendMessage>
 
-/** Time limit in ms for page lookups before an action; without an answer, the action continues. */
+/** Time limit in ms for a lookup in the page before an action, which then continues without a result. */
 const lookMs = 1000
 /** Limit of unacknowledged inputs of a blocked page; further input is dropped. */
 const maxWaiting = 300
@@ -47,7 +47,7 @@ const handlers: { [T in TabAction['type']]: (context: ActionContext, message: Vi
       state.swallowsRelease = message.button === 'left' && message.clicks === 1 && (await offersField(context, message))
       if (state.swallowsRelease) return
     }
-    if (await isDragged(context, message)) return
+    if (await sendAsDrag(context, message)) return
     const { x, y, button, buttons, clicks, mods } = message
     void dispatchMouse(inputOf(context), message.do, { x, y, button, buttons, clickCount: clicks, modifiers: mods })
   },
@@ -136,8 +136,8 @@ async function deliverFiles(context: ActionContext): Promise<void> {
   )
 }
 
-/** Sends a mouse event as a drag event if a drag is in progress; returns true if it did. */
-async function isDragged(context: ActionContext, { do: how, x, y, button, mods }: ViewerActionOf<'mouse'>) {
+/** Sends a mouse event as a drag event. Returns false if nothing is being dragged. */
+async function sendAsDrag(context: ActionContext, { do: how, x, y, button, mods }: ViewerActionOf<'mouse'>) {
   const { state, tab } = context
   if (how === 'down') {
     if (button === 'left') tab.drags.catch('on')
@@ -207,7 +207,7 @@ function send<M extends CdpMethod>({ state, tab }: ActionContext, method: M, par
   return answered
 }
 
-/** Reads the text of the address bar like an address of an agent. Undefined if it is not an http or https URL. */
+/** Parses the text of the address bar. Undefined if it is not an http or https URL or about:blank. */
 export async function webUrl(typed: string): Promise<string | undefined> {
   const url = /[\s\\]/.test(typed.trim()) ? undefined : (await addressReader())(typed, undefined)
   return url && /^(?:https?:|about:blank$)/.test(url.href) ? url.href : undefined

@@ -1,5 +1,15 @@
 import type { ClientSocket } from '../../../contracts/session-port.ts'
-import { parseMessage, type ServerMessage, type ViewerAction, type ViewMessage } from './messages.ts'
+import type { FrameAt } from '../../browser/acts/call-page.ts'
+import type { Chooser, FileUpload } from '../file-chooser.ts'
+import {
+  parseMessage,
+  type ScreencastFrame,
+  type ServerMessage,
+  type ShownAct,
+  type ViewerAction,
+  type ViewMessage,
+} from './messages.ts'
+import type { WatchedTab } from './watched-tab.ts'
 
 export type Role = 'view' | 'control'
 export type ViewerCallbacks = {
@@ -12,16 +22,16 @@ export type ViewerCallbacks = {
 
 const maxMessageBytes = 1_000_000
 const messages = { atOnce: 600, perSecond: 300 }
-const characters = { atOnce: 2_000_000, perSecond: 500_000 }
+const textCharacters = { atOnce: 2_000_000, perSecond: 500_000 }
 const reminders = { atOnce: 1, perSecond: 1 }
 
 export type Viewer = ReturnType<typeof createViewer>
 
-/** Parses and rate-limits a viewer's messages, and sends frames no faster than it reads them. */
+/** Parses a viewer's messages, limits their rate, and sends frames no faster than the viewer acknowledges them. */
 export function createViewer(socket: ClientSocket, role: Role, callbacks: ViewerCallbacks) {
   const channel = createViewerChannel(socket, callbacks.closed)
   const maySend = createBudget(messages)
-  const mayWrite = createBudget(characters)
+  const mayWrite = createBudget(textCharacters)
   const mayBeReminded = createBudget(reminders)
 
   function receiveView(message: ViewMessage): void {
@@ -71,7 +81,7 @@ export function createBudget(
 /** WebSocket close codes (RFC 6455, 7.4.1). */
 export const closeCodes = { normal: 1000, policy: 1008, tooBig: 1009, later: 1013 } as const
 
-/** Limit of frames in flight; two hide the round-trip time. */
+/** Limit of unacknowledged frames; two hide the round-trip time. */
 const maxUndrawn = 2
 
 const maxWaitingBytes = 4_000_000
@@ -136,4 +146,24 @@ export function createViewerChannel(socket: ClientSocket, closed: () => void) {
   }
 }
 
-export type ScreencastFrame = { n: number; message: Uint8Array }
+export type ViewerState = ReturnType<typeof newViewerState>
+
+export const newViewerState = (viewer: Viewer) => ({
+  viewer,
+  tab: undefined as WatchedTab | undefined,
+  /** Target id of the tab the viewer picked; without one it follows the session's current tab. */
+  pickedTab: undefined as string | undefined,
+  isLooking: true,
+  lastState: '',
+  sentEnd: 0,
+  sentActs: [] as readonly ShownAct[],
+  queue: Promise.resolve(),
+  pendingInputs: 0,
+  lastInput: Promise.resolve() as Promise<unknown>,
+  actedAt: 0,
+  /** True if the mouse press was not sent, so its release must not be sent either. */
+  swallowsRelease: false,
+  fieldFrame: undefined as FrameAt | undefined,
+  chooser: undefined as Chooser | undefined,
+  upload: undefined as FileUpload | undefined,
+})

@@ -4,8 +4,7 @@ import type { CdpParams, Session } from '../../browser/cdp/cdp-session.ts'
 import type { Viewport } from '../../../contracts/render-port.ts'
 import { type Metrics, metricsOf } from '../../browser/emulation/emulate.ts'
 import { type Chooser, watchChoosers } from '../file-chooser.ts'
-import type { FrameHeader, ShownDialog } from './messages.ts'
-import type { ScreencastFrame } from './viewer.ts'
+import type { FrameHeader, ScreencastFrame, ShownDialog } from './messages.ts'
 import { createTab } from '../../browser/page/tab.ts'
 
 export type WatchedTabCallbacks = {
@@ -44,12 +43,12 @@ type CastState = {
 }
 
 const highest = 1600
-/** Quiet time in ms after which the screencast restarts. */
-const restMs = 300
+/** Time in ms without frames after which the screencast restarts. */
+const quietMs = 300
 
 /**
- * Creates the screencast of a tab, shared by all its viewers and running only while there are any. Acknowledges frames
- * at most at `maxFps` and to ready receivers, so none is encoded in vain.
+ * Creates the screencast of a tab, which runs while the tab has viewers. Acknowledges at most `maxFps` frames per second,
+ * and only while a receiver is ready, so the browser encodes no frame in vain.
  */
 export function createCast(session: Session, options: CastOptions, onFrame: (frame: ScreencastFrame) => void) {
   const run: CastState = {
@@ -123,11 +122,11 @@ function pump(run: CastState): void {
   const { next, unacknowledged, receivers, options, acknowledgedAt } = run
   if (next || unacknowledged.length === 0 || !Array.from(receivers).some((each) => each.isReady())) return
   const waitMs = acknowledgedAt + 1000 / options.maxFps - performance.now()
-  if (waitMs > 1) run.next = setTimeout(() => answer(run), waitMs)
-  else answer(run)
+  if (waitMs > 1) run.next = setTimeout(() => acknowledge(run), waitMs)
+  else acknowledge(run)
 }
 
-function answer(run: CastState): void {
+function acknowledge(run: CastState): void {
   run.next = undefined
   const [oldest, ...others] = run.unacknowledged
   if (oldest === undefined) return
@@ -141,8 +140,8 @@ function answer(run: CastState): void {
 }
 
 /**
- * Restarts the screencast once the page rests, since it then starts with the current picture: Chromium drops frames without an
- * event while three are encoded or unacknowledged (page_handler.cc). Only the first frame after a start follows no others.
+ * Restarts the screencast when the page has come to rest, to get its final state: Chromium drops frames silently while
+ * three are unacknowledged (page_handler.cc). Not needed if only one frame was sent since the start.
  */
 function watchRest(run: CastState): void {
   clearTimeout(run.rest)
@@ -150,10 +149,10 @@ function watchRest(run: CastState): void {
     if (run.sinceStart < 2 || run.unacknowledged.length > 0 || run.receivers.size === 0) return
     end(run)
     start(run)
-  }, restMs)
+  }, quietMs)
 }
 
-/** Follows a tab from its opening on, because only a CDP session attached before a dialog opens can answer it. */
+/** Attaches to a tab before any viewer watches it, because a dialog can be answered only by a CDP session attached before it opened. */
 export function watchTab(
   session: Session,
   targetId: string,
@@ -293,7 +292,7 @@ function watchLocation(session: Session, targetId: string, changed: () => void) 
   }
 }
 
-/** Sends the events of drags itself, because the browser waits for a real mouse and swallows some of ours. */
+/** Intercepts drags, whose events are then sent from here, because Chromium's own drags wait for a real mouse. */
 function watchDrags(session: Session) {
   let catching: 'on' | 'off' = 'off'
   let data: Protocol.Input.DragData | undefined

@@ -2,63 +2,36 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { ActionsResult, SessionAction } from '../../../contracts/render-port.ts'
 import { AppError } from '../../../kernel/error.ts'
 import { DeadlineError, poll, withDeadline } from '../../../util/async.ts'
-import { inPage } from '../../browser/acts/call-page.ts'
 import { CdpError } from '../../browser/cdp/cdp-session.ts'
 import { failedLoad, isUndecoded } from '../../browser/page/navigate.ts'
 import { PageError } from '../../browser/world/isolated-world.ts'
 import type { ActionContext, ActionHandler } from '../actions/action-context.ts'
-import { extract, network, readConsole, screenshot } from '../actions/observe-page.ts'
-import { check, fill, press, select, type as write } from '../actions/field.ts'
-import { dialog, moveInHistory, navigate, tab as besides, waitAfterAction } from '../actions/navigation.ts'
-import { scroll, wait } from '../actions/scroll-and-wait.ts'
-import { click, doubleClick, drag, hover, upload } from '../actions/pointer.ts'
+import { fieldActions } from '../actions/field.ts'
+import { navigationActions, waitAfterAction } from '../actions/navigation.ts'
+import { observationActions } from '../actions/observe-page.ts'
+import { pointerActions } from '../actions/pointer.ts'
+import { scrollActions } from '../actions/scroll-and-wait.ts'
 import { beginStep, endStep } from '../people.ts'
-import { resolveRef } from './find-target.ts'
 import type { LiveTab } from './live-tab.ts'
 import type { TabEvents } from './tabs.ts'
 import { type Attempted, loadFaultText, type ActionOutcome, type ActionType } from './text/remarks.ts'
 import { type ActionLog, resultOf } from './text/action-result.ts'
 import { readOutline, rememberedOf } from './snapshot.ts'
-import { openDialogText, releasePage, untilClosed, untilDialog } from './blocked.ts'
+import { openDialogText, releasePage, untilDialog } from './blocked.ts'
 import { ActionError } from '../../browser/acts/tab-frames.ts'
 
-const isLost = 'The page stopped responding, and its tab was closed.'
+const tabLost = 'The page stopped responding, and its tab was closed.'
 
-const selectText: ActionHandler<'selectText'> = async ({ tab }, { target, text }, signal) => {
-  const ref = target === undefined ? 0 : await resolveRef(tab, target, 'any', signal)
-  if (await inPage(tab, 'selectRange', [ref, text], signal)) return { hasEffect: true }
-  throw new ActionError(`${target ?? 'The page'} does not contain "${text}".`)
-}
-
-/** Handler of each type of action. A missing type does not compile. */
+/** Handler of each type of action; does not compile if one is missing. */
 const kinds: { [T in ActionType]: (...given: Parameters<ActionHandler<T>>) => Promise<ActionOutcome> } = {
-  click,
-  doubleClick,
-  hover,
-  drag,
-  fill,
-  type: write,
-  press,
-  select,
-  selectText,
-  check,
-  uncheck: check,
-  upload,
-  scroll,
-  wait,
-  navigate,
-  back: moveInHistory,
-  forward: moveInHistory,
-  reload: moveInHistory,
-  tab: besides,
-  dialog,
-  extract,
-  screenshot,
-  network,
-  console: readConsole,
+  ...pointerActions,
+  ...fieldActions,
+  ...navigationActions,
+  ...scrollActions,
+  ...observationActions,
 }
-/** Actions after which the next one need not wait for the page. */
-const quiet: ReadonlySet<string> = new Set(
+/** Actions after which the next one starts without waiting for the page. */
+const withoutWait: ReadonlySet<string> = new Set(
   'fill type hover check uncheck wait dialog extract screenshot network console'.split(' '),
 )
 const maxActs = 30
@@ -72,7 +45,7 @@ const mergeEvents = (one: TabEvents, other: TabEvents): TabEvents => ({
   downloads: [...one.downloads, ...other.downloads],
 })
 
-/** Performs actions in order until one fails, and reports what changed. Rejects only without browser, or if aborted. */
+/** Performs actions in order until one fails, and reports what changed. Rejects only if aborted or if the browser is gone. */
 export async function performActions(
   context: Omit<ActionContext, 'tab'>,
   acts: readonly SessionAction[],
@@ -80,7 +53,7 @@ export async function performActions(
 ): Promise<ActionsResult> {
   const { tabs } = context
   const start = tabs.current()
-  // Earlier opened and closed tabs show in the list of tabs, but only this event reports a download.
+  // Tabs opened or closed since the last call are visible in the list of tabs; downloads are reported only once, here.
   const { downloads } = await tabs.takeEvents()
   start.takeConsoleErrors()
   start.dialogs.past()
@@ -92,9 +65,9 @@ export async function performActions(
     start,
   }
   for (const each of acts.slice(0, maxActs)) {
-    const held = context.people && (await beginStep(context.people, each, tabs.current(), signal))
-    if (held !== undefined) {
-      log.failure = held
+    const reason = context.people && (await beginStep(context.people, each, tabs.current(), signal))
+    if (reason !== undefined) {
+      log.failure = reason
       break
     }
     const tab = tabs.current()
@@ -120,28 +93,38 @@ function withRemarks(attempted: Attempted, remarks: readonly string[]): Attempte
   return { outcome: { ...outcome, remark: [all, outcome.remark].filter(Boolean).join('; ') } }
 }
 
-/** Reads the page; undefined if it does not respond. Such a page can still be left. */
+/** Reads the page; undefined if it does not respond, as actions may still navigate away. */
 async function readCurrent(tab: LiveTab, signal: AbortSignal): Promise<ActionLog['before']> {
-  const looked = await untilDialog(tab, signal, (within) => readOutline(tab, undefined, within)).catch(() =>
+  const read = await untilDialog(tab, signal, (within) => readOutline(tab, undefined, within)).catch(() =>
     signal.throwIfAborted(),
   )
-  return looked && 'value' in looked && looked.value ? rememberedOf(looked.value) : undefined
+  return read && 'value' in read && read.value ? rememberedOf(read.value) : undefined
 }
 
 const isDetached = (error: unknown): boolean => error instanceof CdpError && error.why === 'detached'
 
-/** Reports that an action made the page open a file chooser, which the model cannot use. */
+/** Time limit in ms for the browser to report a closed tab after the end of its session. */
+const closeMs = 2000
+
+/** Waits until a detached tab has left the list of tabs. Returns false if it stays. */
+async function untilClosed({ tabs, tab: { targetId } }: Pick<ActionContext, 'tabs' | 'tab'>): Promise<boolean> {
+  await tabs.untilAttached()
+  const isOpen = () => tabs.targetIds().includes(targetId)
+  return poll(closeMs, undefined, async () => !isOpen(), Boolean, 20)
+}
+
+/** Remark on an action that made the page open a file chooser, which the model cannot use. */
 const chooserRemark = ({ memory }: LiveTab, { type: kind }: SessionAction): ActionOutcome =>
   memory.chooser && kind !== 'upload'
     ? { remark: 'opened a file chooser, which was closed: use upload with the same target', hasEffect: true }
     : {}
 
 /** Time limit in ms for an action to finish after its frame has left the page. */
-const lastWordMs = 500
-/** Actions that are complete by the time the frame leaves. */
-const done: ReadonlySet<ActionType> = new Set(['click', 'doubleClick', 'drag', 'press'])
+const afterLeavingMs = 500
+/** Actions that have succeeded if the frame leaves. */
+const mayRemoveFrame: ReadonlySet<ActionType> = new Set(['click', 'doubleClick', 'drag', 'press'])
 
-/** Aborts an action when its frame leaves the page, where input is never acknowledged. */
+/** Aborts an action when its frame leaves the page, because input in that frame is never acknowledged then. */
 async function abortWhenFrameLeaves(
   { frames }: Pick<LiveTab, 'frames'>,
   type: ActionType,
@@ -150,16 +133,16 @@ async function abortWhenFrameLeaves(
 ): Promise<ActionOutcome> {
   const leaving = new AbortController()
   const left = new ActionError('The frame left the page while this was done in it.')
-  const giveUp = async () => {
+  const abortOnLeaving = async () => {
     await frames.whenActedLeaves()
-    await sleep(lastWordMs)
+    await sleep(afterLeavingMs)
     leaving.abort(left)
   }
-  void giveUp()
+  void abortOnLeaving()
   try {
     return await work(AbortSignal.any([signal, leaving.signal]))
   } catch (error) {
-    if (error !== left || !done.has(type)) throw error
+    if (error !== left || !mayRemoveFrame.has(type)) throw error
     return { remark: 'the frame left the page' }
   }
 }
@@ -167,29 +150,29 @@ async function abortWhenFrameLeaves(
 async function attempt(context: ActionContext, each: SessionAction, signal: AbortSignal): Promise<Attempted> {
   const open = context.tab.dialogs.open()
   if (open && each.type !== 'dialog' && each.type !== 'tab') return { failure: openDialogText(open) }
-  if (!isForFocus(each)) context.tab.frames.acted = undefined
+  if (!usesFocus(each)) context.tab.frames.acted = undefined
   Object.assign(context.tab.memory, { hasActed: false, chooser: undefined })
   try {
-    const doing = kinds[each.type] as ActionHandler<typeof each.type> | undefined
-    if (!doing) return { failure: `There is no action "${each.type}".` }
-    const outcome = await untilDialog(context.tab, signal, async (within) => {
+    const handler = kinds[each.type] as ActionHandler<typeof each.type> | undefined
+    if (!handler) return { failure: `There is no action "${each.type}".` }
+    const done = await untilDialog(context.tab, signal, async (within) => {
       if (each.type === 'screenshot') await context.secrets?.requireHidden(context.tab, within)
       const result = await withDeadline(
         { step: each.type, ms: long.has(each.type) ? longActMs : (context.actMs ?? usualActMs) },
         within,
-        (own) => abortWhenFrameLeaves(context.tab, each.type, own, (inside) => doing(context, each as never, inside)),
+        (own) => abortWhenFrameLeaves(context.tab, each.type, own, (inside) => handler(context, each as never, inside)),
       )
       // The previous tab may never become stable, for example after a crash.
       const tab = each.type === 'tab' ? context.tabs.current() : context.tab
-      if (!quiet.has(each.type) || ('submit' in each && each.submit)) await settleTab({ ...context, tab }, within)
+      if (!withoutWait.has(each.type) || ('submit' in each && each.submit)) await settleTab({ ...context, tab }, within)
       return result
     })
-    return { outcome: { ...('value' in outcome ? outcome.value : {}), ...chooserRemark(context.tab, each) } }
+    return { outcome: { ...('value' in done ? done.value : {}), ...chooserRemark(context.tab, each) } }
   } catch (error) {
     if (signal.aborted) throw error
-    if (isDetached(error) && (await untilClosed(context.tabs, context.tab))) {
+    if (isDetached(error) && (await untilClosed(context))) {
       if (context.tab.memory.hasActed) return { outcome: { remark: 'closed the tab' } }
-      // Nothing was sent yet, so the action is for the tab that is current now.
+      // The tab was closed before the action reached it, so the current tab gets the action.
       return attempt({ ...context, tab: context.tabs.current() }, each, signal)
     }
     if (!(error instanceof DeadlineError) || (await releasePage(context.tab, signal)))
@@ -198,27 +181,27 @@ async function attempt(context: ActionContext, each: SessionAction, signal: Abor
   }
 }
 
-/** Keys without a target go to the frame of the previous action. */
-const isForFocus = (each: SessionAction): boolean =>
+/** True for keys and text without a target, which go to the frame of the previous action. */
+const usesFocus = (each: SessionAction): boolean =>
   (each.type === 'press' || each.type === 'type') && each.target === undefined
 
 /** Replaces the tab of a page that cannot be stopped, and repeats a navigation in the new tab. */
 async function retryInNewTab(context: ActionContext, each: SessionAction, signal: AbortSignal): Promise<Attempted> {
   const tab = await context.tabs.replace(context.tab, signal)
-  if (each.type !== 'navigate') return { failure: isLost }
+  if (each.type !== 'navigate') return { failure: tabLost }
   const again = await attempt({ ...context, tab }, each, signal)
   if ('failure' in again) return again
   const remark = 'the page before had stopped answering for good, and its tab was closed'
   return { outcome: { ...again.outcome, remark: [again.outcome.remark, remark].filter(Boolean).join('; ') } }
 }
 
-/** Waits until the tab is stable; an action may have closed it. */
+/** Waits until the tab is stable or closed. */
 async function settleTab({ tabs, tab }: ActionContext, signal: AbortSignal, after: 'act' | 'all' = 'act') {
   try {
     await waitAfterAction(tab, after, signal)
   } catch (error) {
     if (!isDetached(error)) throw error
-    await untilClosed(tabs, tab)
+    await untilClosed({ tabs, tab })
   }
 }
 
@@ -258,16 +241,16 @@ async function finish(context: Omit<ActionContext, 'tab'>, log: ActionLog, signa
     signal.throwIfAborted()
     if (!(error instanceof DeadlineError) || (await releasePage(now, signal))) return { failure: failureText(error) }
     await tabs.replace(now, signal)
-    return { failure: isLost }
+    return { failure: tabLost }
   })
-  const news = mergeEvents(log.events, await tabs.takeEvents())
+  const events = mergeEvents(log.events, await tabs.takeEvents())
   const shown = tabs.current()
   const isFault = 'value' in looked && (looked.value?.url.startsWith('chrome-error:') || isUndecoded(shown))
-  const seen = isFault ? faultShown(context, log, shown) : looked
-  return resultOf({ ...log, events: news, looked: seen, now: shown, tabs: await tabs.list() })
+  const result = isFault ? loadFault(context, log, shown) : looked
+  return resultOf({ ...log, events, looked: result, now: shown, tabs: await tabs.list() })
 }
 
-function faultShown({ proxyErrorOf }: Pick<ActionContext, 'proxyErrorOf'>, { failure }: ActionLog, tab: LiveTab) {
+function loadFault({ proxyErrorOf }: Pick<ActionContext, 'proxyErrorOf'>, { failure }: ActionLog, tab: LiveTab) {
   if (failure !== undefined) return { value: undefined }
   const error = failedLoad(tab, proxyErrorOf ?? (() => undefined))
   return { failure: `The page could not be loaded. ${error instanceof AppError ? loadFaultText(error) : ''}`.trim() }

@@ -1,14 +1,13 @@
-import { poll, succeeds, withDeadline } from '../../../util/async.ts'
+import { succeeds, withDeadline } from '../../../util/async.ts'
 import { sanitiseLine } from '../../../util/sanitise-text.ts'
 import { CdpError } from '../../browser/cdp/cdp-session.ts'
 import type { LiveTab, OpenDialog } from './live-tab.ts'
-import type { Tabs } from './tabs.ts'
 
 type PageSession = Pick<LiveTab, 'session'>
 
 const stopMs = 2000
 
-/** Stops a blocking script. False if only closing the tab helps; a busy page recovers by itself. */
+/** Stops a blocking script. Returns false if only closing the tab helps. */
 export async function releasePage(tab: PageSession, signal?: AbortSignal): Promise<boolean> {
   const stopping = withDeadline({ step: 'stop a script', ms: stopMs }, signal, (within) =>
     tab.session.send('Runtime.terminateExecution', {}, within),
@@ -18,7 +17,7 @@ export async function releasePage(tab: PageSession, signal?: AbortSignal): Promi
   return isStopped || !(await isBeingLeft(tab, signal))
 }
 
-/** While a page is left, Chromium delays commands to it, forever if its script never ends: "not active". */
+/** True while the page navigates away: Chromium refuses commands ("not active"), forever if a script never ends. */
 async function isBeingLeft({ session }: PageSession, signal?: AbortSignal): Promise<boolean> {
   try {
     await withDeadline({ step: 'stop loading', ms: stopMs }, signal, (within) =>
@@ -31,20 +30,7 @@ async function isBeingLeft({ session }: PageSession, signal?: AbortSignal): Prom
   }
 }
 
-/** Time limit in ms for the browser to report a closed tab after the end of its session. */
-const closeMs = 2000
-
-/** Waits until a detached tab has left the list of tabs. Returns false if it stays. */
-export async function untilClosed(
-  tabs: Pick<Tabs, 'untilAttached' | 'targetIds'>,
-  { targetId }: Pick<LiveTab, 'targetId'>,
-): Promise<boolean> {
-  await tabs.untilAttached()
-  const isOpen = () => tabs.targetIds().includes(targetId)
-  return poll(closeMs, undefined, async () => !isOpen(), Boolean, 20)
-}
-
-/** Resolves with the result of work in a page, or with a dialog that blocks the page until it is answered. */
+/** Resolves with the result of work in a page, or with a dialog that opens meanwhile and blocks the page. */
 export async function untilDialog<T>(
   tab: Pick<LiveTab, 'dialogs'>,
   signal: AbortSignal,

@@ -2,7 +2,10 @@ import { instructions } from '../../model/instructions.ts'
 import type { ModelRequest } from '../../../contracts/model-port.ts'
 import type { Ctx } from '../../../kernel/ctx.ts'
 import type { PersonNeeded } from '../browser-sessions.ts'
-import { type Page, type Performed, type Stage, noteOf, readStep, stepSchema } from './stage.ts'
+import type { Page, Performed, Stage } from './stage.ts'
+import type { SessionAction } from '../../../contracts/render-port.ts'
+import { Acts } from '../../../schema/page-actions.ts'
+import { isRecord } from '../../../util/json.ts'
 import { fenced } from '../../model/page/page-model.ts'
 
 const maxSteps = 25
@@ -129,3 +132,86 @@ const walled = (needsPerson: PersonNeeded): PilotEnd => ({
   error: 'The task was not finished: it needs a person, at the interactive live view. Then call again.',
   needsPerson,
 })
+
+/** Next step of the model. `problem`: the reason why its answer is unusable. */
+type Step =
+  | { kind: 'answer'; answer: string }
+  | { kind: 'person'; ask: string }
+  | { kind: 'acts'; acts: SessionAction[] }
+  | { kind: 'problem'; problem: string }
+
+const maxActs = 8
+const textField = (description: string) => ({ type: 'string', description })
+const whole = (description: string) => ({ type: 'integer', description })
+
+const actFields = {
+  type: 'object',
+  additionalProperties: false,
+  required: ['type'],
+  properties: {
+    type: {
+      type: 'string',
+      enum: 'click doubleClick hover drag fill type press select check uncheck scroll wait navigate back forward reload tab dialog extract'.split(
+        ' ',
+      ),
+    },
+    target: textField('Ref of the newest page (e12), or what the element says: button "Save", Email.'),
+    value: textField('fill: the new value of the field; type: text to add; dialog: answer.'),
+    text: textField('wait: text to wait for.'),
+    key: textField('press: Enter, Escape, Control+A.'),
+    options: { type: 'array', items: { type: 'string' }, description: 'select: what the options say.' },
+    url: textField('navigate, tab open.'),
+    to: textField('drag: target.'),
+    direction: textField('scroll: up, down, top, end.'),
+    screens: { type: 'number', description: 'scroll: how many screens.' },
+    until: textField('scroll: until this text is in view.'),
+    gone: textField('wait: text that has to disappear.'),
+    milliseconds: whole('wait: how long.'),
+    do: textField('tab: open, switch, close.'),
+    tab: textField('tab: its id (t2).'),
+    accept: { type: 'boolean', description: 'dialog: accept or dismiss.' },
+    as: textField('extract: text, markdown, rows.'),
+    from: whole('extract: where to go on reading.'),
+  },
+}
+
+const stepSchema = {
+  type: 'object',
+  additionalProperties: false,
+  required: ['acts'],
+  properties: {
+    note: textField('What you will need later: only the newest page is kept.'),
+    acts: { type: 'array', items: actFields, description: `At most ${maxActs}, done in order; empty with answer.` },
+    answer: textField('The final answer, once the task is done or cannot be done.'),
+    askPerson: textField('What a person has to do for you, such as solving a captcha.'),
+  },
+}
+
+function readStep(value: unknown): Step {
+  const { acts, answer, askPerson } = isRecord(value) ? value : {}
+  const wanted = Array.isArray(acts) ? acts.slice(0, maxActs).map((each) => given(each)) : []
+  if (wanted.length > 0) {
+    const { data, error } = Acts.safeParse(wanted)
+    if (data) return { kind: 'acts', acts: data }
+    const faults = error.issues.slice(0, 3).map(({ path, message }) => `${path.join('.')}: ${message}`)
+    return { kind: 'problem', problem: `These acts are not valid. ${faults.join('; ')}` }
+  }
+  if (isText(askPerson)) return { kind: 'person', ask: askPerson.slice(0, 1000) }
+  if (isText(answer)) return { kind: 'answer', answer: answer.trim() }
+  return { kind: 'problem', problem: 'Give acts or an answer.' }
+}
+
+const noteOf = (value: unknown): string =>
+  isRecord(value) && isText(value['note']) ? value['note'].trim().slice(0, maxNote) : ''
+
+const maxNote = 2000
+const isText = (value: unknown): value is string => typeof value === 'string' && value.trim() !== ''
+
+/** Removes empty fields, which models leave in; only `fill` may have an empty value. */
+function given(each: unknown): unknown {
+  if (!isRecord(each)) return each
+  const entries = Object.entries(each).filter(
+    ([name, value]) => value !== null && (value !== '' || (name === 'value' && each['type'] === 'fill')),
+  )
+  return Object.fromEntries(entries)
+}

@@ -4,8 +4,6 @@ import type { Ctx } from '../../../kernel/ctx.ts'
 import { sanitiseLine } from '../../../util/sanitise-text.ts'
 import { type PersonNeeded, runActions } from '../browser-sessions.ts'
 import { type Bounds, createBounds } from './site-bounds.ts'
-import { Acts } from '../../../schema/page-actions.ts'
-import { isRecord } from '../../../util/json.ts'
 
 export type Page = { url: string; title: string; text: string }
 /** Result of actions. `text` may quote the page and is then untrusted. */
@@ -112,89 +110,6 @@ function linkOf(act: SessionAction, shown: string): string | undefined {
   if (act.type !== 'click' && act.type !== 'doubleClick') return undefined
   if (!/^e\d+$/.test(act.target)) return act.target.replace(/^(?:link|button)\b/i, '').replace(/["'“”]|\s#\d+$/g, '')
   return new RegExp(`"([^"\\n]*)" ${act.target}\\b`).exec(shown)?.[1]
-}
-
-/** Next step of the model. `problem`: the reason why its answer is unusable. */
-type Step =
-  | { kind: 'answer'; answer: string }
-  | { kind: 'person'; ask: string }
-  | { kind: 'acts'; acts: SessionAction[] }
-  | { kind: 'problem'; problem: string }
-
-const maxActs = 8
-const textField = (description: string) => ({ type: 'string', description })
-const whole = (description: string) => ({ type: 'integer', description })
-
-const actFields = {
-  type: 'object',
-  additionalProperties: false,
-  required: ['type'],
-  properties: {
-    type: {
-      type: 'string',
-      enum: 'click doubleClick hover drag fill type press select check uncheck scroll wait navigate back forward reload tab dialog extract'.split(
-        ' ',
-      ),
-    },
-    target: textField('Ref of the newest page (e12), or what the element says: button "Save", Email.'),
-    value: textField('fill: the new value of the field; type: text to add; dialog: answer.'),
-    text: textField('wait: text to wait for.'),
-    key: textField('press: Enter, Escape, Control+A.'),
-    options: { type: 'array', items: { type: 'string' }, description: 'select: what the options say.' },
-    url: textField('navigate, tab open.'),
-    to: textField('drag: target.'),
-    direction: textField('scroll: up, down, top, end.'),
-    screens: { type: 'number', description: 'scroll: how many screens.' },
-    until: textField('scroll: until this text is in view.'),
-    gone: textField('wait: text that has to disappear.'),
-    milliseconds: whole('wait: how long.'),
-    do: textField('tab: open, switch, close.'),
-    tab: textField('tab: its id (t2).'),
-    accept: { type: 'boolean', description: 'dialog: accept or dismiss.' },
-    as: textField('extract: text, markdown, rows.'),
-    from: whole('extract: where to go on reading.'),
-  },
-}
-
-export const stepSchema = {
-  type: 'object',
-  additionalProperties: false,
-  required: ['acts'],
-  properties: {
-    note: textField('What you will need later: only the newest page is kept.'),
-    acts: { type: 'array', items: actFields, description: `At most ${maxActs}, done in order; empty with answer.` },
-    answer: textField('The final answer, once the task is done or cannot be done.'),
-    askPerson: textField('What a person has to do for you, such as solving a captcha.'),
-  },
-}
-
-export function readStep(value: unknown): Step {
-  const { acts, answer, askPerson } = isRecord(value) ? value : {}
-  const wanted = Array.isArray(acts) ? acts.slice(0, maxActs).map((each) => given(each)) : []
-  if (wanted.length > 0) {
-    const { data, error } = Acts.safeParse(wanted)
-    if (data) return { kind: 'acts', acts: data }
-    const faults = error.issues.slice(0, 3).map(({ path, message }) => `${path.join('.')}: ${message}`)
-    return { kind: 'problem', problem: `These acts are not valid. ${faults.join('; ')}` }
-  }
-  if (isText(askPerson)) return { kind: 'person', ask: askPerson.slice(0, 1000) }
-  if (isText(answer)) return { kind: 'answer', answer: answer.trim() }
-  return { kind: 'problem', problem: 'Give acts or an answer.' }
-}
-
-export const noteOf = (value: unknown): string =>
-  isRecord(value) && isText(value['note']) ? value['note'].trim().slice(0, maxNote) : ''
-
-const maxNote = 2000
-const isText = (value: unknown): value is string => typeof value === 'string' && value.trim() !== ''
-
-/** Removes empty fields, which models leave in; only `fill` may have an empty value. */
-function given(each: unknown): unknown {
-  if (!isRecord(each)) return each
-  const entries = Object.entries(each).filter(
-    ([name, value]) => value !== null && (value !== '' || (name === 'value' && each['type'] === 'fill')),
-  )
-  return Object.fromEntries(entries)
 }
 
 /** Describes an action in our own words, without typed text or page text. */

@@ -1,3 +1,4 @@
+import { createHash, randomBytes } from 'node:crypto'
 import type { TeamLimits } from '../../../contracts/account-ports.ts'
 import type { Clock } from '../../../contracts/ports.ts'
 import type {
@@ -8,17 +9,17 @@ import type {
   SessionRequest,
   SessionEvent,
   SessionEvents,
+  SessionSecrets,
 } from '../../../contracts/session-port.ts'
 import { fail } from '../../../kernel/error.ts'
 import type { Log } from '../../../kernel/log.ts'
 import { leavesShare } from '../../../util/semaphore.ts'
 import { sessionCredits } from '../../billing/price.ts'
-import { translateErrors, authorize, limitReached, missing, ownLimitReached } from './session-errors.ts'
+import { translateErrors, authorize, missing } from './session-errors.ts'
 import { keepTimeline } from '../timeline.ts'
 import type { Jobs } from '../../../contracts/job-ports.ts'
 import type { LiveSession, SessionCallbacks } from '../live-session.ts'
 import { endOf, keepRenewed, type Lifetime, type Renewal, watchExpiry } from './session-lifetime.ts'
-import { createSecretStore, type SecretStore } from './secrets.ts'
 
 /** Emits session events; changes in quick succession are merged into one later event. */
 function createEventSource(everyMs = 1000) {
@@ -48,6 +49,34 @@ function createEventSource(everyMs = 1000) {
     }) satisfies SessionEvents,
   }
 }
+
+type SecretUse = keyof SessionSecrets
+type SecretStore<T> = ReturnType<typeof createSecretStore<T>>
+
+const secretBytes = 32
+
+/** Looks secrets up by their digests, so lookup times reveal nothing about them. */
+function createSecretStore<T>(nodeId: string | null) {
+  const known = new Map<string, { owner: T; use: SecretUse }>()
+  return {
+    create(owner: T): SessionSecrets {
+      const createOne = (use: SecretUse) => {
+        const random = randomBytes(secretBytes).toString('base64url')
+        const secret = nodeId === null ? random : `${nodeId}.${random}`
+        known.set(digestOf(secret), { owner, use })
+        return secret
+      }
+      return { cdp: createOne('cdp'), view: createOne('view'), control: createOne('control') }
+    },
+    find: (secret: string) => known.get(digestOf(secret)),
+    revoke(owner: T, use?: SecretUse) {
+      for (const [digest, kept] of known)
+        if (kept.owner === owner && kept.use === (use ?? kept.use)) known.delete(digest)
+    },
+  }
+}
+
+const digestOf = (secret: string) => createHash('sha256').update(secret).digest('base64')
 
 export type RegistryOptions = {
   records: SessionRecords
@@ -136,6 +165,29 @@ async function open(context: RegistryContext, request: SessionRequest, signal: A
   entry.opened.catch(() => entries.delete(request.id))
   return entry
 }
+
+/** Fails and names the team's own sessions, which it may close; if it has none, other teams use all of them. */
+function limitReached(alive: readonly SessionInfo[], teamId: string, maxSessions: number): never {
+  const sessions = idsOf(alive, teamId)
+  const isOthers = sessions.length === 0 && {
+    message: 'All browser sessions are in use.',
+    hint: 'Wait until one ends, then call again, or ask the operator to raise GOSSAMER_MAX_SESSIONS.',
+  }
+  return fail('SESSION_LIMIT', { ...isOthers, details: { maxSessions, sessions } })
+}
+
+/** Fails if the team's own limit is reached; its sessions may be in other processes too. */
+const ownLimitReached = (alive: readonly SessionInfo[], teamId: string, maxSessions: number): never =>
+  fail('SESSION_LIMIT', {
+    ...(maxSessions === 0 && {
+      message: 'The team may open no browser sessions.',
+      hint: 'Ask the operator to raise the limit.',
+    }),
+    details: { maxSessions, sessions: idsOf(alive, teamId) },
+  })
+
+const idsOf = (alive: readonly SessionInfo[], teamId: string) =>
+  alive.filter((each) => each.teamId === teamId).map(({ id }) => id)
 
 /** Returns the team's session limit, and what is left of it after its sessions in other processes. */
 async function ownLimit({ entries, records, limitsOf }: RegistryContext, { teamId }: SessionRequest) {

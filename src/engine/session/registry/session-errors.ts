@@ -1,4 +1,4 @@
-import type { SessionInfo, SessionRecord, SessionRef } from '../../../contracts/session-port.ts'
+import type { SessionRecord, SessionRef } from '../../../contracts/session-port.ts'
 import { fail, failure } from '../../../kernel/error.ts'
 import { DeadlineError } from '../../../util/async.ts'
 import { CdpError } from '../../browser/cdp/cdp-session.ts'
@@ -46,26 +46,3 @@ export const missing = ({ id, endedAt, why }: SessionRecord): never => {
 /** Fails for a session whose server has died or lost its registration. */
 export const lostWithServer = (id: string): never =>
   fail('SESSION_GONE', { message: 'The server that held this browser session has ended.', details: { id } })
-
-/** Fails and names the team's own sessions, which it may close; if it has none, other teams use all of them. */
-export function limitReached(alive: readonly SessionInfo[], teamId: string, maxSessions: number): never {
-  const sessions = idsOf(alive, teamId)
-  const isOthers = sessions.length === 0 && {
-    message: 'All browser sessions are in use.',
-    hint: 'Wait until one ends, then call again, or ask the operator to raise GOSSAMER_MAX_SESSIONS.',
-  }
-  return fail('SESSION_LIMIT', { ...isOthers, details: { maxSessions, sessions } })
-}
-
-/** Fails if the team's own limit is reached; its sessions may be in other processes too. */
-export const ownLimitReached = (alive: readonly SessionInfo[], teamId: string, maxSessions: number): never =>
-  fail('SESSION_LIMIT', {
-    ...(maxSessions === 0 && {
-      message: 'The team may open no browser sessions.',
-      hint: 'Ask the operator to raise the limit.',
-    }),
-    details: { maxSessions, sessions: idsOf(alive, teamId) },
-  })
-
-const idsOf = (alive: readonly SessionInfo[], teamId: string) =>
-  alive.filter((each) => each.teamId === teamId).map(({ id }) => id)

@@ -2,9 +2,9 @@ import type { CodeResult, Language } from '../../../../src/contracts/session-por
 import type { Browser } from '../../../../src/engine/browser/launch/process.ts'
 import { pageScript } from '../../../../src/engine/browser/world/isolated-world.ts'
 import { type CodeRunner, type CodeRunnerOptions, createCodeRunner } from '../../../../src/engine/code/runners.ts'
-import { createSandboxes, findDeno } from '../../../../src/engine/code/sandbox/find-sandbox.ts'
+import { createSandboxes, findDeno, none, permission } from '../../../../src/engine/code/sandbox/find-sandbox.ts'
 import { playwrightFile, type ProgramSettings } from '../../../../src/engine/code/sandbox/programs.ts'
-import { permission, type Sandbox, none } from '../../../../src/engine/code/sandbox/run-in-sandbox.ts'
+import type { Sandbox } from '../../../../src/engine/code/sandbox/run-in-sandbox.ts'
 import { processesBelow } from '../../../helpers/processes.ts'
 
 /** Tests count processes, and the bundler that makes these two stays. */

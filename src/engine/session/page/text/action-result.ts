@@ -1,9 +1,9 @@
 import type { SessionAction, ActionsResult } from '../../../../contracts/render-port.ts'
 import { sanitiseLine, sanitiseText } from '../../../../util/sanitise-text.ts'
 import type { Download, KeptFile } from '../../session-downloads.ts'
-import type { Outline } from '../../../page-script/snapshot/page-outline.ts'
-import { type AlreadyReported, fitSnapshot, withoutReported } from './fit.ts'
-import type { Line } from './snapshot-lines.ts'
+import type { Outline, PageNode } from '../../../page-script/snapshot/page-outline.ts'
+import { fitSnapshot } from './fit.ts'
+import { type Line, partsOf } from './snapshot-lines.ts'
 import type { Dialogs, LiveTab, OpenDialog, PastDialog } from '../live-tab.ts'
 import { rememberedOf } from '../snapshot.ts'
 import type { TabInfo, TabEvents } from '../tabs.ts'
@@ -173,6 +173,36 @@ function pageLines(log: FinishedLog, outline: Outline | undefined): string[] {
   if (before?.documentId !== after.documentId) return newPage(log, outline)
   return changes(log, outline, { after: after.lines, before: before.lines })
 }
+
+type AlreadyReported = { has(text: string): boolean; isEmpty: boolean }
+
+/** Removes reported texts, but no controls, whose state the model acts on. */
+function withoutReported(nodes: readonly PageNode[], reported: AlreadyReported): PageNode[] {
+  return reported.isEmpty ? [...nodes] : nodes.flatMap((node) => unreportedOf(node, reported))
+}
+
+function unreportedOf(node: PageNode, reported: AlreadyReported): PageNode[] {
+  if (isTextOnly(node)) {
+    const texts = textsIn(node)
+    return texts.length > 0 && texts.every((text) => reported.has(text)) ? [] : [node]
+  }
+  if (!node.children) return [node]
+  const children = withoutReported(node.children, reported)
+  const left = node.children.length - children.length
+  if (left === 0) return [{ ...node, children }]
+  return [{ ...node, children, note: [node.note, 'omitting what is quoted above'].filter(Boolean).join(', ') }]
+}
+
+const textRoles = /^(?:text|h\d|row|head|listitem|code)$/
+
+const isTextOnly = (node: PageNode): boolean =>
+  textRoles.test(node.role) && node.ref === undefined && partsOf(node).every((part) => isTextOnly(part))
+
+const textsIn = (node: PageNode): string[] => [
+  ...(node.name === undefined ? [] : [node.name]),
+  ...(node.parts ?? []).flatMap((part) => (typeof part === 'string' ? part : textsIn(part))),
+  ...[...(node.children ?? []), ...(node.cells ?? []).flat()].flatMap((part) => textsIn(part)),
+]
 
 /** Minimum text length; a shorter text may be in the answer by coincidence. */
 const minText = 3

@@ -192,33 +192,3 @@ const linesIn = (node: PageNode) =>
 /** Removes the URL too, because the link to the current page has none on that page. */
 const likenessOf = (node: PageNode): string =>
   textOf(linesIn(node)).replaceAll(/ e\d+\b(?: current\b)?(?: [^\s"]*[/#]\S*)?/g, '')
-
-export type AlreadyReported = { has(text: string): boolean; isEmpty: boolean }
-
-/** Removes reported texts, but no controls, whose state the model acts on. */
-export function withoutReported(nodes: readonly PageNode[], reported: AlreadyReported): PageNode[] {
-  return reported.isEmpty ? [...nodes] : nodes.flatMap((node) => unreportedOf(node, reported))
-}
-
-function unreportedOf(node: PageNode, reported: AlreadyReported): PageNode[] {
-  if (isTextOnly(node)) {
-    const texts = textsIn(node)
-    return texts.length > 0 && texts.every((text) => reported.has(text)) ? [] : [node]
-  }
-  if (!node.children) return [node]
-  const children = withoutReported(node.children, reported)
-  const left = node.children.length - children.length
-  if (left === 0) return [{ ...node, children }]
-  return [{ ...node, children, note: [node.note, 'omitting what is quoted above'].filter(Boolean).join(', ') }]
-}
-
-const textRoles = /^(?:text|h\d|row|head|listitem|code)$/
-
-const isTextOnly = (node: PageNode): boolean =>
-  textRoles.test(node.role) && node.ref === undefined && partsOf(node).every((part) => isTextOnly(part))
-
-const textsIn = (node: PageNode): string[] => [
-  ...(node.name === undefined ? [] : [node.name]),
-  ...(node.parts ?? []).flatMap((part) => (typeof part === 'string' ? part : textsIn(part))),
-  ...[...(node.children ?? []), ...(node.cells ?? []).flat()].flatMap((part) => textsIn(part)),
-]
