@@ -11,18 +11,15 @@ import type { Command } from './sandbox/run-in-sandbox.ts'
 /** Outcome of the code, as reported by its process. */
 export type CodeOutcome = { lastValue?: string | null; error?: string }
 export const browserGone: CodeOutcome = { error: 'The browser of the session is gone.' }
-/** Our end of a process's file descriptor 3. */
+/** This program's end of file descriptor 3 of a process that runs code. */
 export type Channel = {
-  /** Sends the code; resolves with its reported outcome, and never if the process just exits. */
+  /** Sends the code. Resolves with the outcome that the process reports; never if the process exits without a report. */
   begin(job: CodeJob): Promise<CodeOutcome>
   end(): Promise<void>
 }
-/**
- * Calls `listener` with the browser's events for each download, and with its bytes once it is complete. Returns a function
- * that stops this.
- */
+/** Calls `listener` with the browser's events of each download, and with the bytes of a complete one. Returns a function that stops this. */
 export type FollowDownloads = (listener: (event: CdpMessage, bytes?: Buffer) => void) => () => void
-/** Stored secrets for code, which names them and never sees their values. */
+/** Stored secrets, which code uses by name without seeing their values. */
 export type CodeSecrets = {
   nameIn(text: unknown): string | undefined
   /** Types a secret into the focused field of the current tab. Rejects with the reason. */
@@ -40,23 +37,18 @@ export type ChannelOptions = {
 }
 export type OpenChannel = (execution: Execution, options: ChannelOptions) => Channel
 
-/**
- * Returns the timeout in ms of one Playwright action: below that of the code, so the error names what it waited for.
- */
+/** Returns the timeout in ms of one Playwright action. It is shorter than that of the code, so the error names the action. */
 const actionTimeoutMs = (timeoutMs: number) => Math.min(30_000, Math.max(timeoutMs - 1000, timeoutMs / 2))
 
 type FromProcess = { done: CodeOutcome; ran: CommandResult & { id: string }; cdp: CdpMessage }
 type FromProcessHandlers = {
   message(message: Partial<FromProcess>): void
   browserGone(): void
-  /** A secret may not be typed. Playwright would try again until its time is over. */
+  /** Called if a secret may not be typed; the code must end, as Playwright would retry until its timeout. */
   refused(reason: string): void
 }
 
-/**
- * Connects a process that runs Playwright as another client of the browser, limited to the allowed calls and to its own
- * reading speed.
- */
+/** Connects a process that runs Playwright to the browser, as a client limited to the allowed calls. */
 function createPlaywrightEnd(execution: Execution, options: ChannelOptions, handlers: FromProcessHandlers) {
   const { connection, reach, limits, followDownloads, pageId, secrets } = options
   let close: (() => Promise<void>) | undefined
@@ -72,7 +64,7 @@ function createPlaywrightEnd(execution: Execution, options: ChannelOptions, hand
   )
   const deliver = (message: BrowserMessage) => {
     frames.send(secrets ? secrets.hide(message) : message)
-    // Otherwise code that does not read would make us buffer the browser's messages.
+    // Code that does not read its messages would otherwise fill our memory.
     if (frames.waiting() > limits.maxMessageBytes) execution.kill()
   }
 
@@ -114,7 +106,7 @@ function createPlaywrightEnd(execution: Execution, options: ChannelOptions, hand
 
 const secretMs = 10_000
 
-/** Types the secret that inserted text names, in place of the browser; false for any other message. */
+/** Types the secret that a message would insert by name. Returns false for any other message. */
 function typesSecret(
   message: CdpMessage,
   secrets: CodeSecrets,
@@ -131,7 +123,7 @@ function typesSecret(
   return true
 }
 
-/** Node code runs in the Playwright process itself, Python code in its child process. */
+/** Channel for Node code, which runs in the Playwright process itself, and for Python code, which runs in its child process. */
 export const playwrightChannel: OpenChannel = (execution, options) => {
   const { promise: done, resolve } = Promise.withResolvers<CodeOutcome>()
   const end = createPlaywrightEnd(execution, options, {
@@ -157,17 +149,14 @@ export const playwrightChannel: OpenChannel = (execution, options) => {
   }
 }
 
-/**
- * Starts a process for agent-browser on the first command. Its state, such as element refs, lasts as long as this
- * object.
- */
+/** Runs agent-browser commands in a process that starts with the first command and keeps state such as element refs. */
 export function createCommands(command: Command, options: ChannelOptions) {
   type Host = {
     execution: Execution
     end: ReturnType<typeof createPlaywrightEnd>
     calls: Map<string, PromiseWithResolvers<CommandResult>>
   }
-  let held: Host | undefined
+  let host: Host | undefined
   let count = 0
   let isOpen = true
 
@@ -199,21 +188,21 @@ export function createCommands(command: Command, options: ChannelOptions) {
 
   return {
     /** Rejects if the browser is gone. */
-    async run(given: CommandCall): Promise<CommandResult> {
+    async run(call: CommandCall): Promise<CommandResult> {
       if (!isOpen) return killed
-      if (!held || held.execution.hasEnded()) held = start()
-      const { end, calls } = held
-      // Uses a new id, because the code chooses its own ids.
+      if (!host || host.execution.hasEnded()) host = start()
+      const { end, calls } = host
+      // The ids that code chooses may repeat.
       const id = String(++count)
-      const call = Promise.withResolvers<CommandResult>()
-      calls.set(id, call)
-      end.send({ call: { ...given, id } })
-      return call.promise.finally(() => calls.delete(id))
+      const pending = Promise.withResolvers<CommandResult>()
+      calls.set(id, pending)
+      end.send({ call: { ...call, id } })
+      return pending.promise.finally(() => calls.delete(id))
     },
     async close() {
       isOpen = false
-      held?.execution.kill()
-      await held?.execution.ended
+      host?.execution.kill()
+      await host?.execution.ended
     },
   }
 }
@@ -248,7 +237,7 @@ export const bashChannel =
     end: async () => {},
   })
 
-/** Encodes an answer in the format that code-child.sh reads: lengths in bytes, then the contents. */
+/** Encodes a result in the format that code-child.sh reads: lengths in bytes, then the contents. */
 function answerTo(id: string, { exitCode, stdout, stderr, file }: CommandResult): string {
   const parts = [stdout, stderr, file?.base64 ?? '']
   const lengths = parts.map((part) => Buffer.byteLength(part)).join(' ')
@@ -261,19 +250,19 @@ const maxCallBytes = 16 * 1024 * 1024
 
 /** Parses calls from NUL-terminated fields: id, number of arguments, arguments, stdin. */
 function readCalls(emit: (id: string, args: readonly string[], input: string) => void) {
-  let pieces: string[] = []
-  let held = 0
-  let isSound = true
-  const take = createFrameSplitter(maxCallBytes, (piece) => {
-    held += piece.length
-    pieces.push(piece.toString('utf8'))
-    const count = Number(pieces[1] ?? 0)
-    isSound &&= held <= maxCallBytes && count <= maxArguments
-    if (!isSound || pieces.length < 2 || pieces.length < count + 3) return
-    const [id = '', , ...args] = pieces
-    pieces = []
-    held = 0
+  let fields: string[] = []
+  let size = 0
+  let isValid = true
+  const take = createFrameSplitter(maxCallBytes, (field) => {
+    size += field.length
+    fields.push(field.toString('utf8'))
+    const count = Number(fields[1] ?? 0)
+    isValid &&= size <= maxCallBytes && count <= maxArguments
+    if (!isValid || fields.length < 2 || fields.length < count + 3) return
+    const [id = '', , ...args] = fields
+    fields = []
+    size = 0
     emit(id.replace(/[^\w.]/g, ''), args.slice(0, -1), args.at(-1)!)
   })
-  return (chunk: Buffer) => (isSound && take(chunk) === 'ok' && isSound ? 'ok' : 'broken')
+  return (chunk: Buffer) => (isValid && take(chunk) === 'ok' && isValid ? 'ok' : 'broken')
 }

@@ -25,12 +25,12 @@ export type Ended = { code: number | null; signal: NodeJS.Signals | null; error?
 
 export type Execution = ReturnType<typeof startExecution>
 
-/** Time limit in ms for the process group to disappear; zombies that are never reaped would remain forever. */
+/** Time limit in ms for the process group to disappear, which zombies could delay forever. */
 const goneMs = 100
-/** Time limit in ms to read the last output after the exit, as other processes may keep its descriptors open. */
-const lastWordsMs = 2000
+/** Time limit in ms to read the output after the exit, because other processes may keep its descriptors open. */
+const lastOutputMs = 2000
 
-/** Starts a process that waits for its code. */
+/** Starts a process that will receive code. */
 export function startExecution(command: Command, limits: CodeLimits) {
   const child = startCommand(command)
   const kill = () => killGroup(child.pid)
@@ -59,9 +59,9 @@ export function startExecution(command: Command, limits: CodeLimits) {
 async function endOf(child: ChildProcess, kill: () => void): Promise<Ended> {
   const end = await new Promise<Ended>((resolve) => {
     child.once('exit', (code, signal) => {
-      // Its child processes may keep the output open.
+      // Child processes may keep the output open.
       kill()
-      const hangUp = setTimeout(() => child.stdio.forEach((stream) => stream?.destroy()), lastWordsMs)
+      const hangUp = setTimeout(() => child.stdio.forEach((stream) => stream?.destroy()), lastOutputMs)
       child.once('close', () => {
         clearTimeout(hangUp)
         resolve({ code, signal })
@@ -78,22 +78,22 @@ async function endOf(child: ChildProcess, kill: () => void): Promise<Ended> {
 /** Collects up to `maxBytes` of a stream; the rest is read and dropped, so the writer does not block. */
 function collect(stream: Readable, maxBytes: number): () => string {
   const parts: Buffer[] = []
-  let held = 0
-  let left = 0
+  let kept = 0
+  let dropped = 0
   stream.on('error', () => {})
   stream.on('data', (chunk: Buffer) => {
-    const kept = chunk.subarray(0, maxBytes - held)
-    if (kept.length > 0) parts.push(kept)
-    held += kept.length
-    left += chunk.length - kept.length
+    const part = chunk.subarray(0, maxBytes - kept)
+    if (part.length > 0) parts.push(part)
+    kept += part.length
+    dropped += chunk.length - part.length
   })
   return () => {
     const text = new TextDecoder().decode(Buffer.concat(parts))
-    return left > 0 ? `${text}\n[cut: ${left} more bytes]` : text
+    return dropped > 0 ? `${text}\n[cut: ${dropped} more bytes]` : text
   }
 }
 
-const lookEveryMs = 100
+const pollMs = 100
 
 const pageBytes = 4096
 
@@ -101,7 +101,7 @@ export type Excess = 'memory' | 'processes'
 
 /**
  * Polls a process tree until stopped, and reports if it exceeds its limits. Without cgroups nothing else limits memory
- * outside the JavaScript heap, or the number of processes for root. Linux only.
+ * outside the JavaScript heap, nor the number of processes of root. Linux only.
  */
 function watchTree(
   pid: number,
@@ -113,7 +113,7 @@ function watchTree(
     const all = treeOf(pid, maxProcesses)
     if (all.length > maxProcesses) exceeded('processes')
     else if (all.reduce((sum, each) => sum + memoryOf(each), 0) > maxMemoryBytes) exceeded('memory')
-  }, lookEveryMs).unref()
+  }, pollMs).unref()
   return () => clearInterval(timer)
 }
 

@@ -21,17 +21,17 @@ export type CodeOptions = Omit<ChannelOptions, 'limits'> & {
 }
 export type CodeRunners = ReturnType<typeof createCodeRunners>
 
-/** Creates the code runners of one session; each runner is created on the first use of its language. */
+/** Creates a function that runs code in a session. Each language gets its runner on first use. */
 export function createCodeRunners({ sandboxFor, programsFor, ...shared }: CodeOptions) {
-  const made = new Map<Language, Promise<CodeRunner>>()
+  const created = new Map<Language, Promise<CodeRunner>>()
   let isOpen = true
 
-  async function make(language: Language): Promise<CodeRunner> {
+  async function create(language: Language): Promise<CodeRunner> {
     const sandbox = await sandboxFor(language)
     if (!sandbox) return fail('SANDBOX_UNAVAILABLE')
     const programs = await programsFor(language, sandbox)
     if (!isOpen) return fail('SESSION_GONE')
-    // With Python, another process with Playwright would wait in addition.
+    // Python would keep a second process waiting, that of Playwright.
     return createCodeRunner({
       ...shared,
       language,
@@ -42,10 +42,10 @@ export function createCodeRunners({ sandboxFor, programsFor, ...shared }: CodeOp
   }
 
   function runnerOf(language: Language): Promise<CodeRunner> {
-    const runner = made.get(language) ?? make(language)
-    made.set(language, runner)
-    // Retried next time, because the operator may have installed what was missing.
-    runner.catch(() => made.delete(language))
+    const runner = created.get(language) ?? create(language)
+    created.set(language, runner)
+    // The next call tries again, because the operator may have installed the missing program meanwhile.
+    runner.catch(() => created.delete(language))
     return runner
   }
 
@@ -57,7 +57,7 @@ export function createCodeRunners({ sandboxFor, programsFor, ...shared }: CodeOp
       (await runnerOf(language)).run(job, signal),
     async close() {
       isOpen = false
-      const runners = await Promise.allSettled(made.values())
+      const runners = await Promise.allSettled(created.values())
       await Promise.all(runners.map((runner) => (runner.status === 'fulfilled' ? runner.value.close() : undefined)))
     },
   }
@@ -77,7 +77,7 @@ export type CodeRunner = ReturnType<typeof createCodeRunner>
 
 type StartedProgram = { execution: Execution; channel: Channel }
 
-/** Runs code on the browser of one session, each piece in its own process. */
+/** Runs code of one language on the browser of one session; each call has its own process. */
 export function createCodeRunner(options: CodeRunnerOptions) {
   const { language, sandbox, programs = {}, start = 'ahead' } = options
   const limits = { ...defaultLimits, ...options.limits }
@@ -96,20 +96,20 @@ export function createCodeRunner(options: CodeRunnerOptions) {
   let spare: StartedProgram | undefined
   let isOpen = true
 
-  function started(): StartedProgram {
+  function startProgram(): StartedProgram {
     const execution = startExecution(command, limits)
     all.add(execution)
     void execution.ended.then(() => all.delete(execution))
     return { execution, channel: openChannel(execution, shared) }
   }
 
-  function taken(): StartedProgram {
+  function takeProgram(): StartedProgram {
     const waiting = spare
     spare = undefined
-    return waiting && !waiting.execution.hasEnded() ? waiting : started()
+    return waiting && !waiting.execution.hasEnded() ? waiting : startProgram()
   }
 
-  if (start === 'ahead') spare = started()
+  if (start === 'ahead') spare = startProgram()
 
   return {
     language,
@@ -118,7 +118,7 @@ export function createCodeRunner(options: CodeRunnerOptions) {
     /** Fails only with the signal's reason, or with FEATURE_UNAVAILABLE; errors of the code are results. */
     async run(job: CodeJob, signal: AbortSignal): Promise<CodeResult> {
       signal.throwIfAborted()
-      const running = taken()
+      const running = takeProgram()
       try {
         const outcome = await waitForEnd(running, job, signal)
         signal.throwIfAborted()
@@ -126,7 +126,7 @@ export function createCodeRunner(options: CodeRunnerOptions) {
           fail('FEATURE_UNAVAILABLE', { message: `The program that runs ${language} code could not be started.` })
         return codeResultOf(running.execution, outcome, job, sandbox.warning)
       } finally {
-        if (isOpen && start === 'ahead') spare ??= started()
+        if (isOpen && start === 'ahead') spare ??= startProgram()
       }
     },
     async close() {
@@ -146,8 +146,8 @@ async function waitForEnd({ execution, channel }: StartedProgram, job: CodeJob, 
     execution.kill()
   }
   const timer = setTimeout(() => stop('time'), job.timeoutMs)
-  const leave = () => execution.kill()
-  signal.addEventListener('abort', leave, { once: true })
+  const onAbort = () => execution.kill()
+  signal.addEventListener('abort', onAbort, { once: true })
   execution.watch(stop)
   try {
     const running = channel.begin(job).then((done) => Object.assign(outcome, { done }))
@@ -159,12 +159,12 @@ async function waitForEnd({ execution, channel }: StartedProgram, job: CodeJob, 
     return outcome
   } finally {
     clearTimeout(timer)
-    signal.removeEventListener('abort', leave)
+    signal.removeEventListener('abort', onAbort)
     await channel.end()
   }
 }
 
-/** Output of code may contain page text, and its errors may quote it. */
+/** Sanitises output, which may contain page text. */
 const printable = (text: string): string => sanitiseText(stripVTControlCharacters(text))
 
 function codeResultOf(execution: Execution, outcome: Outcome, job: CodeJob, warning: string | undefined): CodeResult {

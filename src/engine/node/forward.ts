@@ -9,8 +9,8 @@ const callerHeader = 'x-gossamer-caller'
 const dialMs = 5000
 const keepAliveMs = 10_000
 
-/** Headers of one connection, and those that the receiver may take only from the forwarding server. */
-const leftOut = new Set(
+/** Headers that are not forwarded: those of one connection, and those that the receiver may accept only from the forwarding server. */
+const notForwarded = new Set(
   'host connection keep-alive transfer-encoding content-length upgrade expect te trailer origin cookie forwarded'
     .concat(' authorization x-forwarded-for x-forwarded-host x-forwarded-proto ', callerHeader)
     .split(' '),
@@ -23,15 +23,15 @@ export type Forwarded = {
   path: string
   headers?: Headers | undefined
   body?: Uint8Array
-  /** Facts that the receiver would otherwise determine itself. */
+  /** Caller of the original request, as determined by the forwarding server. */
   caller?: object
   secret: string
   signal?: AbortSignal | undefined
 }
 
 /**
- * Returns the response of another server, streams included; the signal closes the connection. Undefined if that run of
- * the program is over: nothing listens there, or another run does. Fails with REMOTE_UNAVAILABLE if it is silent.
+ * Sends a request to another server; aborting the signal closes the connection. Returns undefined if that server has
+ * ended, even if another one now listens at its URL. Fails with REMOTE_UNAVAILABLE if it does not respond.
  */
 export async function forwardTo(node: Reachable, forwarded: Forwarded): Promise<Response | undefined> {
   const length = { 'content-length': String(forwarded.body?.byteLength ?? 0) }
@@ -39,7 +39,7 @@ export async function forwardTo(node: Reachable, forwarded: Forwarded): Promise<
   return answer && responseOf(answer as IncomingMessage)
 }
 
-/** Does the same for a WebSocket. Fails with the error of the other server if it refuses. */
+/** Opens a WebSocket at another server, like `forwardTo`. Fails with the error of the other server if that refuses. */
 export async function upgradeAt(node: Reachable, forwarded: Forwarded): Promise<Upgraded | undefined> {
   const headers = { connection: 'Upgrade', upgrade: 'websocket' }
   const answer = await exchange(node, forwarded, headers).catch((cause: unknown) => failed(cause, forwarded.signal))
@@ -49,7 +49,7 @@ export async function upgradeAt(node: Reachable, forwarded: Forwarded): Promise<
   return undefined
 }
 
-/** Request that a credential is valid for, in addition to its body. */
+/** Request for which a credential is valid, apart from its body. */
 type NodeRequest = {
   method: string
   /** Includes the query. */
@@ -60,11 +60,11 @@ type NodeRequest = {
 type Receiver = {
   /** Shared by all servers on a database; never sent itself. */
   secret: string
-  /** Server that is called: no other accepts the credential. */
+  /** The only server that accepts the credential. */
   nodeId: string
 }
 
-/** Allows for clock differences between two servers, and transit time. */
+/** Maximum age of a credential; allows for clock differences between servers. */
 const maxAgeMs = 60_000
 
 /** Authorization header that proves knowledge of the secret to another server. Valid once. */
@@ -80,8 +80,8 @@ export const digestOf = (content: string | Uint8Array): string =>
   createHash('sha256').update(content).digest('base64url')
 
 /**
- * Returns undefined if the credential of a request is invalid or used; otherwise a function that uses it up, given the
- * body of the request. That function returns false for another body, and if the credential was used meanwhile.
+ * Returns undefined if the credential of a request is invalid or used. Otherwise returns a function that marks the
+ * credential as used. Given the body, that function returns false if the body differs or the credential was used meanwhile.
  */
 type NodeCheck = (
   authorization: string | null,
@@ -90,7 +90,7 @@ type NodeCheck = (
 ) => ((body: Uint8Array) => boolean) | undefined
 
 export function createNodeCheck(receiver: Receiver): NodeCheck {
-  /** Used credentials with the time until which they are valid, in order of use. */
+  /** Used credentials, with the end of their validity. */
   const used = new Map<string, number>()
   return (authorization, request, now) => {
     const [, stamp = '', at, digest, mac = ''] =
@@ -106,7 +106,7 @@ export function createNodeCheck(receiver: Receiver): NodeCheck {
   }
 }
 
-/** Path and caller are digested, so text in them cannot pass for another part. */
+/** Digests path and caller, so text in them cannot imitate another part. */
 function macOf(stamp: string, { method, path, caller }: NodeRequest, { secret, nodeId }: Receiver): string {
   const parts = ['gossamer node', nodeId, stamp, method, digestOf(path), digestOf(caller)]
   return createHmac('sha256', secret).update(parts.join('\n')).digest('base64url')
@@ -122,30 +122,30 @@ async function exchange(
   const caller = Buffer.from(JSON.stringify(forwarded.caller ?? {})).toString('base64url')
   const path = forwardPath + forwarded.path
   const headers = {
-    ...Object.fromEntries([...given].filter(([name]) => !leftOut.has(name))),
+    ...Object.fromEntries([...given].filter(([name]) => !notForwarded.has(name))),
     authorization: nodeCredential({ method, path, caller, body }, { secret, nodeId: id, now: Date.now() }),
     [callerHeader]: caller,
     ...more,
   }
-  // Uses a new connection: the other side may have closed a kept one, and a call must not be sent twice.
+  // Uses a new connection, because the other side may have closed an old one and a call must not be sent twice.
   const sent = request(url + path, { method, headers, agent: false, ...(signal && { signal }) })
-  endIfCutOff(sent)
+  closeIfCutOff(sent)
   return new Promise((resolve, reject) => {
     sent.once('response', resolve)
     sent.once('upgrade', (...accepted) => resolve(upgradedOf(...accepted)))
-    // Stays attached: the end of the stream reports a later error, which must not remain unhandled.
+    // Stays attached, because an error after the response must not remain unhandled.
     sent.on('error', reject)
     sent.end(body)
   })
 }
 
-function endIfCutOff(sent: ClientRequest): void {
+function closeIfCutOff(sent: ClientRequest): void {
   sent.once('socket', (socket) => {
-    // A stream may be silent for hours; keep-alive detects a machine that was cut off.
+    // A stream may be silent for hours; keep-alive detects a lost connection.
     socket.setKeepAlive(true, keepAliveMs)
     const late = setTimeout(() => sent.destroy(new Error('no connection in time')), dialMs)
-    const there = () => clearTimeout(late)
-    socket.once('connect', there).once('close', there)
+    const connected = () => clearTimeout(late)
+    socket.once('connect', connected).once('close', connected)
   })
 }
 
@@ -157,18 +157,18 @@ function failed(cause: unknown, signal: AbortSignal | undefined): undefined {
 
 export const notReached = 'The server that holds this session does not answer.'
 
-/** Sent by another run of the program, for which the request was not meant. */
+/** Status from a server that is not the addressed one. */
 const unauthorized = 401
 const withoutBody = new Set([204, 304])
 
 function responseOf(incoming: IncomingMessage): Response | undefined {
   const { statusCode: status = 502, headersDistinct } = incoming
-  // The client receives what was read before the error.
+  // Ignored, because the client gets the bytes received before the error.
   incoming.on('error', () => {})
   if (status === unauthorized) return void incoming.destroy()
   const headers = new Headers()
   for (const [name, values = []] of Object.entries(headersDistinct))
-    if (!leftOut.has(name)) for (const value of values) headers.append(name, value)
+    if (!notForwarded.has(name)) for (const value of values) headers.append(name, value)
   if (withoutBody.has(status)) incoming.resume()
   const body = withoutBody.has(status) ? null : (Readable.toWeb(incoming) as ReadableStream<Uint8Array>)
   return new Response(body, { status, headers })
@@ -192,13 +192,13 @@ function upgradedOf({ headers }: IncomingMessage, server: Duplex, firstBytes: Bu
   }
 }
 
-/** Caller stated by a forwarded request. Call only if its credential is valid. */
+/** Returns the caller that a forwarded request states. Trust it only if the credential is valid. */
 export const statedCaller = (headers: Headers): { encoded: string; caller: Record<string, unknown> | undefined } => {
   const encoded = headers.get(callerHeader) ?? ''
   return { encoded, caller: parseJsonObject(Buffer.from(encoded, 'base64url').toString()) }
 }
 
-/** `refused`: the server responds with this status; `silent`: it does not respond, for this reason. */
+/** `refused`: the server responded with this status. `silent`: it did not respond, for this reason. */
 export type Probe =
   | { kind: 'admitted'; ms: number }
   | { kind: 'refused'; status: number }

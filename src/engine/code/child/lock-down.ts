@@ -67,7 +67,7 @@ export function lockDown(): void {
   lockStreams(streams)
 }
 
-/** Reading our own files was allowed only for loading them. Older versions of Node cannot revoke a permission. */
+/** Revokes the permission to read our own files. Older versions of Node cannot do this. */
 function dropPermissions(): void {
   const permission = process.permission as { drop?(scope: string): void } | undefined
   permission?.drop?.('fs')
@@ -81,7 +81,7 @@ function hidePaths(): void {
   lock(process, 'title', 'node')
 }
 
-/** The standard streams are sockets, whose handle class can open other sockets. */
+/** Replaces the standard streams, which are sockets and lead to a class that can open other sockets. */
 function lockStreams(streams: readonly NodeJS.WriteStream[]): void {
   const [stdout, stderr] = streams.map(outputOnly)
   lock(process, 'stdout', stdout)
@@ -127,13 +127,13 @@ function handles(): object[] {
     () => handleOfSocket(connect({ path: '/nonexistent' })),
     handleOfDatagrams,
     () => memberOf(new Resolver(), '_handle'),
-  ].flatMap(made)
+  ].flatMap(handleIn)
 }
 
-/** Fails if a class is not found, because no code may run then. */
-function made(make: () => object | undefined): object[] {
+/** Returns a handle in a list. Throws if its class is not found, because no code may run then. */
+function handleIn(create: () => object | undefined): object[] {
   try {
-    const handle = make()
+    const handle = create()
     if (!handle) throw new Error('This version of Node keeps its sockets elsewhere: the network cannot be removed.')
     return [handle]
   } catch (thrown) {

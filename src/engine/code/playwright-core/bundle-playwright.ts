@@ -38,7 +38,7 @@ const edits: readonly Edit[] = [
     to: '',
   },
   {
-    what: 'nothing that launches a browser',
+    what: 'no launch of a browser',
     from: /playwrightAPI\.chromium\._serverLauncher[\s\S]*?AndroidServerLauncherImpl\(\);/,
     to: '',
   },
@@ -88,7 +88,7 @@ function asModule(text: string): string {
     .replaceAll(part, (all, head: string, name: string) => (unused.test(name) ? `${head}"${name}"() {}\n});` : all))
 }
 
-/** Creates one object with all exports of a module, so an unused module can be omitted. */
+/** Function added to the bundle. It creates one object with all exports of a module, so an unused module can be omitted. */
 const exported = 'var __exported = (all) => { var target = {}; __export(target, all); return target };\n'
 const part = /^(var init_\w+ = \/\* @__PURE__ \*\/ __esm\(\{\n {2})"(packages\/[^"]+)"\(\) \{\n[\s\S]*?^ {2}\}\n\}\);/gm
 
@@ -98,7 +98,7 @@ function edit(text: string, { what, from, to }: Edit): string {
   return pieces.join(to)
 }
 
-/** Modules of Node that are replaced by a stand-in, because none of their functions work in a sandbox. */
+/** Modules of Node that are replaced by a stand-in, because their functions do not work in a sandbox. */
 const closed = /^(?:(?:node:)?(?:child_process|dns|http|http2|https|inspector|net|os|readline|tls)|\.\/bootstrap)$/
 const standIns = {
   closed: fileURLToPath(new URL('./stand-ins/closed.ts', import.meta.url)),
@@ -123,7 +123,7 @@ export async function bundlePlaywright() {
     minifySyntax: true,
     minifyWhitespace: true,
     legalComments: 'none',
-    // There are no files next to the bundle.
+    // The bundle has no files next to it.
     define: { __dirname: '"/nonexistent/lib"' },
     banner: {
       js: "// Made of playwright-core (Apache-2.0), changed: THIRD-PARTY-NOTICES.txt\nimport { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",
@@ -131,22 +131,22 @@ export async function bundlePlaywright() {
     logLevel: 'warning',
     plugins: [sessionParts(folder)],
   })
-  return { text: outputFiles[0]!.text, metafile, ...(await broughtBy(folder)) }
+  return { text: outputFiles[0]!.text, metafile, ...(await noticesOf(folder)) }
 }
 
 /** Returns the notices that Playwright requires, and the packages embedded in it, with their licences. */
-async function broughtBy(folder: string) {
+async function noticesOf(folder: string) {
   const own = await readFile(join(folder, 'NOTICE'), 'utf8')
   const all = await readFile(join(folder, 'lib/utilsBundle.js.LICENSE'), 'utf8')
-  const held = ['yazl', 'buffer-crc32'].map((name) => heldPackage(all, name))
-  const texts = held.map(({ name, version, text }) => `${name}@${version}, in playwright-core\n\n${text}\n`)
+  const embedded = ['yazl', 'buffer-crc32'].map((name) => embeddedPackage(all, name))
+  const texts = embedded.map(({ name, version, text }) => `${name}@${version}, in playwright-core\n\n${text}\n`)
   return {
     notices: [`playwright-core NOTICE\n\n${own.trim()}\n`, ...texts].join('\n'),
-    held: held.map(({ name, version }) => ({ name, version, license: 'MIT' })),
+    held: embedded.map(({ name, version }) => ({ name, version, license: 'MIT' })),
   }
 }
 
-function heldPackage(notices: string, name: string) {
+function embeddedPackage(notices: string, name: string) {
   const section = `^%% ${name}@(\\S+) NOTICES AND INFORMATION BEGIN HERE\\n=+\\n([\\s\\S]*?)\\n=+\\nEND OF ${name}@`
   const [, version, text] = new RegExp(section, 'm').exec(notices) ?? []
   if (version === undefined || !text?.includes('The MIT License'))

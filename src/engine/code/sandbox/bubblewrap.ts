@@ -2,7 +2,7 @@ import { existsSync, lstatSync, readFileSync, readlinkSync, statSync } from 'nod
 import { cleanEnvironment, firstInput, limitsOf, type Program, type Read, type Sandbox } from './run-in-sandbox.ts'
 import { seccompFilter } from './seccomp-filter.ts'
 
-/** Parts of a Linux system that programs need. Settings, users and other files are excluded. */
+/** Parts of a Linux system that programs need; everything else stays hidden. */
 const system = [
   '/usr',
   '/bin',
@@ -17,18 +17,15 @@ const system = [
 const home = '/tmp'
 /** Size limit in bytes of each in-memory file system that code may write to. */
 const maxFiles = String(64 * 1024 * 1024)
-/**
- * Size in bytes up to which files are copied rather than mounted, as the mount table reveals the source of a mounted
- * file.
- */
+/** Size in bytes up to which files are copied. Larger ones are mounted, so code sees their original path in the mount table. */
 const maxCopiedBytes = 4 * 1024 * 1024
 const filter = seccompFilter()
 
 /**
- * Creates a sandbox with new namespaces of every kind, so without any network; read-only files; no privileges; a filter
- * of system calls; killed when this process ends (bwrap(1)). --new-session is not used: the sandbox already starts in
- * its own session without a terminal, and bwrap would leave its process group before it binds its lifetime to its
- * parent, so a kill in between would miss it.
+ * Creates a sandbox with new namespaces of every kind, so without network; with read-only files, no privileges and a
+ * filter of system calls; killed when this process ends (bwrap(1)). Does not use --new-session: the sandbox already
+ * starts in its own session, and bwrap would leave its process group before binding its lifetime to its parent, so a
+ * kill in between would miss it.
  */
 export function bubblewrap(bwrap: string, extra: readonly string[]): Sandbox {
   return {
@@ -62,8 +59,8 @@ export function bubblewrap(bwrap: string, extra: readonly string[]): Sandbox {
 }
 
 /**
- * Returns a shell script that is process 1, because the memory of bwrap contains paths of the machine and code may read
- * that of its other processes. The shell stays to reap orphans, and suppresses its messages about killed children.
+ * Returns a shell script to run as process 1 instead of bwrap, because code may read the memory of process 1 and that of
+ * bwrap contains paths of the machine. The shell stays to reap orphans, without messages about killed children.
  */
 const asInit = (program: Program) => `${limitsOf(program)}; exec 9>&2 2>/dev/null; "$@" 2>&9 9>&-; exit "$?"`
 

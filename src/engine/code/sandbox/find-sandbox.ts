@@ -33,8 +33,8 @@ const probeMs = 5000
 type Wanted = 'any' | 'strong'
 
 /**
- * Kills the process group when file descriptor 4 closes, which happens however our process ends, because code in an
- * endless loop would not notice. Then executes the program.
+ * Returns a shell script that executes a program and kills its process group when file descriptor 4 closes. That happens
+ * however our process ends; code in an endless loop would not notice.
  */
 const watched = (program: Program) =>
   `(cat <&4 >/dev/null 2>&1; kill -9 -$$) 3>&- >/dev/null 2>&1 & ${limitsOf(program)}; exec 4>&-; exec "$@"`
@@ -54,8 +54,8 @@ const underWatch = (
       }
 
 /**
- * Node's permission model: no files, child processes, threads or native code (https://nodejs.org/api/permissions.html). Our
- * program removes the network before the code arrives.
+ * Node's permission model: no files, child processes, threads or native code
+ * (https://nodejs.org/api/permissions.html). Our child program removes the network before the code arrives.
  */
 export const permission: Sandbox = {
   name: 'permission',

@@ -25,6 +25,9 @@ export type FindPrograms = (language: Language, sandbox: Sandbox) => Promise<Pro
 
 const probeMs = 15_000
 
+const isSource = import.meta.url.endsWith('.ts')
+const at = (path: string) => fileURLToPath(new URL(path, import.meta.url))
+
 /**
  * Returns a function that probes the configured Python, or the system's, on first use. Fails with FEATURE_UNAVAILABLE
  * if it does not run.
@@ -35,13 +38,13 @@ export function findPrograms({ python: named }: { python?: string | undefined })
     const playwright = await playwrightFile()
     if (language !== 'python') return { playwright }
     python ??= findPython(named, sandbox)
-    // Probed again next time, because the operator may have fixed it.
+    // The next call probes again, because the operator may have fixed the problem meanwhile.
     python.catch(() => (python = undefined))
     return { playwright, python: await python }
   }
 }
 
-/** Prints the paths of the interpreter, so the sandbox can mount them. */
+/** Python program that prints the paths of its interpreter, so the sandbox can mount them. */
 const pythonFacts = `import json, sys; print(json.dumps([sys.executable, sys.prefix, sys.base_prefix]))`
 const environment = cleanEnvironment('/', '/usr/bin:/bin')
 
@@ -65,23 +68,20 @@ const failUnusable = (message: string): never =>
     hint: 'Ask the operator to set GOSSAMER_PYTHON to a working program, or unset it.',
   })
 
-/** Not the whole prefix, which may be a home directory. */
+/** Returns the folders of an interpreter below its prefixes, which may be home directories themselves. */
 function foldersOf(prefixes: readonly string[]): string[] {
   const parts = prefixes.flatMap((prefix) => ['bin', 'lib', 'lib64', 'pyvenv.cfg'].map((part) => join(prefix, part)))
   return [...new Set(parts)].filter((path) => !/^\/(?:usr|bin|lib|lib64)(?:\/|$)/.test(path))
 }
 
-/** Declares our programs to be ES modules. */
-const packageFile = fileURLToPath(
-  new URL(import.meta.url.endsWith('.ts') ? '../../../../package.json' : '../package.json', import.meta.url),
-)
+/** Package file that declares our programs to be ES modules. */
+const packageFile = at(isSource ? '../../../../package.json' : '../package.json')
 
-/** The bundle has all child programs next to this module; the sources have them in a folder. */
-const isSource = import.meta.url.endsWith('.ts')
-const beside = (file: string) => fileURLToPath(new URL(isSource ? `../child/${file}` : `./${file}`, import.meta.url))
-/** Mounted at a neutral path. */
+/** Path of a child program, which the bundle has next to this module. */
+const childFile = (file: string) => at(isSource ? `../child/${file}` : `./${file}`)
+/** Mounts a file at a neutral path. */
 const shown = (path: string, name: string): Read => ({ path, as: `/sandbox/${name}` })
-/** Mounted at its own path, by which an interpreter finds its libraries. */
+/** Mounts a file at its own path, by which an interpreter finds its libraries. */
 const inPlace = (path: string): Read => ({ path, as: path })
 
 /** Returns the program that runs code of a language in a sandbox; undefined if it is not installed. */
@@ -90,7 +90,7 @@ export function programFor(language: Language, sandbox: Sandbox, settings: Progr
   if (language === 'python') return pythonProgram(sandbox, settings)
   const file = settings.bash ?? inPath('bash', sandbox)
   const own = sandbox.name === 'bubblewrap' ? ['private'] : []
-  const prelude = shown(beside('code-child.sh'), 'code-child.sh')
+  const prelude = shown(childFile('code-child.sh'), 'code-child.sh')
   return file === undefined
     ? undefined
     : { language, file, args: ['--noprofile', '--norc', sandbox.pathOf(prelude), ...own], reads: [prelude] }
@@ -100,7 +100,7 @@ function pythonProgram(sandbox: Sandbox, settings: ProgramSettings): Program | u
   const system = inPath('python3', sandbox)
   const python = settings.python ?? (system === undefined ? undefined : { file: system, reads: [] })
   if (!python) return undefined
-  const folder = shown(beside('python'), 'python')
+  const folder = shown(childFile('python'), 'python')
   const files = readdirSync(folder.path).filter((name) => name.endsWith('.py'))
   const host = withPlaywright('playwright-host', sandbox, settings)
   return (
@@ -150,9 +150,7 @@ function nodeRun(name: 'code-child' | 'playwright-host', sandbox: Sandbox, setti
   const binary = realpathSync(file)
   const node = isInSystem(binary) ? inPlace(binary) : shown(binary, 'node')
   // A program is a single file in the bundle; from the sources, the whole source folder is needed.
-  const code = isSource
-    ? shown(fileURLToPath(new URL('../../..', import.meta.url)), 'src/')
-    : shown(beside(`${name}.js`), `${name}.js`)
+  const code = isSource ? shown(at('../../..'), 'src/') : shown(childFile(`${name}.js`), `${name}.js`)
   const child = isSource ? `${sandbox.pathOf(code)}engine/code/child/${name}.ts` : sandbox.pathOf(code)
   const limits = sandbox.runtime
     ? []
@@ -164,10 +162,10 @@ function nodeRun(name: 'code-child' | 'playwright-host', sandbox: Sandbox, setti
   }
 }
 
-/** Excludes the executable of a desktop app that embeds Node. */
+/** Path of this Node; undefined in a desktop app that embeds Node. */
 const ownNode = () => (/^node(?:\.exe)?$/.test(process.execPath.split(/[\\/]/).at(-1)!) ? process.execPath : undefined)
 
-/** In bubblewrap only the system's folders are visible. */
+/** Finds a program on the PATH; in bubblewrap, in the system's folders only. */
 function inPath(name: string, sandbox: Sandbox): string | undefined {
   // oxlint-disable-next-line node/no-process-env -- the search path is the platform's
   const folders = sandbox.name === 'bubblewrap' ? ['/usr/bin', '/bin'] : (process.env['PATH'] ?? '').split(delimiter)
@@ -183,15 +181,13 @@ function canRun(path: string): boolean {
   }
 }
 
-const at = (path: string) => fileURLToPath(new URL(path, import.meta.url))
-
 /**
  * Returns the file with Playwright for session code: next to the bundle; from the sources it is built on first use and
  * cached.
  */
-export const playwrightFile = once(async () => (isSource ? madeFile() : at('./playwright.mjs')))
+export const playwrightFile = once(async () => (isSource ? builtFile() : at('./playwright.mjs')))
 
-async function madeFile(): Promise<string> {
+async function builtFile(): Promise<string> {
   const { bundlePlaywright } = await import('../playwright-core/bundle-playwright.ts')
   const { text } = await bundlePlaywright()
   const folder = at('../../../../node_modules/.cache/gossamer')

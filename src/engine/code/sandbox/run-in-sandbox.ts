@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import type { Readable, Writable } from 'node:stream'
 import type { Language } from '../../../contracts/session-port.ts'
 
-/** A file or folder of the machine, and its path in a sandbox with its own file system. */
+/** A readable file or folder of the machine, and its path in a sandbox with its own file system. */
 export type Read = { path: string; as: string }
 
 /** A program that runs code of one language, with its required files. */
@@ -11,11 +11,11 @@ export type Program = {
   file: string
   args: readonly string[]
   reads: readonly Read[]
-  /** Libraries that it loads from a path given as argument. */
+  /** Libraries that the program loads from a path in its arguments. */
   loads?: readonly Read[]
-  /** Maximum size of each file it writes, in blocks of 512 bytes; default: 64 MB. */
+  /** Maximum size of each written file, in blocks of 512 bytes; default: 64 MB. */
   maxFileBlocks?: number
-  /** RLIMIT_DATA of each of its processes in KB; default: 768 MB. */
+  /** RLIMIT_DATA of each process in KB; default: 768 MB. */
   maxDataKb?: number
 }
 
@@ -36,7 +36,7 @@ export type Sandbox = {
    */
   readonly strength: 'strong' | 'weak'
   readonly about: string
-  /** Added to the result of all code that runs in it. */
+  /** Added to each result of code in this sandbox. */
   readonly warning?: string
   pathOf(read: Read): string
   /** The JavaScript runtime to use instead of Node. */
@@ -49,7 +49,7 @@ export type Sandbox = {
 /** Maximum JavaScript heap, MB. */
 export const heapMb = 384
 
-/** Returns the whole environment of code. */
+/** Returns all environment variables that code gets. */
 export const cleanEnvironment = (home: string, path: string): Record<string, string> => ({
   PATH: path,
   HOME: home,
@@ -58,7 +58,7 @@ export const cleanEnvironment = (home: string, path: string): Record<string, str
   PYTHONDONTWRITEBYTECODE: '1',
 })
 
-/** Limits per process; `watchTree` enforces the total from outside. */
+/** Returns shell commands that limit each process; `watchTree` limits all of them together. */
 export const limitsOf = ({ maxFileBlocks = 131_072, maxDataKb = 786_432 }: Program): string =>
   `ulimit -c 0; ulimit -f ${maxFileBlocks}; ulimit -n 256; ulimit -d ${maxDataKb}`
 

@@ -3,7 +3,7 @@ export type Cpu = 'x64' | 'arm64'
 export const errors = { EPERM: 1, ENOSYS: 38, EPROTONOSUPPORT: 93, EAFNOSUPPORT: 97 } as const
 /** Number of a call on each CPU; `null` if it does not exist there. */
 type Numbers = Readonly<Record<Cpu, number | null>>
-/** Parses the names of calls, each with its number on x64 and arm64; `-` where it does not exist. */
+/** Parses names of calls, each with its number on x64 and on arm64; `-` if it does not exist there. */
 const numbered = (table: string): Record<string, Numbers> =>
   Object.fromEntries(
     table.split(',').map((row) => {
@@ -12,7 +12,7 @@ const numbered = (table: string): Record<string, Numbers> =>
     }),
   )
 
-/** Newer calls fail as on an older kernel. This one is removexattrat, of Linux 6.13. */
+/** Number of the newest known call (removexattrat, Linux 6.13). Newer ones fail as on an older kernel. */
 export const newestCall = 466
 
 /** Calls whose arguments are checked. */
@@ -43,7 +43,7 @@ export const denied: readonly Denied[] = [
       kcmp 312 272, pidfd_getfd 438 438, migrate_pages 256 238, move_pages 279 239`),
   },
   {
-    because: 'reaches the keys of the user, which no namespace keeps apart',
+    because: 'reaches the keys of the user, which namespaces do not isolate',
     error: 'EPERM',
     calls: numbered('add_key 248 217, request_key 249 218, keyctl 250 219'),
   },
@@ -55,12 +55,12 @@ export const denied: readonly Denied[] = [
       fanotify_init 300 262, fanotify_mark 301 263`),
   },
   {
-    because: 'makes system calls in a queue, past this filter',
+    because: 'makes system calls through a queue, which this filter does not see',
     error: 'ENOSYS',
     calls: numbered('io_uring_setup 425 425, io_uring_enter 426 426, io_uring_register 427 427'),
   },
   {
-    because: 'changes what is mounted, or tells where it comes from',
+    because: 'changes mounts, or reveals their sources',
     error: 'EPERM',
     calls: numbered(`
       mount 165 40, umount2 166 39, pivot_root 155 41, chroot 161 51, open_tree 428 428,
@@ -68,17 +68,17 @@ export const denied: readonly Denied[] = [
       mount_setattr 442 442, statmount 457 457, listmount 458 458, quotactl 179 60, quotactl_fd 443 443`),
   },
   {
-    because: 'opens files by number instead of by path, so outside of what is mounted',
+    because: 'opens files by number instead of by path, even outside the mounts',
     error: 'EPERM',
     calls: numbered('name_to_handle_at 303 264, open_by_handle_at 304 265'),
   },
   {
-    because: 'enters or makes namespaces, in which code would have all privileges',
+    because: 'enters or creates namespaces, in which code would have all privileges',
     error: 'EPERM',
     calls: numbered('unshare 272 97, setns 308 268'),
   },
   {
-    because: 'makes namespaces by flags that lie in memory, where no filter sees them; programs use clone instead',
+    because: 'creates namespaces by flags in memory, which a filter cannot see; programs use clone instead',
     error: 'ENOSYS',
     calls: numbered('clone3 435 435'),
   },
@@ -92,7 +92,7 @@ export const denied: readonly Denied[] = [
       ioperm 173 -`),
   },
   {
-    because: 'is obsolete, and hardly tested any more',
+    because: 'is obsolete and hardly tested',
     error: 'ENOSYS',
     calls: numbered('modify_ldt 154 -, uselib 134 -, ustat 136 -, sysfs 139 -, _sysctl 156 -, nfsservctl 180 42'),
   },

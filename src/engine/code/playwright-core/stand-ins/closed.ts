@@ -3,14 +3,14 @@ const refused = (what: string) => (): never => {
 }
 const network = refused('The network')
 const program = refused('Another program')
-/** A class that is only extended or used in comparisons. */
+/** Stands for classes that Playwright only extends or compares with. */
 function Absent() {}
 const isIPv4 = (text: string) => /^\d{1,3}(?:\.\d{1,3}){3}$/.test(text)
 const isIPv6 = (text: string) => text.includes(':')
 
 /**
- * Replaces Node's modules that access the network, other programs or the machine: Playwright loads all of them, but a
- * sandbox has no access to any of it. Their members are never used, or fail.
+ * Replaces Node's modules that access the network, other programs or the machine, none of which a sandbox offers.
+ * Playwright loads them without using their members, or the members fail.
  */
 export const closed = {
   // http, https, net, tls, dns

@@ -1,4 +1,4 @@
-/** Replaces the packages bundled by Playwright; without a terminal, logging and other programs, few are needed. */
+/** Replacements for packages bundled by Playwright, most of which serve terminals, logging and other programs. */
 
 type Paint = { (text: string): string; [colour: string]: Paint }
 /** Colours are omitted, because there is no terminal. */
