@@ -28,8 +28,8 @@ export function folderForEach(): { readonly path: string } {
 export const leftOpen = (): void => {}
 
 /**
- * Opens a resource before the first test of the file or group, after the resources requested before it, and closes it after
- * the last test. Its members can be read as soon as it is open.
+ * Opens a resource before the first test of the file or group, after the resources requested before it, and closes it
+ * after the last test. Its members can be read as soon as it is open.
  */
 export function forAll<T extends object>(open: () => T | Promise<T>, close: (opened: T) => unknown = closed): T {
   let opened: T | undefined
@@ -63,8 +63,9 @@ export function forTest<T extends object>(opened: T, close: (opened: T) => unkno
 export const siteForAll = (options?: SiteOptions): Site => forAll(() => startSite(options))
 
 /**
- * A server for all tests of the file, or of the group, that asks for it: by default on a data folder of its own, with sites on
- * loopback. `env` is asked when sites that were asked for before have started, and kept for other programs on its data.
+ * A server for all tests of the file, or of the group, that asks for it: by default on a data folder of its own, with
+ * sites on loopback. `env` is asked when sites that were asked for before have started, and kept for other programs on
+ * its data.
  */
 export function serverForAll(env: () => Record<string, string> = () => ({})): Server & { env: Record<string, string> } {
   const folder = folderForAll()

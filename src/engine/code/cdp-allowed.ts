@@ -18,8 +18,8 @@ const pageDomains = new Set(
 )
 
 /**
- * Allowed methods of the domains in which the browser itself takes part. An allowlist, because a newer browser may offer
- * methods that reach files, downloads, certificates or other targets.
+ * Allowed methods of the domains in which the browser itself takes part. An allowlist, because a newer browser may
+ * offer methods that reach files, downloads, certificates or other targets.
  */
 const allowed = new Set(
   `

@@ -13,11 +13,16 @@ export type CodeOutcome = { lastValue?: string | null; error?: string }
 export const browserGone: CodeOutcome = { error: 'The browser of the session is gone.' }
 /** This program's end of file descriptor 3 of a process that runs code. */
 export type Channel = {
-  /** Sends the code. Resolves with the outcome that the process reports; never if the process exits without a report. */
+  /**
+   * Sends the code. Resolves with the outcome that the process reports; never if the process exits without a report.
+   */
   begin(job: CodeJob): Promise<CodeOutcome>
   end(): Promise<void>
 }
-/** Calls `listener` with the browser's events of each download, and with the bytes of a complete one. Returns a function that stops this. */
+/**
+ * Calls `listener` with the browser's events of each download, and with the bytes of a complete one. Returns a function
+ * that stops this.
+ */
 export type FollowDownloads = (listener: (event: CdpMessage, bytes?: Buffer) => void) => () => void
 /** Stored secrets, which code uses by name without seeing their values. */
 export type CodeSecrets = {
@@ -37,7 +42,10 @@ export type ChannelOptions = {
 }
 export type OpenChannel = (execution: Execution, options: ChannelOptions) => Channel
 
-/** Returns the timeout in ms of one Playwright action. It is shorter than that of the code, so the error names the action. */
+/**
+ * Returns the timeout in ms of one Playwright action. It is shorter than that of the code, so the error names the
+ * action.
+ */
 const actionTimeoutMs = (timeoutMs: number) => Math.min(30_000, Math.max(timeoutMs - 1000, timeoutMs / 2))
 
 type FromProcess = { done: CodeOutcome; ran: CommandResult & { id: string }; cdp: CdpMessage }
@@ -123,7 +131,10 @@ function typesSecret(
   return true
 }
 
-/** Channel for Node code, which runs in the Playwright process itself, and for Python code, which runs in its child process. */
+/**
+ * Channel for Node code, which runs in the Playwright process itself, and for Python code, which runs in its child
+ * process.
+ */
 export const playwrightChannel: OpenChannel = (execution, options) => {
   const { promise: done, resolve } = Promise.withResolvers<CodeOutcome>()
   const end = createPlaywrightEnd(execution, options, {

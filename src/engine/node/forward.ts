@@ -9,7 +9,10 @@ const callerHeader = 'x-gossamer-caller'
 const dialMs = 5000
 const keepAliveMs = 10_000
 
-/** Headers that are not forwarded: those of one connection, and those that the receiver may accept only from the forwarding server. */
+/**
+ * Headers that are not forwarded: those of one connection, and those that the receiver may accept only from the
+ * forwarding server.
+ */
 const notForwarded = new Set(
   'host connection keep-alive transfer-encoding content-length upgrade expect te trailer origin cookie forwarded'
     .concat(' authorization x-forwarded-for x-forwarded-host x-forwarded-proto ', callerHeader)
@@ -81,7 +84,8 @@ export const digestOf = (content: string | Uint8Array): string =>
 
 /**
  * Returns undefined if the credential of a request is invalid or used. Otherwise returns a function that marks the
- * credential as used. Given the body, that function returns false if the body differs or the credential was used meanwhile.
+ * credential as used. Given the body, that function returns false if the body differs or the credential was used
+ * meanwhile.
  */
 type NodeCheck = (
   authorization: string | null,

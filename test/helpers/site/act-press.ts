@@ -23,7 +23,9 @@ function drawer(seed: number) {
   return { draw, one: <T>(...all: T[]) => all[draw(all.length)]! }
 }
 
-/** An act on a button that counts its presses, on a page with random handlers; `presses` are those of a successful act. */
+/**
+ * An act on a button that counts its presses, on a page with random handlers; `presses` are those of a successful act.
+ */
 export function randomPress(seed: number) {
   const { draw, one } = drawer(seed)
   const type = () => one('pointerdown', 'mousedown', 'mouseup', 'click')

@@ -17,7 +17,9 @@ function page(lang: string, head: string, body: string): string {
   return `<!doctype html><html lang="${lang}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">${head}</head><body>${body}</body></html>`
 }
 
-/** Light landing page: violet call to action, utility classes, oklch colours, an svg logo painted by the style sheet. */
+/**
+ * Light landing page: violet call to action, utility classes, oklch colours, an svg logo painted by the style sheet.
+ */
 function saas(): string {
   return page(
     'en',

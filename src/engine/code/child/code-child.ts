@@ -8,7 +8,10 @@ import { type ConnectOptions, connectPlaywright, loadPlaywright, openLink, type 
 import { returningLast } from './last-expression.ts'
 import { lockDown } from './lock-down.ts'
 
-/** Hides differences of Deno: formats console output as Node does, and replaces the unreadable environment by a readable one. */
+/**
+ * Hides differences of Deno: formats console output as Node does, and replaces the unreadable environment by a readable
+ * one.
+ */
 function likeNode(): void {
   globalThis.console = new Console(process.stdout, process.stderr)
   Object.defineProperty(process, 'env', {
@@ -22,7 +25,10 @@ function likeNode(): void {
   Deno?.permissions.revokeSync({ name: 'read', path: playwrightFile })
 }
 
-/** Adds the line to a syntax error. Deno reports it only for modules, so the code is imported within a function that never runs. */
+/**
+ * Adds the line to a syntax error. Deno reports it only for modules, so the code is imported within a function that
+ * never runs.
+ */
 async function withLine(thrown: unknown, code: string): Promise<unknown> {
   if (!(thrown instanceof SyntaxError)) return thrown
   const module = `data:text/javascript,${encodeURIComponent(`(async () => {${code}\n})`)}`
@@ -39,9 +45,9 @@ async function withLine(thrown: unknown, code: string): Promise<unknown> {
 type NodeJob = ConnectOptions & { code: string }
 
 /*
- * Runs a piece of JavaScript with Playwright's `page`, `context` and `browser`. File descriptor 3, the only connection of
- * this process, carries the code and the browser's messages. Arguments: the file with Playwright; then `locked` if only
- * this process confines the code, or `deno` under Deno.
+ * Runs a piece of JavaScript with Playwright's `page`, `context` and `browser`. File descriptor 3, the only connection
+ * of this process, carries the code and the browser's messages. Arguments: the file with Playwright; then `locked` if
+ * only this process confines the code, or `deno` under Deno.
  */
 const [playwrightFile = '', how] = process.argv.slice(2)
 const { promise: job, resolve: begin } = Promise.withResolvers<NodeJob>()
@@ -97,7 +103,9 @@ function ownLines(stack: string | undefined): string | undefined {
   return lines?.join('\n')
 }
 
-/** Flushes the output before reporting the outcome, because the other side ends this process once it has the outcome. */
+/**
+ * Flushes the output before reporting the outcome, because the other side ends this process once it has the outcome.
+ */
 async function finish(done: CodeOutcome): Promise<void> {
   const written = [process.stdout, process.stderr].map((stream) => new Promise((resolve) => stream.write('', resolve)))
   await Promise.all(written)
@@ -111,7 +119,9 @@ function requireWith(scope: Scope): unknown {
   return (name: string): unknown => (names.test(name) ? playwrightFor(scope) : load(name))
 }
 
-/** Returns the module for code that loads Playwright by name: its launch and connect return the browser of the session. */
+/**
+ * Returns the module for code that loads Playwright by name: its launch and connect return the browser of the session.
+ */
 function playwrightFor({ browser, context }: Scope): object {
   const chromium: Partial<BrowserType> = {
     name: () => 'chromium',

@@ -21,7 +21,10 @@ export type ConnectOptions = {
   contextId?: string | undefined
 }
 
-/** Opens file descriptor 3. The browser's messages go to the link, all others to `take`; `left` is called when the other end closes. */
+/**
+ * Opens file descriptor 3. The browser's messages go to the link, all others to `take`; `left` is called when the other
+ * end closes.
+ */
 export function openLink<M extends object>(take: (message: Partial<M>) => void, left: () => void) {
   const socket = new Socket({ fd: 3, readable: true, writable: true })
   let receive: ((message: CdpMessage) => void) | undefined
@@ -79,7 +82,10 @@ export async function connectPlaywright(
   return { browser, context, page }
 }
 
-/** Makes `goto` fail for an error response without a body, as in Chromium; the headless shell shows an empty page instead. */
+/**
+ * Makes `goto` fail for an error response without a body, as in Chromium; the headless shell shows an empty page
+ * instead.
+ */
 function refuseEmptyErrors(page: Page): void {
   const frame = Object.getPrototypeOf(page.mainFrame()) as Frame
   const { goto } = frame

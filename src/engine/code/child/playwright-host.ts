@@ -7,7 +7,9 @@ import { type ConnectOptions, connectPlaywright, loadPlaywright, openLink } from
 import { EventEmitter } from 'node:events'
 import { compileFunction } from 'node:vm'
 
-/** Call of another process on objects of Playwright: a path that starts at an object which that process has received. */
+/**
+ * Call of another process on objects of Playwright: a path that starts at an object which that process has received.
+ */
 type CallPath = readonly (
   | readonly ['object', string]
   | readonly ['get', string]
@@ -162,9 +164,9 @@ type ParentMessage = { job: ConnectOptions & { code?: string }; call: CommandCal
 
 /*
  * Runs Playwright, in the same sandbox, for code that is not JavaScript. File descriptor 3 carries the browser's
- * messages, as for Node code. Arguments: the file with Playwright, and optionally the program that runs the code. With a
- * program, this process answers its calls and exits with it; otherwise it runs agent-browser commands until the session
- * ends.
+ * messages, as for Node code. Arguments: the file with Playwright, and optionally the program that runs the code. With
+ * a program, this process answers its calls and exits with it; otherwise it runs agent-browser commands until the
+ * session ends.
  */
 const [playwrightFile = '', program, ...args] = process.argv.slice(2)
 const { promise: job, resolve: begin } = Promise.withResolvers<ParentMessage['job']>()

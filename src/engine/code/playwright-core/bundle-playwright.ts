@@ -88,7 +88,9 @@ function asModule(text: string): string {
     .replaceAll(part, (all, head: string, name: string) => (unused.test(name) ? `${head}"${name}"() {}\n});` : all))
 }
 
-/** Function added to the bundle. It creates one object with all exports of a module, so an unused module can be omitted. */
+/**
+ * Function added to the bundle. It creates one object with all exports of a module, so an unused module can be omitted.
+ */
 const exported = 'var __exported = (all) => { var target = {}; __export(target, all); return target };\n'
 const part = /^(var init_\w+ = \/\* @__PURE__ \*\/ __esm\(\{\n {2})"(packages\/[^"]+)"\(\) \{\n[\s\S]*?^ {2}\}\n\}\);/gm
 

@@ -17,7 +17,10 @@ const system = [
 const home = '/tmp'
 /** Size limit in bytes of each in-memory file system that code may write to. */
 const maxFiles = String(64 * 1024 * 1024)
-/** Size in bytes up to which files are copied. Larger ones are mounted, so code sees their original path in the mount table. */
+/**
+ * Size in bytes up to which files are copied. Larger ones are mounted, so code sees their original path in the mount
+ * table.
+ */
 const maxCopiedBytes = 4 * 1024 * 1024
 const filter = seccompFilter()
 
@@ -59,8 +62,8 @@ export function bubblewrap(bwrap: string, extra: readonly string[]): Sandbox {
 }
 
 /**
- * Returns a shell script to run as process 1 instead of bwrap, because code may read the memory of process 1 and that of
- * bwrap contains paths of the machine. The shell stays to reap orphans, without messages about killed children.
+ * Returns a shell script to run as process 1 instead of bwrap, because code may read the memory of process 1 and that
+ * of bwrap contains paths of the machine. The shell stays to reap orphans, without messages about killed children.
  */
 const asInit = (program: Program) => `${limitsOf(program)}; exec 9>&2 2>/dev/null; "$@" 2>&9 9>&-; exit "$?"`
 

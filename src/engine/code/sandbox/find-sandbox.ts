@@ -23,7 +23,10 @@ export type SandboxSettings = {
   paths?: readonly string[]
   /** Paths to search for Deno instead of its usual installation paths. */
   denoPaths?: readonly string[]
-  /** `node only`: Node code may run under Node's permission model without bubblewrap and Deno. `always`: Python and bash may also run without any sandbox. */
+  /**
+   * `node only`: Node code may run under Node's permission model without bubblewrap and Deno. `always`: Python and bash
+   * may also run without any sandbox.
+   */
   allowWeakSandbox: 'never' | 'node only' | 'always'
 }
 const usualPaths = ['/usr/bin/bwrap', '/usr/local/bin/bwrap', '/run/current-system/sw/bin/bwrap']
@@ -33,8 +36,8 @@ const probeMs = 5000
 type Wanted = 'any' | 'strong'
 
 /**
- * Returns a shell script that executes a program and kills its process group when file descriptor 4 closes. That happens
- * however our process ends; code in an endless loop would not notice.
+ * Returns a shell script that executes a program and kills its process group when file descriptor 4 closes. That
+ * happens however our process ends; code in an endless loop would not notice.
  */
 const watched = (program: Program) =>
   `(cat <&4 >/dev/null 2>&1; kill -9 -$$) 3>&- >/dev/null 2>&1 & ${limitsOf(program)}; exec 4>&-; exec "$@"`

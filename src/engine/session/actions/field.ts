@@ -199,7 +199,10 @@ async function takeSuggestion(
 
 const openMs = 700
 
-/** Opens a custom list and clicks the options. Enters an option as text into a field that lists only what matches its text. */
+/**
+ * Opens a custom list and clicks the options. Enters an option as text into a field that lists only what matches its
+ * text.
+ */
 async function selectInList(
   { tab }: ActionContext,
   { ref, kind }: { ref: number; kind: FieldKind },

@@ -15,7 +15,9 @@ const maxRequests = 40
 const maxUrl = 200
 const maxBody = 6000
 
-/** Takes a screenshot of the viewport, an element or the whole page; with `refs`, each control has a box and its ref. */
+/**
+ * Takes a screenshot of the viewport, an element or the whole page; with `refs`, each control has a box and its ref.
+ */
 const screenshot: ActionHandler<'screenshot'> = async (stage, act, signal) => {
   const { tab } = stage
   if (!act.refs) return pictureFor(stage, act, signal)
@@ -73,7 +75,10 @@ const readConsole: ActionHandler<'console'> = async ({ tab }) => {
   }
 }
 
-/** Returns the requests that failed since the last call, the requests with a text in their URL, or details of one request. */
+/**
+ * Returns the requests that failed since the last call, the requests with a text in their URL, or details of one
+ * request.
+ */
 const network: ActionHandler<'network'> = async ({ tab }, { target, text }, signal) => {
   if (target !== undefined) return { extracted: await detailsOf(tab, target, signal) }
   const found = text === undefined ? tab.requests.takeFailed() : tab.requests.matching(text)

@@ -47,8 +47,8 @@ const highest = 1600
 const quietMs = 300
 
 /**
- * Creates the screencast of a tab, which runs while the tab has viewers. Acknowledges at most `maxFps` frames per second,
- * and only while a receiver is ready, so the browser encodes no frame in vain.
+ * Creates the screencast of a tab, which runs while the tab has viewers. Acknowledges at most `maxFps` frames per
+ * second, and only while a receiver is ready, so the browser encodes no frame in vain.
  */
 export function createCast(session: Session, options: CastOptions, onFrame: (frame: ScreencastFrame) => void) {
   const run: CastState = {
@@ -152,7 +152,10 @@ function watchRest(run: CastState): void {
   }, quietMs)
 }
 
-/** Attaches to a tab before any viewer watches it, because a dialog can be answered only by a CDP session attached before it opened. */
+/**
+ * Attaches to a tab before any viewer watches it, because a dialog can be answered only by a CDP session attached
+ * before it opened.
+ */
 export function watchTab(
   session: Session,
   targetId: string,

@@ -45,7 +45,10 @@ const mergeEvents = (one: TabEvents, other: TabEvents): TabEvents => ({
   downloads: [...one.downloads, ...other.downloads],
 })
 
-/** Performs actions in order until one fails, and reports what changed. Rejects only if aborted or if the browser is gone. */
+/**
+ * Performs actions in order until one fails, and reports what changed. Rejects only if aborted or if the browser is
+ * gone.
+ */
 export async function performActions(
   context: Omit<ActionContext, 'tab'>,
   acts: readonly SessionAction[],

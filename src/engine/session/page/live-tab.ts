@@ -165,7 +165,10 @@ export type PageRequest = {
 const maxRequests = 500
 const maxPostData = 4000
 
-/** Logs the latest requests of a page and its same-process frames, for which Network must be enabled. Those blocked by our own proxy do not count as failed. */
+/**
+ * Logs the latest requests of a page and its same-process frames, for which Network must be enabled. Those blocked by
+ * our own proxy do not count as failed.
+ */
 function watchRequestLog(session: Session) {
   const latest = new Map<string, PageRequest>()
   let failed: PageRequest[] = []

@@ -2,7 +2,9 @@ import { createCodeRunner } from '../../../../src/engine/code/runners.ts'
 import { openHere } from '../../../browser/programs/machine.ts'
 import { endless, places, shown } from './coding.ts'
 
-/** Runs code that never ends, in every language and sandbox, until this process is killed. Says so once all of it runs. */
+/**
+ * Runs code that never ends, in every language and sandbox, until this process is killed. Says so once all of it runs.
+ */
 const browser = await openHere()
 const { connection } = browser
 const running = places.map(async ({ language, sandbox, programs = {} }) => {

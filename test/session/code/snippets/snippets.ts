@@ -241,8 +241,8 @@ const contexts: readonly Snippet[] = [
 ]
 
 /**
- * One use or two of each part of Playwright that reaches the browser in its own way: through the sandbox, the rules for the
- * DevTools Protocol and the changed bundle. The rest is Playwright's own business.
+ * One use or two of each part of Playwright that reaches the browser in its own way: through the sandbox, the rules for
+ * the DevTools Protocol and the changed bundle. The rest is Playwright's own business.
  */
 export const onOnePage = { actions, frames }
 /** These leave something in their page. */
