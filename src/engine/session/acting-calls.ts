@@ -38,7 +38,7 @@ export function actingCalls(
   }
 }
 
-/** Adds what code cannot see: a URL refused by our proxy, or a dialog because of which the page does not respond. */
+/** Adds a reason that code cannot see: our proxy refused a URL, or an open dialog blocked the page. */
 export function explainFailure(
   result: CodeResult,
   tab: Pick<LiveTab, 'dialogs' | 'traffic'>,
@@ -57,10 +57,10 @@ function failureReason(
 ): string | undefined {
   const kind = dialogs.open()?.kind
   if (killed && kind) return `A dialog (${kind}) is open, and the page does not respond until it is answered.`
-  const [, asked] = /net::ERR_\w+ at (https?:\/\/\S+)/.exec(`${error}\n${stderr}`) ?? []
-  if (asked === undefined) return undefined
-  // Only the tab knows the target of a redirect.
-  const fault = proxyErrorOf(asked) ?? proxyErrorOf(traffic.requestedUrl() ?? asked)
+  const [, url] = /net::ERR_\w+ at (https?:\/\/\S+)/.exec(`${error}\n${stderr}`) ?? []
+  if (url === undefined) return undefined
+  // The code names the first URL, the tab that of the last redirect.
+  const fault = proxyErrorOf(url) ?? proxyErrorOf(traffic.requestedUrl() ?? url)
   return fault instanceof AppError ? [fault.message, fault.hint].filter(Boolean).join(' ') : undefined
 }
 
@@ -72,7 +72,7 @@ export function createQueue({ tabs, browser }: SessionBrowser, callbacks: { chan
   const over = new AbortController()
   const end = () => over.abort(failure('SESSION_GONE'))
   void browser.connection.closed.then(end)
-  const looking = <T>(work: Work<T>, caller: AbortSignal): Promise<T> => {
+  const withPage = <T>(work: Work<T>, caller: AbortSignal): Promise<T> => {
     const signal = AbortSignal.any([caller, over.signal])
     return translateErrors(async () => {
       // Code may have closed all tabs.
@@ -82,13 +82,13 @@ export function createQueue({ tabs, browser }: SessionBrowser, callbacks: { chan
     })
   }
   return {
-    looking,
+    withPage,
     over: over.signal,
     end,
     async inTurn<T>(work: Work<T>, caller: AbortSignal): Promise<T> {
       await turns.acquire(AbortSignal.any([caller, over.signal]))
       try {
-        return await looking(work, caller)
+        return await withPage(work, caller)
       } finally {
         turns.release()
         callbacks.changed()
@@ -97,14 +97,14 @@ export function createQueue({ tabs, browser }: SessionBrowser, callbacks: { chan
   }
 }
 
-const lookMs = 1000
+const detectMs = 1000
 
-/** Detects tasks that only a person can do, each once. Create one per session. */
+/** Returns a function that detects tasks for a person in a tab and returns each once. Create one per session. */
 export function createPersonWatch(): (tab: LiveTab) => Promise<HumanTask | undefined> {
   let reported = ''
   return async (tab) => {
     if (tab.dialogs.open()) return undefined
-    const task = await withDeadline({ step: 'look for a person’s task', ms: lookMs }, undefined, (within) =>
+    const task = await withDeadline({ step: 'look for a person’s task', ms: detectMs }, undefined, (within) =>
       tab.call('findHumanTask', [], within),
     ).catch(() => null)
     const key = `${task} ${tab.targetId} ${tab.traffic.document()?.url ?? ''}`
@@ -135,7 +135,7 @@ async function responds({ session, dialogs }: LiveTab, signal: AbortSignal): Pro
     )
   } catch (error) {
     signal.throwIfAborted()
-    // Any other error recurs in the call itself, which reports it.
+    // The call itself meets any other error, and reports it.
     return !(error instanceof DeadlineError)
   }
   return true

@@ -38,7 +38,7 @@ export async function createBrowserSession(
     const { text } = await ports.sessions.act(ref, [{ type: 'navigate', url }], signal)
     return { ...opened, snapshot: text }
   } catch (error) {
-    // The caller would never learn the id of this session.
+    // The caller, who gets the error, would never learn the id of this session.
     await ports.sessions.close(ref)
     throw error
   }
@@ -63,7 +63,7 @@ export async function sessionState(id: string, { ports, team, baseUrl, signal }:
   }
 }
 
-/** Starts the endpoint server only if a session is open. */
+/** Returns the base URL of endpoints. Starts their server only if a session is open. */
 const baseUrlFor = async (sessions: Sessions, found: readonly SessionInfo[], callerBaseUrl: string) =>
   found.some(({ secrets }) => secrets !== undefined) ? sessions.baseUrl(callerBaseUrl) : callerBaseUrl
 
@@ -111,7 +111,7 @@ export async function observe({ sessionId, screenshot, ...options }: ObserveRequ
   }
 }
 
-/** A page that cannot be rendered now can still be read, so a failed screenshot is only a warning. */
+/** Turns a failed screenshot into a warning, because the page can still be read. */
 function screenshotOrWarning(ref: SessionRef, { ports, signal, warn }: Ctx): Promise<Screenshot | undefined> {
   return ports.sessions.screenshot(ref, signal).catch((error: unknown) => {
     if (!(error instanceof AppError) || error.code !== 'SESSION_FAILED') throw error
@@ -155,7 +155,7 @@ const requests = {
   login: 'The page requires a login.',
 } as const
 
-/** Runs actions, and asks the user for what only a person can do; a login is only reported to the model. */
+/** Runs actions. Asks a person to solve a captcha; a login is only reported. */
 export async function runActions({ keep, url, acts = [], ...request }: ActionsRequest, ctx: Ctx) {
   const first: SessionAction[] = url === undefined ? [] : [{ type: 'navigate', url, isFirst: true }]
   const all = [...first, ...acts]
@@ -165,11 +165,11 @@ export async function runActions({ keep, url, acts = [], ...request }: ActionsRe
 }
 
 async function perform({ sessionId, acts = [], askPerson }: ActionsRequest, ctx: Ctx) {
-  const asked = askPerson === undefined ? undefined : await ask(sessionId, 'asked', askPerson, ctx)
-  if (asked && asked.outcome !== 'done') return { ...noActionsRun, needsPerson: asked }
+  const answered = askPerson === undefined ? undefined : await ask(sessionId, 'asked', askPerson, ctx)
+  if (answered && answered.outcome !== 'done') return { ...noActionsRun, needsPerson: answered }
   const { wants, ...result } = await act(sessionId, acts, ctx)
-  const isAtIt = wants === 'login' && acts.some(({ type }) => type === 'fill' || type === 'type')
-  if (wants === undefined || isAtIt) return { ...plain(result), ...(asked && { needsPerson: asked }) }
+  const isLoggingIn = wants === 'login' && acts.some(({ type }) => type === 'fill' || type === 'type')
+  if (wants === undefined || isLoggingIn) return { ...plain(result), ...(answered && { needsPerson: answered }) }
   if (wants === 'login') return { ...plain(result), needsPerson: await waiting(sessionId, wants, requests.login, ctx) }
   const captcha = await ask(sessionId, wants, requests.captcha, ctx)
   if (captcha.outcome !== 'done') return { ...plain(result), needsPerson: captcha }

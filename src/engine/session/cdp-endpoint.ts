@@ -151,18 +151,20 @@ type Ruling =
 
 type Rules = ReturnType<typeof createRules>
 
-/** Calls that clients need to succeed when they connect or create a context; they get an empty answer. */
+/** Calls that clients make when they connect or create a context. They get an empty answer, without effect. */
 const ignored = new Set(['Browser.setDownloadBehavior', 'Page.setDownloadBehavior'])
 
-/** Without this filter the browser also lists itself and the windows around the pages. */
+/** Filter without which the browser also lists itself and its windows. */
 const pagesOnly = { filter: [{ type: 'page' }] }
 
 /** Parameters that would bypass the session's proxy and its address guard. */
 const ownNetwork = ['proxyServer', 'proxyBypassList', 'originsWithUniversalNetworkAccess']
 
-/** Creates the rules for one client: those for code, plus contexts of its own, reported before it learns of them. */
+/**
+ * Creates the rules for one client: those for code, and contexts of its own, which are reported to `onContext` first.
+ */
 export function createRules(reach: Reach, onContext: (contextId: string) => void) {
-  const making = new Set<string>()
+  const creating = new Set<string>()
   const contexts = new Set<unknown>()
 
   function rule(message: CdpMessage): Ruling {
@@ -181,7 +183,7 @@ export function createRules(reach: Reach, onContext: (contextId: string) => void
     const params = message.params ?? {}
     if (ownNetwork.some((name) => isGiven(params[name])))
       return { kind: 'refuse', why: 'All pages of a session use the same proxy.' }
-    making.add(nameOf(message))
+    creating.add(requestKey(message))
     return { kind: 'pass', message: { ...message, params: { disposeOnDetach: true } } }
   }
 
@@ -189,7 +191,7 @@ export function createRules(reach: Reach, onContext: (contextId: string) => void
     rule,
     /** Must be called with every message before it is sent to the client. */
     observe(message: CdpMessage): void {
-      if (message.id === undefined || !making.delete(nameOf(message))) return
+      if (message.id === undefined || !creating.delete(requestKey(message))) return
       const id = message.result?.['browserContextId']
       if (typeof id !== 'string') return
       contexts.add(id)
@@ -198,5 +200,5 @@ export function createRules(reach: Reach, onContext: (contextId: string) => void
   }
 }
 
-const nameOf = ({ id, sessionId = '' }: CdpMessage) => `${id} ${sessionId}`
+const requestKey = ({ id, sessionId = '' }: CdpMessage) => `${id} ${sessionId}`
 const isGiven = (value: unknown) => value !== undefined && value !== null && String(value) !== ''

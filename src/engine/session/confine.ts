@@ -9,8 +9,8 @@ import type { Tabs } from './page/tabs.ts'
 const maxRefused = 20
 
 /**
- * Keeps the pages of a context, and the pages they open, within bounds, for navigation by link, form, redirect, script
- * or call. A refused request never leaves the browser. Frames may load any URL, but a frame outside the bounds is
+ * Keeps the pages of a context, and the pages they open, within bounds, whether a link, form, redirect, script or call
+ * navigates. Refused requests never leave the browser. Frames may load any URL, but frames outside the bounds are
  * neither read nor acted in. Fails with a CdpError if the browser is gone.
  */
 export async function confine(
@@ -28,7 +28,7 @@ export async function confine(
     const session = root.child(sessionId)
     const isOwn = targetInfo.browserContextId === contextId
     const guarding = (isOwn ? guard(session, targetInfo, { mayVisit, refuse, root }) : Promise.resolve())
-      // The tab is gone, or must be closed because it has no guard.
+      // A tab without a guard must be closed, if it still exists.
       .catch(() => void root.send('Target.closeTarget', { targetId: targetInfo.targetId }).catch(() => undefined))
       .finally(() => waitingForDebugger && session.send('Runtime.runIfWaitingForDebugger', {}).catch(() => undefined))
     guards.add(guarding)
@@ -63,14 +63,14 @@ type GuardOptions = Pick<SessionBounds, 'mayVisit'> & { refuse(url: string): voi
 async function guard(session: Session, { targetId, url }: Protocol.Target.TargetInfo, options: GuardOptions) {
   let isBlank = url === '' || url === 'about:blank'
   await guardDocuments(session, targetId, {
-    mayOpen: async (asked) => {
-      const isAllowed = await options.mayVisit(asked)
+    mayOpen: async (target) => {
+      const isAllowed = await options.mayVisit(target)
       if (isAllowed) isBlank = false
       return isAllowed
     },
-    refused(asked) {
-      options.refuse(asked)
-      // A tab opened for it has nothing to show.
+    refused(target) {
+      options.refuse(target)
+      // A tab opened for this URL stays blank.
       if (isBlank) void options.root.send('Target.closeTarget', { targetId }).catch(() => undefined)
     },
   })

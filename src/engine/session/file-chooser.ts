@@ -33,7 +33,7 @@ export async function storeFiles(session: Session, files: readonly FileBytes[]):
   return paths
 }
 
-/** Returns the base name, because a file must not be written outside the folder. */
+/** Returns the base name of a file, so it cannot be written outside the folder. */
 function plainName(name: string): string {
   const last = name.split(/[/\\]/).at(-1)?.replaceAll('\0', '') ?? ''
   const short = Buffer.from(last).subarray(0, 200).toString()
@@ -47,7 +47,7 @@ export const maxFiles = 10
 
 export type Chooser = { session: Session; multiple: boolean; backendNodeId: number }
 
-/** Reports the choosers of a session while they are intercepted. */
+/** Reports the file choosers of a session while they are intercepted. */
 export function watchChoosers(session: Session, opened: (chooser: Chooser) => void): void {
   session.on('Page.fileChooserOpened', ({ mode, backendNodeId }) => {
     if (backendNodeId !== undefined) opened({ session, multiple: mode === 'selectMultiple', backendNodeId })
@@ -57,7 +57,7 @@ export function watchChoosers(session: Session, opened: (chooser: Chooser) => vo
 /** Receives the bytes of the announced files, one file after the other. */
 export type FileUpload = NonNullable<ReturnType<typeof createFileUpload>>
 
-/** Returns undefined if the files are too many or too large. */
+/** Returns undefined if there are too many files or if they are too large. */
 export function createFileUpload(
   announced: readonly { name: string; size: number }[],
   { multiple }: Pick<Chooser, 'multiple'>,
@@ -65,15 +65,15 @@ export function createFileUpload(
   const total = announced.reduce((sum, { size }) => sum + size, 0)
   if (total > maxBytes || announced.length > (multiple ? maxFiles : 1)) return undefined
   let parts: readonly Uint8Array[] = []
-  let held = 0
+  let received = 0
   return {
     /** Returns false if more bytes arrive than announced. */
     take(chunk: Uint8Array): boolean {
-      held += chunk.length
+      received += chunk.length
       parts = [...parts, chunk]
-      return held <= total
+      return received <= total
     },
-    isComplete: () => held === total,
+    isComplete: () => received === total,
     files() {
       const all = Buffer.concat(parts)
       let at = 0

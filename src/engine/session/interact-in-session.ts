@@ -24,24 +24,24 @@ type CallContext = Pick<Ctx, 'ports' | 'team' | 'signal' | 'baseUrl'>
 const ttlMs = 600_000
 const activityTtlMs = 300_000
 
-/** Runs code or a prompt in the browser behind a scrape, opened by the first call. Errors of the code are answered. */
+/** Runs code or a prompt in the browser behind a scrape, which the first call opens. Errors of the code are results. */
 export async function interact({ jobId, code, prompt = '', language, timeout }: InteractRequest, ctx: Ctx) {
   const timeoutMs = timeout * 1000
   if (code === undefined) return interactByPrompt({ id: jobId, prompt, timeoutMs }, ctx)
   const { ports, team, signal } = ctx
-  const facts = await sessionBehind(jobId, language, ctx)
+  const session = await sessionBehind(jobId, language, ctx)
   const job = { code, language, timeoutMs }
   const { success: _, lastValue, ...ran } = await ports.sessions.execute({ id: jobId, teamId: team.id }, job, signal)
-  return { ...ran, result: language === 'node' ? lastValue : ran.result, ...(await viewUrls(facts, ctx)) }
+  return { ...ran, result: language === 'node' ? lastValue : ran.result, ...(await viewUrls(session, ctx)) }
 }
 
 async function interactByPrompt({ id, ...task }: { id: string; prompt: string; timeoutMs: number }, ctx: Ctx) {
   const plan = planOf(task.prompt, ctx.ports)
-  const facts = await sessionBehind(id, undefined, ctx)
+  const session = await sessionBehind(id, undefined, ctx)
   const { snapshot, isOutOfTime, ...end } = await followPrompt({ sessionId: id, plan, ...task }, ctx)
   const exitCode = isOutOfTime ? null : end.error === undefined ? 0 : 1
   const ran = { stdout: '', result: snapshot, stderr: '', exitCode, killed: isOutOfTime }
-  return { ...ran, ...end, ...(await viewUrls(facts, ctx)) }
+  return { ...ran, ...end, ...(await viewUrls(session, ctx)) }
 }
 
 async function viewUrls(facts: SessionInfo, { ports, baseUrl }: Pick<Ctx, 'ports' | 'baseUrl'>) {
@@ -53,12 +53,12 @@ async function sessionBehind(id: string, language: Language | undefined, { ports
   const known = await find(id, { ports, team })
   if (!known) {
     const replay = await replayOf(ports, id, { team })
-    // A browser in which the code cannot run must not be charged.
+    // Avoids opening, and charging for, a browser in which the code cannot run.
     if (language !== undefined && !(await ports.sessions.canRun(language, team.id))) fail('SANDBOX_UNAVAILABLE')
     const { profile } = replay
-    const whose = { id, teamId: team.id, keyName: team.key, profile }
+    const owner = { id, teamId: team.id, keyName: team.key, profile }
     const life = { ttlMs, activityTtlMs, streamWebView: true }
-    return ports.sessions.create({ kind: 'interact', ...whose, ...life, replay }, signal)
+    return ports.sessions.create({ kind: 'interact', ...owner, ...life, replay }, signal)
   }
   // A browser_create session has no scrape behind it.
   if (known.kind !== 'interact') return fail('JOB_NOT_FOUND', { details: { id } })
@@ -110,7 +110,7 @@ const neverRan = (error: string): CodeResult => ({
   error: `The code did not run. ${error}`,
 })
 
-/** Runs code in a session. Its errors are answered too; `result` is the last value if nothing was printed. */
+/** Runs code in a session. Errors of the code are results; `result` is the last value if nothing was printed. */
 export async function runCode(
   { sessionId, url, code, language, timeout, keep }: CodeRequest,
   { ports, team, signal }: Ctx,
@@ -124,7 +124,7 @@ export async function runCode(
   return { ...result, result: result.stdout === '' && lastValue !== null ? lastValue : result.result }
 }
 
-/** `keep` false: the session ends with the call. */
+/** Unless `keep` is true, the session ends with the call. */
 type OpenedCall = CreateInput & { keep: boolean }
 
 export const actInNewSession = (request: OpenedCall & Omit<ActionsRequest, 'sessionId'>, ctx: Ctx) =>
@@ -133,7 +133,10 @@ export const actInNewSession = (request: OpenedCall & Omit<ActionsRequest, 'sess
 export const runInNewSession = (request: OpenedCall & Omit<CodeRequest, 'sessionId'>, ctx: Ctx) =>
   inNewSession(request, ctx, (sessionId) => runCode({ ...request, sessionId, keep: true }, ctx))
 
-/** Ends the session after the work unless it is kept; a caller who gets an error never learns its id. */
+/**
+ * Runs work in a new session, which ends afterwards unless it is kept. It also ends on an error, as the caller lacks
+ * its id.
+ */
 async function inNewSession<T extends object>(
   request: OpenedCall,
   ctx: Ctx,
@@ -161,7 +164,7 @@ export async function replayOf(ports: Records, scrapeId: string, caller: Call): 
     (await crawlVisit(ports, scrapeId, caller)) ?? (await scrapeVisit(ports, scrapeId, caller))
   const parsed = ScrapeInput.safeParse(input)
   if (!parsed.success) return unavailable('It was recorded by another version of Gossamer.', scrapeId, parsed.error)
-  // Uses the proxy that worked: a page that needed the enhanced proxy does not load through the basic one.
+  // A page that needed the enhanced proxy does not load through the basic one.
   const plan = planPage(parsed.data, caller.team.id)
   const { proxyUsed = plan.proxy === 'enhanced' ? 'stealth' : 'basic' } = metadata
   return browserVisit(parsed.data.url, plan, proxyUsed === 'stealth' ? 'enhanced' : 'basic')

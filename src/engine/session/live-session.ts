@@ -35,26 +35,28 @@ import {
 
 export type SessionDependencies = Pick<CodeOptions, 'sandboxFor' | 'programsFor'> & {
   toMarkdown(html: string, url: string, signal: AbortSignal): Promise<string>
-  /** Secret of the team by its name. */
+  /** Returns a secret of the team by its name. */
   findSecret: TypedSecretsOptions['find']
   log: Log
 }
 export type SessionCallbacks = Life & {
-  /** Called before a secret is typed: the URL for the browser's protocol must open nothing from now on. */
+  /** Called before a secret is typed; revokes the session's cdpUrl. */
   secretTyped(): void
   activity(): void
   /** Called when the page's appearance or URL may have changed. */
   changed(): void
 }
-/** An open session. Its calls fail with SESSION_FAILED if the browser fails; `gone` resolves once it is gone. */
+/**
+ * An open session. Its calls fail with SESSION_FAILED if the browser fails; `gone` resolves when the browser has ended.
+ */
 export type LiveSession = ReturnType<typeof createLiveSession>
 
-const noSecretsNow =
+const noSecretsWithCdp =
   'A program has driven this browser by its cdpUrl, so no secret is typed in it: open another session.'
 const screenshotMs = 10_000
-/** Time limit in ms for the people who watch, if the caller has no other way to reach them. */
-const watchedMs = 45_000
-/** No client of models takes a larger picture. */
+/** Time limit in ms for an answer from viewers of the live view. */
+const viewerAnswerMs = 45_000
+/** Screenshot no larger than the pictures that clients of models accept. */
 const screenshotShot: Shot = { fullPage: false, quality: 70, maxSide: 1568 }
 
 function createDrivers(opened: SessionBrowser, parts: SessionDependencies, callbacks: SessionCallbacks) {
@@ -66,7 +68,7 @@ function createDrivers(opened: SessionBrowser, parts: SessionDependencies, callb
   const cdp = createCdpEndpoint({ connection, version, reach, onActivity: callbacks.activity, log })
   const secrets = createTypedSecrets({
     find: parts.findSecret,
-    refusal: () => (cdp.wasUsed() ? noSecretsNow : undefined),
+    refusal: () => (cdp.wasUsed() ? noSecretsWithCdp : undefined),
     typing() {
       cdp.close()
       callbacks.secretTyped()
@@ -92,7 +94,7 @@ function createDrivers(opened: SessionBrowser, parts: SessionDependencies, callb
   return { cdp, secrets, code, people, view, shown: () => shown }
 }
 
-/** Assembles a session around its browser. Loads and starts only what every session needs. */
+/** Assembles a session around its browser. Parts that not every session needs are loaded on first use. */
 function createLiveSession(
   opened: SessionBrowser,
   parts: SessionDependencies,
@@ -107,25 +109,25 @@ function createLiveSession(
   const unwatch = connection.browser.on('Target.targetInfoChanged', ({ targetInfo }) => {
     if (targetInfo.browserContextId === contextId) callbacks.changed()
   })
-  const { inTurn, looking, over, end } = createQueue(opened, callbacks)
+  const { inTurn, withPage, over, end } = createQueue(opened, callbacks)
   const file = (id: string) => fileOf(opened, id)
   return {
     warnings: [...profile.warnings, ...(warning === undefined ? [] : [warning])],
     gone: browser.closed as Promise<unknown>,
     ...actingCalls({ tabs, toMarkdown, proxyErrorOf, people, secrets, metrics: opened.metrics }, code, inTurn),
     snapshot: async (options: SnapshotOptions, caller: AbortSignal): Promise<Snapshot> =>
-      secrets.hide(await looking((signal) => snapshot(tabs.current(), options, signal), caller)),
+      secrets.hide(await withPage((signal) => snapshot(tabs.current(), options, signal), caller)),
     confine: (bounds: SessionBounds, signal: AbortSignal): Promise<Confinement> =>
       translateErrors(() => confine({ connection, contextId, tabs }, bounds, signal)),
     announce: (text: string) => shown()?.announce(text),
     askViewers(message: string, until: AskUntil, caller: AbortSignal): Promise<PersonAnswer> {
-      const patienceMs = until === 'answered' ? Infinity : shown()?.mayBeUsed() ? watchedMs : 0
+      const patienceMs = until === 'answered' ? Infinity : shown()?.mayBeUsed() ? viewerAnswerMs : 0
       return people.requests.ask(message, patienceMs, AbortSignal.any([caller, over]))
     },
     file,
-    screenshot: (caller: AbortSignal) => looking((signal) => screenshotOf(opened, secrets, signal), caller),
+    screenshot: (caller: AbortSignal) => withPage((signal) => screenshotOf(opened, secrets, signal), caller),
     tabs: async (): Promise<SessionTab[]> => secrets.hide(await translateErrors(() => tabs.list())),
-    doing: () => doingFor(people),
+    doing: () => currentAct(people),
     timeline: people.timeline.all,
     async endpoint(use: keyof SessionSecrets): Promise<SessionEndpoint> {
       if (use === 'cdp') return cdp
@@ -141,14 +143,14 @@ function createLiveSession(
       // The browser must be closed whatever fails here.
       await Promise.allSettled([code.close(), view.close(async (open) => open.end(why))])
       if (why !== 'browser') await profile.save().catch((cause: unknown) => log.warn('session.profile', { cause }))
-      // Its profile folder is temporary, so a clean shutdown is not needed.
+      // A clean shutdown is unnecessary, because the profile folder is temporary.
       await browser.kill()
       await profile.release()
     },
   }
 }
 
-function doingFor({ hold, doing }: People): string | undefined {
+function currentAct({ hold, doing }: People): string | undefined {
   if (hold.holder()) return 'A person has taken over'
   const step = doing.now()
   return step?.isOver ? undefined : step?.text
@@ -184,7 +186,7 @@ function fileOf({ downloads }: SessionBrowser, id: string) {
 
 const noFile = 'Acts that download a file say its id, such as f1.'
 
-/** An open dialog blocks the page and thus the screenshot. */
+/** Fails with SESSION_FAILED if a dialog blocks the page or the page shows a secret. */
 async function screenshotOf({ tabs, metrics }: SessionBrowser, secrets: TypedSecrets, signal: AbortSignal) {
   const tab = tabs.current()
   await secrets.requireHidden(tab, signal).catch((error: unknown) => {
@@ -200,7 +202,7 @@ async function screenshotOf({ tabs, metrics }: SessionBrowser, secrets: TypedSec
   })
 }
 
-/** Opens the browser of a session and replays its scrape, if any. Fails like Sessions.create. */
+/** Opens the browser of a session, and repeats the visit of its scrape, if any. Fails like Sessions.create. */
 export async function openSession(
   options: OpenOptions & SessionDependencies,
   request: SessionRequest,

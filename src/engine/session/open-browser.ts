@@ -42,7 +42,7 @@ export type SessionBrowser = {
   /** True if the session has its own browser and uses its default context. */
   isOwn: boolean
   tabs: Tabs
-  /** Undefined if the browser's files are out of reach; downloads are refused then. */
+  /** Undefined if downloads are refused, because the browser's files are not accessible from here. */
   downloads: Downloads | undefined
   profile: SessionProfile
   metrics: Metrics
@@ -55,7 +55,7 @@ const contextMs = 15_000
 /** Starts a browser for one session, with the storage of its profile and a blank tab. Cleans up if it fails. */
 export async function openSessionBrowser(options: OpenOptions, request: SessionRequest, signal: AbortSignal) {
   const { forwardProxies, chooseProxy, settings, dataDir, log, profiles, launch } = options
-  const held = await openProfile(profiles, request)
+  const opening = await openProfile(profiles, request)
   let browser: Browser | undefined
   try {
     const { blockAds = true, proxy = 'auto', location } = request.replay ?? {}
@@ -70,7 +70,7 @@ export async function openSessionBrowser(options: OpenOptions, request: SessionR
     browser = await launch(found, { log, proxy: server, windowSize: viewport, display }, signal)
     const isOwn = found.from !== 'remote'
     const contextId = await openContext(browser, isOwn ? 'default' : 'new', signal)
-    const profile = await held.restore({ connection: browser.connection, contextId }, signal)
+    const profile = await opening.restore({ connection: browser.connection, contextId }, signal)
     const prepare = preparation(request, browser, mayOpen)
     const { connection, profileDir } = browser
     const folder = profileDir && join(profileDir, 'kept-downloads')
@@ -79,7 +79,7 @@ export async function openSessionBrowser(options: OpenOptions, request: SessionR
     return { browser, contextId, isOwn, tabs, downloads, profile, metrics: metricsFor(request), proxyErrorOf: errorOf }
   } catch (error) {
     await browser?.close()
-    await held.release()
+    await opening.release()
     throw error
   }
 }
@@ -87,7 +87,7 @@ export async function openSessionBrowser(options: OpenOptions, request: SessionR
 const metricsFor = ({ replay }: SessionRequest): Metrics =>
   metricsOf({ mobile: replay?.mobile ?? false, viewport: replay?.screenshot?.viewport })
 
-/** Fails unless the local user can be shown a window, which opens on the operator's machine. */
+/** Fails unless the caller is the local user and a window can be shown on this machine. */
 function requireWindow({ teamId }: SessionRequest, found: FoundBrowser, machine: Machine): void {
   if (teamId !== localTeamId) refuseWindow('Windows are opened for the local user alone.')
   if (!hasDisplay(machine)) refuseWindow('This machine has no display to show a window on.')
@@ -113,7 +113,7 @@ async function newContext(browser: BrowserSession, signal: AbortSignal): Promise
   return (await browser.send('Target.createBrowserContext', { disposeOnDetach: true }, signal)).browserContextId
 }
 
-/** Only a page reveals the id of the default context; this page becomes the first tab. */
+/** Returns the id of the default context, which only a page reveals. That page becomes the first tab. */
 async function defaultContext(browser: BrowserSession, signal: AbortSignal): Promise<string> {
   const { targetId } = await browser.send('Target.createTarget', { url: 'about:blank', newWindow: true }, signal)
   const { targetInfos } = await browser.send('Target.getTargets', {}, signal)
@@ -122,7 +122,7 @@ async function defaultContext(browser: BrowserSession, signal: AbortSignal): Pro
   return id
 }
 
-/** Emulates every tab as in the replayed scrape, and rejects cookie banners as it did. */
+/** Returns a function that prepares each tab like the replayed scrape: emulation, consent banners and allowed URLs. */
 function preparation({ replay }: SessionRequest, { version }: Browser, mayOpen: ForwardProxy['mayOpen']) {
   const { mobile = false, location, skipTlsVerification = false, blockAds = true } = replay ?? {}
   const { headers = {}, url = '' } = replay ?? {}
@@ -151,30 +151,30 @@ const none: SessionProfile = { warnings: [], save: async () => {}, release: asyn
 
 /** Locks and reads the profile before the browser starts. Fails with PROFILE_IN_USE or PROFILE_UNREADABLE. */
 async function openProfile(profiles: SessionProfiles, { teamId, profile, id }: SessionRequest) {
-  const held = profile && (await profiles.open(teamId, profile.name, { ...profile, by: `browser session ${id}` }))
+  const opened = profile && (await profiles.open(teamId, profile.name, { ...profile, by: `browser session ${id}` }))
   return {
     restore: (place: StorageContext, signal: AbortSignal) =>
-      held ? restore(held, place, signal) : Promise.resolve(none),
-    release: async () => held?.release(),
+      opened ? restore(opened, place, signal) : Promise.resolve(none),
+    release: async () => opened?.release(),
   }
 }
 
-async function restore(held: OpenProfile, place: StorageContext, signal: AbortSignal): Promise<SessionProfile> {
-  const { warnings, partial } = await restoreState(place, held.state, signal)
+async function restore(profile: OpenProfile, place: StorageContext, signal: AbortSignal): Promise<SessionProfile> {
+  const { warnings, partial } = await restoreState(place, profile.state, signal)
   const origins = await watchOrigins(place, undefined, signal)
   return {
     warnings,
     async save() {
-      if (!held.saveChanges) return
-      const request = { visited: origins.seen(), before: held.state, partial }
+      if (!profile.saveChanges) return
+      const request = { visited: origins.seen(), before: profile.state, partial }
       const { state } = await withDeadline({ step: 'save the profile', ms: saveMs }, undefined, (within) =>
         collectState(place, request, within),
       )
-      await held.save(state)
+      await profile.save(state)
     },
     async release() {
       origins.stop()
-      await held.release()
+      await profile.release()
     },
   }
 }

@@ -11,13 +11,14 @@ import { isRef, readingsOf } from './page/find-target.ts'
 import { createTimeline, smallPicture } from './timeline.ts'
 
 type Point = { x: number; y: number }
-/** Current action of an agent in plain words, with the tab's target id and the position in its window. */
+/** Current action of an agent in plain words, with the target id of its tab and a position in that tab. */
 type Step = {
   readonly text: string
   readonly targetId?: string | undefined
   readonly at?: Point | undefined
   readonly isOver?: true
 }
+/** Time in ms for which a finished action is still shown. */
 const lingerMs = 1500
 const maxName = 60
 
@@ -26,7 +27,7 @@ function createDoing(changed: () => void) {
   let endedAt = Infinity
   let waiting: string | undefined
   return {
-    /** Returns the act that the agent will do once no person has control. */
+    /** Returns the action that an agent will perform once no person has control. */
     waits: () => waiting,
     wait(text: string | undefined) {
       if (waiting === text) return
@@ -36,7 +37,7 @@ function createDoing(changed: () => void) {
     now: () => (performance.now() < endedAt + lingerMs ? step : undefined),
     begin(next: Step) {
       const isSameTab = step?.targetId === next.targetId
-      // The pointer stays in place until it moves.
+      // The pointer stays at its last position until an action moves it.
       step = isSameTab ? { ...next, at: next.at ?? step?.at } : next
       endedAt = Infinity
       changed()
@@ -171,8 +172,8 @@ export type PersonAnswer = 'done' | 'declined' | 'waiting'
 type ShownRequest = { readonly id: number; readonly message: string }
 type Request = ShownRequest & { answered?: 'done' | 'declined'; settle?: (as: PersonAnswer) => void }
 
-/** Maximum number of kept requests that no agent waits for; the newest are kept. */
-const maxLeft = 10
+/** Maximum number of requests that no agent waits for; the newest are kept. */
+const maxAbandoned = 10
 
 function createRequests(changed: () => void) {
   let all: readonly Request[] = []
@@ -214,16 +215,19 @@ function createRequests(changed: () => void) {
       request.settle?.(as)
       changed()
     },
-    /** Shows a request until it is answered, or `waiting` after `patienceMs`; repeating it returns a later answer. */
+    /**
+     * Shows a request. Resolves with its answer, or with `waiting` after `patienceMs`; a repeated request returns a
+     * later answer.
+     */
     async ask(message: string, patienceMs: number, signal: AbortSignal): Promise<PersonAnswer> {
       signal.throwIfAborted()
-      const left = all.find((each) => each.message === message && !each.settle)
-      if (left?.answered) {
-        remove(left)
-        return left.answered
+      const abandoned = all.find((each) => each.message === message && !each.settle)
+      if (abandoned?.answered) {
+        remove(abandoned)
+        return abandoned.answered
       }
-      const request = left ?? { id: ++count, message }
-      if (!left) all = withNewest(all, request)
+      const request = abandoned ?? { id: ++count, message }
+      if (!abandoned) all = withNewest(all, request)
       const answer = wait(request, patienceMs, signal)
       changed()
       return answer
@@ -236,8 +240,8 @@ function createRequests(changed: () => void) {
 }
 
 function withNewest(all: readonly Request[], request: Request): readonly Request[] {
-  const left = all.filter(({ settle }) => !settle).slice(-maxLeft)
-  return [...all.filter((each) => each.settle || left.includes(each)), request]
+  const abandoned = all.filter(({ settle }) => !settle).slice(-maxAbandoned)
+  return [...all.filter((each) => each.settle || abandoned.includes(each)), request]
 }
 
 /** Maximum delay of a timer. */
@@ -254,7 +258,7 @@ export const createPeople = ({ changed, isWatched, secrets }: Audience, times?: 
   isWatched,
 })
 
-const isHeldUp = 'A person has taken over this browser and has not given it back yet: wait, and try again.'
+const isTakenOver = 'A person has taken over this browser and has not given it back yet: wait, and try again.'
 
 /** Shows an action to the viewers before it runs. Resolves with the reason if it may not run now. */
 export async function beginStep(
@@ -267,8 +271,8 @@ export async function beginStep(
   const text = actForPeople(act, tab)
   // Read-only actions do not disturb people in control.
   const isReadOnly = readOnlyActs.has(act.type)
-  if (!isReadOnly && !(await untilFree(people, text, signal))) return isHeldUp
-  // An agent that continues no longer waits for any answer.
+  if (!isReadOnly && !(await untilFree(people, text, signal))) return isTakenOver
+  // An agent that continues waits for no more answers.
   if (!isReadOnly) requests.forget()
   doing.begin({ text, targetId: tab.targetId })
   tab.watch.aimed = isWatched() ? (ref) => void showElement(doing, tab, ref) : undefined
@@ -282,22 +286,22 @@ export function endStep(
   act: SessionAction,
   { before, tabs, hasFailed }: { before: LiveTab; tabs: Pick<Tabs, 'current'>; hasFailed: boolean },
 ): void {
-  timeline.add(actForPeople(act, before), () => lookAt(tabs))
+  timeline.add(actForPeople(act, before), () => pictureOf(tabs))
   if (hasFailed) timeline.failed()
 }
 
-/** All tabs may be closed. */
-const lookAt = async (tabs: Pick<Tabs, 'current'>) => smallPicture(tabs.current())
+/** Takes a picture of the current tab; rejects if all tabs are closed. */
+const pictureOf = async (tabs: Pick<Tabs, 'current'>) => smallPicture(tabs.current())
 
 /** Runs code once no person has control, shown to the viewers. Fails with SESSION_FAILED. */
 export async function runningCode<T>(people: People, run: () => Promise<T>, { tabs, signal }: Running): Promise<T> {
   const { doing, timeline } = people
   const text = 'Running code'
-  if (!(await untilFree(people, text, signal))) fail('SESSION_FAILED', { message: isHeldUp })
+  if (!(await untilFree(people, text, signal))) fail('SESSION_FAILED', { message: isTakenOver })
   doing.begin({ text })
   return run().finally(() => {
     doing.end()
-    timeline.add(text, () => lookAt(tabs))
+    timeline.add(text, () => pictureOf(tabs))
   })
 }
 
@@ -308,7 +312,7 @@ function untilFree({ hold, doing }: People, text: string, signal: AbortSignal): 
   return hold.untilFree(signal).finally(() => doing.wait(undefined))
 }
 
-/** Not awaited. Skips frames, whose documents do not know their position in the window. */
+/** Points at an element for viewers. Skips elements in frames, whose position in the window is unknown. */
 async function showElement(doing: ReturnType<typeof createDoing>, tab: LiveTab, ref: number): Promise<void> {
   if (tab.frames.of(ref) !== tab.frames.main) return
   const place = await inPage(tab, 'placeOf', [ref], AbortSignal.timeout(lookMs)).catch(() => undefined)

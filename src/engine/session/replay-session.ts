@@ -18,11 +18,14 @@ export type ReplayFacts = RenderContext & { connection: Pick<Connection, 'browse
 /** Maximum timeout of a scrape, in ms. */
 const replayMs = 300_000
 
-/** Read-only actions are skipped, but keep their index. */
+/**
+ * True for actions that are repeated. Others are replaced by a wait, so the index of a failed action is that of the
+ * scrape.
+ */
 const changesPage = ({ type }: PageAction) => type !== 'screenshot' && type !== 'scrape' && type !== 'pdf'
-const nothing: PageAction = { type: 'wait', milliseconds: 0 }
+const noAction: PageAction = { type: 'wait', milliseconds: 0 }
 
-/** Repeats the visit of a scrape with all resources, and returns its warning. Fails with REPLAY_UNAVAILABLE. */
+/** Repeats the visit of a scrape, pictures included, and returns its warning. Fails with REPLAY_UNAVAILABLE. */
 export async function arrive(tab: LiveTab, replay: Replay, facts: ReplayFacts, signal: AbortSignal) {
   // As in a scrape, dialogs are answered automatically and popups open in this tab.
   const ends = [acceptDialogs(tab.session), closePopups(facts.connection, tab.contextId)]
@@ -52,9 +55,9 @@ async function repeatVisit(tab: LiveTab, replay: Replay, { version, proxyErrorOf
   if (end.kind === 'download') fail('REPLAY_UNAVAILABLE', { message: 'The URL leads to a file, not to a page.' })
   if (blockAds && warning === undefined) await waitForConsent(tab, signal)
   if (waitForMs > 0) await sleep(waitForMs, undefined, { signal })
-  const steps = actions.map((action) => (changesPage(action) ? action : nothing))
+  const steps = actions.map((action) => (changesPage(action) ? action : noAction))
   await runActions(tab, steps, metricsOf({ ...replay, viewport }), signal)
-  // Scripts of a page that never finished loading may have been disabled; later pages need them.
+  // Scripts may have been disabled on a page that never finished loading; later pages need them.
   if (warning !== undefined) await tab.session.send('Emulation.setScriptExecutionDisabled', { value: false }, signal)
   return warning
 }
@@ -67,7 +70,7 @@ function replayError(error: unknown): unknown {
   return unavailable(message, { code, ...stepOf(details) }, error)
 }
 
-/** Returns which action failed, without the results of the earlier ones. */
+/** Returns the failed action without the results of earlier actions. */
 function stepOf(details: unknown): object {
   const { index, type, reason } = (details ?? {}) as { index?: number; type?: string; reason?: string }
   return type === undefined ? {} : { index, type, reason }

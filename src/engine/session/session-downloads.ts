@@ -7,7 +7,7 @@ import { type CdpParams, type Session, CdpError } from '../browser/cdp/cdp-sessi
 import { kindOf } from '../document/kind.ts'
 import { isTextKind, kindOfName, typeOfKind, typeOfName } from '../document/media-types.ts'
 
-/** Result of a download: the file, or the reason why it was not kept. */
+/** Result of a download: the file, or the reason why it was not stored. */
 export type Download = { name: string; url?: string } & ({ file: KeptFile } | { why: string })
 type DownloadListener = (event: { method: string; params: Record<string, unknown> }, bytes?: Buffer) => void
 type DownloadLimits = ShelfLimits & { settleMs: number }
@@ -15,7 +15,7 @@ type Options = { connection: Pick<Connection, 'browser'>; contextId: string; fol
 
 const usualLimits: DownloadLimits = { fileBytes: 20_000_000, allBytes: 50_000_000, files: 20, settleMs: 10_000 }
 const maxName = 100
-/** Maximum number of remembered downloads that were not reported yet; the newest are kept. */
+/** Maximum number of unreported downloads; the newest are kept. */
 const maxUnreported = 100
 
 type Running = {
@@ -36,12 +36,12 @@ export async function keepDownloads(
   limits = usualLimits,
 ) {
   const shelf = createShelf(limits)
-  const row = createRow(limits.settleMs)
+  const queue = createQueue(limits.settleMs)
   const followers = createFollowers()
   const remove = (guid: string) => rm(join(folder, guid), { force: true }).catch(() => undefined)
   function refuse({ guid }: Running, why: string): void {
     browser.send('Browser.cancelDownload', { guid, browserContextId: contextId }).catch(() => undefined)
-    row.end(guid, { why })
+    queue.end(guid, { why })
     followers.ended(guid)
     void remove(guid)
   }
@@ -51,22 +51,22 @@ export async function keepDownloads(
     await remove(guid)
     followers.ended(guid, bytes)
     const kept = bytes && shelf.add({ name, mediaType: typeOf(name, bytes), bytes })
-    row.end(guid, kept ?? { why: 'the browser did not hand it over' })
+    queue.end(guid, kept ?? { why: 'the browser did not hand it over' })
   }
 
   await mkdir(folder, { recursive: true, mode: 0o700 })
   const ends = [
     browser.on('Browser.downloadWillBegin', (event) => {
       followers.started(event)
-      const download = row.begin(event.guid, plainName(event.suggestedFilename), event.url)
-      const why = shelf.refusal(0, row.sizesBeside(download))
+      const download = queue.begin(event.guid, plainName(event.suggestedFilename), event.url)
+      const why = shelf.refusal(0, queue.otherSizes(download))
       if (why !== undefined) refuse(download, why)
     }),
     browser.on('Browser.downloadProgress', ({ guid, state, totalBytes, receivedBytes }) => {
-      const download = row.find(guid)
+      const download = queue.find(guid)
       if (!download) return
       download.bytes = Math.max(totalBytes, receivedBytes)
-      const why = shelf.refusal(download.bytes, row.sizesBeside(download))
+      const why = shelf.refusal(download.bytes, queue.otherSizes(download))
       if (state === 'canceled') refuse(download, 'it was cancelled')
       else if (why !== undefined) refuse(download, why)
       else if (state === 'completed') void read(download)
@@ -75,11 +75,14 @@ export async function keepDownloads(
   const behaviour = { behavior: 'allowAndName', downloadPath: folder, browserContextId: contextId } as const
   await setDownloads(browser, { ...behaviour, eventsEnabled: true }, signal)
   return {
-    /** Returns downloads that ended since the last call, and once each those that take longer than a call may wait. */
-    take: row.take,
+    /**
+     * Returns the downloads that ended since the last call. Waits for running ones; a slow one is reported once as
+     * late.
+     */
+    take: queue.take,
     find: shelf.find,
     all: shelf.all,
-    /** Keeps a file of our own, within the same limits. */
+    /** Stores a file of our own within the same limits. */
     keep: shelf.add,
     /** Calls a function with download events, and the bytes of a complete file. Returns a function that stops it. */
     follow: followers.add,
@@ -106,14 +109,13 @@ function createFollowers() {
 }
 
 /** Running downloads, and those that ended since the last report. */
-function createRow(settleMs: number) {
+function createQueue(settleMs: number) {
   const running = new Map<string, Running>()
   let ended: readonly Download[] = []
   return {
     find: (guid: string) => running.get(guid),
     /** Returns the received or announced sizes of the other downloads, in bytes. */
-    sizesBeside: (download: Running) =>
-      [...running.values()].flatMap((each) => (each === download ? [] : [each.bytes])),
+    otherSizes: (download: Running) => [...running.values()].flatMap((each) => (each === download ? [] : [each.bytes])),
     begin(guid: string, name: string, url: string): Running {
       const download: Running = { guid, name, url, bytes: 0, ended: Promise.withResolvers() }
       running.set(guid, download)
@@ -135,14 +137,14 @@ function createRow(settleMs: number) {
       for (const each of late) each.isReported = true
       const finished = ended
       ended = []
-      return [...finished, ...late.map(({ name }) => ({ name, why: isLate }))]
+      return [...finished, ...late.map(({ name }) => ({ name, why: lateReason }))]
     },
   }
 }
 
-const isLate = 'it is still downloading; a later act will report it'
+const lateReason = 'it is still downloading; a later act will report it'
 
-/** Returns the last part of a path on one line. It is only displayed, and never used as a file name here. */
+/** Returns the last part of a suggested path, for display only. */
 function plainName(suggested: string): string {
   const last = sanitiseLine(suggested).split(/[/\\]/).at(-1)?.trim() ?? ''
   return /^\.*$/.test(last) ? 'file' : last.slice(0, maxName)
@@ -156,7 +158,7 @@ function createShelf(limits: ShelfLimits) {
   const files = new Map<string, KeptFile>()
   let count = 0
 
-  /** Returns why a file of this size cannot be stored beside the files and running downloads. */
+  /** Returns why a file of this size cannot be stored in addition to other files and running downloads. */
   function refusal(size: number, coming: readonly number[] = []): string | undefined {
     const sizes = [...[...files.values()].map(({ bytes }) => bytes.length), ...coming]
     const held = sizes.reduce((sum, each) => sum + each, 0)
@@ -190,7 +192,7 @@ function typeOf(name: string, bytes: Uint8Array): string {
   return byName ?? typeOfKind(held) ?? 'application/octet-stream'
 }
 
-/** Sets the download behaviour. Chromium 150 accepts its default context only without an id. */
+/** Sets the download behaviour of a context. Chromium 150 accepts its default context only without an id. */
 export async function setDownloads(
   browser: Pick<Session, 'send'>,
   behaviour: CdpParams<'Browser.setDownloadBehavior'> & { browserContextId: string },

@@ -8,15 +8,15 @@ import type { TypedSecrets } from './secrets/typed-secrets.ts'
 
 const maxActs = 200
 const maxPictures = 60
-const mostCharacters = 40_000
+const maxPictureCharacters = 40_000
 
-/** Acts of a session, the newest of them with a small picture of the page after the act, until a secret is typed. */
+/** Creates the timeline of a session: its newest acts, with small pictures of the page until a secret is typed. */
 export function createTimeline(changed: () => void, secrets?: Pick<TypedSecrets, 'hide' | 'isUsed'>) {
   let acts: readonly ShownAct[] = []
   let count = 0
-  let unreadCounts: readonly number[] = []
-  let isLooking = false
-  let look: (() => Promise<string | undefined>) | undefined
+  let withoutPicture: readonly number[] = []
+  let isTaking = false
+  let takePicture: (() => Promise<string | undefined>) | undefined
 
   const put = (change: (act: ShownAct) => ShownAct) => {
     acts = acts.slice(-maxActs).map(change)
@@ -25,32 +25,32 @@ export function createTimeline(changed: () => void, secrets?: Pick<TypedSecrets,
 
   /** Acts in quick succession share a picture. */
   async function takePictures(): Promise<void> {
-    if (isLooking) return
-    isLooking = true
-    while (unreadCounts.length > 0) {
-      const those = new Set(unreadCounts)
-      unreadCounts = []
-      const picture = await look?.().catch(() => undefined)
+    if (isTaking) return
+    isTaking = true
+    while (withoutPicture.length > 0) {
+      const waiting = new Set(withoutPicture)
+      withoutPicture = []
+      const picture = await takePicture?.().catch(() => undefined)
       if (secrets?.isUsed()) continue
-      if (picture === undefined || picture.length > mostCharacters) continue
+      if (picture === undefined || picture.length > maxPictureCharacters) continue
       put((act) => {
-        if (act.n > count - maxPictures) return those.has(act.n) ? { ...act, picture } : act
+        if (act.n > count - maxPictures) return waiting.has(act.n) ? { ...act, picture } : act
         return act.picture === undefined ? act : { ...act, picture: undefined }
       })
     }
-    isLooking = false
+    isTaking = false
   }
 
   return {
     all: () => acts,
     /** Adds an act; a picture follows if there is a way to take one. */
-    add(text: string, lookNow?: () => Promise<string | undefined>) {
+    add(text: string, take?: () => Promise<string | undefined>) {
       count += 1
       acts = [...acts, { n: count, at: Date.now(), text: secrets?.hide(text) ?? text }]
       put((act) => act)
-      if (!lookNow || secrets?.isUsed()) return
-      look = lookNow
-      unreadCounts = [...unreadCounts, count]
+      if (!take || secrets?.isUsed()) return
+      takePicture = take
+      withoutPicture = [...withoutPicture, count]
       void takePictures()
     },
     failed: () => put((act) => (act.n === count ? { ...act, hasFailed: true } : act)),
@@ -70,7 +70,7 @@ export function smallPicture(tab: LiveTab): Promise<string | undefined> {
     const stop = session.on('Page.screencastFrame', ({ data }) => resolve(data))
     signal.addEventListener('abort', () => reject(signal.reason), { once: true })
     try {
-      // Together: the time may be over while the browser has not yet answered, and both fail.
+      // Awaited together, because both fail if the time is over before the browser responds.
       const [data] = await Promise.all([promise, session.send('Page.startScreencast', size, signal)])
       return (await isOpen(signal)) ? `data:image/jpeg;base64,${data}` : undefined
     } finally {
@@ -83,8 +83,8 @@ export function smallPicture(tab: LiveTab): Promise<string | undefined> {
 
 const jobIdOf = (sessionId: string) => `${sessionId}:timeline`
 
-/** Stores the acts of a session that had a live view, as long as results of jobs are. */
-export async function keepTimeline(
+/** Stores the acts of a session with a live view, for as long as job results are stored. */
+export async function storeTimeline(
   { id, teamId, createdAt, streamWebView }: SessionInfo,
   keyName: string | null,
   { acts, jobs }: { acts: readonly ShownAct[]; jobs: Pick<Jobs, 'record'> },
@@ -107,7 +107,7 @@ export async function keepTimeline(
   await jobs.record(job)
 }
 
-/** Returns the acts of a session of the team that has ended; none if they are no longer stored. */
+/** Returns the stored acts of an ended session of the team; empty if they are no longer stored. */
 export async function timelineOf(id: string, { ports, team }: Pick<Ctx, 'ports' | 'team'>): Promise<object> {
   const job = await ports.jobs.find(jobIdOf(id))
   return job?.teamId === team.id && job.result ? job.result : { acts: [] }

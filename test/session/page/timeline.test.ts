@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createTimeline, keepTimeline, smallPicture, timelineOf } from '../../../src/engine/session/timeline.ts'
+import { createTimeline, storeTimeline, smallPicture, timelineOf } from '../../../src/engine/session/timeline.ts'
 import { html } from '../../helpers/site/route.ts'
 import { tempStore } from '../../store/kit.ts'
 import { openLive } from './live.ts'
@@ -61,7 +61,7 @@ test('the acts of a session are stored for its team, but not those of a session 
   const acts = [{ n: 1, at: 1, text: 'Scrolling' }]
   const session = { kind: 'browser', teamId: 'red', createdAt: 1, lastActivityAt: 1, expiresAt: 1 } as const
   for (const streamWebView of [true, false])
-    await keepTimeline({ ...session, id: `shown ${streamWebView}`, streamWebView }, null, { acts, jobs: store.jobs })
+    await storeTimeline({ ...session, id: `shown ${streamWebView}`, streamWebView }, null, { acts, jobs: store.jobs })
   const stored = (id: string, teamId: string) =>
     timelineOf(id, { ports: store, team: { id: teamId } } as unknown as Parameters<typeof timelineOf>[1])
   expect(await stored('shown true', 'red')).toEqual({ acts })

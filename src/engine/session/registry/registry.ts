@@ -16,7 +16,7 @@ import type { Log } from '../../../kernel/log.ts'
 import { leavesShare } from '../../../util/semaphore.ts'
 import { sessionCredits } from '../../billing/price.ts'
 import { translateErrors, authorize, missing } from './session-errors.ts'
-import { keepTimeline } from '../timeline.ts'
+import { storeTimeline } from '../timeline.ts'
 import type { Jobs } from '../../../contracts/job-ports.ts'
 import type { LiveSession, SessionCallbacks } from '../live-session.ts'
 import { endOf, keepRenewed, type Lifetime, type Renewal, watchExpiry } from './session-lifetime.ts'
@@ -289,7 +289,7 @@ async function ended(context: RegistryContext, entry: Entry, why: EndReason) {
   const written = async () => {
     await records.renew([{ id, lastActivityAt, expiresAt }])
     await records.end(id, { endedAt, why, credits: outcome.credits })
-    await keepTimeline(entry.facts, entry.request.keyName, { acts: entry.live?.timeline() ?? [], jobs: context.jobs })
+    await storeTimeline(entry.facts, entry.request.keyName, { acts: entry.live?.timeline() ?? [], jobs: context.jobs })
   }
   // The browser is closed even if the database does not respond.
   const writing = written().catch(failed)
