@@ -215,10 +215,7 @@ function createRequests(changed: () => void) {
       request.settle?.(as)
       changed()
     },
-    /**
-     * Shows a request. Resolves with its answer, or with `waiting` after `patienceMs`; a repeated request returns a
-     * later answer.
-     */
+    /** Shows a request; returns its answer, or `waiting` after `patienceMs`. Asking again returns a later answer. */
     async ask(message: string, patienceMs: number, signal: AbortSignal): Promise<PersonAnswer> {
       signal.throwIfAborted()
       const abandoned = all.find((each) => each.message === message && !each.settle)

@@ -75,10 +75,7 @@ export async function keepDownloads(
   const behaviour = { behavior: 'allowAndName', downloadPath: folder, browserContextId: contextId } as const
   await setDownloads(browser, { ...behaviour, eventsEnabled: true }, signal)
   return {
-    /**
-     * Returns the downloads that ended since the last call. Waits for running ones; a slow one is reported once as
-     * late.
-     */
+    /** Returns downloads that ended since the last call. Waits for running ones; reports a slow one once as late. */
     take: queue.take,
     find: shelf.find,
     all: shelf.all,

@@ -20,7 +20,7 @@ type Found = { found: readonly Candidate[]; isExact: boolean; near: readonly Can
 
 const isDecisive = (answer: Resolved) => 'found' in answer && answer.fit !== 'part'
 
-/** Resolves a description in the page, otherwise in the first cross-origin frame with more than a partial match. */
+/** Resolves a description in the page. Without a full match there, uses the first cross-origin frame that has one. */
 async function find(tab: LiveTab, wanted: Description, signal: AbortSignal): Promise<Found> {
   const answers = await queryFrames(tab, 'resolveTarget', [wanted], isDecisive, signal)
   const decisive = answers.find(isDecisive)
@@ -30,7 +30,7 @@ async function find(tab: LiveTab, wanted: Description, signal: AbortSignal): Pro
   return { found, isExact, near: near.slice(0, maxNear) }
 }
 
-/** Returns the ref of a target's element. A stale ref fails immediately; a described element may still appear. */
+/** Returns the ref of a target's element. Waits for a described element to appear; a stale ref fails immediately. */
 export async function resolveRef(tab: LiveTab, target: Target, fields: Description['fields'], signal: AbortSignal) {
   const ref = await (isRef(target) ? checkRef(tab, target, signal) : waitForElement(tab, target, fields, signal))
   const frame = tab.frames.of(ref)
@@ -57,7 +57,7 @@ async function waitForElement(tab: LiveTab, target: Target, fields: Description[
   }
 }
 
-/** Start of a CSS selector, of an XPath, or of a selector with the name of its language. */
+/** Matches the start of a CSS selector, an XPath, or a selector prefixed with the name of its language. */
 const likeSelector = /^(?!css=)(?:\w+=|\(?\.?\/\/?\w|[a-z][\w-]*(?:[#.:[]\S|\s*[>~+]\s*\w)|[#.[][a-z])/i
 const selectorHint = (target: string) =>
   likeSelector.test(target)
@@ -110,7 +110,7 @@ export function readingsOf(target: Target): [Reading, ...Reading[]] {
   if (quoted !== undefined) return [{ role, name: quoted, nth }]
   const byName: Reading = { role: '', name: bare, nth }
   const byRole: Reading[] = word !== '' && (rest === '' || /\s$/.test(first)) ? [{ role, name: rest, nth }] : []
-  // A single role word is read first as the exact name of an element, then as the role.
+  // A single role word is first tried as the exact name of an element, then as a role.
   if (byRole.length > 0 && rest === '') return [{ ...byName, asWritten: true }, ...byRole, byName]
   return nth > 0 ? [{ role: '', name: whole, nth: 0 }, byName, ...byRole] : [byName, ...byRole]
 }
@@ -122,24 +122,24 @@ const maxRefs = 5000
 
 /** Remembers the role and name of each ref, to describe a stale one. */
 export function rememberRefs(tab: Pick<LiveTab, 'memory'>, nodes: readonly PageNode[]): void {
-  const { refNames: meant } = tab.memory
+  const { refNames } = tab.memory
   for (const node of nodes) {
     if (node.ref !== undefined) {
-      meant.delete(node.ref)
-      meant.set(node.ref, likenessOf(node))
+      refNames.delete(node.ref)
+      refNames.set(node.ref, likenessOf(node))
     }
     rememberRefs(tab, partsOf(node))
   }
-  for (const ref of meant.keys()) {
-    if (meant.size <= maxRefs) break
-    meant.delete(ref)
+  for (const ref of refNames.keys()) {
+    if (refNames.size <= maxRefs) break
+    refNames.delete(ref)
   }
 }
 
 const likenessOf = ({ role, name }: PageNode) => (name ? `${role} "${name}"` : role)
 
-export function staleRefText({ memory: { refNames: meant } }: Pick<LiveTab, 'memory'>, ref: string): string {
-  const was = meant.get(Number(ref.slice(1)))
+export function staleRefText({ memory: { refNames } }: Pick<LiveTab, 'memory'>, ref: string): string {
+  const was = refNames.get(Number(ref.slice(1)))
   return was
     ? `${ref} was ${was}, which is no longer on the page; take a new snapshot.`
     : `There is no element ${ref} on this page; take a snapshot for the refs it has.`

@@ -10,7 +10,7 @@ export type TabMemory = ActMemory & {
   readonly refNames: Map<number, string>
   chooser?: Chooser | undefined
   last?: { documentId: string; lines: readonly Line[] }
-  /** Headers, footers and other surroundings of the last shown page. */
+  /** Headers, footers and other landmarks around the content of the last shown page, as text. */
   frames?: readonly string[]
 }
 
@@ -22,7 +22,7 @@ export type PastDialog = OpenDialog & { answer: DialogAnswer }
 const maxMessage = 300
 const maxPast = 3
 
-/** Accepts alerts immediately; a confirm or prompt blocks the page until it is answered here. */
+/** Dialogs of a tab. Alerts are accepted immediately; a confirm or prompt blocks the page until it is answered. */
 export type Dialogs = ReturnType<typeof watchDialogs>
 
 function watchDialogs(session: Session) {
@@ -90,21 +90,21 @@ function watchDialogs(session: Session) {
 export type LiveTab = ReturnType<typeof createLiveTab>
 /** Bodies of frames in other processes are not stored. */
 const smallBuffers = { maxTotalBufferSize: 1, maxResourceBufferSize: 1 } as const
-const maxComplaints = 50
+const maxErrors = 50
 const maxMessages = 100
-const maxComplaint = 200
+const maxErrorCharacters = 200
 
-/** Creates a live tab, whose dialogs wait. Needs the Page, Network and Runtime domains. */
+/** Creates a live tab. Needs the Page, Network and Runtime domains. */
 export function createLiveTab(session: Session, targetId: string, options: TabOptions) {
   const memory: Partial<TabMemory> = { refNames: new Map() }
-  const keepChooser = (chooser: Chooser) => (memory.chooser = chooser)
+  const storeChooser = (chooser: Chooser) => (memory.chooser = chooser)
   const watch = (page: Session) => {
     page.send('Page.setInterceptFileChooserDialog', { enabled: true }).catch(() => undefined)
-    watchChoosers(page, keepChooser)
+    watchChoosers(page, storeChooser)
   }
   watch(session)
   const prepareFrame = (frame: Session) => {
-    // Requests show when a frame is stable.
+    // The requests of a frame show whether it is stable.
     frame.send('Network.enable', smallBuffers).catch(() => undefined)
     watch(frame)
   }
@@ -119,11 +119,11 @@ export function createLiveTab(session: Session, targetId: string, options: TabOp
 }
 
 function watchConsole(session: Session) {
-  const errors = createLineBuffer(maxComplaints)
+  const errors = createLineBuffer(maxErrors)
   const all = createLineBuffer(maxMessages)
   const add = (level: string, text: string | undefined) => {
     if (!text) return
-    const line = sanitiseLine(text.split('\n', 1)[0] ?? '').slice(0, maxComplaint)
+    const line = sanitiseLine(text.split('\n', 1)[0] ?? '').slice(0, maxErrorCharacters)
     all.add(`${level}: ${line}`)
     if (level === 'error') errors.add(line)
   }

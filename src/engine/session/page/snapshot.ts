@@ -12,7 +12,7 @@ import { untilDialog, openDialogText } from './blocked.ts'
 import { ActionError, type LiveFrame, UnreachableFrameError } from '../../browser/acts/tab-frames.ts'
 
 /** Time limit in ms after which a page counts as blocked by a script. */
-const lookMs = 10_000
+const readMs = 10_000
 const defaultCharacters = 4000
 const maxPlaces = 12
 
@@ -43,7 +43,7 @@ async function findOrRead(tab: LiveTab, options: SnapshotOptions, signal: AbortS
   const outcome = await untilDialog(tab, signal, (within) =>
     text === undefined
       ? readOutline(tab, scope, within, hidden)
-      : looking(within, (own) => findPlaces(tab, text, maxPlaces, hidden, own)),
+      : withLimit(within, (own) => findPlaces(tab, text, maxPlaces, hidden, own)),
   )
   return 'dialog' in outcome ? openDialogText(outcome.dialog) : outcome.value
 }
@@ -64,7 +64,7 @@ export function readOutline(
   hidden: HiddenText = 'left out',
 ): Promise<Outline | undefined> {
   const ref = scope === undefined ? undefined : Number(scope.replace(/^e/, ''))
-  return looking(signal, async (within) => {
+  return withLimit(signal, async (within) => {
     const outline = await inPage(tab, 'readSnapshot', [ref, hidden], within)
     if (!outline) return undefined
     const frame = ref === undefined ? tab.frames.main : tab.frames.of(ref)
@@ -74,8 +74,8 @@ export function readOutline(
   })
 }
 
-const looking = <T>(signal: AbortSignal, work: (signal: AbortSignal) => Promise<T>): Promise<T> =>
-  withDeadline({ step: 'look at the page', ms: lookMs }, signal, work)
+const withLimit = <T>(signal: AbortSignal, work: (signal: AbortSignal) => Promise<T>): Promise<T> =>
+  withDeadline({ step: 'look at the page', ms: readMs }, signal, work)
 
 /** Returns all lines of an outline, for comparison with later ones. */
 export const rememberedOf = ({ documentId, nodes }: Outline): { documentId: string; lines: Line[] } => ({
@@ -93,7 +93,9 @@ const frameMs = 2000
 const loadMs = 800
 const maxUrl = 100
 
-/** Adds cross-origin frames to the nodes, in place. One that does not respond in time remains a single line. */
+/**
+ * Adds the content of cross-origin frames to their nodes. A frame that does not respond in time remains a single line.
+ */
 async function readFrames(
   tab: Pick<LiveTab, 'frames' | 'memory'>,
   around: LiveFrame,

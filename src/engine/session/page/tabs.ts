@@ -25,7 +25,7 @@ type TabsState = {
   closed: readonly string[]
   downloads: readonly Download[]
 }
-/** `coming` maps target ids to tabs that are attached or being attached. */
+/** `coming` contains all tabs by target id, including those that are being attached. */
 type TabsContext = {
   connection: Connection
   options: TabsOptions
@@ -68,7 +68,7 @@ export async function createTabs(connection: Connection, options: TabsOptions, s
         row.tabs.map(async (each) => ({ id: each.id, isCurrent: each === row.current, ...(await locationOf(each)) })),
       ),
     open: (within: AbortSignal) => openUnreported(place, within),
-    /** Opens a tab that the next events report. */
+    /** Opens a tab that the next `takeEvents` reports. */
     openReported: () => openReported(place),
     /** Takes the id of a tab or of its target. */
     async switchTo(id: string): Promise<boolean> {
@@ -88,11 +88,11 @@ export async function createTabs(connection: Connection, options: TabsOptions, s
       return true
     },
     replace: (tab: LiveTab, within: AbortSignal) => replaceTab(place, tab, within),
-    /** Waits for tabs that are opening. A new tab becomes the current one. */
+    /** Waits for tabs that are opening. */
     untilAttached: () => untilAttached(place),
     /** Waits for tabs that are opening, and returns the events since the last call. */
     takeEvents: () => takeEvents(place),
-    /** Keeps a file as a download of the session; undefined if the session keeps no files, or no more of them. */
+    /** Stores a file like a download; undefined if the session stores no files or has reached its limits. */
     keepFile(file: Omit<KeptFile, 'id'>): KeptFile | undefined {
       const kept = options.downloads?.keep(file)
       return kept && 'file' in kept ? kept.file : undefined
@@ -147,7 +147,7 @@ async function closeEmptyTabs(place: TabsContext): Promise<void> {
 }
 
 function limitFrames({ limits }: TabsContext, mayReach: MayReach): () => void {
-  // A new function, because the same `mayReach` may be added twice.
+  // A new function, because a set would store the same `mayReach` only once.
   const limit = (url: string) => mayReach(url)
   limits.add(limit)
   return () => limits.delete(limit)
@@ -177,7 +177,7 @@ function watchTargets(place: TabsContext): (() => void)[] {
   ]
 }
 
-/** Runs a command of the browser itself, which no page can delay. */
+/** Runs a command of the browser itself, which pages cannot delay. */
 const commanded = <T>(work: (signal: AbortSignal) => Promise<T>, signal?: AbortSignal): Promise<T> =>
   withDeadline({ step: 'open, show or close a tab', ms: commandMs }, signal, work)
 
@@ -194,8 +194,11 @@ async function closeTab({ connection, row }: TabsContext, targetId: string, sign
 
 async function openTab(place: TabsContext, signal?: AbortSignal): Promise<OpenTab> {
   const { connection, options } = place
-  const wish = { url: 'about:blank', browserContextId: options.contextId, newWindow: true }
-  const { targetId } = await commanded((within) => connection.browser.send('Target.createTarget', wish, within), signal)
+  const request = { url: 'about:blank', browserContextId: options.contextId, newWindow: true }
+  const { targetId } = await commanded(
+    (within) => connection.browser.send('Target.createTarget', request, within),
+    signal,
+  )
   return attachTabOnce(place, targetId, undefined)
 }
 
@@ -203,11 +206,11 @@ async function openTab(place: TabsContext, signal?: AbortSignal): Promise<OpenTa
 function attachTabOnce(place: TabsContext, targetId: string, opener: string | undefined): Promise<OpenTab> {
   const known = place.coming.get(targetId)
   if (known) return known
-  const adopting = withDeadline({ step: 'attach to a tab', ms: attachMs }, undefined, (within) =>
+  const attaching = withDeadline({ step: 'attach to a tab', ms: attachMs }, undefined, (within) =>
     attachTab(place, targetId, opener, within),
   )
-  place.coming.set(targetId, adopting)
-  return adopting
+  place.coming.set(targetId, attaching)
+  return attaching
 }
 
 /** Size limits in bytes of the response bodies that Chromium stores. */
@@ -231,7 +234,7 @@ async function attachTab(
     connection.browser.send('Target.activateTarget', { targetId }, signal),
   ])
   await options.prepare?.(tab, signal)
-  // The tab's end has already been reported, so nothing would remove it later.
+  // The event that would remove the tab later has already been received.
   if (!coming.has(targetId)) throw new Error('The tab was closed while it opened.')
   const open: OpenTab = { id: `t${++row.count}`, tab, ...(opener !== undefined && { opener }) }
   row.tabs = [...row.tabs, open]
@@ -248,7 +251,9 @@ function removeTab(row: TabsState, targetId: string): void {
   if (row.current === gone) row.current = row.tabs.find(({ tab }) => tab.targetId === gone.opener) ?? row.tabs.at(-1)
 }
 
-/** Asks the page, because the browser learns titles late; a page with an open dialog does not answer. */
+/**
+ * Reads URL and title from the page, because the browser reports titles late. A page with a dialog does not respond.
+ */
 async function locationOf({ tab }: OpenTab): Promise<{ url: string; title: string }> {
   const known = { url: tab.traffic.document()?.url ?? 'about:blank', title: '' }
   if (tab.dialogs.open()) return known

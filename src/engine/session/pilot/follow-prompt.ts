@@ -33,7 +33,7 @@ type Ways = Extract<Command, { ways: unknown }>
 
 async function firstThatWorks({ ways: [way = [], ...others], nextIf }: Ways, stage: Stage): Promise<Performed> {
   const performed = await stage.perform(way)
-  // If an action of this way succeeded, its element was the right one.
+  // The next way is wrong if an action of this one has succeeded.
   const isOver = performed.ok || performed.acts.length > 1 || others.length === 0
   const isSeveral = performed.text.includes('matches several elements')
   if (isOver || isSeveral !== (nextIf === 'several')) return performed
@@ -46,7 +46,7 @@ const failed = ({ text, needsPerson }: Performed, at: number, count: number): Pi
   needsPerson,
 })
 
-/** A task that can be started: by a language model, or as plain commands. */
+/** How a prompt is followed: by a language model, or as plain commands. */
 export type Plan = { by: 'model' } | { by: 'commands'; commands: readonly Command[] }
 
 /** Fails with MODEL_UNAVAILABLE if a prompt needs a model and none is configured. */
@@ -81,7 +81,7 @@ export async function followPrompt({ sessionId, prompt, plan, timeoutMs }: Task,
       return await pilot({ prompt, maxCharacters, timeLeftMs, steps, notes }, stage, within)
     } catch (thrown) {
       const commands = thrown instanceof AppError && thrown.code.startsWith('MODEL_') ? commandsIn(prompt) : undefined
-      // Steps that the model has done must not be done twice.
+      // Steps of the model must not be repeated.
       if (!commands || steps.length > 0 || time.aborted) throw thrown
       return carryOut({ commands, steps }, stage, within)
     }
@@ -100,7 +100,7 @@ export async function followPrompt({ sessionId, prompt, plan, timeoutMs }: Task,
   }
 }
 
-/** Actions of a plain sentence. If an element is not found, or is one of several, the next way is tried. */
+/** Command in a plain sentence. `nextIf`: result of one way that makes the next one to be tried. */
 type Command =
   | { ways: readonly (readonly SessionAction[])[]; nextIf?: 'not found' | 'several' }
   | { read: 'title' | 'url' }

@@ -10,7 +10,7 @@ import { fenced } from '../../model/page/page-model.ts'
 
 const maxSteps = 25
 
-/** Earlier steps. Only the newest page and result are kept in full. */
+/** Earlier steps. Only the newest page and result are sent to the model in full. */
 type History = {
   steps: readonly string[]
   /** Notes of the model, which may quote pages. */
@@ -61,7 +61,7 @@ type Task = {
   notes: string[]
 }
 
-/** Token limit of a task: about 25 pages and answers of usual size, doubled. */
+/** Token limit of a task: twice the size of 25 usual pages and answers. */
 const maxTokens = 200_000
 const maxOutputTokens = 2000
 /** Number of repetitions of the same actions on the same page that count as a loop. */
@@ -91,8 +91,8 @@ export async function pilot(task: Task, stage: Stage, ctx: Ctx): Promise<PilotEn
       history.result = step.problem
       record(['nothing'], false, 'the answer was not usable')
     } else if (step.kind === 'person') {
-      const asked = await stage.askPerson(step.ask)
-      if (asked.outcome !== 'done') return walled(asked)
+      const answered = await stage.askPerson(step.ask)
+      if (answered.outcome !== 'done') return blocked(answered)
       history.result = 'The person says that it is done.'
       record(['ask a person'], true, 'done')
     } else {
@@ -102,7 +102,7 @@ export async function pilot(task: Task, stage: Stage, ctx: Ctx): Promise<PilotEn
       history.result = performed.text
       record(performed.acts, performed.ok, outcomeOf(performed))
       const { needsPerson } = performed
-      if (needsPerson && needsPerson.reason !== 'login' && needsPerson.outcome !== 'done') return walled(needsPerson)
+      if (needsPerson && needsPerson.reason !== 'login' && needsPerson.outcome !== 'done') return blocked(needsPerson)
     }
   }
   return unfinished(history, `it took ${maxSteps} steps`)
@@ -127,7 +127,7 @@ const unfinished = ({ notes }: History, why: string): PilotEnd => ({
   error: `The task was not finished: ${why}. What was noted so far is in output, and the browser is still open.`,
 })
 
-const walled = (needsPerson: PersonNeeded): PilotEnd => ({
+const blocked = (needsPerson: PersonNeeded): PilotEnd => ({
   output: `A person is needed: ${needsPerson.message}`,
   error: 'The task was not finished: it needs a person, at the interactive live view. Then call again.',
   needsPerson,
@@ -189,7 +189,7 @@ const stepSchema = {
 
 function readStep(value: unknown): Step {
   const { acts, answer, askPerson } = isRecord(value) ? value : {}
-  const wanted = Array.isArray(acts) ? acts.slice(0, maxActs).map((each) => given(each)) : []
+  const wanted = Array.isArray(acts) ? acts.slice(0, maxActs).map((each) => withoutEmpty(each)) : []
   if (wanted.length > 0) {
     const { data, error } = Acts.safeParse(wanted)
     if (data) return { kind: 'acts', acts: data }
@@ -207,8 +207,8 @@ const noteOf = (value: unknown): string =>
 const maxNote = 2000
 const isText = (value: unknown): value is string => typeof value === 'string' && value.trim() !== ''
 
-/** Removes empty fields, which models leave in; only `fill` may have an empty value. */
-function given(each: unknown): unknown {
+/** Removes empty fields that models add; only `fill` may have an empty value. */
+function withoutEmpty(each: unknown): unknown {
   if (!isRecord(each)) return each
   const entries = Object.entries(each).filter(
     ([name, value]) => value !== null && (value !== '' || (name === 'value' && each['type'] === 'fill')),

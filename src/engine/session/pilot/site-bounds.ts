@@ -2,11 +2,11 @@ import type { SessionAction } from '../../../contracts/render-port.ts'
 import { mainDomainFinder } from '../../crawl/scope/crawl-place.ts'
 import { addressReader } from '../page/read-address.ts'
 
-/** Actions that only look or go back: they cannot transfer content from one site to another. */
+/** Actions that only read or navigate within the history: they cannot transfer content from one site to another. */
 const harmless: ReadonlySet<string> = new Set(
   'click doubleClick hover scroll wait back forward reload tab extract'.split(' '),
 )
-/** Actions that transmit data from outside the visible page, or return data unrelated to the task. */
+/** Actions that use data from outside the visible page, or return data unrelated to the task. */
 const notOffered: ReadonlySet<string> = new Set(['upload', 'screenshot', 'network', 'console'])
 const minName = 3
 /** Maximum number of further sites behind a named link, such as click trackers. */
@@ -76,7 +76,7 @@ export async function createBounds(prompt: string, startUrl: string) {
   }
 }
 
-/** True if a frame may be read and typed into: not one of a site reached through a link. */
+/** True if a frame may be read and typed into. Sites reached only through a link are excluded. */
 function entersFrame(site: string | undefined, own: ReadonlySet<string>, seen: Set<string>): boolean {
   if (site === undefined) return true
   if (own.has(site)) seen.add(site)

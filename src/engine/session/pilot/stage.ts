@@ -18,7 +18,7 @@ export type Performed = {
 export type Stage = {
   look(): Promise<Page>
   perform(acts: readonly SessionAction[]): Promise<Performed>
-  /** Lifts the bounds meanwhile, because the person is responsible for their own actions. */
+  /** Asks a person, and lifts the bounds meanwhile: people are responsible for their own actions. */
   askPerson(message: string): Promise<PersonNeeded>
 }
 type Place = { sessionId: string; prompt: string; maxCharacters: number }

@@ -34,9 +34,9 @@ function createEventSource(everyMs = 1000) {
     throttled.set(id, 'quiet')
     emit({ kind: 'changed', teamId, id })
     setTimeout(() => {
-      const isBehind = throttled.get(id) === 'changed'
+      const hasChanged = throttled.get(id) === 'changed'
       throttled.delete(id)
-      if (isBehind) changed(teamId, id)
+      if (hasChanged) changed(teamId, id)
     }, everyMs).unref()
   }
 
@@ -55,7 +55,7 @@ type SecretStore<T> = ReturnType<typeof createSecretStore<T>>
 
 const secretBytes = 32
 
-/** Looks secrets up by their digests, so lookup times reveal nothing about them. */
+/** Stores secrets by digest, so the time of a lookup reveals nothing about them. */
 function createSecretStore<T>(nodeId: string | null) {
   const known = new Map<string, { owner: T; use: SecretUse }>()
   return {
@@ -166,7 +166,7 @@ async function open(context: RegistryContext, request: SessionRequest, signal: A
   return entry
 }
 
-/** Fails and names the team's own sessions, which it may close; if it has none, other teams use all of them. */
+/** Fails with SESSION_LIMIT, and names the team's sessions, which the team may close. */
 function limitReached(alive: readonly SessionInfo[], teamId: string, maxSessions: number): never {
   const sessions = idsOf(alive, teamId)
   const isOthers = sessions.length === 0 && {
@@ -176,7 +176,7 @@ function limitReached(alive: readonly SessionInfo[], teamId: string, maxSessions
   return fail('SESSION_LIMIT', { ...isOthers, details: { maxSessions, sessions } })
 }
 
-/** Fails if the team's own limit is reached; its sessions may be in other processes too. */
+/** Fails with SESSION_LIMIT because of the limit of the team, whose sessions may also be in other processes. */
 const ownLimitReached = (alive: readonly SessionInfo[], teamId: string, maxSessions: number): never =>
   fail('SESSION_LIMIT', {
     ...(maxSessions === 0 && {
@@ -189,7 +189,7 @@ const ownLimitReached = (alive: readonly SessionInfo[], teamId: string, maxSessi
 const idsOf = (alive: readonly SessionInfo[], teamId: string) =>
   alive.filter((each) => each.teamId === teamId).map(({ id }) => id)
 
-/** Returns the team's session limit, and what is left of it after its sessions in other processes. */
+/** Returns the team's session limit, and how many of them it may open here. */
 async function ownLimit({ entries, records, limitsOf }: RegistryContext, { teamId }: SessionRequest) {
   const { maxSessions: most } = await limitsOf(teamId)
   if (most === undefined) return { most: Infinity, left: Infinity }
@@ -245,11 +245,11 @@ const lifetimeOf = ({ clock }: RegistryContext, { busy, facts, request, keptUnti
 const extensionMs = 10 * 60_000
 const maxLifeMs = 60 * 60_000
 
-/** Extends a session at a viewer's request, even if it stays idle. */
+/** Extends a session at a viewer's request, even if it is idle. */
 function extend(context: RegistryContext, entry: Entry): boolean {
-  const now = endOf(lifetimeOf(context, entry)).at
-  const later = Math.min(now + extensionMs, entry.facts.createdAt + maxLifeMs)
-  if (later <= now) return false
+  const endsAt = endOf(lifetimeOf(context, entry)).at
+  const later = Math.min(endsAt + extensionMs, entry.facts.createdAt + maxLifeMs)
+  if (later <= endsAt) return false
   entry.keptUntil = later
   entry.facts = { ...entry.facts, expiresAt: Math.max(entry.facts.expiresAt, later) }
   return true

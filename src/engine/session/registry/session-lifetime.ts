@@ -15,8 +15,8 @@ export type Lifetime = {
 type Expiry = { at: number; why: Extract<EndReason, 'ttl' | 'activityTtl'> }
 
 export function endOf({ endsAt, activityTtlMs, lastActivityAt, keptUntil = 0 }: Lifetime): Expiry {
-  const quietAt = Math.max(lastActivityAt + activityTtlMs, keptUntil)
-  return endsAt <= quietAt ? { at: endsAt, why: 'ttl' } : { at: quietAt, why: 'activityTtl' }
+  const idleAt = Math.max(lastActivityAt + activityTtlMs, keptUntil)
+  return endsAt <= idleAt ? { at: endsAt, why: 'ttl' } : { at: idleAt, why: 'activityTtl' }
 }
 
 /** Calls back once when a session's time is over. Returns a function that stops the timer. */
@@ -41,7 +41,7 @@ export type RenewalOptions = {
 }
 
 const beatMs = 20_000
-/** Removing a team closes its sessions within five seconds. */
+/** Interval of `check`, by which the sessions of a removed team end within five seconds. */
 const checkMs = 2000
 /** Time in ms without a heartbeat after which a process counts as dead. */
 const silentMs = 3 * beatMs + 10_000

@@ -20,7 +20,7 @@ export type SharedOptions = {
   alive(): Promise<LiveNode[]>
   /** Returns undefined if a server cannot be reached. */
   reach(node: LiveNode): SessionsElsewhere | undefined
-  /** True if sessions are opened on dedicated browser servers, if there are any. */
+  /** True if new sessions are opened on browser servers, as long as there are any. */
   leavesBrowsers: boolean
   clock: Clock
 }
@@ -29,14 +29,14 @@ export type SharedOptions = {
 export function createSharedSessions(options: SharedOptions): OpenSessions {
   const { local } = options
   const holder = createHolder(options)
-  const carried = callsOfSession.map((name) => [
+  const forwarded = callsOfSession.map((name) => [
     name,
     async (ref: SessionRef, ...more: unknown[]) =>
       ((await holder(ref))[name] as (...given: unknown[]) => Promise<unknown>)(ref, ...more),
   ])
   return {
     ...local,
-    ...(Object.fromEntries(carried) as Pick<Sessions, CallOfSession>),
+    ...(Object.fromEntries(forwarded) as Pick<Sessions, CallOfSession>),
     create: createPlacing(options, holder),
     async list(query) {
       const rows = await local.list(query)
@@ -68,7 +68,7 @@ export const callsOfSession = [
 type CallOfSession = (typeof callsOfSession)[number]
 type Holder = (ref: SessionRef) => Promise<Pick<Sessions, 'create' | CallOfSession>>
 
-/** Finds the server that owns a session; for an ended or unknown session this server, which raises the error. */
+/** Finds the server that owns a session. For an ended or unknown session it is this server, which raises the error. */
 function createHolder({ local, records, nodeId, alive, reach, clock }: SharedOptions): Holder {
   return async (ref) => {
     if (local.holds(ref.id)) return local
@@ -85,7 +85,10 @@ function createHolder({ local, records, nodeId, alive, reach, clock }: SharedOpt
 const isElsewhere = (record: SessionRecord | undefined, nodeId: string): record is SessionRecord =>
   record !== undefined && record.endedAt === null && record.nodeId !== null && record.nodeId !== nodeId
 
-/** Opens a new session on a server with free capacity; an existing one, as behind a scrape, stays on its server. */
+/**
+ * Opens a new session on a server with free capacity. An existing session, such as one behind a scrape, stays where it
+ * is.
+ */
 function createPlacing(options: SharedOptions, holder: Holder): Sessions['create'] {
   const { local, records, nodeId } = options
   const place = async (request: SessionRequest, signal: AbortSignal): Promise<SessionInfo> => {

@@ -10,10 +10,10 @@ import { readOutline } from '../page/snapshot.ts'
 /** A value, and the origin whose pages it may be typed into. */
 export type StoredSecret = { value: string; origin: string }
 
-const leastCharacters = 4
+const minCharacters = 4
 
-/** Errors of the files, whose texts are about profiles, in words about secrets. */
-const aboutSecret = (name: string) => (thrown: unknown) => {
+/** Rewords errors of profile files as errors of secrets. */
+const rewordError = (name: string) => (thrown: unknown) => {
   if (thrown instanceof AppError && thrown.code === 'NOT_FOUND')
     fail('NOT_FOUND', { message: `There is no secret "${name}".`, hint: 'List them with "gossamer secrets list".' })
   if (thrown instanceof AppError && thrown.code === 'PROFILE_UNREADABLE')
@@ -34,7 +34,7 @@ export function createStoredSecrets({ dir, ...options }: ProfileStoreOptions) {
 
   async function find(teamId: string, name: string): Promise<StoredSecret | undefined> {
     if (!(await files.list(teamId)).some((each) => each.name === name)) return undefined
-    const [stored] = (await files.export(teamId, name).catch(aboutSecret(name))).origins
+    const [stored] = (await files.export(teamId, name).catch(rewordError(name))).origins
     const value = stored?.localStorage[0]?.value
     return stored && value !== undefined ? { value, origin: stored.origin } : undefined
   }
@@ -47,14 +47,14 @@ export function createStoredSecrets({ dir, ...options }: ProfileStoreOptions) {
         fail('BAD_REQUEST', {
           message: 'The name of a secret has 1 to 64 letters, digits, dots, hyphens or underscores.',
         })
-      if (value.length < leastCharacters || /\p{Cc}/u.test(value))
-        fail('BAD_REQUEST', { message: `A secret is one line of at least ${leastCharacters} characters.` })
+      if (value.length < minCharacters || /\p{Cc}/u.test(value))
+        fail('BAD_REQUEST', { message: `A secret is one line of at least ${minCharacters} characters.` })
       const { protocol = '', origin = '' } = URL.parse(url) ?? {}
       if (!/^https?:$/.test(protocol))
         fail('BAD_REQUEST', { message: 'The origin of a secret is an address such as https://shop.example.com.' })
       await files.import(teamId, name, { cookies: [], origins: [{ origin, localStorage: [{ name, value }] }] })
     },
-    remove: (teamId: string, name: string) => files.delete(teamId, name).catch(aboutSecret(name)),
+    remove: (teamId: string, name: string) => files.delete(teamId, name).catch(rewordError(name)),
     /** Names and origins, without values. */
     async list(teamId: string): Promise<{ name: string; origin: string }[]> {
       const names = (await files.list(teamId)).map(({ name }) => name)
@@ -80,11 +80,11 @@ export type TypedSecrets = ReturnType<typeof createTypedSecrets>
 export const secretNameIn = (text: unknown): string | undefined =>
   typeof text === 'string' ? /^\{\{secret:([\w.-]{1,64})\}\}$/.exec(text)?.[1] : undefined
 
-/** Calls that show the page in a form in which texts cannot be hidden. */
+/** Calls that return pictures, in which secrets cannot be hidden. */
 const pictures = new Set(['Page.captureScreenshot', 'Page.startScreencast', 'Page.printToPDF', 'Page.captureSnapshot'])
 
 export function createTypedSecrets({ find, refusal, typing }: TypedSecretsOptions) {
-  /** Replacements of each written form of each value. */
+  /** Replacement of each form in which a value may be written. */
   const marks = new Map<string, string>()
   const hideIn = (text: string) => Array.from(marks).reduce((all, [form, mark]) => all.replaceAll(form, mark), text)
   const hide = <T>(value: T): T => (marks.size === 0 ? value : (mapTexts(value, hideIn) as T))
@@ -128,7 +128,7 @@ export function createTypedSecrets({ find, refusal, typing }: TypedSecretsOption
   }
 }
 
-/** The forms in which a page or a program may write a value, longest first. */
+/** Returns the forms in which a page or a program may write a value, longest first. */
 function formsOf(value: string): string[] {
   const asHtml = value.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
   const forms = [

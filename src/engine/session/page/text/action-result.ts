@@ -93,7 +93,7 @@ export function resultOf(log: FinishedLog): ActionsResult {
   const lines = [...actLines(log), ...besideLines(log), ...extracted, ...pageLines(log, outline)]
   return {
     ok: failure === undefined && outcomes.length === acts.length,
-    done: Math.max(0, outcomes.length - ofCall(acts)),
+    done: Math.max(0, outcomes.length - uncounted(acts)),
     url: outline?.url ?? now.traffic.requestedUrl() ?? now.traffic.document()?.url ?? '',
     title: outline?.title ?? '',
     text: sanitiseText(lines.filter((line) => line !== '').join('\n')),
@@ -109,7 +109,7 @@ function actLines({ acts, outcomes, failure }: FinishedLog): string[] {
   const all = outcomes.flatMap(({ remark }, at) => (remark ? [`${nameOf(acts[at])}: ${remark}`] : []))
   const remarks = all.filter((each, at) => each !== all[at + 1])
   const left = acts.length - outcomes.length
-  const [done, count] = [outcomes.length - ofCall(acts), acts.length - ofCall(acts)]
+  const [done, count] = [outcomes.length - uncounted(acts), acts.length - uncounted(acts)]
   if (failure !== undefined) {
     const rest = left > 1 ? ` The ${left - 1} after it were not done.` : ''
     const what = done < 0 ? 'Opening url' : `Act ${done + 1} of ${count}`
@@ -119,8 +119,8 @@ function actLines({ acts, outcomes, failure }: FinishedLog): string[] {
   return remarks
 }
 
-/** 1 if the first act is the page that the call opens, which the caller does not count. */
-const ofCall = ([first]: readonly SessionAction[]): number => (first && 'isFirst' in first ? 1 : 0)
+/** Returns 1 if the first act opens the `url` of the call, which the caller does not count as an act; otherwise 0. */
+const uncounted = ([first]: readonly SessionAction[]): number => (first && 'isFirst' in first ? 1 : 0)
 
 function nameOf(each: SessionAction | undefined): string {
   const target = each && 'target' in each ? ` ${each.target ?? ''}` : ''
@@ -140,7 +140,6 @@ function besideLines({ events, now, start, tabs, looked }: FinishedLog): string[
   ]
 }
 
-/** The file is identified by its id together with the session id. */
 function downloadLine(download: Download): string {
   const name = sanitiseLine(download.name).slice(0, 100)
   if (!('file' in download)) return `Download: ${name}. Not kept: ${download.why}.`
@@ -179,7 +178,7 @@ function pageLines(log: FinishedLog, outline: Outline | undefined): string[] {
 
 type AlreadyReported = { has(text: string): boolean; isEmpty: boolean }
 
-/** Removes reported texts, but no controls, whose state the model acts on. */
+/** Removes texts that are already reported. Controls stay, because the model needs their state. */
 function withoutReported(nodes: readonly PageNode[], reported: AlreadyReported): PageNode[] {
   return reported.isEmpty ? [...nodes] : nodes.flatMap((node) => unreportedOf(node, reported))
 }
@@ -207,11 +206,11 @@ const textsIn = (node: PageNode): string[] => [
   ...[...(node.children ?? []), ...(node.cells ?? []).flat()].flatMap((part) => textsIn(part)),
 ]
 
-/** Minimum text length; a shorter text may be in the answer by coincidence. */
+/** Minimum length of a text that counts as reported; shorter texts match by coincidence. */
 const minText = 3
 
 function createReported(texts: readonly string[]): AlreadyReported {
-  // Rows are JSON, in which quotes are escaped.
+  // Unescapes quotes, because extracted rows are JSON.
   const all = texts.map((text) => plain(text.replaceAll('\\"', '"'))).join('\n')
   return {
     isEmpty: all.trim() === '',
@@ -225,7 +224,7 @@ const plain = (text: string) =>
     .trim()
     .toLowerCase()
 
-/** Returns the snapshot of a new page without texts that are in the answer already. */
+/** Returns the snapshot of a new page without texts that the answer already contains. */
 function newPage({ outcomes, start, now }: FinishedLog, outline: Outline): string[] {
   const known = now.memory.frames ?? start.memory.frames ?? []
   const extracted = extractedIn(outcomes)

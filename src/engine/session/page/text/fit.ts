@@ -4,7 +4,7 @@ import { type FoundAs, isControl, type Outline, type PageNode } from '../../../p
 import { type Line, linesOf, partsOf, type LineOptions, textOf } from './snapshot-lines.ts'
 
 type DetailLevel = Omit<LineOptions, 'only'> & { frame: 'described' | 'named' }
-/** Detail levels, tried until the text is short enough; the surroundings are shortened first. */
+/** Detail levels, tried until the text is short enough. The first step shortens landmarks around the content. */
 const fits: readonly DetailLevel[] = [
   { text: 200, items: 12, outOfView: 'counted', frame: 'described' },
   { text: 200, items: 12, outOfView: 'counted', frame: 'named' },
@@ -16,9 +16,9 @@ const fits: readonly DetailLevel[] = [
 const maxHeadings = 8
 
 /**
- * Returns the snapshot as text of at most `maxCharacters`. `known` is given for the first look at a page: the
- * surroundings that it lists are not repeated, and the links of others are named in one line. `frames` are the
- * surroundings that this text or an earlier one shows.
+ * Returns the snapshot as text of at most `maxCharacters`, and as `frames` the landmarks around the content (such as
+ * headers) that callers have seen. With `known`, used for a new page, landmarks listed there are only mentioned, and
+ * the links of other landmarks are named in one line.
  */
 export function fitSnapshot(
   outline: Outline,
@@ -58,7 +58,7 @@ function headOf({ title, url, modal, screens, file, nodes }: Outline): string {
   return `${title || 'Untitled'} — ${url.length > 160 ? `${url.slice(0, 159)}…` : url}${place}${notes.join('')}`
 }
 
-/** Names the content out of view if the body omits it. */
+/** Summarises the content out of view if the body omits it. */
 function footOf({ headings, screens, controls, isCut }: Outline, outOfView: LineOptions['outOfView']): string {
   const cut = isCut ? '\n(large page: use find, or scroll)' : ''
   if (outOfView === 'counted' && !isCut) return ''
@@ -123,11 +123,11 @@ const foundWords: Record<FoundAs, (quoted: string) => string> = {
 /** Landmarks that usually look the same on all pages of a site. */
 const around = /^(?:banner|navigation|complementary|contentinfo)$/
 const isContent = ({ role }: PageNode) => role === 'main' || role.endsWith('dialog')
-/** Number of lines up to which folding into one line is not worthwhile. */
+/** Landmarks with at most this many lines are not folded into one. */
 const fewLines = 2
 const maxNames = 140
 
-/** Returns the surroundings as text without refs, to recognise them on the next page. */
+/** Returns landmarks as text without refs, to recognise them on the next page. */
 function surroundingsOf(nodes: readonly PageNode[]): string[] {
   return nodes.flatMap((node) => {
     if (isContent(node)) return []
@@ -159,7 +159,7 @@ function namesIn(node: PageNode): string | undefined {
   return text.length <= maxNames ? text : `${text.slice(0, maxNames).trimEnd()}… ${names.length} controls`
 }
 
-/** Names the links of surroundings in one line, by which they can be clicked. Fields, texts and unclear links stay. */
+/** Replaces unambiguous links of landmarks by one line of their names, by which they can be clicked. */
 const foldLinks = (nodes: readonly PageNode[]): PageNode[] =>
   nodes.map((node) => {
     const { children, ...own } = node
@@ -189,6 +189,8 @@ const without = (nodes: readonly PageNode[], links: ReadonlySet<PageNode>): Page
 const linesIn = (node: PageNode) =>
   linesOf([node], { text: 200, items: 12, outOfView: 'counted', only: 'all', focus: 'left out' })
 
-/** Removes the URL too, because the link to the current page has none on that page. */
+/**
+ * Returns a landmark as text without refs, and without URLs, because a link to the current page is shown without one.
+ */
 const likenessOf = (node: PageNode): string =>
   textOf(linesIn(node)).replaceAll(/ e\d+\b(?: current\b)?(?: [^\s"]*[/#]\S*)?/g, '')

@@ -9,14 +9,14 @@ export type ActionOf<T extends ActionType> = Extract<SessionAction, { type: T }>
 /** Actions that do not change the page; any other action may. */
 export const readOnlyActs: ReadonlySet<ActionType> = new Set(['extract', 'wait', 'screenshot', 'network', 'console'])
 
-/** Result of an action: a remark ("is now …"), content, a picture as a data URL, or the lines around a text. */
+/** Result of an action. `remark`: such as "is 5 now"; `picture`: a data URL; `place`: the lines around a text. */
 export type ActionOutcome = {
   remark?: string
   /** True if something changed that a snapshot does not show. */
   hasEffect?: true
   extracted?: string
   picture?: string
-  /** The whole of a picture that shows a part. */
+  /** Full screenshot, if `picture` shows only its first part. */
   file?: KeptFile
   place?: { sought: string; text: string }
 }
@@ -28,7 +28,7 @@ const again = 'Try again in a while: {type: "reload"}.'
 const unverified =
   'It cannot be clicked away here. If you trust the site, scrape the address with skipTlsVerification: true, and act with that scrapeId as sessionId.'
 
-/** Explains load errors and names the next action; the first matching rule applies. */
+/** Explanations of load errors with the next action; the first matching rule applies. */
 const rules: readonly (readonly [code: ErrorCode, reason: RegExp, says: string, next: string])[] = [
   ['SCRAPE_DNS_RESOLUTION_ERROR', /./, 'There is no host of that name.', `Check its spelling. ${elsewhere}`],
   ['SCRAPE_SSL_ERROR', /CERT_DATE_INVALID|CERT_HAS_EXPIRED/, 'The certificate of the site has expired.', unverified],

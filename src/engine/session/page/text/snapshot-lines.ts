@@ -13,7 +13,7 @@ export type LineOptions = {
   outOfView: 'counted' | 'left out'
   /** `controls` omits everything else. */
   only: 'all' | 'controls'
-  /** Form for comparisons: a moved focus or control does not count as a change of the page. */
+  /** `left out` is for comparisons, in which a moved focus or control is not a change. */
   focus?: 'left out'
 }
 
@@ -31,7 +31,7 @@ export function linesOf(nodes: readonly PageNode[], short: LineOptions, depth = 
   })
 }
 
-/** Skips a field's error message that is repeated next to the field. */
+/** True for a field's error message that is repeated next to the field. */
 function isRepeated({ role, name, children }: PageNode, before: PageNode | undefined): boolean {
   const [only, ...more] = children ?? []
   if (/^(?:alert|status)$/.test(role) && only && more.length === 0) return isRepeated(only, before)
@@ -77,7 +77,7 @@ function foldedLines(node: PageNode, short: LineOptions, depth: number): Line[] 
 
 const lineOf = (depth: number, text: string): Line => ({ depth, text, hasFocus: false })
 const folds = (role: string) => /^(?:table|list|listbox|menu|tree)$/.test(role)
-/** Keeps one more, because the line that reports an omission would be as long. */
+/** Allows one item more than `most`, because a line that reports a single omission would be as long. */
 const kept = (count: number, most: number) => (count <= most + 1 ? count : most)
 
 function asItem([first, ...rest]: readonly Line[], depth: number): Line[] {
