@@ -1,6 +1,6 @@
 import http from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
+import { closeNow, listen } from './listen.ts'
 import { exportJWK, generateKeyPair, type JWK, type JWTPayload, SignJWT } from 'jose'
 
 export type SigningKey = { kid: string; alg: string; privateKey: CryptoKey; publicJwk: JWK }
@@ -37,8 +37,7 @@ export async function startAuthorizationServer(key: SigningKey, path = ''): Prom
   const answers: AuthorizationServer['answers'] = new Map()
   const state = { published: [key.publicJwk], asked: [] as string[], forms: [] as URLSearchParams[] }
   const server = http.createServer((request, response) => void answer(request, response))
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const { origin } = await listen(server)
   const issuer = origin + path
 
   async function answer(request: http.IncomingMessage, response: http.ServerResponse): Promise<void> {
@@ -72,10 +71,6 @@ export async function startAuthorizationServer(key: SigningKey, path = ''): Prom
   return Object.assign(state, {
     issuer,
     answers,
-    close: () =>
-      new Promise<void>((resolve) => {
-        server.close(() => resolve())
-        server.closeAllConnections()
-      }),
+    close: () => closeNow(server),
   })
 }

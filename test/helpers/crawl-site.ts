@@ -1,6 +1,6 @@
 import http from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
+import { closeNow, listen } from './listen.ts'
 import { makeHosts, robotsTxt, trapOf, type CrawlSiteOptions } from './site/crawl-hosts.ts'
 import { renderPage } from './site/crawl-html.ts'
 import { expectedPages, type Expected } from './site/crawl-key.ts'
@@ -17,14 +17,14 @@ import type { CrawlWish } from './site/crawl-rules.ts'
 import { sitemapFile } from './site/crawl-sitemaps.ts'
 import { trapPage } from './site/crawl-traps.ts'
 
-export type CrawlVisit = {
+type CrawlVisit = {
   /** Includes the host name of the request. */
   url: string
   userAgent: string
   /** Ms since the epoch. */
   at: number
 }
-export type CrawlSite = {
+type CrawlSite = {
   /** `http://127.0.0.1:PORT`, the same site as `site.test`. */
   readonly origin: string
   readonly port: number
@@ -56,20 +56,15 @@ export async function startCrawlSite(options: CrawlSiteOptions = {}): Promise<Cr
   })
   // On a loaded machine, the server could close a connection just when a client reuses it; clients close sooner.
   server.keepAliveTimeout = 60_000
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo
+  const { origin, port } = await listen(server)
   return {
-    origin: `http://127.0.0.1:${port}`,
+    origin,
     port,
     url: (path, host = '127.0.0.1') => `http://${host}:${port}${path}`,
     visits: () => requests.map(({ url }) => url),
     requests,
     expected: (wish = {}) => expectedPages(hosts, port, wish),
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve())
-        server.closeAllConnections()
-      }),
+    close: () => closeNow(server),
   }
 }
 

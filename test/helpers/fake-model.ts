@@ -5,7 +5,7 @@ export type AskedModel = ModelRequest & { schema?: object }
 /** Returns the model's answer: text, or the value of an object. Throws to simulate a failing model. */
 export type ModelAnswers = (question: AskedModel) => unknown
 
-export type FakeModel = { port: Model; asked: AskedModel[]; contextTokens: number; answers: ModelAnswers | undefined }
+type FakeModel = { port: Model; asked: AskedModel[]; contextTokens: number; answers: ModelAnswers | undefined }
 
 /** A model that answers by a function and records its questions. Without a function there is no model. */
 export function fakeModel(answers?: ModelAnswers): FakeModel {

@@ -1,6 +1,6 @@
 import http from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { setTimeout } from 'node:timers/promises'
+import { closeNow, listen } from './listen.ts'
 import { streamOf, wholeOf } from './model-dialects.ts'
 
 export type Dialect = 'openai' | 'anthropic'
@@ -34,7 +34,7 @@ export type Said = {
 /** Verbatim bytes, for malformed answers. */
 export type Raw = { status?: number; headers?: Record<string, string>; body?: string | Uint8Array }
 /** Transport failures: no answer, an answer that breaks off half-way, or one that never ends. */
-export type Trouble = { trouble: 'hangs' | 'breaks off' | 'dawdles'; with?: Said }
+type Trouble = { trouble: 'hangs' | 'breaks off' | 'dawdles'; with?: Said }
 export type ModelReply = Said | Raw | Trouble
 /** Returns the reply to each call; `nth` counts from 1. */
 export type ModelScript = (call: ModelCall, nth: number) => ModelReply | Promise<ModelReply>
@@ -69,9 +69,7 @@ export async function startModelServer(first: ModelScript = () => says('Hello'))
       response.writeHead(418).end(JSON.stringify({ error: { message: String(error) } })),
     )
   })
-  server.listen(0, '127.0.0.1')
-  await new Promise((resolve) => server.once('listening', resolve))
-  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const { origin } = await listen(server)
   return {
     /** Returns the base URL in the form of the setting. */
     url: (dialect: Dialect) => (dialect === 'openai' ? `${origin}/v1` : origin),
@@ -81,10 +79,7 @@ export async function startModelServer(first: ModelScript = () => says('Hello'))
       script = next
       calls.length = 0
     },
-    async close() {
-      server.closeAllConnections()
-      await new Promise((resolve) => server.close(resolve))
-    },
+    close: () => closeNow(server),
   }
 }
 

@@ -1,6 +1,6 @@
 import type { ModelCall, Raw } from './model-server.ts'
 
-export type OfferedTool = { name: string; parameters: Record<string, unknown>; strict?: boolean | null }
+type OfferedTool = { name: string; parameters: Record<string, unknown>; strict?: boolean | null }
 
 /** Returns the tools that a program offers the model, in the OpenAI API. */
 export const toolsOf = ({ body }: ModelCall): OfferedTool[] =>

@@ -1,12 +1,13 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { closeNow } from './listen.ts'
 
 const keyId = 'AKIDTEST'
 const secret = 'se/cret+of the%tests'
 
 /** Response to the next requests: `hangs` accepts them without a response, `full` refuses uploads. */
-export type Mood = 'well' | 'hangs' | 'busy' | 'full' | 'empty answers' | 'no store'
+type Mood = 'well' | 'hangs' | 'busy' | 'full' | 'empty answers' | 'no store'
 
 export type ObjectStore = {
   /** Value of the setting, with keys. */
@@ -42,11 +43,7 @@ export async function startObjectStore(prefix = 'kept/here'): Promise<ObjectStor
     plainUrl: `s3://bucket/${prefix}?${query}`,
     keys: { AWS_ACCESS_KEY_ID: keyId, AWS_SECRET_ACCESS_KEY: secret },
     start,
-    async stop() {
-      const ended = new Promise((resolve) => void server.close(resolve))
-      server.closeAllConnections()
-      await ended
-    },
+    stop: () => closeNow(server),
   })
 }
 

@@ -1,6 +1,6 @@
 import http from 'node:http'
 import https from 'node:https'
-import type { AddressInfo } from 'node:net'
+import { closeNow, listen } from './listen.ts'
 import { browserRoutes } from './site/browser.ts'
 import { formRoutes } from './site/forms.ts'
 import { charsetRoutes } from './site/charsets.ts'
@@ -14,7 +14,7 @@ import { findRoute, type Routes } from './site/route.ts'
 import { selfSigned, type CertificateFacts } from './site/self-signed.ts'
 import { troubleRoutes } from './site/troubles.ts'
 
-export type SeenRequest = {
+type SeenRequest = {
   readonly method: string
   /** Path and query. */
   readonly url: string
@@ -82,8 +82,7 @@ export async function startSite({ routes = {}, certificate }: SiteOptions = {}):
   })
   // On a loaded machine, the server could close a connection just when a client reuses it; clients close sooner.
   server.keepAliveTimeout = 60_000
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo
+  const { port } = await listen(server)
   const origin = `${certificate ? 'https' : 'http'}://127.0.0.1:${port}`
 
   return {
@@ -91,10 +90,6 @@ export async function startSite({ routes = {}, certificate }: SiteOptions = {}):
     port,
     url: (path) => `${origin}${path}`,
     requests,
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve())
-        server.closeAllConnections()
-      }),
+    close: () => closeNow(server),
   }
 }

@@ -9,7 +9,7 @@ import { forAll, folderForAll } from '../helpers/for-all.ts'
 import { cleanEnv } from '../helpers/program.ts'
 import { key, openEndpoint } from './programs/open-endpoint.ts'
 
-/** Its binary is too big to be a dependency; a variable names its path. */
+/** Path of the agent-browser binary, which is too large to be a dependency. */
 const agentBrowser = process.env['AGENT_BROWSER_PATH']
 
 const folder = folderForAll()
@@ -42,7 +42,7 @@ const tabsOf = (browser: PlaywrightBrowser) =>
 const titles = async () => (await endpoint.pages()).map(({ title }) => title)
 const titled = (title: string) => `data:text/html,<title>${title}</title><button>Press</button>`
 
-/** A command of agent-browser; its daemon is its own. */
+/** Runs a command of agent-browser with a daemon of its own. */
 async function agent(...args: string[]): Promise<string> {
   const env = { ...cleanEnv(), HOME: folder.path, AGENT_BROWSER_CDP: endpoint.ws, AGENT_BROWSER_SESSION: 'endpoints' }
   const { stdout } = await promisify(execFile)(agentBrowser ?? '', args, {
@@ -53,7 +53,7 @@ async function agent(...args: string[]): Promise<string> {
 }
 
 describe('Playwright and Puppeteer in one session', () => {
-  test('see existing tabs, and tabs of each other', async () => {
+  test('see existing tabs, and tabs opened by the other client', async () => {
     const [one, other] = [await playwright(), await usePuppeteer()]
     expect(tabsOf(one)).toHaveLength(1)
     const made = await one.contexts()[0]!.newPage()
@@ -71,7 +71,7 @@ describe('Playwright and Puppeteer in one session', () => {
     await Promise.all([made.close(), back.close()])
   })
 
-  test('leave without affecting each other or the tabs', async () => {
+  test('disconnect without affecting the other client or the tabs', async () => {
     const [one, two, other] = [await playwright(), await playwright(), await usePuppeteer()]
     const page = await two.contexts()[0]!.newPage()
     await page.goto(titled('stays'))
@@ -83,7 +83,7 @@ describe('Playwright and Puppeteer in one session', () => {
     await page.close()
   })
 
-  test.runIf(agentBrowser)('and agent-browser drive one session', async () => {
+  test.runIf(agentBrowser)('share the session with agent-browser', async () => {
     const [one, other] = [await playwright(), await usePuppeteer()]
     const page = await one.contexts()[0]!.newPage()
     await page.goto(titled('of all'))
@@ -108,7 +108,7 @@ describe('Playwright', () => {
     await expect(chromium.connectOverCDP(endpoint.http.replace(key, 'none'))).rejects.toThrow(/401/)
   })
 
-  test('has contexts of its own, which are removed when it leaves', async () => {
+  test('creates contexts, which are removed when it disconnects', async () => {
     const [one, other] = [await playwright(), await usePuppeteer()]
     const before = other.browserContexts().length
     const context = await one.newContext({ acceptDownloads: true })
@@ -120,14 +120,14 @@ describe('Playwright', () => {
     expect(other.browserContexts()).toHaveLength(before)
   })
 
-  test('uploads files of its own machine', async () => {
+  test('uploads files of the client’s machine', async () => {
     const page = await (await (await playwright()).newContext()).newPage()
     await page.setContent('<input type="file" multiple>')
     await page.setInputFiles('input', file)
     expect(await page.evaluate('document.querySelector("input").files[0].text()')).toBe('of the client')
   })
 
-  test('does not reach the machine of the session', async () => {
+  test('cannot access files or settings of the session’s machine', async () => {
     const one = await playwright()
     const context = await one.newContext()
     const page = await context.newPage()
@@ -144,7 +144,7 @@ describe('Playwright', () => {
   })
 })
 
-test('the log contains their connections, and no key', async () => {
+test('the log contains connections of clients without the key', async () => {
   await playwright(endpoint.http)
   expect(endpoint.log.lines.map(({ facts }) => facts['path'])).toContain('/cdp/…/json/version/')
   expect(JSON.stringify(endpoint.log.lines)).not.toContain(key)

@@ -8,17 +8,17 @@ import { handshake } from '../http/endpoint-toys.ts'
 import { openEndpoint, rawClient } from './programs/open-endpoint.ts'
 import { forAll } from '../helpers/for-all.ts'
 
-/** Notes what goes through it and answers all of it by itself. */
-const asked: string[] = []
+/** Records all requests and answers them itself. */
+const requested: string[] = []
 const proxy = forAll(() =>
   serve(({ url }, response) => {
-    asked.push(url ?? '')
+    requested.push(url ?? '')
     response.setHeader('content-type', 'text/html').end('<title>by the proxy</title>')
   }),
 )
 const endpoint = forAll(() => openEndpoint({ proxy: proxy.origin }))
 
-/** A client with a session on the first tab. */
+/** Connects a client and attaches it to the first tab. */
 async function onFirstTab() {
   const client = await rawClient(endpoint.ws)
   const targetId = (await endpoint.pages())[0]!.id
@@ -31,19 +31,19 @@ async function onFirstTab() {
   return { ...client, evaluate }
 }
 
-test('a program that says no JSON, or sends what is no WebSocket, harms nobody', async () => {
+test('invalid JSON and invalid WebSocket frames do not affect other clients', async () => {
   const [broken, other] = [await onFirstTab(), await onFirstTab()]
   broken.socket.send('no JSON')
   expect(await broken.evaluate('1 + 1')).toBe(2)
   const [, wire] = (await once(request(endpoint.http, { headers: handshake }).end(), 'upgrade')) as [object, Socket]
-  // Reserved bits, and a frame that is not masked.
+  // Reserved bits, and no mask.
   wire.resume().write(Buffer.from([0xff, 0x01, 0x00]))
   await once(wire, 'close')
   expect(await other.evaluate('2 + 2')).toBe(4)
   for (const { socket } of [broken, other]) socket.close()
 })
 
-test('a program speaks with one page alone by its own address', async () => {
+test('the WebSocket URL of a page controls only that page', async () => {
   const list = (await (await fetch(`${endpoint.http}/json/list`)).json()) as {
     webSocketDebuggerUrl: string
     title: string
@@ -61,7 +61,7 @@ test('a context created by a client uses the network of the session', async () =
   for (const url of ['http://127.0.0.1:8099/own', 'http://a.example/']) {
     await page.goto(url)
     expect(await page.title()).toBe('by the proxy')
-    expect(asked).toContain(url)
+    expect(requested).toContain(url)
   }
   await client.close()
 })

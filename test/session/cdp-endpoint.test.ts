@@ -11,7 +11,7 @@ function endpointOf(more: Partial<CdpEndpointOptions> = {}) {
   const onActivity = vi.fn()
   const { connection } = browser
   const endpoint = createCdpEndpoint({ connection, version, onActivity, log: quiet, ...more })
-  /** A peer with a slot on that session. */
+  /** Connects a client that uses the given CDP session. */
   const joined = async (root: string) => {
     const peer = scriptedPeer()
     const connecting = endpoint.connect(peer.peer)
@@ -24,7 +24,7 @@ function endpointOf(more: Partial<CdpEndpointOptions> = {}) {
 
 const call = (id: number, method: string, params = {}) => ({ id, method, params })
 
-describe('a peer', () => {
+describe('a client', () => {
   test('uses the browser as if alone, and each message counts as activity', async () => {
     const { joined, last, say, onActivity } = endpointOf()
     const peer = await joined('root')
@@ -40,14 +40,17 @@ describe('a peer', () => {
     expect(onActivity).toHaveBeenCalledTimes(1)
   })
 
-  test.each(['no JSON', '[]', '1', 'null', '', '{"id":1'])('that says %j is told so, and stays', async (text) => {
-    const { joined, sent } = endpointOf()
-    const peer = await joined('root')
-    const before = sent.length
-    peer.say(text)
-    expect(peer.read()).toEqual([{ error: { code: -32700, message: expect.any(String) } }])
-    expect([sent.length, peer.close.mock.calls]).toEqual([before, []])
-  })
+  test.each(['no JSON', '[]', '1', 'null', '', '{"id":1'])(
+    'gets an error for the text %j, and stays connected',
+    async (text) => {
+      const { joined, sent } = endpointOf()
+      const peer = await joined('root')
+      const before = sent.length
+      peer.say(text)
+      expect(peer.read()).toEqual([{ error: { code: -32700, message: expect.any(String) } }])
+      expect([sent.length, peer.close.mock.calls]).toEqual([before, []])
+    },
+  )
 
   test.each<object>([
     {},
@@ -56,7 +59,7 @@ describe('a peer', () => {
     { id: 'x', method: 'Browser.getVersion' },
     { id: 1, method: 'Page.navigate', params: 'x' },
     { method: 'Target.createBrowserContext' },
-  ])('that sends %j gets an error, and stays connected', async (message) => {
+  ])('gets an error for the message %j, and stays connected', async (message) => {
     const { joined, sent } = endpointOf()
     const peer = await joined('root')
     const before = sent.length
@@ -66,7 +69,7 @@ describe('a peer', () => {
     expect([sent.length, peer.close.mock.calls]).toEqual([before, []])
   })
 
-  test('is refused commands that reach beyond the pages', async () => {
+  test('is refused commands that affect more than pages', async () => {
     const { joined, sent } = endpointOf()
     const peer = await joined('root')
     const before = sent.length
@@ -79,14 +82,14 @@ describe('a peer', () => {
     expect(sent).toHaveLength(before)
   })
 
-  test('that sends binary data is disconnected', async () => {
+  test('is disconnected if it sends binary data', async () => {
     const { joined } = endpointOf()
     const peer = await joined('root')
     peer.say(new Uint8Array([1]))
     expect(peer.close.mock.calls).toEqual([[1003, expect.any(String)]])
   })
 
-  test('that closes the browser gets a confirmation, and only its own connection ends', async () => {
+  test('ends only its own connection when it closes the browser', async () => {
     const { joined, sent, last } = endpointOf()
     const [one, other] = [await joined('one'), await joined('other')]
     one.say(call(1, 'Browser.close'))
@@ -99,7 +102,7 @@ describe('a peer', () => {
     expect(other.close).not.toHaveBeenCalled()
   })
 
-  test('that leaves frees its slot, and gets no more events', async () => {
+  test('gets no more events after it has disconnected', async () => {
     const { joined, last, say } = endpointOf()
     const peer = await joined('root')
     peer.leave()
@@ -108,7 +111,7 @@ describe('a peer', () => {
     expect([peer.read(), peer.close.mock.calls]).toEqual([[], []])
   })
 
-  test('that does not read is disconnected, however long one message is', async () => {
+  test('is disconnected if it does not read, but not because of one long message', async () => {
     const { joined, say, last } = endpointOf()
     const peer = await joined('root')
     const event = (length: number) =>
@@ -121,7 +124,7 @@ describe('a peer', () => {
     expect(last()).toMatchObject({ method: 'Target.detachFromTarget' })
   })
 
-  test('waits while the browser does not read', async () => {
+  test('is paused while the browser does not read', async () => {
     const { connection } = scripted()
     const drained = Promise.withResolvers<void>()
     let isFull = true
@@ -144,7 +147,7 @@ const info = (targetId: string, type: string, browserContextId: string) => {
 }
 
 describe('the endpoint', () => {
-  test('denies downloads in each context that a client creates, before the client knows of it', async () => {
+  test('denies downloads in each context that a client creates, before it reports the context to the client', async () => {
     const { joined, last, say, sent } = endpointOf()
     const peer = await joined('root')
     peer.say(call(1, 'Target.createBrowserContext', { disposeOnDetach: false }))
@@ -176,7 +179,7 @@ describe('the endpoint', () => {
     for (const { close } of peers) expect(close.mock.calls).toEqual([[1001, 'The browser session has ended.']])
   })
 
-  test('disconnects all clients when the browser ends, and later ones as well', async () => {
+  test('disconnects all clients when the browser ends, and clients that connect later', async () => {
     const { endpoint, joined, end } = endpointOf()
     const before = await joined('one')
     end('was closed by the browser')

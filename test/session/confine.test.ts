@@ -53,7 +53,7 @@ const visits = () =>
     .filter((url) => !url.includes('?frame'))
 
 test.each(['link "Link"', 'New tab', 'Kept tab', 'button "Form"', 'Script', 'Popup', 'Redirect', 'Later'])(
-  'a page does not leave by: %s',
+  'a page cannot navigate to another site by: %s',
   async (target) => {
     const confinement = await within()
     const { url } = await act({ type: 'click', target }, { type: 'wait', milliseconds: 500 })
@@ -67,14 +67,14 @@ test.each(['link "Link"', 'New tab', 'Kept tab', 'button "Form"', 'Script', 'Pop
   },
 )
 
-test('calls that name another site are refused', async () => {
+test('calls to navigate to another site are refused', async () => {
   await within()
   expect((await act({ type: 'navigate', url: other.url('/confine/other') })).title).toBe('Home')
   await act({ type: 'tab', do: 'open', url: other.url('/confine/other') })
   expect(visits()).toEqual([])
 })
 
-test('the page navigates within its bounds, frames anywhere, and the page too once the bounds are lifted', async () => {
+test('pages navigate within their bounds, frames anywhere, and pages anywhere once the bounds are lifted', async () => {
   const confinement = await within()
   expect(await act({ type: 'click', target: 'link "Two"' })).toMatchObject({ title: 'Two' })
   expect(await act({ type: 'back' })).toMatchObject({ title: 'Home' })

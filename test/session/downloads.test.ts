@@ -2,7 +2,8 @@ import { mkdtempSync, readdirSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { type Download, keepDownloads } from '../../src/engine/session/session-downloads.ts'
+import { type Download, keepDownloads, setDownloads } from '../../src/engine/session/session-downloads.ts'
+import { CdpError } from '../../src/engine/browser/cdp/cdp-session.ts'
 import { performActions } from '../../src/engine/session/page/act.ts'
 import { createTabs } from '../../src/engine/session/page/tabs.ts'
 import { shareHere } from '../browser/programs/shared.ts'
@@ -48,16 +49,16 @@ async function openPage() {
 
 test('concurrent downloads count together before any of them has ended', async () => {
   const { downloads, folder, start } = await openPage()
-  const told: Download[] = []
+  const reported: Download[] = []
   for (const name of ['a', 'b', 'c', 'd']) {
     await start(name)
-    // The browser asks the site for one after the other.
+    // The browser requests one after the other.
     await expect.poll(() => waiting.length).toBe({ a: 1, b: 2, c: 3, d: 4 }[name])
   }
   await expect
     .poll(async () => {
-      told.push(...(await downloads.take()))
-      return told
+      reported.push(...(await downloads.take()))
+      return reported
         .filter((each) => 'why' in each && each.why.includes('MB in all'))
         .map(({ name }) => name)
         .toSorted()
@@ -66,8 +67,8 @@ test('concurrent downloads count together before any of them has ended', async (
   waiting.splice(0).forEach((finish) => finish())
   await expect
     .poll(async () => {
-      told.push(...(await downloads.take()))
-      return told.flatMap((each) => ('file' in each ? each.name : [])).toSorted()
+      reported.push(...(await downloads.take()))
+      return reported.flatMap((each) => ('file' in each ? each.name : [])).toSorted()
     }, slowly)
     .toEqual(['a.bin', 'b.bin'])
   await expect.poll(() => readdirSync(folder)).toEqual([])
@@ -80,4 +81,32 @@ test('a download that ends between two calls is reported by the next', async () 
   waiting.splice(0).forEach((finish) => finish())
   await expect.poll(() => downloads.find('f1')).toBeDefined()
   expect(await act({ type: 'click', target: 'Nothing' })).toMatchObject({ files: [{ id: 'f1', name: 'a.bin' }] })
+})
+
+/** Sets downloads in a browser that refuses commands with a context, as older versions of Chromium do. */
+async function sentTo(refusal: string | undefined): Promise<{ sent: object[]; failed: unknown }> {
+  const sent: object[] = []
+  const send = async (method: string, params: object) => {
+    sent.push(params)
+    if (refusal !== undefined && 'browserContextId' in params)
+      throw CdpError.refused(method, { code: -32_602, message: refusal })
+    return {}
+  }
+  const sender = { send } as unknown as Parameters<typeof setDownloads>[0]
+  const behaviour = { behavior: 'deny', browserContextId: 'A1', eventsEnabled: true } as const
+  const failed = await setDownloads(sender, behaviour, new AbortController().signal).catch((thrown: unknown) => thrown)
+  return { sent, failed }
+}
+
+test('the download behaviour is set for the context of the session', async () => {
+  expect(await sentTo(undefined)).toEqual({
+    sent: [{ behavior: 'deny', browserContextId: 'A1', eventsEnabled: true }],
+    failed: undefined,
+  })
+})
+
+test('the download behaviour is set without a context if the browser does not know its default context', async () => {
+  const { sent, failed } = await sentTo('Failed to find browser context for id A1')
+  expect(failed).toBeUndefined()
+  expect(sent.at(-1)).toEqual({ behavior: 'deny', eventsEnabled: true })
 })

@@ -24,7 +24,7 @@ const tab = ({ asked, dialog }: { asked?: string; dialog?: 'confirm' } = {}) =>
   }) as unknown as Parameters<typeof explainFailure>[1]
 
 describe('the result of code', () => {
-  it('contains the reason why an address was refused, in every language', () => {
+  it('contains the reason for a refused URL, whether the error was thrown or printed', () => {
     const text = `page.goto: net::ERR_TUNNEL_CONNECTION_FAILED at ${inner}`
     const thrown = explainFailure(
       { ...ran, exitCode: 1, error: text, stderr: `Error: ${text}\n    at code.js:1\n` },
@@ -42,7 +42,7 @@ describe('the result of code', () => {
     expect(explainFailure({ ...ran, error }, tab({ asked: inner }), proxyErrorOf).error).toBe(`${error} ${why}`)
   })
 
-  it('names a dialog that delayed it, without its text', () => {
+  it('names a dialog that blocked the page, without its text', () => {
     const { error } = explainFailure(
       { ...ran, killed: true, error: 'Execution timed out after 5 s.' },
       tab({ dialog: 'confirm' }),
@@ -53,10 +53,10 @@ describe('the result of code', () => {
   })
 
   it.each<[string, CodeResult]>([
-    ['of code that did nothing wrong', ran],
-    ['of an unreachable address that was not refused', { ...ran, error: 'net::ERR_ABORTED at https://example.com/' }],
-    ['of code that exceeded its timeout', { ...ran, killed: true, error: 'Execution timed out after 5 s.' }],
-  ])('stays unchanged: that %s', (_, result) => {
+    ['code without an error', ran],
+    ['an unreachable URL that was not refused', { ...ran, error: 'net::ERR_ABORTED at https://example.com/' }],
+    ['code that exceeded its timeout', { ...ran, killed: true, error: 'Execution timed out after 5 s.' }],
+  ])('is unchanged for %s', (_, result) => {
     expect(explainFailure(result, tab(), proxyErrorOf)).toBe(result)
   })
 })

@@ -20,8 +20,8 @@ export const wish = (changes: Partial<SessionRequest> = {}): SessionRequest => (
   ...changes,
 })
 
-/** Replaces a browser: the registry does not depend on what happens in one. */
-function fakeBrowser(ears: SessionCallbacks) {
+/** Stands for the browser of a session, which the registry only opens and closes. */
+function fakeBrowser(callbacks: SessionCallbacks) {
   const gone = Promise.withResolvers<void>()
   const ended: EndReason[] = []
   const work = { started: 0, gate: Promise.resolve() as Promise<unknown> }
@@ -49,12 +49,12 @@ function fakeBrowser(ears: SessionCallbacks) {
       gone.resolve()
     },
   }
-  return { live, ears, ended, work, die: gone.resolve }
+  return { live, callbacks, ended, work, die: gone.resolve }
 }
 type FakeBrowser = ReturnType<typeof fakeBrowser>
 
 type Store = Awaited<ReturnType<typeof tempStore>>['store']
-export type SetUp = {
+type SetUp = {
   maxSessions?: number
   /** True if teams other than the caller's may open sessions. */
   hasOthers?: boolean
@@ -73,10 +73,10 @@ export async function setUp({ maxSessions = 3, hasOthers = false, maxOfTeam, sto
     canRun: async () => true,
     records: { ...store.sessions, ...broken },
     jobs: store.jobs,
-    async open(_, ears) {
+    async open(_, callbacks) {
       await opening.gate
       if (opening.fails) throw opening.fails
-      const browser = fakeBrowser(ears)
+      const browser = fakeBrowser(callbacks)
       browsers.push(browser)
       return browser.live
     },

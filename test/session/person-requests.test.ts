@@ -28,7 +28,7 @@ test('an answer to a request that is no longer shown is ignored', async () => {
   expect(await second).toBe('declined')
 })
 
-test('an answer that arrives after the agent gave up is returned when it asks again', async () => {
+test('an answer that arrives after the agent stopped waiting is returned when the agent repeats its request', async () => {
   const { ask, shown, answer } = requests()
   expect(await ask('Log in', 0, never)).toBe('waiting')
   answer(shown()!.id, 'done')

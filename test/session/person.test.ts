@@ -10,52 +10,52 @@ import { leftOpen, forAll } from '../helpers/for-all.ts'
 const box = (src: string, style = 'width:304px;height:78px') => `<iframe src="data:,${src}" style="${style}"></iframe>`
 const soon = () => AbortSignal.timeout(20_000)
 
-describe('a page that needs a person', () => {
+describe('a page for a person', () => {
   const browser = forAll(shareHere)
   const tabs = forAll(async () => {
     const { browserContextId } = await browser.connection.browser.send('Target.createBrowserContext', {})
     return createTabs(browser.connection, { contextId: browserContextId }, soon())
   }, leftOpen)
 
-  async function wanted(html: string): Promise<string | undefined> {
+  async function taskOn(html: string): Promise<string | undefined> {
     const tab = tabs.current()
     await tab.evaluate(`document.documentElement.innerHTML = ${JSON.stringify(html)}`, soon())
     return createPersonWatch()(tab)
   }
 
   it.each([
-    ['a box to tick', box('recaptcha/api2/anchor'), 'captcha'],
-    ['a box of another maker', box('hcaptcha.com/box'), 'captcha'],
+    ['a captcha', box('recaptcha/api2/anchor'), 'captcha'],
+    ['a captcha of another vendor', box('hcaptcha.com/box'), 'captcha'],
     ['a picture with letters', '<img src="data:,captcha" style="width:200px;height:60px"><input>', 'captcha'],
     [
-      'a box whose answer is still empty',
+      'a captcha whose answer is empty',
       `${box('hcaptcha.com')}<textarea name="h-captcha-response"></textarea>`,
       'captcha',
     ],
     ['a login', '<form><input name="user"><input type="password" name="pass"></form>', 'login'],
-    ['a solved box', `${box('hcaptcha.com')}<input name="h-captcha-response" value="x" hidden>`, undefined],
-    ['a badge', box('recaptcha/api2/anchor?size=invisible'), undefined],
-    ['a hidden box', box('recaptcha/api2/anchor', 'display:none'), undefined],
-    ['a small box', box('recaptcha/api2/anchor', 'width:1px;height:1px'), undefined],
+    ['a solved captcha', `${box('hcaptcha.com')}<input name="h-captcha-response" value="x" hidden>`, undefined],
+    ['an invisible captcha with a badge', box('recaptcha/api2/anchor?size=invisible'), undefined],
+    ['a hidden captcha', box('recaptcha/api2/anchor', 'display:none'), undefined],
+    ['a captcha of one pixel', box('recaptcha/api2/anchor', 'width:1px;height:1px'), undefined],
     ['a form for a new account', '<input type="password"><input type="password">', undefined],
     ['a field for a new password', '<input type="password" autocomplete="new-password">', undefined],
     ['a hidden login', '<div style="display:none"><input type="password"></div>', undefined],
-    ['nothing of the kind', '<h1>Hello</h1><p>We use no captcha here.</p>', undefined],
+    ['neither a captcha nor a login', '<h1>Hello</h1><p>We use no captcha here.</p>', undefined],
   ])('with %s', async (_, html, task) => {
-    expect(await wanted(html)).toBe(task)
+    expect(await taskOn(html)).toBe(task)
   })
 
-  it('is reported once', async () => {
+  it('is reported only once', async () => {
     const watch = createPersonWatch()
-    await wanted('<input type="password">')
+    await taskOn('<input type="password">')
     expect(await watch(tabs.current())).toBe('login')
     expect(await watch(tabs.current())).toBeUndefined()
-    await wanted(box('hcaptcha.com'))
+    await taskOn(box('hcaptcha.com'))
     expect(await watch(tabs.current())).toBe('captcha')
   })
 })
 
-describe('acts that need a person', () => {
+describe('acts on a page for a person', () => {
   const result: ActionsResult = { ok: true, done: 1, url: 'http://a.test/', title: '', text: 'Clicked.', extracted: [] }
   const secrets = { cdp: 'c', view: 'v', control: 'k' }
 
@@ -81,7 +81,7 @@ describe('acts that need a person', () => {
   }
   const url = 'http://here/live/k'
 
-  it('return the address for a person if nobody can be asked', async () => {
+  it('return the URL of the live view if no person can be asked', async () => {
     const { run } = setUp('captcha')
     expect(await run()).toMatchObject({
       ok: true,
@@ -97,22 +97,25 @@ describe('acts that need a person', () => {
     expect(ask).toHaveBeenCalledExactlyOnceWith({ message: expect.stringContaining('captcha'), url }, expect.anything())
   })
 
-  it('leave a login to the model, and return the place', async () => {
+  it('leave a login to the model, and return the URL of the live view', async () => {
     const ask = vi.fn<AskPerson>(async () => 'done')
     const { run } = setUp('login', ask)
     expect(await run()).toMatchObject({ needsPerson: { reason: 'login', outcome: 'waiting', url } })
     expect(ask).not.toHaveBeenCalled()
   })
 
-  it.each(['declined', 'unsupported'] as const)('do nothing before a person who was asked for: %s', async (answer) => {
-    const { run, act } = setUp(undefined, async () => answer)
-    const outcome = answer === 'declined' ? 'declined' : 'waiting'
-    expect(await run('Log in')).toMatchObject({
-      ok: false,
-      needsPerson: { reason: 'asked', outcome, message: 'Log in' },
-    })
-    expect(act).not.toHaveBeenCalled()
-  })
+  it.each(['declined', 'unsupported'] as const)(
+    'are not performed if the requested person answered: %s',
+    async (answer) => {
+      const { run, act } = setUp(undefined, async () => answer)
+      const outcome = answer === 'declined' ? 'declined' : 'waiting'
+      expect(await run('Log in')).toMatchObject({
+        ok: false,
+        needsPerson: { reason: 'asked', outcome, message: 'Log in' },
+      })
+      expect(act).not.toHaveBeenCalled()
+    },
+  )
 
   it('continue when a person in the live view is done, and stop asking at the client', async () => {
     let signal: AbortSignal | undefined

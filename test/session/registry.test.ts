@@ -1,5 +1,13 @@
-import { describe, expect, it, onTestFinished, vi } from 'vitest'
-import { code, never, ref, second, setUp, wish } from './fixture.ts'
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { CdpError } from '../../src/engine/browser/cdp/cdp-session.ts'
+import { DeadlineError } from '../../src/util/async.ts'
+import { tempStore } from '../store/kit.ts'
+import { code, minute, never, ref, second, setUp, wish } from './fixture.ts'
+
+const useFakeTime = () => {
+  beforeEach(() => void vi.useFakeTimers({ toFake: ['Date', 'setTimeout', 'clearTimeout'] }))
+  afterEach(() => void vi.useRealTimers())
+}
 
 describe('a session', () => {
   it('is found, listed and used by its own team only', async () => {
@@ -14,7 +22,7 @@ describe('a session', () => {
     await expect(sessions.close({ id: facts.id, teamId: 'blue' })).rejects.toMatchObject({ code: 'JOB_OF_OTHER_TEAM' })
   })
 
-  it('that was closed is refused to every call, but returns its duration and cost again', async () => {
+  it('refuses calls after it was closed, but returns its duration and cost again', async () => {
     const { sessions, browsers } = await setUp()
     const facts = await sessions.create(wish(), never)
     const first = await sessions.close(ref(facts))
@@ -27,7 +35,7 @@ describe('a session', () => {
     expect(await sessions.list({ teamId: 'red', status: 'destroyed' })).toMatchObject([{ id: facts.id }])
   })
 
-  it('is over for another process too, which cannot use a session of another process', async () => {
+  it('can neither be used nor closed by another process', async () => {
     const one = await setUp()
     const other = await setUp({ store: one.store })
     const facts = await one.sessions.create(wish(), never)
@@ -53,7 +61,7 @@ describe('a session', () => {
     expect(await store.usage.since('red', 0)).toBe(3)
   })
 
-  it('whose browser dies is over, and fails its calls with SESSION_GONE', async () => {
+  it('ends when its browser dies, and its calls fail with SESSION_GONE', async () => {
     const { sessions, browsers } = await setUp()
     const facts = await sessions.create(wish(), never)
     const [browser] = browsers
@@ -67,7 +75,7 @@ describe('a session', () => {
     await expect(running).rejects.toMatchObject({ code: 'SESSION_GONE' })
   })
 
-  it('that another call opens is waited for, and opened once', async () => {
+  it('is opened once by two concurrent calls', async () => {
     const { sessions, browsers, opening } = await setUp()
     const gate = Promise.withResolvers<void>()
     opening.gate = gate.promise
@@ -79,7 +87,7 @@ describe('a session', () => {
     expect(browsers).toHaveLength(1)
   })
 
-  it('that cannot be opened leaves its id free', async () => {
+  it('can be opened later under the same id after a failure', async () => {
     const { sessions, opening } = await setUp({ maxSessions: 1 })
     opening.fails = new Error('no browser')
     const same = wish()
@@ -88,7 +96,7 @@ describe('a session', () => {
     expect(await sessions.create(same, never)).toMatchObject({ id: same.id })
   })
 
-  it('is closed again if its caller has left meanwhile', async () => {
+  it('is closed if its caller has left while it opened', async () => {
     const { sessions, browsers, opening } = await setUp({ maxSessions: 1 })
     const gate = Promise.withResolvers<void>()
     opening.gate = gate.promise
@@ -123,7 +131,7 @@ describe('the limit of sessions', () => {
     expect(browsers).toHaveLength(3)
   })
 
-  it('is lower if other teams may need sessions, and the refusal says so', async () => {
+  it('reserves sessions for other teams, and the error names its reason', async () => {
     const { sessions } = await setUp({ maxSessions: 2, hasOthers: true })
     const mine = await sessions.create(wish(), never)
     await expect(sessions.create(wish(), never)).rejects.toMatchObject({ details: { sessions: [mine.id] } })
@@ -140,7 +148,7 @@ describe('the limit of sessions', () => {
 })
 
 describe('the limit of one team', () => {
-  it('counts its sessions in all processes, and does not close those of others', async () => {
+  it('counts sessions of the team in all processes, and sessions of other teams not at all', async () => {
     const { sessions, store } = await setUp({ maxSessions: 5, maxOfTeam: 2 })
     const { sessions: elsewhere } = await setUp({ maxSessions: 5, maxOfTeam: 2, store })
     const mine = await sessions.create(wish(), never)
@@ -167,5 +175,149 @@ describe('the key of an endpoint', () => {
     expect(await sessions.endpoint('nothing')).toBeUndefined()
     await sessions.close(ref(facts))
     for (const key of Object.values(keys)) expect(await sessions.endpoint(key)).toBeUndefined()
+  })
+})
+
+describe('the lifetime of a session', () => {
+  useFakeTime()
+
+  it('ends after a time without calls', async () => {
+    const { sessions, browsers } = await setUp()
+    const facts = await sessions.create(wish({ activityTtlMs: minute }), never)
+    await vi.advanceTimersByTimeAsync(50 * second)
+    await sessions.snapshot(ref(facts), {}, never)
+    await vi.advanceTimersByTimeAsync(50 * second)
+    expect(browsers[0]?.ended).toEqual([])
+    await vi.advanceTimersByTimeAsync(11 * second)
+    await vi.waitFor(() => expect(browsers[0]?.ended).toEqual(['activityTtl']), 20_000)
+  })
+
+  it('is not extended by viewers who only watch', async () => {
+    const { sessions, browsers } = await setUp()
+    const facts = await sessions.create(wish({ activityTtlMs: minute }), never)
+    await vi.advanceTimersByTimeAsync(50 * second)
+    await sessions.state(ref(facts), never)
+    await sessions.screenshot(ref(facts), never)
+    await sessions.find(ref(facts))
+    await vi.advanceTimersByTimeAsync(11 * second)
+    await vi.waitFor(() => expect(browsers[0]?.ended).toEqual(['activityTtl']), 20_000)
+  })
+
+  it('continues while code runs, until the ttl', async () => {
+    const { sessions, browsers } = await setUp()
+    const facts = await sessions.create(wish({ ttlMs: 3 * minute, activityTtlMs: 30 * second }), never)
+    const held = Promise.withResolvers<void>()
+    browsers[0]!.work.gate = held.promise
+    const running = sessions.execute(ref(facts), code, never)
+    running.catch(() => undefined)
+    await vi.waitFor(() => expect(browsers[0]?.work.started).toBe(1), 60_000)
+    await vi.advanceTimersByTimeAsync(2 * minute)
+    expect(browsers[0]?.ended).toEqual([])
+    await vi.advanceTimersByTimeAsync(61 * second)
+    await vi.waitFor(() => expect(browsers[0]?.ended).toEqual(['ttl']), 20_000)
+    held.resolve()
+    await running
+  })
+
+  it('is extended by each act of a client or a viewer', async () => {
+    const { sessions, browsers } = await setUp()
+    await sessions.create(wish({ activityTtlMs: minute }), never)
+    for (let times = 0; times < 4; times++) {
+      await vi.advanceTimersByTimeAsync(40 * second)
+      browsers[0]!.callbacks.activity()
+    }
+    expect(browsers[0]?.ended).toEqual([])
+  })
+
+  it('ends with the last heartbeat of a process that died', async () => {
+    const { store } = await tempStore({ clock: { now: Date.now } })
+    const createdAt = Date.now()
+    const dead = { ...wish(), nodeId: null, createdAt, expiresAt: createdAt + 10 * minute }
+    await store.sessions.create(dead)
+    vi.setSystemTime(createdAt + 30 * second)
+    await store.sessions.renew([{ id: dead.id, lastActivityAt: createdAt }])
+    vi.setSystemTime(createdAt + 5 * minute)
+    const { sessions } = await setUp({ store })
+    expect(await sessions.list({ teamId: 'red', status: 'active' })).toEqual([])
+    expect(await store.sessions.find(dead.id)).toMatchObject({ why: 'process', credits: 1 })
+    await expect(sessions.execute(ref(dead), code, never)).rejects.toMatchObject({ code: 'SESSION_GONE' })
+  })
+})
+
+describe('notifications', () => {
+  useFakeTime()
+
+  it('report sessions that open and end, and changes once a second', async () => {
+    const { sessions, browsers } = await setUp()
+    const events: string[] = []
+    sessions.listen((event) => events.push(event.kind))
+    const facts = await sessions.create(wish(), never)
+    for (let times = 0; times < 50; times++) browsers[0]!.callbacks.changed()
+    expect(events).toEqual(['list', 'changed'])
+    await vi.advanceTimersByTimeAsync(1001)
+    expect(events).toEqual(['list', 'changed', 'changed'])
+    await vi.advanceTimersByTimeAsync(5000)
+    expect(events).toEqual(['list', 'changed', 'changed'])
+    await sessions.close(ref(facts))
+    expect(events.at(-1)).toBe('list')
+  })
+})
+
+const full = () => Promise.reject(new Error('database or disk is full'))
+
+describe('a database error', () => {
+  it('at the start of a session leaves no browser, and does not count for the limit', async () => {
+    const broken = { create: full }
+    const { sessions, browsers } = await setUp({ maxSessions: 1, broken })
+    for (let times = 0; times < 2; times++) await expect(sessions.create(wish(), never)).rejects.toThrow('full')
+    expect(browsers.map(({ ended }) => ended)).toEqual([['closed'], ['closed']])
+  })
+
+  it('at the end of a session does not keep its browser alive', async () => {
+    const { sessions, browsers } = await setUp({ broken: { end: full } })
+    const facts = await sessions.create(wish(), never)
+    expect(await sessions.close(ref(facts))).toMatchObject({ durationMs: expect.any(Number) })
+    expect(browsers[0]?.ended).toEqual(['closed'])
+    expect(await sessions.endpoint(facts.secrets!.cdp!)).toBeUndefined()
+  })
+
+  it('in the search for sessions of dead processes does not prevent a new session', async () => {
+    const { sessions } = await setUp({ broken: { lost: full } })
+    expect(await sessions.create(wish(), never)).toBeDefined()
+  })
+})
+
+describe('a browser that fails while it opens', () => {
+  it.each([
+    ['did not finish in time', new DeadlineError('attach to a tab', 10_000), 'did not finish a step: attach to a tab'],
+    ['went away', CdpError.ended('Target.attachToTarget', 'closed'), 'The browser of the session failed'],
+  ])('fails the session: %s', async (_, thrown, says) => {
+    const { sessions, opening } = await setUp()
+    opening.fails = thrown
+    await expect(sessions.create(wish(), never)).rejects.toMatchObject({
+      code: 'SESSION_FAILED',
+      message: expect.stringContaining(says),
+    })
+  })
+})
+
+describe('a session whose end could not be stored', () => {
+  useFakeTime()
+
+  it('is ended and billed later, as if its process had died', async () => {
+    let isFull = true
+    const { store } = await setUp()
+    const { sessions } = await setUp({
+      store,
+      broken: { end: (...ending) => (isFull ? full() : store.sessions.end(...ending)) },
+    })
+    const facts = await sessions.create(wish(), never)
+    await vi.advanceTimersByTimeAsync(30 * second)
+    await sessions.execute(ref(facts), code, never)
+    expect(await sessions.close(ref(facts))).toMatchObject({ credits: 1 })
+    isFull = false
+    await vi.advanceTimersByTimeAsync(2 * minute)
+    expect(await sessions.find(ref(facts))).toMatchObject({ endedAt: facts.createdAt + 30 * second })
+    expect(await store.usage.since('red', 0)).toBe(1)
   })
 })

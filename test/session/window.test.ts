@@ -31,7 +31,7 @@ test('a session is headless unless a window is wanted', async () => {
   expect(await launched(false, 'red', process.execPath)).toMatchObject({ message: 'launched headless' })
 })
 
-test('a window is for the local user, on a machine that has a display', async () => {
+test('a window is opened only for the local user, on a machine with a display', async () => {
   expect(await launched(true, 'red', process.execPath)).toMatchObject({
     code: 'FEATURE_UNAVAILABLE',
     message: 'Windows are opened for the local user alone.',
@@ -47,7 +47,7 @@ test.each([
   ['linux', { DISPLAY: ':0' }, true],
   ['linux', { WAYLAND_DISPLAY: 'wayland-0' }, true],
   ['darwin', {}, true],
-] as const)('on %s with %j a display is there: %s', (platform, env, isThere) => {
+] as const)('%s with %j has a display: %s', (platform, env, isThere) => {
   expect(hasDisplay({ platform, env })).toBe(isThere)
 })
 
@@ -55,6 +55,6 @@ test.each([
   [{ url: 'ws://a.example', from: 'remote' } as const, false],
   [{ path: '/a/headless-shell', kind: 'shell', from: 'npm', env: {} } as const, false],
   [{ path: '/a/chrome', kind: 'full', from: 'installed', env: {} } as const, true],
-])('%j has windows: %s', (found, has) => {
+])('the browser %j can show windows: %s', (found, has) => {
   expect(hasWindows(found)).toBe(has)
 })

@@ -28,7 +28,6 @@ export const reachRoutes: Routes = {
   '/reach/short': html(`${head}<h1>Short</h1>`),
   '/reach/long': html(`${head}<h1>Long</h1><div style="height: 4000px"></div><p>The end</p>`),
   '/reach/lazy': html(lazy(200, 60)),
-  '/reach/never': html(lazy(600_000, 60)),
   '/reach/box': html(
     `${head}<h1>Box</h1><div style="height: 300px; overflow: auto"><div id="end" style="height: 20px">.</div></div>${growing(100, 40)}`,
   ),

@@ -60,7 +60,6 @@ const oddRoutes: Routes = {
     <a id="blank" target="_blank" href="/popped">in a new window</a><script>
     for (let at = 0; at < 1000; at++) open('/popped/' + at, '_blank', at % 2 ? 'noopener' : '')
     </script>`),
-  '/closing': html('<!doctype html><title>Closing</title><p>Still here.</p><script>close()</script>'),
   '/frames': ({ url, response }) => {
     const other = url.searchParams.get('other') ?? ''
     response.writeHead(200, { 'content-type': 'text/html' }).end(`<!doctype html><title>Frames</title><p>Around it.</p>

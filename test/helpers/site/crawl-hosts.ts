@@ -41,7 +41,7 @@ export function makeHosts({ seed = 1, slowMs = 300, traps: wanted }: CrawlSiteOp
   }
 }
 
-export type RobotsGroup = { agent: string; rules: readonly (readonly [verb: 'allow' | 'disallow', path: string])[] }
+type RobotsGroup = { agent: string; rules: readonly (readonly [verb: 'allow' | 'disallow', path: string])[] }
 
 /** Rules of each host by user agent; `*` applies to agents without a group. */
 export const robotsRules: Record<CrawlHost, readonly RobotsGroup[]> = {

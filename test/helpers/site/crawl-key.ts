@@ -3,7 +3,7 @@ import { titleOf } from './crawl-html.ts'
 import { type CrawlHost, fillNames, findAnswer, hostOf, type Pages, type SiteAnswer } from './crawl-model.ts'
 import { type CrawlWish, identityOf, isForbidden, listedUrls, reasonAgainst } from './crawl-rules.ts'
 
-export type ExpectedPage = {
+type ExpectedPage = {
   /** All URLs under which it was found, including redirect targets; a crawl returns one of them. */
   urls: readonly string[]
   /** Number of these URLs in links and sitemaps; a crawl reports all but one as duplicates. */

@@ -27,7 +27,7 @@ export type HtmlAnswer = {
   /** The server sends an empty frame, and a script writes its content. */
   shell?: 'by script'
 }
-export type RedirectAnswer = { kind: 'redirect'; status: number; to: string }
+type RedirectAnswer = { kind: 'redirect'; status: number; to: string }
 export type FileAnswer = { kind: 'file'; type: string; bytes: Uint8Array }
 export type SiteAnswer = HtmlAnswer | RedirectAnswer | FileAnswer
 

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { answer, numberIn, type Exchange, type Routes } from './route.ts'
 
 const megabyte = Buffer.alloc(1_000_000, 'gossamer ')
@@ -39,7 +38,6 @@ export const kindRoutes: Routes = {
   '/echo-headers': ({ request, response }) => {
     response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(request.headers))
   },
-  '/etag': withEtag,
   '/robots.txt': ({ response, origin }) => {
     response
       .writeHead(200, { 'content-type': 'text/plain' })
@@ -67,12 +65,4 @@ async function huge({ response, url }: Exchange): Promise<void> {
       })
   }
   response.end()
-}
-
-function withEtag({ request, response }: Exchange): void {
-  const body = '<!doctype html><title>Cached</title><p>The same every time.'
-  const etag = `"${createHash('sha256').update(body).digest('hex').slice(0, 12)}"`
-  const isFresh = request.headers['if-none-match'] === etag
-  response.writeHead(isFresh ? 304 : 200, { 'content-type': 'text/html', etag, 'cache-control': 'max-age=60' })
-  response.end(isFresh ? undefined : body)
 }

@@ -10,13 +10,13 @@ const html = `<title>Shop</title><h1>Cart</h1><input aria-label=Code value=old><
 
 const browser = forAll(shareHere)
 const runner = forAll(() => runnerOn(browser, { language: 'bash', sandbox: strong ?? none }))
-const said = async (code: string) => (await outcome(runner, code)).stdout
+const printed = async (code: string) => (await outcome(runner, code)).stdout
 
 describe('agent-browser', () => {
   test('opens a page and shows its controls', async () => {
     const page = `data:text/html,${encodeURIComponent(html)}`
-    expect(await said(`agent-browser open '${page.replaceAll("'", '%27')}'`)).toMatch(/^✓ Shop\n/)
-    expect(await said('agent-browser snapshot -i')).toBe(
+    expect(await printed(`agent-browser open '${page.replaceAll("'", '%27')}'`)).toMatch(/^✓ Shop\n/)
+    expect(await printed('agent-browser snapshot -i')).toBe(
       [
         '- textbox "Code" [ref=e1]: old',
         '- combobox "Size" [ref=e2]: S',
@@ -26,14 +26,14 @@ describe('agent-browser', () => {
         '',
       ].join('\n'),
     )
-    expect(await said('agent-browser snapshot')).toContain('- heading "Cart" [level=1]\n')
+    expect(await printed('agent-browser snapshot')).toContain('- heading "Cart" [level=1]\n')
   })
 
-  test('keeps its references for the next code', async () => {
-    await said('agent-browser snapshot -i')
+  test('keeps element references for the next code', async () => {
+    await printed('agent-browser snapshot -i')
     const code = `agent-browser fill @e1 "it's new" && agent-browser select @e2 L && agent-browser click @e4 && agent-browser get title`
-    expect(await said(code)).toBe("✓ Done\n✓ Done\n✓ Done\nit's new\n")
-    expect(await said('agent-browser get value @e2')).toBe('L\n')
+    expect(await printed(code)).toBe("✓ Done\n✓ Done\n✓ Done\nit's new\n")
+    expect(await printed('agent-browser get value @e2')).toBe('L\n')
   })
 
   test.each([
@@ -52,9 +52,9 @@ describe('agent-browser', () => {
     ['scroll down 100', '✓ Done\n'],
     ['get count li --json', '{"success":true,"data":{"count":0}}\n'],
     ['close', '✓ Browser closed\n'],
-  ])('%s', async (command, printed) => {
+  ])('%s', async (command, output) => {
     expect(await outcome(runner, `agent-browser ${command}`)).toMatchObject({
-      stdout: printed,
+      stdout: output,
       stderr: strong ? '' : expect.stringContaining('without a sandbox'),
       exitCode: 0,
     })
@@ -67,29 +67,30 @@ describe('agent-browser', () => {
     ['get nonsense', 'Use one of'],
     ['wait h7 --timeout 100', 'Timeout 100ms exceeded'],
     ['open file:///etc/passwd', 'Only http'],
+    ['tab new localhost:1', 'at https://localhost:1'],
   ])('%s fails with a reason and an exit code', async (command, reason) => {
     const result = await outcome(runner, `agent-browser ${command}`)
     expect(result).toMatchObject({ stdout: '', exitCode: 1, stderr: expect.stringContaining(reason) })
   })
 
   test('opens, lists and closes tabs', async () => {
-    await said(`agent-browser tab new 'data:text/html,<title>Second</title>'`)
-    const [list, ...rest] = (await said('agent-browser tab')).trim().split('\n')
+    await printed(`agent-browser tab new 'data:text/html,<title>Second</title>'`)
+    const [list, ...rest] = (await printed('agent-browser tab')).trim().split('\n')
     expect([list, ...rest].filter((line) => line!.startsWith('→'))).toEqual([expect.stringContaining('Second')])
-    await said('agent-browser tab close')
-    expect(await said('agent-browser tab')).not.toContain('Second')
+    await printed('agent-browser tab close')
+    expect(await printed('agent-browser tab')).not.toContain('Second')
   })
 
-  test('forgets references when the page has navigated', async () => {
-    await said('agent-browser snapshot -i; agent-browser open "data:text/html,<title>Help</title>"')
-    expect(await said('agent-browser get title')).toBe('Help\n')
+  test('rejects element references after the page has navigated', async () => {
+    await printed('agent-browser snapshot -i; agent-browser open "data:text/html,<title>Help</title>"')
+    expect(await printed('agent-browser get title')).toBe('Help\n')
     expect((await outcome(runner, 'agent-browser click @e1')).stderr).toContain('snapshot -i')
   })
 
-  test('is available to other programs too, several times at once', async () => {
+  test('can be started by other programs, and concurrently', async () => {
     if (!strong) return
-    expect(await said('seq 5 | xargs -P 5 -I{} agent-browser eval {} | sort')).toBe('1\n2\n3\n4\n5\n')
+    expect(await printed('seq 5 | xargs -P 5 -I{} agent-browser eval {} | sort')).toBe('1\n2\n3\n4\n5\n')
     expect((await outcome(runner, 'timeout 0.3 agent-browser wait 60000')).exitCode).toBe(124)
-    expect(await said('agent-browser eval 6')).toBe('6\n')
+    expect(await printed('agent-browser eval 6')).toBe('6\n')
   })
 })

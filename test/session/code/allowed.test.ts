@@ -4,7 +4,7 @@ import { type Reach, refusal } from '../../../src/engine/code/cdp-allowed.ts'
 const allowsMethod = (method: string, params: object, reach: Reach) =>
   refusal({ method, params: { ...params } }, reach) === undefined
 
-describe('code may', () => {
+describe('code may call', () => {
   test.each([
     ['Page.navigate', { url: 'https://a.example/' }],
     ['Page.navigate', { url: 'about:blank' }],
@@ -16,6 +16,11 @@ describe('code may', () => {
     ['Network.getCookies', { urls: ['https://a.example/'] }],
     ['Input.dispatchDragEvent', { data: { items: [] } }],
     ['Target.closeTarget', { targetId: 'mine' }],
+    ['Target.setAutoAttach', { autoAttach: true, waitForDebuggerOnStart: true, flatten: true }],
+    ['Fetch.fulfillRequest', { requestId: 'R', responseCode: 200 }],
+    ['Network.setCookies', { cookies: [] }],
+    ['Debugger.setBreakpointByUrl', { url: 'webpack://a/b.ts', lineNumber: 1 }],
+    ['WebMCP.enable', {}],
   ])('%s %j', (method, params) => {
     expect(allowsMethod(method, params, { contextId: 'own', isOwnTarget: (id) => id === 'mine' })).toBe(
       method !== 'Target.createTarget' || 'browserContextId' in params,
@@ -39,6 +44,8 @@ describe('code may not', () => {
     ['Page.navigate', { url: '\u0001file:///etc/passwd' }],
     ['Page.navigate', { url: 'about:settings' }],
     ['Page.navigate', { url: 'chrome://settings' }],
+    ['Page.navigate', { url: 'C:\\secret.txt' }],
+    ['Fetch.continueRequest', { requestId: 'R', url: 'file:///etc/passwd' }],
     ['Target.createTarget', { url: 'devtools://devtools' }],
     ['Network.loadNetworkResource', { url: 'file:///etc/passwd' }],
     ['Target.createBrowserContext', { proxyServer: 'http://other' }],
@@ -49,7 +56,7 @@ describe('code may not', () => {
     ['SystemInfo.getInfo', {}],
     ['Extensions.loadUnpacked', { path: '/' }],
     ['Nothing.known', {}],
-  ])('%s %j', (method, params) => {
+  ])('call %s %j', (method, params) => {
     expect(allowsMethod(method, params, {})).toBe(false)
   })
 

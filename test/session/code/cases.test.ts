@@ -37,15 +37,15 @@ const both =
   (...checks: ((result: CodeResult) => unknown)[]) =>
   (result: CodeResult) =>
     checks.forEach((check) => check(result))
-const isWhole = is({ success: true, killed: false, exitCode: 0 })
-const saysNothingOf =
+const succeeds = is({ success: true, killed: false, exitCode: 0 })
+const lacks =
   (text: string) =>
   ({ stdout, stderr, lastValue }: CodeResult) =>
     expect(`${stdout}${stderr}${lastValue}`).not.toContain(text)
 
 const cases: Case[] = [
   {
-    name: 'that works says what it printed, and has no error',
+    name: 'returns its output, and no error',
     code: {
       node: `await page.goto('data:text/html,<title>Here</title>'); console.log(await page.title()); 6 * 7`,
       python: `await page.goto('data:text/html,<title>Here</title>'); print(await page.title()); 6 * 7`,
@@ -58,7 +58,7 @@ const cases: Case[] = [
     },
   },
   {
-    name: 'that throws has run, and says where it failed',
+    name: 'returns an error that it throws, with its place',
     code: {
       node: `const a = 1\nthrow new TypeError('no luck')`,
       python: `a = 1\nraise TypeError('no luck')`,
@@ -67,7 +67,7 @@ const cases: Case[] = [
     expected: both(is(failed), is({ stderr: expect.stringContaining('no luck') })),
   },
   {
-    name: 'that cannot be parsed has run as well',
+    name: 'returns a syntax error',
     code: { node: 'const = 5', python: 'def (', bash: 'if then fi' },
     expected: is({
       success: true,
@@ -78,7 +78,7 @@ const cases: Case[] = [
     }),
   },
   {
-    name: 'that takes all memory is ended, and its reader told so',
+    name: 'is killed if it takes all memory, which the result reports',
     code: {
       node: 'const all = []; for (;;) all.push(Buffer.alloc(1 << 24, 1))',
       python: 'all = []\nwhile True: all.append(bytearray(b"x") * (1 << 24))',
@@ -90,46 +90,46 @@ const cases: Case[] = [
     },
   },
   {
-    name: 'that prints 3 MB is cut at 1 MB',
+    name: 'has its output cut at 1 MB',
     code: {
       node: `for (let n = 0; n < 3000; n++) console.log('x'.repeat(1000))`,
       python: `for n in range(3000): print('x' * 1000)`,
       bash: `head -c 3000000 /dev/zero | tr '\\0' x`,
     },
-    expected: both(isWhole, ({ stdout }) => {
+    expected: both(succeeds, ({ stdout }) => {
       expect(stdout.length).toBeGreaterThan(1_000_000)
       expect(stdout.length).toBeLessThan(1_100_000)
       expect(stdout).toMatch(/\n\[cut: \d+ more bytes\]$/)
     }),
   },
   {
-    name: 'finds no secret in its environment',
+    name: 'gets no secret from the environment',
     code: {
       node: `console.log(JSON.stringify(process.env))`,
       python: `import os; print(dict(os.environ))`,
       bash: `env`,
     },
-    expected: both(isWhole, is({ stdout: expect.stringContaining('LANG') }), saysNothingOf('hush-hush')),
+    expected: both(succeeds, is({ stdout: expect.stringContaining('LANG') }), lacks('hush-hush')),
   },
   {
-    name: 'reads no file of the machine',
+    name: 'cannot read files of the machine',
     isStrongOnly: ['python', 'bash'],
     code: {
       node: `require('fs').readFileSync('/etc/passwd', 'utf8')`,
       python: `print(open('/etc/passwd').read())`,
       bash: `cat /etc/passwd || exit 1`,
     },
-    expected: both(is(failed), saysNothingOf('root:')),
+    expected: both(is(failed), lacks('root:')),
   },
   {
-    name: 'reaches no service of the machine',
+    name: 'cannot reach services of the machine',
     isStrongOnly: ['python', 'bash'],
     code: {
       node: `console.log(await (await fetch('http://127.0.0.1:PORT')).text())`,
       python: `import urllib.request; print(urllib.request.urlopen('http://127.0.0.1:PORT').read())`,
       bash: `exec 5<>/dev/tcp/127.0.0.1/PORT && cat <&5 || exit 1`,
     },
-    expected: both(is(failed), saysNothingOf('secret'), () => expect(visits).not.toHaveBeenCalled()),
+    expected: both(is(failed), lacks('secret'), () => expect(visits).not.toHaveBeenCalled()),
   },
   {
     name: 'leaves no process behind',
@@ -138,19 +138,19 @@ const cases: Case[] = [
       python: `import subprocess; subprocess.Popen(['sleep', '1000']); print('on')`,
       bash: `sleep 1000 & echo on`,
     },
-    expected: both(isWhole, is({ stdout: 'on\n' })),
+    expected: both(succeeds, is({ stdout: 'on\n' })),
   },
   {
-    name: 'gets bytes, and prints what is no text without harm',
+    name: 'gets bytes, and may print invalid UTF-8',
     code: {
       node: `console.log((await page.screenshot()).subarray(1, 4).toString()); process.stdout.write(Buffer.from([255, 10]))`,
       python: `print((await page.screenshot())[1:4].decode(), flush=True)\nimport sys; _ = sys.stdout.buffer.write(bytes([255, 10]))`,
       bash: `agent-browser screenshot /dev/stdout | tail -n +2 | head -c 4 | tail -c 3; printf '\\n\\377\\n'`,
     },
-    expected: both(isWhole, is({ stdout: 'PNG\n\ufffd\n' })),
+    expected: both(succeeds, is({ stdout: 'PNG\n\ufffd\n' })),
   },
   {
-    name: 'fails for what it forgot to catch',
+    name: 'fails because of an uncaught error',
     code: {
       node: `Promise.reject(new RangeError('far')); await new Promise((resolve) => setTimeout(resolve, 5000))`,
       python: `import asyncio\nasync def far(): raise ValueError('far')\nawait asyncio.gather(far(), asyncio.sleep(5))`,
@@ -161,11 +161,11 @@ const cases: Case[] = [
   {
     name: 'does not end the browser',
     code: {
-      node: `await browser.close(); console.log('asked')`,
-      python: `await browser.close(); print('asked')`,
-      bash: `agent-browser close >/dev/null; echo asked`,
+      node: `await browser.close(); console.log('closed')`,
+      python: `await browser.close(); print('closed')`,
+      bash: `agent-browser close >/dev/null; echo closed`,
     },
-    expected: both(isWhole, is({ stdout: 'asked\n' })),
+    expected: both(succeeds, is({ stdout: 'closed\n' })),
   },
 ]
 
@@ -184,13 +184,13 @@ describe.each(places)('$language code in $name', ({ language, sandbox, programs 
     expect(started()).toEqual([])
   })
 
-  const kept = cases.filter(
+  const supported = cases.filter(
     ({ isStrongOnly = [] }) => sandbox.strength === 'strong' || !isStrongOnly.includes(language),
   )
-  // Each starts a process: a half is drawn for each place, unless the run is a full one.
+  // Each case starts a process, so only half of them are drawn for a place, except in full runs.
   test.each(
     drawn(
-      kept,
+      supported,
       2,
       places.findIndex((place) => place.sandbox === sandbox && place.language === language),
     ),
@@ -198,7 +198,7 @@ describe.each(places)('$language code in $name', ({ language, sandbox, programs 
     expected(await outcome(runner, code[language].replaceAll('PORT', String(service.port))))
   })
 
-  test('is killed in time if it never ends', async () => {
+  test('is killed at its timeout if it never ends', async () => {
     const name = crypto.randomUUID()
     const begins = shown(browser, name)
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
@@ -216,7 +216,7 @@ describe.each(places)('$language code in $name', ({ language, sandbox, programs 
     expect(stderr.includes('[warning]')).toBe(sandbox.strength === 'weak')
   })
 
-  test('ends with its signal', async () => {
+  test('ends when its signal is aborted', async () => {
     const aborting = new AbortController()
     const name = crypto.randomUUID()
     const begins = shown(browser, name)

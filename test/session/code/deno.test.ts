@@ -15,12 +15,12 @@ describe.skipIf(!deno)('Deno', () => {
   const browser = forAll(shareHere)
   const runner = forAll(() => runnerOn(browser, { language: 'node', sandbox: deno! }))
 
-  test('leaves no way out, and reports which is open', async () => {
+  test('closes every way out of the process', async () => {
     const ways = { ...waysOut, ...waysOfDeno, 'do nothing': '' }
     expect((await outcome(runner, openOf(ways))).lastValue).toBe('["do nothing"]')
   })
 
-  test('opens no debugger when code sends it the signal to do so', async () => {
+  test('opens no debugger when code sends itself SIGUSR1', async () => {
     const { stdout, stderr, exitCode } = await outcome(
       runner,
       `await new Promise((resolve) => setTimeout(resolve, 1000))
@@ -43,17 +43,17 @@ describe.skipIf(!deno)('Deno', () => {
     expect({ lastValue, error }).toEqual({ lastValue: null, error: expect.stringContaining('SIGXFSZ') })
   })
 
-  test('permits no change of its environment', async () => {
+  test('does not let code change its environment variables', async () => {
     const { lastValue } = await outcome(runner, `Deno.env.set('TZ', 'Asia/Tokyo'); new Date(0).getHours()`)
     expect(lastValue).toBe('0')
   })
 
-  test('names the line on which code cannot be parsed', async () => {
+  test('names the line of a syntax error', async () => {
     const { stderr } = await outcome(runner, `const a = 1\n\nconst = 5`)
     expect(stderr).toBe(`SyntaxError: Unexpected token '='\n    at code.js:3\n`)
   })
 })
 
-test('a program named deno that does not run code is not used as Deno', async () => {
+test('a program named deno that cannot run code is not used', async () => {
   expect(await findDeno(['/bin/true', '/bin/cat', '/nowhere/deno'])).toBeUndefined()
 })

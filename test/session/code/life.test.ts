@@ -100,7 +100,7 @@ test('code gets an error when its browser ends, in every language and sandbox', 
   await Promise.all(runners.map((runner) => runner.close()))
 })
 
-test('messages of bash over the file descriptor are validated', async () => {
+test('bash code is killed if it sends too many arguments or bytes to agent-browser', async () => {
   const { language, sandbox } = places.at(-1)!
   const runner = runnerOn(browser, { language, sandbox })
   const floods = [`printf 'id\\0%s\\0' 999999999 >&3; sleep 20`, `tr '\\0' x </dev/zero >&3; sleep 20`]
@@ -109,7 +109,7 @@ test('messages of bash over the file descriptor are validated', async () => {
   await runner.close()
 })
 
-describe('without a real sandbox', () => {
+describe('without bubblewrap and Deno, allowWeakSandbox', () => {
   const bwrap = '/nowhere/bwrap'
   test.each([
     ['never', undefined, undefined],

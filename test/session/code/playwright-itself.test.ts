@@ -14,11 +14,11 @@ afterEach(async () => {
 
 const nodePlaces = places.filter(({ language }) => language === 'node')
 
-describe.each(nodePlaces)('Playwright in Node code in $name', (place) => {
+describe.each(nodePlaces)('Playwright in a sandbox ($name)', (place) => {
   test.each([
     ['files of the machine', `await page.goto('file:///etc/passwd')`, 'Only http, https'],
     [
-      'files of the machine, asked for by CDP',
+      'files of the machine by CDP',
       `await (await context.newCDPSession(page)).send('DOM.setFileInputFiles', { files: ['/etc/passwd'] })`,
       'not for pages',
     ],
@@ -26,12 +26,12 @@ describe.each(nodePlaces)('Playwright in Node code in $name', (place) => {
     ['the network', `await page.request.get('http://127.0.0.1:1/')`, 'The network is not available to this code.'],
     ['another browser', `await require('playwright').firefox.launch()`, 'undefined'],
     ['pages of the browser itself', `await page.goto('chrome://version')`, 'Only http, https'],
-  ])('cannot use %s', async (_, code, said) => {
+  ])('cannot use %s', async (_, code, error) => {
     runner = runnerOn(browser, place)
-    expect(await outcome(runner, code)).toMatchObject({ exitCode: 1, error: expect.stringContaining(said) })
+    expect(await outcome(runner, code)).toMatchObject({ exitCode: 1, error: expect.stringContaining(error) })
   })
 
-  test('leaves the page to the next code in its state', async () => {
+  test('keeps the page and its state for the next code', async () => {
     runner = runnerOn(browser, place)
     await outcome(
       runner,
@@ -79,7 +79,7 @@ test.skipIf(!strong)('uploads, draws and traces with files of its sandbox', asyn
   expect(await outcome(runner, code)).toMatchObject({ lastValue: '["of the sandbox","PNG","PK"]' })
 })
 
-test('parts left out of Playwright exist in the original', async () => {
+test('a bundle of Playwright that lacks the parts to replace is rejected', async () => {
   expect(() => edited('var nothing = 1;\ninit_coreBundle();', '1.0.0')).toThrow(
     /playwright-core has changed: no other browser/,
   )

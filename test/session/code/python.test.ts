@@ -40,7 +40,7 @@ const fetched = `await page.evaluate("async () => (await fetch('/api/text')).tex
 describe('Python code', () => {
   test.each([
     [
-      'answers requests itself',
+      'answers requests of a page',
       `await page.goto('SITE/')
 async def answer(route):
     await route.fulfill(body='made up', content_type='text/plain')
@@ -51,7 +51,7 @@ print(${fetched})`,
       'made up\nfrom the site\n',
     ],
     [
-      'passes requests on, changed, and stops others',
+      'changes requests, and aborts others',
       `import re
 await page.goto('SITE/')
 async def change(route, request):
@@ -66,7 +66,7 @@ await page.unroute_all()`,
       'PUT sent yes\n0\n',
     ],
     [
-      'waits for requests and responses, by address and by a function',
+      'waits for requests and responses, by URL and by a function',
       `await page.goto('SITE/')
 async with page.expect_response('**/api/text') as first:
     await page.click('#fetch')
@@ -89,7 +89,7 @@ print(await page.frame('embedded').title(), page.frame('nowhere'), page.frame(ur
       `['embedded'] Paid 4242 True\nInner None False\n`,
     ],
     [
-      'lends functions to pages',
+      'exposes functions to pages',
       `await page.goto('SITE/')
 async def double(number):
     return number * 2
@@ -98,7 +98,7 @@ print(await page.evaluate('double(21)'))`,
       '42\n',
     ],
     [
-      'does not read what is no part of Playwright',
+      'cannot read members that do not belong to Playwright',
       `import sys
 channel = sys.modules['browser_channel']
 for step in (['get', '_connection'], ['get', 'constructor'], ['call', 'toString', []], ['get', 'nothing']):
@@ -109,7 +109,7 @@ for step in (['get', '_connection'], ['get', 'constructor'], ['call', 'toString'
     expect(await printed(code)).toBe(expected)
   })
 
-  test.skipIf(!strong)('uploads and downloads files, in the folder that it has', async () => {
+  test.skipIf(!strong)('uploads and downloads files of its sandbox', async () => {
     const code = `await page.goto('SITE/')
 await page.set_content('<a href="FILES">Prices</a><input type=file>')
 async with page.expect_download() as info:
@@ -129,13 +129,13 @@ print(open('here.png', 'rb').read()[1:4])`
     const url = 'data:text/html,<title>Own</title>'
     await browser.connection.browser.send('Target.createTarget', { url, browserContextId })
     const reach = { contextId: browserContextId }
-    for (const [language, code, said] of [
+    for (const [language, code, output] of [
       ['bash', `agent-browser get title; agent-browser tab | wc -l`, ['Own', '1']],
       ['python', `await context.new_page()\nprint(await page.title(), len(context.pages))`, ['Own', '2']],
     ] as const) {
       const own = runnerOn(browser, { language, sandbox: strong ?? none, reach })
       const { stdout } = await outcome(own, code)
-      expect(stdout.trim().split(/\s+/)).toEqual(said)
+      expect(stdout.trim().split(/\s+/)).toEqual(output)
       await own.close()
     }
     await browser.connection.browser.send('Target.disposeBrowserContext', { browserContextId: browserContextId! })

@@ -189,7 +189,7 @@ print(server.accept()[0].recv(10).decode())`,
     expect(protocols).toBe('93 93 93')
   })
 
-  test('every process is filtered, including the first, and may start others', async () => {
+  test('every process is filtered, including the first, and may start processes and threads', async () => {
     const status = `for each in 1 self; do grep -E '^(Seccomp|NoNewPrivs):' "/proc/$each/status"; done`
     const filtered = 'NoNewPrivs:\t1\nSeccomp:\t2\n'.repeat(2)
     expect(await ran('bash', `${status}; (echo child | cat)`)).toBe(`${filtered}child\n`)
@@ -200,7 +200,7 @@ print(server.accept()[0].recv(10).decode())`,
     expect(await ran('node', node)).toBe(`${filtered}thread\n`)
   })
 
-  test('programs that create namespaces or mounts fail', async () => {
+  test('programs cannot create namespaces or mounts', async () => {
     const tools = [
       'unshare -r true',
       'unshare -n true',

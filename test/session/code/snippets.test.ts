@@ -10,28 +10,28 @@ const place = places.find(({ language }) => language === 'node')!
 const site = forAll(startSnippetSite)
 const browser = forAll(shareHere)
 
-/** Runs them one after the other in one process, and answers with what each of them gave. */
+/** Returns code that runs snippets one after the other, and returns the value of each. */
 const runAll = (snippets: readonly Snippet[], pages: 'one page' | 'a page each') => `
   const shared = ${pages === 'one page'} && await context.newPage()
   const Code = (async () => {}).constructor
-  const given = {}
+  const values = {}
   for (const [about, code] of ${JSON.stringify(snippets)}) {
     const page = shared || await context.newPage()
     page.setDefaultTimeout(5000)
     try {
       await page.goto('${site.url}/')
       const late = new Promise((resolve) => setTimeout(resolve, 15_000, 'no end'))
-      given[about] = await Promise.race([late, new Code('page', 'context', 'browser', 'require', 'url', code)(page, context, browser, require, '${site.url}')])
-    } catch (error) { given[about] = String(error) }
+      values[about] = await Promise.race([late, new Code('page', 'context', 'browser', 'require', 'url', code)(page, context, browser, require, '${site.url}')])
+    } catch (error) { values[about] = String(error) }
     await Promise.all(context.pages().filter((each) => each !== page).slice(1).map((each) => each.close()))
     if (!shared) await page.close()
   }
-  JSON.stringify(given)`
+  JSON.stringify(values)`
 
 test.each([
   ...Object.entries(onOnePage).map((group) => [...group, 'one page'] as const),
   ...Object.entries(onPagesOfTheirOwn).map((group) => [...group, 'a page each'] as const),
-])('what the documentation shows of %s runs', { timeout: 240_000 }, async (_, snippets, pages) => {
+])('Playwright’s documented uses of %s work', { timeout: 240_000 }, async (_, snippets, pages) => {
   const runner = runnerOn(browser, place)
   const { lastValue, error, stderr } = await outcome(runner, runAll(snippets, pages), 200_000)
   await runner.close()

@@ -8,7 +8,7 @@ import { outcome, runnerOn } from './programs/coding.ts'
 import { openOf, waysOut } from './programs/ways-out.ts'
 import { forAll } from '../../helpers/for-all.ts'
 
-/** Modules of Node that its list lacks: those with a mandatory scheme are listed, internal ones are not. */
+/** Internal modules of Node, which `builtinModules` does not list. */
 const inner = ['internal/test/binding', 'internal/bootstrap/realm', 'internal/dns/utils', 'internal/net', 'quic', 'ffi']
 const names = [...new Set([...builtinModules, ...inner].map((name) => name.replace(/^node:/, '')))]
 const computing = (
@@ -27,7 +27,7 @@ const bindings = [
   'os',
 ]
 
-/** Walks all that can be reached from `roots`, and calls `visit` with each object and function. */
+/** Code that visits every object and function that can be reached from `roots`. */
 const walking = `function walk(roots, visit) {
   const seen = new Set()
   const queue = [...roots]
@@ -61,7 +61,7 @@ const valueOf = async (code: string) => {
 
 describe('Node code without a strong sandbox', () => {
   test('gets only builtin modules that compute, however it loads them', async () => {
-    const open = await valueOf(`const roads = {
+    const open = await valueOf(`const ways = {
         require: (name) => require(name),
         'require node:': (name) => require('node:' + name),
         import: (name) => import(name),
@@ -71,33 +71,33 @@ describe('Node code without a strong sandbox', () => {
         'getBuiltinModule node:': (name) => process.getBuiltinModule('node:' + name) ?? Promise.reject(),
       }
       const open = {}
-      for (const [road, go] of Object.entries(roads)) {
-        open[road] = []
+      for (const [way, load] of Object.entries(ways)) {
+        open[way] = []
         for (const name of ${JSON.stringify(names)})
-          try { await go(name); open[road].push(name) } catch {}
+          try { await load(name); open[way].push(name) } catch {}
       }
       open`)
-    const roads = Object.values(open as Record<string, string[]>)
-    expect(roads).toHaveLength(7)
-    for (const road of roads) expect(road.toSorted()).toEqual(computing.toSorted())
+    const loaded = Object.values(open as Record<string, string[]>)
+    expect(loaded).toHaveLength(7)
+    for (const modules of loaded) expect(modules.toSorted()).toEqual(computing.toSorted())
   })
 
-  test('gets no binding, no internals, and no path to other modules', async () => {
+  test('gets no bindings, internals or other modules', async () => {
     expect(
       await valueOf(`const open = []
         for (const name of ${JSON.stringify(bindings)})
-          for (const road of ['binding', '_linkedBinding'])
-            try { process[road](name); open.push(road + ' ' + name) } catch ({ code }) { if (code !== 'ERR_ACCESS_DENIED') open.push(code) }
+          for (const way of ['binding', '_linkedBinding'])
+            try { process[way](name); open.push(way + ' ' + name) } catch ({ code }) { if (code !== 'ERR_ACCESS_DENIED') open.push(code) }
         open.push(...['internalBinding', 'primordials', 'module', 'exports'].filter((name) => eval('typeof ' + name) !== 'undefined'))
         open.push(...Object.keys(require))
         open`),
     ).toEqual([])
   })
 
-  test('reaches no class of sockets, files, processes or threads from its objects', async () => {
+  test('finds no class of sockets, files, processes or threads in its objects', async () => {
     const found = await valueOf(`${walking}
       const classes = /^(?:TCP|TTY|Pipe|UDP|ChannelWrap|GetAddrInfoReqWrap|Process|Worker|Socket|Server|Agent|ClientRequest|FSReqCallback|FileHandle|ReadStream|WriteStream|Resolver|Session|DatabaseSync|WASI)$/
-      // Playwright's own two classes for the workers of a page; the function that makes one is no class.
+      // Playwright's two classes for the workers of a page.
       const isOfPlaywright = ({ name, prototype }) =>
         name === 'Worker' && (prototype?.evaluateExpression || prototype?.evaluateHandle)
       const found = []
@@ -109,7 +109,7 @@ describe('Node code without a strong sandbox', () => {
     expect(found).toEqual([true, []])
   })
 
-  test('cannot use objects intercepted from our own streams by overriding methods', async () => {
+  test('cannot connect with objects that it intercepts by overriding methods of our streams', async () => {
     const visits = vi.fn<() => void>()
     const server = createServer(visits)
     await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve))
@@ -155,7 +155,7 @@ describe('Node code without a strong sandbox', () => {
     datagrams.close()
   })
 
-  test('leaves no way out, and reports which is open', async () => {
+  test('has no way out of the process', async () => {
     expect(await valueOf(openOf({ ...waysOut, 'do nothing': '' }))).toEqual(['do nothing'])
   })
 

@@ -6,7 +6,7 @@ import { shownIn, test } from './fixture.ts'
 
 const folder = folderForAll()
 
-/** The path of a text file of `size` bytes; a path reaches the browser faster than the bytes do. */
+/** Returns the path of a text file of `size` bytes, because passing the bytes to the browser would be slow. */
 function fileOf(size: number): string {
   const path = join(folder.path, 'a.txt')
   writeFileSync(path, 'a'.repeat(size))
@@ -28,7 +28,7 @@ test("a right click opens no menu of the viewer's browser", async ({ stand }) =>
   await expect.poll(seen).toEqual(['menu'])
 })
 
-test('a viewer drags, also out of the picture', async ({ stand }) => {
+test('a viewer drags, even beyond the shown page', async ({ stand }) => {
   const { page, at, seen, shown } = await shownIn(stand, '/live/desk')
   const [from, to] = [await at(420, 400), await at(650, 400)]
   await page.mouse.move(from.x, from.y)
@@ -51,7 +51,7 @@ test('a drag and drop reaches the page', async ({ stand }) => {
   await page.mouse.down()
   await page.mouse.move(from.x + 30, from.y, { steps: 3 })
   await expect.poll(seen).toEqual(['takes'])
-  // Moves on like a person: the element below is looked up only then.
+  // Moves like a person, because the page looks for a drop target only on a move.
   const moved = async () => {
     await page.mouse.move(to.x, to.y + Math.random() * 20)
     return seen()
@@ -107,7 +107,7 @@ test('characters without a key and input methods are typed', async ({ stand }) =
   expect(await shown.value('seen')).toContain('composes ふね')
 })
 
-test('a viewer pastes from the own clipboard', async ({ stand }) => {
+test('a viewer pastes from their clipboard', async ({ stand }) => {
   const { page, press, shown } = await shownIn(stand, '/live/desk')
   await press(800, 150)
   await page.evaluate(() => navigator.clipboard.writeText('Ørsted ☸ zwei'))

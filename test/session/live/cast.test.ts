@@ -6,7 +6,7 @@ import { createCast, type FrameReceiver } from '../../../src/engine/session/live
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] }))
 afterEach(() => void vi.useRealTimers())
 
-/** A browser that answers everything and sends a frame on demand. */
+/** A fake CDP session that answers all calls and sends a frame on demand. */
 function castOf() {
   const calls: string[] = []
   const listeners = new Map<string, (params: object) => void>()
@@ -33,7 +33,7 @@ function castOf() {
 const watcher = (isReady = () => true) =>
   ({ isReady, offer: vi.fn<(frame: ScreencastFrame) => void>() }) satisfies FrameReceiver
 
-test('frames are captured once for all viewers, and not without one', () => {
+test('frames are captured once for all viewers, and not without viewers', () => {
   const { cast, count, frame, frames } = castOf()
   const [one, other] = [watcher(), watcher()]
   cast.add(one)
@@ -54,7 +54,7 @@ test('frames are requested no faster than the limit', async () => {
   const { cast, count, frame } = castOf()
   cast.add(watcher())
   frame()
-  // A page that moves all the time: a frame for each answer.
+  // A page that always moves: each acknowledgement is followed by a frame.
   let seen = 0
   for (let ms = 0; ms < 3000; ms += 10) {
     await vi.advanceTimersByTimeAsync(10)
@@ -85,7 +85,7 @@ test('one more frame is captured if a change may have been dropped', async () =>
   await vi.advanceTimersByTimeAsync(2000)
   expect(count('screencastFrameAck')).toBe(4)
   expect([count('stopScreencast'), count('startScreencast')]).toEqual([1, 2])
-  // The new cast starts with the present look of the page.
+  // A new screencast starts with a frame of the current page.
   frame()
   await vi.advanceTimersByTimeAsync(2000)
   expect([count('stopScreencast'), count('startScreencast')]).toEqual([1, 2])

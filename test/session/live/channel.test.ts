@@ -23,7 +23,7 @@ function channelOf() {
 }
 const frame = (n: number) => ({ n, message: Uint8Array.of(n), jpeg: Uint8Array.of(n) })
 
-test('the newest frame is sent when there is space again, without those in between', () => {
+test('the newest frame is sent after an acknowledgement, and frames in between are skipped', () => {
   const { channel, sent } = channelOf()
   for (const n of [1, 2, 3, 4, 5]) channel.offer(frame(n))
   expect(sent).toEqual([Uint8Array.of(1), Uint8Array.of(2)])
@@ -44,7 +44,7 @@ test('a viewer that does not read is disconnected', () => {
   expect(sent).toEqual([])
 })
 
-test('a viewer that draws nothing for half a minute is disconnected, and no other', async () => {
+test('a viewer that acknowledges no frame for half a minute is disconnected', async () => {
   const { channel, closes } = channelOf()
   channel.offer(frame(1))
   await vi.advanceTimersByTimeAsync(29_000)

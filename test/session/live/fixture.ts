@@ -3,14 +3,14 @@ import { openStand, type Stand } from './stand.ts'
 
 let count = 0
 
-/** A page of the session with a viewer of it. */
+/** Opens a page in the session, and a viewer that shows it. */
 export async function shownIn(
   stand: Stand,
   path: string,
   role: 'view' | 'control' = 'control',
   options: Parameters<Stand['view']>[1] = {},
 ) {
-  // Pages of other tests are not taken for it.
+  // Distinguishes the page from those of other tests.
   const address = `${path}?${++count}`
   const shown = await stand.open(address)
   const viewer = await stand.view(role, options)
@@ -22,11 +22,11 @@ export async function shownIn(
   return { shown, ...viewer, press, seen: () => shown.value('seen') as Promise<string[]> }
 }
 
-/** Tests with one session and one browser of viewers for all of them; each has tabs and viewers of its own. */
+/** All tests share one session and one browser for viewers; each has its own tabs and viewers. */
 export const test = base
   .extend<{ all: Stand }>({
     all: [
-      // oxlint-disable-next-line no-empty-pattern -- vitest reads from the pattern what is wanted
+      // oxlint-disable-next-line no-empty-pattern -- vitest requires a pattern
       async ({}, use) => {
         const stand = await openStand()
         await use(stand)

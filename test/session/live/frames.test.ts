@@ -20,7 +20,7 @@ async function inFrame(stand: Stand, expression: string): Promise<unknown> {
   return result.value
 }
 
-test('all of that works in frames of other sites', async ({ stand }) => {
+test('clicks, lists, the clipboard and uploads work in frames of other sites', async ({ stand }) => {
   const { page, press } = await shownIn(stand, '/live/framed')
   const pressInside = (x: number, y: number) => press(from.x + x, from.y + y)
   await expect.poll(() => inFrame(stand, 'document.title').catch(() => '')).toBe('Desk')

@@ -10,7 +10,7 @@ test('the page reconnects when its socket breaks', async ({ stand }) => {
   await expect.poll(() => page.locator('#banner').textContent()).toBe('')
   await press(100, 120)
   await expect.poll(seen).toEqual(['click 1'])
-  // The browser itself complains of each refused socket.
+  // The browser logs an error for each refused socket.
   expect(faults.filter((each) => !each.includes('WebSocket'))).toEqual([])
 })
 
@@ -61,7 +61,7 @@ const acts: object[] = [
   { type: 'files', files: [] },
 ]
 
-test('input of a read-only viewer is ignored, in whatever form', async ({ stand }) => {
+test('all input of a read-only viewer is ignored', async ({ stand }) => {
   const { page, shown, press, seen } = await shownIn(stand, '/live/desk', 'view')
   await shown.value('field.focus(); window.isOld = true; getSelection().selectAllChildren(says); 1')
   const activity = stand.told.activity
@@ -98,7 +98,7 @@ const wrong = [
   '{"type":"files","files":[{"name":"a","size":-1}]}',
   '{"type":"open","address":"javascript:1"}',
 ]
-test('goes on after messages that are none', async ({ stand }) => {
+test('the live view ignores invalid messages', async ({ stand }) => {
   await stand.open('/live/second')
   const { socket, told, say } = await stand.raw('control')
   for (const text of wrong) {
@@ -119,7 +119,7 @@ test('a viewer that floods the session is disconnected', async ({ stand }) => {
   expect(socket.readyState).toBe(socket.CLOSED)
 })
 
-test('no more frames are sent than drawn', async ({ stand }) => {
+test('frames are sent only as fast as the viewer acknowledges them', async ({ stand }) => {
   await stand.open('/live/moving')
   const { socket, told, say } = await stand.raw('view')
   let frames = 0
@@ -156,11 +156,11 @@ test('the twenty-first viewer is refused', async ({ stand }) => {
   await Promise.all(viewers.map(({ closed }) => closed))
 })
 
-test('frames are captured only on changes, and only while somebody watches', async ({ stand }) => {
+test('frames are captured only when the page changes and is watched', async ({ stand }) => {
   const { page, shown } = await shownIn(stand, '/live/moving')
   const drawn =
     'new Promise((done) => { let left = 30; const next = () => --left ? requestAnimationFrame(next) : done(); next() })'
-  /** Number of frames sent while the page drew thirty. */
+  /** Returns the number of frames captured while the page drew thirty. */
   const frames = async () => {
     const before = stand.told.changes
     await shown.value(drawn)
@@ -186,7 +186,7 @@ test('frames are captured only on changes, and only while somebody watches', asy
   socket.close()
 })
 
-// The last one: nothing is shown after it.
+// Must be the last test, because the live view has ended after it.
 test('the end of a session is shown with its reason, and disconnects', async ({ stand }) => {
   const { page } = await shownIn(stand, '/live/second')
   const raw = await stand.raw('view')

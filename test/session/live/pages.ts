@@ -3,7 +3,7 @@ import { html, type Routes } from '../../helpers/site/route.ts'
 const page = (title: string, body: string) =>
   html(`<!doctype html><html lang="en"><head><meta charset="utf-8"><title>${title}</title>
   <style>body { margin: 0; font: 18px sans-serif } body > * { position: absolute; margin: 0 } input, textarea, select, button { font: inherit; width: 300px; height: 40px }</style></head><body>${body}</body></html>`)
-/** Positions of elements are reported, because viewers click points. */
+/** Style that places an element at a known position, because viewers click points. */
 const at = (x: number, y: number) => `style="left:${x}px;top:${y}px"`
 
 export const liveRoutes: Routes = {
@@ -34,10 +34,6 @@ export const liveRoutes: Routes = {
     'Questions',
     `<button id="ask" ${at(40, 100)}>Ask</button><button id="sure" ${at(400, 100)}>Sure?</button>
     <script>window.seen = []; ask.onclick = () => seen.push('prompt ' + prompt('What is your <b>name</b>?', 'Ann')); sure.onclick = () => seen.push('confirm ' + confirm('Sail now?'))</script>`,
-  ),
-  '/live/pasting': page(
-    'Pasting',
-    `<input id="code" ${at(40, 100)}><script>window.seen = []; code.onpaste = (event) => { event.preventDefault(); seen.push('pasted ' + event.clipboardData.getData('text')) }</script>`,
   ),
   '/live/drop': page(
     'Drop',

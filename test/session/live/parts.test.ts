@@ -26,7 +26,7 @@ test.for<[typed: string, address: string | undefined]>([
   ['two words', undefined],
   ['https://', undefined],
   ['', undefined],
-])('%s typed into the address bar is %s', async ([typed, address]) => {
+])('the address bar turns %s into %s', async ([typed, address]) => {
   expect(await webUrl(typed)).toBe(address)
 })
 
@@ -53,7 +53,7 @@ test.for<[name: string, said: ViewerActionOf<'key'>, expected: object]>([
   ['Ctrl+Shift+Z', key('Z', { mods: 10 }), { type: 'rawKeyDown', commands: ['redo'] }],
   ['a release', key('a', { do: 'up', mods: 2 }), { type: 'keyUp' }],
   ['the keypad', key('5', { place: 3 }), { type: 'keyDown', text: '5', isKeypad: true, location: 0 }],
-])('%s matches the events of a keyboard', ([, said, expected]) => {
+])('%s becomes the event that a keyboard would send', ([, said, expected]) => {
   const { key: name, code, vk, mods } = said
   const event = keyEvent(said.do, withText({ key: name, code, windowsVirtualKeyCode: vk }), mods, said)
   expect(event).toMatchObject(expected)
@@ -61,14 +61,14 @@ test.for<[name: string, said: ViewerActionOf<'key'>, expected: object]>([
   expect('commands' in event).toBe('commands' in expected)
 })
 
-test('keys that open a popup are known', () => {
+test('space, F4 and Alt with an arrow open the popup of a field', () => {
   const opening = [key(' '), key('F4'), key('ArrowDown', { mods: 1 })]
   const others = [key('a'), key('Enter'), key('ArrowDown'), key(' ', { do: 'up' }), key(' ', { repeat: true })]
   expect(opening.map(opensPopup)).toEqual([true, true, true])
   expect(others.map(opensPopup)).toEqual([false, false, false, false, false])
 })
 
-test('a burst and a rate per second are permitted', () => {
+test('a budget permits a burst, then a rate per second', () => {
   let now = 0
   const may = createBudget({ atOnce: 3, perSecond: 2 }, () => now)
   expect([may(1), may(1), may(1), may(1)]).toEqual([true, true, true, false])
@@ -81,7 +81,7 @@ test('a burst and a rate per second are permitted', () => {
 const many = { multiple: true }
 const one = { multiple: false }
 
-test('files are assembled from pieces of any size', () => {
+test('uploaded files are assembled from chunks of any size', () => {
   const intake = createFileUpload(
     [
       { name: 'a', size: 3 },
@@ -103,12 +103,12 @@ test.for([
   { files: Array.from({ length: 11 }, () => 1), chooser: many, is: false },
   { files: [1, 1], chooser: one, is: false },
   { files: [1], chooser: one, is: true },
-])('$files.length files are accepted or refused: $is', ({ files, chooser, is }) => {
+])('an upload of files of $files bytes is accepted: $is', ({ files, chooser, is }) => {
   const announced = files.map((size) => ({ name: 'a', size }))
   expect(createFileUpload(announced, chooser) !== undefined).toBe(is)
 })
 
-test('the page is one document whose policy knows its script and style', async () => {
+test('the live view is one document whose policy allows only its script and style', async () => {
   const { html, contentSecurityPolicy } = await livePage()
   for (const tag of ['script', 'style']) {
     const texts = Array.from(html.matchAll(new RegExp(`<${tag}>([^]*?)</${tag}>`, 'g')), ([, text]) => text!)
@@ -122,7 +122,7 @@ test('the page is one document whose policy knows its script and style', async (
     expect(contentSecurityPolicy).toContain(rule)
 })
 
-test('the page may be framed by named origins only', async () => {
+test('the live view may be framed by the given origins only', async () => {
   const { contentSecurityPolicy } = await livePage(["'self'", 'https://chat.example'])
   expect(contentSecurityPolicy).toContain("frame-ancestors 'self' https://chat.example")
 })

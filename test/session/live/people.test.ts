@@ -59,7 +59,7 @@ test('only one of two people acts at a time', async ({ stand }) => {
   await expect.poll(first.seen).toEqual(['click 1', 'click 1'])
 })
 
-test('control is returned by a person who leaves, but not by a lost connection', async ({ stand }) => {
+test('control is returned when a person leaves, but not when a connection is lost', async ({ stand }) => {
   const { page } = await shownIn(stand, '/live/desk')
   await hold(page).click()
   await expect.poll(() => hold(page).textContent()).toBe('Give back')
@@ -71,7 +71,7 @@ test('control is returned by a person who leaves, but not by a lost connection',
   expect(await stand.people.hold.untilFree(never)).toBe(true)
 })
 
-test('a returning person does not regain control that another took meanwhile', async ({ stand }) => {
+test('a reconnecting person does not regain control that another person has taken', async ({ stand }) => {
   const { hold: held } = stand.people
   await stand.open('/live/second')
   const [first, second] = [await stand.raw('control'), await stand.raw('control')]
@@ -198,7 +198,7 @@ test('calls of an agent that wait for a person are shown', async ({ stand }) => 
   expect(await running).toBe('done')
 })
 
-test('a read-only viewer has no influence on any of it', async ({ stand }) => {
+test('a read-only viewer cannot take over, extend or end the session', async ({ stand }) => {
   const { page } = await shownIn(stand, '/live/desk', 'view')
   for (const name of ['Take over', '+10 min', 'End'])
     expect(await page.getByRole('button', { name }).isVisible()).toBe(false)

@@ -5,7 +5,7 @@ import type { Stand } from './stand.ts'
 
 type Spot = { x: number; y: number }
 
-/** A viewer with fingers, on a narrow screen, who wants to see the page as it is laid out for others. */
+/** Opens a viewer on a phone, with the page laid out as for other viewers. */
 async function phone(stand: Stand, path: string) {
   const options = { viewport: { width: 390, height: 760 }, hasTouch: true, isMobile: true }
   const viewer = await shownIn(stand, path, 'control', options)
@@ -48,7 +48,7 @@ test('a tap opens the keyboard only on text fields', async ({ stand }) => {
   await expect.poll(() => hasKeyboard(page)).toBe(false)
 })
 
-test('the keyboard of a phone is read by its input events only', async ({ stand }) => {
+test('input events of a phone keyboard are typed, although they name no keys', async ({ stand }) => {
   const { page, tap, shown } = await phone(stand, '/live/desk')
   await tap(800, 150)
   await expect.poll(() => hasKeyboard(page)).toBe(true)
@@ -61,7 +61,7 @@ test('the keyboard of a phone is read by its input events only', async ({ stand 
   await expect.poll(() => shown.value('area.value')).toBe('boat🚤')
 })
 
-test('a resting finger that then moves drags', async ({ stand }) => {
+test('a long press followed by a move drags', async ({ stand }) => {
   const { at, touch, seen, page } = await phone(stand, '/live/desk')
   const [from, to] = [await at(420, 400), await at(650, 400)]
   await touch('touchStart', [from])
@@ -72,7 +72,7 @@ test('a resting finger that then moves drags', async ({ stand }) => {
   await expect.poll(seen).toEqual(['drag'])
 })
 
-test('the options of a select list are offered to a finger', async ({ stand }) => {
+test('the options of a select list can be tapped', async ({ stand }) => {
   const { page, tap, seen } = await phone(stand, '/live/desk')
   await tap(150, 220)
   await page.getByRole('option', { name: 'Sailing boat' }).tap()

@@ -22,7 +22,7 @@ import { liveRoutes } from './pages.ts'
 
 const viewport = { width: 1280, height: 800 }
 
-/** A WebSocket as the engine knows it. */
+/** Adapts a WebSocket to the port of the engine. */
 function peerOf(socket: WebSocket): ClientSocket {
   return {
     send: (message) => socket.send(message),
@@ -37,7 +37,7 @@ function peerOf(socket: WebSocket): ClientSocket {
   }
 }
 
-/** A browser whose pages are shown, and its session in short. */
+/** Opens a browser, and a session with a live view in it. */
 async function openSession() {
   const site = await startSite({ routes: liveRoutes })
   const browser = await openHere(
@@ -98,7 +98,7 @@ async function openSession() {
   return { site, browser, live, people, life, files, open, closeTabs, told, current: tabs.currentTarget }
 }
 
-/** Serves the live view as a surface would. */
+/** Serves the live view over HTTP. */
 async function serve(live: LiveView, page: LivePage) {
   const sockets = new Set<WebSocket>()
   const server = createServer((request, response) => {
@@ -131,7 +131,7 @@ async function serve(live: LiveView, page: LivePage) {
   }
 }
 
-/** A session, its live view behind a server, and another browser to look at it. */
+/** Opens a session, a server for its live view, and a second browser for viewers. */
 export async function openStand(page?: LivePage) {
   const session = await openSession()
   const server = await serve(session.live, page ?? (await livePage()))
@@ -142,7 +142,7 @@ export async function openStand(page?: LivePage) {
     viewers,
     view: (role: 'view' | 'control', options: Parameters<Browser['newPage']>[0] = {}) =>
       openViewer(viewers, server.address(role), options),
-    /** A viewer without a browser. */
+    /** Connects a viewer without a browser. */
     async raw(role: 'view' | 'control') {
       const socket = new WebSocket(`${server.address(role).replace('http', 'ws')}/ws`)
       const told: Record<string, unknown>[] = []
@@ -166,7 +166,7 @@ export type Stand = Awaited<ReturnType<typeof openStand>>
 async function openViewer(viewers: Browser, address: string, options: Parameters<Browser['newPage']>[0]) {
   const context = await viewers.newContext({ viewport: { width: 1280, height: 900 }, ...options })
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
-  // The limit of the test ends what hangs.
+  // The time limit of the test applies.
   context.setDefaultTimeout(0)
   const page = await context.newPage()
   const faults: string[] = []
@@ -179,7 +179,7 @@ async function openViewer(viewers: Browser, address: string, options: Parameters
   return { page, faults, at: (x: number, y: number) => placeOf(page, x, y) }
 }
 
-/** A point of the shown page in the window of the viewer. */
+/** Converts a point of the shown page to the window of the viewer. */
 async function placeOf(page: Page, x: number, y: number): Promise<{ x: number; y: number }> {
   const box = (await page.locator('#screen').boundingBox())!
   return { x: box.x + (x / viewport.width) * box.width, y: box.y + (y / viewport.height) * box.height }

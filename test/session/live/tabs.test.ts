@@ -65,7 +65,7 @@ test('navigations of the page itself are shown', async ({ stand }) => {
   expect(stand.told.changes).toBeGreaterThan(changes)
 })
 
-test('a viewer may watch another tab than the session uses', async ({ stand }) => {
+test('a viewer can watch a tab other than the current one', async ({ stand }) => {
   const { page } = await shownIn(stand, '/live/second', 'view')
   const first = stand.current()
   await stand.open('/live/desk')
@@ -94,7 +94,7 @@ test('an act of an agent is shown for a moment', async ({ stand }) => {
   await expect.poll(() => page.locator('#notice').textContent()).toBe('click e12')
 })
 
-test('the view continues after a page has crashed', async ({ stand }) => {
+test('the live view continues after a page has crashed', async ({ stand }) => {
   const { page, shown } = await shownIn(stand, '/live/second')
   void shown.session.send('Page.crash', {}).catch(() => undefined)
   await expect.poll(() => page.locator('#notice').textContent()).toContain('crashed')

@@ -2,12 +2,8 @@ import { beforeEach, describe, expect } from 'vitest'
 import { test } from './fixture.ts'
 import type { Agent } from './live.ts'
 
-const open = (agent: Agent, path: string) => agent.act({ type: 'navigate', url: path })
-const click = (agent: Agent, target: string) => agent.act({ type: 'click', target })
-const fill = (agent: Agent, target: string, value: string) => agent.act({ type: 'fill', target, value })
-
 describe.concurrent('a field', () => {
-  beforeEach<{ agent: Agent }>(({ agent }) => open(agent, '/act/fields').then(() => undefined))
+  beforeEach<{ agent: Agent }>(({ agent }) => agent.open('/act/fields').then(() => undefined))
 
   const filled: [string, string, string][] = [
     ['Day', '2026-12-24', 'date "Day" e\\d+ = "2026-12-24"'],
@@ -17,25 +13,25 @@ describe.concurrent('a field', () => {
     ['Notes', 'new text', 'editor "Notes" e\\d+ = "new text"'],
     ['Story', 'twice', 'textbox "Story" e\\d+ = "twice"'],
   ]
-  test('takes what is filled in, in place of what it held', async ({ agent }) => {
+  test('gets the value that is filled in', async ({ agent }) => {
     for (const [name, value, line] of filled)
-      expect(await fill(agent, name, value), name).toMatchObject({
+      expect(await agent.fill(name, value), name).toMatchObject({
         ok: true,
         text: expect.stringMatching(new RegExp(`~ ${line}`)),
       })
   })
 
-  test('says what it made of the value, or why it did not take it', async ({ agent }) => {
-    expect((await fill(agent, 'Short', '12345')).text).toContain('holds "123" now')
-    expect((await fill(agent, 'Phone', '5551234')).text).toContain('holds "555-1234" now')
-    expect(await fill(agent, 'Day', 'tomorrow')).toMatchObject({
+  test('reports a value that it changes, or the reason why it rejects the value', async ({ agent }) => {
+    expect((await agent.fill('Short', '12345')).text).toContain('holds "123" now')
+    expect((await agent.fill('Phone', '5551234')).text).toContain('holds "555-1234" now')
+    expect(await agent.fill('Day', 'tomorrow')).toMatchObject({
       ok: false,
       text: expect.stringContaining('did not take the value'),
     })
-    expect((await fill(agent, 'Fixed', '8')).text).toContain('it can only be read')
+    expect((await agent.fill('Fixed', '8')).text).toContain('it can only be read')
   })
 
-  test('with many choices contains the chosen ones, and names them when there is no such one', async ({ agent }) => {
+  test('for several choices shows the chosen ones, and lists all if a choice is missing', async ({ agent }) => {
     const chosen = await agent.act({ type: 'select', target: 'Extras', options: ['Oars', 'bucket'] })
     expect(chosen.text).toContain('listbox "Extras"')
     expect(chosen.text).toContain('= "Oars, Bucket"')
@@ -43,14 +39,14 @@ describe.concurrent('a field', () => {
     expect(text).toContain('has no option "Sail"; it has: Oars | Rope | Bucket.')
   })
 
-  test('hidden under a drawn box is checked', async ({ agent }) => {
+  test('hidden under a drawn checkbox is checked', async ({ agent }) => {
     const { ok, text } = await agent.act({ type: 'check', target: 'Drawn box' })
     expect({ ok, text }).toMatchObject({ ok: true, text: expect.stringMatching(/~ checkbox "Drawn box" e\d+ checked/) })
     const again = await agent.act({ type: 'check', target: 'Drawn box' })
     expect(again.text).toContain('was checked already')
   })
 
-  test('that takes files accepts one that the page can read, and two of one name', async ({ agent }) => {
+  test('for files accepts a file that the page can read, and two files of the same name', async ({ agent }) => {
     const files = [{ name: '../a/photo.txt', base64: Buffer.from('a gull').toString('base64') }]
     const { text } = await agent.act({ type: 'upload', target: 'Photo', files })
     expect(text).toContain('file "Photo"')
@@ -64,10 +60,10 @@ describe.concurrent('a field', () => {
 })
 
 describe.concurrent('a button', () => {
-  beforeEach<{ agent: Agent }>(({ agent }) => open(agent, '/act/troubles').then(() => undefined))
+  beforeEach<{ agent: Agent }>(({ agent }) => agent.open('/act/troubles').then(() => undefined))
 
-  test('that is covered is not clicked, and its cover is named', async ({ agent }) => {
-    const { ok, text } = await click(agent, 'button "Covered"')
+  test('that is covered is not clicked, and the result names the cover', async ({ agent }) => {
+    const { ok, text } = await agent.click('button "Covered"')
     expect(ok).toBe(false)
     expect(text).toMatch(/cannot be acted on: it is covered by div "We use cookies" \(e\d+\)/)
   })
@@ -76,50 +72,50 @@ describe.concurrent('a button', () => {
     ['Moving', 'caught'],
     ['Late', 'late'],
     ['Plain div', 'plain'],
-  ])('%s is waited for', async ([name, told], { agent }) => {
-    expect(await click(agent, name)).toMatchObject({ ok: true, text: expect.stringContaining(`+ ${told}`) })
+  ])('%s is clicked once it is ready', async ([name, told], { agent }) => {
+    expect(await agent.click(name)).toMatchObject({ ok: true, text: expect.stringContaining(`+ ${told}`) })
   })
 
   test('without an effect is reported', async ({ agent }) => {
     await agent.act({ type: 'wait', milliseconds: 1500 })
-    expect((await click(agent, 'Nothing')).text).toContain('Nothing on the page changed.')
+    expect((await agent.click('Nothing')).text).toContain('Nothing on the page changed.')
   })
 
   test('whose script fails returns the errors', async ({ agent }) => {
-    const { text } = await click(agent, 'Broken')
+    const { text } = await agent.click('Broken')
     expect(text).toContain('Console error: broken engine')
     expect(text).toContain('Console error: Error: no fuel')
   })
 
-  test('that is gone is named by its former role and name', async ({ agent }) => {
+  test('that has left the page is named by its former role and name', async ({ agent }) => {
     await agent.look()
     const ref = agent.ref('button "Gone"')
-    await click(agent, ref)
-    expect(await click(agent, ref)).toMatchObject({
+    await agent.click(ref)
+    expect(await agent.click(ref)).toMatchObject({
       ok: false,
       text: expect.stringContaining(`${ref} was button "Gone", which is no longer on the page`),
     })
   })
 
-  test('that was put in place of another is offered instead', async ({ agent }) => {
+  test('that replaces an equal one is offered with its ref', async ({ agent }) => {
     await agent.look()
     const ref = agent.ref('button "Again"')
-    await click(agent, ref)
-    expect((await click(agent, ref)).text).toMatch(
+    await agent.click(ref)
+    expect((await agent.click(ref)).text).toMatch(
       new RegExp(`${ref} was button "Again", which is gone; the same is there again as e\\d+`),
     )
   })
 
-  test('that is not found is answered with the nearest', async ({ agent }) => {
-    expect((await click(agent, 'button "Broken engine"')).text).toMatch(
+  test('that is not found yields the nearest match', async ({ agent }) => {
+    expect((await agent.click('button "Broken engine"')).text).toMatch(
       /No visible element matches .* Nearest: e\d+ button "Broken"/,
     )
   })
 
-  test('in a menu that opens under the mouse is reached', async ({ agent }) => {
+  test('in a menu that opens on hover can be clicked', async ({ agent }) => {
     const { text } = await agent.act({ type: 'hover', target: 'Harbours' })
     expect(text).toMatch(/\+ - link "Kiel" e\d+ #kiel/)
-    expect((await click(agent, 'link "Oslo"')).url).toMatch(/#oslo$/)
+    expect((await agent.click('link "Oslo"')).url).toMatch(/#oslo$/)
   })
 
   test('that fails cancels the acts after it', async ({ agent }) => {
@@ -137,25 +133,25 @@ describe.concurrent('a button', () => {
 })
 
 describe.concurrent('a dialog', () => {
-  beforeEach<{ agent: Agent }>(({ agent }) => open(agent, '/act/dialog').then(() => undefined))
+  beforeEach<{ agent: Agent }>(({ agent }) => agent.open('/act/dialog').then(() => undefined))
 
-  test('opened by the page is reported first and alone', async ({ agent }) => {
-    const { text } = await click(agent, 'Delete all')
+  test('built by the page hides the rest of the page in snapshots', async ({ agent }) => {
+    const { text } = await agent.click('Delete all')
     expect(text).toMatch(/dialog "Delete all boats\?"/)
     const seen = await agent.look()
     expect(seen).toContain('A dialog is open; the page behind it waits.')
     expect(seen).not.toContain('Boat 3')
-    expect((await click(agent, 'Yes, delete')).text).toContain('+ All deleted')
+    expect((await agent.click('Yes, delete')).text).toContain('+ All deleted')
   })
 
   test.for<[boolean, string]>([
     [true, 'left'],
     [false, 'stayed'],
-  ])('that asks a question waits for its answer, here %s', async ([accept, told], { agent }) => {
-    const asked = await click(agent, 'button "Leave"')
+  ])('of the browser blocks all other acts until it is answered with %s', async ([accept, told], { agent }) => {
+    const asked = await agent.click('button "Leave"')
     expect(asked.text).toContain('A confirm is open and the page waits: "Leave the harbour?"')
     expect(await agent.look()).toContain('A confirm is open')
-    expect((await click(agent, 'Tide')).text).toContain('A confirm is open')
+    expect((await agent.click('Tide')).text).toContain('A confirm is open')
     expect((await agent.act({ type: 'dialog', accept })).text).toContain(`+ ${told}`)
   })
 
@@ -166,15 +162,15 @@ describe.concurrent('a dialog', () => {
   })
 })
 
-describe.concurrent('in a page', () => {
-  test('a custom list is chosen from', async ({ agent }) => {
-    await open(agent, '/act/combobox')
+describe.concurrent('an act', () => {
+  test('chooses from a custom list', async ({ agent }) => {
+    await agent.open('/act/combobox')
     const { ok, text } = await agent.act({ type: 'select', target: 'Fruit', options: ['Banana'] })
     expect({ ok, text }).toMatchObject({ ok: true, text: expect.stringContaining('"Banana"') })
   })
 
-  test('elements in a shadow root are filled in and clicked', async ({ agent }) => {
-    await open(agent, '/act/shadow')
+  test('fills in and clicks elements in a shadow root', async ({ agent }) => {
+    await agent.open('/act/shadow')
     const { text } = await agent.act(
       { type: 'fill', target: 'Amount', value: '5' },
       { type: 'click', target: 'button "Pay"' },
@@ -183,40 +179,40 @@ describe.concurrent('in a page', () => {
     expect(text).toMatch(/~ button "Paid" e\d+/)
   })
 
-  test('fill and type submit the form on request', async ({ agent }) => {
-    await open(agent, '/act/native-form')
+  test('fill or type submits the form on request', async ({ agent }) => {
+    await agent.open('/act/native-form')
     const filled = await agent.act({ type: 'fill', target: 'Name', value: 'Ada', submit: true })
     expect(filled.url).toContain('/act/home')
-    await open(agent, '/act/native-form')
+    await agent.open('/act/native-form')
     const typed = await agent.act({ type: 'type', target: 'Name', value: 'Bea', submit: true })
     expect(typed.url).toContain('/act/home')
   })
 
-  test('validation messages of the browser are reported', async ({ agent }) => {
-    await open(agent, '/act/native-form')
-    expect((await click(agent, 'Send')).text).toMatch(/textbox "Name" e\d+ required invalid ".+"/)
+  test('reports validation messages of the browser', async ({ agent }) => {
+    await agent.open('/act/native-form')
+    expect((await agent.click('Send')).text).toMatch(/textbox "Name" e\d+ required invalid ".+"/)
   })
 
-  test('a script that never ends is stopped, and the page continues', async ({ agent }) => {
-    await open(agent, '/act/stuck')
-    const { ok, text } = await click(agent, 'Forever')
+  test('stops a script that never ends', async ({ agent }) => {
+    await agent.open('/act/stuck')
+    const { ok, text } = await agent.click('Forever')
     expect(ok).toBe(false)
     expect(text).toContain('The page did not answer')
-    expect((await click(agent, 'Add')).text).toMatch(/~ button "2"/)
+    expect((await agent.click('Add')).text).toMatch(/~ button "2"/)
   })
 
-  test('back and forward work, and refs of the earlier page are invalid', async ({ agent }) => {
-    await open(agent, '/act/form')
+  test('navigates back and forward, and rejects refs of an earlier page', async ({ agent }) => {
+    await agent.open('/act/form')
     const ref = agent.ref('button "Register"')
-    await open(agent, '/act/home')
-    expect((await click(agent, ref)).text).toContain(`${ref} was button "Register"`)
+    await agent.open('/act/home')
+    expect((await agent.click(ref)).text).toContain(`${ref} was button "Register"`)
     expect((await agent.act({ type: 'back' })).url).toMatch(/\/act\/form$/)
     expect((await agent.act({ type: 'forward' })).title).toBe('Harbour Tools')
     expect((await agent.act({ type: 'forward' })).text).toContain('There is no page to go forward to.')
   })
 
-  test('tabs are listed, opened, changed and closed', async ({ agent, live }) => {
-    await open(agent, '/act/home')
+  test('opens, lists, switches and closes tabs', async ({ agent, live }) => {
+    await agent.open('/act/home')
     const opened = await agent.act({ type: 'tab', do: 'open', url: new URL('/act/docs', live.site.origin).href })
     expect(opened.title).toBe('Docs')
     expect((await agent.act({ type: 'tab', do: 'list' })).extracted[0]).toMatch(

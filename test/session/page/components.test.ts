@@ -7,15 +7,15 @@ import { html } from '../../helpers/site/route.ts'
 import { openLive } from './live.ts'
 
 const folder = join(import.meta.dirname, '../../../tools/components')
-/** npm writes it when all is installed: `npm ci --prefix tools/components`. */
+/** True after `npm ci --prefix tools/components`. */
 const isInstalled = existsSync(join(folder, 'node_modules/.package-lock.json'))
 
-const wishes =
+const options =
   '--bundle --jsx=automatic --loader:.css=text --log-level=error --define:process.env.NODE_ENV="production"'
 const bundle = (file: string) =>
-  execFileSync('node_modules/.bin/esbuild', [file, ...wishes.split(' ')], { cwd: folder, maxBuffer: 20_000_000 })
+  execFileSync('node_modules/.bin/esbuild', [file, ...options.split(' ')], { cwd: folder, maxBuffer: 20_000_000 })
 
-/** An act, and what the page then counts. The pages of all libraries have the same controls. */
+/** Acts, each with the text that the page displays then. The pages of all libraries have the same controls. */
 const acts: readonly (readonly [act: SessionAction, told: string])[] = [
   [{ type: 'click', target: 'Actions' }, ''],
   [{ type: 'click', target: 'Remove' }, 'menu remove ×1'],
@@ -37,7 +37,7 @@ const acts: readonly (readonly [act: SessionAction, told: string])[] = [
 ]
 
 test.skipIf(!isInstalled).for(['radix.jsx', 'aria.jsx', 'shoelace.js', 'material.js'])(
-  'each act on the components of %s arrives once',
+  'each act on the components of %s has its effect once',
   async (file) => {
     const script = bundle(file)
     const page = html(`<!doctype html><meta charset="utf-8"><title>Components</title><body>
@@ -50,7 +50,7 @@ test.skipIf(!isInstalled).for(['radix.jsx', 'aria.jsx', 'shoelace.js', 'material
       },
     })
     const agent = await live.agent()
-    await agent.act({ type: 'navigate', url: '/components' })
+    await agent.open('/components')
     const answers = []
     for (const [act] of acts) {
       const { ok, text } = await agent.act(act)

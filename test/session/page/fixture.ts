@@ -1,11 +1,11 @@
 import { test as base } from 'vitest'
 import { type Agent, openLive } from './live.ts'
 
-/** Tests that have an agent each, in one browser for all of them. */
+/** All tests share one browser; each has its own agent. */
 export const test = base
   .extend<{ live: Live }>({
     live: [
-      // oxlint-disable-next-line no-empty-pattern -- vitest reads from the pattern what is wanted
+      // oxlint-disable-next-line no-empty-pattern -- vitest requires a pattern
       async ({}, use) => {
         const live = await openLive()
         await use(live)

@@ -12,7 +12,7 @@ const quoted = (markup: string) => markup.replaceAll('&', '&amp;').replaceAll('"
 
 type Hosts = { pay: string; bank: string; shop: string }
 
-/** Places of a payment form on a page, and the number of cross-origin documents around each. */
+/** Placements of a payment form on a page, by the hosts of its frames. */
 export const placings: Record<string, (hosts: Hosts) => string> = {
   'a frame of another site': ({ pay }) => `<iframe ${size} src="${pay}/frames/form"></iframe>`,
   'a frame of the same site on another port or host name': ({ bank }) =>
@@ -35,7 +35,7 @@ export const placings: Record<string, (hosts: Hosts) => string> = {
     `<iframe ${size} style="border: 20px solid; padding: 30px; transform: scale(0.7); transform-origin: 200px 0" src="${pay}/frames/form"></iframe>`,
   'in a modal dialog': ({ pay }) =>
     `<dialog id="box"><iframe ${size} src="${pay}/frames/form"></iframe></dialog><script>box.showModal()</script>`,
-  'in a frame that comes later': ({ pay }) =>
+  'in a frame that is added later': ({ pay }) =>
     `<div id="here"></div><script>setTimeout(() => { here.innerHTML = '<iframe ${size} src="${pay}/frames/form"></iframe>' }, 700)</script>`,
   'in a frame that was blank, and then of this origin': ({ shop, pay }) =>
     `<iframe id="later" ${size}></iframe><script>setTimeout(() => { later.src = '${shop}/frames/plain' }, 200)

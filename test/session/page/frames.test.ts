@@ -12,7 +12,7 @@ const frame = (body: string) =>
 const button = (name: string, said: string) =>
   `<button onclick="document.title = this.textContent = '${said}'">${name}</button>`
 
-/** As a browser for people has it, and as the headless shell: one of them is drawn, unless the run is a full one. */
+/** Process models of a usual browser and of the headless shell. One of them is drawn, except in full runs. */
 const modes = {
   'in processes of their own': [...names, '--site-per-process'],
   'in the process of the page': [
@@ -39,19 +39,18 @@ describe.each(drawn(Object.entries(modes)))('frames of other origins, %s', (mode
   const hosts = forAll(() => ({ shop: at('shop.test'), bank: at('bank.shop.test'), pay: at('pay.test') }))
   const agent = forAll(() => live.agent(), leftOpen)
 
-  const open = (markup: string) =>
-    agent.act({ type: 'navigate', url: `${hosts.shop}/frames/page?markup=${encodeURIComponent(markup)}` })
+  const open = (markup: string) => agent.open(`${hosts.shop}/frames/page?markup=${encodeURIComponent(markup)}`)
   const paid = 'Paid with 4111 Maestro true slip.txt'
   const file = { name: 'slip.txt', base64: Buffer.from('slip').toString('base64') }
 
-  test('have correct positions', async () => {
+  test('run in the expected process', async () => {
     await open(placings['a frame of another site']!(hosts))
     const { targetInfos } = await live.browser.connection.browser.send('Target.getTargets', {})
     const apart = targetInfos.filter(({ type, url }) => type === 'iframe' && url.includes('pay.test'))
     expect(apart).toHaveLength(mode === 'in processes of their own' ? 1 : 0)
   })
 
-  test.each(Object.entries(placings))('a form in them is filled by its labels: %s', async (_, markup) => {
+  test.each(Object.entries(placings))('contain a form that is filled by its labels: %s', async (_, markup) => {
     await open(markup(hosts))
     const done = await agent.act(
       { type: 'fill', target: 'Card number', value: '4111' },
@@ -65,7 +64,7 @@ describe.each(drawn(Object.entries(modes)))('frames of other origins, %s', (mode
     expect(done).toMatchObject({ ok: true, title: 'Shop' })
   })
 
-  test('a snapshot shows what is in them under their origins, with refs of one numbering, by which acts reach them', async () => {
+  test('appear in snapshots under their origins, with unique refs for acts', async () => {
     await open(`<button>Outside</button>${placings['in a frame of a third site']!(hosts)}<button>Below</button>`)
     const seen = await agent.look()
     const lines = seen.split('\n').map((line) => line.replace(/ e\d+/, ''))
@@ -95,34 +94,34 @@ describe.each(drawn(Object.entries(modes)))('frames of other origins, %s', (mode
     expect(await agent.look({ find: 'Paid with' })).toContain('Maestro')
   })
 
-  test('the page is shown first, then its frames in order, and equal elements are distinguished', async () => {
+  test('are searched after the page, in order; a target in several of them is ambiguous', async () => {
     await open(
       frame(button('One', 'first') + button('Two', 'second')) +
         frame(button('Two', 'third') + button('Six', 'a').repeat(2)) +
         button('One', 'page'),
     )
-    expect(await agent.act({ type: 'click', target: 'One' })).toMatchObject({ title: 'page' })
-    expect((await agent.act({ type: 'click', target: 'button "Two"' })).text).toContain('button "second"')
-    const many = await agent.act({ type: 'click', target: 'Six' })
+    expect(await agent.click('One')).toMatchObject({ title: 'page' })
+    expect((await agent.click('button "Two"')).text).toContain('button "second"')
+    const many = await agent.click('Six')
     expect(many.text).toMatch(/"Six" matches several elements: e\d+ button "Six"; e\d+ button "Six"/)
-    const missing = await agent.act({ type: 'click', target: 'Seven of Two' })
+    const missing = await agent.click('Seven of Two')
     expect(missing.text).toMatch(/No visible element matches .* Nearest: e\d+ button "Two"/)
   })
 
-  test('a frame that is removed by an act, or before it, is gone with its refs', async () => {
+  test('invalidate their refs when they are removed', async () => {
     const markup = `<iframe id="frame" ${'width="500" height="300"'} src="${hosts.pay}/frames/close"></iframe>
       <script>addEventListener('message', () => frame.remove())</script>`
     await open(markup)
     await agent.look()
     const [done, other] = [agent.ref('button "Done"'), agent.ref('textbox "Other"')]
-    const closed = await agent.act({ type: 'click', target: done })
+    const closed = await agent.click(done)
     expect(closed).toMatchObject({ ok: true, text: expect.stringContaining('- iframe') })
-    const late = await agent.act({ type: 'fill', target: other, value: 'x' })
+    const late = await agent.fill(other, 'x')
     expect(late).toMatchObject({ ok: false, text: expect.stringContaining(`${other} was textbox "Other"`) })
     expect(await agent.look({ scope: done })).toContain(`${done} was button "Done"`)
   })
 
-  test('a frame that navigates is read and acted on in its new page', async () => {
+  test('are read and acted on after they have navigated', async () => {
     await open(`<iframe width="500" height="330" src="${hosts.pay}/frames/go?to=${hosts.bank}"></iframe>`)
     const gone = await agent.act(
       { type: 'click', target: 'Go on' },
@@ -134,15 +133,15 @@ describe.each(drawn(Object.entries(modes)))('frames of other origins, %s', (mode
     expect(back).toMatchObject({ ok: true, title: 'Shop' })
   })
 
-  test('text in frames is waited for, to appear and to disappear', async () => {
+  test('contain text that can be awaited', async () => {
     await open(`<iframe width="500" height="300" src="${hosts.pay}/frames/slow"></iframe>`)
     expect(await agent.act({ type: 'wait', text: 'It is there' })).toMatchObject({ ok: true })
     expect(await agent.act({ type: 'wait', gone: 'It is there' })).toMatchObject({ ok: true })
   })
 
-  test('the effects of a click in a frame are waited for before the page is read', async () => {
+  test('are stable before the page is read after a click in them', async () => {
     await open(`<iframe width="500" height="300" src="${hosts.pay}/frames/check"></iframe>`)
-    expect((await agent.act({ type: 'click', target: 'button "Check"' })).text).toContain('+ It is valid')
+    expect((await agent.click('button "Check"')).text).toContain('+ It is valid')
   })
 })
 
@@ -155,6 +154,6 @@ test('a hanging frame in another process blocks neither the page nor other frame
     url: at('shop.test', `around?of=${at('pay.test', 'hung')}&and=${at('bank.test', 'form')}`),
   })
   expect(await agent.look()).toMatch(/iframe e\d+ \S+ \(it does not answer\)[^]*textbox "Card number"/)
-  expect(await agent.act({ type: 'fill', target: 'Card number', value: '12' })).toMatchObject({ ok: true })
+  expect(await agent.fill('Card number', '12')).toMatchObject({ ok: true })
   await live.close()
 })

@@ -11,18 +11,22 @@ import { actRoutes } from '../../helpers/site/act.ts'
 import { livePageRoutes } from '../../helpers/site/hidden-live.ts'
 import type { Routes } from '../../helpers/site/route.ts'
 
-/** The calls of a client with its own model on a live browser, and their cost. */
+/** Calls of a client with a model of its own, and their cost. */
 export type Agent = {
   tabs: Tabs
   act(...acts: SessionAction[]): Promise<ActionsResult>
+  /** Navigates to a path of the site, or to a URL. */
+  open(url: string): Promise<ActionsResult>
+  click(target: string): Promise<ActionsResult>
+  fill(target: string, value: string): Promise<ActionsResult>
   look(options?: SnapshotOptions): Promise<string>
-  /** The ref of the first line of the last answer that holds the text. */
+  /** Returns the ref in the first line of the last answer that contains the text. */
   ref(text: string): string
   cost(): { calls: number; characters: number }
   close(): Promise<void>
 }
 
-/** A site and a browser of this machine; each agent has a context of its own in it. */
+/** Starts a site and a browser; each agent has a context of its own in that browser. */
 export async function openLive({ routes, more }: { routes?: Routes; more?: readonly string[] } = {}) {
   const site = await startSite({
     routes: { ...actRoutes, ...reachRoutes, ...pressRoutes, ...widgetRoutes, ...livePageRoutes, ...routes },
@@ -50,25 +54,23 @@ export async function openLive({ routes, more }: { routes?: Routes; more?: reado
         last = text
         return text
       }
+      const act: Agent['act'] = async (...acts) => {
+        const placed = acts.map((each) =>
+          each.type === 'navigate' ? { ...each, url: URL.parse(each.url, site.origin)?.href ?? each.url } : each,
+        )
+        const result = await performActions({ tabs, actMs: 8000 }, placed, AbortSignal.timeout(28_000))
+        spent(result.text)
+        return result
+      }
       return {
         tabs,
-        async act(...acts) {
-          const placed = acts.map((each) =>
-            each.type === 'navigate' ? { ...each, url: URL.parse(each.url, site.origin)?.href ?? each.url } : each,
-          )
-          const result = await performActions({ tabs, actMs: 8000 }, placed, AbortSignal.timeout(28_000))
-          spent(result.text)
-          return result
-        },
+        act,
+        open: (url) => act({ type: 'navigate', url }),
+        click: (target) => act({ type: 'click', target }),
+        fill: (target, value) => act({ type: 'fill', target, value }),
         look: async (options = {}) =>
           spent((await snapshot(tabs.current(), options, AbortSignal.timeout(20_000))).text),
-        ref(text) {
-          const line = last.split('\n').find((each) => each.includes(text) && /\be\d+\b/.test(each))
-          const from = line?.indexOf(text) ?? 0
-          const found = line && (/\be\d+\b/.exec(line.slice(from)) ?? /\be\d+\b/.exec(line))
-          if (!found) throw new Error(`No ref for "${text}" in:\n${last}`)
-          return found[0]
-        },
+        ref: (text) => refIn(last, text),
         cost: () => ({ ...cost }),
         close: async () =>
           void (await connection.browser.send('Target.disposeBrowserContext', { browserContextId: contextId })),
@@ -79,4 +81,12 @@ export async function openLive({ routes, more }: { routes?: Routes; more?: reado
       await site.close()
     },
   }
+}
+
+/** Returns the first ref after a text in the first line that contains both, or else the first ref of that line. */
+export function refIn(answer: string, text: string): string {
+  const line = answer.split('\n').find((each) => each.includes(text) && /\be\d+\b/.test(each))
+  const found = line && (/\be\d+\b/.exec(line.slice(line.indexOf(text))) ?? /\be\d+\b/.exec(line))
+  if (!found) throw new Error(`No ref for "${text}" in:\n${answer}`)
+  return found[0]
 }

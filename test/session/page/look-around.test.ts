@@ -3,13 +3,12 @@ import { test } from './fixture.ts'
 import type { SessionAction } from '../../../src/contracts/render-port.ts'
 import type { Agent } from './live.ts'
 
-const open = (agent: Agent) => agent.act({ type: 'navigate', url: '/reach/fetches' })
-const click = (agent: Agent, target: string) => agent.act({ type: 'click', target })
+const open = (agent: Agent) => agent.open('/reach/fetches')
 
 describe.concurrent('requests of a page', () => {
-  test('that failed are reported once, and on demand with request and response', async ({ agent }) => {
+  test('that failed are reported once, and can be read with their response', async ({ agent }) => {
     await open(agent)
-    await click(agent, 'Buy')
+    await agent.click('Buy')
     const { extracted } = await agent.act({ type: 'network' })
     expect(extracted[0]).toMatch(/^r\d+ POST \/reach\/data fetch: 500$/)
     expect((await agent.act({ type: 'network' })).extracted).toEqual(['No request has failed since the last look.'])
@@ -21,7 +20,7 @@ describe.concurrent('requests of a page', () => {
 
   test('include the reason if there is no answer', async ({ agent }) => {
     await open(agent)
-    await click(agent, 'Other')
+    await agent.click('Other')
     expect((await agent.act({ type: 'network' })).extracted[0]).toMatch(
       /^r\d+ GET http:\/\/127\.0\.0\.1:1\/x fetch: failed: unsafe port$/,
     )
@@ -30,7 +29,7 @@ describe.concurrent('requests of a page', () => {
 
 test('the console is reported once, with the level of each line', async ({ agent }) => {
   await open(agent)
-  await click(agent, 'Buy')
+  await agent.click('Buy')
   expect((await agent.act({ type: 'console' })).extracted).toEqual(['log: buying 2 ropes\nwarning: low stock'])
   expect((await agent.act({ type: 'console' })).extracted).toEqual([
     'Nothing was written to the console since the last look.',
@@ -46,7 +45,7 @@ function sizeOf(dataUrl = ''): { width: number; height: number } {
   throw new Error('no picture')
 }
 
-describe.concurrent('a picture', () => {
+describe.concurrent('a screenshot', () => {
   test.for<[string, Partial<Extract<SessionAction, { type: 'screenshot' }>>, string]>([
     ['the view', {}, '({ width: innerWidth, height: innerHeight })'],
     ['an element', { target: 'Card' }, '({ width: 200, height: 100 })'],
@@ -59,8 +58,8 @@ describe.concurrent('a picture', () => {
     expect(screenshots?.map((each) => sizeOf(each))).toEqual([wanted])
   })
 
-  test('ends at the limit of Chromium if the page is very tall', async ({ agent }) => {
-    await agent.act({ type: 'navigate', url: '/reach/tall' })
+  test('of a very tall element ends at the limit of Chromium', async ({ agent }) => {
+    await agent.open('/reach/tall')
     const { screenshots } = await agent.act({ type: 'screenshot', target: 'Tower' })
     expect(screenshots?.map((each) => sizeOf(each))).toEqual([{ width: 100, height: 16_384 }])
   })

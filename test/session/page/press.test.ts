@@ -12,10 +12,10 @@ describe.concurrent('a press', () => {
     ['framed', 'Add to cart', 'clicked cart 1'],
     ['recreated', 'Again', 'pressed 1'],
   ]
-  test('is sent once where the page lets no mousedown through', async ({ agent }) => {
+  test('is sent once if the page blocks mousedown', async ({ agent }) => {
     for (const [path, target, told] of eaten) {
       await agent.act({ type: 'navigate', url: `/press/${path}` })
-      const { ok, text } = await agent.act({ type: 'click', target })
+      const { ok, text } = await agent.click(target)
       expect({ ok, text }, path).toMatchObject({ ok: true })
       expect(await agent.look()).toMatch(new RegExp(`${told}$`, 'm'))
     }
@@ -29,9 +29,9 @@ describe.concurrent('a press', () => {
     }
   })
 
-  test('that another element takes is reported, even if that element keeps covering the target', async ({ agent }) => {
-    await agent.act({ type: 'navigate', url: '/press/taken' })
-    const { ok, text } = await agent.act({ type: 'click', target: 'Goal' })
+  test('that hits an element which covers the target is reported', async ({ agent }) => {
+    await agent.open('/press/taken')
+    const { ok, text } = await agent.click('Goal')
     expect(ok).toBe(false)
     expect(text).toMatch(
       /covered by div "Veil".* Before that: div "Veil" \(e\d+\) took a press that was meant for e\d+\./,
@@ -46,27 +46,27 @@ describe.concurrent('a position in a picture', () => {
     ['in an element', { type: 'click', target: 'css=#board' }, /\+ 200,150 200,150$/],
     ['on the way', { type: 'drag', target: 'at 10,10', via: ['at 90,40'], to: 'at 50,60' }, /10,10 .*90,40 .*50,60$/m],
   ])('%s is pressed', async ([, act, told], { agent }) => {
-    await agent.act({ type: 'navigate', url: '/press/places' })
+    await agent.open('/press/places')
     expect((await agent.act({ type: 'screenshot' })).text).toContain('places in it are targets')
     expect((await agent.act(act)).text).toMatch(told)
   })
 
   test('is refused if no picture was taken', async ({ agent }) => {
-    await agent.act({ type: 'navigate', url: '/press/places' })
+    await agent.open('/press/places')
     const { ok, text } = await agent.act({ type: 'click', target: 'at 120,80' })
     expect({ ok, text }).toMatchObject({ ok: false, text: expect.stringContaining('Take a screenshot first') })
   })
 
-  test('is shown for controls without a name, and every element with a listener has a ref', async ({ agent }) => {
-    const { text } = await agent.act({ type: 'navigate', url: '/press/places' })
+  test('identifies controls without a name, which have refs if they have a listener', async ({ agent }) => {
+    const { text } = await agent.open('/press/places')
     expect(text).toMatch(/clickable "Bare" e\d+\nclickable e\d+ \(bin icon-bin\) at 12,\d+$/m)
-    expect((await agent.act({ type: 'click', target: agent.ref('icon-bin') })).text).toContain('+ bin')
-    expect((await agent.act({ type: 'click', target: 'clickable "Bare"' })).text).toContain('+ bare')
+    expect((await agent.click(agent.ref('icon-bin'))).text).toContain('+ bin')
+    expect((await agent.click('clickable "Bare"')).text).toContain('+ bare')
   })
 })
 
 test('a screenshot with refs numbers the controls of the snapshot', async ({ agent }) => {
-  await agent.act({ type: 'navigate', url: '/press/places' })
+  await agent.open('/press/places')
   const listed = (await agent.look({ interactiveOnly: true })).match(/\be\d+\b/g)
   const tab = agent.tabs.current()
   await inPage(tab, 'markControls', [], AbortSignal.timeout(20_000))
@@ -75,12 +75,12 @@ test('a screenshot with refs numbers the controls of the snapshot', async ({ age
 })
 
 test('a moved element is reported as a change', async ({ agent }) => {
-  await agent.act({ type: 'navigate', url: '/press/places' })
-  expect((await agent.act({ type: 'click', target: 'Move' })).text).toMatch(/^Moved: div \(e\d+\) by 100, 0 px\.$/)
+  await agent.open('/press/places')
+  expect((await agent.click('Move')).text).toMatch(/^Moved: div \(e\d+\) by 100, 0 px\.$/)
 })
 
 test('text across several nodes is selected', async ({ agent }) => {
-  await agent.act({ type: 'navigate', url: '/press/places' })
+  await agent.open('/press/places')
   const { text } = await agent.act({ type: 'selectText', text: 'quick brown' })
   expect(text).toContain('+ selected quick brown')
 })
@@ -89,7 +89,7 @@ const slowly = { timeout: 600_000 }
 /** All pages in a full run, otherwise six that are drawn. */
 const seeds = Array.from({ length: isFull ? 300 : 6 }, (_, nth) => (isFull ? nth : (seed + nth) % 300) + 1)
 
-test('an act on a random page arrives once, or not at all and the act fails', slowly, async ({ agent }) => {
+test('an act on a random page reaches its target once, or fails without reaching it', slowly, async ({ agent }) => {
   for (const each of seeds) {
     const { act, presses } = randomPress(each)
     await agent.act({ type: 'navigate', url: `/press/random/${each}` })
@@ -109,15 +109,15 @@ test(
     for (const each of seeds) {
       const { target } = randomNames(each)
       await agent.act({ type: 'navigate', url: `/press/names/${each}` })
-      const { ok, text } = await agent.act({ type: 'click', target })
+      const { ok, text } = await agent.click(target)
       if (ok) expect(await agent.look({ find: 'pressed' }), `page ${each}`).toContain(`pressed [${target}]`)
       else expect(text, `page ${each}`).toMatch(/matches several elements: e\d+ .*; e\d+ /)
     }
   },
 )
 
-test('a box that should not be checked is unchecked', async ({ agent }) => {
-  await agent.act({ type: 'navigate', url: '/act/fields' })
+test('check with checked: false unchecks a checkbox', async ({ agent }) => {
+  await agent.open('/act/fields')
   const check = (checked: boolean) => agent.act({ type: 'check', target: 'Drawn box', checked })
   expect((await check(false)).text).toContain('was unchecked already')
   expect((await check(true)).text).toMatch(/~ checkbox "Drawn box" e\d+ checked/)

@@ -4,17 +4,17 @@ import { localCertificate } from '../../helpers/site/self-signed.ts'
 import { test } from './fixture.ts'
 import type { Agent } from './live.ts'
 
-/** An address without a listener. */
+/** URL of a port that refuses connections. */
 const closed = await (async () => {
   const site = await startSite({})
   await site.close()
   return `${site.origin}/`
 })()
 
-const unvouched = await startSite({ certificate: localCertificate })
-afterAll(() => unvouched.close())
+const selfSignedSite = await startSite({ certificate: localCertificate })
+afterAll(() => selfSignedSite.close())
 
-const open = (agent: Agent, path: string) => agent.act({ type: 'navigate', url: `/reach/${path}` })
+const open = (agent: Agent, path: string) => agent.open(`/reach/${path}`)
 
 describe.concurrent('a search', () => {
   const searches: [string, RegExp][] = [
@@ -31,7 +31,7 @@ describe.concurrent('a search', () => {
     ['submarine', /^"submarine" was not found on the page\./],
     ['a.*e (', /^"a\.\*e \(" was not found on the page\./],
   ]
-  test('reports the places of the text, or of parts of it', async ({ agent }) => {
+  test('returns the places of the text, of its words or of some of them', async ({ agent }) => {
     await open(agent, 'words')
     for (const [find, told] of searches) expect(await agent.look({ find })).toMatch(told)
   })
@@ -68,7 +68,7 @@ describe.concurrent('a snapshot', () => {
   })
 })
 
-test('acts go on in the opener of a window that closes itself after its act', async ({ agent }) => {
+test('acts continue in the opener of a window that closes itself', async ({ agent }) => {
   await open(agent, 'opener')
   const acts = [{ target: 'Log in' }, { target: 'Allow' }].map((each) => ({ type: 'click' as const, ...each }))
   const { ok, text } = await agent.act(...acts, { type: 'wait', text: 'logged in' })
@@ -91,7 +91,7 @@ describe.concurrent('scrolling', () => {
     ['long', 'scroll: is at the end now'],
     ['lazy', 'scroll: more has loaded: '],
   ]
-  test('to the end reports whether the end is reached', async ({ agent }) => {
+  test('to the end reports if more content has loaded', async ({ agent }) => {
     for (const [path, told] of ends) {
       await open(agent, path)
       expect((await agent.act({ type: 'scroll', direction: 'end' })).text, path).toContain(told)
@@ -116,7 +116,7 @@ describe.concurrent('scrolling', () => {
   test.for<[string, 'up' | 'down', string]>([
     ['lazy', 'down', '"Entry 61" is not on the page, which was scrolled to its end.'],
     ['virtual', 'up', '"Row number 205" is not on the page, which was scrolled to its top.'],
-  ])('%s %s reports a missing text', async ([path, direction, told], { agent }) => {
+  ])('in a %s list %s reports a missing text', async ([path, direction, told], { agent }) => {
     await open(agent, path)
     const until = /"(.+)"/.exec(told)?.[1] ?? ''
     const { ok, text } = await agent.act({ type: 'scroll', direction, until })
@@ -144,13 +144,13 @@ describe.concurrent('scrolling', () => {
 describe.concurrent('a page that cannot be loaded', () => {
   const unreachable: [string, string][] = [
     [closed, 'The connection was refused.'],
-    [unvouched.url('/'), 'The certificate is self-signed, or its issuer is unknown.'],
+    [selfSignedSite.url('/'), 'The certificate is self-signed, or its issuer is unknown.'],
     ['http://127.0.0.1:9/', 'Browsers refuse that port.'],
     ['http://no-such-host.invalid/', 'There is no host of that name. Check its spelling.'],
   ]
   test('reports the reason in plain words', async ({ agent }) => {
     for (const [url, told] of unreachable) {
-      const { ok, text } = await agent.act({ type: 'navigate', url })
+      const { ok, text } = await agent.open(url)
       expect({ ok, text }, url).toMatchObject({ ok: false, text: expect.stringContaining(told) })
     }
   })

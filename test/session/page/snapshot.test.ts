@@ -44,7 +44,7 @@ describe.concurrent('a snapshot', () => {
   })
 
   test('a large page fits into the requested number of characters', async ({ agent }) => {
-    await agent.act({ type: 'navigate', url: '/act/large' })
+    await agent.open('/act/large')
     for (const maxCharacters of [300, 1000, 2000]) {
       const seen = await agent.look({ maxCharacters })
       expect(seen.length).toBeLessThanOrEqual(maxCharacters)
@@ -52,22 +52,22 @@ describe.concurrent('a snapshot', () => {
     }
   })
 
-  test('names the links around the content in one line at first, and those of the page before not again', async ({
+  test('names the links of a header in one line, and does not repeat the header on the next page', async ({
     agent,
   }) => {
-    const first = await agent.act({ type: 'navigate', url: '/act/home' })
+    const first = await agent.open('/act/home')
     expect(first.text).toMatch(/^banner e\d+ \(.*· Docs ·.*\)$/m)
     expect(first.text).not.toContain('link "Docs"')
-    const { text } = await agent.act({ type: 'navigate', url: '/act/people' })
+    const { text } = await agent.open('/act/people')
     expect(text).toMatch(/^banner e\d+ \(as before\)$/m)
     expect(text).not.toContain('link "Docs"')
     expect(await agent.look()).toContain('link "Docs"')
-    expect((await agent.act({ type: 'click', target: 'link "Docs"' })).title).toBe('Docs')
+    expect((await agent.click('link "Docs"')).title).toBe('Docs')
   })
 
   test('shows the validation message of a field once', async ({ agent }) => {
-    await agent.act({ type: 'navigate', url: '/act/form' })
-    await agent.act({ type: 'click', target: 'button "Register"' })
+    await agent.open('/act/form')
+    await agent.click('button "Register"')
     expect((await agent.look()).match(/Enter an address/g)).toHaveLength(1)
   })
 
@@ -75,16 +75,16 @@ describe.concurrent('a snapshot', () => {
     const { text } = await agent.act({ type: 'navigate', url: '/act/orders' }, { type: 'wait', text: 'A-1033' })
     expect(text).toMatch(/under "Your orders", .* screens below:\n row: A-1033 \| Brass bell \| 247\.50 €/)
     const seen = await agent.act({ type: 'navigate', url: '/act/orders' }, { type: 'wait', text: 'A-1002' })
-    expect(seen.text).not.toContain('stands in')
+    expect(seen.text).not.toContain('under "Your orders"')
   })
 
   test('shows the text below a heading that was searched for', async ({ agent }) => {
-    await agent.act({ type: 'navigate', url: '/act/docs' })
+    await agent.open('/act/docs')
     expect(await agent.look({ find: 'Set up the radio' })).toMatch(/h3 "Set up the radio"\n +code e\d+ /)
   })
 
   test('shows only controls on request', async ({ agent }) => {
-    await agent.act({ type: 'navigate', url: '/act/form' })
+    await agent.open('/act/form')
     const seen = await agent.look({ interactiveOnly: true })
     expect(seen).toContain('textbox "Email"')
     expect(seen).not.toContain('Quay Street')
@@ -92,7 +92,7 @@ describe.concurrent('a snapshot', () => {
   })
 
   test('folds a table, and shows it whole if it is the scope', async ({ agent }) => {
-    await agent.act({ type: 'navigate', url: '/act/orders' })
+    await agent.open('/act/orders')
     expect(await agent.look()).toMatch(/… \d+ more rows: find, or scope e\d+/)
     const whole = await agent.look({ scope: agent.ref('table "Orders"'), maxCharacters: 6000 })
     expect(whole).toContain('A-1040')
@@ -100,20 +100,20 @@ describe.concurrent('a snapshot', () => {
   })
 
   test('names a missing scope by its former role and name', async ({ agent }) => {
-    await agent.act({ type: 'navigate', url: '/act/orders' })
+    await agent.open('/act/orders')
     const ref = agent.ref('table "Orders"')
-    await agent.act({ type: 'navigate', url: '/act/home' })
+    await agent.open('/act/home')
     expect(await agent.look({ scope: ref })).toContain(`${ref} was table "Orders"`)
   })
 
   test('finds words in any order, and reports missing words', async ({ agent }) => {
-    await agent.act({ type: 'navigate', url: '/act/docs' })
+    await agent.open('/act/docs')
     expect(await agent.look({ find: 'radio up set' })).toContain('Set up the radio')
     expect(await agent.look({ find: 'submarine' })).toContain('"submarine" was not found on the page')
   })
 
-  test('names things as a screen reader does, and leaves out what nobody sees', async ({ agent }) => {
-    const { text } = await agent.act({ type: 'navigate', url: '/act/names' })
+  test('names elements like a screen reader, and omits invisible text', async ({ agent }) => {
+    const { text } = await agent.open('/act/names')
     const bare = text
       .replace(/ e\d+/g, '')
       .split('\n')
@@ -124,8 +124,8 @@ describe.concurrent('a snapshot', () => {
     for (const unseen of ['★', 'folded away', 'Folded fact', 'unseen', 'hush']) expect(text).not.toContain(unseen)
   })
 
-  test('shows a single text in full, and a long one in parts', async ({ agent }) => {
-    await agent.act({ type: 'navigate', url: '/act/docs' })
+  test('is complemented by extract, which returns code in full and long text in parts', async ({ agent }) => {
+    await agent.open('/act/docs')
     await agent.look({ find: 'radio --channel' })
     const code = await agent.act({ type: 'extract', target: agent.ref('code'), as: 'text' })
     expect(code.extracted).toEqual(['radio --channel 16\nradio --squelch 4\nradio listen'])

@@ -8,7 +8,7 @@ afterAll(async () => {
   if (process.env['GOSSAMER_SHOW_COSTS']) console.table(costs)
 })
 
-/** A task as a client does it that makes no mistakes, with what it may cost at most. */
+/** Tests a task with the best possible calls, and their maximum cost. */
 function task(name: string, most: { calls: number; characters: number }, work: (agent: Agent) => Promise<void>): void {
   test(`${name} takes ${most.calls} calls`, async () => {
     const agent = await live.agent()
@@ -23,8 +23,8 @@ function task(name: string, most: { calls: number; characters: number }, work: (
   })
 }
 
-task('a form that complains once', { calls: 3, characters: 1600 }, async (agent) => {
-  await agent.act({ type: 'navigate', url: '/act/form' })
+task('a form with one invalid field', { calls: 3, characters: 1600 }, async (agent) => {
+  await agent.open('/act/form')
   const [email, boat, kind] = [agent.ref('"Email"'), agent.ref('"Boat name"'), agent.ref('"Kind"')]
   const complaint = await agent.act(
     { type: 'fill', target: email, value: 'ann' },
@@ -43,7 +43,7 @@ task('a form that complains once', { calls: 3, characters: 1600 }, async (agent)
 })
 
 task('a login and a table', { calls: 2, characters: 5200 }, async (agent) => {
-  await agent.act({ type: 'navigate', url: '/act/login' })
+  await agent.open('/act/login')
   const { extracted, url } = await agent.act(
     { type: 'fill', target: agent.ref('"User"'), value: 'ann' },
     { type: 'fill', target: agent.ref('"Password"'), value: 'secret' },
@@ -58,7 +58,7 @@ task('a login and a table', { calls: 2, characters: 5200 }, async (agent) => {
 })
 
 task('a search and a price', { calls: 2, characters: 1000 }, async (agent) => {
-  await agent.act({ type: 'navigate', url: '/act/shop' })
+  await agent.open('/act/shop')
   const { text } = await agent.act(
     { type: 'fill', target: agent.ref('searchbox'), value: 'bell' },
     { type: 'press', key: 'Enter' },
@@ -91,7 +91,7 @@ task('a list that grows as it is scrolled', { calls: 1, characters: 3000 }, asyn
 })
 
 task('a wizard in a frame that opens a tab', { calls: 2, characters: 1600 }, async (agent) => {
-  await agent.act({ type: 'navigate', url: '/act/wizard' })
+  await agent.open('/act/wizard')
   const { text } = await agent.act(
     { type: 'fill', target: agent.ref('"Length'), value: '8' },
     { type: 'click', target: agent.ref('button "Next"') },

@@ -12,22 +12,22 @@ const live = forAll(() => openLive({ routes: { '/pay': pay } }))
 
 test('a small picture shows the page, but none is taken while a card number is visible', async () => {
   const agent = await live.agent()
-  await agent.act({ type: 'navigate', url: '/pay' })
+  await agent.open('/pay')
   const picture = () => smallPicture(agent.tabs.current())
   await agent.act({ type: 'fill', target: 'Name', value: 'Ann' }, { type: 'fill', target: 'Password', value: 'x' })
   const taken = (await picture()) ?? ''
   expect(taken).toMatch(/^data:image\/jpeg;base64,/)
   expect(taken.length).toBeLessThan(20_000)
-  await agent.act({ type: 'fill', target: 'Card', value: '4111' })
+  await agent.fill('Card', '4111')
   expect(await picture()).toBeUndefined()
-  await agent.act({ type: 'fill', target: 'Card', value: '' })
+  await agent.fill('Card', '')
   expect(await picture()).toMatch(/^data:image/)
   await agent.close()
 })
 
-test('a browser that does not begin a picture in time costs the picture only', async () => {
+test('a browser that starts no picture in time leaves no unhandled error', async () => {
   const agent = await live.agent()
-  await agent.act({ type: 'navigate', url: '/pay' })
+  await agent.open('/pay')
   const tab = agent.tabs.current()
   const { send } = tab.session
   const stalled: typeof send = (method, params, signal) =>
@@ -39,7 +39,7 @@ test('a browser that does not begin a picture in time costs the picture only', a
   await agent.close()
 })
 
-test('the timeline keeps the newest acts, fewer pictures, and gives acts in quick succession one picture', async () => {
+test('the timeline keeps the newest acts and fewer pictures; acts in quick succession share one', async () => {
   const timeline = createTimeline(() => {})
   let taken = 0
   for (let at = 1; at <= 250; at++) timeline.add(`Act ${at}`, async () => `data:${++taken}`)
@@ -49,7 +49,7 @@ test('the timeline keeps the newest acts, fewer pictures, and gives acts in quic
   expect(timeline.all().filter(({ picture }) => picture !== undefined)).toHaveLength(60)
 })
 
-test('an act is kept without a picture that cannot be taken', async () => {
+test('an act whose picture cannot be taken is kept', async () => {
   const timeline = createTimeline(() => {})
   timeline.add('Closing the tab', () => Promise.reject(new Error('There is no tab.')))
   timeline.add('Opening a tab', async () => 'data:1')

@@ -2,19 +2,18 @@ import { describe, expect } from 'vitest'
 import { test } from './fixture.ts'
 import type { Agent } from './live.ts'
 
-const open = (agent: Agent, path: string) => agent.act({ type: 'navigate', url: `/widget/${path}` })
-const click = (agent: Agent, target: string) => agent.act({ type: 'click', target })
+const open = (agent: Agent, path: string) => agent.open(`/widget/${path}`)
 const files = [{ name: 'a.txt', base64: Buffer.from('a gull').toString('base64') }]
 
 describe.concurrent('a button', () => {
   test('with slotted text is clicked by that text', async ({ agent }) => {
     await open(agent, 'shadow')
-    expect(await click(agent, 'Save all')).toMatchObject({ ok: true, text: expect.stringContaining('+ saved') })
+    expect(await agent.click('Save all')).toMatchObject({ ok: true, text: expect.stringContaining('+ saved') })
   })
 
   test('that closes its window succeeds, and the next act continues in the opener', async ({ agent }) => {
     await open(agent, 'opener')
-    await click(agent, 'Log in')
+    await agent.click('Log in')
     const { ok, text } = await agent.act({ type: 'click', target: 'Allow' }, { type: 'click', target: 'Next' })
     expect({ ok, text }).toMatchObject({ ok: true, text: expect.stringMatching(/Tab t2 was closed\./) })
     expect(await agent.look()).toContain('token 7, then next')
@@ -52,13 +51,16 @@ test('the role and state set by ElementInternals are shown and used', async ({ a
   })
 })
 
-test.for(['The long rules', 'I agree'])('a box whose label holds a link is checked: %s', async (target, { agent }) => {
-  await open(agent, 'labels')
-  const { ok, text } = await agent.act({ type: 'check', target })
-  expect({ ok, text }).toMatchObject({ ok: true, text: expect.stringMatching(/\+ (?:rules|terms) true/) })
-})
+test.for(['The long rules', 'I agree'])(
+  'a checkbox with a link in its label is checked: %s',
+  async (target, { agent }) => {
+    await open(agent, 'labels')
+    const { ok, text } = await agent.act({ type: 'check', target })
+    expect({ ok, text }).toMatchObject({ ok: true, text: expect.stringMatching(/\+ (?:rules|terms) true/) })
+  },
+)
 
-test('a list that draws only the rows in view is scrolled from one of them to another', async ({ agent }) => {
+test('a virtual list is scrolled to a row that it does not contain yet', async ({ agent }) => {
   await open(agent, 'rows')
   const { ok, text } = await agent.act({ type: 'scroll', target: 'Row 0', until: 'Row 97' })
   expect({ ok, text }).toMatchObject({ ok: true, text: expect.stringContaining('Row 97') })
@@ -71,7 +73,7 @@ test('an option that cannot be chosen is named as disabled', async ({ agent }) =
 })
 
 describe.concurrent('files', () => {
-  test.for(['Add papers', 'Photo', 'Drop papers here'])('are given to %s', async (target, { agent }) => {
+  test.for(['Add papers', 'Photo', 'Drop papers here'])('are uploaded to %s', async (target, { agent }) => {
     await open(agent, 'choosers')
     const { ok, text } = await agent.act({ type: 'upload', target, files })
     expect({ ok, text }).toMatchObject({ ok: true, text: expect.stringContaining('a.txt') })
@@ -79,7 +81,7 @@ describe.concurrent('files', () => {
     expect(await agent.look()).toContain('a gull')
   })
 
-  test('are refused as a whole by a field for one', async ({ agent }) => {
+  test('are refused by a field for one file', async ({ agent }) => {
     await open(agent, 'choosers')
     const { ok, text } = await agent.act({ type: 'upload', target: 'Photo', files: [...files, ...files] })
     expect({ ok, text }).toMatchObject({ ok: false, text: expect.stringContaining('takes one file') })
@@ -98,7 +100,7 @@ describe.concurrent('an option', () => {
     ['Free plan', 'Team plan'],
     ['Country', 'France'],
   ]
-  test('is chosen; one that a native list lacks is answered with those it has', async ({ agent }) => {
+  test('is chosen, and the options are listed if it is missing', async ({ agent }) => {
     await open(agent, 'lists')
     for (const [target, option] of options)
       expect(await agent.act({ type: 'select', target, options: [option] }), target).toMatchObject({
@@ -131,16 +133,16 @@ describe.concurrent('a field', () => {
     ['Price', 'cheap', '5'],
     ['Heat', '40', '20'],
   ]
-  test('reports the accepted form of an invalid value, and keeps the old one', async ({ agent }) => {
+  test('rejects an invalid value with the accepted form', async ({ agent }) => {
     await open(agent, 'fields')
     for (const [target, value, kept] of refused) {
-      const { ok, text } = await agent.act({ type: 'fill', target, value })
+      const { ok, text } = await agent.fill(target, value)
       expect({ ok, text }).toMatchObject({ ok: false, text: expect.stringContaining(' takes ') })
       expect(await agent.look()).toMatch(new RegExp(`"${target}" e\\d+ = "${kept}"`))
     }
   })
 
-  test('that is typed into gets the text at its end', async ({ agent }) => {
+  test('gets typed text at its end', async ({ agent }) => {
     await open(agent, 'fields')
     await agent.act({ type: 'type', target: 'Story', value: ' upon a time' })
     const { extracted } = await agent.act({ type: 'extract', target: 'Story', as: 'text' })

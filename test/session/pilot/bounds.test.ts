@@ -4,7 +4,7 @@ import { createBounds } from '../../../src/engine/session/pilot/site-bounds.ts'
 
 const start = 'https://shop.example.com/cart'
 const go = (url: string): SessionAction => ({ type: 'navigate', url })
-describe('sites that a task may visit', () => {
+describe('the sites that a task may visit', () => {
   test.each<[string, string, boolean]>([
     ['Buy it.', 'https://shop.example.com/other', true],
     ['Buy it.', 'http://pay.example.com:8443/', true],
@@ -22,14 +22,14 @@ describe('sites that a task may visit', () => {
     expect((await createBounds(prompt, start)).mayVisit(url)).toBe(may)
   })
 
-  test('an address without a domain is a site with its port', async () => {
+  test('include one port of a host without a domain', async () => {
     const bounds = await createBounds('Buy it.', 'http://127.0.0.1:3000/')
     expect(bounds.mayVisit('http://127.0.0.1:3000/x')).toBe(true)
     expect(bounds.mayVisit('http://127.0.0.1:3001/x')).toBe(false)
     expect(bounds.mayVisit('http://localhost:3000/x')).toBe(false)
   })
 
-  test('a link named by the prompt may lead to another site, also over a redirect, and no further', async () => {
+  test('include the site behind a link that the prompt names, even over a redirect', async () => {
     const bounds = await createBounds('Open the Boat manual and say who wrote it.', start)
     await bounds.throughNamedLink('Something else', async () => expect(bounds.mayVisit('https://a.test/')).toBe(false))
     await bounds.throughNamedLink('ma', async () => expect(bounds.mayVisit('https://a.test/')).toBe(false))
@@ -46,16 +46,16 @@ describe('sites that a task may visit', () => {
 
 describe('acts that a task may perform', () => {
   test.each<[string, SessionAction, string]>([
-    ['an address of another site', go('https://evil.test/?q=1'), 'does not name'],
+    ['a URL of another site', go('https://evil.test/?q=1'), 'does not name'],
     ['a script', go('javascript:alert(1)'), 'not a web address'],
     ['a file', go('file:///etc/passwd'), 'not a web address'],
     ['a tab with another site', { type: 'tab', do: 'open', url: 'https://evil.test' }, 'does not name'],
     ['an upload', { type: 'upload', target: 'e1', files: [] }, 'not offered'],
-  ])('not %s', async (_, act, why) => {
+  ])('exclude %s', async (_, act, why) => {
     expect((await createBounds('Buy it.', start)).refusal(act, start)).toContain(why)
   })
 
-  test('a task opens addresses of its own site, until pages of another were read', async () => {
+  test('include URLs of its own site until a page of another site was read', async () => {
     const bounds = await createBounds('Compare it with https://other.test/price and with third.test.', start)
     expect(bounds.refusal(go('/search?q=bell'), start)).toBeUndefined()
     expect(bounds.refusal(go('https://other.test/?seen=cart'), start)).toContain('only addresses that the task gives')
@@ -73,11 +73,11 @@ describe('acts that a task may perform', () => {
     ['https://ads.test/', false],
     ['about:srcdoc', true],
     ['data:text/html,x', true],
-  ])('a frame at %s is entered: %s', async (url, may) => {
+  ])('in a frame at %s are allowed: %s', async (url, may) => {
     expect((await createBounds('Buy it, and pay with bank.test.', start)).mayEnter(url)).toBe(may)
   })
 
-  test('text in a frame of a named site counts as read', async () => {
+  test('exclude other URLs of its site after a frame of a named site was read', async () => {
     const bounds = await createBounds('Buy it, and pay with bank.test.', start)
     expect(bounds.refusal(go('/search?q=bell'), start)).toBeUndefined()
     expect(bounds.mayEnter('https://bank.test/card')).toBe(true)

@@ -64,6 +64,6 @@ test.each([
   'extract all prices as a list of numbers',
   '',
   'click '.repeat(300),
-])('is not a plain command: %s', (prompt) => {
+])('no plain commands: %s', (prompt) => {
   expect(commandsIn(prompt)).toBeUndefined()
 })

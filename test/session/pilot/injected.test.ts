@@ -93,7 +93,7 @@ function attacks(away: string): Attack[] {
 const batch = 11
 
 test(
-  'a model that obeys every page never leaves the site, nor does anything that is not offered',
+  'a model that obeys every page cannot leave the site or perform acts that are not offered',
   { timeout: 300_000 },
   async () => {
     const all = attacks(evil.origin)

@@ -9,7 +9,7 @@ const click = (target: string) => ({ type: 'click', target })
 const never: ModelAnswers = ({ signal }) =>
   new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)))
 
-describe('a model that is mistaken', () => {
+describe('a mistaken model', () => {
   test('gets an error for an invented ref, and for a stale one', async () => {
     let stale = ''
     const done = await stand.run('/act/pages', 'Who is the first member of page 2?', [
@@ -41,7 +41,7 @@ describe('a model that is mistaken', () => {
     expect(done.output).toBe('14:32')
   })
 
-  test('gets the error of a failed act', async () => {
+  test('gets the reason why its acts are invalid', async () => {
     const done = await stand.run('/pilot/dead', 'Order.', [
       () => ({ acts: [{ type: 'click' }] }),
       ({ text }) => {

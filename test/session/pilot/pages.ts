@@ -10,10 +10,6 @@ export const pilotRoutes = (away: string): Routes => ({
     `<p>The notice period is nine weeks.</p><label>Name <input id="who" autofocus></label>
     <button onclick="out.textContent = 'Accepted by ' + who.value">Accept</button><p id="out"></p>`,
   ),
-  '/pilot/popup': page(
-    'Tides',
-    `<button onclick="window.open('/pilot/tide', 'tide', 'width=300,height=200')">Tide table</button>`,
-  ),
   '/pilot/tide': page('Tide', '<p>High water at 14:32.</p>'),
   '/pilot/links': page(
     'Links',

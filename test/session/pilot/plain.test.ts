@@ -22,7 +22,7 @@ describe('plain commands without a model', () => {
     expect(done.asked).toEqual([])
   })
 
-  test('are tried if the model fails before its first step', async () => {
+  test('are followed if the model fails before its first step', async () => {
     const done = await stand.run('/act/pages', 'click the link that says Next, then extract the table', broken)
     expect(done.output).toContain('"No":"11"')
     await expect(stand.run('/act/pages', 'Find out who wrote this', broken)).rejects.toMatchObject({

@@ -17,12 +17,12 @@ import { pilotRoutes } from './pages.ts'
 
 /** The request that a model receives in one step, and the ref of an element by its line. */
 export type Seen = { text: string; ref(part: string): string; nth: number }
-/** Answers step by step; undefined at its end fails the test. */
+/** Answers of the model, one per step; a further step fails the test. */
 export type Script = readonly ((seen: Seen) => object)[]
 
 type Options = { timeoutMs?: number; askPerson?: AskPerson; signal?: AbortSignal }
 
-/** A site, another one that tasks do not name, and a browser; each task has a context of its own. */
+/** Starts a site, another site that tasks do not name, and a browser; each task has its own context. */
 export async function openPilotStand() {
   const other = await startSite({ routes: pilotRoutes('') })
   const site = await startSite({ routes: { ...actRoutes, ...pilotRoutes(other.origin) } })
@@ -30,7 +30,7 @@ export async function openPilotStand() {
   return {
     site,
     other,
-    /** Does a task that begins on that page, with a model that does what the script or function says. */
+    /** Runs a task that starts on a page, with a model that answers by a script or function. */
     run: (path: string, prompt: string, model?: Script | ModelAnswers, options: Options = {}) =>
       runTask({ browser, site, path, prompt, model, options }),
     async close() {
@@ -63,7 +63,7 @@ async function runTask({ browser: { connection }, site, path, prompt, model: giv
   const soon = AbortSignal.timeout(240_000)
   const tabs = await createTabs(connection, { contextId }, soon)
   const wants = createPersonWatch()
-  const told: string[] = []
+  const announced: string[] = []
   const progress: string[] = []
   const sessions: Partial<Sessions> = {
     async act(_, acts, signal): Promise<ActionsResult> {
@@ -72,13 +72,13 @@ async function runTask({ browser: { connection }, site, path, prompt, model: giv
     },
     snapshot: (_, view, signal) => snapshot(tabs.current(), view, signal),
     confine: (_, bounds, signal) => confine({ connection, contextId, tabs }, bounds, signal),
-    announce: async (_, text) => void told.push(text),
+    announce: async (_, text) => void announced.push(text),
     find: async () => ({ secrets: { cdp: 'c', view: 'v', control: 'k' }, streamWebView: true }) as never,
     baseUrl: async () => 'http://here',
-    // Nobody looks at the live view.
+    // The live view has no viewers.
     askViewers: async (_, { until }, signal) => (until === 'watched' ? 'waiting' : untilAborted(signal)),
   }
-  const model = fakeModel(typeof given === 'object' ? played(given) : given)
+  const model = fakeModel(typeof given === 'object' ? scripted(given) : given)
   const ctx = {
     ...fakeCtx({ ports: { ...fakeWorld().ports, model: model.port, sessions: sessions as Sessions } }),
     signal: options.signal ?? soon,
@@ -91,13 +91,19 @@ async function runTask({ browser: { connection }, site, path, prompt, model: giv
     const task = { sessionId: 's', prompt, plan: planOf(prompt, ctx.ports), timeoutMs: options.timeoutMs ?? 45_000 }
     const done = await followPrompt(task, ctx)
     const asked = model.asked.map(({ input }) => input.map(({ text }) => text).join('\n'))
-    return { ...done, asked, told, progress, url: (await tabs.list()).find(({ isCurrent }) => isCurrent)?.url ?? '' }
+    return {
+      ...done,
+      asked,
+      announced,
+      progress,
+      url: (await tabs.list()).find(({ isCurrent }) => isCurrent)?.url ?? '',
+    }
   } finally {
     await browser.send('Target.disposeBrowserContext', { browserContextId: contextId })
   }
 }
 
-function played(script: Script): ModelAnswers {
+function scripted(script: Script): ModelAnswers {
   let nth = 0
   return ({ input }) => {
     const text = input.at(-1)?.text ?? ''

@@ -13,7 +13,7 @@ const answerWith = (pattern: RegExp) => (seen: { text: string }) => ({
 
 const tasks: [name: string, path: string, prompt: string, output: string | RegExp, script: Script][] = [
   [
-    'a login, with a password that is wrong first',
+    'a login after a wrong password',
     '/act/login',
     'Log in as ann with the password secret and say what the third order costs.',
     '22.50 €',
@@ -29,7 +29,7 @@ const tasks: [name: string, path: string, prompt: string, output: string | RegEx
     ],
   ],
   [
-    'a search, and one of what it finds',
+    'a search',
     '/act/shop',
     'What does the brass bell cost?',
     '19.9 €',
@@ -41,7 +41,7 @@ const tasks: [name: string, path: string, prompt: string, output: string | RegEx
     ],
   ],
   [
-    'a wizard in a frame, which ends in a new tab',
+    'a wizard in a frame that opens a new tab',
     '/act/wizard',
     'What does the insurance of a boat of 8 m cost?',
     '184.20 €',
@@ -52,7 +52,7 @@ const tasks: [name: string, path: string, prompt: string, output: string | RegEx
     ],
   ],
   [
-    'a file that is saved',
+    'a download',
     '/pilot/download',
     'Which file is the price list?',
     'file.bin',
@@ -122,19 +122,19 @@ test('the model sees only the newest page in full, and no password that it typed
 })
 
 test('acts are reported to callers and viewers, without typed text', async () => {
-  const { told, progress, steps } = await stand.run('/act/login', 'Log in as ann.', [
+  const { announced, progress, steps } = await stand.run('/act/login', 'Log in as ann.', [
     ({ ref }) => ({ acts: [fill(ref('"User"'), 'ann'), click('button "Log in"')] }),
     () => ({ acts: [], answer: 'done' }),
   ])
-  expect(told).toEqual([expect.stringMatching(/^fill e\d+$/), 'click'])
+  expect(announced).toEqual([expect.stringMatching(/^fill e\d+$/), 'click'])
   expect(progress).toEqual([expect.stringMatching(/^Step 1: fill e\d+, click$/)])
-  expect(steps).toEqual([{ acts: told, ok: true }])
+  expect(steps).toEqual([{ acts: announced, ok: true }])
 })
 
-describe('steps for a person', () => {
+describe('tasks for a person', () => {
   const script: Script = [({ ref }) => ({ acts: [click(ref('Continue'))] }), () => ({ acts: [], answer: 'done' })]
 
-  test('end the task with the place for a person if nobody can be asked', async () => {
+  test('end with the URL of the live view if no person can be asked', async () => {
     const done = await stand.run('/pilot/captcha', 'Continue.', script)
     expect(done).toMatchObject({
       needsPerson: { reason: 'captcha', outcome: 'waiting', url: 'http://here/live/k' },
@@ -142,7 +142,7 @@ describe('steps for a person', () => {
     })
   })
 
-  test('are requested from a person, also when the model wants it', async () => {
+  test('are requested from a person, by the page or by the model', async () => {
     const messages: string[] = []
     const askPerson = async ({ message }: { message: string }) => {
       messages.push(message)

@@ -9,7 +9,7 @@ import { memoryLog } from '../../http/toys.ts'
 
 export const key = 'key-of-the-session-0123456789'
 
-/** A browser with a tab, and its endpoint on a real server. */
+/** Opens a browser with a tab, and its CDP endpoint on a real server. */
 export async function openEndpoint(options: Partial<LaunchOptions> = {}) {
   const browser = await openHere(options, 'full')
   const root = browser.connection.browser
@@ -21,7 +21,7 @@ export async function openEndpoint(options: Partial<LaunchOptions> = {}) {
     log,
   })
   const server = await openEndpointServer({
-    endpoint: async (asked) => (asked === key ? { ...endpoint, teamId: 'red' } : undefined),
+    endpoint: async (secret) => (secret === key ? { ...endpoint, teamId: 'red' } : undefined),
     log,
   })
   const url = `data:text/html,${encodeURIComponent('<title>first</title><h1>First</h1>')}`
@@ -38,9 +38,8 @@ export async function openEndpoint(options: Partial<LaunchOptions> = {}) {
     },
   }
 }
-export type OpenEndpoint = Awaited<ReturnType<typeof openEndpoint>>
 
-/** A program that says what it likes. */
+/** Connects a client that sends any message. */
 export async function rawClient(url: string) {
   const socket = new WebSocket(url, { maxPayload: 256 * 1024 * 1024 })
   const waiting = new Map<number, (message: CdpMessage) => void>()

@@ -1,16 +1,16 @@
 import { vi } from 'vitest'
 import type { ClientSocket } from '../../../src/contracts/session-port.ts'
 
-/** A peer whose every word the test says, and who reads when the test says so. */
+/** Client socket controlled by the test: `say` sends a message, `read` takes the received messages. */
 export function scriptedPeer() {
-  const heard: string[] = []
+  const received: string[] = []
   const close = vi.fn<(code: number, reason: string) => void>()
-  let ears: Parameters<ClientSocket['listen']>[0] | undefined
+  let listener: Parameters<ClientSocket['listen']>[0] | undefined
   let waiting = 0
   let isPaused = false
   const peer: ClientSocket = {
     send: (message) => {
-      heard.push(String(message))
+      received.push(String(message))
       waiting += message.length
     },
     bufferedBytes: () => waiting,
@@ -21,7 +21,7 @@ export function scriptedPeer() {
       isPaused = false
     },
     listen: (given) => {
-      ears = given
+      listener = given
     },
     close,
   }
@@ -29,11 +29,11 @@ export function scriptedPeer() {
     peer,
     close,
     say: (data: string | Uint8Array | object) =>
-      ears?.message(typeof data === 'string' || data instanceof Uint8Array ? data : JSON.stringify(data)),
-    leave: () => ears?.closed(),
+      listener?.message(typeof data === 'string' || data instanceof Uint8Array ? data : JSON.stringify(data)),
+    leave: () => listener?.closed(),
     read: () => {
       waiting = 0
-      return heard.splice(0).map((text) => JSON.parse(text) as object)
+      return received.splice(0).map((text) => JSON.parse(text) as object)
     },
     isPaused: () => isPaused,
   }

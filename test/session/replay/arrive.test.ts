@@ -67,7 +67,7 @@ const visit = (path: string, more: Partial<Replay> = {}): Replay => ({
 })
 const soon = () => AbortSignal.timeout(25_000)
 
-/** A tab of its own, in a context of its own. */
+/** Opens a tab in a new context. */
 async function openTab(browser = world.browser) {
   const { connection, version } = browser
   const { browserContextId: contextId } = await connection.browser.send('Target.createBrowserContext', {
@@ -88,7 +88,7 @@ async function openTab(browser = world.browser) {
 const click = (selector: string): PageAction => ({ type: 'click', selector, all: false })
 const added: PageAction[] = [click('#name'), { type: 'write', text: 'Ünïcode 🕸' }, click('#add')]
 
-/** State of the page at the end of a scrape, and the requests that the site received. */
+/** Scrapes a page; returns its final state, and the headers that the site received. */
 async function scraped(replay: Replay) {
   const from = site.requests.length
   const actions: PageAction[] = [...replay.actions, { type: 'executeJavascript', script: `return ${lookScript}` }]
@@ -102,19 +102,19 @@ function sentSince(from: number) {
   return rest
 }
 
-describe('a replayed page has the state of the scrape', () => {
+describe('a replayed page has the state of its scrape', () => {
   test.each<[name: string, more: Partial<Replay>, path?: string]>([
-    ['as it comes', {}],
+    ['without options', {}],
     ['after a wait', { waitForMs: 700 }, '/replay/stage?late'],
-    ['after steps', { actions: added }],
-    ['where a script was run', { actions: [{ type: 'executeJavascript', script: 'note("from a script")' }] }],
-    ['where a step led on', { actions: [click('#on'), { type: 'wait', selector: 'p' }] }],
-    ['where a step opened a window', { actions: [click('#window')] }],
-    ['seen by a phone', { mobile: true, actions: added }],
-    ['seen from another country', { location: { country: 'DE', languages: ['de-DE', 'en'] }, waitForMs: 500 }],
-    ['in the size of its picture', { screenshot: { fullPage: false, viewport: { width: 640, height: 480 } } }],
+    ['after actions', { actions: added }],
+    ['after a script', { actions: [{ type: 'executeJavascript', script: 'note("from a script")' }] }],
+    ['after a click on a link', { actions: [click('#on'), { type: 'wait', selector: 'p' }] }],
+    ['after a click that opens a window', { actions: [click('#window')] }],
+    ['with mobile emulation', { mobile: true, actions: added }],
+    ['with a location', { location: { country: 'DE', languages: ['de-DE', 'en'] }, waitForMs: 500 }],
+    ['with the viewport of a screenshot', { screenshot: { fullPage: false, viewport: { width: 640, height: 480 } } }],
     [
-      'sent headers and cookies',
+      'with headers and cookies',
       { headers: { 'User-Agent': 'Somebody/1.0', Cookie: 'theme=dark; a=b', 'X-Custom': 'yes' }, waitForMs: 500 },
     ],
   ])('%s', async (_, more, path = '/replay/stage') => {
@@ -128,24 +128,24 @@ describe('a replayed page has the state of the scrape', () => {
     expect(tabs.targetIds()).toHaveLength(1)
   })
 
-  test('but with pictures, because somebody may watch', async () => {
+  test('and loads pictures, for people who watch', async () => {
     const { arrive: again, tab } = await openTab()
     await again(visit('/replay/stage'))
     expect(await tab.evaluate('document.querySelector("img").naturalWidth', soon())).toBe(1)
   })
 
-  test('without repeating actions that only return something', async () => {
+  test('without repeating read-only actions', async () => {
     const { arrive: again, look } = await openTab()
-    const making: PageAction[] = [
+    const readOnly: PageAction[] = [
       { type: 'screenshot', fullPage: true },
       { type: 'scrape' },
       { type: 'pdf', format: 'A4', landscape: false, scale: 1 },
     ]
-    await again(visit('/replay/stage', { actions: [...making, ...added, ...making] }))
+    await again(visit('/replay/stage', { actions: [...readOnly, ...added, ...readOnly] }))
     expect(await look()).toMatchObject({ text: expect.stringContaining('Ünïcode 🕸'), at: 0 })
   })
 
-  test('and no dialog is answered for the caller from then on', async () => {
+  test('and leaves later dialogs to the caller', async () => {
     const { arrive: again, tab } = await openTab()
     await again(visit('/replay/stage', { actions: [click('#ask'), click('#alert')] }))
     expect([tab.dialogs.open(), tab.dialogs.past().count, tab.takeConsoleErrors()]).toEqual([undefined, 0, []])
@@ -164,22 +164,22 @@ describe('a replayed page has the state of the scrape', () => {
   })
 })
 
-describe('a page state that cannot be reached is reported with the reason', () => {
+describe('a page state that cannot be restored is reported with the reason', () => {
   test.each<[string, string, Partial<Replay>, object]>([
     [
-      'a step fails',
+      'an action fails',
       '/replay/stage',
       { actions: [...added, { type: 'screenshot', fullPage: false }, click('#]')] },
       { code: 'SCRAPE_ACTION_ERROR', index: 4, type: 'click', reason: expect.any(String) },
     ],
     [
-      'a key is none',
+      'a key does not exist',
       '/replay/stage',
       { actions: [{ type: 'press', key: 'Nonsense' }] },
       { code: 'SCRAPE_ACTION_ERROR', index: 0, type: 'press', reason: expect.any(String) },
     ],
     [
-      'the address is one that may not be visited',
+      'the URL may not be visited',
       '/replay/stage',
       { url: 'http://127.0.0.1:4444/' },
       { code: 'SCRAPE_ADDRESS_REFUSED' },

@@ -49,18 +49,18 @@ async function world() {
   }
 }
 
-describe('the visit of a scrape', () => {
+describe('the recorded visit of a scrape', () => {
   test.each([
-    ['with everything that can be asked for', rich],
-    ['with nothing but an address', { url: 'https://example.com/', waitFor: 1 }],
-  ])('%s is the request of its browser', async (_, input) => {
+    ['with all options', rich],
+    ['with only a URL', { url: 'https://example.com/', waitFor: 1 }],
+  ])('%s equals the request of its browser', async (_, input) => {
     const { fakes, ports, run } = await world()
     await run(scrape, input, 'one')
-    const [{ signal: _s, teamId: _t, ...asked } = {}] = fakes.rendered
-    expect(await replayOf(ports, 'one', acme)).toEqual(asked)
+    const [{ signal: _s, teamId: _t, ...rendered } = {}] = fakes.rendered
+    expect(await replayOf(ports, 'one', acme)).toEqual(rendered)
   })
 
-  test('uses the way that worked', async () => {
+  test('uses the proxy that worked', async () => {
     const { fakes, ports, run } = await world()
     const wall = { status: 403, headers: { server: 'cloudflare', 'cf-mitigated': 'challenge' } }
     fakes.state.browser = ({ proxy }) => (proxy === 'basic' ? wall : {})
@@ -70,8 +70,8 @@ describe('the visit of a scrape', () => {
   })
 
   test.each([
-    ['of which nothing may be kept', { zeroDataRetention: true }],
-    ['that came from the cache alone', { lockdown: true }],
+    ['with zero data retention', { zeroDataRetention: true }],
+    ['from the cache', { lockdown: true }],
   ])('%s cannot be repeated', async (_, more) => {
     const { run, failing } = await world()
     await run(scrape, { url: 'https://example.com/' }, 'first')
@@ -88,7 +88,7 @@ describe('the visit of a scrape', () => {
     expect(await failing('one')).toMatchObject({ code: 'REPLAY_UNAVAILABLE' })
   })
 
-  test('in an older format is distinguished from a missing one', async () => {
+  test('in an unknown format is reported as REPLAY_UNAVAILABLE, and another kind of job as missing', async () => {
     const { ports, failing } = await world()
     const job = { id: 'old', teamId: 'acme', keyName: null, endpoint: 'scrape', target: null, createdAt: 0 }
     const end = { status: 'completed' as const, errorCode: null, result: {}, credits: 0 }
@@ -98,7 +98,7 @@ describe('the visit of a scrape', () => {
     expect(await failing('map')).toMatchObject({ code: 'JOB_NOT_FOUND' })
   })
 
-  test('belongs to the team, as long as the scrape can be read', async () => {
+  test('belongs to the team, and is deleted with the scrape', async () => {
     const { run, failing, clock } = await world()
     await run(scrape, rich, 'one')
     expect(await failing('two')).toMatchObject({ code: 'JOB_NOT_FOUND', status: 404 })
@@ -128,7 +128,7 @@ async function crawled(request: object) {
   return { ...all, pageId: claimed!.id }
 }
 
-describe('the visit of a page of a crawl', () => {
+describe('the recorded visit of a crawled page', () => {
   const options = PageOptions.parse({ mobile: true, waitFor: 5, profile: { name: 'shop' } })
 
   test('has the options of the crawl and the address of the page', async () => {

@@ -1,8 +1,8 @@
 import { html, type Routes } from '../../helpers/site/route.ts'
 
-const whole = `<p>${'It has enough to say to be taken for a whole page. '.repeat(4)}</p>`
+const whole = `<p>${'It has enough to say to be considered a whole page. '.repeat(4)}</p>`
 
-/** A page that shows what it is given and what is done to it. */
+/** A page that displays typed text and the effects of actions. */
 const stage = `<!doctype html><title>Stage</title><style>p { margin: 0 } #far { height: 3000px }</style>
 <h1>Stage</h1>${whole}<input id="name"><button id="add" onclick="add()">Add</button><ul></ul>
 <a id="on" href="/replay/next?from=stage">next</a> <a id="window" href="/replay/next?from=window" target="_blank">window</a>
@@ -29,8 +29,6 @@ export const replayRoutes: Routes = {
       .end(`<!doctype html><title>Next</title><p>Next page, from ${url.searchParams.get('from')}</p>${whole}`)
   },
   '/replay/dot.png': ({ response }) => void response.writeHead(200, { 'content-type': 'image/png' }).end(dot),
-  '/replay/file': ({ response }) =>
-    void response.writeHead(200, { 'content-type': 'application/zip', 'content-disposition': 'attachment' }).end('PK'),
   '/replay/endless': html(`<!doctype html><title>Endless</title><p>Before the loop</p>
     <script>if (!location.hash) setTimeout(() => { for (;;); }, 50)</script>`),
 }

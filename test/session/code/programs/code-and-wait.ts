@@ -3,7 +3,7 @@ import { openHere } from '../../../browser/programs/machine.ts'
 import { endless, places, shown } from './coding.ts'
 
 /**
- * Runs code that never ends, in every language and sandbox, until this process is killed. Says so once all of it runs.
+ * Runs endless code in every language and sandbox until this process is killed. Prints `running` once all of them run.
  */
 const browser = await openHere()
 const { connection } = browser

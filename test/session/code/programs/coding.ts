@@ -7,21 +7,21 @@ import { playwrightFile, type ProgramSettings } from '../../../../src/engine/cod
 import type { Sandbox } from '../../../../src/engine/code/sandbox/run-in-sandbox.ts'
 import { processesBelow } from '../../../helpers/processes.ts'
 
-/** Tests count processes, and the bundler that makes these two stays. */
+/** Bundled first, because tests count processes and that of the bundler stays. */
 await pageScript()
 const nodePrograms = { playwright: await playwrightFile() }
 
-/** The sandbox of this machine that the kernel keeps, if it has one. */
+/** The sandbox of this machine that the kernel enforces, if there is one. */
 export const strong = await createSandboxes({ allowWeakSandbox: 'never', denoPaths: [] })('node')
 
 /** Deno is not a dependency: its tests run if DENO_PATH names it. */
 const denoPath = process.env['DENO_PATH']
 export const deno = denoPath === undefined ? undefined : await findDeno([denoPath])
-if (denoPath !== undefined && !deno) throw new Error('What DENO_PATH names is no Deno that can run code.')
+if (denoPath !== undefined && !deno) throw new Error('DENO_PATH does not name a Deno that can run code.')
 
 export type Place = { name: string; language: Language; sandbox: Sandbox; programs?: ProgramSettings }
 
-/** Every sandbox that can be tried here, for each language. */
+/** All sandboxes that work on this machine, for each language. */
 export const places: Place[] = (['node', 'python', 'bash'] as const).flatMap((language) =>
   [strong, ...(language === 'node' ? [deno, permission] : [none])].flatMap((sandbox) =>
     sandbox ? [{ name: sandbox.name, language, sandbox, programs: nodePrograms }] : [],
@@ -40,7 +40,7 @@ export function runnerOn(
   })
 }
 
-/** Code that never ends. That it runs it says in its output, and by going to the page that is named. */
+/** Returns code that never ends. It prints `started`, and opens a page whose URL contains the name. */
 export function endless(language: Language, name: string): string {
   const page = `'data:text/html,${name}'`
   const codes: Record<Language, string> = {
@@ -51,19 +51,16 @@ export function endless(language: Language, name: string): string {
   return codes[language]
 }
 
-/** Resolves when a page of the browser is the one that is named. */
+/** Resolves when a page whose URL contains the name is open. */
 export async function shown({ connection: { browser } }: Browser, name: string): Promise<void> {
-  const got = new Promise<void>((resolve) => {
+  const opened = new Promise<void>((resolve) => {
     browser.on('Target.targetInfoChanged', ({ targetInfo }) => targetInfo.url.includes(name) && resolve())
   })
   await browser.send('Target.setDiscoverTargets', { discover: true })
-  await got
+  await opened
 }
 
-/**
- * Tells which processes this one has started since: not those of browsers that run, for Chromium starts and ends some
- * of its own.
- */
+/** Returns a function that lists the processes started since, except those of running browsers. */
 export function startedSince(): () => number[] {
   const before = processesBelow(process.pid)
   const parents = before.filter((pid) => processesBelow(pid).length > 0)

@@ -71,7 +71,7 @@ async function answer(
   }
 }
 
-/** The page that all snippets start on; the frame of a payment comes from another site. */
+/** Serves the page on which all snippets start. Its payment form is a frame of another site. */
 export async function startSnippetSite() {
   const server = await serve(async (request, response) => {
     if (request.url === '/old') return void response.writeHead(302, { location: '/next' }).end()
