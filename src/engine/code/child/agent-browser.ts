@@ -143,7 +143,7 @@ async function query(scope: CommandScope): Promise<CommandOutput> {
 
 async function wait(scope: CommandScope): Promise<string> {
   const { page, words, options } = scope
-  const limit = options.has('timeout') ? { timeout: numberOf(options.get('timeout'), 30_000) } : {}
+  const limit = timeoutOf(scope)
   const text = options.get('text')
   const url = options.get('url')
   const load = options.get('load')
@@ -192,7 +192,7 @@ async function tab(scope: CommandScope): Promise<CommandOutput> {
   if (what === 'new') {
     const opened = await context.newPage()
     state.page = opened
-    if (word !== undefined) await opened.goto(/^[a-z][a-z\d+.-]*:/i.test(word) ? word : `https://${word}`)
+    if (word !== undefined) await opened.goto(addressOf(word))
     return done
   }
   if (what === 'close') {
