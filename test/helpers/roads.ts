@@ -1,12 +1,10 @@
-import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
-import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { createApp, localTeam } from '../../src/app/app.ts'
 import { readConfig } from '../../src/app/read-config.ts'
 import { toAppError } from '../../src/kernel/error.ts'
 import { createLog } from '../../src/kernel/log.ts'
 import { toRequest } from '../../src/kernel/route.ts'
 import { operations } from '../../src/operations/index.ts'
-import { bin, cleanEnv } from './program.ts'
+import { httpClient, type McpClient, stdioClient } from './mcp-client.ts'
 import { toolCall } from './tool-call.ts'
 
 /**
@@ -57,15 +55,13 @@ export function inProcess(env: Record<string, string>): Road {
   }
 }
 
-const bearing = (key?: string) => (key === undefined ? {} : { authorization: `Bearer ${key}` })
-
 export function overRest(url: string, key?: string): Road {
   return {
     call: async (name, input) => {
       const { method, path, body } = toRequest(operationOf(name), input)
       const response = await fetch(url + path, {
         method,
-        headers: { 'content-type': 'application/json', ...bearing(key) },
+        headers: { 'content-type': 'application/json', ...(key !== undefined && { authorization: `Bearer ${key}` }) },
         ...(body !== undefined && { body: JSON.stringify(body) }),
       })
       const { success, ...output } = (await response.json()) as Record<string, unknown>
@@ -77,12 +73,10 @@ export function overRest(url: string, key?: string): Road {
   }
 }
 
-async function overMcp(transport: StdioClientTransport | StreamableHTTPClientTransport): Promise<Road> {
-  const client = new Client({ name: 'roads', version: '1.0.0' })
-  await client.connect(transport)
+function overMcp({ sdk, close }: McpClient): Road {
   return {
     call: async (name, args) => {
-      const { content, structuredContent, isError } = await client.callTool(
+      const { content, structuredContent, isError } = await sdk.callTool(
         toolCall(name, args) as { name: string; arguments: Record<string, unknown> },
         { timeout: 120_000 },
       )
@@ -91,15 +85,14 @@ async function overMcp(transport: StdioClientTransport | StreamableHTTPClientTra
       if (structuredContent !== undefined) throw new Error(`${name} sends structuredContent`)
       return { text }
     },
-    close: () => client.close(),
+    close,
   }
 }
 
-export const overStdio = (env: Record<string, string>): Promise<Road> =>
-  overMcp(new StdioClientTransport({ command: process.execPath, args: [bin], env: cleanEnv(env), stderr: 'ignore' }))
+export const overStdio = async (env: Record<string, string>): Promise<Road> => overMcp(await stdioClient(env))
 
-export const overHttp = (url: string, key?: string): Promise<Road> =>
-  overMcp(new StreamableHTTPClientTransport(new URL('/mcp', url), { requestInit: { headers: bearing(key) } }))
+export const overHttp = async (url: string, key?: string): Promise<Road> =>
+  overMcp(await httpClient(new URL('/mcp', url).href, key))
 
 /** Returns the page text of an answer, without values that differ between calls (ids, times). */
 export function markdownOf({ output, text }: Answer): string {

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Language } from '../../../src/contracts/session-port.ts'
 import {
-  assemble,
   denied,
   errors,
   inspected,
@@ -45,24 +44,6 @@ function verdict(program: Buffer, call: { cpu: number; number: number; args?: nu
     else throw new Error(`unknown instruction ${code}`)
   }
 }
-
-describe('the assembler', () => {
-  test('generates the bytes that the kernel expects', () => {
-    const bytes = assemble([
-      { load: 4 },
-      { when: 'equal', value: 0xc000003e, jump: 'end' },
-      { and: 0xf },
-      { label: 'end' },
-      { return: 0x80000000 },
-    ])
-    expect(bytes.toString('hex').match(/.{16}/g)).toEqual([
-      '2000000004000000',
-      '150001003e0000c0',
-      '540000000f000000',
-      '0600000000000080',
-    ])
-  })
-})
 
 describe.each(cpus)('the filter on %s', (cpu) => {
   const program = seccompFilter(cpu)!

@@ -90,7 +90,7 @@ test('a reconnecting person does not regain control that another person has take
   await held.untilFree(never)
 })
 
-test('a request of an agent is shown until a person completes it', async ({ stand }) => {
+test('a request of an agent is shown until a person completes or declines it', async ({ stand }) => {
   const { page } = await shownIn(stand, '/live/desk')
   const watcher = await stand.view('view')
   const asked = stand.people.requests.ask('Log in to the <b>shop</b>', 60_000, never)
@@ -103,6 +103,9 @@ test('a request of an agent is shown until a person completes it', async ({ stan
   await expect.poll(() => page.locator('#request').isVisible()).toBe(false)
   // A finished request offers no more buttons.
   await expect.poll(() => hold(page).textContent()).toBe('Take over')
+  const declined = stand.people.requests.ask('Pay', 60_000, never)
+  await page.getByRole('button', { name: 'I can’t' }).click()
+  expect(await declined).toBe('declined')
 })
 
 test.for(['light', 'dark'] as const)('the live view is accessible, %s', async (colorScheme, { stand }) => {
@@ -115,13 +118,6 @@ test.for(['light', 'dark'] as const)('the live view is accessible, %s', async (c
   expect(await barriers(page)).toEqual([])
   stand.people.requests.answer(stand.people.requests.shown()!.id, 'done')
   await asked
-})
-
-test('a person can decline a request of an agent', async ({ stand }) => {
-  const { page } = await shownIn(stand, '/live/desk')
-  const asked = stand.people.requests.ask('Pay', 60_000, never)
-  await page.getByRole('button', { name: 'I can’t' }).click()
-  expect(await asked).toBe('declined')
 })
 
 test('the remaining time is shown, extended and ended', async ({ stand }) => {

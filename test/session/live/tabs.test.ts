@@ -6,12 +6,16 @@ const titles = (page: Page) => page.getByRole('tab').allTextContents()
 const chosen = (page: Page) => page.getByRole('tab', { selected: true }).textContent()
 const address = (page: Page) => page.locator('#address').inputValue()
 
-test('tabs are opened, shown and closed', async ({ stand }) => {
+test('tabs are opened in the size of the session, shown and closed', async ({ stand }) => {
   const { page, at } = await shownIn(stand, '/live/desk')
   await page.getByRole('button', { name: 'New tab' }).click()
   await expect.poll(() => titles(page)).toEqual(['Desk', 'New tab'])
   await expect.poll(() => address(page)).toBe('')
   const opened = stand.current()
+  const session = await stand.browser.connection.attach(opened!)
+  const size = async () =>
+    (await session.send('Runtime.evaluate', { expression: `innerWidth + 'x' + innerHeight` })).result
+  await expect.poll(size).toMatchObject({ value: '1280x800' })
   await page.locator('#address').fill(stand.site.url('/live/second'))
   await page.keyboard.press('Enter')
   await expect.poll(() => titles(page)).toEqual(['Desk', 'Second'])
@@ -22,18 +26,6 @@ test('tabs are opened, shown and closed', async ({ stand }) => {
   await page.mouse.click(spot.x, spot.y)
   await page.getByRole('button', { name: 'Close Second' }).click()
   await expect.poll(() => titles(page)).toEqual(['Desk'])
-})
-
-test('a new tab has the size of the session', async ({ stand }) => {
-  const { page } = await shownIn(stand, '/live/desk')
-  await page.getByRole('button', { name: 'New tab' }).click()
-  await expect.poll(() => titles(page)).toHaveLength(2)
-  const session = await stand.browser.connection.attach(stand.current()!)
-  const size = async () => {
-    const { result } = await session.send('Runtime.evaluate', { expression: 'innerWidth + "x" + innerHeight' })
-    return result.value
-  }
-  await expect.poll(size).toBe('1280x800')
 })
 
 test('a window opened by a page is followed', async ({ stand }) => {

@@ -23,30 +23,29 @@ const fill: readonly SessionAction[] = [
   { type: 'fill', target: 'Town', value: 'Kiel' },
   { type: 'click', target: 'Go' },
 ]
-const filled = { acts: fill, says: 'To Kiel' }
-const button = (script: string) => `<button onclick="${script}">Go</button>`
 const go: readonly SessionAction[] = [{ type: 'click', target: 'Go' }]
+/** A page whose form can be filled in and sent. */
+const filled = (page: FramePage['page']): FramePage => ({ page, acts: fill, says: 'To Kiel' })
+/** A page that shows a text after a click on `Go`. */
+const clicked = (page: FramePage['page'], says: string, more?: Pick<FramePage, 'shows' | 'hides'>): FramePage => ({
+  page,
+  acts: go,
+  says,
+  ...more,
+})
+const button = (script: string) => `<button onclick="${script}">Go</button>`
 
 /** Frames in the process of the page: nested, written by scripts, laid out in all ways. */
 const nested: Record<string, FramePage> = {
-  'three frames in one another': {
-    page: ({ shop }) => frame(doc(shop, frame(doc(shop, frame(doc(shop, form)))))),
-    ...filled,
-  },
-  'a blank frame that a script writes': {
-    page: () =>
+  'three frames in one another': filled(({ shop }) => frame(doc(shop, frame(doc(shop, frame(doc(shop, form))))))),
+  'a blank frame that a script writes': filled(
+    () =>
       `<iframe id="box" width="400" height="200"></iframe><script>box.contentDocument.body.innerHTML = ${JSON.stringify(form)}</script>`,
-    ...filled,
-  },
-  'a frame in a shadow root of a frame': {
-    page: ({ shop }) =>
-      frame(doc(shop, `<div><template shadowrootmode="open">${frame(doc(shop, form), '')}</template></div>`)),
-    ...filled,
-  },
-  'a field far down in a frame': {
-    page: ({ shop }) => frame(doc(shop, `<div style="height: 2500px"></div>${form}`)),
-    ...filled,
-  },
+  ),
+  'a frame in a shadow root of a frame': filled(({ shop }) =>
+    frame(doc(shop, `<div><template shadowrootmode="open">${frame(doc(shop, form), '')}</template></div>`)),
+  ),
+  'a field far down in a frame': filled(({ shop }) => frame(doc(shop, `<div style="height: 2500px"></div>${form}`))),
   'a file in a nested frame': {
     page: ({ shop }) =>
       frame(
@@ -63,32 +62,28 @@ const nested: Record<string, FramePage> = {
     acts: [{ type: 'upload', target: 'Photo', files: [{ name: 'gull.txt', base64: 'YQ==' }] }],
     says: '+ gull.txt',
   },
-  'a frame that is not shown': {
-    page: ({ shop }) => `<p>Page</p>${frame(doc(shop, '<p>Unseen</p>'), 'hidden')}<button>Go</button>`,
-    acts: go,
-    says: 'Nothing on the page changed.',
-    shows: 'Page',
-    hides: 'Unseen',
-  },
+  'a frame that is not shown': clicked(
+    ({ shop }) => `<p>Page</p>${frame(doc(shop, '<p>Unseen</p>'), 'hidden')}<button>Go</button>`,
+    'Nothing on the page changed.',
+    { shows: 'Page', hides: 'Unseen' },
+  ),
 }
 
 /** Acts that a sandbox forbids fail, and all others are performed. */
 const sandboxed: Record<string, FramePage> = {
-  'a sandbox of the same origin': {
-    page: ({ shop }) => frame(doc(shop, form), 'sandbox="allow-scripts allow-same-origin"'),
-    ...filled,
-  },
+  'a sandbox of the same origin': filled(({ shop }) =>
+    frame(doc(shop, form), 'sandbox="allow-scripts allow-same-origin"'),
+  ),
   'a sandbox whose scripts do not run': {
     page: ({ shop }) => frame(doc(shop, form), 'sandbox'),
     acts: [{ type: 'fill', target: 'Town', value: 'Kiel' }],
     says: /[~+] +textbox "Town" e\d+ = "Kiel"/,
   },
-  'a sandbox that may not send its form': {
-    page: ({ shop, pay }) =>
+  'a sandbox that may not send its form': clicked(
+    ({ shop, pay }) =>
       frame(doc(shop, `<form action="${pay}/frames/plain"><button>Go</button></form>`), 'sandbox="allow-scripts"'),
-    acts: go,
-    says: 'Nothing on the page changed.',
-  },
+    'Nothing on the page changed.',
+  ),
 }
 
 const gone = `parent.postMessage('gone', '*')`
@@ -103,11 +98,10 @@ const leaving: Record<string, FramePage> = {
     mayFail: true,
     shows: 'Page',
   },
-  'a frame of the page’s origin that leaves when it is clicked': {
-    page: ({ shop }) => removing(doc(shop, button(gone))),
-    acts: go,
-    says: '- iframe',
-  },
+  'a frame of the page’s origin that leaves when it is clicked': clicked(
+    ({ shop }) => removing(doc(shop, button(gone))),
+    '- iframe',
+  ),
   'a frame that later acts make leave': {
     page: ({ pay }) =>
       `${removing(doc(pay, button('this.textContent = 1')))}<button onclick="box.remove()">Drop</button><p id="late"></p><button onclick="setTimeout(() => late.textContent = 'Still here', 900)">Then</button>`,
@@ -131,13 +125,12 @@ const leaving: Record<string, FramePage> = {
     acts: [{ type: 'click', target: 'Next' }, ...fill],
     says: 'To Kiel',
   },
-  'a dialog that closes with the frame in it': {
-    page: ({ pay }) =>
+  'a dialog that closes with the frame in it': clicked(
+    ({ pay }) =>
       `<p>Page</p><dialog id="box">${frame(doc(pay, button(gone)))}</dialog><script>box.showModal(); onmessage = () => box.close()</script>`,
-    acts: go,
-    says: '+ Page',
-    hides: '"Go"',
-  },
+    '+ Page',
+    { hides: '"Go"' },
+  ),
 }
 
 const lists = `<label>Size <select><option>S</option><option>L</option></select></label>
@@ -155,21 +148,18 @@ const foreign: Record<string, FramePage> = {
     ],
     says: 'To Kiel',
   },
-  'a frame that opens an alert': {
-    page: ({ pay }) => frame(doc(pay, button(`alert('Tide is low')`))),
-    acts: go,
-    says: 'Dialog alert "Tide is low" was accepted.',
-  },
-  'a frame that opens a window': {
-    page: ({ shop, pay }) => frame(doc(pay, button(`window.open('${shop}/frames/plain')`))),
-    acts: go,
-    says: 'Of this origin',
-  },
-  'a frame that navigates the page': {
-    page: ({ shop, pay }) => frame(doc(pay, `<a target="_top" href="${shop}/frames/plain">Go</a>`)),
-    acts: go,
-    says: 'Of this origin',
-  },
+  'a frame that opens an alert': clicked(
+    ({ pay }) => frame(doc(pay, button(`alert('Tide is low')`))),
+    'Dialog alert "Tide is low" was accepted.',
+  ),
+  'a frame that opens a window': clicked(
+    ({ shop, pay }) => frame(doc(pay, button(`window.open('${shop}/frames/plain')`))),
+    'Of this origin',
+  ),
+  'a frame that navigates the page': clicked(
+    ({ shop, pay }) => frame(doc(pay, `<a target="_top" href="${shop}/frames/plain">Go</a>`)),
+    'Of this origin',
+  ),
   'lists and boxes in a frame of a third site': {
     page: ({ pay, bank }) => frame(doc(bank, frame(doc(pay, lists))), 'width="500" height="350"'),
     acts: [
@@ -198,10 +188,7 @@ const foreign: Record<string, FramePage> = {
     acts: [{ type: 'extract', target: 'Freight', as: 'text' }],
     says: 'Freight: 12 €',
   },
-  'a frame that never ends loading': {
-    page: ({ pay }) => `${frame(`${pay}/frames/endless`)}${form}`,
-    ...filled,
-  },
+  'a frame that never ends loading': filled(({ pay }) => `${frame(`${pay}/frames/endless`)}${form}`),
 }
 
 export const framePages: Record<string, Record<string, FramePage>> = {

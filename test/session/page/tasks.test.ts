@@ -1,13 +1,8 @@
-import { afterAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { type Agent, openLive } from './live.ts'
 import { forAll } from '../../helpers/for-all.ts'
 
 const live = forAll(openLive)
-const costs: Record<string, { calls: number; characters: number }> = {}
-afterAll(async () => {
-  if (process.env['GOSSAMER_SHOW_COSTS']) console.table(costs)
-})
-
 /** Tests a task with the best possible calls, and their maximum cost. */
 function task(name: string, most: { calls: number; characters: number }, work: (agent: Agent) => Promise<void>): void {
   test(`${name} takes ${most.calls} calls`, async () => {
@@ -15,7 +10,6 @@ function task(name: string, most: { calls: number; characters: number }, work: (
     try {
       await work(agent)
     } finally {
-      costs[name] = agent.cost()
       await agent.close()
     }
     expect(agent.cost().calls).toBeLessThanOrEqual(most.calls)
