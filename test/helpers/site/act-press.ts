@@ -118,16 +118,8 @@ export const pressRoutes: Routes = {
       if (event.buttons || type === 'pointerup') told.textContent = path.push(event.offsetX + ',' + event.offsetY) && path.join(' ') })
     for (const each of [bare, bin]) each.addEventListener('click', () => { told.textContent = each.id })
     document.addEventListener('selectionchange', () => { picked.textContent = 'selected ' + getSelection() })</script>`),
-  '/press/random/*': ({ response, url }) => {
-    response
-      .writeHead(200, { 'content-type': 'text/html' })
-      .end(`<!doctype html><title>Random</title>${randomPress(numberIn(url)).page}`)
-  },
-  '/press/names/*': ({ response, url }) => {
-    response
-      .writeHead(200, { 'content-type': 'text/html' })
-      .end(`<!doctype html><title>Names</title>${randomNames(numberIn(url)).page}`)
-  },
+  '/press/random/*': html(({ url }) => `<!doctype html><title>Random</title>${randomPress(numberIn(url)).page}`),
+  '/press/names/*': html(({ url }) => `<!doctype html><title>Names</title>${randomNames(numberIn(url)).page}`),
   '/press/box': page(
     '<div id="box" tabindex="-1" style="width: 200px"><p id="one">One</p><p id="two">Two</p><p id="three">Three</p></div>',
   ),

@@ -1,4 +1,4 @@
-import { answer, enoughText, html, numberIn, type Routes } from './route.ts'
+import { answer, enoughText, file, html, numberIn, type Routes } from './route.ts'
 
 const head = '<!doctype html><meta charset="utf-8"><title>Reach</title>'
 /** A list that grows by ten entries after this many ms whenever its end becomes visible, up to a maximum. */
@@ -39,7 +39,7 @@ export const reachRoutes: Routes = {
     html(`${head}<div aria-hidden="true"><button>Accept all</button><p>We use cookies</p></div><i aria-hidden="true">★</i>
     <p><span style="position: absolute; left: -999px">12.99 euros</span><span aria-hidden="true">12<sup>99</sup></span></p>
     <div role="dialog" aria-modal="true" style="position: fixed; inset: 0 auto auto 0; width: 1px; height: 1px"></div>`),
-  '/reach/picture.svg': answer(200, { 'content-type': 'image/svg+xml' }, '<svg xmlns="http://www.w3.org/2000/svg"/>'),
+  '/reach/picture.svg': file('image/svg+xml', '<svg xmlns="http://www.w3.org/2000/svg"/>'),
   '/reach/opener': html(`${head}<button onclick="window.open('/reach/closer')">Log in</button><p id="told"></p>`),
   '/reach/closer':
     html(`${head}<button onclick="setTimeout(() => { opener.told.textContent = 'logged in'; window.close() }, 400)">

@@ -56,16 +56,12 @@ export const actRoutes: Routes = {
     <script>f.onsubmit = (event) => { event.preventDefault(); found.innerHTML = '<p aria-busy="true">Searching…</p>';
       setTimeout(() => { found.innerHTML = '<h2>Results</h2><ul>' + ${JSON.stringify(products)}.filter((p) => p.toLowerCase().includes(f.q.value.toLowerCase())).map((p, i) => '<li><a href="/act/item?' + i + '">' + p + '</a> <b>' + (19.9 + i) + ' €</b> <button>Add to cart</button></li>').join('') + '</ul>' }, 200) }</script>`,
   ),
-  '/act/pages': ({ response, url }) => {
+  '/act/pages': html(({ url }) => {
     const at = Number(url.searchParams.get('p') ?? 1)
     const rows = times(10, (n) => `<tr><td>${(at - 1) * 10 + n}</td><td>Member ${(at - 1) * 10 + n}</td></tr>`)
     const next = at < 3 ? `<a href="/act/pages?p=${at + 1}">Next</a>` : ''
-    response
-      .writeHead(200, { 'content-type': 'text/html' })
-      .end(
-        `<!doctype html><title>Members ${at}</title><h1>Members</h1><table><tr><th>No</th><th>Name</th></tr>${rows}</table>${next}`,
-      )
-  },
+    return `<!doctype html><title>Members ${at}</title><h1>Members</h1><table><tr><th>No</th><th>Name</th></tr>${rows}</table>${next}`
+  }),
   '/act/endless': page(
     'Endless',
     `<h1>Log book</h1><ul id="list"></ul><div id="end" style="height: 1px"></div><script>let n = 0

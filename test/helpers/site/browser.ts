@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { answer, html, type Exchange, type Routes } from './route.ts'
+import { answer, type Exchange, file, html, type Routes } from './route.ts'
 
 /** Text that a reader must find on each page in `/rest/`. */
 export const restContent = 'All of the content has come.'
@@ -60,20 +60,19 @@ const oddRoutes: Routes = {
     <a id="blank" target="_blank" href="/popped">in a new window</a><script>
     for (let at = 0; at < 1000; at++) open('/popped/' + at, '_blank', at % 2 ? 'noopener' : '')
     </script>`),
-  '/frames': ({ url, response }) => {
+  '/frames': html(({ url }) => {
     const other = url.searchParams.get('other') ?? ''
-    response.writeHead(200, { 'content-type': 'text/html' }).end(`<!doctype html><title>Frames</title><p>Around it.</p>
+    return `<!doctype html><title>Frames</title><p>Around it.</p>
       <iframe src="/frame/inner" width="600" height="400"></iframe>
       <iframe srcdoc="<p>Written in place.</p>"></iframe>
       <iframe src="${other}/frame/inner?of=other" width="600" height="400"></iframe>
-      <iframe src="${other}/frame/inner?of=pixel" width="1" height="1"></iframe>`)
-  },
-  '/frame/inner': ({ url, response }) => {
+      <iframe src="${other}/frame/inner?of=pixel" width="1" height="1"></iframe>`
+  }),
+  '/frame/inner': html(({ url }) => {
     const of = url.searchParams.get('of') ?? 'same'
-    response.writeHead(200, { 'content-type': 'text/html' })
-      .end(`<!doctype html><title>Inner</title><p>Inside the ${of} frame.</p><a href="next">next</a>
-      <script>document.querySelector('p').attachShadow({ mode: 'open' }).innerHTML = '<i>deep</i> <slot></slot>'</script>`)
-  },
+    return `<!doctype html><title>Inner</title><p>Inside the ${of} frame.</p><a href="next">next</a>
+      <script>document.querySelector('p').attachShadow({ mode: 'open' }).innerHTML = '<i>deep</i> <slot></slot>'</script>`
+  }),
   '/shadow': html(`<!doctype html><title>Shadow</title><my-card><b>Ann</b><i slot="note">of old</i></my-card>
     <template id="t"><p>kept</p></template><script>
     window.made = 0
@@ -102,10 +101,9 @@ const oddRoutes: Routes = {
       .then(() => fetch('/from-service?')).then((answer) => answer.text())
       .then((text) => { document.querySelector('p').textContent = text })
     </script>`),
-  '/worker.js': answer(200, { 'content-type': 'text/javascript' }, `fetch('/seen/worker')`),
-  '/service.js': answer(
-    200,
-    { 'content-type': 'text/javascript' },
+  '/worker.js': file('text/javascript', `fetch('/seen/worker')`),
+  '/service.js': file(
+    'text/javascript',
     `addEventListener('install', () => skipWaiting()); addEventListener('activate', (event) => event.waitUntil(clients.claim()))
     addEventListener('fetch', (event) => {
       if (event.request.url.includes('/from-service')) event.respondWith(fetch('/seen/service').then(() => new Response('The service worker answered.')))
@@ -128,9 +126,8 @@ const oddRoutes: Routes = {
       for (const image of document.querySelectorAll('[data-src]')) seen.observe(image)
       </script>`,
   ),
-  '/dot/*': answer(
-    200,
-    { 'content-type': 'image/svg+xml' },
+  '/dot/*': file(
+    'image/svg+xml',
     '<svg xmlns="http://www.w3.org/2000/svg" width="100" height="60"><rect width="100" height="60" fill="#00f"/></svg>',
   ),
   '/boxes': html(
@@ -139,14 +136,14 @@ const oddRoutes: Routes = {
     <header></header><div></div><div></div>`,
   ),
   '/very-tall': html('<!doctype html><title>Very tall</title><div style="height: 30000px">tall</div>'),
-  '/file.zip': answer(200, { 'content-type': 'application/zip' }, 'PK of a zip'),
+  '/file.zip': file('application/zip', 'PK of a zip'),
   '/attached': answer(
     200,
     { 'content-type': 'text/html', 'content-disposition': 'attachment; filename="a.html"' },
     '<p>saved',
   ),
-  '/file.json': answer(200, { 'content-type': 'application/json' }, '{"a":1}'),
-  '/file.pdf': answer(200, { 'content-type': 'application/pdf' }, '%PDF-1.4 of no pages'),
+  '/file.json': file('application/json', '{"a":1}'),
+  '/file.pdf': file('application/pdf', '%PDF-1.4 of no pages'),
 }
 
 /** A page whose scripts request its content and change its URL. */
@@ -167,16 +164,11 @@ const appRoutes: Routes = {
     })
     show('/app')
     </script>`),
-  '/app-data/home': answer(
-    200,
-    { 'content-type': 'application/json' },
+  '/app-data/home': file(
+    'application/json',
     JSON.stringify({ title: 'Home', text: 'Welcome to the app, which came by itself.' }),
   ),
-  '/app-data/items': answer(
-    200,
-    { 'content-type': 'application/json' },
-    JSON.stringify({ title: 'Items', text: 'Twelve of them.' }),
-  ),
+  '/app-data/items': file('application/json', JSON.stringify({ title: 'Items', text: 'Twelve of them.' })),
 }
 
 export const browserRoutes: Routes = { ...restRoutes, ...oddRoutes, ...appRoutes }

@@ -1,7 +1,9 @@
 import { article } from './article.ts'
 import { injectionRoutes } from './injection.ts'
 import { layout } from './layout.ts'
-import { answer, type Route, type Routes } from './route.ts'
+import { file, html, type Route, type Routes } from './route.ts'
+
+const page = (create: (origin: string) => string): Route => html(({ origin }) => create(origin))
 
 /** Realistic pages, one of each common kind. */
 export const contentRoutes: Routes = {
@@ -12,24 +14,15 @@ export const contentRoutes: Routes = {
     layout({ ...facts('Storm lamp No. 4', '/product', origin), head: productData, main: product }),
   ),
   '/forum': page((origin) => layout({ ...facts('Rope or chain for a mooring?', '/forum', origin), main: forum })),
-  '/listing': ({ response, url, origin }) => {
+  '/listing': html(({ url, origin }) => {
     const number = Number(url.searchParams.get('page') ?? '1')
-    response
-      .writeHead(200, { 'content-type': 'text/html; charset=utf-8' })
-      .end(layout({ ...facts('All stories', '/listing', origin), main: listing(number) }))
-  },
-  '/xhtml': answer(
-    200,
-    { 'content-type': 'application/xhtml+xml' },
+    return layout({ ...facts('All stories', '/listing', origin), main: listing(number) })
+  }),
+  '/xhtml': file(
+    'application/xhtml+xml',
     '<?xml version="1.0"?><html xmlns="http://www.w3.org/1999/xhtml"><head><title>Strict</title></head><body><p>Well formed.</p></body></html>',
   ),
   ...injectionRoutes,
-}
-
-function page(make: (origin: string) => string): Route {
-  return ({ response, origin }) => {
-    response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' }).end(make(origin))
-  }
 }
 
 function facts(title: string, path: string, origin: string) {

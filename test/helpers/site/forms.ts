@@ -29,12 +29,10 @@ export const formRoutes: Routes = {
   '/tall': html(
     `<!doctype html><title>Tall</title><style>body { margin: 0 } html { scroll-behavior: smooth }</style><div style="height: 5000px">tall</div>`,
   ),
-  '/login': ({ request, response }) => {
+  '/login': html(({ request }) => {
     const isIn = /(?:^|; )session=ann/.test(request.headers.cookie ?? '')
     const form = '<form method="post" action="/login/in"><input name="user"><button>Log in</button></form>'
-    response
-      .writeHead(200, { 'content-type': 'text/html' })
-      .end(`<!doctype html><title>Login</title>${isIn ? '<p>Hello, Ann.</p>' : form}`)
-  },
+    return `<!doctype html><title>Login</title>${isIn ? '<p>Hello, Ann.</p>' : form}`
+  }),
   '/login/in': answer(303, { location: '/login', 'set-cookie': 'session=ann; Path=/; HttpOnly' }),
 }

@@ -1,5 +1,5 @@
 import { hiddenText } from './injection.ts'
-import type { Routes } from './route.ts'
+import { html, type Routes } from './route.ts'
 
 /**
  * Hiding places that a person at a live browser sees: drawings, fields, frames, and text that only screen readers skip.
@@ -61,10 +61,8 @@ export const hiddenLive: Readonly<Record<string, string>> = {
 export const livePath = (body: string): string => `/live-page/${Buffer.from(body).toString('base64url')}`
 
 export const livePageRoutes: Routes = {
-  '/live-page/*': ({ url, response }) =>
-    void response
-      .writeHead(200, { 'content-type': 'text/html; charset=utf-8' })
-      .end(
-        `<!doctype html><title>Tools</title><h1>Garden tools</h1><p>Seen words.</p>${Buffer.from(url.pathname.split('/').at(-1) ?? '', 'base64url').toString()}<p>The end.</p>`,
-      ),
+  '/live-page/*': html(
+    ({ url }) =>
+      `<!doctype html><title>Tools</title><h1>Garden tools</h1><p>Seen words.</p>${Buffer.from(url.pathname.split('/').at(-1) ?? '', 'base64url').toString()}<p>The end.</p>`,
+  ),
 }

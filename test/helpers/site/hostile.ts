@@ -1,4 +1,4 @@
-import { answer, html, type Routes } from './route.ts'
+import { file, html, type Routes } from './route.ts'
 
 const big = `<p>${'word '.repeat(200)}</p>`.repeat(50_000)
 
@@ -26,7 +26,7 @@ export const hostileRoutes: Routes = {
   '/hostile/growing': html(
     `<title>Growing</title><p>Growing.</p><script>setInterval(() => document.body.append('More and more words, without any end to them. '.repeat(5)), 10)</script>`,
   ),
-  '/hostile/huge': answer(200, { 'content-type': 'text/html' }, `<title>Huge</title><h1>Huge page</h1>${big}`),
+  '/hostile/huge': file('text/html', `<title>Huge</title><h1>Huge page</h1>${big}`),
   '/hostile/deep': html(`<title>Deep</title>${'<div>'.repeat(5000)}<p>Deep down.</p>`),
   '/hostile/overrides': html(`<title>Overrides</title><p>The truth.</p><script>
     JSON.stringify = () => '"lie"'; Array.from = Array.prototype.some = Array.prototype.map = () => []
@@ -100,12 +100,8 @@ export const hostileRoutes: Routes = {
   },
   '/hostile/away': ({ url, response }) =>
     void response.writeHead(302, { location: url.searchParams.get('to') ?? '' }).end(),
-  '/hostile/go': ({ url, response }) => {
+  '/hostile/go': html(({ url }) => {
     const to = JSON.stringify(url.searchParams.get('to'))
-    response
-      .writeHead(200, { 'content-type': 'text/html' })
-      .end(
-        `<title>Go</title><p>Leaving this page for another place.</p><script>setTimeout(() => { location.href = ${to} }, 50)</script>`,
-      )
-  },
+    return `<title>Go</title><p>Leaving this page for another place.</p><script>setTimeout(() => { location.href = ${to} }, 50)</script>`
+  }),
 }

@@ -1,38 +1,27 @@
-import { answer, numberIn, type Exchange, type Routes } from './route.ts'
+import { answer, type Exchange, file, numberIn, type Routes } from './route.ts'
 
 const megabyte = Buffer.alloc(1_000_000, 'gossamer ')
 
 /** Content other than pages, and pages about the request itself. */
 export const kindRoutes: Routes = {
-  '/json': answer(
-    200,
-    { 'content-type': 'application/json' },
+  '/json': file(
+    'application/json',
     JSON.stringify({ name: 'Lamp', price: 49.5, tags: ['home', 'light'], inStock: true }),
   ),
-  '/text': answer(200, { 'content-type': 'text/plain; charset=utf-8' }, 'Plain words.\nOn two lines.\n'),
-  '/markdown': answer(200, { 'content-type': 'text/markdown; charset=utf-8' }, '# Title\n\nSome *words*.\n'),
-  '/xml': answer(
-    200,
-    { 'content-type': 'application/xml' },
-    '<?xml version="1.0"?><items><item id="1">One</item></items>',
-  ),
-  '/csv': answer(200, { 'content-type': 'text/csv' }, 'name,price\nLamp,49.5\nChair,120\n'),
-  '/feed': answer(
-    200,
-    { 'content-type': 'application/rss+xml' },
+  '/text': file('text/plain; charset=utf-8', 'Plain words.\nOn two lines.\n'),
+  '/markdown': file('text/markdown; charset=utf-8', '# Title\n\nSome *words*.\n'),
+  '/xml': file('application/xml', '<?xml version="1.0"?><items><item id="1">One</item></items>'),
+  '/csv': file('text/csv', 'name,price\nLamp,49.5\nChair,120\n'),
+  '/feed': file(
+    'application/rss+xml',
     '<?xml version="1.0"?><rss version="2.0"><channel><title>News</title><item><title>First</title><link>/article</link></item></channel></rss>',
   ),
-  '/pdf': answer(
-    200,
-    { 'content-type': 'application/pdf' },
-    '%PDF-1.4\n1 0 obj\n<< >>\nendobj\ntrailer\n<< >>\n%%EOF\n',
-  ),
-  '/binary': answer(
-    200,
-    { 'content-type': 'application/octet-stream' },
+  '/pdf': file('application/pdf', '%PDF-1.4\n1 0 obj\n<< >>\nendobj\ntrailer\n<< >>\n%%EOF\n'),
+  '/binary': file(
+    'application/octet-stream',
     Uint8Array.from({ length: 256 }, (_, at) => at),
   ),
-  '/empty': answer(200, { 'content-type': 'text/html' }),
+  '/empty': file('text/html'),
   '/no-content': answer(204, {}),
   '/huge/*': huge,
   '/echo-headers': ({ request, response }) => {

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { answer, gone, html, type Exchange, type Routes } from './route.ts'
+import { answer, type Exchange, file, gone, html, type Routes } from './route.ts'
 
 const page = (title: string, body: string) =>
   `<!doctype html><html><head><title>${title}</title></head><body>
@@ -129,7 +129,7 @@ export const resultsPageRoutes: Routes = {
     `<!doctype html><title>Portal</title><h1>Welcome</h1>${'<p>All the news of the day, and nothing that was asked for.</p>'.repeat(9)}`,
   ),
   '/serp/empty-body': html(''),
-  '/serp/file': answer(200, { 'content-type': 'application/zip' }, 'PK of a zip'),
+  '/serp/file': file('application/zip', 'PK of a zip'),
   '/serp/refuses': answer(403, { 'content-type': 'text/html; charset=utf-8' }, page('No', '<p>No.</p>')),
   '/serp/broken': answer(500, { 'content-type': 'text/html; charset=utf-8' }, page('Oh', '<p>Broken.</p>')),
   '/serp/hangs': ({ response }) => gone(response),

@@ -26,11 +26,20 @@ export function answer(status: number, headers: OutgoingHttpHeaders, body: strin
   }
 }
 
-export function html(body: string, headers: OutgoingHttpHeaders = {}): Route {
-  return answer(200, { 'content-type': 'text/html; charset=utf-8', ...headers }, body)
+/** Returns a route with a page, which a function creates for each request. */
+export function html(body: string | ((exchange: Exchange) => string), headers: OutgoingHttpHeaders = {}): Route {
+  return (exchange) => {
+    exchange.response.writeHead(200, { 'content-type': 'text/html; charset=utf-8', ...headers })
+    exchange.response.end(typeof body === 'string' ? body : body(exchange))
+  }
 }
 
-/** A page with scripts and less text than this is taken for one that is not complete, and waited for after each act. */
+/** Returns a route with a file of this media type. */
+export function file(type: string, body: string | Uint8Array = ''): Route {
+  return answer(200, { 'content-type': type }, body)
+}
+
+/** Text that makes a page with scripts count as complete, so acts need not wait for more of it. */
 export const enoughText = `<p>${'Read on as you please. '.repeat(7)}</p>`
 
 /** Returns the last segment of the path as a number. */

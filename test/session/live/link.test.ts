@@ -59,6 +59,10 @@ const acts: object[] = [
   { type: 'dialog', accept: true },
   { type: 'choose', value: 1 },
   { type: 'files', files: [] },
+  { type: 'takeOver' },
+  { type: 'extend' },
+  { type: 'endSession' },
+  { type: 'answer', request: 1, as: 'done' },
 ]
 
 test('all input of a read-only viewer is ignored', async ({ stand }) => {
@@ -78,8 +82,11 @@ test('all input of a read-only viewer is ignored', async ({ stand }) => {
   expect(await seen()).toEqual([])
   expect(await shown.value('[field.value, isOld, scrollY, innerWidth].join()')).toBe(',true,0,1280')
   expect(stand.told.activity).toBe(activity)
+  expect([stand.people.hold.holder(), stand.life.asked]).toEqual([undefined, []])
   expect(await page.getByRole('tab').count()).toBe(1)
-  expect(await page.getByRole('button', { name: 'New tab' }).isVisible()).toBe(false)
+  for (const name of ['New tab', 'Take over', '+10 min', 'End'])
+    expect(await page.getByRole('button', { name }).isVisible()).toBe(false)
+  expect(await page.locator('#left').isVisible()).toBe(true)
   expect(await page.locator('#address').isEditable()).toBe(false)
   socket.close()
 })

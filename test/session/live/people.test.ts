@@ -193,19 +193,3 @@ test('calls of an agent that wait for a person are shown', async ({ stand }) => 
   await hold(page).click()
   expect(await running).toBe('done')
 })
-
-test('a read-only viewer cannot take over, extend or end the session', async ({ stand }) => {
-  const { page } = await shownIn(stand, '/live/desk', 'view')
-  for (const name of ['Take over', '+10 min', 'End'])
-    expect(await page.getByRole('button', { name }).isVisible()).toBe(false)
-  expect(await page.locator('#left').isVisible()).toBe(true)
-  const before = stand.life.asked.length
-  const { say, told, socket } = await stand.raw('view')
-  for (const type of ['takeOver', 'extend', 'endSession']) say({ type })
-  say({ type: 'answer', request: 1, as: 'done' })
-  say({ type: 'ping' })
-  await expect.poll(() => told.map(({ type }) => type)).toContain('pong')
-  expect(stand.people.hold.holder()).toBeUndefined()
-  expect(stand.life.asked).toHaveLength(before)
-  socket.close()
-})

@@ -106,12 +106,6 @@ describe.concurrent('a button', () => {
     )
   })
 
-  test('that is not found yields the nearest match', async ({ agent }) => {
-    expect((await agent.click('button "Broken engine"')).text).toMatch(
-      /No visible element matches .* Nearest: e\d+ button "Broken"/,
-    )
-  })
-
   test('in a menu that opens on hover can be clicked', async ({ agent }) => {
     const { text } = await agent.act({ type: 'hover', target: 'Harbours' })
     expect(text).toMatch(/\+ - link "Kiel" e\d+ #kiel/)

@@ -106,12 +106,6 @@ describe.concurrent('a snapshot', () => {
     expect(await agent.look({ scope: ref })).toContain(`${ref} was table "Orders"`)
   })
 
-  test('finds words in any order, and reports missing words', async ({ agent }) => {
-    await agent.open('/act/docs')
-    expect(await agent.look({ find: 'radio up set' })).toContain('Set up the radio')
-    expect(await agent.look({ find: 'submarine' })).toContain('"submarine" was not found on the page')
-  })
-
   test('names elements like a screen reader, and omits invisible text', async ({ agent }) => {
     const { text } = await agent.open('/act/names')
     const bare = text

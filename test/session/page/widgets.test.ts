@@ -87,11 +87,6 @@ describe.concurrent('files', () => {
     expect({ ok, text }).toMatchObject({ ok: false, text: expect.stringContaining('takes one file') })
     expect(await agent.look()).not.toContain('a gull')
   })
-
-  test('are refused by an element that does not accept them', async ({ agent }) => {
-    await open(agent, 'opener')
-    expect((await agent.act({ type: 'upload', target: 'Next', files })).text).toContain('takes no files')
-  })
 })
 
 describe.concurrent('an option', () => {
