@@ -32,7 +32,7 @@ type Answer = { status?: number; body?: string; headers?: Record<string, string>
 
 const usual = (body: object | null): Answer => ({ status: body ? 200 : 404, body: JSON.stringify(body) })
 
-/** Publishes its keys, and issues each client a token for the requested resource and scopes. */
+/** Starts an authorization server that publishes its keys and issues tokens for the requested resource and scopes. */
 export async function startAuthorizationServer(key: SigningKey, path = ''): Promise<AuthorizationServer> {
   const answers: AuthorizationServer['answers'] = new Map()
   const state = { published: [key.publicJwk], asked: [] as string[], forms: [] as URLSearchParams[] }

@@ -39,9 +39,9 @@ type CrawlSite = {
 }
 
 /**
- * A web site of about 500 pages for crawlers, on a free port of 127.0.0.1, with the expected results of a crawl. It
- * distinguishes hosts by name (`site.test`, `www.site.test`, `docs.site.test`, `other.test`), so a lookup must resolve
- * these names to it; any other name, including 127.0.0.1 and localhost, is the main host.
+ * Starts a web site of about 500 pages for crawlers on a free port of 127.0.0.1, and computes the expected results of a
+ * crawl. Hosts are distinguished by name (`site.test`, `www.site.test`, `docs.site.test`, `other.test`), so a lookup
+ * must resolve these names to 127.0.0.1. Any other name, including 127.0.0.1 and localhost, is the main host.
  */
 export async function startCrawlSite(options: CrawlSiteOptions = {}): Promise<CrawlSite> {
   const hosts = makeHosts(options)

@@ -3,14 +3,14 @@ import { afterAll, afterEach, beforeAll, beforeEach, onTestFinished } from 'vite
 import { type Server, startServer, tempDir } from './program.ts'
 import { type Site, type SiteOptions, startSite } from './site.ts'
 
-/** A folder for all tests of the file, or of the group, that asks for it. */
+/** Creates a folder for all tests of the file or group. */
 export function folderForAll(): { path: string } {
   const { path, remove } = tempDir()
   afterAll(remove)
   return { path }
 }
 
-/** A new folder for each test of the file, or of the group, that asks for it. */
+/** Creates a folder for each test of the file or group. */
 export function folderForEach(): { readonly path: string } {
   let folder: ReturnType<typeof tempDir>
   beforeEach(() => {
@@ -24,12 +24,12 @@ export function folderForEach(): { readonly path: string } {
   }
 }
 
-/** Keeps a shared resource open for other files; it ends with the process. */
+/** Leaves a shared resource open for other files; it ends with the process. */
 export const leftOpen = (): void => {}
 
 /**
- * Opens a resource before the first test of the file or group, after the resources requested before it, and closes it
- * after the last test. Its members can be read as soon as it is open.
+ * Opens a resource before the first test of the file or group, after the resources requested earlier, and closes it
+ * after the last test. Its members are readable once it is open.
  */
 export function forAll<T extends object>(open: () => T | Promise<T>, close: (opened: T) => unknown = closed): T {
   let opened: T | undefined
@@ -41,7 +41,7 @@ export function forAll<T extends object>(open: () => T | Promise<T>, close: (ope
   return new Proxy({} as T, {
     get(_, name) {
       const value: unknown = Reflect.get(started(), name)
-      // Methods of classes reach private members of their own object only.
+      // Private members of a class are accessible only if `this` is the object itself.
       return typeof value === 'function' && !Object.hasOwn(started(), name) ? value.bind(started()) : value
     },
     set: (_, name, value) => Reflect.set(started(), name, value),
@@ -59,13 +59,12 @@ export function forTest<T extends object>(opened: T, close: (opened: T) => unkno
   return opened
 }
 
-/** A site for all tests of the file, or of the group, that asks for it. */
+/** Starts a site for all tests of the file or group. */
 export const siteForAll = (options?: SiteOptions): Site => forAll(() => startSite(options))
 
 /**
- * A server for all tests of the file, or of the group, that asks for it: by default on a data folder of its own, with
- * sites on loopback. `env` is asked when sites that were asked for before have started, and kept for other programs on
- * its data.
+ * Starts a server for all tests of the file or group, by default on a data folder of its own, with sites on loopback.
+ * `env` is called after resources requested earlier have started; its result is returned for other programs.
  */
 export function serverForAll(env: () => Record<string, string> = () => ({})): Server & { env: Record<string, string> } {
   const folder = folderForAll()
@@ -81,5 +80,5 @@ function closed(opened: { close?(): unknown; stop?(): unknown }): unknown {
 }
 
 function expectStarted(): never {
-  throw new Error('what all tests use starts with the first test')
+  throw new Error('A resource of forAll can be used only in tests and hooks.')
 }

@@ -54,7 +54,7 @@ export const refuses = (
 
 export type ModelServer = Awaited<ReturnType<typeof startModelServer>>
 
-/** A model server on loopback that supports both dialects and follows a script. */
+/** Starts a model server on loopback that supports both dialects and answers by a script. */
 export async function startModelServer(first: ModelScript = () => says('Hello')) {
   const calls: ModelCall[] = []
   let script = first

@@ -25,7 +25,7 @@ export type ObjectStore = {
   start(): Promise<void>
 }
 
-/** A minimal S3 server: put, get and delete. It verifies each signature against the request as received. */
+/** Starts a minimal S3 server with put, get and delete, which verifies the signature of each request. */
 export async function startObjectStore(prefix = 'kept/here'): Promise<ObjectStore> {
   let server = createServer()
   let port = 0
@@ -106,6 +106,6 @@ function canonical({ method, url = '', headers }: IncomingMessage, names: readon
  * URL of a real store for the tests that need one, such as
  * `s3://KEY:SECRET@bucket/prefix?endpoint=http://127.0.0.1:9000`.
  */
-// oxlint-disable-next-line node/no-process-env -- says where it is
+// oxlint-disable-next-line node/no-process-env -- names a server of the machine
 export const realStoreUrl = process.env['TEST_S3_URL']
 export const noRealStore = realStoreUrl === undefined ? 'TEST_S3_URL names no store' : undefined

@@ -27,9 +27,7 @@ function shareBrowser(dataDir: string): void {
   }
 }
 
-/**
- * Keeps settings of the machine from a program under test; it shares only the compile cache of Node and the browser.
- */
+/** Returns the environment of a program under test, without settings of this machine. */
 export function cleanEnv(more: Record<string, string> = {}): Record<string, string> {
   const dataDir = more['GOSSAMER_DATA_DIR']
   if (dataDir !== undefined && dataDir !== 'memory') shareBrowser(dataDir)

@@ -19,7 +19,7 @@ export type Answer = {
 }
 export type Road = { call(name: string, input: Record<string, unknown>): Promise<Answer>; close(): Promise<void> }
 
-/** Returns a function that requests each reference answer once. */
+/** Returns a cache of reference answers, each of which is requested once. */
 export function answersOnce(): (key: string, ask: () => Promise<Answer>) => Promise<Answer> {
   const asked = new Map<string, Promise<Answer>>()
   return (key, ask) => {

@@ -14,8 +14,8 @@ export const usualEnv = {
 const started = new Map<string, Promise<SharedServer>>()
 
 /**
- * Returns one server for all files of this worker process that use the same settings. A file sees what others have read
- * and run there, so it must use pages of its own site and not rely on totals.
+ * Returns one server for all files of this worker process that use the same settings. Files see the data of each other,
+ * so each must use pages of its own site and not rely on totals.
  */
 export function sharedServer(env: Readonly<Record<string, string>> = usualEnv): Promise<SharedServer> {
   const key = JSON.stringify(env)
@@ -31,13 +31,13 @@ async function start(env: Readonly<Record<string, string>>): Promise<SharedServe
   return { url, dataDir, stderr: program.stderr }
 }
 
-/** Signals only one process, and kills it if it has not exited after ten seconds. */
+/** Shell script that ends a process when its input closes: with SIGTERM, and after ten seconds with SIGKILL. */
 const whenPipeCloses = `cat >/dev/null; kill -TERM "$1"
 for each in $(seq 100); do kill -0 "$1" || break; sleep 0.1; done; kill -KILL "$1"; rm -rf "$2"`
 
 /**
- * Ends a program shared by many files when this process ends, however it ends, and removes the folder: the pipe to a
- * watching shell closes then. It does not keep a finished process alive.
+ * Ends a program and removes its folder when this process ends, however that happens: the pipe to a watching shell
+ * closes then. Does not keep this process alive.
  */
 export function endWithThisProcess({ child }: Program, folder: string): void {
   const args = ['-c', whenPipeCloses, 'sh', String(child.pid), folder]

@@ -38,7 +38,10 @@ export type SiteOptions = {
   certificate?: CertificateFacts
 }
 
-/** A web site on a free port of 127.0.0.1, with realistic pages and every kind of problem; see the tables in site/. */
+/**
+ * Starts a web site on a free port of 127.0.0.1, with realistic pages and every kind of problem; see the tables in
+ * site/.
+ */
 export async function startSite({ routes = {}, certificate }: SiteOptions = {}): Promise<Site> {
   const table = {
     ...contentRoutes,

@@ -21,10 +21,7 @@ const keywords: Readonly<Record<string, readonly string[]>> = {
 
 type Sums = { properties: number; characters: number; enumValues: number }
 
-/**
- * Returns the faults for which the API would refuse the arguments of a function, one sentence each; empty if there are
- * none.
- */
+/** Returns why OpenAI's API would reject the schema of a function, one sentence per fault. */
 export function strictFaults(schema: unknown): string[] {
   if (!isRecord(schema) || schema['type'] !== 'object' || 'anyOf' in schema) return ['The root is no object.']
   const sums: Sums = { properties: 0, characters: 0, enumValues: 0 }
@@ -76,7 +73,7 @@ function enumFaults(node: Record<string, unknown>, path: string, own: readonly s
   sums.enumValues += values.length
   sums.characters += length
   const isLong = values.length > limits.longEnum && length > limits.longEnumCharacters
-  // A nullable value must be able to be null: it has to match the type and the enum.
+  // A nullable enum must list null.
   const isClosed = own.includes('null') && !values.includes(null)
   return [
     ...(isLong ? [`${path} has an enum of ${length} characters.`] : []),

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { answer, type Exchange, file, html, type Routes } from './route.ts'
 
-/** Text that a reader must find on each page in `/rest/`. */
+/** Text that every page below `/rest/` finally contains. */
 export const restContent = 'All of the content has come.'
 const filler = 'A sentence that any page of the site has in its head or its foot, and nobody came for. '.repeat(3)
 const done = `document.querySelector('main').textContent = ${JSON.stringify(restContent)}`

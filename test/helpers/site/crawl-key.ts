@@ -113,18 +113,18 @@ function visit(walk: Walk, url: URL, depth: number): void {
   const page = walk.known.get(walk.identity(url.href))
   const landing = landingOf(walk.hosts, url)
   if (!page) return
-  const reason = landing ? reasonToDrop(walk, url, landing) : reasonNotToAsk(walk, url)
+  const reason = landing ? reasonToDrop(walk, url, landing) : reasonNotToFetch(walk, url)
   if (!landing && !reason) walk.failed.push(url.href)
   if (reason) skip(walk, url.href, reason)
   if (!landing || reason) return void walk.known.set(walk.identity(url.href), undefined)
-  if (standAt(walk, page, landing.url) !== page) return
+  if (mergeAt(walk, page, landing.url) !== page) return
   page.status = statusOf(landing.answer)
   page.title = titleAt(landing)
   for (const href of linksOf(landing.answer, walk.wish)) offer(walk, href, baseOf(landing), depth + 1)
 }
 
 /** A host whose robots.txt cannot be fetched forbids everything (RFC 9309). */
-const reasonNotToAsk = ({ wish }: Walk, { protocol }: URL): SkipReason | undefined =>
+const reasonNotToFetch = ({ wish }: Walk, { protocol }: URL): SkipReason | undefined =>
   protocol === 'https:' && !wish.ignoreRobotsTxt ? 'robots' : undefined
 
 function reasonToDrop(walk: Walk, url: URL, { url: landed, answer }: Landing): SkipReason | undefined {
@@ -135,7 +135,7 @@ function reasonToDrop(walk: Walk, url: URL, { url: landed, answer }: Landing): S
 }
 
 /** If two pages have the same URL, keeps the first and adds the URLs of the other to it. */
-function standAt({ known, identity }: Walk, page: Known, url: URL): Known {
+function mergeAt({ known, identity }: Walk, page: Known, url: URL): Known {
   const there = known.get(identity(url.href)) ?? page
   for (const each of page.named) there.named.add(each)
   for (const each of [...page.urls, url.href]) {

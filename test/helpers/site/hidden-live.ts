@@ -2,7 +2,8 @@ import { hiddenText } from './injection.ts'
 import { html, type Routes } from './route.ts'
 
 /**
- * Hiding places that a person at a live browser sees: drawings, fields, frames, and text that only screen readers skip.
+ * Kinds of hidden text that a person at a live browser sees: in drawings, fields and frames, or skipped only by screen
+ * readers.
  */
 const seenLive = /^(?:DRAWING|FIELD|AREA|CHOICE|FRAME|OBJECT|ARIA)$/
 

@@ -80,10 +80,7 @@ const endless =
     }
   }
 
-/**
- * Results pages of search engines according to their descriptions, each kind under its own path; none of the result
- * URLs is requested.
- */
+/** Results pages as search engines write them, each kind at its own path. The URLs of the results are not requested. */
 export const resultsPageRoutes: Routes = {
   '/serp/duckduckgo': html(duck(duckList)),
   '/serp/mojeek': html(
