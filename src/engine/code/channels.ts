@@ -23,9 +23,9 @@ export type Channel = {
  * Calls `listener` with the browser's events of each download, and with the bytes of a complete one. Returns a function
  * that stops this.
  */
-export type FollowDownloads = (listener: (event: CdpMessage, bytes?: Buffer) => void) => () => void
+type FollowDownloads = (listener: (event: CdpMessage, bytes?: Buffer) => void) => () => void
 /** Stored secrets, which code uses by name without seeing their values. */
-export type CodeSecrets = {
+type CodeSecrets = {
   nameIn(text: unknown): string | undefined
   /** Types a secret into the focused field of the current tab. Rejects with the reason. */
   type(name: string, signal: AbortSignal): Promise<void>
@@ -40,7 +40,7 @@ export type ChannelOptions = {
   pageId(): string | undefined
   secrets?: CodeSecrets | undefined
 }
-export type OpenChannel = (execution: Execution, options: ChannelOptions) => Channel
+type OpenChannel = (execution: Execution, options: ChannelOptions) => Channel
 
 /**
  * Returns the timeout in ms of one Playwright action. It is shorter than that of the code, so the error names the

@@ -80,7 +80,7 @@ function listed(facts: SessionInfo, baseUrl: string) {
   }
 }
 
-export type SessionUrls = { cdpUrl?: string; liveViewUrl?: string; interactiveLiveViewUrl?: string }
+type SessionUrls = { cdpUrl?: string; liveViewUrl?: string; interactiveLiveViewUrl?: string }
 
 /** Returns the URLs of a session's endpoints below a base URL; an ended session has none. */
 export function sessionUrls({ secrets, streamWebView }: SessionInfo, baseUrl: string): SessionUrls {

@@ -90,7 +90,7 @@ const noSession = (id: string) =>
     details: { id },
   })
 
-export type CodeRequest = {
+type CodeRequest = {
   sessionId: string
   url?: string | undefined
   code: string

@@ -33,7 +33,7 @@ import {
   type TypedSecretsOptions,
 } from './secrets/typed-secrets.ts'
 
-export type SessionDependencies = Pick<CodeOptions, 'sandboxFor' | 'programsFor'> & {
+type SessionDependencies = Pick<CodeOptions, 'sandboxFor' | 'programsFor'> & {
   toMarkdown(html: string, url: string, signal: AbortSignal): Promise<string>
   /** Returns a secret of the team by its name. */
   findSecret: TypedSecretsOptions['find']

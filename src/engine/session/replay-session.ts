@@ -13,7 +13,7 @@ import { acceptDialogs } from '../browser/page/tab.ts'
 import { closePopups } from '../browser/pool/browser-context.ts'
 import type { LiveTab } from './page/live-tab.ts'
 
-export type ReplayFacts = RenderContext & { connection: Pick<Connection, 'browser'> }
+type ReplayFacts = RenderContext & { connection: Pick<Connection, 'browser'> }
 
 /** Maximum timeout of a scrape, in ms. */
 const replayMs = 300_000

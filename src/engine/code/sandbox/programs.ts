@@ -9,7 +9,7 @@ import { once, succeeds } from '../../../util/async.ts'
 import { isInSystem } from './bubblewrap.ts'
 import { cleanEnvironment, heapMb, outputOf, type Program, type Read, type Sandbox } from './run-in-sandbox.ts'
 
-export type PythonProgram = {
+type PythonProgram = {
   file: string
   /** Folders of the interpreter and its packages, if outside the system folders. */
   reads: readonly string[]

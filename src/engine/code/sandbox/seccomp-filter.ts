@@ -1,4 +1,4 @@
-export type Cpu = 'x64' | 'arm64'
+type Cpu = 'x64' | 'arm64'
 /** Values of <errno.h>, identical on both CPUs. */
 export const errors = { EPERM: 1, ENOSYS: 38, EPROTONOSUPPORT: 93, EAFNOSUPPORT: 97 } as const
 /** Number of a call on each CPU; `null` if it does not exist there. */
@@ -212,7 +212,7 @@ const instructionBytes = 8
 const maxDistance = 255
 
 /** Encodes the program for the kernel of a little-endian CPU. */
-export function assemble(program: readonly Instruction[]): Buffer {
+function assemble(program: readonly Instruction[]): Buffer {
   const labels = new Map<string, number>()
   const real: Exclude<Instruction, { label: string }>[] = []
   for (const each of program) {

@@ -33,7 +33,7 @@ export type LiveViewOptions = {
   onChange(): void
 }
 
-export type TabCallbacks = {
+type TabCallbacks = {
   changed(): void
   wantsFiles(tab: WatchedTab, chooser: Chooser): void
   crashed(tab: WatchedTab): void

@@ -23,7 +23,7 @@ type ActionContext = {
   tab: WatchedTab
   proxyErrorOf?: ((url: string) => unknown) | undefined
 }
-export type TabAction = Exclude<ViewerAction, { type: 'newTab' | 'closeTab' | 'fit' } | AttendMessage>
+type TabAction = Exclude<ViewerAction, { type: 'newTab' | 'closeTab' | 'fit' } | AttendMessage>
 
 /** Time limit in ms for a lookup in the page before an action, which then continues without a result. */
 const lookMs = 1000

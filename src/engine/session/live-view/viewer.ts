@@ -12,7 +12,7 @@ import {
 import type { WatchedTab } from './watched-tab.ts'
 
 export type Role = 'view' | 'control'
-export type ViewerCallbacks = {
+type ViewerCallbacks = {
   look(message: Exclude<ViewMessage, { type: 'ack' | 'ping' }>): void
   act(message: ViewerAction): void
   bytes(chunk: Uint8Array): void

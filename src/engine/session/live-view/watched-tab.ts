@@ -7,7 +7,7 @@ import { type Chooser, watchChoosers } from '../file-chooser.ts'
 import type { FrameHeader, ScreencastFrame, ShownDialog } from './messages.ts'
 import { createTab } from '../../browser/page/tab.ts'
 
-export type WatchedTabCallbacks = {
+type WatchedTabCallbacks = {
   frame(): void
   changed(): void
   wantsFiles(chooser: Chooser): void

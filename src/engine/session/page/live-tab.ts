@@ -6,7 +6,7 @@ import type { Line } from './text/snapshot-lines.ts'
 import type { Protocol } from 'devtools-protocol'
 import { isOfOurProxy } from '../../browser/page/navigate.ts'
 
-export type TabMemory = ActMemory & {
+type TabMemory = ActMemory & {
   readonly refNames: Map<number, string>
   chooser?: Chooser | undefined
   last?: { documentId: string; lines: readonly Line[] }

@@ -7,7 +7,7 @@ import { createLiveTab, type LiveTab } from './live-tab.ts'
 export type TabInfo = { id: string; url: string; title: string; isCurrent: boolean }
 export type TabEvents = { opened: readonly string[]; closed: readonly string[]; downloads: readonly Download[] }
 
-export type TabsOptions = {
+type TabsOptions = {
   contextId: string
   /** Called for each tab before its first use, for example to set window size and language. */
   prepare?(tab: LiveTab, signal: AbortSignal): Promise<void>

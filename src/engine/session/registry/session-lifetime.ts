@@ -32,7 +32,7 @@ export function watchExpiry(clock: Clock, lifetime: () => Lifetime, expired: (wh
   return () => clearTimeout(timer)
 }
 
-export type RenewalOptions = {
+type RenewalOptions = {
   alive(): readonly SessionInfo[]
   /** Called every `checkMs` while there are sessions. */
   check(): Promise<void>

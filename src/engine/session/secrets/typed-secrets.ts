@@ -8,7 +8,7 @@ import type { LiveTab } from '../page/live-tab.ts'
 import { readOutline } from '../page/snapshot.ts'
 
 /** A value, and the origin whose pages it may be typed into. */
-export type StoredSecret = { value: string; origin: string }
+type StoredSecret = { value: string; origin: string }
 
 const minCharacters = 4
 
