@@ -1,4 +1,4 @@
-/** Splits an answer at its marked blocks, whose end has the number of their start, and the text around them. */
+/** Splits an answer into blocks marked as untrusted and the text around them. */
 export function readMarked(text: string): { tag: string; blocks: { label: string; text: string }[]; around: string } {
   const [, tag = ''] = /<(untrusted\d+)/.exec(text) ?? []
   if (tag === '') return { tag, blocks: [], around: text }

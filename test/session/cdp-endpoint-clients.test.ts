@@ -42,7 +42,7 @@ const tabsOf = (browser: PlaywrightBrowser) =>
 const titles = async () => (await endpoint.pages()).map(({ title }) => title)
 const titled = (title: string) => `data:text/html,<title>${title}</title><button>Press</button>`
 
-/** Runs a command of agent-browser with a daemon of its own. */
+/** Runs a command of agent-browser with its own daemon. */
 async function agent(...args: string[]): Promise<string> {
   const env = { ...cleanEnv(), HOME: folder.path, AGENT_BROWSER_CDP: endpoint.ws, AGENT_BROWSER_SESSION: 'endpoints' }
   const { stdout } = await promisify(execFile)(agentBrowser ?? '', args, {

@@ -301,7 +301,7 @@ describe('a browser that fails while it opens', () => {
   })
 })
 
-describe('a session whose end could not be stored', () => {
+describe('a session that ended during a database error', () => {
   useFakeTime()
 
   it('is ended and billed later, as if its process had died', async () => {

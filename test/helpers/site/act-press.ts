@@ -71,7 +71,7 @@ const kinds = [
   (name: string) => `<div data-name="box"><span data-name="${name}">${name}</span></div>`,
 ]
 
-/** A page of controls and texts with overlapping names that tells which was pressed, and the name of one of them. */
+/** Returns a page of controls with overlapping names that shows which one was pressed, and the name of one of them. */
 export function randomNames(seed: number): { target: string; page: string } {
   const { draw, one } = drawer(seed)
   const chosen = Array.from({ length: 3 + draw(8) }, () => one(...names))

@@ -26,9 +26,9 @@ describe.skipIf(!deno)('Deno', () => {
       `await new Promise((resolve) => setTimeout(resolve, 1000))
        process.kill(process.pid, 'SIGUSR1')
        await new Promise((resolve) => setTimeout(resolve, 300))
-       console.log('goes on')`,
+       console.log('continues')`,
     )
-    expect({ stdout, stderr, exitCode }).toEqual({ stdout: 'goes on\n', stderr: '', exitCode: 0 })
+    expect({ stdout, stderr, exitCode }).toEqual({ stdout: 'continues\n', stderr: '', exitCode: 0 })
   })
 
   test('writes nothing to the disk when a database outgrows its memory', async () => {

@@ -105,7 +105,7 @@ test.for([
   expect(createFileUpload(announced, chooser) !== undefined).toBe(is)
 })
 
-test('the live view is one document whose policy allows only its script and style', async () => {
+test('the live view is one document with a policy that allows only its script and style', async () => {
   const { html, contentSecurityPolicy } = await livePage()
   for (const tag of ['script', 'style']) {
     const texts = Array.from(html.matchAll(new RegExp(`<${tag}>([^]*?)</${tag}>`, 'g')), ([, text]) => text!)

@@ -72,8 +72,8 @@ describe.concurrent('a button', () => {
     ['Moving', 'caught'],
     ['Late', 'late'],
     ['Plain div', 'plain'],
-  ])('%s is clicked once it is ready', async ([name, told], { agent }) => {
-    expect(await agent.click(name)).toMatchObject({ ok: true, text: expect.stringContaining(`+ ${told}`) })
+  ])('%s is clicked once it is ready', async ([name, expected], { agent }) => {
+    expect(await agent.click(name)).toMatchObject({ ok: true, text: expect.stringContaining(`+ ${expected}`) })
   })
 
   test('without an effect is reported', async ({ agent }) => {
@@ -81,7 +81,7 @@ describe.concurrent('a button', () => {
     expect((await agent.click('Nothing')).text).toContain('Nothing on the page changed.')
   })
 
-  test('whose script fails returns the errors', async ({ agent }) => {
+  test('with a script that fails returns its errors', async ({ agent }) => {
     const { text } = await agent.click('Broken')
     expect(text).toContain('Console error: broken engine')
     expect(text).toContain('Console error: Error: no fuel')
@@ -141,12 +141,12 @@ describe.concurrent('a dialog', () => {
   test.for<[boolean, string]>([
     [true, 'left'],
     [false, 'stayed'],
-  ])('of the browser blocks all other acts until it is answered with %s', async ([accept, told], { agent }) => {
+  ])('of the browser blocks other acts until it is answered with %s', async ([accept, expected], { agent }) => {
     const asked = await agent.click('button "Leave"')
     expect(asked.text).toContain('A confirm is open and the page waits: "Leave the harbour?"')
     expect(await agent.look()).toContain('A confirm is open')
     expect((await agent.click('Tide')).text).toContain('A confirm is open')
-    expect((await agent.act({ type: 'dialog', accept })).text).toContain(`+ ${told}`)
+    expect((await agent.act({ type: 'dialog', accept })).text).toContain(`+ ${expected}`)
   })
 
   test('can be answered before it opens', async ({ agent }) => {

@@ -16,7 +16,7 @@ const bundle = (file: string) =>
   execFileSync('node_modules/.bin/esbuild', [file, ...options.split(' ')], { cwd: folder, maxBuffer: 20_000_000 })
 
 /** Acts, each with the text that the page displays then. The pages of all libraries have the same controls. */
-const acts: readonly (readonly [act: SessionAction, told: string])[] = [
+const acts: readonly (readonly [act: SessionAction, expected: string])[] = [
   [{ type: 'click', target: 'Actions' }, ''],
   [{ type: 'click', target: 'Remove' }, 'menu remove ×1'],
   [{ type: 'select', target: 'Fruit', options: ['Banana'] }, 'fruit Banana ×1'],
@@ -58,7 +58,7 @@ test.skipIf(!isInstalled).for(['radix.jsx', 'aria.jsx', 'shoelace.js', 'material
         act,
         ok,
         text,
-        told: (await agent.tabs.current().evaluate('document.querySelector("p").textContent')) as string,
+        displayed: (await agent.tabs.current().evaluate('document.querySelector("p").textContent')) as string,
       })
     }
     const shown = await agent.look()
@@ -67,7 +67,12 @@ test.skipIf(!isInstalled).for(['radix.jsx', 'aria.jsx', 'shoelace.js', 'material
     expect(shown).toMatch(/radio "Express" e\d+.* checked/)
     expect(shown).toMatch(/tab "(?:Details|Reviews)" e\d+.* selected/)
     expect(answers).toEqual(
-      acts.map(([act, told]) => ({ act, ok: true, text: expect.any(String), told: expect.stringContaining(told) })),
+      acts.map(([act, expected]) => ({
+        act,
+        ok: true,
+        text: expect.any(String),
+        displayed: expect.stringContaining(expected),
+      })),
     )
   },
 )

@@ -9,8 +9,8 @@ const names = ['--host-resolver-rules=MAP *.test 127.0.0.1']
 
 const frame = (body: string) =>
   `<iframe width="300" height="120" src="data:text/html,${encodeURIComponent(body)}"></iframe>`
-const button = (name: string, said: string) =>
-  `<button onclick="document.title = this.textContent = '${said}'">${name}</button>`
+const button = (name: string, pressed: string) =>
+  `<button onclick="document.title = this.textContent = '${pressed}'">${name}</button>`
 
 /** Process models of a usual browser and of the headless shell. One of them is drawn, except in full runs. */
 const modes = {

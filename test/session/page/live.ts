@@ -26,7 +26,7 @@ export type Agent = {
   close(): Promise<void>
 }
 
-/** Starts a site and a browser; each agent has a context of its own in that browser. */
+/** Starts a site and a browser; each agent gets its own browser context. */
 export async function openLive({ routes, more }: { routes?: Routes; more?: readonly string[] } = {}) {
   const site = await startSite({
     routes: { ...actRoutes, ...reachRoutes, ...pressRoutes, ...widgetRoutes, ...livePageRoutes, ...routes },

@@ -13,11 +13,11 @@ describe.concurrent('a press', () => {
     ['recreated', 'Again', 'pressed 1'],
   ]
   test('is sent once if the page blocks mousedown', async ({ agent }) => {
-    for (const [path, target, told] of eaten) {
+    for (const [path, target, expected] of eaten) {
       await agent.act({ type: 'navigate', url: `/press/${path}` })
       const { ok, text } = await agent.click(target)
       expect({ ok, text }, path).toMatchObject({ ok: true })
-      expect(await agent.look()).toMatch(new RegExp(`${told}$`, 'm'))
+      expect(await agent.look()).toMatch(new RegExp(`${expected}$`, 'm'))
     }
   })
 
@@ -45,10 +45,10 @@ describe.concurrent('a position in a picture', () => {
     ['of the picture', { type: 'click', target: 'at 120,80' }, /on canvas "Board".*\+ 120,80 120,80$/s],
     ['in an element', { type: 'click', target: 'css=#board' }, /\+ 200,150 200,150$/],
     ['on the way', { type: 'drag', target: 'at 10,10', via: ['at 90,40'], to: 'at 50,60' }, /10,10 .*90,40 .*50,60$/m],
-  ])('%s is pressed', async ([, act, told], { agent }) => {
+  ])('%s is pressed', async ([, act, expected], { agent }) => {
     await agent.open('/press/places')
     expect((await agent.act({ type: 'screenshot' })).text).toContain('places in it are targets')
-    expect((await agent.act(act)).text).toMatch(told)
+    expect((await agent.act(act)).text).toMatch(expected)
   })
 
   test('is refused if no picture was taken', async ({ agent }) => {
@@ -96,8 +96,8 @@ test('an act on a random page reaches its target once, or fails without reaching
     const { ok } = await agent.act(
       act === 'drag' ? { type: act, target: 'Goal', to: 'Elsewhere' } : { type: act, target: 'Goal' },
     )
-    const told = await agent.look({ find: 'presses' })
-    const pressed = Number(/presses (\d+)/.exec(told)?.[1])
+    const expected = await agent.look({ find: 'presses' })
+    const pressed = Number(/presses (\d+)/.exec(expected)?.[1])
     expect(ok ? presses : [0], `${act} on page ${each}`).toContain(pressed)
   }
 })

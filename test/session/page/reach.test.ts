@@ -33,7 +33,7 @@ describe.concurrent('a search', () => {
   ]
   test('returns the places of the text, of its words or of some of them', async ({ agent }) => {
     await open(agent, 'words')
-    for (const [find, told] of searches) expect(await agent.look({ find })).toMatch(told)
+    for (const [find, expected] of searches) expect(await agent.look({ find })).toMatch(expected)
   })
 })
 
@@ -46,9 +46,9 @@ describe.concurrent('an extract', () => {
   ]
   test('returns the row or line that contains the text, and fails if it is missing', async ({ agent }) => {
     await open(agent, 'words')
-    for (const [target, told] of holders) {
+    for (const [target, expected] of holders) {
       const { ok, extracted } = await agent.act({ type: 'extract', target, as: 'text' })
-      expect({ ok, extracted }, target).toMatchObject({ ok: true, extracted: [expect.stringContaining(told)] })
+      expect({ ok, extracted }, target).toMatchObject({ ok: true, extracted: [expect.stringContaining(expected)] })
     }
     const { ok, text } = await agent.act({ type: 'extract', target: 'submarine', as: 'text' })
     expect({ ok, text }).toMatchObject({ ok: false, text: expect.stringContaining('No visible element matches') })
@@ -92,9 +92,9 @@ describe.concurrent('scrolling', () => {
     ['lazy', 'scroll: more has loaded: '],
   ]
   test('to the end reports if more content has loaded', async ({ agent }) => {
-    for (const [path, told] of ends) {
+    for (const [path, expected] of ends) {
       await open(agent, path)
-      expect((await agent.act({ type: 'scroll', direction: 'end' })).text, path).toContain(told)
+      expect((await agent.act({ type: 'scroll', direction: 'end' })).text, path).toContain(expected)
     }
   })
 
@@ -116,11 +116,11 @@ describe.concurrent('scrolling', () => {
   test.for<[string, 'up' | 'down', string]>([
     ['lazy', 'down', '"Entry 61" is not on the page, which was scrolled to its end.'],
     ['virtual', 'up', '"Row number 205" is not on the page, which was scrolled to its top.'],
-  ])('in a %s list %s reports a missing text', async ([path, direction, told], { agent }) => {
+  ])('in a %s list %s reports a missing text', async ([path, direction, expected], { agent }) => {
     await open(agent, path)
-    const until = /"(.+)"/.exec(told)?.[1] ?? ''
+    const until = /"(.+)"/.exec(expected)?.[1] ?? ''
     const { ok, text } = await agent.act({ type: 'scroll', direction, until })
-    expect({ ok, text }).toMatchObject({ ok: false, text: expect.stringContaining(told) })
+    expect({ ok, text }).toMatchObject({ ok: false, text: expect.stringContaining(expected) })
   })
 
   test('ignores the rest of a scrollable side bar at the end of the page', async ({ agent }) => {
@@ -149,9 +149,9 @@ describe.concurrent('a page that cannot be loaded', () => {
     ['http://no-such-host.invalid/', 'There is no host of that name. Check its spelling.'],
   ]
   test('reports the reason in plain words', async ({ agent }) => {
-    for (const [url, told] of unreachable) {
+    for (const [url, expected] of unreachable) {
       const { ok, text } = await agent.open(url)
-      expect({ ok, text }, url).toMatchObject({ ok: false, text: expect.stringContaining(told) })
+      expect({ ok, text }, url).toMatchObject({ ok: false, text: expect.stringContaining(expected) })
     }
   })
 
@@ -166,9 +166,9 @@ describe.concurrent('a page that cannot be loaded', () => {
     [418, 'the page came with status 418'],
   ]
   test('explains an error status', async ({ agent }) => {
-    for (const [status, told] of statuses) {
+    for (const [status, expected] of statuses) {
       const { ok, text } = await open(agent, `status/${status}`)
-      expect({ ok, text }).toMatchObject({ ok: true, text: expect.stringContaining(told) })
+      expect({ ok, text }).toMatchObject({ ok: true, text: expect.stringContaining(expected) })
     }
   })
 })

@@ -75,8 +75,8 @@ describe.concurrent('a target', () => {
   ]
   test('that matches several elements yields all of them', async ({ agent }) => {
     await agent.open('/press/texts')
-    for (const [target, told] of several)
-      expect(await agent.click(target)).toMatchObject({ ok: false, text: expect.stringMatching(told) })
+    for (const [target, expected] of several)
+      expect(await agent.click(target)).toMatchObject({ ok: false, text: expect.stringMatching(expected) })
   })
 
   const selectors: [string, string][] = [
@@ -99,10 +99,10 @@ describe.concurrent('a target', () => {
   ]
   test('like any other selector is refused with the accepted forms', async ({ agent }) => {
     await agent.open('/press/texts')
-    for (const [target, told] of unlike)
+    for (const [target, expected] of unlike)
       expect(await agent.click(target)).toMatchObject({
         ok: false,
-        text: expect.stringContaining(told),
+        text: expect.stringContaining(expected),
       })
   })
 

@@ -49,7 +49,7 @@ test('the timeline keeps the newest acts and fewer pictures; acts in quick succe
   expect(timeline.all().filter(({ picture }) => picture !== undefined)).toHaveLength(60)
 })
 
-test('an act whose picture cannot be taken is kept', async () => {
+test('an act is kept if its picture cannot be taken', async () => {
   const timeline = createTimeline(() => {})
   timeline.add('Closing the tab', () => Promise.reject(new Error('There is no tab.')))
   timeline.add('Opening a tab', async () => 'data:1')

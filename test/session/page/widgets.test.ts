@@ -116,10 +116,10 @@ describe.concurrent('a field', () => {
     ['Heat', '26', 'heat 26'],
   ]
   test('takes values in the forms that people write', async ({ agent }) => {
-    for (const [target, value, told] of taken) {
+    for (const [target, value, expected] of taken) {
       await open(agent, 'fields')
       const { ok } = await agent.act({ type: 'fill', target, value }, { type: 'press', key: 'Tab' })
-      expect({ ok, page: await agent.look() }).toMatchObject({ ok: true, page: expect.stringContaining(told) })
+      expect({ ok, page: await agent.look() }).toMatchObject({ ok: true, page: expect.stringContaining(expected) })
     }
   })
 

@@ -21,7 +21,7 @@ type LiveViewState = {
   readonly viewers: Set<ViewerState>
   fit: Fit | undefined
 }
-/** Viewer whose screen the page is laid out for. */
+/** Viewer to whose screen the page layout is adapted. */
 type Fit = { readonly by: ViewerState; readonly size: { width: number; height: number } }
 
 export type LiveView = Awaited<ReturnType<typeof createLiveView>>

@@ -74,7 +74,7 @@ type FinishedLog = ActionLog & { looked: LastLook; now: LiveTab; tabs: readonly 
 
 const changeCharacters = 1500
 const pageCharacters = 2500
-/** Limit for a page whose content has already been extracted. */
+/** Limit for a page that was extracted in the same call. */
 const briefCharacters = 800
 /** Limit for a page next to the awaited text. */
 const besidePlaceCharacters = 400
