@@ -42,10 +42,7 @@ export type ChannelOptions = {
 }
 type OpenChannel = (execution: Execution, options: ChannelOptions) => Channel
 
-/**
- * Returns the timeout in ms of one Playwright action. It is shorter than that of the code, so the error names the
- * action.
- */
+/** Returns the timeout in ms of a Playwright action, shorter than that of the code so the error names the action. */
 const actionTimeoutMs = (timeoutMs: number) => Math.min(30_000, Math.max(timeoutMs - 1000, timeoutMs / 2))
 
 type FromProcess = { done: CodeOutcome; ran: CommandResult & { id: string }; cdp: CdpMessage }

@@ -18,10 +18,7 @@ type ReplayFacts = RenderContext & { connection: Pick<Connection, 'browser'> }
 /** Maximum timeout of a scrape, in ms. */
 const replayMs = 300_000
 
-/**
- * True for actions that are repeated. Others are replaced by a wait, so the index of a failed action is that of the
- * scrape.
- */
+/** True for actions to repeat. A wait replaces each other one, so a failed action has the index of the scrape. */
 const changesPage = ({ type }: PageAction) => type !== 'screenshot' && type !== 'scrape' && type !== 'pdf'
 const noAction: PageAction = { type: 'wait', milliseconds: 0 }
 

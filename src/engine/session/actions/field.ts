@@ -199,10 +199,7 @@ async function takeSuggestion(
 
 const openMs = 700
 
-/**
- * Opens a custom list and clicks the options. Enters an option as text into a field that lists only what matches its
- * text.
- */
+/** Opens a custom list and clicks the options. In a field that filters its list, enters each option as text first. */
 async function selectInList(
   { tab }: ActionContext,
   { ref, kind }: { ref: number; kind: FieldKind },

@@ -75,10 +75,7 @@ const readConsole: ActionHandler<'console'> = async ({ tab }) => {
   }
 }
 
-/**
- * Returns the requests that failed since the last call, the requests with a text in their URL, or details of one
- * request.
- */
+/** Returns requests that failed since the last call or contain a text in their URL, or details of one request. */
 const network: ActionHandler<'network'> = async ({ tab }, { target, text }, signal) => {
   if (target !== undefined) return { extracted: await detailsOf(tab, target, signal) }
   const found = text === undefined ? tab.requests.takeFailed() : tab.requests.matching(text)

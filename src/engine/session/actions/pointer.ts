@@ -91,10 +91,7 @@ async function pointInElement(tab: LiveTab, target: string, offset: Point, signa
 /** Time limit in ms for a page to open a file chooser after a click. */
 const chooserMs = 1500
 
-/**
- * Puts files into a file field, by its label too; into the chooser that a click on the target opens; or into a drop
- * area.
- */
+/** Puts files into a file field or its label, the chooser that a click on the target opens, or a drop area. */
 const upload: ActionHandler<'upload'> = async ({ tab }, { target, files }, signal) => {
   const contents = files.map(({ name, base64 }) => ({ name, bytes: Buffer.from(base64, 'base64') }))
   if (contents.reduce((sum, { bytes }) => sum + bytes.length, 0) > maxBytes)

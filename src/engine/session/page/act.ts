@@ -45,10 +45,7 @@ const mergeEvents = (one: TabEvents, other: TabEvents): TabEvents => ({
   downloads: [...one.downloads, ...other.downloads],
 })
 
-/**
- * Performs actions in order until one fails, and reports what changed. Rejects only if aborted or if the browser is
- * gone.
- */
+/** Performs actions in order until one fails, and reports what changed. Rejects if aborted or without a browser. */
 export async function performActions(
   context: Omit<ActionContext, 'tab'>,
   acts: readonly SessionAction[],

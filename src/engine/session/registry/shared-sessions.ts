@@ -85,10 +85,7 @@ function createHolder({ local, records, nodeId, alive, reach, clock }: SharedOpt
 const isElsewhere = (record: SessionRecord | undefined, nodeId: string): record is SessionRecord =>
   record !== undefined && record.endedAt === null && record.nodeId !== null && record.nodeId !== nodeId
 
-/**
- * Opens a new session on a server with free capacity. An existing session, such as one behind a scrape, stays where it
- * is.
- */
+/** Opens a new session on a server with free capacity. An existing one, as behind a scrape, stays on its server. */
 function createPlacing(options: SharedOptions, holder: Holder): Sessions['create'] {
   const { local, records, nodeId } = options
   const place = async (request: SessionRequest, signal: AbortSignal): Promise<SessionInfo> => {

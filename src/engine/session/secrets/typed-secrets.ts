@@ -73,10 +73,7 @@ export type TypedSecretsOptions = {
 /** The stored secrets that a session types by name. Callers never see their values. */
 export type TypedSecrets = ReturnType<typeof createTypedSecrets>
 
-/**
- * Returns the name in a text such as `{{secret:shop-password}}`, which stands for the secret; undefined for other
- * texts.
- */
+/** Returns the name in a placeholder such as `{{secret:shop-password}}`; undefined for other texts. */
 export const secretNameIn = (text: unknown): string | undefined =>
   typeof text === 'string' ? /^\{\{secret:([\w.-]{1,64})\}\}$/.exec(text)?.[1] : undefined
 

@@ -14,10 +14,7 @@ type States = { before: readonly Line[]; after: readonly Line[] }
 /** `isMost`: more than half of the current lines are new. */
 type Changes = { text: string; count: number; isCut: boolean; isMost: boolean }
 
-/**
- * Returns up to `most` characters of changes: `+` new, `-` removed, `~` changed. Texts already reported are only
- * counted.
- */
+/** Returns up to `most` characters of changes: `+` new, `-` removed, `~` changed. Reported texts are only counted. */
 function changesBetween(
   { before, after }: States,
   { most, reported }: { most: number; reported: AlreadyReported },
