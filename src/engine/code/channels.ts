@@ -42,7 +42,7 @@ export type ChannelOptions = {
 }
 type OpenChannel = (execution: Execution, options: ChannelOptions) => Channel
 
-/** Returns the timeout in ms of a Playwright action, shorter than that of the code so the error names the action. */
+/** Returns the timeout in ms of a Playwright action, shorter than that of the code, so errors name the action. */
 const actionTimeoutMs = (timeoutMs: number) => Math.min(30_000, Math.max(timeoutMs - 1000, timeoutMs / 2))
 
 type FromProcess = { done: CodeOutcome; ran: CommandResult & { id: string }; cdp: CdpMessage }
@@ -128,10 +128,7 @@ function typesSecret(
   return true
 }
 
-/**
- * Channel for Node code, which runs in the Playwright process itself, and for Python code, which runs in its child
- * process.
- */
+/** Channel for Node code in the Playwright process itself, and for Python code in its child process. */
 export const playwrightChannel: OpenChannel = (execution, options) => {
   const { promise: done, resolve } = Promise.withResolvers<CodeOutcome>()
   const end = createPlaywrightEnd(execution, options, {

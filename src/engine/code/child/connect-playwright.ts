@@ -60,10 +60,7 @@ export async function loadPlaywright(file: string): Promise<Playwright> {
   return ((await import(pathToFileURL(file).href)) as { playwright: Playwright }).playwright
 }
 
-/**
- * Connects Playwright to the session's browser; returns the objects available to code as `page`, `context` and
- * `browser`.
- */
+/** Connects Playwright to the session's browser. Returns what code gets as `page`, `context` and `browser`. */
 export async function connectPlaywright(
   { chromium }: Playwright,
   link: BrowserLink,
@@ -82,10 +79,7 @@ export async function connectPlaywright(
   return { browser, context, page }
 }
 
-/**
- * Makes `goto` fail for an error response without a body, as in Chromium; the headless shell shows an empty page
- * instead.
- */
+/** Makes `goto` fail for an error response without a body, as Chromium does; the headless shell shows an empty page. */
 function refuseEmptyErrors(page: Page): void {
   const frame = Object.getPrototypeOf(page.mainFrame()) as Frame
   const { goto } = frame

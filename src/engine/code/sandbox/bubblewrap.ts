@@ -17,10 +17,7 @@ const system = [
 const home = '/tmp'
 /** Size limit in bytes of each in-memory file system that code may write to. */
 const maxFiles = String(64 * 1024 * 1024)
-/**
- * Size in bytes up to which files are copied. Larger ones are mounted, so code sees their original path in the mount
- * table.
- */
+/** Files up to this size in bytes are copied. Larger ones are mounted, and the mount table reveals their path. */
 const maxCopiedBytes = 4 * 1024 * 1024
 const filter = seccompFilter()
 
