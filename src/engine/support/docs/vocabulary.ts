@@ -162,10 +162,10 @@ function relations(): Map<string, Set<string>> {
       if (held) held.push(group)
       else holding.set(word, [group])
     }
-  const othersIn = (word: string, groupsOfWord: readonly string[][]) =>
-    new Set(groupsOfWord.flat().filter((other) => other !== word))
-  return new Map(Array.from(holding, ([word, held]) => [word, othersIn(word, byFirst.get(word) ?? held)]))
+  return new Map(Array.from(holding, ([word, held]) => [word, othersIn(byFirst.get(word) ?? held, word)]))
 }
+
+const othersIn = (groups: readonly string[][], word: string) => new Set(groups.flat().filter((other) => other !== word))
 
 const runs = /[\p{L}\p{N}]+(?:[_'’][\p{L}\p{N}]+)*/gu
 

@@ -23,7 +23,6 @@ const isLogin = ({ status, url, finalUrl, hasForm }: PageFacts) =>
   (loginPath.test(URL.parse(finalUrl)?.pathname ?? '') && finalUrl !== url) ||
   (hasForm && loginPath.test(finalUrl))
 
-
 const unmatched: Diagnosis = {
   says: 'No element of the page matches includeTags, so its content is empty. Leave includeTags out, or correct the selectors.',
   parameters: { includeTags: [] },
