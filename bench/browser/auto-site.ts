@@ -1,6 +1,9 @@
 import type { ServerResponse } from 'node:http'
-import { shells } from '../../test/engine/auto/shells.ts'
-import { staticPages } from '../../test/engine/auto/static-pages.ts'
+import { frameworkShells } from '../../test/engine/auto/shell-frameworks.ts'
+import { otherShells } from '../../test/engine/auto/shell-signs.ts'
+import { frameworkShapes } from '../../test/engine/auto/static-frameworks.ts'
+import { textShapes } from '../../test/engine/auto/static-texts.ts'
+import { thingShapes } from '../../test/engine/auto/static-things.ts'
 
 /** Sent for every script that a shell requests: fills the page. */
 export const fillScript = `addEventListener('DOMContentLoaded', fill); if (document.readyState !== 'loading') fill()
@@ -8,9 +11,18 @@ function fill() { const box = document.createElement('main'); box.innerHTML = '<
 `
 const landing = '<!doctype html><title>Here</title><h1>Here</h1><p>This is where the shell sends its visitors to.</p>'
 
+const staticPages = [...textShapes, ...thingShapes, ...frameworkShapes].flatMap(({ name, page, status = 200 }) =>
+  [0, 1, 2, 3].map((size) => ({ name: `${name}, size ${size}`, html: page(size), status })),
+)
+
 export const autoPages = {
   static: staticPages.map((page, at) => ({ ...page, path: `/auto/static/${at}` })),
-  shell: shells.map((page, at) => ({ ...page, status: 200, path: `/auto/shell/${at}` })),
+  shell: [...frameworkShells, ...otherShells].map(([name, html], at) => ({
+    name,
+    html,
+    status: 200,
+    path: `/auto/shell/${at}`,
+  })),
 }
 const byPath = new Map([...autoPages.static, ...autoPages.shell].map((page) => [page.path, page]))
 

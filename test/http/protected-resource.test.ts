@@ -56,7 +56,7 @@ describe('a refusal', () => {
     ])
   })
 
-  it('for lack of signing keys asks the client to retry with the same token', async () => {
+  it('asks the client to retry with the same token if the signing keys are missing', async () => {
     const { status, headers } = await ask('/mcp', 'Bearer early')
     expect([status, headers.get('retry-after'), headers.get('www-authenticate')]).toEqual([503, '10', null])
   })

@@ -171,7 +171,7 @@ function whyNot(domain: string, method: string): string {
 
 /** Refuses URLs of files and of the browser's own pages in the parameters of any call. */
 function ofAddress(method: string, { url }: Params): string | undefined {
-  // For a debugger, a URL only names a script.
+  // Debugger methods use a URL only to name a script.
   if (typeof url !== 'string' || url === '' || /^(?:DOM)?Debugger\./.test(method)) return undefined
   return isOpenAddress(url) ? undefined : 'Only http, https, about:blank, data and blob addresses can be opened.'
 }

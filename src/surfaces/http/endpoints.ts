@@ -41,7 +41,7 @@ function pageSocket(socket: ClientSocket, targetId: string): ClientSocket {
     const message = parsed(data)
     if (message?.id === attachId) return attached(message)
     if (pageSession === undefined || message === undefined) return
-    // Of the events of the browser itself, only the end of the page matters to a client of one page.
+    // A client of one page needs only one event of the browser itself: the end of the page.
     const { sessionId, ...rest } = message
     if (sessionId === pageSession) socket.send(JSON.stringify(rest))
     else if (sessionId !== undefined || rest.id !== undefined) socket.send(data)

@@ -45,7 +45,7 @@ export async function awaitTask(id: string, reading: Reading): Promise<Task> {
 }
 
 async function read(taskId: string, more: { wait?: number }, { status, invoke, ctx }: Reading): Promise<Task> {
-  // Of the pages, only their number is needed.
+  // Only the number of pages is needed, not their content.
   const calls = callsFor(status, { id: taskId, ...more }).map((call) =>
     call.operation.awaits === 'pages' ? { ...call, input: { ...call.input, limit: 1 } } : call,
   )

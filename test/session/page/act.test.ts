@@ -31,7 +31,7 @@ describe.concurrent('a field', () => {
     expect((await agent.fill('Fixed', '8')).text).toContain('it can only be read')
   })
 
-  test('for several choices shows the chosen ones, and lists all if a choice is missing', async ({ agent }) => {
+  test('with several choices shows the chosen ones, and lists all if a choice is missing', async ({ agent }) => {
     const chosen = await agent.act({ type: 'select', target: 'Extras', options: ['Oars', 'bucket'] })
     expect(chosen.text).toContain('listbox "Extras"')
     expect(chosen.text).toContain('= "Oars, Bucket"')
@@ -46,7 +46,7 @@ describe.concurrent('a field', () => {
     expect(again.text).toContain('was checked already')
   })
 
-  test('for files accepts a file that the page can read, and two files of the same name', async ({ agent }) => {
+  test('that takes files accepts one that the page can read, and two files of the same name', async ({ agent }) => {
     const files = [{ name: '../a/photo.txt', base64: Buffer.from('a gull').toString('base64') }]
     const { text } = await agent.act({ type: 'upload', target: 'Photo', files })
     expect(text).toContain('file "Photo"')

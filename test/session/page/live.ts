@@ -84,7 +84,7 @@ export async function openLive({ routes, more }: { routes?: Routes; more?: reado
 }
 
 /** Returns the first ref after a text in the first line that contains both, or else the first ref of that line. */
-export function refIn(answer: string, text: string): string {
+function refIn(answer: string, text: string): string {
   const line = answer.split('\n').find((each) => each.includes(text) && /\be\d+\b/.test(each))
   const found = line && (/\be\d+\b/.exec(line.slice(line.indexOf(text))) ?? /\be\d+\b/.exec(line))
   if (!found) throw new Error(`No ref for "${text}" in:\n${answer}`)

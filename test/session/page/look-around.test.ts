@@ -58,7 +58,7 @@ describe.concurrent('a screenshot', () => {
     expect(screenshots?.map((each) => sizeOf(each))).toEqual([wanted])
   })
 
-  test('of a very tall element ends at the limit of Chromium', async ({ agent }) => {
+  test('is cut at the limit of Chromium if the element is very tall', async ({ agent }) => {
     await agent.open('/reach/tall')
     const { screenshots } = await agent.act({ type: 'screenshot', target: 'Tower' })
     expect(screenshots?.map((each) => sizeOf(each))).toEqual([{ width: 100, height: 16_384 }])

@@ -46,7 +46,7 @@ const failed = ({ text, needsPerson }: Performed, at: number, count: number): Pi
   needsPerson,
 })
 
-/** How a prompt is followed: by a language model, or as plain commands. */
+/** Method of following a prompt: a language model, or plain commands. */
 export type Plan = { by: 'model' } | { by: 'commands'; commands: readonly Command[] }
 
 /** Fails with MODEL_UNAVAILABLE if a prompt needs a model and none is configured. */

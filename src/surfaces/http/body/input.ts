@@ -198,7 +198,7 @@ function objectOf(bytes: Uint8Array): Record<string, unknown> {
 }
 
 /** Fails with BAD_REQUEST for JSON that would take long to parse. */
-export function refuseExcess(bytes: Uint8Array, most?: JsonAmount): void {
+function refuseExcess(bytes: Uint8Array, most?: JsonAmount): void {
   const excess = jsonExcess(bytes, most)
   if (excess !== undefined) fail('BAD_REQUEST', { message: `The JSON of the body is too much: ${excess}.` })
 }
