@@ -165,7 +165,9 @@ function relations(): Map<string, Set<string>> {
   return new Map(Array.from(holding, ([word, held]) => [word, othersIn(byFirst.get(word) ?? held, word)]))
 }
 
-const othersIn = (groups: readonly string[][], word: string) => new Set(groups.flat().filter((other) => other !== word))
+function othersIn(groups: readonly string[][], word: string): Set<string> {
+  return new Set(groups.flat().filter((other) => other !== word))
+}
 
 const runs = /[\p{L}\p{N}]+(?:[_'’][\p{L}\p{N}]+)*/gu
 
