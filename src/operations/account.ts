@@ -107,7 +107,13 @@ export const creditUsage = defineOperation({
   output: z.object({ data: CreditBalance }),
   mcp: {
     present: ({ data }) =>
-      balanceOf(data, { unit: 'credit', used: data.usedCredits, left: data.remainingCredits, plan: data.planCredits }),
+      balanceOf(data, {
+        unit: 'credit',
+        used: data.usedCredits,
+        left: data.remainingCredits,
+        plan: data.planCredits,
+        unlimited: usage.unlimitedCredits,
+      }),
     isBounded: true,
   },
   run: async (_input, ctx) => ({ data: await usage.creditBalance(ctx.ports, ctx) }),
@@ -157,7 +163,13 @@ export const tokenBalance = defineOperation({
   output: z.object({ data: TokenBalance }),
   mcp: {
     present: ({ data }) =>
-      balanceOf(data, { unit: 'token', used: data.usedTokens, left: data.remainingTokens, plan: data.planTokens }),
+      balanceOf(data, {
+        unit: 'token',
+        used: data.usedTokens,
+        left: data.remainingTokens,
+        plan: data.planTokens,
+        unlimited: usage.unlimitedTokens,
+      }),
     isBounded: true,
   },
   run: async (_input, ctx) => ({ data: await usage.tokenBalance(ctx.ports, ctx) }),
@@ -201,7 +213,7 @@ export const activityTool: Tool = {
     show: z.enum(['jobs', 'crawls', 'browsers']).default('jobs').describe('List to show; default jobs.'),
     // Only endpoints that an agent can call.
     endpoint: z.enum(jobEndpoints).optional().describe('Return only jobs of this kind.'),
-    status: status.describe('Return only jobs with this status.'),
+    status: status.describe('Return only entries whose call ended this way.'),
     limit,
     cursor,
   }),
@@ -236,9 +248,6 @@ export const usageTool: Tool = {
   variants: viewNames.map((show) => ({ operation: views[show], when: { show } })),
 }
 
-/** Plans of this many credits or more have no limit. */
-const unlimited = 1_000_000_000
-
 const linesOf = (lines: readonly string[]): Presentation => ({
   parts: [ownWords(...(lines.length > 0 ? lines : ['Nothing was used.']))],
 })
@@ -255,9 +264,10 @@ const rowsOf = <R extends Row>(rows: readonly R[], used: (row: R) => string) =>
   )
 
 type BillingPeriod = Pick<CreditBalance, 'billingPeriodStart' | 'billingPeriodEnd'>
-type Balance = { unit: string; used: number; left: number; plan: number }
+/** `unlimited` is the plan of a team without a limit. */
+type Balance = { unit: string; used: number; left: number; plan: number; unlimited: number }
 
-function balanceOf(period: BillingPeriod, { unit, used, left, plan }: Balance): Presentation {
+function balanceOf(period: BillingPeriod, { unit, used, left, plan, unlimited }: Balance): Presentation {
   const [start, end] = [period.billingPeriodStart, period.billingPeriodEnd].map((iso) => iso.slice(0, 10))
   const spent = `${counted(used, unit)} used since ${start}`
   const rest = `${left.toLocaleString('en-US')} of ${counted(plan, unit)} ${left === 1 ? 'is' : 'are'} left until ${end}`

@@ -1,7 +1,13 @@
 import { describe, expect, test } from 'vitest'
 import { allOffered } from '../../src/kernel/offer.ts'
 import type { AnyOperation } from '../../src/kernel/operation.ts'
-import { creditUsage, creditUsageDaily, creditUsageHistorical, tokenUsage } from '../../src/operations/account.ts'
+import {
+  creditUsage,
+  creditUsageDaily,
+  creditUsageHistorical,
+  tokenBalance,
+  tokenUsage,
+} from '../../src/operations/account.ts'
 import { shortened, splitUrls, tableOf, withoutSiteName } from '../../src/operations/present/present-lists.ts'
 
 describe('titles of one site', () => {
@@ -83,5 +89,11 @@ describe('usage', () => {
     const period = { billingPeriodStart: startDate, billingPeriodEnd: endDate }
     const data = { planCredits, usedCredits: 3, remainingCredits: planCredits - 3, ...period }
     expect(textOf(creditUsage, { data })).toBe(text)
+  })
+
+  test('of a plan with 1,000,000,000 tokens includes what is left', () => {
+    const period = { billingPeriodStart: startDate, billingPeriodEnd: endDate }
+    const data = { planTokens: 1_000_000_000, usedTokens: 15, remainingTokens: 999_999_985, ...period }
+    expect(textOf(tokenBalance, { data })).toMatch(/^999,999,985 of 1,000,000,000 tokens are left/)
   })
 })

@@ -157,8 +157,9 @@ export async function creditDays(ports: Pick<Ports, 'usage' | 'clock'>, { days }
   }))
 }
 
-/** Monthly credits of a team without a limit; clients expect a number. */
-const unlimitedCredits = 1_000_000_000
+/** Monthly credits and tokens of a team without a limit; clients expect a number. */
+export const unlimitedCredits = 1_000_000_000
+export const unlimitedTokens = tokens(unlimitedCredits)
 
 /** Credits left and used in the current month, with its start and end. */
 export async function creditBalance(ports: Pick<Ports, 'usage' | 'account' | 'clock'>, { team }: Call) {
