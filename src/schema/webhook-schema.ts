@@ -7,7 +7,7 @@ export type WebhookEvent = (typeof webhookEvents)[number]
 const maxHeaders = 50
 const maxHeaderLength = 8192
 const maxMetadataBytes = 10_240
-const eventName = /^(?:(?:crawl|batch_scrape|extract)\.)?(?:started|page|completed|failed|cancelled)$/
+const eventName = /^(?:(?:crawl|batch_scrape|extract|agent)\.)?(?:started|page|completed|failed|cancelled)$/
 
 /** Headers that only the service may set: they describe the connection, the body or the sender. */
 const reservedHeaders = new Set([

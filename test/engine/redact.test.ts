@@ -153,6 +153,7 @@ describe('redactPII', () => {
     [{ formats: ['screenshot'] }, 'screenshot'],
     [{ actions: [{ type: 'screenshot' }] }, 'screenshot'],
     [{ parsers: [] }, 'PDF'],
+    [{ parsers: ['image'] }, 'PDF'],
   ])('is refused with %j, which cannot be redacted', (options, word) => {
     const { error } = ScrapeInput.safeParse({ url, redactPII: {}, ...options })
     expect(error?.issues[0]?.message).toContain(word)

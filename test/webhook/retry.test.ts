@@ -48,7 +48,7 @@ describe('an event that is not acknowledged', () => {
     bench.deliverer().wake()
     await bench.done()
     expect(await bench.deliveries.abandoned('crawl-1')).toMatchObject([
-      { why: 'The receiver answered 410, so no more events are sent. Tried once.' },
+      { why: 'The receiver answered 410, so this event is not sent again. Tried once.' },
     ])
     expect(receiver.heard).toHaveLength(1)
   })

@@ -18,6 +18,7 @@ describe('a webhook', () => {
   test.each([
     [['page'], ['page']],
     [['crawl.page'], ['page']],
+    [['agent.completed'], ['completed']],
     [['batch_scrape.page', 'crawl.page', 'page'], ['page']],
     [
       ['failed', 'batch_scrape.started'],

@@ -27,7 +27,7 @@ async function attempt(
 
 function outcomeOfStatus(status: number): Attempt {
   if (status >= 200 && status < 300) return { outcome: 'acknowledged' }
-  if (status === 410) return { outcome: 'refused', why: 'The receiver answered 410, so no more events are sent.' }
+  if (status === 410) return { outcome: 'refused', why: 'The receiver answered 410, so this event is not sent again.' }
   if (status >= 300 && status < 400)
     return { outcome: 'failed', why: `The receiver answered with a redirect (${status}), which is not followed.` }
   return { outcome: 'failed', why: `The receiver answered with status ${status}.` }

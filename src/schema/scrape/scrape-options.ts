@@ -40,7 +40,7 @@ type Wanted = {
   redactPII?: Redaction | undefined
   formats: readonly { type: string }[]
   actions?: readonly { type: string }[] | undefined
-  parsers: readonly unknown[]
+  parsers: readonly { type: string }[]
 }
 
 /** A broken rule between fields, and the field to change. */
@@ -52,7 +52,9 @@ export function redactionFaults({ redactPII, formats, actions = [], parsers }: W
   const pictures = [...formats, ...actions].filter(({ type }) => type === 'screenshot' || type === 'pdf')
   const messages = [
     ...(pictures.length > 0 ? ['A screenshot or pdf cannot be redacted: leave it out, or redactPII.'] : []),
-    ...(parsers.length === 0 ? ['A PDF that is not parsed cannot be redacted: leave parsers out, or redactPII.'] : []),
+    ...(!parsers.some(({ type }) => type === 'pdf')
+      ? ['A PDF that is not parsed cannot be redacted: include pdf in parsers, or leave redactPII out.']
+      : []),
   ]
   return messages.map((message) => ({ path: ['redactPII'], message }))
 }
@@ -66,7 +68,9 @@ export const PdfParser = z.object({
   maxPages: z.int().min(1).max(10_000).optional().describe('Read only this many pages.'),
   pages: z.boolean().optional().describe('Return the markdown of each page in `pages` too.'),
   pageMarkers: z.boolean().optional().describe('Separate the pages of the markdown by `<!-- page N -->`.'),
-  blocks: z.literal(false, 'Blocks with positions are not available; use pages for each page.').optional(),
+  blocks: z
+    .literal(false, 'Blocks with positions are not available; set pages to true to get the markdown of each page.')
+    .optional(),
 })
 const ParserInput = z
   .union([z.enum(['pdf', 'image']), PdfParser, z.object({ type: z.literal('image') })])
@@ -117,7 +121,9 @@ export const scrapeOptions = {
     .int()
     .min(0)
     .optional()
-    .describe('Maximum age of a cached copy in ms; 0 always fetches. Default 2 days (2 years with lockdown).'),
+    .describe(
+      'Maximum age of a cached copy in ms; 0 fetches. Default 2 days; 2 years with lockdown, 0 with changeTracking.',
+    ),
   minAge: z.int().min(0).optional().describe('Read only from the cache, a copy at least this old in ms; 1 = any.'),
   headers: RequestHeaders.optional().describe('HTTP request headers, such as {"Cookie": "a=b"}.'),
   waitFor: z.int().min(0).max(60_000).default(0).describe('Wait this many ms more before reading (at most 60000).'),
@@ -125,7 +131,9 @@ export const scrapeOptions = {
   skipTlsVerification: z
     .boolean()
     .optional()
-    .describe('Accept invalid TLS certificates. Default true; false with headers or actions.'),
+    .describe(
+      'Accept invalid TLS certificates. Default true; false with headers, actions, a profile or credentials in the URL.',
+    ),
   timeout: z.int().min(1000).max(300_000).default(60_000).describe('Time limit for the scrape in ms.'),
   parsers: z
     .array(ParserInput)
@@ -147,7 +155,7 @@ export const scrapeOptions = {
   storeInCache: z
     .boolean()
     .optional()
-    .describe('Cache the page. Default true; always false with headers, actions or a profile.'),
+    .describe('Cache the page. Default true; always false with options that make the page private, such as headers.'),
   lockdown: z.boolean().default(false).describe('Answer from the cache only, without any request.'),
   redactPII: RedactPii,
 }
@@ -178,7 +186,7 @@ export type ScrapeInput = z.output<typeof ScrapeFields>
 type ScrapeOptions = Omit<ScrapeInput, 'url' | 'profile' | 'zeroDataRetention' | 'origin' | 'integration'>
 
 const maxWaitMs = 60_000
-/** Time that a wait for an element counts in the sum of waits. */
+/** Time that a wait for an element adds to the sum of waits. */
 const selectorWaitMs = 1_000
 
 const waitMs = (action: Action) => (action.type === 'wait' ? (action.milliseconds ?? selectorWaitMs) : 0)
