@@ -86,7 +86,7 @@ export function defaultText(key: Key): string {
   return data === undefined ? '' : String(data)
 }
 
-/** Returns the flag of a setting, and its description up to the first punctuation. */
+/** Returns the flag of a setting, and its description up to the first semicolon or full stop. */
 export const settingRow = (key: Key): [flag: string, about: string] => [
   flagOf(key),
   `${/^.*?(?=; |\. |\.$)/.exec(aboutOf(key))?.[0]}.`,

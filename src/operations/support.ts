@@ -33,7 +33,7 @@ const questionFields = {
     .min(1)
     .max(8000)
     .describe(
-      'Problem in plain words. Name the job by its URL or kind (scrape, crawl …), or its error. Without a name, your latest failed job is explained.',
+      'Problem in plain words. Name the job by its URL or kind (scrape, crawl …), or its error. A bare complaint, such as Why did it fail?, is about your latest failed job.',
     ),
   jobId: z.string().max(200).optional().describe('Id of the job, if you have it.'),
 }

@@ -125,7 +125,7 @@ describe('an unusual page', () => {
     ['an empty page', ''],
     ['a page of one picture', '<!doctype html><img src="/x.png">'],
     ['frames', '<frameset><frame src="about:blank"></frameset>'],
-  ])('without styles (%s) has only a background', async (_, source) => {
+  ])('without styles (%s) is light with a white background', async (_, source) => {
     expect(await reader.of(source)).toMatchObject({ colorScheme: 'light', colors: { background: '#FFFFFF' } })
   })
 

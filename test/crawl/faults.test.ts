@@ -15,7 +15,7 @@ describe.concurrent('the start page of a crawl', () => {
     expect(data).toEqual([])
   })
 
-  test('that cannot be read fails the crawl without showing its path', async () => {
+  test('that cannot be read counts as failed, with a warning that does not advise crawlEntireDomain', async () => {
     const site = await siteOf({
       '/robots.txt': status(404),
       '/docs/': (_, response) => response.writeHead(200, { 'content-type': 'application/pdf' }).end('%PDF-1.4 no'),
@@ -114,7 +114,7 @@ describe.concurrent('a page of a crawl', () => {
     ])
   })
 
-  test('that answers busy is requested again after Retry-After, and its host waits until then', async () => {
+  test('that answers busy is requested again after Retry-After, and no page of its host before then', async () => {
     let isBusy = true
     const site = await siteOf({
       '/': ['/busy', '/a', '/b'],

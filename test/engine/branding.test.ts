@@ -28,7 +28,7 @@ async function make(
 }
 
 describe('the format branding', () => {
-  test('is as measured without a model, with a warning', async () => {
+  test('is as measured without a model, and has no warning', async () => {
     expect(await make()).toEqual({ branding: measured, madeBy: { llmMode: 'builtin' }, asked: [] })
   })
 
@@ -46,7 +46,7 @@ describe('the format branding', () => {
     })
   })
 
-  test('is as measured if the model fails or nothing may leave', async () => {
+  test('is as measured if the model fails, or with zero data retention', async () => {
     const failing = await make(() => {
       throw failure('MODEL_FAILED')
     })

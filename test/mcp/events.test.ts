@@ -41,7 +41,7 @@ describe('changes of resources', () => {
     expect(events.count()).toBe(before - 1)
   })
 
-  it('are sent to streams of 2026-07-28, which has no sessions', async () => {
+  it('are sent to streams of MCP 2026-07-28, which has no sessions', async () => {
     const events = source()
     const { ask } = await startToy({ resourceEvents: events.resourceEvents })
     const notifications = { resourcesListChanged: true, resourceSubscriptions: ['live://1'] }
@@ -53,9 +53,9 @@ describe('changes of resources', () => {
   })
 
   it.each([
-    ['before 2026-07-28, when it subscribed', 'resources/subscribe', { uri: 'live://1' }],
+    ['of an MCP version before 2026-07-28, once it has subscribed', 'resources/subscribe', { uri: 'live://1' }],
     [
-      'of 2026-07-28, when it listens',
+      'of MCP 2026-07-28, once it listens',
       'subscriptions/listen',
       { _meta: modern, notifications: { resourceSubscriptions: ['live://1'] } },
     ],

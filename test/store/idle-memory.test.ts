@@ -3,14 +3,14 @@ import { runInNewContext } from 'node:vm'
 import { beforeEach, expect, it } from 'vitest'
 import { createIdleMemory } from '../../src/engine/store/idle-memory.ts'
 
-// Memory of earlier files outside the heap would be freed meanwhile, and hide the growth.
+// Idle memory includes memory outside the heap; freeing what earlier test files left there would hide the growth.
 setFlagsFromString('--expose-gc')
 const collectGarbage = runInNewContext('gc') as () => void
 beforeEach(() => collectGarbage())
 
 const heapMb = () => getHeapStatistics().total_heap_size / 2 ** 20
 
-/** Arrays until the heap has grown by 100 MB, each so large that no room to spare is used for it. */
+/** Returns arrays, each too large for the free space of the heap, that let it grow by 100 MB. */
 const fillHeap = (before: number) => {
   const chunks: number[][] = []
   while (heapMb() - before < 100) chunks.push(Array<number>(200_000).fill(0))

@@ -27,7 +27,7 @@ type SessionParts = Pick<SessionsOptions, 'hasOthers'> & {
   nodeId: string | null
 }
 
-/** Opens the live browsers of this process. */
+/** Creates the sessions port of this process; it opens no browser yet. */
 async function openSessions(config: Config, parts: SessionParts): Promise<OpenSessions> {
   const { createSessions } = await import('../../engine/session/registry/open-sessions.ts')
   const { openSession } = await import('../../engine/session/live-session.ts')
@@ -112,7 +112,7 @@ export type BrowserTools = Omit<SessionParts, 'nodeId' | 'ports'> & { clock: Clo
 
 const newNodeId = (): string => randomBytes(9).toString('base64url')
 
-/** Live browsers of this server and of servers that share its database. The first call opens them. */
+/** Live browsers of this server and of servers that share its database. Their first call creates the port. */
 export function openLiveBrowsers(config: Config, tools: BrowserTools, ports: () => SessionParts['ports']) {
   const { store, clock, log } = tools
   const id = sharesDatabase(config) ? newNodeId() : null

@@ -170,7 +170,7 @@ async function memberAt(file: FileHandle, start: number, size: number): Promise<
 async function memberIn(bytes: Buffer): Promise<Member | 'damaged'> {
   if (!gzipStart.subarray(0, bytes.length).equals(bytes.subarray(0, gzipStart.length))) return 'damaged'
   const head = headerLength(bytes)
-  // Too short to identify; it starts like a WARC file.
+  // The gzip header is cut, so the content is unknown; it is treated as the start of a WARC record.
   if (head > bytes.length) return { isWarc: true }
   const inflated = await inflate(bytes.subarray(head))
   if (inflated === 'damaged') return inflated

@@ -288,7 +288,7 @@ const commands = {
     about: 'Demo: start the server, read a page, show the next steps.',
     forms: [{ words: ['[URL]'] }],
     notes:
-      'It starts the server as a client does and scrapes the page through it, or a built-in page without a URL. Nothing is stored.',
+      'It starts the server as a client does and scrapes URL through it; without URL, a built-in page. Nothing is stored.',
     settings: ['allowHosts', 'tools'],
     examples: ['gossamer try', 'gossamer try https://example.com'],
   },

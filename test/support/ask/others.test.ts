@@ -130,4 +130,4 @@ const cases: Case[] = [
   ],
 ]
 
-describe('the reason why another call failed, for the question', () => diagnosed(() => site, cases))
+describe('a question about a call other than a scrape is answered:', () => diagnosed(() => site, cases))

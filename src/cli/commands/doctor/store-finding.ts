@@ -5,7 +5,7 @@ import { databasePlace } from '../../../engine/store/data-places.ts'
 import { OtherSchema } from '../../../engine/store/tables.ts'
 import { AppError } from '../../../kernel/error.ts'
 
-/** Checks that data can be read from and written to the store. */
+/** Checks that the data folder is intact and usable, or that the database answers. */
 export const storeFinding = (app: App, { databaseUrl }: Config): Promise<Finding> =>
   databaseUrl === undefined ? dataFolder(app) : database(app, databasePlace(databaseUrl))
 
@@ -48,9 +48,7 @@ function adviceOn(thrown: unknown): string {
   )
 }
 
-/**
- * Returns the message of the cause, an error of the store or the network, which is more precise than that for callers.
- */
+/** Returns the message of the cause, if there is one: it is more precise than the message for callers. */
 export function reasonOf(thrown: unknown): string {
   if (!(thrown instanceof Error)) return String(thrown)
   return thrown.cause instanceof Error ? thrown.cause.message : thrown.message

@@ -8,7 +8,7 @@ import { createTab, type Tab } from '../page/tab.ts'
 import { closePage, openPageIn } from '../pool/browser-context.ts'
 import type { OpenProfile } from './profile-store.ts'
 
-/** `warnings` report what could not be saved or restored, by origin and without content. */
+/** `warnings` report what could not be saved, by origin and without content. */
 export type Collected = { state: ProfileState; warnings: string[] }
 
 const maxStateChars = 50 * 1024 * 1024

@@ -2,7 +2,7 @@ import { markCandidates, resolveEscapes } from './escape.ts'
 
 /** Text of the current block, stored as pieces so each step costs only what it adds. */
 export type Paragraph = {
-  /** Adds page text with collapsed white space; escaped if the finished block requires it. */
+  /** Adds page text, whose white space the caller has collapsed; it is escaped if the finished block requires it. */
   text(words: string): void
   /** Adds finished markdown. */
   add(piece: string): void
@@ -10,7 +10,7 @@ export type Paragraph = {
   /** Opens a mark until `close`. White space at its edges moves outside; an empty mark is not written. */
   open(mark: Mark): void
   close(): void
-  /** Ends the paragraph and returns it; open marks continue in the next one. No mark begins before a piece of text. */
+  /** Ends the paragraph and returns it; open marks continue in the next one. An open mark is written only once text follows. */
   take(): string
   readonly isInside: (name: Mark['name']) => boolean
   readonly endsInBreak: () => boolean
@@ -32,7 +32,7 @@ export function createParagraph(): Paragraph {
   const addSpace = (run: string) => {
     if (pieces.length > 0) space += space !== '' && run.startsWith(' ') ? run.slice(1) : run
   }
-  /** Parsers split text at entities; rejoined, `&lt;b>` is recognised as a tag. */
+  /** Parsers split text at entities. It is joined again, so the text `<b>` (source `&lt;b>`) is seen whole and escaped. */
   const append = (core: string, kind: 'text' | 'linked' | 'markup') => {
     const last = pieces.at(-1)
     if (kind === 'markup' && last?.kind === kind && space === '') space = gapBetween(last.text, core)
@@ -82,7 +82,7 @@ export function createParagraph(): Paragraph {
 /** Adjacent backticks form one delimiter (CommonMark §6.1). */
 const gapBetween = (before: string, after: string) => (before.endsWith('`') && after.startsWith('`') ? ' ' : '')
 
-/** Merges two adjacent marks of one kind, which would otherwise end each other. */
+/** Opens a mark. If the same mark has just ended, continues that one, because the two delimiters would run together. */
 function openInto(pieces: Piece[], mark: Mark): Delimiter {
   const last = pieces.at(-1)
   if (last?.kind === 'close' && last.mark === mark && mark.close !== '' && last.partner) {
@@ -192,7 +192,7 @@ function placeDelimiter(pieces: readonly Piece[], at: number, step: -1 | 1): voi
   }
 }
 
-/** Maximum number of punctuation characters to move. */
+/** Maximum number of characters that move out at the end of a mark. */
 const maxMoved = 40
 const edge = (step: -1 | 1) => (step < 0 ? /^[\p{P}\p{S}\s]+/u : /[\p{P}\p{S}\s]+$/u)
 

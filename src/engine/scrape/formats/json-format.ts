@@ -43,7 +43,7 @@ async function byModel(model: PageModel, markdown: string, wanted: Wanted): Prom
   const { value, unreadable = [], ...how } = await jsonByModel(model, markdown, wanted)
   const { value: data, missing } = completed(value, wanted.schema)
   const evidence = wanted.evidence ? await quotesByModel(model, markdown, data) : {}
-  // Names that the schema does not contain may be words of the page, and are left out.
+  // A path with a name that the schema does not contain is not listed in the note: it may be text of the page.
   const named = JSON.stringify(wanted.schema ?? {})
   const known = unreadable.filter((path) => path.match(/[^.[\]]+/g)?.every((name) => named.includes(name)))
   const notes = [

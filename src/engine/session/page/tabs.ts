@@ -16,7 +16,7 @@ type TabsOptions = {
 }
 
 type OpenTab = { id: string; tab: LiveTab; opener?: string }
-/** Current tabs, and the events since the last call. */
+/** Current tabs, and the events since they were last taken. */
 type TabsState = {
   tabs: readonly OpenTab[]
   current: OpenTab | undefined
@@ -36,14 +36,14 @@ type TabsContext = {
 
 const attachMs = 10_000
 const commandMs = 10_000
-/** Maximum number of tabs opened by pages and by programs; further tabs are closed. */
+/** Number of tabs at which a further tab is closed, by who opens it: a page or a program. */
 const maxTabs = { page: 10, program: 30 }
 const titleMs = 500
 
 /** The tabs of a session. Ids are short and never reused: `t1`, `t2`. */
 export type Tabs = Awaited<ReturnType<typeof createTabs>>
 
-/** Follows all tabs of a browser context, and opens one if there is none. Fails with a CdpError. */
+/** Follows all tabs of a browser context, and opens one if there is none. */
 export async function createTabs(connection: Connection, options: TabsOptions, signal: AbortSignal) {
   const { browser } = connection
   const row: TabsState = { tabs: [], current: undefined, count: 0, opened: [], closed: [], downloads: [] }
@@ -234,7 +234,7 @@ async function attachTab(
     connection.browser.send('Target.activateTarget', { targetId }, signal),
   ])
   await options.prepare?.(tab, signal)
-  // The event that would remove the tab later has already been received.
+  // If the tab was destroyed meanwhile, no later event would remove it from the list.
   if (!coming.has(targetId)) throw new Error('The tab was closed while it opened.')
   const open: OpenTab = { id: `t${++row.count}`, tab, ...(opener !== undefined && { opener }) }
   row.tabs = [...row.tabs, open]
@@ -242,7 +242,7 @@ async function attachTab(
   return open
 }
 
-/** Removes a tab; its opener becomes the current tab. */
+/** Removes a tab. If it was the current one, its opener becomes current, or else the last tab. */
 function removeTab(row: TabsState, targetId: string): void {
   const gone = row.tabs.find(({ tab }) => tab.targetId === targetId)
   if (!gone) return
