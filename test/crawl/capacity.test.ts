@@ -5,7 +5,7 @@ import { openWorld, range, slowly } from './faults-kit.ts'
 import { until } from './kit.ts'
 
 const { crawler, siteOf } = openWorld()
-const links = (from: number, many: number) => range(many).map((at) => `/page/${from + at}`)
+const links = (from: number, count: number) => range(count).map((at) => `/page/${from + at}`)
 
 describe('the pages that a server reads at a time', () => {
   test.each([
@@ -46,19 +46,19 @@ describe('the pages that a server reads at a time', () => {
 test.each([
   [
     { crawlThreads: 4, crawlServerConcurrency: undefined },
-    { many: 4, pagesAtOnce: undefined },
+    { count: 4, pagesAtOnce: undefined },
   ],
   [
     { crawlThreads: 4, crawlServerConcurrency: 16 },
-    { many: 4, pagesAtOnce: 4 },
+    { count: 4, pagesAtOnce: 4 },
   ],
   [
     { crawlThreads: 4, crawlServerConcurrency: 2 },
-    { many: 2, pagesAtOnce: 1 },
+    { count: 2, pagesAtOnce: 1 },
   ],
   [
     { crawlThreads: 2, crawlServerConcurrency: 5 },
-    { many: 2, pagesAtOnce: 2 },
+    { count: 2, pagesAtOnce: 2 },
   ],
 ])('threads share the pages of %o', (settings, shared) => {
   expect(crawlThreadsFor(settings)).toEqual(shared)

@@ -93,7 +93,7 @@ describe('an agent over stdio', () => {
     expect(unread.text).not.toContain('Log in')
     const lost = await call('browser_act', { acts: [{ type: 'click', target: 'Save' }] })
     expect(lost.isError).toBe(true)
-    expect(lost.text).toContain('give url to open a session')
+    expect(lost.text).toContain('To open a new session, send url instead.')
     expect(await openSessions()).toBe('No browser is open.')
   })
 })
