@@ -9,7 +9,7 @@ export type Reach = {
 }
 type Params = NonNullable<CdpMessage['params']>
 
-/** Domains that inspect and change a single page only, in its own process: all their methods are allowed. */
+/** Domains that inspect and change only a page and the data of its origins: all their methods are allowed. */
 const pageDomains = new Set(
   (
     'Accessibility Animation CSS CacheStorage Console DOMDebugger DOMSnapshot DOMStorage Debugger EventBreakpoints ' +
@@ -155,9 +155,13 @@ export const closedDomains: Readonly<Record<string, string>> = {
 /** Methods that reveal data of all pages of a browser, which a session may share with others. */
 const ofWholeBrowser = /^(?:Tracing\.|Memory\.get(?:AllTime|Browser)SamplingProfile$)/
 
+const unknownMethod = 'This method is not known here.'
+
 /** Returns the reason for refusing a call of session code; undefined if it is allowed. */
 export function refusal(message: CdpMessage, reach: Reach): string | undefined {
   const { method = '' } = message
+  // Messages of clients are not validated.
+  if (typeof method !== 'string') return unknownMethod
   const params = message.params ?? {}
   const [, domain = ''] = /^(\w+)\.\w+$/.exec(method) ?? []
   if (!allowed.has(method) && !pageDomains.has(domain)) return whyNot(domain, method)
@@ -166,13 +170,15 @@ export function refusal(message: CdpMessage, reach: Reach): string | undefined {
 
 function whyNot(domain: string, method: string): string {
   if (Object.hasOwn(refusedMethods, method)) return refusedMethods[method]!
-  return Object.hasOwn(closedDomains, domain) ? closedDomains[domain]! : 'This method is not known here.'
+  return Object.hasOwn(closedDomains, domain) ? closedDomains[domain]! : unknownMethod
 }
+
+/** Methods whose URL only names a script or a request, and is not opened. */
+const namesScript = /^(?:Debugger\.setBreakpointByUrl|DOMDebugger\.(?:set|remove)XHRBreakpoint)$/
 
 /** Refuses URLs of files and of the browser's own pages in the parameters of any call. */
 function ofAddress(method: string, { url }: Params): string | undefined {
-  // Debugger methods use a URL only to name a script.
-  if (typeof url !== 'string' || url === '' || /^(?:DOM)?Debugger\./.test(method)) return undefined
+  if (typeof url !== 'string' || url === '' || namesScript.test(method)) return undefined
   return isOpenAddress(url) ? undefined : 'Only http, https, about:blank, data and blob addresses can be opened.'
 }
 

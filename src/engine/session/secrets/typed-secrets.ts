@@ -77,8 +77,17 @@ export type TypedSecrets = ReturnType<typeof createTypedSecrets>
 export const secretNameIn = (text: unknown): string | undefined =>
   typeof text === 'string' ? /^\{\{secret:([\w.-]{1,64})\}\}$/.exec(text)?.[1] : undefined
 
-/** Calls that return pictures, in which secrets cannot be hidden. */
-const pictures = new Set(['Page.captureScreenshot', 'Page.startScreencast', 'Page.printToPDF', 'Page.captureSnapshot'])
+/** Calls whose results are pictures, or text in chunks that may divide a secret: secrets cannot be hidden in them. */
+const unmaskable = new Set([
+  'HeadlessExperimental.beginFrame',
+  'HeapProfiler.takeHeapSnapshot',
+  'LayerTree.replaySnapshot',
+  'Page.captureScreenshot',
+  'Page.captureSnapshot',
+  'Page.printToPDF',
+  'Page.startScreenRecording',
+  'Page.startScreencast',
+])
 
 export function createTypedSecrets({ find, refusal, typing }: TypedSecretsOptions) {
   /** Replacement of each form in which a value may be written. */
@@ -121,7 +130,9 @@ export function createTypedSecrets({ find, refusal, typing }: TypedSecretsOption
     },
     /** Returns why code may not make a call of the browser; undefined allows it. */
     refusalOf: ({ method = '' }: CdpMessage) =>
-      marks.size > 0 && pictures.has(method) ? 'A secret was typed in this session: use act for pictures.' : undefined,
+      marks.size > 0 && unmaskable.has(method)
+        ? 'A secret was typed in this session, and cannot be hidden in this result: use act for pictures.'
+        : undefined,
   }
 }
 
