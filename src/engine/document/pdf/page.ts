@@ -102,10 +102,11 @@ async function graphicsOf(pdf: PdfFile, page: PDFPageProxy): Promise<PageGraphic
   )
   const stepNames = new Map(Object.entries(OPS).map(([name, code]) => [code as number, name]))
   const fonts = await fontsOf(page, new Set(fontNames))
-  const steps = fnArray.map(
-    (code, index) => [stepNames.get(code) ?? '', (argsArray[index] ?? []) as unknown[]] as const,
-  )
-  const pen = interpreted(steps, { fonts, base, isShown: (group) => layers.isVisible(group) !== false })
+  function* steps(): Generator<readonly [name: string, args: unknown[]]> {
+    for (const [index, code] of fnArray.entries())
+      yield [stepNames.get(code) ?? '', (argsArray[index] ?? []) as unknown[]]
+  }
+  const pen = interpreted(steps(), { fonts, base, isShown: (group) => layers.isVisible(group) !== false })
   const isOnPage = ({ x, y }: Glyph) => x >= -1 && y >= -1 && x <= width + 1 && y <= height + 1
   return {
     width,

@@ -86,15 +86,20 @@ export function namedTexts(parent: XmlElement | undefined): [string, string][] {
 /** Returns the charts and diagrams of a part as HTML, by the id of their relationship; '' for any other target. */
 export type ChartReader = (relationships: Relationships, id: string) => string
 
+/** Maximum length of all charts of a document: one chart may be shown by any number of drawings. */
+const maxChartChars = 10_000_000
+
 /** Several drawings may show one chart, so each chart is parsed once. */
 export function createChartReader(archive: Archive): ChartReader {
   const read = new Map<string, string>()
+  let left = maxChartChars
   return (relationships, id) => {
     const { target, isExternal } = relationships.get(id) ?? { target: '', isExternal: true }
     if (isExternal) return ''
     const html = read.get(target) ?? chartHtml(xmlRoot(archive.chunks(target)))
     read.set(target, html)
-    return html
+    left -= html.length
+    return left < 0 ? '' : html
   }
 }
 

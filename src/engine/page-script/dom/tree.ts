@@ -93,8 +93,8 @@ export function innerDocument(element: Element): Document | null {
 export function mapImage(element: Element): HTMLImageElement | undefined {
   const name = isHtml(element, 'area') ? element.closest('map')?.name : undefined
   if (!name) return undefined
-  const images = (element.getRootNode() as ParentNode).querySelectorAll<HTMLImageElement>('img[usemap]')
-  return Array.from(images).find(({ useMap }) => useMap === `#${name}`)
+  const root = element.getRootNode() as ParentNode
+  return root.querySelector<HTMLImageElement>(`img[usemap="#${CSS.escape(name)}"]`) ?? undefined
 }
 
 const closedRoots = new WeakMap<Element, ShadowRoot>()
