@@ -213,7 +213,7 @@ export const activityTool: Tool = {
     show: z.enum(['jobs', 'crawls', 'browsers']).default('jobs').describe('List to show; default jobs.'),
     // Only endpoints that an agent can call.
     endpoint: z.enum(jobEndpoints).optional().describe('Return only jobs of this kind.'),
-    status: status.describe('Return only entries whose call ended this way.'),
+    status: status.describe('Return only calls that ended this way.'),
     limit,
     cursor,
   }),

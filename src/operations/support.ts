@@ -33,7 +33,7 @@ const questionFields = {
     .min(1)
     .max(8000)
     .describe(
-      'Problem in plain words. Name the job by its URL or kind (scrape, crawl …), or its error. A bare complaint, such as Why did it fail?, is about your latest failed job.',
+      'Problem in plain words. Name the job by URL, kind (scrape, crawl …) or error; a bare complaint is about the latest failed job.',
     ),
   jobId: z.string().max(200).optional().describe('Id of the job, if you have it.'),
 }
