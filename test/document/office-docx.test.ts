@@ -169,6 +169,13 @@ describe('a Word document', () => {
     expect(await markdownOf(body, { ...parts, footnotes, more })).toMatch(/Boats/)
   })
 
+  it('shows a large chart only as often as fits into the limit for charts', async () => {
+    const more = { 'word/charts/chart1.xml': chart('x'.repeat(3_000_000)) }
+    const markdown = await markdownOf(para('before') + para(chartAt('c')).repeat(5) + para('after'), { ...parts, more })
+    expect(markdown.split('x'.repeat(3_000_000))).toHaveLength(4)
+    expect(markdown).toMatch(/after$/)
+  })
+
   it.each<Case>([
     [
       'fractions and roots',

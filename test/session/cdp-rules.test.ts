@@ -22,6 +22,7 @@ describe('a client of a session', () => {
     ['Browser.crash', {}],
     ['Target.disposeBrowserContext', { browserContextId: 'of another' }],
     ['Target.createTarget', { url: 'file:///etc/passwd' }],
+    ['Debugger.openLater', { url: 'file:///etc/passwd' }],
   ])('is refused %s %j', (method, params) => {
     expect(ruling(method, params)).toEqual({ kind: 'refuse', why: expect.stringMatching(/\.$/) })
   })
@@ -32,6 +33,11 @@ describe('a client of a session', () => {
       expect(ruling(method, { behavior: 'allow', downloadPath: '/root' })).toEqual({ kind: 'answer', result: {} })
     },
   )
+
+  test('is refused a method that is not text', () => {
+    const method = ['Runtime.evaluate'] as unknown as string
+    expect(ruling(method)).toEqual({ kind: 'refuse', why: 'This method is not known here.' })
+  })
 
   test('is only disconnected when it closes the browser', () => {
     expect(ruling('Browser.close')).toEqual({ kind: 'leave' })
