@@ -93,10 +93,15 @@ function routesOfJob({ name, follow }: AnyOperation, operations: readonly AnyOpe
   return { status, cancel }
 }
 
+/** Maximum number of pages that are handled at a time. */
+const maxHandlers = 1000
+
 /** Returns a function that calls a handler with each page of a job. An error in the handler cancels the job. */
 export function eachPage(readPages: Pages) {
   return async (input: object, handle: PageHandler<Document>, options: EachOptions = {}): Promise<JobEnd> => {
     const { signal: given, concurrency = 1 } = options
+    if (!Number.isInteger(concurrency) || concurrency < 1 || concurrency > maxHandlers)
+      throw new RangeError(`concurrency: Expected a whole number from 1 to ${maxHandlers}, received ${concurrency}`)
     const failed = new AbortController()
     const signal = given ? AbortSignal.any([given, failed.signal]) : failed.signal
     const pages = readPages(input, { signal })
@@ -112,9 +117,7 @@ export function eachPage(readPages: Pages) {
         await handle(value, { signal })
       }
     }
-    const workers = Array.from({ length: Math.max(1, Math.floor(concurrency)) }, () =>
-      work().catch((thrown: unknown) => failed.abort(thrown)),
-    )
+    const workers = Array.from({ length: concurrency }, () => work().catch((thrown: unknown) => failed.abort(thrown)))
     await Promise.all(workers)
     await pages.return(end!)
     signal.throwIfAborted()

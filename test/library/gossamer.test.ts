@@ -144,6 +144,13 @@ test('crawlEach passes pages to a function, a limited number at a time', async (
   expect(seen).toEqual({ most: 3, busy: 0 })
 })
 
+test.each([0, 1.5, Number.NaN, Infinity])('crawlEach starts nothing with concurrency %s', async (concurrency) => {
+  const before = await newestCrawl()
+  const reading = gossamer.crawlEach!(wholeSite(), () => undefined, { concurrency })
+  await expect(reading).rejects.toThrow(`concurrency: Expected a whole number from 1 to 1000, received ${concurrency}`)
+  expect(await newestCrawl()).toEqual(before)
+})
+
 test('crawlEach cancels a crawl if a handler throws, and aborts the other handlers', async () => {
   const aborted: boolean[] = []
   let isFirst = true
