@@ -20,6 +20,8 @@ const site = siteForAll({
       void response.writeHead(200, { ...html, 'transfer-encoding': 'gzip, chunked' }).end(packedPage),
     '/gzip-file': ({ response }) =>
       void response.writeHead(200, { 'content-type': 'application/gzip' }).end(packedPage),
+    '/undeclared-large': ({ response }) =>
+      void response.writeHead(200, html).end(gzipSync(Buffer.alloc(200_000, 'some text '))),
     '/binary': ({ response }) => void response.writeHead(200, html).end(gzipSync(Buffer.alloc(100))),
   },
 })
@@ -51,6 +53,13 @@ test.each(['undeclared', 'declared-br', 'declared-deflate', 'transfer-coding'])(
 
 test.each(['gzip-file', 'binary'])('keeps the bytes of a gzip that is not a page: /%s', async (path) => {
   expect([...(await client()(site.url(`/${path}`))).body.subarray(0, 2)]).toEqual([0x1f, 0x8b])
+})
+
+test('refuses a page that is gzip without saying so and too large when unpacked', async () => {
+  await expect(client()(site.url('/undeclared-large'), { maxBytes: 100_000 })).rejects.toMatchObject({
+    code: 'SCRAPE_SITE_ERROR',
+    message: 'The page is larger than 100000 bytes.',
+  })
 })
 
 test('unpacks every member of a gzip body', async () => {

@@ -25,6 +25,8 @@ const site = siteForAll({
     '/cut/br': cut('br', zlib.brotliCompressSync(page)),
     '/cut/long-gzip': cut('gzip', zlib.gzipSync(long)),
     '/cut/long-br': cut('br', zlib.brotliCompressSync(long, { params: { [zlib.constants.BROTLI_PARAM_QUALITY]: 4 } })),
+    '/cut/undeclared-gzip': answer(200, { 'content-type': 'text/html' }, zlib.gzipSync(page).subarray(0, -9)),
+    '/cut/long-undeclared-gzip': answer(200, { 'content-type': 'text/html' }, zlib.gzipSync(long).subarray(0, -9)),
     '/whole': answer(200, { 'content-type': 'text/html', 'content-encoding': 'gzip' }, zlib.gzipSync(long)),
     '/part': answer(206, { 'content-type': 'text/html', 'content-range': 'bytes 0-9/99' }, page),
     '/refresh/private': refresh('0; url=http://10.0.0.1/secret'),
@@ -39,7 +41,16 @@ const site = siteForAll({
 const faultsOf = async (path: string) => (await client()(site.url(path))).faults
 
 describe('a fault of a compressed body that was cut off', () => {
-  test.each(['gzip', 'deflate', 'raw-deflate', 'br', 'long-gzip', 'long-br'])('%s', async (name) => {
+  test.each([
+    'gzip',
+    'deflate',
+    'raw-deflate',
+    'br',
+    'long-gzip',
+    'long-br',
+    'undeclared-gzip',
+    'long-undeclared-gzip',
+  ])('%s', async (name) => {
     const { body, faults } = await client({})(site.url(`/cut/${name}`), { maxBytes: 10_000_000 })
     expect(faults).toEqual(['cut off'])
     expect(Buffer.from(body).toString()).toContain('Paragraph 300 of')
@@ -62,6 +73,7 @@ describe('a refresh', () => {
 
 test.each([
   ['/cut/gzip', /cut off on its way/],
+  ['/cut/undeclared-gzip', /cut off on its way/],
   ['/part', /a part of the page \(206\)/],
   ['/refresh/private', /sends its visitors on \(refresh\).*not followed/],
   ['/mojibake', /encoded twice/],

@@ -13,7 +13,7 @@ import { bareHost } from './canonical-url.ts'
 import { loginRefusal, proxiedConnector } from '../proxy/open-socket.ts'
 import { proxyAuthorization, type ProxyCriteria, relayOf, type UpstreamProxy } from '../proxy/upstream-proxy.ts'
 import { arrive, type Arrived, arriveTolerantly } from './arrival.ts'
-import { type IfCut, readBody } from './read-body.ts'
+import { type IfCut, type ReadBody, readBody } from './read-body.ts'
 import { addressRefused, guardedConnector, isMalformed, mayPassElsewhere, toNetworkError } from './connector.ts'
 import { createCookies, joinCookies, requestHeaders, withoutSecrets, withUrlCredentials } from './request-headers.ts'
 import { refreshOf, refreshRedirect } from './answer-head.ts'
@@ -301,8 +301,9 @@ async function readPage(
     if (answer.body instanceof Readable) answer.body.destroy()
     return { url: url.href, status: answer.statusCode, headers, body: new Uint8Array() }
   }
-  const { bytes, isCut } = await readBody(answer.body, codingsOf(headers), maxBytes, ifCut)
-  const body = isHtml.test(headers['content-type'] ?? '') && isGzip(bytes) ? await unpackedPage(bytes, maxBytes) : bytes
+  const read = await readBody(answer.body, codingsOf(headers), maxBytes, ifCut)
+  const isPacked = isHtml.test(headers['content-type'] ?? '') && isGzip(read.bytes)
+  const { bytes: body, isCut } = isPacked ? await unpackedPage(read, maxBytes) : read
   const page = { url: url.href, status: answer.statusCode, headers, body }
   return withRefreshFault(isCut ? { ...page, faults: ['cut off'] } : page, rule)
 }
@@ -315,10 +316,16 @@ function codingsOf(headers: Readonly<Record<string, string>>): string {
   return [headers['content-encoding'] ?? '', transfer].filter(Boolean).join(', ')
 }
 
-/** Decodes a page that is gzip without saying so. Bytes that do not contain text are returned unchanged. */
-async function unpackedPage(bytes: Uint8Array, maxBytes: number): Promise<Uint8Array> {
-  const unpacked = await readBody(bytes, 'gzip', maxBytes).catch(() => undefined)
-  return unpacked && !isBinary(unpacked.bytes) ? unpacked.bytes : bytes
+/**
+ * Decodes a page that is gzip without saying so. Bytes that are not valid gzip, or do not contain text, are returned
+ * unchanged; a page that is too large fails.
+ */
+async function unpackedPage(read: ReadBody, maxBytes: number): Promise<ReadBody> {
+  const unpacked = await readBody(read.bytes, 'gzip', maxBytes).catch((error: unknown) => {
+    if (error instanceof AppError) throw error
+  })
+  if (!unpacked || isBinary(unpacked.bytes)) return read
+  return { bytes: unpacked.bytes, isCut: read.isCut || unpacked.isCut }
 }
 
 function withRefreshFault(page: PageResponse, rule: AddressRule): PageResponse {

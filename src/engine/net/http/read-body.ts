@@ -98,7 +98,7 @@ const ignored = /^(?:|identity|none|utf-?8|iso-8859-\d+|binary|text\/.*)$/
 export type IfCut = 'fail' | 'keep if ended' | 'keep'
 
 /** Decoded bytes of a body; if it is cut, those that were received. */
-type ReadBody = { bytes: Uint8Array; isCut: boolean }
+export type ReadBody = { bytes: Uint8Array; isCut: boolean }
 
 /**
  * Reads and decodes a body. Short gzip bodies are remembered, see `gzipOf`. The output of every decoding stage is
