@@ -117,6 +117,16 @@ Two
 #### Own level`,
   ],
   [
+    'pictures and folds in headings',
+    '<h2><figure><img src="a.jpg" alt="Acme logo"><figcaption>Acme</figcaption></figure>Products</h2><h3><details><summary>More</summary></details></h3>',
+    '## ![Acme logo](https://ex.com/docs/a.jpg) Acme Products\n\n### More',
+  ],
+  [
+    'figures as items of a list by role',
+    '<div role="list"><figure role="listitem"><img src="/a.jpg" alt="A"></figure><details role="listitem"><summary>B</summary></details></div>',
+    '- ![A](https://ex.com/a.jpg)\n- B',
+  ],
+  [
     'kinds of items in an attribute (Quill)',
     '<ol><li data-list="bullet">One</li><li data-list="bullet">Two</li></ol><p>or</p><ol><li data-list="checked">Done</li><li data-list="unchecked">Open</li></ol><p>or</p><ol><li data-list="ordered">First</li></ol>',
     `- One

@@ -170,6 +170,12 @@ describe('main content', () => {
     expect(markdownOf(body, main)).toContain('© Ann Lee')
   })
 
+  it('keeps a copyright sign in the box of the title', () => {
+    const text = '<h1>Contact</h1>Call 555-0100, open 9 to 5.<br>© 2020 Foo <a href=mailto:x@foo.example>Mail</a>'
+    const markdown = markdownOf(`<body><div id=page>${text}</div><div><a href=/a>A</a></div></body>`, main)
+    expect(markdown).toMatch(/^# Contact\n\nCall 555-0100/)
+  })
+
   it('is the whole body without onlyMainContent', () => {
     expectContent(markdownOf(frame(prose('all'))), ['about all', 'Pricing', 'Copyright'], [])
   })
@@ -196,5 +202,24 @@ describe('html', () => {
     expect(read(map + odd, ['html']).html).toBe(
       '<map><area href="https://ex.com/m"><area alt="JavaScript: all"></map><math><mi>c</mi></math>',
     )
+  })
+
+  it.each([
+    ['a control before the scheme', '<math><mi href="&#1;javascript:x()">c</mi></math>', '<math><mi>c</mi></math>'],
+    ['an invisible character in the scheme', '<q cite="java&#x200B;script:x()">c</q>', '<q>c</q>'],
+    ['an animated address', '<math><set to="javascript:x()"></set></math>', '<math><set></set></math>'],
+    ['animated addresses', '<math><set values="#;javascript:x()"></set></math>', '<math><set></set></math>'],
+    ['an invisible character in a handler', '<p o\u200Bnclick="x()" o\u0001nfocus="x()">c</p>', '<p>c</p>'],
+    ['a line separator before a handler', '<p a\u2028onclick="x()">c</p>', '<p>c</p>'],
+    ['an invisible character in a tag', '<p>c <scr\u200Bipt src="/x.js">d</scr\u200Bipt></p>', '<p>c d</p>'],
+    [
+      'an invisible character in an end tag',
+      '<xmp>c<\u200B/xmp><script>d</b></xmp>',
+      '<xmp>c< /xmp><script>d</b></xmp>',
+    ],
+    ['documents in the page', '<iframe src="data:text/html,x"></iframe><object data="data:text/html,x">a</object>', ''],
+    ['a drawing', '<svg><a href="&#1;javascript:x()"><set attributeName="href" to="javascript:x()"/></a></svg>', ''],
+  ])('runs no script in %s', (_, page, html) => {
+    expect(read(page, ['html']).html).toBe(html)
   })
 })

@@ -230,24 +230,28 @@ function keepUnderHeadings(blocks: readonly Block[], keep: Uint8Array): void {
   })
 }
 
-/** Drops headings over nothing but dropped links and controls; keeps the whole section if it is likely enough. */
+/** Drops headings over nothing but dropped links and controls; keeps the section without controls if it is likely enough. */
 function decideLoneHeadings({ blocks, chances, certain }: Evidence, keep: Uint8Array, threshold: number): void {
   for (let i = blocks.length - 1; i >= 0; i--) {
     const heading = blocks[i]!
     if (!keep[i] || !isHeading(heading.tag) || certain.has(heading.box.element)) continue
-    const end = sectionEnd(blocks, i)
-    if (end === i + 1 || keep.subarray(i + 1, end).includes(1)) continue
+    const { around, end } = sectionOf(blocks, i)
+    if (!around || end === i + 1 || keep.subarray(i + 1, end).includes(1)) continue
     const section = blocks.slice(i, end)
-    if (section.slice(1).some((block) => mayStay(block) && block.control < 0.5 * block.length)) continue
+    if (section.slice(1).some((block) => mayStay(block) && !isControl(block))) continue
     const weight = section.reduce((sum, block) => sum + weightOf(block), 0)
     const likely = section.reduce((sum, block, j) => sum + weightOf(block) * chances[i + j]!, 0)
+    const stays = (block: Block) => block === heading || (!isControl(block) && isWithin(block.box, around.element))
     if (likely < threshold * weight) keep[i] = 0
-    else keep.fill(1, i, end)
+    else section.forEach((block, j) => (keep[i + j] = stays(block) ? 1 : 0))
   }
 }
 
-/** Returns the index after the section of a heading in its box, or in the box around one that holds it alone. */
-function sectionEnd(blocks: readonly Block[], i: number): number {
+/** True for a block of buttons and labels. */
+const isControl = ({ control, length }: Block) => control > 0 && control >= 0.5 * length
+
+/** Returns the box of a heading's section, which is around its own if that holds it alone, and the index after it. */
+function sectionOf(blocks: readonly Block[], i: number): { around: Box | undefined; end: number } {
   const { tag, box } = blocks[i]!
   const isIn = (up: Box | undefined, block: Block | undefined) =>
     block && up?.element.contains(block.box.element) && !(isHeading(block.tag) && block.tag <= tag)
@@ -256,7 +260,7 @@ function sectionEnd(blocks: readonly Block[], i: number): number {
   const around = isAlone ? box.up?.up : box.up
   let end = i + 1
   while (end < i + maxSection && isIn(around, blocks[end])) end++
-  return end
+  return { around, end }
 }
 
 /** Maximum number of blocks to check after a heading. */

@@ -177,6 +177,7 @@ function undeclaredFooter(blocks: readonly Block[], measures: Measures, { h1, bo
   if (last.box.kinds.main + last.box.kinds.article > 0) return undefined
   const most = Math.max(minLeft.characters, maxFooter.share * measures.of(body).text)
   const isFooter = (element: Element) => !element.contains(h1) && measures.of(element).text <= most
+  if (!isFooter(last.box.element)) return undefined
   let { box } = last
   while (box.up && isFooter(box.up.element)) box = box.up
   const isIn = (block: Block) => box.element.contains(block.box.element)

@@ -191,18 +191,20 @@ export function bracketRuby(content: ContentIndex): void {
   }
 }
 
+const headingBox = /^(?:p|div|figure|figcaption|details|summary)$/
+
 /** Unwraps blocks inside headings; a heading with lists, tables or similar blocks stays unchanged. */
 export function flattenHeadings(content: ContentIndex): void {
   for (const title of content.named('h1', 'h2', 'h3', 'h4', 'h5', 'h6')) {
     const [first] = title.children
     if (!first || closesHeading(title)) continue
-    for (const box of elementsIn(title)) if (/^(?:p|div)$/.test(box.localName)) unwrapApart(box)
+    for (const box of elementsIn(title)) if (headingBox.test(box.localName)) unwrapApart(box)
   }
 }
 
 function closesHeading(title: Element): boolean {
   return elementsIn(title).some(({ localName }) =>
-    /^(?:ul|ol|dl|table|pre|blockquote|h[1-6]|section|article|figure|hr)$/.test(localName),
+    /^(?:ul|ol|dl|table|pre|blockquote|h[1-6]|section|article|hr)$/.test(localName),
   )
 }
 

@@ -1,5 +1,6 @@
 import { type DomNode, type Element, elementsIn, isElement, isText, nodeAfter } from '../dom/dom-tree.ts'
-import { classOf, closest, oneLine, rename } from '../dom/dom-tree.ts'
+import { classOf, closest, oneLine, rename, unwrap } from '../dom/dom-tree.ts'
+import { sanitiseText } from '../../../util/sanitise-text.ts'
 import { createAround, createElement } from '../dom/tree-node.ts'
 import { type ContentIndex, indexContent } from '../dom/element-index.ts'
 import { linkInstead } from '../hidden/show-elements.ts'
@@ -153,16 +154,33 @@ function breakStyledLines(content: ContentIndex): void {
   }
 }
 
-const addressName = /^(?:(?:xlink:)?href|src|action|formaction|data|cite|background)$/
-/** Browsers ignore white space in a scheme. */
-const runsScript = (address: string) => /^(?:javascript|vbscript):/i.test(address.replace(/\s+/g, ''))
+const addressName = /^(?:(?:xlink:)?href|src|action|formaction|data|cite|background|to|from|values)$/
+/** Browsers ignore white space in a scheme; animations have several values. */
+const runsScript = (address: string) =>
+  /(?:^|;)(?:javascript|vbscript):/i.test(sanitiseText(address).replace(/\s+/g, ''))
 
-/** Removes event handlers (such as `onclick`) and the addresses that run scripts. */
+/** False for a name that becomes another one, such as `script`, when invisible characters are removed from the HTML. */
+const isPlain = (name: string) => sanitiseText(name) === name
+
+/** Removes event handlers (such as `onclick`), addresses that run scripts, and what would become either. */
 export function dropHandlers(root: Element): void {
-  for (const element of elementsIn(root))
-    for (const name of element.getAttributeNames())
-      if (/^on/i.test(name) || (addressName.test(name) && runsScript(element.getAttribute(name) ?? '')))
+  for (const element of elementsIn(root)) {
+    for (const name of element.getAttributeNames()) {
+      const isAddress = addressName.test(name)
+      if (/^on/i.test(name) || !isPlain(name) || (isAddress && runsScript(element.getAttribute(name) ?? '')))
         element.removeAttribute(name)
+    }
+    if (!isPlain(element.localName)) unwrap(element)
+    breakRawEnds(element)
+  }
+}
+
+const rawName = /^(?:xmp|plaintext|iframe|noembed|noframes)$/
+const rawEnd = /<(?=\/(?:xmp|plaintext|iframe|noembed|noframes))/gi
+
+/** Breaks end tags in a text that HTML writes without escapes, before invisible characters in them are removed. */
+function breakRawEnds(element: Element): void {
+  if (rawName.test(element.localName)) element.textContent = sanitiseText(element.textContent).replace(rawEnd, '< ')
 }
 
 /** Moves a list directly inside a list into the item before it, as browsers show it. */
@@ -177,14 +195,16 @@ function nestLists(content: ContentIndex): void {
 /** Style of items whose text contains their mark. */
 const noMarker = /list-style(?:-type)?\s*:\s*none/i
 
-/** True for a box with the role `listitem`; links and pictures would lose their address as items. */
-const isItemBox = (item: Element) => item.getAttribute('role') === 'listitem' && /^(?:div|span)$/.test(item.localName)
+/** Boxes that a role may turn into lists and items; links and pictures would lose their address. */
+const listBox = /^(?:div|span|figure|details)$/
+const isListBox = (box: Element, role: 'list' | 'listitem') =>
+  box.getAttribute('role') === role && listBox.test(box.localName)
 
 /** Replaces boxes with the role `list` by lists if all their children are items. */
 function useLists(content: ContentIndex): void {
   for (const box of content.all) {
-    const items = box.getAttribute('role') === 'list' && /^(?:div|span)$/.test(box.localName) ? box.children : []
-    if (items.length === 0 || !items.every(isItemBox)) continue
+    const items = isListBox(box, 'list') ? box.children : []
+    if (items.length === 0 || !items.every((item) => isListBox(item, 'listitem'))) continue
     for (const item of items) rename(item, 'li')
     rename(box, 'ul')
   }
