@@ -28,7 +28,7 @@ async function outcomeOf({ kind, make }: (typeof bombs)[number]) {
 /** Bombs for which the answer must warn that the file was read in part. */
 const isReadInPart = /named 50,000|short paragraphs|forms in forms|character map/
 
-/** The child process enforces the budget: beyond it, the process ends and there is no answer to check. */
+/** The child process enforces the budget: beyond it, the file is refused or only its first pages are read. */
 describe('a small file that is expensive to convert', () => {
   const named = bombs.map((bomb): [string, (typeof bombs)[number]] => [`${bomb.kind}: ${bomb.name}`, bomb])
 

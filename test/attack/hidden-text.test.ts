@@ -117,7 +117,7 @@ describe.concurrent('an honest live page', () => {
       `<p>Price: <span style="${off}">Words 12.99</span><span aria-hidden="true">12<sup>99</sup></span></p>`,
     ],
   ] as const
-  test('shows visible text', async ({ agent }) => {
+  test('shows visible text, and the spoken form of a price', async ({ agent }) => {
     for (const [where, html] of visible)
       expect((await agent.act({ type: 'navigate', url: livePath(html) })).text, where).toContain('Words')
   })

@@ -28,7 +28,7 @@ const statuses = (text: string) => [...text.matchAll(/HTTP\/1\.1 (\d+) /g)].map(
 const isUp = async () => (await fetch(`${server.url}/health`)).status === 200
 
 const host = 'host: 127.0.0.1\r\n'
-/** Request in the body of another, which the server must not answer. */
+/** A further request. After an ambiguous one it must not be answered; after a valid one it is. */
 const smuggled = `GET /health HTTP/1.1\r\n${host}connection: close\r\n\r\n`
 const posted = (headers: string, body: string) => `POST /v2/map HTTP/1.1\r\n${host}${headers}\r\n\r\n${body}`
 const got = (headers: string) => `GET /health HTTP/1.1\r\n${host}${headers}\r\n\r\n`

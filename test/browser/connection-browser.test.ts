@@ -26,7 +26,7 @@ describe('our own sessions', () => {
   test.each([
     ['crashes', 'crashed', 'Page.crash'],
     ['closes', 'detached', 'Page.close'],
-  ] as const)('end with their calls when the page %s, and other sessions continue', async (_, why, method) => {
+  ] as const)('end, and their calls fail, when the page %s; other sessions continue', async (_, why, method) => {
     const { session } = await page()
     const other = await page()
     const waiting = session.send('Runtime.evaluate', { expression: 'new Promise(() => {})', awaitPromise: true })

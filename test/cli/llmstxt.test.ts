@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { llmstxtCommand } from '../../src/cli/commands/llmstxt-command.ts'
+import { llmstxtCommand } from '../../src/cli/commands/job-commands.ts'
 import { failure } from '../../src/kernel/error.ts'
 import { folderForAll } from '../helpers/for-all.ts'
 import { answeringApp, runCommand } from './kit.ts'

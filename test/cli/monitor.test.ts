@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { monitorCommand } from '../../src/cli/commands/llmstxt-command.ts'
+import { monitorCommand } from '../../src/cli/commands/job-commands.ts'
 import { failure } from '../../src/kernel/error.ts'
 import { failureOf } from '../helpers/fakes.ts'
 import { answeringApp, runCommand } from './kit.ts'

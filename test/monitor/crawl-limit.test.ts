@@ -16,7 +16,7 @@ test.each([
   ['100 if the prompt contains none', { prompt: 'only the blog' }, 100],
   ['that of the prompt', { prompt: 'at most 2 pages' }, 2],
   ['that of the prompt, even above the default', { prompt: 'up to 250 pages' }, 250],
-  ['at most that for callers', { prompt: 'up to 5000 pages' }, 1000],
+  ['at most the maximum for callers', { prompt: 'up to 5000 pages' }, 1000],
   ['that of the caller, before that of the prompt', { prompt: 'at most 2 pages', limit: 3 }, 3],
 ])('the limit of a monitored crawl is %s', async (_, options, limit) => {
   expect(await limitOf(options)).toBe(limit)

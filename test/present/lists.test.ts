@@ -91,7 +91,7 @@ describe('usage', () => {
     expect(textOf(creditUsage, { data })).toBe(text)
   })
 
-  test('of a plan with 1,000,000,000 tokens includes what is left', () => {
+  test('includes what is left even if a plan has 1,000,000,000 tokens', () => {
     const period = { billingPeriodStart: startDate, billingPeriodEnd: endDate }
     const data = { planTokens: 1_000_000_000, usedTokens: 15, remainingTokens: 999_999_985, ...period }
     expect(textOf(tokenBalance, { data })).toMatch(/^999,999,985 of 1,000,000,000 tokens are left/)

@@ -6,10 +6,10 @@ import { pack, unpack } from '../../src/engine/store/sqlite/db/sqlite-file.ts'
 const sizes = [0, 1, 63, 64, 65, 255, 256, 257, 65_535, 65_791, 65_792, 65_793, 300_000, 17 * 2 ** 20]
 
 test.each(sizes)('%i bytes are unpacked unchanged', (size) => {
-  const even = Buffer.alloc(size, 'abc ')
-  const odd = randomBytes(Math.min(size, 100_000))
+  const repetitive = Buffer.alloc(size, 'abc ')
+  const random = randomBytes(Math.min(size, 100_000))
   for (const level of [1, 3])
-    for (const bytes of [even, odd]) {
+    for (const bytes of [repetitive, random]) {
       const packed = zstdCompressSync(bytes, { params: { [constants.ZSTD_c_compressionLevel]: level } })
       expect(unpack(packed).length).toBe(bytes.length)
       expect(Buffer.from(unpack(packed)).equals(bytes)).toBe(true)
@@ -21,7 +21,7 @@ test.each(sizes)('%i bytes are unpacked from the gzip that they were received in
     expect(Buffer.from(unpack(gzipSync(bytes))).equals(bytes)).toBe(true)
 })
 
-test('a gzip that is broken, or has a wrong length, is never read as another page', () => {
+test('a broken gzip, or one with a wrong length, is refused; one of two members is read whole', () => {
   const gzip = gzipSync(Buffer.alloc(1000, 'abc '))
   expect(() => unpack(gzip.subarray(0, gzip.length - 3))).toThrow()
   const lying = Buffer.from(gzip)
@@ -37,14 +37,14 @@ test('a broken frame is refused', () => {
   expect(() => unpack(Buffer.alloc(20))).toThrow()
 })
 
-test.each([0, 1, 2, 255, 256, 257, 500, 511, 512, 513, 5000])(
+test.each([0, 1, 2, 255, 256, 257, 2047, 2048, 2049, 5000])(
   '%i bytes are packed into a frame that zstd reads, short ones uncompressed',
   (size) => {
     for (const bytes of [Buffer.alloc(size, 'abc '), randomBytes(size)]) {
       const frame = pack(bytes)
       expect(zstdDecompressSync(frame).equals(bytes)).toBe(true)
       expect(Buffer.from(unpack(frame)).equals(bytes)).toBe(true)
-      if (size < 512) expect(frame.length).toBe(size + 12)
+      if (size < 2048) expect(frame.length).toBe(size + 12)
     }
   },
 )

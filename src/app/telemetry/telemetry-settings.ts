@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** Destinations of OpenTelemetry data. Nothing is sent unless an address is set. */
+/** Kinds of OpenTelemetry data that are sent, and how. Nothing is sent unless an address is set. */
 export type OtelSettings = {
   traces: Sending | undefined
   metrics: Sending | undefined
@@ -24,7 +24,10 @@ const ms = z.coerce.number().int().positive().optional()
 const exporter = z.enum(['otlp', 'none']).default('otlp')
 const protocol = z.enum(['http/json', 'http/protobuf'])
 
-/** Variables that Gossamer reads. The OpenTelemetry libraries read those for addresses, headers and the resource. */
+/**
+ * Variables that Gossamer reads, addresses only to see if they are set. The OpenTelemetry libraries read addresses,
+ * headers and the resource themselves.
+ */
 const variables = z.object({
   OTEL_SDK_DISABLED: z.enum(['true', 'false']).default('false'),
   OTEL_EXPORTER_OTLP_ENDPOINT: z.string().optional(),

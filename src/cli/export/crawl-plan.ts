@@ -7,7 +7,7 @@ import { refuseExisting, stageOf, type Target, targetOf } from './export-table.t
 
 const uuid = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i
 
-/** Returns the id of the crawl to watch; undefined if a new one is started. Fails with UsageError. */
+/** Returns the id of the running crawl to attach to; undefined if the command starts or resumes one. Fails with UsageError. */
 function watchedId([word, ...more]: readonly string[], flags: CommandFlags): string | undefined {
   if (flags.watch !== true || word === undefined || !uuid.test(word)) return undefined
   const { limit, formats, out, warc } = flags
@@ -20,7 +20,7 @@ function watchedId([word, ...more]: readonly string[], flags: CommandFlags): str
 
 /** Input and outputs of the command. */
 export type CrawlPlan = {
-  /** The input of the operation crawl, or the crawl to resume. */
+  /** The input of the operation crawl, or the crawl to resume or watch; a watched one has its id as `url` until that is known. */
   start: { input: Record<string, unknown>; url: string } | { resumed: Pick<CrawlNote, 'id' | 'url'> }
   out: Target | undefined
   warc: { file: string; wholeUpTo: number | undefined } | undefined
@@ -50,16 +50,16 @@ async function freeTarget(text: string): Promise<Target> {
   return target
 }
 
-/** Fails if options are given for a resumed crawl, which keeps its own. */
+/** Fails if another URL or options are given for a resumed crawl, which keeps its own. */
 function refuseOthers(
   [url, options]: readonly string[],
-  { limit }: CommandFlags,
+  { limit, formats }: CommandFlags,
   { note, out }: { note: CrawlNote; out: Target },
 ): void {
   if (url !== undefined && url !== note.url)
     throw new UsageError(`${out.path} contains a crawl of ${note.url}. Give --out another name for ${url}.`)
-  if (options !== undefined || limit !== undefined)
-    throw new UsageError('A resumed crawl keeps its original options. Leave out options and --limit.')
+  if ([options, limit, formats].some((given) => given !== undefined))
+    throw new UsageError('A resumed crawl keeps its original options. Leave out options, --limit and --formats.')
 }
 
 /** Returns the input for a new crawl. */

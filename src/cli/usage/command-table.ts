@@ -56,7 +56,7 @@ const manageCommands = {
       { verb: 'secret', words: ['TEAM'], about: 'Show the webhook secret that the server derives for a team.' },
       { verb: 'remove', words: ['TEAM'], about: 'Remove a team, its keys, jobs and monitors.' },
     ],
-    notes: 'default resets to the settings; none lifts a limit or clears a list or secret.',
+    notes: 'default resets to the settings; none lifts a limit, or clears a list.',
     settings: ['dataDir', 'webhookSecret'],
     examples: ['gossamer teams add acme --rate 60 --credits 1000 --secret new'],
   },
@@ -140,7 +140,7 @@ const commands = {
     about: 'Serve MCP (/mcp) and REST (/v2) over HTTP.',
     forms: [{}],
     notes:
-      'It listens on this machine only. On any other --host it starts once there is an API key: see gossamer keys.',
+      'It listens on this machine only. On any other --host it only starts if there is an API key: see gossamer keys.',
     settings: ['host', 'port', 'publicUrl', 'trustProxy', 'apiKeys', 'dataDir', 'databaseUrl', 'logLevel'],
     examples: ['gossamer serve', 'gossamer serve --port 8080 --log-level info'],
   },

@@ -59,7 +59,7 @@ function failureReason(
   if (killed && kind) return `A dialog (${kind}) is open, and the page does not respond until it is answered.`
   const [, url] = /net::ERR_\w+ at (https?:\/\/\S+)/.exec(`${error}\n${stderr}`) ?? []
   if (url === undefined) return undefined
-  // The code names the first URL, the tab that of the last redirect.
+  // The error has the URL that the code requested; the tab knows the URL after redirects.
   const fault = proxyErrorOf(url) ?? proxyErrorOf(traffic.requestedUrl() ?? url)
   return fault instanceof AppError ? [fault.message, fault.hint].filter(Boolean).join(' ') : undefined
 }
@@ -99,7 +99,7 @@ export function createQueue({ tabs, browser }: SessionBrowser, callbacks: { chan
 
 const detectMs = 1000
 
-/** Returns a function that detects tasks for a person in a tab and returns each once. Create one per session. */
+/** Returns a function that detects tasks for a person in a tab, and does not return the same one twice in a row. Create one per session. */
 export function createPersonWatch(): (tab: LiveTab) => Promise<HumanTask | undefined> {
   let reported = ''
   return async (tab) => {

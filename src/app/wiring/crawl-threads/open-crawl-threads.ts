@@ -155,7 +155,7 @@ type CrawlThreadsParts = {
   log: Log
   /** Releases the pages that a crashed crawl thread had claimed. */
   release(workerId: string): Promise<void>
-  /** Called once if crawl threads keep crashing: the main thread must crawl itself. */
+  /** Called when a thread crashes and no more are started: the main thread must crawl itself. */
   takeOver(): void
 }
 
@@ -201,7 +201,7 @@ function createCrawlThreads({ count, start, isWatched, log, release, takeOver }:
     if (page !== undefined) for (const other of threads.keys()) other.send({ kind: 'isolate', url: page })
     state.isOver ||= suspects.add(outcome)
     if (!state.isOver) return wake()
-    log.error('crawl threads keep crashing; crawls continue in the main thread', {})
+    log.error('crawl threads crash or cannot start; crawls continue in the main thread', {})
     takeOver()
   }
 
@@ -242,7 +242,10 @@ const lookAgainMs = 1000
 /** Pause after a failed query. */
 const retryMs = 2000
 
-/** Crawls in crawl threads, except for crawls that only the main thread can see: in memory, or not to be stored. */
+/**
+ * Runs crawls in crawl threads, except those that only the main thread can see (in memory, or not to be stored), and all
+ * of them once no more threads are started.
+ */
 function createCrawling({ crawls, isShared, threads, own, log }: CrawlingParts): OpenCrawler {
   let lookedAt = new Map<string, number>()
   /** The crawl to look for; without an id if several were requested since the last look. */
@@ -301,7 +304,7 @@ type Parts = {
   eventWritten(): void
 }
 
-/** Crawls in threads, started when there is something to crawl. */
+/** Runs crawls in threads, which are started when there is something to crawl. */
 export function openCrawlThreads(
   config: Config,
   { ports, browsePage, store, watchers, log, telemetry, own, eventWritten }: Parts,

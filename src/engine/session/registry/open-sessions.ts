@@ -20,12 +20,12 @@ export type OpenSessions = Sessions & {
   listen: SessionEvents
   /** True if this process is opening, running or ending the session. */
   holds(id: string): boolean
-  /** Returns the team's open sessions of this process, newest first. */
+  /** Returns the team's open sessions of this process. */
   opened(teamId: string): SessionInfo[]
   end(): Promise<void>
 }
 
-/** Implements the sessions port: open sessions are in the registry, ended ones in the database. */
+/** Implements the sessions port: the registry has the open sessions of this process, the database records of all sessions. */
 export function createSessions(options: SessionsOptions): OpenSessions {
   const { records } = options
   const registry = createRegistry(options)
