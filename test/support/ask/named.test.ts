@@ -53,6 +53,77 @@ test.each(['What went wrong?', 'Why did it fail?'])(
   },
 )
 
+test.each(['Why is it slow?', 'Why did it take so long?', 'Why is it stuck?', 'Why is the result empty?'])(
+  'a complaint about a symptom is not answered about a failed job without it: %s',
+  async (question) => {
+    const { call, ask } = service()
+    await call('scrape', { url: site.url('/status/404') })
+    await call('scrape', { url: site.url('/fine'), formats: ['nosuch'] })
+    const answered = await ask(question)
+    expect(answered).toMatchObject({ confidence: 'low', fixParameters: null, feedback: expect.anything() })
+    expect(answered?.answer).not.toMatch(/status.404|was refused/)
+  },
+)
+
+test.each([
+  'Why is it slow?',
+  'Why did it take so long?',
+  'Why does it take so much time?',
+  'It hung',
+  'Why is it stuck?',
+])('a complaint about the time is answered about the job that timed out: %s', async (question) => {
+  const { call, ask } = service()
+  await call('scrape', { url: site.url('/slow-page'), timeout: 1000 })
+  await call('scrape', { url: site.url('/status/404') })
+  expect((await ask(question))?.answer).toMatch(/\/slow-page did not end within its timeout/)
+})
+
+test.each(['Why did it fail this time?', 'What was the last error?'])(
+  'a complaint without a symptom is answered about the latest failed job: %s',
+  async (question) => {
+    const { call, ask } = service()
+    await call('scrape', { url: site.url('/status/404') })
+    expect((await ask(question))?.answer).toMatch(/does not exist/)
+  },
+)
+
+const refused = /^A call of scrape at \d\d:\d\d UTC was refused with BAD_REQUEST \(400\)/
+test.each(['Why was my request rejected?', 'Why did it fail?', 'Why did I get an error?'])(
+  'a complaint that names nothing is answered about the latest of failed jobs and refused calls: %s',
+  async (question) => {
+    const { app, call, ask } = service()
+    const { jobs, clock } = app.newCtx({ team: localTeam, signal: new AbortController().signal, baseUrl: '' }).ports
+    await jobs.record({
+      id: crypto.randomUUID(),
+      teamId: localTeam.id,
+      keyName: null,
+      endpoint: 'scrape',
+      target: site.url('/hang'),
+      createdAt: clock.now() - 20 * 3_600_000,
+      status: 'failed',
+      errorCode: 'SCRAPE_ALL_ENGINES_FAILED',
+      result: null,
+      replay: null,
+      credits: 0,
+    })
+    await call('scrape', { url: site.url('/fine'), formats: ['nosuch'] })
+    const answered = await ask(question)
+    expect(answered).toMatchObject({ feedback: null })
+    expect(answered?.answer).toMatch(refused)
+    await call('scrape', { url: site.url('/status/404') })
+    expect((await ask(question))?.answer).toMatch(/does not exist/)
+  },
+)
+
+test.each([
+  [() => site.url('/status/429'), /status 429, too many requests|status 429: too many requests/],
+  [() => 'http://10.0.0.1/admin', /SSRF protection/],
+])('"Why was I blocked?" is answered about every kind of refusal: %#', async (url, says) => {
+  const { call, ask } = service()
+  await call('scrape', { url: url() })
+  expect((await ask('Why was I blocked?'))?.answer).toMatch(says)
+})
+
 test('an answer about one job of several says which it is, unless the question names the id', async () => {
   const { call, ask } = service()
   const { id } = await call('scrape', { url: site.url('/status/404') })

@@ -16,20 +16,29 @@ import { isRecord } from '../../../util/json.ts'
 import { termsOf } from '../docs/vocabulary.ts'
 
 type Known = Pick<Evidence, 'jobs' | 'refusals' | 'facts'>
-/** `isVague`: it only states facts about the named job or error, which may not answer the question. */
-export type Finding = { rule: string; score: number; diagnosis: Diagnosis; job?: JobCase; isVague?: true }
+export type Finding = {
+  rule: string
+  /** Time of the job or refused call; undefined for a finding about neither. */
+  at?: number
+  score: number
+  diagnosis: Diagnosis
+  job?: JobCase
+  /** Set if it only states facts about the named job or error, which may not answer the question. */
+  isVague?: true
+}
 
 const jobRules = [...failedJobs, ...scrapeRules, ...patternRules, ...crawledSites, ...searches]
 const dayMs = 86_400_000
 
 /**
- * Returns the findings about the jobs and refused calls that the question names, best first; none if it names none.
- * Without any finding, a question about a job gets its outcome and its settings.
+ * Returns the findings about the jobs and refused calls that the question names, best first. If it names none, only a
+ * bare complaint has findings: those about the latest job or refused call that fits. Without any finding, a question
+ * about a job gets its outcome and its settings.
  */
 export async function findingsFor(question: Question, known: Known): Promise<Finding[]> {
   const { facts } = known
   const subject = subjectOf(question, known.jobs, known.refusals)
-  const ofJobs = await Promise.all(subject.jobs.map((job) => findingsOf(job, question, facts, subject.isOne)))
+  const ofJobs = await Promise.all(subject.jobs.map((job) => findingsOf(job, question, facts, subject)))
   const refused = refusalsFor(question, subject.refusals, facts.now)
   const found: Finding[] = [
     ...ofJobs.flat().map((finding) => aboveRefusal(finding, refused)),
@@ -38,17 +47,24 @@ export async function findingsFor(question: Question, known: Known): Promise<Fin
     ...question.codes.map((code) => ({ rule: code, score: 0, diagnosis: ofCode(code), isVague: true as const })),
   ]
   const job = subject.jobs.find(({ pageOf }) => pageOf === undefined)
-  if (found.length === 0 && job) return [outcomeOf(job, question)]
-  return found.toSorted((a, b) => b.score - a.score)
+  if (found.length === 0 && job && subject.choice !== 'by symptom') return [outcomeOf(job, question)]
+  const ranked = found.toSorted((a, b) => b.score - a.score)
+  return subject.choice === 'latest' || subject.choice === 'by symptom' ? latestOf(ranked) : ranked
+}
+
+/** Leaves out findings about other jobs and refused calls than the latest. */
+function latestOf(findings: readonly Finding[]): Finding[] {
+  const latest = Math.max(...findings.map(({ at = 0 }) => at))
+  return findings.filter(({ at = latest }) => at === latest)
 }
 
 /**
  * Returns the findings about a job. Their score counts the signs that the question is about them, prefers options that
  * were set or named, and falls with the age of the job.
  */
-async function findingsOf(job: JobCase, question: Question, facts: Facts, isOne: boolean): Promise<Finding[]> {
+async function findingsOf(job: JobCase, question: Question, facts: Facts, { choice }: Subject): Promise<Finding[]> {
   const found: Finding[] = []
-  const isShown = isTrouble(job) && (isOne || complains(question.words))
+  const isShown = isTrouble(job) && choice !== 'by symptom' && (choice === 'one' || complains(question.words))
   const age = (facts.now - job.createdAt) / dayMs
   for (const rule of [...jobRules, anyFailure]) {
     const isAsked = rule.asks.test(question.words)
@@ -58,7 +74,7 @@ async function findingsOf(job: JobCase, question: Question, facts: Facts, isOne:
     if (!diagnosis || signs === 0) continue
     const fields = Object.keys(diagnosis.parameters ?? {})
     const isOwn = rule.onlyIfAsked && fields.some((field) => isSet(job, field) || question.namesField(field))
-    found.push({ rule: rule.id, score: 2 * signs + (isOwn ? 1 : 0) - age, diagnosis, job })
+    found.push({ rule: rule.id, at: job.createdAt, score: 2 * signs + (isOwn ? 1 : 0) - age, diagnosis, job })
   }
   return found
 }
@@ -82,7 +98,11 @@ function aboveRefusal(finding: Finding, refused: readonly RefusedFinding[]): Fin
   const { diagnosis, job } = finding
   const same = refused.filter(({ code, operation }) => code === job?.code && operation === job.endpoint)
   if (!diagnosis.parameters || same.length === 0) return finding
-  return { ...finding, score: Math.max(finding.score, ...same.map(({ score }) => score + 0.5)) }
+  return {
+    ...finding,
+    at: Math.max(...same.map(({ at }) => at)),
+    score: Math.max(finding.score, ...same.map(({ score }) => score + 0.5)),
+  }
 }
 
 /** Applies rules about the state: those that caused a named error, and those that the question describes. */
@@ -96,8 +116,9 @@ function ofState(question: Question, facts: Facts, subject: Subject, refused: re
     // Without a named job, only the name of an option or a status is specific enough.
     const isAsked = phrase !== '' && (isNamed || /[a-z][A-Z]|^\d{3}$/.test(phrase))
     const diagnosis = isCause || isAsked ? rule.finds(facts, question) : undefined
+    const at = caused.length > 0 && { at: Math.max(...caused.map((finding) => finding.at)) }
     const score = Math.max(1, ...caused.map((finding) => finding.score + 0.5))
-    return diagnosis ? [{ rule: rule.id, score, diagnosis }] : []
+    return diagnosis ? [{ rule: rule.id, ...at, score, diagnosis }] : []
   })
 }
 
@@ -200,22 +221,27 @@ const plain = ({ host, pathname, search }: URL) => `${host}${pathname.replace(/\
 /** Jobs that read many pages of a site. */
 const ofSites = new Set(['crawl', 'map', 'batch_scrape', 'agent', 'extract', 'llmstxt'])
 
-/** Jobs and refused calls that a question names, newest first. `isOne`: they were selected by id or URL. */
-type Subject = { jobs: JobCase[]; refusals: readonly Refusal[]; isOne: boolean }
+/**
+ * Jobs and refused calls that a question may be about, newest first. `choice`: `one` if they were selected by id or URL,
+ * `some` if by anything else that it names. A bare complaint selects the `latest` that went wrong, or `by symptom` if it
+ * says what is wrong.
+ */
+type Subject = { jobs: JobCase[]; refusals: readonly Refusal[]; choice: 'one' | 'some' | 'latest' | 'by symptom' }
 
 /**
  * Selects jobs and refused calls by id, otherwise by URL, otherwise by kind, otherwise by error, status or option. A
- * complaint that names nothing selects the jobs that went wrong; other words select nothing.
+ * complaint that names nothing selects the jobs that went wrong and, unless it says what is wrong, all refused calls;
+ * other words select nothing.
  */
 function subjectOf(question: Question, jobs: readonly JobCase[], refusals: readonly Refusal[]): Subject {
   const { named } = question
   const newest = jobs.toSorted((one, other) => other.createdAt - one.createdAt)
   const byId = newest.filter(({ id }) => named.ids.includes(id))
-  if (byId.length > 0) return { jobs: byUrl(named.urls, byId, byId), refusals: [], isOne: true }
+  if (byId.length > 0) return { jobs: byUrl(named.urls, byId, byId), refusals: [], choice: 'one' }
   if (named.urls.length > 0) {
     const ofUrl = byUrl(named.urls, newest, [])
     const ofKind = ofUrl.filter((job) => isOf(named.kinds, job))
-    return { jobs: ofKind.length > 0 ? ofKind : ofUrl, refusals: [], isOne: true }
+    return { jobs: ofKind.length > 0 ? ofKind : ofUrl, refusals: [], choice: 'one' }
   }
   const kinds = new Set(named.kinds.flatMap((kind) => termsOf(kindWords[kind] ?? '')))
   const isRefusedKind = ({ operation }: Refusal) => termsOf(operation).some((term) => kinds.has(term))
@@ -223,7 +249,11 @@ function subjectOf(question: Question, jobs: readonly JobCase[], refusals: reado
   const meant = newest.filter(isMeant)
   const refused = refusals.filter((refusal) => isRefusedKind(refusal) || names(refusal, question))
   const isOpen = question.isBareComplaint && kinds.size === 0 && meant.length === 0 && refused.length === 0
-  return { jobs: isOpen ? newest.filter(isTrouble) : meant, refusals: refused, isOne: false }
+  if (!isOpen) return { jobs: meant, refusals: refused, choice: 'some' }
+  const troubled = newest.filter(isTrouble)
+  return question.namesSymptom
+    ? { jobs: troubled, refusals: [], choice: 'by symptom' }
+    : { jobs: troubled, refusals, choice: 'latest' }
 }
 
 /** True if the question names a job's error, its status or an option that it set, such as `maxAge`. */

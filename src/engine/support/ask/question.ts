@@ -9,7 +9,7 @@ export const lacking =
 
 /** Words for something that took too long. */
 export const slow =
-  /\b(?:slow\w*|long|ages|forever|hours|minutes?|hang\w*|pause\w*|break|one after)\b|time[ds]?[ -]?out/i
+  /\b(?:slow\w*|long|ages|forever|hours|minutes?|hang\w*|hung|pause\w*|break|one after)\b|time[ds]?[ -]?out/i
 
 /** Words for a failure in general. */
 const failing = /fail|error|wrong|broken|crash|does ?n.?t work|not work|why/i
@@ -29,6 +29,10 @@ const complaintTerms = new Set(
 /** True if a text only complains, such as "Why did it fail?", so it probably refers to the latest job that went wrong. */
 const isBareComplaint = (words: string): boolean =>
   complains(words) && termsOf(words).every((term) => vagueWords.has(term) || complaintTerms.has(term))
+
+/** Words of complaints that say what is wrong, so only a job with that problem fits. */
+const symptoms =
+  /\b(?:slow\w*|long|hang\w*|hung|stuck|empty|blank|missing|block\w*|much time|t(?:akes?|aking|ook)\b.*\btime)\b|time[ds]?[ -]?out/i
 
 /** Combines two patterns. */
 export const either = (one: RegExp, other: RegExp): RegExp => new RegExp(`${one.source}|${other.source}`, 'i')
@@ -91,6 +95,8 @@ export type Question = {
   asksHow: boolean
   /** True if it complains without saying about what. */
   isBareComplaint: boolean
+  /** True if it says what is wrong, such as `slow`, and not only that something is. */
+  namesSymptom: boolean
   /** Countries and languages named in the question. */
   places: readonly Place[]
 }
@@ -128,6 +134,7 @@ export function readQuestion({ question, rationale = '', context = {}, jobId = '
       howTo.test(question) &&
       !ofTheirs.test(words),
     isBareComplaint: isBareComplaint(words),
+    namesSymptom: symptoms.test(words),
     named,
     namesField: (name) => fields.has(name),
     places: placesIn(words),

@@ -1,6 +1,7 @@
 import { errors } from '../../../../kernel/error-table.ts'
 import { isRecord } from '../../../../util/json.ts'
 import type { Diagnosis, JobCase, JobRule, Outcome, Parameters } from '../case.ts'
+import { either, slow } from '../question.ts'
 
 type ErrorText = { message: string; hint: string }
 const textOf = (code: string): ErrorText | undefined => (errors as Readonly<Record<string, ErrorText>>)[code]
@@ -98,7 +99,7 @@ export const failedJobs: readonly JobRule[] = [
   on(
     'timeout',
     'SCRAPE_TIMEOUT MAP_TIMEOUT SEARCH_TIMEOUT',
-    /time[ds]?[ -]?out|slow|too long|408|hang|never (?:ends|finish)/i,
+    either(slow, /408|stuck|time\b|never (?:ends|finish)/),
     moreTime,
   ),
   on('dns', 'SCRAPE_DNS_RESOLUTION_ERROR', /dns|resolv|enotfound|host ?name|domain/i, onceMore),
@@ -131,7 +132,7 @@ export const failedJobs: readonly JobRule[] = [
   on(
     'private-address',
     'SCRAPE_ADDRESS_REFUSED',
-    /private|local|ssrf|internal|intranet|refused|403|address/i,
+    /private|local|ssrf|internal|intranet|refused|block|403|address/i,
     inOurWords,
   ),
   on('selector', 'SCRAPE_ACTION_ERROR SCRAPE_TIMEOUT', /selector|action|element|click|wait|appear|button/i, failedStep),
@@ -163,7 +164,8 @@ export const failedJobs: readonly JobRule[] = [
   on('session-gone', 'SESSION_GONE SESSION_NOT_FOUND', /session|browser|410|gone|expired|closed/i, inOurWords),
   on('session-limit', 'SESSION_LIMIT', /session|browser|429|too many|limit/i, inOurWords),
   on('no-replay', 'REPLAY_UNAVAILABLE', /interact|replay|409|restore/i, inOurWords),
-  on('model', 'MODEL_UNAVAILABLE MODEL_FAILED MODEL_TIMEOUT', /model|llm|prompt|json|extract|503|502|504/i, inOurWords),
+  on('model', 'MODEL_UNAVAILABLE MODEL_FAILED', /model|llm|prompt|json|extract|503|502/i, inOurWords),
+  on('model-timeout', 'MODEL_TIMEOUT', either(slow, /stuck|time\b|model|llm|prompt|json|extract|504/), inOurWords),
 ]
 
 /** Rule about all other errors, which applies if no specific rule does. */

@@ -89,7 +89,9 @@ function oldCopy({ page: { cachedAt } }: Read, { now }: Facts): Diagnosis | unde
 
 /** Rules about pages that were scraped but are not what was wanted. */
 const pageRules: readonly JobRule[] = [
-  page('rate-limited', /429|too many|rate.?limit/i, (job) => (job.page.status === 429 ? tooMany(job) : undefined)),
+  page('rate-limited', /429|too many|rate.?limit|block/i, (job) =>
+    job.page.status === 429 ? tooMany(job) : undefined,
+  ),
   page('login-wall', /log.?in|sign.?in|401|password|auth|members?|redirect/i, ({ url, page: facts }) =>
     isLogin(facts)
       ? {

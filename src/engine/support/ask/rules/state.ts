@@ -111,7 +111,14 @@ export function ofCode(code: ErrorCode): Diagnosis {
   return { says: `${code} means: ${message} ${hint}` }
 }
 
-export type RefusedFinding = { rule: string; code: string; operation: string; score: number; diagnosis: Diagnosis }
+export type RefusedFinding = {
+  rule: string
+  code: string
+  operation: string
+  at: number
+  score: number
+  diagnosis: Diagnosis
+}
 
 const dayMs = 86_400_000
 const asks =
@@ -127,7 +134,7 @@ export const refusalsFor = (question: Question, refusals: readonly Refusal[], no
     const score = 2 * signs.length - (now - at) / dayMs
     return signs.length === 0
       ? []
-      : [{ rule: `refused ${operation}`, code, operation, score, diagnosis: { says: saysOf(refusal) } }]
+      : [{ rule: `refused ${operation}`, code, operation, at, score, diagnosis: { says: saysOf(refusal) } }]
   })
 
 /** True if a question names the refused call by its status, its error or one of its options, such as `maxAge`. */
