@@ -194,6 +194,12 @@ describe('html', () => {
     )
   })
 
+  it('of an uploaded file has no link whose scheme contains invisible characters', () => {
+    const body = '<p>a <a href="java\u200Bscript:x()">b</a></p>'
+    expect(markdownOf(body, { url: 'file:///upload.html' })).toBe('a b')
+    expect(read(body, ['html'], { url: 'file:///upload.html' }).html).toBe('<p>a b</p>')
+  })
+
   it('runs no scripts', () => {
     const { html } = read('<p onclick="x()">a <a href="javascript:x()" OnFocus="x()">b</a></p>', ['html'])
     expect(html).toBe('<p>a b</p>')

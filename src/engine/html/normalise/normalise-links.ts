@@ -1,3 +1,4 @@
+import { sanitiseText } from '../../../util/sanitise-text.ts'
 import { absoluteUrl } from '../dom/absolute-url.ts'
 import {
   classOf,
@@ -27,11 +28,11 @@ const block = /^(?:h[1-6]|p|div|ul|ol|table|section|article|figure|pre)$/
 export function absolutiseLinks(content: ContentIndex): void {
   for (const link of content.named('a')) {
     const href = link.getAttribute('href')?.trim()
-    // The URL parser drops inner white space, so the scheme is checked after parsing.
+    // The URL parser drops inner white space, and the writer invisible characters, so the scheme is checked without them.
     const address = href && (absoluteUrl(href, content.base) ?? href)
     // Anchors are the targets of notes.
     if (!href && link.hasAttribute('name')) continue
-    if (!address || inertScheme.test(address)) unwrap(link)
+    if (!address || inertScheme.test(sanitiseText(address))) unwrap(link)
     else if (isHeadingAnchor(link, href)) link.remove()
     else link.setAttribute('href', address)
   }
