@@ -33,7 +33,7 @@ const questionFields = {
     .min(1)
     .max(8000)
     .describe(
-      'Problem in plain words. Name the job by URL, kind (scrape, crawl …) or error; a bare complaint is about the latest failure or refusal.',
+      'Problem in plain words. Name the job by URL, kind (scrape, crawl …) or error; a bare complaint is about the latest failure.',
     ),
   jobId: z.string().max(200).optional().describe('Id of the job, if you have it.'),
 }

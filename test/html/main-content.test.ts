@@ -194,7 +194,7 @@ describe('html', () => {
     )
   })
 
-  it('of an uploaded file has no link whose scheme contains invisible characters', () => {
+  it('has no link whose scheme contains invisible characters, even in an uploaded file', () => {
     const body = '<p>a <a href="java\u200Bscript:x()">b</a></p>'
     expect(markdownOf(body, { url: 'file:///upload.html' })).toBe('a b')
     expect(read(body, ['html'], { url: 'file:///upload.html' }).html).toBe('<p>a b</p>')
