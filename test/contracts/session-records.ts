@@ -34,7 +34,7 @@ export function describeSessionRecords(open: OpenStore<'sessions' | 'usage' | 'j
       },
     )
 
-    test('begins once, even when begun by others or after its end', async () => {
+    test('starts once, even if other servers start it or it has ended', async () => {
       const { sessions } = await world()
       const all = await Promise.all(['team', 'other', 'third'].map((teamId) => sessions.create({ ...started, teamId })))
       expect(all).toEqual([true, false, false])

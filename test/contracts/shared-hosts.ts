@@ -26,8 +26,8 @@ export function describeSharedHosts(open: OpenCrawls): void {
   async function worldOf(...crawls: readonly Partial<NewCrawl>[]) {
     const world = await crawlWorld(open)
     const others = crawls.map((changes, at) => aCrawl({ teamId: `team ${at}`, maxConcurrency: 100, ...changes }))
-    const begun = await Promise.all(others.map((crawl, at) => begin(world.crawls, crawl, `worker ${at}`)))
-    return { ...world, of: (nth: number) => begun[nth]! }
+    const started = await Promise.all(others.map((crawl, at) => begin(world.crawls, crawl, `worker ${at}`)))
+    return { ...world, of: (nth: number) => started[nth]! }
   }
 
   describe('crawls of one host', () => {
