@@ -33,6 +33,14 @@ it('scrapes one page to markdown when piped, or to a new file', async () => {
   expect(failed.stderr.match(/SCRAPE_ADDRESS_REFUSED/g)).toHaveLength(1)
 })
 
+it('prints the warning and the error status of a page to stderr if its markdown is piped', async () => {
+  const empty = await runProgram(['scrape', site.url('/empty')], env)
+  expect(empty.stdout).toBe('\n')
+  expect(empty.stderr).toMatch(/^Warning: The page has no readable text/)
+  const missing = await runProgram(['scrape', site.url('/no-such-page')], env)
+  expect(missing.stderr).toContain('The site answered 404: Not Found')
+})
+
 it('calls any operation with a JSON input', async () => {
   const { code, stdout } = await runProgram(['call', 'activity', '{"limit":1}'], env)
   expect(code).toBe(0)

@@ -39,12 +39,14 @@ async function printAs(context: CommandContext, name: string, input: object): Pr
   return 0
 }
 
+type FileText = { text: string; notes: readonly string[] }
+
 /** Callbacks about a call, in addition to its printed response. */
 export type Watch = {
   reportStep?: StepReporter
   ended?(outcome: { output: object } | { error: AppError }): void
-  /** Text of a response for files and pipes, instead of JSON; undefined: JSON. */
-  fileText?: (output: object) => string | undefined
+  /** Text of a response for files and pipes instead of JSON, and notes for stderr; undefined: JSON. */
+  fileText?: (output: object) => FileText | undefined
   /** Path of the file that receives the response instead of stdout. */
   file?: string
 }
@@ -71,9 +73,8 @@ export async function call(
   const ctx = app.newCtx({ team: localTeam, signal, baseUrl: '', progress, reportStep })
   try {
     const { operation, input: given, output } = await firstKnown(app.invoke, chosen(), ctx).finally(line.clear)
-    const forPrograms = () => fileText?.(output) ?? `${JSON.stringify(output)}\n`
-    if (target !== undefined) await target.write(forPrograms())
-    else terminal.out(isText ? coloured(forPerson(operation, output, given), terminal.style.out) : forPrograms())
+    if (target === undefined && isText) terminal.out(coloured(forPerson(operation, output, given), terminal.style.out))
+    else await writeResponse(terminal, fileText?.(output) ?? { text: `${JSON.stringify(output)}\n`, notes: [] }, target)
     ended?.({ output })
     return 0
   } catch (thrown) {
@@ -83,6 +84,19 @@ export async function call(
     ended?.({ error: toAppError(thrown) })
     return code
   }
+}
+
+type ResponseFile = Awaited<ReturnType<typeof newFile>>
+
+/** Writes a response to a file or stdout, and its notes to stderr. */
+async function writeResponse(
+  { out, err }: CommandContext['terminal'],
+  { text, notes }: FileText,
+  file: ResponseFile | undefined,
+): Promise<void> {
+  if (file) await file.write(text)
+  else out(text)
+  for (const note of notes) err(`${harmless(note)}\n`)
 }
 
 /** Time limit for work in progress after a signal to stop, in which its last pages are written. */

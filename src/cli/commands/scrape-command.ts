@@ -20,10 +20,17 @@ export const scrapeCommand: Command = async (context) => {
   })
 }
 
-/** Returns the markdown of a page if it is the only format; otherwise undefined. */
-function markdownAlone(page: Document): string | undefined {
-  const others = Object.keys(page).filter((field) => !['markdown', 'metadata', 'warning'].includes(field))
-  return page.markdown !== undefined && others.length === 0 ? `${page.markdown.trimEnd()}\n` : undefined
+/** Returns the markdown of a page if it is the only format, with its error and warning as notes; otherwise undefined. */
+function markdownAlone({ markdown, metadata, warning, ...others }: Document) {
+  if (markdown === undefined || Object.keys(others).length > 0) return undefined
+  const { statusCode, error } = metadata
+  return {
+    text: `${markdown.trimEnd()}\n`,
+    notes: [
+      ...(error ? [`The site answered ${statusCode}: ${error}`] : []),
+      ...(warning ? [`Warning: ${warning}`] : []),
+    ],
+  }
 }
 
 /** Creates callbacks that explain on stderr how the page was fetched, after the response is printed. */
