@@ -39,6 +39,18 @@ export function describeHosts(open: OpenStore<'hosts'>): void {
       expect(await hosts.needsBrowser(host)).toBe(false)
     })
 
+    test('need a browser again after three more empty pages once a week has passed', async () => {
+      const { store, clock } = await opened(open)
+      const { hosts } = store
+      for (let page = 0; page < 3; page++) await hosts.note(host, 'empty')
+      clock.advance(weekMs)
+      for (let page = 0; page < 3; page++) {
+        expect(await hosts.needsBrowser(host)).toBe(false)
+        await hosts.note(host, 'empty')
+      }
+      expect(await hosts.needsBrowser(host)).toBe(true)
+    })
+
     test('get no browser for an hour after three pages in a row that stayed empty in one', async () => {
       const { store, clock } = await opened(open)
       const { hosts } = store

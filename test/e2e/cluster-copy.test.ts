@@ -85,13 +85,13 @@ describePostgres('gossamer db copy', () => {
     const killed = startProgram(['db', 'copy', source.path, database])
     await killed.said(/^job: /m)
     killed.kill('SIGSTOP')
-    expect((await copy(source.path, database)).stderr).toContain('Another copy into this target is under way.')
+    expect((await copy(source.path, database)).stderr).toContain('Another copy into this target is running.')
     killed.kill('SIGKILL')
     await killed.exited
     expect(killed.stderr()).not.toContain('activity: ')
 
     const server = await runProgram(['serve', '--port', '0'], clusterEnv(database, target.path))
-    expect([server.code, server.stderr]).toEqual([1, expect.stringContaining('or was and not to the end')])
+    expect([server.code, server.stderr]).toEqual([1, expect.stringContaining('is running or was interrupted')])
     expect((await copy(source.path, database)).stderr).toContain('All is copied.')
     const again = tempDir()
     onTestFinished(again.remove)
@@ -100,10 +100,10 @@ describePostgres('gossamer db copy', () => {
   })
 
   test.concurrent.each([
-    ['into a database with data', () => [source.path, source.path], /already holds data .*Copy into an empty one/s],
-    ['from a folder without data', () => [`${spare.path}/none`, spare.path], /holds no data/],
+    ['into a database with data', () => [source.path, source.path], /already contains data .*Copy into an empty one/s],
+    ['from a folder without data', () => [`${spare.path}/none`, spare.path], /contains no database/],
     ['from a missing server', () => ['postgres://a:hushed@127.0.0.1:9/b', spare.path], /DATABASE_UNAVAILABLE/],
-    ['into a variable that is not set', () => [source.path, ''], /The target has no name/],
+    ['into a variable that is not set', () => [source.path, ''], /The target is an empty text/],
     ['without a target', () => [source.path], /db copy FROM TO/],
   ] as const)('%s is refused', async (_, places, why) => {
     const { code, stderr } = await runProgram(['db', 'copy', ...places()])
@@ -120,6 +120,6 @@ describePostgres('gossamer db copy', () => {
     await expect.poll(() => cluster.tree.visits.size).toBeGreaterThan(2)
     const { code, stderr } = await copy(back.path, spare.path)
     await working.stop()
-    expect([code, stderr]).toEqual([1, expect.stringContaining('A program still works on this data.')])
+    expect([code, stderr]).toEqual([1, expect.stringContaining('A program is still using this data.')])
   })
 })

@@ -86,9 +86,9 @@ describePostgres('doctor on a cluster', () => {
 
   test('finds servers behind one URL, and one of an older version', async () => {
     await sql(
-      `INSERT INTO node (id, role, url, started_at, lease_until, facts, told_at, heard_at)
+      `INSERT INTO node (id, role, url, started_at, lease_until, facts, server_time, database_time)
         SELECT 'twin', role, url, started_at, lease_until, json_build_object('process', 'other 1 1', 'version', '0.0.1',
-          'schema', 1, 'settings', facts::json -> 'settings'), told_at, heard_at FROM node WHERE url = $1`,
+          'schema', 1, 'settings', facts::json -> 'settings'), server_time, database_time FROM node WHERE url = $1`,
       [api.url],
     )
     const report = await doctor()
@@ -105,7 +105,7 @@ describePostgres('doctor on a cluster', () => {
   test('reports a killed server and the missing roles', async () => {
     worker.program.kill('SIGKILL')
     await worker.program.exited
-    await sql('UPDATE node SET heard_at = heard_at - 60000 WHERE url = $1', [worker.url])
+    await sql('UPDATE node SET database_time = database_time - 60000 WHERE url = $1', [worker.url])
     const report = await doctor()
     expect(report.code).toBe(1)
     expect(about(report, `Server ${worker.url}`)).toMatchObject([

@@ -75,7 +75,7 @@ describe('a server with an object store', () => {
     await server.stop()
     const { GOSSAMER_OBJECTS_URL: _, ...without } = env
     const refused = await runProgram(['db', 'copy', folder.path, copied.path], without)
-    expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining('lie in an object store')])
+    expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining('are in an object store')])
     expect((await runProgram(['db', 'copy', folder.path, copied.path], env)).stderr).toContain('linked_file: 2')
     const copy = await startServer({ ...without, GOSSAMER_DATA_DIR: copied.path })
     const found = await follow(copy.url + new URL(link).pathname)

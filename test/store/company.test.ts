@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { inCompany } from '../../src/engine/store/sqlite/crawl/frontier-finish.ts'
+import { groupOutcomes } from '../../src/engine/store/sqlite/crawl/frontier-finish.ts'
 import type { ClaimedPage, Crawls } from '../../src/contracts/crawl-ports.ts'
 
 const page: ClaimedPage = {
@@ -25,7 +25,7 @@ const dropped = { kind: 'dropped', reason: 'duplicate' } as const
 /** A crawl of which `count` pages are being visited; `together` has the size of each write. */
 async function visiting(count: number) {
   const together: number[] = []
-  const crawls = inCompany(claim, (some) => {
+  const crawls = groupOutcomes(claim, (some) => {
     together.push(some.length)
     return some.map(async () => 'finished' as const)
   })
@@ -42,14 +42,14 @@ test.each([
 ])('$ended of $visited pages are written in groups of $sizes', async ({ visited, ended, sizes }) => {
   const { crawls, together } = await visiting(visited)
   const all = Array.from({ length: ended }, (_, seq) => crawls.finish({ ...page, seq }, 'one', dropped))
-  crawls.hasten()
+  crawls.flush()
   await Promise.all(all)
   expect(together).toEqual(sizes)
 })
 
 test('an outcome that cannot be written does not delay the next one', async () => {
   let writes = 0
-  const crawls = inCompany(claim, (some) => {
+  const crawls = groupOutcomes(claim, (some) => {
     writes += 1
     return some.map(() => Promise.reject(new Error('No.')))
   })

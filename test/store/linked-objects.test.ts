@@ -85,7 +85,7 @@ describe('files in an object store', () => {
     clock.advance(retentionMs)
     await objects.stop()
     await sweep()
-    await expect.poll(events).toContain('objects could not be deleted; it is tried again')
+    await expect.poll(events).toContain('objects could not be deleted; the next round tries again')
     await objects.start()
     clock.advance(10 * minute)
     await sweep()
@@ -99,7 +99,7 @@ describe('files in an object store', () => {
       if (how === 'gone') await objects.stop()
       else objects.mood = how
       const id = await files.keep(picture())
-      expect(events()).toEqual(['the object store takes no files; they are kept in the database until it does'])
+      expect(events()).toEqual(['the object store accepts no files; they are stored in the database until it does'])
       expect(Buffer.compare((await files.find(id))?.bytes ?? Buffer.of(), picture().bytes)).toBe(0)
       // It stays there: a file stored again is not moved.
       if (how === 'gone') await objects.start()
@@ -138,7 +138,7 @@ describe('files in an object store', () => {
       if (how === 'deleted') objects.objects.clear()
       else for (const object of objects.objects.values()) object.bytes = Buffer.from(object.bytes).fill(1)
       expect(await files.find(id)).toBeUndefined()
-      expect(events()).toEqual(['a file is not in the object store as it was put'])
+      expect(events()).toEqual(['the object store lacks a file or returned other content'])
       expect(await files.find(await files.keep(picture()))).toMatchObject({ bytes: expect.any(Uint8Array) })
     },
   )

@@ -85,7 +85,7 @@ describe('a folder that cannot be used is replaced by memory, with a warning', (
     {
       what: 'the database is a folder',
       prepare: async (dir) => (await mkdir(join(dir, 'gossamer.db')), dir),
-      says: 'SQLite says "unable to open database file". Free the path and the disk, or set dataDir to another folder.',
+      says: 'SQLite says "unable to open database file". Check the file and the disk, or set dataDir to another folder.',
     },
     {
       what: 'the database was written by a newer version',

@@ -41,7 +41,7 @@ function createSharedSlots(options: SharedOptions) {
     waiting.set(ticket.id, { ticket, enter })
     try {
       const joined = await (await quotas()).join(ticket, limits)
-      admit(joined.letIn)
+      admit(joined.admitted)
       if (joined.state === 'full') queueFull(limits)
       if (joined.state === 'waiting') watch.start()
       await unlessAborted(signal, admitted)
@@ -78,7 +78,7 @@ function createSharedSlots(options: SharedOptions) {
       const store = await quotas()
       for (const { ticket } of waiting.values()) {
         const limits = { maxConcurrency: await limitOf(ticket.teamId), maxWaiting: Number.MAX_SAFE_INTEGER }
-        admit((await store.join(ticket, limits)).letIn)
+        admit((await store.join(ticket, limits)).admitted)
       }
     },
   }

@@ -33,12 +33,11 @@ export function parseObjectsUrl(text: string): ObjectsPlace {
   if (url?.protocol !== 's3:' || !/^[\w-][\w.-]{1,62}$/.test(url.host))
     throw new Error('takes a URL such as s3://bucket/prefix?endpoint=https://storage.example&region=eu-central-1')
   if (!/^[\w./-]*$/.test(url.pathname) || /\/\//.test(url.pathname))
-    throw new Error('has a prefix with other characters than letters, digits and . _ - /')
+    throw new Error('has a prefix that is not made of letters, digits and . _ - with single slashes')
   const unknown = [...url.searchParams.keys()].find((name) => !parameters.includes(name))
-  if (unknown !== undefined)
-    throw new Error(`knows ${parameters.join(', ')} behind the question mark, and nothing else`)
+  if (unknown !== undefined) throw new Error(`accepts only the parameters ${parameters.join(', ')}`)
   const region = url.searchParams.get('region') ?? 'us-east-1'
-  if (!/^[\w-]+$/.test(region)) throw new Error('has a region with other characters than letters, digits and _ -')
+  if (!/^[\w-]+$/.test(region)) throw new Error('has a region that is not made of letters, digits and _ -')
   return {
     bucket: url.host,
     prefix: url.pathname.replace(/^\/|\/$/g, '').replace(/.$/, '$&/'),
@@ -51,7 +50,7 @@ export function parseObjectsUrl(text: string): ObjectsPlace {
 function endpointOf(text: string): string {
   const url = URL.parse(text)
   if (url === null || !/^https?:$/.test(url.protocol) || url.username + url.password + url.search + url.hash !== '')
-    throw new Error('has an endpoint that is no plain http:// or https:// address')
+    throw new Error('has an endpoint that is not an http:// or https:// URL without credentials, query and fragment')
   return url.href.replace(/\/$/, '')
 }
 
@@ -86,7 +85,7 @@ export const databasePlace = (text: string): string => {
   return `${host}${pathname}`
 }
 
-/** Returns the schema of a text that `parse` accepts; an issue has the message of the error that `parse` throws. */
+/** Returns the schema of a text that `parse` accepts. If `parse` throws, its message becomes that of the issue. */
 export const textFor = (parse: (text: string) => unknown) =>
   z.string().superRefine((text, check) => {
     try {
@@ -122,13 +121,13 @@ export const clusterSettings = {
     .min(1)
     .optional()
     .describe(
-      'Maximum pages of crawls and batches that this server works on at the same time; unset = as many as their teams may have.',
+      'Maximum pages of crawls and batches that this server works on at the same time; unset = limited only by their teams.',
     ),
   nodeUrl: z
     .url({ protocol: /^https?$/ })
     .optional()
     .describe(
-      'URL at which the other servers on the database reach this one, such as `http://10.0.0.5:3000`; unset = they do not.',
+      'URL at which the other servers on the database reach this one, such as `http://10.0.0.5:3000`; unset = they cannot.',
     ),
   nodeSecret: z
     .string()
@@ -136,7 +135,7 @@ export const clusterSettings = {
     .optional()
     .meta({ secret: true })
     .describe(
-      'Secret that all servers on the database share, which authenticates them to each other: live sessions of one are then open to callers of all.',
+      'Secret that authenticates the servers on one database to each other, the same on all: callers of any server can then use the live sessions of all.',
     ),
 }
 
@@ -144,8 +143,8 @@ type ObjectSettings = { objectsUrl?: string | undefined }
 type Environment = Readonly<Record<string, string | undefined>>
 
 /**
- * Adds access keys to the URL of the object store, from the environment variables of S3 clients, unless the URL contains
- * keys. Throws a ZodError if there are none.
+ * Adds access keys and the region from the environment variables of S3 clients to the URL of the object store, unless
+ * the URL contains them. Throws a ZodError if there are no keys.
  */
 export function completedObjects({ objectsUrl }: ObjectSettings, env: Environment): ObjectSettings {
   if (objectsUrl === undefined) return {}

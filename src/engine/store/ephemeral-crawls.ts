@@ -9,7 +9,7 @@ type OneStore = Pick<Store, 'crawls' | 'deliveries'>
 
 /** Number of old crawls checked for expiry before a new one starts. */
 const checkedForExpiry = 5
-const noRoom = 'There was no memory left for results that may not be stored, so that not all pages were taken.'
+const noRoom = 'Not all pages were scraped: the memory for results that may not be stored was full.'
 
 /**
  * Wraps a store and keeps crawls with zero data retention out of it: their pages, results and events are in a second

@@ -2,8 +2,8 @@ import { getHeapStatistics, setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 
 const idleMs = 2000
-/** Growth of the heap from which a full collection is worth its pause. */
-const worthBytes = 12 * 2 ** 20
+/** Growth of the heap since the last collection that makes a full one worth its pause. */
+const minGrowthBytes = 12 * 2 ** 20
 
 export type IdleMemoryOptions = {
   /**
@@ -34,7 +34,7 @@ export function createIdleMemory({
   const collectIfIdle = () => {
     clearTimeout(timer)
     timer = undefined
-    if (isBusy() || heapBytes() - collectedBytes < worthBytes) return
+    if (isBusy() || heapBytes() - collectedBytes < minGrowthBytes) return
     collect()
     collectedBytes = heapBytes()
   }
@@ -48,8 +48,8 @@ export function createIdleMemory({
 }
 
 function heapBytes(): number {
-  const { total_heap_size: heap, external_memory: outside } = getHeapStatistics()
-  return heap + outside
+  const { total_heap_size: heap, external_memory: external } = getHeapStatistics()
+  return heap + external
 }
 
 type Gc = (options: { type: 'major'; execution: 'sync'; flavor: 'last-resort' }) => void

@@ -7,17 +7,17 @@ import { errorCode } from '../../kernel/error.ts'
  * folders exist but report ENOENT for new folders in them.
  */
 export async function makeFolder(path: string, mode?: number): Promise<void> {
-  const fault = await tried(path, mode)
+  const fault = await mkdirFault(path, mode)
   const above = dirname(path)
   if (errorCode(fault) === 'ENOENT' && above !== path) {
     await makeFolder(above, mode)
-    const again = await tried(path, mode)
-    if (again) throw again
+    const lastFault = await mkdirFault(path, mode)
+    if (lastFault) throw lastFault
   } else if (fault) throw fault
 }
 
-/** Returns why the folder does not exist now; undefined if it does. */
-async function tried(path: string, mode: number | undefined): Promise<unknown> {
+/** Tries to create a folder; returns the error unless the folder now exists. */
+async function mkdirFault(path: string, mode: number | undefined): Promise<unknown> {
   try {
     await mkdir(path, { mode })
     return undefined

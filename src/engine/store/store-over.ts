@@ -28,13 +28,13 @@ export type Base = {
   storage: Storage
 } & Pick<Store, 'listen' | 'messages' | 'schema' | 'verify'>
 
-/** Refuses a database with an unfinished copy, which may lack any data. */
+/** Refuses a database into which a copy is running or was interrupted: any of its data may be missing. */
 async function refuseHalfCopied(db: Db): Promise<void> {
   const [copy] = await db.all('SELECT 1 FROM copying')
   if (copy)
     fail('DATABASE_UNAVAILABLE', {
-      message: 'Another database is being copied into this one, or was and not to the end.',
-      hint: 'Let `gossamer db copy` end, or run it again: it starts over.',
+      message: 'A copy of another database into this one is running or was interrupted.',
+      hint: 'Wait until `gossamer db copy` has ended, or run it again: it starts over.',
     })
 }
 
@@ -47,7 +47,7 @@ export function storeOver({ db, fullText, openReader, ...facts }: Base, options:
   const { idle: indexIdle, ...index } = createPageIndex({ db, fullText, pagesKept: pagesIdle, reader, clock, log })
   const tools = { db, clock, log, closing: closing.signal }
   const idles = [pagesIdle]
-  /** Keeps the `idle` of a port, for `close`. */
+  /** Registers the `idle` of a port, which `close` waits for. */
   const own = <T extends { idle(): Promise<void> }>({ idle, ...port }: T): Omit<T, 'idle'> => {
     idles.push(idle)
     return port

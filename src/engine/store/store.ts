@@ -22,8 +22,7 @@ export const isOutage = (thrown: unknown): thrown is Outage => thrown instanceof
 
 /**
  * Rethrows errors that are not the fault of a page, search or model: the end of a job, and a store outage, which pauses
- * it.
- * Code that records other failures in its result calls this first.
+ * it. Code that records other failures in its result calls this first.
  */
 export function rethrowPause(thrown: unknown, { signal }: { signal: AbortSignal }): void {
   signal.throwIfAborted()
@@ -31,8 +30,8 @@ export function rethrowPause(thrown: unknown, { signal }: { signal: AbortSignal 
 }
 
 /**
- * Location of the data, and a warning if it differs from the configured one. `path` is null in memory; on a server it
- * is host and name.
+ * Location of the data. `path` is null in memory; for a server it is the host and the name of the database. `warning`:
+ * the data is in memory because the file is unusable, or a new file replaced a corrupt one.
  */
 export type StoreLocation = { kind: 'file' | 'memory' | 'server'; path: string | null; warning?: string }
 
@@ -44,7 +43,7 @@ export type StoreOptions = {
   clock: Clock
   /** Size limit of the page cache in bytes as stored. */
   cacheMaxBytes: number
-  /** Size limit of an in-memory database in bytes; writes beyond it fail with STORAGE_FULL. */
+  /** Size limit in bytes of the database if `dir` is null; writes beyond it fail with STORAGE_FULL. */
   memoryMaxBytes?: number
   /** Time for which a finished job can be read by its id. */
   jobRetentionMs: number
@@ -102,9 +101,9 @@ export type Store = {
     /** Calls back with each text, and with undefined when some may have been missed. Returns a function that stops it. */
     listen(notify: (text: string | undefined) => void): () => Promise<void>
   }
-  /** Opens the database now instead of on the first call. */
+  /** Opens the database now instead of on the first call. Rejects if it is unusable or a copy into it is unfinished. */
   ready(): Promise<void>
-  /** Reads the whole file. Fails with DATABASE_DAMAGED; undefined for a database on a server. */
+  /** Checks the whole database; fails with DATABASE_DAMAGED if it is damaged. Undefined for a database on a server. */
   verify?(): Promise<void>
   close(): Promise<void>
 }
@@ -149,7 +148,7 @@ export type Quotas = {
   join(
     ticket: Ticket,
     limits: { maxConcurrency: number; maxWaiting: number },
-  ): Promise<{ state: 'held' | 'waiting' | 'full'; letIn: string[] }>
+  ): Promise<{ state: 'held' | 'waiting' | 'full'; admitted: string[] }>
   /** Releases the slot or position, and admits the next tickets. */
   leave(ticket: Ticket, maxConcurrency: number): Promise<string[]>
   /** Admits tickets for slots that were freed by dead workers or a raised limit. */

@@ -1,5 +1,5 @@
 /** Increased with every change of a table, index or trigger. There are no migrations. */
-export const schemaVersion = 31
+export const schemaVersion = 32
 
 /**
  * Tables and indexes for all kinds of database; each kind adds its own triggers, functions and full text. Times are in
@@ -192,7 +192,7 @@ const tables = `
     PRIMARY KEY (workflow_id, name)
   );
 
-  -- Live browsers, and the servers that run them. told_at and heard_at: time of the last renewal by the clock of the
+  -- Live browsers, and the servers that run them. server_time and database_time: the last renewal by the clock of the
   -- server and by that of the database.
   CREATE TABLE browser_session (
     id TEXT PRIMARY KEY, kind TEXT NOT NULL, team_id TEXT NOT NULL, key_name TEXT, created_at BIGINT NOT NULL,
@@ -204,10 +204,10 @@ const tables = `
   CREATE INDEX browser_session_by_end ON browser_session (ended_at);
   CREATE TABLE node (
     id TEXT PRIMARY KEY, role TEXT NOT NULL, url TEXT, started_at BIGINT NOT NULL, lease_until BIGINT NOT NULL, facts TEXT,
-    told_at BIGINT, heard_at BIGINT
+    server_time BIGINT, database_time BIGINT
   );
 
-  -- A row is there while another database is copied into this one.
+  -- Contains a row while another database is copied into this one.
   CREATE TABLE copying (worker_id TEXT NOT NULL, lease_until BIGINT NOT NULL);
 `
 
@@ -224,7 +224,7 @@ const word = /\b(?:NUMBERED_KEY|NUMBER_KEY|BYTES|PLAIN_TEXT|BUSY)\b/g
 
 /** Placeholders for syntax that differs between databases. */
 export type DialectWords = {
-  /** Auto-incremented primary key. */
+  /** Integer primary key that the database assigns. */
   NUMBERED_KEY: string
   /** Primary key that holds the number of a row in another table. */
   NUMBER_KEY: string
@@ -236,14 +236,14 @@ export type DialectWords = {
 }
 
 export const tablesIn = (words: DialectWords): string =>
-  tables.replaceAll(word, (found) => words[found as keyof DialectWords])
+  tables.replaceAll(word, (name) => words[name as keyof DialectWords])
 
 /** Error for a database of another version of this program; it is left unchanged. */
 export class OtherSchema extends Error {
   override readonly name = 'OtherSchema'
   readonly isNewer: boolean
-  constructor(found: number) {
-    super(`its schema is version ${found}, this program knows ${schemaVersion}`)
-    this.isNewer = found > schemaVersion
+  constructor(version: number) {
+    super(`its schema is version ${version}, this program knows ${schemaVersion}`)
+    this.isNewer = version > schemaVersion
   }
 }

@@ -5,11 +5,14 @@ import type { Db, Row } from './sqlite/db/db.ts'
 
 /** Pending work of all teams and servers on the data. Excludes jobs held in the memory of one process. */
 export type Workload = {
-  /** Unfinished jobs; `waiting`: not started. Kinds without jobs are included with 0. */
+  /**
+   * Unfinished jobs. `waiting`: crawls and batches of which no page was visited yet, and workflows that no worker holds.
+   * Kinds without jobs are included with 0.
+   */
   jobs: readonly { kind: string; state: 'waiting' | 'running'; count: number }[]
   /** Pages of unfinished crawls and batches. */
   pages: { waiting: number; active: number; done: number; failed: number }
-  /** Age in ms of the oldest job with waiting work; 0 if there is none. */
+  /** Age in ms of the oldest job that has waiting pages or, if it is a workflow, no worker; 0 if there is none. */
   oldestWaitingMs: number
   slots: { held: number; waiting: number }
   /** Number of webhook events to send. */

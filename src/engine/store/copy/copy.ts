@@ -45,7 +45,7 @@ export async function copyDatabase(
   for (const table of copiedTables) onCopied({ table: table.name, rows: await copyAll(table) })
   for (const table of copiedTables) if (countedTables.includes(table.name)) await copyAll(table)
   await to.settle()
-  onCopied({ table: 'page_entry', rows: await indexAgain(from.db, to, claim) })
+  onCopied({ table: 'page_entry', rows: await rebuildIndex(from.db, to, claim) })
   await claim.finish()
 }
 
@@ -53,12 +53,12 @@ export async function copyDatabase(
 const leased = ['quota_worker WHERE TRUE', 'crawl_page WHERE state = 1', "workflow WHERE status = 'processing'"]
 
 async function refuseInUse(db: Db, now: number): Promise<void> {
-  const [found] = await db.all(
-    leased.map((each) => `SELECT 1 AS found FROM ${each} AND lease_until > ?`).join(' UNION ALL ') + ' LIMIT 1',
+  const [lease] = await db.all(
+    leased.map((each) => `SELECT 1 AS lease FROM ${each} AND lease_until > ?`).join(' UNION ALL ') + ' LIMIT 1',
     leased.map(() => now),
   )
-  if (found !== undefined)
-    refuse('A program still works on this data.', 'End it, wait for half a minute, and copy then.')
+  if (lease !== undefined)
+    refuse('A program is still using this data.', 'Stop it, wait half a minute, then copy again.')
 }
 
 type Copying = { from: Db; to: Db; claim: Claim; objects: Objects | undefined }
@@ -113,10 +113,10 @@ function upsert({ name, key }: CopiedTable, columns: readonly string[], rows: re
 
 const pagesASlice = 50
 
-/** Adds every page of one index to another with a different full-text engine. Returns the number of pages. */
-async function indexAgain(from: Db, to: { db: Db; fullText: FullText }, claim: Claim): Promise<number> {
+/** Rebuilds the index of the target from the pages of the source. Returns the number of pages read. */
+async function rebuildIndex(from: Db, to: { db: Db; fullText: FullText }, claim: Claim): Promise<number> {
   let last = -1
-  let put = 0
+  let pages = 0
   for (;;) {
     const rows = await from.all(
       `SELECT entry.page_id, page.key, page.headers, entry.team_id, entry.url, entry.title, entry.description, page.fetched_at
@@ -135,8 +135,8 @@ async function indexAgain(from: Db, to: { db: Db; fullText: FullText }, claim: C
     )
     const [renewed] = await to.db.transaction([claim.renewal()])
     claim.check(renewed?.changes)
-    put += rows.length
-    if (rows.length < pagesASlice) return put
+    pages += rows.length
+    if (rows.length < pagesASlice) return pages
     last = Number(rows.at(-1)?.page_id)
   }
 }
@@ -158,7 +158,10 @@ async function filesWithContent(rows: readonly Row[], objects: Objects | undefin
   for (const row of rows) {
     const key = nullableText(row.raw_object_key ?? null)
     if (key !== null && !objects)
-      refuse('Files of the source lie in an object store.', 'Set GOSSAMER_OBJECTS_URL as its servers have it.')
+      refuse(
+        'Files of the source are in an object store.',
+        'Set GOSSAMER_OBJECTS_URL to the value that its servers use.',
+      )
     const content = key === null ? undefined : await objects?.get(key, Number(row.raw_object_bytes))
     if (key === null) whole.push(row)
     else if (content) whole.push({ ...row, raw_bytes: content, raw_object_key: null, raw_object_bytes: null })
@@ -167,8 +170,8 @@ async function filesWithContent(rows: readonly Row[], objects: Objects | undefin
 }
 
 /**
+ * Rejects with an AppError if a source folder has no data, or a folder is not writable.
  * @param place a data folder, or the URL of a PostgreSQL database
- * Rejects with an AppError if a source folder has no data or a target folder is not writable.
  */
 export async function openCopyPlace(place: string, as: 'source' | 'target'): Promise<CopyPlace> {
   if (/^postgres(?:ql)?:/.test(place)) {
@@ -184,13 +187,13 @@ export async function openCopyPlace(place: string, as: 'source' | 'target'): Pro
   if (place === '')
     throw new AppError('COPY_REFUSED', {
       status: 400,
-      message: `The ${as} has no name; a variable of the shell may be unset.`,
+      message: `The ${as} is an empty text; a variable of the shell may be unset.`,
       hint: 'Name a data folder, or the URL of a PostgreSQL database.',
     })
   if (as === 'source' && !existsSync(databaseFile(place)))
     throw new AppError('COPY_REFUSED', {
       status: 404,
-      message: `${place} holds no data.`,
+      message: `${place} contains no database.`,
       hint: 'Name a data folder, as GOSSAMER_DATA_DIR does, or the URL of a PostgreSQL database.',
     })
   const { path, warning } = await choosePlace(place)
@@ -248,7 +251,7 @@ async function claimTarget({ db, emptying }: Target, clock: { now(): number }): 
   const isOver = earlier && (hasDied(String(earlier.worker_id)) || Number(earlier.lease_until) <= clock.now())
   if (!earlier) await refuseWithData(db)
   if (earlier && !isOver)
-    refuse('Another copy into this target is under way.', 'If it failed on another machine, try again in two minutes.')
+    refuse('Another copy into this target is running.', 'If it failed on another machine, try again in two minutes.')
   const [, claimed] = await db.transaction([
     { sql: 'DELETE FROM copying WHERE worker_id = ?', params: [earlier?.worker_id ?? ''] },
     {
@@ -256,7 +259,7 @@ async function claimTarget({ db, emptying }: Target, clock: { now(): number }): 
       params: [workerId, clock.now() + leaseMs],
     },
   ])
-  if (claimed?.rows.length !== 1) refuse('Another copy into this target has just started.', 'Let it end.')
+  if (claimed?.rows.length !== 1) refuse('Another copy into this target has just started.', 'Wait until it has ended.')
   if (earlier) await db.transaction(emptying(['shared_host', ...copiedTables.map(({ name }) => name), 'page_entry']))
   return {
     renewal: () => ({
@@ -264,7 +267,7 @@ async function claimTarget({ db, emptying }: Target, clock: { now(): number }): 
       params: [clock.now() + leaseMs, workerId],
     }),
     check(renewed) {
-      if (renewed !== 1) refuse('Another copy has taken the target over.', 'Let it end.')
+      if (renewed !== 1) refuse('Another copy has taken over the target.', 'Wait until it has ended.')
     },
     finish: async () => void (await db.run('DELETE FROM copying WHERE worker_id = ?', [workerId])),
   }
@@ -272,9 +275,9 @@ async function claimTarget({ db, emptying }: Target, clock: { now(): number }): 
 
 async function refuseWithData(db: Db): Promise<void> {
   for (const { name } of copiedTables) {
-    const [found] = await db.all(`SELECT COUNT(*) AS rows_there FROM ${name}`)
-    if (Number(found?.rows_there) > 0)
-      refuse(`The target already holds data (${name}: ${Number(found?.rows_there)} rows).`, 'Copy into an empty one.')
+    const [count] = await db.all(`SELECT COUNT(*) AS number FROM ${name}`)
+    if (Number(count?.number) > 0)
+      refuse(`The target already contains data (${name}: ${Number(count?.number)} rows).`, 'Copy into an empty one.')
   }
 }
 
@@ -317,8 +320,8 @@ export const copiedTables: readonly CopiedTable[] = [
 ]
 
 /**
- * Tables whose counters are changed by triggers of later tables; they are written again afterwards, with their original
- * values.
+ * Tables whose counters are changed by triggers of later tables. They are copied a second time at the end, which restores
+ * the original values.
  */
 const countedTables: readonly string[] = ['crawl', 'crawl_host', 'delivery_queue']
 

@@ -42,9 +42,9 @@ const connectMs = 3000
 type Listener = { channel: string; receive(text: string | undefined): void }
 
 /**
- * Calls `receive` with each text sent on a channel to our schema, and with undefined once the connection is open, because
- * earlier texts may have been missed.
- * Uses a separate connection, on which the notifications arrive. Returns a function that stops it.
+ * Calls `receive` with each text of one line sent on a channel to our schema, and with undefined whenever the connection
+ * has been opened, because earlier texts may have been missed. Uses a connection of its own, opened again after it was
+ * lost. Returns a function that stops it.
  */
 function listenTo(url: string, { channel, receive }: Listener, log: Log): () => Promise<void> {
   const closing = new AbortController()
@@ -74,7 +74,7 @@ function listenTo(url: string, { channel, receive }: Listener, log: Log): () => 
 
   const listening = (async () => {
     while (!closing.signal.aborted) {
-      await listen().catch((cause: unknown) => log.debug('the database cannot be listened to', { cause }))
+      await listen().catch((cause: unknown) => log.debug('notifications of the database cannot be received', { cause }))
       await open?.end().catch(() => {})
       await sleep(reconnectMs, undefined, { signal: closing.signal }).catch(() => {})
     }

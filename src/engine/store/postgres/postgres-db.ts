@@ -33,7 +33,7 @@ const beginReading = 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY'
  * @param url `postgres://user:password@host/database`
  */
 export function openPostgres(url: string): Db {
-  const { connected, current } = reach(url)
+  const { connected, current } = manageConnection(url)
   let line: Promise<unknown> = Promise.resolve()
   let closed = false
 
@@ -101,11 +101,14 @@ const pauseMs = 250
 const sameAnswerMs = 500
 
 /** Manages the connection: opened on demand, and again after it was lost. Rejects if the server is unreachable. */
-function reach(url: string): { connected(): Promise<Connection>; current(): Promise<Connection> | undefined } {
+function manageConnection(url: string): {
+  connected(): Promise<Connection>
+  current(): Promise<Connection> | undefined
+} {
   let connection: Promise<Connection> | undefined
   let refused: { until: number; reason: unknown } | undefined
 
-  async function look(lost: () => void): Promise<Connection> {
+  async function connectPatiently(lost: () => void): Promise<Connection> {
     const endsAt = performance.now() + patienceMs
     for (;;) {
       try {
@@ -126,19 +129,19 @@ function reach(url: string): { connected(): Promise<Connection>; current(): Prom
       if (connection !== undefined) return connection
       if (refused !== undefined && performance.now() < refused.until) return Promise.reject(refused.reason)
       const forget = () => {
-        if (connection === made) connection = undefined
+        if (connection === created) connection = undefined
       }
-      const made = look(forget)
-      connection = made
-      made.catch(forget)
-      return made
+      const created = connectPatiently(forget)
+      connection = created
+      created.catch(forget)
+      return created
     },
   }
 }
 
 /**
- * SQLSTATE classes (postgresql.org/docs/current/errcodes-appendix.html): no connection, shutdown by the operator, too
- * many connections, lock timeout, idle in a transaction.
+ * SQLSTATE codes and their classes (postgresql.org/docs/current/errcodes-appendix.html): no connection, shutdown by the
+ * operator, too many connections, refused credentials, missing database, lock timeout, idle in a transaction.
  */
 const unavailable = /^(?:08|57P|53300|28|3D000|55P03|25P03)/
 /** Error codes of the operating system and of TLS. */
@@ -149,7 +152,7 @@ const diskFull = '53100'
 /** A damaged table or index. */
 const damaged = /^XX00[12]$/
 
-/** True if the request itself is valid: the server was unreachable or is shutting down. */
+/** True if the request itself may be valid: the server is unreachable, refuses the connection or is shutting down. */
 function isLost(thrown: unknown): boolean {
   const code = errorCode(thrown) ?? ''
   if (unavailable.test(code) || unreachable.test(code)) return true
@@ -189,7 +192,7 @@ function boundOne(param: Param): unknown {
   return packedOnce(param)
 }
 
-/** Caches packed bytes: a text shared by a cached page and a result is passed twice. */
+/** Caches packed bytes for statements that are sent a second time. */
 const packedBytes = new WeakMap<Packed, Promise<Buffer>>()
 
 function packedOnce(given: Packed): Promise<Buffer> {
@@ -249,7 +252,7 @@ type Connection = {
   one(statement: Statement): Promise<Sent>
   /**
    * Sends a transaction, each of its parts in its own turn of the event loop. A writer holds a lock from `begin` on, so
-   * all possible preparation is done before.
+   * the first part is prepared before it.
    * @param begin the command that begins it
    */
   all(begin: string, parts: Parts): Promise<Sent>
@@ -372,7 +375,7 @@ function toPostgres(sql: string): string {
   if (translated !== undefined) return translated
   let place = 0
   const result = sql
-    .replaceAll(/'[^']*'|\?/g, (found) => (found === '?' ? `$${++place}` : found))
+    .replaceAll(/'[^']*'|\?/g, (match) => (match === '?' ? `$${++place}` : match))
     .replaceAll(/\bCROSS JOIN (\S+(?: AS \w+)?\s+ON)\b/g, 'JOIN $1')
   if (known.size < maxKnown) known.set(sql, result)
   return result

@@ -44,13 +44,13 @@ const fullText = `
   );
   CREATE INDEX page_text_by_word ON page_text USING gin (words);`
 
-const textsDropped = `
+const textFunction = `
   CREATE FUNCTION kept_text_dropped() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
     ${dropText}
     RETURN NULL;
   END $$;`
 
-const refersToText = (table: string) => `
+const textTrigger = (table: string) => `
   CREATE TRIGGER ${table}_text AFTER UPDATE OF text_id OR DELETE ON ${table} FOR EACH ROW
     WHEN (old.text_id IS NOT NULL) EXECUTE FUNCTION kept_text_dropped();`
 
@@ -61,7 +61,7 @@ const moves = `FROM after JOIN before USING (seq) WHERE after.state <> before.st
  * Counts pages once per statement instead of once per row. Each count writes new row versions of the crawl and the
  * host, so this halves the time of adding 100,000 URLs.
  */
-const pagesCounted = `
+const pageTriggers = `
   CREATE FUNCTION crawl_page_added() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
     UPDATE crawl SET waiting = waiting + new_pages.count
       FROM (SELECT crawl_id, count(*) FROM added WHERE state = 0 GROUP BY crawl_id) AS new_pages WHERE id = crawl_id;
@@ -87,7 +87,7 @@ const pagesCounted = `
   CREATE TRIGGER crawl_page_moved AFTER UPDATE ON crawl_page REFERENCING OLD TABLE AS before NEW TABLE AS after
     FOR EACH STATEMENT EXECUTE FUNCTION crawl_page_moved();`
 
-const hostsShared = `
+const hostTriggers = `
   CREATE FUNCTION share_host(crawl_host, INTEGER, INTEGER) RETURNS void LANGUAGE plpgsql AS $$
   DECLARE delay BIGINT := greatest($1.crawl_delay_ms, (SELECT delay_ms FROM crawl WHERE id = $1.crawl_id));
     turn TEXT := CASE WHEN delay > 0 AND $1.active > 0 THEN $1.crawl_id END;
@@ -121,7 +121,7 @@ const hostsShared = `
   CREATE TRIGGER crawl_host_gone AFTER DELETE ON crawl_host FOR EACH ROW WHEN (old.waiting + old.active > 0)
     EXECUTE FUNCTION crawl_host_gone();`
 
-const deliveriesQueued = `
+const deliveryTrigger = `
   CREATE FUNCTION delivery_added() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
     INSERT INTO delivery_queue (crawl_id, next_at) VALUES (new.crawl_id, new.next_at)
       ON CONFLICT (crawl_id) DO UPDATE SET next_at = least(delivery_queue.next_at, excluded.next_at);
@@ -134,32 +134,33 @@ const deliveriesQueued = `
  * Notifies listening servers of new work, with the name of the schema. A batch of many pages starts when its last page
  * is written, not with its first row.
  */
-const workNotified = `
-  CREATE FUNCTION tell_begun() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+const workTriggers = `
+  CREATE FUNCTION notify_started() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
     PERFORM pg_notify('gossamer', current_schema());
     RETURN NULL;
   END $$;
-  CREATE TRIGGER crawl_begun AFTER INSERT ON crawl FOR EACH STATEMENT EXECUTE FUNCTION tell_begun();
+  CREATE TRIGGER crawl_started AFTER INSERT ON crawl FOR EACH STATEMENT EXECUTE FUNCTION notify_started();
   CREATE TRIGGER crawl_shown AFTER UPDATE OF status ON crawl FOR EACH ROW WHEN (old.status = 'starting')
-    EXECUTE FUNCTION tell_begun();
-  CREATE TRIGGER workflow_begun AFTER INSERT ON workflow FOR EACH STATEMENT EXECUTE FUNCTION tell_begun();
-  CREATE TRIGGER monitor_changed AFTER INSERT OR UPDATE OF next_at ON monitor FOR EACH STATEMENT EXECUTE FUNCTION tell_begun();`
+    EXECUTE FUNCTION notify_started();
+  CREATE TRIGGER workflow_started AFTER INSERT ON workflow FOR EACH STATEMENT EXECUTE FUNCTION notify_started();
+  CREATE TRIGGER monitor_changed AFTER INSERT OR UPDATE OF next_at ON monitor FOR EACH STATEMENT EXECUTE FUNCTION notify_started();`
 
 const schema = [
   tables,
   sqliteFunctions,
   fullText,
-  textsDropped,
-  perTextTable(refersToText),
-  pagesCounted,
-  hostsShared,
-  deliveriesQueued,
-  workNotified,
+  textFunction,
+  perTextTable(textTrigger),
+  pageTriggers,
+  hostTriggers,
+  deliveryTrigger,
+  workTriggers,
 ].join('\n')
 
 /**
  * Creates the tables in the schema of a connection if it is new. Programs that start at the same time wait for each
- * other, and the second finds the tables in place. Fails with OtherSchema without writing anything.
+ * other, and the second finds the tables in place. If the database has another version, throws OtherSchema and writes
+ * nothing.
  */
 export async function prepareSchema(client: Client): Promise<void> {
   await client.query('BEGIN')

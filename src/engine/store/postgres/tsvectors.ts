@@ -19,12 +19,12 @@ const places: Readonly<Record<Column, { from: number; room: number }>> = {
   scope: { from: 1000, room: 100 },
   body: { from: 1200, room: 15_000 },
 }
-/** PostgreSQL limits words to 2,046 bytes; nobody searches for words this long. */
+/** Maximum length of an indexed word in characters; PostgreSQL limits words to 2,046 bytes. */
 const maxWord = 200
 
 /**
- * Returns the words of a page as the text of a `tsvector`: `'kitchen':1A,1207B`. A word counts up to 256 times per
- * column.
+ * Returns the words of a page as the text of a `tsvector`: `'kitchen':1A,1207B`. PostgreSQL stores at most 256 positions
+ * of a word.
  */
 export function vectorOf(page: PageWords): string {
   const found = new Map<string, string[]>()
@@ -75,8 +75,8 @@ export const tsvectors: FullText = {
   write: (pages) => pages.map(textOf),
   find,
   spread: (expressions, most) => ({
-    sql: `SELECT (SELECT COUNT(*) FROM (SELECT 1 FROM page_text WHERE words @@ CAST(asked.value AS tsquery) LIMIT ?) AS held) AS pages
-      FROM json_each(?) AS asked ORDER BY asked.key`,
+    sql: `SELECT (SELECT COUNT(*) FROM (SELECT 1 FROM page_text WHERE words @@ CAST(input.value AS tsquery) LIMIT ?) AS held) AS pages
+      FROM json_each(?) AS input ORDER BY input.key`,
     params: [most, JSON.stringify(expressions.map(queryOf))],
   }),
   bytes: "pg_total_relation_size('page_text')",

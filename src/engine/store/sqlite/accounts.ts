@@ -9,7 +9,7 @@ import {
   nullableNumber,
   text,
   createSweep,
-  dayMs,
+  abandonedMs,
   type Condition,
   type Expired,
   type Statement,
@@ -77,7 +77,7 @@ const expired: Expired = {
   ],
 }
 
-/** Data about teams themselves, rather than their jobs. */
+/** Usage, terms, API keys and refused calls of teams. */
 export function createAccounts(tools: SweepTools, hasOtherAccess: HasAccess = () => false) {
   const { db, clock } = tools
   const { idle, ...refusals } = createRefusals(tools)
@@ -237,6 +237,7 @@ function createTeams(db: Db, clock: Clock, hasOtherAccess: HasAccess): Teams {
       if (!(await rowOf(id))) unknown(id)
       const deleteFrom = (table: string) => ({ sql: `DELETE FROM ${table} WHERE team_id = ?`, params: [id] })
       const now = clock.now()
+      // Jobs of a team that was stopped so long ago are deleted, so its row has nothing left to stop.
       const old = { sql: `DELETE FROM team WHERE created_at <= ? AND ${isHidden}`, params: [now - abandonedMs] }
       const stopped = await stopTeam(db, id, now, hasOtherAccess(id) ? 'keep access' : 'remove')
       await db.transaction([deleteFrom('api_key'), deleteFrom('refusal'), deleteFrom('monitor'), old, ...stopped])
@@ -249,7 +250,7 @@ function checkId(id: string): void {
     fail('BAD_REQUEST', { message: 'A team id has 1 to 64 printable characters, without spaces and colons.' })
   if (id === localTeamId)
     fail('BAD_REQUEST', {
-      message: `"${id}" is the team of whoever runs the program.`,
+      message: `"${id}" is the team of the operator.`,
       hint: 'Its limits are those of the settings. Choose another id.',
     })
 }
@@ -275,8 +276,6 @@ function knownTerms(terms: TeamTerms): TeamTerms {
 type StoredTerms = TeamTerms & { isHidden?: true; isOver?: boolean; stoppedAt?: number }
 /** SQL condition for hidden teams; `isHidden` is always the first field of the JSON. */
 const isHidden = `(terms LIKE '{"isHidden":true%')`
-/** Unfinished jobs are deleted after this time, so nothing older needs to be stopped. */
-const abandonedMs = 30 * dayMs
 
 async function storedTerms(db: Db, id: string): Promise<StoredTerms> {
   const [row] = await db.all('SELECT terms FROM team WHERE id = ?', [id])

@@ -4,17 +4,18 @@ import type { Clock } from '../../../contracts/ports.ts'
 
 /** Time for which a host counts as needing a browser; limited, because sites are rebuilt. */
 const rememberedMs = 7 * 86_400_000
-/** Time for which browsers are not used to fill gaps in pages of a host; remembered in memory only. */
-const vainMs = 3_600_000
+/** Time for which browsers are not used to complete pages of a host; remembered in memory only. */
+const unfilledMs = 3_600_000
 const maxKnown = 10_000
-/** Number of consecutive script-rendered pages after which the whole host counts as script-rendered. */
+/** Number of consecutive pages with the same result from which that result is expected of the whole host. */
 const enough = 3
 /**
- * One in this many visits of a script-rendered host is tried without a browser, because a visit with a browser never
- * shows that the browser was unnecessary.
+ * One in this many visits of a host that needs a browser is tried without one, because a visit with a browser never shows
+ * that it was unnecessary.
  */
 const probeEvery = 8
 
+/** Number of consecutive empty pages, the time of the last one, and the number of visits since. */
 type Trait = { empties: number; at: number; visits: number }
 
 /**
@@ -23,20 +24,24 @@ type Trait = { empties: number; at: number; visits: number }
 export function createHosts({ db, clock }: { db: Db; clock: Clock }): Hosts {
   let loading: Promise<Map<string, Trait>> | undefined
   const known = () => (loading ??= load(db, clock).catch(() => new Map<string, Trait>()))
-  const vain = createVainCounts(clock)
+  const recentTrait = (hosts: ReadonlyMap<string, Trait>, host: string): Trait => {
+    const trait = hosts.get(host)
+    return trait && clock.now() - trait.at < rememberedMs ? trait : { empties: 0, at: 0, visits: 0 }
+  }
+  const unfilled = createUnfilledCounts(clock)
   return {
     async needsBrowser(host) {
-      const trait = (await known()).get(host)
-      if (!trait || trait.empties < enough || clock.now() - trait.at >= rememberedMs) return false
+      const trait = recentTrait(await known(), host)
+      if (trait.empties < enough) return false
       trait.visits += 1
       return trait.visits % probeEvery !== 0
     },
-    addsNothing: async (host) => vain.has(host),
+    addsNothing: async (host) => unfilled.has(host),
     async note(host, arrival) {
-      if (arrival === 'filled' || arrival === 'not filled') return vain.note(host, arrival)
+      if (arrival === 'filled' || arrival === 'not filled') return unfilled.note(host, arrival)
       const hosts = await known()
       if (arrival === 'whole') return forget(db, hosts, host)
-      const trait = hosts.get(host) ?? { empties: 0, at: 0, visits: 0 }
+      const trait = recentTrait(hosts, host)
       if (trait.empties >= enough || (hosts.size >= maxKnown && trait.empties === 0)) return
       hosts.set(host, { empties: trait.empties + 1, at: clock.now(), visits: 0 })
       if (trait.empties + 1 === enough) await remember(db, host, clock.now())
@@ -44,13 +49,13 @@ export function createHosts({ db, clock }: { db: Db; clock: Clock }): Hosts {
   }
 }
 
-/** Counts how often in a row a browser added nothing to pages of a host. */
-function createVainCounts(clock: Clock) {
+/** Counts consecutive pages of a host that a browser did not complete. */
+function createUnfilledCounts(clock: Clock) {
   const counts = new Map<string, { times: number; at: number }>()
   return {
     has(host: string): boolean {
       const count = counts.get(host)
-      return count !== undefined && count.times >= enough && clock.now() - count.at < vainMs
+      return count !== undefined && count.times >= enough && clock.now() - count.at < unfilledMs
     },
     note(host: string, arrival: 'filled' | 'not filled'): void {
       const { times } = counts.get(host) ?? { times: 0 }

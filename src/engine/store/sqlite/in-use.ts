@@ -74,21 +74,21 @@ function createSlots(db: Db, clock: Clock): Slots {
     async join(ticket, { maxConcurrency, maxWaiting }) {
       const [added, entered] = await db.transaction([
         insertTicket(ticket, maxConcurrency + maxWaiting),
-        letIn(ticket.teamId, maxConcurrency),
+        admit(ticket.teamId, maxConcurrency),
       ])
       const ids = idsOf(entered?.rows)
       const state = added?.changes === 0 ? 'full' : ids.includes(ticket.id) ? 'held' : 'waiting'
-      return { state, letIn: ids }
+      return { state, admitted: ids }
     },
     async leave({ id, teamId }, maxConcurrency) {
       const [, entered] = await db.transaction([
         { sql: 'DELETE FROM slot WHERE id = ?', params: [id] },
-        letIn(teamId, maxConcurrency),
+        admit(teamId, maxConcurrency),
       ])
       return idsOf(entered?.rows)
     },
     async advance(teamId, maxConcurrency) {
-      const [, entered] = await db.transaction([deleteExpiredWorkers(clock.now()), letIn(teamId, maxConcurrency)])
+      const [, entered] = await db.transaction([deleteExpiredWorkers(clock.now()), admit(teamId, maxConcurrency)])
       return idsOf(entered?.rows)
     },
     heldBy: async (workerId) => idsOf(await db.all('SELECT id FROM slot WHERE worker_id = ? AND is_held', [workerId])),
@@ -112,7 +112,7 @@ const insertTicket = ({ id, teamId, workerId }: Ticket, most: number): Statement
 })
 
 /** Gives the free slots to waiting tickets in order of arrival. */
-const letIn = (teamId: string, maxConcurrency: number): Statement => ({
+const admit = (teamId: string, maxConcurrency: number): Statement => ({
   sql: `UPDATE slot SET is_held = TRUE WHERE seq IN (
       SELECT seq FROM slot WHERE team_id = ? AND NOT is_held ORDER BY seq
         LIMIT max(0, ? - (SELECT COUNT(*) FROM slot WHERE team_id = ? AND is_held))
@@ -127,7 +127,7 @@ const deleteExpiredWorkers = (now: number): Statement => ({
 })
 
 /** Time for which an idempotency key refers to its first call. */
-const keptMs = dayMs
+const keyMs = dayMs
 
 function createKeyedCalls(tools: SweepTools): KeyedCalls & { idle(): Promise<void> } {
   const { db, clock } = tools
@@ -150,7 +150,7 @@ function createKeyedCalls(tools: SweepTools): KeyedCalls & { idle(): Promise<voi
                 AND keyed_call.worker_id NOT IN (SELECT id FROM quota_worker)`,
           params: [
             [call.teamId, call.keyDigest, call.asksDigest, call.jobId, call.claimId, call.workerId],
-            [now + keptMs],
+            [now + keyMs],
           ].flat(),
         },
         {

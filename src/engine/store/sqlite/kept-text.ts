@@ -19,7 +19,10 @@ const isLarge = (value: unknown): boolean => isText(value) || (Array.isArray(val
  */
 type Known = { parts: readonly unknown[]; kept: KeptText; uses: number }
 
-/** Limits of the remembered rows: a page is passed to the cache and, a moment later, to the result of its visit. */
+/**
+ * Limits of the remembered rows. They are short, because a page is passed to the cache and, a moment later, to the result
+ * of its visit.
+ */
 const maxRememberedBytes = 2 ** 22
 const rememberedMs = 5000
 let remembered: Known[] = []
@@ -120,7 +123,10 @@ export function piecesOf(row: Row, column: string): Uint8Array[] {
   return [first, ...more.flatMap((each) => [parts[Number(text(each.subarray(0, 1)))] ?? first, each.subarray(1)])]
 }
 
-/** Parses a divided value. If the row has `text_digest`, the text is expected to be written again soon. */
+/**
+ * Parses a divided value. If the row has `text_digest`, its text is remembered, because it is expected to be written
+ * again soon.
+ */
 export function restored(row: Row, column: string): unknown {
   const stored = text(row[column])
   if (!stored.includes(border)) return JSON.parse(stored)

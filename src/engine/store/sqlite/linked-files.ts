@@ -14,10 +14,10 @@ import {
   type Statement,
 } from './db/db.ts'
 
-/** Length of a file id; as long as a key, because the id alone protects the file. */
+/** Length of a file id in bytes; too long to guess, because the id alone protects the file. */
 const idBytes = 32
 const digestBytes = 32
-/** Files from this size on go to the object store; for smaller ones a request costs more than storing them here. */
+/** Files from this size on go to the object store; a smaller one costs less in the database than a request. */
 const minObjectBytes = 65_536
 /** Time after which an upload counts as failed; longer than any upload takes. */
 const putMs = 600_000
@@ -44,12 +44,12 @@ export function createLinkedFiles(
 
   async function keep(file: NewFile): Promise<string> {
     if (putObject && file.bytes.byteLength >= minObjectBytes) {
-      const renew = () => renewed(db, file, clock.now())
+      const renew = () => renewExisting(db, file, clock.now())
       const id = (await renew()) ?? (await putObject(file)) ?? (await renew())
       if (id) return id
     }
     const [, outcome] = await db.transaction([
-      released(file, clock.now(), objects ? '' : ' OR object_key IS NOT NULL'),
+      freeDigest(file, clock.now(), objects ? '' : ' OR object_key IS NOT NULL'),
       insertion(file),
     ])
     return text(outcome?.rows[0]?.id)
@@ -61,7 +61,7 @@ export function createLinkedFiles(
     if (!objects) throw failure('OBJECT_STORE_UNAVAILABLE', { cause: new Error('GOSSAMER_OBJECTS_URL is not set.') })
     const content = await objects.get(key, Number(row.object_bytes))
     if (content && digestOf(text(row.media_type), content).equals(bytes(row.digest))) return content
-    log.warn('a file is not in the object store as it was put', { key })
+    log.warn('the object store lacks a file or returned other content', { key })
     // Otherwise a caller that saves the same file again would get this id.
     await db.run('UPDATE linked_file SET digest = ?, expires_at = 0 WHERE id = ?', [randomBytes(digestBytes), id])
     return undefined
@@ -86,8 +86,8 @@ export function createLinkedFiles(
   }
 }
 
-/** Extends the expiry of an existing file and returns its id. */
-async function renewed(db: Db, { teamId, digest, expiresAt }: NewFile, now: number): Promise<string | undefined> {
+/** Extends the expiry of an unexpired file and returns its id; undefined if there is none. */
+async function renewExisting(db: Db, { teamId, digest, expiresAt }: NewFile, now: number): Promise<string | undefined> {
   const [row] = await db.all(
     `UPDATE linked_file SET expires_at = CASE WHEN expires_at > ? THEN expires_at ELSE ? END
       WHERE team_id = ? AND digest = ? AND expires_at > ? RETURNING id`,
@@ -105,7 +105,7 @@ const digestOf = (mediaType: string, content: Uint8Array) =>
  * Frees the digest of a row that can no longer be read, so a new row for the same file can be inserted. The old link
  * stops working.
  */
-const released = ({ teamId, digest }: NewFile, now: number, others = ''): Statement => ({
+const freeDigest = ({ teamId, digest }: NewFile, now: number, others = ''): Statement => ({
   sql: `UPDATE linked_file SET digest = ?, expires_at = 0
     WHERE team_id = ? AND digest = ? AND (expires_at <= ?${others})`,
   params: [randomBytes(digestBytes), teamId, digest, now],
@@ -121,8 +121,8 @@ const insertion = ({ teamId, digest, mediaType, bytes: content, expiresAt }: New
 })
 
 /**
- * Uploads a file to the object store and returns its id; undefined if the store refuses it, or another row has the file
- * by now.
+ * Uploads a file to the object store and returns its id; undefined if the store refuses it or has refused one within
+ * `restMs`, or if another row has the file by now.
  */
 function createPut({ db, clock, log }: SweepTools, objects: Objects): (file: NewFile) => Promise<string | undefined> {
   let restsUntil = 0
@@ -131,13 +131,13 @@ function createPut({ db, clock, log }: SweepTools, objects: Objects): (file: New
   async function attempt(key: string, content: { mediaType: string; bytes: Uint8Array }): Promise<boolean> {
     try {
       await objects.put(key, content)
-      if (isFailing) log.warn('the object store takes files again')
+      if (isFailing) log.warn('the object store accepts files again')
       isFailing = false
       return true
     } catch (cause) {
       restsUntil = performance.now() + restMs
       if (!isFailing)
-        log.warn('the object store takes no files; they are kept in the database until it does', { cause })
+        log.warn('the object store accepts no files; they are stored in the database until it does', { cause })
       isFailing = true
       return false
     }
@@ -156,7 +156,7 @@ function createPut({ db, clock, log }: SweepTools, objects: Objects): (file: New
     // An upload that seems to have failed may have succeeded: its row stays until the object is deleted.
     if (!(await attempt(key, file))) return undefined
     const [, outcome] = await db.transaction([
-      released(file, clock.now()),
+      freeDigest(file, clock.now()),
       {
         sql: `UPDATE linked_file SET digest = ?, expires_at = ? WHERE id = ? AND expires_at > 0
           AND NOT EXISTS (SELECT 1 FROM linked_file WHERE team_id = ? AND digest = ?) RETURNING id`,
@@ -195,7 +195,7 @@ async function deleteObjects({ db, clock, log, closing }: SweepTools, objects: O
     try {
       await Promise.all(rows.map((row) => objects.delete(text(row.object_key))))
     } catch (cause) {
-      return log.warn('objects could not be deleted; it is tried again', { cause })
+      return log.warn('objects could not be deleted; the next round tries again', { cause })
     }
     await db.run(
       `DELETE FROM linked_file WHERE id IN (${rows.map(() => '?').join(', ')})`,

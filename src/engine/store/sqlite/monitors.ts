@@ -119,7 +119,7 @@ export function createMonitors(tools: SweepTools): Monitors & { idle(): Promise<
 
 type Turns = Pick<Monitors, 'due' | 'ahead' | 'reschedule' | 'upcoming' | 'begin' | 'checks'>
 
-function createTurns({ db, clock }: Pick<SweepTools, 'db' | 'clock'>, begins: () => void): Turns {
+function createTurns({ db, clock }: Pick<SweepTools, 'db' | 'clock'>, onBegin: () => void): Turns {
   return {
     async due(count) {
       const rows = await db.all(
@@ -146,7 +146,7 @@ function createTurns({ db, clock }: Pick<SweepTools, 'db' | 'clock'>, begins: ()
     },
     async begin(check) {
       const [started] = await db.transaction(beginningOf(check))
-      begins()
+      onBegin()
       return started?.changes === 1
     },
     async checks(monitorId, limit = keptChecks) {

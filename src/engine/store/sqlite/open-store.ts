@@ -11,9 +11,9 @@ import type { Store, StoreLocation, StoreOptions } from '../store.ts'
  * thread.
  */
 export async function openStore(options: StoreOptions): Promise<Store> {
-  const asked = await choosePlace(options.dir)
-  if (asked.warning !== undefined) options.log.warn('store', { warning: asked.warning })
-  const { db: lazy, place } = openLazily(asked, options)
+  const chosen = await choosePlace(options.dir)
+  if (chosen.warning !== undefined) options.log.warn('store', { warning: chosen.warning })
+  const { db: lazy, place } = openLazily(chosen, options)
   const { storage, watched } = watchDisk(place)
   const db = watched(lazy)
   const verify = async () => {
@@ -21,7 +21,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     if (row?.quick_check !== 'ok') fail('DATABASE_DAMAGED', { cause: row })
   }
   const base = { db, fullText: fts5, openReader: () => openReader(db, place), describe: place, storage, verify }
-  const isShared = options.watchesFolder === true && asked.path !== null
+  const isShared = options.watchesFolder === true && chosen.path !== null
   return storeOver({ ...base, ...(isShared && { listen: (notify: () => void) => followFile(db, notify) }) }, options)
 }
 
@@ -32,12 +32,12 @@ async function openReader(db: Db, place: () => StoreLocation): Promise<Db> {
   return path === null ? db : openSqlite(path)
 }
 
-/** The check only reads shared memory. */
+/** Short, because a check only reads shared memory. */
 const lookAgainMs = 1000
 
 /**
- * Calls `notify` within a second of a write to the file by another connection, in this or another program. SQLite sends
- * no notifications, but counts changes. Returns a function that stops it.
+ * Calls `notify` after other connections, in this or another program, have written to the file; checks once a second,
+ * because SQLite counts changes but sends no notifications. Returns a function that stops it.
  */
 export function followFile(db: Pick<Db, 'all'>, notify: () => void): () => Promise<void> {
   let known: unknown

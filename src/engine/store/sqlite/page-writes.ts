@@ -24,8 +24,8 @@ export function entryOf(key: string, { made, headers, url, status, fetchedAt }: 
 export const withPage = ''
 
 /**
- * Writes pages with distinct keys in one transaction. Returns the bytes that they take. A page whose digest is unchanged
- * only gets a new fetch time.
+ * Writes pages with distinct keys in one transaction. Of a page whose digest is unchanged, only the row in `cache_page`
+ * is updated. Returns the bytes that the others take.
  */
 export async function writePages(db: Db, made: readonly PageEntry[], now: number): Promise<number> {
   const known = await knownOf(db, made)
@@ -82,8 +82,8 @@ const hex = (bytes: Uint8Array) => Buffer.from(bytes).toString('hex')
 /** Returns the keys of pages that are already stored unchanged. */
 async function knownOf(db: Db, made: readonly PageEntry[]): Promise<ReadonlySet<string>> {
   const rows = await db.all(
-    `SELECT page.key FROM json_each(?) AS asked CROSS JOIN cache_page AS page ON page.key = asked.value ->> 'key'
-      WHERE page.digest = unhex(asked.value ->> 'digest') AND page.fetched_at <= CAST(asked.value ->> 'fetchedAt' AS BIGINT)
+    `SELECT page.key FROM json_each(?) AS input CROSS JOIN cache_page AS page ON page.key = input.value ->> 'key'
+      WHERE page.digest = unhex(input.value ->> 'digest') AND page.fetched_at <= CAST(input.value ->> 'fetchedAt' AS BIGINT)
         AND EXISTS (SELECT 1 FROM cache_body WHERE page_id = page.id)`,
     [factsOf(made)],
   )
@@ -95,9 +95,9 @@ const factsOf = (made: readonly PageEntry[]): string => JSON.stringify(made.map(
 const refreshed = (same: readonly PageEntry[], now: number): Statement => ({
   // CROSS JOIN: the planner would otherwise scan all pages.
   sql: `WITH again AS MATERIALIZED (
-      SELECT page.id AS page_id, asked.value FROM json_each(?) AS asked
-      CROSS JOIN cache_page AS page ON page.key = asked.value ->> 'key'
-      WHERE page.digest = unhex(asked.value ->> 'digest') AND page.fetched_at <= CAST(asked.value ->> 'fetchedAt' AS BIGINT))
+      SELECT page.id AS page_id, input.value FROM json_each(?) AS input
+      CROSS JOIN cache_page AS page ON page.key = input.value ->> 'key'
+      WHERE page.digest = unhex(input.value ->> 'digest') AND page.fetched_at <= CAST(input.value ->> 'fetchedAt' AS BIGINT))
     UPDATE cache_page SET fetched_at = CAST(value ->> 'fetchedAt' AS BIGINT), url = value ->> 'url', status = CAST(value ->> 'status' AS INTEGER),
       headers = value ->> 'headers', used_at = ?
     FROM again WHERE cache_page.id = again.page_id`,
@@ -123,8 +123,8 @@ function outdated(changed: readonly PageEntry[], same: readonly PageEntry[]): St
   }))
   return {
     sql: `WITH fresh AS MATERIALIZED (
-        SELECT page.id, asked.value ->> 'names' AS names FROM json_each(?) AS asked
-        CROSS JOIN cache_page AS page ON page.key = asked.value ->> 'key' AND page.fetched_at = CAST(asked.value ->> 'fetchedAt' AS BIGINT))
+        SELECT page.id, input.value ->> 'names' AS names FROM json_each(?) AS input
+        CROSS JOIN cache_page AS page ON page.key = input.value ->> 'key' AND page.fetched_at = CAST(input.value ->> 'fetchedAt' AS BIGINT))
       DELETE FROM cache_made WHERE page_id IN (SELECT id FROM fresh) AND variant NOT IN
         (SELECT one.value FROM fresh CROSS JOIN json_each(fresh.names) AS one WHERE fresh.id = page_id)`,
     params: [JSON.stringify(kept)],
@@ -139,7 +139,7 @@ const insertBody = (key: string, fetchedAt: number, stored: PageEntry['stored'])
 
 type Place = { key: string; fetchedAt: number; variant: string }
 
-const isThere = ({ key, fetchedAt }: Place): Condition => ({
+const pageExists = ({ key, fetchedAt }: Place): Condition => ({
   sql: 'EXISTS (SELECT 1 FROM cache_page WHERE key = ? AND fetched_at = ?)',
   params: [key, fetchedAt],
 })
@@ -147,7 +147,7 @@ const isThere = ({ key, fetchedAt }: Place): Condition => ({
 function insertMade(place: Place, part: string, { json, text: shared }: Divided): Statement[] {
   const { key, fetchedAt, variant } = place
   return [
-    ...(shared ? [keepText(shared, isThere(place))] : []),
+    ...(shared ? [keepText(shared, pageExists(place))] : []),
     {
       sql: `INSERT INTO cache_made (page_id, variant, part, value_zst, text_id)
         SELECT id, ?, ?, ?, ${textId} FROM cache_page WHERE key = ? AND fetched_at = ?

@@ -146,10 +146,10 @@ export function createNodes({ db, clock }: { db: Db; clock: Clock }): Nodes {
       const now = clock.now()
       await db.transaction([
         {
-          sql: `INSERT INTO node (id, role, url, started_at, lease_until, facts, told_at, heard_at)
+          sql: `INSERT INTO node (id, role, url, started_at, lease_until, facts, server_time, database_time)
             VALUES (?, ?, ?, ?, ?, ?, ?, ${databaseNow})
             ON CONFLICT (id) DO UPDATE
-            SET lease_until = excluded.lease_until, told_at = excluded.told_at, heard_at = excluded.heard_at`,
+            SET lease_until = excluded.lease_until, server_time = excluded.server_time, database_time = excluded.database_time`,
           params: [id, role, url, startedAt, now + leaseMs, JSON.stringify(facts), now],
         },
         { sql: 'DELETE FROM node WHERE lease_until <= ?', params: [now - nodeKeptMs] },
@@ -164,21 +164,23 @@ export function createNodes({ db, clock }: { db: Db; clock: Clock }): Nodes {
     async entered() {
       const now = clock.now()
       const [nodes = [], workers = []] = await db.snapshot([
-        { sql: `SELECT ${columns}, lease_until, facts, told_at, heard_at, ${databaseNow} AS now FROM node ${order}` },
+        {
+          sql: `SELECT ${columns}, lease_until, facts, server_time, database_time, ${databaseNow} AS now FROM node ${order}`,
+        },
         { sql: 'SELECT worker_id, COUNT(*) AS pages FROM crawl_page WHERE state = 1 GROUP BY worker_id' },
       ])
       const pages = Map.groupBy(workers, ({ worker_id: id }) => processOf(text(id)))
       return nodes.map((row) => {
         const facts = nullableJson(row['facts']) as NodeFacts | null
-        const heardAt = nullableNumber(row['heard_at'])
-        const [toldAt, leaseUntil] = [Number(row['told_at']), Number(row['lease_until'])]
-        const silentMs = heardAt === null ? null : Math.max(0, Number(row['now']) - heardAt)
+        const databaseTime = nullableNumber(row['database_time'])
+        const [serverTime, leaseUntil] = [Number(row['server_time']), Number(row['lease_until'])]
+        const silentMs = databaseTime === null ? null : Math.max(0, Number(row['now']) - databaseTime)
         return {
           ...nodeOf(row),
           facts,
           silentMs,
-          clockAheadMs: heardAt === null ? null : toldAt - heardAt,
-          isAlive: silentMs === null ? leaseUntil > now : silentMs < leaseUntil - toldAt,
+          clockAheadMs: databaseTime === null ? null : serverTime - databaseTime,
+          isAlive: silentMs === null ? leaseUntil > now : silentMs < leaseUntil - serverTime,
           pages: (pages.get(facts?.process ?? '') ?? []).reduce((sum, worker) => sum + Number(worker['pages']), 0),
         }
       })

@@ -8,7 +8,7 @@ import {
   workflowStatuses,
 } from '../../../contracts/workflow.ts'
 import {
-  dayMs,
+  abandonedMs,
   jsonObject,
   jsonTexts,
   nullableJson,
@@ -27,9 +27,6 @@ import {
 import { insertDeliveryIf } from './crawl/deliveries.ts'
 import { chargeOnce } from './charges.ts'
 import { disabledTeams } from './accounts.ts'
-
-/** Workflows that never ended are deleted after this time. */
-const abandonedMs = 30 * dayMs
 
 export function createWorkflows(tools: SweepTools): Workflows & { idle(): Promise<void> } {
   const { db, clock } = tools
@@ -235,7 +232,7 @@ function createJournal(
   }
 }
 
-/** Returns the statements of one step, a transaction, so that journal, credits and ledger are consistent after a crash. */
+/** Returns the statements of one step, for one transaction: journal, credits and ledger must not differ after a crash. */
 function stepStatements(
   { kind, teamId, keyName }: Workflow,
   lease: Lease,

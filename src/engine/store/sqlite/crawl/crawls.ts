@@ -1,8 +1,8 @@
 import type { Crawl, Crawls, ManyPages, NewCrawl, SeedingFacts } from '../../../../contracts/crawl-ports.ts'
 import {
   type Condition,
+  abandonedMs,
   createSweep,
-  dayMs,
   type Db,
   type Expired,
   nullableText,
@@ -12,7 +12,7 @@ import {
   type SweepTools,
 } from '../db/db.ts'
 import { expiredDeliveries, insertDelivery, insertDeliveryIf } from './deliveries.ts'
-import { finishTogether, inCompany } from './frontier-finish.ts'
+import { finishTogether, groupOutcomes } from './frontier-finish.ts'
 import { createFrontier, unusedHosts } from './frontier.ts'
 import { crawlOf, createCrawlResults, pageState, selectCrawl } from './results.ts'
 import type { Delivery } from '../../../../contracts/job-ports.ts'
@@ -20,15 +20,12 @@ import { givenSlices, insertFirstPages, slice } from './frontier-add.ts'
 import type { Clock } from '../../../../contracts/ports.ts'
 import { ownTurn } from '../../../../util/async.ts'
 
-/** Crawls that never ended are deleted after this time. */
-const abandonedMs = 30 * dayMs
-
 export function createCrawls(tools: SweepTools): Crawls & { idle(): Promise<void> } {
   const { db, clock } = tools
   const sweep = createSweep(tools, expired, expiredDeliveries, unusedHosts)
   const jobs = createCrawlJobs(tools)
   const frontier = createFrontier(tools)
-  const { hasten, ...visits } = inCompany(frontier.claim, (ended) => finishTogether(db, clock.now(), ended))
+  const { flush, ...visits } = groupOutcomes(frontier.claim, (ended) => finishTogether(db, clock.now(), ended))
   return {
     ...jobs,
     ...frontier,
@@ -43,7 +40,7 @@ export function createCrawls(tools: SweepTools): Crawls & { idle(): Promise<void
       return frontier.reap()
     },
     idle() {
-      hasten()
+      flush()
       return sweep.idle()
     },
   }
@@ -106,7 +103,7 @@ async function startInSlices(
       },
       ...(delivery ? [insertDeliveryIf(delivery, now, isRunning(id))] : []),
     ])
-    if (shown?.rows.length !== 1) throw new Error('The crawl took too long to be written.')
+    if (shown?.rows.length !== 1) throw new Error('Writing the crawl took so long that it was deleted as abandoned.')
   } catch (thrown) {
     // If another process has taken the crawl over, its mark differs and nothing is deleted.
     await db.transaction([deleteOurs(id, mark)]).catch(() => undefined)
@@ -207,7 +204,7 @@ function createCrawlJobs({ db, clock }: { db: Db; clock: Clock }): CrawlJobs {
         sql: `UPDATE crawl SET page_limit = page_limit + ? WHERE id = ? AND status = 'scraping'`,
         params: [pages.length, crawlId],
       }
-      const [grown] = await inOne(db, [grow], { crawlId, pages })
+      const [grown] = await addInOneTransaction(db, [grow], { crawlId, pages })
       return grown?.changes === 1
     },
   }
@@ -216,7 +213,7 @@ function createCrawlJobs({ db, clock }: { db: Db; clock: Clock }): CrawlJobs {
 type Adding = { crawlId: string; pages: ManyPages }
 
 /** Runs one transaction. A hundred thousand pages are prepared in slices, so they do not block the process. */
-function inOne(db: Db, before: Statement[], { crawlId, pages }: Adding): Promise<Outcome[]> {
+function addInOneTransaction(db: Db, before: Statement[], { crawlId, pages }: Adding): Promise<Outcome[]> {
   const slices = insertFirstPages(crawlId, pages)
   if (pages.length <= slice) return db.transaction([...before, ...[...slices].flat()])
   return db.transactionInParts(parts())
@@ -226,7 +223,7 @@ function inOne(db: Db, before: Statement[], { crawlId, pages }: Adding): Promise
   }
 }
 
-/** Adds each warning once. */
+/** Adds a warning unless the crawl has it already, or 20 others. */
 const warnOf = (crawlId: string, warning: string): Statement => ({
   sql: `UPDATE crawl SET warnings = json_insert(warnings, '$[#]', ?) WHERE id = ?
     AND NOT EXISTS (SELECT 1 FROM json_each(warnings) WHERE value = ?) AND json_array_length(warnings) < 20`,
@@ -252,8 +249,8 @@ const skipWaiting = (crawlId: string, condition: Condition): Statement => ({
 })
 
 /**
- * Ends a crawl if the condition holds. Its status is written after everything that depends on it; its retention
- * restarts.
+ * Ends a crawl if the condition holds. The statements that check the condition precede the change of status, which would
+ * make it false. The retention starts again.
  */
 function endOf(
   crawlId: string,
@@ -313,8 +310,8 @@ function createSeeding({
     },
     async seeding(crawlId) {
       const [row] = await db.all('SELECT seeding FROM crawl WHERE id = ?', [crawlId])
-      const kept = row ? nullableText(row.seeding) : null
-      return kept === null ? undefined : (JSON.parse(kept) as SeedingFacts)
+      const json = row ? nullableText(row.seeding) : null
+      return json === null ? undefined : (JSON.parse(json) as SeedingFacts)
     },
   }
 }

@@ -153,7 +153,7 @@ export const expiredDeliveries: Expired = {
 
 type Queues = Pick<Deliveries, 'claim' | 'leave' | 'renew' | 'release' | 'workers' | 'nextDueAt'>
 
-/** Crawls and workflows have queues of events. */
+/** SQL for the team of a queue, which belongs to a crawl or a workflow. */
 const teamOfQueue = `coalesce((SELECT team_id FROM crawl WHERE id = crawl_id),
   (SELECT team_id FROM workflow WHERE id = crawl_id)) AS team_id`
 

@@ -70,7 +70,7 @@ const insertNew = (crawlId: string, pages: string): Statement => ({
   params: [crawlId, pages, crawlId, crawlId],
 })
 
-/** @param most SQL for the maximum number of new pages; null for none */
+/** @param most SQL for the maximum number of new pages; null counts as 0 */
 const insertNewSql = (
   most: string,
 ) => `INSERT INTO crawl_page (id, crawl_id, key_hash, url, host, depth, turn, source, state)

@@ -21,8 +21,8 @@ const endedAs = (page: ClaimedPage, workerId: string, outcome: PageOutcome): End
 
 type Closing = Omit<Ended, 'outcome'> & {
   /**
-   * Random mark. The first statement writes it to the row if the lease is still valid; the other statements do nothing
-   * without it.
+   * Random mark. `closePage` writes it to the row if the lease is still valid; the later statements do nothing without
+   * it.
    */
   closingMark: string
   now: number
@@ -165,7 +165,7 @@ function returnForRetry(closing: Closing, { at, scope = 'host' }: OutcomeOf<'ret
   ]
 }
 
-/** Returns the first statement of each outcome: only the worker that still holds the lease can close the page. */
+/** Returns the statement that closes the page and returns its state, if the worker still holds the lease. */
 const closePage = (
   { page, workerId, closingMark, now }: Closing,
   state: number | string,
@@ -280,22 +280,22 @@ type Waiting = { ended: Ended; settle(written: Promise<Finished>): void }
 
 /** Maximum number of outcomes per group, so other writers do not wait long. */
 const maxTogether = 32
-/** Maximum wait of an outcome: a process that dies repeats the visits that ended within this time. */
+/** Maximum wait of an outcome: if the process dies, the visits that ended within this time are repeated. */
 const maxWaitMs = 200
 
 /**
  * Writes outcomes of visits in groups. While an outcome waits, its worker already claims the next page. An outcome is
- * written immediately if no other page is being visited, or if other workers depend on it.
+ * written immediately if no other page is being visited, the group is full, or other visits depend on it.
  */
-export function inCompany(
+export function groupOutcomes(
   claim: Crawls['claim'],
   write: (ended: readonly Ended[]) => readonly Promise<Finished>[],
-): Pick<Crawls, 'claim' | 'finish'> & { hasten(): void } {
+): Pick<Crawls, 'claim' | 'finish'> & { flush(): void } {
   let claimed = 0
   const unwritten = new Set<number>()
   const waiting: Waiting[] = []
   let timer: NodeJS.Timeout | undefined
-  const hasten = () => {
+  const flush = () => {
     clearTimeout(timer)
     timer = undefined
     const together = waiting.splice(0)
@@ -304,7 +304,7 @@ export function inCompany(
     together.forEach(({ settle }, at) => settle(written[at] ?? Promise.resolve('lost')))
   }
   return {
-    hasten,
+    flush,
     async claim(request) {
       const pages = await claim({ ...request, unwritten: [...unwritten] })
       claimed += pages.length
@@ -317,8 +317,8 @@ export function inCompany(
       const { seq } = page
       unwritten.add(seq)
       const isAlone = claimed <= unwritten.size
-      if (isAlone || waiting.length >= maxTogether || delaysOthers(page, outcome)) hasten()
-      else timer ??= setTimeout(hasten, maxWaitMs)
+      if (isAlone || waiting.length >= maxTogether || delaysOthers(page, outcome)) flush()
+      else timer ??= setTimeout(flush, maxWaitMs)
       return promise.finally(() => {
         unwritten.delete(seq)
         claimed = Math.max(0, claimed - 1)
@@ -327,6 +327,6 @@ export function inCompany(
   }
 }
 
-/** True if the outcome starts a pause of its host or crawl, or frees a page for others. */
+/** True if the outcome starts a pause of the host, or returns the page to the frontier. */
 const delaysOthers = ({ crawlDelayMs }: ClaimedPage, { kind }: PageOutcome): boolean =>
   crawlDelayMs > 0 || kind === 'retry' || kind === 'returned'

@@ -57,8 +57,8 @@ export function createFrontier({ db, clock }: Tools): Frontier {
 }
 
 /**
- * Ends expired leases. Takes the write lock only if something has expired. Also shortens pauses that became endless
- * when the clock was set back.
+ * Ends expired leases, and pauses that became endless when the clock was set back. Takes the write lock only if there are
+ * any. Returns the workers whose leases are valid.
  */
 async function endExpiredLeases(db: Db, now: number): Promise<string[]> {
   const latest = now + maxWaitMs
@@ -153,7 +153,8 @@ const isOpen = `crawl.status = 'scraping' AND crawl.next_at <= ?
   AND crawl.page_limit > crawl.active + crawl.done + crawl.failed AND crawl.max_concurrency > ${visited}`
 
 /**
- * All limits are checked again under the write lock, because another process may have claimed pages in the meantime.
+ * Leases pages of a host. Checks all limits again under the write lock, because another process may have claimed pages in
+ * the meantime.
  */
 function leaseFrom(host: string, count: number, now: number, request: ClaimRequest): Statement {
   const { crawlId, workerId, leaseMs } = request
@@ -184,11 +185,14 @@ function leaseFrom(host: string, count: number, now: number, request: ClaimReque
 const minDepth = `SELECT min(depth) FROM crawl_page
   WHERE crawl_id = ? AND state IN (${pageState.waiting}, ${pageState.active})`
 
-/** Condition for `turn`: probable files (turn 1) wait until no other page of the host waits and none is being visited. */
+/**
+ * Condition for `turn`: probable files (turn 1) wait until no other page of the host waits and no other page of the crawl
+ * is being visited.
+ */
 const isTheirTurn = `turn = (SELECT min(turn) FROM crawl_page WHERE crawl_id = ? AND host = ? AND state = ${pageState.waiting})
   AND (turn = 0 OR NOT EXISTS (SELECT 1 FROM crawl_page WHERE crawl_id = ? AND state = ${pageState.active} AND turn = 0))`
 
-/** Moves a served host to the end of the order. */
+/** Moves a host whose pages were claimed to the end of the order. */
 const endTurn = (host: string, now: number, { crawlId }: ClaimRequest): Statement => ({
   sql: 'UPDATE crawl_host SET next_at = max(next_at, ?) WHERE crawl_id = ? AND host = ?',
   params: [now, crawlId, host],
@@ -204,12 +208,12 @@ const maxWaitMs = 120_000
 const hostsInTurn = `crawl_host AS own JOIN crawl ON crawl.id = own.crawl_id
   JOIN shared_host AS shared ON shared.host = own.host
   LEFT JOIN (SELECT host, COUNT(*) AS pages FROM crawl_page WHERE ${isUnwritten} GROUP BY host) AS ended ON ended.host = own.host
-  CROSS JOIN (SELECT CAST(? AS BIGINT) AS most, CAST(? AS BIGINT) AS now) AS asked`
+  CROSS JOIN (SELECT CAST(? AS BIGINT) AS most, CAST(? AS BIGINT) AS now) AS request`
 
 const turnOf = (request: ClaimRequest, now: number) => [...unwrittenOf(request), request.hostConcurrency, now]
 
 /** Number of visit slots of a host, plus the pages whose visit has ended, which occupy no slot. */
-const most = '(asked.most + coalesce(ended.pages, 0))'
+const most = '(request.most + coalesce(ended.pages, 0))'
 const delay = 'max(own.crawl_delay_ms, crawl.delay_ms)'
 
 /**
@@ -217,7 +221,7 @@ const delay = 'max(own.crawl_delay_ms, crawl.delay_ms)'
  * delays, so a crawl cannot make the others wait longer than their own delay.
  */
 const isItsTurn = `own.active = 0
-  AND (shared.turn_ended_at + min(shared.turn_delay_ms, ${delay}) <= asked.now OR shared.turn_ended_at > asked.now + ${maxWaitMs})
+  AND (shared.turn_ended_at + min(shared.turn_delay_ms, ${delay}) <= request.now OR shared.turn_ended_at > request.now + ${maxWaitMs})
   AND NOT EXISTS (SELECT 1 FROM crawl_host AS other
     WHERE other.crawl_id = shared.turn_crawl_id AND other.host = own.host AND other.active > 0)`
 

@@ -140,7 +140,7 @@ const selectDocuments = (crawlId: string, { skip, limit, maxBytes }: ResultWindo
       SELECT n FROM (
         SELECT n, sum(bytes) OVER (ORDER BY n) AS total FROM (
           SELECT n, bytes FROM crawl_document WHERE crawl_id = ? AND n >= ? ORDER BY n LIMIT ?
-        ) AS asked
+        ) AS selected
       ) AS summed WHERE total <= ? OR n = ?
     ) ORDER BY n`,
   params: [crawlId, crawlId, skip, limit, maxBytes, skip],

@@ -48,7 +48,7 @@ function memoryInsteadOf(path: string, why: string): StoreLocation {
 
 function reasonOf(thrown: unknown): string {
   const code = errorCode(thrown)
-  return reasonByCode[String(code)] ?? `the system says ${String(code ?? thrown)}. Set dataDir to another folder.`
+  return reasonByCode[String(code)] ?? `the system reports ${String(code ?? thrown)}. Set dataDir to another folder.`
 }
 
 const notWritable = 'it is not writable. Make it writable or set dataDir to another folder.'
@@ -66,7 +66,7 @@ const reasonByCode: Record<string, string> = {
 function refusalText(refusal: Refusal, message: string): string {
   if (refusal === 'older') return `${message}. Set dataDir to a new folder; this one is left as it is.`
   if (refusal === 'newer') return `${message}. Update gossamer-mcp or set dataDir to another folder.`
-  return `SQLite says "${message}". Free the path and the disk, or set dataDir to another folder.`
+  return `SQLite says "${message}". Check the file and the disk, or set dataDir to another folder.`
 }
 
 /** Returns an identifier that distinguishes successive files at the same path; undefined if there is no file. */
@@ -76,8 +76,9 @@ async function identityOf(path: string): Promise<string | undefined> {
 }
 
 /**
- * Renames a corrupt database to `<path>.corrupt-<time>` unless another process already did. The write-ahead log is
- * moved first: otherwise it would be replayed into the new file. Returns the new name.
+ * Renames a file that is not a database to `<path>.corrupt-<time>` and returns the new name; undefined if another
+ * process has already replaced the file. The write-ahead log is moved first: otherwise it would be replayed into the
+ * new file.
  */
 async function setAside(path: string, identity: string | undefined, now: number): Promise<string | undefined> {
   const aside = `${path}.corrupt-${new Date(now).toISOString().replaceAll(/[:.]/g, '-')}`
@@ -102,13 +103,13 @@ async function underLock<T>(lock: string, work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Locks by creating a folder, which is atomic everywhere. A lock of a process that died is removed after a while. */
+/** Locks by creating a folder, which is atomic everywhere. A lock older than `lockStaleMs` belongs to a dead process. */
 async function lockFolder(lock: string): Promise<void> {
-  for (let tried = 1; ; tried++) {
+  for (let attempt = 1; ; attempt++) {
     try {
       return await mkdir(lock)
     } catch (thrown) {
-      if (errorCode(thrown) !== 'EEXIST' || tried === lockTries) throw thrown
+      if (errorCode(thrown) !== 'EEXIST' || attempt === lockTries) throw thrown
     }
     const facts = await stat(lock).catch(() => undefined)
     if (facts && Date.now() - facts.mtimeMs > lockStaleMs) await rmdir(lock).catch(() => undefined)
@@ -120,8 +121,9 @@ type Opened = { db: Db; place: StoreLocation }
 type Tools = Pick<StoreOptions, 'clock' | 'log' | 'memoryMaxBytes' | 'thread'>
 
 /**
- * Opens a database on the first call. A file that cannot be opened is replaced by an in-memory database, which `place`
- * reports from then on. If Node has no SQLite, every call fails with DATABASE_UNAVAILABLE.
+ * Opens a database on the first call. A file that is not a database is replaced by a new file, an unusable one by a
+ * database in memory; `place` reports both from then on. If the file is locked or damaged, or Node has no SQLite, the
+ * call fails with DATABASE_UNAVAILABLE or DATABASE_DAMAGED and the next call tries again.
  */
 export function openLazily(chosen: StoreLocation, tools: Tools): { db: Db; place(): StoreLocation } {
   let place = chosen
@@ -130,12 +132,12 @@ export function openLazily(chosen: StoreLocation, tools: Tools): { db: Db; place
   const opened = async (): Promise<Db> => {
     if (closed) throw new Error('The store is closed.')
     opening ??= open(chosen, tools)
-    const found = await opening.catch((thrown: unknown) => {
+    const base = await opening.catch((thrown: unknown) => {
       opening = undefined
       throw thrown
     })
-    place = found.place
-    return found.db
+    place = base.place
+    return base.db
   }
   return {
     place: () => place,
@@ -167,9 +169,9 @@ async function open(place: StoreLocation, tools: Tools): Promise<Opened> {
     if (isRefused(thrown, 'locked')) throw failure('DATABASE_UNAVAILABLE', { ...lockedByOther, cause: thrown })
     // A new file would lose the keys and teams, which a backup may contain or the owner may still be able to read.
     if (isRefused(thrown, 'damaged')) throw failure('DATABASE_DAMAGED', { cause: thrown })
-    const found = isRefused(thrown, 'foreign') ? await openNew(path, identity, tools) : openInMemory(path, thrown)
-    if (found.place.warning !== undefined) tools.log.warn('store', { warning: found.place.warning })
-    return found
+    const opened = isRefused(thrown, 'foreign') ? await openNew(path, identity, tools) : openInMemory(path, thrown)
+    tools.log.warn('store', { warning: opened.place.warning })
+    return opened
   }
 }
 
@@ -188,7 +190,7 @@ async function openMemory({ memoryMaxBytes }: Tools): Promise<Db> {
   return db
 }
 
-/** Opens the file in this worker thread, with no replacement in memory: the main thread reports an unusable file. */
+/** Opens the file in the caller's thread, with no replacement in memory: the main thread reports an unusable file. */
 const openHere = async (path: string): Promise<Db> => (await import('./local-db.ts')).openLocalDb(path)
 
 const isRefused = (thrown: unknown, why: Refusal): boolean => thrown instanceof OpenRefused && thrown.refusal === why
@@ -199,7 +201,7 @@ async function openFile(path: string): Promise<Db> {
   return db
 }
 
-/** Sets the file aside and opens a new one. */
+/** Renames the file and opens a new one. */
 async function openNew(path: string, identity: string | undefined, { clock }: Tools): Promise<Opened> {
   try {
     const aside = await setAside(path, identity, clock.now())
@@ -222,7 +224,7 @@ function openInMemory(path: string, thrown: unknown): Opened {
 
 /** Free space below which the disk counts as full. */
 const minFreeBytes = 2 ** 20
-/** Time for which the disk counts as full after a failed write, because the next, smaller write may succeed. */
+/** Time for which the disk counts as full after a failed write, although a smaller write may still succeed. */
 const rememberedMs = 10_000
 
 /** Detects a full disk, by failed writes and by the free space that the system reports. */
@@ -253,9 +255,9 @@ export function watchDisk(place: () => StoreLocation): { storage: Storage; watch
   }
 }
 
-/** Returns the bytes that this user may still write; file systems reserve a part for root. */
+/** Returns the bytes that this user may still write (file systems reserve a part for root); Infinity if unknown. */
 async function freeBytes(folder: string): Promise<number> {
-  const found = await statfs(folder).catch(() => undefined)
-  if (!found) return Infinity
-  return found.bsize * (process.getuid?.() === 0 ? found.bfree : found.bavail)
+  const facts = await statfs(folder).catch(() => undefined)
+  if (!facts) return Infinity
+  return facts.bsize * (process.getuid?.() === 0 ? facts.bfree : facts.bavail)
 }

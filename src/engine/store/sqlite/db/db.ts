@@ -27,7 +27,7 @@ export type Condition = { readonly sql: string; readonly params: readonly Param[
 export type Outcome = { rows: Row[]; changes: number }
 
 /**
- * A SQLite database with plain data as input and output, so it can run in another thread.
+ * A database with plain data as input and output, so it can run in another thread.
  * A column named `…_zst` contains zstd frames, or gzip if bytes were received as such; the driver unpacks both.
  * Every call rejects with an Error if the database fails.
  */
@@ -56,7 +56,6 @@ export type Db = {
   close(): Promise<void>
 }
 
-/** Work for a database. */
 export type Work =
   | { kind: 'statement'; statement: Statement }
   | { kind: 'transaction'; statements: readonly Statement[] }
@@ -84,6 +83,8 @@ export function callsOver(ask: (work: Work, parts?: Parts) => Promise<Outcome[]>
 export const packed = (content: string | Uint8Array): Packed => ({ packed: content })
 
 export const dayMs = 86_400_000
+/** Jobs that never ended are deleted this long after their expiry. */
+export const abandonedMs = 30 * dayMs
 
 /** Returns days since the epoch (UTC). */
 export const dayOf = (ms: number): number => Math.floor(ms / dayMs)
@@ -103,14 +104,14 @@ export const bytes = (value: Value | undefined): Uint8Array =>
 export function oneOf<T extends string>(values: readonly T[], value: Value | undefined): T {
   const stored = text(value)
   const known = values.find((each) => each === stored)
-  if (known === undefined) throw new Error(`A column holds an unknown word: ${stored}.`)
+  if (known === undefined) throw new Error(`A column has an unknown value: ${stored}.`)
   return known
 }
 
 /** Parses the JSON object or list of a column. */
 export function jsonObject(value: Value | undefined): object {
   const parsed: unknown = JSON.parse(text(value))
-  if (typeof parsed !== 'object' || parsed === null) throw new Error('A JSON column holds no object.')
+  if (typeof parsed !== 'object' || parsed === null) throw new Error('A JSON column is not an object or a list.')
   return parsed
 }
 
@@ -129,7 +130,7 @@ export type Expired = {
   rows(now: number): readonly Selection[]
   after?: (() => Promise<void>) | undefined
 }
-/** When `closing` aborts, a round ends early. */
+/** When `closing` aborts, a running round ends after its current statement. */
 export type SweepTools = { db: Db; clock: Clock; log: Log; closing: AbortSignal }
 
 /**

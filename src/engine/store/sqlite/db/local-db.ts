@@ -50,7 +50,7 @@ export async function openLocalDb(path: string): Promise<LocalDb> {
   const enqueue = (work: Work, isLong: boolean): Promise<Outcome[]> => {
     const { promise, resolve, reject } = Promise.withResolvers<Outcome[]>()
     const call = { work, isLong, resolve, reject }
-    // Reads need not be grouped, unlike transactions.
+    // Only transactions gain from being grouped.
     if (isIdle() && work.kind !== 'transaction') runAll(file, [call])
     else {
       if (isIdle()) setImmediate(runNext)
@@ -91,7 +91,7 @@ async function together(parts: Parts): Promise<Statement[]> {
   return all
 }
 
-/** Retries opening: SQLite does not wait for a lock while several processes switch a new file to WAL. */
+/** Retries opening, because SQLite does not wait for a lock while several processes switch a new file to WAL. */
 async function openPatiently(path: string): Promise<SqliteFile> {
   const giveUpAt = performance.now() + busyTimeoutMs
   for (;;) {
@@ -117,11 +117,11 @@ function refusalOf(thrown: unknown): OpenRefused {
 
 const messageOf = (thrown: unknown): string => (thrown instanceof Error ? thrown.message : String(thrown))
 
-/** Writes consecutive transactions together; each resolves when all are on disk. */
+/** Runs calls in order. Consecutive small transactions are committed together and resolve then. */
 function runAll(file: SqliteFile, calls: readonly Call[]): void {
   for (let at = 0; at < calls.length;) {
-    const many = calls.slice(at).findIndex((call) => !isSmall(call))
-    const group = calls.slice(at, many === -1 ? undefined : at + Math.max(1, many))
+    const small = calls.slice(at).findIndex((call) => !isSmall(call))
+    const group = calls.slice(at, small === -1 ? undefined : at + Math.max(1, small))
     if (group.length === 1 || !writeTogether(file, group)) group.forEach((call) => answer(file, call))
     at += group.length
   }

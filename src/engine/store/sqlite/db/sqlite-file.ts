@@ -52,7 +52,7 @@ const minChunk = 64
 /** Larger content is decoded in several chunks. */
 const maxChunk = 16 * 2 ** 20
 
-/** Maximum decompressed size: stored gzips are pages that were already read. */
+/** Maximum decompressed size of a stored gzip, which is a page that was decompressed before. */
 const maxUnzipped = 64 * 2 ** 20
 
 /**
@@ -68,7 +68,7 @@ export function unpack(frame: Uint8Array): Uint8Array {
   return zstdDecompressSync(frame, { chunkSize: Math.min(maxChunk, Math.max(minChunk, size)) })
 }
 
-/** Returns the content size of a zstd frame in bytes, if its header states it (RFC 8878, 3.1.1.1). */
+/** Returns the content size that a zstd frame states in its header (RFC 8878, 3.1.1.1); undefined without one. */
 function contentSize(frame: Uint8Array): number | undefined {
   const { buffer, byteOffset, byteLength } = frame
   if (byteLength < 14) return undefined
@@ -86,8 +86,8 @@ function contentSize(frame: Uint8Array): number | undefined {
 export const busyTimeoutMs = 3000
 const logFileBytes = 16 * 2 ** 20
 /**
- * Pages after which the log is copied to the database file. A page that changes repeatedly is then copied only once per
- * log.
+ * Pages in the log after which it is copied to the database file: so many that a page that changes repeatedly is copied
+ * only once.
  */
 const logFilePages = 4000
 /** Cache per connection. Twice as much saves no more reads. */
@@ -197,7 +197,10 @@ function unpackRow(row: Row, columns: readonly string[]): Row {
   return { ...row, ...Object.fromEntries(unpacked) }
 }
 
-/** Shrinks the file by one slice if a quarter of it is empty (freed pages are reused). Returns true if more is left. */
+/**
+ * Shrinks the file by one slice if more than a quarter of it is empty; smaller gaps are reused. Returns true if more
+ * than a quarter is still empty.
+ */
 function compact(db: DatabaseSync): boolean {
   const isLoose = () => pragma(db, 'freelist_count') * 4 > pragma(db, 'page_count')
   if (!isLoose()) return false

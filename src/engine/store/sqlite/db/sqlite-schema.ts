@@ -23,7 +23,7 @@ const fullText = `
     DELETE FROM page_text WHERE rowid = old.page_id;
   END;`
 
-const textsDropped = (table: string) => `
+const textTriggers = (table: string) => `
   CREATE TRIGGER ${table}_text_changed AFTER UPDATE OF text_id ON ${table} WHEN new.text_id IS NOT old.text_id BEGIN
     ${dropText}
   END;
@@ -31,7 +31,7 @@ const textsDropped = (table: string) => `
     ${dropText}
   END;`
 
-const pagesCounted = `
+const pageTriggers = `
   CREATE TRIGGER crawl_page_added AFTER INSERT ON crawl_page WHEN new.state = 0 BEGIN
     UPDATE crawl SET waiting = waiting + 1 WHERE id = new.crawl_id;
     INSERT INTO crawl_host (crawl_id, host, waiting) VALUES (new.crawl_id, new.host, 1)
@@ -58,7 +58,7 @@ const hostShared = (crawls: string, active: string, turn: string) => `
         turn_delay_ms = CASE WHEN excluded.turn_crawl_id IS NULL THEN turn_delay_ms ELSE excluded.turn_delay_ms END,
         turn_crawl_id = coalesce(excluded.turn_crawl_id, turn_crawl_id);`
 
-const hostsShared = `
+const hostTriggers = `
   CREATE TRIGGER crawl_host_added AFTER INSERT ON crawl_host WHEN new.waiting + new.active > 0 BEGIN
     ${hostShared('1', 'new.active', 'new.active > 0')}
   END;
@@ -71,17 +71,17 @@ const hostsShared = `
     UPDATE shared_host SET crawls = crawls - 1, active = active - old.active WHERE host = old.host;
   END;`
 
-const deliveriesQueued = `
+const deliveryTrigger = `
   CREATE TRIGGER delivery_added AFTER INSERT ON delivery WHEN new.state = 'due' BEGIN
     INSERT INTO delivery_queue (crawl_id, next_at) VALUES (new.crawl_id, new.next_at)
       ON CONFLICT (crawl_id) DO UPDATE SET next_at = min(next_at, excluded.next_at);
   END;`
 
-const schema = [tables, fullText, perTextTable(textsDropped), pagesCounted, hostsShared, deliveriesQueued].join('\n')
+const schema = [tables, fullText, perTextTable(textTriggers), pageTriggers, hostTriggers, deliveryTrigger].join('\n')
 
 /**
  * Creates the tables of a new database. Safe in concurrent processes: the second one to get the write lock finds the
- * tables in place. Fails with OtherSchema without writing anything.
+ * tables in place. If the database has another version, throws OtherSchema and writes nothing.
  */
 export function prepareSchema(db: DatabaseSync): void {
   if (!isCreated(db))

@@ -15,10 +15,10 @@ function sendOutcomes(id: number, outcomes: Outcome[]): void {
 /** Statements received before their transaction, by its id. */
 const early = new Map<number, Statement[]>()
 
-function keep(id: number, statements: readonly Statement[]): void {
-  const kept = early.get(id) ?? []
-  for (const statement of statements) kept.push(statement)
-  early.set(id, kept)
+function addPart(id: number, statements: readonly Statement[]): void {
+  const parts = early.get(id) ?? []
+  for (const statement of statements) parts.push(statement)
+  early.set(id, parts)
 }
 
 /** Runs a transaction together with the statements received before. */
@@ -31,7 +31,7 @@ function ask(db: LocalDb, { id, ...work }: Exclude<Request, Prelude>): Promise<O
 
 async function reply(db: LocalDb, request: Request): Promise<void> {
   const { id } = request
-  if (request.kind === 'part') return keep(id, request.statements)
+  if (request.kind === 'part') return addPart(id, request.statements)
   if (request.kind === 'drop') return void early.delete(id)
   // If a result cannot be sent, send the error instead.
   await ask(db, request)

@@ -43,9 +43,9 @@ export function placed(page: IndexedPage): Placed[] {
 const askedOf = ({ cacheKey: key, fetchedAt, digest }: Placed) => ({ key, fetchedAt, digest })
 
 /** Selects the pages ordered by number: FTS5 flushes its buffer to disk whenever a lower number follows. */
-const selectPages = `SELECT asked.key AS nth, page.id, asked.value ->> 'digest' AS digest, lower(hex(entry.digest)) AS known
-  FROM json_each(?) AS asked
-  CROSS JOIN cache_page AS page ON page.key = asked.value ->> 'key' AND page.fetched_at = CAST(asked.value ->> 'fetchedAt' AS BIGINT)
+const selectPages = `SELECT input.key AS nth, page.id, input.value ->> 'digest' AS digest, lower(hex(entry.digest)) AS known
+  FROM json_each(?) AS input
+  CROSS JOIN cache_page AS page ON page.key = input.value ->> 'key' AND page.fetched_at = CAST(input.value ->> 'fetchedAt' AS BIGINT)
   LEFT JOIN page_entry AS entry ON entry.page_id = page.id ORDER BY page.id`
 
 const refreshEntries = (same: readonly Row[]): Statement => ({
@@ -58,7 +58,7 @@ const insertEntries = (pages: readonly Placed[]): Statement => ({
   sql: `INSERT INTO page_entry (page_id, team_id, host_key, path, url, title, description, digest, fetched_at)
     SELECT page.id, value ->> 'teamId', value ->> 'hostKey', value ->> 'path', value ->> 'url', value ->> 'title',
       value ->> 'description', unhex(value ->> 'digest'), page.fetched_at
-    FROM json_each(?) AS asked
+    FROM json_each(?) AS input
     CROSS JOIN cache_page AS page ON page.key = value ->> 'key' AND page.fetched_at = CAST(value ->> 'fetchedAt' AS BIGINT)
     WHERE TRUE ON CONFLICT (page_id) DO UPDATE SET host_key = excluded.host_key, path = excluded.path, url = excluded.url,
       title = excluded.title, description = excluded.description, digest = excluded.digest, fetched_at = excluded.fetched_at`,
@@ -100,7 +100,7 @@ type Batch<T> = { items: T[]; weight: number; written: Promise<void>; release():
 /**
  * Writes one batch at a time. An item after a quiet time is written immediately; following items are collected for
  * `gatheringMs`. `put` resolves when its item is written; `idle` flushes all items and resolves when they are written.
- * Both never fail; errors are passed to `logFailure`.
+ * Neither rejects; errors are passed to `logFailure`.
  */
 export function createWriter<T>(
   write: (items: readonly T[]) => Promise<void>,

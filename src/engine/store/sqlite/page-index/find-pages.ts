@@ -26,8 +26,8 @@ const maxTerms = 10
  * @param reach `one team` if the index has pages of no other team: the team filter is then omitted, which saves a scan
  * of all pages
  */
-function matchOf(asked: IndexQuery, reach: 'one team' | 'many teams', like?: Likeness): Match | undefined {
-  const { query, includeDomains, excludeDomains, period } = asked
+function matchOf(request: IndexQuery, reach: 'one team' | 'many teams', like?: Likeness): Match | undefined {
+  const { query, includeDomains, excludeDomains, period } = request
   const terms = termsOf(query.terms)
   const must: Wanted[] = [
     ...oneOf(includeDomains.map(hostToken)),
@@ -51,7 +51,7 @@ function matchOf(asked: IndexQuery, reach: 'one team' | 'many teams', like?: Lik
   if (terms.length + must.length + never.length + conditions.length === 0) return undefined
   const hasWords =
     like !== undefined || terms.length + query.phrases.length + query.inTitle.length + query.inUrl.length > 0
-  const own = phrase(['scope'], teamToken(asked.teamId))
+  const own = phrase(['scope'], teamToken(request.teamId))
   const fixed = reach === 'many teams' || terms.length + must.length === 0 ? [...own, ...must] : must
   const wantedOf = (words: readonly Wanted[]) => without({ all: [...fixed, ...words] }, never)
   return {
@@ -126,29 +126,29 @@ export type Candidate = Omit<IndexHit, 'description'> & { pageId: number; descri
 /** Factor for duplicates: a URL may occur several times, for example fetched from several countries. */
 const spare = 2
 /**
- * A word in this many pages is not significant: using it improves quality by only .001, and costs grow with the index.
+ * A word in this many pages is not selective: using it improves the ranking by only .001, and costs grow with the index.
  */
 const common = 4000
 
-/** Returns pages of the team, best first: those with all words, and if these are too few, those with some. */
+/** Returns pages of the team: those with all words and then, if these are too few, those with some of them. */
 export async function findPages(
   { db, fullText }: Reader,
-  asked: IndexQuery,
+  request: IndexQuery,
   like: Likeness | undefined,
 ): Promise<Candidate[]> {
-  const match = matchOf(asked, await reachOf(db, asked.teamId), like)
+  const match = matchOf(request, await reachOf(db, request.teamId), like)
   if (!match) return []
   const { every, some, words, conditions, order } = match
-  const limit = asked.limit * spare
+  const limit = request.limit * spare
   const ask = async (wanted: Wanted | undefined) => {
     if (wanted === undefined) return []
-    const { sql, params } = fullText.find({ wanted, conditions, order, limit, teamId: asked.teamId })
+    const { sql, params } = fullText.find({ wanted, conditions, order, limit, teamId: request.teamId })
     return db.all(sql, params)
   }
   const whole = onePerAddress((await ask(every)).map(candidateOf))
-  if (whole.length >= asked.limit || some === undefined) return whole.slice(0, asked.limit)
+  if (whole.length >= request.limit || some === undefined) return whole.slice(0, request.limit)
   const wider = (await ask(some(await selectivePositions({ db, fullText }, words)))).map(candidateOf)
-  return onePerAddress([...whole, ...wider]).slice(0, asked.limit)
+  return onePerAddress([...whole, ...wider]).slice(0, request.limit)
 }
 
 /**

@@ -83,8 +83,8 @@ export const fts5: FullText = {
   write: (pages) => [...pages.map(textOf), { sql: 'DELETE FROM page_text WHERE rowid = 0' }],
   find,
   spread: (expressions, most) => ({
-    sql: `SELECT (SELECT COUNT(*) FROM (SELECT 1 FROM page_text WHERE page_text MATCH asked.value LIMIT ?)) AS pages
-      FROM json_each(?) AS asked ORDER BY asked.key`,
+    sql: `SELECT (SELECT COUNT(*) FROM (SELECT 1 FROM page_text WHERE page_text MATCH input.value LIMIT ?)) AS pages
+      FROM json_each(?) AS input ORDER BY input.key`,
     params: [most, JSON.stringify(expressions.map(expressionOf))],
   }),
   bytes: '(SELECT COALESCE(SUM(LENGTH(block)), 0) FROM page_text_data)',

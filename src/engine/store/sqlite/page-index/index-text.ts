@@ -50,8 +50,8 @@ function domainsOf(hostKey: string): string[] {
 }
 
 /**
- * Tokens of the column `scope`, which restrict a search within the index. They are numeric, so any name is a single
- * word for the tokenizer, and the stemmer ignores words that end in a digit.
+ * Tokens of the column `scope`, which restrict a search within the index. Each is a letter and a number, so any name is a
+ * single word for the tokenizer, and the stemmer ignores words that end in a digit.
  */
 export const teamToken = (teamId: string): string => token('t', teamId)
 export const hostToken = (site: string): string => token('h', siteParts(site).host)
@@ -114,7 +114,7 @@ function extensionsOf(contentType: string | undefined): readonly string[] {
   return Object.hasOwn(extensions, type) ? (extensions[type] ?? []) : []
 }
 
-/** Maximum indexed characters: each kilobyte costs 15 µs per crawled page. */
+/** Maximum indexed characters before the headings of the rest: each kilobyte costs 15 µs per crawled page. */
 const maxIndexed = 12_000
 const maxHeadings = 4000
 const maxHeading = 320
@@ -122,8 +122,8 @@ const maxHeading = 320
 const maxSearched = 1_000_000
 
 /**
- * Returns the text of markdown without URLs of links and images, which would match instead of pages about them.
- * Beyond the first 12,000 characters only headings are included.
+ * Returns the text of markdown without the URLs of links and images, whose words would match queries that the page does
+ * not answer. Beyond the first 12,000 characters only headings are included.
  */
 export const indexedText = (markdown: string): string => segmented(withoutAddresses(beginningOf(markdown)))
 

@@ -73,8 +73,8 @@ const linesOf = (markdown: string): string[] =>
 const linePieces = new RegExp(`[^]{1,${maxLine}}(?=\\s|$)|[^]{1,${maxLine}}`, 'gu')
 
 /**
- * Returns the common prefix of all forms of a word. The page may write it with other letters, such as accented ones, so
- * `mayHold` accepts every line with non-ASCII letters.
+ * Returns a prefix that other forms of the word probably share. The page may write it with other letters, such as
+ * accented ones, so `mayHold` accepts every line with non-ASCII letters.
  */
 const hintOf = (word: string) => (/^[a-z]+$/.test(word) ? word.slice(0, Math.max(3, word.length - 1)) : word)
 const mayHold = (line: string, hints: readonly string[]) => {

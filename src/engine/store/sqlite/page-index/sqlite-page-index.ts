@@ -73,7 +73,7 @@ const withPassage = 20
 export type PageIndexTools = {
   db: Db
   fullText: FullText
-  /** Resolves when the cache contains all pages added before: an entry is only written together with its page. */
+  /** Resolves when the cache contains all pages added before: entries refer to rows of the cache. */
   pagesKept(): Promise<void>
   /**
    * Returns the connection for searches, so a long one does not block other reads and writes; may be the same
@@ -108,7 +108,7 @@ export function createPageIndex({
   return {
     put: (page) => writer.put(placed(page)),
     idle: writer.idle,
-    search: async (asked) => searchPages({ db: await settled(), fullText }, asked),
+    search: async (request) => searchPages({ db: await settled(), fullText }, request),
     async highlights(teamId, query, urls) {
       const from = await settled()
       const pages = await pagesAt(from, teamId, urls)
@@ -126,12 +126,12 @@ export function createPageIndex({
   }
 }
 
-async function searchPages(reader: Reader, asked: IndexQuery): Promise<IndexHit[]> {
-  const { related } = asked.query
-  const like = related === undefined ? undefined : await likenessOf(reader, asked.teamId, related)
+async function searchPages(reader: Reader, request: IndexQuery): Promise<IndexHit[]> {
+  const { related } = request.query
+  const like = related === undefined ? undefined : await likenessOf(reader, request.teamId, related)
   if (related !== undefined && !like) return []
-  const found = await findPages(reader, asked, like)
-  return withPassages(reader.db, found, needlesOf(asked.query))
+  const found = await findPages(reader, request, like)
+  return withPassages(reader.db, found, needlesOf(request.query))
 }
 
 async function withPassages(db: Db, found: readonly Candidate[], needles: Needles): Promise<IndexHit[]> {
@@ -163,17 +163,17 @@ async function pagesAt(db: Db, teamId: string, urls: readonly string[]): Promise
   })
   if (places.length === 0) return new Map()
   const rows = await db.all(
-    `SELECT asked.value ->> 'url' AS asked, entry.page_id FROM json_each(?) AS asked
-      CROSS JOIN page_entry AS entry ON entry.team_id = ? AND entry.host_key = asked.value ->> 'hostKey'
-        AND entry.path = asked.value ->> 'path' ORDER BY entry.fetched_at`,
+    `SELECT input.value ->> 'url' AS url, entry.page_id FROM json_each(?) AS input
+      CROSS JOIN page_entry AS entry ON entry.team_id = ? AND entry.host_key = input.value ->> 'hostKey'
+        AND entry.path = input.value ->> 'path' ORDER BY entry.fetched_at`,
     [JSON.stringify(places), teamId],
   )
-  return new Map(rows.map((row) => [text(row.asked), Number(row.page_id)]))
+  return new Map(rows.map((row) => [text(row.url), Number(row.page_id)]))
 }
 
-type Asked = { teamId: string; host: string; reach: 'host' | 'with sub-domains'; limit: number }
+type Site = { teamId: string; host: string; reach: 'host' | 'with sub-domains'; limit: number }
 
-async function urlsAt(db: Db, { teamId, host, reach, limit }: Asked): Promise<{ url: string; title: string }[]> {
+async function urlsAt(db: Db, { teamId, host, reach, limit }: Site): Promise<{ url: string; title: string }[]> {
   const [from, below] = hostRange(host)
   const rows = await db.all(
     `SELECT url, title FROM (
@@ -203,7 +203,7 @@ async function factsOf({ db, fullText }: Reader): Promise<Awaited<ReturnType<Pag
   }
 }
 
-/** Deletes cached pages in slices and frees their space. Without conditions it deletes all pages of the index. */
+/** Deletes indexed pages from the cache, in slices, and frees their space; without conditions, all of them. */
 async function pruneWhere(
   { db, fullText }: Reader,
   what: Parameters<PageIndex['prune']>[0],
@@ -218,9 +218,9 @@ async function pruneWhere(
   const sql = `DELETE FROM cache_page WHERE id IN (SELECT page_id FROM page_entry ${where} LIMIT ?)`
   let deleted = 0
   for (;;) {
-    const gone = await db.run(sql, [...conditions.flatMap(({ params }) => params), slice])
-    deleted += gone
-    if (gone < slice) break
+    const changes = await db.run(sql, [...conditions.flatMap(({ params }) => params), slice])
+    deleted += changes
+    if (changes < slice) break
   }
   if (deleted > 0) await fullText.tidy(db)
   return deleted
