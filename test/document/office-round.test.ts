@@ -49,7 +49,7 @@ describe('files of old office programs', () => {
     ['a presentation', ole('PowerPoint Document'), /PowerPoint .*\.ppt\)/, /pptx/],
     ['a file with a password', ole('EncryptedPackage'), /password/, /without a password/],
     ['a message', ole('__properties_version1.0'), /Outlook/, /HTML/],
-    ['another OLE file', ole('Other'), /old binary kind/, /current format/],
+    ['another OLE file', ole('Other'), /old binary format/, /current format/],
   ])('are refused by their content: %s', (_, bytes, message, hint) => {
     expect(() => refuseLegacy(bytes)).toThrow(
       expect.objectContaining({

@@ -1,11 +1,11 @@
 import { strToU8, zipSync } from 'fflate'
 import { describe, expect, it } from 'vitest'
 import { boundless } from '../../src/engine/document/converter.ts'
-import { openArchive } from '../../src/engine/document/zip/archive.ts'
+import { type Archive, openArchive } from '../../src/engine/document/zip/archive.ts'
 import { zipKind } from '../../src/engine/document/kind.ts'
 import { docx, fixture, odf, xlsx, zipped } from './office-files.ts'
 
-const text = (bytes: Uint8Array | undefined) => new TextDecoder().decode(bytes)
+const textIn = (archive: Archive, name: string) => Buffer.concat([...archive.chunks(name)]).toString()
 const unsupported = (message: RegExp) =>
   expect.objectContaining({ code: 'SCRAPE_UNSUPPORTED_FILE_ERROR', message: expect.stringMatching(message) })
 
@@ -63,13 +63,13 @@ describe('a zip archive', () => {
   it('finds parts regardless of case and slashes in their names', () => {
     const archive = openArchive(zipped({ 'Word\\Document.XML': 'a', '/x/../y/./z.xml': 'b' }))
     expect(archive.names).toEqual(['Word/Document.XML', 'y/z.xml'])
-    expect(text(archive.bytes('word/document.xml'))).toBe('a')
-    expect(text(archive.bytes('\\Y\\Z.xml'))).toBe('b')
-    expect(archive.bytes('none')).toBeUndefined()
+    expect(textIn(archive, 'word/document.xml')).toBe('a')
+    expect(textIn(archive, '\\Y\\Z.xml')).toBe('b')
+    expect(textIn(archive, 'none')).toBe('')
   })
 
   it('is read as zip64', () => {
-    expect(text(openArchive(zip64('a.xml', 'large')).bytes('a.xml'))).toBe('large')
+    expect(textIn(openArchive(zip64('a.xml', 'large')), 'a.xml')).toBe('large')
   })
 
   it('is read if the sizes follow the data', () => {
@@ -77,7 +77,7 @@ describe('a zip archive', () => {
     const local = bytes.slice()
     local.set([8, 0], 6)
     local.fill(0, 14, 26)
-    expect(text(openArchive(local).bytes('a'))).toBe('described later')
+    expect(textIn(openArchive(local), 'a')).toBe('described later')
   })
 
   it('decompresses only what is read', () => {
@@ -96,14 +96,16 @@ describe('a zip archive', () => {
     ['empty', new Uint8Array(), /truncated/],
     ['not a zip file', strToU8('PK\x03\x04 but no more'), /truncated/],
     ['locked', patched(one, 8, [1, 0]), /password/],
-    ['packed by an unknown method', patched(one, 10, [12, 0]), /packed/],
+    ['packed by an unknown method', patched(one, 10, [12, 0]), /unknown method/],
     ['pointing outside itself', patched(one, 42, [9, 9, 9, 0]), /truncated/],
     ['declared longer than its data', patched(one, 20, [9, 9, 9, 0]), /truncated/],
     ['damaged inside', patched(long, 20, [3, 0, 0, 0]), /truncated/],
     ['larger than a part may be', long, /too large/, 50],
     ['a bomb', zipped({ a: new Uint8Array(30_000_000) }), /too large/],
   ])('that is %s is refused', (_, bytes, message, maxEntryBytes = 100_000_000) =>
-    expect(failureOf(() => openArchive(bytes, boundless, { maxEntryBytes }).bytes('a'))).toEqual(unsupported(message)),
+    expect(failureOf(() => textIn(openArchive(bytes, boundless, { maxEntryBytes }), 'a'))).toEqual(
+      unsupported(message),
+    ),
   )
 
   it('with too many parts is refused', () => {

@@ -69,5 +69,5 @@ async function answer({ kind, source }: ConvertTask): Promise<ConvertResponse> {
   }
 }
 
-/** Memory left over from earlier files would count against later ones. */
+/** True if so much memory is left over from earlier files that it would count against later ones. */
 const isWorn = () => process.memoryUsage.rss() > 180_000_000

@@ -90,17 +90,22 @@ function killChild(child: ChildProcess): void {
 /** Ignores messages between two files. */
 const ignored = (_message: ConvertMessage): void => {}
 
-type Line = { pipe: Socket; onMessage(listener: (message: ConvertMessage) => void): void }
+type ChildPipe = { pipe: Socket; onMessage(listener: (message: ConvertMessage) => void): void }
 
-async function convertIn(child: ChildProcess, line: Line, task: ConvertTask, signal: AbortSignal): Promise<Outcome> {
+async function convertIn(
+  child: ChildProcess,
+  { pipe, onMessage }: ChildPipe,
+  task: ConvertTask,
+  signal: AbortSignal,
+): Promise<Outcome> {
   signal.throwIfAborted()
   const { promise, resolve, reject } = Promise.withResolvers<Outcome>()
   let pagesRead: number | undefined
-  const leave = () => reject(signal.reason as Error)
-  const ended = () => resolve({ answer: undefined, pagesRead })
-  const sending = sendTask(line.pipe, task)
-  sending.catch(ended)
-  line.onMessage((message) => {
+  const onAbort = () => reject(signal.reason as Error)
+  const onClose = () => resolve({ answer: undefined, pagesRead })
+  const sending = sendTask(pipe, task)
+  sending.catch(onClose)
+  onMessage((message) => {
     const isAnswer = !('pagesRead' in message)
     if (isAnswer) resolve({ answer: message, pagesRead })
     else pagesRead = message.pagesRead
@@ -108,15 +113,15 @@ async function convertIn(child: ChildProcess, line: Line, task: ConvertTask, sig
     const isDone = isAnswer || task.kind !== 'pdf'
     if (isDone && task.source.isGivenUp) void sending.then(() => releaseBuffer(task.source.bytes)).catch(() => {})
   })
-  signal.addEventListener('abort', leave, { once: true })
+  signal.addEventListener('abort', onAbort, { once: true })
   // 'close' instead of 'exit': by then, all messages of the child have been received.
-  child.on('close', ended).on('error', reject)
+  child.on('close', onClose).on('error', reject)
   try {
     return await promise
   } finally {
-    signal.removeEventListener('abort', leave)
-    child.off('close', ended).off('error', reject)
-    line.onMessage(ignored)
+    signal.removeEventListener('abort', onAbort)
+    child.off('close', onClose).off('error', reject)
+    onMessage(ignored)
   }
 }
 
@@ -127,7 +132,7 @@ async function sendTask(pipe: Socket, { kind, source }: ConvertTask): Promise<vo
   await sendFrame(pipe, bytes)
 }
 
-/** Passes on no settings, only the paths for finding programs such as `tesseract` and for temporary files. */
+/** Contains no settings, only the paths for finding programs such as `tesseract` and for temporary files. */
 function childEnvironment(): NodeJS.ProcessEnv {
   // oxlint-disable-next-line node/no-process-env -- the search path is the platform's
   const { PATH, SystemRoot, TMPDIR, TEMP } = process.env
@@ -185,9 +190,9 @@ export function createConverterPool(limits: PoolLimits = {}): ConverterPool {
   }
 
   return {
-    async convert({ teamId, ...task }, given) {
-      const signal = AbortSignal.any([given, closing.signal])
-      const leave = await turns.acquire(teamId, signal)
+    async convert({ teamId, ...task }, callerSignal) {
+      const signal = AbortSignal.any([callerSignal, closing.signal])
+      const release = await turns.acquire(teamId, signal)
       try {
         const used = crew.wake()
         const first = used && (await answerOf(used, task, signal))
@@ -197,7 +202,7 @@ export function createConverterPool(limits: PoolLimits = {}): ConverterPool {
         const again = await answerOf(crew.start(), beginningOf(task, pagesRead), signal)
         return withNote(resultOf(again.answer, task.kind), pagesRead)
       } finally {
-        leave()
+        release()
       }
     },
     close() {

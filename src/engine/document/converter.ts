@@ -48,7 +48,7 @@ export type Budget = {
   earn(cpuMs: number): void
   /** Reports the number of readable pages, in case the next one ends the process. */
   mark(pages: number): void
-  /** Removes the hard limits. */
+  /** Removes all limits; `isSpent` keeps its last value. */
   lift(): void
 }
 
@@ -163,21 +163,22 @@ const fields: Readonly<Record<string, keyof Metadata>> = {
 const maxLength = 2000
 
 /**
- * Returns metadata from properties by their XML names; repeated properties are joined, times become ISO 8601 in UTC.
+ * Returns metadata from properties by their XML names. Repeated texts are joined; of repeated times the last counts, as
+ * ISO 8601 in UTC.
  */
 export function metadataFrom(properties: Iterable<readonly [name: string, text: string]>): Metadata {
-  const found: Metadata = {}
+  const metadata: Metadata = {}
   for (const [name, text] of properties) {
     const field = ownValue(fields, name)
     const value = text.replace(/\s+/g, ' ').trim().slice(0, maxLength)
     if (field === undefined || value === '') continue
     const isTime = field.endsWith('Time')
     const read = isTime ? isoTime(value) : value
-    const before = found[field]
+    const before = metadata[field]
     if (read === undefined || before === read) continue
-    found[field] = before === undefined || isTime ? read : `${before}, ${read}`
+    metadata[field] = before === undefined || isTime ? read : `${before}, ${read}`
   }
-  return found
+  return metadata
 }
 
 /** Converts a time to ISO 8601; undefined if invalid. A time without a zone counts as UTC. */

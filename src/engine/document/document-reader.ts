@@ -27,8 +27,8 @@ const isLight = (kind: DocumentKind) => isTextKind(kind) || kind === 'image'
 const maxBytesInProcess = 200_000
 
 /**
- * Reads files that are not HTML: small texts in this process, others in a child process. The resulting HTML is read
- * like any page.
+ * Reads files that are not HTML: small texts and pictures without OCR in this process, others in a child process. The
+ * resulting HTML is read like any page.
  */
 export function createDocumentReader(
   ports: Pick<Ports, 'readHtml'>,
@@ -117,7 +117,7 @@ export function createLocalFiles(folders: readonly string[], maxBytes: number): 
   }
 }
 
-/** Resolves the real path; if it does not exist, resolves its deepest existing folder. */
+/** Returns the real path; of a path that does not exist, only the existing folders are resolved. */
 async function realPathOf(path: string): Promise<string> {
   const folder = dirname(path)
   return realpath(path).catch(async () => (folder === path ? path : join(await realPathOf(folder), basename(path))))

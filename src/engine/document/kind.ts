@@ -10,8 +10,8 @@ const generic =
 const vague = /^application\/(?:msword|vnd\.ms-(?:word|excel|powerpoint)|x-msexcel|excel|(?:x-)?zip(?:-compressed)?)$/
 
 /**
- * Determines the kind of a response, in this order: by unambiguous bytes (PDF, zip, images); by the header, unless it is
- * missing, generic or plainly wrong; by the text; by the extension in the URL.
+ * Determines the kind of a response, in this order: by unambiguous first bytes (PDF, RTF, zip, images); by the header,
+ * unless it is missing, generic or plainly wrong; by the text; by the extension in the URL.
  */
 export function kindOf(contentType: string | undefined, bytes: Uint8Array, url: string): Kind {
   const type = essenceOf(contentType ?? '')
@@ -143,7 +143,7 @@ function kindOfMarkup(head: string): Kind | undefined {
   return /^<(?:urlset|sitemapindex|opml|kml|gpx)[\s>]/i.test(start) ? 'xml' : undefined
 }
 
-/** Returns the kind of XML by its root element. RDF is a feed only if declared, because RDF has many other uses. */
+/** Returns the kind of XML by its root element. RDF, which has many uses, is a feed only with a namespace of RSS. */
 function kindOfXml(head: string): 'html' | 'feed' | 'image' | 'xml' {
   const root = rootName(head)
   if (root === 'html') return 'html'
@@ -177,7 +177,7 @@ function endOfMarkup(head: string, at: number): number | undefined {
   return end === -1 || !/^<[!?]/.test(head.slice(at, at + 2)) ? undefined : end + close.length
 }
 
-/** Detects JSON by its first characters and, if it is short enough to be complete, by parsing it. */
+/** Detects a JSON feed by its start, NDJSON by its first two lines, and other JSON by parsing all of it. */
 function kindOfJson(
   bytes: Uint8Array,
   head: string,
@@ -237,8 +237,8 @@ const mainPaths: readonly (readonly [ZipKind, RegExp])[] = [
 const maxPartBytes = 2_000_000
 
 /**
- * Returns the document kind of a zip file, by its directory and one or two small parts; undefined for any other archive
- * and for an incomplete zip file. Does not load the library that converters inflate with.
+ * Returns the document kind of a zip file, by its directory and a few small parts; undefined for any other archive and for
+ * an incomplete zip file. Does not load the library with which converters inflate.
  */
 export function zipKind(bytes: Uint8Array): ZipKind | undefined {
   if (bytes[0] !== 0x50 || bytes[1] !== 0x4b) return undefined

@@ -158,7 +158,7 @@ const languageByWord: Readonly<Record<string, string>> = {
   'script.python': 'python',
 }
 
-/** Media types of the kinds that have exactly one. */
+/** Media types of the kinds that have one usual type. */
 const typeByKind: Readonly<Partial<Record<Kind, string>>> = {
   html: 'text/html',
   pdf: 'application/pdf',
@@ -199,7 +199,7 @@ const languageByEnding = new Map(
   Object.entries(languages).flatMap(([name, list]) => list.split(' ').map((ending) => [ending, name] as const)),
 )
 
-/** Returns undefined for a media type that is not known to be text, image or document. */
+/** Returns the kind for a media type; undefined unless the type is known to be text, image or document. */
 export function kindOfType(type: string): Kind | undefined {
   return byType.find(([pattern]) => pattern.test(type))?.[1]
 }
@@ -218,7 +218,7 @@ export function typeOfName(filename: string): string | undefined {
   return kind && typeByKind[kind]
 }
 
-/** Returns the media type of a kind detected from the bytes; undefined if a kind has several. */
+/** Returns the media type of a kind detected from the bytes; undefined if only the file name can identify it. */
 export const typeOfKind = (kind: Kind): string | undefined => typeByKind[kind]
 
 /** Returns the last path segment of a URL as a file name. */

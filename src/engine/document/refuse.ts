@@ -17,18 +17,18 @@ const streams: readonly (readonly [name: string, message: string, hint: string])
   ['EncryptedPackage', 'The document is password-protected.', 'Save it without a password and scrape that copy.'],
   [
     'WordDocument',
-    'The file is a Word document of the old binary kind (.doc).',
+    'The file is a Word document in the old binary format (.doc).',
     'Save it as .docx and scrape that copy.',
   ],
   [
     'Workbook',
-    'The file is an Excel workbook of the old binary kind (.xls).',
+    'The file is an Excel workbook in the old binary format (.xls).',
     'Save it as .xlsx and scrape that copy.',
   ],
-  ['Book', 'The file is an Excel workbook of the old binary kind (.xls).', 'Save it as .xlsx and scrape that copy.'],
+  ['Book', 'The file is an Excel workbook in the old binary format (.xls).', 'Save it as .xlsx and scrape that copy.'],
   [
     'PowerPoint Document',
-    'The file is a PowerPoint presentation of the old binary kind (.ppt).',
+    'The file is a PowerPoint presentation in the old binary format (.ppt).',
     'Save it as .pptx and scrape that copy.',
   ],
   [
@@ -45,7 +45,7 @@ export function refuseLegacy(bytes: Uint8Array): void {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   for (const [name, message, hint] of streams)
     if (buffer.includes(Buffer.from(`${name}\0`, 'utf16le'))) refuse(message, { hint })
-  refuse('The file is an office document of an old binary kind.', {
+  refuse('The file is an office document in an old binary format.', {
     hint: 'Save it in a current format and scrape that copy.',
   })
 }

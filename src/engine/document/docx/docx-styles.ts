@@ -129,13 +129,13 @@ const maxBases = 20
 export function readStyles(chunks: Iterable<Uint8Array>): DocxStyles {
   const written = new Map<string, WrittenStyle>()
   const resolved = new Map<string, DocxStyle>()
-  let usual: string | undefined
+  let defaultId: string | undefined
   let language: string | undefined
   for (const element of xmlElements(chunks, 'w:style', 'w:docDefaults')) {
     const { 'w:styleId': id, 'w:default': isDefault, 'w:type': type } = element.attributes
     if (element.name === 'w:docDefaults') language = languageOf(element)
     else if (id !== undefined && !written.has(id)) written.set(id, readStyle(element, type))
-    if (id !== undefined && type === 'paragraph' && isOn(isDefault)) usual = id
+    if (id !== undefined && type === 'paragraph' && isOn(isDefault)) defaultId = id
   }
   const resolve = (id: string | undefined, depth: number): DocxStyle => {
     const style = id === undefined ? undefined : written.get(id)
@@ -146,7 +146,7 @@ export function readStyles(chunks: Iterable<Uint8Array>): DocxStyles {
     if (depth === 0) resolved.set(id, based)
     return based
   }
-  return { of: (id) => resolve(id ?? usual, 0), language }
+  return { of: (id) => resolve(id ?? defaultId, 0), language }
 }
 
 function readStyle(element: XmlElement, type: string | undefined): WrittenStyle {
@@ -190,7 +190,7 @@ const isCodeName = (name: string) =>
     name,
   ) && !/postal|zip/i.test(name)
 
-/** Outline levels count from 0; 9 means text. */
+/** Returns the heading level of a paragraph, 1 to 9; 10 for text. Outline levels in the file count from 0. */
 export function outlineLevel(properties: XmlElement | undefined): number | undefined {
   const level = numberOf(child(properties, 'w:outlineLvl')?.attributes['w:val'])
   return level === undefined ? undefined : level + 1

@@ -97,16 +97,16 @@ function* mainBlocks({ archive, main }: Package, context: BlockContext): Generat
 function noteMarks(file: Package, context: () => BlockContext, notes: Notes): BlockContext['noteMark'] {
   const read = (kind: 'footnote' | 'endnote') => {
     const part = related(file.relationships, `${kind}s`) ?? `word/${kind}s.xml`
-    const found = new Map<string, XmlElement>()
+    const elements = new Map<string, XmlElement>()
     for (const note of xmlElements(file.archive.chunks(part), `w:${kind}`))
-      found.set(note.attributes['w:id'] ?? '', note)
-    return { found, relationships: relationshipsOf(file.archive, part) }
+      elements.set(note.attributes['w:id'] ?? '', note)
+    return { elements, relationships: relationshipsOf(file.archive, part) }
   }
   const parts = new Map<string, ReturnType<typeof read>>()
   return (kind, id) => {
     const part = parts.get(kind) ?? read(kind)
     parts.set(kind, part)
-    const note = part.found.get(id)
+    const note = part.elements.get(id)
     if (!note) return ''
     // A note that refers to itself would recurse forever.
     const inner = { ...context(), relationships: part.relationships, fields: createFields(), noteMark: () => '' }
@@ -214,7 +214,7 @@ function mergeDown(rows: readonly PlacedCell[][]): TableCell[][] {
   )
 }
 
-/** Counts the rows marked to repeat on every page; otherwise the first one if the table style formats it. */
+/** Returns the number of rows marked to repeat on every page; without any, 1 if the table style formats the first row. */
 function headRows(table: XmlElement, rows: readonly XmlElement[]): number {
   const marked = rows.findIndex((row) => at(row, 'w:trPr', 'w:tblHeader') === undefined)
   if (marked > 0) return marked

@@ -32,7 +32,7 @@ import { normalPath } from '../zip/zip-directory.ts'
 
 /** Algorithms that scramble fonts, which books without copy protection use too. */
 const fontScrambling = /^http:\/\/(?:www\.idpf\.org\/2008\/embedding|ns\.adobe\.com\/pdf\/enc#RC)$/
-/** Maximum number of characters; a long novel has a million. The rest is omitted. */
+/** Maximum number of characters; a long novel has a million. The chapters beyond are omitted. */
 const maxChars = 12_000_000
 /** Approximate length of the slices in which a chapter is parsed, so a single chapter cannot use up all the time. */
 const sliceChars = 250_000
@@ -206,7 +206,7 @@ const isInner = (href: string | null) => href !== null && !/^[a-z][a-z0-9+.-]*:/
 
 /** Moves the notes that a chapter refers to, in this or another file, to the end of the book. */
 function takeNotes(body: Element, path: string, book: Book): void {
-  const found = new Map<string, Element>()
+  const notesByKey = new Map<string, Element>()
   const own = indexed([body])
   for (const link of elementsIn(body)) {
     const href = link.localName === 'a' ? link.getAttribute('href') : null
@@ -217,9 +217,9 @@ function takeNotes(body: Element, path: string, book: Book): void {
     const id = href.slice(href.indexOf('#') + 1)
     const key = `${file}#${id}`
     const target = (file === path ? own : indexed(bodiesOf(book, file))).get(id)
-    const note = found.get(key) ?? (target && noteAround(target, isMarked))
+    const note = notesByKey.get(key) ?? (target && noteAround(target, isMarked))
     if (!note || note.contains(link)) continue
-    found.set(key, note)
+    notesByKey.set(key, note)
     markReference(link, note, key, book.notes)
     note.remove()
   }

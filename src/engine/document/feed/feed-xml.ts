@@ -239,8 +239,8 @@ function titleOf(fields: FeedElements): string {
  * Formats a title as one line. Formatting tags are dropped; other tags are part of the text, as in "What <div> is for".
  */
 function inline(text: string, kind: 'text' | 'html'): string {
-  const dressed = /<\/?(?:b|i|em|strong|code|span|sub|sup|u|small|br)(?:\s[^<>]*)?\/?>/gi
-  const plain = kind === 'html' ? text.replace(dressed, '') : text.replaceAll('&', '&amp;')
+  const formatting = /<\/?(?:b|i|em|strong|code|span|sub|sup|u|small|br)(?:\s[^<>]*)?\/?>/gi
+  const plain = kind === 'html' ? text.replace(formatting, '') : text.replaceAll('&', '&amp;')
   return escaped(plain).replace(/\s+/g, ' ').trim()
 }
 
@@ -340,7 +340,10 @@ const withZone = /(?:\dZ|[+-]\d\d:?\d\d|\b(?:GMT|UTC?|[ECMP][SD]T|Z))\s*(?:\([^)
 const dateOnly = /^\d{4}-\d\d-\d\d$/
 const maxChars = 60
 
-/** Converts a feed date (RFC 822, RFC 3339) to ISO 8601. Dates without a time zone, or in words, stay unchanged. */
+/**
+ * Converts a feed date (RFC 822, RFC 3339) to ISO 8601. Dates without a time zone, or in words, stay unchanged; undefined
+ * for a blank or too long text.
+ */
 export function isoDate(written: string | undefined): string | undefined {
   const text = written?.replace(/\s+/g, ' ').trim()
   if (!text || text.length > maxChars) return undefined

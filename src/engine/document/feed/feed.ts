@@ -81,7 +81,7 @@ function htmlOfItem(item: FeedItem, feedBase: string): string {
   ].filter((fact) => fact !== undefined && fact !== '')
   const line = facts.length > 0 ? `<p>${facts.map((fact) => escaped(String(fact))).join(' · ')}</p>` : ''
   const files = item.enclosures.map((enclosure) => fileOf(enclosure, base)).join('')
-  const html = contentBase === feedBase ? item.content : resolved(item.content, contentBase)
+  const html = contentBase === feedBase ? item.content : resolveLinks(item.content, contentBase)
   const content = embedded(html, 2)
   return `<article>${heading}${line}<div>${content}</div>${files && `<ul>${files}</ul>`}</article>`
 }
@@ -102,8 +102,8 @@ function embedded(html: string, headingsDown: number): string {
   return cut > whole.lastIndexOf('>') ? whole.slice(0, cut) : whole
 }
 
-/** Resolves the links and pictures of content whose base URL differs from the page's (xml:base). */
-function resolved(html: string, base: string): string {
+/** Resolves the links and pictures of content whose base URL differs from the feed's (xml:base). */
+function resolveLinks(html: string, base: string): string {
   const content = parseFragment(html)
   for (const node of elementsIn(content))
     for (const name of ['href', 'src']) {

@@ -49,7 +49,7 @@ export const readImage: Converter = async (source, budget) => {
   // OCR is inherently slow; the timeout of the call limits it.
   budget?.lift()
   const { texts, warning } =
-    source.hasImageParser && !facts.text ? await recognised(source, facts) : { texts: drawnTexts(facts) }
+    source.hasImageParser && !facts.text ? await recogniseIn(source, facts) : { texts: drawnTexts(facts) }
   const name = facts.title || facts.description?.slice(0, 200) || nameIn(source.url) || 'image'
   const rows = rowsOf(facts, source.bytes.byteLength).map(([key, value]) => `<li>${key}: ${escapeHtml(value)}</li>`)
   return {
@@ -64,7 +64,7 @@ const drawnTexts = ({ text = [] }: ImageFacts) => text.map((each) => `<p>${escap
 /** Pixels of two sheets of paper at 600 dots per inch. Tesseract decodes the whole picture, outside the memory limits. */
 const maxPixels = 70_000_000
 
-async function recognised(
+async function recogniseIn(
   { bytes }: Source,
   { width = 0, height = 0 }: ImageFacts,
 ): Promise<{ texts: readonly string[]; warning?: string }> {
@@ -109,7 +109,7 @@ function rasterFacts(untrusted: Uint8Array, [, name, animated]: (typeof formats)
 /** image-size seeks boxes repeatedly, which a hostile file can make slow; the boxes with sizes are at the start. */
 const maxBoxBytes = 65_536
 
-/** Returns an empty object for a file that is cut off before its size. */
+/** Returns the size in pixels; an empty object for a file that is cut off before it states one. */
 function sizeIn(bytes: Buffer): { width?: number; height?: number } {
   const isBoxed = isAt(bytes, 4, 'ftyp')
   // AVIF sequences have their own brand, which image-size does not know.
@@ -157,8 +157,8 @@ function metadataOf({ format, width, height, isAnimated, title, description, aut
 }
 
 const maxTexts = 2000
-const wordy = new Set(['title', 'desc', 'text'])
-const moving = new Set(['animate', 'animatetransform', 'animatemotion', 'set'])
+const textElements = new Set(['title', 'desc', 'text'])
+const animationElements = new Set(['animate', 'animatetransform', 'animatemotion', 'set'])
 
 /** Reads the texts of an SVG: its title, description and drawn text. */
 function readSvg(svg: string): ImageFacts {
@@ -169,8 +169,8 @@ function readSvg(svg: string): ImageFacts {
   readTags(svg, (tag) => {
     const name = localOf(tag)
     if (name === 'svg' && root.size === 0) root = tag.attributes
-    isAnimated ||= moving.has(name)
-    if (!open && tag.kind === 'open' && wordy.has(name)) open = tag
+    isAnimated ||= animationElements.has(name)
+    if (!open && tag.kind === 'open' && textElements.has(name)) open = tag
     if (!open || tag.kind !== 'close' || tag.name !== open.name) return
     words.push({ name, text: plainText(svg.slice(open.end, tag.start)) })
     open = undefined

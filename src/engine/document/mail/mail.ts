@@ -7,7 +7,7 @@ import { refuse } from '../refuse.ts'
 
 /**
  * Reads a mail (RFC 5322) or a saved web page (MHTML, RFC 2557): its headers, its body, and a list of its attachments,
- * whose content is not read. Uses the HTML of a body that has two forms.
+ * whose content is not read. Of a body in HTML and plain text, the HTML is used.
  */
 export const readMail: Converter = async ({ bytes }) => {
   const { default: PostalMime } = await import('postal-mime')

@@ -48,8 +48,8 @@ export function paragraphsOf(table: string): string[] {
 
 function joined(text: string, line: string): string {
   if (text === '') return line
-  const { kept, between } = joinLineEnds(text, line)
-  return kept + between + line
+  const { keptEnd, separator } = joinLineEnds(text, line)
+  return keptEnd + separator + line
 }
 
 const maxOutputBytes = 100_000_000

@@ -96,8 +96,8 @@ function* mainBlocks({ archive, context }: OdfFile): Generator<Block> {
   }
 }
 
-/** Upper bound on shapes per slide; real slides stay far below it. */
-const manyShapes = 5000
+/** Maximum number of shapes written of a slide whose reading used up the budget; real slides have far fewer. */
+const maxShapes = 5000
 
 const bandHeightCm = 0.5
 
@@ -119,8 +119,7 @@ function* slidesOf({ archive, context }: OdfFile, budget: Budget): Generator<Sli
 
 function slideOf(page: XmlElement, context: OdfContext, budget: Budget): Slide {
   const all = elementsOf(page).filter(({ name }) => name.startsWith('draw:'))
-  // Writes only this many shapes if reading the slide used up the budget.
-  const shapes = budget.isSpent() ? all.slice(0, manyShapes) : all
+  const shapes = budget.isSpent() ? all.slice(0, maxShapes) : all
   const title = shapes.find((shape) => shape.attributes['presentation:class'] === 'title')
   return {
     title: title ? titleHtml(title, context) : '',

@@ -8,8 +8,8 @@ import { type Cell, isAllBold, type Table, type TextLine } from './text/text-lin
 export type PdfPageContent = { number: number; parts: readonly HtmlPart[] }
 
 /**
- * Renders the document as HTML. Each page starts with a paragraph that names it ("Page 3"), for citations; a paragraph
- * that continues on the next page stays whole on the page where it starts.
+ * Renders the document as HTML. With page numbers, each page starts with a paragraph that names it ("Page 3"), for
+ * citations. A paragraph that continues on the next page stays whole on the page where it starts.
  */
 export function documentHtml(
   pages: readonly PdfPageContent[],
@@ -37,7 +37,7 @@ function partHtml(part: HtmlPart, levelOf: LevelOf): string {
   return level === undefined ? element('p', html, { dir }) : element(`h${level}`, headingHtml(html), { dir })
 }
 
-/** Moves the end of a paragraph from the top of a page to the previous page. */
+/** Moves the end of a paragraph from the top of a page to the page where the paragraph starts. */
 function joinedOver(pages: readonly PdfPageContent[], levelOf: LevelOf): PdfPageContent[] {
   const joined: { number: number; parts: HtmlPart[] }[] = []
   let before: HtmlPart[] = []
@@ -64,8 +64,8 @@ function openIn(parts: readonly HtmlPart[], next: TextPart, levelOf: LevelOf): n
 }
 
 function joinedPart(before: TextPart, after: TextPart): TextPart {
-  const { kept, between } = joinLineEnds(before.html, after.html)
-  return { ...before, html: kept + between + after.html, text: before.text + between + after.text }
+  const { keptEnd, separator } = joinLineEnds(before.html, after.html)
+  return { ...before, html: keptEnd + separator + after.html, text: before.text + separator + after.text }
 }
 
 /** Entry of the file's own table of contents; the outermost have depth 1. */

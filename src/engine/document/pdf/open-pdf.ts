@@ -36,7 +36,7 @@ export async function openPdf(bytes: Uint8Array, pictures: Pictures = 'left out'
   }
 }
 
-/** Size in pixels of a picture that fills a page at 600 dots per inch. */
+/** Maximum size of a decoded picture; a sheet of paper at 600 dots per inch has 35 million pixels. */
 const maxPixels = 40_000_000
 
 /** The marker may not be at the start: some files begin with a mail or printer header. */

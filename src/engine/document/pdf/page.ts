@@ -122,7 +122,7 @@ async function graphicsOf(pdf: PdfFile, page: PDFPageProxy): Promise<PageGraphic
 const isInside = ({ left, top, right, bottom }: RulingLine, width: number, height: number) =>
   right >= 0 && bottom >= 0 && left <= width && top <= height
 
-/** Drops invisible text next to visible text. Without visible text it is the OCR of a scanned page. */
+/** Drops invisible text if at least a quarter of the text is visible; otherwise it is the OCR of a scanned page. */
 function readableGlyphs(glyphs: readonly Glyph[]): readonly Glyph[] {
   const visible = glyphs.filter(({ ink }) => ink === 'visible')
   return visible.length * 4 < glyphs.length ? glyphs : visible

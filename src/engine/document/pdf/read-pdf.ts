@@ -27,7 +27,7 @@ const maxChars = 12_000_000
 /** Minimum number of characters of a text; a page with fewer has only a stamp or a page number. */
 const minChars = 12
 
-/** CPU time in ms of a typical book page. Files with many pages are common, files with many costly pages are not. */
+/** CPU time in ms that each new page adds to the budget: that of a typical book page, because long books are common. */
 const cpuMsPerPage = 10
 
 /**

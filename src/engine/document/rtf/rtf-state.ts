@@ -56,7 +56,7 @@ function styleNamed(name: string, outline: number | undefined): RtfStyle {
 }
 
 /**
- * Decoder labels for the Windows character sets of fonts, and for the code pages of `\ansicpg` with a different name.
+ * Decoder labels for the character sets of fonts (`\fcharset`); a set without one has the code page of the file.
  */
 const charsets: Readonly<Record<number, string>> = {
   77: 'macintosh',

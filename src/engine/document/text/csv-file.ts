@@ -2,7 +2,7 @@ import type { Converter, Source } from '../converter.ts'
 import { essenceOf } from '../media-types.ts'
 import { guessWarning, textOf } from './plain.ts'
 
-/** Maximum number of cells; a model cannot read larger tables. */
+/** Maximum number of cells written; no model can read more. */
 const maxCells = 500_000
 
 /**

@@ -79,13 +79,13 @@ export function textOf(source: Pick<Source, 'bytes' | 'contentType'>): string {
   return sanitiseText(decoded(source).replace(/\r\n?/g, '\n'))
 }
 
-/** Returns a warning for a text that declares no charset and needs one. */
+/** Returns a warning if the charset of a text had to be guessed. */
 export function guessWarning({ bytes, contentType }: Source): { warning?: string } {
   const charset = guessedCharset(bytes, contentType)
   return charset === undefined
     ? {}
     : {
-        warning: `The file declares no charset. It was read as ${charset}, which is a guess: other letters may be garbled.`,
+        warning: `The file declares no charset. It was read as ${charset}, which is a guess: letters other than A to Z may be garbled.`,
       }
 }
 

@@ -155,10 +155,10 @@ function readSheet(archive: Archive, { name, part, place }: SheetPart, workbook:
   const relationships = relationshipsOf(archive, part)
   let next = 0
   let isCut = false
-  for (const found of xmlElements(archive.chunks(part), ...wanted)) {
-    if (found.name !== 's:row') addFact(draft, found, relationships)
+  for (const element of xmlElements(archive.chunks(part), ...wanted)) {
+    if (element.name !== 's:row') addFact(draft, element, relationships)
     else if (isFull(room)) isCut = true
-    else next = addRow(draft, found, next, workbook, room)
+    else next = addRow(draft, element, next, workbook, room)
     if (isCut) break
   }
   const rows = draft.rows.map((row) => withLinks(row, draft.links.get(row.index)))
@@ -219,7 +219,7 @@ type NamedSheet = { name: string; part: string; isHidden: boolean }
 export function readXlsx({ bytes }: Source, budget: Budget = boundless): Converted {
   const file = openPackage(bytes, 'xl/workbook.xml', budget)
   if (/\.bin$/i.test(file.main))
-    refuse('The file is an Excel workbook of the binary kind (.xlsb).', {
+    refuse('The file is an Excel workbook in the binary format (.xlsb).', {
       hint: 'Save it as .xlsx and scrape that copy.',
     })
   const root = xmlRoot(file.archive.chunks(file.main))
@@ -270,7 +270,7 @@ function stringsOf(archive: Archive, path: string, budget: Budget): string[] {
   return strings
 }
 
-/** Spreadsheets allow format codes of 255 characters. */
+/** Maximum length of a stored format code; spreadsheets allow 255 characters. */
 const maxFormat = 1000
 
 function formatsOf(archive: Archive, path: string): (string | undefined)[] {

@@ -15,7 +15,7 @@ const defaultLimits: ZipLimits = { maxEntryBytes: 100_000_000, maxTotalBytes: 20
 const ratioFromBytes = 8_000_000
 /** The budget is checked before each chunk of this size. */
 const pieceBytes = 65_536
-/** Deflate expands a byte to at most 1032 bytes: a push of this size produces at most 8 MB. */
+/** Bytes inflated at a time. Deflate expands a byte to at most 1032 bytes, so each push produces at most 8.5 MB. */
 const pushBytes = 8192
 
 export type Archive = {
@@ -27,7 +27,6 @@ export type Archive = {
    * budget is used up.
    */
   chunks(name: string): Generator<Uint8Array>
-  bytes(name: string): Uint8Array | undefined
 }
 
 /**
@@ -61,7 +60,6 @@ export function openArchive(bytes: Uint8Array, budget: Budget = boundless, limit
     names: [...entries.values()].map(({ name }) => name),
     has: (name) => find(name) !== undefined,
     chunks,
-    bytes: (name) => (find(name) ? Buffer.concat([...chunks(name)]) : undefined),
   }
 }
 
@@ -70,7 +68,7 @@ function tooLarge(): never {
 }
 
 function* inflated({ method }: Entry, compressed: Uint8Array): Generator<{ data: Uint8Array; consumed: number }> {
-  if (method !== 0 && method !== 8) refuse('The file is packed in a way that is not known.')
+  if (method !== 0 && method !== 8) refuse('The file uses an unknown method of compression.')
   const stored = method === 0
   let data: Uint8Array[] = []
   const inflate = new Inflate((chunk) => data.push(chunk))

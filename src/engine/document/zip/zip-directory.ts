@@ -17,7 +17,7 @@ const entrySignature = 0x02014b50
 const endSize = 22
 const maxComment = 65_535
 const unknown32 = 0xffffffff
-/** Books of many small chapters stay below this; other archives are not supported. */
+/** Maximum number of parts; even books of many small chapters stay below it. */
 const maxEntries = 20_000
 
 /**
@@ -29,7 +29,7 @@ export function readDirectory(bytes: Uint8Array): Entry[] {
   try {
     const end = findEnd(view)
     const { count, size, offset, at } = end64(view, end) ?? end
-    if (count > maxEntries) refuse('The file holds too many parts to be read.')
+    if (count > maxEntries) refuse('The file contains too many parts to be read.')
     // Bytes prepended to an archive shift everything in it.
     const shift = Math.max(0, at - size - offset)
     return readEntries(view, bytes, offset + shift, count, shift)

@@ -64,8 +64,8 @@ function createInterpreter(facts: PageFacts): ContentInterpreter {
     rise: 0,
     renderMode: 0,
   }
-  const found = { stack: [], content: [], glyphs: [], rules: [], dots: [], shapes: 0, hidden: 0 }
-  return { ...facts, ...state, ...found, map: facts.base, text: identity, line: identity }
+  const output = { stack: [], content: [], glyphs: [], rules: [], dots: [], shapes: 0, hidden: 0 }
+  return { ...facts, ...state, ...output, map: facts.base, text: identity, line: identity }
 }
 
 const num = (value: unknown): number => (typeof value === 'number' && Number.isFinite(value) ? value : 0)
@@ -178,7 +178,7 @@ function paintPath(pen: ContentInterpreter, paint: number, path: unknown): void 
   if (found.length === 0) pen.shapes += 1
 }
 
-/** Thicker lines are shapes, shorter ones dots of a pattern. */
+/** Limits of a rule in points: thicker lines are shapes, shorter ones dots of a pattern. */
 const maxThickness = 3
 const minLength = 5
 

@@ -75,16 +75,16 @@ function addItem(blocks: Block[], line: TextLine, setting: ColumnMetrics): boole
   return true
 }
 
-/** A list starts with its first number and continues with the next one; bold numbers start headings. */
+/** True if the mark starts an item: a bullet, a first or next number, or a mark in sequence. Bold ones start headings. */
 function mayBeginItem(
-  { number, kept }: Marker,
+  { number, textMark }: Marker,
   blocks: readonly Block[],
   line: TextLine,
   { numbers: all }: ColumnMetrics,
 ): boolean {
-  if (number === undefined && kept === undefined) return true
+  if (number === undefined && textMark === undefined) return true
   if (isAllBold(line)) return false
-  if (number === undefined) return isInSequence(kept ?? '', all)
+  if (number === undefined) return isInSequence(textMark ?? '', all)
   const numbers = blocks
     .slice(-4)
     .flatMap((block) => (block.kind === 'list' ? block.items.map((item) => item.number) : []))
@@ -198,10 +198,10 @@ function isInSequence(mark: string, all: ReadonlySet<string>): boolean {
 }
 
 /**
- * Mark before a list item: its number, or undefined for a bullet, and its position. `kept`: a mark that stays in the
- * text, because lists of markdown have none such as "(a)".
+ * Mark before a list item: its number, or undefined for a bullet, and its position. `textMark`: a mark such as "(a)" that
+ * stays in the text, because lists of markdown cannot show it.
  */
-type Marker = { number: number | undefined; kept?: string; left: number; rest: TextLine }
+type Marker = { number: number | undefined; textMark?: string; left: number; rest: TextLine }
 
 const bullets = /^[•‣◦▪▫●○■□◆❑❖➢★✓✗☑→*·–—-]/
 
@@ -229,7 +229,7 @@ export function markerOf(line: TextLine): Marker | undefined {
   if (!second || close === undefined) return undefined
   const item = markerWith(Number(digits), [second, ...others])
   if (digits !== undefined && open === '') return item
-  return { ...item, number: undefined, kept: first.text, rest: { ...item.rest, words: line.words } }
+  return { ...item, number: undefined, textMark: first.text, rest: { ...item.rest, words: line.words } }
 }
 
 const startOf = (line: TextLine, word: Word | undefined) =>

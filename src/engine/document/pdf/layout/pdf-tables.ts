@@ -7,7 +7,7 @@ import type { Word } from '../text/pdf-words.ts'
 type Grid = Box & { xs: readonly number[]; ys: readonly number[]; cells: readonly GridCell[] }
 type GridCell = Box & { row: number; column: number; rowspan: number; colspan: number }
 
-/** Maximum distance of rules that meet. */
+/** Maximum distance in points of rules that meet. */
 const reach = 3
 /** Maximum number of cells; grids with more are graph paper or a drawing. */
 const maxCells = 5000
@@ -121,7 +121,8 @@ function isOpenBelow(hasBottom: ReadonlySet<string>, edge: number, column: numbe
 }
 
 /**
- * Contains "edge slot" for each edge that a rule draws along the whole slot between two edges of the other direction.
+ * Returns "edge slot" for each edge that a rule draws across the middle of the slot between two edges of the other
+ * direction.
  */
 function coverage(
   rules: readonly RulingLine[],

@@ -18,8 +18,8 @@ export type TextLayer = {
 const maxProbedPages = 12
 
 /**
- * Adds OCR results to the text layer. Throws SCRAPE_PDF_OCR_REQUIRED if hardly any page has text and none can be read;
- * a few unreadable pages are omitted with a warning.
+ * Replaces scanned pages by their OCR results; pages that OCR does not read are omitted with a warning. Without OCR,
+ * throws SCRAPE_PDF_OCR_REQUIRED if it was requested or at least 90 % of the pages are scanned.
  */
 export async function withOcr(
   pdf: Pick<PdfFile, 'getData'>,

@@ -123,8 +123,8 @@ function joinedRuns(lines: readonly TextLine[]): Run[] {
     const last = joined.at(-1)
     const first = tokens[0]
     if (last && first) {
-      const { kept, between } = joinLineEnds(last.text, first.text)
-      joined[joined.length - 1] = { ...last, text: kept + between }
+      const { keptEnd, separator } = joinLineEnds(last.text, first.text)
+      joined[joined.length - 1] = { ...last, text: keptEnd + separator }
     }
     joined.push(...tokens)
   }
@@ -143,17 +143,17 @@ const maxTail = 1000
  * Determines how the end of a line and the start of the next are joined: the part of the end to keep, and the
  * separator.
  */
-export function joinLineEnds(end: string, start: string): { kept: string; between: '' | ' ' } {
+export function joinLineEnds(end: string, start: string): { keptEnd: string; separator: '' | ' ' } {
   const tail = end.slice(-maxTail)
-  if (end.endsWith('\u00AD')) return { kept: end.slice(0, -1), between: '' }
+  if (end.endsWith('\u00AD')) return { keptEnd: end.slice(0, -1), separator: '' }
   if (/[\p{L}\p{N}][-\u2010]$/u.test(end) && /^[\p{L}\p{N}]/u.test(start)) {
     const isBroken =
       /(?<![-\u2010])\p{L}{2,}[-\u2010]$/u.test(tail) && /^\p{Ll}/u.test(start) && !/\S-\p{L}+-$/u.test(tail)
-    return { kept: isBroken ? end.slice(0, -1) : end, between: '' }
+    return { keptEnd: isBroken ? end.slice(0, -1) : end, separator: '' }
   }
-  if (noBlanks.test(end.slice(-1)) && noBlanks.test(start.slice(0, 1))) return { kept: end, between: '' }
-  if (/:\/\/\S*[/._=&?-]$/.test(tail) && /^\S/.test(start)) return { kept: end, between: '' }
-  return { kept: end, between: /\s$/.test(end) ? '' : ' ' }
+  if (noBlanks.test(end.slice(-1)) && noBlanks.test(start.slice(0, 1))) return { keptEnd: end, separator: '' }
+  if (/:\/\/\S*[/._=&?-]$/.test(tail) && /^\S/.test(start)) return { keptEnd: end, separator: '' }
+  return { keptEnd: end, separator: /\s$/.test(end) ? '' : ' ' }
 }
 
 function runsOf(line: TextLine, direction: 'rtl' | 'ltr'): Run[] {
