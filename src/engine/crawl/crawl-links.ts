@@ -80,9 +80,9 @@ export type Links = {
 }
 type FoundLink = { url: string; depth: number; source: PageSource; isRepeated?: boolean }
 
-/** Maximum number of URLs remembered as judged. Forgetting them costs time but changes no result. */
+/** Maximum number of URLs remembered as judged; beyond it all are forgotten and judged again. */
 const maxRemembered = 200_000
-/** Maximum number of skipped URLs recorded per process: a site that links everywhere must not fill the disk. */
+/** Maximum number of skipped URLs of a crawl that a process records: a site that links everywhere must not fill the disk. */
 const maxSkipped = 20_000
 const maxDeferred = 100_000
 const slice = 1000

@@ -56,7 +56,8 @@ type StartedJob = { id: string; url: string }
 export type Starter = Pick<Ctx, 'ports' | 'jobId' | 'team' | 'baseUrl' | 'warn' | 'signal' | 'startedAt' | 'progress'>
 
 /**
- * Stores a crawl and wakes the crawler. Fetches nothing before it returns, unless a prompt mentions parts of the site.
+ * Stores a crawl and wakes the crawler. Fetches nothing before it returns, unless rules alone do not understand its
+ * prompt.
  * Fails with BAD_REQUEST for an invalid pattern.
  */
 export async function startCrawl(options: CrawlInput, ctx: Starter) {

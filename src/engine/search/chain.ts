@@ -43,7 +43,8 @@ const retryPauseMs = 300
 
 /**
  * Queries providers in order until there are enough results, and the local index concurrently. A provider that fails is
- * reported in `notes` and the next one is queried. If none has results, cached responses up to 24 hours old are used.
+ * reported in `notes` and the next one is queried. If none has results, cached responses of the failed providers, up to
+ * 24 hours old, are used.
  */
 export async function searchChain(
   { clock }: Pick<Ports, 'clock'>,
@@ -246,7 +247,7 @@ async function searchTwice(provider: SearchProvider, request: SearchRequest): Pr
 const timeLeftMs = ({ endsAt }: SearchRequest, now: number): number =>
   endsAt === undefined ? maxProviderMs : Math.max(0, endsAt - now)
 
-/** Returns half of the remaining time, which leaves time for the next provider if this one hangs. */
+/** Returns the time for one provider: half of what remains, but at least 3 s, so the next one has time if it hangs. */
 function timeShareMs(request: SearchRequest, now: number): number {
   const left = timeLeftMs(request, now)
   if (request.endsAt === undefined) return maxProviderMs
@@ -330,8 +331,8 @@ const staleMs = 24 * 3_600_000
 const maxEntries = 500
 
 /**
- * Caches recent responses of providers in memory: fresh ones save a request, stale ones are used if every provider
- * fails.
+ * Caches recent responses of providers in memory: fresh ones save a request, stale ones replace that of a failed provider
+ * if no provider has results.
  */
 export function createResponseCache(clock: Clock) {
   const entries = new Map<string, { at: number; hits: readonly SearchHit[] }>()

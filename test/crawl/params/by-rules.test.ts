@@ -94,7 +94,7 @@ describe('the prompt of a crawl', () => {
     ['pages from 2024', '2024'],
     ['产品页面', '产品页面'],
   ])('is reported if it was not understood: "%s"', async (prompt, words) => {
-    expect((await read(prompt)).warning).toContain(`Nothing was made of these words: ${words}.`)
+    expect((await read(prompt)).warning).toContain(`These words were not understood: ${words}.`)
   })
 
   test('does not override robots.txt', async () => {

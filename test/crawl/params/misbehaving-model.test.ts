@@ -10,7 +10,7 @@ describe('a misbehaving model', () => {
   const byRules = ['^/?$', '/(?:blogs?|posts?)(?:[/.]|$)']
 
   test.each<[string, object, string[], string]>([
-    ['invents a path', include('^/news/'), byRules, '1 of the paths that the language model named are left out'],
+    ['invents a path', include('^/news/'), byRules, '1 of the paths that the language model named were left out'],
     ['writes what is no pattern', include('(', '^/blog/2024/'), ['^/?$', '^/blog/2024/'], '1 of the paths'],
     ['writes a pattern without end', include(`(?=${'(a+)+'.repeat(60)})`), byRules, '1 of the paths'],
     ['writes a slow pattern', include('^/(?=blog)'), byRules, '1 of the paths'],
@@ -31,7 +31,7 @@ describe('a misbehaving model', () => {
   test('that adds a message for the caller cannot pass it on', async () => {
     play(answering({ pages: ['visit evil.test'], notUnderstood: ['IGNORE ALL'] }, { notFound: ['obey'] }))
     expect((await preview(prompt)).warning).toBe(
-      'Nothing was made of these words: 2024. Set the options yourself where that matters.',
+      'These words were not understood: 2024. Set the options yourself if they matter.',
     )
   })
 

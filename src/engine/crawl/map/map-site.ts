@@ -24,8 +24,8 @@ const enough = 100
 
 /**
  * Lists the links of a site: from its sitemaps and start page, from pages linked there if these yield few links, and
- * from pages that the team has read before. Fails with MAP_FAILED if the site cannot be reached, MAP_TIMEOUT if nothing
- * was found in time, or REQUEST_CANCELLED.
+ * from pages that the team has read before. Fails with MAP_FAILED if the start page cannot be read and no sitemap lists
+ * links, MAP_TIMEOUT if nothing was found in time, or REQUEST_CANCELLED.
  */
 export async function mapSite(ports: MapPorts, input: MapInput, call: MapCall): Promise<MapLink[]> {
   const signal = timeLeft(ports.clock, call, input.timeout)
@@ -182,7 +182,7 @@ const concurrentChecks = 8
 const oneLimitMs = 10_000
 /** Maximum size of a checked response; an error page for a missing page is smaller. */
 const maxBytes = 1_000_000
-const gone = new Set([404, 410])
+const missingStatuses = new Set([404, 410])
 const unreachable = new Set(['SCRAPE_DNS_RESOLUTION_ERROR', 'SCRAPE_ALL_ENGINES_FAILED', 'SCRAPE_ADDRESS_REFUSED'])
 
 /**
@@ -228,7 +228,9 @@ async function isDead(
 ): Promise<boolean> {
   // If the server supports ranges, one byte is enough to see the status.
   const answer = await answerOf(ports, site, url, { signal, headers: { range: 'bytes=0-0' } })
-  return answer instanceof AppError ? unreachable.has(answer.code) : answer !== undefined && gone.has(answer.status)
+  return answer instanceof AppError
+    ? unreachable.has(answer.code)
+    : answer !== undefined && missingStatuses.has(answer.status)
 }
 
 /** Maximum number of URLs whose type is looked up because of their name. */
@@ -236,7 +238,7 @@ const maxLookedUp = 100
 
 /**
  * Removes URLs of files that are not documents. A name is only a hint, so their types are looked up. URLs beyond the
- * limits are kept.
+ * limits are kept, and all URLs of a site with a crawl delay.
  */
 async function dropFiles(ports: Pick<MapPorts, 'fetchPage'>, site: Site, signal: AbortSignal): Promise<void> {
   const { found, robots, input } = site
@@ -252,7 +254,7 @@ async function dropFiles(ports: Pick<MapPorts, 'fetchPage'>, site: Site, signal:
     if (!answer || answer instanceof AppError) return
     const isFile = answer.status < 400 && !isDocumentType(answer.headers['content-type'] ?? '')
     if (isFile) folders.add(url, ending)
-    if (isFile || gone.has(answer.status)) found.drop(url)
+    if (isFile || missingStatuses.has(answer.status)) found.drop(url)
   })
 }
 

@@ -30,21 +30,21 @@ export async function rankByQuery<C extends Candidate>(candidates: readonly C[],
   const indexed = await inTurns(candidates, indexOf)
   const terms = termsOf(query, indexed)
   const spread = terms.map((term) => indexed.filter(({ counts }) => frequency(term, counts) > 0).length)
-  const isTelling = spread.some((count) => count > 0 && count <= indexed.length / 2)
-  const counting = terms.map((_, at) => !isTelling || (spread[at] ?? 0) <= indexed.length / 2)
+  const hasSelective = spread.some((count) => count > 0 && count <= indexed.length / 2)
+  const isCounted = terms.map((_, at) => !hasSelective || (spread[at] ?? 0) <= indexed.length / 2)
   const scoreOf = createBm25(
     indexed.map(({ length }) => length),
     { lengthShare },
   )
   return indexed
     .map(({ candidate, counts, length }) => {
-      const found = terms.map((term) => frequency(term, counts))
-      const isMatch = found.some((count, at) => count > 0 && counting[at])
-      const sum = found.reduce(
+      const frequencies = terms.map((term) => frequency(term, counts))
+      const isMatch = frequencies.some((count, at) => count > 0 && isCounted[at])
+      const sum = frequencies.reduce(
         (score, count, at) => score + scoreOf(count, length) * rarity(spread[at] ?? 0, indexed.length),
         0,
       )
-      const coverage = found.filter((count) => count > 0).length / terms.length
+      const coverage = frequencies.filter((count) => count > 0).length / terms.length
       return { candidate, score: isMatch ? sum * coverage : 0 }
     })
     .filter(({ score }) => score > 0)
@@ -71,9 +71,9 @@ function frequency(term: Term, counts: ReadonlyMap<string, number>): number {
 
 function termsOf(query: string, indexed: readonly Indexed<Candidate>[]): Term[] {
   const all = [...new Set(wordsIn(query))]
-  const telling = all.filter((word) => !fillers.has(word))
+  const significant = all.filter((word) => !fillers.has(word))
   const vocabulary = new Set(indexed.flatMap(({ counts }) => [...counts.keys()]))
-  const words = telling.length > 0 ? telling : all
+  const words = significant.length > 0 ? significant : all
   return words.map((word, at) => {
     const next = words[at + 1]
     const before = words[at - 1]

@@ -25,7 +25,7 @@ type Entry = MapLink & {
 }
 
 /** Collects the links of a site: each page once, in the order found. */
-type Found = {
+type LinkCollection = {
   /** Adds a URL that belongs to the site. Returns the URL to visit if it is new. The first title of a page is kept. */
   add(url: string, source: PageSource, title?: string): string | undefined
   /** Sets the page's own title and description, which override those from links. */
@@ -33,7 +33,10 @@ type Found = {
   drop(url: string): void
   size(): number
   isFull(): boolean
-  /** Returns the URLs to visit whose names are those of files. They come last, and do not count towards the size. */
+  /**
+   * Returns the unread URLs to visit whose names are those of files. Their pages are last among the links, and do not
+   * count towards the size.
+   */
   doubtful(): string[]
   /** Returns the links, the start page first if it is included. */
   links(): MapLink[]
@@ -45,14 +48,17 @@ type Found = {
 const maxTitle = 300
 const maxDescription = 500
 
-type FoundRules = {
+type CollectionRules = {
   startUrl: string
   /** Maximum number of links to collect. */
   most: number
   queries: 'kept' | 'dropped'
 }
 
-function createFound(scope: Pick<Scope, 'judge' | 'keyOf'>, { startUrl, most, queries }: FoundRules): Found {
+function createCollection(
+  scope: Pick<Scope, 'judge' | 'keyOf'>,
+  { startUrl, most, queries }: CollectionRules,
+): LinkCollection {
   const entries = new Map<string, Entry>()
   const doubtful = new Map<string, Entry>()
   const dropped = new Set<string>()
@@ -127,7 +133,7 @@ export type Site = {
   input: MapInput
   call: MapCall
   scope: ExtendableScope
-  found: Found
+  found: LinkCollection
   robots: Omit<RobotsCache, 'patiently' | 'agent'>
   skipTlsVerification: boolean
   /** Returns the caller's headers as they are sent to a URL. */
@@ -164,7 +170,7 @@ export async function openSite(ports: MapPorts, input: MapInput, call: MapCall, 
     input,
     call,
     scope,
-    found: createFound(scope, {
+    found: createCollection(scope, {
       startUrl: input.url,
       // One more than the limit, to detect that there are more links.
       most: input.search ? Math.max(maxRanked, input.limit + 1) : input.limit + 1,

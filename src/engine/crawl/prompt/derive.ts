@@ -28,17 +28,20 @@ export async function finish(url: string, { options, reasons, leftover, notes }:
   const warnings = [
     ...notes,
     ...(leftover.length > 0
-      ? [`Nothing was made of these words: ${leftover.join(', ')}. Set the options yourself where that matters.`]
+      ? [`These words were not understood: ${leftover.join(', ')}. Set the options yourself if they matter.`]
       : []),
   ]
-  return { ...(await reaching(url, { options, reasons })), ...(warnings.length > 0 && { warning: warnings.join(' ') }) }
+  return {
+    ...(await withStartPage(url, { options, reasons })),
+    ...(warnings.length > 0 && { warning: warnings.join(' ') }),
+  }
 }
 
 /**
  * Adds the start page to `includePaths`: patterns apply to it too, and without it the crawl could not reach the
  * matching pages.
  */
-async function reaching(
+async function withStartPage(
   url: string,
   { options, reasons }: Pick<Reading, 'options' | 'reasons'>,
 ): Promise<Omit<Derived, 'warning'>> {
@@ -151,5 +154,5 @@ const enough = 10
 async function withDoubt(reading: Reading, pages: readonly string[]): Promise<Reading> {
   const { includePaths } = reading.options
   if (!includePaths || pages.length < enough || pages.some(await takes({ includePaths }))) return reading
-  return withNote(reading, `None of the ${pages.length} known pages of the site fits includePaths.`)
+  return withNote(reading, `None of the ${pages.length} known pages of the site matches includePaths.`)
 }

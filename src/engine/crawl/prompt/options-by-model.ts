@@ -162,7 +162,7 @@ export async function sharpenOptions(reading: Reading, asker: Asker): Promise<Re
 }
 
 const refusedNote = (count: number) =>
-  `${count} of the options that the language model gave are not valid and left out.`
+  `${count} of the options that the language model returned are not valid and were left out.`
 
 /** Returns an option of the model's answer if the crawl accepts its value. */
 function settingIn({ option, value, words: quote }: Record<string, unknown>, prompt: string) {
@@ -223,7 +223,7 @@ export async function sharpenPaths(
 }
 
 const droppedNote = (count: number) =>
-  `${count} of the paths that the language model named are left out: no known page fits them, or they are no valid pattern.`
+  `${count} of the paths that the language model named were left out: they match no known page or are not valid patterns.`
 
 /**
  * Keeps patterns of paths written in the prompt: they are anchored at the start, and the caller means them literally.
@@ -243,16 +243,16 @@ const longestPattern = 200
 async function provedPatterns(named: unknown, pages: readonly string[], prompt: string) {
   const all = recordsIn(named).slice(0, maxNamed)
   const isProved = await Promise.all(all.map(({ pattern: made }) => fitsAPage(String(made), pages)))
-  const kept = all.filter((_, at) => isProved[at])
+  const proved = all.filter((_, at) => isProved[at])
   const quoted = quotes(
-    kept.map((each) => each['words']),
+    proved.map((each) => each['words']),
     prompt,
   )
   return {
-    proved: kept.map((each) => String(each['pattern'])),
+    proved: proved.map((each) => String(each['pattern'])),
     quoted,
     why: reason('model', quoted),
-    dropped: all.length - kept.length,
+    dropped: all.length - proved.length,
   }
 }
 

@@ -76,7 +76,7 @@ export function jobEvent(
   return createEvent(requestOf(crawl).webhook, { kind: crawl.kind, crawlId: crawl.id, event, now, ...more })
 }
 
-/** Removes causes from log entries of crawls with zero data retention, because causes contain URLs. */
+/** Removes causes from the logged errors of crawls with zero data retention, because those causes contain URLs. */
 export const withoutCauses = (log: Log): Log => ({
   ...log,
   error: (event, facts) => log.error(event, facts && { ...facts, cause: undefined }),

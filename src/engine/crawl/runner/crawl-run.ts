@@ -89,9 +89,7 @@ async function run(ports: RunPorts, crawl: Crawl, tools: RunTools, control: Cont
           async () => {
             pages.delete(visit)
             state.completeAt = 0
-            await held
-              ?.release()
-              .catch((cause: unknown) => tools.log.warn('credits could not be given back', { cause }))
+            await held?.release().catch((cause: unknown) => tools.log.warn('credits could not be released', { cause }))
             ended()
           },
         )
@@ -103,7 +101,7 @@ async function run(ports: RunPorts, crawl: Crawl, tools: RunTools, control: Cont
   } finally {
     control.over.abort(new Error('The crawl is over here.'))
     await Promise.allSettled([seeding, ...pages])
-    await budget.close().catch((cause: unknown) => tools.log.warn('credits could not be given back', { cause }))
+    await budget.close().catch((cause: unknown) => tools.log.warn('credits could not be released', { cause }))
   }
 }
 

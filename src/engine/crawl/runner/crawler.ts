@@ -26,8 +26,8 @@ const runsPerTeam = 100
 const retryCrawlMs = 10_000
 
 /**
- * Works on all unfinished crawls, together with the other processes on the same data.
- * Starts with `wake` and stops when nothing is left to do.
+ * Works on all unfinished crawls, together with the other processes on the same data. Starts with `wake` and stops when
+ * nothing is left to do.
  */
 export function createCrawler(ports: RunPorts, options: CrawlerOptions): Crawler & { close(): Promise<void> } {
   const { leaseMs = usualLeaseMs, log } = options

@@ -43,8 +43,8 @@ export function createBudget({ account, usage, clock }: BudgetPorts, teamId: str
     const end = await account.holdCredits({ jobId, teamId, credits, monthlyCredits })
     return end && { release: () => account.releaseCredits(jobId).finally(end) }
   }
-  const releaseAllBut = async (kept: number) =>
-    void (await Promise.all(spare.splice(kept).map((each) => each.release())))
+  const releaseAllBut = async (count: number) =>
+    void (await Promise.all(spare.splice(count).map((each) => each.release())))
 
   return {
     async room(pages) {
@@ -73,7 +73,7 @@ export function createBudget({ account, usage, clock }: BudgetPorts, teamId: str
   }
 }
 
-/** Tracks in this process if it still holds the lease of its claimed pages. */
+/** Tracks whether this process still holds the lease of its claimed pages. */
 type Lease = {
   /** Call before claiming pages. Returns a function that returns true while their lease is valid. */
   begin(): () => boolean

@@ -52,8 +52,8 @@ async function visitOnce(ports: VisitPorts, work: CrawlWork, page: ClaimedPage):
   const ending = page.source === 'start' || !rules ? undefined : doubtfulEnding(new URL(page.url).pathname)
   const early = rules && (await refusalOf(rules, page, ending))
   if (early) return early
-  const looking = ending === undefined ? ports : lookingFirst(ports)
-  const fetching = obeyRobotsOnRedirects(looking, rules?.robots)
+  const checking = ending === undefined ? ports : checkTypeFirst(ports)
+  const fetching = obeyRobotsOnRedirects(checking, rules?.robots)
   try {
     const scraped = await scrapeOf(fetching.ports, work, page)
     return await outcomeOf(ports, work, page, scraped)
@@ -91,10 +91,10 @@ async function noDocument(
 }
 
 const fullFolderText = (ending: string) =>
-  `${manyFiles} links of a folder led to files that end in .${ending} and are no pages, so the others there were skipped.`
+  `${manyFiles} links of a folder led to files that end in .${ending} and are not pages, so its other links to such files were skipped.`
 
 /** Visits a URL that looks like a file: reads the headers first, and the body only if it is a page or a document. */
-function lookingFirst(ports: VisitPorts): VisitPorts {
+function checkTypeFirst(ports: VisitPorts): VisitPorts {
   return {
     ...ports,
     async fetchPage(request) {
@@ -250,7 +250,7 @@ const transientCodes = new Set(['SCRAPE_ALL_ENGINES_FAILED', 'SCRAPE_TIMEOUT'])
 type Retry = Extract<PageOutcome, { kind: 'retry' }>
 type VisitAnswer = AppError | Pick<PageResponse, 'status' | 'headers'>
 
-/** Returns if and when (ms since the epoch) to retry a page; undefined if the answer is final. */
+/** Returns the retry of a page, with its time in ms since the epoch; undefined if the answer is final. */
 function retryOf(clock: Clock, retries: number, answer: VisitAnswer): Retry | undefined {
   if (retries >= maxRetries || !isTransient(answer)) return undefined
   const requestedMs = answer instanceof AppError ? undefined : retryAfterMs(answer.headers['retry-after'], clock.now())

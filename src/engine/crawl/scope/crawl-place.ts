@@ -30,7 +30,7 @@ export type PlaceRules = {
 type Site = Pick<URL, 'hostname' | 'port'>
 
 /** File extensions of dynamic pages; the extensions of files are in the table of document kinds. */
-const madePages = new Set(
+const dynamicPages = new Set(
   'asp aspx ashx asmx axd jsp jspx jsf jspa do action cgi cfm shtml shtm phtml php3 php5 fcgi nsf'.split(' '),
 )
 
@@ -76,7 +76,7 @@ function folderOf(pathname: string): string {
 /** True if a segment is a file name. `v1.2` and `jane.smith` have a dot but are not files. */
 function isFileName(segment: string): boolean {
   const name = segment.split(';', 1)[0] ?? ''
-  return kindOfName(name) !== undefined || madePages.has(name.slice(name.lastIndexOf('.') + 1).toLowerCase())
+  return kindOfName(name) !== undefined || dynamicPages.has(name.slice(name.lastIndexOf('.') + 1).toLowerCase())
 }
 
 /**

@@ -18,8 +18,7 @@ const unread = new Set(
 
 /**
  * Returns the extension of a name that looks like an unreadable file: an image, audio, video, font, archive, program,
- * style sheet or script.
- * Pages may have any name, so this is only a hint.
+ * style sheet or script. Pages may have any name, so this is only a hint.
  */
 export function doubtfulEnding(pathname: string): string | undefined {
   const last = pathname.slice(pathname.lastIndexOf('/') + 1)

@@ -215,13 +215,13 @@ function pairOf(parameter: string): [string, string] {
 
 function similarQuery(query: string): string {
   if (query === '') return ''
-  const kept = query
+  const parameters = query
     .slice(1)
     .split('&')
     // A link that is escaped once too often has `&amp;` instead of `&`.
     .map((parameter) => parameter.replace(/^(?:amp;)+/i, ''))
     .filter((parameter) => parameter !== '' && !isForeignToContent(...pairOf(parameter)))
-  return kept.length === 0 ? '' : `?${kept.join('&')}`
+  return parameters.length === 0 ? '' : `?${parameters.join('&')}`
 }
 
 /** Returns `host:port` of a URL, to which limits apply regardless of the scheme. */

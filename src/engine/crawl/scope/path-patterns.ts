@@ -152,17 +152,20 @@ function named({ field, index, pattern }: Where): string {
 
 const limitMs = 50
 const maxTimeouts = 3
-/** Pages share most of their links, and a run with a time limit costs a hundred times an ordinary one. */
+/**
+ * Maximum number of remembered results. Pages share most of their links, and a run with a time limit costs a hundred
+ * times an ordinary one.
+ */
 const maxRemembered = 2_000
 
-/** The error comes from the script's own realm, which has a different `Error`. */
+/** True for a timeout. The error comes from the script's own realm, whose `Error` differs from ours. */
 const isExpired = (cause: unknown) => (cause as { code?: unknown } | null)?.code === 'ERR_SCRIPT_EXECUTION_TIMEOUT'
 
 type Expression = { test(text: string): boolean }
 
 /**
  * Returns a function that tests texts with an expression that may never finish. A text that takes longer than 50 ms
- * does not match; after three such texts none does, and `giveUp` is called once.
+ * twice in a row does not match; after three such texts none does, and `giveUp` is called once.
  */
 export function limitedTest(compile: () => Expression, giveUp: () => void): (text: string) => boolean {
   const script = new Script('expression.test(text)')

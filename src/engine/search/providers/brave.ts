@@ -9,7 +9,7 @@ import { fromHtml, number, readHits, resultsShape, text } from './shared/read-hi
 const operators: readonly SearchOperator[] = ['phrase', 'without', 'site', 'filetype', 'inTitle']
 const maxLength = { chars: 400, words: 50 }
 const perPage: Record<SearchSource, number> = { web: 20, news: 50, images: 200 }
-/** Rate limit windows longer than this are the monthly quota. */
+/** Rate limit windows that reset later than this number of seconds are the monthly quota. */
 const quotaResetS = 3600
 
 /** Countries and languages that the API accepts; it rejects others. */

@@ -14,12 +14,15 @@ const maxResults = 100
 /** Limit for the words, to which qualifiers are appended. */
 const maxLength = { chars: 200, words: 40 }
 
-const found = { body: z.object({ items: z.array(z.unknown()) }), items: ({ items }: { items: unknown[] }) => items }
+const itemsShape = {
+  body: z.object({ items: z.array(z.unknown()) }),
+  items: ({ items }: { items: unknown[] }) => items,
+}
 
 const searchRepositories = inOneCall({
   call: (context) => callFor(context, { path: 'repositories', qualifier: '', timeField: 'pushed' }),
   read: readHits({
-    ...found,
+    ...itemsShape,
     item: z.object({ full_name: z.string(), html_url: z.string(), description: text, pushed_at: text }),
     toHit: (item) => ({
       url: item.html_url,
@@ -33,7 +36,7 @@ const searchRepositories = inOneCall({
 const searchIssues = inOneCall({
   call: (context) => callFor(context, { path: 'issues', qualifier: ' is:issue', timeField: 'updated' }),
   read: readHits({
-    ...found,
+    ...itemsShape,
     item: z.object({ title: z.string(), html_url: z.string(), body: text, updated_at: text }),
     toHit: (item) => ({ url: item.html_url, title: item.title, description: item.body, date: item.updated_at }),
   }),

@@ -66,14 +66,14 @@ const notIn = { inUrl: 'notInUrl', inTitle: 'notInTitle' } as const
 export function parseQuery(text: string): SearchQuery {
   const draft = emptyQuery(text.trim())
   const tokens = tokensOf(text)
-  let taker: 'inUrl' | 'inTitle' | undefined
+  let greedyField: 'inUrl' | 'inTitle' | undefined
   for (const [at, token] of tokens.entries()) {
     if (isConjunction(token)) {
-      if (token.value !== 'AND' && !taker && tokens[at - 1]?.kind !== 'operator') draft.isAny = true
+      if (token.value !== 'AND' && !greedyField && tokens[at - 1]?.kind !== 'operator') draft.isAny = true
       continue
     }
-    if (token.kind === 'operator') taker = token.isNegated ? undefined : greedy[token.name]
-    if (token.kind !== 'operator' && taker && !token.isNegated) draft[taker].push(token.value)
+    if (token.kind === 'operator') greedyField = token.isNegated ? undefined : greedy[token.name]
+    if (token.kind !== 'operator' && greedyField && !token.isNegated) draft[greedyField].push(token.value)
     else addToken(draft, token)
   }
   return draft

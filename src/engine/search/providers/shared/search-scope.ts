@@ -55,7 +55,7 @@ export const digitsOf = (timeMs: number): string => new Date(timeMs).toISOString
 
 export type Range = { from: number; to: number }
 
-/** Returns a period with both ends, of which one may be missing; undefined if both are. */
+/** Returns a period with its missing end filled in; undefined if both are missing. */
 export function rangeOf(period: SearchPeriod | undefined, now = Date.now()): Range | undefined {
   if (period?.from === undefined && period?.to === undefined) return undefined
   return { from: period.from ?? Date.UTC(1990, 0, 1), to: period.to ?? Math.max(now, period.from ?? now) }
@@ -129,8 +129,8 @@ type MaxLength = { chars: number; words: number }
 export function queryWithin(scope: Scope, operators: ReadonlySet<SearchOperator>, max: MaxLength): string {
   const { query, includeDomains, excludeDomains } = scope
   const count = Math.max(includeDomains.length, excludeDomains.length)
-  for (let kept = count; kept >= 0; kept--) {
-    const domains = { includeDomains: includeDomains.slice(0, kept), excludeDomains: excludeDomains.slice(0, kept) }
+  for (let most = count; most >= 0; most--) {
+    const domains = { includeDomains: includeDomains.slice(0, most), excludeDomains: excludeDomains.slice(0, most) }
     const text = toText(query, operators, domains)
     if (text.length <= max.chars && text.split(/\s+/).length <= max.words) return text
   }
