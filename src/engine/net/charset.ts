@@ -223,7 +223,7 @@ function guessUtf16(body: Uint8Array): 'utf-16le' | 'utf-16be' | undefined {
   return even > 0.4 && odd < 0.05 ? 'utf-16be' : undefined
 }
 
-/** Guesses a charset for bytes that are not UTF-8; undefined if no language above is likely. */
+/** Guesses a charset for bytes that are not valid UTF-8, by language; undefined if no language is likely. */
 function guessByLanguage(body: Uint8Array): string | undefined {
   const start = body.findIndex((byte) => byte > 0x7f)
   const sample = body.subarray(start, start + sampleBytes)

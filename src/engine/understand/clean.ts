@@ -33,14 +33,14 @@ const linkPattern = /!?\[[^\][]*\]\([^)]{0,2000}\)/g
  */
 export function withoutBoilerplate(markdown: string): string {
   const lines = markdown.split('\n')
-  const kept: string[] = []
+  const content: string[] = []
   const isCode = codeReader()
   const state = { dropped: 0 }
   for (const [at, line] of lines.entries()) {
     const isFixed = isCode(line) || /^[\s>]*\|/.test(line)
-    if (isFixed || isKept(line, at > lines.length / 2, state)) kept.push(line)
+    if (isFixed || isKept(line, at > lines.length / 2, state)) content.push(line)
   }
-  return kept
+  return content
     .join('\n')
     .replace(/\n{3,}/g, '\n\n')
     .trim()

@@ -31,9 +31,9 @@ export function highlightsFrom(markdown: string, query: string): string[] {
 
 /** False for a repetition of a chosen sentence, such as the teaser of a later section. */
 const isNew = (at: number, chosen: readonly number[], units: readonly Block[]) =>
-  chosen.length < maxHighlights && !chosen.some((better) => saysSame(units[better], units[at]))
+  chosen.length < maxHighlights && !chosen.some((better) => isSameText(units[better], units[at]))
 
-const saysSame = (one: Block | undefined, other: Block | undefined) =>
+const isSameText = (one: Block | undefined, other: Block | undefined) =>
   one !== undefined && other !== undefined && (one.text.includes(other.text) || other.text.includes(one.text))
 
 /** Scores a sentence by its own words, or by the heading or question above it; single words and questions score low. */
@@ -155,8 +155,8 @@ export function answerOf({ markdown = '', facts }: Page, question: string): Answ
 }
 
 /**
- * Returns the answer of the page that is shown although a language model found none: it has as many words of the
- * question, by rarity, as another wording of the same question.
+ * Returns the page's answer if it is clear enough to be shown although a language model found none: with its heading, it
+ * contains three quarters of the question's words, weighted by rarity.
  */
 export function clearAnswerOf(page: Page, question: string): Answer | undefined {
   const answer = answerOf(page, question)

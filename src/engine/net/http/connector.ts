@@ -120,11 +120,11 @@ export function rememberedLookup(lookup: LookupFunction, options: RememberOption
   return (host, settings, callback) => {
     const { family, hints, order } = settings
     const key = JSON.stringify([host.toLowerCase(), family, hints, order])
-    const found = known.get(key)
-    if (found?.callers) return void found.callers.push(callback)
-    if (!found || performance.now() - found.at >= keptMs) return start(key, host, settings, [callback])
+    const entry = known.get(key)
+    if (entry?.callers) return void entry.callers.push(callback)
+    if (!entry || performance.now() - entry.at >= keptMs) return start(key, host, settings, [callback])
     // Call back asynchronously, as `dns.lookup` does.
-    process.nextTick(() => callback(null, copyOf(found.addresses)))
+    process.nextTick(() => callback(null, copyOf(entry.addresses)))
   }
 }
 

@@ -8,7 +8,7 @@ import {
   type Server,
   type ServerResponse,
 } from 'node:http'
-import { type AddressInfo, createServer as createDoor, type LookupFunction, type Socket } from 'node:net'
+import { type AddressInfo, createServer as createTcpServer, type LookupFunction, type Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { failure } from '../../../kernel/error.ts'
 import type { AddressRule } from '../address-rule.ts'
@@ -38,7 +38,7 @@ export type ForwardProxy = {
    * upstream proxy, which forwards requests instead of bytes.
    */
   forBrowsers: string
-  /** Returns the error of the last connection to the URL's host; undefined if it succeeded. */
+  /** Returns the error of the last request for the URL or, without one, of the last connection to its host. */
   errorOf(url: string): unknown
   /** Returns false if a browser must not open the URL as a document. Absent if the proxy checks all that is needed. */
   mayOpen?: ((url: string) => boolean) | undefined
@@ -88,7 +88,7 @@ type Listening = { port: number; close(): Promise<void> }
 async function listen(upstream: Upstream): Promise<Listening> {
   const server = httpServer(upstream)
   const sockets = new Set<Socket>()
-  const door = createDoor((socket) => {
+  const listener = createTcpServer((socket) => {
     sockets.add(socket)
     socket.on('error', () => socket.destroy()).once('close', () => sockets.delete(socket))
     socket.once('readable', () => {
@@ -100,13 +100,13 @@ async function listen(upstream: Upstream): Promise<Listening> {
     })
   }).unref()
   const { promise: open, resolve, reject } = Promise.withResolvers<void>()
-  door.once('error', reject).listen(0, '127.0.0.1', resolve)
+  listener.once('error', reject).listen(0, '127.0.0.1', resolve)
   await open
   return {
-    port: (door.address() as AddressInfo).port,
+    port: (listener.address() as AddressInfo).port,
     async close() {
       const { promise: closed, resolve: end } = Promise.withResolvers<void>()
-      door.close(() => end())
+      listener.close(() => end())
       for (const socket of sockets) socket.destroy()
       upstream.agent.destroy()
       await closed

@@ -21,8 +21,8 @@ type SocketOptions = {
 }
 
 /**
- * Opens a socket to an allowed target, directly or through an upstream proxy, which then resolves the name.
- * Fails with SCRAPE_ADDRESS_REFUSED, SCRAPE_PROXY_SELECTION_ERROR or a network error.
+ * Opens a socket to an allowed target, directly or through an upstream proxy, which then resolves the name. Fails with
+ * SCRAPE_ADDRESS_REFUSED, SCRAPE_PROXY_SELECTION_ERROR or a network error.
  */
 export async function openSocket(target: Target, options: SocketOptions): Promise<Socket> {
   const { rule, proxy, timeoutMs } = options

@@ -99,7 +99,7 @@ const entriesOf = new Map<string, readonly string[]>([
 const anyEntry = [...entriesOf.values()].flat()
 
 /** Reads entries from sitemaps, sitemap indexes, RSS and Atom, with any namespace prefix. */
-export function createXmlEntries(base: string, found: (entry: SitemapItem) => void): XmlEntries {
+export function createXmlEntries(base: string, emit: (item: SitemapItem) => void): XmlEntries {
   let root: string | undefined
   let entry: Entry | undefined
   let field: EntryField | undefined
@@ -116,7 +116,7 @@ export function createXmlEntries(base: string, found: (entry: SitemapItem) => vo
     const url = entry?.values.url ?? entry?.values.fallbackUrl
     const kind = entry?.kind === 'sitemap' ? 'sitemap' : 'page'
     const item = entry && url !== undefined && toSitemapItem(kind, base, { ...entry.values, url })
-    if (item) found(item)
+    if (item) emit(item)
     entry = undefined
     isInNews = false
   }

@@ -42,7 +42,7 @@ export async function* readSitemapFile(page: PageResponse): AsyncGenerator<Sitem
 /** Creates a reader. `push` and `end` return a message if reading ends there. */
 function createReader({ url, headers }: PageResponse) {
   const seen = new Set<string>()
-  let found: SitemapItem[] = []
+  let unread: SitemapItem[] = []
   let size = 0
   let count = 0
   let decoder: TextDecoder | undefined
@@ -52,7 +52,7 @@ function createReader({ url, headers }: PageResponse) {
     count += 1
     if (count > maxEntries || seen.has(item.entry.url)) return
     seen.add(item.entry.url)
-    found.push(item)
+    unread.push(item)
   }
   function scan(text: string): void {
     scanner ??= scannerFor(text, url, take)
@@ -79,9 +79,9 @@ function createReader({ url, headers }: PageResponse) {
     },
     /** Yields the items not returned yet, in batches, while there are at least `atLeast`. */
     *batches(atLeast: number): Generator<SitemapItem[]> {
-      while (found.length >= atLeast) {
-        const batch = found.slice(0, batchSize)
-        found = found.slice(batchSize)
+      while (unread.length >= atLeast) {
+        const batch = unread.slice(0, batchSize)
+        unread = unread.slice(batchSize)
         yield batch
       }
     },
@@ -101,7 +101,7 @@ type FileEnd = 'whole' | 'cut'
 type FileScanner = { push(chunk: string): void; end(how: FileEnd): boolean; isSitemap(): boolean }
 
 /** Chooses a scanner by the first visible character; undefined until there is one. */
-function scannerFor(text: string, url: string, take: (found: SitemapItem) => void): FileScanner | undefined {
+function scannerFor(text: string, url: string, take: (item: SitemapItem) => void): FileScanner | undefined {
   const [first] = text.trimStart()
   if (first === undefined) return undefined
   if (first !== '<') return createLineScanner(url, take)
@@ -109,18 +109,18 @@ function scannerFor(text: string, url: string, take: (found: SitemapItem) => voi
   return { push: createXmlReader(entries).write, end: entries.end, isSitemap: entries.isSitemap }
 }
 
-/** Longer lines are not URLs, and are discarded. */
+/** Maximum length of a line; longer ones are not URLs and are discarded. */
 const maxLineLength = 10_000
 
 /** Reads a plain-text sitemap with one absolute URL per line; other lines are ignored. */
-function createLineScanner(base: string, found: (entry: SitemapItem) => void): FileScanner {
+function createLineScanner(base: string, emit: (item: SitemapItem) => void): FileScanner {
   let rest = ''
   let isTooLong = false
 
   function take(line: string): void {
     const url = line.trim()
-    const entry = !isTooLong && /^https?:\/\//i.test(url) ? toSitemapItem('page', base, { url }) : undefined
-    if (entry) found(entry)
+    const item = !isTooLong && /^https?:\/\//i.test(url) ? toSitemapItem('page', base, { url }) : undefined
+    if (item) emit(item)
     isTooLong = false
   }
   return {

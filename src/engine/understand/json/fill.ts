@@ -10,7 +10,7 @@ export type Filled = { value: unknown; missing: string[]; evidence: Record<strin
 
 const minFit = 0.35
 const maxDepth = 6
-/** Maximum number of fields to fill. A recursive schema has millions. */
+/** Maximum number of fields to fill; a recursive schema may have millions. */
 const maxFields = 500
 
 /**
