@@ -155,10 +155,10 @@ function readSheet(archive: Archive, { name, part, place }: SheetPart, workbook:
   const relationships = relationshipsOf(archive, part)
   let next = 0
   let isCut = false
-  for (const element of xmlElements(archive.chunks(part), ...wanted)) {
-    if (element.name !== 's:row') addFact(draft, element, relationships)
+  for (const node of xmlElements(archive.chunks(part), ...wanted)) {
+    if (node.name !== 's:row') addFact(draft, node, relationships)
     else if (isFull(room)) isCut = true
-    else next = addRow(draft, element, next, workbook, room)
+    else next = addRow(draft, node, next, workbook, room)
     if (isCut) break
   }
   const rows = draft.rows.map((row) => withLinks(row, draft.links.get(row.index)))
