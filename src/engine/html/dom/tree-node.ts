@@ -39,16 +39,16 @@ export class TreeNode {
   }
 
   get children(): ElementNode[] {
-    const found: ElementNode[] = []
+    const result: ElementNode[] = []
     for (let at = this.firstChild; at; at = at.nextSibling)
-      if (at.nodeType === elementType) found.push(at as ElementNode)
-    return found
+      if (at.nodeType === elementType) result.push(at as ElementNode)
+    return result
   }
 
   get childNodes(): TreeNode[] {
-    const found: TreeNode[] = []
-    for (let at = this.firstChild; at; at = at.nextSibling) found.push(at)
-    return found
+    const result: TreeNode[] = []
+    for (let at = this.firstChild; at; at = at.nextSibling) result.push(at)
+    return result
   }
 
   get firstElementChild(): ElementNode | null {
@@ -84,10 +84,10 @@ export class TreeNode {
 
   /** Returns the descendant elements that pass, in document order. */
   descendants(passes?: (element: ElementNode) => boolean): ElementNode[] {
-    const found: ElementNode[] = []
+    const result: ElementNode[] = []
     for (let at = this.firstChild; at; at = following(at, this))
-      if (at.nodeType === elementType && (!passes || passes(at as ElementNode))) found.push(at as ElementNode)
-    return found
+      if (at.nodeType === elementType && (!passes || passes(at as ElementNode))) result.push(at as ElementNode)
+    return result
   }
 
   contains(node: TreeNode | null): boolean {

@@ -97,16 +97,16 @@ export function jsonLdOf(elements: ElementIndex): JsonLd {
   }
 }
 
-/** Returns the longest article or job in the data of a page, with its headline; undefined without one. */
+/** Returns the longest article or job posting in the data of a page, with its headline; undefined without one. */
 export function articleIn(elements: ElementIndex): { headline: string | undefined; body: string } | undefined {
-  const found = jsonLdData(elements)
+  const candidates = jsonLdData(elements)
     .flatMap((data) => [...entitiesIn(data)])
     .flatMap((node) => {
       const ofJob = typesOf(node).includes('JobPosting') ? node['description'] : undefined
       const body = [node['articleBody'], node['text'], ofJob].find(isText)
       return body === undefined ? [] : { headline: textOf(node['headline'] ?? node['name'] ?? node['title']), body }
     })
-  return found.toSorted((one, other) => other.body.length - one.body.length)[0]
+  return candidates.toSorted((one, other) => other.body.length - one.body.length)[0]
 }
 
 export const jsonLdTexts = (elements: ElementIndex): string[] =>
@@ -210,8 +210,8 @@ function matchAt(pattern: RegExp, text: string, at: number): string | undefined 
 }
 
 function lengthTo(text: string, end: string, at: number): number {
-  const found = text.indexOf(end, at + 2)
-  return (found < 0 ? text.length : found + end.length) - at
+  const index = text.indexOf(end, at + 2)
+  return (index < 0 ? text.length : index + end.length) - at
 }
 
 const named: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' }

@@ -68,15 +68,15 @@ const panel = /faq|accordion|question|toggle|collaps/i
 function questionsIn(body: Element): ShownQuestion[] {
   const elements = elementsIn(body)
   const byId = elementsById(elements)
-  const found = new Map<string, string>()
+  const answers = new Map<string, string>()
   for (const element of elements) {
-    if (found.size >= maxQuestions) break
+    if (answers.size >= maxQuestions) break
     const question = questionAt(element)
-    if (question === undefined || found.has(question)) continue
+    if (question === undefined || answers.has(question)) continue
     const answer = controlled(element, byId) ?? textAfter(element)
-    if (answer !== undefined) found.set(question, answer)
+    if (answer !== undefined) answers.set(question, answer)
   }
-  return [...found].map(([question, answer]) => ({ question, answer }))
+  return [...answers].map(([question, answer]) => ({ question, answer }))
 }
 
 /** Returns the question in its innermost element; the summary of a fold needs no question mark. */
@@ -259,11 +259,11 @@ const otherPrice =
 /** Returns the prices shown near the headline. */
 function pricesIn({ headline, spots }: Surroundings): ShownFact[] {
   if (!headline) return []
-  const found = spots
+  const prices = spots
     .filter(({ distance, text }) => Math.abs(distance) <= maxPriceDistance && text.length <= maxPriceText)
     .flatMap(priceAt)
-  return found
-    .filter(({ where }) => !isList(found.filter((other) => other.where === where)))
+  return prices
+    .filter(({ where }) => !isList(prices.filter((other) => other.where === where)))
     .toSorted((one, other) => other.weight - one.weight)
     .slice(0, 4)
 }

@@ -27,12 +27,12 @@ const videoHost =
 const fields = new Set(['input', 'select', 'option', 'optgroup', 'textarea'])
 
 /**
- * Removes scripts, styles and similar elements, and form fields unless they are kept for the HTML. Formulas, video
- * embeds and task check boxes stay.
+ * Removes scripts, styles and similar elements, hidden form fields, and with 'no fields' all form fields. Formulas,
+ * video embeds and task check boxes stay.
  */
-export function dropUnreadable(root: Element, kept: 'no fields' | 'fields' = 'no fields'): void {
+export function dropUnreadable(root: Element, form: 'no fields' | 'fields' = 'no fields'): void {
   for (let at: DomNode | null = root.firstChild; at;) {
-    const keep = isElement(at) ? readableForm(at, kept) : at
+    const keep = isElement(at) ? readableForm(at, form) : at
     const next: DomNode | null = (keep === at && isElement(at) && at.firstChild) || nodeAfter(at, root)
     if (keep === undefined) at.remove()
     else if (keep !== at) at.replaceWith(keep)
@@ -40,10 +40,10 @@ export function dropUnreadable(root: Element, kept: 'no fields' | 'fields' = 'no
   }
 }
 
-function readableForm(element: Element, kept: 'no fields' | 'fields'): Element | undefined {
+function readableForm(element: Element, form: 'no fields' | 'fields'): Element | undefined {
   const name = element.localName
   if (fields.has(name))
-    return (kept === 'fields' && !isHiddenField(element)) || isTaskBox(element) ? element : undefined
+    return (form === 'fields' && !isHiddenField(element)) || isTaskBox(element) ? element : undefined
   if (!unreadable.has(name)) return element
   if (name === 'script') return formula(element)
   if (name === 'iframe') return videoHost.test(element.getAttribute('src') ?? '') ? element : undefined
@@ -127,9 +127,9 @@ function createRows(controls: ReadonlyMap<string, Element>) {
   const openIn = (parent: Element) => {
     const shown = parent.children.filter((child) => maxHiddenShareOf(child) === 0)
     const named = shown.filter((child) => tabClass.test(classOf(child)))
-    const found = { named, controls: new Set(shown.map(controlOf)) }
-    open.set(parent, found)
-    return found
+    const row = { named, controls: new Set(shown.map(controlOf)) }
+    open.set(parent, row)
+    return row
   }
   return {
     controlOf,

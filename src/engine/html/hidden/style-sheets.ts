@@ -134,7 +134,7 @@ export function movingStyles(root: Element): ReadonlySet<string | null> {
   return new Set([...counts].flatMap(([style, count]) => (count >= minMoving && isOffset(styleOf(style)) ? style : [])))
 }
 
-/** Longer style sheets, and more hiding rules, take too long for what they may hide. */
+/** Maximum characters of all style sheets, and maximum number of hiding selectors; more would take too long. */
 const maxChars = 50_000
 const maxSelectors = 100
 
@@ -161,16 +161,16 @@ type Selector = { tag: string; names: readonly string[] }
 type Hiding = ReadonlyMap<string, readonly Selector[]>
 
 function hidingSelectors(css: string): Hiding {
-  const found: Selector[] = []
+  const hiding: Selector[] = []
   const shown = new Set<string>()
   for (const { selectors, text, isNested } of rulesOf(css)) {
     const style = relevant.test(text) ? styleOf(text) : undefined
     if (!style) continue
-    if (!isNested && hidesAlways(style)) found.push(...selectors.flatMap(selectorOf))
+    if (!isNested && hidesAlways(style)) hiding.push(...selectors.flatMap(selectorOf))
     else for (const name of selectors.flatMap((selector) => selector.match(anyName) ?? [])) shown.add(name)
   }
   return Map.groupBy(
-    found.filter(({ names }) => !names.some((name) => shown.has(name))).slice(0, maxSelectors),
+    hiding.filter(({ names }) => !names.some((name) => shown.has(name))).slice(0, maxSelectors),
     ({ names }) => names[0] ?? '',
   )
 }

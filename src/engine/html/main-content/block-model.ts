@@ -43,8 +43,8 @@ function worthBy(weights: ReadonlyMap<string, number>): NameWorth {
     if (names.length < 2) return 0
     let value = known.get(names)
     if (value !== undefined) return value
-    const found = nameParts(names).flatMap((part) => weights.get(part) ?? [])
-    value = found.reduce((sum, weight) => sum + weight, 0) / (found.length || 1)
+    const matches = nameParts(names).flatMap((part) => weights.get(part) ?? [])
+    value = matches.reduce((sum, weight) => sum + weight, 0) / (matches.length || 1)
     if (known.size >= maxKnown) known.clear()
     known.set(names, value)
     return value
@@ -52,20 +52,20 @@ function worthBy(weights: ReadonlyMap<string, number>): NameWorth {
 }
 
 /**
- * Returns the distinct words of classes and ids, without digits.
+ * Returns the distinct words of 2 to 23 letters in classes and ids.
  * @public The training script reads names in the same way.
  */
 export function nameParts(names: string): string[] {
-  const found = new Set<string>()
+  const words = new Set<string>()
   for (const word of names.split(/\s+/)) {
     if (word.length === 0 || word.length > 60) continue
     const parts = word
       .replace(/([a-z])([A-Z])/g, '$1-$2')
       .toLowerCase()
       .split(/[^a-z]+/)
-    for (const part of parts) if (part.length > 1 && part.length < 24) found.add(part)
+    for (const part of parts) if (part.length > 1 && part.length < 24) words.add(part)
   }
-  return [...found]
+  return [...words]
 }
 
 /**

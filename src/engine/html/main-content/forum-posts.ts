@@ -63,14 +63,14 @@ function findPosts(body: Element, measures: Measures): Post[] {
  */
 function textsOf(body: Element, measures: Measures): Element[] {
   const candidates = body.descendants((element) => isPostText(element) && measures.of(element).text > 0)
-  const found: Element[] = []
+  const texts: Element[] = []
   candidates.forEach((element, i) => {
-    if (found.at(-1)?.contains(element) || closest(element, (up) => namesSignature(wordsOf(up)), 6)) return
+    if (texts.at(-1)?.contains(element) || closest(element, (up) => namesSignature(wordsOf(up)), 6)) return
     const inner = innermost(candidates, i)
     const holdsMarks = inner !== element && elementsIn(element).some((e) => isMark(e) && !inner.contains(e))
-    if (!holdsMarks) found.push(element)
+    if (!holdsMarks) texts.push(element)
   })
-  return found
+  return texts
 }
 
 /** Returns the last of a chain of nested candidates. */
@@ -161,8 +161,8 @@ function isAttachment(element: Element): boolean {
 
 /** Returns an edit form around the text of a post; forms are removed later. */
 function formAround({ text, whole }: Post): Element | undefined {
-  const found = closest(text, (up) => up.localName === 'form' || up === whole)
-  return found?.localName === 'form' && found !== whole ? found : undefined
+  const form = closest(text, (up) => up.localName === 'form' || up === whole)
+  return form?.localName === 'form' && form !== whole ? form : undefined
 }
 
 /**
@@ -190,13 +190,13 @@ function siblingsUp(
   side: 'previousSibling' | 'nextSibling',
   posts: readonly Post[],
 ): Element[] {
-  const found: Element[] = []
+  const blocks: Element[] = []
   for (let at = from; at !== body && at.parentNode; at = at.parentNode)
     for (let next = at[side]; next; next = next[side]) {
       const block = isElement(next) ? next : undefined
-      if (block && !posts.some(({ text }) => block.contains(text))) found.push(block)
+      if (block && !posts.some(({ text }) => block.contains(text))) blocks.push(block)
     }
-  return found
+  return blocks
 }
 
 const maxByline = 120

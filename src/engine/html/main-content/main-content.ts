@@ -24,18 +24,15 @@ import { sameWords } from './page-title.ts'
 
 const boxName = /^(?:div|section|article|ul|ol|li|figure)$/
 /**
- * Shorter texts are repeated by authors, longer ones by templates: cloned slides, or one copy each for phones and
- * desktops.
+ * Minimum and maximum characters of the text of a box to remove as a copy. Authors repeat shorter texts, templates
+ * longer ones: cloned slides, or one copy each for phones and desktops.
  */
 const minText = 80
 const maxText = 20_000
-/**
- * Maximum characters to read in total. Boxes nest, so their texts add up to more than the page; beyond this it is not
- * worth the time.
- */
+/** Maximum characters to compare in total. Boxes nest, so their texts add up to more than the page. */
 const maxRead = 5_000_000
 
-/** More copies of a text than templates make: the page itself is repetitive. */
+/** Maximum number of copies of a text that templates make; with more, the page itself is repetitive. */
 const maxCopies = 4
 
 /**
@@ -216,10 +213,10 @@ function dropped(
 /** Finds the title of a page without h1: the first block with the words of its title element. */
 function titleIn(blocks: readonly Block[], title: string): Element[] {
   const words = sameWords(title)
-  const found = blocks.find(
+  const first = blocks.find(
     ({ text }) => text.length >= minTitle && text.length < 2 * title.length && sameWords(text) === words,
   )
-  return found && sameWords(found.box.element.textContent) === words ? [found.box.element] : []
+  return first && sameWords(first.box.element.textContent) === words ? [first.box.element] : []
 }
 
 /** Shorter titles (characters) name the site. */

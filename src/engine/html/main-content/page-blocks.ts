@@ -19,7 +19,7 @@ export type NameWorth = (names: string) => number
 /** Returns all blocks of a body in document order. */
 export function blocksOf(body: Element, measures: Measures, worth: NameWorth, host: string): Block[] {
   const holders = inlineHolders(body)
-  const found: Block[] = []
+  const blocks: Block[] = []
   const top = boxOf(body, undefined, 0, measures)
   // Inline nodes since the last block, the box of the first, and whether any is more than white space.
   const run: DomNode[] = []
@@ -28,11 +28,11 @@ export function blocksOf(body: Element, measures: Measures, worth: NameWorth, ho
   let isBlank = true
   walk(top)
   end()
-  return found
+  return blocks
 
   function add(box: Box, nodes: readonly DomNode[]): void {
     const block = readBlock(box, nodes, host)
-    if (block.length > 0 || block.images > 0) found.push(block)
+    if (block.length > 0 || block.images > 0) blocks.push(block)
   }
 
   function ownWorth(element: Element): number {

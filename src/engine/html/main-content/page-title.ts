@@ -106,17 +106,17 @@ const maxLead = 40
 /** Makes a heading of another level with the same words an h1. */
 function promoted(root: Element, words: string): Element | undefined {
   const lead = elementsIn(root).slice(0, maxLead)
-  const found = lead.find((each) => /^h[1-6]$/.test(each.localName) && sameWords(each.textContent) === words)
-  return found && rename(found, 'h1')
+  const heading = lead.find((each) => /^h[1-6]$/.test(each.localName) && sameWords(each.textContent) === words)
+  return heading && rename(heading, 'h1')
 }
 
 /** Returns the block with the next words before or after the title if it only repeats the title. */
 function blockBeside(own: Element, words: string, side: Side, root: Element): Element | undefined {
   const text = nearestText(own, side, (node) => node === root)
-  let found: Element | undefined
+  let block: Element | undefined
   for (let up = text?.parentNode; up && up !== root && !up.contains(own); up = up.parentNode) {
     if (exceedsSize(up, maxLineNodes, 2 * words.length + 80) || sameWords(up.textContent) !== words) break
-    if (!elementsIn(up).some(({ localName }) => localName === 'img') && !isPartOfText(up)) found = up
+    if (!elementsIn(up).some(({ localName }) => localName === 'img') && !isPartOfText(up)) block = up
   }
-  return found
+  return block
 }

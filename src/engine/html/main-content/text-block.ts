@@ -155,10 +155,10 @@ function countLink(block: Block, href: string, host: string): void {
   else if (/^(?:https?:)?\/\//i.test(href) && hostOf(href) !== host) block.outer++
 }
 
-/** Returns the last two labels of a host name. */
+/** Returns the last two labels of the host name in a URL. */
 export function hostOf(url: string): string {
-  const found = /^(?:https?:)?\/\/([^/?#:]+)/i.exec(url)?.[1] ?? ''
-  return found.toLowerCase().split('.').slice(-2).join('.')
+  const host = /^(?:https?:)?\/\/([^/?#:]+)/i.exec(url)?.[1] ?? ''
+  return host.toLowerCase().split('.').slice(-2).join('.')
 }
 
 /** Returns, for each block, the index of its section's heading; -1 before the first. */

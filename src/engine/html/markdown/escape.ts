@@ -12,12 +12,10 @@ const mayBeCandidate = /[\\*`[\]_~<&\uFFFE]|!$/
 export function markCandidates(text: string, kind: 'text' | 'linked'): string {
   if (!mayBeCandidate.test(text)) return text
   const plain = text.replaceAll(sentinel, '')
-  return plain.replace(candidates, (found) => {
-    if (found.length > 1) return found
+  return plain.replace(candidates, (sign) => {
+    if (sign.length > 1) return sign
     // In link text every bracket matters.
-    return (kind === 'linked' && /[[\]]/.test(found)) || found === '<' || found === '&'
-      ? `\\${found}`
-      : sentinel + found
+    return (kind === 'linked' && /[[\]]/.test(sign)) || sign === '<' || sign === '&' ? `\\${sign}` : sentinel + sign
   })
 }
 

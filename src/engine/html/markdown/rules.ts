@@ -84,7 +84,7 @@ function addCode(paragraph: Paragraph, text: string): void {
   if (/\s$/.test(text)) paragraph.text(' ')
 }
 
-/** Larger elements are neither an index nor a power; nested boxes around a whole page would each read all of it. */
+/** Maximum size of an index or power; otherwise, nested boxes around a whole page would each read all of it. */
 const maxScript = { nodes: 100, characters: 400 }
 
 /**

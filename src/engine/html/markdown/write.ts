@@ -9,8 +9,8 @@ const maxContainers = 40
 
 type MarkdownOptions = {
   base64: 'keep' | 'remove'
-  /** 'telling' omits rules that divide nothing, lines of separators, and headings without words. */
-  lines: 'all' | 'telling'
+  /** 'informative' omits rules that divide nothing, lines of separators, and headings without words or repeated ones. */
+  lines: 'all' | 'informative'
 }
 
 /**
@@ -63,13 +63,13 @@ function flush(writing: MarkdownWriter): void {
   writing.heading = ''
   // Blocks that a page nests in an unclosed heading are written after it.
   const block = heading ? `${heading} ${text.replace(/(?<! ) *\n/g, ' ')}` : escapeLineStarts(text)
-  if (writing.keepsAllLines || saysSomething(text, heading, block === blocks.last())) blocks.add(block)
+  if (writing.keepsAllLines || isInformative(text, heading, block === blocks.last())) blocks.add(block)
 }
 
 /** Separators of removed blocks. Asterisks between paragraphs are a break in the text and stay. */
 const separators = /^[\s|•·/\\–—\-_→←↑↓»«›‹,:;()[\]"'+&#~=<>]{1,12}$/
 
-function saysSomething(text: string, heading: string, isRepeated: boolean): boolean {
+function isInformative(text: string, heading: string, isRepeated: boolean): boolean {
   return heading ? /[\p{L}\p{N}]/u.test(text) && !isRepeated : !separators.test(text)
 }
 

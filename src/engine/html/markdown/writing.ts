@@ -93,8 +93,8 @@ export function createBlocks(): Blocks {
       gap = 'blank'
     },
     last: () => (owesDivider ? rule : last),
-    setGap: (wanted) => {
-      gap = wanted
+    setGap: (next) => {
+      gap = next
     },
     endItems() {
       if (gap === 'item') gap = 'blank'

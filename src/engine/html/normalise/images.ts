@@ -17,7 +17,10 @@ const shownScheme = /^(?:https?|data):|^(?![a-z][a-z\d+.-]*:)/i
 const maxSetLength = 20_000
 const placeholder = /^data:|placeholder|blank|spacer|loading|1x1|transparent/i
 
-/** Gives every image its real absolute URL, despite lazy loading and multiple sizes. */
+/**
+ * Gives every image its real absolute URL, despite lazy loading and multiple sizes; removes tracking pixels and images
+ * without a URL.
+ */
 export function normaliseImages(content: ContentIndex): void {
   for (const image of content.named('img')) {
     const source = imageSource(image)
@@ -99,15 +102,15 @@ function withoutCommas(address: string): string {
  * Returns the distinct absolute image URLs of a whole document in document order, followed by the page's preview image.
  */
 export function imagesOf(elements: ElementIndex, base: string): string[] {
-  const found = new Set<string>()
+  const urls = new Set<string>()
   const add = (source: string | null | undefined) => {
     const address = source && !source.startsWith('data:') && absoluteUrl(source, base)
-    if (address && /^https?:/.test(address)) found.add(address)
+    if (address && /^https?:/.test(address)) urls.add(address)
   }
   for (const element of elements.named('img', 'source')) {
     if (element.localName === 'img') add(imageSource(element))
     else if (element.parentNode?.localName === 'picture') add(largestOf(element.getAttribute('srcset') ?? ''))
   }
   for (const source of metaContents(elements, /^(?:og:image(?::url|:secure_url)?|twitter:image(?::src)?)$/)) add(source)
-  return [...found]
+  return [...urls]
 }

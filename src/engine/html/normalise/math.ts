@@ -43,7 +43,7 @@ export function showFormula(element: Element): boolean {
   return true
 }
 
-/** Returns the TeX in an attribute; Quill keeps it in the one of values. */
+/** Returns the TeX in an attribute; Quill keeps it in `data-value`. */
 function texIn(element: Element, name: string): string | null {
   for (const attribute of texAttributes) if (element.hasAttribute(attribute)) return element.getAttribute(attribute)
   return /(?:^|\s)ql-formula(?:\s|$)/.test(name) ? element.getAttribute('data-value') : null

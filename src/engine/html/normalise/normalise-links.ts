@@ -24,7 +24,10 @@ const anchorText = /^[#¶§\u{200B}\s🔗]*$/u
 const heading = /^h[1-6]$/
 const block = /^(?:h[1-6]|p|div|ul|ol|table|section|article|figure|pre)$/
 
-/** Makes links absolute, drops anchors next to headings, and unwraps links without a target. */
+/**
+ * Makes links absolute, removes anchors of headings and the edit links of MediaWiki, and unwraps links without a target
+ * or with a script as one.
+ */
 export function absolutiseLinks(content: ContentIndex): void {
   for (const link of content.named('a')) {
     const href = link.getAttribute('href')?.trim()

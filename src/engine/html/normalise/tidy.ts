@@ -17,13 +17,10 @@ import { sameWords } from '../main-content/page-title.ts'
 import { plainWordsIn } from '../../../util/words.ts'
 import { linkContents, writeEmoji } from './normalise-links.ts'
 
-/**
- * Removes content that readers skip but its words do not reveal: meaningless pictures, links of headings to themselves,
- * empty rows. URLs must be absolute.
- */
-export function tidy(content: ContentIndex, pictures: 'all' | 'telling'): void {
+/** Removes meaningless pictures if requested, links of headings to themselves, and empty rows. URLs must be absolute. */
+export function tidy(content: ContentIndex, pictures: 'all' | 'informative'): void {
   unlinkHeadings(content)
-  if (pictures === 'telling') dropPictures(content)
+  if (pictures === 'informative') dropPictures(content)
   for (const row of content.named('tr')) dropEmptyRow(row)
 }
 
@@ -59,8 +56,8 @@ function dropEmptyRow(row: Element): void {
 const maxShare = 0.15
 
 /**
- * Removes pictures until their URLs fit their share: first those without alt text, from last to first, then those with
- * repeated words, then others; at least one stays. Pictures with a caption are removed last.
+ * Removes pictures until their URLs fit their share: first those without alt text, then those that repeat the alt text
+ * of another, each from last to first. Pictures with an alt text of their own or a caption stay, and at least one does.
  */
 function keepWithinShare(shown: readonly Element[], root: Element): void {
   const images = shown.filter((image) => !image.getAttribute('src')?.startsWith('data:'))
@@ -75,7 +72,7 @@ function keepWithinShare(shown: readonly Element[], root: Element): void {
   const ranks = ranksOf(images)
   const order = images.toReversed().sort((one, other) => (ranks.get(one) ?? 0) - (ranks.get(other) ?? 0))
   for (const image of order.slice(0, -1)) {
-    if ((ranks.get(image) ?? 0) >= tellingRank) return
+    if ((ranks.get(image) ?? 0) >= informativeRank) return
     if (addresses <= maxShare * (rest + addresses)) return
     if (dropPictureOnly(image, root)) addresses -= lengthOf(image)
   }
@@ -90,7 +87,7 @@ const collapsedLength = (text: string) =>
 const lengthOf = (image: Element) => (image.getAttribute('src') ?? '').length
 
 /** Pictures of this rank and higher stay. */
-const tellingRank = 2
+const informativeRank = 2
 
 /** Ranks pictures by information; higher ranks say more. */
 function ranksOf(images: readonly Element[]): ReadonlyMap<Element, number> {
@@ -118,10 +115,10 @@ const minCards = 3
 const maxCard = 1000
 /** Maximum number of nodes and of source characters; larger boxes are skipped, because they may be nested. */
 const maxSize = { nodes: 400, characters: 8000 }
-/** Minimum letters of a title; shorter ones occur in other words by chance. */
+/** Minimum characters of a title; shorter ones occur in other words by chance. */
 const minTitle = 6
 
-/** Removes the thumbnails of adjacent cards that add nothing to their titles. */
+/** Removes the thumbnails of similar cards in one box if their alt texts add nothing to the text of the card. */
 function dropCardPictures(root: Element): void {
   visit(root, (box) => {
     const groups = Map.groupBy(box.children.filter(isCard), shapeOf)
@@ -219,7 +216,7 @@ const maxName = 500
 const smallName =
   /(?:^|[-_/.@])(?:icons?|avatars?|user_avatar|spacer|sprites?|favicon|bullets?|arrows?|emoji|smil(?:ey|ies))(?:[-_/.@\d][^/]*)?(?:\/[^/]*)?\.(?:svg|png|gif|ico|webp)$|\/(?:user_)?avatars?\/|(?:^|\/)(?:pixel|blank|spacer|transparent|clear|dot|1x1)\.\w+$/i
 
-/** Removes icons, avatars, spacers and repeated pictures. */
+/** Removes icons, avatars, spacers, logos that link to the home page, and repeated pictures. */
 function dropSmallPictures(images: readonly Element[], root: Element, url: string): void {
   const seen = new Set<string>()
   const views = new Map<string, number>()
@@ -234,7 +231,10 @@ function dropSmallPictures(images: readonly Element[], root: Element, url: strin
   }
 }
 
-/** Pictures with the same description are views of one thing; shorter descriptions (letters) may fit several. */
+/**
+ * Maximum number of pictures with one description, which are views of one thing. Descriptions with fewer characters
+ * than `minViewWords` may fit several things.
+ */
 const maxViews = 3
 const minViewWords = 12
 

@@ -54,10 +54,10 @@ function cleanHtml(root: Element): string {
 function markdownOf(content: ContentIndex, request: ReadRequest, isMain: boolean): string {
   const { root, base } = content
   if (keepsFields(request)) dropFields(root)
-  if (isMain) tidy(content, request.removeSmallImages === false ? 'all' : 'telling')
+  if (isMain) tidy(content, request.removeSmallImages === false ? 'all' : 'informative')
   normalise(root, base)
   const base64 = request.removeBase64Images ? 'remove' : 'keep'
-  return sanitiseText(writeMarkdown(root, { base64, lines: isMain ? 'telling' : 'all' }))
+  return sanitiseText(writeMarkdown(root, { base64, lines: isMain ? 'informative' : 'all' }))
 }
 
 /** Reduces a body to its visible parts, or to its main content. `picked` are the elements that the caller selected. */

@@ -12,7 +12,8 @@ const originsByTrust = ['player', 'data', 'openGraph', 'card', 'link', 'anchor',
 
 /**
  * Returns the audio and video that a page is about: media played on it, named by its structured data or meta tags, or
- * the only file it links to. Returns http and https URLs only; of several files, the largest of the most playable type.
+ * the only file it links to. Returns http and https URLs only; of several files, one from the most reliable source, then
+ * of the most playable type, then the largest.
  */
 export function mediaOf(elements: ElementIndex, base: string): Media {
   const named = [...playedMedia(elements), ...namedMedia(elements, base)]

@@ -135,8 +135,8 @@ const linksOf = (elements: ElementIndex): Link[] =>
   })
 
 function linkTo(links: readonly Link[], base: string, fits: (link: Link) => boolean): string | undefined {
-  const found = links.find(fits)
-  return found && absoluteUrl(found.href, base)
+  const link = links.find(fits)
+  return link && absoluteUrl(link.href, base)
 }
 
 function withoutAbsent(facts: Record<string, unknown>): Record<string, unknown> {
@@ -146,7 +146,7 @@ function withoutAbsent(facts: Record<string, unknown>): Record<string, unknown> 
 /** Contents of meta tags by lower-case name. */
 type MetaValues = ReadonlyMap<string, readonly string[]>
 
-/** Common meta names for dates and authors; structured data takes precedence. */
+/** Common meta names for dates, which structured data precedes, and for authors, which precede structured data. */
 const published =
   'datepublished pubdate publishdate publish-date date dc.date.issued dcterms.issued parsely-pub-date citation_publication_date'.split(
     ' ',
@@ -170,13 +170,15 @@ function bylineOf(elements: ElementIndex, metas: MetaValues) {
 
 const clean = (text: string | undefined) => (text === undefined ? undefined : sanitiseText(text).trim() || undefined)
 
-/** Returns all named authors; profile URLs and handles are not names. */
+/**
+ * Returns at most 20 authors, from the first meta name that has any; profile URLs and handles are not names.
+ */
 function authorOf(metas: MetaValues): string | undefined {
   const names = authors.map((name) =>
     metas.get(name)?.filter((author) => author !== '' && !/^(?:https?:\/\/|@)/i.test(author)),
   )
-  const found = names.find((list) => list !== undefined && list.length > 0)
-  return found && [...new Set(found)].slice(0, 20).join(', ')
+  const first = names.find((list) => list !== undefined && list.length > 0)
+  return first && [...new Set(first)].slice(0, 20).join(', ')
 }
 
 const timeMarks = {

@@ -47,14 +47,18 @@ type Signs = {
   /** True if the root element that a framework fills exists and contains at most a loader. */
   emptyRoot: boolean
   loader: boolean
-  /** True if a line ends in an ellipsis: it asks the visitor to wait. */
+  /** True if a text ends in an ellipsis: it asks the visitor to wait. */
   waits: boolean
+  /** True if the text names JavaScript. */
   names: boolean
 }
 
 const scriptLanguage = /java ?script/i
 
-/** True if the page asks for JavaScript. In noscript, complete pages do so too: those with a form, or text and a title. */
+/**
+ * True if the page asks for JavaScript. A noscript element does not count on a complete page: one with a form field, or
+ * with a title and some text.
+ */
 function asksForScripts({ names, fields, titles, text }: Signs, elements: ElementIndex): boolean {
   if (elements.named('script').length === 0) return false
   const hasContent = fields > 0 || (titles > 0 && text >= 100)
@@ -81,7 +85,7 @@ const unread = new Set(['script', 'style', 'template', 'noscript', 'svg', 'head'
 /** True for names of placeholders for content that loads later, and of loading indicators. */
 export const namesPlaceholder = (names: string) => skeletonName.test(names)
 export const namesLoader = (names: string) => loaderName.test(names)
-/** True for a line that asks the visitor to wait, in any language. */
+/** True for a line that asks the visitor to wait, which ends in an ellipsis in any language. */
 export const asksToWait = (line: string) => /(?:\.{3}|…)$/.test(line)
 
 function signsOf(body: Element): Signs {

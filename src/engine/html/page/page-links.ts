@@ -85,15 +85,15 @@ function shortened(text: string): string {
  * except those that address a page of a single-page site (`#/…`, `#!/…`); links into the page itself are omitted.
  */
 export function linksOf(elements: ElementIndex, base: string): string[] {
-  const found = new Set<string>()
+  const urls = new Set<string>()
   for (const link of elements.named('a', 'area')) {
     const address = linkAddress(link, base)
-    if (address !== undefined) found.add(address)
+    if (address !== undefined) urls.add(address)
   }
-  return [...found]
+  return [...urls]
 }
 
-/** Returns pages named by the head: the next one, the canonical one, and the target of a refresh with any delay. */
+/** Returns the URLs of the next page, of the canonical one, and of the target of a refresh with any delay. */
 export function leadsOf(elements: ElementIndex, base: string): string[] {
   const named = elements
     .named('link')

@@ -38,8 +38,8 @@ export function attributesOf(
 type SelectorOption = 'includeTags' | 'excludeTags' | 'attributes'
 
 /**
- * Returns the elements in `root` that match a CSS selector, or `*word*`: a tag name or attribute that contains the
- * word, in any case.
+ * Returns those of the elements that match a CSS selector, or `*word*`: a tag name or attribute that contains the word,
+ * in any case.
  */
 function select(elements: readonly Element[], root: Element, selector: string, place: SelectorOption): Element[] {
   const word = /^\*([^*]+)\*$/.exec(selector.trim())?.[1]
@@ -65,7 +65,7 @@ function holdsWord(word: string): (element: Element) => boolean {
 
 /**
  * Removes excluded elements, then everything but the included ones. Returns the outermost included elements in document
- * order. Throws BAD_REQUEST for an invalid selector.
+ * order, or none if the body itself is included. Throws BAD_REQUEST for an invalid selector.
  */
 export function applyTags(body: Element, options: Pick<ContentOptions, 'includeTags' | 'excludeTags'>): Element[] {
   for (const selector of options.excludeTags)
@@ -75,20 +75,20 @@ export function applyTags(body: Element, options: Pick<ContentOptions, 'includeT
   const all = elementsIn(top)
   const wanted = new Set(options.includeTags.flatMap((selector) => select(all, top, selector, 'includeTags')))
   if (wanted.has(body)) return []
-  const kept = outermost(body, wanted)
+  const included = outermost(body, wanted)
   for (const child of body.childNodes) child.remove()
-  for (const element of kept) body.append(element)
-  return kept
+  for (const element of included) body.append(element)
+  return included
 }
 
 function outermost(body: Element, wanted: ReadonlySet<Element>): Element[] {
-  const found: Element[] = []
+  const result: Element[] = []
   visit(body, (element) => {
     if (!wanted.has(element)) return undefined
-    found.push(element)
+    result.push(element)
     return 'skip'
   })
-  return found
+  return result
 }
 
 /** Number of siblings before and after an element: all of them, and those of the same name. */

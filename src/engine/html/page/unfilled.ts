@@ -199,7 +199,7 @@ const isOnlyFrames = ({ body }: ParsedPage, elements: ElementIndex): boolean =>
 const isData = (script: Element) => /json|template|html|x-/.test(script.getAttribute('type') ?? '')
 
 type Sign = { part: UnfilledPart; element: Element }
-type Found = { text: number; clear: Sign[]; likely: Sign[]; placeholders: Element[] }
+type SearchResult = { text: number; clear: Sign[]; likely: Sign[]; placeholders: Element[] }
 /** Visible extent of an element. `own` is its direct text. */
 type Extent = { text: number; own: number; pictures: number }
 
@@ -212,43 +212,43 @@ const passedOver = new Set(
 )
 const pictures = new Set('img picture video audio iframe canvas input object embed math'.split(' '))
 
-function search(body: Element, scripts: readonly Element[]): Found {
-  const found: Found = { text: 0, clear: [], likely: [], placeholders: [] }
+function search(body: Element, scripts: readonly Element[]): SearchResult {
+  const result: SearchResult = { text: 0, clear: [], likely: [], placeholders: [] }
   let code: string[] | undefined
   const writers = () => (code ??= scripts.map(writing).filter((each) => each !== ''))
   extentOf(body)
-  return found
+  return result
 
   function extentOf(element: Element): Extent {
     const { localName } = element
     if (passedOver.has(localName) || isHidden(element)) return nothing
     if (pictures.has(localName)) return { ...nothing, pictures: 1 }
     if (localName === 'template') {
-      if (element.getAttributeNames().some((name) => repeats(element, name))) note(found.likely, element, 'template')
+      if (element.getAttributeNames().some((name) => repeats(element, name))) note(result.likely, element, 'template')
       return nothing
     }
     const extent = { ...nothing }
-    for (let at = element.firstChild; at && found.text < enough; at = at.nextSibling) {
+    for (let at = element.firstChild; at && result.text < enough; at = at.nextSibling) {
       if (isText(at)) extent.own += oneLine(at.textContent).length
       const inner = isElement(at) ? extentOf(at) : nothing
       extent.text += inner.text
       extent.pictures += inner.pictures
     }
     extent.text += extent.own
-    found.text += extent.own
+    result.text += extent.own
     if (element !== body) look(element, extent)
     return extent
   }
   function look(element: Element, { text, own, pictures: shown }: Extent): void {
-    if (element.localName === 'table' && text > 0 && isBareTable(element)) note(found.clear, element, 'empty list')
+    if (element.localName === 'table' && text > 0 && isBareTable(element)) note(result.clear, element, 'empty list')
     if (shown > 0 || text > maxMessage) return
-    if (own > 0) return note(found.clear, element, messageSign(element))
+    if (own > 0) return note(result.clear, element, messageSign(element))
     if (text > 0) return
     const names = namesOf(element)
-    if (names !== '' && namesPlaceholder(names)) found.placeholders.push(element)
+    if (names !== '' && namesPlaceholder(names)) result.placeholders.push(element)
     const clear = clearSign(element)
-    if (clear || found.text >= enoughForDoubt) return note(found.clear, element, clear)
-    note(found.likely, element, likelySign(element, names, writers))
+    if (clear || result.text >= enoughForDoubt) return note(result.clear, element, clear)
+    note(result.likely, element, likelySign(element, names, writers))
   }
 }
 

@@ -36,7 +36,10 @@ export const partLimits: PageLimits = {
 
 const marks = new Set([...'\n&>*_`[]\\|~\xA0\uFEFF'].map((mark) => mark.charCodeAt(0)))
 
-/** Returns the position after the first `most` special characters of a part of a text, or its end if it has fewer. */
+/**
+ * Finds the end of the longest start of a part of a text with at most `most` special characters. `left` is how many
+ * more are allowed; -1 if the part was cut.
+ */
 export function endOfSpecials(text: string, from: number, to: number, most: number): { left: number; end: number } {
   let left = most
   for (let at = from; at < to; at++) if (isSpecial(text.charCodeAt(at)) && left-- === 0) return { left, end: at }

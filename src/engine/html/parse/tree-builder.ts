@@ -66,8 +66,8 @@ function createFinder(text: string): FindNext {
   return (sign, from) => {
     const before = known.get(sign) ?? -1
     if (before >= from) return before
-    const found = text.indexOf(sign, from)
-    const at = found < 0 ? text.length : found
+    const index = text.indexOf(sign, from)
+    const at = index < 0 ? text.length : index
     known.set(sign, at)
     return at
   }
@@ -98,7 +98,7 @@ const longestProlog = 2000
 
 /** Parses HTML into a tree in one pass, up to its limits. Comments and declarations are dropped. */
 export function buildTree(html: string, limits: PageLimits = partLimits): ParsedTree {
-  kept ??= build('<p title="kept">A small page.</p>', limits)
+  retained ??= build('<p title="retained">A small page.</p>', limits)
   return build(html, limits).builder
 }
 
@@ -106,7 +106,7 @@ export function buildTree(html: string, limits: PageLimits = partLimits): Parsed
  * A small tree and its tokenizer that are never released. When V8 collects a heap without objects of a shape, it
  * discards the shape and all compiled code that relies on it: between two pages, that is the whole reader.
  */
-let kept: { builder: TreeBuilder; tokenizer: Tokenizer } | undefined
+let retained: { builder: TreeBuilder; tokenizer: Tokenizer } | undefined
 
 function build(html: string, limits: PageLimits) {
   skipPlainText()
@@ -249,10 +249,10 @@ class TreeBuilder implements TokenizerCallbacks, ParsedTree {
 
   /** Counts the special characters of a part of the page; returns its end, or where the limit cuts it off. */
   private endOfText(start: number, end: number): number {
-    const found = endOfSpecials(this.html, start, end, this.left.specials)
-    this.left.specials = found.left
-    if (found.left < 0) this.end()
-    return found.end
+    const part = endOfSpecials(this.html, start, end, this.left.specials)
+    this.left.specials = part.left
+    if (part.left < 0) this.end()
+    return part.end
   }
 
   private add(): ElementNode {
@@ -274,7 +274,7 @@ class TreeBuilder implements TokenizerCallbacks, ParsedTree {
     return tag
   }
 
-  /** True if the tag already has this attribute. A linear search is fastest unless a tag has thousands. */
+  /** True if the tag already has this attribute. A linear search is fastest for few attributes. */
   private isWritten(name: string, pairs: readonly string[]): boolean {
     if (pairs.length < manyAttributes) return isKnown(pairs, name)
     if (this.many?.of !== pairs) this.many = { of: pairs, names: new Set(pairs.filter((_, at) => at % 2 === 0)) }

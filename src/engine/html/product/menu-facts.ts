@@ -35,7 +35,7 @@ export function menuFactsOf(page: ParsedPage, elements: ElementIndex, base: stri
   }
 }
 
-/** schema.org types of FoodEstablishment. */
+/** FoodEstablishment and its subtypes in schema.org. */
 const establishment =
   /^(?:Restaurant|FastFoodRestaurant|FoodEstablishment|CafeOrCoffeeShop|BarOrPub|Bakery|Brewery|Winery|IceCreamShop|Distillery)$/
 
@@ -130,7 +130,7 @@ const dietName = (diet: unknown): string | undefined =>
     .replace(/([a-z])([A-Z])/g, '$1-$2')
     .toLowerCase()
 
-/** Energy is a quantity with a unit; kilojoules are not calories. */
+/** Returns the calories of an amount of energy with an optional unit; undefined for other units, such as kilojoules. */
 function caloriesIn(energy: string | undefined): number | undefined {
   const [, amount] = /^(\d{1,5})(?:\.\d+)?\s*(?:k?cal(?:ories?)?)?$/i.exec(energy ?? '') ?? []
   return amount === undefined ? undefined : Number(amount)

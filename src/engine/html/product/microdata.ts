@@ -40,7 +40,7 @@ function markedUp(body: Element, isWanted: (type: string, dialect: Dialect) => b
   })
 }
 
-/** True for an entity within another, or in a list, which is not the subject of the page. */
+/** True for an entity that is a property of another one, unless that property leads to the subject of the page. */
 function isPartOfAnother(scope: Element, { property, opens }: Dialect): boolean {
   const parent = scope.parentNode && closest(scope.parentNode, opens)
   const name = scope.getAttribute(property)
@@ -75,16 +75,16 @@ const namesIn = (names: string | null): string[] =>
 
 /** Returns the elements with properties of this entity, not of nested ones. */
 function propertiesOf(scope: Element, { property, opens }: Dialect): Element[] {
-  const found: Element[] = []
+  const elements: Element[] = []
   const open = [...scope.children].toReversed()
   for (let element = open.pop(); element; element = open.pop()) {
-    if (element.hasAttribute(property)) found.push(element)
+    if (element.hasAttribute(property)) elements.push(element)
     if (!opens(element)) open.push(...[...element.children].toReversed())
   }
-  return found
+  return elements
 }
 
-const addressed: Readonly<Record<string, string>> = {
+const valueAttributes: Readonly<Record<string, string>> = {
   a: 'href',
   area: 'href',
   link: 'href',
@@ -97,7 +97,7 @@ const addressed: Readonly<Record<string, string>> = {
 }
 
 function valueOf(element: Element): string {
-  const attribute = addressed[element.localName]
+  const attribute = valueAttributes[element.localName]
   const written = element.getAttribute('content') ?? element.getAttribute('resource')
   const value = written ?? (attribute === undefined ? null : element.getAttribute(attribute))
   return value ?? oneLine(element.textContent.slice(0, maxText))
@@ -107,13 +107,13 @@ function valueOf(element: Element): string {
 export type Metas = ReadonlyMap<string, string>
 
 export function metasOf(elements: ElementIndex): Metas {
-  const found = new Map<string, string>()
+  const metas = new Map<string, string>()
   for (const meta of elements.named('meta')) {
     const name = metaName(meta)
     const content = meta.getAttribute('content')?.trim()
-    if (name && content && !found.has(name)) found.set(name, content)
+    if (name && content && !metas.has(name)) metas.set(name, content)
   }
-  return found
+  return metas
 }
 
 /** Returns the product in the Open Graph tags (og: and product:); undefined if the page describes something else. */

@@ -33,17 +33,17 @@ const maxProducts = 200
 
 /** Returns the products reachable from the page's JSON-LD. */
 export function productsIn(data: readonly unknown[], graph: Graph): Entity[] {
-  const found = new Set<Entity>()
+  const products = new Set<Entity>()
   const collect = (value: unknown, depth: number, offer?: Entity): void => {
-    if (depth > maxDepth || found.size >= maxProducts) return
+    if (depth > maxDepth || products.size >= maxProducts) return
     if (Array.isArray(value)) return value.slice(0, 500).forEach((each) => collect(each, depth + 1, offer))
     if (!isEntity(value)) return
     const [node = value] = graph.entities({ value }, 'value')
-    if (isProduct(node)) found.add(offer && node['offers'] === undefined ? { ...node, offers: offer } : node)
+    if (isProduct(node)) products.add(offer && node['offers'] === undefined ? { ...node, offers: offer } : node)
     else for (const key of leadingFields) collect(node[key], depth + 1, key === 'itemOffered' ? node : undefined)
   }
   collect(data, 0)
-  return [...found]
+  return [...products]
 }
 
 /** Returns the product that the page is about; undefined for a list of products. */

@@ -137,8 +137,8 @@ const codes = new Set(Intl.supportedValuesOf('currency'))
 const codeWord = /(?<![A-Za-z])[A-Z]{3}(?![A-Za-z])/g
 
 /**
- * Returns the ISO 4217 code of the currency that a text names by code, word or sign; `language` (BCP 47) distinguishes
- * dollars and crowns.
+ * Returns the ISO 4217 code of the currency that a text names by code, word or sign; the country of `language` (BCP 47)
+ * decides between dollars, between crowns, and between yen and yuan.
  */
 function currencyIn(text: string, language: string | undefined): string | undefined {
   const code = (text.match(codeWord) ?? []).find((word) => codes.has(word))

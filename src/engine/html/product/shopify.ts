@@ -43,8 +43,8 @@ function objectAt(text: string, start: number): string {
   mark.lastIndex = start
   let depth = 0
   let isQuoted = false
-  for (let found = mark.exec(text); found; found = mark.exec(text)) {
-    const [sign] = found
+  for (let match = mark.exec(text); match; match = mark.exec(text)) {
+    const [sign] = match
     if (sign === '"') isQuoted = !isQuoted
     else if (!isQuoted && sign === '{') depth += 1
     else if (!isQuoted && sign === '}') depth -= 1

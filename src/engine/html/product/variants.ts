@@ -116,18 +116,18 @@ function imagesOf(
   count: number,
 ): ProductImage[] {
   const share = Math.min(maxImagesOfOne, Math.ceil(maxImages / count))
-  const found = new Map<string, ProductImage>()
+  const images = new Map<string, ProductImage>()
   for (const image of listOf(thing['image']).slice(0, 100)) {
     const node = isEntity(image) ? graph.entities({ image }, 'image')[0] : undefined
     const source = listOf(node ? (node['contentUrl'] ?? node['url'] ?? node['@id']) : image)[0]
     const url = typeof source === 'string' && !/^\s*data:/i.test(source) ? absoluteUrl(source, base) : undefined
-    if (!url || !/^https?:/.test(url) || found.has(url)) continue
-    found.set(
+    if (!url || !/^https?:/.test(url) || images.has(url)) continue
+    images.set(
       url,
       known<ProductImage>({ url, alt: node && textOf(node['caption'] ?? node['name'] ?? node['alternateName']) }),
     )
   }
-  return [...found.values()].slice(0, share)
+  return [...images.values()].slice(0, share)
 }
 
 type OfferFacts = {
