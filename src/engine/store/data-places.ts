@@ -127,7 +127,7 @@ export const clusterSettings = {
     .url({ protocol: /^https?$/ })
     .optional()
     .describe(
-      'URL at which the other servers on the database reach this one, such as `http://10.0.0.5:3000`; unset = they cannot.',
+      'URL at which the other servers on the database reach this one, such as `http://10.0.0.5:3000`; unset = they do not call it.',
     ),
   nodeSecret: z
     .string()

@@ -90,7 +90,7 @@ const minParagraph = 20
 const maxLinks = 0.6
 const mayStay = ({ length, link, tag }: Block) => length > 0 && (link < maxLinks * length || isHeading(tag))
 
-/** Keeps what is between two kept paragraphs of one box, except blocks of links, menus, forms and footers. */
+/** Keeps everything between two kept paragraphs of one box. */
 function keepBetween(blocks: readonly Block[], keep: Uint8Array): void {
   const last = new Map<Element, number>()
   blocks.forEach((block, i) => {

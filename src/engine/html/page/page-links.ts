@@ -93,7 +93,7 @@ export function linksOf(elements: ElementIndex, base: string): string[] {
   return [...urls]
 }
 
-/** Returns the URLs of the next page, of the canonical one, and of the target of a refresh with any delay. */
+/** Returns pages named by the head: the next one, the canonical one, and the target of a refresh with any delay. */
 export function leadsOf(elements: ElementIndex, base: string): string[] {
   const named = elements
     .named('link')

@@ -101,7 +101,7 @@ type FileEnd = 'whole' | 'cut'
 type FileScanner = { push(chunk: string): void; end(how: FileEnd): boolean; isSitemap(): boolean }
 
 /** Chooses a scanner by the first visible character; undefined until there is one. */
-function scannerFor(text: string, url: string, take: (item: SitemapItem) => void): FileScanner | undefined {
+function scannerFor(text: string, url: string, take: (found: SitemapItem) => void): FileScanner | undefined {
   const [first] = text.trimStart()
   if (first === undefined) return undefined
   if (first !== '<') return createLineScanner(url, take)
