@@ -46,6 +46,11 @@ describe('a post', () => {
   test.each([
     ['a folded header', 'HTTP/1.1 202 Accepted\r\nx-a: 1\r\n  two\r\ncontent-length: 0\r\n\r\n', { status: 202 }],
     ['lines that end with LF alone', 'HTTP/1.1 204 No Content\nx-a: 1\n\n', { status: 204 }],
+    [
+      'a switch of protocols',
+      'HTTP/1.1 101 Switching Protocols\r\nUpgrade: h2c\r\nConnection: Upgrade\r\n\r\n',
+      { code: 'SCRAPE_ALL_ENGINES_FAILED' },
+    ],
     ['no HTTP at all', 'SSH-2.0-OpenSSH_9.2\r\n\r\n', { code: 'SCRAPE_SITE_ERROR' }],
   ])('is sent once if the answer has %s', async (_, answer, outcome) => {
     const { requests, url } = await rawSite([(socket) => void socket.end(answer)])

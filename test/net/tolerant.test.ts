@@ -52,6 +52,14 @@ test('a connection that was read tolerantly is not reused', async () => {
   expect(requests.map(({ connection }) => connection)).toEqual([1, 2, 3])
 })
 
+test.each([
+  ['a switch of protocols', 'HTTP/1.1 101 Switching Protocols\r\nUpgrade: h2c\r\nConnection: Upgrade\r\n\r\n'],
+  ['nothing', ''],
+])('a site that answers with %s fails instead of never ending', async (_, answer) => {
+  const { url } = await rawSite(twice(answer))
+  await expect(client()(url('/page'))).rejects.toMatchObject({ code: 'SCRAPE_ALL_ENGINES_FAILED' })
+})
+
 const browse = () => Promise.reject(new Error('The browser was used.'))
 describe('no request is repeated', () => {
   test('to an unknown host', async () => {

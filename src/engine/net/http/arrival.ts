@@ -188,7 +188,13 @@ export async function arriveTolerantly(request: TolerantRequest, options: Tolera
     if (!answered?.complete) answered?.destroy(error)
   }
   sent.on('error', failed).setTimeout(headersTimeoutMs, () => sent.destroy(silence('UND_ERR_HEADERS_TIMEOUT')))
-  sent.on('close', () => socket.destroy()).end(body)
+  sent
+    .on('close', () => {
+      socket.destroy()
+      // The response may be a switch of protocols, which is reported in no other way.
+      reject(Object.assign(new Error('The site sent no response'), { code: 'UND_ERR_SOCKET' }))
+    })
+    .end(body)
   return promise
 }
 
