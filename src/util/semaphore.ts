@@ -122,13 +122,18 @@ export type Semaphore = {
   acquire(signal: AbortSignal): Promise<'at once' | 'after a wait'>
   /** Frees a slot for the caller that has waited longest. */
   release(): void
+  /** Changes the number of callers admitted at a time. Those already admitted stay. */
+  setLimit(limit: number): void
   load(): { active: number; waiting: number }
 }
 
 /** Admits `max` callers at a time, the others in order of arrival. */
 export function createSemaphore(max: number): Semaphore {
-  let active = 0
+  let [limit, active] = [max, 0]
   const waiting = new Set<() => void>()
+  const admit = () => {
+    for (const go of waiting) if (active < limit) go()
+  }
 
   function wait(signal: AbortSignal): Promise<void> {
     return new Promise((resolve, reject) => {
@@ -150,14 +155,17 @@ export function createSemaphore(max: number): Semaphore {
   return {
     async acquire(signal) {
       signal.throwIfAborted()
-      if (active >= max) return wait(signal).then(() => 'after a wait')
+      if (active >= limit) return wait(signal).then(() => 'after a wait')
       active += 1
       return 'at once'
     },
     release() {
       active -= 1
-      const [next] = waiting
-      next?.()
+      admit()
+    },
+    setLimit(changed) {
+      limit = changed
+      admit()
     },
     load: () => ({ active, waiting: waiting.size }),
   }

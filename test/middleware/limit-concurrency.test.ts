@@ -49,6 +49,27 @@ test('a free slot goes to the call that arrived first', async () => {
   expect(slots.load('acme')).toEqual({ active: 0, waiting: 0 })
 })
 
+test('a changed limit applies to a team that has calls in progress', async () => {
+  const slots = createLocalSlots()
+  const taken: number[] = []
+  const take = (maxConcurrency: number) =>
+    slots.take('acme', { maxConcurrency, maxWaiting: 9 }, new AbortController().signal).then((slot) => {
+      taken.push(maxConcurrency)
+      return slot
+    })
+  const first = take(1)
+  void take(1)
+  await settled()
+  expect(taken).toEqual([1])
+  void take(3)
+  await settled()
+  expect(slots.load('acme')).toEqual({ active: 3, waiting: 0 })
+  void take(2)
+  ;(await first).release()
+  await settled()
+  expect(slots.load('acme')).toEqual({ active: 2, waiting: 1 })
+})
+
 test('teams do not share slots', async () => {
   const { started, call, slots } = setting({ maxConcurrency: 1, maxWaiting: 0 })
   call('a', ofTeam('one'))

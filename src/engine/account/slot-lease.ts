@@ -22,6 +22,7 @@ export function createLocalSlots() {
     async take(teamId: string, { maxConcurrency, maxWaiting }: SlotLimits, signal: AbortSignal): Promise<Slot> {
       const semaphore = teams.get(teamId) ?? createSemaphore(maxConcurrency)
       teams.set(teamId, semaphore)
+      semaphore.setLimit(maxConcurrency)
       const { active, waiting } = semaphore.load()
       if (active >= maxConcurrency && waiting >= maxWaiting) queueFull({ maxConcurrency, maxWaiting })
       const waited = await semaphore.acquire(signal)
