@@ -1,4 +1,7 @@
 import { describe, expect, test } from 'vitest'
+import { PassThrough } from 'node:stream'
+import type { Socket } from 'node:net'
+import { createReader, socksHandshake } from '../../src/engine/net/proxy/socks.ts'
 import { createProxyRotation, parseProxy } from '../../src/engine/net/proxy/upstream-proxy.ts'
 
 describe('the syntax of a proxy', () => {
@@ -49,4 +52,26 @@ describe('the choice of a proxy', () => {
     expect(next({ pool: 'basic', country: 'FR' })?.host).toMatch(/^[ab]\.example$/)
     expect(next({ pool: 'enhanced', country: 'DE' })?.host).toBe('e.example')
   })
+})
+
+test.each([
+  ['1.2.3.4', '01 01020304'],
+  ['::1', '04 00000000000000000000000000000001'],
+  ['2001:db8::7:0:9', '04 20010db8000000000000000700000009'],
+  ['::ffff:1.2.3.4', '04 00000000000000000000ffff01020304'],
+  ['1:2:3:4:5:6:7:8', '04 00010002000300040005000600070008'],
+  ['a.example', '03 09612e6578616d706c65'],
+])('SOCKS receives %s as an address of its own type', async (host, expected) => {
+  const answers = new PassThrough()
+  const written: Uint8Array[] = []
+  answers.write = (bytes: Uint8Array) => written.push(bytes) > 0
+  for (const bytes of [
+    [5, 0],
+    [5, 0, 0, 1],
+    [0, 0, 0, 0, 0, 0],
+  ])
+    answers.push(Uint8Array.from(bytes))
+  const socket = answers as unknown as Socket
+  await socksHandshake(socket, createReader(socket, new AbortController().signal), { host, port: 80 }, {})
+  expect(Buffer.from(written[1]!).toString('hex')).toBe(`050100${expected.replace(' ', '')}0050`)
 })

@@ -67,8 +67,22 @@ export async function socksHandshake(
 
 /** Encodes the address of a target. A host name is not resolved: the proxy does that. */
 function socksAddress({ host }: Target): Uint8Array {
-  if (isIP(host) === 4) return Uint8Array.of(1, ...host.split('.').map(Number))
+  const version = isIP(host)
+  if (version === 4) return Uint8Array.of(1, ...host.split('.').map(Number))
+  if (version === 6) return Uint8Array.of(4, ...groupsOf(host).flatMap((group) => [group >> 8, group & 255]))
   return Buffer.concat([Uint8Array.of(3), lengthPrefixed(host)])
+}
+
+/** Returns the eight groups of an IPv6 address, which the URL parser writes in hexadecimal. */
+function groupsOf(address: string): number[] {
+  const written = new URL(`http://[${address}]`).hostname.slice(1, -1)
+  const [head = [], tail = []] = written.split('::').map((half) =>
+    half
+      .split(':')
+      .filter(Boolean)
+      .map((group) => Number.parseInt(group, 16)),
+  )
+  return [...head, ...Array<number>(8 - head.length - tail.length).fill(0), ...tail]
 }
 
 function lengthPrefixed(text: string): Uint8Array {
