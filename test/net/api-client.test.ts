@@ -8,6 +8,7 @@ import { failureOf } from '../helpers/fakes.ts'
 import { type Answer, startReceiver } from '../webhook/kit.ts'
 import { forTest } from '../helpers/for-all.ts'
 import { names } from './fetching.ts'
+import { answer, rawSite, reset } from './raw-site.ts'
 
 async function startService(answer: Answer) {
   const receiver = await startReceiver(answer)
@@ -91,6 +92,15 @@ describe('a redirect', () => {
     expect(await clientOf()(service.origin, { method: 'POST', body: '{}' })).toMatchObject({ status: 307 })
     expect(other.heard).toEqual([])
   })
+})
+
+test.each(['GET', 'POST'] as const)('a %s is repeated after a reset only if it is a GET', async (method) => {
+  const { requests, url } = await rawSite([reset, answer('again')])
+  const got = await clientOf()(url('/'), { method, ...(method === 'POST' && { body: '{}' }) }).catch(
+    (error: unknown) => error,
+  )
+  expect(got).toMatchObject(method === 'GET' ? { text: 'again' } : { code: 'SCRAPE_ALL_ENGINES_FAILED' })
+  expect(requests).toHaveLength(method === 'GET' ? 2 : 1)
 })
 
 describe('a call fails', () => {

@@ -47,13 +47,11 @@ async function withinTime<T>(
   }
 }
 
-/** True if the service may have closed the keep-alive connection. */
+/** True if the service closed the connection, perhaps just as it was reused. */
 const isConnectionReset = (thrown: unknown): boolean =>
   thrown instanceof Error && 'code' in thrown && /^(?:ECONNRESET|EPIPE|UND_ERR_SOCKET)$/.test(String(thrown.code))
 
-/**
- * Retries once after a connection reset: the service may have closed the keep-alive connection just as it was reused.
- */
+/** Retries a GET once after a connection reset. A POST may have been received, and charged for. */
 async function sendWithRetry(agent: Agent, call: ServiceCall): Promise<Dispatcher.ResponseData> {
   const { url, method, headers, body, signal } = call
   const path = `${url.pathname}${url.search}`
@@ -61,7 +59,7 @@ async function sendWithRetry(agent: Agent, call: ServiceCall): Promise<Dispatche
   try {
     return await agent.request(options)
   } catch (error) {
-    if (!isConnectionReset(error)) throw error
+    if (method === 'POST' || !isConnectionReset(error)) throw error
     return agent.request(options)
   }
 }
