@@ -19,6 +19,8 @@ describe('a file', () => {
     ['with comments that hold tags and dashes', urlset(`<!-- - -- <url> --- -->${url(a)}`), [a]],
     ['with a declaration that is not ended well', `<?xml version="1.0"><urlset>${url(a)}</urlset>`, [a]],
     ['with relative addresses', urlset(url('/a') + url('b')), [a, 'https://site.example/maps/b']],
+    ['with addresses that lack their scheme', urlset(url('site.example/a') + url('//site.example/b')), [a, b]],
+    ['after an error message', `PHP Warning: no file in /x.php\n${urlset(url(a))}`, [a]],
     ['with addresses nobody can visit', urlset(url('mailto:x@site.example') + url('https://') + url('')), []],
     ['with an address that is too long', urlset(url(`${a}${'a'.repeat(9000)}`) + url(b)), [b]],
     ['with self-closed elements', urlset(`<url><lastmod/><loc>${a}</loc><x/></url><url/>`), [a]],

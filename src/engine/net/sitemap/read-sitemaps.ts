@@ -132,7 +132,7 @@ async function fetchFile(fetchPage: FetchPage, request: SitemapsRequest, file: S
       maxBytes: maxFileBytes,
       signal: AbortSignal.any([request.signal, late]),
     })
-    if (page.status === 200) return { file, page }
+    if (page.status >= 200 && page.status < 300) return { file, page }
     return { file, why: `A sitemap returned status ${page.status} and was skipped.` }
   } catch (error) {
     if (late.aborted) return { file, why: `A sitemap did not load within ${timeoutMs / 1000} s and was skipped.` }

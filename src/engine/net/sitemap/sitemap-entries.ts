@@ -37,8 +37,15 @@ export function toSitemapItem(
 
 function webUrl(written: string, base: string): string | undefined {
   if (written === '' || written.length > maxUrlLength) return undefined
-  const url = URL.parse(written, base)
+  const url = URL.parse(withScheme(written, base), base)
   return url && /^https?:$/.test(url.protocol) ? url.href : undefined
+}
+
+/** Completes a URL that begins with the site's own host name. */
+function withScheme(written: string, base: string): string {
+  if (/^(?:https?:|\/)/i.test(written)) return written
+  const { protocol, host } = new URL(base)
+  return `${written}/`.startsWith(`${host}/`) ? `${protocol}//${written}` : written
 }
 
 function dateOf(written: string): string | undefined {

@@ -100,11 +100,11 @@ type FileEnd = 'whole' | 'cut'
 /** `end` returns true if the file ends within an entry. */
 type FileScanner = { push(chunk: string): void; end(how: FileEnd): boolean; isSitemap(): boolean }
 
-/** Chooses a scanner by the first visible character; undefined until there is one. */
+/** Chooses a scanner by the first visible text, which may be an error message before the XML; undefined without any. */
 function scannerFor(text: string, url: string, take: (found: SitemapItem) => void): FileScanner | undefined {
   const [first] = text.trimStart()
   if (first === undefined) return undefined
-  if (first !== '<') return createLineScanner(url, take)
+  if (first !== '<' && !/<(?:\?xml|urlset|sitemapindex)\b/i.test(text)) return createLineScanner(url, take)
   const entries = createXmlEntries(url, take)
   return { push: createXmlReader(entries).write, end: entries.end, isSitemap: entries.isSitemap }
 }
