@@ -16,6 +16,7 @@ test.each(
     /calendar?y=1950&m=1 /events/list/?tribe-bar-date=2040-01-01
     /x?${many(13, (nth) => `p${nth}=1`, '&')} /x?color=a&color=b&color=c&color=d /x?f=1&f=1&g=2&f=1&f=1
     /x?a=1&amp;amp;b=2 /x/a&amp%3Bamp%3Bb /x?next=%252525
+    /login?to=/login?to=/login?to=/login?to=/
   `),
 )('%s is a trap', (path) => {
   expect(said(judge(at(path), 1, 'link'))).toBe('trap')
@@ -34,6 +35,7 @@ test.each(
     /r/programming/comments/abc123/title/def456/ /map?lat=48.2082&lon=16.2050 /x?version=1.2.2035.4
     /x?color=a&color=b&color=c /x?ids[]=1&ids[]=2&ids[]=3&ids[]=4&ids[]=5 /x?f[0]=a&f[1]=b&f[2]=c&f[3]=d
     /x?${many(12, (nth) => `p${nth}=1`, '&')} /x?a&&&&&b /x?q=%
+    /login?to=/login?to=/a?to=b
   `),
 )('%s is ordinary', (path) => {
   expect(said(judge(at(path), 1, 'link'))).toBe('page')

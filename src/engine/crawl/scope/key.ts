@@ -85,7 +85,8 @@ const maxRepeats = 2
  */
 export function isTrap(url: Pick<URL, 'pathname' | 'search'>, nowMs: number): boolean {
   const segments = url.pathname.split('/').slice(1)
-  const parameters = url.search === '' ? [] : url.search.slice(1).split('&')
+  // A page that puts its own URL into a link, such as that of a login, has one more question mark on each page.
+  const parameters = url.search === '' ? [] : url.search.slice(1).split(/[&?]/)
   return (
     segments.filter((segment) => segment !== '').length > maxSegments ||
     repeats(segments) ||
