@@ -12,6 +12,8 @@ const html = { 'content-type': 'text/html; charset=utf-8' }
 const site = siteForAll({
   routes: {
     '/undeclared': ({ response }) => void response.writeHead(200, html).end(packedPage),
+    '/undeclared-text': ({ response }) =>
+      void response.writeHead(200, { 'content-type': 'text/plain' }).end(packedPage),
     '/declared-br': ({ response }) =>
       void response.writeHead(200, { ...html, 'content-encoding': 'br' }).end(packedPage),
     '/declared-deflate': ({ response }) =>
@@ -44,7 +46,7 @@ test.each([
   expect(textOf(await client()(site.url(`/coded/${coding}`)))).toBe(packedText)
 })
 
-test.each(['undeclared', 'declared-br', 'declared-deflate', 'transfer-coding'])(
+test.each(['undeclared', 'undeclared-text', 'declared-br', 'declared-deflate', 'transfer-coding'])(
   'unpacks a page that is gzip: /%s',
   async (path) => {
     expect(textOf(await client()(site.url(`/${path}`)))).toBe(packedText)

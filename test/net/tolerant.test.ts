@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
 import { client, names, textOf } from './fetching.ts'
 import { rawSite, reset, type Step } from './raw-site.ts'
@@ -50,6 +51,19 @@ test('a connection that was read tolerantly is not reused', async () => {
   await get(url('/1'))
   await get(url('/2'))
   expect(requests.map(({ connection }) => connection)).toEqual([1, 2, 3])
+})
+
+test('the end of a page that a browser decoded once and that is cut off is reported', async () => {
+  const { url } = await rawSite([reset, reset])
+  const body = gzipSync(`<p>${Array.from({ length: 400 }, (_, nth) => Math.sqrt(nth)).join(' ')}</p>`).subarray(0, -99)
+  const headers = { 'content-type': 'text/html', 'content-encoding': 'gzip' }
+  const get = client({ browse: async (request) => ({ url: request.url, status: 200, headers, body }) })
+  expect(await get(url('/page'))).toMatchObject({ faults: ['cut off'] })
+})
+
+test('a status of 000 is no unexpected error', async () => {
+  const { url } = await rawSite(twice('HTTP/1.1 000 X\r\nContent-Type: text/html\r\n\r\nx'))
+  await expect(client()(url('/page')).then(({ status }) => status)).resolves.toBe(0)
 })
 
 test.each([

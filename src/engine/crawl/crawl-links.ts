@@ -2,7 +2,7 @@ import type { FoundPage, PageSource, Skipped, SkipReason } from '../../contracts
 import type { PageResponse } from '../../contracts/fetch.ts'
 import type { PageContent } from '../../contracts/page-content.ts'
 import type { Ports } from '../../contracts/ports.ts'
-import { readRefresh } from '../net/http/answer-head.ts'
+import { pagesInHead } from '../net/http/answer-head.ts'
 import type { Scope } from './scope/crawl-scope.ts'
 import { repeatedLinks } from './scope/key.ts'
 import { allows, crawlDelayMs, fetchRobots, type Robots } from '../net/robots/robots.ts'
@@ -199,11 +199,8 @@ function createSeen() {
   }
 }
 
-/** Returns the URLs that a page names outside its text: in link elements and refreshes. */
-export function leadsOf(
-  { headers, url }: Pick<PageResponse, 'headers' | 'url'>,
+/** Returns the URLs that a page names outside its text: in headers, link elements and refreshes. */
+export const leadsOf = (
+  response: Pick<PageResponse, 'headers' | 'url'>,
   { leads = [] }: PageContent,
-): { url: string; text: string }[] {
-  const refreshed = readRefresh(headers['refresh'], url)?.url.href ?? []
-  return [leads, refreshed].flat().map((lead) => ({ url: lead, text: '' }))
-}
+): { url: string; text: string }[] => [...leads, ...pagesInHead(response)].map((url) => ({ url, text: '' }))

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Ports } from '../../../src/contracts/ports.ts'
-import { createLinks } from '../../../src/engine/crawl/crawl-links.ts'
+import { createLinks, leadsOf } from '../../../src/engine/crawl/crawl-links.ts'
 import { failure } from '../../../src/kernel/error.ts'
 
 /** Store of crawls; while `isAway` is set, writes fail like those of a database that restarts. */
@@ -51,4 +51,16 @@ test('links deferred until the start page is known survive a store outage', asyn
   store.isAway = false
   await links.releaseDeferred()
   expect(store.skipped).toEqual(['https://b.example/1'])
+})
+
+test.each([
+  ['</2>; rel="next"', ['https://a.example/2']],
+  ['<?p=1>; rel=prev, <?p=3>; title="a, b"; rel="next last"', ['https://a.example/x?p=1', 'https://a.example/x?p=3']],
+  ['<https://a.example/y>; rel="canonical"', ['https://a.example/y']],
+  ['</style.css>; rel=preload; as=style, </feed>; rel="alternate"', []],
+  ['<https://api.example/>; rel="https://api.w.org/next"', []],
+  ['nothing', []],
+])('the Link header %s leads to %j', (link, expected) => {
+  const leads = leadsOf({ url: 'https://a.example/x', headers: { link } }, {})
+  expect(leads.map(({ url }) => url)).toEqual(expected)
 })

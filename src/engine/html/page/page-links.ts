@@ -1,5 +1,5 @@
 import { hasOwnQueries, withEncodedQuery } from '../../net/http/canonical-url.ts'
-import { readRefresh } from '../../net/http/answer-head.ts'
+import { leadsOn, readRefresh } from '../../net/http/answer-head.ts'
 import { type DomNode, type Element, isElement, isText, nodeAfter, oneLine } from '../dom/dom-tree.ts'
 import { sanitiseText } from '../../../util/sanitise-text.ts'
 import type { ElementIndex } from '../dom/element-index.ts'
@@ -93,11 +93,11 @@ export function linksOf(elements: ElementIndex, base: string): string[] {
   return [...urls]
 }
 
-/** Returns pages named by the head: the next one, the canonical one, and the target of a refresh with any delay. */
+/** Returns pages named by the head: the adjacent ones, the canonical one, and targets of refreshes with any delay. */
 export function leadsOf(elements: ElementIndex, base: string): string[] {
   const named = elements
     .named('link')
-    .filter((link) => /(?:^|\s)(?:next|canonical)(?:\s|$)/i.test(link.getAttribute('rel') ?? ''))
+    .filter((link) => leadsOn(link.getAttribute('rel') ?? ''))
     .map((link) => linkAddress(link, base))
   const refreshed = elements
     .named('meta')

@@ -34,12 +34,28 @@ const phrases: Record<number, string> = {
 
 export const statusText = (status: number): string => phrases[status] ?? `Status ${status}`
 
-/** Parses Retry-After as a pause in ms: it is a number of seconds or a date (RFC 9110, 10.2.3). */
-export function retryAfterMs(value: string | undefined, now: number): number | undefined {
-  if (value === undefined || value.trim() === '') return undefined
-  const seconds = Number(value)
-  const pauseMs = Number.isNaN(seconds) ? Date.parse(value) - now : seconds * 1000
+/**
+ * Parses Retry-After as a pause in ms: it is a number of seconds or a date (RFC 9110, 10.2.3). The first of repeated
+ * headers counts.
+ */
+export function retryAfterMs(value = '', now: number): number | undefined {
+  const [, seconds] = /^\s*(-?\d+(?:\.\d+)?)\s*(?:,|$)/.exec(value) ?? []
+  const pauseMs = seconds === undefined ? Date.parse(value) - now : Number(seconds) * 1000
   return Number.isNaN(pauseMs) ? undefined : Math.max(0, pauseMs)
+}
+
+/** True if a link with this relation leads to a page of the same series, or to the page itself under another URL. */
+export const leadsOn = (rel: string): boolean => /(?:^|\s)(?:next|prev|canonical)(?:\s|$)/i.test(rel)
+
+/** Returns the pages that headers name: targets of Link headers (RFC 8288), and of a refresh with any delay. */
+export function pagesInHead({ url, headers }: Pick<PageResponse, 'url' | 'headers'>): string[] {
+  const links = [...(headers['link'] ?? '').matchAll(/<([^>]*)>([^<]*)/g)].flatMap(
+    ([, target = '', parameters = '']) => {
+      const [, quoted, bare = ''] = /;\s*rel\s*=\s*(?:"([^"]*)"|([^\s;,]*))/i.exec(parameters) ?? []
+      return leadsOn(quoted ?? bare) ? (URL.parse(target, url)?.href ?? []) : []
+    },
+  )
+  return [...links, readRefresh(headers['refresh'], url)?.url.href ?? []].flat()
 }
 
 type Refresh = { url: URL; seconds: number }

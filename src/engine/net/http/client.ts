@@ -210,9 +210,10 @@ const browsing =
 /** Converts a browser's response. Its body is already decoded, but only once if it was compressed twice. */
 async function browsed(response: PageResponse, maxBytes: number, rule: AddressRule): Promise<Visit> {
   const { 'content-encoding': contentEncoding = '', ...headers } = response.headers
-  const { bytes: body } = await readBody(response.body, /gzip/i.test(contentEncoding) ? 'gzip' : '', maxBytes)
+  const { bytes: body, isCut } = await readBody(response.body, /gzip/i.test(contentEncoding) ? 'gzip' : '', maxBytes)
   const visit = { statusCode: response.status, headers }
-  return isRedirect(visit) ? visit : { ...visit, page: withRefreshFault({ ...response, headers, body }, rule) }
+  const page = { ...response, headers, body, ...(isCut && { faults: ['cut off' as const] }) }
+  return isRedirect(visit) ? visit : { ...visit, page: withRefreshFault(page, rule) }
 }
 
 function firstHop({ url, headers }: PageRequest, userAgent: string): Hop {
@@ -302,13 +303,11 @@ async function readPage(
     return { url: url.href, status: answer.statusCode, headers, body: new Uint8Array() }
   }
   const read = await readBody(answer.body, codingsOf(headers), maxBytes, ifCut)
-  const isPacked = isHtml.test(headers['content-type'] ?? '') && isGzip(read.bytes)
+  const isPacked = /html|^text\/plain/i.test(headers['content-type'] ?? '') && isGzip(read.bytes)
   const { bytes: body, isCut } = isPacked ? await unpackedPage(read, maxBytes) : read
   const page = { url: url.href, status: answer.statusCode, headers, body }
   return withRefreshFault(isCut ? { ...page, faults: ['cut off'] } : page, rule)
 }
-
-const isHtml = /html/i
 
 /** Returns the content codings of a response, and the transfer codings except chunked, in the order of their use. */
 function codingsOf(headers: Readonly<Record<string, string>>): string {

@@ -49,7 +49,12 @@ const faults: readonly ErrorMapping[] = [
   [/^UND_ERR_HEADERS_TIMEOUT$/, 'SCRAPE_ALL_ENGINES_FAILED', 'The site took the request but did not begin to answer.'],
   [/^UND_ERR_BODY_TIMEOUT$/, 'SCRAPE_ALL_ENGINES_FAILED', 'The site stopped sending before the page was complete.'],
   [/^UND_ERR_HEADERS_OVERFLOW$/, 'SCRAPE_SITE_ERROR', 'The site answered with too many or too long headers.'],
-  [/^(?:HPE_\w+|HTTPParserError|UND_ERR_RES\w+)$/, 'SCRAPE_SITE_ERROR', 'The answer of the site is not valid HTTP.'],
+  // undici asserts that a status is not 0, and Node fails to print that assertion of bundled code (SyntaxError).
+  [
+    /^(?:HPE_\w+|HTTPParserError|UND_ERR_RES\w+|ERR_ASSERTION|SyntaxError)$/,
+    'SCRAPE_SITE_ERROR',
+    'The answer of the site is not valid HTTP.',
+  ],
   [
     /^(?:Z_\w+|ZSTD_\w+|ERR__ERROR\w+|ERR_ZLIB\w+|ERR_BROTLI\w+)$/,
     'SCRAPE_SITE_ERROR',

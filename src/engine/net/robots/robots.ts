@@ -213,7 +213,7 @@ function agentOf(value: string): string {
  * "compatible".
  */
 function productToken(agent: string): string {
-  const found = /^mozilla\/[\d.]+ \(compatible; ?([\w-]+)/i.exec(agent)?.[1] ?? /^[\w-]*/.exec(agent)?.[0] ?? ''
+  const found = /^mozilla\/.*\(compatible; ?([\w-]+)/i.exec(agent)?.[1] ?? /^[\w-]*/.exec(agent)?.[0] ?? ''
   return found.toLowerCase()
 }
 

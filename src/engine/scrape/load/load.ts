@@ -54,7 +54,7 @@ function markedRead(loaded: LoadedPage): LoadedPage {
 }
 
 const faultTexts: Readonly<Record<PageFault, string>> = {
-  'cut off': 'The page was cut off on its way: its compressed body ends before it is whole.',
+  'cut off': 'The page was cut off on its way: the response ended before it was complete.',
   'refresh refused':
     'The page sends its visitors on (refresh) to an address that may not be reached from here, such as a private one; this was not followed.',
 }
