@@ -8,7 +8,7 @@ import { failureOf } from '../helpers/fakes.ts'
 import { type Answer, startReceiver } from '../webhook/kit.ts'
 import { forTest } from '../helpers/for-all.ts'
 import { names } from './fetching.ts'
-import { answer, rawSite, reset } from './raw-site.ts'
+import { answer as answered, rawSite, reset } from './raw-site.ts'
 
 async function startService(answer: Answer) {
   const receiver = await startReceiver(answer)
@@ -95,7 +95,7 @@ describe('a redirect', () => {
 })
 
 test.each(['GET', 'POST'] as const)('a %s is repeated after a reset only if it is a GET', async (method) => {
-  const { requests, url } = await rawSite([reset, answer('again')])
+  const { requests, url } = await rawSite([reset, answered('again')])
   const got = await clientOf()(url('/'), { method, ...(method === 'POST' && { body: '{}' }) }).catch(
     (error: unknown) => error,
   )

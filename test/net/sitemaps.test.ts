@@ -104,6 +104,11 @@ test('at most 500 files of sitemap indexes are fetched', async () => {
   expect(notes).toEqual(['The sitemaps name more than 500 others; the rest was skipped.'])
 })
 
+test('a file with another status of success is read', async () => {
+  const site = await siteWith({ '/sm/a.xml': answer(203, { 'content-type': 'application/xml' }, urlset('/a')) })
+  expect(await read(site, ['/sm/a.xml'])).toEqual({ found: ['/a'], notes: [] })
+})
+
 describe('a file that fails is recorded and the others are read', () => {
   test.each([
     ['/status/404', 'A sitemap returned status 404 and was skipped.'],

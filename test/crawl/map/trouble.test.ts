@@ -102,6 +102,17 @@ describe('a map fails', () => {
   })
 })
 
+test('a sitemap that is cut off is reported, even at a URL that was only guessed', async () => {
+  const torn = sitemap('https://ex.com/a', 'https://ex.com/b').body!.slice(0, -22)
+  const world = worldOf({
+    [root]: linking({}),
+    'https://ex.com/a': linking({}),
+    'https://ex.com/sitemap.xml': { body: torn },
+  })
+  expect(await world.urls()).toEqual([root, 'https://ex.com/a'])
+  expect(world.warnings).toContain('A sitemap ends in the middle of an entry; that entry was left out.')
+})
+
 test('following links takes at most half of the timeout', async () => {
   const world = worldOf({
     'https://ex.com/sitemap.xml': sitemap('https://ex.com/slow'),

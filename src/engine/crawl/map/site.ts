@@ -279,7 +279,9 @@ export async function takeSitemaps(
     maxUrls: maxEntries,
     ...(input.search === undefined && { wanted: input.limit }),
     // A missing sitemap at a guessed URL needs no warning.
-    note: (text, url) => void (guessed.has(url) && !robots.sitemaps.includes(url) ? undefined : notes.add(text)),
+    note(text, url, read) {
+      if (read > 0 || !guessed.has(url) || robots.sitemaps.includes(url)) notes.add(text)
+    },
   })
   try {
     for await (const entries of batches) {

@@ -179,10 +179,10 @@ async function takeSitemaps(
     maxUrls: maxListed,
     wanted: frontierLimit(crawl),
     read: gathered.read,
-    note: (text, url) => {
+    note: (text, url, read) => {
       gathered.note(text, url)
       // A missing sitemap is worth a warning only if robots.txt or another sitemap names it.
-      if (rules.sitemaps.includes(url) || !sitemaps.includes(url)) warnings.push(text)
+      if (read > 0 || rules.sitemaps.includes(url) || !sitemaps.includes(url)) warnings.push(text)
     },
   })
   for await (const entries of batches) {

@@ -21,10 +21,10 @@ export type SitemapsRequest = {
    */
   wanted?: number
   /**
-   * Called with a message about a file and its URL; only the URL is text of the site. Each message about files that an
-   * index references is reported once.
+   * Called with a message about a file, its URL and the number of URLs read from it by then; only the URL is text of the
+   * site. Each message about files that an index references is reported once.
    */
-  note(text: string, url: string): void
+  note(text: string, url: string, urls: number): void
   /** Called for each file read, with the number of its pages. */
   read?(url: string, pages: number): void
   /** Time limit per file; 15 s by default. */
@@ -73,14 +73,14 @@ async function* allEntries(fetchPage: FetchPage, request: SitemapsRequest): Asyn
       request.signal.throwIfAborted()
       if (ahead > 1) fetchMore()
       if (fetched && 'page' in fetched) yield* counted(entriesOf(fetched, queue, note), fetched.file, request)
-      else if (fetched) note(fetched.why, fetched.file)
+      else if (fetched) note(fetched.why, fetched.file, 0)
     }
   } finally {
     stop.abort()
   }
 }
 
-type Note = (text: string, file: SitemapFile) => void
+type Note = (text: string, file: SitemapFile, urls: number) => void
 
 /** Reports the number of entries read, even if the consumer stops early. */
 async function* counted(
@@ -107,14 +107,16 @@ async function* entriesOf(
 ): AsyncGenerator<SitemapEntry[]> {
   const batches = readSitemapFile(page)
   let next = await batches.next()
+  let urls = 0
   while (!next.done) {
+    urls += next.value.length
     const { sitemap: others = [], page: pages = [] } = Object.groupBy(next.value, ({ kind }) => kind)
     const refusal = queue.add(others.map(urlOf), file)
-    if (refusal !== undefined) note(refusal, file)
+    if (refusal !== undefined) note(refusal, file, urls)
     if (pages.length > 0) yield pages.map(({ entry }) => entry)
     next = await batches.next()
   }
-  if (next.value !== undefined) note(next.value, file)
+  if (next.value !== undefined) note(next.value, file, urls)
 }
 
 const urlOf = ({ entry }: SitemapItem) => entry.url
@@ -149,10 +151,10 @@ function headersFor(url: string, { headers, origin }: SitemapsRequest): Readonly
 /** Reports each message about referenced files once, because an index may list hundreds of missing files. */
 function onceForChildren(note: SitemapsRequest['note']): Note {
   const noted = new Set<string>()
-  return (text, { url, depth }) => {
+  return (text, { url, depth }, urls) => {
     if (depth > 0 && noted.has(text)) return
     if (depth > 0) noted.add(text)
-    note(text, url)
+    note(text, url, urls)
   }
 }
 
