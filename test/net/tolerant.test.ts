@@ -1,4 +1,5 @@
 import { gzipSync } from 'node:zlib'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
 import { client, names, textOf } from './fetching.ts'
 import { rawSite, reset, type Step } from './raw-site.ts'
@@ -85,6 +86,16 @@ describe('no request is repeated', () => {
     const failed = client({ browse, allowHosts: [] })('http://127.0.0.1:1/')
     await expect(failed).rejects.toMatchObject({ code: 'SCRAPE_ADDRESS_REFUSED' })
   })
+})
+
+test('a request whose time is over does not wait for the handshake of the second connection', async () => {
+  const { url, sockets } = await rawSite([])
+  const late = AbortSignal.timeout(500)
+  const failed = client({ connectTimeoutMs: 60_000 })(url('/').replace('http:', 'https:'), { signal: late })
+  while (sockets.length === 0) await sleep(5)
+  sockets[0]!.end('This is not TLS.')
+  await expect(failed).rejects.toMatchObject({ name: 'TimeoutError' })
+  expect(sockets).toHaveLength(2)
 })
 
 test('the tolerant parser follows no redirect to a refused address', async () => {

@@ -155,7 +155,7 @@ export async function arriveTolerantly(request: TolerantRequest, options: Tolera
   const { headersTimeoutMs = 60_000, bodyTimeoutMs = 30_000 } = options
   signal.throwIfAborted()
   const { request: send } = await import('node:http')
-  const socket = await openFor(url, options)
+  const socket = await openFor(request, options)
   const relay = relayOf(options.proxy, url.protocol)
   const sending: RequestOptions = {
     host: bareHost(url.hostname),
@@ -202,14 +202,14 @@ export async function arriveTolerantly(request: TolerantRequest, options: Tolera
 const silence = (code: string) => Object.assign(new Error('The site was silent for too long'), { code })
 
 async function openFor(
-  url: URL,
+  { url, signal }: TolerantRequest,
   { rule, lookup, proxy, certificates, connectTimeoutMs: timeoutMs = 10_000 }: TolerantOptions,
 ) {
   const host = bareHost(url.hostname)
   const wants = relayOf(proxy, url.protocol) ? 'relay' : 'tunnel'
-  const socket = await openSocket({ host, port: portOf(url) }, { rule, lookup, proxy, timeoutMs, wants })
+  const socket = await openSocket({ host, port: portOf(url) }, { rule, lookup, proxy, timeoutMs, wants, signal })
   return url.protocol === 'https:'
-    ? secured(socket, { servername: isIP(host) ? undefined : host, certificates, timeoutMs })
+    ? secured(socket, { servername: isIP(host) ? undefined : host, certificates, timeoutMs, signal })
     : socket
 }
 

@@ -168,7 +168,7 @@ function waysOf(
 ): Way<Hop, Visit>[] {
   const { rule, proxy, dispatcher, browse } = options
   const { maxBytes, signal, isWanted = isNoMedia } = request
-  const socketOptions = { ...options, timeoutMs: options.connectTimeoutMs ?? 10_000 }
+  const socketOptions = { ...options, signal, timeoutMs: options.connectTimeoutMs ?? 10_000 }
   const read = async (hop: Hop, answer: Arrived, ifCut: IfCut): Promise<Visit> => {
     const { statusCode, headers } = answer
     const refusal = await loginRefusal(statusCode, hop.url, socketOptions)

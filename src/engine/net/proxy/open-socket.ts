@@ -15,6 +15,7 @@ type SocketOptions = {
   lookup?: LookupFunction | undefined
   /** Time limit in ms until the socket is writable. */
   timeoutMs: number
+  signal?: AbortSignal | undefined
   proxy?: UpstreamProxy | undefined
   /** `relay`: connects to the proxy itself, which forwards requests with absolute URLs; see `relayOf`. */
   wants?: 'tunnel' | 'relay'
@@ -25,12 +26,15 @@ type SocketOptions = {
  * SCRAPE_ADDRESS_REFUSED, SCRAPE_PROXY_SELECTION_ERROR or a network error.
  */
 export async function openSocket(target: Target, options: SocketOptions): Promise<Socket> {
-  const { rule, proxy, timeoutMs } = options
+  const { rule, proxy, timeoutMs, signal } = options
   if (rule.refusesHost(target.host, target.port)) throw addressRefused(target.host)
-  const late = AbortSignal.timeout(timeoutMs)
+  const late = untilLate({ timeoutMs, signal })
   if (!proxy) return direct(target, options, late)
   return throughProxy(options.wants === 'relay' ? undefined : target, proxy, late)
 }
+
+const untilLate = ({ timeoutMs, signal }: Pick<SocketOptions, 'timeoutMs' | 'signal'>) =>
+  AbortSignal.any([AbortSignal.timeout(timeoutMs), ...(signal ? [signal] : [])])
 
 async function direct({ host, port }: Target, { rule, lookup }: SocketOptions, late: AbortSignal): Promise<Socket> {
   const socket = connect({ host, port, lookup: guardedLookup(rule, port, lookup), autoSelectFamily: true })
@@ -130,17 +134,21 @@ async function connectHandshake(socket: Socket, reader: Reader, target: Target, 
   if (status < 200 || status > 299) throw new Error(`The proxy answered CONNECT with status ${status}`)
 }
 
-type SecureOptions = { servername?: string | undefined; certificates: 'verify' | 'trust'; timeoutMs: number }
+type SecureOptions = Pick<SocketOptions, 'timeoutMs' | 'signal'> & {
+  servername?: string | undefined
+  certificates: 'verify' | 'trust'
+}
 
 /** Starts TLS on an open socket, for HTTP/1.1. */
-export async function secured(socket: Socket, { servername, certificates, timeoutMs }: SecureOptions): Promise<Socket> {
+export async function secured(socket: Socket, options: SecureOptions): Promise<Socket> {
+  const { servername, certificates } = options
   const secure = connectTls({
     socket,
     ...(servername && { servername }),
     rejectUnauthorized: certificates === 'verify',
     ALPNProtocols: ['http/1.1'],
   })
-  const late = AbortSignal.timeout(timeoutMs)
+  const late = untilLate(options)
   try {
     await once(secure, 'secureConnect', { signal: late })
     return secure
