@@ -5,6 +5,7 @@ import { type CrawlThreadLimits, openCrawlThreads } from '../../src/app/wiring/c
 import { noTelemetry } from '../../src/app/telemetry/telemetry.ts'
 import { wire } from '../../src/app/wiring/wire-engine.ts'
 import { localTeamId } from '../../src/contracts/account-ports.ts'
+import type { Crawler } from '../../src/contracts/crawl-ports.ts'
 import { createCrawler } from '../../src/engine/crawl/runner/crawler.ts'
 import { startCrawl } from '../../src/engine/crawl/start-crawl.ts'
 import { CrawlInput } from '../../src/schema/crawl-schema.ts'
@@ -80,10 +81,9 @@ export async function openCrawlThread(limits: Partial<CrawlThreadLimits> = {}, d
     await close()
   })
 
-  /** Starts a crawl. */
-  async function crawl(url: string, more: object = {}) {
+  async function crawl(url: string, more: object = {}, crawler: Crawler = threads) {
     const { id } = await startCrawl(CrawlInput.parse({ url, scrapeOptions: { maxAge: 0 }, ...more }), {
-      ports: { ...ports, crawler: threads },
+      ports: { ...ports, crawler },
       jobId: crypto.randomUUID(),
       team: { id: localTeamId, key: null, permissions: [] },
       baseUrl: '',

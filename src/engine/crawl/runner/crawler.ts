@@ -45,7 +45,7 @@ export function createCrawler(ports: RunPorts, options: CrawlerOptions): Crawler
       const workers = await ports.crawls.reap()
       for (const dead of workers.filter(hasDied)) await ports.crawls.release(dead)
       if (runs.size() > 0) await renew()
-      for (const crawl of await ports.crawls.running()) runs.begin(crawl, rounds.wake)
+      runs.begin(await ports.crawls.running(), rounds.wake)
       return runs.size() > 0 ? roundMs : undefined
     },
     failed(cause) {
@@ -77,21 +77,27 @@ export function createCrawler(ports: RunPorts, options: CrawlerOptions): Crawler
 function createRuns(ports: RunPorts, tools: RunTools, closing: AbortSignal) {
   const runs = new Map<string, Run & { teamId: string }>()
   const failed = new Map<string, number>()
+  const begin = (crawl: Parameters<typeof startRun>[1], ended: () => void): void => {
+    if (runs.has(crawl.id) || (failed.get(crawl.id) ?? 0) > performance.now()) return
+    if ([...runs.values()].filter(({ teamId }) => teamId === crawl.teamId).length >= runsPerTeam) return
+    failed.delete(crawl.id)
+    const run = startRun(ports, crawl, tools, closing)
+    runs.set(crawl.id, { ...run, teamId: crawl.teamId })
+    void run.ended.then((how) => {
+      runs.delete(crawl.id)
+      if (how === 'failed') failed.set(crawl.id, performance.now() + retryCrawlMs)
+      return ended()
+    })
+  }
   return {
     has: (crawlId: string) => runs.has(crawlId),
     size: () => runs.size + failed.size,
     active: () => runs.size,
-    begin(crawl: Parameters<typeof startRun>[1], ended: () => void): void {
-      if (runs.has(crawl.id) || (failed.get(crawl.id) ?? 0) > performance.now()) return
-      if ([...runs.values()].filter(({ teamId }) => teamId === crawl.teamId).length >= runsPerTeam) return
-      failed.delete(crawl.id)
-      const run = startRun(ports, crawl, tools, closing)
-      runs.set(crawl.id, { ...run, teamId: crawl.teamId })
-      void run.ended.then((how) => {
-        runs.delete(crawl.id)
-        if (how === 'failed') failed.set(crawl.id, performance.now() + retryCrawlMs)
-        return ended()
-      })
+    begin(crawls: readonly Parameters<typeof startRun>[1][], ended: () => void): void {
+      // A crawl may have been cancelled since its run failed.
+      const running = new Set(crawls.map(({ id }) => id))
+      for (const id of failed.keys()) if (!running.has(id)) failed.delete(id)
+      for (const crawl of crawls) begin(crawl, ended)
     },
     recheck: () => runs.forEach((run) => run.recheck()),
     ended: async () => void (await Promise.all([...runs.values()].map(({ ended }) => ended))),
