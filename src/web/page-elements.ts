@@ -42,8 +42,8 @@ export function showNotice(text: string): void {
 const clock = new Intl.DateTimeFormat('en', { timeStyle: 'medium', hourCycle: 'h23' })
 
 export function actItem({ n, at, text, hasFailed, picture }: ShownAct): HTMLElement {
-  const says = createElement('span', { className: hasFailed ? 'danger' : '' }, text, hasFailed ? ' – failed' : '')
-  const item = createElement('li', { id: `act-${n}` }, createElement('time', {}, clock.format(at)), says)
+  const label = createElement('span', { className: hasFailed ? 'danger' : '' }, text, hasFailed ? ' – failed' : '')
+  const item = createElement('li', { id: `act-${n}` }, createElement('time', {}, clock.format(at)), label)
   if (picture !== undefined) item.append(createElement('img', { src: picture, alt: 'The page after it' }))
   return item
 }

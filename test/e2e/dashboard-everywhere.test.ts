@@ -97,7 +97,7 @@ test('shortcuts open views, except in text fields, and can be turned off', async
   expect(await window.isVisible()).toBe(false)
 
   await page.getByRole('button', { name: 'Shortcuts' }).click()
-  await page.getByLabel('Use keys of single letters').uncheck()
+  await page.getByLabel('Use single-letter shortcuts').uncheck()
   await window.getByRole('button', { name: 'Close' }).click()
   await page.reload()
   await page.getByLabel('Name').waitFor()

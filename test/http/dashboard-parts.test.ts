@@ -7,12 +7,12 @@ import { questionOf, repairedInput } from '../../src/web/dashboard/views/why-vie
 test('the lines of a diff have their kind, without those of file names', () => {
   const text = '--- before\n+++ after\n@@ -1,3 +1,3 @@\n same\n-old\n+new\n \n---- removed\n+++ added\n'
   expect(linesOf(text)).toEqual([
-    { kind: 'place', text: '@@ -1,3 +1,3 @@' },
-    { kind: 'kept', text: ' same' },
-    { kind: 'taken', text: '-old' },
+    { kind: 'position', text: '@@ -1,3 +1,3 @@' },
+    { kind: 'unchanged', text: ' same' },
+    { kind: 'removed', text: '-old' },
     { kind: 'added', text: '+new' },
-    { kind: 'kept', text: ' ' },
-    { kind: 'taken', text: '---- removed' },
+    { kind: 'unchanged', text: ' ' },
+    { kind: 'removed', text: '---- removed' },
     { kind: 'added', text: '+++ added' },
   ])
 })

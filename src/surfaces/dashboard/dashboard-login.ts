@@ -191,7 +191,7 @@ export type DashboardSessions = {
 
 const idleMs = 12 * 3_600_000
 const maxSessions = 1000
-/** Limit per team: its oldest login ends for a new one, so that it cannot displace the logins of others. */
+/** Limit per team: a new login ends its least recently used one, so that it cannot displace the logins of others. */
 const maxOfTeam = 100
 
 /** Logins are stored in memory only: a restart ends them, and nothing is written to disk. */

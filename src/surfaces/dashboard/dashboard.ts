@@ -115,9 +115,9 @@ async function listJobs(options: DashboardOptions, { ctx, query }: PageRequest):
   const { data, has_more: hasMore } = recent as { data: JobList['recent']; has_more: boolean }
   const { activeJobsInQueue: active, waitingJobsInQueue: waiting } = queue as Record<string, number>
   const { data: balance } = credits as { data: { usedCredits: number } }
-  const isRunning = new Set(running.map(({ id }) => id))
+  const runningIds = new Set(running.map(({ id }) => id))
   const ended = data
-    .filter(({ id }) => !isRunning.has(id))
+    .filter(({ id }) => !runningIds.has(id))
     .map(async (row) =>
       row.endpoint === 'monitor' ? { ...row, monitorId: await options.monitorOf(row.id, ctx) } : row,
     )

@@ -6,8 +6,8 @@ import { later, type View } from './parts.ts'
 import { keepScroll, restoreScroll } from './place.ts'
 import { Jobs } from './views/job-list.ts'
 
-/** Sections of the dashboard (rooms), in menu order. Shortcut: `g`, then the key. */
-const rooms: readonly { name: string; title: string; icon: string; key: string }[] = [
+/** Sections of the dashboard, in menu order. Shortcut: `g`, then the key. */
+const sections: readonly { name: string; title: string; icon: string; key: string }[] = [
   { name: 'jobs', title: 'Jobs', icon: 'M4 6h16M4 12h16M4 18h10', key: 'j' },
   { name: 'monitors', title: 'Monitors', icon: 'M12 7v5l3 3M12 3a9 9 0 1 0 9 9M16 3.9l5 .1-1 5', key: 'm' },
   { name: 'sessions', title: 'Sessions', icon: 'M3 5h18v14H3zM3 9h18M6 7h.01M9 7h.01', key: 's' },
@@ -17,7 +17,7 @@ const rooms: readonly { name: string; title: string; icon: string; key: string }
 
 /**
  * Views by their address. A colon precedes an id and a star any text; parts in brackets are optional. The last entry is
- * the room in the menu, if it is not the first word of the address.
+ * the section in the menu, if it is not the first word of the address.
  */
 const routes = (
   [
@@ -34,8 +34,8 @@ const routes = (
     ['playground[/:name[/*input]]', 'Playground', async () => (await import('./views/playground.ts')).Playground],
     ['connect', 'Connect an agent', async () => (await import('./views/connect-view.ts')).Connect],
     ['api', 'API', async () => (await import('./views/playground.ts')).Api],
-  ] satisfies [address: string, title: string, load: () => Promise<View<never>>, room?: string][]
-).map(([address, title, load, room]) => ({ pattern: patternOf(address), title, view: later<never>(load), room }))
+  ] satisfies [address: string, title: string, load: () => Promise<View<never>>, section?: string][]
+).map(([address, title, load, section]) => ({ pattern: patternOf(address), title, view: later<never>(load), section }))
 
 /** Ids may contain only word characters and `-`: they become parts of API paths, and must not lead to another route. */
 function patternOf(address: string): RegExp {
@@ -43,16 +43,16 @@ function patternOf(address: string): RegExp {
   return new RegExp(`^${optional.replace(/:(\w+)/g, '(?<$1>[\\w-]+)').replace(/\*(\w+)/, '(?<$1>.+)')}$`)
 }
 
-/** Returns the view of an address such as `#/room/…`; the list of jobs for an unknown address. */
-function placeOf(hash: string): { room: string; title: string; view: VNode } {
+/** Returns the view of an address such as `#/section/…`; the list of jobs for an unknown address. */
+function placeOf(hash: string): { section: string; title: string; view: VNode } {
   const path = hash.replace(/^#\/|\?.*/g, '')
-  for (const { pattern, title, view, room = path.split('/')[0] ?? '' } of routes) {
-    const found = pattern.exec(path)
-    if (!found) continue
-    const props = Object.entries(found.groups ?? {}).map(([name, text]) => [name, text && decoded(text)])
-    return { room, title, view: html`<${view} ...${Object.fromEntries(props)} />` }
+  for (const { pattern, title, view, section = path.split('/')[0] ?? '' } of routes) {
+    const match = pattern.exec(path)
+    if (!match) continue
+    const props = Object.entries(match.groups ?? {}).map(([name, text]) => [name, text && decoded(text)])
+    return { section, title, view: html`<${view} ...${Object.fromEntries(props)} />` }
   }
-  return { room: 'jobs', title: 'Jobs', view: html`<${Jobs} />` }
+  return { section: 'jobs', title: 'Jobs', view: html`<${Jobs} />` }
 }
 
 /** Returns a text with a malformed encoding unchanged. */
@@ -80,7 +80,7 @@ function stored(name: 'theme' | 'keys', value?: string): string | null {
   }
 }
 
-function dress(choice: Theme): void {
+function applyTheme(choice: Theme): void {
   document.documentElement.dataset['theme'] = choice
   stored('theme', choice)
 }
@@ -88,7 +88,7 @@ function dress(choice: Theme): void {
 const theme = () => themes.find((each) => each === stored('theme')) ?? 'system'
 
 /**
- * Shortcuts: `g` and a letter open a room; `?` opens a dialog with all shortcuts. They can be turned off, because
+ * Shortcuts: `g` and a letter open a section; `?` opens a dialog with all shortcuts. They can be turned off, because
  * shortcuts of single letters interfere with speech input.
  */
 function Keys(): VNode {
@@ -103,9 +103,9 @@ function Keys(): VNode {
       last = ''
       if (isWriting(event) || document.querySelector('dialog[open]')) return
       last = event.key
-      const room = rooms.find(({ key }) => key === last)
+      const section = sections.find(({ key }) => key === last)
       if (last === '?') window.current?.showModal()
-      else if (room && before === 'g') location.hash = `#/${room.name}`
+      else if (section && before === 'g') location.hash = `#/${section.name}`
     }
     addEventListener('hashchange', leave)
     if (on) {
@@ -128,8 +128,8 @@ function Keys(): VNode {
       <dl class="keys">
         ${[
           ['?', 'Show the shortcuts'],
-          ...rooms.map(({ key, title }) => [`g ${key}`, title]),
-          ['Esc', 'Close a window like this'],
+          ...sections.map(({ key, title }) => [`g ${key}`, title]),
+          ['Esc', 'Close a dialog'],
         ].map(
           ([keys = '', does]) =>
             html`<div key=${keys}>
@@ -138,7 +138,9 @@ function Keys(): VNode {
             </div>`,
         )}
       </dl>
-      <label class="check"><input type="checkbox" checked=${on} onChange=${choose} /> Use keys of single letters</label>
+      <label class="check"
+        ><input type="checkbox" checked=${on} onChange=${choose} /> Use single-letter shortcuts</label
+      >
       <form method="dialog"><button class="primary">Close</button></form>
     </dialog>`
 }
@@ -149,7 +151,7 @@ const isWriting = ({ target, ctrlKey, metaKey, altKey }: KeyboardEvent) =>
 function App(): VNode {
   const [hash, setHash] = useState(location.hash)
   const heading = useRef<HTMLHeadingElement>(null)
-  const { room, title, view } = placeOf(hash)
+  const { section, title, view } = placeOf(hash)
   const { user, team, isAdmin } = login()
   useEffect(() => {
     const go = () => setHash(location.hash)
@@ -167,11 +169,16 @@ function App(): VNode {
   }, [hash])
   return html`
     <a class="skip" href="#main" onClick=${(event: Event) => skip(event, heading.current)}>Skip to content</a>
-    <nav aria-label="Rooms">
-      <a class="brand" href="#/">${mark()}<span>Gossamer</span></a>
-      ${rooms.map(
+    <nav aria-label="Sections">
+      <a class="brand" href="#/">${logo()}<span>Gossamer</span></a>
+      ${sections.map(
         ({ name, title: label, icon }) =>
-          html`<a key=${name} class="room" href=${`#/${name}`} aria-current=${name === room ? 'page' : undefined}>
+          html`<a
+            key=${name}
+            class="menu-item"
+            href=${`#/${name}`}
+            aria-current=${name === section ? 'page' : undefined}
+          >
             <svg viewBox="0 0 24 24" aria-hidden="true"><path d=${icon} /></svg><span>${label}</span>
           </a>`,
       )}
@@ -197,11 +204,11 @@ async function logOut(): Promise<void> {
   location.reload()
 }
 
-/** Tells an admin, who may expect to see all teams, that one is shown. */
+/** Explains to an admin, who may expect to see all teams, that only one is shown. */
 const AdminNote = () =>
   html`<p class="note">
-    This is the admin key. You see what the team <b>${login().team}</b> does, and nothing of other teams: log in with a
-    key of theirs for that. <a href="#/playground/admin_teams">List the teams</a>
+    This is the admin key. You see what the team <b>${login().team}</b> does, and nothing of other teams: to see those,
+    log in with one of their keys. <a href="#/playground/admin_teams">List the teams</a>
   </p>`
 
 function skip(event: Event, to: HTMLElement | null): void {
@@ -209,7 +216,7 @@ function skip(event: Event, to: HTMLElement | null): void {
   to?.focus()
 }
 
-const mark = () =>
+const logo = () =>
   html`<svg viewBox="0 0 24 24" aria-hidden="true">
     <path d="M12 3v18M4.2 7.5l15.6 9M4.2 16.5l15.6-9M12 7.5l3.9 2.2v4.6L12 16.5l-3.9-2.2V9.7z" />
   </svg>`
@@ -218,13 +225,13 @@ function ThemeButton(): VNode {
   const [now, setNow] = useState(theme)
   const turn = () => {
     const next = themes[(themes.indexOf(now) + 1) % themes.length] ?? 'system'
-    dress(next)
+    applyTheme(next)
     setNow(next)
   }
   return html`<button type="button" onClick=${turn}>Theme: ${now}</button>`
 }
 
 const root = document.getElementById('app')
-dress(theme())
+applyTheme(theme())
 keepScroll()
 if (root) render(html`<${App} />`, root)

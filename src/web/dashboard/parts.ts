@@ -192,9 +192,9 @@ export function Pager({ at: [offset, go], window, total = 0 }: PagerProps): VNod
   if (total <= window && offset === 0) return null
   const last = Math.min(total, offset + window)
   return html`<div class="pager" role="group" aria-label="Pages of the list">
-    <button type="button" disabled=${offset === 0} onClick=${() => go(Math.max(0, offset - window))}>Back</button>
+    <button type="button" disabled=${offset === 0} onClick=${() => go(Math.max(0, offset - window))}>Previous</button>
     <span class="faint" role="status">${count(offset + 1)}–${count(last)} of ${count(total)}</span>
-    <button type="button" disabled=${last >= total} onClick=${() => go(offset + window)}>Further</button>
+    <button type="button" disabled=${last >= total} onClick=${() => go(offset + window)}>Next</button>
   </div>`
 }
 
@@ -215,7 +215,7 @@ const missing = new CallError(
   'Is “gossamer serve” still running? Reload the page.',
 )
 
-/** Copies texts to the clipboard. The note states if copying succeeded. */
+/** Copies texts to the clipboard. The note states whether copying succeeded. */
 export function useCopy(): [note: string, copy: (text: string, done: string) => Promise<void>, clear: () => void] {
   const [note, setNote] = useState('')
   async function copy(text: string, done: string): Promise<void> {

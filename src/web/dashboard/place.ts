@@ -42,7 +42,10 @@ export function keepScroll(): void {
   addEventListener('scroll', onScroll, { capture: true, passive: true })
 }
 
-/** Returns true if the view was shown before. Scrolls it to the same place as soon as its content is long enough. */
+/**
+ * Returns true if the view was shown before. Scrolls it to the same place as soon as its content is long enough, and
+ * gives up after five seconds or when the user does anything.
+ */
 export function restoreScroll(): boolean {
   clearTimeout(saving)
   const { page, list: inList } = (history.state ?? {}) as Partial<Scrolled>
@@ -54,8 +57,8 @@ export function restoreScroll(): boolean {
     left -= 1
     scrollTo(0, page)
     list()?.scrollTo(0, inList)
-    const isThere = Math.abs(scrollY - page) < 2 && Math.abs((list()?.scrollTop ?? 0) - inList) < 2
-    if (isThere || left === 0) stop()
+    const isReached = Math.abs(scrollY - page) < 2 && Math.abs((list()?.scrollTop ?? 0) - inList) < 2
+    if (isReached || left === 0) stop()
   }, 50)
   const listening = new AbortController()
   function stop(): void {

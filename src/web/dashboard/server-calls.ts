@@ -25,7 +25,7 @@ type CallOptions = { body?: object | undefined; signal?: AbortSignal }
 
 export type Exchange = { status: number; isOk: boolean; answer: Readonly<Record<string, unknown>> }
 
-/** Returns any response, including errors. Rejects when the signal fires. */
+/** Returns any response, including errors. Fails with CallError if there is none; rejects when the signal fires. */
 export async function exchange(method: Method, path: string, options: CallOptions = {}): Promise<Exchange> {
   const { token } = login()
   const response = await send(method, path, options)
@@ -101,11 +101,11 @@ async function send(method: Method, path: string, { body, signal }: CallOptions)
 }
 
 export type Polled<T> = { value: T | undefined; fault: unknown; refresh(): void }
-/** Pause after a response in ms; 0 ends the polling. */
+/** Pause after a response in ms, or a function of its value; 0 ends the polling. */
 type Rest<T> = number | ((value: T) => number)
 
 /**
- * Requests a value again and again while the window is visible. Keeps the last value until the next response. `about`
+ * Requests a value repeatedly while the window is visible. Keeps the last value until the next response. `about`
  * identifies the value: if it changes, the last value is dropped.
  */
 export function usePolled<T>(ask: (signal: AbortSignal) => Promise<T>, rest: Rest<T>, about: string): Polled<T> {
@@ -114,7 +114,7 @@ export function usePolled<T>(ask: (signal: AbortSignal) => Promise<T>, rest: Res
   const latest = useRef({ ask, rest })
   latest.current = { ask, rest }
   useEffect(() => {
-    const gone = new AbortController()
+    const controller = new AbortController()
     let timer: ReturnType<typeof setTimeout> | undefined
     async function once(): Promise<void> {
       const { ask: askNow, rest: restNow } = latest.current
@@ -122,17 +122,17 @@ export function usePolled<T>(ask: (signal: AbortSignal) => Promise<T>, rest: Res
       if (document.hidden) restMs ||= retryMs
       else
         try {
-          const value = await askNow(gone.signal)
+          const value = await askNow(controller.signal)
           if (typeof restNow === 'function') restMs = restNow(value)
-          if (!gone.signal.aborted) setState({ value, about })
+          if (!controller.signal.aborted) setState({ value, about })
         } catch (fault) {
-          if (!gone.signal.aborted) setState((before) => ({ ...before, fault, about }))
+          if (!controller.signal.aborted) setState((before) => ({ ...before, fault, about }))
         }
-      if (restMs > 0 && !gone.signal.aborted) timer = setTimeout(() => void once(), restMs)
+      if (restMs > 0 && !controller.signal.aborted) timer = setTimeout(() => void once(), restMs)
     }
     void once()
     return () => {
-      gone.abort()
+      controller.abort()
       clearTimeout(timer)
     }
   }, [about, turn])

@@ -156,7 +156,7 @@ export function createStrip(link: Link) {
     show(shown: ViewState): void {
       held = shown.held
       hold.textContent = held === 'you' ? 'Give back' : 'Take over'
-      hold.title = held === 'you' ? 'The agent goes on' : 'The agent waits until you give it back'
+      hold.title = held === 'you' ? 'The agent continues' : 'The agent waits until you give it back'
       document.body.dataset['held'] = held ?? (shown.doing ? 'agent' : 'nobody')
       byId('does').textContent = statusText(shown)
       showRequest(shown.request)

@@ -83,7 +83,7 @@ function createAgentPointer(): (doing: ViewState['doing']) => void {
     const at = doing?.at
     pointer.toggleAttribute('hidden', !at)
     if (!at) return
-    const { x, y } = screen.shareOf(at)
+    const { x, y } = screen.fractionOf(at)
     pointer.style.left = `${x * 100}%`
     pointer.style.top = `${y * 100}%`
   }

@@ -9,8 +9,8 @@ export function createScreen(drawn: (n: number) => void) {
   const [stage, paper] = [byId('stage'), byId('paper')]
   const pen = canvas.getContext('2d', { alpha: false })
   let size = { width: 1280, height: 800 }
-  let turn = Promise.resolve()
-  let times = 1
+  let queue = Promise.resolve()
+  let zoomFactor = 1
 
   function fit(): void {
     const { paddingLeft, paddingTop } = getComputedStyle(stage)
@@ -18,7 +18,7 @@ export function createScreen(drawn: (n: number) => void) {
     const height = stage.clientHeight - 2 * parseFloat(paddingTop)
     // At most 1, because an enlarged picture is blurred.
     const fitting = Math.min(width / size.width, height / size.height, 1)
-    const scale = Math.max(0.05, fitting) * times
+    const scale = Math.max(0.05, fitting) * zoomFactor
     paper.style.width = `${Math.round(size.width * scale)}px`
     paper.style.height = `${Math.round(size.height * scale)}px`
   }
@@ -41,7 +41,7 @@ export function createScreen(drawn: (n: number) => void) {
 
   new ResizeObserver(fit).observe(stage)
   return {
-    draw: (message: ArrayBuffer) => void (turn = turn.then(() => show(message)).catch(() => undefined)),
+    draw: (message: ArrayBuffer) => void (queue = queue.then(() => show(message)).catch(() => undefined)),
     /** Converts a point of the window to coordinates of the page. */
     pointOf({ clientX, clientY }: { clientX: number; clientY: number }) {
       const { left, top, width, height } = canvas.getBoundingClientRect()
@@ -55,11 +55,11 @@ export function createScreen(drawn: (n: number) => void) {
       return new DOMRect(left + x * scale, top + y * scale, width * scale, height * scale)
     },
     /** Converts a point of the page to fractions of the width and height of the picture. */
-    shareOf: ({ x, y }: { x: number; y: number }) => ({ x: x / size.width, y: y / size.height }),
+    fractionOf: ({ x, y }: { x: number; y: number }) => ({ x: x / size.width, y: y / size.height }),
     /** Page pixels per window pixel. */
     scale: () => size.width / canvas.getBoundingClientRect().width,
-    zoom(wanted: number) {
-      times = wanted
+    zoom(factor: number) {
+      zoomFactor = factor
       fit()
     },
   }

@@ -69,7 +69,7 @@ function createWheel(link: Link, screen: Screen) {
 }
 
 const doubleMs = 350
-/** Factor by which the speed of a scroll falls with each frame after the finger is lifted. */
+/** The speed of a scroll is multiplied by this with each frame after the finger is lifted. */
 const friction = 0.94
 const slowPx = 0.5
 

@@ -73,6 +73,7 @@ function kindOf(root: JsonSchema, choices: readonly JsonSchema[]): FieldKind {
   return only.properties?.['base64'] && only.properties['filename'] ? 'file' : 'json'
 }
 
+/** URLs (at most 16,384 characters) stay on one line. */
 function kindOfText(choices: readonly JsonSchema[]): FieldKind {
   if (choices.every((each) => each.enum !== undefined || each.const !== undefined)) return 'choice'
   return choices.some(({ maxLength = 0 }) => maxLength > lineLength && maxLength !== 16_384) ? 'long' : 'text'
@@ -161,8 +162,8 @@ const controls: Readonly<Record<Field['kind'], (props: ControlProps) => VNode>> 
       value=${props.value ?? ''}
       onInput=${({ currentTarget: { value } }: InputEvent) => props.change(value === '' ? undefined : Number(value))}
     />`,
-  switch: (props) => chosen(props, ['true', 'false'], (text) => text === 'true'),
-  choice: (props) => chosen(props, props.field.options, (text) => text),
+  switch: (props) => selectOf(props, ['true', 'false'], (text) => text === 'true'),
+  choice: (props) => selectOf(props, props.field.options, (text) => text),
   several: (props) => html`<${Several} ...${props} />`,
   list: (props) =>
     html`<textarea
@@ -201,7 +202,7 @@ const textOf =
   ({ currentTarget: { value } }: InputEvent) =>
     change(value || undefined)
 
-function chosen(props: ControlProps, options: readonly string[], read: (text: string) => unknown): VNode {
+function selectOf(props: ControlProps, options: readonly string[], read: (text: string) => unknown): VNode {
   const { field, value, change } = props
   const fallback = field.fallback === undefined ? 'not set' : `default: ${String(field.fallback)}`
   return html`<select

@@ -13,7 +13,7 @@ export function shown(value: unknown): ComponentChildren {
   return JSON.stringify(value)
 }
 
-/** Data as tables: an object has a row for each scalar field, and a list a row for each entry. */
+/** Data as tables: an object has a row for each scalar field, and a list of objects a row for each entry. */
 export function DataTable({ data }: { data: unknown }): VNode {
   if (Array.isArray(data) && data.length > 0 && data.every(isRecord)) return listTable(data)
   if (!isRecord(data)) return html`<${CodeBox} label="Data" text=${JSON.stringify(data, undefined, 2)} />`
@@ -36,12 +36,12 @@ export function DataTable({ data }: { data: unknown }): VNode {
 function listTable(entries: readonly Record<string, unknown>[]): VNode {
   const columns = [...new Set(entries.flatMap((each) => Object.keys(each)))]
   const rows = entries.slice(0, maxRows).map((each) => columns.map((name) => shown(each[name])))
-  return html`<${Table} label="Data" head=${columns} rows=${rows} />`
+  return html`<${Table} label="Data" head=${columns} rows=${rows} />${moreThan(maxRows, entries)}`
 }
 
-type Found = { url?: string; imageUrl?: string; title?: string; description?: string; snippet?: string; date?: string }
+type Hit = { url?: string; imageUrl?: string; title?: string; description?: string; snippet?: string; date?: string }
 
-export const Cards = ({ groups }: { groups: readonly [name: string, results: readonly Found[]][] }) =>
+export const Cards = ({ groups }: { groups: readonly [name: string, results: readonly Hit[]][] }) =>
   html`${groups.map(
     ([name, results]) =>
       html`<section key=${name} class="found" aria-label=${name}>
@@ -113,9 +113,12 @@ function list(title: string, items: readonly ComponentChildren[], note = ''): VN
     <ul class="sources">
       ${items.slice(0, maxRows)}
     </ul>
-    ${items.length > maxRows && html`<p class="faint">and ${plural(items.length - maxRows, 'more', 'more')}</p>`}
+    ${moreThan(maxRows, items)}
   </section>`
 }
+
+const moreThan = (most: number, items: readonly unknown[]) =>
+  items.length > most && html`<p class="faint">and ${plural(items.length - most, 'more', 'more')}</p>`
 
 const sourceOf = ([field, urls]: [string, readonly string[]]) =>
   html`<li><code>${field}</code> ${urls.map((url) => html`<span><${Outside} url=${url} /> </span>`)}</li>`

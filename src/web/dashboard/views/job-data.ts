@@ -47,8 +47,8 @@ export const useJobState = (job: Pick<Entry, 'id' | 'endpoint'> | undefined) =>
 export const cancel = ({ id, endpoint }: Pick<Entry, 'id' | 'endpoint'>) =>
   call('DELETE', `${routes[endpoint] ?? ''}/${id}`)
 
-export const useJobList = (wanted: Readonly<Record<string, string>>, restMs: number) =>
-  useAnswer<JobList>(`/dashboard/jobs?${new URLSearchParams(wanted)}`, restMs)
+export const useJobList = (query: Readonly<Record<string, string>>, restMs: number) =>
+  useAnswer<JobList>(`/dashboard/jobs?${new URLSearchParams(query)}`, restMs)
 
 export const entryIn = (list: JobList | undefined, id: string): Entry | undefined =>
   list && [...list.running, ...list.recent].find((each) => each.id === id)

@@ -68,7 +68,7 @@ const files = {
     `# ${title}\n\n<${url}>\n\n${markdown}\n\n---\n\n`,
 }
 
-/** All pages of a crawl in one file. */
+/** Saves all pages of a crawl or batch as one file. */
 function Download({ job: { id, endpoint } }: { job: JobProps }): VNode {
   async function save(as: keyof typeof files): Promise<void> {
     const texts: string[] = []
@@ -109,8 +109,8 @@ function progress(job: JobProps, state: JobState): VNode {
   const { completed = 0, failed = 0, refused = 0, total = 0 } = state
   const done = completed + failed
   const unit = hasPages(job) ? 'page' : 'step'
-  const far = html`<${Progress} done=${done} total=${total} /><span>${count(done)} of ${plural(total, unit)}</span>`
-  return html`${isRunning(state) ? far : html`<span>${plural(completed - refused, unit)}</span>`}
+  const bar = html`<${Progress} done=${done} total=${total} /><span>${count(done)} of ${plural(total, unit)}</span>`
+  return html`${isRunning(state) ? bar : html`<span>${plural(completed - refused, unit)}</span>`}
   ${refused > 0 && html`<span class="bad-text">${plural(refused, 'page')} with an error status</span>`}
   ${failed > 0 && html`<span class="bad-text">${count(failed)} failed</span>`}`
 }
@@ -180,21 +180,21 @@ const spare = 8
 /** List of any length. Only the rows in view, and some around them, are in the document. */
 function VirtualList({ label, size, rowHeight, seen, row }: ListProps): VNode {
   const box = useRef<HTMLDivElement>(null)
-  const [sight, setSight] = useState({ top: 0, height: 600 })
-  const look = () => {
+  const [view, setView] = useState({ top: 0, height: 600 })
+  const measure = () => {
     const { scrollTop = 0, clientHeight = 600 } = box.current ?? {}
-    setSight({ top: scrollTop, height: clientHeight })
+    setView({ top: scrollTop, height: clientHeight })
   }
   useEffect(() => {
-    const watching = new ResizeObserver(look)
-    if (box.current) watching.observe(box.current)
-    return () => watching.disconnect()
+    const observer = new ResizeObserver(measure)
+    if (box.current) observer.observe(box.current)
+    return () => observer.disconnect()
   }, [])
-  const first = Math.max(0, Math.floor(sight.top / rowHeight) - spare)
-  const last = Math.min(size - 1, Math.ceil((sight.top + sight.height) / rowHeight) + spare)
+  const first = Math.max(0, Math.floor(view.top / rowHeight) - spare)
+  const last = Math.min(size - 1, Math.ceil((view.top + view.height) / rowHeight) + spare)
   useEffect(() => seen?.(first, last), [first, last, size])
   const rows = Array.from({ length: Math.max(0, last - first + 1) }, (_, at) => first + at)
-  return html`<div class="list" role="list" aria-label=${label} tabindex="0" ref=${box} onScroll=${look}>
+  return html`<div class="list" role="list" aria-label=${label} tabindex="0" ref=${box} onScroll=${measure}>
     <div class="list-room" role="presentation" style=${{ height: `${size * rowHeight}px` }}>
       ${rows.map(
         (at) =>
@@ -259,7 +259,7 @@ const errorLine = (row: Errors['errors'][number] | undefined, job: JobProps) =>
     ><span><code class="faint">${row.code}</code> <a href=${whyHref(job, row.url)}>Why?</a></span>
   </div>`
 
-/** Returns the name of a reason as words: `tooDeep` is “too deep”. */
+/** Returns the name of a reason as words: `outOfScope` is “out of scope”. */
 const reasonName = (reason: string) =>
   reason === 'robots'
     ? 'robots.txt'

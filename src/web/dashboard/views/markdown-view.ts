@@ -105,12 +105,12 @@ const parts =
 function inline(text: string): ComponentChildren[] {
   const drawn: ComponentChildren[] = []
   let end = 0
-  for (const found of text.matchAll(parts)) {
-    drawn.push(text.slice(end, found.index))
-    end = found.index + found[0].length
-    const [, code, image, label = '', url, strong, soft, softer, escaped] = found
+  for (const match of text.matchAll(parts)) {
+    drawn.push(text.slice(end, match.index))
+    end = match.index + match[0].length
+    const [, code, image, label = '', url, strong, soft, softer, escaped] = match
     if (code !== undefined) drawn.push(html`<code>${code}</code>`)
-    // Pictures of other sites are not loaded.
+    // Pictures are not loaded, because they are on other sites.
     else if (url !== undefined)
       drawn.push(image ? html`<i class="faint">[picture: ${label || 'without a text'}]</i>` : link(url, label))
     else if (strong !== undefined) drawn.push(html`<b>${inline(strong)}</b>`)

@@ -85,12 +85,12 @@ function Bench({ operation, given }: { operation: CataloguedOperation; given: In
   const running = useRef<AbortController>(undefined)
   const [isBusy, setBusy] = useState(false)
   async function start(): Promise<void> {
-    const gone = new AbortController()
-    running.current = gone
+    const controller = new AbortController()
+    running.current = controller
     setBusy(true)
     const { method, path, body } = requestOf(operation, input)
     const startedAt = performance.now()
-    const result = await exchange(method, path, { body, signal: gone.signal }).catch(unanswered)
+    const result = await exchange(method, path, { body, signal: controller.signal }).catch(unanswered)
     setBusy(false)
     setRun(result && { ...result, ms: Math.round(performance.now() - startedAt), operation: operation.name })
   }
@@ -182,7 +182,8 @@ function Fields({ operation, input, change, faults }: FormProps): VNode {
       change=${(value: unknown) => change({ ...input, [field.name]: value })}
     />`
   return html`
-    ${fields.length === 0 && html`<p class="faint">It takes no input.</p>`} ${fields.filter(isFirst).map(show)}
+    ${fields.length === 0 && html`<p class="faint">This operation takes no input.</p>`}
+    ${fields.filter(isFirst).map(show)}
     ${
       rest.length > 0 &&
       html`<details open=${rest.some(({ name }) => name in faults)}>
@@ -223,9 +224,9 @@ function kindsOf({ answer, operation }: Run): Record<string, VNode> {
   const { id, data, links, answer: text } = answer
   if (isJob({ endpoint: operation }) && typeof id === 'string')
     return { Result: html`<${Job} endpoint=${operation} id=${id} />` }
-  const { markdown, screenshot, json, links: found = links, web, news, images } = recordOf(data)
+  const { markdown, screenshot, json, links: pageLinks = links, web, news, images } = recordOf(data)
   const groups = Object.entries({ web, news, images }).filter(([, results]) => Array.isArray(results))
-  const list = Array.isArray(data) ? data : found
+  const list = Array.isArray(data) ? data : pageLinks
   return {
     ...(groups.length > 0 && { Results: html`<${Cards} groups=${groups} />` }),
     ...(typeof text === 'string' && { Answer: html`<${Markdown} text=${text} />` }),

@@ -42,9 +42,10 @@ const diagnoses = new Map<string, Diagnosis>()
 async function diagnose(failed: Failure, signal: AbortSignal): Promise<Diagnosis> {
   const { id, page } = failed
   const body = { question: questionOf(failed), jobId: id }
-  const found = diagnoses.get(`${id} ${page}`) ?? (await call<Diagnosis>('POST', '/v2/support/ask', { body, signal }))
-  diagnoses.set(`${id} ${page}`, found)
-  return found
+  const key = `${id} ${page}`
+  const diagnosis = diagnoses.get(key) ?? (await call<Diagnosis>('POST', '/v2/support/ask', { body, signal }))
+  diagnoses.set(key, diagnosis)
+  return diagnosis
 }
 
 const trials: Readonly<Record<string, string>> = {

@@ -37,14 +37,14 @@ export function Check({ id, check }: CheckProps): VNode {
   if (!value) return html`<${Awaited} fault=${fault} />`
   const { data } = value
   const { totalPages, ...counts } = data.summary
-  const found = kinds.filter((kind) => counts[kind] > 0)
+  const present = kinds.filter((kind) => counts[kind] > 0)
   const choose = (kind: string) => {
     setStatus(kind)
     at[1](0)
   }
   const tabs = Object.fromEntries([
     ['', `All ${count(totalPages)}`],
-    ...found.map((kind) => [kind, `${names[kind]} ${count(counts[kind])}`]),
+    ...present.map((kind) => [kind, `${names[kind]} ${count(counts[kind])}`]),
   ])
   return html`
     <p><a href=${`#/monitors/${id}`}>← All checks of this monitor</a></p>
@@ -56,7 +56,7 @@ export function Check({ id, check }: CheckProps): VNode {
     </p>
     ${data.error !== null && html`<p class="fault-box fault" role="alert">${data.error}</p>`}
     ${data.warning !== undefined && html`<p class="note">${data.warning}</p>`}
-    ${found.length > 1 && html`<${Tabs} label="Show pages that are" tabs=${tabs} now=${status} choose=${choose} />`}
+    ${present.length > 1 && html`<${Tabs} label="Show pages that are" tabs=${tabs} now=${status} choose=${choose} />`}
     ${data.pages.length === 0 && nothing(data)}
     <div class="found">${data.pages.map(pageOf)}</div>
     <${Pager} at=${at} window=${window} total=${status === '' ? totalPages : counts[status as 'same']} />
@@ -68,7 +68,7 @@ const kinds = Object.keys(names) as (keyof typeof names)[]
 
 const nothing = (check: CheckDetail) =>
   isRunning(check)
-    ? html`<${Empty} title="The check is under way">Its pages appear here at its end.<//>`
+    ? html`<${Empty} title="The check is running">Its pages appear here when it ends.<//>`
     : html`<${Empty} title="No page to show">This check read no page.<//>`
 
 const pageOf = ({ id, url, status, error, diff, snapshot, currentScrapeId }: CheckedPage) =>
@@ -115,7 +115,7 @@ function Diff({ diff: { text, json = {} } }: { diff: NonNullable<CheckedPage['di
   return html`
     ${changes.length > 0 && html`<${Table} label="Fields that changed" head=${['Field', 'Before', 'Now']} rows=${cells} />`}
     ${text && html`<${Lines} text=${text} />`}
-    ${changes.length === 0 && !text && html`<p class="faint">The change was too long to be kept.</p>`}
+    ${changes.length === 0 && !text && html`<p class="faint">The change was too long to be stored.</p>`}
   `
 }
 
@@ -127,23 +127,23 @@ const changesIn = (json: Readonly<Record<string, unknown>>): { field: string; pr
       : [],
   )
 
-type Line = { kind: 'added' | 'taken' | 'place' | 'kept'; text: string }
-const kindOf: Readonly<Record<string, Line['kind']>> = { '@': 'place', '+': 'added', '-': 'taken' }
+type Line = { kind: 'added' | 'removed' | 'position' | 'unchanged'; text: string }
+const kindOf: Readonly<Record<string, Line['kind']>> = { '@': 'position', '+': 'added', '-': 'removed' }
 
 /** Returns the lines of a unified diff, without the lines that name the files. */
 export function linesOf(text: string): Line[] {
   const lines = text.replace(/\n$/, '').split('\n')
   const first = lines.findIndex((each) => each.startsWith('@@'))
-  return lines.slice(Math.max(0, first)).map((each) => ({ kind: kindOf[each.charAt(0)] ?? 'kept', text: each }))
+  return lines.slice(Math.max(0, first)).map((each) => ({ kind: kindOf[each.charAt(0)] ?? 'unchanged', text: each }))
 }
 
-/** Lines of a diff. The signs before the lines stay, so that not only the colour tells added from removed lines. */
+/** Lines of a diff. The signs before them stay, so that added and removed lines differ in more than their colour. */
 function Lines({ text }: { text: string }): VNode {
   const [isWhole, setWhole] = useState(false)
   const lines = linesOf(text)
-  const number = (wanted: Line['kind']) => plural(lines.filter(({ kind }) => kind === wanted).length, 'line')
+  const number = (kind: Line['kind']) => plural(lines.filter((line) => line.kind === kind).length, 'line')
   const more = isWhole ? 0 : Math.max(0, lines.length - firstLines)
-  return html`<p class="faint">${number('added')} added, ${number('taken')} taken away</p>
+  return html`<p class="faint">${number('added')} added, ${number('removed')} removed</p>
     <pre class="diff" tabindex="0" aria-label="Text that changed">
 ${lines.slice(0, lines.length - more).map(lineOf)}</pre>
     ${
@@ -154,6 +154,6 @@ ${lines.slice(0, lines.length - more).map(lineOf)}</pre>
     }`
 }
 
-const tags = { added: 'ins', taken: 'del', place: 'span', kept: 'span' }
+const tags = { added: 'ins', removed: 'del', position: 'span', unchanged: 'span' }
 const lineOf = ({ kind, text }: Line, at: number) =>
-  html`<${tags[kind]} key=${at} class=${kind === 'place' ? 'faint' : kind}>${`${text}\n`}<//>`
+  html`<${tags[kind]} key=${at} class=${kind === 'position' ? 'faint' : kind}>${`${text}\n`}<//>`

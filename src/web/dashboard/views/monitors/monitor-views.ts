@@ -39,7 +39,7 @@ export function Monitors(): VNode {
     </div>
     <${Rows} label="Monitors" fault=${fault} rows=${value?.data} row=${monitorRow}>
       <${Empty} title="Nothing is watched yet">
-        <a href="#/monitors/new">Name a page and how often to check it</a>, and what changes on it is kept here.
+        <a href="#/monitors/new">Name a page and how often to check it</a>, and its changes are listed here.
       <//>
     <//>
     <${Pager} at=${at} window=${monitorsShown} total=${value?.pagination.total} />
@@ -54,7 +54,7 @@ const monitorRow = (monitor: MonitorAnswer) =>
         <span>${monitor.name}</span>
         <span class="faint">${scheduleOf(monitor)}</span>
       </span>
-      <span class="row-state faint">${found(monitor)}</span>
+      <span class="row-state faint">${lastResultOf(monitor)}</span>
       <span class="faint row-end">${nextOf(monitor)}</span>
     </a>
   </li>`
@@ -63,7 +63,7 @@ const monitorRow = (monitor: MonitorAnswer) =>
 const scheduleOf = ({ schedule: { text, cron, timezone } }: MonitorAnswer) =>
   `${text ?? cron}${timezone === 'UTC' ? '' : ` (${timezone})`}`
 
-function found({ lastCheckSummary: summary }: MonitorAnswer): VNode | string {
+function lastResultOf({ lastCheckSummary: summary }: MonitorAnswer): VNode | string {
   if (summary === null) return 'not checked yet'
   const { changed, removed, error } = summary
   return html`<span class=${error > 0 ? 'bad-text' : changed + removed > 0 ? 'news' : ''}
@@ -116,8 +116,8 @@ export function Monitor({ id }: { id: string }): VNode {
       <p class="strip" role="group" aria-label="Past checks, the newest last">${checks?.toReversed().map(mark)}</p>
       <${Rows} label="Checks" fault=${list.fault} rows=${checks} row=${checkRow}>
         <${Empty} title="No check yet">
-          The first one comes with the schedule, or at once with “Run now”. It finds every page new; later ones say what
-          changed.
+          The first check starts on schedule, or now with “Run now”. It reports every page as new; later checks show
+          what changed.
         <//>
       <//>
       <${Pager} at=${at} window=${checksShown} total=${pagination?.total} />
@@ -132,13 +132,13 @@ const outcomeOf = ({ error, summary }: CheckAnswer) => error ?? summaryText(summ
 function mark(check: CheckAnswer): VNode {
   const { changed, new: fresh, removed, error } = check.summary
   const worst = check.error !== null || error > 0 ? 'error' : changed + removed > 0 ? 'changed' : fresh > 0 && 'new'
-  const says = `${ago(check.createdAt)}: ${outcomeOf(check)}`
+  const label = `${ago(check.createdAt)}: ${outcomeOf(check)}`
   return html`<a
     key=${check.id}
     class=${`state ${toneOf(worst || 'completed')}`}
     href=${checkHref(check)}
-    title=${says}
-    aria-label=${says}
+    title=${label}
+    aria-label=${label}
   ></a>`
 }
 
@@ -174,7 +174,7 @@ const checkRow = (check: CheckAnswer) =>
     <a class="row" href=${checkHref(check)}>
       <${State} is=${check.status} />
       <span class="target"
-        >${['queued', 'running'].includes(check.status) ? 'looking at the pages' : outcomeOf(check)}</span
+        >${['queued', 'running'].includes(check.status) ? 'reading the pages' : outcomeOf(check)}</span
       >
       <span class="row-state faint">${check.trigger === 'manual' ? 'by hand' : 'scheduled'}</span>
       <${Time} iso=${check.createdAt} />
