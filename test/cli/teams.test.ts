@@ -63,7 +63,8 @@ test('a new secret is shown once, and later only that it exists', async () => {
 
 test.each<[CommandContext['flags'], RegExp]>([
   [{ concurrency: '0' }, /--concurrency takes a whole number from 1 on/],
-  [{ concurrency: 'none' }, /--concurrency takes/],
+  [{ concurrency: 'none' }, /--concurrency takes a whole number from 1 on or default, but got: none/],
+  [{ browsers: 'few' }, /--browsers takes a whole number from 0 on, none or default, but got: few/],
   [{ credits: '-1' }, /--credits takes/],
   [{ rate: 'fast' }, /--rate: "fast" is not a rate/],
   [{ rate: 'crwal=5' }, /--rate: there is no endpoint "crwal"; there are scrape, crawl/],

@@ -17,7 +17,9 @@ type Read<T> = (text: string) => T
 function termsIn(flags: CommandFlags): TeamTerms {
   const { concurrency, browsers, rate, credits, allow, unsandboxed, disabled, privateHosts, domains, secret } = flags
   return {
-    ...(concurrency !== undefined && { maxConcurrency: orDefault(concurrency, countOf('--concurrency', 1)) }),
+    ...(concurrency !== undefined && {
+      maxConcurrency: orDefault(concurrency, countOf('--concurrency', 1, ' or default')),
+    }),
     ...(browsers !== undefined && { maxSessions: orDefault(browsers, orNone(countOf('--browsers', 0))) }),
     ...(rate !== undefined && { requestsPerMinute: orDefault(rate, orNone(rates)) }),
     ...(credits !== undefined && { monthlyCredits: orDefault(credits, orNone(countOf('--credits', 0))) }),
@@ -39,10 +41,10 @@ const orNone =
     text === 'none' ? null : read(text)
 
 const countOf =
-  (flag: string, least: number): Read<number> =>
+  (flag: string, least: number, others = ', none or default'): Read<number> =>
   (text) => {
     if (/^\d{1,9}$/.test(text) && Number(text) >= least) return Number(text)
-    throw new UsageError(`${flag} takes a whole number from ${least} on, none or default, but got: ${text}`)
+    throw new UsageError(`${flag} takes a whole number from ${least} on${others}, but got: ${text}`)
   }
 
 const yesOrNo =
@@ -80,8 +82,8 @@ function hosts(flag: 'privateHosts' | 'domains', entries: string[]): string[] {
 function domainsIn(text: string): Pick<TeamTerms, 'allowDomains' | 'denyDomains' | 'resourceDomains'> {
   const entries = text === 'none' || text === 'default' ? [] : listIn(text)
   const after = (prefix: string) => {
-    const found = entries.flatMap((entry) => (entry.startsWith(prefix) ? entry.slice(prefix.length) : []))
-    return found.length === 0 ? undefined : hosts('domains', found)
+    const names = entries.flatMap((entry) => (entry.startsWith(prefix) ? entry.slice(prefix.length) : []))
+    return names.length === 0 ? undefined : hosts('domains', names)
   }
   const allowed = entries.filter((entry) => !/^(?:deny|parts):/.test(entry))
   return {
