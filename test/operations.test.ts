@@ -10,13 +10,14 @@ import {
   type AnyOperation,
   defineOperations,
   errorsOf,
+  partsOf,
   takesIdempotencyKey,
   type Operation,
   type Route,
 } from '../src/kernel/operation.ts'
 import { permissions, endpoints } from '../src/schema/team.ts'
 import { functionName } from '../src/kernel/offer.ts'
-import { createRouter, partsOf, slotsOf } from '../src/kernel/route.ts'
+import { createRouter, slotsOf } from '../src/kernel/route.ts'
 import { activity } from '../src/operations/account.ts'
 import { batchCancel } from '../src/operations/crawl.ts'
 import { operations, tools } from '../src/operations/index.ts'

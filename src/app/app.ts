@@ -17,7 +17,6 @@ import { type Lazy, lazyPort, once } from '../util/async.ts'
 import type { Config } from './config.ts'
 import { noTelemetry, type Telemetry } from './telemetry/telemetry.ts'
 import { type AccessTokens, openAccessTokens } from './wiring/open-account.ts'
-
 import type { Callers } from './wiring/live-browsers.ts'
 import { wire, type Wiring } from './wiring/wire-engine.ts'
 import { createIdleMemory } from '../engine/store/idle-memory.ts'

@@ -9,7 +9,6 @@ import { parseProxy } from '../engine/net/proxy/upstream-proxy.ts'
 import { locationModes } from '../contracts/ports.ts'
 import { permissions } from '../schema/team.ts'
 import { clusterSettings, textFor } from '../engine/store/data-places.ts'
-
 import { logLevels } from '../kernel/log.ts'
 import { version } from '../version.ts'
 

@@ -30,8 +30,9 @@ export type NodeFacts = {
 export type EnteredNode = LiveNode & {
   /** Null for servers of versions that did not report facts. */
   facts: NodeFacts | null
-  /** Time since its last renewal, and how far its clock is ahead, both by the database clock; null as above. */
+  /** Time since its last renewal by the database clock; null as above. */
   silentMs: number | null
+  /** Time by which its clock is ahead of the database clock; null as above. */
   clockAheadMs: number | null
   /** True if its lease has not expired by the database clock, whatever its own clock shows. */
   isAlive: boolean

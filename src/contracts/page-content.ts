@@ -96,7 +96,7 @@ export type PageContent = LiveParts & {
   readBy?: string
 }
 
-/** Text that a page shows instead of content that scripts, or frames around it, load later. */
+/** The sign that scripts or frames load the content of a page later. */
 export type UnfilledPart = 'loading message' | 'placeholders' | 'empty list' | 'template' | 'frames'
 
 /** The team that the work counts for, if teams share a resource. */
@@ -181,7 +181,7 @@ export type FindMedia = (
   request: OfTeam & { url: string; limitMs: number; signal: AbortSignal },
 ) => Promise<Media & { error?: MediaError }>
 
-/** A product, in the terms of the contract. */
+/** A product, as the API returns it. */
 export type ProductProfile = z.output<typeof Product>
 /** Without `text` of its availability, a variant with a price counts as in stock. */
 export type ProductVariant = ProductProfile['variants'][number]
@@ -189,7 +189,7 @@ export type ProductPrice = NonNullable<ProductVariant['price']>
 export type ProductAvailability = ProductVariant['availability']
 export type ProductImage = NonNullable<ProductVariant['images']>[number]
 
-/** The menu of a restaurant, in the terms of the contract. */
+/** The menu of a restaurant, as the API returns it. */
 export type MenuProfile = z.output<typeof Menu>
 export type MenuMerchant = MenuProfile['merchant']
 export type MenuItem = MenuProfile['sections'][number]['items'][number]

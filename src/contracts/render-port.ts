@@ -65,10 +65,10 @@ export type Shot = {
   maxSide?: number | undefined
 }
 
-/** One step in a page, in the terms of the contract. */
+/** One action of a scrape. */
 export type PageAction = Action
 
-/** Results of the steps, each kind in step order. Pictures and PDFs are data URLs. */
+/** Results of the actions, each kind in the order of the actions. Pictures and PDFs are data URLs. */
 export type ActionResults = NonNullable<Document['actions']>
 
 /** Identity of the browser, and its actions on a page. */

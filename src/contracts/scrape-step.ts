@@ -39,7 +39,7 @@ export type Visit = {
 export type ScrapeStep =
   | { step: 'plan'; formats: readonly string[]; timeoutMs: number; leftOut: readonly LeftOut[] }
   | ({ step: 'cache' } & CacheFinding)
-  | ({ step: 'visit' } & Visit & (Came | Failed))
+  | ({ step: 'visit' } & Visit & (VisitResponse | VisitFailure))
   | ({ step: 'read'; characters: number } & Pick<PageContent, 'kind' | 'numPages'> & Missing)
   /** The browser was not used for the missing part, because it recently added nothing on this host. */
   | { step: 'browser skipped'; why: BrowserNeed }
@@ -49,8 +49,8 @@ export type ScrapeStep =
 
 type Missing = { isShell?: boolean; unfilled?: readonly UnfilledPart[] }
 /** An error code, or `timed out` if a visit had less time than the scrape. */
-type Failed = { failed: string }
-type Came = {
+type VisitFailure = { failed: string }
+type VisitResponse = {
   status: number
   url: string
   contentType?: string | undefined

@@ -176,7 +176,7 @@ const errorOf = ({ name, message, stack }: PlainError): Error => Object.assign(n
 /** Details are sent as JSON in responses; anything else cannot be sent to another thread either. */
 const asJson = (details: unknown): unknown => (details === undefined ? undefined : JSON.parse(JSON.stringify(details)))
 
-/** Limits of the details, so that an error does not repeat a large input: the whole error has at most 16 kB. */
+/** Limits of the details, so that an error does not repeat a large input: all its texts together have at most 16 kB. */
 const maxEntries = 20
 const maxDetailBytes = 9_000
 const maxWordBytes = 300

@@ -33,20 +33,20 @@ export type Upgraded = {
   end(): void
 }
 
-/** Objects in the memory of other servers. `held` is the id or the secret of an object, which names its server. */
+/** Objects in the memory of other servers. `key` is the id or the secret of an object, which names its server. */
 export type Elsewhere = {
-  isElsewhere(held: string): boolean
+  isElsewhere(key: string): boolean
   /**
    * Sends a request to the server of the object. Undefined if that server has ended. Fails with REMOTE_UNAVAILABLE if it
    * does not answer.
    */
-  forward(held: string, sent: ToForward): Promise<Response | undefined>
+  forward(key: string, request: ToForward): Promise<Response | undefined>
   /** Like `forward`, for a WebSocket. Fails with the error of the other server if it refuses. */
-  upgrade(held: string, sent: ToForward): Promise<Upgraded | undefined>
+  upgrade(key: string, request: ToForward): Promise<Upgraded | undefined>
 }
 
 /** Checks and answers requests of other servers. */
-export type Door = {
+export type PeerRequests = {
   /** Returns the caller; undefined if the request is not from a server of this database, was changed or is repeated. */
   admit(
     request: Pick<ToForward, 'method' | 'path' | 'headers'>,

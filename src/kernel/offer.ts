@@ -137,7 +137,7 @@ export const notOffered = {
     title: 'the catalogue of data providers',
     path: /^\/exchange(?:\/|$)/,
     field: 'alexandria',
-    instead: 'POST /v2/search finds pages on any subject, and POST /v2/extract returns data of them.',
+    instead: 'POST /v2/search finds pages on any subject, and POST /v2/extract returns data from them.',
   },
   deepResearch: {
     title: 'deep research of version 1',

@@ -9,6 +9,13 @@ import type { Link } from '../contracts/fetch.ts'
 export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
 export type Route = `${Method} /v2/${string}`
 
+export const hasBody = (method: Method): boolean => method === 'POST' || method === 'PATCH'
+
+export function partsOf(route: Route): { method: Method; template: string } {
+  const [method, template] = route.split(' ') as [Method, string]
+  return { method, template }
+}
+
 /** Outcome of a call, from which its price follows. */
 export type Settled<I, O> =
   | { input: I; output: O; error?: undefined }
@@ -118,9 +125,9 @@ export type Operation<
   permissions?(input: I): readonly P[]
   /** Set on calls that use a slot of the team: their time limit in ms. */
   limitMs?(input: I): number
-  /** Set on calls that start a job and return its `id`. With the input field `wait`, they return when the job has ended. */
+  /** Set on calls that start a job and return its `id`. The input `wait` delays the answer until the job or the time ends. */
   readonly follow?: Follow
-  /** Set on calls that report the progress of a job. With the input field `wait`, they return when the job has ended. */
+  /** Set on calls that report the progress of a job. The input `wait` delays the answer until the job or the time ends. */
   readonly awaits?: Follow['answers']
   /** Set on calls without `job` that must not take effect twice if the client repeats them. */
   readonly repeats?: 'first answer'
@@ -213,7 +220,7 @@ export type JobProgress = { status: string; completed: number; total: number }
 
 /** Progress of a job with pages, and some of the pages. */
 export type JobState = JobProgress & {
-  /** Results from the requested index on, in the order in which they were found. */
+  /** Results from the requested index on, in the order in which they were stored. */
   data: readonly object[]
   /** Why the whole job failed. */
   error?: string

@@ -1,9 +1,10 @@
 import { fail } from './error.ts'
-import type { AnyOperation, Method, Route } from './operation.ts'
+import { type AnyOperation, type Method, partsOf, type Route } from './operation.ts'
+import { type Call, requestOf } from './written-call.ts'
+import { lazily } from '../util/async.ts'
 import { parseJson } from '../util/json.ts'
 import { inputSchema, type JsonSchema } from './json-schema.ts'
 
-export type WireRequest = { method: Method; path: string; body?: Record<string, unknown> }
 export type RouteMatch = {
   operation: AnyOperation
   slots: Record<string, unknown>
@@ -12,49 +13,23 @@ export type RouteMatch = {
 /** Finds the operation of a request, or the methods that its path supports. Undefined for an unknown path. */
 export type Router = (method: string, url: URL) => RouteMatch | { allowed: Method[] } | undefined
 
-export const hasBody = (method: Method): boolean => method === 'POST' || method === 'PATCH'
-
-const slotMark = /:(\w+)/g
-
-export function partsOf(route: Route): { method: Method; template: string } {
-  const [method, template] = route.split(' ') as [Method, string]
-  return { method, template }
-}
-
 /** Names of the path slots, in order. */
 export function slotsOf(route: Route): string[] {
-  return [...route.matchAll(slotMark)].map(([, name = '']) => name)
+  return [...route.matchAll(/:(\w+)/g)].map(([, name = '']) => name)
 }
 
-/**
- * Returns the request with an input: path slots first, the rest as the JSON body of a POST or PATCH, otherwise as the
- * query. Fails with BAD_REQUEST for a slot value that a path cannot contain. A query omits empty arrays.
- */
-export function toRequest(operation: AnyOperation, input: object): WireRequest {
-  const { method, template } = partsOf(operation.route)
+/** Like `requestOf`, but fails with BAD_REQUEST for a slot value that a path cannot contain. */
+export function toRequest({ route }: AnyOperation, input: object): Call {
   const values = new Map(Object.entries(input))
-  const path = template.replace(slotMark, (_, name: string) => toSegment(name, values.get(name)))
-  const slots = slotsOf(operation.route)
-  const rest = [...values].filter(([name, value]) => value !== undefined && !slots.includes(name))
-  if (hasBody(method)) return { method, path, body: Object.fromEntries(rest) }
-  const query = new URLSearchParams(rest.flatMap(([name, value]) => toPairs(name, value)))
-  return { method, path: query.size > 0 ? `${path}?${query}` : path }
+  for (const name of slotsOf(route)) checkSegment(name, values.get(name))
+  return requestOf(partsOf(route), { ...input })
 }
 
 /** "." and ".." are removed when a URL is parsed, even escaped, so they would reach another route. */
-function toSegment(name: string, value: unknown): string {
+function checkSegment(name: string, value: unknown): void {
   const text = typeof value === 'string' || typeof value === 'number' ? String(value) : ''
   if (['', '.', '..'].includes(text) || !text.isWellFormed())
     fail('BAD_REQUEST', { details: [{ path: name, message: 'This cannot be part of a path.', code: 'invalid_slot' }] })
-  return encodeURIComponent(text)
-}
-
-function toPairs(name: string, value: unknown): [string, string][] {
-  return (Array.isArray(value) ? value : [value]).map((item) => [name, toText(item)])
-}
-
-function toText(value: unknown): string {
-  return typeof value === 'object' ? JSON.stringify(value) : String(value)
 }
 
 /**
@@ -88,7 +63,7 @@ type RouteEntry = {
 
 function entriesOf(operation: AnyOperation): RouteEntry[] {
   // The first request converts the schema, so a start over stdio does not.
-  const reading = once(() => readingOf(operation))
+  const reading = lazily(() => readingOf(operation))
   return [operation.route, ...(operation.aliases ?? [])].map((route) => {
     const { method, template } = partsOf(route)
     const segments = template.split('/')
@@ -166,10 +141,4 @@ function typed(text: string, choices: readonly JsonSchema[]): unknown {
   if (types.includes('boolean') && (text === 'true' || text === 'false')) return text === 'true'
   if (types.includes('null') && text === 'null') return null
   return types.includes('object') && text.startsWith('{') ? (parseJson(text) ?? text) : text
-}
-
-/** Runs `make` on the first call and returns its result to every call. */
-function once<T>(make: () => T): () => T {
-  let made: { value: T } | undefined
-  return () => (made ??= { value: make() }).value
 }

@@ -90,22 +90,22 @@ type Walk = { path: (string | number)[]; faults: Issue[]; objects: number }
  */
 export function sizeFaults(limits: SizeLimits, value: unknown): Issue[] {
   const walk: Walk = { path: [], faults: [], objects: 0 }
-  look(value, limits, walk)
+  check(value, limits, walk)
   return walk.faults
 }
 
-function look(value: unknown, limits: SizeLimits, walk: Walk): void {
+function check(value: unknown, limits: SizeLimits, walk: Walk): void {
   if (typeof value !== 'object' || value === null) return
   // The schema reports a value of the wrong type.
   if (!isOf(limits, value)) return
   if (walk.path.length >= maxDepth) return addFault(walk, `Too deep: expected at most ${maxDepth} levels`)
   if (limits.kinds && (walk.objects += 1) > maxObjects)
     return addFault(walk, `Too big: expected at most ${maxObjects} objects and lists in all`)
-  if (Array.isArray(value)) lookAtList(value, limits, walk)
-  else lookAtMap(value as Record<string, unknown>, limits, walk)
+  if (Array.isArray(value)) checkList(value, limits, walk)
+  else checkMap(value as Record<string, unknown>, limits, walk)
 }
 
-function lookAtList(list: readonly unknown[], { list: own }: SizeLimits, walk: Walk): void {
+function checkList(list: readonly unknown[], { list: own }: SizeLimits, walk: Walk): void {
   const { item = {}, most = Infinity } = own ?? {}
   if (list.length > most) return addFault(walk, `Too big: expected array to have <=${most} items`)
   // In a short list, the schema reports wrong items, more clearly than here.
@@ -115,19 +115,19 @@ function lookAtList(list: readonly unknown[], { list: own }: SizeLimits, walk: W
     const isWrong = isLong && !isOf(item, each)
     if (!isWrong && typeof each !== 'object') continue
     within(walk, index, () =>
-      isWrong ? addFault(walk, `Expected ${item.kinds?.join(' or ')}`) : look(each, item, walk),
+      isWrong ? addFault(walk, `Expected ${item.kinds?.join(' or ')}`) : check(each, item, walk),
     )
   }
 }
 
-function lookAtMap(map: Record<string, unknown>, { map: own }: SizeLimits, walk: Walk): void {
+function checkMap(map: Record<string, unknown>, { map: own }: SizeLimits, walk: Walk): void {
   const { fields = {}, other = {}, most = Infinity } = own ?? {}
   const names = Object.keys(map)
   if (names.length > most) return addFault(walk, `Too big: expected object to have <=${most} keys`)
   for (const name of names) {
     if (walk.faults.length >= maxFaults) return
     const limits = Object.hasOwn(fields, name) ? fields[name] : undefined
-    within(walk, name, () => look(map[name], limits ?? other, walk))
+    within(walk, name, () => check(map[name], limits ?? other, walk))
   }
 }
 

@@ -1,7 +1,6 @@
-import type { Method, AnyOperation } from './operation.ts'
+import { type AnyOperation, hasBody, type Method, partsOf } from './operation.ts'
 import { type Calling, callingOf, type Tool } from './tool.ts'
 import { returnsPages, functionName } from './offer.ts'
-import { partsOf } from './route.ts'
 
 export type Input = Readonly<Record<string, unknown>>
 /** Facts about an operation from which a call of it can be written. */
@@ -15,14 +14,17 @@ export type CallableOperation = {
   returnsPages: boolean
 }
 
-export type Call = { method: Method; path: string; body: object | undefined }
+export type Call = { method: Method; path: string; body: Record<string, unknown> | undefined }
 
-/** Returns the request with an input: fields in the path first, the others in the body of a POST, otherwise the query. */
-export function requestOf({ method, template }: CallableOperation, input: Input): Call {
+/**
+ * Returns the request with an input: fields of the path first, the others in the JSON body of a POST or PATCH, otherwise
+ * in the query, which omits empty lists.
+ */
+export function requestOf({ method, template }: Pick<CallableOperation, 'method' | 'template'>, input: Input): Call {
   const slots = [...template.matchAll(/:(\w+)/g)].map(([, name = '']) => name)
   const path = template.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(input[name] ?? '')))
   const rest = Object.entries(input).filter(([name, value]) => value !== undefined && !slots.includes(name))
-  if (method === 'POST' || method === 'PATCH') return { method, path, body: Object.fromEntries(rest) }
+  if (hasBody(method)) return { method, path, body: Object.fromEntries(rest) }
   const query = new URLSearchParams(rest.flatMap(([name, value]) => [value].flat().map((item) => [name, textOf(item)])))
   return { method, path: query.size > 0 ? `${path}?${query}` : path, body: undefined }
 }

@@ -40,10 +40,10 @@ export function createGossamer({ log, ...settings }: GossamerOptions = {}): Goss
 
 /** Runs operations as the local user. Calls reject with a GossamerError or the reason of the caller's signal. */
 function callerOf(app: App, ending: AbortSignal): Caller {
-  return async (operation, input, { signal: given, progress, idempotencyKey } = {}) => {
+  return async (operation, input, { signal: ofCaller, progress, idempotencyKey } = {}) => {
     ending.throwIfAborted()
-    given?.throwIfAborted()
-    const signal = given ? AbortSignal.any([ending, given]) : ending
+    ofCaller?.throwIfAborted()
+    const signal = ofCaller ? AbortSignal.any([ending, ofCaller]) : ending
     const more = { ...(progress && { progress }), ...(idempotencyKey !== undefined && { idempotencyKey }) }
     // Keeps the process alive during the call, because most of the timers and threads of the engine do not.
     const alive = setInterval(() => {}, 2 ** 30)
@@ -67,7 +67,7 @@ function validSettings(settings: Settings): Config {
   const issues = readableIssues(error)
   return fail('BAD_REQUEST', {
     message: `These settings are not valid: ${issues.map(({ path, message }) => `${dotted(path)} (${message})`).join(', ')}`,
-    hint: 'Correct the listed settings; docs/settings.md says what each takes.',
+    hint: 'Correct the listed settings; docs/settings.md describes the values of each.',
     details: issues,
   })
 }

@@ -130,7 +130,7 @@ const linkOf =
       return `${baseUrl}${linkedFilePath(id)}`
     } catch (cause) {
       // The data URL itself works too, but is longer than a link.
-      log.warn('a picture could not be kept for a link', { cause })
+      log.warn('a picture or PDF could not be stored for a link', { cause })
       return dataUrl
     }
   }

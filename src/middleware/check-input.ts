@@ -45,7 +45,7 @@ export const readLocalFile =
 
 /**
  * Validates the input of a call to a remote service, but passes it on unchanged: the service has its own defaults, and
- * may support options that are not built here.
+ * may support options that Gossamer does not.
  */
 export const validateOnly: Middleware = (operation, next) => async (input, ctx) => {
   checkedInput(operation, input, { warn: () => {}, handling: ctx.handling, unbuilt: new Set() })
@@ -54,7 +54,7 @@ export const validateOnly: Middleware = (operation, next) => async (input, ctx) 
 
 /** Plain names of options that promise to store or fetch nothing. */
 export const retentionOptions: ReadonlySet<string> = new Set(['zerodataretention', 'zdr', 'lockdown'])
-/** Protections of Firecrawl that are not built here. */
+/** Protections of Firecrawl that Gossamer does not implement. */
 const notBuilt = new Set(['threatprotection', 'checkpromptinjection'])
 /** Names of any option that promises to hide or keep out something. */
 const protects = /^(?:redact|anonymi|block|deny|mask)/

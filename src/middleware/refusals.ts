@@ -12,12 +12,12 @@ import { retentionOptions } from './check-input.ts'
 
 type RefusalPorts = { refusals: Pick<Refusals, 'note'>; clock: Clock; log: Pick<Log, 'warn'> }
 
-/** Statuses that callers can fix or must know about. */
+/** Statuses of failures that callers can fix or must know about. */
 const refusalStatuses: ReadonlySet<number> = new Set([400, 402, 403, 404, 409, 410, 413, 415, 429])
 /** Codes of failures that a page caused, which jobs record. */
 const pageFailure = /^SCRAPE_/
 const minuteMs = 60_000
-/** Limit per team and process, since some clients repeat refused calls endlessly. */
+/** Limit per team in each process, since some clients repeat refused calls endlessly. */
 const maxAMinute = 20
 
 const isRefusal = ({ status, code }: AppError): boolean => refusalStatuses.has(status) && !pageFailure.test(code)
@@ -132,7 +132,10 @@ function vocabularyOf(operation: AnyOperation): string {
 }
 
 const shortest = 3
-/** Returns a function that replaces all texts of the input, and the words in them, with an ellipsis. */
+/**
+ * Returns a function that replaces the texts of the input, and the words in them, with an ellipsis, except those that are
+ * very short or occur in the schema.
+ */
 function hiding(operation: AnyOperation, input: object): (text: string) => string {
   const vocabulary = vocabularyOf(operation)
   const texts = textsIn(input)
@@ -145,7 +148,7 @@ function hiding(operation: AnyOperation, input: object): (text: string) => strin
   }
 }
 
-/** All texts and names in the input; undefined if there are too many to examine. */
+/** Returns the texts and inner names of the input; undefined if there are too many to examine. */
 function textsIn(input: object): string[] | undefined {
   const texts: string[] = []
   const walk = (value: unknown, depth: number): boolean => {

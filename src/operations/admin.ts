@@ -220,7 +220,7 @@ export const adminKeyAdd = defineOperation({
   name: 'admin_key_add',
   route: 'POST /v2/admin/keys',
   title: 'Create a key',
-  about: 'Create an API key of a team. The answer shows the key; no later one does. Needs the admin key.',
+  about: 'Create an API key for a team. Only this answer shows the key. Needs the admin key.',
   effect: 'create',
   example: { name: 'laptop', team: 'acme', expiresInDays: 30 },
   input: z.object({
@@ -289,8 +289,8 @@ export const adminJobs = defineOperation({
   input: z.object({ team: TeamId.optional().describe('Only the jobs of this team.') }),
   output: z.object({ jobs: z.array(AdminJob) }),
   async run({ team }, { ports: { crawls, workflows } }) {
-    const found = [...(await crawls.running(team)), ...(await workflows.running(team))]
-    const jobs = found
+    const unfinished = [...(await crawls.running(team)), ...(await workflows.running(team))]
+    const jobs = unfinished
       .toSorted((one, other) => one.createdAt - other.createdAt)
       .map(({ id, kind, teamId, target, createdAt }) => ({
         id,

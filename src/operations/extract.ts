@@ -75,7 +75,7 @@ export const extract = defineOperation({
   route: 'POST /v2/extract',
   title: 'Extract data from many pages',
   about:
-    'Read many pages and merge what they say into one object by a JSON Schema or a prompt. Returns an id at once, or the result if wait is set; continue with crawl_status. For one page use scrape with the json format.',
+    'Read many pages and merge what they say into one object by a JSON Schema or a prompt. Returns an id, or the result if wait is set; continue with crawl_status. For one page use scrape with the json format.',
   effect: 'create',
   example: {
     urls: ['https://example.com/products/*'],
@@ -124,7 +124,7 @@ export const agent = defineOperation({
   route: 'POST /v2/agent',
   title: 'Answer a question from the web',
   about:
-    'Answer a question or fill a JSON Schema from the web, naming the pages that support each part. Searches, reads pages and follows links by itself; needs no URL. Returns an id at once, or the answer if wait is set; continue with crawl_status.',
+    'Answer a question or fill a JSON Schema from the web, naming the pages that support each part. Searches, reads pages and follows links by itself; needs no URL. Returns an id, or the answer if wait is set; continue with crawl_status.',
   effect: 'create',
   example: { prompt: 'Who maintains SQLite, and since when?', maxPages: 5, wait: 120 },
   input: AgentInput,
@@ -190,7 +190,7 @@ export const llmstxt = defineOperation({
   route: 'POST /v2/llmstxt',
   title: 'Make llms.txt for a site',
   about:
-    'Read the pages of a site and write its llms.txt, and llms-full.txt on request. Returns an id at once, or the result if wait is set.',
+    'Read the pages of a site and write its llms.txt, and llms-full.txt on request. Returns an id, or the result if wait is set.',
   effect: 'create',
   example: { url: 'https://example.com', maxUrls: 20, showFullText: true },
   input: LlmsTxtInput,

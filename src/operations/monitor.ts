@@ -61,8 +61,8 @@ function pageOptions(scrapeOptions: unknown, extract: unknown): object {
   if (scrapeOptions !== undefined && !isRecord(scrapeOptions)) return { scrapeOptions }
   const page = foldScrapeOptions(scrapeOptions ?? {})
   if (extract === undefined) return { scrapeOptions: page }
-  const asked = isRecord(extract) ? extract : { schema: extract }
-  return { scrapeOptions: { ...page, formats: [{ ...asked, type: 'changeTracking', modes: ['json'] }, 'markdown'] } }
+  const options = isRecord(extract) ? extract : { schema: extract }
+  return { scrapeOptions: { ...page, formats: [{ ...options, type: 'changeTracking', modes: ['json'] }, 'markdown'] } }
 }
 
 const forAgents = (args: Record<string, unknown>) => readingPages(args, 'targets[].scrapeOptions.actions')

@@ -7,8 +7,8 @@ import { presentDocument } from './present/present-document.ts'
 import { Document } from '../schema/scrape/document.ts'
 import { fileFormats, maxUploadBytes, ParseInput } from '../schema/scrape/file-upload.ts'
 
-/** The call that reads on in a file that was not stored; without the content, which may be longer than the answer. */
-const sentAgain = (filename: string) => ({
+/** The call that reads the rest of a file that was not stored. It omits the content, which may be longer than the answer. */
+const repeatedCall = (filename: string) => ({
   tool: 'parse',
   arguments: { filename, base64: 'the same', zeroDataRetention: true },
 })
@@ -66,7 +66,7 @@ export const parse = defineOperation({
     toInput: foldFileArguments,
     present: ({ data }, { file, zeroDataRetention }) =>
       zeroDataRetention
-        ? { ...presentDocument(data, 'not kept'), readOn: sentAgain(file.filename) }
+        ? { ...presentDocument(data, 'not kept'), readOn: repeatedCall(file.filename) }
         : presentDocument(data, 'readable again'),
   },
   run: async (input, ctx) => ({ data: await parseFile(ctx.ports, input, ctx) }),

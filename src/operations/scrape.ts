@@ -33,7 +33,7 @@ export const scrape = defineOperation({
   route: 'POST /v2/scrape',
   title: 'Scrape a page',
   about:
-    'Fetch one web page and return its main content as clean markdown, or as HTML, links, images, a screenshot and more. Use it for any URL you know, PDFs and office files too. Opens a browser if the page needs one. Recent pages come from a cache; maxAge 0 fetches anew.',
+    'Fetch one web page and return its main content as clean markdown, or as HTML, links, images, a screenshot and more. Use it for any URL you know, PDFs and office files too. Opens a browser if the page needs one. Recent pages come from a cache; maxAge 0 skips it.',
   effect: 'create',
   example: { url: 'https://example.com/article', formats: ['markdown', 'links'] },
   input: ScrapeInput,

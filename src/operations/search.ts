@@ -72,7 +72,7 @@ export const search = defineOperation({
     forAgents: (args) => readingPages(args, 'scrapeOptions.actions'),
     toInput: foldSearchArguments,
     present: (output, _input, offered) =>
-      isForResearch(offered) ? presentFound(output) : presentSearch(output, offered),
+      isForResearch(offered) ? presentHits(output) : presentSearch(output, offered),
   },
   run: (input, ctx) => searchWeb(ctx.ports, input, ctx),
 })
@@ -82,12 +82,12 @@ type Answer = { data: SearchData; warning: string | null }
 const maxPassage = 300
 
 /** The id of a result is its URL. */
-function presentFound({ data: { web = [], news = [] }, warning }: Answer): Presentation {
-  const found = [
+function presentHits({ data: { web = [], news = [] }, warning }: Answer): Presentation {
+  const hits = [
     ...web.map(({ url, title, description }) => ({ url, title, text: description })),
     ...news.map(({ url, title, snippet }) => ({ url, title, text: snippet })),
   ]
-  const results = found.map(({ url, title, text }) => ({ id: url, title, url, text: text?.slice(0, maxPassage) }))
+  const results = hits.map(({ url, title, text }) => ({ id: url, title, url, text: text?.slice(0, maxPassage) }))
   return jsonAnswer({ results, ...(warning !== null && { warning }) })
 }
 

@@ -80,8 +80,8 @@ export const docsSearch = defineOperation({
   mcp: { present: presentDocsAnswer },
   run: async ({ question }, ctx) => {
     const { answerFromDocs } = await import('../engine/support/docs/answer-from-docs.ts')
-    const found = await answerFromDocs(ctx.ports, question, ctx)
-    return { requestId: `req_${ctx.jobId}`, ...found, durationMs: ctx.ports.clock.now() - ctx.startedAt }
+    const result = await answerFromDocs(ctx.ports, question, ctx)
+    return { requestId: `req_${ctx.jobId}`, ...result, durationMs: ctx.ports.clock.now() - ctx.startedAt }
   },
 })
 
@@ -124,7 +124,7 @@ const givesFeedback = {
   errors: ['JOB_NOT_FOUND', 'JOB_OF_OTHER_TEAM'],
   job: {
     endpoint: 'feedback',
-    // A refused call must not repeat the id of a job of another team.
+    // The id of the rated job may belong to another team, so the record of a refused call must not contain it.
     target: () => null,
     keep: (input: { jobId: string }) => ({ feedback: input }),
   },

@@ -133,7 +133,6 @@ export const JobErrors = z.object({
 })
 export type JobErrors = z.output<typeof JobErrors>
 
-/** The source of each derived option in the prompt, by option. */
 export const PromptReasons = z
   .record(
     z.string(),

@@ -44,7 +44,7 @@ const CrawlOptions = CrawlInput.omit({
     .min(1)
     .max(maxPages)
     .optional()
-    .describe('Maximum pages of a check. Default: what the prompt says, else 100.'),
+    .describe('Maximum pages of a check. Default: what the prompt says, otherwise 100.'),
 })
 
 const ScrapeTarget = z.object({

@@ -33,7 +33,7 @@ export const LlmsTxtInput = z.object({
   cache: z.boolean().default(true).describe('Use cached pages. Default true.'),
   zeroDataRetention: noRetention,
   ...callLabels,
-  wait: waitSeconds('Seconds to wait for the result. Omit to get the id of the job at once.'),
+  wait: waitSeconds('Seconds to wait for the result; default 0: only the id.'),
 })
 export type LlmsTxtInput = z.output<typeof LlmsTxtInput>
 
@@ -69,7 +69,7 @@ const ExtractFields = z.object({
   scrapeOptions: PageOptions.prefault({}).describe('Options for each page, as in scrape; formats have no effect.'),
   zeroDataRetention: noRetention,
   ...callLabels,
-  wait: waitSeconds('Seconds to wait for the result. Omit to get the id of the job at once.'),
+  wait: waitSeconds('Seconds to wait for the result; default 0: only the id.'),
 })
 export type ExtractInput = z.output<typeof ExtractFields>
 

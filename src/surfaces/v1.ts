@@ -121,22 +121,22 @@ const translations: Readonly<Record<string, Translation>> = {
 }
 
 export type TranslatedMatch = RouteMatch & Required<Translation>
-type Found = TranslatedMatch | Extract<ReturnType<Router>, { allowed: unknown }> | undefined
+type V1Match = TranslatedMatch | Extract<ReturnType<Router>, { allowed: unknown }> | undefined
 
 const unchanged = (value: Sent) => value
 
 /** True if the response is sent unchanged. */
-export const isAsItIs = ({ output }: TranslatedMatch): boolean => output === unchanged
+export const isUnchanged = ({ output }: TranslatedMatch): boolean => output === unchanged
 
 /** A router that also matches `/v1` routes, for clients and loaders that still call them. */
 export const withV1 =
   (router: Router) =>
-  (method: string, url: URL): Found => {
+  (method: string, url: URL): V1Match => {
     const isV1 = url.pathname.startsWith('/v1/')
-    const found = isV1 ? router(methodOf(method, url), toV2(url)) : router(method, url)
-    if (!found || 'allowed' in found) return found
-    const translation = isV1 ? translations[found.operation.route] : {}
-    return translation && { ...found, input: unchanged, output: unchanged, ...translation }
+    const match = isV1 ? router(methodOf(method, url), toV2(url)) : router(method, url)
+    if (!match || 'allowed' in match) return match
+    const translation = isV1 ? translations[match.operation.route] : {}
+    return translation && { ...match, input: unchanged, output: unchanged, ...translation }
   }
 
 const toV2 = (url: URL) => new URL(`/v2/${url.pathname.slice('/v1/'.length)}${url.search}`, url)

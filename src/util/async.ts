@@ -105,7 +105,7 @@ export function ownTurn(): Promise<void> {
   return last
 }
 
-/** Yields a list in parts, each in its own turn of the event loop; a short list at once, without waiting. */
+/** Yields a list in parts of `size`, each in its own turn of the event loop; a list that fits in one part immediately. */
 export async function* inTurns<T>(list: readonly T[], size: number): AsyncGenerator<readonly T[]> {
   for (let at = 0; at < list.length; at += size) {
     if (list.length > size) await ownTurn()
@@ -135,6 +135,12 @@ export function once<T>(make: () => Promise<T>): Lazy<T> {
   })
 }
 
+/** Runs `make` on the first call and returns its result to every call. */
+export function lazily<T>(make: () => T): () => T {
+  let result: { value: T } | undefined
+  return () => (result ??= { value: make() }).value
+}
+
 type AsyncFunctions<T> = {
   [K in keyof T]: T[K] extends (...args: infer A) => Promise<infer R> ? (...args: A) => Promise<R> : never
 }
@@ -160,17 +166,17 @@ const callOf = <T>(port: T, name: keyof T, args: unknown[]) =>
 export const overriding = <T extends object>(port: T, own: Partial<T>): T =>
   new Proxy(port, { get: (all, name): unknown => Reflect.get(Object.hasOwn(own, name) ? own : all, name) })
 
-/** Repeats a read until its result is accepted, but for at most `ms`. Returns the last result. */
+/** Repeats a read until its result is accepted or `ms` have passed. Returns the last result. */
 export async function poll<T>(
   ms: number,
   signal: AbortSignal | undefined,
-  look: () => Promise<T>,
-  isEnough: (found: T) => boolean = (found) => found !== undefined,
+  read: () => Promise<T>,
+  isEnough: (result: T) => boolean = (result) => result !== undefined,
   everyMs = 100,
 ): Promise<T> {
   for (const until = performance.now() + ms; ;) {
-    const found = await look()
-    if (isEnough(found) || performance.now() >= until) return found
+    const result = await read()
+    if (isEnough(result) || performance.now() >= until) return result
     await sleep(everyMs, undefined, { signal })
   }
 }

@@ -99,7 +99,7 @@ export class FileBytes {
   }
 }
 
-/** Returns the bytes of a file, or of its base64, in a buffer of their own. */
+/** Returns the bytes of a file, which may be given in base64, in a buffer that nothing else uses. */
 export function bytesOf(content: FileBytes | string): Bytes {
   if (typeof content !== 'string') return content.take()
   const bytes = Buffer.alloc(Buffer.byteLength(content, 'base64'))

@@ -26,7 +26,7 @@ export const ownValue = <T>(from: Readonly<Record<string, T>>, name: string): T 
 /** Size of a JSON text. `values` is the number of commas. */
 export type JsonAmount = { depth: number; containers: number; keys: number; values: number }
 
-/** Limits of a request, far above any legitimate one. */
+/** Default limits, far above what any request without a long list needs. */
 const usualAmount: JsonAmount = { depth: 64, containers: 10_000, keys: 10_000, values: 30_000 }
 /** Limits of a request with a long list of strings, which is parsed fast. */
 export const longListAmount: JsonAmount = { ...usualAmount, values: 130_000 }
@@ -67,7 +67,7 @@ function stringEnd(bytes: Uint8Array, from: number): number {
   return at
 }
 
-/** An object as the JSON bytes of the database, which a response can contain without parsing. JSON.stringify parses it. */
+/** An object as JSON bytes from the database, which `jsonPieces` writes without parsing. JSON.stringify parses it. */
 export class StoredJson {
   /** Chunks that form the JSON when concatenated. */
   readonly pieces: readonly Uint8Array[]

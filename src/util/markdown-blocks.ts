@@ -6,7 +6,7 @@ export type Block = {
   text: string
   /** Original markdown. */
   source: string
-  /** Level of a heading, from 1; 0 for everything else. */
+  /** Level of a heading, 1 to 6, or 7 for a line in bold; 0 for everything else. */
   level: number
 }
 

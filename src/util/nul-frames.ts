@@ -32,7 +32,7 @@ export function createFrameSplitter(maxBytes: number, emit: (frame: Buffer) => v
 /** JSON messages over a socket, each terminated by a NUL byte. */
 export type Frames = {
   send(message: object): void
-  /** Number of bytes sent that the other side has not read yet. */
+  /** Number of bytes that are buffered because the other side reads too slowly. */
   waiting(): number
   pause(): void
   resume(): void

@@ -13,8 +13,13 @@ type Parameters = {
 /** Occurrences of each word in a text, and their total; parts of a text may be weighted. */
 export type Counted = { counts: ReadonlyMap<string, number>; length: number }
 
-/** Score of a text for a question, and the share of the question's words in it; `share` weights them by rarity. */
-export type Fit = { score: number; coverage: number; share: number }
+export type Fit = {
+  score: number
+  /** Share of the question's words that the text contains, 0 to 1. */
+  coverage: number
+  /** The same share, with each word weighted by its rarity. */
+  share: number
+}
 
 /**
  * BM25 (Robertson, Zaragoza 2009: The Probabilistic Relevance Framework). Returns a function that scores a word by its
@@ -70,7 +75,7 @@ export function rank(texts: readonly string[], question: string): Fit[] {
   })
 }
 
-/** Returns the lines of a long text that are most relevant to the task, with adjacent lines, in reading order. */
+/** Shortens a text to the lines that are most relevant to the words, with adjacent lines, in reading order. */
 export function excerptOf(text: string, words: string, maxCharacters: number): string {
   if (text.length <= maxCharacters) return text
   const lines = text.split('\n')

@@ -6,7 +6,7 @@ export const threadUrl = (name: string, here: string): URL =>
   new URL(`./${name}.${here.endsWith('.ts') ? 'ts' : 'js'}`, here)
 
 type ThreadOptions = Pick<WorkerOptions, 'workerData' | 'transferList'> & {
-  /** Limit for long-lived objects, in MB; no limit by default. */
+  /** Limit for long-lived objects, in MB; that of V8 by default. */
   heapMb?: number
   /** Limit for new objects, in MB. */
   youngMb: number
@@ -138,9 +138,10 @@ const longestTickMs = 1000
 const maxWallFactor = 6
 
 /**
- * Calls `over` once the thread has used more CPU time than `maxMs` without progress. Waiting for a core does not count.
- * The first tick is not measured, because most work ends in it; it counts in full.
+ * Calls `over` when the thread has used `maxMs` of CPU time without progress. Waiting for a core counts only against the
+ * longer limit of `maxWallFactor`. The first tick is not measured, because most work ends in it; it counts in full.
  * @param progress returns a number that changes with each step of progress.
+ * @returns a function that stops watching.
  */
 export function watchCpu(
   thread: Pick<Worker, 'cpuUsage'>,

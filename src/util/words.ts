@@ -56,7 +56,7 @@ function pairsOf(run: string): string[] {
   return characters.length === 1 ? characters : characters.slice(1).map((next, at) => `${characters[at]}${next}`)
 }
 
-/** Counts words. In scripts without spaces, two characters count as one word. */
+/** Estimates the number of words. In scripts without spaces, two characters count as one word. */
 export function countWords(text: string): number {
   const unspacedLength = (text.match(unspacedRuns) ?? []).reduce((sum, run) => sum + run.length, 0)
   return text.split(/\s+/).length + Math.floor(unspacedLength / 2)
@@ -128,7 +128,7 @@ export function didYouMean(word: string, candidates: readonly string[]): string 
   return meant === undefined ? '' : ` Did you mean ${meant}?`
 }
 
-/** Decodes a part of a URL; returns it unchanged if its percent signs are not escapes. */
+/** Decodes a part of a URL; returns it unchanged if an escape is invalid. */
 export function percentDecoded(part: string): string {
   try {
     return decodeURIComponent(part)

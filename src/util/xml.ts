@@ -8,7 +8,7 @@ export type XmlTag = {
   /** Values by lower-case name; the first one if a name is repeated. */
   attributes: ReadonlyMap<string, string>
   start: number
-  /** Start of the content of an open tag. */
+  /** The content of an open tag starts at this offset. */
   end: number
 }
 /** Receives the parts of an XML text in document order. */
@@ -18,7 +18,10 @@ export type XmlSink = {
   text?(piece: string, kind: 'raw' | 'literal'): void
 }
 
-/** Reads XML in chunks, even if it is malformed. Buffers at most one tag, and expands no entities of the document. */
+/**
+ * Reads XML in chunks, even if it is malformed. Buffers at most one tag, comment or CDATA section, and expands no entities
+ * that the document declares.
+ */
 export function createXmlReader(sink: XmlSink): { write(chunk: string): void } {
   const events = new TagEvents(sink)
   const tokenizer = new Tokenizer({ xmlMode: true, decodeEntities: false }, events)

@@ -3,7 +3,8 @@ import { call } from '../../src/cli/commands/call-command.ts'
 import { plain } from '../../src/cli/terminal-io.ts'
 import { toAppError, toBody } from '../../src/kernel/error.ts'
 import type { AnyOperation } from '../../src/kernel/operation.ts'
-import { toRequest, type WireRequest } from '../../src/kernel/route.ts'
+import { toRequest } from '../../src/kernel/route.ts'
+import type { Call } from '../../src/kernel/written-call.ts'
 import { createRemoteInvoke } from '../../src/surfaces/remote.ts'
 import { isRecord } from '../../src/util/json.ts'
 import { toolCall } from '../helpers/tool-call.ts'
@@ -54,7 +55,7 @@ export const roads: Readonly<Record<string, Road>> = {
   },
 }
 
-async function overRest({ send }: Stand, { method, path, body }: WireRequest): Promise<Outcome> {
+async function overRest({ send }: Stand, { method, path, body }: Call): Promise<Outcome> {
   const headers = { 'content-type': 'application/json' }
   const init = { method, headers, ...(body && { body: JSON.stringify(body) }) }
   const response = await send(new Request(`http://localhost${path}`, init))
@@ -63,7 +64,7 @@ async function overRest({ send }: Stand, { method, path, body }: WireRequest): P
 }
 
 /** Values that no path can carry go into the body, with the path of the example. */
-function requestFor(operation: AnyOperation, input: unknown): WireRequest {
+function requestFor(operation: AnyOperation, input: unknown): Call {
   const usual = toRequest(operation, operation.example)
   if (!isRecord(input)) return { ...usual, ...(usual.body && { body: input as never }) }
   try {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { type AnyOperation, takesIdempotencyKey } from '../../src/kernel/operation.ts'
-import { hasBody, partsOf, toRequest } from '../../src/kernel/route.ts'
+import { type AnyOperation, hasBody, partsOf, takesIdempotencyKey } from '../../src/kernel/operation.ts'
+import { toRequest } from '../../src/kernel/route.ts'
 import { operations } from '../../src/operations/index.ts'
 import { openProgram } from '../helpers/open-program.ts'
 import { forAll, folderForAll } from '../helpers/for-all.ts'

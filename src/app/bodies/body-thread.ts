@@ -11,7 +11,7 @@ import type { BodyAnswer, BodyRequest, SentFile } from './body-worker.ts'
 const idleMs = 10_000
 /** Enough for a body of 64 MB, which is in memory as bytes, text and values at the same time. */
 const maxThreadMb = 512
-/** Small, because the values of a body stay in use until the response: collecting garbage later would free no more. */
+/** Small, because the values of a body are in use until the response, so a larger one would only delay collections. */
 const youngMb = 12
 
 export type BodyThread = { read: ReadElsewhere; threads(): number; close(): Promise<void> }
@@ -27,14 +27,14 @@ export function createBodyThread(usual: Handling): BodyThread {
 
   return {
     async read({ bytes, handling = usual, ...address }, teamId, signal) {
-      const leave = await turns.acquire(teamId, signal)
+      const release = await turns.acquire(teamId, signal)
       const thread = crew.wake() ?? crew.start()
       try {
         const request: BodyRequest = { kind: 'read', ...address, handling, bytes }
         return await withLists(thread, await askFor(thread, request, [bytes.buffer]), signal)
       } finally {
         crew.rest(thread)
-        leave()
+        release()
       }
     },
     threads: crew.count,

@@ -49,18 +49,18 @@ function read(body: LargeBody): BodyAnswer {
   }
 }
 
-function withFile(found: InputAnswer, field: string | undefined): InputAnswer {
-  const sent = field === undefined ? undefined : found.input[field]
-  if (field === undefined || !isRecord(sent)) return found
-  const { base64: content, ...rest } = sent
-  if (typeof content !== 'string' && !(content instanceof FileBytes)) return found
-  return { ...found, input: { ...found.input, [field]: rest }, file: { field, bytes: bytesOf(content) } }
+function withFile(result: InputAnswer, field: string | undefined): InputAnswer {
+  const file = field === undefined ? undefined : result.input[field]
+  if (field === undefined || !isRecord(file)) return result
+  const { base64: content, ...rest } = file
+  if (typeof content !== 'string' && !(content instanceof FileBytes)) return result
+  return { ...result, input: { ...result.input, [field]: rest }, file: { field, bytes: bytesOf(content) } }
 }
 
 const isLong = (value: unknown): value is unknown[] => Array.isArray(value) && value.length > maxSlice.items
 
-function answer(found: object, notes: readonly string[], isChecked: boolean): InputAnswer {
-  const entries = Object.entries(found)
+function answer(whole: object, notes: readonly string[], isChecked: boolean): InputAnswer {
+  const entries = Object.entries(whole)
   const lists = entries.flatMap(([name, value]) => (isLong(value) ? [{ name, length: value.length }] : []))
   waiting = entries.flatMap(([, value]) => (isLong(value) ? [value] : []))
   const input = Object.fromEntries(entries.map(([name, value]) => [name, isLong(value) ? [] : value]))

@@ -66,7 +66,7 @@ function createInstruments(meter: Meter): Instruments {
   }
 }
 
-type Counted = {
+type TaskInstruments = {
   calls: Counter
   callTime: Histogram
   stageTime: Histogram
@@ -74,7 +74,7 @@ type Counted = {
   lookups: Counter
 }
 
-function countDone({ kind, name, outcome, ms }: Done, to: Counted): void {
+function countDone({ kind, name, outcome, ms }: Done, to: TaskInstruments): void {
   if (kind === 'cache') return to.lookups.add(1, { result: outcome })
   if (kind === 'call') {
     to.calls.add(1, { operation: name, outcome })
@@ -177,12 +177,12 @@ export async function openTelemetry(env: NodeJS.ProcessEnv, log: Log): Promise<O
   const resource = defaultResource()
     .merge(resourceFromAttributes({ 'service.name': 'gossamer', 'service.version': version }))
     .merge(detectResources({ detectors: [envDetector] }))
-  const scraped = new PrometheusExporter({ preventServerStart: true })
-  const sent = await periodicReader(settings)
-  const provider = new MeterProvider({ resource, readers: [scraped, ...(sent ? [sent] : [])] })
+  const prometheus = new PrometheusExporter({ preventServerStart: true })
+  const otlp = await periodicReader(settings)
+  const provider = new MeterProvider({ resource, readers: [prometheus, ...(otlp ? [otlp] : [])] })
   const meter = provider.getMeter('gossamer')
   const instruments = createInstruments(meter)
-  const observed = observeProcess(meter)
+  const processObserver = observeProcess(meter)
   const serializer = new PrometheusSerializer('', false, undefined, true, true)
   const tracing = await openTracing(settings, resource)
 
@@ -200,11 +200,11 @@ export async function openTelemetry(env: NodeJS.ProcessEnv, log: Log): Promise<O
     record: instruments.record,
     watchWorkload: (read) => observeWorkload(meter, read, log),
     async exposition() {
-      const { resourceMetrics } = await scraped.collect()
+      const { resourceMetrics } = await prometheus.collect()
       return serializer.serialize(resourceMetrics)
     },
     async close() {
-      observed.close()
+      processObserver.close()
       const ending = Promise.allSettled([tracing?.close(), provider.shutdown({ timeoutMillis: closeMs })])
       await Promise.race([ending, new Promise((resolve) => setTimeout(resolve, closeMs).unref())])
       diag.disable()

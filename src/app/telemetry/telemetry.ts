@@ -50,11 +50,11 @@ export function measuredStore(store: Store, telemetry: Telemetry): Store {
   ])
   const measured = Object.fromEntries(ports) as Store
   const { find } = measured.pages
-  const lookedUp = (found: CachedPage | undefined) => {
-    record({ kind: 'cache', name: 'find', outcome: found ? 'hit' : 'miss', ms: 0 })
-    return found
+  const counted = (page: CachedPage | undefined) => {
+    record({ kind: 'cache', name: 'find', outcome: page ? 'hit' : 'miss', ms: 0 })
+    return page
   }
-  return { ...measured, pages: { ...measured.pages, find: async (key) => lookedUp(await find(key)) } }
+  return { ...measured, pages: { ...measured.pages, find: async (key) => counted(await find(key)) } }
 }
 
 type Port = Readonly<Record<string, (...args: unknown[]) => Promise<unknown>>>

@@ -13,14 +13,14 @@ import type { WorkflowRunnerOptions } from '../../engine/workflow/run-workflow.t
 /** Interval at which the runners look for work that a crashed process left, ms. */
 const pollMs = 15_000
 
-/** `start` wakes the job runners, and again whenever another machine starts a job on the same database. */
+/** `start` wakes the job runners, and again whenever another program may have started a job on the same data. */
 function createJobListener(store: () => Promise<Store>, wake: () => void, log: Log) {
   let isClosed = false
   let listening: Promise<(() => Promise<void>) | undefined> | undefined
 
   async function listen(): Promise<(() => Promise<void>) | undefined> {
     const { listen: listenTo } = await store()
-    // `listenTo` is missing if no other machine uses the data.
+    // `listenTo` is missing if the store cannot notify of the jobs of other programs.
     if (listenTo === undefined || isClosed) return undefined
     const end = listenTo(wake)
     const timer = setInterval(wake, pollMs).unref()
@@ -33,7 +33,9 @@ function createJobListener(store: () => Promise<Store>, wake: () => void, log: L
   return {
     start(): void {
       wake()
-      listening ??= listen().catch((cause: unknown) => void log.error('jobs of other machines are not seen', { cause }))
+      listening ??= listen().catch(
+        (cause: unknown) => void log.error('jobs of other programs cannot be detected', { cause }),
+      )
     },
     async close(): Promise<void> {
       isClosed = true
@@ -82,7 +84,7 @@ export function openJobs(config: Config, parts: Parts) {
   const listener = createJobListener(parts.store, wakeAll, parts.log)
   return {
     ports,
-    /** Resumes jobs of an earlier process, and runs those that other machines start. */
+    /** Resumes jobs of an earlier process, and runs those that other programs start. */
     resume: listener.start,
     async close() {
       await listener.close()

@@ -48,8 +48,8 @@ export async function browserFinding(config: Config): Promise<Finding> {
       import('../../engine/browser/find/find-browser.ts'),
       import('../../engine/browser/find/machine-probes.ts'),
     ])
-    const found = await findBrowser('shell', config, machineProbes(browserFolder(config)))
-    return ok(found.from === 'remote' ? 'a remote one (GOSSAMER_BROWSER_CDP_URL)' : found.path)
+    const browser = await findBrowser('shell', config, machineProbes(browserFolder(config)))
+    return ok(browser.from === 'remote' ? 'a remote one (GOSSAMER_BROWSER_CDP_URL)' : browser.path)
   } catch (thrown) {
     const { message, hint } = thrown as AppError
     return note(`${message} Pages are fetched by plain HTTP only.`, hint)

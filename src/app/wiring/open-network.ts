@@ -38,7 +38,7 @@ async function listAt(place: string, fetchPage: FetchPage, log: Log): Promise<st
   try {
     return /^https?:/i.test(place) ? await listFrom(place, fetchPage) : await readFile(place, 'utf8')
   } catch (error) {
-    log.warn('blockList', { place, error })
+    log.warn('a block list could not be read', { place, error })
     return ''
   }
 }

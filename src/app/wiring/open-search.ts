@@ -46,7 +46,7 @@ async function providersOf(config: Config, { api, clock, renderPage }: ProviderP
 const reliableHint =
   'Set GOSSAMER_SEARXNG_URL, or a key such as GOSSAMER_BRAVE_KEY or GOSSAMER_TAVILY_KEY, for reliable results.'
 
-/** Takes the place of the network and the browser: listing the providers sends no request. */
+/** Stands in for the network and the browser, because listing the providers sends no request. */
 const noRequest = () => Promise.reject(new Error('A list of providers sends no request.'))
 
 /** Reports the search providers by kind of source, and settings that would improve search. Sends no request. */

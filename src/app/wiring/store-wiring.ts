@@ -22,7 +22,7 @@ export async function openStore(config: Config, { clock, log, telemetry, watches
   const durable = await open({ ...options, objects: objectsPort(config, telemetry) })
   const store = holdInMemory(durable, {
     clock,
-    open: () => open({ ...options, dir: null, databaseUrl: undefined, memoryMaxBytes: unkeptMaxBytes }),
+    open: () => open({ ...options, dir: null, databaseUrl: undefined, memoryMaxBytes: ephemeralMaxBytes }),
   })
   return telemetry === noTelemetry ? store : measuredStore(store, telemetry)
 }
@@ -60,7 +60,7 @@ export function objectsPort(
 
 const megabyte = 1024 * 1024
 /** Maximum memory of jobs that may not be stored; more jobs are refused. */
-const unkeptMaxBytes = 512 * megabyte
+const ephemeralMaxBytes = 512 * megabyte
 
 const storePortNames = [
   'hosts',

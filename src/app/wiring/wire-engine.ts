@@ -39,7 +39,7 @@ export type Wiring = {
   /** Closes the live browsers of this process before anything else. */
   endSessions(): Promise<void>
   store: Lazy<Store>
-  /** Resumes jobs of an earlier process, and runs those that other machines start. */
+  /** Resumes jobs of an earlier process, and runs those that other programs start. */
   resumeJobs(): void
   /** Adds a listener to every page fetched over the network; returns a function that removes it. */
   watchExchanges(listener: ExchangeListener): () => void
@@ -96,7 +96,7 @@ export function wire(config: Config, { clock, log, telemetry, worked, ...surroun
       // Each part closes before the parts it uses: the jobs first, the network last.
       await jobs.close().catch((cause: unknown) => log.error('jobs could not be closed', { cause }))
       await model.close()
-      await account.close().catch((cause: unknown) => log.error('quotas could not be given back', { cause }))
+      await account.close().catch((cause: unknown) => log.error('quotas could not be released', { cause }))
       await Promise.allSettled([
         renderer.close((open) => open.close()),
         media.close((open) => open.close()),

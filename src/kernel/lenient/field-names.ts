@@ -3,8 +3,8 @@ import { isRecord, ownValue } from '../../util/json.ts'
 import type { ObjectShape, Place } from './schema-node.ts'
 
 /**
- * Aliases: other names that callers use for a field. An alias applies only if the object has no field of that name, and
- * if it is the alias of exactly one field. A name with another meaning is not an alias: `seconds` is none of
+ * Aliases: other names that callers use for a field. An alias applies only if the schema has no field of that name, and
+ * if it is the alias of exactly one field. A name with another meaning is not an alias: `seconds` does not stand for
  * `milliseconds`.
  */
 type Table = Readonly<Record<string, readonly string[]>>

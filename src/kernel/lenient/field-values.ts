@@ -5,7 +5,7 @@ import { isRecord, jsonExcess, ownValue, parseJson } from '../../util/json.ts'
 
 /** Maximum length of a word, number or ref. */
 const maxLength = 1000
-const single = <T>(found: readonly T[]): T | undefined => (found.length === 1 ? found[0] : undefined)
+const single = <T>(matches: readonly T[]): T | undefined => (matches.length === 1 ? matches[0] : undefined)
 
 /** Returns the word that the text stands for; undefined if no word matches, or several do. */
 function readWord(text: string, words: readonly string[]): string | undefined {
@@ -130,7 +130,7 @@ const absent: ReadonlySet<string> = new Set(['', 'null', 'none', 'undefined'])
 export const isAbsent = (value: unknown): boolean =>
   typeof value === 'string' && value.length <= maxLength && absent.has(value.trim().toLowerCase())
 
-/** Parses a list or object written as JSON in a string, up to the body size limit. */
+/** Parses a list or object written as JSON in a string, within the limits of `jsonExcess`. */
 export function jsonIn(text: string): unknown[] | Record<string, unknown> | undefined {
   const trimmed = text.trim()
   if (!/^(?:\{[^]*\}|\[[^]*\])$/.test(trimmed)) return undefined
@@ -189,7 +189,10 @@ function patternParts(text: string): string[] | undefined {
 const isBalanced = (part: string) =>
   [...'{[('].every((open, at) => part.split(open).length === part.split('}])'[at]!).length)
 
-/** Returns the lists that a text may stand for: none if a separator may be part of an item, or one item or several. */
+/**
+ * Returns the lists that a text may stand for: none if it is too long or a separator may be part of an item, and two if
+ * it may be one item or several.
+ */
 export function listsIn(text: string, field: string): readonly (readonly unknown[])[] {
   const inside = jsonIn(text) ?? quotedList(text)
   if (inside !== undefined) return [Array.isArray(inside) ? inside : [inside]]
@@ -217,7 +220,7 @@ export function readCode(text: string, language: string | undefined): CodeRead {
   return {
     code: called ?? code,
     ...(labelled !== undefined && labelled !== 'node' && { language: labelled }),
-    notes: [...(fenced ? ['what is in its fence'] : []), ...(called === undefined ? [] : ['a function to call'])],
+    notes: [...(fenced ? ['the content of its fence'] : []), ...(called === undefined ? [] : ['a function to call'])],
   }
 }
 

@@ -172,7 +172,10 @@ function itemsIn(node: Node, item: Node, text: string, { path, context }: Place)
 /** Reading of a value by one form of a union. `isOfKind`: the value has the type of that form. */
 type Reading = { value: unknown; notes: (() => void)[]; isValid: boolean; isOfKind: boolean }
 
-/** Reads a value by the only form of a union that accepts it. Returns it unchanged if none does, or if two forms differ. */
+/**
+ * Reads a value by the form of a union that accepts it, or, if none does, by the form that has its type. Returns it
+ * unchanged if two such forms read it differently.
+ */
 function readEither(options: readonly Node[], value: unknown, place: Place): unknown {
   // JSON in a string is read as the value that it contains, not as a text.
   const isJson = typeof value === 'string' && jsonIn(value) !== undefined

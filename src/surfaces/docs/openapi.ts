@@ -1,7 +1,14 @@
 import { errors } from '../../kernel/error-table.ts'
 import type { ErrorCode } from '../../kernel/error.ts'
-import { type AnyOperation, errorsOf, type Route, takesIdempotencyKey } from '../../kernel/operation.ts'
-import { hasBody, partsOf, slotsOf } from '../../kernel/route.ts'
+import {
+  type AnyOperation,
+  errorsOf,
+  hasBody,
+  partsOf,
+  type Route,
+  takesIdempotencyKey,
+} from '../../kernel/operation.ts'
+import { slotsOf } from '../../kernel/route.ts'
 import { inputSchema, type JsonSchema, outputSchema } from '../../kernel/json-schema.ts'
 
 export type OpenApiFacts = { operations: readonly AnyOperation[]; version: string; title: string }

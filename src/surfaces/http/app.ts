@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Hono, type MiddlewareHandler } from 'hono'
 import type { Ctx, Handling, NewCtx, Rate, Team } from '../../kernel/ctx.ts'
 import { AppError, fail, failure, type RefusedNote, toAppError, toBody } from '../../kernel/error.ts'
-import { type Door, type Elsewhere, forwardPath, probePath, sessionPath } from '../../kernel/forwarding.ts'
+import { type PeerRequests, type Elsewhere, forwardPath, probePath, sessionPath } from '../../kernel/forwarding.ts'
 import type { Invoke } from '../../kernel/invoke.ts'
 import { linkedFilePath, type LinkedFiles } from '../../contracts/fetch.ts'
 import type { Log } from '../../kernel/log.ts'
@@ -17,7 +17,7 @@ import {
 } from '../../kernel/operation.ts'
 import { createRouter, type RouteMatch } from '../../kernel/route.ts'
 import type { Dashboard } from '../dashboard/dashboard.ts'
-import { isAsItIs, type TranslatedMatch, withV1 } from '../v1.ts'
+import { isUnchanged, type TranslatedMatch, withV1 } from '../v1.ts'
 import { baseUrlOf, isOwnOrigin, guard, type GuardRules } from './guard.ts'
 import { readBody } from './body/input.ts'
 import { readEndpoint, type Received, receiveForwarded, type SessionEndpoints, serveEndpoints } from './endpoints.ts'
@@ -34,7 +34,7 @@ import {
   serveResourceMetadata,
   wrongMethod,
 } from './responses.ts'
-import { createPlaces, type Places, type ReadOptions, readInput, type Sent } from './body/read-input.ts'
+import { createBodySlots, type BodySlots, type ReadOptions, readInput, type Sent } from './body/read-input.ts'
 
 /** MCP over HTTP. It receives requests that passed the guards, with a body within the limit. */
 export type McpOverHttp = {
@@ -87,7 +87,7 @@ export type HttpAppOptions = ProtectedResourceOptions &
     authenticate(authorization: string | undefined): Promise<Team | undefined>
     mcp?: McpOverHttp | undefined
     /** Takes the requests of other servers; absent if there are none. */
-    door?: Door | undefined
+    peerRequests?: PeerRequests | undefined
     /** Sessions of other servers. */
     elsewhere?: Elsewhere | undefined
     /** Records a call that was refused before it reached an operation. */
@@ -105,7 +105,7 @@ export type HttpAppOptions = ProtectedResourceOptions &
     /** Runs the request handler within the trace of the request. */
     continued?: (<T>(headers: Headers, run: () => T) => T) | undefined
     metrics?: Metrics | undefined
-    /** Adds to or replaces status and version in /health; if it fails, the response is 500. */
+    /** Adds to or replaces status and version in /health; its error becomes the response. */
     health?: (() => Promise<object>) | undefined
     /** Rejects while calls cannot be served; the reason becomes the response of /ready. */
     ready?: (() => Promise<void>) | undefined
@@ -126,7 +126,7 @@ export function createHttpApp(options: HttpAppOptions): Hono<HttpEnv> {
   const router = withV1(createRouter(options.operations))
   const app = new Hono<HttpEnv>()
   const { mcp, files, endpoints, dashboard } = options
-  const places = createPlaces()
+  const slots = createBodySlots()
   const isOfDashboard = (request: Request) => dashboard !== undefined && isOwnOrigin(request, options)
   app.use(observe(options.log), harden, rateHeaders, guard(options, isOfDashboard))
   const { continued } = options
@@ -148,17 +148,17 @@ export function createHttpApp(options: HttpAppOptions): Hono<HttpEnv> {
   if (files) serveRead(app, linkedFilePath(':id'), (request) => answerFile(files, request.param('id') ?? ''))
   if (endpoints) serveEndpoints(app, { ...options, endpoints })
   if (mcp) app.on(mcpMethods, '/mcp', (c) => answerMcp(options, mcp, c.req.raw))
-  const { door } = options
-  if (door) app.all(`${forwardPath}/*`, (c) => answerServer(options, door, c.req.raw))
+  const { peerRequests } = options
+  if (peerRequests) app.all(`${forwardPath}/*`, (c) => answerServer(options, peerRequests, c.req.raw))
   if (mcp) app.all('/mcp', (c) => wrongMethod(c.req.method, mcpMethods))
   if (dashboard) app.use(async (c, next) => (await dashboard.answer(c.req.raw)) ?? next())
   app.all('*', (c) =>
     answerOperation(options, router, {
       request: c.req.raw,
       requestId: c.get('requestId'),
-      places,
+      slots,
       reportRate: (rate) => c.set('rate', rate),
-      begins: (jobId) => c.set('jobId', jobId),
+      setJobId: (jobId) => c.set('jobId', jobId),
     }),
   )
   app.onError(async (thrown, c) => {
@@ -180,15 +180,15 @@ const mcpMethods: Method[] = ['GET', 'POST', 'DELETE']
 type OperationRequest = {
   request: Request
   requestId: string
-  places: Places
+  slots: BodySlots
   reportRate(rate: Rate): void
-  begins(jobId: string): void
+  setJobId(jobId: string): void
 }
 
 async function answerOperation(
   options: HttpAppOptions,
   router: ReturnType<typeof withV1>,
-  { request, requestId, places, reportRate, begins }: OperationRequest,
+  { request, requestId, slots, reportRate, setJobId }: OperationRequest,
 ): Promise<Response> {
   const match = router(request.method === 'HEAD' ? 'GET' : request.method, new URL(request.url))
   if (!match) return unknownRoute(options, request)
@@ -196,7 +196,7 @@ async function answerOperation(
   return cancellable(request, async (signal) => {
     const team = await authenticated(options, request)
     const handling = handlingOf(request)
-    const reading = readInput(request, { match, team, signal, places, ...handling }, options)
+    const reading = readInput(request, { match, team, signal, slots, ...handling }, options)
     const sent = await reading.catch((thrown: unknown) => {
       options.refused?.({ teamId: team.id, operation: match.operation.name, error: toAppError(thrown) })
       throw thrown
@@ -205,11 +205,11 @@ async function answerOperation(
       const idempotencyKey = idempotencyKeyOf(request, match)
       const baseUrl = baseUrlOf(request, options)
       const known = { team, signal, baseUrl, requestId, idempotencyKey, ...handling }
-      const ctx = options.newCtx({ ...known, reportRate, takesStored: isAsItIs(match) })
-      begins(ctx.jobId)
+      const ctx = options.newCtx({ ...known, reportRate, takesStored: isUnchanged(match) })
+      setJobId(ctx.jobId)
       return await answered(options, match, sent, ctx)
     } finally {
-      sent.leave?.()
+      sent.release?.()
     }
   })
 }
@@ -254,9 +254,9 @@ async function delayed(call: () => Promise<object>, signal: AbortSignal): Promis
 const lacksResults = (state: JobState) => !isFinished(state) && state.data.length === 0
 
 async function answered({ invoke }: HttpAppOptions, match: TranslatedMatch, sent: Sent, ctx: Ctx) {
-  const { input, notes, isChecked, leave } = sent
+  const { input, notes, isChecked, release } = sent
   const { operation } = match
-  const known = { ...ctx, ...(notes && { notes }), ...(isChecked && { checked: operation.name }), started: leave }
+  const known = { ...ctx, ...(notes && { notes }), ...(isChecked && { checked: operation.name }), started: release }
   const call = () => invoke(operation, input, known)
   const output = await (isForNextPages(match) ? delayed(call, ctx.signal) : call())
   return jsonResponse({ success: true, ...match.output({ ...output }) })
@@ -303,14 +303,15 @@ async function overMcp(mcp: McpOverHttp, { request, body, caller }: McpRequest, 
 }
 
 /** Answers a request forwarded by another server like one received here. */
-function answerServer(options: HttpAppOptions, door: Door, forwarded: Request): Promise<Response> {
+function answerServer(options: HttpAppOptions, peerRequests: PeerRequests, forwarded: Request): Promise<Response> {
   return cancellable(forwarded, async (signal) => {
-    const { request, body, caller } = await receiveForwarded(door, forwarded)
+    const { request, body, caller } = await receiveForwarded(peerRequests, forwarded)
     const { pathname } = new URL(request.url)
     const { mcp, endpoints } = options
     const { team, baseUrl } = caller
     if (pathname === probePath) return new Response(null, { status: 204 })
-    if (pathname.startsWith(sessionPath)) return door.answerSession(pathname.slice(sessionPath.length), body, signal)
+    if (pathname.startsWith(sessionPath))
+      return peerRequests.answerSession(pathname.slice(sessionPath.length), body, signal)
     if (pathname === '/mcp' && mcp && team && baseUrl !== undefined)
       return overMcp(mcp, { request, body, caller: { ...caller, team, baseUrl } }, signal)
     return endpoints ? readEndpoint({ endpoints }, request) : fail('NOT_FOUND')

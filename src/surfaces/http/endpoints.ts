@@ -4,7 +4,13 @@ import type { OfTeam } from '../../contracts/page-content.ts'
 import { type ClientSocket, endpointPaths, type SessionEndpoint, type Sessions } from '../../contracts/session-port.ts'
 import { fail } from '../../kernel/error.ts'
 import type { Admission, SocketLimits, UpgradeRoute } from '../ws/upgrade.ts'
-import { type Door, type Elsewhere, type ForwardedCaller, forwardPath, teamHeader } from '../../kernel/forwarding.ts'
+import {
+  type PeerRequests,
+  type Elsewhere,
+  type ForwardedCaller,
+  forwardPath,
+  teamHeader,
+} from '../../kernel/forwarding.ts'
 import { readBody } from './body/input.ts'
 import { baseUrlOf, type BaseUrlRules, isOwnOrigin } from './guard.ts'
 import { createHash } from 'node:crypto'
@@ -113,8 +119,7 @@ export type EndpointsOptions = BaseUrlRules & {
   endpoints: SessionEndpoints
   /** Sessions of other servers; each secret names the server of its session. */
   elsewhere?: Pick<Elsewhere, 'isElsewhere' | 'forward' | 'upgrade'> | undefined
-  /** Takes the requests of other servers. */
-  door?: Door | undefined
+  peerRequests?: PeerRequests | undefined
 }
 type Kind = 'cdp' | 'live'
 
@@ -150,8 +155,8 @@ export function endpointSockets(options: EndpointsOptions): UpgradeRoute[] {
   return [
     { admitsOrigin, limits: cdpLimits, match: (request) => socketAnywhere(options, 'cdp', request) },
     { admitsOrigin, match: (request) => socketAnywhere(options, 'live', request) },
-    { admitsOrigin: isNoPage, limits: cdpLimits, match: (request) => forwardedSocket(options, 'cdp', request) },
-    { admitsOrigin: isNoPage, match: (request) => forwardedSocket(options, 'live', request) },
+    { admitsOrigin: isFromProgram, limits: cdpLimits, match: (request) => forwardedSocket(options, 'cdp', request) },
+    { admitsOrigin: isFromProgram, match: (request) => forwardedSocket(options, 'live', request) },
   ]
 }
 
@@ -166,17 +171,17 @@ const socketHere = (options: EndpointsOptions, kind: Kind, request: Request) =>
 
 /** Answers a socket request of another server. The response names the team, whose limit counts the socket there too. */
 async function forwardedSocket(
-  { door, endpoints }: EndpointsOptions,
+  { peerRequests, endpoints }: EndpointsOptions,
   kind: Kind,
   request: Request,
 ): Promise<Admission | undefined> {
-  if (!door || !new URL(request.url).pathname.startsWith(`${forwardPath}/${kind}/`)) return undefined
-  const received = await receiveForwarded(door, request)
+  if (!peerRequests || !new URL(request.url).pathname.startsWith(`${forwardPath}/${kind}/`)) return undefined
+  const received = await receiveForwarded(peerRequests, request)
   const admission = await socketHere({ endpoints }, kind, received.request)
   return admission && { ...admission, headers: [`${teamHeader}: ${admission.teamId}`] }
 }
 
-const isNoPage = ({ headers }: Request) => headers.get('origin') === null
+const isFromProgram = ({ headers }: Request) => headers.get('origin') === null
 
 /** Programs send large scripts and files, and may not answer for minutes, such as at a breakpoint. */
 const cdpLimits: SocketLimits = { maxMessageBytes: 64 * 1024 * 1024, maxMissedPings: 20 }
@@ -239,7 +244,7 @@ const noView = {
 const isReading = (method: string) => method === 'GET' || method === 'HEAD'
 
 /** Pages of other sites must not reach a session even if they know its URL. Programs send no Origin. */
-const isOwnPage = (request: Request, rules: BaseUrlRules) => isNoPage(request) || isOwnOrigin(request, rules)
+const isOwnPage = (request: Request, rules: BaseUrlRules) => isFromProgram(request) || isOwnOrigin(request, rules)
 
 /** Responds with the live view page. */
 async function answerLive(endpoint: ViewEndpoint): Promise<Response> {
@@ -343,10 +348,10 @@ const maxForwardedBytes = 256 * 1024 * 1024
 export type Received = { request: Request; body: Uint8Array<ArrayBuffer>; caller: Partial<ForwardedCaller> }
 
 /** Fails with UNAUTHORIZED or PAYLOAD_TOO_LARGE. */
-export async function receiveForwarded(door: Door, forwarded: Request): Promise<Received> {
+export async function receiveForwarded(peerRequests: PeerRequests, forwarded: Request): Promise<Received> {
   const { method, headers, url } = forwarded
   const { pathname, search, origin } = new URL(url)
-  const { caller, accepts } = door.admit({ method, path: pathname + search, headers }) ?? fail('UNAUTHORIZED')
+  const { caller, accepts } = peerRequests.admit({ method, path: pathname + search, headers }) ?? fail('UNAUTHORIZED')
   const body = await readBody(forwarded, maxForwardedBytes)
   if (!accepts(body)) fail('UNAUTHORIZED')
   const address = `${caller.baseUrl ?? origin}${pathname.slice(forwardPath.length)}${search}`

@@ -48,14 +48,14 @@ const maxHeaders = 200
  * instead of one (RFC 9112, sections 3.2 and 6.1).
  */
 export function framingFault({ headersDistinct, rawHeaders, httpVersionMajor }: IncomingMessage): string | undefined {
-  if (httpVersionMajor !== 1) return 'Only HTTP/1.1 and HTTP/1.0 are spoken here.'
+  if (httpVersionMajor !== 1) return 'Only HTTP/1.1 and HTTP/1.0 are supported.'
   if ((headersDistinct['host'] ?? []).length > 1) return 'There is more than one Host header.'
   if (rawHeaders.length / 2 > maxHeaders) return `There are more than ${maxHeaders} headers.`
   const coding = headersDistinct['transfer-encoding']
   if (coding === undefined) return undefined
   return coding.length === 1 && coding[0]?.toLowerCase() === 'chunked'
     ? undefined
-    : 'The only transfer encoding is chunked.'
+    : 'The only supported transfer encoding is chunked.'
 }
 
 export type GuardRules = {

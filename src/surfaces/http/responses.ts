@@ -14,7 +14,7 @@ export type HttpEnv = { Variables: { requestId: string; jobId: string | undefine
 
 const saneId = /^[\w.:-]{1,128}$/
 
-/** Headers of every response: it is data for one caller, never to be cached, framed, sniffed or used as a script. */
+/** Default headers: a response is data for one caller, never to be cached, framed, sniffed or used as a script. */
 const defaultHeaders: readonly [string, string][] = [
   ['cache-control', 'no-store'],
   ['content-security-policy', "default-src 'none'; frame-ancestors 'none'"],
@@ -212,8 +212,8 @@ const wellKnown = '/.well-known/oauth-protected-resource'
 const resources = ['', '/mcp'] as const
 
 /**
- * Tells clients where to get a token; open to all. It names the minimum scope, because clients request all scopes
- * listed here.
+ * Serves the metadata from which clients learn where to get a token; open to all. It lists only the minimum scope,
+ * because clients request all listed scopes.
  */
 export function serveResourceMetadata(app: Hono<HttpEnv>, options: ProtectedResourceOptions): void {
   const { authorizationServer } = options

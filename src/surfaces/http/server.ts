@@ -30,24 +30,24 @@ type Connections = {
   upgrades(request: IncomingMessage): void
 }
 
-type Held = { running: Set<IncomingMessage>; isUpgraded: boolean }
+type Connection = { running: Set<IncomingMessage>; isUpgraded: boolean }
 
 /** Tracks the connections of one server and enforces their limits. */
 function createConnections({ maxConnections, maxPipelined, unreadMs }: ConnectionLimits): Connections {
-  /** In order of the last response, oldest first. */
-  const held = new Map<Socket, Held>()
+  /** In order of the last response, or of connecting before that; oldest first. */
+  const open = new Map<Socket, Connection>()
   const running = new Set<ServerResponse>()
 
   function add(socket: Socket): void {
-    if (held.size >= maxConnections && !closeLongestIdle()) return refuseSocket(socket, tooMany())
-    held.set(socket, { running: new Set(), isUpgraded: false })
-    socket.once('close', () => held.delete(socket))
+    if (open.size >= maxConnections && !closeLongestIdle()) return refuseSocket(socket, tooMany())
+    open.set(socket, { running: new Set(), isUpgraded: false })
+    socket.once('close', () => open.delete(socket))
   }
 
   function closeLongestIdle(): boolean {
-    for (const [socket, each] of held)
+    for (const [socket, each] of open)
       if (isIdle(each)) {
-        held.delete(socket)
+        open.delete(socket)
         socket.destroy()
         return true
       }
@@ -56,19 +56,19 @@ function createConnections({ maxConnections, maxPipelined, unreadMs }: Connectio
 
   function done(request: IncomingMessage, response: ServerResponse): void {
     running.delete(response)
-    const each = held.get(request.socket)
+    const each = open.get(request.socket)
     if (!each?.running.delete(request) || each.running.size > 0) return
-    held.delete(request.socket)
-    held.set(request.socket, each)
+    open.delete(request.socket)
+    open.set(request.socket, each)
   }
 
   return {
-    sockets: { [Symbol.iterator]: () => held.keys() },
+    sockets: { [Symbol.iterator]: () => open.keys() },
     running,
     watch: (server) => void server.on('connection', add),
     admits(request, response) {
       const { socket } = request
-      const each = held.get(socket)
+      const each = open.get(socket)
       if (!each || each.running.size >= maxPipelined) {
         socket.destroy()
         return false
@@ -82,14 +82,14 @@ function createConnections({ maxConnections, maxPipelined, unreadMs }: Connectio
       return true
     },
     upgrades({ socket }) {
-      const each = held.get(socket)
+      const each = open.get(socket)
       if (each) each.isUpgraded = true
     },
   }
 }
 
 /** True if the connection has no request that has arrived completely: the server waits for the client. */
-const isIdle = ({ running, isUpgraded }: Held) => !isUpgraded && ![...running].some(({ complete }) => complete)
+const isIdle = ({ running, isUpgraded }: Connection) => !isUpgraded && ![...running].some(({ complete }) => complete)
 
 const tooMany = () => failure('QUEUE_FULL', { message: 'Too many connections are open.' })
 

@@ -158,10 +158,10 @@ async function answer(
   const parsed = parsedInput(operation, input)
   const data = face.data && { _meta: { [appDataKey]: face.data(output, parsed) } }
   const shown = face.present?.(output, parsed, offered) ?? asJson(output)
-  const made = { tool: tool.name, arguments: sent, isRepeatable: isRepeatable(tool) }
+  const self = { tool: tool.name, arguments: sent, isRepeatable: isRepeatable(tool) }
   const whole = withWarning(within(shown, offered), output)
   const room = { maxCharacters: window.maxCharacters, isChosen: 'maxCharacters' in sent }
-  const content = toContent(choice ? partOf(whole, choice, room) : whole, window, limits, made)
+  const content = toContent(choice ? partOf(whole, choice, room) : whole, window, limits, self)
   return { content, ...(shown.isFailure && { isError: true }), ...data }
 }
 

@@ -16,7 +16,7 @@ export type Content = CallToolResult['content']
 type TextPart = Extract<Part, { kind: 'text' | 'page' }>
 type NextCall = NonNullable<Presentation['readOn']>
 /** The current call. `isRepeatable` is false if repeating it to read on would repeat its effect. */
-type MadeCall = NextCall & { isRepeatable?: boolean }
+type CurrentCall = NextCall & { isRepeatable?: boolean }
 
 /** Characters reserved for the note about the call that reads on. */
 const noteRoom = 200
@@ -27,7 +27,7 @@ const minPiece = 200
  * A presentation as the content of a tool result. Text that does not fit is left for later calls. Their offsets count
  * only the text of pages, because the program's own text (such as "cached") may differ from call to call.
  */
-export function toContent(presentation: Presentation, window: Window, limits: Limits, self: MadeCall): Content {
+export function toContent(presentation: Presentation, window: Window, limits: Limits, self: CurrentCall): Content {
   const next = nextCall(presentation.readOn, self)
   const all = chosenParts(presentation, window)
   const counted = countedParts(all, window.maxCharacters)
@@ -168,7 +168,7 @@ function media(part: Extract<Part, { kind: 'image' | 'link' }>): Content[number]
 }
 
 /** Keeps the requested length for the next call. */
-function nextCall(readOn: NextCall | undefined, { isRepeatable = true, ...self }: MadeCall): NextCall | undefined {
+function nextCall(readOn: NextCall | undefined, { isRepeatable = true, ...self }: CurrentCall): NextCall | undefined {
   const call = readOn ?? (isRepeatable ? self : undefined)
   const { maxCharacters } = self.arguments
   return call && { ...call, arguments: { ...call.arguments, ...(maxCharacters !== undefined && { maxCharacters }) } }

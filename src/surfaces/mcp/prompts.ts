@@ -55,10 +55,10 @@ const maxNameLength = 100
 
 /** Throws the protocol's error if there is no such prompt. */
 function promptNamed(prompts: readonly PromptText[], sent: string): PromptText {
-  const found = prompts.find(({ name }) => name === sent)
-  if (found) return found
+  const prompt = prompts.find(({ name }) => name === sent)
+  if (prompt) return prompt
   const name = sent.slice(0, maxNameLength)
-  const names = prompts.map((prompt) => prompt.name)
+  const names = prompts.map((each) => each.name)
   throw invalid(`Unknown prompt: ${name}.${didYouMean(name, names) || ` The prompts are: ${names.join(', ')}.`}`)
 }
 
@@ -88,8 +88,8 @@ async function complete(
 }
 
 function slotsOf(resources: readonly McpResource[], uri: string): string[] {
-  const found = resources.find(({ template }) => template.uriTemplate === uri)
-  if (!found) throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'There is no resource template of this address.')
+  if (!resources.some(({ template }) => template.uriTemplate === uri))
+    throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'There is no resource template with this URI.')
   return [...uri.matchAll(/\{(\w+)\}/g)].map(([, slot = '']) => slot)
 }
 

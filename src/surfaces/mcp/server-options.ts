@@ -26,7 +26,7 @@ import type { ToolChoice } from './tools.ts'
 type ProgressTiming = {
   /** Maximum time between progress messages. Clients usually time out after 60 s without one. */
   heartbeatMs: number
-  /** Minimum time between messages; of earlier ones, the newest is sent when it is over. */
+  /** Minimum time between messages. Of those that come sooner, only the newest is sent, when the time is over. */
   gapMs: number
 }
 export const progressTiming: ProgressTiming = { heartbeatMs: 9_000, gapMs: 250 }

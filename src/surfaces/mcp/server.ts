@@ -32,6 +32,7 @@ import { mayBeTask, tasksExtension } from './task-state.ts'
 import { serveTasks } from './serve-tasks.ts'
 import { type McpTool, mcpTools, offerOf } from './tools.ts'
 import { createRoundTrips, directChannel, type Request, type RoundTrips } from './transport/client-channel.ts'
+import { lazily } from '../../util/async.ts'
 import { isRecord } from '../../util/json.ts'
 import { maxIdLength } from './opening/opening.ts'
 
@@ -189,11 +190,6 @@ function traceOf({ mcpReq: { _meta: meta } }: ServerContext): Headers {
   return new Headers(given.filter((entry): entry is [string, string] => isHeaderValue(entry[1])))
 }
 const isHeaderValue = (value: unknown) => typeof value === 'string' && /^[\x21-\x7e]{1,512}$/.test(value)
-
-function lazily<T>(make: () => T): () => T {
-  let made: { value: T } | undefined
-  return () => (made ??= { value: make() }).value
-}
 
 /** Handles resources/read: an App, or the whole response of the operation behind the URI. */
 async function readResource(

@@ -83,11 +83,11 @@ function valueFaults(schema: SchemaNode, path: string): string[] {
 function portableNode(node: SchemaNode): SchemaNode {
   const flat = withoutNull(node)
   const { properties, items, const: only, anyOf, ...rest } = flat
-  const kept = Object.entries({ ...rest, ...inclusiveBounds(flat) }).filter(
+  const listed = Object.entries({ ...rest, ...inclusiveBounds(flat) }).filter(
     ([keyword, value]) => !dropped.has(keyword) && !isBeyond(value) && !isSelfEvident([keyword, value]),
   )
   return {
-    ...Object.fromEntries(kept),
+    ...Object.fromEntries(listed),
     ...(typeof only === 'string' ? { type: 'string', enum: [only] } : only !== undefined && { const: only }),
     ...(anyOf !== undefined && mergedEnums(anyOf as SchemaNode[])),
     ...(isRecord(items) && { items: portableNode(items) }),
@@ -100,7 +100,7 @@ function portableNode(node: SchemaNode): SchemaNode {
   }
 }
 
-/** True for self-evident constraints, such as "not empty" or "off by default". They are not listed, but validated. */
+/** True for constraints that need no mention: "not empty", "off by default", and large limits. They are validated. */
 function isSelfEvident([keyword, value]: [string, unknown]): boolean {
   if (keyword === 'default') return value === false
   if (keyword === 'minLength' || keyword === 'minItems' || keyword === 'minimum') return value === 0 || value === 1
@@ -145,9 +145,9 @@ export const schemaForms = ['plain', 'strict'] as const
 export type SchemaForm = (typeof schemaForms)[number]
 
 /** Keywords of a value that model grammars support. */
-const keptKeywords = new Set(['type', 'description', 'enum', 'minimum', 'maximum', 'minItems', 'maxItems'])
+const strictKeywords = new Set(['type', 'description', 'enum', 'minimum', 'maximum', 'minItems', 'maxItems'])
 
-const made = new WeakMap<ListedTool['inputSchema'], ListedTool['inputSchema']>()
+const strictSchemas = new WeakMap<ListedTool['inputSchema'], ListedTool['inputSchema']>()
 
 /**
  * The same tool in strict form: every field is required and nullable instead of optional, no other fields are
@@ -155,14 +155,14 @@ const made = new WeakMap<ListedTool['inputSchema'], ListedTool['inputSchema']>()
  */
 export function strictTool(listed: ListedTool): ListedTool {
   const { inputSchema } = listed
-  const schema = made.get(inputSchema) ?? (strictNode(inputSchema) as ListedTool['inputSchema'])
-  made.set(inputSchema, schema)
+  const schema = strictSchemas.get(inputSchema) ?? (strictNode(inputSchema) as ListedTool['inputSchema'])
+  strictSchemas.set(inputSchema, schema)
   return { ...listed, inputSchema: schema }
 }
 
 function strictNode(node: SchemaNode): SchemaNode {
   const { type, properties, items, required, default: byDefault } = node
-  const plain = Object.fromEntries(Object.entries(node).filter(([keyword]) => keptKeywords.has(keyword)))
+  const plain = Object.fromEntries(Object.entries(node).filter(([keyword]) => strictKeywords.has(keyword)))
   const about = descriptionOf(node, byDefault)
   const described = { ...plain, ...(about !== '' && { description: about }) }
   if (type === 'array') return { ...described, items: strictNode(isRecord(items) ? items : { type: 'string' }) }

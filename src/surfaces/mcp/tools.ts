@@ -162,7 +162,7 @@ function argumentsSchema(tool: Tool): ObjectSchema {
 
 /**
  * Returns the calls that the arguments stand for, and the length of the response, set by the surface's own arguments,
- * which are removed. Fails with BAD_REQUEST if those are out of range.
+ * which are removed. Fails with BAD_REQUEST if those are invalid.
  */
 export function splitArguments(
   tool: Tool,

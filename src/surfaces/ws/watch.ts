@@ -132,7 +132,7 @@ type ReadJob = (skip: number) => Promise<JobState>
 type Rest = (ms: number) => Promise<void>
 type Pace = {
   rest: Rest
-  /** Waits until a whole job may be held in memory; returns the function that releases the slot. */
+  /** Waits until another whole job may be in memory; returns the function that releases the slot. */
   wholeTurn(): Promise<() => void>
 }
 
@@ -157,16 +157,16 @@ export async function* framesOf(read: ReadJob, pace: Pace): AsyncGenerator<Frame
 
 type SentState = { state: JobState; seen: number; isAll: boolean }
 
-/** Sends all results in one message, and keeps none of it in memory. */
+/** Sends the state with as many results as fit into one message, and keeps none of them in memory. */
 async function* allOf(type: 'catchup' | 'status', read: ReadJob, pace: Pace): AsyncGenerator<Frame, SentState> {
-  const done = await pace.wholeTurn()
+  const release = await pace.wholeTurn()
   try {
     const state = await readAll(read)
     const isAll = isFinished(state) && state.data.length >= state.completed
     yield framed(type, isAll || type === 'status' ? state : { ...state, status: 'scraping' })
     return { state: { ...state, data: [] }, seen: state.data.length, isAll }
   } finally {
-    done()
+    release()
   }
 }
 

@@ -17,11 +17,11 @@ const maxWaiting = 2
 
 /** Pages of a team in the queue and at the reader, and functions that let a delayed fetch start. */
 type Backlog = { waiting: number; reading: number; delayed: Set<() => void> }
-/** Place of a fetched page in the queue of the reader. */
-type Place = {
+/** A fetched page in the queue of the reader. */
+type QueuedPage = {
   /** Called when the reader starts to read the page. */
   begin(): void
-  /** Frees the place once the page has been read or is no longer needed. */
+  /** Removes the page from the queue once it has been read or is no longer needed. */
   leave(): void
 }
 
@@ -52,7 +52,7 @@ export function createBacklogs() {
     },
 
     /** Queues a fetched page of the team for reading. */
-    enter(teamId: string): Place {
+    enter(teamId: string): QueuedPage {
       const backlog = teams.get(teamId) ?? { waiting: 0, reading: 0, delayed: new Set() }
       teams.set(teamId, backlog)
       backlog.waiting += 1
@@ -87,8 +87,8 @@ function startFetches({ delayed }: Backlog, max: number): void {
 
 type Slots = Pick<Account, 'enter' | 'load'>
 
-/** Time for which a slot without a page is kept: longer than a crawl needs to claim its next pages. */
-const keptMs = 50
+/** Time for which a spare slot is kept: longer than a crawl needs to claim its next pages. */
+const spareMs = 50
 
 /**
  * Slots of teams. Taking one from the main thread costs a message and its answer, so the slot of a finished page is
@@ -107,14 +107,14 @@ export function createReusedSlots({ enter, load }: Slots): Slots {
       team.unused = team.slots.length
       if (team.unused === 0) spare.delete(teamId)
     }
-    timer = spare.size > 0 ? setTimeout(returnUnused, keptMs).unref() : undefined
+    timer = spare.size > 0 ? setTimeout(returnUnused, spareMs).unref() : undefined
   }
   function keep(teamId: string, leave: () => void): void {
     if (crowded.has(teamId)) return leave()
     const team = spare.get(teamId) ?? { slots: [], unused: 0 }
     team.slots.push(leave)
     spare.set(teamId, team)
-    timer ??= setTimeout(returnUnused, keptMs).unref()
+    timer ??= setTimeout(returnUnused, spareMs).unref()
   }
   function take(teamId: string): (() => void) | undefined {
     const team = spare.get(teamId)
@@ -129,10 +129,10 @@ export function createReusedSlots({ enter, load }: Slots): Slots {
       return () => keep(teamId, leave)
     },
     async load(teamId) {
-      const found = await load(teamId)
-      if (found.waiting > 0) crowded.add(teamId)
+      const current = await load(teamId)
+      if (current.waiting > 0) crowded.add(teamId)
       else crowded.delete(teamId)
-      return found
+      return current
     },
   }
 }
@@ -222,10 +222,10 @@ function createReading(
   { marks, isApart, measure }: ReadingRules,
 ): Ports['readHtml'] {
   const turns = createFairSemaphore({ usual: 1 })
-  async function readHere(request: Parameters<Ports['readHtml']>[0], signal: AbortSignal, place: Place) {
-    const leave = await turns.acquire(request.teamId, signal)
+  async function readHere(request: Parameters<Ports['readHtml']>[0], signal: AbortSignal, page: QueuedPage) {
+    const release = await turns.acquire(request.teamId, signal)
     try {
-      place.begin()
+      page.begin()
       await setImmediate()
       signal.throwIfAborted()
       marks.reading(request.url)
@@ -233,12 +233,12 @@ function createReading(
     } finally {
       marks.reading(undefined)
       marks.beat()
-      leave()
+      release()
     }
   }
   return async (request, signal) => {
     if (isApart(request)) return call('readHtml', request, signal)
-    const place = backlogs.enter(request.teamId)
-    return readHere(request, signal, place).finally(place.leave)
+    const page = backlogs.enter(request.teamId)
+    return readHere(request, signal, page).finally(page.leave)
   }
 }

@@ -69,8 +69,8 @@ const call = callerOver<CrawlThreadCalls>(calls)
 const apart = new Set(isolated === 'all' ? [] : isolated)
 
 /** Measurements to be sent to the main thread, in batches, because each message costs time in both threads. */
-const gathered: Done[] = []
-const record = (done: Done) => void gathered.push(done)
+const unsent: Done[] = []
+const record = (done: Done) => void unsent.push(done)
 const telemetry: Telemetry = { ...noTelemetry, record, measure: (task, run) => timed(task, run, record) }
 const measuring = isMeasured ? telemetry : noTelemetry
 const plainStore = await openStore({ ...storeOptions(config, clock, log), thread: 'this one' })
@@ -138,7 +138,7 @@ parentPort?.on('message', (order: Order) => {
 report({ kind: 'ready' })
 
 function postMeasures(): void {
-  if (gathered.length > 0) report({ kind: 'measured', done: gathered.splice(0) })
+  if (unsent.length > 0) report({ kind: 'measured', done: unsent.splice(0) })
 }
 
 function logAt(level: keyof Log) {

@@ -237,8 +237,8 @@ type CrawlingParts = {
   log: Log
 }
 
-/** Wake-ups for a crawl are ignored for this long after a look, because each request for its status causes one. */
-const lookAgainMs = 1000
+/** Wake-ups for a crawl are ignored for this long after a query, because each request for its status causes one. */
+const queryGapMs = 1000
 /** Pause after a failed query. */
 const retryMs = 2000
 
@@ -247,28 +247,28 @@ const retryMs = 2000
  * of them once no more threads are started.
  */
 function createCrawling({ crawls, isShared, threads, own, log }: CrawlingParts): OpenCrawler {
-  let lookedAt = new Map<string, number>()
-  /** The crawl to look for; without an id if several were requested since the last look. */
+  let queriedAt = new Map<string, number>()
+  /** The crawl to look for; without an id if several were requested since the last query. */
   let wanted: { crawlId?: string | undefined } | undefined
   let isClosing = false
   let opening: Promise<OpenCrawler> | undefined
   let shared: boolean | undefined
   const isOwn = (crawl: Crawl) => !shared || threads.isOver() || isEphemeral(requestOf(crawl))
 
-  async function look(crawlId?: string): Promise<undefined> {
+  async function query(crawlId?: string): Promise<undefined> {
     shared = await isShared()
     const running = await crawls.running()
     const now = performance.now()
-    lookedAt = new Map(running.map(({ id }) => [id, now]))
+    queriedAt = new Map(running.map(({ id }) => [id, now]))
     if (isClosing) return
     if (running.some(isOwn)) (await (opening ??= own((all) => all.filter(isOwn)))).wake(crawlId)
     if (running.some((crawl) => !isOwn(crawl))) threads.wake(crawlId)
   }
-  const looks = createRounds({
+  const queries = createRounds({
     round() {
       const { crawlId } = wanted ?? {}
       wanted = undefined
-      return look(crawlId)
+      return query(crawlId)
     },
     failed(cause) {
       log.error('crawls could not be read', { cause })
@@ -277,16 +277,16 @@ function createCrawling({ crawls, isShared, threads, own, log }: CrawlingParts):
   })
 
   function wake(crawlId?: string): void {
-    if (crawlId !== undefined && performance.now() - (lookedAt.get(crawlId) ?? -Infinity) < lookAgainMs) return
+    if (crawlId !== undefined && performance.now() - (queriedAt.get(crawlId) ?? -Infinity) < queryGapMs) return
     wanted = wanted ? {} : { crawlId }
-    looks.wake()
+    queries.wake()
   }
 
   return {
     wake,
     async close() {
       isClosing = true
-      await looks.close()
+      await queries.close()
       await Promise.all([threads.close(), opening?.then((open) => open.close())])
     },
   }

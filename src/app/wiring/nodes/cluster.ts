@@ -15,7 +15,7 @@ import {
   statedCaller,
   upgradeAt,
 } from '../../../engine/node/forward.ts'
-import { type Door, type ForwardedCaller, sessionPath, type ToForward } from '../../../kernel/forwarding.ts'
+import { type PeerRequests, type ForwardedCaller, sessionPath, type ToForward } from '../../../kernel/forwarding.ts'
 import type { Config } from '../../config.ts'
 import { objectsPlace } from '../../../engine/store/data-places.ts'
 import { thisProcess } from '../../../engine/store/worker-id.ts'
@@ -74,13 +74,13 @@ function createMembership({ node, facts, nodes, log }: Entry): Membership {
   let timer: NodeJS.Timeout | undefined
   let known: { at: number; alive: Promise<LiveNode[]> } | undefined
   const renew = async () => (await nodes()).renew({ ...node, facts: await facts() }, leaseMs)
-  const alive = () => (known !== undefined && performance.now() - known.at < knownMs ? known.alive : look())
+  const alive = () => (known !== undefined && performance.now() - known.at < knownMs ? known.alive : readNodes())
 
-  function look(): Promise<LiveNode[]> {
-    const seen = nodes().then((open) => open.alive())
-    seen.catch(() => (known = undefined))
-    known = { at: performance.now(), alive: seen }
-    return seen
+  function readNodes(): Promise<LiveNode[]> {
+    const latest = nodes().then((open) => open.alive())
+    latest.catch(() => (known = undefined))
+    known = { at: performance.now(), alive: latest }
+    return latest
   }
   return {
     id: node.id,
@@ -104,8 +104,8 @@ function createMembership({ node, facts, nodes, log }: Entry): Membership {
     alive,
     async find(id) {
       const among = (all: readonly LiveNode[]) => all.find((each) => each.id === id)
-      const seen = among(await alive())
-      return seen ?? (performance.now() - (known?.at ?? 0) < minMs ? undefined : among(await look()))
+      const current = among(await alive())
+      return current ?? (performance.now() - (known?.at ?? 0) < minMs ? undefined : among(await readNodes()))
     },
   }
 }
@@ -121,22 +121,22 @@ type ElsewhereParts = {
  * Fails with REMOTE_UNAVAILABLE if that server does not answer.
  */
 function createElsewhere({ id: own, secret, find }: ElsewhereParts) {
-  const ownerOf = (held: string) => /^([^.]+)\./.exec(held)?.[1] ?? own
+  const ownerOf = (key: string) => /^([^.]+)\./.exec(key)?.[1] ?? own
   const passOn = async <T>(
     send: (node: Reachable, forwarded: Forwarded) => Promise<T | undefined>,
-    held: string,
-    { team, baseUrl, handling, ...sent }: ToForward,
+    key: string,
+    { team, baseUrl, handling, ...request }: ToForward,
   ): Promise<T | undefined> => {
-    const node = await find(ownerOf(held))
+    const node = await find(ownerOf(key))
     if (node === undefined || node.url === null) return undefined
     const caller = { baseUrl, ...(team && { team }), ...(handling && { handling }) }
-    return send({ id: node.id, url: node.url }, { ...sent, caller, secret })
+    return send({ id: node.id, url: node.url }, { ...request, caller, secret })
   }
   return {
     newId: () => `${own}.${randomUUID()}`,
-    isElsewhere: (held: string) => ownerOf(held) !== own,
-    forward: (held: string, sent: ToForward) => passOn(forwardTo, held, sent),
-    upgrade: (held: string, sent: ToForward) => passOn(upgradeAt, held, sent),
+    isElsewhere: (key: string) => ownerOf(key) !== own,
+    forward: (key: string, request: ToForward) => passOn(forwardTo, key, request),
+    upgrade: (key: string, request: ToForward) => passOn(upgradeAt, key, request),
   }
 }
 
@@ -272,7 +272,8 @@ export function createCluster(settings: Settings, { id, store, local, events: ow
     /** Absent without a common secret, with which servers recognise each other. */
     elsewhere: secret === undefined ? undefined : createElsewhere({ id, secret, find }),
     /** Handles requests of other servers; absent if they cannot reach this one. */
-    door: secret === undefined || url === null ? undefined : createDoor({ secret, nodeId: id, local, clock }),
+    peerRequests:
+      secret === undefined || url === null ? undefined : createPeerRequests({ secret, nodeId: id, local, clock }),
     /** The live browsers of all servers. */
     async sessions(): Promise<OpenSessions> {
       const [{ createSharedSessions }, { sessionsThere }] = await Promise.all([
@@ -294,9 +295,9 @@ export function createCluster(settings: Settings, { id, store, local, events: ow
   }
 }
 
-type DoorParts = Pick<Tools, 'local' | 'clock'> & { secret: string; nodeId: string }
+type PeerRequestParts = Pick<Tools, 'local' | 'clock'> & { secret: string; nodeId: string }
 
-function createDoor({ local, clock, ...receiver }: DoorParts): Door {
+function createPeerRequests({ local, clock, ...receiver }: PeerRequestParts): PeerRequests {
   const check = createNodeCheck(receiver)
   const answers = once(async () => (await import('./session-calls.ts')).createSessionAnswers(local))
   return {

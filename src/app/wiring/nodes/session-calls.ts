@@ -46,18 +46,18 @@ export function sessionsThere(send: Send): SessionsElsewhere {
       const response = await responseTo('confine', [ref, bounds.sites], until)
       if (response.body === null || !isStream(response)) return (await valueIn(response, signal)) as never
       const questions = eventsOf(response.body)
-      const hold = JSON.parse((await questions.next()).value as string) as string
+      const confinementId = JSON.parse((await questions.next()).value as string) as string
       const decide = async () => {
         for await (const question of questions) {
           const { id, may, url } = JSON.parse(question) as Question
           const decided = Promise.resolve(may === 'visit' ? bounds.mayVisit(url) : bounds.mayEnter(url))
-          void decided.then((allowed) => call('decide', [hold, id, allowed])).catch(() => {})
+          void decided.then((allowed) => call('decide', [confinementId, id, allowed])).catch(() => {})
         }
       }
       // Rejects when the response is aborted, which is how the bounds are lifted.
       decide().catch(() => {})
       return {
-        takeRefused: async () => (await call('takeRefused', [hold])) as readonly string[],
+        takeRefused: async () => (await call('takeRefused', [confinementId])) as readonly string[],
         lift: async () => over.abort(),
       }
     },
@@ -81,22 +81,23 @@ const notThere = (cause?: unknown): never =>
   fail('REMOTE_UNAVAILABLE', { message: notReached, hint: 'Try again in a moment.', cause })
 
 /** A session whose bounds another server sets, where the prompt runs, and the questions that server has not answered. */
-type SessionHold = { questions: Map<number, PromiseWithResolvers<boolean>>; confinement?: Confinement }
+type RemoteConfinement = { questions: Map<number, PromiseWithResolvers<boolean>>; confinement?: Confinement }
 
 /** Answers calls of other servers. */
 export function createSessionAnswers(local: () => Promise<OpenSessions>) {
-  const holds = new Map<string, SessionHold>()
+  const confinements = new Map<string, RemoteConfinement>()
 
   async function valueOf(name: string, args: unknown[], signal: AbortSignal): Promise<unknown> {
-    const [hold, id, may] = args as [string, number, boolean]
-    if (name === 'takeRefused') return holds.get(hold)?.confinement?.takeRefused() ?? []
-    if (name === 'decide') return holds.get(hold)?.questions.get(id)?.resolve(may)
+    const [confinementId, id, may] = args as [string, number, boolean]
+    const remote = confinements.get(confinementId)
+    if (name === 'takeRefused') return remote?.confinement?.takeRefused() ?? []
+    if (name === 'decide') return remote?.questions.get(id)?.resolve(may)
     const known = calls.find((each) => each === name) ?? fail('BAD_REQUEST')
     const call = (await local())[known] as (...all: unknown[]) => Promise<unknown>
     const value = await call(...args, signal)
     // The caller must know the sites of all frames before it gets text that was read in them.
     await Promise.all(
-      [...holds.values()].flatMap(({ questions }) => [...questions.values()].map((each) => each.promise)),
+      [...confinements.values()].flatMap(({ questions }) => [...questions.values()].map((each) => each.promise)),
     )
     return value
   }
@@ -104,7 +105,7 @@ export function createSessionAnswers(local: () => Promise<OpenSessions>) {
   return async (name: string, body: Uint8Array, signal: AbortSignal): Promise<Response> => {
     const args = deserialize(body) as unknown[]
     try {
-      if (name === 'confine') return await confine(await local(), holds, args as [SessionRef, string[]], signal)
+      if (name === 'confine') return await confine(await local(), confinements, args as [SessionRef, string[]], signal)
       return answered({ value: await valueOf(name, args, signal) })
     } catch (thrown) {
       return answered({ thrown: packThrown(thrown) })
@@ -120,13 +121,13 @@ const answered = (answer: Answer) => new Response(new Uint8Array(serialize(answe
  */
 async function confine(
   local: OpenSessions,
-  holds: Map<string, SessionHold>,
+  confinements: Map<string, RemoteConfinement>,
   [ref, sites]: [SessionRef, string[]],
   signal: AbortSignal,
 ): Promise<Response> {
   const siteOf = await siteFinder()
-  const hold: SessionHold = { questions: new Map() }
-  const holdId = crypto.randomUUID()
+  const remote: RemoteConfinement = { questions: new Map() }
+  const confinementId = crypto.randomUUID()
   const out = new PassThrough()
   const send = (message: unknown) => out.write(`data: ${JSON.stringify(message)}\n\n`)
   let count = 0
@@ -135,14 +136,14 @@ async function confine(
     if (out.destroyed) return false
     const id = ++count
     const question = Promise.withResolvers<boolean>()
-    hold.questions.set(id, question)
+    remote.questions.set(id, question)
     send({ id, may, url } satisfies Question)
-    return question.promise.finally(() => hold.questions.delete(id))
+    return question.promise.finally(() => remote.questions.delete(id))
   }
   const end = () => {
-    holds.delete(holdId)
-    hold.questions.forEach(({ resolve }) => resolve(false))
-    hold.confinement?.lift().catch(() => {})
+    confinements.delete(confinementId)
+    remote.questions.forEach(({ resolve }) => resolve(false))
+    remote.confinement?.lift().catch(() => {})
   }
   const bounds: SessionBounds = {
     sites,
@@ -155,10 +156,10 @@ async function confine(
     },
   }
   out.once('close', end)
-  send(holdId)
-  holds.set(holdId, hold)
+  send(confinementId)
+  confinements.set(confinementId, remote)
   try {
-    hold.confinement = await local.confine(ref, bounds, signal)
+    remote.confinement = await local.confine(ref, bounds, signal)
   } catch (thrown) {
     out.destroy()
     throw thrown

@@ -214,9 +214,9 @@ export function parseJson(bytes: Uint8Array): unknown {
 
 function objectWithFile(bytes: Bytes, rule: UploadRule): Record<string, unknown> {
   refuseExcess(bytes)
-  const found = fileIn(bytes, rule)
-  if (found && found.expected > rule.maxBytes) fileTooLarge(rule)
-  if (found) return found.value
+  const decoded = fileIn(bytes, rule)
+  if (decoded && decoded.expected > rule.maxBytes) fileTooLarge(rule)
+  if (decoded) return decoded.value
   const body = objectOf(bytes)
   releaseBuffer(bytes)
   const file = body[rule.field]
@@ -335,7 +335,7 @@ export function uploadIn(bytes: Bytes, headers: Headers, rule: UploadRule): obje
   const { field } = rule
   const parts = partsOf(bytes, headers.get('content-type') ?? '')
   if (!parts)
-    return refuse('The multipart body cannot be read: it has another boundary than its header says, or breaks off.')
+    return refuse('The multipart body cannot be read: its boundary is not the one in the header, or it ends early.')
   if (parts.length > maxParts) return refuse(`The multipart body has more than ${maxParts} parts.`)
   const [file, ...others] = parts.filter(({ name, filename }) => name === field && filename !== undefined)
   if (!file) return refuse(`The body has no file part named ${field}.`, field)

@@ -54,7 +54,7 @@ async function collected(
     if (size <= freeBytes && needed > freeBytes) await admit()
     late.throwIfAborted()
     if (needed > maxBytes) return undefined
-    if (needed > bytes.byteLength) bytes = grown(bytes, roomFor(needed, { maxBytes, freeBytes, announced }))
+    if (needed > bytes.byteLength) bytes = grown(bytes, nextSize(needed, { maxBytes, freeBytes, announced }))
     bytes.set(next.value, size)
     size = needed
   }
@@ -67,7 +67,7 @@ async function collected(
  * Size of the next buffer. Once a slot is taken, it is the announced length: the system provides memory only for bytes
  * that arrive.
  */
-function roomFor(needed: number, { maxBytes, freeBytes, announced = 0 }: Omit<LargeRules, 'admit' | 'late'>): number {
+function nextSize(needed: number, { maxBytes, freeBytes, announced = 0 }: Omit<LargeRules, 'admit' | 'late'>): number {
   if (needed > freeBytes && announced >= needed) return Math.min(announced, maxBytes)
   return Math.min(needed * 2, maxBytes)
 }
@@ -82,16 +82,16 @@ function grown(bytes: Bytes, size: number): Bytes {
 type BodyKind = 'list' | 'file'
 type Body = { kind: BodyKind; teamId: string; signal: AbortSignal }
 /** Releases a slot; a second call does nothing. */
-type Leave = () => void
+type Release = () => void
 
 /**
  * Slots for calls with large bodies. A call takes one to read its body, and another to process it, which takes memory
  * of many times its size. Both fail with QUEUE_FULL if no slot becomes free in time.
  */
-export type Places = {
+export type BodySlots = {
   /** `announced` is the length of the body by its headers, in bytes. */
-  read(body: Body & { announced?: number | undefined }): Promise<Leave>
-  work(body: Body & { bytes: number }): Promise<Leave>
+  read(body: Body & { announced?: number | undefined }): Promise<Release>
+  work(body: Body & { bytes: number }): Promise<Release>
 }
 
 /** Larger bodies may take a hundred megabytes or two, so they are processed one at a time. */
@@ -110,7 +110,7 @@ const limits = {
   file: { read: { usual: 2 }, small: { usual: 8 }, large: { usual: 1 } },
 }
 
-export function createPlaces(waitMs = longestWaitMs): Places {
+export function createBodySlots(waitMs = longestWaitMs): BodySlots {
   const pools = { list: poolsOf('list'), file: poolsOf('file') }
   const longLists = createFairSemaphore({ usual: 1, reserved: 0 })
   return {
@@ -132,7 +132,7 @@ async function enter(
   pool: ReturnType<typeof createFairSemaphore>,
   { teamId, signal }: Omit<Body, 'kind'>,
   waitMs: number,
-): Promise<Leave> {
+): Promise<Release> {
   const late = AbortSignal.timeout(waitMs)
   const release = await pool.acquire(teamId, AbortSignal.any([signal, late])).catch((reason: unknown) => {
     if (signal.aborted || !late.aborted) throw reason
@@ -141,11 +141,11 @@ async function enter(
   return once(release)
 }
 
-function once(release: () => void): Leave {
-  let isLeft = false
+function once(release: () => void): Release {
+  let isReleased = false
   return () => {
-    if (!isLeft) release()
-    isLeft = true
+    if (!isReleased) release()
+    isReleased = true
   }
 }
 
@@ -153,11 +153,11 @@ function once(release: () => void): Leave {
  * Time limit for receiving a body. `admit` waits for its slot and starts the time; `tooLate` rejects and `late` aborts
  * when it is over; `end` releases the slot.
  */
-function createArrival(takePlace: () => Promise<Leave>, arrivalMs: number) {
+function createArrival(takeSlot: () => Promise<Release>, arrivalMs: number) {
   const over = new AbortController()
   const { promise: tooLate, reject } = Promise.withResolvers<never>()
   tooLate.catch(() => {})
-  const held: { leave?: Leave; timer?: NodeJS.Timeout } = {}
+  const slot: { release?: Release; timer?: NodeJS.Timeout } = {}
   const cut = () => {
     const message = `A body of that size must arrive within ${arrivalMs / 1000} s.`
     const fault = failure('BAD_REQUEST', { message, hint: 'Send it faster, or in several calls.' })
@@ -168,12 +168,12 @@ function createArrival(takePlace: () => Promise<Leave>, arrivalMs: number) {
     tooLate,
     late: over.signal,
     async admit() {
-      held.leave = await takePlace()
-      held.timer = setTimeout(cut, arrivalMs)
+      slot.release = await takeSlot()
+      slot.timer = setTimeout(cut, arrivalMs)
     },
     end() {
-      clearTimeout(held.timer)
-      held.leave?.()
+      clearTimeout(slot.timer)
+      slot.release?.()
     },
   }
 }
@@ -191,10 +191,10 @@ export type Reading = {
   team: Team
   handling?: Handling | undefined
   signal: AbortSignal
-  places: Places
+  slots: BodySlots
 }
-/** Call `leave` when the call has ended or its input is no longer needed. */
-export type Sent = Pick<ReadInput, 'input'> & Partial<ReadInput> & { leave?: Leave }
+/** Call `release` when the call has ended or its input is no longer needed. */
+export type Sent = Pick<ReadInput, 'input'> & Partial<ReadInput> & { release?: Release }
 
 /** Larger bodies are parsed in another thread; up to this size, parsing takes a few milliseconds. */
 const hereBytes = 131_072
@@ -234,21 +234,21 @@ async function readLargeInput(
   reading: LargeReading,
   make: (bytes: Bytes | undefined) => Promise<Sent>,
 ): Promise<Sent> {
-  const { match, team, signal, places } = reading
+  const { match, team, signal, slots } = reading
   const body = { kind: match.operation.upload ? 'file' : 'list', teamId: team.id, signal } as const
-  const inTime = createArrival(() => places.read({ ...body, announced: lengthOf(request) }), reading.arrivalMs)
-  const held: { leave?: Leave } = {}
+  const arrival = createArrival(() => slots.read({ ...body, announced: lengthOf(request) }), reading.arrivalMs)
+  const slot: { release?: Release } = {}
   try {
-    const read = readLarge(request.body ?? nothing(), { ...rulesOf(request, reading), ...inTime })
-    const bytes = await Promise.race([read, inTime.tooLate])
-    if (bytes && bytes.byteLength > hereBytes) held.leave = await places.work({ ...body, bytes: bytes.byteLength })
-    inTime.end()
-    return { ...(await make(bytes)), ...held }
+    const read = readLarge(request.body ?? nothing(), { ...rulesOf(request, reading), ...arrival })
+    const bytes = await Promise.race([read, arrival.tooLate])
+    if (bytes && bytes.byteLength > hereBytes) slot.release = await slots.work({ ...body, bytes: bytes.byteLength })
+    arrival.end()
+    return { ...(await make(bytes)), ...slot }
   } catch (thrown) {
-    held.leave?.()
+    slot.release?.()
     throw thrown
   } finally {
-    inTime.end()
+    arrival.end()
   }
 }
 

@@ -1,6 +1,6 @@
 import type { Part, Presentation } from '../../../kernel/operation.ts'
 import { sanitised } from '../content.ts'
-import { findPassages, type Found, type Matcher } from './find-passages.ts'
+import { findPassages, type Matcher, type RankedPassages } from './find-passages.ts'
 import { type Heading, headingsOf, nameOf } from './outline.ts'
 import { distance, wordsIn } from '../../../util/words.ts'
 import { plainLine } from '../../../util/plain-markdown.ts'
@@ -90,8 +90,8 @@ export function partOf(presentation: Presentation, { wanted, matcher }: Choice, 
   if ('parts' in section) return { parts: around(section.parts) }
   const { heading, notes } = section
   if (matcher && wanted.find !== undefined) {
-    const found = passages(page, { find: wanted.find, matcher }, { heading, before, room })
-    return { parts: around([...notes, ...found]) }
+    const matching = passages(page, { find: wanted.find, matcher }, { heading, before, room })
+    return { parts: around([...notes, ...matching]) }
   }
   const text = page.text.slice(heading?.at, heading?.end)
   const next = readOn && { ...readOn, arguments: { ...readOn.arguments, section: wanted.section } }
@@ -122,7 +122,7 @@ function chosenSection(
 const usualRoom = 1100
 const usualPassages = 5
 
-type Sought = { find: string; matcher: Matcher }
+type Search = { find: string; matcher: Matcher }
 
 const most = ({ isChosen, maxCharacters }: Room) => ({
   maxCharacters: isChosen ? Math.max(usualRoom / 2, maxCharacters - 800) : usualRoom,
@@ -131,32 +131,32 @@ const most = ({ isChosen, maxCharacters }: Room) => ({
 
 function passages(
   page: PagePart,
-  { find, matcher }: Sought,
+  { find, matcher }: Search,
   { heading, before, room }: { heading: Heading | undefined; before: number; room: Room },
 ): Part[] {
   const { at = 0, end = page.text.length } = heading ?? {}
-  const found = findPassages([{ text: page.text, from: at, end }], matcher, most(room))
-  if (found.count === 0) return [own(nothingHas(find, end - at))]
-  const text = found.passages.map((each) => `[${`${before + each.at} ${each.heading}`.trim()}]\n${each.text}`)
-  return [own(shownOf(found, 'offset and heading')), { ...page, text: text.join('\n\n') }]
+  const ranked = findPassages([{ text: page.text, from: at, end }], matcher, most(room))
+  if (ranked.count === 0) return [own(nothingHas(find, end - at))]
+  const text = ranked.passages.map((each) => `[${`${before + each.at} ${each.heading}`.trim()}]\n${each.text}`)
+  return [own(shownOf(ranked, 'offset and heading')), { ...page, text: text.join('\n\n') }]
 }
 
 /** The passages of several pages, after the program's own text, which explains how to read each page. */
-function passagesOfAll({ parts, inFull = [] }: Presentation, { find, matcher }: Sought, room: Room): Presentation {
+function passagesOfAll({ parts, inFull = [] }: Presentation, { find, matcher }: Search, room: Room): Presentation {
   const pages = inFull.map(sanitised).filter((part) => part.kind === 'page')
-  const found = findPassages(pages, matcher, most(room))
+  const ranked = findPassages(pages, matcher, most(room))
   const words = parts.filter((part) => part.kind === 'text')
   const length = pages.reduce((sum, { text }) => sum + text.length, 0)
-  if (found.count === 0) return { parts: [...words, own(nothingHas(find, length))] }
-  const text = found.passages.map(({ page, at, heading, text: passage }) => {
+  if (ranked.count === 0) return { parts: [...words, own(nothingHas(find, length))] }
+  const text = ranked.passages.map(({ page, at, heading, text: passage }) => {
     const where = [`${pages[page]?.label}, ${at}`, heading].filter(Boolean)
     return `[${where.join(' ')}]\n${passage}`
   })
-  const origin = pages[found.passages[0]?.page ?? 0]?.origin ?? ''
+  const origin = pages[ranked.passages[0]?.page ?? 0]?.origin ?? ''
   return {
     parts: [
       ...words,
-      own(shownOf(found, 'row, offset and heading')),
+      own(shownOf(ranked, 'row, offset and heading')),
       { kind: 'page', label: 'passages', origin, text: text.join('\n\n') },
     ],
   }
@@ -164,5 +164,5 @@ function passagesOfAll({ parts, inFull = [] }: Presentation, { find, matcher }: 
 
 const nothingHas = (find: string, characters: number) => `No match for ${quoted(find)} in ${characters} characters.`
 
-const shownOf = ({ passages: shown, count, isPartial }: Found, before: string) =>
+const shownOf = ({ passages: shown, count, isPartial }: RankedPassages, before: string) =>
   `${shown.length} of ${count} passages, each after its ${before}.${isPartial ? ' None has all of the words.' : ''}`

@@ -63,12 +63,12 @@ function wordMatcher(find: string): Matcher {
     count: words.length,
     hit(text) {
       const lower = folded(text)
-      const found = words.map((each) => wordHit(lower, each))
-      const first = found.reduce((least, { at }) => (at !== -1 && (least === -1 || at < least) ? at : least), -1)
+      const hits = words.map((each) => wordHit(lower, each))
+      const first = hits.reduce((least, { at }) => (at !== -1 && (least === -1 || at < least) ? at : least), -1)
       if (first === -1) return undefined
       const whole = lower.indexOf(phrase)
       return {
-        scores: found.map(({ score }) => score),
+        scores: hits.map(({ score }) => score),
         at: whole === -1 ? first : whole,
         isPhrase: whole !== -1,
       }
@@ -172,7 +172,7 @@ function openAfter({ start }: Line, open: string | undefined): string | undefine
 
 /** `page` is the index among the searched pages; `at` is an offset in that page. */
 export type Passage = { page: number; at: number; heading: string; text: string }
-export type Found = {
+export type RankedPassages = {
   /** Best first. */
   passages: readonly Passage[]
   /** Total number of matches. */
@@ -187,7 +187,7 @@ type Sheet = { page: number; text: string; units: readonly Unit[]; headings: rea
 type Place = { sheet: Sheet; index: number; unit: Unit; hit: Hit; heading: Heading | undefined }
 
 /** The best matching passages of some pages, as many as there is room for. */
-export function findPassages(pages: readonly Range[], matcher: Matcher, most: Most): Found {
+export function findPassages(pages: readonly Range[], matcher: Matcher, most: Most): RankedPassages {
   const sheets = pages.map(sheetOf)
   const places = sheets.flatMap((sheet) => placesOf(sheet, matcher))
   const units = sheets.reduce((sum, sheet) => sum + sheet.units.length, 0)

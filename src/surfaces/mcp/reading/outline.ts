@@ -40,9 +40,9 @@ type Fence = { start: number; mark: string; line: string }
 /** The fenced code block that is open at a position. Rules: CommonMark 0.31.2, section 4.5. */
 export function openFence(text: string, at: number): Fence | undefined {
   let open: Fence | undefined
-  for (const found of fenceLines(text.slice(0, at))) {
-    const [line, mark = '', info = ''] = found
-    if (!open && !(mark.startsWith('`') && info.includes('`'))) open = { start: found.index, mark, line }
+  for (const match of fenceLines(text.slice(0, at))) {
+    const [line, mark = '', info = ''] = match
+    if (!open && !(mark.startsWith('`') && info.includes('`'))) open = { start: match.index, mark, line }
     else if (open && mark.startsWith(open.mark) && info.trim() === '') open = undefined
   }
   return open
@@ -59,9 +59,9 @@ function* fenceLines(text: string): Generator<RegExpExecArray> {
     const at = Math.min(next['```'], next['~~~'])
     if (at === text.length) return
     fenceLine.lastIndex = at - (/ {1,3}$/.exec(text.slice(Math.max(0, at - 3), at))?.[0].length ?? 0)
-    const found = fenceLine.exec(text)
-    if (found) yield found
-    from = found ? found.index + found[0].length : at + 1
+    const match = fenceLine.exec(text)
+    if (match) yield match
+    from = match ? match.index + match[0].length : at + 1
   }
 }
 
@@ -136,7 +136,10 @@ export const nameOf = ({ above, title }: Pick<Heading, 'above' | 'title'>): stri
 
 const longestLine = 120
 
-/** Headings with offset and size, one per line; the deepest levels are omitted until it fits into `room`. */
+/**
+ * Headings with offset and size, one per line. The deepest levels are omitted until the rest fits into `room`; if the
+ * highest level alone does not fit, its end is cut.
+ */
 export function outlineText(headings: readonly Heading[], base: number, room: number): string {
   const levels = [...new Set(headings.map(({ level }) => level))].sort((one, other) => other - one)
   let shown = headings

@@ -32,7 +32,7 @@ type SessionPreferences = Pick<Caller, 'tools' | 'schemas'>
 const toolsHeader = 'x-gossamer-tools'
 const schemasHeader = 'x-gossamer-schemas'
 
-/** Reads the preferences; for an invalid one, returns a sentence. */
+/** Reads the preferences; for an invalid one, returns its fault. */
 function preferenceReader({
   tools,
   only,

@@ -61,17 +61,17 @@ export async function serveStdio(options: StdioOptions): Promise<void> {
     transport: wire,
     onerror: (error) => log.debug('mcp_error', { error }),
   })
-  const gone = Promise.withResolvers<void>()
-  const closed = wire.onclose
+  const disconnected = Promise.withResolvers<void>()
+  const onClose = wire.onclose
   // oxlint-disable-next-line unicorn/prefer-add-event-listener -- a transport has no listeners
   wire.onclose = () => {
-    closed?.()
-    gone.resolve()
+    onClose?.()
+    disconnected.resolve()
   }
   const close = () => void connection.close()
   if (signal?.aborted) close()
   signal?.addEventListener('abort', close, { once: true })
-  await gone.promise
+  await disconnected.promise
   signal?.removeEventListener('abort', close)
 }
 

@@ -5,7 +5,7 @@ import { waitForJob } from '../../src/middleware/answers.ts'
 import { compose } from '../../src/middleware/pipeline.ts'
 import { operations } from '../../src/operations/index.ts'
 import { createHttpApp, type HttpAppOptions } from '../../src/surfaces/http/app.ts'
-import { createPlaces } from '../../src/surfaces/http/body/read-input.ts'
+import { createBodySlots } from '../../src/surfaces/http/body/read-input.ts'
 import { key, memoryLog, newCtx, team } from './toys.ts'
 
 const { signal } = new AbortController()
@@ -18,28 +18,28 @@ const soFar = <T>(promise: Promise<T>) =>
 
 describe('slots for large bodies', () => {
   test('allow one long list at a time, of any team', async () => {
-    const places = createPlaces()
-    const leave = await places.work(large)
-    const next = places.work({ ...large, teamId: 'b' })
+    const slots = createBodySlots()
+    const release = await slots.work(large)
+    const next = slots.work({ ...large, teamId: 'b' })
     expect(await soFar(next)).toBe('waits')
-    leave()
+    release()
     expect(await next).toBeTypeOf('function')
   })
 
   test('let a slow list delay no other team, unless both are long', async () => {
-    const places = createPlaces(3000)
+    const slots = createBodySlots(3000)
     const short = { ...list, announced: 2 ** 20 }
-    await places.read({ ...list, announced: 2 ** 26 })
-    await places.read(short)
-    expect(await places.read({ ...short, teamId: 'b' })).toBeTypeOf('function')
-    await expect(places.read({ ...list, teamId: 'b' })).rejects.toMatchObject({ code: 'QUEUE_FULL' })
+    await slots.read({ ...list, announced: 2 ** 26 })
+    await slots.read(short)
+    expect(await slots.read({ ...short, teamId: 'b' })).toBeTypeOf('function')
+    await expect(slots.read({ ...list, teamId: 'b' })).rejects.toMatchObject({ code: 'QUEUE_FULL' })
   })
 
   test('refuse with Retry-After after too long a wait', async () => {
-    const places = createPlaces(20)
-    await places.read(list)
-    await expect(places.read(list)).rejects.toMatchObject({ code: 'QUEUE_FULL', status: 429 })
-    await expect(places.read({ ...list, signal: AbortSignal.abort(new Error('gone')) })).rejects.toThrow('gone')
+    const slots = createBodySlots(20)
+    await slots.read(list)
+    await expect(slots.read(list)).rejects.toMatchObject({ code: 'QUEUE_FULL', status: 429 })
+    await expect(slots.read({ ...list, signal: AbortSignal.abort(new Error('gone')) })).rejects.toThrow('gone')
   })
 })
 
