@@ -31,8 +31,8 @@ async function run(argv: string[], env: NodeJS.ProcessEnv, replayed?: readonly o
   try {
     if (argv[0] === 'complete') return await complete(argv.slice(1))
     const line = readCommandLine(argv)
-    if (line.asksFor === 'version') out(`${version}\n`)
-    else if (line.asksFor === 'help') out((await import('./cli/help.ts')).helpText(line.topic, style.out))
+    if (line.kind === 'version') out(`${version}\n`)
+    else if (line.kind === 'help') out((await import('./cli/help.ts')).helpText(line.topic, style.out))
     else if (line.command === 'completion') out((await import('./cli/completion.ts')).completionScript(line.words[0]))
     else return await runCommand(line.command, line, readConfig(line.settings, env), { replayed, signal })
     await written(process.stdout)

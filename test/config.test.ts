@@ -17,7 +17,7 @@ import { readCommandLine } from '../src/cli/usage/read-command-line.ts'
 /** Reads the settings from a command line and an environment. */
 function configOf(argv: string[] = [], env: Record<string, string> = {}): Config {
   const line = readCommandLine(argv)
-  return readConfig(line.asksFor === 'run' ? line.settings : {}, env)
+  return readConfig(line.kind === 'run' ? line.settings : {}, env)
 }
 
 function faultsOf(argv: string[], env: Record<string, string> = {}): string[] {

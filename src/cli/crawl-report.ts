@@ -82,7 +82,7 @@ function cacheText(cache: ShownCrawlPlan['pages']['cache']): string {
 
 function limitsText({ pages, atOnce, ofOneHost, delayMs }: ShownCrawlPlan['limits']): string {
   const pause = delayMs > 0 ? `, ${delayMs / 1000} s between two` : ''
-  return `${counted(pages, 'page')}; ${atOnce} at once, ${Math.min(atOnce, ofOneHost)} of one host${pause}`
+  return `${counted(pages, 'page')}; ${atOnce} at a time, ${Math.min(atOnce, ofOneHost)} of one host${pause}`
 }
 
 const maxRules = 10
@@ -92,10 +92,10 @@ function robotsTexts({ url, agent, isObeyed, why, groups, isCut, delayMs }: Robo
   const rules = groups.flatMap((group) => group.rules)
   if (!isObeyed) return [`${url}: not obeyed (ignoreRobotsTxt)`]
   if (why) return [`${url} could not be read, so nothing may be visited (RFC 9309)`]
-  const held = rules.length === 0 ? 'no rules' : `${isCut ? 'more than ' : ''}${counted(rules.length, 'rule')}`
+  const size = rules.length === 0 ? 'no rules' : `${isCut ? 'more than ' : ''}${counted(rules.length, 'rule')}`
   const of = groups.length === 0 ? '' : `, of ${groups.flatMap(({ agents }) => agents).join(', ')}`
   return [
-    `${url}: ${held} for ${agent}${of}`,
+    `${url}: ${size} for ${agent}${of}`,
     ...(delayMs === undefined ? [] : [`Crawl-delay: ${delayMs / 1000} s, one page at a time`]),
     ...rules.slice(0, maxRules).map(ruleText),
     ...moreText(rules.length - maxRules),
@@ -132,7 +132,7 @@ function skippedText(explanation: CrawlExplanation): string {
 
 export type CrawlExplainer = {
   /** Prints the plan as soon as robots.txt and sitemaps are read; to be called at each poll of the crawl. */
-  looked(id: string): Promise<void>
+  polled(id: string): Promise<void>
   /** Prints the reason for each skipped URL. */
   ended(id: string): Promise<void>
 }
@@ -164,7 +164,7 @@ export function createCrawlExplainer(context: CommandContext, say: (text: string
   }
 
   return {
-    async looked(id) {
+    async polled(id) {
       if (isReported || isRemote || !isText) return
       const plan = await planOf(id, ctx)
       if (plan.seeding) reportPlan(plan)

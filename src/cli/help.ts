@@ -47,7 +47,7 @@ function settingsPage(style: Style): string {
   const room = width - longest - 4
   return [
     'Settings: each is a flag of every command, and a variable: --data-dir is',
-    'GOSSAMER_DATA_DIR. The flag wins. "gossamer help data-dir" says all about one.',
+    'GOSSAMER_DATA_DIR. The flag wins. "gossamer help data-dir" describes one.',
     '',
     ...columns(
       settingKeys.map((key) => [flagOf(key), cut(aboutOf(key), room)]),

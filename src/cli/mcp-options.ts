@@ -54,7 +54,7 @@ const namesOf = (tools: readonly Tool[]) => tools.map(({ name }) => name)
 
 /**
  * Tool sets by name. `core` reads pages and acts on them, for clients that limit the number of tools; `research` is the
- * pair that hosts with a research mode ask for.
+ * pair that hosts with a research mode expect.
  */
 export const toolSets: ToolSets = {
   core: ['scrape', 'scrape_result', 'search', 'map', 'interact', 'browser_close'],

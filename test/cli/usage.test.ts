@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import { type Asked, readCommandLine } from '../../src/cli/usage/read-command-line.ts'
+import { type ParsedLine, readCommandLine } from '../../src/cli/usage/read-command-line.ts'
 import { closest } from '../../src/util/words.ts'
 
 const run = (command: string, more: object = {}): object => ({
-  asksFor: 'run',
+  kind: 'run',
   command,
   words: [],
   flags: {},
@@ -27,15 +27,15 @@ describe('a command line', () => {
     expect(readCommandLine(argv)).toEqual(asked)
   })
 
-  test.each<[string[], Asked]>([
-    [['-h'], { asksFor: 'help', topic: undefined }],
-    [['--help'], { asksFor: 'help', topic: undefined }],
-    [['help', 'crawl'], { asksFor: 'help', topic: 'crawl' }],
-    [['crawl', '-h'], { asksFor: 'help', topic: 'crawl' }],
-    [['crawl', 'https://a.b', '--nonsense', '--help'], { asksFor: 'help', topic: 'crawl' }],
-    [['help', 'crawl', '--help'], { asksFor: 'help', topic: 'crawl' }],
-    [['-v'], { asksFor: 'version' }],
-    [['serve', '--version'], { asksFor: 'version' }],
+  test.each<[string[], ParsedLine]>([
+    [['-h'], { kind: 'help', topic: undefined }],
+    [['--help'], { kind: 'help', topic: undefined }],
+    [['help', 'crawl'], { kind: 'help', topic: 'crawl' }],
+    [['crawl', '-h'], { kind: 'help', topic: 'crawl' }],
+    [['crawl', 'https://a.b', '--nonsense', '--help'], { kind: 'help', topic: 'crawl' }],
+    [['help', 'crawl', '--help'], { kind: 'help', topic: 'crawl' }],
+    [['-v'], { kind: 'version' }],
+    [['serve', '--version'], { kind: 'version' }],
   ])('%j asks for help or the version', (argv, asked) => {
     expect(readCommandLine(argv)).toEqual(asked)
   })
@@ -85,8 +85,8 @@ describe('a command line', () => {
     ],
     [['tools', 'extra'], /Unexpected word: extra\nusage: gossamer tools$/],
     [['scrape', 'https://a.b', '{}', 'more'], /Unexpected word: more/],
-    [['keys', 'ad', 'x'], /keys knows no ad\. Did you mean add\?/],
-    [['completion', 'pwsh'], /completion knows no pwsh\.\nusage: gossamer completion bash/],
+    [['keys', 'ad', 'x'], /keys has no subcommand ad\. Did you mean add\?/],
+    [['completion', 'pwsh'], /completion has no subcommand pwsh\.\nusage: gossamer completion bash/],
     [['scrape'], /^usage: gossamer scrape URL/],
     [
       ['keys', 'add'],

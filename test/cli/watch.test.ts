@@ -20,8 +20,8 @@ describe('states of a watched job', () => {
       plain,
       () => new Date(2026, 0, 1, 7, 8, 9).getTime(),
     )
-    view.came(document('http://a.test/\u001b[2J', 200, 'Three small words.'), 'now')
-    view.came(document('http://a.test/b', 404), 'earlier')
+    view.page(document('http://a.test/\u001b[2J', 200, 'Three small words.'), 'now')
+    view.page(document('http://a.test/b', 404), 'earlier')
     view.failed([{ url: 'http://a.test/c', code: 'SCRAPE_TIMEOUT', error: 'late' }])
     view.failed([{ url: 'http://a.test/c', code: 'SCRAPE_TIMEOUT', error: 'late' }])
     expect(lines).toEqual([

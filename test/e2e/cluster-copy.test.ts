@@ -59,8 +59,8 @@ describePostgres('gossamer db copy', () => {
     await expect.poll(() => cluster.tree.visits.size).toBeGreaterThan(40)
     await first.stop()
 
-    expect((await copy(source.path, database)).stderr).toContain('All is copied.')
-    expect((await copy(database, back.path)).stderr).toContain('All is copied.')
+    expect((await copy(source.path, database)).stderr).toContain('All data is copied.')
+    expect((await copy(database, back.path)).stderr).toContain('All data is copied.')
     expectSame(back.path, source.path)
     const filled = Object.entries(rowsIn(back.path)).filter(([, rows]) => rows.length > 0)
     expect(filled.map(([name]) => name)).toEqual(
@@ -92,7 +92,7 @@ describePostgres('gossamer db copy', () => {
 
     const server = await runProgram(['serve', '--port', '0'], clusterEnv(database, target.path))
     expect([server.code, server.stderr]).toEqual([1, expect.stringContaining('is running or was interrupted')])
-    expect((await copy(source.path, database)).stderr).toContain('All is copied.')
+    expect((await copy(source.path, database)).stderr).toContain('All data is copied.')
     const again = tempDir()
     onTestFinished(again.remove)
     await copy(database, again.path)

@@ -51,7 +51,7 @@ describePostgres('doctor on a cluster', () => {
     // The worker accepts no calls, but reports its state.
     expect(about(report, `Server ${worker.url}`)).toMatchObject([{ says: expect.stringMatching(/^worker, /) }])
     expect(about(report, 'Roles')).toMatchObject([{ says: '1 api, 1 worker, 1 browser' }])
-    expect(about(report, 'Queue')).toMatchObject([{ says: expect.stringContaining('0 jobs under way') }])
+    expect(about(report, 'Queue')).toMatchObject([{ says: expect.stringContaining('0 jobs running') }])
     expect(report.servers.map(({ role, isAlive }) => [role, isAlive])).toContainEqual(['browser', true])
   })
 
@@ -112,7 +112,7 @@ describePostgres('doctor on a cluster', () => {
       { state: 'fault', says: expect.stringMatching(/^worker, no report for 6\d s: it was killed/) },
     ])
     expect(about(report, 'Roles')).toMatchObject([
-      { state: 'fault', says: expect.stringContaining('no server carries out jobs') },
+      { state: 'fault', says: expect.stringContaining('no server runs jobs') },
     ])
   })
 })

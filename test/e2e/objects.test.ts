@@ -95,7 +95,7 @@ describe('gossamer doctor', () => {
     const before = objects.objects.size
     expect(await finding()).toMatchObject({
       state: 'ok',
-      says: expect.stringMatching(/^bucket\/kept\/here\/ at 127\.0\.0\.1:\d+ takes, gives back and deletes/),
+      says: expect.stringMatching(/^bucket\/kept\/here\/ at 127\.0\.0\.1:\d+ stores, returns and deletes/),
     })
     expect(objects.objects.size).toBe(before)
   })

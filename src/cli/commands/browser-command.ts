@@ -45,8 +45,8 @@ async function path(context: CommandContext): Promise<number> {
 }
 
 /** Returns the facts to print. The endpoint of a remote browser is left out, because it may contain a key. */
-const recordOf = (found: FoundBrowser) =>
-  found.from === 'remote' ? { from: found.from } : { from: found.from, kind: found.kind, path: found.path }
+const recordOf = (browser: FoundBrowser) =>
+  browser.from === 'remote' ? { from: browser.from } : { from: browser.from, kind: browser.kind, path: browser.path }
 
 const lineOf = (use: string, { from, path: place }: { from: string; path?: string }) =>
   `For ${use}: ${place ?? 'the remote browser at GOSSAMER_BROWSER_CDP_URL'}${place === undefined ? '' : ` (${sources[from]})`}`

@@ -27,8 +27,8 @@ export const agentCommand: Command = async (context) => {
 export const callCommand: Command = async (context) => {
   const [name, input] = context.words
   if (name === undefined) throw usageError('call')
-  const given = objectIn(input ?? '{}', { limit: 5 })
-  return context.flags.as === undefined ? call(context, name, given) : printAs(context, name, given)
+  const fields = objectIn(input ?? '{}', { limit: 5 })
+  return context.flags.as === undefined ? call(context, name, fields) : printAs(context, name, fields)
 }
 
 /** Prints the call in another notation, for `--as WAY`. */
@@ -72,8 +72,8 @@ export async function call(
   const target = file === undefined ? undefined : await newFile(file, terminal)
   const ctx = app.newCtx({ team: localTeam, signal, baseUrl: '', progress, reportStep })
   try {
-    const { operation, input: given, output } = await firstKnown(app.invoke, chosen(), ctx).finally(line.clear)
-    if (target === undefined && isText) terminal.out(coloured(forPerson(operation, output, given), terminal.style.out))
+    const { operation, input: sent, output } = await firstKnown(app.invoke, chosen(), ctx).finally(line.clear)
+    if (target === undefined && isText) terminal.out(coloured(forPerson(operation, output, sent), terminal.style.out))
     else await writeResponse(terminal, fileText?.(output) ?? { text: `${JSON.stringify(output)}\n`, notes: [] }, target)
     ended?.({ output })
     return 0

@@ -7,8 +7,8 @@ import type { Document } from '../../schema/scrape/document.ts'
 import { version } from '../../version.ts'
 import { type Command, type CommandContext, UsageError, isForPerson } from '../command.ts'
 import {
-  type CarriedOnBy,
-  carrierOf,
+  type ContinuedBy,
+  findContinuation,
   type CrawlFaults,
   type CrawlState,
   type Ended,
@@ -57,7 +57,7 @@ export function createWatchView(write: (line: string) => void, style: Style, now
   const line = (time: string, status: string, more: string) =>
     write(`${style('dim', time.padEnd(timeWidth))}  ${status}  ${harmless(more)}\n`)
   return {
-    came({ metadata: { statusCode, url, cacheState }, markdown }, when) {
+    page({ metadata: { statusCode, url, cacheState }, markdown }, when) {
       const status = style((statusCode ?? 0) < 400 ? 'green' : 'yellow', String(statusCode ?? '–').padEnd(statusWidth))
       const words = markdown === undefined ? '' : `${wordCount(markdown).toLocaleString('en-US')} words`
       const time = when === 'now' ? clock(now()) : when
@@ -102,12 +102,12 @@ export async function crawl(context: CommandContext, around: Surroundings): Prom
   progress.clear()
   await explained(run, outcome)
   const end = await closed(run, outcome)
-  return reportOutcome(end, run, end.kind === 'ended' ? undefined : await carriedOnAfter(run, end))
+  return reportOutcome(end, run, end.kind === 'ended' ? undefined : await continuationAfter(run, end))
 }
 
 type WatchView = {
   /** Shows a page. `earlier`: it was read before this command started. */
-  came(document: Document, when: 'now' | 'earlier'): void
+  page(document: Document, when: 'now' | 'earlier'): void
   /** Shows new faults; receives all so far. */
   failed(errors: CrawlFaults['errors']): void
 }
@@ -130,13 +130,13 @@ function watching({ plan, outlets, view }: Watched, call: Call, id: string) {
   let earlier = 'resumed' in plan.start ? undefined : 0
   let known = 0
   return {
-    seen(state: CrawlState): CrawlState {
+    received(state: CrawlState): CrawlState {
       earlier ??= state.completed
       return state
     },
     async write(document: Document): Promise<void> {
       await outlets.write(document)
-      view?.came(document, outlets.written() <= (earlier ?? 0) ? 'earlier' : 'now')
+      view?.page(document, outlets.written() <= (earlier ?? 0) ? 'earlier' : 'now')
     },
     async polled(failed: number): Promise<void> {
       if (view && failed > known) view.failed((await call<CrawlFaults>('crawl_errors', { id })).errors)
@@ -175,12 +175,12 @@ async function outcomeOf(run: Run): Promise<Outcome> {
     id = 'resumed' in plan.start ? plan.start.resumed.id : (await call<{ id: string }>('crawl', plan.start.input)).id
     const which = { id, url: await urlOf(plan, call) }
     if (view && !('resumed' in plan.start))
-      context.terminal.err(`Watching ${harmless(which.url)}: gossamer crawl ${id} --watch takes it up again.\n`)
+      context.terminal.err(`Watching ${harmless(which.url)}: gossamer crawl ${id} --watch attaches to it again.\n`)
     const watched = watching(run, call, id)
     await outlets.note({ ...which, status: 'scraping' })
     const state = await follow(
       {
-        state: async (skip) => watched.seen(await call<CrawlState>('crawl_status', { id, skip })),
+        state: async (skip) => watched.received(await call<CrawlState>('crawl_status', { id, skip })),
         write: watched.write,
         written: outlets.written,
         pause: around.pause,
@@ -193,7 +193,7 @@ async function outcomeOf(run: Run): Promise<Outcome> {
             failed,
             ...(view && { waiting: Math.max(0, total - completed - failed) }),
           })
-          await explainer?.looked(which.id)
+          await explainer?.polled(which.id)
           if (data.length > 0 || status !== 'scraping') await outlets.note({ ...which, status })
         },
       },
@@ -219,17 +219,17 @@ export async function follow(
   signal: AbortSignal,
 ): Promise<CrawlState> {
   let last: CrawlState | undefined
-  for await (const seen of statesOf({ state, pause, taken: written }, signal)) {
-    for (const document of seen.data) await write(document)
-    await polled(seen)
-    last = seen
+  for await (const current of statesOf({ state, pause, taken: written }, signal)) {
+    for (const document of current.data) await write(document)
+    await polled(current)
+    last = current
   }
   return last!
 }
 
 /** Finds out who continues a crawl after this process; undefined if that is not known. */
-const carriedOnAfter = async ({ context }: Run, { id }: Outcome): Promise<CarriedOnBy | undefined> =>
-  id === undefined ? undefined : carrierOf(id, context).catch(() => undefined)
+const continuationAfter = async ({ context }: Run, { id }: Outcome): Promise<ContinuedBy | undefined> =>
+  id === undefined ? undefined : findContinuation(id, context).catch(() => undefined)
 
 /** Explains which pages the crawl took, even if it was stopped. */
 async function explained({ explainer, context }: Run, { id }: Outcome): Promise<void> {
@@ -268,7 +268,11 @@ function pageText({ metadata, markdown = '' }: Document): string {
 }
 
 /** Reports how the crawl ended; returns the exit code. */
-function reportOutcome(outcome: Outcome, { context, plan, outlets }: Run, carriedOn: CarriedOnBy | undefined): number {
+function reportOutcome(
+  outcome: Outcome,
+  { context, plan, outlets }: Run,
+  continuedBy: ContinuedBy | undefined,
+): number {
   const { terminal, flags } = context
   const say = (text: string) => terminal.err(`${harmless(text)}\n`)
   if (outcome.kind === 'ended') {
@@ -283,7 +287,7 @@ function reportOutcome(outcome: Outcome, { context, plan, outlets }: Run, carrie
   }
   if (outcome.kind === 'failed') say(faultText(outcome.cause, context))
   if (outcome.kind === 'stopped' || mayGoOn(outcome))
-    say(stoppedText({ id: outcome.id, out: flags.out, written: outlets.written(), carriedOnBy: carriedOn }))
+    say(stoppedText({ id: outcome.id, out: flags.out, written: outlets.written(), continuedBy }))
   return outcome.kind === 'failed' ? 1 : 130
 }
 

@@ -11,7 +11,7 @@ import { harmless, type Style } from '../terminal-io.ts'
 import { text } from 'node:stream/consumers'
 import { openSecrets } from '../../app/wiring/open-browser.ts'
 
-/** `gossamer db copy FROM TO`: moves all data between a data folder and a PostgreSQL database. */
+/** `gossamer db copy FROM TO`: copies the data between a data folder and a PostgreSQL database. */
 export const dbCommand: Command = async ({ words, terminal, config }) => {
   const [verb, source, target, ...more] = words
   if (verb !== 'copy' || source === undefined || target === undefined || more.length > 0) throw usageError('db')
@@ -32,7 +32,7 @@ export const dbCommand: Command = async ({ words, terminal, config }) => {
     await objects?.close()
     await from.close()
   }
-  terminal.err('All is copied. The source is as it was.\n')
+  terminal.err('All data is copied. The source is unchanged.\n')
   return 0
 }
 

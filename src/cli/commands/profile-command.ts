@@ -109,11 +109,11 @@ async function logIn(
   context: CommandContext,
 ): Promise<number> {
   const { terminal, log, signal } = context
-  const found = await browserWithWindow(context)
+  const browser = await browserWithWindow(context)
   const profile = await store.open(teamId, name, { saveChanges: true, by: 'gossamer profile login' })
   const enterKey = waitForEnter(process.stdin)
   try {
-    const { connection, close } = await openBrowser(found, { log, display: 'window' }, signal)
+    const { connection, close } = await openBrowser(browser, { log, display: 'window' }, signal)
     try {
       terminal.err('Log in using the window that opens now. Then close it, or press Enter here.\n')
       const warnings = await logInByWindow({ connection, profile, url, done: enterKey.pressed }, signal)
@@ -134,10 +134,10 @@ async function browserWithWindow({ config }: CommandContext): Promise<LocalBrows
   const other =
     'Or log in on another machine, save the storage state with Playwright, and use "gossamer profile import".'
   if (!hasDisplay(probes.machine)) throw new UsageError(`This machine has no display to show a browser on. ${other}`)
-  const found = await findBrowser('full', { browserPath: config.browserPath }, probes)
-  if (!hasWindows(found))
+  const browser = await findBrowser('full', { browserPath: config.browserPath }, probes)
+  if (!hasWindows(browser))
     throw new UsageError(`Only a headless browser is installed. Install Chrome or Chromium. ${other}`)
-  return found
+  return browser
 }
 
 /** Waits for the Enter key. */

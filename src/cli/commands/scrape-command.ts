@@ -35,12 +35,12 @@ function markdownAlone({ markdown, metadata, warning, ...others }: Document) {
 
 /** Creates callbacks that explain on stderr how the page was fetched, after the response is printed. */
 function explaining(context: CommandContext, url: string): Watch {
-  const gathered = gatherSteps(url, () => performance.now())
+  const steps = gatherSteps(url, () => performance.now())
   return {
-    reportStep: gathered.reportStep,
+    reportStep: steps.reportStep,
     ended: (outcome) => {
-      const ended = 'error' in outcome ? outcome : { document: (outcome.output as { data: Document }).data }
-      say(context, gathered.explained(ended))
+      const end = 'error' in outcome ? outcome : { document: (outcome.output as { data: Document }).data }
+      say(context, steps.explained(end))
     },
   }
 }

@@ -58,8 +58,8 @@ async function checkReady(app: App): Promise<void> {
 type Faces = {
   http: ListenOptions['app']
   sockets: UpgradeOptions
-  /** Addresses, for the operator. */
-  says: string
+  /** Addresses and purpose, for the operator. */
+  summary: string
   /** Ends streaming responses, which have no end of their own. */
   endStreams(): Promise<void>
   /** Called after the last response. */
@@ -82,7 +82,7 @@ function allFaces(app: App, config: Config, log: Log): Faces {
   return {
     http,
     sockets: { ...served, routes: [watchRoute(served), ...endpointSockets(served)] },
-    says: 'dashboard at /, MCP at /mcp, REST at /v2, routes at /openapi.json',
+    summary: 'dashboard at /, MCP at /mcp, REST at /v2, routes at /openapi.json',
     endStreams: () => mcp.close(),
     close: () => bodies.close(),
   }
@@ -94,7 +94,7 @@ function browserFaces(app: App, config: Config, log: Log): Faces {
   return {
     http: createHttpApp(served),
     sockets: { ...served, routes: [...endpointSockets(served)] },
-    says: 'live browsers for other servers; /health and /ready',
+    summary: 'live browsers for other servers; /health and /ready',
     endStreams: async () => {},
     close: async () => {},
   }
@@ -103,7 +103,7 @@ function browserFaces(app: App, config: Config, log: Log): Faces {
 const sessionsOf = ({ sessions, cluster }: App) => ({
   endpoints: sessions,
   elsewhere: cluster?.elsewhere,
-  door: cluster?.door,
+  peerRequests: cluster?.peerRequests,
 })
 
 /** Creates the interfaces of a worker: only health and metrics, because it gets its jobs from the database. */
@@ -112,7 +112,7 @@ function workerFaces(app: App, config: Config, log: Log): Faces {
   return {
     http: createHttpApp(served),
     sockets: { ...served, routes: [] },
-    says: 'a worker; /health, /ready and /metrics',
+    summary: 'a worker; /health, /ready and /metrics',
     endStreams: async () => {},
     close: async () => {},
   }
@@ -207,7 +207,7 @@ export const serveCommand: Command = async ({ app, config, log, terminal, signal
   await app.cluster?.join()
   app.resume()
   app.tidy()
-  terminal.err(`Gossamer ${version} listens on ${server.url} — ${faces.says}\n`)
+  terminal.err(`Gossamer ${version} listens on ${server.url} — ${faces.summary}\n`)
   terminal.err(await storeNote(app))
   if (config.remoteUrl === undefined) terminal.err(await monitorNote(app))
   await new Promise<void>((resolve) => {

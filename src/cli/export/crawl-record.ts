@@ -67,12 +67,12 @@ export async function openRecord(
   { lineOf, seen }: LineFormat,
 ): Promise<CrawlRecord> {
   await makePlace('--out', folder)
-  const taken = `${folder} already contains a crawl. Add --resume to continue it, or give --out another name.`
-  if (begin === 'new' && (await exists(join(folder, noteFile)))) throw new UsageError(taken)
+  const alreadyUsed = `${folder} already contains a crawl. Add --resume to continue it, or give --out another name.`
+  if (begin === 'new' && (await exists(join(folder, noteFile)))) throw new UsageError(alreadyUsed)
   let written = 0
   let last: Parameters<CrawlRecord['note']>[0] | undefined
   const writer = await thisProcess()
-  const keep = (more: Pick<CrawlNote, 'writer'>) =>
+  const writeNote = (more: Pick<CrawlNote, 'writer'>) =>
     writeWhole(join(folder, noteFile), `${JSON.stringify({ ...last, written, ...more }, null, 2)}\n`)
   const linesPath = join(folder, linesFile)
   const count = (line: string) => {
@@ -81,7 +81,7 @@ export async function openRecord(
   }
   // Only one of two concurrent starts creates the file.
   const lines = await openJsonLines(linesPath, count, begin === 'new' ? 'new' : 'any').catch((cause: unknown) => {
-    throw cause instanceof Error && 'code' in cause && cause.code === 'EEXIST' ? new UsageError(taken) : cause
+    throw cause instanceof Error && 'code' in cause && cause.code === 'EEXIST' ? new UsageError(alreadyUsed) : cause
   })
   return {
     written: () => written,
@@ -91,10 +91,10 @@ export async function openRecord(
     },
     note: async (note) => {
       last = note
-      await keep({ writer })
+      await writeNote({ writer })
     },
     close: async () => {
-      if (last) await keep({})
+      if (last) await writeNote({})
       await lines.close()
       // A crawl that failed to start leaves the folder free for the next.
       if (!last && begin === 'new') await rm(linesPath, { force: true })

@@ -9,17 +9,17 @@ import { counted, durationText } from '../../util/amounts.ts'
 import type { CommandContext } from '../command.ts'
 
 /** Process that continues the crawl after this process ends. `nobody ever`: the crawl was not stored. */
-export type CarriedOnBy = 'the remote service' | 'another process' | 'nobody yet' | 'nobody ever'
+export type ContinuedBy = 'the remote service' | 'another process' | 'nobody yet' | 'nobody ever'
 
 /** Number of checks. Together they take 1.5 s, because a running crawler claims work at least once a second. */
 const maxChecks = 15
 const pauseMs = 100
 
 /** Ends the work of this process on a crawl, and finds out who continues it. */
-export async function carrierOf(
+export async function findContinuation(
   id: string,
   { app, config, log }: Pick<CommandContext, 'app' | 'config' | 'log'>,
-): Promise<CarriedOnBy> {
+): Promise<ContinuedBy> {
   const { remoteUrl, databaseUrl, dataDir } = config
   if (remoteUrl !== undefined) return 'the remote service'
   const { crawls, nodes } = await app.store()
@@ -33,14 +33,14 @@ export async function carrierOf(
   await app.close()
   const fresh = createApp(config, log)
   try {
-    return (await isAnyoneAtWork(await fresh.store())) ? 'another process' : 'nobody yet'
+    return (await isAnotherWorking(await fresh.store())) ? 'another process' : 'nobody yet'
   } finally {
     await fresh.close()
   }
 }
 
 /** True if another process works on the same data: it then works on every crawl in it. */
-async function isAnyoneAtWork({ crawls }: Awaited<ReturnType<CommandContext['app']['store']>>): Promise<boolean> {
+async function isAnotherWorking({ crawls }: Awaited<ReturnType<CommandContext['app']['store']>>): Promise<boolean> {
   for (let check = 0; check < maxChecks; check += 1) {
     const workers = await crawls.reap()
     if (workers.some((worker) => !isOfThisProcess(worker) && !hasDied(worker))) return true
@@ -129,22 +129,22 @@ export function stoppedText({
   id,
   out,
   written,
-  carriedOnBy = 'nobody yet',
+  continuedBy = 'nobody yet',
 }: {
   id: string | undefined
   out: string | undefined
   written: number
-  carriedOnBy?: CarriedOnBy | undefined
+  continuedBy?: ContinuedBy | undefined
 }): string {
   if (id === undefined) return 'Stopped before the crawl started.'
-  const stopped = `${stops[carriedOnBy]} ${counted(written, 'page')} written.`
-  if (carriedOnBy === 'nobody ever') return stopped
+  const stopped = `${stops[continuedBy]} ${counted(written, 'page')} written.`
+  if (continuedBy === 'nobody ever') return stopped
   return out === undefined
     ? `${stopped}\nTo resume it, with the same settings: gossamer crawl ${id} --watch\nTo cancel it: gossamer call crawl_cancel '{"id":"${id}"}'`
     : `${stopped}\nTo resume it, with the same settings: gossamer crawl --resume --out ${shellWord(out)}`
 }
 
-const stops: Record<CarriedOnBy, string> = {
+const stops: Record<ContinuedBy, string> = {
   'the remote service': 'Stopped watching; the remote service continues the crawl.',
   'another process': 'Stopped watching; another process continues the crawl.',
   'nobody yet': 'Stopped; the crawl is paused.',

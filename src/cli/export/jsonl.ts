@@ -19,7 +19,7 @@ export const exists = (path: string): Promise<boolean> =>
 /** Creates the folder that an option names, or the folder of its file. Fails with UsageError. */
 export async function makePlace(option: '--out' | '--warc', folder: string): Promise<void> {
   await makeFolder(folder).catch((cause: Error) => {
-    throw new UsageError(`${option}: the folder ${folder} cannot be made (${cause.message}). Name another one.`, {
+    throw new UsageError(`${option}: the folder ${folder} cannot be created (${cause.message}). Name another one.`, {
       cause,
     })
   })

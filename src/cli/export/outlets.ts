@@ -97,17 +97,17 @@ const closing = (pages: { close(): Promise<void> }) => async (thrown: unknown) =
 async function openArchive({ file, wholeUpTo }: NonNullable<CrawlPlan['warc']>, options: OutletOptions) {
   const { software, now, watch, failed } = options
   const writer = await createWarcWriter(file, { software, now, wholeUpTo })
-  const came = new Set<string>()
+  const received = new Set<string>()
   let [counts, missing] = [false, 0]
   const unwatch = watch((exchange) => {
-    for (const { url } of [exchange.request, exchange.response]) came.add(targetOf(url))
+    for (const { url } of [exchange.request, exchange.response]) received.add(targetOf(url))
     return writer.write(exchange).catch(failed)
   })
   return {
     bytes: writer.bytes,
     beginCount: () => void (counts = true),
     expect: (url: string) => {
-      if (!came.delete(targetOf(url)) && counts) missing += 1
+      if (!received.delete(targetOf(url)) && counts) missing += 1
     },
     missing: () => missing,
     close: async () => {

@@ -70,10 +70,10 @@ function appender(file: FileHandle, start: number) {
     }
   }
   return {
-    append: (coming: Promise<Uint8Array>): Promise<void> => {
-      const mine = Promise.all([coming, last]).then(([bytes]) => put(bytes))
-      last = mine.catch(() => {})
-      return mine
+    append: (content: Promise<Uint8Array>): Promise<void> => {
+      const written = Promise.all([content, last]).then(([bytes]) => put(bytes))
+      last = written.catch(() => {})
+      return written
     },
     length: () => length,
     settled: () => last,
@@ -292,14 +292,14 @@ function requestBlock({ url, method, headers }: Exchange['request']): Buffer {
 
 /** Formats the response with its decoded body; headers about the encoding get other names. */
 function responseBlock({ status, headers, body }: Exchange['response']): Buffer {
-  const kept = Object.entries(headers).flatMap(([name, value]) => {
-    const known = name.toLowerCase()
-    if (known === 'content-length' && value === String(body.length)) return []
-    return [[aboutCoding.has(known) ? `X-Archive-Orig-${name}` : name, value] as const]
+  const archived = Object.entries(headers).flatMap(([name, value]) => {
+    const lower = name.toLowerCase()
+    if (lower === 'content-length' && value === String(body.length)) return []
+    return [[aboutCoding.has(lower) ? `X-Archive-Orig-${name}` : name, value] as const]
   })
   return Buffer.concat([
     Buffer.from(`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\n`),
-    headerLines([...kept, ['content-length', String(body.length)]]),
+    headerLines([...archived, ['content-length', String(body.length)]]),
     body,
   ])
 }

@@ -88,8 +88,8 @@ export function isEquivalent(one: string, other: string, edited: Edited): boolea
   )
 }
 
-const isAlike = (one: Entry, other: Entry) => isSame(given(one), given(other))
-const given = (values: Entry) => Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined))
+const isAlike = (one: Entry, other: Entry) => isSame(defined(one), defined(other))
+const defined = (values: Entry) => Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined))
 
 const restOf = (text: string, edited: Edited) => ({ ...valuesIn(text, edited), [edited.key]: undefined })
 

@@ -64,7 +64,7 @@ const manageCommands = {
     group: 'Manage',
     about: 'Show and search the local index of pages read so far.',
     forms: [
-      { about: 'Show its pages by host.' },
+      { about: 'Show how many pages of each host it has.' },
       { verb: 'search', words: ['QUERY…'], flags: ['limit', 'team'], about: 'Search the index, offline.' },
       { verb: 'prune', flags: ['site', 'olderThan'], about: 'Delete pages from the index and the cache.' },
     ],
@@ -77,11 +77,11 @@ const manageCommands = {
   },
   db: {
     group: 'Manage',
-    about: 'Move the data between a folder and a PostgreSQL database.',
+    about: 'Copy the data between a folder and a PostgreSQL database.',
     forms: [
       { verb: 'copy', words: ['FROM', 'TO'], about: 'Copy all data; each place is a folder or a postgres:// URL.' },
     ],
-    notes: 'TO must be empty. No program may use FROM or TO. Browser profiles stay in their folder.',
+    notes: 'TO must be empty. No other program may use FROM or TO meanwhile. Browser profiles are not copied.',
     settings: ['dataDir', 'databaseUrl'],
     examples: ['gossamer db copy ~/.local/share/gossamer "$GOSSAMER_DATABASE_URL"'],
   },
@@ -140,7 +140,7 @@ const commands = {
     about: 'Serve MCP (/mcp) and REST (/v2) over HTTP.',
     forms: [{}],
     notes:
-      'It listens on this machine only. On any other --host it only starts if there is an API key: see gossamer keys.',
+      'By default it accepts calls of this machine only. With another --host it starts only if there is an API key: see gossamer keys.',
     settings: ['host', 'port', 'publicUrl', 'trustProxy', 'apiKeys', 'dataDir', 'databaseUrl', 'logLevel'],
     examples: ['gossamer serve', 'gossamer serve --port 8080 --log-level info'],
   },
@@ -242,7 +242,7 @@ const commands = {
       { verb: 'run', words: ['ID'], about: 'Check now, and show the changes.' },
       { verb: 'delete', words: ['ID'], about: 'Delete a monitor and its checks.' },
     ],
-    notes: 'gossamer serve keeps the schedule. OPTIONS_JSON holds further arguments of the tool monitor.',
+    notes: 'gossamer serve runs the checks on schedule. OPTIONS_JSON holds further arguments of the tool monitor.',
     settings: ['dataDir', 'webhookSecret'],
     examples: [
       `gossamer monitor create https://example.com --schedule 'every 30 minutes'`,

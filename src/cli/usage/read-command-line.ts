@@ -52,7 +52,7 @@ function checkVerb(name: CommandName, typed: string | undefined, verbs: readonly
   const standsAlone = commandOf(name).forms.some((form) => form.verb === undefined)
   if (typed === undefined && standsAlone) return
   if (typed === undefined) throw usageError(name)
-  throw new UsageError(`gossamer ${name} knows no ${typed}.${didYouMean(typed, verbs)}\n${usageText(name)}`)
+  throw new UsageError(`gossamer ${name} has no subcommand ${typed}.${didYouMean(typed, verbs)}\n${usageText(name)}`)
 }
 
 function checkFlags(
@@ -151,19 +151,19 @@ export type CommandLine = {
   /** Values as text, by flag without dashes. */
   settings: Readonly<Record<string, string>>
 }
-export type Asked =
-  | { asksFor: 'version' }
-  | { asksFor: 'help'; topic: string | undefined }
-  | ({ asksFor: 'run' } & CommandLine)
+export type ParsedLine =
+  | { kind: 'version' }
+  | { kind: 'help'; topic: string | undefined }
+  | ({ kind: 'run' } & CommandLine)
 
 /** Parses a command line. Fails with UsageError at the first unknown word. */
-export function readCommandLine(argv: readonly string[]): Asked {
+export function readCommandLine(argv: readonly string[]): ParsedLine {
   const { tokens } = parseArgs({ args: [...argv], options, allowPositionals: true, strict: false, tokens: true })
   const typed = tokens.flatMap((token) => (token.kind === 'positional' ? [token.value] : []))
   const [name = 'stdio', ...words] = typed
-  const asks = tokens.flatMap((token) => (token.kind === 'option' ? [token.name] : []))
-  if (asks.includes('help')) return { asksFor: 'help', topic: typed[0] === 'help' ? typed[1] : typed[0] }
-  if (asks.includes('version')) return { asksFor: 'version' }
+  const flagNames = tokens.flatMap((token) => (token.kind === 'option' ? [token.name] : []))
+  if (flagNames.includes('help')) return { kind: 'help', topic: typed[0] === 'help' ? typed[1] : typed[0] }
+  if (flagNames.includes('version')) return { kind: 'version' }
   const command = isCommand(name) ? name : undefined
   if (command === undefined && tokens[0]?.kind === 'positional') throw unknownCommand(name)
   // An unknown flag before the command has no value, so its intended value looks like the command.
@@ -174,13 +174,13 @@ export function readCommandLine(argv: readonly string[]): Asked {
   return sorted(command, words, given)
 }
 
-function sorted(command: CommandName, words: readonly string[], given: readonly GivenFlag[]): Asked {
+function sorted(command: CommandName, words: readonly string[], given: readonly GivenFlag[]): ParsedLine {
   const own = given.flatMap((flag) => ownFlag(flag) ?? [])
   checkWords(command, words, own)
-  if (command === 'help') return { asksFor: 'help', topic: words[0] }
+  if (command === 'help') return { kind: 'help', topic: words[0] }
   const settings = given.filter(({ name }) => Object.hasOwn(flagOptions, name))
   return {
-    asksFor: 'run',
+    kind: 'run',
     command,
     words,
     flags: Object.fromEntries(own.map(({ key, value }) => [key, value])) as CommandFlags,

@@ -10,7 +10,7 @@ export async function storeOnDisk({ app }: CommandContext, what: string): Promis
   const store = await app.store()
   await store.ready()
   if (store.describe().kind === 'memory')
-    throw new UsageError(`${what} need a data folder, but none is usable. "gossamer doctor" says why.`)
+    throw new UsageError(`${what} need a data folder, but none is usable. "gossamer doctor" shows why.`)
   return store
 }
 

@@ -135,7 +135,7 @@ test.each([
   ['a file of another kind', 'pages.xlsx', 'pages are not written as .xlsx'],
   ['a database', 'pages.sqlite', 'pages are not written as .sqlite'],
   ['a Parquet file', 'pages.parquet', 'pages are not written as .parquet'],
-  ['a place that cannot be made', 'file/pages.csv', 'cannot be made'],
+  ['a place that cannot be created', 'file/pages.csv', 'cannot be created'],
 ])('%s is refused before a crawl begins', async (_, name, message) => {
   writeFileSync(join(dir.path, 'file'), '')
   const toy = toyCrawl(1)

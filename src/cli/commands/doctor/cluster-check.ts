@@ -9,7 +9,7 @@ import type { Workload } from '../../../engine/store/workload.ts'
 import { type EnteredNode, type NodeFacts, nodeRoles } from '../../../contracts/cluster-nodes.ts'
 
 /** Checks that the live servers have all required roles and equal settings. */
-function agreementFindings(servers: readonly Seen[], own: NodeFacts): Finding[] {
+function agreementFindings(servers: readonly CheckedServer[], own: NodeFacts): Finding[] {
   const alive = servers.filter(({ isAlive }) => isAlive)
   return [
     ...roleFindings(alive),
@@ -21,15 +21,15 @@ function agreementFindings(servers: readonly Seen[], own: NodeFacts): Finding[] 
   ]
 }
 
-function roleFindings(alive: readonly Seen[]): Finding[] {
+function roleFindings(alive: readonly CheckedServer[]): Finding[] {
   const { ok, fault } = findingsOn('Roles')
-  const has = (...roles: readonly Seen['role'][]) => alive.some(({ role }) => roles.includes(role))
+  const has = (...roles: readonly CheckedServer['role'][]) => alive.some(({ role }) => roles.includes(role))
   if (alive.length === 0) return [fault('no server runs on this database', 'Start one: gossamer serve.')]
   const faults: Finding[] = []
   if (!has('all', 'worker'))
     faults.push(
       fault(
-        'no server carries out jobs, so that crawls, batches, extracts, agents, monitors and webhooks wait',
+        'no server runs jobs, so that crawls, batches, extracts, agents, monitors and webhooks wait',
         'Start a server with GOSSAMER_ROLE=worker, or all.',
       ),
     )
@@ -47,26 +47,26 @@ function roleFindings(alive: readonly Seen[]): Finding[] {
   return [ok(`${counts.join(', ')}${browsers}`)]
 }
 
-function versionFindings(alive: readonly Seen[], own: NodeFacts): Finding[] {
+function versionFindings(alive: readonly CheckedServer[], own: NodeFacts): Finding[] {
   const { note, fault } = findingsOn('Versions')
   const behind = alive.filter(({ facts }) => (facts?.schema ?? 0) < (own.schema ?? 0))
   if (behind.length > 0)
     return [
       fault(
         `the tables of the database are of version ${own.schema}, which ${namesOf(behind)} cannot know`,
-        'Bring these servers to the newest version that is in use; they would not start again as they are.',
+        'Update these servers to the newest version in use: they could not start again with this database.',
       ),
     ]
   const versions = Map.groupBy(alive, ({ facts }) => facts?.version ?? 'unknown')
   if (versions.size < 2) return []
   const says = [...versions].map(([version, on]) => `${version} on ${namesOf(on)}`).join('; ')
-  return [note(says, 'Bring all servers to one version when the change is through.')]
+  return [note(says, 'Update all servers to one version.')]
 }
 
 const ofSettings = findingsOn('Settings')
 
 /** Compares settings that must be equal. Each server reports a digest of those that it uses; null means not set. */
-function settingFindings(alive: readonly Seen[]): Finding[] {
+function settingFindings(alive: readonly CheckedServer[]): Finding[] {
   const names = new Set(alive.flatMap(({ facts }) => Object.keys(facts?.settings ?? {})))
   return [...names].flatMap((name): Finding[] => {
     const reporting = alive.filter(({ facts }) => facts?.settings[name] !== undefined)
@@ -86,12 +86,12 @@ const adviceOf: Readonly<Record<string, string>> = {
   GOSSAMER_NODE_SECRET:
     'Set the same on all: until then servers cannot reach the live browsers and MCP sessions of each other.',
   GOSSAMER_OBJECTS_URL:
-    'Set the same on all, or on none: until then some servers cannot read the files that others have kept.',
+    'Set the same on all, or on none: until then some servers cannot read the files that others store.',
   GOSSAMER_API_KEYS:
-    'Set the same on all, or keep keys in the database (gossamer keys): until then one refuses who another lets in.',
+    'Set the same on all, or keep keys in the database (gossamer keys): until then one server refuses a key that another accepts.',
 }
 
-function sameUrls(alive: readonly Seen[]): Finding[] {
+function sameUrls(alive: readonly CheckedServer[]): Finding[] {
   const urls = Map.groupBy(alive, ({ url }) => url)
   return [...urls].flatMap(([url, on]): Finding[] =>
     url === null || on.length < 2
@@ -108,25 +108,25 @@ function sameUrls(alive: readonly Seen[]): Finding[] {
 const betweenServers = findingsOn('Between servers')
 
 /** Reports servers whose live browsers and MCP sessions the other servers cannot reach. */
-function unreachable(alive: readonly Seen[]): Finding[] {
+function unreachable(alive: readonly CheckedServer[]): Finding[] {
   const holders = alive.filter(({ role }) => role !== 'worker')
   const lacking = holders.filter(({ url, facts }) => url === null || facts?.settings['GOSSAMER_NODE_SECRET'] === null)
   if (holders.length < 2 || lacking.length === 0) return []
   return [
     betweenServers.note(
-      `the others cannot call ${lacking.map(nameOf).join(', ')}: live browsers and MCP sessions there are open only to who asks that server`,
+      `the others cannot call ${lacking.map(nameOf).join(', ')}: live browsers and MCP sessions there can be used only over that server`,
       'Set GOSSAMER_NODE_URL and GOSSAMER_NODE_SECRET on each server that takes calls, or send each caller to one server.',
     ),
   ]
 }
 
-function notCalled(alive: readonly Seen[], { settings }: NodeFacts): Finding[] {
+function notCalled(alive: readonly CheckedServer[], { settings }: NodeFacts): Finding[] {
   const reachable = alive.filter(({ url, role }) => url !== null && role !== 'worker')
   if (settings['GOSSAMER_NODE_SECRET'] !== null || reachable.length === 0) return []
   return [
     betweenServers.note(
       `${counted(reachable.length, 'server was', 'servers were')} not called, because this command does not know their secret`,
-      'Set GOSSAMER_NODE_SECRET as they have it.',
+      'Set GOSSAMER_NODE_SECRET to their value.',
     ),
   ]
 }
@@ -141,13 +141,13 @@ function queueFinding({ jobs, pages, deliveries, ...oldest }: Workload): Finding
   const sum = (state: 'waiting' | 'running') =>
     jobs.filter((each) => each.state === state).reduce((total, { count }) => total + count, 0)
   const says = [
-    `${counted(sum('running'), 'job')} under way, ${sum('waiting')} waiting${since(oldest.oldestWaitingMs)}`,
-    `${counted(pages.active, 'page')} under way, ${pages.waiting} waiting`,
+    `${counted(sum('running'), 'job')} running, ${sum('waiting')} waiting${since(oldest.oldestWaitingMs)}`,
+    `${counted(pages.active, 'page')} being read, ${pages.waiting} waiting`,
     `${counted(deliveries, 'webhook event')} to be sent${since(oldest.oldestDeliveryMs)}`,
   ].join('; ')
   const advice = [
     ...(oldest.oldestWaitingMs > longMs && pages.active === 0 && sum('running') === 0
-      ? ['Nothing is worked on: look at the logs of the workers.']
+      ? ['No work is in progress: check the logs of the workers.']
       : []),
     ...(oldest.oldestWaitingMs > longMs && pages.active > 0 && sum('waiting') > 0
       ? ['Start more workers, or raise the limits of the teams that wait.']
@@ -168,13 +168,13 @@ type ClusterReport = { findings: Finding[]; servers?: object[]; queue?: object }
 export async function checkCluster({ app, config }: Pick<CommandContext, 'app' | 'config'>): Promise<ClusterReport> {
   if (config.databaseUrl === undefined)
     throw new UsageError(
-      'gossamer doctor --cluster looks at the servers that share a PostgreSQL database: set GOSSAMER_DATABASE_URL as they have it.',
+      'gossamer doctor --cluster checks the servers that share a PostgreSQL database: set GOSSAMER_DATABASE_URL to their value.',
     )
   const database = await storeFinding(app, config)
   if (database.state === 'fault') return { findings: [database] }
   const store = await app.store()
   const own = nodeFacts({ ...config, role: 'all' }, store.schema)
-  const [servers, queue] = await Promise.all([see(store, config.nodeSecret), store.workload()])
+  const [servers, queue] = await Promise.all([callServers(store, config.nodeSecret), store.workload()])
   const findings = [
     database,
     ...servers.flatMap((server) => serverFindings(server, own)),
@@ -185,9 +185,9 @@ export async function checkCluster({ app, config }: Pick<CommandContext, 'app' |
 }
 
 /** Calls the other servers concurrently, if this command knows their secret. */
-async function see({ nodes }: Pick<Store, 'nodes'>, secret: string | undefined): Promise<Seen[]> {
+async function callServers({ nodes }: Pick<Store, 'nodes'>, secret: string | undefined): Promise<CheckedServer[]> {
   return Promise.all(
-    (await nodes.entered()).map(async (node): Promise<Seen> => {
+    (await nodes.entered()).map(async (node): Promise<CheckedServer> => {
       if (secret === undefined || !isCalled(node)) return node
       return { ...node, probe: await probeNode({ id: node.id, url: node.url }, secret) }
     }),
@@ -195,14 +195,14 @@ async function see({ nodes }: Pick<Store, 'nodes'>, secret: string | undefined):
 }
 
 /** Returns the facts about a server for the JSON report, without the digests of its settings. */
-function jsonOf(server: Seen): object {
+function jsonOf(server: CheckedServer): object {
   const { id, role, url, startedAt, sessions, pages, silentMs, clockAheadMs, isAlive, facts, probe } = server
   const known = { name: nameOf(server), host: hostOf(server), version: facts?.version ?? null }
   return { id, ...known, role, url, startedAt, isAlive, silentMs, clockAheadMs, sessions, pages, probe: probe ?? null }
 }
 
 /** A server's record in the database, and its response if it was called. */
-type Seen = EnteredNode & { probe?: Probe }
+type CheckedServer = EnteredNode & { probe?: Probe }
 
 const hostOf = ({ facts }: EnteredNode): string | null => facts?.process.split(' ')[0] ?? null
 
@@ -230,26 +230,26 @@ function ago(ms: number): string {
 const clockMs = { note: 2000, fault: 10_000 }
 
 /** Returns the findings about one server. `own`: the facts of this command. */
-function serverFindings(server: Seen, own: NodeFacts): Finding[] {
+function serverFindings(server: CheckedServer, own: NodeFacts): Finding[] {
   const on = findingsOn(`Server ${nameOf(server)}`)
   return server.isAlive ? [reached(on, server, own), ...clockFinding(on, server)] : [dead(on, server)]
 }
 
 type Makers = ReturnType<typeof findingsOn>
 
-function dead({ fault }: Makers, { role, silentMs, sessions }: Seen): Finding {
+function dead({ fault }: Makers, { role, silentMs, sessions }: CheckedServer): Finding {
   const silence = silentMs === null ? 'no report' : `no report for ${ago(silentMs)}`
   const lost = sessions > 0 ? `, with ${counted(sessions, 'live browser')}` : ''
   return fault(
     `${role}, ${silence}${lost}: it was killed, or is cut off from the database`,
-    'Others have taken its jobs over. Look at its log and start it again; it is reported for ten minutes.',
+    'Others have taken over its jobs. Check its log and start it again; it is reported for ten minutes.',
   )
 }
 
-function reached({ ok, fault }: Makers, server: Seen, own: NodeFacts): Finding {
+function reached({ ok, fault }: Makers, server: CheckedServer, own: NodeFacts): Finding {
   const { role, facts, sessions, pages, silentMs, probe } = server
   const report = silentMs === null ? [] : [`last report ${ago(silentMs)} ago`]
-  const work = [counted(sessions, 'live browser'), `${counted(pages, 'page')} under way`]
+  const work = [counted(sessions, 'live browser'), `${counted(pages, 'page')} being read`]
   const about = [role, facts?.version ?? 'an older version', ...report, ...work].join(', ')
   if (probe === undefined) return ok(about)
   if (probe.kind === 'admitted') return ok(`${about}, answers in ${probe.ms} ms`)
@@ -263,18 +263,19 @@ const faultOf = (probe: NotAdmitted): string =>
     ? `does not answer: ${probe.reason}`
     : `refuses calls of other servers (status ${probe.status})`
 
-function adviceFor({ url, facts, clockAheadMs }: Seen, probe: NotAdmitted, own: NodeFacts): string {
+function adviceFor({ url, facts, clockAheadMs }: CheckedServer, probe: NotAdmitted, own: NodeFacts): string {
   if (probe.kind === 'silent')
     return `Check that GOSSAMER_NODE_URL of that server, ${url}, is how this machine and the others reach it.`
   const theirs = facts?.settings['GOSSAMER_NODE_SECRET']
   if (theirs === null) return 'Set GOSSAMER_NODE_SECRET there, the same as on all servers.'
   if (theirs !== undefined && theirs !== own.settings['GOSSAMER_NODE_SECRET'])
     return 'Its GOSSAMER_NODE_SECRET is not that of this command: give all servers, and this command, the same.'
-  if (Math.abs(clockAheadMs ?? 0) > clockMs.fault) return 'Set its clock: what shows the secret holds for one minute.'
+  if (Math.abs(clockAheadMs ?? 0) > clockMs.fault)
+    return 'Set its clock: a call signed with the secret is valid for one minute.'
   return `The secret is the same, so another program may answer at ${url}, such as a balancer: GOSSAMER_NODE_URL has to name this one server.`
 }
 
-function clockFinding({ note, fault }: Makers, { clockAheadMs }: Seen): Finding[] {
+function clockFinding({ note, fault }: Makers, { clockAheadMs }: CheckedServer): Finding[] {
   const off = Math.abs(clockAheadMs ?? 0)
   if (clockAheadMs === null || off < clockMs.note) return []
   const way = clockAheadMs > 0 ? 'ahead of' : 'behind'

@@ -61,19 +61,19 @@ async function objectFindings({ objectsUrl, userAgent }: Config): Promise<Findin
   const objects = openS3Objects(objectsUrl, userAgent)
   const bytes = randomBytes(32)
   const key = `doctor/${bytes.toString('hex')}`
-  const askedAt = performance.now()
+  const startedAt = performance.now()
   try {
     await objects.put(key, { bytes, mediaType: 'application/octet-stream' })
-    const found = await objects.get(key, bytes.length)
+    const stored = await objects.get(key, bytes.length)
     await objects.delete(key)
-    if (!found || !bytes.equals(found)) throw new Error('It returned other bytes than were stored.')
-    const ms = Math.ceil(performance.now() - askedAt)
-    return [ok(`${place} takes, gives back and deletes an object in ${ms} ms`)]
+    if (!stored || !bytes.equals(stored)) throw new Error('It returned other bytes than were stored.')
+    const ms = Math.ceil(performance.now() - startedAt)
+    return [ok(`${place} stores, returns and deletes an object in ${ms} ms`)]
   } catch (thrown) {
     return [
       fault(
         `${place}: ${reasonOf(thrown)}`,
-        'New files are kept in the database until it works; those that lie there cannot be read. Check GOSSAMER_OBJECTS_URL and AWS_ACCESS_KEY_ID.',
+        'New files are stored in the database until it works; files in the object store cannot be read. Check GOSSAMER_OBJECTS_URL and AWS_ACCESS_KEY_ID.',
       ),
     ]
   } finally {
@@ -178,18 +178,18 @@ async function modelFindings(parts: Parts): Promise<Finding[]> {
   if (config.remoteUrl !== undefined) return [ofModel.ok('used by the remote service')]
   if (config.model === undefined) return [unset(config)]
   const efforts: Effort[] = config.fastModel === undefined ? ['best'] : ['best', 'fast']
-  const tried: Finding[] = []
-  for (const effort of efforts) tried.push(await tryOut(parts, effort))
-  return [...tried, await spending(parts)]
+  const findings: Finding[] = []
+  for (const effort of efforts) findings.push(await tryOut(parts, effort))
+  return [...findings, await spending(parts)]
 }
 
 const ofModel = findingsOn('Language model')
 
 function unset(config: Config): Finding {
-  const given = (['modelUrl', 'modelKey', 'fastModel'] as const).filter((key) => config[key] !== undefined)
-  if (given.length > 0)
+  const others = (['modelUrl', 'modelKey', 'fastModel'] as const).filter((key) => config[key] !== undefined)
+  if (others.length > 0)
     return ofModel.note(
-      `none, although ${given.map(envNameOf).join(' and ')} is set`,
+      `none, although ${others.map(envNameOf).join(' and ')} ${others.length === 1 ? 'is' : 'are'} set`,
       `Name the model in ${envNameOf('model')}.`,
     )
   return ofModel.note(

@@ -32,9 +32,9 @@ async function database(app: App, place: string): Promise<Finding> {
   try {
     const store = await app.store()
     await store.ready()
-    const askedAt = performance.now()
+    const startedAt = performance.now()
     await store.ready()
-    return ok(`${place} answers in ${Math.ceil(performance.now() - askedAt)} ms`)
+    return ok(`${place} answers in ${Math.ceil(performance.now() - startedAt)} ms`)
   } catch (thrown) {
     return fault(`${place}: ${reasonOf(thrown)}`, adviceOn(thrown))
   }
@@ -44,7 +44,7 @@ function adviceOn(thrown: unknown): string {
   const isOther = thrown instanceof AppError && thrown.cause instanceof OtherSchema
   return (
     (isOther ? thrown.hint : undefined) ??
-    'Check GOSSAMER_DATABASE_URL, and that the server runs and lets this machine in.'
+    'Check GOSSAMER_DATABASE_URL, and that the server runs and accepts connections of this machine.'
   )
 }
 

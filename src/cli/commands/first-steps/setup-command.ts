@@ -28,26 +28,26 @@ export const setupCommand: Command = async (context) => {
 
 function newEntry(name: ClientName, { settings }: CommandContext) {
   const { platform, execPath, argv } = process
-  const given = settingKeys.flatMap((key) => {
+  const env = settingKeys.flatMap((key) => {
     const text = settings[flagOf(key).slice(2)]
     return text === undefined ? [] : [[envNameOf(key), text] as const]
   })
   const launch = launchOf({ platform, execPath, script: realpathSync(argv[1] ?? '') })
-  return entryOf(name, { ...launch, env: Object.fromEntries(given) })
+  return entryOf(name, { ...launch, env: Object.fromEntries(env) })
 }
 
 async function carryOut(name: ClientName, plan: Plan, context: CommandContext): Promise<number> {
   const { flags, terminal } = context
   const { file, text } = plan
-  const says = (done: string, note: string) => printResult(context, { client: name, file: file.path, done }, note)
-  if (text === file.text) return says('nothing', nothingToDo(name, plan, flags))
+  const report = (done: string, note: string) => printResult(context, { client: name, file: file.path, done }, note)
+  if (text === file.text) return report('nothing', nothingToDo(name, plan, flags))
   terminal.err(shown(plan, terminal.isInteractive ? terminal.style.err : plain))
   if (!(await isWanted(context)))
     throw new UsageError('Nothing was changed. Pass --yes to apply the change without confirmation.')
   await write(plan)
   return flags.undo
-    ? says('removed', `${clientOf(name).title} no longer starts Gossamer.`)
-    : says('written', writtenNote(name, plan))
+    ? report('removed', `${clientOf(name).title} no longer starts Gossamer.`)
+    : report('written', writtenNote(name, plan))
 }
 
 function nothingToDo(name: ClientName, { file }: Plan, { undo }: CommandContext['flags']): string {
@@ -55,9 +55,9 @@ function nothingToDo(name: ClientName, { file }: Plan, { undo }: CommandContext[
   return `${title} ${undo ? 'has no entry for Gossamer' : 'already has this entry for Gossamer'}: ${file.path}`
 }
 
-function writtenNote(name: ClientName, { kept, backup }: Plan): string {
+function writtenNote(name: ClientName, { backupText, backup }: Plan): string {
   const { title, next } = clientOf(name)
-  const where = kept ? ` The original file is kept as ${backup.path}.` : ''
+  const where = backupText ? ` The original file is kept as ${backup.path}.` : ''
   return `${title} starts Gossamer from now on. ${next}${where}\nTo undo: gossamer setup ${name} --undo`
 }
 
@@ -72,10 +72,10 @@ async function isWanted({ flags, terminal }: CommandContext): Promise<boolean> {
 }
 
 /** Writes the backup, then the change; undo removes the backup. */
-async function write({ file, text, backup, kept }: Plan): Promise<void> {
-  if (kept !== undefined && kept !== backup.text) await replaceConfigFile(backup, kept)
+async function write({ file, text, backup, backupText }: Plan): Promise<void> {
+  if (backupText !== undefined && backupText !== backup.text) await replaceConfigFile(backup, backupText)
   await replaceConfigFile(file, text)
-  if (kept === undefined) await replaceConfigFile(backup, undefined)
+  if (backupText === undefined) await replaceConfigFile(backup, undefined)
 }
 
 async function list(context: CommandContext): Promise<number> {
@@ -146,8 +146,8 @@ type ConfigFile = {
 const privateMode = 0o600
 
 /** Reads the file at a path, following links. Throws UsageError if it is not a text file. */
-async function readConfigFile(given: string): Promise<ConfigFile> {
-  const path = await behindLinks(given)
+async function readConfigFile(link: string): Promise<ConfigFile> {
+  const path = await behindLinks(link)
   const bytes = await readFile(path).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return undefined
     throw new UsageError(`${path} cannot be read: ${error.code}. Nothing was changed.`, { cause: error })
@@ -235,15 +235,15 @@ type Plan = {
   /** New text of the config; undefined: no file. */
   text: string | undefined
   /** New text of the backup; undefined: no file. */
-  kept: string | undefined
+  backupText: string | undefined
 }
 
 /** Path of the file with the original text of a config. The file is empty if there was no config. */
 const backupOf = (path: string) => `${path}.before-gossamer`
 
 /** Reads the config at a path, and plans to add the entry. An existing backup is kept until it is restored. */
-export async function planSetup(client: Client, given: string, entry: Entry): Promise<Plan> {
-  const { file, backup } = await read(given)
+export async function planSetup(client: Client, path: string, entry: Entry): Promise<Plan> {
+  const { file, backup } = await read(path)
   const edited = { ...client, path: file.path }
   const isOurs = backup.text !== undefined && entryIn(file.text, edited) !== undefined
   const text = withEntry(file.text, entry, edited)
@@ -251,22 +251,22 @@ export async function planSetup(client: Client, given: string, entry: Entry): Pr
     file,
     backup,
     text: isEquivalent(text, file.text ?? '', edited) ? file.text : text,
-    kept: isOurs ? backup.text : (file.text ?? ''),
+    backupText: isOurs ? backup.text : (file.text ?? ''),
   }
 }
 
 /** Plans to remove the entry: restores the backup, or, if other parts have changed since, removes only the entry. */
-async function planUndo(client: Client, given: string): Promise<Plan> {
-  const { file, backup } = await read(given)
+async function planUndo(client: Client, path: string): Promise<Plan> {
+  const { file, backup } = await read(path)
   const edited = { ...client, path: file.path }
-  if (file.text === undefined) return { file, backup, text: undefined, kept: undefined }
+  if (file.text === undefined) return { file, backup, text: undefined, backupText: undefined }
   const before = backup.text === '' ? undefined : backup.text
   const text = withEntry(file.text, entryIn(before, { ...edited, path: backup.path }), edited)
   const isAllUndone = backup.text !== undefined && isEquivalent(text, backup.text, edited)
-  return { file, backup, text: isAllUndone ? before : text, kept: undefined }
+  return { file, backup, text: isAllUndone ? before : text, backupText: undefined }
 }
 
-async function read(given: string): Promise<Pick<Plan, 'file' | 'backup'>> {
-  const file = await readConfigFile(given)
+async function read(path: string): Promise<Pick<Plan, 'file' | 'backup'>> {
+  const file = await readConfigFile(path)
   return { file, backup: await readConfigFile(backupOf(file.path)) }
 }

@@ -58,10 +58,10 @@ async function startOverStdio(command: string, args: readonly string[]): Promise
  */
 export const tryCommand: Command = async (context) => {
   const { words, terminal, flags } = context
-  const [given] = words
-  const site = given === undefined ? await startSampleSite() : undefined
+  const [address] = words
+  const site = address === undefined ? await startSampleSite() : undefined
   try {
-    const { tools, url, text, isError } = await visit(context, given ?? site?.url ?? '', site?.host)
+    const { tools, url, text, isError } = await visit(context, address ?? site?.url ?? '', site?.host)
     if (flags.json) terminal.out(`${JSON.stringify({ tools, url, text, isError })}\n`)
     else terminal.out(await summaryOf(context, { tools, url, text }))
     return isError ? 1 : 0
@@ -73,10 +73,10 @@ export const tryCommand: Command = async (context) => {
 type Visit = { tools: string[]; url: string; text: string; isError: boolean }
 
 async function visit({ settings }: CommandContext, url: string, allowed: string | undefined): Promise<Visit> {
-  const given = Object.entries(settings).map(([name, value]) => `--${name}=${value}`)
+  const flags = Object.entries(settings).map(([name, value]) => `--${name}=${value}`)
   // A trial stores nothing.
   const own = ['--data-dir=memory', ...(allowed === undefined ? [] : [`--allow-hosts=${allowed}`])]
-  const server = await startOverStdio(process.execPath, [resolve(process.argv[1] ?? ''), ...given, ...own])
+  const server = await startOverStdio(process.execPath, [resolve(process.argv[1] ?? ''), ...flags, ...own])
   try {
     const { tools } = await server.request('tools/list', {})
     const { content, isError } = await server.request('tools/call', { name: 'scrape', arguments: { url } })
@@ -95,8 +95,8 @@ async function visit({ settings }: CommandContext, url: string, allowed: string 
 
 async function summaryOf({ terminal }: CommandContext, { tools, url, text }: Omit<Visit, 'isError'>): Promise<string> {
   const step = (title: string) => terminal.style.out('bold', title)
-  const found = (await setupRows()).filter(({ state }) => state !== 'no file')
-  const names = found.length > 0 ? found.map(({ client }) => client) : ['cursor']
+  const installed = (await setupRows()).filter(({ state }) => state !== 'no file')
+  const names = installed.length > 0 ? installed.map(({ client }) => client) : ['cursor']
   // oxlint-disable-next-line node/no-process-env -- npm sets it to the name of its script; in a checkout gossamer is not on the PATH
   const program = process.env['npm_lifecycle_event'] === 'try' ? 'npx gossamer' : 'gossamer'
   return [
@@ -109,7 +109,7 @@ async function summaryOf({ terminal }: CommandContext, { tools, url, text }: Omi
     step('3. Add Gossamer to your client, and have your agent read a page'),
     ...names.map((name) => `${program} setup ${name}`),
     '',
-    `"${program} setup" lists all clients, "${program} doctor" says what else works on this machine.`,
+    `"${program} setup" lists all clients, "${program} doctor" shows what else works on this machine.`,
     '',
   ].join('\n')
 }
