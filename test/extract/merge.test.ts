@@ -112,6 +112,12 @@ describe('the fields of a schema', () => {
     expect(fieldsOf(undefined)).toEqual([])
   })
 
+  test('are found if their names contain dots', () => {
+    const dotted = { type: 'object', properties: { 'price.usd': text, maker: { properties: { 'a.b': text } } } }
+    expect(missingFrom({ 'price.usd': '1', maker: { 'a.b': 'x' } }, fieldsOf(dotted))).toEqual([])
+    expect(missingFrom({ maker: {} }, fieldsOf(dotted))).toEqual(['price.usd', 'maker.a.b'])
+  })
+
   test('are the only ones kept, unless the schema permits others', () => {
     const json = { name: 'x', admin: true, maker: { city: 'y', x: 1 }, items: [{ id: '1', y: 2 }] }
     expect(onlyNamed(json, schema)).toEqual({ name: 'x', maker: { city: 'y' }, items: [{ id: '1' }] })

@@ -11,7 +11,7 @@ type Merged = {
 }
 
 /**
- * Merges the data of many pages into one object. Lists are joined, and equal items of two pages become one. For other
+ * Merges the data of many pages into one object. Lists are joined, and items of two pages that agree become one. For other
  * values, the one that most sites give wins, then the one that most pages give, then that of the best page, so a site
  * with many pages does not outvote two others.
  */
@@ -76,7 +76,7 @@ function identityOf(item: unknown): string {
   return key === undefined ? normalised(item) : `${key} ${normalised(item[key])}`
 }
 
-/** True if two items are equal, or are on different pages without contradicting each other. */
+/** True if the result equals each known one of the item, or is from another page and contradicts none. */
 function isSameItem(item: readonly PageResult[], { url, json }: PageResult): boolean {
   return item.every((known) => {
     if (normalised(known.json) === normalised(json)) return true
@@ -109,7 +109,7 @@ const shapeOf = (json: unknown) => (Array.isArray(json) ? 'list' : isRecord(json
 const normalised = (json: unknown): string =>
   (typeof json === 'string' ? json : JSON.stringify(json)).normalize('NFKC').replace(/\s+/g, ' ').trim().toLowerCase()
 
-/** Longer texts always differ between pages, which does not make them disputed. */
+/** Longer texts usually differ between pages, which does not make them disputed. */
 const isShort = (json: unknown) => normalised(json).length <= 80
 
 const isEmpty = (json: unknown): boolean =>
@@ -132,9 +132,13 @@ export function fieldsOf(schema: unknown, before = '', depth = 0): string[] {
 
 /** Returns the fields missing from the data; for a missing object, not its fields as well. */
 export function missingFrom(data: unknown, fields: readonly string[]): string[] {
-  const missing = fields.filter((path) => !has(data, path.split('.')))
+  const missing = fields.filter((path) => !has(data, path))
   return missing.filter((path) => !missing.some((other) => path.startsWith(`${other}.`)))
 }
 
-const has = (data: unknown, [name = '', ...rest]: readonly string[]): boolean =>
-  isRecord(data) && Object.hasOwn(data, name) && (rest.length === 0 || has(data[name], rest))
+/** True if the data has a field at this path; names may contain dots themselves. */
+const has = (data: unknown, path: string): boolean =>
+  isRecord(data) &&
+  Object.entries(data).some(
+    ([name, inner]) => name === path || (path.startsWith(`${name}.`) && has(inner, path.slice(name.length + 1))),
+  )
