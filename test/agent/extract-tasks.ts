@@ -39,7 +39,7 @@ export const extractTasks: readonly ExtractTask[] = [
     reads: { price: /Price: (\d+)/, weight: /Weight: (.*)/ },
     data: { price: 49, weight: '2.1 kg' },
     sources: { price: ['lumo/lamp'], weight: ['lumo/lamp'] },
-    warns: ['The pages disagree on price; what most sites say was taken.'],
+    warns: ['The pages disagree on price; the value that most sites give was used.'],
     credits: 2 * page,
   },
   {

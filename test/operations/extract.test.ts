@@ -35,7 +35,7 @@ describe('an extraction', () => {
       creditsUsed: 15,
     })
     expect(state['warning']).toBe(
-      'The pages disagree on founded; what most sites say was taken. Not found on any page: motto.',
+      'The pages disagree on founded; the value that most sites give was used. Not found on any page: motto.',
     )
   })
 

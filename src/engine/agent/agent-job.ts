@@ -9,8 +9,8 @@ import type { WorkflowRun } from '../workflow/run-workflow.ts'
 import { type Candidates, createCandidates } from './page-candidates.ts'
 import { rank } from '../../util/rank.ts'
 
-/** Cost of one step. */
-type Spent = { pages: number; credits: number; tokens: number; workedMs: number }
+/** Cost of one step; `workedMs`: working time of the job until the end of the step. */
+type StepCost = { pages: number; credits: number; tokens: number; workedMs: number }
 
 /**
  * Used part of an agent's budget. It counts only what is in the journal, so a resumed run makes the same decisions as
@@ -21,9 +21,9 @@ type Meter = ReturnType<typeof createMeter>
 function createMeter(clock: Clock, limits: AgentLimits) {
   const sum = { pages: 0, credits: 0, tokens: 0 }
   let journalledMs = 0
-  let since: { at: number; workedMs: number } | undefined
+  let started: { at: number; workedMs: number } | undefined
   return {
-    add({ pages, credits, tokens, workedMs }: Spent): void {
+    add({ pages, credits, tokens, workedMs }: StepCost): void {
       sum.pages += pages
       sum.credits += credits
       sum.tokens += tokens
@@ -38,8 +38,8 @@ function createMeter(clock: Clock, limits: AgentLimits) {
     used: () => ({ ...sum }),
     /** Returns the working time so far in ms. The first call starts the timer, so call it only in steps that really run. */
     workedMs(): number {
-      since ??= { at: clock.now(), workedMs: journalledMs }
-      return since.workedMs + clock.now() - since.at
+      started ??= { at: clock.now(), workedMs: journalledMs }
+      return started.workedMs + clock.now() - started.at
     },
   }
 }
@@ -91,10 +91,10 @@ export type StepTools = {
 }
 type Done<T> = { value: T; pages?: number; credits?: number }
 
-/** Runs one step of the job: it runs only once, and its cost is recorded and counted against the budget. */
+/** Runs one step of the job, or takes its result from the journal. Its cost is counted against the budget. */
 export async function spend<T>(job: AgentJob, name: string, work: (tools: StepTools) => Promise<Done<T>>): Promise<T> {
   const { meter, workflow, limits } = job
-  const ended = await workflow.step<{ value: T; spent: Spent }>(name, async () => {
+  const { value: result, spent } = await workflow.step<{ value: T; spent: StepCost }>(name, async () => {
     const leftMs = () => Math.max(1, limits.seconds * 1000 - meter.workedMs())
     const signal = AbortSignal.any([workflow.signal, AbortSignal.timeout(leftMs())])
     const used = { tokens: 0 }
@@ -108,21 +108,21 @@ export async function spend<T>(job: AgentJob, name: string, work: (tools: StepTo
     )
     const { value, pages = 0, credits = 0 } = await work({ signal, leftMs, model })
     workflow.signal.throwIfAborted()
-    const spent = { pages, credits, tokens: used.tokens, workedMs: meter.workedMs() }
-    return { value: { value, spent }, credits }
+    const cost = { pages, credits, tokens: used.tokens, workedMs: meter.workedMs() }
+    return { value: { value, spent: cost }, credits }
   })
-  meter.add(ended.spent)
-  return ended.value
+  meter.add(spent)
+  return result
 }
 
 /** A question whose answer violates its schema is asked again, so the remaining tokens must cover it twice. */
 const maxRounds = 2
 
-function metered(model: Model, left: () => number, used: (usage: ModelUsage) => void): Model {
+function metered(model: Model, left: () => number, record: (usage: ModelUsage) => void): Model {
   const check = ({ system, input, maxOutputTokens }: Parameters<Model['text']>[0], schema?: object): void => {
     const inputTokens = tokensOf(system) + input.reduce((sum, { text }) => sum + tokensOf(text), 0)
-    const most = maxRounds * (inputTokens + maxOutputTokens + (schema ? tokensOf(JSON.stringify(schema)) : 0))
-    if (most > left()) throw outOfTokens()
+    const maxTokens = maxRounds * (inputTokens + maxOutputTokens + (schema ? tokensOf(JSON.stringify(schema)) : 0))
+    if (maxTokens > left()) throw outOfTokens()
   }
   return {
     isSet: () => model.isSet(),
@@ -130,13 +130,13 @@ function metered(model: Model, left: () => number, used: (usage: ModelUsage) => 
     async text(request) {
       check(request)
       const answer = await model.text(request)
-      used(answer.usage)
+      record(answer.usage)
       return answer
     },
     async object(request) {
       check(request, request.schema)
       const answer = await model.object(request)
-      used(answer.usage)
+      record(answer.usage)
       return answer
     },
   }
@@ -167,7 +167,7 @@ export type NumberedNote = Note & { number: number }
 export const numberedNotes = (notes: readonly Note[]): NumberedNote[] =>
   notes.map((note, at) => ({ ...note, number: at + 1 }))
 
-/** Returns as many notes as fit, the most relevant to the words, in their original order. */
+/** Returns the notes that are most relevant to the words, as many as fit, in their original order. */
 export function fittingNotes(notes: readonly NumberedNote[], words: string, maxCharacters: number): NumberedNote[] {
   const fits = rank(
     notes.map(({ says, quote }) => `${says} ${quote}`),
@@ -190,10 +190,10 @@ export const lineOf = ({ number, says, quote, url }: NumberedNote): string =>
 
 export type Link = { url: string; text: string }
 /**
- * A page that was read, or the reason why it was not. `filled`: the schema as filled from this page by the built-in
- * extraction.
+ * A page that was read, or the reason why it could not be. `filled`: the data for the caller's schema that the built-in
+ * extraction took from this page.
  */
-export type PageRead = { asked: string } & (
+export type PageRead = { requestedUrl: string } & (
   | { url: string; title: string; markdown: string; links: Link[]; filled?: unknown }
   | { error: string }
 )

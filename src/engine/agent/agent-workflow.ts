@@ -17,9 +17,9 @@ export const agentWorkflow = (ports: AgentPorts): WorkflowDefinition => ({
   events: (workflow, end) => endEvents(workflow, end, ports.clock.now()),
 })
 
-/** Number of pages to read without a model to select them, in addition to those that the caller named. */
+/** Maximum number of pages to read without a model, in addition to those that the caller named. */
 const builtInPages = 6
-/** Number of turns in addition to one for each page. */
+/** Maximum number of turns of the model, in addition to one for each page. */
 const spareTurns = 8
 
 async function answer(ports: AgentPorts, workflow: WorkflowRun): Promise<AgentResult> {
@@ -138,7 +138,7 @@ async function read(job: AgentJob, numbers: readonly number[], byModel: boolean)
 const reportStep = ({ workflow, pages, limits }: AgentJob, doing: string) =>
   workflow.report({ completed: pages.length, total: limits.pages, doing })
 
-/** Fails if nothing was read because no search worked, which only the operator can fix. */
+/** Fails if no page was requested because every search failed. */
 function failWithoutSearch({ pages }: AgentJob, searched: readonly Searched[]): void {
   const [trouble] = searched.flatMap(({ error }) => error ?? [])
   if (pages.length === 0 && trouble !== undefined && searched.every(({ error }) => error !== undefined))
@@ -151,7 +151,7 @@ function resultOf(job: AgentJob, content: Answer, llmMode: AgentResult['llmMode'
     pages: job.pages.map((page) =>
       isRead(page)
         ? { url: page.url, ...(page.title !== '' && { title: page.title }) }
-        : { url: page.asked, error: page.error },
+        : { url: page.requestedUrl, error: page.error },
     ),
     llmMode,
     ...(llmMode === 'model' && job.model !== undefined && { model: job.model }),
@@ -167,7 +167,7 @@ const minCoverage = 0.5
  * Share of the best score that a further passage or page must reach to be used too; lower for pages, because one page
  * need not contain everything.
  */
-const shareOf = { passage: 0.6, page: 0.3 }
+const minScoreShare = { passage: 0.6, page: 0.3 }
 
 /** Creates an answer without a language model: verbatim passages, or the schema filled by the built-in extraction. */
 function builtInAnswer({ input, pages }: Pick<AgentJob, 'input' | 'pages'>): Answer {
@@ -182,11 +182,11 @@ function passagesFrom(pages: readonly ReadablePage[], prompt: string): Answer {
   })
   const passages = nearest(
     byFit(found, ({ text }) => text, prompt),
-    shareOf.passage,
+    minScoreShare.passage,
   )
-  const saidBy = Map.groupBy(passages, ({ text }) => text)
+  const byText = Map.groupBy(passages, ({ text }) => text)
   return textAnswer(
-    [...saidBy].slice(0, maxPassages).map(([text, cited]) => ({ text, cited })),
+    [...byText].slice(0, maxPassages).map(([text, cited]) => ({ text, cited })),
     [],
   )
 }
@@ -199,7 +199,7 @@ function dataFrom(
 ): Answer {
   const fits = byFit(pages, ({ title, markdown }) => `${title}\n${markdown}`, prompt)
   // Pages that the caller chose need no common words with the task.
-  const near = strictConstrainToURLs ? pages : nearest(fits, shareOf.page)
+  const near = strictConstrainToURLs ? pages : nearest(fits, minScoreShare.page)
   const { data = {}, sources, disputed } = mergePages(near.map(({ url, filled }) => ({ url, json: filled })))
   const filledPages = near.map(({ url, filled }) => ({ url, leaves: leavesOf(filled) }))
   const statementsOf = (path: string) =>

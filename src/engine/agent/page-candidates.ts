@@ -21,8 +21,8 @@ const maxAbout = 300
 
 /**
  * Keeps the pages an agent may read: pages named by its caller, search results, and links on pages it has read that
- * stay on such a site. So a page cannot lead the agent to a site that neither the caller nor a search named, and links
- * are used exactly as they appear there. With `only the given` nothing is added to the caller's list.
+ * stay on such a site. So a page cannot lead the agent to a site that neither the caller nor a search named. With
+ * `only the given` nothing is added to the caller's list.
  */
 export function createCandidates({ reach, pages }: { reach: 'web' | 'only the given'; pages: number }) {
   const all = new Map<string, Candidate>()
@@ -66,7 +66,7 @@ export function createCandidates({ reach, pages }: { reach: 'web' | 'only the gi
     },
     /** True if the page with this number may be taken. */
     isOpen: (number: number) => offered.some((candidate) => candidate.number === number && isOpen(candidate)),
-    /** Returns the page with this number, once; undefined if it was never offered, or its site has reached its limit. */
+    /** Returns the page with this number; undefined if it was taken before, never offered, or its site is at its limit. */
     take(number: number): Candidate | undefined {
       const candidate = offered[number - 1]
       if (!candidate || !isOpen(candidate)) return undefined
@@ -83,7 +83,7 @@ export function createCandidates({ reach, pages }: { reach: 'web' | 'only the gi
 const siteAt = (url: string) => siteOf(new URL(url))
 const textOf = ({ title, about, url }: Candidate) => `${title} ${about} ${url.replace(/[^\p{L}\p{N}]+/gu, ' ')}`
 
-/** Returns the URL without user info, which a page could use to pass on data. */
+/** Returns an HTTP URL without user info, in which a page could pass on data; undefined for other URLs. */
 function readable(url: string): string | undefined {
   const parsed = URL.parse(url)
   return parsed && /^https?:$/.test(parsed.protocol) ? visitedUrl(parsed) : undefined

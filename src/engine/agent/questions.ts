@@ -32,8 +32,8 @@ const blockNames = ['task', 'fields', 'notes', 'candidates', 'steps'] as const
 const anyTag = new RegExp(`<(?=/?(?:${blockNames.join('|')}|page)\\b)`, 'gi')
 
 /**
- * Returns a block of text that is data. A zero-width space breaks tags of these names in the text, so it cannot end its
- * block.
+ * Returns a block of text that is data. A zero-width space breaks tags of these names in the text, so the text cannot
+ * end its block.
  */
 export const block = (name: (typeof blockNames)[number], text: string): string =>
   `<${name}>\n${text.replace(anyTag, '<\u200B')}\n</${name}>`
@@ -67,7 +67,7 @@ const callOf = (
   timeoutMs: Math.min(longestAnswerMs, leftMs),
 })
 
-/** Returns how many characters of notes and candidates fit into a question. */
+/** Returns the number of characters reserved for notes or candidates: one per token of context leaves room for the rest. */
 const roomFor = (model: Pick<Model, 'contextTokens'>): number => Math.min(60_000, model.contextTokens('best'))
 
 /** Next action of the agent. */
@@ -156,7 +156,7 @@ function stepsOf({ pages, notes }: AgentJob, searched: readonly Searched[]): str
     ...pages.map((page) =>
       isRead(page)
         ? `Read ${page.url}: ${notes.filter(({ url }) => url === page.url).length} notes`
-        : `Could not read ${page.asked}`,
+        : `Could not read ${page.requestedUrl}`,
     ),
   ]
 }
@@ -184,7 +184,10 @@ const sources = {
 const claimsSchema = closed({ claims: claimList, contradictions }, ['claims'])
 const sourcesSchema = closed({ sources, contradictions }, ['sources'])
 
-/** Lets the model answer from the notes. Statements without a supporting note are dropped. */
+/**
+ * Lets the model answer from the notes. Statements without a supporting note are dropped; data is kept as a whole if
+ * the model failed to name its sources.
+ */
 export async function answerFromNotes(job: AgentJob): Promise<Answer | { error: string }> {
   const { input } = job
   if (job.notes.length === 0) return input.schema ? dataAnswer({}, [], input.schema, []) : textAnswer([], [])
@@ -268,14 +271,14 @@ async function dataFrom(
   const cited = new Map(recordsIn(value['sources']).map(({ field, notes: own }) => [field, notesOf(own, notes)]))
   const supported = leaves.map((leaf, at) => {
     const own = cited.get(at + 1) ?? []
-    return { path: leaf.path, notes: own.length > 0 ? own : notes.filter((note) => holds(note, leaf)) }
+    return { path: leaf.path, notes: own.length > 0 ? own : notes.filter((note) => supports(note, leaf)) }
   })
-  const kept = sourcesError === undefined ? supported.filter((each) => each.notes.length > 0) : supported
-  const answer = dataAnswer(first.value, kept, schema, conflictsIn(value, notes))
+  const accepted = sourcesError === undefined ? supported.filter((each) => each.notes.length > 0) : supported
+  const answer = dataAnswer(first.value, accepted, schema, conflictsIn(value, notes))
   return { answer, model: first.model, ...(sourcesError !== undefined && { sourcesError }) }
 }
 
-const holds = ({ says, quote }: Note, { value }: Leaf) =>
+const supports = ({ says, quote }: Note, { value }: Leaf) =>
   typeof value !== 'boolean' && containsWords(`${says} ${quote}`, String(value))
 
 function dataAnswer(
@@ -316,15 +319,16 @@ const evidenceOf = (field: string, notes: Claim['cited']): Answer['evidence'] =>
 function onlyLeaves(value: unknown, paths: ReadonlySet<string>, path = ''): unknown {
   if (isLeaf(value)) return paths.has(path) ? value : undefined
   if (Array.isArray(value)) {
-    const kept = value.map((each, at) => onlyLeaves(each, paths, `${path}[${at}]`)).filter((each) => each !== undefined)
-    return kept.length > 0 ? kept : undefined
+    const items = value.map((each, at) => onlyLeaves(each, paths, `${path}[${at}]`))
+    const present = items.filter((each) => each !== undefined)
+    return present.length > 0 ? present : undefined
   }
   if (!isRecord(value)) return undefined
-  const kept = Object.entries(value).flatMap(([key, each]) => {
+  const entries = Object.entries(value).flatMap(([key, each]) => {
     const left = onlyLeaves(each, paths, within(path, key))
     return left === undefined ? [] : [[key, left] as const]
   })
-  return kept.length > 0 ? Object.fromEntries(kept) : undefined
+  return entries.length > 0 ? Object.fromEntries(entries) : undefined
 }
 
 const maxNotes = 40
@@ -342,7 +346,7 @@ const notesSchema = closed({ notes: { type: 'array', items: note } })
 export async function takeNotes(job: AgentJob, page: ReadablePage): Promise<void> {
   const taken = await spend<{ notes: Note[]; model?: string; error?: string }>(
     job,
-    `notes ${page.asked}`,
+    `notes ${page.requestedUrl}`,
     async (tools) => {
       try {
         const model = createPageModel(tools.model, {
@@ -371,7 +375,7 @@ export async function takeNotes(job: AgentJob, page: ReadablePage): Promise<void
   if (taken.error !== undefined) job.unread.push(taken.error)
 }
 
-/** Drops notes that no line of the page supports. */
+/** Drops notes that refer to no line of the page. */
 function notesIn(value: unknown, lines: ReturnType<typeof numbered>, url: string): Note[] {
   const notes = isRecord(value) && Array.isArray(value['notes']) ? value['notes'].filter(isRecord) : []
   return notes.slice(0, maxNotes).flatMap(({ says, lines: named }) => {

@@ -4,6 +4,7 @@ import { ScrapeInput } from '../../schema/scrape/scrape-options.ts'
 import { SearchInput } from '../../schema/search-schema.ts'
 import { isRecord } from '../../util/json.ts'
 import { rank } from '../../util/rank.ts'
+import { minScrapeCredits, searchCredits } from '../billing/price.ts'
 import { sanitiseLine } from '../../util/sanitise-text.ts'
 import { robotsCheck } from '../crawl/map/map-site.ts'
 import { scrapeRequest } from '../scrape/scrape-request.ts'
@@ -44,9 +45,7 @@ function isPlain(word: string): boolean {
   return digits <= maxDigits && (digits === 0 || letters + digits <= 8)
 }
 
-const results = 10
-/** Credits of a search with this number of results. */
-const searchCredits = 2
+const maxResults = 10
 const searchTimeoutMs = 30_000
 
 /** Result of a search; `found` is the number of results. */
@@ -54,7 +53,7 @@ export type Searched = { query: string; found: number; error?: string }
 type SearchMatch = { url: string; title: string; about: string }
 
 export const canSearch = ({ input, meter }: AgentJob): boolean =>
-  !input.strictConstrainToURLs && meter.left().credits >= searchCredits
+  !input.strictConstrainToURLs && meter.left().credits >= searchCredits(maxResults)
 
 /** Searches the web and adds the results to the candidates. */
 export async function findPages(job: AgentJob, query: string): Promise<Searched> {
@@ -68,7 +67,7 @@ export async function findPages(job: AgentJob, query: string): Promise<Searched>
       try {
         const { data, warning, creditsUsed } = await search(
           ports,
-          SearchInput.parse({ query, limit: results, timeout }),
+          SearchInput.parse({ query, limit: maxResults, timeout }),
           call,
         )
         const pages = (data.web ?? []).map(({ url, title, description }) => ({ url, title, about: description }))
@@ -87,8 +86,7 @@ export async function findPages(job: AgentJob, query: string): Promise<Searched>
 const maxCharacters = 200_000
 const maxLinks = 20
 const pageTimeoutMs = 45_000
-/** Credits of a page over the enhanced proxy. */
-const enhancedCredits = 5
+const enhancedCredits = minScrapeCredits({ formats: [], lockdown: false, proxy: 'enhanced' })
 
 /** Reads pages concurrently within the budget, and adds their links to the candidates. */
 export async function readPages(job: AgentJob, chosen: readonly Candidate[]): Promise<PageRead[]> {
@@ -114,7 +112,7 @@ function readPage(job: AgentJob, candidate: Candidate, credits: number): Promise
       const { page, credits: cost } = await visit(job, candidate, credits, tools)
       return { value: page, pages: 1, credits: cost }
     } catch (thrown) {
-      return { value: { asked: candidate.url, ...stepFault(thrown, job, tools) }, pages: 1 }
+      return { value: { requestedUrl: candidate.url, ...stepFault(thrown, job, tools) }, pages: 1 }
     }
   })
 }
@@ -133,25 +131,27 @@ async function visit(
   try {
     const request = requestFor(job, url, { credits, signal, timeout: Math.min(pageTimeoutMs, leftMs()) })
     const isBound = from === 'link' || job.input.strictConstrainToURLs
+    // A redirect may lead no further than a link; within the caller's URLs it must stay on their sites.
     const mayFollow = async (to: string) =>
       (!isBound || candidates.isAllowed(to)) && (from === 'caller' || (await mayRead(to)))
-    const { document, page } = await scrape(followingOnly(ports, mayFollow), request)
+    const fetchPage: typeof ports.fetchPage = (asIs) => ports.fetchPage({ ...asIs, mayFollow })
+    const { document, page } = await scrape({ ...ports, fetchPage }, request)
     const { metadata, markdown = '' } = document
     if (isBound && !candidates.isAllowed(page.response.url))
-      return { page: { asked: url, error: 'It led to another site.' }, credits: metadata.creditsUsed }
+      return { page: { requestedUrl: url, error: 'The page led to another site.' }, credits: metadata.creditsUsed }
     const isPage = (metadata.statusCode ?? 200) < 400 && !page.challenge
     return {
       credits: metadata.creditsUsed,
       page: isPage
         ? {
-            asked: url,
+            requestedUrl: url,
             url: page.response.url,
             title: metadata.title ?? '',
             ...materialOf(job, markdown, page.content),
           }
         : {
-            asked: url,
-            error: `It answered with status ${metadata.statusCode ?? 'unknown'}${page.challenge ? ' and a bot challenge' : ''}.`,
+            requestedUrl: url,
+            error: `The page answered with status ${metadata.statusCode ?? 'unknown'}${page.challenge ? ' and a bot challenge' : ''}.`,
           },
     }
   } finally {
@@ -172,14 +172,6 @@ function requestFor(
   })
   const call = callOf(ports.clock, { ...workflow, signal })
   return scrapeRequest(input, call, { parts: ['anchors', 'metadata', 'product', 'structuredData', 'facts'] })
-}
-
-/**
- * Limits redirects: a redirect may lead no further than a link, and if the agent is restricted to the caller's pages,
- * not to another site.
- */
-function followingOnly(ports: AgentJob['ports'], mayFollow: (url: string) => Promise<boolean>): AgentJob['ports'] {
-  return { ...ports, fetchPage: (request) => ports.fetchPage({ ...request, mayFollow }) }
 }
 
 function materialOf({ input }: AgentJob, markdown: string, content: PageContent) {

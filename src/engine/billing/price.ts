@@ -50,7 +50,7 @@ export const tokensPerCredit = 15
 
 const creditsAMinute = 2
 
-/** Returns the credits of a live browser: by whole seconds rounded up, to the hundredth. */
+/** Returns the credits of a live browser: its time is rounded up to whole seconds, the credits to hundredths. */
 export function sessionCredits(durationMs: number): number {
   const seconds = Math.ceil(Math.max(0, durationMs) / 1000)
   return Math.round((seconds / 60) * creditsAMinute * 100) / 100

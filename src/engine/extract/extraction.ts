@@ -26,21 +26,21 @@ import { canonicalResult } from '../search/query/merge-and-filter.ts'
 import { search, type SearchPorts } from '../search/search.ts'
 
 type ChoosePorts = MapPorts & SearchPorts
-/** Pages found, best first, and notes for the caller. */
-type Found = { urls: string[]; notes: string[]; credits?: number }
+/** Pages of a map or search, best first, and notes for the caller. */
+type PageList = { urls: string[]; notes: string[]; credits?: number }
 
 const wildcard = /\/\*+$/
 const maxMapped = 5000
 const maxResults = 10
 
-/** Returns the pages to read: the given ones first, then those of each wildcard and of the search in turn. */
+/** Returns the pages to read: the given ones first, then those of the wildcards and of the search, alternately. */
 async function choosePages(
   ports: ChoosePorts,
   request: ExtractRequest,
   workflow: WorkflowRun,
 ): Promise<{ urls: string[]; credits: number }> {
   const { urls, limit, enableWebSearch } = request
-  const found = await Promise.all([
+  const lists = await Promise.all([
     ...urls
       .filter((url) => wildcard.test(url))
       .map((url) => workflow.step(`map ${url}`, () => pagesBelow(ports, url, request, workflow))),
@@ -48,13 +48,13 @@ async function choosePages(
       ? [workflow.step('search', () => pagesBySearch(ports, request, workflow))]
       : []),
   ])
-  for (const note of found.flatMap(({ notes }) => notes)) workflow.warn(note)
-  const longest = Math.max(0, ...found.map((each) => each.urls.length))
-  const inTurn = Array.from({ length: longest }, (_, rank) => found.flatMap((each) => each.urls.slice(rank, rank + 1)))
+  for (const note of lists.flatMap(({ notes }) => notes)) workflow.warn(note)
+  const longest = Math.max(0, ...lists.map((each) => each.urls.length))
+  const inTurn = Array.from({ length: longest }, (_, rank) => lists.flatMap((each) => each.urls.slice(rank, rank + 1)))
   const all = distinct([...urls.filter((url) => !wildcard.test(url)), ...inTurn.flat()])
   if (all.length > limit)
     workflow.warn(`${all.length} pages were found, of which ${limit} were read; raise limit for more.`)
-  return { urls: all.slice(0, limit), credits: found.reduce((sum, { credits = 0 }) => sum + credits, 0) }
+  return { urls: all.slice(0, limit), credits: lists.reduce((sum, { credits = 0 }) => sum + credits, 0) }
 }
 
 const distinct = (urls: readonly string[]): string[] =>
@@ -65,21 +65,21 @@ async function pagesBelow(
   ports: ChoosePorts,
   url: string,
   { prompt, schema, includeSubdomains, page }: ExtractRequest,
-  reader: WorkflowCaller,
-): Promise<{ value: Found; credits: number }> {
+  caller: WorkflowCaller,
+): Promise<{ value: PageList; credits: number }> {
   const start = url.replace(wildcard, '/')
   const notes: string[] = []
   const { headers, location } = page
   const input = MapInput.parse({ url: start, includeSubdomains, limit: maxMapped, headers, location })
   try {
-    const links = await mapFromFolder(ports, input, callOf(ports.clock, reader, notes))
+    const links = await mapFromFolder(ports, input, callOf(ports.clock, caller, notes))
     const prefix = new URL(start).pathname
     const below = links.filter((link) => URL.parse(link.url)?.pathname.startsWith(prefix))
     const fitting = await rankByQuery(below, prompt ?? fieldsOf(schema).join(' '))
     const ranked = [...new Set([...fitting, ...below])].map((link) => link.url)
     return { value: { urls: ranked, notes }, credits: 0 }
   } catch (thrown) {
-    rethrowPause(thrown, reader)
+    rethrowPause(thrown, caller)
     return { value: { urls: [], notes: [noteOf(thrown)] }, credits: 0 }
   }
 }
@@ -98,19 +98,19 @@ async function mapFromFolder(ports: ChoosePorts, input: MapInput, call: MapCall)
 async function pagesBySearch(
   ports: ChoosePorts,
   { prompt = '', urls, limit }: ExtractRequest,
-  reader: WorkflowCaller,
-): Promise<{ value: Found; credits: number }> {
+  caller: WorkflowCaller,
+): Promise<{ value: PageList; credits: number }> {
   const notes: string[] = []
   const query = prompt.slice(0, 500)
   const input = SearchInput.parse({ query, limit: Math.min(limit, maxResults), ignoreInvalidURLs: true })
-  const call = callOf(ports.clock, reader, notes)
+  const call = callOf(ports.clock, caller, notes)
   try {
     const { data, warning, creditsUsed } = await search(ports, input, call)
     if (warning !== null) notes.push(warning)
     const hits = await onlyAllowed(ports, data.web ?? [], call)
     return { value: { urls: hits.map((hit) => hit.url), notes, credits: creditsUsed }, credits: 0 }
   } catch (thrown) {
-    rethrowPause(thrown, reader)
+    rethrowPause(thrown, caller)
     // Without any other page to read, the search error is the error of the extraction.
     if (urls.length === 0) throw thrown
     return { value: { urls: [], notes: [noteOf(thrown)] }, credits: 0 }
@@ -238,7 +238,7 @@ function notesOn(schema: object | undefined, data: unknown, disputed: readonly s
   const known = disputed.filter((path) => fields.includes(path))
   const missing = missingFrom(data, fields)
   return [
-    ...(known.length > 0 ? [`The pages disagree on ${listOf(known)}; what most sites say was taken.`] : []),
+    ...(known.length > 0 ? [`The pages disagree on ${listOf(known)}; the value that most sites give was used.`] : []),
     ...(missing.length > 0 ? [`Not found on any page: ${listOf(missing)}.`] : []),
   ]
 }

@@ -44,7 +44,7 @@ export const cancelledEvent =
   (workflow: NewWorkflow | Workflow): Delivery | undefined =>
     eventOf(workflow, { event: 'cancelled', now: clock.now() })
 
-/** Creates the event that ends a job; it contains the result. */
+/** Creates the event that reports the end of a job, with its result or error; empty if the caller is not subscribed. */
 export function endEvents(workflow: Job, { status, result, error }: WorkflowEnd, now: number): Delivery[] {
   const event = eventOf(workflow, {
     event: status,
@@ -55,10 +55,10 @@ export function endEvents(workflow: Job, { status, result, error }: WorkflowEnd,
   return event ? [event] : []
 }
 
-function eventOf({ id, kind, request }: Job, happening: Pick<JobEvent, 'event' | 'data' | 'error' | 'now'>) {
+function eventOf({ id, kind, request }: Job, details: Pick<JobEvent, 'event' | 'data' | 'error' | 'now'>) {
   // Jobs of other kinds or from older versions have no webhook.
   const { webhook } = request as Pick<ExtractInput, 'webhook'>
-  return createEvent(webhook, { ...happening, kind, crawlId: id })
+  return createEvent(webhook, { ...details, kind, crawlId: id })
 }
 
 /** Stored part of the input: everything that another process needs to resume the job. */

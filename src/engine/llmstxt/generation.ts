@@ -43,8 +43,8 @@ export async function readPage(
     const { status } = page.response
     if (page.challenge || status >= 400) return { value: { trouble: `status ${status}` }, credits }
     const model = modelFor(ports, { ...call, timeoutMs: input.timeout, isZeroRetention: false })
-    const own = description.trim() || (await describe(model, markdown, title))
-    return { value: { url: finalUrl, title: title.trim(), description: own, markdown }, credits }
+    const about = description.trim() || (await describe(model, markdown, title))
+    return { value: { url: finalUrl, title: title.trim(), description: about, markdown }, credits }
   } catch (thrown) {
     rethrowPause(thrown, caller)
     return { value: { trouble: toAppError(thrown).code }, credits: 0 }
@@ -57,7 +57,7 @@ async function describe(model: ReturnType<typeof modelFor>, markdown: string, ti
     { model },
     {
       what: 'description',
-      byModel: (asked) => summaryByModel(asked, markdown),
+      byModel: (pageModel) => summaryByModel(pageModel, markdown),
       builtIn: () => summaryOf(markdown, { title }),
     },
   )

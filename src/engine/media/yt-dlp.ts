@@ -23,9 +23,9 @@ export type YtDlpOptions = {
  * many sites. It downloads nothing, and reads no settings or cookies of the machine.
  */
 export function createYtDlp(options: YtDlpOptions): FindMedia {
-  const turns = createFairSemaphore({ usual: options.maxPrograms ?? 2 })
+  const slots = createFairSemaphore({ usual: options.maxPrograms ?? 2 })
   return async ({ teamId, url, limitMs, signal }) => {
-    const leave = await turns.acquire(teamId, signal)
+    const leave = await slots.acquire(teamId, signal)
     try {
       const end = AbortSignal.any([signal, AbortSignal.timeout(Math.max(0, limitMs))])
       const outcome = await run(options, argumentsFor(url, await options.proxy(teamId)), end)
@@ -134,7 +134,7 @@ const hasSound = ({ acodec }: Entry) => acodec !== 'none'
 
 const isStream = ({ protocol }: Entry) => /m3u8|dash/.test(textOf(protocol))
 
-/** Returns the best URL: with audio before without, files before streams, then the largest. */
+/** Returns the best URL: with audio before without, files before streams, then by height and bit rate. */
 function bestOf(formats: readonly Entry[]): string | undefined {
   const [best] = formats.toSorted(
     (one, other) =>

@@ -133,7 +133,7 @@ async function exchange(
   }
   // Uses a new connection, because the other side may have closed an old one and a call must not be sent twice.
   const sent = request(url + path, { method, headers, agent: false, ...(signal && { signal }) })
-  closeIfCutOff(sent)
+  closeIfUnreachable(sent)
   return new Promise((resolve, reject) => {
     sent.once('response', resolve)
     sent.once('upgrade', (...accepted) => resolve(upgradedOf(...accepted)))
@@ -143,11 +143,11 @@ async function exchange(
   })
 }
 
-function closeIfCutOff(sent: ClientRequest): void {
+function closeIfUnreachable(sent: ClientRequest): void {
   sent.once('socket', (socket) => {
     // A stream may be silent for hours; keep-alive detects a lost connection.
     socket.setKeepAlive(true, keepAliveMs)
-    const late = setTimeout(() => sent.destroy(new Error('no connection in time')), dialMs)
+    const late = setTimeout(() => sent.destroy(new Error('No connection in time.')), dialMs)
     const connected = () => clearTimeout(late)
     socket.once('connect', connected).once('close', connected)
   })
@@ -161,7 +161,7 @@ function failed(cause: unknown, signal: AbortSignal | undefined): undefined {
 
 export const notReached = 'The server that holds this session does not answer.'
 
-/** Status from a server that is not the addressed one. */
+/** Status from a server that does not accept the credential, because it is not the addressed one. */
 const unauthorized = 401
 const withoutBody = new Set([204, 304])
 

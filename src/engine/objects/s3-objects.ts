@@ -8,7 +8,7 @@ import { type Objects, type ObjectsPlace, parseObjectsUrl } from '../store/data-
 /** Time limit for the complete response, including retries, plus extra time for large objects. */
 const answerMs = 5000
 const msPerMegabyte = 2000
-const tries = 3
+const maxTries = 3
 const pauseMs = 100
 const maxErrorBytes = 4096
 
@@ -21,15 +21,15 @@ export function openS3Objects(objectsUrl: string, userAgent: string): Objects {
   const client = createTrustedClient(userAgent)
   const place = parseObjectsUrl(objectsUrl)
   /** Sends a request, again after transient failures. */
-  async function ask(request: S3Request): Promise<S3Answer> {
+  async function send(request: S3Request): Promise<S3Answer> {
     const signal = AbortSignal.timeout(answerMs + msPerMegabyte * Math.ceil(request.size / 2 ** 20))
     try {
-      for (let tried = 1; ; tried++) {
+      for (let attempt = 1; ; attempt++) {
         const answer = await exchange(place, client, request, signal).catch((cause: unknown) => {
-          if (tried === tries || signal.aborted) throw cause
+          if (attempt === maxTries || signal.aborted) throw cause
         })
-        if (answer && (tried === tries || !isTransient(answer.status))) return answer
-        await sleep(pauseMs * 2 ** tried, undefined, { signal })
+        if (answer && (attempt === maxTries || !isTransient(answer.status))) return answer
+        await sleep(pauseMs * 2 ** attempt, undefined, { signal })
       }
     } catch (cause) {
       throw unavailable(signal.aborted ? new Error('No answer came in time.') : cause)
@@ -37,11 +37,11 @@ export function openS3Objects(objectsUrl: string, userAgent: string): Objects {
   }
   return {
     async put(key, { bytes, mediaType }) {
-      const answer = await ask({ method: 'PUT', key, body: bytes, mediaType, size: bytes.byteLength })
+      const answer = await send({ method: 'PUT', key, body: bytes, mediaType, size: bytes.byteLength })
       if (answer.status !== 200) throw refused(answer)
     },
     async get(key, size) {
-      const answer = await ask({ method: 'GET', key, size })
+      const answer = await send({ method: 'GET', key, size })
       if (isMissing(answer)) return undefined
       if (answer.status !== 200) throw refused(answer)
       if (answer.bytes.byteLength !== size)
@@ -50,7 +50,7 @@ export function openS3Objects(objectsUrl: string, userAgent: string): Objects {
       return new Uint8Array(buffer, byteOffset, size)
     },
     async delete(key) {
-      const answer = await ask({ method: 'DELETE', key, size: 0 })
+      const answer = await send({ method: 'DELETE', key, size: 0 })
       if (![200, 204].includes(answer.status) && !isMissing(answer)) throw refused(answer)
     },
     close: () => client.close(),

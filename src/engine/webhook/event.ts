@@ -19,17 +19,17 @@ export type JobEvent = {
 }
 
 /** Builds the webhook delivery, or undefined if the receiver is not subscribed to this event. */
-export function createEvent(webhook: Webhook | undefined, happening: JobEvent): Delivery | undefined {
-  const { kind, event, ...more } = happening
+export function createEvent(webhook: Webhook | undefined, jobEvent: JobEvent): Delivery | undefined {
+  const { kind, event, ...more } = jobEvent
   return webhook?.events.includes(event) ? deliveryTo(webhook, { ...more, type: `${kind}.${event}` }) : undefined
 }
 
 /** Builds the delivery of an event of any type. */
 export function deliveryTo(
   webhook: Pick<Webhook, 'url' | 'headers' | 'metadata'>,
-  happening: Omit<JobEvent, 'kind' | 'event'> & { type: string },
+  jobEvent: Omit<JobEvent, 'kind' | 'event'> & { type: string },
 ): Delivery {
-  const { crawlId, type, data = [], error, now, newId = eventId } = happening
+  const { crawlId, type, data = [], error, now, newId = eventId } = jobEvent
   const id = newId()
   const body = JSON.stringify({
     success: error === undefined,

@@ -73,7 +73,10 @@ export type WorkflowDefinition = {
   events?(workflow: ClaimedWorkflow, end: WorkflowEnd): readonly Delivery[]
 }
 
-/** Maximum number of runs that ended with the process or with a refusal of the store: the workflow may be the cause. */
+/**
+ * Maximum number of runs that ended with the process or with a store error other than an outage: the workflow itself
+ * may be the cause.
+ */
 const maxAttempts = 12
 
 type RunTools = {

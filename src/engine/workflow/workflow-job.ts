@@ -27,11 +27,11 @@ export async function startWorkflow(
   return { id: jobId }
 }
 
-/** Fails with SCRAPE_ZDR_VIOLATION_ERROR: steps and result are stored, so the work survives and can be read. */
+/** Fails with SCRAPE_ZDR_VIOLATION_ERROR if zero retention is requested: a workflow stores its steps and result. */
 export function refuseZeroRetention({ zeroDataRetention }: { zeroDataRetention: boolean }): void {
   if (zeroDataRetention)
     fail('SCRAPE_ZDR_VIOLATION_ERROR', {
-      message: 'The steps and the result of such a job are kept, so zeroDataRetention is not possible.',
+      message: 'The steps and the result of this job are stored, so zeroDataRetention is not possible.',
       details: { options: ['zeroDataRetention'] },
     })
 }
