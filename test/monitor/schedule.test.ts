@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { cronOfText, keptSchedule, nextTurn } from '../../src/engine/monitor/monitor-settings.ts'
+import { cronOfText, readSchedule, nextTurn } from '../../src/engine/monitor/monitor-settings.ts'
 import { AppError } from '../../src/kernel/error.ts'
 import type { Schedule } from '../../src/schema/monitor-schema.ts'
 
@@ -20,7 +20,7 @@ async function turns(cron: string, timezone: string, from: string, count: number
 }
 
 async function faultOf(schedule: Partial<Schedule>) {
-  const thrown = await keptSchedule({ timezone: 'UTC', ...schedule }, noon).catch((error: unknown) => error)
+  const thrown = await readSchedule({ timezone: 'UTC', ...schedule }, noon).catch((error: unknown) => error)
   if (!(thrown instanceof AppError)) throw new Error('It was accepted.')
   const [fault] = thrown.details as { path: string[]; message: string }[]
   return { code: thrown.code, at: fault?.path.join('.'), message: fault?.message }
@@ -70,8 +70,8 @@ const spread = async (cron: string) => (await lateness(cron, late)) - (await lat
 describe('a schedule', () => {
   test('is stored as cron, with the words', async () => {
     const schedule = { text: 'daily at 9:00', timezone: 'Europe/Berlin' }
-    expect(await keptSchedule(schedule, noon)).toEqual({ cron: '0 9 * * *', ...schedule })
-    expect(await keptSchedule({ cron: ' 0  9 * * MON ', timezone: 'UTC' }, noon)).toMatchObject({ cron: '0 9 * * MON' })
+    expect(await readSchedule(schedule, noon)).toEqual({ cron: '0 9 * * *', ...schedule })
+    expect(await readSchedule({ cron: ' 0  9 * * MON ', timezone: 'UTC' }, noon)).toMatchObject({ cron: '0 9 * * MON' })
   })
 
   test.each<[Partial<Schedule>, string, RegExp]>([

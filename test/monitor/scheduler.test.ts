@@ -87,7 +87,7 @@ test('two processes start a check once', async () => {
   for (const each of both) each.wake()
   await vi.waitFor(async () => expect(await checks()).toHaveLength(1), 20_000)
   await Promise.all(both.map((each) => each.close()))
-  expect(lines.filter(({ event }) => event === 'monitor check begins')).toHaveLength(1)
+  expect(lines.filter(({ event }) => event === 'monitor check started')).toHaveLength(1)
 })
 
 test('a check that is due while another is still running is skipped', async () => {
@@ -111,7 +111,7 @@ test('a monitor whose next time cannot be computed does not delay others', async
   running.wake()
   await vi.waitFor(async () => expect(await checks()).toHaveLength(1), 20_000)
   expect(lines.filter(({ level }) => level === 'error').map(({ event }) => event)).toContain(
-    'monitor check could not begin',
+    'monitor check could not be started',
   )
 })
 

@@ -17,7 +17,7 @@ import {
   type CheckTarget,
   crawlInputOf,
   firstUrl,
-  type KeptTarget,
+  type StoredTarget,
   tagOf,
   watchedOptions,
 } from './monitor-settings.ts'
@@ -34,9 +34,9 @@ import type { Document } from '../../schema/scrape/document.ts'
 import { startCrawl, type Starter } from '../crawl/start-crawl.ts'
 
 type ScrapeTargetPorts = ScrapePorts & Pick<Ports, 'account' | 'jobs'>
-type ScrapeTarget = KeptTarget & { urls: readonly string[] }
+type ScrapeTarget = StoredTarget & { urls: readonly string[] }
 type SearchTarget = Extract<CheckTarget, { type: 'search' }>
-type Kept = Parameters<Snapshots['keep']>
+type SnapshotArguments = Parameters<Snapshots['keep']>
 
 /** Scrapes each page of a target in its own step, at the usual price. */
 export async function checkPages(
@@ -61,10 +61,13 @@ async function scrapePage(
   target: ScrapeTarget,
   url: string,
   workflow: WorkflowRun,
-): Promise<{ value: { page: SeenPage; snapshots: readonly Kept[] }; credits: number }> {
-  const snapshots: Kept[] = []
+): Promise<{ value: { page: SeenPage; snapshots: readonly SnapshotArguments[] }; credits: number }> {
+  const snapshots: SnapshotArguments[] = []
   const { last } = ports.snapshots
-  const collecting = { ...ports, snapshots: { last, keep: async (...snapshot: Kept) => void snapshots.push(snapshot) } }
+  const collecting = {
+    ...ports,
+    snapshots: { last, keep: async (...snapshot: SnapshotArguments) => void snapshots.push(snapshot) },
+  }
   const { monitorId } = workflow.request as CheckRequest
   const page = watchedOptions(target, monitorId)
   const input = pageInput({ options: null, page, webhook: undefined, zeroDataRetention: false }, url)
@@ -87,14 +90,17 @@ async function scrapePage(
   }
 }
 
-/** True if the page is reported. All pages of a first check are new, which is reported only on request. */
+/**
+ * True if the page is reported. All pages of a first check are new, which is reported only if the condition has a field
+ * or names the status.
+ */
 export function isReported(
   { status, snapshot }: Pick<CheckedPage, 'status' | 'snapshot'>,
   { status: wanted, field }: Condition,
   { isFirst }: { isFirst: boolean },
 ): boolean {
-  const usual: PageStatus[] = isFirst && !field ? ['error'] : ['new', 'changed', 'removed', 'error']
-  if (!(wanted ?? usual).includes(status)) return false
+  const byDefault: PageStatus[] = isFirst && !field ? ['error'] : ['new', 'changed', 'removed', 'error']
+  if (!(wanted ?? byDefault).includes(status)) return false
   return field === undefined || (snapshot !== null && isMet(field, snapshot.json))
 }
 
@@ -202,8 +208,8 @@ async function requireCredits({ account, usage, clock }: Ports, { teamId }: Work
 /** Returns the pages of the last completed check; undefined if there is none. */
 async function pagesBefore({ monitors, workflows }: Ports, monitorId: string): Promise<CheckedPage[] | undefined> {
   const last = (await monitors.checks(monitorId)).find(({ status }) => status === 'completed')
-  const found = last && (await workflows.find(last.id))
-  return (found?.result as CheckResult | null | undefined)?.pages
+  const workflow = last && (await workflows.find(last.id))
+  return (workflow?.result as CheckResult | null | undefined)?.pages
 }
 
 type TargetPages = { pages: Omit<CheckedPage, 'isReported'>[]; credits: number }
@@ -246,14 +252,14 @@ const removedPage = ({ targetId, url, currentScrapeId }: CheckedPage, createdAt:
 
 type CrawlTarget = Extract<CheckTarget, { type: 'crawl' }>
 /** The crawl charges its own credits. `isWhole`: no page was left out because of a limit. */
-type Crawled = { pages: SeenPage[]; credits: number; isWhole: boolean }
+type CrawlOutcome = { pages: SeenPage[]; credits: number; isWhole: boolean }
 
 const pollMs = 250
 const pagesAtOnce = 50
 const bytesAtOnce = 10 * 1024 * 1024
 
 /** Starts a crawl, waits for it and reads its results. A process that resumes the check continues the same crawl. */
-async function checkCrawl(ports: Ports, target: CrawlTarget, workflow: WorkflowRun): Promise<Crawled> {
+async function checkCrawl(ports: Ports, target: CrawlTarget, workflow: WorkflowRun): Promise<CrawlOutcome> {
   await workflow.step(`crawl ${target.id}`, async () => {
     if (!(await ports.crawls.find(target.crawlId))) await startTargetCrawl(ports, target, workflow)
     return { value: null, credits: 0 }
@@ -294,7 +300,7 @@ async function startTargetCrawl(ports: Ports, target: CrawlTarget, workflow: Wor
 async function waitForEnd(ports: Ports, { crawlId }: CrawlTarget, workflow: WorkflowRun): Promise<Crawl> {
   for (;;) {
     const crawl = await ports.crawls.find(crawlId)
-    if (!crawl) throw new Error('The crawl of the check is gone.')
+    if (!crawl) throw new Error('The crawl of the check was deleted.')
     if (crawl.status !== 'scraping') return crawl
     ports.crawler.wake(crawlId)
     const { done, failed, active } = crawl.counts
@@ -309,8 +315,8 @@ async function pagesOf(ports: Ports, crawl: Crawl, target: CrawlTarget, monitorI
   const place = placeOf(crawl, target)
   for (let skip = 0; skip < crawl.counts.done;) {
     const window = { skip, limit: pagesAtOnce, maxBytes: bytesAtOnce }
-    const found = await ports.crawls.progress(crawl.id, window)
-    const documents = (found?.documents ?? []).map((stored) => stored.read() as Document)
+    const progress = await ports.crawls.progress(crawl.id, window)
+    const documents = (progress?.documents ?? []).map((stored) => stored.read() as Document)
     if (documents.length === 0) break
     skip += documents.length
     for (const document of documents) {
@@ -332,12 +338,16 @@ const placeOf = (crawl: Crawl, target: CrawlTarget) => ({
 
 /** Page of a check before it is linked to the previous check. */
 type SeenPage = Omit<CheckedPage, 'previousScrapeId' | 'isReported'>
-type Where = Pick<CheckedPage, 'targetId' | 'url' | 'createdAt'>
+type PagePlace = Pick<CheckedPage, 'targetId' | 'url' | 'createdAt'>
 
 const maxDiffChars = 100_000
 
 /** Converts a scrape with changeTracking; `json` is the page's data in the comparison. */
-function seenPage({ changeTracking, metadata, warning }: Document, json: object | undefined, where: Where): SeenPage {
+function seenPage(
+  { changeTracking, metadata, warning }: Document,
+  json: object | undefined,
+  where: PagePlace,
+): SeenPage {
   const { statusCode = null, scrapeId } = metadata
   const status = changeTracking?.changeStatus ?? 'error'
   return {
@@ -358,7 +368,7 @@ const troubleOf = (status: number | null, warning: string | undefined) =>
     : (warning ?? 'The page could not be compared.')
 
 /** Creates the entry for a page that could not be read. */
-const unreadPage = (error: string, where: Where, id: string = crypto.randomUUID()): SeenPage => ({
+const unreadPage = (error: string, where: PagePlace, id: string = crypto.randomUUID()): SeenPage => ({
   ...where,
   id,
   status: 'error',
@@ -370,8 +380,8 @@ const unreadPage = (error: string, where: Where, id: string = crypto.randomUUID(
 })
 
 /**
- * Returns the diff of a page, cut to a length that can be stored. Its JSON contains the changed fields if there are
- * any.
+ * Returns the diff of a page. Text is cut to a length that can be stored, and longer JSON is left out. The JSON contains
+ * the changed fields if there are any, otherwise the changed lines.
  */
 function diffOf({ diff, json: fields }: Partial<NonNullable<Document['changeTracking']>>): CheckedPage['diff'] {
   const { text, json: lines } = isRecord(diff) ? diff : { text: diff, json: undefined }
@@ -386,4 +396,4 @@ function diffOf({ diff, json: fields }: Partial<NonNullable<Document['changeTrac
 const cut = (text: string) =>
   text.length <= maxDiffChars
     ? text
-    : `${text.slice(0, maxDiffChars).toWellFormed()}\n[The rest of the diff was not kept.]\n`
+    : `${text.slice(0, maxDiffChars).toWellFormed()}\n[The rest of the diff was not stored.]\n`

@@ -17,8 +17,8 @@ import {
   type CheckRequest,
   type CheckResult,
   firstUrl,
-  keptSchedule,
-  type KeptTarget,
+  readSchedule,
+  type StoredTarget,
   type MonitorSettings,
   newCheck,
   nextTurn,
@@ -31,16 +31,16 @@ import type { Delivery } from '../../contracts/job-ports.ts'
 import { deliveryTo } from '../webhook/event.ts'
 
 const maxMonitors = 1000
-const usualRetentionDays = 30
+const defaultRetentionDays = 30
 const goalText = 'goal is stored as a note and does not filter changes. A condition limits the notifications.'
 
-/** Stores a monitor; its schedule starts the first check. Fails with BAD_REQUEST for an invalid schedule. */
+/** Stores a monitor; its schedule starts the first check. Fails with BAD_REQUEST if its settings are invalid. */
 export async function createMonitor(input: CreateMonitor, ctx: Ctx): Promise<{ data: MonitorAnswer }> {
   const { ports, team, jobId: id } = ctx
   refuseUnsupported(input)
   const now = ports.clock.now()
-  const { condition = null, webhook = null, goal = null, retentionDays = usualRetentionDays } = input
-  const schedule = await keptSchedule(input.schedule, now)
+  const { condition = null, webhook = null, goal = null, retentionDays = defaultRetentionDays } = input
+  const schedule = await readSchedule(input.schedule, now)
   const settings: MonitorSettings = {
     schedule,
     targets: identified(input.targets),
@@ -78,8 +78,8 @@ export async function updateMonitor(input: UpdateMonitor, ctx: Ctx): Promise<{ d
   const now = ports.clock.now()
   const settings = await changedSettings(settingsOf(old), input, now)
   const { name = old.name, status = old.status } = input
-  const isCounting = status === old.status && !input.schedule
-  const nextAt = status === 'paused' ? null : isCounting ? old.nextAt : await nextTurn(settings.schedule, old.id, now)
+  const isOnSchedule = status === old.status && !input.schedule
+  const nextAt = status === 'paused' ? null : isOnSchedule ? old.nextAt : await nextTurn(settings.schedule, old.id, now)
   const monitor: Monitor = { ...old, name, status, settings, nextAt, updatedAt: now }
   if (!(await ports.monitors.update(monitor))) notFound(old.id)
   if (typeof input.goal === 'string') ctx.warn(goalText)
@@ -89,7 +89,7 @@ export async function updateMonitor(input: UpdateMonitor, ctx: Ctx): Promise<{ d
 
 async function changedSettings(old: MonitorSettings, input: UpdateMonitor, now: number): Promise<MonitorSettings> {
   const { condition = old.condition, webhook = old.webhook, goal = old.goal, retentionDays = old.retentionDays } = input
-  const schedule = input.schedule ? await keptSchedule(input.schedule, now) : old.schedule
+  const schedule = input.schedule ? await readSchedule(input.schedule, now) : old.schedule
   const targets = input.targets ? identified(input.targets) : old.targets
   const settings = { schedule, targets, condition, webhook, goal, retentionDays }
   refuseUncomparable(settings)
@@ -109,7 +109,7 @@ export async function listMonitors(window: { limit: number; offset: number }, { 
   return { data: await Promise.all(data), pagination: { ...window, total } }
 }
 
-/** Deletes the monitor with its checks, and cancels a running one. */
+/** Deletes the monitor with its checks, and cancels the crawls of a running check. */
 export async function deleteMonitor({ id }: { id: string }, ctx: Ctx): Promise<{ id: string }> {
   const { ports } = ctx
   await authorizeMonitor(id, ctx)
@@ -141,7 +141,7 @@ async function authorizeMonitor(id: string, { ports, team }: Pick<Ctx, 'ports' |
 
 const notFound = (id: string): never => fail('MONITOR_NOT_FOUND', { details: { id } })
 
-const identified = (targets: readonly Target[]): KeptTarget[] =>
+const identified = (targets: readonly Target[]): StoredTarget[] =>
   targets.map((target) => ({ ...target, id: target.id ?? crypto.randomUUID() }))
 
 /** Fails with SCRAPE_ZDR_VIOLATION_ERROR or FEATURE_UNAVAILABLE. */
@@ -189,11 +189,11 @@ export async function getCheck(query: CheckQuery, ctx: Ctx): Promise<{ data: Che
   }
 }
 
-const nothing: Summary = { totalPages: 0, same: 0, changed: 0, new: 0, removed: 0, error: 0 }
+const emptySummary: Summary = { totalPages: 0, same: 0, changed: 0, new: 0, removed: 0, error: 0 }
 /** Progress of a check, stored while it runs and at its end. */
 export type CheckProgress = { completed: number; total: number; summary?: Summary; crawlCredits?: number }
 
-/** Returns a monitor for callers: with its newest checks, but without cookies and keys. */
+/** Returns a monitor for callers: with the state of its newest checks, but without cookies and keys. */
 function monitorAnswer(monitor: Monitor, checks: readonly ListedCheck[]): MonitorAnswer {
   const { id, name, status, nextAt, createdAt, updatedAt } = monitor
   const { schedule, targets, condition, webhook, retentionDays, goal } = settingsOf(monitor)
@@ -265,13 +265,13 @@ function statusOf(check: Pick<ListedCheck, 'status' | 'progress' | 'error'>): Ch
 }
 
 const progressOf = ({ progress }: Pick<ListedCheck, 'progress'>) => {
-  const { summary = nothing, crawlCredits = 0 } = (progress ?? {}) as Partial<CheckProgress>
+  const { summary = emptySummary, crawlCredits = 0 } = (progress ?? {}) as Partial<CheckProgress>
   return { summary, crawlCredits }
 }
 
 export const summaryOf = (pages: readonly { status: Exclude<keyof Summary, 'totalPages'> }[]): Summary =>
   pages.reduce<Summary>((sum, { status }) => ({ ...sum, [status]: sum[status] + 1 }), {
-    ...nothing,
+    ...emptySummary,
     totalPages: pages.length,
   })
 
@@ -292,13 +292,13 @@ export function checkEvents({ id, request }: Check, { status, result, error }: W
   const summary = summaryOf(pages)
   const progress: CheckProgress = { completed: pages.length, total: pages.length, summary }
   const ids = { monitorId, checkId: id }
-  const happened = { crawlId: id, now }
+  const common = { crawlId: id, now }
   const events = [
-    ...reported.map((page) => ({ ...happened, type: 'monitor.page' as const, data: [{ ...ids, ...page }] as const })),
+    ...reported.map((page) => ({ ...common, type: 'monitor.page' as const, data: [{ ...ids, ...page }] as const })),
     ...(error || !condition || reported.length > 0
       ? [
           {
-            ...happened,
+            ...common,
             type: 'monitor.check.completed' as const,
             data: [{ ...ids, status: statusOf({ status, error, progress }), summary }] as const,
             ...(error && { error: `${error.code}: ${error.message}` }),

@@ -18,14 +18,14 @@ import type { PageOptions } from '../../schema/scrape/scrape-options.ts'
 
 /** Stored settings of a monitor. */
 export type MonitorSettings = {
-  schedule: KeptSchedule
-  targets: readonly KeptTarget[]
+  schedule: StoredSchedule
+  targets: readonly StoredTarget[]
   condition: Condition | null
   webhook: MonitorWebhook | null
   retentionDays: number
   goal: string | null
 }
-export type KeptTarget = Target & { id: string }
+export type StoredTarget = Target & { id: string }
 
 /** Stored request of a check, with which another process can resume it even if the monitor has changed. */
 export type CheckRequest = Pick<MonitorSettings, 'condition' | 'webhook'> & {
@@ -37,7 +37,7 @@ export type CheckRequest = Pick<MonitorSettings, 'condition' | 'webhook'> & {
 /** Result of a check, in addition to its progress. */
 export type CheckResult = { pages: CheckedPage[]; targetResults: object[] }
 /** Target of a check. Its crawl gets an id before it is started, so that it is started only once. */
-export type CheckTarget = KeptTarget & { crawlId: string }
+export type CheckTarget = StoredTarget & { crawlId: string }
 
 type CrawlTarget = Extract<Target, { type: 'crawl' }>
 
@@ -68,7 +68,7 @@ export function newCheck(monitor: Monitor, now: number, turn?: NewCheck['turn'])
   return { monitorId: monitor.id, workflow, ...(turn && { turn }) }
 }
 
-/** Returns the first page or search of the targets, which is the name of a monitor by default. */
+/** Returns the first page or search of the targets, which by default is the name of the monitor. */
 export function firstUrl([first]: readonly Target[]): string {
   if (!first) return ''
   if (first.type === 'crawl') return first.url
@@ -87,14 +87,14 @@ const ofCrawl = ({ ignoreRobotsTxt, robotsUserAgent }: CrawlTarget['crawlOptions
 type Tracking = FormatOf<'changeTracking'>
 
 /** Returns the options for scraping each page of a target. The tag gives each target its own history. */
-export function watchedOptions({ scrapeOptions: page, id }: KeptTarget, monitorId: string): PageOptions {
+export function watchedOptions({ scrapeOptions: page, id }: StoredTarget, monitorId: string): PageOptions {
   const others = page.formats.filter(({ type }) => type !== 'changeTracking')
   const hasMarkdown = others.some(({ type }) => type === 'markdown')
   const tracked: Tracking = { ...trackingOf(page), tag: tagOf(monitorId, id) }
   return { ...page, formats: [...(hasMarkdown ? [] : [{ type: 'markdown' } as const]), ...others, tracked] }
 }
 
-const usualLimit = 100
+const defaultLimit = 100
 
 /**
  * Returns the crawl input of a check: the caller's options, then those of the prompt. The prompt is interpreted by
@@ -103,7 +103,7 @@ const usualLimit = 100
 export async function crawlInputOf({ url, crawlOptions }: Pick<CrawlTarget, 'url' | 'crawlOptions'>) {
   const { prompt = '', ...ownOptions } = crawlOptions
   const { options = {}, warning } = prompt.trim() === '' ? {} : await finish(url, readByRules(url, prompt))
-  const limit = Math.min(options.limit ?? usualLimit, maxPages)
+  const limit = Math.min(options.limit ?? defaultLimit, maxPages)
   return { input: { ...CrawlInput.parse({ url }), ...options, limit, ...ownOptions }, warning }
 }
 
@@ -117,7 +117,7 @@ function trackingOf({ formats }: PageOptions): Tracking {
 
 /** Fails with BAD_REQUEST if a field to compare is not extracted, or two targets would share a history. */
 export function refuseUncomparable({ targets, condition }: Pick<MonitorSettings, 'targets' | 'condition'>): void {
-  if (new Set(targets.map(({ id }) => id)).size < targets.length) fault(['targets'], 'Two targets have one id.')
+  if (new Set(targets.map(({ id }) => id)).size < targets.length) fault(['targets'], 'Two targets have the same id.')
   const unread = targets.findIndex(({ scrapeOptions }) => !trackingOf(scrapeOptions).modes?.includes('json'))
   if (condition?.field && unread >= 0)
     fault(
@@ -142,7 +142,7 @@ export function cronOfText(words: string): string | undefined {
   if (at === undefined) return undefined
   const [, count, unit] = amount.exec(regular(what)) ?? []
   if (unit !== undefined)
-    return everySo(count === 'other' ? 2 : Number(count ?? 1), unit, { at, isTimed: time !== undefined })
+    return cronEvery(count === 'other' ? 2 : Number(count ?? 1), unit, { at, isTimed: time !== undefined })
   const [named, kind] = daily.exec(what) ?? []
   if (named !== undefined) return `${at} * * ${{ weekday: '1-5', weekend: '0,6' }[kind ?? ''] ?? '*'}`
   const listed = dayNumbers(what)
@@ -151,7 +151,7 @@ export function cronOfText(words: string): string | undefined {
 
 const regular = (what: string) => ({ hourly: 'every hour', weekly: 'every week', monthly: 'every month' })[what] ?? what
 
-function everySo(count: number, unit: string, { at, isTimed }: { at: string; isTimed: boolean }): string | undefined {
+function cronEvery(count: number, unit: string, { at, isTimed }: { at: string; isTimed: boolean }): string | undefined {
   const date = { day: '* * *', week: '* * 1', month: '1 * *' }[unit]
   if (date !== undefined) return count === 1 ? `${at} ${date}` : undefined
   return isTimed ? undefined : everyMinutes(unit === 'hour' ? count * 60 : count)
@@ -188,42 +188,42 @@ function dayNumbers(what: string): string | undefined {
 }
 
 /** Stored schedule. `text`: the words of the caller, if cron was derived from words. */
-type KeptSchedule = { cron: string; timezone: string; text?: string }
+type StoredSchedule = { cron: string; timezone: string; text?: string }
 
 /** Checks are spread over a tenth of their interval, at most a minute, so that not all start at the full minute. */
-const share = 0.1
+const spreadShare = 0.1
 const longestSpreadMs = 60_000
 const examples = '"every 30 minutes", "every 2 hours", "daily at 9:00", "weekdays at 17:30" or "every monday at 8am"'
 
 /** Converts a schedule to its stored form. Fails with BAD_REQUEST if it is not understood or never occurs. */
-export async function keptSchedule({ cron, text, timezone }: Schedule, now: number): Promise<KeptSchedule> {
+export async function readSchedule({ cron, text, timezone }: Schedule, now: number): Promise<StoredSchedule> {
   if (!isTimeZone(timezone)) refuse('timezone', 'Not a time zone. Send an IANA name, such as Europe/Berlin.')
   const field = text === undefined ? 'cron' : 'text'
   const expression = cron ?? cronOfText(text ?? '')
   if (expression === undefined)
-    return refuse(field, `Not understood, or not evenly spaced. Say it like ${examples}, or send cron.`)
+    return refuse(field, `Not understood, or not evenly spaced. Write it like ${examples}, or send cron.`)
   const pattern = expression.trim().split(/\s+/).join(' ')
   if (pattern.split(' ').length !== 5)
     refuse(field, 'A cron expression has five fields: minute, hour, day of month, month, day of week.')
-  const kept = { cron: pattern, timezone, ...(text !== undefined && { text }) }
-  const first = await following(kept, now).catch((thrown: unknown) => refuse(field, faultOf(thrown)))
-  if (first === null) refuse(field, 'There is no such date, so it would never be checked.')
-  return kept
+  const schedule = { cron: pattern, timezone, ...(text !== undefined && { text }) }
+  const first = await following(schedule, now).catch((thrown: unknown) => refuse(field, faultOf(thrown)))
+  if (first === null) refuse(field, 'There is no such date, so the check would never start.')
+  return schedule
 }
 
 /**
  * Returns the time of the next check: the next time of the schedule plus a fixed delay per monitor, or null if there is
  * none. A local time that occurs twice counts the first time; one skipped by the clocks runs when they change.
  */
-export async function nextTurn(schedule: KeptSchedule, monitorId: string, after: number): Promise<number | null> {
+export async function nextTurn(schedule: StoredSchedule, monitorId: string, after: number): Promise<number | null> {
   const time = await following(schedule, after)
   const second = time === null ? null : await following(schedule, time)
   if (time === null || second === null) return time
   const part = Number.parseInt(monitorId.slice(0, 8), 16) / 2 ** 32
-  return time + Math.floor(Math.min(longestSpreadMs, (second - time) * share) * part)
+  return time + Math.floor(Math.min(longestSpreadMs, (second - time) * spreadShare) * part)
 }
 
-async function following({ cron, timezone }: KeptSchedule, after: number): Promise<number | null> {
+async function following({ cron, timezone }: StoredSchedule, after: number): Promise<number | null> {
   const { Cron } = await import('croner')
   return new Cron(cron, { timezone, mode: '5-part' }).nextRun(new Date(after))?.getTime() ?? null
 }

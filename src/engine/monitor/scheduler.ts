@@ -7,7 +7,7 @@ import { newCheck, nextTurn, settingsOf } from './monitor-settings.ts'
 type SchedulerPorts = Pick<Ports, 'monitors' | 'clock' | 'workflowRunner'>
 
 const atOnce = 50
-/** Number of monitors checked after the clock was set back, those farthest ahead first. */
+/** Maximum number of monitors examined after the clock was set back, those farthest ahead first. */
 const checkedAhead = 1000
 const shortestSleepMs = 500
 /** Limited because another process may add a monitor, or die and leave one. */
@@ -61,10 +61,10 @@ async function startDue({ monitors, clock, workflowRunner }: SchedulerPorts, mon
     const now = clock.now()
     const nextAt = await nextTurn(settingsOf(monitor).schedule, monitorId, now)
     const check = newCheck(monitor, now, { dueAt, nextAt })
-    if (await monitors.begin(check)) log.info('monitor check begins', { monitorId, checkId: check.workflow.id })
-    else log.info('monitor check left out: one is still running, or another process began it', { monitorId })
+    if (await monitors.begin(check)) log.info('monitor check started', { monitorId, checkId: check.workflow.id })
+    else log.info('monitor check skipped: one is still running, or another process started it', { monitorId })
     workflowRunner.wake()
   } catch (cause) {
-    log.error('monitor check could not begin', { monitorId, cause })
+    log.error('monitor check could not be started', { monitorId, cause })
   }
 }
