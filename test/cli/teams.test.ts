@@ -67,7 +67,7 @@ test.each<[CommandContext['flags'], RegExp]>([
   [{ browsers: 'few' }, /--browsers takes a whole number from 0 on, none or default, but got: few/],
   [{ credits: '-1' }, /--credits takes/],
   [{ rate: 'fast' }, /--rate: "fast" is not a rate/],
-  [{ rate: 'crwal=5' }, /--rate: there is no endpoint "crwal"; there are scrape, crawl/],
+  [{ rate: 'crwal=5' }, /--rate: unknown endpoint "crwal": expected one of scrape, crawl/],
   [{ privateHosts: 'wiki.corp,10.0.0.0/99' }, /--private-hosts takes .* but got: 10\.0\.0\.0\/99/],
   [{ domains: 'deny:exa mple.com' }, /--domains takes .* but got: exa mple\.com/],
   [{ allow: 'everything' }, /--allow takes some of zeroDataRetention/],

@@ -63,7 +63,7 @@ function runningCrawl(crawl: Crawl, others: readonly Crawl[]): RunningJob {
 
 const hostOf = ({ target }: Crawl) => URL.parse(target)?.host
 
-/** Returns why a crawl reads no page at the moment; undefined if it reads one. */
+/** Returns why a crawl reads no page at the moment; undefined if it reads one or none is waiting. */
 function waitReason(crawl: Crawl, others: readonly Crawl[]): string | undefined {
   if (!crawl.isSeeded) return 'Reading robots.txt and sitemaps'
   if (crawl.counts.active > 0 || crawl.counts.waiting === 0) return undefined
@@ -93,7 +93,7 @@ export async function crawlFacts(id: string, window: { skip: number; limit: numb
 /** Endpoint and input of a recorded call. */
 export type RecordedCall = { endpoint: string; input: Readonly<Record<string, unknown>> }
 
-/** Returns the call that created a job of the team, without secrets; undefined if the call was not stored. */
+/** Returns the call that created a job of the team, with its secrets hidden; undefined if the call was not stored. */
 export async function findRecordedCall(id: string, { ports, team }: JobCaller): Promise<RecordedCall | undefined> {
   const job = await ports.jobs.find(id)
   if (!job || job.teamId !== team.id || !isRecord(job.replay)) return undefined

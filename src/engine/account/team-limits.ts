@@ -48,6 +48,6 @@ export function parseRate(entry: string): [endpoint: string, rate: number] {
   const rate = Number(digits)
   if (rate < 1) throw new Error(`"${entry}" is not a rate: expected calls per minute, such as 60 or crawl=5`)
   if (endpoint !== '*' && !endpoints.some((name) => name === endpoint))
-    throw new Error(`there is no endpoint "${endpoint}"; there are ${endpoints.join(', ')}`)
+    throw new Error(`unknown endpoint "${endpoint}": expected one of ${endpoints.join(', ')}`)
   return [endpoint, rate]
 }

@@ -202,9 +202,10 @@ function createHolds({ quotas, usage, clock }: QuotaOptions, lease: Lease): Hold
   const hold: HoldPort['holdCredits'] = async ({ jobId, teamId, credits, monthlyCredits }) => {
     const end = await lease.use()
     const since = monthStart(clock.now())
-    const wanted = { jobId, teamId, credits, limit: monthlyCredits, since, workerId: lease.workerId }
+    const request = { jobId, teamId, credits, limit: monthlyCredits, since, workerId: lease.workerId }
     const store = await quotas()
-    const held = (await store.holdCredits(wanted)) || ((await lease.releaseDead()) && (await store.holdCredits(wanted)))
+    const held =
+      (await store.holdCredits(request)) || ((await lease.releaseDead()) && (await store.holdCredits(request)))
     if (held) return end
     end()
     return undefined
@@ -212,10 +213,10 @@ function createHolds({ quotas, usage, clock }: QuotaOptions, lease: Lease): Hold
   const isAffordable = async ({ teamId, credits, monthlyCredits }: CreditHold) =>
     (await usage.since(teamId, monthStart(clock.now()))) + credits <= monthlyCredits
   return {
-    holdCredits: (wanted) =>
+    holdCredits: (request) =>
       unlessFull(
-        () => hold(wanted),
-        async () => ((await isAffordable(wanted)) ? () => {} : undefined),
+        () => hold(request),
+        async () => ((await isAffordable(request)) ? () => {} : undefined),
       ),
     releaseCredits: async (jobId) => (await quotas()).releaseCredits(jobId),
   }

@@ -30,7 +30,7 @@ export type AccessTokenRules = {
   clock: Clock
 }
 
-/** Asymmetric algorithms only: a signature made with published data proves nothing. */
+/** Asymmetric algorithms only: with HMAC, anyone could sign with the published key. */
 const algorithms = 'RS256 RS384 RS512 PS256 PS384 PS512 ES256 ES384 ES512 EdDSA Ed25519'.split(' ')
 const clockSkewSeconds = 30
 const maxLength = 12_288

@@ -6,7 +6,7 @@ export const oauthSettings = {
     .url({ protocol: /^https?$/ })
     .optional()
     .describe(
-      'Issuer URL of an OAuth authorization server whose access tokens (JWT) are accepted over HTTP beside API keys, exactly as its tokens name it in `iss`.',
+      'Issuer URL of an OAuth authorization server whose access tokens (JWT) are accepted over HTTP in addition to API keys, exactly as in the claim `iss` of its tokens.',
     ),
   oauthAudience: z
     .string()
@@ -17,7 +17,7 @@ export const oauthSettings = {
     .url({ protocol: /^https?$/ })
     .optional()
     .describe(
-      'URL of the public keys (JWKS) of the authorization server; by default as its metadata says. May be a private address.',
+      'URL of the public keys (JWKS) of the authorization server; by default the one in its metadata. May be a private address.',
     ),
   oauthTeamClaim: z.string().min(1).default('sub').describe('Claim of an access token that names the team.'),
 }

@@ -130,11 +130,11 @@ async function askPatiently({ server, slots, clock, retryPauseMs }: Kit, questio
 
 type Abilities = ReturnType<typeof createAbilities>
 
-/** Lifetime of a recorded mode in ms, because a server may be replaced by a better one at the same URL. */
+/** Lifetime in ms of the mode recorded for a model, because a better server may replace the one at this URL. */
 const rememberedMs = 3_600_000
 const maxSchemas = 500
 
-/** Remembers what servers refused, so the same request is not tried again each time. */
+/** Remembers what the server refused, so the same request is not tried again each time. */
 export function createAbilities({ now }: Clock, modes: readonly JsonMode[]) {
   const fields = new Map<string, Set<OptionalField>>()
   const ofModel = new Map<string, { mode: JsonMode; until: number }>()

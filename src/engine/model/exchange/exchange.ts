@@ -149,12 +149,14 @@ const charactersPerToken = 10
 
 /** Sends one request and reads its answer, without thinking. Fails with a ModelFault or the signal's reason. */
 export async function exchange(server: ModelServer, { prompt, onText, signal }: Exchange): Promise<Reply> {
-  const response = await sent(server, prompt, signal)
+  const response = await sendRequest(server, prompt, signal)
   try {
     const { status, headers, body } = response
     if (status < 200 || status >= 300) throw faultOfStatus({ status, headers, body: await faultText(body) })
     const isStream = headers['content-type']?.includes('text/event-stream') === true
-    const reply = isStream ? await streamed(server, prompt, response, onText) : await whole(server, prompt, response)
+    const reply = isStream
+      ? await readStream(server, prompt, response, onText)
+      : await readWhole(server, prompt, response)
     if (!isStream && reply.text !== '') onText?.(reply.text)
     return reply
   } catch (cause) {
@@ -164,7 +166,7 @@ export async function exchange(server: ModelServer, { prompt, onText, signal }: 
   }
 }
 
-async function sent({ client, dialect, url, key }: ModelServer, prompt: Prompt, signal: AbortSignal) {
+async function sendRequest({ client, dialect, url, key }: ModelServer, prompt: Prompt, signal: AbortSignal) {
   const headers = { accept: prompt.isStreamed ? 'text/event-stream' : 'application/json', ...dialect.headers(key) }
   try {
     return await client.post({ url, headers, body: JSON.stringify(dialect.body(prompt)), signal })
@@ -196,7 +198,7 @@ function createReader({ partIn }: Dialect) {
   }
 }
 
-async function whole({ dialect }: ModelServer, prompt: Prompt, { headers, body }: TrustedResponse): Promise<Reply> {
+async function readWhole({ dialect }: ModelServer, prompt: Prompt, { headers, body }: TrustedResponse): Promise<Reply> {
   const text = decoded(await bytesOf(body), headers['content-type'])
   const answer = parseJson(text)
   const fault = faultInside(answer)
@@ -213,7 +215,7 @@ function cut(reply: Reply, { maxOutputTokens }: Prompt): Reply {
   return reply.text.length <= limit ? reply : { ...reply, text: reply.text.slice(0, limit), end: 'cut' }
 }
 
-async function streamed(
+async function readStream(
   { dialect }: ModelServer,
   prompt: Prompt,
   { body }: TrustedResponse,

@@ -5,7 +5,7 @@ const kinds = {
   refused: { message: 'The model server refused the request.' },
   'input too long': {
     message: 'The input is longer than the language model accepts.',
-    hint: 'Call again with less input, or ask the operator to set GOSSAMER_MODEL_CONTEXT_TOKENS to what the model takes.',
+    hint: 'Call again with less input, or ask the operator to set GOSSAMER_MODEL_CONTEXT_TOKENS to the limit of the model.',
   },
   'bad key': {
     message: 'The model server does not accept the key.',
@@ -29,14 +29,14 @@ const kinds = {
   unreadable: { message: 'The answer of the model server cannot be read.' },
   redirect: {
     message: 'The model server answered with a redirect, which is not followed.',
-    hint: 'Ask the operator to set GOSSAMER_MODEL_URL to where it leads.',
+    hint: 'Ask the operator to set GOSSAMER_MODEL_URL to its target.',
   },
   'too large': { message: 'The answer of the model server is too large.' },
   declined: {
     message: 'The language model declined to answer.',
     hint: 'Call again with other words or another page.',
   },
-  empty: { message: 'The language model answered with nothing.' },
+  empty: { message: 'The language model returned an empty answer.' },
   'off schema': {
     message: 'The answer of the language model does not match the schema.',
     hint: 'Call again, perhaps with a simpler schema, or ask the operator to set another GOSSAMER_MODEL.',

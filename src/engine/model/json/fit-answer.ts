@@ -164,11 +164,11 @@ function fitFields(value: Record<string, unknown>, properties: Schema, shape: Sc
   const isClosed = others === false || unevaluatedProperties === false
   const unknown = byName.get(undefined) ?? []
   // Patterns of names are left to the validator, because it has a time limit.
-  const kept = (isClosed && patternProperties === undefined ? [] : unknown).map(([name, each]) => ({
+  const extra = (isClosed && patternProperties === undefined ? [] : unknown).map(([name, each]) => ({
     ...fit(each, others, run),
     name,
   }))
-  const fields = [...own, ...kept]
+  const fields = [...own, ...extra]
   return {
     value: Object.fromEntries(fields.map((each) => [each.name, each.value])),
     cost:

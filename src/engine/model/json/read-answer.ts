@@ -55,9 +55,9 @@ function endOfValue(text: string, start: number): number | undefined {
   const token = /"(?:[^"\\]|\\[\s\S])*"|[{}[\]]/g
   token.lastIndex = start
   let depth = 0
-  for (let found = token.exec(text); found; found = token.exec(text)) {
-    if (found[0] === '{' || found[0] === '[') depth += 1
-    else if (found[0] === '}' || found[0] === ']') depth -= 1
+  for (let match = token.exec(text); match; match = token.exec(text)) {
+    if (match[0] === '{' || match[0] === '[') depth += 1
+    else if (match[0] === '}' || match[0] === ']') depth -= 1
     if (depth === 0) return token.lastIndex
   }
   return undefined

@@ -30,17 +30,24 @@ const without = (schema: Schema, keywords: ReadonlySet<string>): Schema =>
 /**
  * Keywords that providers with schema enforcement refuse. The value is still validated against the caller's own schema.
  */
-const dropped = new Set(
+const droppedKeywords = new Set(
   '$id $comment $anchor title default examples deprecated readOnly writeOnly minProperties maxProperties unevaluatedItems unevaluatedProperties dependencies dependentRequired dependentSchemas propertyNames if then else not contains minContains maxContains uniqueItems additionalItems contentEncoding contentMediaType nullable'.split(
     ' ',
   ),
 )
 /** Keywords that are moved to the description, because the model should know them. */
-const described =
+const describedKeywords =
   'format pattern minLength maxLength minimum maximum exclusiveMinimum exclusiveMaximum multipleOf minItems maxItems'.split(
     ' ',
   )
-const untyped = new Set([...dropped, ...described, 'required', 'additionalProperties', 'oneOf', 'const'])
+const untyped = new Set([
+  ...droppedKeywords,
+  ...describedKeywords,
+  'required',
+  'additionalProperties',
+  'oneOf',
+  'const',
+])
 
 /**
  * Returns the schema for providers that enforce it: objects are closed, all their fields are required, and optional
@@ -69,7 +76,7 @@ function strict(schema: Schema): Schema {
   // Generators wrap a reference in `allOf` to add a description next to it.
   if (isRecord(only) && others.length === 0) return strict({ ...without(schema, new Set(['allOf'])), ...only })
   const inner = mapInside(without(schema, untyped), strict)
-  const facts = described.flatMap((keyword) =>
+  const facts = describedKeywords.flatMap((keyword) =>
     keyword in schema ? `${keyword}: ${JSON.stringify(schema[keyword])}` : [],
   )
   const about = [description, facts.join(', ')].filter((text) => typeof text === 'string' && text !== '').join(' ')
@@ -131,10 +138,10 @@ function fromDraft4(schema: Schema): Schema {
   const flags = new Set<string>()
   if (exclusiveMinimum === true) flags.add('minimum')
   if (exclusiveMaximum === true) flags.add('maximum')
-  const kept = without(without(schema, ofDraft4), flags.size > 0 ? flags : none)
+  const rest = without(without(schema, ofDraft4), flags.size > 0 ? flags : none)
   return mapInside(
     {
-      ...kept,
+      ...rest,
       ...(typeof schema['id'] === 'string' && { $id: schema['id'] }),
       ...(exclusiveMinimum === true && { exclusiveMinimum: minimum }),
       ...(exclusiveMaximum === true && { exclusiveMaximum: maximum }),

@@ -80,13 +80,17 @@ const answerSchema = closed(
   ['isOnPage', 'answer'],
 )
 
-type Found = { text: string; quotes: string[] }
+type PageAnswer = { text: string; quotes: string[] }
 
 /**
  * Answers from the page alone, with the supporting lines quoted verbatim. A long page is read in parts; if several
  * parts answer, the lines that they name are read again together.
  */
-export async function answerByModel(model: PageModel, markdown: string, question: string): Promise<ModelAnswer<Found>> {
+export async function answerByModel(
+  model: PageModel,
+  markdown: string,
+  question: string,
+): Promise<ModelAnswer<PageAnswer>> {
   const units = numbered(markdown)
   const request = {
     task: 'question',
@@ -96,7 +100,7 @@ export async function answerByModel(model: PageModel, markdown: string, question
     page: units.text,
     ask: `Question: ${question}`,
   }
-  const ask = async (part: PageQuestion): Promise<ModelAnswer<Found | undefined>> => {
+  const ask = async (part: PageQuestion): Promise<ModelAnswer<PageAnswer | undefined>> => {
     const { value, ...how } = await model.object({ ...part, schema: answerSchema })
     const { isOnPage, answer, lines } = recordOf(value)
     const text = typeof answer === 'string' ? answer.trim() : ''
@@ -105,8 +109,7 @@ export async function answerByModel(model: PageModel, markdown: string, question
   const { value: answers, calls = 1, ...how } = await askParts(model, request, question, ask)
   const [first = { text: notOnPage, quotes: [] }, ...others] = answers.filter((each) => each !== undefined)
   if (others.length === 0) return { ...how, value: first, calls }
-  const found = [first, ...others]
-  const named = new Set(found.flatMap(({ quotes }) => quotes))
+  const named = new Set([first, ...others].flatMap(({ quotes }) => quotes))
   const together = await ask({ ...request, page: units.only(named) })
   return { ...how, value: together.value ?? first, calls: calls + 1 }
 }
@@ -169,8 +172,8 @@ export async function cleanByModel(model: PageModel, markdown: string): Promise<
   }
   const { value, ...how } = await askParts(model, question, '', (part) => model.object({ ...part, schema: dropSchema }))
   const dropped = new Set(value.flatMap((each) => recordOf(each)['drop'] ?? []))
-  const kept = blocks.filter((block, at) => !dropped.has(at + 1) || isData(block))
-  return { ...how, value: kept.join('\n\n') }
+  const rest = blocks.filter((block, at) => !dropped.has(at + 1) || isData(block))
+  return { ...how, value: rest.join('\n\n') }
 }
 
 /** True for blocks with code or rows of a table. */
@@ -197,12 +200,12 @@ export function numbered(markdown: string) {
     /** Returns the numbered text of these lines alone. */
     only: (named: ReadonlySet<string>) => textOf(lines.filter(({ source }) => named.has(source))),
     /** Returns the lines with these numbers in reading order. */
-    at: (numbers: unknown, most: number): string[] =>
+    at: (numbers: unknown, max: number): string[] =>
       [...new Set(Array.isArray(numbers) ? numbers : [])]
         .filter((number): number is number => Number.isInteger(number))
         .toSorted((one, other) => one - other)
         .flatMap((number) => units[number - 1]?.source ?? [])
-        .slice(0, most),
+        .slice(0, max),
   }
 }
 

@@ -11,7 +11,7 @@ export type FactSource = 'json-ld' | 'microdata' | 'meta' | 'product data' | 'ht
 /** Verbatim quote from a page with its location: a selector, the name of a tag or property, or the heading above. */
 export type Evidence = { quote: string; source: FactSource; where?: string }
 
-/** Maximum number of values for which the model is asked for quotes; other values are only searched for on the page. */
+/** Maximum number of values for which the model is asked for quotes; further values are only searched for on the page. */
 const maxAsked = 60
 const minSearched = 3
 
@@ -151,8 +151,8 @@ export async function jsonByModel(
     model.object({ ...part, schema: answerSchema }),
   )
   const value = answers.reduce(merged, undefined)
-  const found = new Set(leavesOf(value).map(({ path }) => path))
-  return { ...how, value, unreadable: how.unreadable?.filter((path) => !found.has(path)) ?? [] }
+  const filled = new Set(leavesOf(value).map(({ path }) => path))
+  return { ...how, value, unreadable: how.unreadable?.filter((path) => !filled.has(path)) ?? [] }
 }
 
 /** Merges two parts: the earlier value takes precedence; lists are concatenated without duplicates. */

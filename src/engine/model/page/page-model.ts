@@ -42,10 +42,10 @@ type Call = Pick<ModelRequest, 'teamId' | 'keyName' | 'signal'> & {
 
 /** Share of the context window for the page; the rest is for rules, question and answer. */
 const pageShare = 0.8
-/** Minimum UTF-8 bytes per token, over all available tokenizers. */
+/** Low estimate of the UTF-8 bytes per token; a text of digits or symbols may have fewer. */
 const bytesPerToken = 3
 
-/** Estimates an upper bound, so a text counted as fitting does fit. */
+/** Estimates the tokens of a text, rather too many than too few. */
 export const tokensOf = (text: string): number => Math.ceil(Buffer.byteLength(text) / bytesPerToken)
 
 export function createPageModel(model: Pick<Model, 'text' | 'object' | 'contextTokens'>, call: Call): PageModel {
@@ -124,10 +124,10 @@ export async function askParts<T>(
   }
 }
 
-/** Breaks the page's own `page` tags with a zero-width space, so it cannot end its block. */
+/** Breaks the page's own `page` tags with a zero-width space, so the page cannot end its block. */
 export const fenced = (page: string) => `<page>\n${page.replace(/<(?=\s*\/?\s*page\b)/gi, '<\u200B')}\n</page>`
 
-/** Returns whole lines from the top, of at most this many bytes. */
+/** Returns the start of a page, of at most this many bytes: whole lines, unless that would more than halve it. */
 function firstPart(page: string, maxBytes: number): string {
   // A character takes at least one byte. Encoding the whole rest for each part would take time quadratic in the length
   // of the page.
