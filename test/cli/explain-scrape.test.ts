@@ -82,7 +82,7 @@ describe('gossamer scrape --explain', () => {
     try {
       const { err } = await run('/shell', { maxAge: 0 }, { isInteractive: true, app: alone })
       expect(err).toMatch(/Browser +[\d,]+ ms {2}failed: BROWSER_UNAVAILABLE\n +because the HTML is an empty shell/)
-      expect(err).toMatch(/Page +[\d,]+ ms {2}by plain HTTP; not kept in the cache/)
+      expect(err).toMatch(/Page +[\d,]+ ms {2}by plain HTTP; not stored in the cache/)
     } finally {
       await alone.close()
     }
@@ -103,7 +103,7 @@ describe('gossamer scrape --explain', () => {
     expect(out).toContain('What is known of mugs')
     expect(err).toContain(`How ${site.url('/whole')} was read:\n`)
     expect(err).toContain('what matches [title="\uFFFD[2J"] (excludeTags)')
-    expect(err).toMatch(/Cache +\d+ ms {2}not asked: maxAge is 0/)
+    expect(err).toMatch(/Cache +\d+ ms {2}not used: maxAge is 0/)
     expect(err).toMatch(/Answer +[\d,]+ ms {2}status 200, 1 credit/)
     expect(err).not.toContain('\u001b')
   })

@@ -27,7 +27,7 @@ describe('questions that no rule covers', () => {
     expect(answer).toMatchObject({ confidence: 'low', fixParameters: null, validation: null })
     expect(answer?.feedback?.blockedBy).toMatch(/fits the question/)
     expect(answer?.feedback?.attempted).toHaveLength(5)
-    expect(answer?.feedback?.attempted[0]).toBe('jobs of the last 24 hours: looked into 2, 0 failed')
+    expect(answer?.feedback?.attempted[0]).toBe('jobs of the last 24 hours: examined 2, 0 failed')
   })
 
   test('are passed on, and so is advice that did not help in a trial', async () => {

@@ -99,7 +99,7 @@ const cases: Case[] = [
       await sleep(200)
       return made
     },
-    { says: /not taken by the webhook's receiver.*500/, confidence: 'high' },
+    { says: /not accepted by the webhook's receiver.*500/, confidence: 'high' },
   ],
   [
     'browser_execute fails for my session',

@@ -108,7 +108,7 @@ const cases: Case[] = [
   [
     'Is the server down? I see 500',
     scraped('/status/500'),
-    { says: /fault of its server, also now/, result: 'failure', confidence: 'high' },
+    { says: /fault of its server, even just now/, result: 'failure', confidence: 'high' },
   ],
   [
     'why did my scrape fail?',

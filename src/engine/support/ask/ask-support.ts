@@ -20,7 +20,7 @@ function fromDocs(hits: readonly DocsHit[], question: string): DocsAnswer | unde
   const { coverage = 0 } = hits[0] ?? {}
   const [passage] = coverage < minCoverage ? [] : bestPassages(hits, question)
   if (!passage) return undefined
-  const { path, firstLine, lastLine } = passage.of
+  const { path, firstLine, lastLine } = passage.section
   return { says: passage.text, source: `${path}#L${firstLine}-L${lastLine}`, isSure: coverage >= sureCoverage }
 }
 
@@ -93,7 +93,10 @@ const withName = (answer: Answer, name: string): Answer => ({ ...answer, answer:
 
 type Trying = { bench: Bench; reword: (says: string) => string; evidence: Evidence; question: string }
 
-/** Answers with the first finding that is confirmed when tested, or that cannot be tested; returns its job as well. */
+/**
+ * Answers with the first finding that a test confirms, that cannot be tested, or whose failed test shows another reason;
+ * returns its job as well.
+ */
 async function tryFindings(
   findings: readonly Finding[],
   trying: Trying,
@@ -180,7 +183,7 @@ function notHelped(
     validation,
     feedback: {
       blockedBy: 'What usually helps did not help when it was tried.',
-      attempted: [...lookedAt(evidence), ...failed.map((each) => `${each.finding.rule}: ${each.validation.evidence}`)],
+      attempted: [...examined(evidence), ...failed.map((each) => `${each.finding.rule}: ${each.validation.evidence}`)],
     },
   }
 }
@@ -206,7 +209,7 @@ const inPart = ({ diagnosis, job }: Finding): Answer => ({
 const unknownJob = (id: string, evidence: Evidence): Answer =>
   open(
     `No job or session of your team in the last 24 hours has the id ${id}.`,
-    lookedAt(evidence),
+    examined(evidence),
     'Use the API key that started it, or list recent ids with activity.',
   )
 
@@ -214,8 +217,8 @@ function nothingFound(evidence: Evidence, question: string): Answer {
   const nothing = 'Nothing in the records of the last 24 hours fits the question.'
   const stuck = open(
     nothing,
-    lookedAt(evidence),
-    'Ask again with the id or the URL of the job, what you sent and what came back.',
+    examined(evidence),
+    'Ask again with the id or the URL of the job, what you sent and what was returned.',
   )
   const documentation = fromDocs(evidence.hits, question)
   return documentation ? { ...stuck, answer: `${nothing} ${theDocs(documentation)}` } : stuck
@@ -232,13 +235,13 @@ const open = (blockedBy: string, attempted: string[], advice = 'Ask again with t
 })
 
 /** Lists the evidence that was examined. */
-function lookedAt({ jobs, refusals, failed, facts, pages }: Evidence): string[] {
+function examined({ jobs, refusals, failed, facts, pages }: Evidence): string[] {
   const { credits, load } = facts
   return [
-    `jobs of the last 24 hours: looked into ${jobs.length}, ${failed} failed`,
-    `account: ${credits.used} credits used${credits.limit === undefined ? '' : ` of ${credits.limit}`}, ${load.active} of ${load.most} slots in use`,
+    `jobs of the last 24 hours: examined ${jobs.length}, ${failed} failed`,
+    `account: ${credits.used} credits used${credits.limit === undefined ? '' : ` of ${credits.limit}`}, ${load.active} of ${load.max} slots in use`,
     `machine: ${facts.hasBrowser ? 'a' : 'no'} browser, ${facts.hasModel ? 'a' : 'no'} language model`,
-    `calls that were refused: ${refusals.length}`,
+    `refused calls: ${refusals.length}`,
     `documentation: ${pages.join(', ') || 'no page covers it'}`,
   ]
 }

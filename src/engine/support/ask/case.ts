@@ -95,7 +95,7 @@ export function pageFacts({ metadata, markdown, warning = '', links = [] }: Docu
 export type Facts = {
   now: number
   credits: { used: number; limit: number | undefined }
-  load: { active: number; waiting: number; most: number }
+  load: { active: number; waiting: number; max: number }
   /** Permissions granted to the team. */
   permissions: readonly Permission[]
   isStorageFull: boolean

@@ -11,7 +11,7 @@ import type { Question } from './question.ts'
 
 const dayMs = 86_400_000
 const maxRows = 1000
-/** Maximum number of jobs examined: of those that the question names, of failed ones, and of the others. */
+/** Maximum number of jobs examined: `maxFailed` named ones, `maxFailed` failed ones, and `maxOthers` others. */
 const maxFailed = 25
 const maxOthers = 15
 /** Maximum number of different page failures examined per job. */
@@ -45,7 +45,10 @@ type EvidencePorts = Pick<
   | 'clock'
 >
 
-/** Collects all evidence: the team's jobs of the last day, its account, the machine, and pages of the documentation. */
+/**
+ * Collects all evidence: the team's jobs of the last day and the one that the question names, its account, the machine,
+ * and pages of the documentation.
+ */
 export async function gather(
   ports: EvidencePorts,
   text: string,
@@ -88,7 +91,7 @@ async function factsOf(ports: EvidencePorts, { id: teamId, permissions }: Ctx['t
   return {
     now,
     credits: { used, limit: limits.monthlyCredits },
-    load: { ...load, most: limits.maxConcurrency },
+    load: { ...load, max: limits.maxConcurrency },
     permissions,
     isStorageFull,
     hasModel: model.isSet(),

@@ -139,7 +139,7 @@ function outcomeOf(job: JobCase, { named, words }: Question): Finding {
   return { rule: 'outcome', score: 0, diagnosis: { says }, job, isVague: true }
 }
 
-type Chosen = { findings: readonly Finding[]; reword: (says: string) => string }
+type Choice = { findings: readonly Finding[]; reword: (says: string) => string }
 
 const shown = 6
 const timeoutMs = 15_000
@@ -161,9 +161,9 @@ export async function chooseByModel(
   findings: readonly Finding[],
   question: string,
   { ports, team, signal }: Pick<Ctx, 'team' | 'signal'> & { ports: Pick<Ports, 'model'> },
-): Promise<Chosen> {
-  const asFound: Chosen = { findings, reword: (says) => says }
-  if (findings.length === 0 || !ports.model.isSet()) return asFound
+): Promise<Choice> {
+  const unchanged: Choice = { findings, reword: (says) => says }
+  if (findings.length === 0 || !ports.model.isSet()) return unchanged
   const offered = findings.slice(0, shown)
   const lines = offered.map(({ diagnosis }, at) => `[${at + 1}] ${diagnosis.says}`)
   try {
@@ -179,14 +179,14 @@ export async function chooseByModel(
       keyName: team.key,
       signal,
     })
-    return choiceOf(offered, value) ?? asFound
+    return choiceOf(offered, value) ?? unchanged
   } catch {
     signal.throwIfAborted()
-    return asFound
+    return unchanged
   }
 }
 
-function choiceOf(offered: readonly Finding[], value: unknown): Chosen | undefined {
+function choiceOf(offered: readonly Finding[], value: unknown): Choice | undefined {
   const { order, wording } = isRecord(value) ? value : {}
   if (!Array.isArray(order)) return undefined
   const named = [...new Set(order)].flatMap((number) => offered[Number(number) - 1] ?? [])

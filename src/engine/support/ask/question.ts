@@ -105,7 +105,7 @@ export type Question = {
 const howTo =
   /^\W*(?:(?:hi|hello|hey|please|so|and)\W+)*(?:how (?:do|does|can|could|should|would|to|many|much|often|long|big)\b|can (?:i|we|it|you)\b|could (?:i|we|it|you)\b|may i\b|is (?:there|it possible)\b|does (?:it|gossamer)\b|do (?:i|you)\b|where (?:do|can|are)\b|which\b|what (?:is|are|does)\b|when (?:is|are|does)\b|(?:tell|show) me how\b|explain\b|i (?:want|would like|need) to\b)/i
 /** Words about a job of the caller that went wrong. */
-const ofTheirs =
+const aboutFailure =
   /^\W*(?:what|which) (?:is|are|does|of)? ?(?:this|that|these|my|wrong)\b|\b(?:fail\w*|errors?|wrong|broken|crash\w*|stuck|refused|\d{3} error|[45]\d\d)\b|\b(?:but|yet|although|though|however)\b.*\b(?:no|not|never|none|nothing|n['’]t|missing|only|gone)\b/i
 
 const maxContext = 20_000
@@ -123,7 +123,6 @@ export function readQuestion({ question, rationale = '', context = {}, jobId = '
   return {
     jobId: jobId === '' ? undefined : jobId,
     words,
-
     numbers: new Set((words.match(/\b\d{1,9}\b/g) ?? []).map(Number)),
     codes,
     asksHow:
@@ -132,7 +131,7 @@ export function readQuestion({ question, rationale = '', context = {}, jobId = '
       named.urls.length === 0 &&
       named.ids.length === 0 &&
       howTo.test(question) &&
-      !ofTheirs.test(words),
+      !aboutFailure.test(words),
     isBareComplaint: isBareComplaint(words),
     namesSymptom: symptoms.test(words),
     named,

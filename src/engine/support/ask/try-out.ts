@@ -33,12 +33,12 @@ const maxWaitMs = 10_000
  */
 async function scrapeAgain(job: JobCase, change: Parameters, bench: Bench): Promise<Outcome | string> {
   const { request, url } = job
-  if (request === null || url === null) return 'What the job asked for was not kept, so it is not run again.'
+  if (request === null || url === null) return 'The request of the job was not stored, so it is not run again.'
   const leftMs = bench.endsAt - Date.now() - reserveMs
   if (leftMs < minScrapeMs) return 'There was no time left for a test.'
   const input = inputOf({ ...request, url }, change, leftMs)
   const obstacle = whyNot(input, request)
-  if (!input || obstacle !== undefined) return obstacle ?? 'The request was written down by another version.'
+  if (!input || obstacle !== undefined) return obstacle ?? 'The request was stored by another version of the program.'
   if (bench.scrapes >= maxScrapes) return `At most ${maxScrapes} scrapes are made for one question.`
   bench.scrapes += 1
   return scrapeOnce(input, bench)
@@ -90,14 +90,14 @@ async function scrapeOnce(input: ScrapeInput, { signal, ctx }: Bench): Promise<O
 /** Waits for one of the team's slots; undefined if none becomes free in time. */
 async function enter({ ports, team }: Ctx, signal: AbortSignal): Promise<(() => void) | undefined> {
   const over = new AbortController()
-  const patience = new AbortController()
+  const timeout = new AbortController()
   const timer = sleep(maxWaitMs, undefined, { signal: over.signal, ref: false })
   timer.then(
-    () => patience.abort(),
+    () => timeout.abort(),
     () => {},
   )
   try {
-    return await ports.account.enter(team.id, AbortSignal.any([signal, patience.signal]))
+    return await ports.account.enter(team.id, AbortSignal.any([signal, timeout.signal]))
   } catch {
     signal.throwIfAborted()
     return undefined
@@ -106,19 +106,19 @@ async function enter({ ports, team }: Ctx, signal: AbortSignal): Promise<(() => 
   }
 }
 
-type Tried = { validation: Validation; outcome?: Outcome }
+type TrialResult = { validation: Validation; outcome?: Outcome }
 type ScrapeTrial = Extract<Trial, { kind: 'scrape' }>
 
 /** Tests if the advice helps. */
-export async function tryOut({ trial, parameters = {} }: Diagnosis, job: JobCase, bench: Bench): Promise<Tried> {
+export async function tryOut({ trial, parameters = {} }: Diagnosis, job: JobCase, bench: Bench): Promise<TrialResult> {
   if (!trial) return skipped('There was nothing to run again.')
   if (trial.kind === 'check') return { validation: await trial.run() }
   return trial.kind === 'links' ? tryLinks(trial, job, bench) : tryScrape(trial, trial.change ?? parameters, job, bench)
 }
 
-async function tryScrape(trial: ScrapeTrial, change: Parameters, job: JobCase, bench: Bench): Promise<Tried> {
+async function tryScrape(trial: ScrapeTrial, change: Parameters, job: JobCase, bench: Bench): Promise<TrialResult> {
   if (trial.helps && job.page?.characters === undefined)
-    return skipped('The job did not ask for markdown, so there is nothing to compare a test with.')
+    return skipped('The job did not request markdown, so there is nothing to compare a test with.')
   const startedAt = performance.now()
   const outcome = await scrapeAgain(job, change, bench)
   if (typeof outcome === 'string') return skipped(outcome)
@@ -128,13 +128,13 @@ async function tryScrape(trial: ScrapeTrial, change: Parameters, job: JobCase, b
   return { validation: { tested: true, result: hasHelped ? 'success' : 'failure', evidence }, outcome }
 }
 
-const skipped = (evidence: string): Tried => ({ validation: { tested: false, result: 'skipped', evidence } })
+const skipped = (evidence: string): TrialResult => ({ validation: { tested: false, result: 'skipped', evidence } })
 
 function changeText(change: Parameters): string {
   const parts = Object.entries(change).map(([name, value]) =>
     value === null ? `without ${name}` : `with ${name} ${JSON.stringify(value)}`,
   )
-  return parts.join(' and ') || 'as it was'
+  return parts.join(' and ') || 'unchanged'
 }
 
 const resultOf = ({ page, error }: Outcome) => (error ? error.code : shown(page))
@@ -150,7 +150,11 @@ const isReadable = ({ status, isWall, isEmpty, matchesNothing, characters = 0 }:
   status < 400 && !isWall && !isEmpty && !matchesNothing && characters > 0
 
 /** Tests if the start page leads to more pages with the new options than the crawl had. */
-async function tryLinks({ options }: Extract<Trial, { kind: 'links' }>, job: JobCase, bench: Bench): Promise<Tried> {
+async function tryLinks(
+  { options }: Extract<Trial, { kind: 'links' }>,
+  job: JobCase,
+  bench: Bench,
+): Promise<TrialResult> {
   const outcome = await scrapeAgain(job, { formats: ['links'] }, bench)
   if (typeof outcome === 'string') return skipped(outcome)
   const { page, error } = outcome
@@ -166,6 +170,6 @@ async function tryLinks({ options }: Extract<Trial, { kind: 'links' }>, job: Job
   })
   const count = new Set([...keys, scope.keyOf(options.url)]).size
   const had = job.crawl?.counts.done ?? 0
-  const evidence = `Read the start page and judged its links by the new options: ${count} pages, where the crawl had ${had}.`
+  const evidence = `Read the start page and judged its links by the new options: ${count} pages, while the crawl had ${had}.`
   return { validation: { tested: true, result: count > had ? 'success' : 'failure', evidence }, outcome }
 }

@@ -45,7 +45,7 @@ function quoted(hits: readonly DocsHit[], question: string): DocsAnswer {
   const passages = bestPassages(hits, question)
   return {
     answer: passages.map(({ text }) => text).join('\n\n') || notCovered,
-    evidence: passages.map(({ of }) => evidenceOf(of)),
+    evidence: passages.map(({ section }) => evidenceOf(section)),
     usage: noUsage,
   }
 }
@@ -94,7 +94,7 @@ async function byModel(
 
 /** Maximum number of quoted pages: the second one often contains what is missing in the first. */
 const maxPages = 2
-/** Maximum characters of a passage, unless a single block of the section is longer. */
+/** Maximum characters of a passage, unless its best block is longer. */
 const maxPassage = 1000
 /** Weight of a synonym or a vague word. */
 const lesserWeight = 0.5
@@ -111,14 +111,14 @@ type Block = {
  * Returns the passages that answer a question best: from the best section of each of the first pages, including all
  * parts that the section was split into. Skips sections without text.
  */
-export function bestPassages(hits: readonly DocsHit[], question: string): { text: string; of: DocsSection }[] {
+export function bestPassages(hits: readonly DocsHit[], question: string): { text: string; section: DocsSection }[] {
   const pages = Map.groupBy(hits, ({ section }) => section.path)
   return [...pages.values()].slice(0, maxPages).flatMap((ofPage) => {
-    const [{ section: of } = { section: undefined }] = ofPage
-    const parts = ofPage.map(({ section }) => section).filter((part) => of && titleOf(part) === titleOf(of))
+    const [{ section } = { section: undefined }] = ofPage
+    const parts = ofPage.map((hit) => hit.section).filter((part) => section && titleOf(part) === titleOf(section))
     const whole = parts.toSorted((one, other) => one.firstLine - other.firstLine).map(({ text }) => text)
     const text = passageOf(whole.join('\n'), question)
-    return of && text !== '' ? [{ text: `**${titleOf(of)}** (${of.path})\n\n${text}`, of }] : []
+    return section && text !== '' ? [{ text: `**${titleOf(section)}** (${section.path})\n\n${text}`, section }] : []
   })
 }
 
@@ -132,8 +132,8 @@ export function passageOf(markdown: string, question: string): string {
   const blocks = blocksOf(markdown)
   const terms = [...new Set(termsOf(question))]
   const values = blocks.map((block) => {
-    const held = new Set(termsOf([...block.head, ...block.lines].join(' ')))
-    return terms.reduce((sum, term) => sum + shareOf(term, held), 0)
+    const present = new Set(termsOf([...block.head, ...block.lines].join(' ')))
+    return terms.reduce((sum, term) => sum + shareOf(term, present), 0)
   })
   const best = Array.from(blocks.keys()).toSorted((one, other) => (values[other] ?? 0) - (values[one] ?? 0))
   const chosen = new Set<number>()
@@ -148,10 +148,10 @@ export function passageOf(markdown: string, question: string): string {
   return textOf(blocks.filter((_, at) => chosen.has(at)))
 }
 
-function shareOf(term: string, held: ReadonlySet<string>): number {
+function shareOf(term: string, present: ReadonlySet<string>): number {
   const weight = vagueWords.has(term) ? lesserWeight : 1
-  if (held.has(term)) return weight
-  return [...(relatedWords.get(term) ?? [])].some((other) => held.has(other)) ? weight * lesserWeight : 0
+  if (present.has(term)) return weight
+  return [...(relatedWords.get(term) ?? [])].some((other) => present.has(other)) ? weight * lesserWeight : 0
 }
 
 /** Returns the position of a block, and of the code block after it or the text before it, which belong together. */

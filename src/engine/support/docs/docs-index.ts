@@ -59,7 +59,7 @@ const furtherShare = 0.2
 const furtherSections = 5
 /** Share of the whole page's score: the words of a question may be spread over sections. */
 const pageShare = 0.4
-/** Penalty for reference pages, which list every field or flag; if a guide matches too, it is more helpful. */
+/** Factors for reference pages, which list every field or flag: a guide that matches too is more helpful. */
 const operationShare = 0.5
 const ofOperation = /^reference\/(?!errors|formats)/
 const commandShare = 0.85

@@ -138,7 +138,7 @@ const reach = 2
 /** Weight of a synonym relative to the word itself. It applies to each word of a pair. */
 export const relatedShare = 0.4
 
-/** Adjacent words in the phrases and headings of a section. */
+/** Pairs of nearby words in the phrases and headings of a section. */
 type Pairs = ReadonlySet<string>
 /** A word of the question: its possible meanings and its weight. */
 export type Concept = { parts: ReadonlyMap<string, number>; weight: number }

@@ -124,13 +124,13 @@ function optionsOf(crawl: Crawl): CrawlOptions {
   return options
 }
 
-const slice = 2000
+const pageSize = 2000
 
 async function* allSkipped({ crawls }: Caller['ports'], id: string): AsyncGenerator<Skipped> {
   for (let after: string | undefined = ''; after !== undefined;) {
-    const some: Skipped[] = await crawls.skippedAfter(id, after, slice)
+    const some: Skipped[] = await crawls.skippedAfter(id, after, pageSize)
     yield* some
-    after = some.length < slice ? undefined : some.at(-1)?.url
+    after = some.length < pageSize ? undefined : some.at(-1)?.url
   }
 }
 
@@ -207,20 +207,20 @@ export const ruleText = ({ kind, pattern }: RobotsFacts['groups'][number]['rules
 
 const texts: Record<SkipReason, (detail: Detail, explained: Explained) => Reason> = {
   outOfScope: (detail) =>
-    detail && 'outside' in detail ? outside[detail.outside] : { reason: 'redirected to where the crawl does not go' },
+    detail && 'outside' in detail ? outside[detail.outside] : { reason: 'redirected out of the scope of the crawl' },
   excluded: (detail) =>
     detail && 'pattern' in detail
       ? { reason: `excluded by excludePaths[${detail.pattern.index}] ${detail.pattern.text}`, option: 'excludePaths' }
-      : { reason: 'redirected to what excludePaths exclude', option: 'excludePaths' },
+      : { reason: 'redirected to a URL that excludePaths excludes', option: 'excludePaths' },
   notIncluded: (detail) =>
     isLate(detail)
-      ? { reason: 'redirected to what no pattern of includePaths fits', option: 'includePaths' }
-      : { reason: 'not included: no pattern of includePaths fits', option: 'includePaths' },
+      ? { reason: 'redirected to a URL that no pattern of includePaths matches', option: 'includePaths' }
+      : { reason: 'not included: no pattern of includePaths matches', option: 'includePaths' },
   robots: (detail) => {
     const rule = detail && 'rule' in detail ? `: ${ruleText(detail.rule)}` : ''
     return { reason: `forbidden by robots.txt${rule}${isLate(detail) ? ', after a redirect' : ''}` }
   },
-  duplicate: () => ({ reason: 'duplicate: another URL of a page already taken' }),
+  duplicate: () => ({ reason: 'duplicate: another URL of a page that the crawl already has' }),
   depth: (_, explained) => ({
     reason: `deeper than maxDiscoveryDepth ${String(valueOf(explained, 'maxDiscoveryDepth'))}`,
     option: 'maxDiscoveryDepth',
@@ -230,8 +230,8 @@ const texts: Record<SkipReason, (detail: Detail, explained: Explained) => Reason
     option: 'limit',
   }),
   type: (detail) => ({
-    reason: `of a type that is not read, by ${isLate(detail) ? 'what the server sent' : 'its name'}`,
+    reason: `of a file type that is not read, by its ${isLate(detail) ? 'content type' : 'name'}`,
   }),
   trap: () => ({ reason: `in what looks like a crawler trap, or longer than ${maxUrlLength} characters` }),
-  invalid: () => ({ reason: 'invalid: no http or https URL' }),
+  invalid: () => ({ reason: 'invalid: not an http or https URL' }),
 }

@@ -64,7 +64,7 @@ function answerOf({ metadata, warning }: Document): Answer {
 export function explanationText({ url, steps, answer, error, tookMs }: Explanation): string {
   const lines = [
     `How ${url} was read:`,
-    ...(steps.length > 0 ? steps.flatMap(linesOf) : ['  A remote service did it, and returns only the result.']),
+    ...(steps.length > 0 ? steps.flatMap(linesOf) : ['  A remote service read it, and returns only the result.']),
     ...(answer ? [row('Answer', answerText(answer), tookMs)] : []),
     ...(answer?.warning === undefined ? [] : [row('Warning', answer.warning)]),
     ...(error ? [row('Failed', `${error.code}: ${error.message}`, tookMs)] : []),
@@ -101,7 +101,7 @@ function shownStep(step: ScrapeStep): { name: string; texts: string[] } {
     case 'page':
       return { name: 'Page', texts: [pageText(step)] }
     case 'formats':
-      return { name: 'Formats', texts: ['made'] }
+      return { name: 'Formats', texts: ['created'] }
   }
 }
 
@@ -114,9 +114,9 @@ function planTexts({ formats, timeoutMs, leftOut }: Step<'plan'>): string[] {
 
 const leftOutTexts: Record<LeftOut['by'], string> = {
   onlyMainContent: 'menus, headers, side bars and footers (onlyMainContent)',
-  onlyCleanContent: 'what a model takes for clutter (onlyCleanContent)',
+  onlyCleanContent: 'what a model judges to be clutter (onlyCleanContent)',
   blockAds: 'ads and cookie banners (blockAds)',
-  removeBase64Images: 'pictures inside the HTML (removeBase64Images)',
+  removeBase64Images: 'images embedded in the HTML (removeBase64Images)',
   removeSmallImages: 'icons and thumbnails (removeSmallImages)',
   includeTags: 'all but',
   excludeTags: 'what matches',
@@ -127,11 +127,11 @@ const leftOutText = (left: LeftOut) =>
 export const cacheSkips: Record<CacheSkip, string> = {
   'not wanted': 'maxAge is 0',
   'change tracking': 'changeTracking compares with the site',
-  personal: 'headers, actions, a profile or a password make the page one for you alone',
+  personal: 'headers, actions, a profile or a password make the page personal',
 }
 
 function cacheText(finding: CacheFinding): string {
-  if (finding.found === 'not asked') return `not asked: ${cacheSkips[finding.why]}`
+  if (finding.found === 'not asked') return `not used: ${cacheSkips[finding.why]}`
   const { minMs, maxMs } = finding.accepted
   const accepted = [
     ...(minMs > 0 ? [`at least ${durationText(minMs)}`] : []),
@@ -145,10 +145,10 @@ function cacheText(finding: CacheFinding): string {
 }
 
 const reasons: Record<BrowserReason, string> = {
-  challenge: 'a bot challenge came in place of the page',
+  challenge: 'the site returned a bot challenge instead of the page',
   shell: 'the HTML is an empty shell that scripts fill',
   unfilled: 'the HTML leaves a part to scripts',
-  place: 'scripts are to see the location',
+  place: 'scripts of the page may detect the location',
   host: 'this host recently gave plain HTTP nothing but empty pages',
   screenshot: 'the format screenshot needs one',
   branding: 'the format branding needs one',
@@ -187,7 +187,7 @@ function pageText({ from, proxy, isKept }: Step<'page'>): string {
   if (from === 'cache') return 'from the cache'
   const by = from === 'HTTP' ? 'by plain HTTP' : 'by a browser'
   const way = proxy === 'enhanced' ? ' over the enhanced proxy' : ''
-  return `${by}${way}; ${isKept ? 'kept in the cache' : 'not kept in the cache'}`
+  return `${by}${way}; ${isKept ? 'stored in the cache' : 'not stored in the cache'}`
 }
 
 function answerText({ statusCode, creditsUsed, queuedMs = 0 }: NonNullable<Explanation['answer']>): string {

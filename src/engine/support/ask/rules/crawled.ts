@@ -3,18 +3,18 @@ import type { CrawlOptions } from '../../../crawl/crawl-options.ts'
 import { either, lacking, type Question, slow } from '../question.ts'
 import type { CrawlFacts, Diagnosis, JobCase, JobRule, Parameters } from '../case.ts'
 
-type Crawled = JobCase & { crawl: CrawlFacts }
-type Led = Crawled & { crawl: { options: CrawlOptions } }
+type CrawlCase = JobCase & { crawl: CrawlFacts }
+type SiteCrawlCase = CrawlCase & { crawl: { options: CrawlOptions } }
 
 type Finds<J> = (job: J, question: Question) => Diagnosis | undefined
 /** Creates a rule for crawls and batches. */
-const job = (id: string, asks: RegExp, finds: Finds<Crawled>): JobRule => ({
+const job = (id: string, asks: RegExp, finds: Finds<CrawlCase>): JobRule => ({
   id,
   asks,
   finds: (each, _, question) => (each.crawl ? finds({ ...each, crawl: each.crawl }, question) : undefined),
 })
 /** Creates a rule for jobs that discover their pages themselves. */
-const crawl = (id: string, asks: RegExp, finds: Finds<Led>): JobRule =>
+const crawl = (id: string, asks: RegExp, finds: Finds<SiteCrawlCase>): JobRule =>
   job(id, asks, (each, question) => {
     const { options } = each.crawl
     return options ? finds({ ...each, crawl: { ...each.crawl, options } }, question) : undefined
@@ -23,11 +23,11 @@ const crawl = (id: string, asks: RegExp, finds: Finds<Led>): JobRule =>
 const also = (more: RegExp) => either(lacking, more)
 
 /** Creates a diagnosis that suggests wider options; the links of the start page show how many pages they add. */
-function widened({ crawl: { options } }: Led, parameters: Parameters, says: string): Diagnosis {
+function widened({ crawl: { options } }: SiteCrawlCase, parameters: Parameters, says: string): Diagnosis {
   return { says, parameters, trial: { kind: 'links', options: { ...options, ...parameters } } }
 }
 
-/** True if a crawl skipped far more pages outside its scope than it read, so they were probably wanted. */
+/** True if a crawl skipped more than twice as many pages outside its scope as it read, so they were probably wanted. */
 const isMost = (outside: number, done: number) => outside > (done <= 1 ? 0 : 2 * done)
 
 const aboutWebhooks = /webhook|deliver|callback|hook|event|receiver/i
@@ -66,13 +66,13 @@ const skipRules: JobRule[] = (Object.keys(skipWords) as SkipOption[]).map((optio
     const isOutside = option.startsWith('allow') || option === 'crawlEntireDomain'
     if (count === 0 || (isOutside && !isMost(count, facts.counts.done) && !skipWords[option].test(words)))
       return undefined
-    const led: Led = { ...each, crawl: { ...facts, options: facts.options } }
+    const siteCrawl: SiteCrawlCase = { ...each, crawl: { ...facts, options: facts.options } }
     const reasons = groups.map(({ reason }) => reason).join('; ')
     const says = `${count} of the addresses that were found ${count === 1 ? 'was' : 'were'} left out: ${reasons}. ${adviceOf(option)}`
     const parameters = { [option]: wider(option, facts.options, count) }
     // The links of the start page cannot show deeper pages, or pages over the limit.
     const isShown = option !== 'limit' && (option !== 'maxDiscoveryDepth' || facts.options.maxDiscoveryDepth === 0)
-    return isShown ? widened(led, parameters, says) : { says, parameters }
+    return isShown ? widened(siteCrawl, parameters, says) : { says, parameters }
   },
 }))
 
@@ -92,7 +92,7 @@ export const crawledSites: readonly JobRule[] = [
   job('webhook', aboutWebhooks, ({ crawl: { undelivered } }) =>
     undelivered
       ? {
-          says: `${undelivered.count === 1 ? 'One event of the job was' : `${undelivered.count} events of the job were`} not taken by the webhook's receiver. ${undelivered.why} It must answer with a status from 200 to 299 within 10 s, from an address that may be reached; failed events are sent again for a while.`,
+          says: `${undelivered.count === 1 ? 'One event of the job was' : `${undelivered.count} events of the job were`} not accepted by the webhook's receiver. ${undelivered.why} It must answer with a status from 200 to 299 within 10 s, from an address that the server may connect to; failed events are sent again for a while.`,
         }
       : undefined,
   ),
@@ -131,7 +131,7 @@ export const crawledSites: readonly JobRule[] = [
       ? widened(
           each,
           { ignoreQueryParameters: false },
-          'The request sets ignoreQueryParameters, so of addresses that differ only after the question mark, such as the pages of a list, one is taken. Set ignoreQueryParameters to false.',
+          'The request sets ignoreQueryParameters, so of addresses that differ only after the question mark, such as the pages of a list, only one is crawled. Set ignoreQueryParameters to false.',
         )
       : undefined,
   ),
@@ -139,7 +139,7 @@ export const crawledSites: readonly JobRule[] = [
     options.delay === undefined
       ? undefined
       : {
-          says: `The request sets delay to ${options.delay} s, which fetches one page at a time, with that pause in between. Leave delay out where the site allows it: robots.txt and rate limits are kept without it as well.`,
+          says: `The request sets delay to ${options.delay} s, which fetches one page at a time, with that pause in between. Leave delay out if the site allows it: robots.txt and rate limits are obeyed without it as well.`,
           parameters: { delay: null },
         },
   ),
@@ -148,16 +148,17 @@ export const crawledSites: readonly JobRule[] = [
 /** Matches the warning of a crawl about its start page. */
 const statusOf = /^The start page answered with status (\d{3})/
 
-function startTrouble({ crawl: { warnings, options }, url }: Crawled): Diagnosis | undefined {
+function startTrouble({ crawl: { warnings, options }, url }: CrawlCase): Diagnosis | undefined {
   const status = Number(warnings.map((each) => statusOf.exec(each)?.[1]).find(Boolean))
   if (!status || !options) return undefined
   const says = `The start page ${url ?? ''} answered with status ${status}, so there were no links to follow.`
   if (status === 429)
     return {
-      says: `${says} The site limits how often it may be asked: set delay, and start again in some minutes.`,
+      says: `${says} The site limits the rate of requests: set delay, and start again in some minutes.`,
       parameters: { delay: 1 },
     }
-  if (status !== 401 && status !== 403 && status !== 503) return { says: `${says} Start from a page that opens.` }
+  if (status !== 401 && status !== 403 && status !== 503)
+    return { says: `${says} Start from a page that can be opened.` }
   const set = { proxy: 'enhanced', waitFor: 3000 }
   return {
     says: `${says} It keeps automated visitors out; try the enhanced proxy.`,
@@ -188,7 +189,7 @@ export const searches: readonly JobRule[] = [
       if (set.length === 0) return undefined
       const given = set.map((name) => `${name} (${JSON.stringify(request[name]).slice(0, 100)})`)
       return {
-        says: `The search leaves out whatever does not fit ${given.join(' and ')}, also what the providers cannot date or place. Leave ${set.length === 1 ? 'it' : 'them'} out, or make ${set.length === 1 ? 'it' : 'them'} wider.`,
+        says: `The search leaves out results that do not match ${given.join(' and ')}, including those whose date or place the providers do not know. Leave ${set.length === 1 ? 'it' : 'them'} out, or make ${set.length === 1 ? 'it' : 'them'} wider.`,
         parameters: Object.fromEntries(set.map((name) => [name, narrowing[name]])),
       }
     },

@@ -13,7 +13,7 @@ function on(id: string, codes: string, asks: RegExp, finds: (job: JobCase) => Di
 }
 
 /** Explains an error with the message and the hint of its code. */
-function inOurWords(job: JobCase): Diagnosis {
+function explainError(job: JobCase): Diagnosis {
   const { message, hint } = textOf(job.code ?? '') ?? { message: `It ended with ${job.code}.`, hint: '' }
   return { says: `${nameOf(job)} failed with ${job.code}. ${message} ${hint}`.trim() }
 }
@@ -30,8 +30,7 @@ function moreTime(job: JobCase): Diagnosis {
   const given = Number(job.request?.['timeout'] ?? 60_000)
   const timeout = Math.min(maxTimeoutMs, Math.max(given * 3, 30_000))
   const says = `${nameOf(job)} did not end within its timeout of ${given} ms.`
-  if (given >= maxTimeoutMs)
-    return { says: `${says} That is the longest there is: ask for fewer formats, or for fewer pages.` }
+  if (given >= maxTimeoutMs) return { says: `${says} That is the maximum: request fewer formats, or fewer pages.` }
   const set = { timeout }
   return {
     says: `${says} Raise timeout to ${timeout} ms.`,
@@ -41,16 +40,16 @@ function moreTime(job: JobCase): Diagnosis {
 }
 
 /** Repeats the job unchanged: the error may have been temporary, and a new error says more than the stored code. */
-const onceMore = (job: JobCase): Diagnosis => ({
+const retryUnchanged = (job: JobCase): Diagnosis => ({
   says: `${nameOf(job)} failed with ${job.code}. ${textOf(job.code ?? '')?.message ?? ''}`.trim(),
   trial: {
     kind: 'scrape',
-    confirms: 'It was read without a change just now: call again.',
-    otherwise: (outcome) => stillSo(job, outcome),
+    confirms: 'The same request succeeded just now: call again.',
+    otherwise: (outcome) => afterRetry(job, outcome),
   },
 })
 
-function stillSo(job: JobCase, { error, page }: Outcome): Diagnosis {
+function afterRetry(job: JobCase, { error, page }: Outcome): Diagnosis {
   if (!error)
     return { says: `${nameOf(job)} failed with ${job.code}; now the site answers with status ${page.status}.` }
   const advice = /redirect/i.test(error.message)
@@ -73,14 +72,14 @@ function failedStep(job: JobCase): Diagnosis | undefined {
   if (job.code === 'SCRAPE_TIMEOUT' && !waits) return undefined
   const selectors = steps.flatMap(({ selector }) => (typeof selector === 'string' ? [selector] : []))
   const named = selectors.slice(0, 3).map((each) => `"${each}"`)
-  const why = named.length > 0 ? `: no element came to match ${named.join(' or ')}` : ''
+  const why = named.length > 0 ? `: no element matched ${named.join(' or ')} in time` : ''
   const says = `${nameOf(job)} failed at an action${why}.`
-  const kept = steps.filter(({ type, selector }) => type !== 'wait' || typeof selector !== 'string')
-  if (kept.length === steps.length)
+  const rest = steps.filter(({ type, selector }) => type !== 'wait' || typeof selector !== 'string')
+  if (rest.length === steps.length)
     return { says: `${says} Look at the page with a screenshot or browser_snapshot, and correct the selector.` }
   return {
     says: `${says} Wait for a time instead of the selector, or correct it.`,
-    parameters: { actions: kept, waitFor: 3000 },
+    parameters: { actions: rest, waitFor: 3000 },
     trial: { kind: 'scrape' },
   }
 }
@@ -102,18 +101,18 @@ export const failedJobs: readonly JobRule[] = [
     either(slow, /408|stuck|time\b|never (?:ends|finish)/),
     moreTime,
   ),
-  on('dns', 'SCRAPE_DNS_RESOLUTION_ERROR', /dns|resolv|enotfound|host ?name|domain/i, onceMore),
+  on('dns', 'SCRAPE_DNS_RESOLUTION_ERROR', /dns|resolv|enotfound|host ?name|domain/i, retryUnchanged),
   on(
     'no-answer',
     'SCRAPE_ALL_ENGINES_FAILED MAP_FAILED',
     /refus|connect|econn|unreachable|down|reset|no answer/i,
-    onceMore,
+    retryUnchanged,
   ),
   on(
     'bad-response',
     'SCRAPE_SITE_ERROR',
     /redirect|loop|too (?:large|big)|cannot be read|broken|unreadable/i,
-    onceMore,
+    retryUnchanged,
   ),
   on('tls', 'SCRAPE_SSL_ERROR', /tls|ssl|certificate|https|self.?signed/i, (job) => ({
     says: `${nameOf(job)} failed: the TLS certificate of the site could not be verified. If you trust the site, set skipTlsVerification to true; nothing then proves who answers.`,
@@ -121,7 +120,7 @@ export const failedJobs: readonly JobRule[] = [
     trial: { kind: 'scrape' },
   })),
   on('too-young', 'SCRAPE_NO_CACHED_DATA', /cache|minage|no copy|404/i, () => ({
-    says: 'The request set minAge, which reads from the cache alone, and no copy of the page is that old. Leave minAge out: then the page is fetched where there is no copy.',
+    says: 'The request set minAge, which reads from the cache alone, and no copy of the page is that old. Leave minAge out: then the page is fetched if there is no copy.',
     parameters: { minAge: null },
     trial: { kind: 'scrape' },
   })),
@@ -133,7 +132,7 @@ export const failedJobs: readonly JobRule[] = [
     'private-address',
     'SCRAPE_ADDRESS_REFUSED',
     /private|local|ssrf|internal|intranet|refused|block|403|address/i,
-    inOurWords,
+    explainError,
   ),
   on('selector', 'SCRAPE_ACTION_ERROR SCRAPE_TIMEOUT', /selector|action|element|click|wait|appear|button/i, failedStep),
   on(
@@ -141,36 +140,41 @@ export const failedJobs: readonly JobRule[] = [
     'BROWSER_UNAVAILABLE SCRAPE_ACTIONS_NOT_SUPPORTED SCRAPE_BRANDING_NOT_SUPPORTED',
     /browser|screenshot|action|chrom|branding|503/i,
     (job) => {
-      const { says } = inOurWords(job)
+      const { says } = explainError(job)
       return job.code === 'BROWSER_UNAVAILABLE'
         ? { says }
         : { says: `${says} If the page should allow it, see whether a browser is installed.` }
     },
   ),
   on('profile-busy', 'PROFILE_IN_USE', /profile|409|in use|busy|another session|login/i, busyProfile),
-  on('profile-unreadable', 'PROFILE_UNREADABLE', /profile|login/i, inOurWords),
+  on('profile-unreadable', 'PROFILE_UNREADABLE', /profile|login/i, explainError),
   on('proxy', 'SCRAPE_PROXY_SELECTION_ERROR', /proxy|location|country/i, (job) => ({
-    says: inOurWords(job).says,
+    says: explainError(job).says,
     parameters: { proxy: 'basic', location: null },
     trial: { kind: 'scrape' },
   })),
-  on('scan', 'SCRAPE_PDF_OCR_REQUIRED', /pdf|scan|ocr/i, inOurWords),
-  on('file', 'SCRAPE_UNSUPPORTED_FILE_ERROR', /file|pdf|document|format|convert|415/i, inOurWords),
-  on('media', 'SCRAPE_AUDIO_UNSUPPORTED_URL SCRAPE_VIDEO_UNSUPPORTED_URL', /audio|video|sound|film|media/i, inOurWords),
-  on('retention', 'SCRAPE_ZDR_VIOLATION_ERROR', /zero|retention|zdr/i, inOurWords),
-  on('cancelled', 'SCRAPE_JOB_CANCELLED REQUEST_CANCELLED', /cancel|abort|stopp/i, inOurWords),
-  on('credits', 'INSUFFICIENT_CREDITS', /credit|402|quota|billing|payment|insufficient/i, inOurWords),
-  on('search-down', 'SEARCH_UNAVAILABLE', /search|provider|no results|502|block/i, inOurWords),
-  on('session-gone', 'SESSION_GONE SESSION_NOT_FOUND', /session|browser|410|gone|expired|closed/i, inOurWords),
-  on('session-limit', 'SESSION_LIMIT', /session|browser|429|too many|limit/i, inOurWords),
-  on('no-replay', 'REPLAY_UNAVAILABLE', /interact|replay|409|restore/i, inOurWords),
-  on('model', 'MODEL_UNAVAILABLE MODEL_FAILED', /model|llm|prompt|json|extract|503|502/i, inOurWords),
-  on('model-timeout', 'MODEL_TIMEOUT', either(slow, /stuck|time\b|model|llm|prompt|json|extract|504/), inOurWords),
+  on('scan', 'SCRAPE_PDF_OCR_REQUIRED', /pdf|scan|ocr/i, explainError),
+  on('file', 'SCRAPE_UNSUPPORTED_FILE_ERROR', /file|pdf|document|format|convert|415/i, explainError),
+  on(
+    'media',
+    'SCRAPE_AUDIO_UNSUPPORTED_URL SCRAPE_VIDEO_UNSUPPORTED_URL',
+    /audio|video|sound|film|media/i,
+    explainError,
+  ),
+  on('retention', 'SCRAPE_ZDR_VIOLATION_ERROR', /zero|retention|zdr/i, explainError),
+  on('cancelled', 'SCRAPE_JOB_CANCELLED REQUEST_CANCELLED', /cancel|abort|stopp/i, explainError),
+  on('credits', 'INSUFFICIENT_CREDITS', /credit|402|quota|billing|payment|insufficient/i, explainError),
+  on('search-down', 'SEARCH_UNAVAILABLE', /search|provider|no results|502|block/i, explainError),
+  on('session-gone', 'SESSION_GONE SESSION_NOT_FOUND', /session|browser|410|gone|expired|closed/i, explainError),
+  on('session-limit', 'SESSION_LIMIT', /session|browser|429|too many|limit/i, explainError),
+  on('no-replay', 'REPLAY_UNAVAILABLE', /interact|replay|409|restore/i, explainError),
+  on('model', 'MODEL_UNAVAILABLE MODEL_FAILED', /model|llm|prompt|json|extract|503|502/i, explainError),
+  on('model-timeout', 'MODEL_TIMEOUT', either(slow, /stuck|time\b|model|llm|prompt|json|extract|504/), explainError),
 ]
 
 /** Rule about all other errors, which applies if no specific rule does. */
 export const anyFailure: JobRule = {
   id: 'error',
   asks: /problem|trouble|issue|unexpected/i,
-  finds: (job) => (job.code !== null && textOf(job.code) ? inOurWords(job) : undefined),
+  finds: (job) => (job.code !== null && textOf(job.code) ? explainError(job) : undefined),
 }

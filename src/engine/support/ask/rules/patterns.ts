@@ -79,7 +79,7 @@ async function startLeftOut(patterns: Patterns | undefined): Promise<Diagnosis |
   const reason = patterns && (await verdictOf(patterns))
   if (!patterns || reason === undefined) return undefined
   const whole = { ...patterns, regexOnFullURL: true }
-  if (!patterns.regexOnFullURL && (await verdictOf(whole)) === undefined) return meantWhole(patterns, whole)
+  if (!patterns.regexOnFullURL && (await verdictOf(whole)) === undefined) return matchFullUrl(patterns, whole)
   const { pathname, href } = new URL(patterns.url)
   const own = `^${escaped(patterns.regexOnFullURL ? href : pathname)}$`
   const parameters =
@@ -90,20 +90,20 @@ async function startLeftOut(patterns: Patterns | undefined): Promise<Diagnosis |
   return {
     says: `The start URL ${patterns.url} ${field}, so the crawl dropped it and found no links to follow. Let the patterns match the start URL as well.`,
     parameters,
-    trial: { kind: 'check', run: () => takesStart({ ...patterns, ...parameters }) },
+    trial: { kind: 'check', run: () => includesStart({ ...patterns, ...parameters }) },
   }
 }
 
 /**
  * Creates a diagnosis for patterns that match the start page only by its whole URL: they were probably meant for that.
  */
-const meantWhole = ({ url }: Patterns, whole: Patterns): Diagnosis => ({
-  says: `The start URL ${url} is left out, since the patterns of ${whole.includePaths.length > 0 ? 'includePaths' : 'excludePaths'} are matched with its path alone; with the whole URL they would take it. Set regexOnFullURL to true, or leave the host out of the patterns.`,
+const matchFullUrl = ({ url }: Patterns, whole: Patterns): Diagnosis => ({
+  says: `The start URL ${url} is left out, because the patterns of ${whole.includePaths.length > 0 ? 'includePaths' : 'excludePaths'} are matched with its path alone; with the whole URL they would include it. Set regexOnFullURL to true, or leave the host out of the patterns.`,
   parameters: { regexOnFullURL: true },
-  trial: { kind: 'check', run: () => takesStart(whole) },
+  trial: { kind: 'check', run: () => includesStart(whole) },
 })
 
-async function takesStart(patterns: Patterns): Promise<Validation> {
+async function includesStart(patterns: Patterns): Promise<Validation> {
   const still = await verdictOf(patterns)
   return still === undefined
     ? {

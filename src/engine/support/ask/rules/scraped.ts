@@ -2,13 +2,13 @@ import { isRecord } from '../../../../util/json.ts'
 import type { Diagnosis, Facts, JobCase, JobRule, PageFacts, Parameters, Trial } from '../case.ts'
 import { either, lacking, type Question, slow } from '../question.ts'
 
-type Read = JobCase & { page: PageFacts }
+type ScrapedCase = JobCase & { page: PageFacts }
 
 /** Creates a rule for scrapes that returned a page. */
 const page = (
   id: string,
   asks: RegExp,
-  finds: (job: Read, facts: Facts, question: Question) => Diagnosis | undefined,
+  finds: (job: ScrapedCase, facts: Facts, question: Question) => Diagnosis | undefined,
   options: Pick<JobRule, 'onlyIfAsked'> = {},
 ): JobRule => ({
   id,
@@ -29,8 +29,8 @@ const unmatched: Diagnosis = {
   trial: { kind: 'scrape' },
 }
 
-function shell({ url }: Read, { hasBrowser }: Facts): Diagnosis {
-  const says = `The HTML of ${url ?? 'the page'} holds no text: scripts build the page in a browser.`
+function shell({ url }: ScrapedCase, { hasBrowser }: Facts): Diagnosis {
+  const says = `The HTML of ${url ?? 'the page'} contains no text: scripts build the page in a browser.`
   if (!hasBrowser)
     return {
       says: `${says} This machine has no browser to run them; ask the operator to run "gossamer browser install".`,
@@ -42,7 +42,7 @@ function shell({ url }: Read, { hasBrowser }: Facts): Diagnosis {
   }
 }
 
-function wall({ url, page: { status } }: Read): Diagnosis {
+function wall({ url, page: { status } }: ScrapedCase): Diagnosis {
   return {
     says: `${url ?? 'The site'} keeps automated visitors out: it answered with status ${status} and a bot check or a refusal instead of the page. Try the enhanced proxy.`,
     parameters: { proxy: 'enhanced', waitFor: 3000 },
@@ -55,29 +55,29 @@ function wall({ url, page: { status } }: Read): Diagnosis {
   }
 }
 
-const tooMany = ({ url, page: { status } }: Read): Diagnosis => ({
+const tooMany = ({ url, page: { status } }: ScrapedCase): Diagnosis => ({
   says: `${url ?? 'The site'} answered with status ${status}, too many requests. Send fewer at a time.`,
   trial: {
     kind: 'scrape',
-    confirms: 'It let a request through just now: call again.',
+    confirms: 'The site accepted a request just now: call again.',
     otherwise: () => ({
-      says: `${url ?? 'The site'} answers with status ${status}: too many requests from here, also now. Wait some minutes, then send fewer at a time; in a crawl set delay to a second or more.`,
+      says: `${url ?? 'The site'} answers with status ${status}: too many requests from here, even just now. Wait some minutes, then send fewer at a time; in a crawl set delay to a second or more.`,
     }),
   },
 })
 
-const serverError = ({ url, page: { status } }: Read): Diagnosis => ({
+const serverError = ({ url, page: { status } }: ScrapedCase): Diagnosis => ({
   says: `${url ?? 'The site'} answered with status ${status}, a fault of its server. Nothing in the request causes it.`,
   trial: {
     kind: 'scrape',
-    confirms: 'It answered without a change just now: call again.',
+    confirms: 'The same request succeeded just now: call again.',
     otherwise: () => ({
-      says: `${url ?? 'The site'} answers with status ${status}, a fault of its server, also now. Nothing in the request changes that: try later.`,
+      says: `${url ?? 'The site'} answers with status ${status}, a fault of its server, even just now. Nothing in the request changes that: try later.`,
     }),
   },
 })
 
-function oldCopy({ page: { cachedAt } }: Read, { now }: Facts): Diagnosis | undefined {
+function oldCopy({ page: { cachedAt } }: ScrapedCase, { now }: Facts): Diagnosis | undefined {
   if (cachedAt === undefined) return undefined
   const minutes = Math.max(0, Math.round((now - Date.parse(cachedAt)) / 60_000))
   return {
@@ -124,14 +124,14 @@ const pageRules: readonly JobRule[] = [
     ({ page: { isBuiltIn } }, { hasModel }) =>
       isBuiltIn && !hasModel
         ? {
-            says: 'No language model is set here, so the answer was made by a built-in method, in the words of the page. For a better one ask the operator to set GOSSAMER_MODEL and, for a model of their own, GOSSAMER_MODEL_URL.',
+            says: 'No language model is set here, so a built-in method created the answer, in the words of the page. For a better one ask the operator to set GOSSAMER_MODEL and, for a model of their own, GOSSAMER_MODEL_URL.',
           }
         : undefined,
   ),
   page('waited', /slow|concurren|queue|wait|long|parallel/i, ({ page: { hasWaited } }, { load }) =>
     hasWaited
       ? {
-          says: `The scrape waited for a free slot: the team may run ${load.most} scrapes at the same time. Send fewer at once, or ask the operator to raise GOSSAMER_MAX_CONCURRENCY.`,
+          says: `The scrape waited for a free slot: the team may run ${load.max} scrapes at the same time. Send fewer at once, or ask the operator to raise GOSSAMER_MAX_CONCURRENCY.`,
         }
       : undefined,
   ),
@@ -154,7 +154,11 @@ type Suspect = Pick<Diagnosis, 'says'> & { parameters: Parameters; helps: Helps 
  * Creates a rule about an option that affects the result of a scrape. It applies only if the question describes the
  * symptom, because an option alone does not prove a problem.
  */
-const option = (id: string, asks: RegExp, suspects: (request: Parameters, job: Read) => Suspect | undefined): JobRule =>
+const option = (
+  id: string,
+  asks: RegExp,
+  suspects: (request: Parameters, job: ScrapedCase) => Suspect | undefined,
+): JobRule =>
   page(
     id,
     asks,
@@ -226,10 +230,10 @@ const optionRules: readonly JobRule[] = [
       : undefined,
   ),
   option('pdf-pages', either(lacking, /pdf|pages|cut|rest of/), (request) => {
-    const most = parsersOf(request)?.find(isRecord)?.['maxPages']
-    return typeof most === 'number'
+    const maxPages = parsersOf(request)?.find(isRecord)?.['maxPages']
+    return typeof maxPages === 'number'
       ? {
-          says: `The request reads a PDF up to maxPages ${most} of its parser. Leave maxPages out, or raise it; each page costs a credit.`,
+          says: `The request reads a PDF up to maxPages ${maxPages} of its parser. Leave maxPages out, or raise it; each page costs a credit.`,
           parameters: pdfText,
           helps: isFuller,
         }
@@ -241,20 +245,20 @@ const optionRules: readonly JobRule[] = [
     ({ removeBase64Images }, job) =>
       removeBase64Images !== false && job.page.hasPlaceholders
         ? {
-            says: 'Pictures that stand in the HTML itself are replaced by a placeholder in markdown. Set removeBase64Images to false to keep them; they make the markdown long.',
+            says: 'Images embedded in the HTML are replaced by a placeholder in markdown. Set removeBase64Images to false to keep them; they make the markdown long.',
             parameters: { removeBase64Images: false },
             helps: hasItsPictures,
           }
         : undefined,
   ),
   switchedOn('phone', /phone|mobile|small|narrow|tablet|desktop|layout|version|menu|wide/i, 'mobile', {
-    says: 'The request asks for the page as a phone gets it, by mobile. Set mobile to false for the page of large screens.',
+    says: 'The request asks for the page as a phone gets it, by the option mobile. Set mobile to false for the page of large screens.',
     helps: differs,
   }),
   option('waited-for', slow, ({ waitFor }) =>
     typeof waitFor === 'number' && waitFor > 0
       ? {
-          says: `The request waits ${waitFor} ms before it reads the page, by waitFor, on top of the time that the page takes itself. Leave waitFor out.`,
+          says: `The request waits ${waitFor} ms before it reads the page, by waitFor, in addition to the loading time of the page. Leave waitFor out.`,
           parameters: { waitFor: 0 },
           helps: isAsFull,
         }
@@ -283,7 +287,7 @@ const optionRules: readonly JobRule[] = [
 
 /** Returns a diagnosis for the first place in the question that differs from the requested location. */
 function placeOf(
-  { request, page: { status } }: Read,
+  { request, page: { status } }: ScrapedCase,
   places: readonly { country: string; languages: string[] }[],
 ): Diagnosis | undefined {
   const given = isRecord(request?.['location']) ? request['location'] : {}

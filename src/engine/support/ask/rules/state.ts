@@ -37,10 +37,10 @@ export const stateRules: readonly StateRule[] = [
     id: 'concurrency',
     codes: ['QUEUE_FULL'],
     asks: /429|concurren|too many|queue|parallel|at the same time|slots?\b|waiting/i,
-    finds: ({ load: { active, waiting, most } }) =>
-      active >= most || waiting > 0
+    finds: ({ load: { active, waiting, max } }) =>
+      active >= max || waiting > 0
         ? {
-            says: `The team may run ${most} calls of this kind at the same time; ${active} run now and ${waiting} wait, so further ones wait or are refused with QUEUE_FULL. Send fewer at once, or ask the operator to raise GOSSAMER_MAX_CONCURRENCY.`,
+            says: `The team may run ${max} calls of this kind at the same time; ${active} run now and ${waiting} wait, so further ones wait or are refused with QUEUE_FULL. Send fewer at once, or ask the operator to raise GOSSAMER_MAX_CONCURRENCY.`,
           }
         : undefined,
   },
@@ -64,7 +64,7 @@ export const stateRules: readonly StateRule[] = [
     asks: /507|disk|storage|space|stuck|store/i,
     finds: ({ isStorageFull }) =>
       isStorageFull
-        ? { says: `${errors.STORAGE_FULL.message} Jobs wait for room. ${errors.STORAGE_FULL.hint}` }
+        ? { says: `${errors.STORAGE_FULL.message} Jobs wait for free space. ${errors.STORAGE_FULL.hint}` }
         : undefined,
   },
   {
@@ -76,10 +76,10 @@ export const stateRules: readonly StateRule[] = [
       const session = named ?? endedSessions[0]
       if (!session) return undefined
       const why = session.wasOutOfTime
-        ? 'its ttl was up'
+        ? 'its ttl had expired'
         : 'it was closed, or nothing used it for the time of activityTtl'
       return {
-        says: `The browser session ${session.id} ended at ${new Date(session.endedAt).toISOString()}: ${why}. Calls for it answer SESSION_GONE; open a new one with browser_create, with a longer ttl or activityTtl if it should last.`,
+        says: `The browser session ${session.id} ended at ${new Date(session.endedAt).toISOString()}: ${why}. Calls for it fail with SESSION_GONE; open a new one with browser_create, with a longer ttl or activityTtl if it should last.`,
       }
     },
   },
@@ -154,8 +154,8 @@ function saysOf({ at, operation, code, status, message, faults, given }: Refusal
   const when = new Date(at).toISOString().slice(11, 16)
   const about = faults
     .slice(0, maxShown)
-    .map((fault) => `${fault.path === '' ? '' : `${fault.path}: `}${ended(fault.message)}`)
-  const text = about.length > 0 ? about.join(' ') : ended(message || (errorOf(code)?.message ?? ''))
+    .map((fault) => `${fault.path === '' ? '' : `${fault.path}: `}${asSentence(fault.message)}`)
+  const text = about.length > 0 ? about.join(' ') : asSentence(message || (errorOf(code)?.message ?? ''))
   return `A call of ${operation} at ${when} UTC was refused with ${code} (${status}). ${text}${sentOf(given, faults)} ${hintOf(code)}`.trim()
 }
 
@@ -175,7 +175,7 @@ function sentOf(given: Refusal['given'], faults: Refusal['faults']): string {
 }
 
 /** Adds a full stop unless the text ends a sentence. */
-const ended = (text: string) => (/[.!?]$/.test(text) ? text : `${text}.`)
+const asSentence = (text: string) => (/[.!?]$/.test(text) ? text : `${text}.`)
 
 /** An option of a job, from the schema of its kind. */
 type Option = { name: string; about: string; default: unknown }
