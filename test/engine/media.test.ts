@@ -42,7 +42,7 @@ describe('the formats audio and video', () => {
 
   test.each([
     ['not installed', /no audio.*yt-dlp is installed.*GOSSAMER_YT_DLP_PATH/],
-    ['too slow', /no audio.*did not answer in time/],
+    ['too slow', /no audio.*did not respond in time/],
     ['found none', /no audio.*found none/],
   ] as const)('warn if the program is %s', async (error, wanted) => {
     const world = worldWith({ media: { video: film } })

@@ -85,7 +85,7 @@ describe('a file', () => {
   test('reports omitted parts, and that it is empty', async () => {
     const world = fakeWorld()
     world.state.parts = () => ({ markdown: ' ', warning: 'Left out: page 2.' })
-    expect((await parse(world)).warning).toBe('Left out: page 2. The file holds no readable text.')
+    expect((await parse(world)).warning).toBe('Left out: page 2. The file contains no readable text.')
   })
 })
 

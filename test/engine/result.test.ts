@@ -39,7 +39,13 @@ test.each<[string, Job | undefined, string, number, RegExp]>([
     404,
     /SCRAPE_TIMEOUT/,
   ],
-  ['of which nothing was kept', { ...done, target: null, result: null }, 'JOB_NOT_FOUND', 404, /Nothing was kept/],
+  [
+    'of which nothing was stored',
+    { ...done, target: null, result: null },
+    'JOB_NOT_FOUND',
+    404,
+    /No result of this job was stored/,
+  ],
 ])('a job %s has no result', async (_, job, code, status, message) => {
   expect(await failureOf(find(job))).toMatchObject({ code, status, message: expect.stringMatching(message) })
 })

@@ -149,7 +149,7 @@ describe('with a language model', () => {
     expect((await run(drops([3]), options)).markdown).toBe(clean)
     const kept = await run(drops([1, 2, 3, 4]), options)
     expect(kept.markdown).toBe(page)
-    expect(kept.warning).toContain('more than half of the page would have gone')
+    expect(kept.warning).toContain('more than half of the page would have been removed')
   })
 })
 
@@ -173,7 +173,7 @@ test('a page without text is not sent to a language model, which would invent so
   expect(world.model.asked).toEqual([])
   expect(document).toMatchObject({ summary: '', highlights: '', json: {} })
   expect(document.answer).toBe('The page does not answer this question.')
-  expect(document.warning).toContain('The page holds no text')
+  expect(document.warning).toContain('The page contains no text')
 })
 
 test('a page of replacement characters is read in a bounded number of parts', async () => {

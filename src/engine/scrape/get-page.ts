@@ -80,8 +80,8 @@ function withBody({ body, ...page }: CachedCopy): PageResponse {
 }
 
 /**
- * Caches a page; returns false if the page is not worth it. Bot challenges, empty shells and partial pages would spoil
- * later calls. Huge screenshots are left out.
+ * Stores a page in the cache and the index; returns false if it is not stored. Bot challenges, empty shells and partial
+ * pages would spoil later calls. Huge screenshots are left out.
  */
 function store(
   ports: PagePorts,
@@ -139,10 +139,7 @@ const maxKeptScreenshot = 4_000_000
 const keptHeaders = (headers: Readonly<Record<string, string>>) =>
   Object.fromEntries(Object.entries(headers).filter(([name]) => name === 'content-type' || name === 'last-modified'))
 
-/**
- * False for no content (204, 205), partial content (206, cut off) and redirects without a target, which are not worth
- * caching.
- */
+/** True for a complete page: a 2xx status other than no content (204, 205) and partial content (206), without faults. */
 const isWhole = ({ status, faults = [] }: PageResponse) =>
   status >= 200 && status < 300 && ![204, 205, 206].includes(status) && faults.length === 0
 
@@ -193,7 +190,7 @@ const cachedContent = ({ made }: CachedPage, { variant, liveVariant }: ContentRe
 const missingParts = (page: CachedPage, { parts, variant }: ContentRequest): PagePart[] =>
   parts.filter((part) => !(part in (page.made[variant] ?? {})))
 
-/** Returns if a cached page suffices: as it is, with its body, or not. */
+/** Returns whether a cached page suffices: as it is, with its body, or not. */
 function matchCached(page: CachedPage, request: ContentRequest): 'as it is' | 'with its body' | 'not' {
   const known = cachedContent(page, request)
   if (request.live.some((part) => !(part in known))) return 'not'

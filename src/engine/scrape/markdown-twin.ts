@@ -6,7 +6,7 @@ import type { ScrapeRequest } from './scrape-request.ts'
 /** Formats that need only the text of a page. */
 const ofText: ReadonlySet<FormatType> = new Set<FormatType>(['markdown', 'summary', 'question', 'highlights'])
 
-/** Timeout for the markdown file; the page itself was already received. */
+/** Timeout for the markdown file in ms; the page itself was already received. */
 const maxMs = 5000
 
 /** Minimum share of the page's words that the markdown file must contain. */
@@ -18,7 +18,7 @@ const minOfTwin = 0.5
 
 /**
  * Replaces the markdown of a page by the markdown file that the page declares (its twin), if the call needs only text,
- * and the file has the words of the page and few others. On any failure the page is unchanged.
+ * and the file has nearly all words of the page and at most as many others. On any failure the page is unchanged.
  */
 export async function withTwin(ports: PagePorts, request: ScrapeRequest, page: ScrapedPage): Promise<ScrapedPage> {
   const twin = twinOf(request, page)
@@ -26,13 +26,12 @@ export async function withTwin(ports: PagePorts, request: ScrapeRequest, page: S
   const input = { ...request.input, url: twin }
   const { team, signal } = request
   const within = AbortSignal.any([signal, AbortSignal.timeout(maxMs)])
-  const found = await getPage(ports, { input, plan: planPage(input, team.id), team, signal: within }).catch(() => {})
+  const file = await getPage(ports, { input, plan: planPage(input, team.id), team, signal: within }).catch(() => {})
   signal.throwIfAborted()
-  const isFile =
-    found?.response.status === 200 && found.content.kind !== undefined && isSameSite(twin, found.response.url)
-  const { markdown = '' } = isFile ? found.content : {}
+  const isFile = file?.response.status === 200 && file.content.kind !== undefined && isSameSite(twin, file.response.url)
+  const { markdown = '' } = isFile ? file.content : {}
   if (!isTwin(markdown, page.content.markdown ?? '')) return page
-  return { ...page, content: { ...page.content, markdown, markdownFrom: found?.response.url ?? twin } }
+  return { ...page, content: { ...page.content, markdown, markdownFrom: file?.response.url ?? twin } }
 }
 
 /** Returns the URL of the markdown file that a page declares on its own site; undefined if it may not be used. */

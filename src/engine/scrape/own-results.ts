@@ -23,17 +23,17 @@ export async function ownJob(
   const reason =
     job.status === 'failed'
       ? `The job failed with ${job.errorCode}; it has no result.`
-      : 'Nothing was kept of this job.'
+      : 'No result of this job was stored.'
   return fail('JOB_NOT_FOUND', { message: reason, details: { id, ...(job.errorCode && { errorCode: job.errorCode }) } })
 }
 
 /** A scrape, or a page of a crawl or batch: by its own id, or by the job id with a result row or URL. */
-type Wanted = { jobId: string; row?: number | undefined; url?: string | undefined }
+type DocumentQuery = { jobId: string; row?: number | undefined; url?: string | undefined }
 
 /** Returns a scraped page of the caller's team. Fails as `ownJob` does. */
 export async function ownDocument(
   ports: Pick<Ports, 'jobs' | 'crawls'>,
-  { jobId, row, url }: Wanted,
+  { jobId, row, url }: DocumentQuery,
   caller: Pick<Ctx, 'team' | 'keepNothing'>,
 ): Promise<Document> {
   const which = row === undefined ? url !== undefined && { urls: spellingsOf(url) } : { place: row - 1 }
@@ -46,7 +46,7 @@ export async function ownDocument(
   return ((await ownJob(ports, jobId, 'scrape', caller)).result as { data: Document }).data
 }
 
-function noSuchPage({ jobId: id, row, url }: Wanted, { counts: { done } }: Crawl): FailureFacts {
+function noSuchPage({ jobId: id, row, url }: DocumentQuery, { counts: { done } }: Crawl): FailureFacts {
   if (done === 0) return { message: 'No page of this job has been read yet.', details: { id } }
   const pages = `1 to ${done} of this job`
   if (row !== undefined) return { message: `No page is in row ${row}.`, hint: `Send a row: ${pages}.`, details: { id } }

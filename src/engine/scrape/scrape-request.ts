@@ -63,7 +63,7 @@ type TimeLimit = {
 export function startTimeLimit(clock: Clock, call: TimedCall, timeoutMs: number): TimeLimit {
   const over = new AbortController()
   const cancel = () => over.abort(call.signal.reason)
-  const expire = () => over.abort(new DOMException('The time is up.', 'TimeoutError'))
+  const expire = () => over.abort(new DOMException('The time limit of the scrape was reached.', 'TimeoutError'))
   const timer = setTimeout(expire, leftMs(clock, call, timeoutMs)).unref()
   call.signal.addEventListener('abort', cancel, { once: true })
   if (call.signal.aborted) cancel()

@@ -65,7 +65,7 @@ export const madeTypes = (formats: readonly Format[], made: DocumentFields): For
 export const pdfPagesOf = ({ kind, numPages }: PageContent) =>
   kind === 'pdf' && numPages ? { pdfPages: numPages } : {}
 
-/** Metadata fields of ours that a page may set. */
+/** Our own metadata fields that a page may set. */
 const ofPage = new Set(['title', 'description', 'language', 'keywords', 'ogLocaleAlternate', 'favicon'])
 const ownFields: Readonly<Record<string, z.ZodType>> = Metadata.shape
 
@@ -193,7 +193,7 @@ function viewPage(ports: ViewPorts, request: ScrapeRequest, page: ScrapedPage, h
 
 const maxSearchMs = 20_000
 /** Share of the remaining time that a search for media may use, so a slow one leaves time for the answer. */
-const share = 0.8
+const searchShare = 0.8
 
 /**
  * Returns the search for media, run once for all formats; undefined if nothing may be fetched or no page was received.
@@ -206,7 +206,7 @@ function mediaSearch(
   if (plan.onCacheMiss || (response.status >= 400 && !challenge)) return undefined
   const endsAt = startedAt + input.timeout
   return once(() => {
-    const limitMs = Math.min(maxSearchMs, share * (endsAt - clock.now()))
+    const limitMs = Math.min(maxSearchMs, searchShare * (endsAt - clock.now()))
     return findMedia({ teamId: team.id, url: response.url, limitMs, signal })
   })
 }

@@ -65,8 +65,8 @@ export const question: MakerOf<'question'> = {
       what: 'answer',
       byModel: (model) => answerByModel(model, withQuestions(page.content), wanted),
       builtIn: () => {
-        const found = answerOf(page.content, wanted)
-        return { text: found?.text ?? notOnPage, quotes: [] }
+        const answer = answerOf(page.content, wanted)
+        return { text: answer?.text ?? notOnPage, quotes: [] }
       },
     })
     const { text, quotes } = value
@@ -84,7 +84,7 @@ export const question: MakerOf<'question'> = {
 
 const disagrees =
   'The language model found nothing about it on the page; these lines of the page were chosen by the built-in extractive method.'
-/** Joins two warnings. */
+/** Joins two warnings, unless the first contains the second. */
 export const joined = (one: string, other = '') => (one.includes(other) ? one : `${one} ${other}`)
 
 export const highlights: MakerOf<'highlights'> = {
@@ -118,7 +118,7 @@ export async function understand<T>(
     warning: `${why}: the ${what} was made by the built-in extractive method.`,
   })
   if (typeof model === 'string') return withoutModel(reasons[model])
-  if (isBlank(content)) return withoutModel('The page holds no text')
+  if (isBlank(content)) return withoutModel('The page contains no text')
   try {
     const { value, model: llmModel, isPartial, calls = 1 } = await byModel(model)
     const notes = [

@@ -39,8 +39,8 @@ const install =
   'If yt-dlp is installed on the machine that runs Gossamer (`pipx install yt-dlp`; on the PATH, or set by GOSSAMER_YT_DLP_PATH), the media players of many sites are supported too.'
 const because: Record<MediaError, string> = {
   'not installed': install,
-  'too slow': 'yt-dlp was asked, but did not answer in time.',
-  'found none': 'yt-dlp was asked as well and found none.',
+  'too slow': 'yt-dlp was called, but did not respond in time.',
+  'found none': 'yt-dlp was called as well and found none.',
 }
 
 const unsupported = { audio: 'SCRAPE_AUDIO_UNSUPPORTED_URL', video: 'SCRAPE_VIDEO_UNSUPPORTED_URL' } as const
@@ -54,10 +54,10 @@ function mediaMaker(kind: keyof Media): Maker<unknown, FieldsOf<'audio' | 'video
       const named = content.media?.[kind]
       if (named !== undefined) return { [kind]: named }
       if (content.kind !== undefined) fail(unsupported[kind], { details: { kind: content.kind } })
-      const found = await findMedia?.()
-      if (!found) return { warning: none }
-      const url = found[kind]
-      return url === undefined ? { warning: `${none} ${because[found.error ?? 'found none']}` } : { [kind]: url }
+      const media = await findMedia?.()
+      if (!media) return { warning: none }
+      const url = media[kind]
+      return url === undefined ? { warning: `${none} ${because[media.error ?? 'found none']}` } : { [kind]: url }
     },
   }
 }
@@ -158,14 +158,14 @@ export const makerOf = (format: Format): Maker<Format> =>
   format.type === 'changeTracking' && format.modes?.includes('json') ? dataTracking : makers[format.type]
 
 /**
- * Removes leftovers of the site around the content (onlyCleanContent); returns the original if the result cannot be
- * trusted.
+ * Removes boilerplate of the site around the content (onlyCleanContent); returns the original if more than half of it
+ * would be removed.
  */
 async function cleanMarkdown(markdown: string, page: Pick<PageView, 'model'>): Promise<FormatFields> {
   if (page.model === 'nothing may leave')
     return {
       markdown,
-      warning: 'onlyCleanContent is not supported with zero data retention, so the markdown is as it was.',
+      warning: 'onlyCleanContent is not supported with zero data retention, so the markdown is unchanged.',
     }
   const { value, ...how } = await understand(page, {
     what: 'cleaning',
@@ -173,14 +173,14 @@ async function cleanMarkdown(markdown: string, page: Pick<PageView, 'model'>): P
     builtIn: () => withoutBoilerplate(markdown),
   })
   if (isMostlyKept(value, markdown)) return { markdown: value, ...how }
-  return { markdown, warning: 'onlyCleanContent was skipped: more than half of the page would have gone.' }
+  return { markdown, warning: 'onlyCleanContent was skipped: more than half of the page would have been removed.' }
 }
 
 type FormatInput = Pick<ScrapeInput, 'formats'> & Partial<Pick<ScrapeInput, 'onlyCleanContent'>>
 
 /**
- * Creates the fields of all formats. Merges warnings, and results of two formats of the same kind, such as two
- * attribute lists.
+ * Creates the fields of all formats. Merges their warnings, the origin of their values, and the results of several
+ * attribute formats.
  */
 export async function makeFields(
   { formats, onlyCleanContent = false }: FormatInput,
@@ -222,7 +222,7 @@ export const pageTrouble = {
 const challengeText = ({ by }: BotChallenge) =>
   `${pageTrouble.wall} (${by}) instead of the page; nothing is billed. The operator can add enhanced proxies (GOSSAMER_PROXIES); a logged-in profile may also help.`
 const emptyText = `${pageTrouble.empty}; it may be built by scripts in a browser.`
-const emptyFileText = 'The file holds no readable text.'
+const emptyFileText = 'The file contains no readable text.'
 const unmatchedText = `${pageTrouble.unmatched} of this page, so its content is empty.`
 
 /** Joins all warnings of a scrape. */

@@ -19,10 +19,10 @@ export const json: MakerOf<'json'> = {
   },
 }
 
-type Wanted = Omit<FormatOf<'json'>, 'type'>
+type JsonOptions = Omit<FormatOf<'json'>, 'type'>
 type Data = { data: unknown; madeBy: MadeBy; warning?: string }
 
-export async function dataOf(page: Pick<PageView, 'content' | 'model'>, wanted: Wanted): Promise<Data> {
+export async function dataOf(page: Pick<PageView, 'content' | 'model'>, wanted: JsonOptions): Promise<Data> {
   const { value, warning, madeBy } = await understand(page, {
     what: 'JSON',
     byModel: (model) => byModel(model, page.content.markdown ?? '', wanted),
@@ -37,9 +37,9 @@ export async function dataOf(page: Pick<PageView, 'content' | 'model'>, wanted: 
   }
 }
 
-type Found = { data: unknown; evidence: Record<string, Evidence>; note: string | undefined }
+type Extraction = { data: unknown; evidence: Record<string, Evidence>; note: string | undefined }
 
-async function byModel(model: PageModel, markdown: string, wanted: Wanted): Promise<ModelAnswer<Found>> {
+async function byModel(model: PageModel, markdown: string, wanted: JsonOptions): Promise<ModelAnswer<Extraction>> {
   const { value, unreadable = [], ...how } = await jsonByModel(model, markdown, wanted)
   const { value: data, missing } = completed(value, wanted.schema)
   const evidence = wanted.evidence ? await quotesByModel(model, markdown, data) : {}
@@ -63,13 +63,13 @@ function listOf(what: string, paths: readonly string[]): string | undefined {
 
 const maxListed = 12
 
-function builtIn(content: PageContent, { schema, prompt }: Wanted): Found {
+function builtIn(content: PageContent, { schema, prompt }: JsonOptions): Extraction {
   if (!isRecord(schema)) {
     const data = mainEntity(content) ?? {}
     return {
       data,
       evidence: {},
-      note: `Without a schema it is the structured data of the page${prompt === undefined ? '' : '; the prompt needs a language model'}.`,
+      note: `Without a schema, the result is the structured data of the page${prompt === undefined ? '' : '; the prompt needs a language model'}.`,
     }
   }
   const { value, missing, evidence } = fillSchema(schema, {

@@ -54,11 +54,11 @@ function markedRead(loaded: LoadedPage): LoadedPage {
 }
 
 const faultTexts: Readonly<Record<PageFault, string>> = {
-  'cut off': 'The page was cut off on its way: the response ended before it was complete.',
+  'cut off': 'The page was cut off: the response ended before it was complete.',
   'refresh refused':
-    'The page sends its visitors on (refresh) to an address that may not be reached from here, such as a private one; this was not followed.',
+    'The page redirects (refresh) to an address that this server may not connect to, such as a private one; this was not followed.',
 }
-const partText = 'The site answered with a part of the page (206) although the whole was asked for.'
+const partText = 'The site answered with a part of the page (206) although the whole page was requested.'
 
 /** Describes what is wrong with a response, for `warning`. */
 function faultText({ status, faults = [] }: Pick<PageResponse, 'status' | 'faults'>): string | undefined {
@@ -187,7 +187,8 @@ async function retryWithBrowser(
 }
 
 /**
- * Scripts can detect the visitor's location; a page without scripts is the same for all requests with the same headers.
+ * Returns `place` if scripts of the page may detect the visitor's location. A page without scripts is the same for all
+ * requests with the same headers.
  */
 function placeNeed({ locationMode }: LoadPorts, { plan }: PageRequest, { response, content }: LoadedPage) {
   const { location } = plan.render

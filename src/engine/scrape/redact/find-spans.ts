@@ -155,7 +155,7 @@ type NumberShape = {
   loose?: RegExp
 }
 
-/** Identity numbers of persons outside Europe. */
+/** Identity numbers of persons outside Europe, and of Iceland. */
 const idsElsewhere: readonly NumberShape[] = [
   { shape: /\d{3} ?\d{3} ?\d{3}/, check: tfn, name: /TFN|tax file/i },
   { shape: /\d{3}\.?\d{3}\.?\d{3}-?\d{2}/, check: cpf, name: /CPF/i, loose: /\d{3}\.\d{3}\.\d{3}-\d{2}/ },
@@ -176,7 +176,7 @@ const idsElsewhere: readonly NumberShape[] = [
 
 /**
  * Identity numbers of persons in Europe, as people write them. If the check of a number accepts many other numbers, the
- * number counts only next to its name.
+ * number counts only after its name, or in a form that is rare for other numbers.
  */
 const europeanIds: readonly NumberShape[] = [
   { shape: /\d{2}[. ]?\d{2}[. ]?\d{2}[- ]?\d{3}[. ]?\d{2}/, check: insz },
@@ -281,13 +281,13 @@ export function createSpanFinder({ entities, isEager, phones, named }: Finders):
 }
 
 function withoutOverlaps(spans: Span[]): Span[] {
-  const kept: Span[] = []
+  const merged: Span[] = []
   for (const span of spans.toSorted((one, other) => one.start - other.start || other.end - one.end)) {
-    const last = kept.at(-1)
-    if (!last || span.start >= last.end) kept.push(span)
-    else if (span.end > last.end) kept[kept.length - 1] = { ...last, end: span.end }
+    const last = merged.at(-1)
+    if (!last || span.start >= last.end) merged.push(span)
+    else if (span.end > last.end) merged[merged.length - 1] = { ...last, end: span.end }
   }
-  return kept
+  return merged
 }
 
 /** Returns a text of the same length with digits, spaces and dashes of other scripts as ASCII. */

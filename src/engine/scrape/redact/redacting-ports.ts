@@ -37,8 +37,8 @@ type Options = {
 }
 
 const noModel =
-  'Names and postal addresses were not replaced: that takes a language model (GOSSAMER_MODEL), and mode other than fast.'
-const partly = 'Names and postal addresses were looked for in a part of the page only.'
+  'Names and postal addresses were not replaced: that requires a language model (GOSSAMER_MODEL) and a mode other than fast.'
+const partly = 'Only a part of the page was searched for names and postal addresses.'
 
 /** Returns the headers for a body that was converted to UTF-8. */
 function asUtf8(headers: PageResponse['headers']): PageResponse['headers'] {

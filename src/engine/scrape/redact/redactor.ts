@@ -7,7 +7,7 @@ import { createSpanFinder, type Finders } from './find-spans.ts'
 import { placeholder, type Span } from './placeholder.ts'
 import { redactHtml, redactText } from './redact-html.ts'
 
-/** Fields of ours, which contain no text of the page. */
+/** Our own fields, which contain no text of the page. */
 const own = new Set(['scrapeId', 'cachedAt', 'previousScrapeAt'])
 const htmlFields = new Set(['html', 'rawHtml'])
 
@@ -180,7 +180,7 @@ export async function createRedactor(
       state.named = [...state.named, ...named.filter(({ kind }) => wanted.has(kind))]
       find = finder()
     },
-    finish: (value) => mapTexts(redactor.values(value), (text, isHtml) => written(text, replaceStyle, isHtml)),
+    finish: (value) => mapTexts(redactor.values(value), (text, isHtml) => inStyle(text, replaceStyle, isHtml)),
   }
   return redactor
 }
@@ -189,7 +189,7 @@ export async function createRedactor(
 const isOwnHost = (text: string, { start, end }: Span, url: string | undefined): boolean =>
   text.slice(start - 2, start) === '//' && text.slice(start, end) === (url && URL.parse(url)?.hostname)
 
-function written(text: string, style: Redaction['replaceStyle'], isHtml: boolean): string {
+function inStyle(text: string, style: Redaction['replaceStyle'], isHtml: boolean): string {
   return text.replaceAll(placeholder, (_, kind: string, length: string | undefined) => {
     if (style === 'remove') return ''
     if (style === 'mask') return '*'.repeat(Number(length))

@@ -22,10 +22,10 @@ const stepsATurn = 100_000
  * only.
  */
 async function matches(myers: Myers, old: Items, now: Items): Promise<Match[]> {
-  const most = cheapSteps / (old.length + now.length)
-  const { head, inner, tail } = apart({ old, new: now, oldAt: 0, newAt: 0 })
-  const found = exactly(myers, inner, Math.min(usualEdits, most)) ?? (await inParts(myers, inner, most))
-  return [head, ...found, tail].filter(({ count }) => count > 0)
+  const maxEdits = cheapSteps / (old.length + now.length)
+  const { head, inner, tail } = trimEqualEnds({ old, new: now, oldAt: 0, newAt: 0 })
+  const inside = exactly(myers, inner, Math.min(usualEdits, maxEdits)) ?? (await inParts(myers, inner, maxEdits))
+  return [head, ...inside, tail].filter(({ count }) => count > 0)
 }
 
 async function inParts(myers: Myers, whole: Stretch, maxEdits: number): Promise<Match[]> {
@@ -36,7 +36,7 @@ async function inParts(myers: Myers, whole: Stretch, maxEdits: number): Promise<
       steps = 0
       await turnOfOthers()
     }
-    const { head, inner, tail } = apart(part)
+    const { head, inner, tail } = trimEqualEnds(part)
     const edits = Math.min(maxEdits, Math.sqrt((dearSteps * sizeOf(inner)) / sizeOf(whole)))
     found.push(head, ...(exactly(myers, inner, edits) ?? []), tail, ...anchor)
     steps += edits ** 2
@@ -47,12 +47,12 @@ async function inParts(myers: Myers, whole: Stretch, maxEdits: number): Promise<
 const sizeOf = (stretch: Stretch) => stretch.old.length + stretch.new.length
 
 /** Splits off the equal items at both ends. */
-function apart({ old, new: now, oldAt, newAt }: Stretch): { head: Match; inner: Stretch; tail: Match } {
-  const most = Math.min(old.length, now.length)
+function trimEqualEnds({ old, new: now, oldAt, newAt }: Stretch): { head: Match; inner: Stretch; tail: Match } {
+  const shorter = Math.min(old.length, now.length)
   let first = 0
-  while (first < most && old[first] === now[first]) first += 1
+  while (first < shorter && old[first] === now[first]) first += 1
   let last = 0
-  while (last < most - first && old.at(-1 - last) === now.at(-1 - last)) last += 1
+  while (last < shorter - first && old.at(-1 - last) === now.at(-1 - last)) last += 1
   const [oldEnd, newEnd] = [old.length - last, now.length - last]
   return {
     head: { oldAt, newAt, count: first },
@@ -150,7 +150,7 @@ type Patch = {
 
 const contextLines = 3
 
-/** Returns the line diff of two texts, at most as long as both together; both are treated as ending with a newline. */
+/** Returns the line diff of two texts, which are both treated as ending with a newline. */
 export async function patchOf(before: string, after: string): Promise<Patch> {
   const [old, now] = [linesOf(before), linesOf(after)]
   const blocks = await changedBlocks(old, now)
@@ -210,7 +210,7 @@ function changesOf(old: readonly string[], now: readonly string[], hunk: readonl
 /** Lines `oldFrom` to `oldTo` (exclusive, from 0) became lines `newFrom` to `newTo`. */
 type Block = { oldFrom: number; oldTo: number; newFrom: number; newTo: number }
 
-/** Returns the blocks of lines that differ, in order; not necessarily the minimum. */
+/** Returns the blocks of lines that differ, in order; not necessarily the fewest possible. */
 export async function changedBlocks(old: readonly string[], now: readonly string[]): Promise<Block[]> {
   const { diffArrays } = await import('diff')
   const [oldPlaces, newPlaces] = [sharedPlaces(old, now), sharedPlaces(now, old)]

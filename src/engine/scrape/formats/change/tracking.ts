@@ -41,10 +41,10 @@ export const changeTracking: MakerOf<'changeTracking'> = {
 }
 
 const noDataText =
-  'The last snapshot holds no data of the page, so its fields are compared from the next scrape in the json mode on.'
+  'The last snapshot contains no data of the page, so its fields are compared from the next scrape in the json mode on.'
 const longText = 'The page changed, but it is too long for a diff.'
 const olderText = 'The cached copy is older than the snapshot it was compared with.'
-const lastingText = 'This scrape stores no snapshot, so later ones are not compared with it.'
+const notStoredText = 'This scrape stores no snapshot, so later scrapes are not compared with it.'
 
 type Tracked = PageView & { history: PageHistory }
 
@@ -67,7 +67,7 @@ async function track(page: Tracked, markdown: string | null, options: Options): 
       ...changes,
     },
     ...(madeBy && { madeBy }),
-    ...joined(warning, read.warning, isOlder ? olderText : undefined, keep ? undefined : lastingText),
+    ...joined(warning, read.warning, isOlder ? olderText : undefined, keep ? undefined : notStoredText),
   }
 }
 
@@ -128,8 +128,8 @@ function unknownText({ standIn, status }: Observation): string {
 type ChangeStatus = 'new' | 'same' | 'changed' | 'removed'
 
 /**
- * Returns `here` if the page exists, and `unknown` if the response does not show it, such as partial content (206) or no
- * content (204, 205).
+ * Returns `here` if the page exists, `gone` if the site says that it does not (404, 410), and `unknown` if the response
+ * does not show it, such as partial content (206) or no content (204, 205).
  */
 export function stateOf({ status, standIn }: Observation, text: string): 'here' | 'gone' | 'unknown' {
   if (standIn) return 'unknown'
@@ -151,8 +151,8 @@ export function changeStatus(
 }
 
 /**
- * Normalizes text for comparison and storage: Unicode NFC, no trailing whitespace. Nothing else is changed, so 12 and
- * 21 differ. A lone surrogate would not survive storage, so it becomes U+FFFD.
+ * Normalizes text for comparison and storage: Unicode NFC, no trailing whitespace. A lone surrogate would not survive
+ * storage, so it becomes U+FFFD.
  */
 export function comparable(markdown: string): string {
   // Line by line, because a pattern for whitespace before a newline takes quadratic time on long runs of spaces.
